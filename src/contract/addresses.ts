@@ -54,7 +54,6 @@ export function pathOf({ path }: Address, values: Readonly<Record<string, string
 
 /** One operation of the service. `answer` is null when the answer is a stream instead of one JSON value. */
 export interface Endpoint extends Address {
-  readonly summary: string;
   readonly pathParameters?: z.ZodObject | undefined;
   readonly query?: z.ZodObject | undefined;
   readonly form?: z.ZodObject | undefined;

@@ -1,22 +1,115 @@
 import * as z from 'zod';
-import { FIELDS } from '../model/arguments/fields.js';
+import { FIELDS, POINT_FLAGS } from '../model/arguments/fields.js';
 import { CONTAINING_TYPES, ENTITY_TYPES, SEARCHABLE_TYPES } from '../model/entity.js';
+import type { PointFlags } from '../model/point.js';
 import { FACETS } from '../model/selection.js';
-import { addresses, type Endpoint } from './addresses.js';
+import { type Address, addresses, type Endpoint } from './addresses.js';
 import { date, flag, id, ids, isTime, parameter, searchText } from './parameters.js';
 import { areaWeightedSeries, areaWeightingBody, rasterWeightingQuery } from './requests/area-weighting.js';
 import { chartQuery } from './requests/chart.js';
 import { geocodedPlace, geocodeForm } from './requests/geocode.js';
-import {
-  containmentQuery,
-  pointsBody,
-  pointsQuery,
-  rankingQuery,
-  selectionQuery,
-} from './requests/queries.js';
-import * as upkeep from './requests/upkeep.js';
+import { upkeepForms } from './requests/upkeep.js';
 import * as shapes from './shapes.js';
-import { ARROW_STREAM, BYTES, METRICS_TEXT, NDJSON, RUNS, SVG } from './wire-names.js';
+import { ARROW_STREAM, FLAG_KEYS, METRICS_TEXT, NDJSON, RUNS, SVG } from './wire-names.js';
+
+/** Maximum number of series whose points one request may select. */
+export const MAX_SERIES_PER_REQUEST = 10_000;
+
+/** Maximum number of periods of one series whose gaps are filled. */
+export const MAX_FILLED_PERIODS = 100_000;
+
+const selection = {
+  metricId: ids,
+  itemId: ids,
+  regionId: ids,
+  partnerRegionId: ids,
+  sourceId: ids,
+  frequencyId: ids,
+};
+
+const ignored = z.string().optional().meta({ description: 'sent by other clients; has no effect' });
+
+/** Parameters of the public Python client that this service does not need. */
+const ignoredParameters = { responseType: ignored, coverageThreshold: ignored, chunkSize: ignored };
+
+/** A selection of series; any field may be absent. */
+const selectionQuery = z.object({ ...selection, ...ignoredParameters }).partial();
+
+/** A selection and dates, with the plural names that ranking uses. */
+const rankingQuery = z
+  .object({
+    metricIds: ids,
+    itemIds: ids,
+    regionIds: ids,
+    partnerRegionIds: ids,
+    sourceIds: ids,
+    frequencyIds: ids,
+    startDate: date,
+    endDate: date,
+  })
+  .partial();
+
+type WireFlag<Name extends keyof PointFlags> =
+  NonNullable<PointFlags[Name]> extends string ? typeof date : typeof flag;
+
+type WireFlags = {
+  [Name in keyof typeof FLAG_KEYS as (typeof FLAG_KEYS)[Name]]: z.ZodOptional<WireFlag<Name>>;
+};
+
+/** The flags of a request for points: names and meanings follow from those of the client. */
+const clientFlags = Object.fromEntries(
+  Object.entries(FLAG_KEYS).map(([name, key]) => {
+    const check = POINT_FLAGS[name as keyof PointFlags];
+    return [key, parameter<unknown>(check).optional().meta({ description: check.meaning })];
+  }),
+) as WireFlags;
+
+const pointFlags = {
+  ...clientFlags,
+  insertNull: clientFlags.insertNull.meta({
+    description: `${POINT_FLAGS.insert_null.meaning}; at most ${MAX_FILLED_PERIODS} periods a series (400)`,
+  }),
+  unitId: id.optional().meta({
+    description: `${FIELDS.unit_id.meaning}; units of another dimension are refused (400)`,
+  }),
+};
+
+/** One selection of series, and the flags of their points. */
+const pointsQuery = z.object({
+  ...selection,
+  partnerRegionId: ids.optional(),
+  ...pointFlags,
+  ...ignoredParameters,
+});
+export type PointsQuery = z.output<typeof pointsQuery>;
+
+const idOrIds = z.union([id, ids]).transform((value) => (typeof value === 'number' ? [value] : value));
+
+/** Many selections in one request, each with its own flags. */
+const pointsBody = z
+  .array(
+    z.strictObject({
+      ...pointFlags,
+      metricId: idOrIds,
+      itemId: idOrIds,
+      regionId: idOrIds,
+      partnerRegionId: idOrIds.optional(),
+      sourceId: idOrIds,
+      frequencyId: idOrIds,
+    }),
+  )
+  .min(1)
+  .max(MAX_SERIES_PER_REQUEST);
+
+/** Entities and how far to follow containment from them. */
+const containmentQuery = z.object({
+  ids,
+  distance: z.int().min(-1).max(100).optional().meta({ description: 'maximum number of steps; -1 for all' }),
+  level: z.int().min(1).max(9).optional().meta({
+    description: 'level of regions to return; for regions only, and ignored when distance is given',
+  }),
+  includeHistorical: flag.optional(),
+});
 
 // Counts of series and of vintages, with which a page offers only choices that have data.
 
@@ -126,118 +219,34 @@ const vintageDates = z.object({
 const containingType = z.object({ type: z.enum(CONTAINING_TYPES) });
 const relatedIds = shapes.envelope(z.record(z.string(), z.array(z.int())));
 
-/** Every operation of the service. The first entry whose path matches a request is used. */
-export const endpoints = {
-  health: {
-    ...addresses.health,
-    summary: 'Check that the store answers',
-    answer: z.object({ status: z.literal('ok'), engine: z.string(), store_version: z.string() }),
-  },
-  metrics: {
-    ...addresses.metrics,
-    summary: "Get the service's metrics in Prometheus' text form, if it was started with `--metrics`",
-    right: 'administer',
-    withoutData: true,
-    answer: null,
-    streams: [METRICS_TEXT],
-  },
+/** The schemas and forms of every operation. */
+const forms = {
+  health: { answer: z.object({ status: z.literal('ok'), engine: z.string(), store_version: z.string() }) },
+  metrics: { right: 'administer', withoutData: true, answer: null, streams: [METRICS_TEXT] },
   accessToken: {
-    ...addresses.accessToken,
-    summary: 'Get an access token by email and password',
     form: z.object({ email: z.string().min(1).max(320), password: z.string().min(1).max(1024) }),
     answer: shapes.envelope(
       z.object({ accessToken: z.string().meta({ description: 'send it as `authorization: Bearer …`' }) }),
     ),
   },
-  combinations: {
-    ...addresses.combinations,
-    summary: 'List combinations of entities that have data',
-    query: selectionQuery,
-    answer: shapes.envelope(z.array(shapes.combination)),
-  },
-  searchAll: {
-    ...addresses.searchAll,
-    summary: 'Search all entity types by name, best match first',
-    query: z.object({ q: searchText }),
-    answer: shapes.typedHits,
-  },
-  searchHits: {
-    ...addresses.searchHits,
-    summary: 'Search entities by name as somebody types, those with series first',
-    query: hitQuery,
-    answer: shapes.envelope(z.array(countedHit)),
-  },
+  combinations: { query: selectionQuery, answer: shapes.envelope(z.array(shapes.combination)) },
+  searchAll: { query: z.object({ q: searchText }), answer: shapes.typedHits },
+  searchHits: { query: hitQuery, answer: shapes.envelope(z.array(countedHit)) },
   search: {
-    ...addresses.search,
-    summary: 'Search one entity type by name, best match first',
     pathParameters: z.object({ type: z.enum(SEARCHABLE_TYPES) }),
     query: z.object({ q: searchText }),
     answer: shapes.searchHits,
   },
-  seriesList: {
-    ...addresses.seriesList,
-    summary: 'List the series of a selection',
-    query: selectionQuery,
-    answer: shapes.envelope(z.array(shapes.series)),
-  },
-  seriesStream: {
-    ...addresses.seriesStream,
-    summary: 'Stream the series of a selection, 10,000 per line',
-    query: selectionQuery,
-    answer: null,
-    streams: [NDJSON],
-  },
-  facets: {
-    ...addresses.facets,
-    summary: 'Count the series of a selection by metric, item, region, source and frequency',
-    query: facetQuery,
-    answer: shapes.envelope(facetCounts),
-  },
-  vintages: {
-    ...addresses.vintages,
-    summary:
-      'List the dates on which points of a selection became available, and those on which they were reported',
-    query: vintageQuery,
-    answer: shapes.envelope(vintageDates),
-  },
-  timeFrequencies: {
-    ...addresses.timeFrequencies,
-    emptyIs204: true,
-    summary: 'List frequencies and time ranges that have data, best coverage first',
-    query: rankingQuery,
-    answer: z.array(shapes.timeFrequency),
-  },
-  rankedSources: {
-    ...addresses.rankedSources,
-    emptyIs204: true,
-    summary: 'List sources that have data, best coverage first',
-    query: rankingQuery,
-    answer: z.array(z.int()),
-  },
-  points: {
-    ...addresses.points,
-    summary: 'Get the data points of a selection',
-    query: pointsQuery,
-    answer: null,
-    streams: ['application/json', ARROW_STREAM, RUNS],
-  },
-  pointsBatch: {
-    ...addresses.pointsBatch,
-    summary: 'Get the data points of many selections in one request',
-    body: pointsBody,
-    answer: null,
-    streams: ['application/json', ARROW_STREAM, RUNS],
-  },
-  chart: {
-    ...addresses.chart,
-    summary: 'Draw series over time as a picture that stays current',
-    query: chartQuery,
-    answer: null,
-    streams: [SVG],
-  },
+  seriesList: { query: selectionQuery, answer: shapes.envelope(z.array(shapes.series)) },
+  seriesStream: { query: selectionQuery, answer: null, streams: [NDJSON] },
+  facets: { query: facetQuery, answer: shapes.envelope(facetCounts) },
+  vintages: { query: vintageQuery, answer: shapes.envelope(vintageDates) },
+  timeFrequencies: { emptyIs204: true, query: rankingQuery, answer: z.array(shapes.timeFrequency) },
+  rankedSources: { emptyIs204: true, query: rankingQuery, answer: z.array(z.int()) },
+  points: { query: pointsQuery, answer: null, streams: ['application/json', ARROW_STREAM, RUNS] },
+  pointsBatch: { body: pointsBody, answer: null, streams: ['application/json', ARROW_STREAM, RUNS] },
+  chart: { query: chartQuery, answer: null, streams: [SVG] },
   top: {
-    ...addresses.top,
-    summary: 'Rank items or regions by cumulative value, highest first',
     pathParameters: z.object({ type: z.enum(['items', 'regions']) }),
     query: z.object({
       ...selectionQuery.shape,
@@ -251,14 +260,10 @@ export const endpoints = {
     answer: z.array(shapes.topItem),
   },
   allowedUnits: {
-    ...addresses.allowedUnits,
-    summary: 'List the units allowed for a metric (and item)',
     query: z.object({ metricIds: ids, itemIds: ids.optional() }),
     answer: shapes.envelope(z.array(z.object({ id: z.int() }))),
   },
   geocentres: {
-    ...addresses.geocentres,
-    summary: 'Get the centres and shapes of regions',
     query: z.object({
       regionIds: ids,
       includeGeojson: flag.optional().meta({ description: 'return shapes too' }),
@@ -280,110 +285,30 @@ export const endpoints = {
     }),
     answer: shapes.envelope(z.array(shapes.geoCentre)),
   },
-  geocode: {
-    ...addresses.geocode,
-    summary: 'Find the country, province, district and nearest weather station of places',
-    form: geocodeForm,
-    answer: shapes.envelope(z.array(geocodedPlace)),
-  },
-  areaWeighting: {
-    ...addresses.areaWeighting,
-    summary: 'Weight a series over regions by the means of other series',
-    body: areaWeightingBody,
-    answer: areaWeightedSeries,
-  },
-  rasterWeighting: {
-    ...addresses.rasterWeighting,
-    summary: 'Always 400: this older operation names rasters, which the service does not hold',
-    query: rasterWeightingQuery,
-    answer: z.never(),
-  },
-  importBegin: {
-    ...addresses.importBegin,
-    summary: 'Begin an import: name the data set and its files. Only where the service allows imports',
-    right: 'import',
-    body: upkeep.importRequest,
-    answer: shapes.envelope(upkeep.importBegun),
-  },
-  importPart: {
-    ...addresses.importPart,
-    summary: 'Send a part of a file, at most 8 MiB, in order; a repeated part replaces the earlier one',
-    right: 'import',
-    pathParameters: upkeep.importFilePath,
-    query: upkeep.importFileQuery,
-    takesBytes: true,
-    answer: shapes.envelope(upkeep.importedPart),
-  },
-  importRun: {
-    ...addresses.importRun,
-    summary:
-      'Import the files, all or nothing. Lines of progress and rejected rows, then the report or the error',
-    right: 'import',
-    pathParameters: upkeep.importPath,
-    answer: null,
-    streams: [NDJSON],
-  },
-  importCancel: {
-    ...addresses.importCancel,
-    summary: 'Discard the files of an import that was not run',
-    right: 'import',
-    pathParameters: upkeep.importPath,
-    answer: shapes.envelope(z.object({ cancelled: z.boolean() })),
-  },
-  backupBegin: {
-    ...addresses.backupBegin,
-    summary:
-      'Make a backup of the store. Lines of progress, then the backup, kept for 15 minutes, or the error',
-    right: 'administer',
-    answer: null,
-    streams: [NDJSON],
-  },
-  backupPart: {
-    ...addresses.backupPart,
-    summary: 'Get a part of a backup, at most 8 MiB, with its content-digest',
-    right: 'administer',
-    pathParameters: upkeep.backupPath,
-    query: upkeep.backupPartQuery,
-    answer: null,
-    streams: [BYTES],
-  },
-  backupDiscard: {
-    ...addresses.backupDiscard,
-    summary: 'Discard a backup that was fetched',
-    right: 'administer',
-    pathParameters: upkeep.backupPath,
-    answer: shapes.envelope(z.object({ discarded: z.boolean() })),
-  },
-  descendants: {
-    ...addresses.descendants,
-    summary: 'List the ids of the descendants of entities',
-    pathParameters: containingType,
-    query: containmentQuery,
-    answer: relatedIds,
-  },
-  ancestors: {
-    ...addresses.ancestors,
-    summary: 'List the ids of the ancestors of entities',
-    pathParameters: containingType,
-    query: containmentQuery,
-    answer: relatedIds,
-  },
+  geocode: { form: geocodeForm, answer: shapes.envelope(z.array(geocodedPlace)) },
+  areaWeighting: { body: areaWeightingBody, answer: areaWeightedSeries },
+  rasterWeighting: { query: rasterWeightingQuery, answer: z.never() },
+  ...upkeepForms,
+  descendants: { pathParameters: containingType, query: containmentQuery, answer: relatedIds },
+  ancestors: { pathParameters: containingType, query: containmentQuery, answer: relatedIds },
   entity: {
-    ...addresses.entity,
-    summary: 'Get one entity',
     pathParameters: z.object({ type: z.enum(ENTITY_TYPES), id }),
     answer: shapes.envelope(shapes.anyEntity),
   },
   entities: {
-    ...addresses.entities,
-    summary: 'Get entities by id, or the first 5000 of the type',
     pathParameters: z.object({ type: z.enum(ENTITY_TYPES) }),
     query: z.object({ ids: ids.optional() }),
     answer: shapes.envelope(z.union([z.record(z.string(), shapes.anyEntity), z.array(shapes.anyEntity)])),
   },
-} as const satisfies Record<keyof typeof addresses, Endpoint>;
+} as const satisfies Record<EndpointName, Omit<Endpoint, keyof Address>>;
 
-export type EndpointName = keyof typeof endpoints;
+export type EndpointName = keyof typeof addresses;
+
+/** Every operation of the service. The first entry whose path matches a request is used. */
+export const endpoints = Object.fromEntries(
+  Object.entries(forms).map(([name, form]) => [name, { ...addresses[name as EndpointName], ...form }]),
+) as { readonly [Name in EndpointName]: (typeof addresses)[Name] & (typeof forms)[Name] };
+
 type Part<Name extends EndpointName, Field extends string> = (typeof endpoints)[Name] extends {
   readonly [F in Field]: infer Schema extends z.ZodType;
 }

@@ -1,8 +1,8 @@
 import { type PackedPoints, sliceRun } from '../columns/packed-points.js';
 import { NO_UNIT_ID } from '../columns/point-columns.js';
 import { RegionMeans, WeightedPeriods } from '../compute/area-weighting.js';
+import type { PointsQuery } from '../contract/endpoints.js';
 import { NO_RASTER_SERIES } from '../contract/requests/area-weighting.js';
-import type { PointsQuery } from '../contract/requests/queries.js';
 import { unitOrNull } from '../contract/series-blocks.js';
 import { ArgumentError, badArgument, UnitError } from '../model/errors.js';
 import type { SeriesKey } from '../model/series.js';

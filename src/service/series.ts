@@ -1,4 +1,4 @@
-import { MAX_SERIES_PER_REQUEST } from '../contract/requests/queries.js';
+import { MAX_SERIES_PER_REQUEST } from '../contract/endpoints.js';
 import { NDJSON } from '../contract/wire-names.js';
 import type { SelectionLists } from '../model/selection.js';
 import { type DatedSeries, SERIES_KEY_FIELDS } from '../model/series.js';

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { IMPORTER_SETTINGS, type ImporterSettings } from '../../model/importing/job.js';
 import { parameter } from '../parameters.js';
+import { envelope } from '../shapes.js';
+import { BYTES, NDJSON } from '../wire-names.js';
 
 /** Length of one part of a file that is imported. */
 export const MAX_PART_BYTES = 8 * 1024 * 1024;
@@ -29,7 +31,7 @@ function settingShapes(): SettingShapes {
 }
 
 /** Which data set is imported, from which files, and how. */
-export const importRequest = z.strictObject({
+const importRequest = z.strictObject({
   dataset: z.string().min(1).max(40).meta({ description: 'data set, such as nass' }),
   files: z
     .array(
@@ -61,21 +63,21 @@ export const importRequest = z.strictObject({
 /** The request that begins an import. */
 export type ImportRequestBody = z.infer<typeof importRequest>;
 
-export const importBegun = z.object({ importId: z.string() });
+const importBegun = z.object({ importId: z.string() });
 
-export const importPath = z.object({ importId: z.string().min(1).max(64) });
+const importPath = z.object({ importId: z.string().min(1).max(64) });
 
-export const importFilePath = z.object({
+const importFilePath = z.object({
   importId: z.string().min(1).max(64),
   position: z.int().min(0).max(MAX_FILES).meta({ description: 'of the file in the list of files' }),
 });
 
-export const importFileQuery = z.object({
+const importFileQuery = z.object({
   offset: count.meta({ description: 'position of the part in the file' }),
   crc32: z.int().min(0).max(0xffff_ffff).meta({ description: 'checksum of the part' }),
 });
 
-export const importedPart = z.object({
+const importedPart = z.object({
   received: count.meta({ description: 'bytes of the file that have arrived' }),
 });
 
@@ -133,9 +135,9 @@ export const importLine = z.object({
 /** Length of one part of a backup. */
 export const MAX_BACKUP_PART_BYTES = 8 * 1024 * 1024;
 
-export const backupPath = z.object({ backupId: z.string().min(1).max(64) });
+const backupPath = z.object({ backupId: z.string().min(1).max(64) });
 
-export const backupPartQuery = z.object({
+const backupPartQuery = z.object({
   offset: count.meta({ description: 'position of the part in the backup' }),
 });
 
@@ -155,3 +157,34 @@ export const backupLine = z.object({
   backup: keptBackup.optional(),
   error: operationError.optional(),
 });
+
+/** The schemas and forms of imports and backups. */
+export const upkeepForms = {
+  importBegin: { right: 'import', body: importRequest, answer: envelope(importBegun) },
+  importPart: {
+    right: 'import',
+    pathParameters: importFilePath,
+    query: importFileQuery,
+    takesBytes: true,
+    answer: envelope(importedPart),
+  },
+  importRun: { right: 'import', pathParameters: importPath, answer: null, streams: [NDJSON] },
+  importCancel: {
+    right: 'import',
+    pathParameters: importPath,
+    answer: envelope(z.object({ cancelled: z.boolean() })),
+  },
+  backupBegin: { right: 'administer', answer: null, streams: [NDJSON] },
+  backupPart: {
+    right: 'administer',
+    pathParameters: backupPath,
+    query: backupPartQuery,
+    answer: null,
+    streams: [BYTES],
+  },
+  backupDiscard: {
+    right: 'administer',
+    pathParameters: backupPath,
+    answer: envelope(z.object({ discarded: z.boolean() })),
+  },
+} as const;

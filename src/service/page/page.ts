@@ -8,8 +8,8 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Env, Hono } from 'hono';
 import type { Endpoint } from '../../contract/addresses.js';
-import { endpoints } from '../../contract/endpoints.js';
-import { openApiDocument } from '../../contract/openapi/document.js';
+import { type EndpointName, endpoints } from '../../contract/endpoints.js';
+import { OPERATION_TEXTS, openApiDocument } from '../../contract/openapi/document.js';
 import { VERSION } from '../../contract/wire-names.js';
 import { NotFoundError } from '../../model/errors.js';
 import { acceptedWeight, encodedTag, jsonAnswer, matchesTag, notModifiedAnswer } from '../http/answers.js';
@@ -208,7 +208,7 @@ function docsAnswer(): Response {
     `<body><main id="plain"><h1>cropframe ${VERSION}</h1>`,
     '<p>Send <code>authorization: Bearer &lt;token&gt;</code>. Repeat a key to send a list. Dates are <code>YYYY-MM-DD</code> or ',
     'ISO 8601 timestamps, UTC. Every parameter is in <a href="openapi.json">openapi.json</a>.</p><ul>',
-    ...Object.values(endpoints as Record<string, Endpoint>).map(listItem),
+    ...(Object.keys(endpoints) as EndpointName[]).map(listItem),
     '</ul></main></body></html>',
   ];
   return new Response(page.join('\n'), { headers: DOCUMENT_HEADERS });
@@ -226,9 +226,10 @@ async function docsFileAnswer(request: Request, name: string): Promise<Response>
   return answer;
 }
 
-function listItem({ method, path, summary, right }: Endpoint): string {
+function listItem(name: EndpointName): string {
+  const { method, path, right }: Endpoint = endpoints[name];
   const needed = right === undefined ? '' : ` The token needs the right <code>${right}</code>.`;
-  return `<li><code>${method} ${path}</code> ${summary}.${needed}</li>`;
+  return `<li><code>${method} ${path}</code> ${OPERATION_TEXTS[name].summary}.${needed}</li>`;
 }
 
 /** The paths of the page and of the documentation. */

@@ -1,5 +1,5 @@
 import { requireAllowed, type UnitUse, undecidedUses } from '../../compute/units.js';
-import { MAX_SERIES_PER_REQUEST, type PointsQuery } from '../../contract/requests/queries.js';
+import { MAX_SERIES_PER_REQUEST, type PointsQuery } from '../../contract/endpoints.js';
 import type { BlockSeries } from '../../contract/series-blocks.js';
 import type { Unit } from '../../model/entity.js';
 import { badArgument, CropframeError } from '../../model/errors.js';

@@ -1,7 +1,7 @@
 import type { PackedPoints } from '../../columns/packed-points.js';
 import { countPeriodsBetween, GapFiller } from '../../compute/gaps.js';
 import { convertPoints, unitUses } from '../../compute/units.js';
-import { MAX_FILLED_PERIODS } from '../../contract/requests/queries.js';
+import { MAX_FILLED_PERIODS } from '../../contract/endpoints.js';
 import type { Frequency } from '../../model/entity.js';
 import { ArgumentError } from '../../model/errors.js';
 import { formatTime } from '../../model/time.js';

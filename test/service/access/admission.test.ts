@@ -4,7 +4,7 @@ import { StoreError } from '../../../src/model/errors.js';
 import { createAdmission } from '../../../src/service/access/auth.js';
 import { openTokenStore } from '../token-service.js';
 
-const READ: Endpoint = { method: 'GET', path: '/r', summary: 'read', answer: null };
+const READ: Endpoint = { method: 'GET', path: '/r', answer: null };
 const IMPORT: Endpoint = { ...READ, method: 'POST', right: 'import' };
 
 it('lets a token do what it has the right to', async () => {

@@ -2,10 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { pointsBody } from '../../../src/contract/requests/queries.js';
+import { endpoints } from '../../../src/contract/endpoints.js';
 import { parseBody } from '../../../src/service/http/read-request.js';
 import { countRuns } from '../../endurance.js';
 
+const pointsBody = endpoints.pointsBatch.body;
 const anyList = z.array(z.unknown());
 const selection = { metricId: 1, itemId: [2], regionId: 3, sourceId: 4, frequencyId: 5 };
 
