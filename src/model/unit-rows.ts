@@ -31,16 +31,19 @@ const WITHOUT_FACTORS = [
 const POUND_T = 0.00045359237;
 const ACRE_HA = 0.40468564224;
 
-/** US bushels in tonnes, by the legal weight of each crop in pounds. */
-const BUSHEL_T = {
-  corn: 0.02540117272,
-  soybeans: 0.0272155422,
-  wheat: 0.0272155422,
-  sorghum: 0.02540117272,
-  barley: 0.02177243376,
-  oats: 0.01451495584,
-  rye: 0.02540117272,
-} as const;
+/**
+ * The crops that are counted in US bushels: a bushel in tonnes, by its legal weight in pounds, and the ids of the units of a
+ * bushel, a million bushels, a bushel per acre and a US dollar per bushel, where there are such.
+ */
+const BUSHELS = [
+  ['corn', 0.02540117272, 41, 54, 76, 132],
+  ['soybeans', 0.0272155422, 42, 55, 77, 133],
+  ['wheat', 0.0272155422, 43, 56, 78, 134],
+  ['sorghum', 0.02540117272, 44, 57, 79, 139],
+  ['barley', 0.02177243376, 45, 58, 80, 140],
+  ['oats', 0.01451495584, 46, 59, 81, 141],
+  ['rye', 0.02540117272, 47, null, 82, null],
+] as const;
 
 /** The factor and the offset convert to the base unit of the dimension. */
 type UnitRow = readonly [
@@ -53,11 +56,11 @@ type UnitRow = readonly [
   offset?: number,
 ];
 
-const HUNDREDWEIGHT_T = 0.045359237;
+const CWT_T = 0.045359237;
 const SHORT_TON_T = 0.90718474;
 const COTTON_BALE_T = 0.2177243376;
 
-export const UNIT_ROWS: readonly UnitRow[] = [
+const NAMED_ROWS: readonly UnitRow[] = [
   [1, 'degree Celsius', 'degrees Celsius', '°C', 'temperature', 1],
   [2, 'degree Fahrenheit', 'degrees Fahrenheit', '°F', 'temperature', 5 / 9, -160 / 9],
   [3, 'kelvin', 'kelvins', 'K', 'temperature', 1, -273.15],
@@ -84,7 +87,7 @@ export const UNIT_ROWS: readonly UnitRow[] = [
   [33, 'thousand tonnes', 'thousand tonnes', 'kt', 'mass', 1000],
   [34, 'million tonnes', 'million tonnes', 'Mt', 'mass', 1e6],
   [35, 'short ton', 'short tons', 'short ton', 'mass', SHORT_TON_T],
-  [36, 'hundredweight', 'hundredweights', 'cwt', 'mass', HUNDREDWEIGHT_T],
+  [36, 'hundredweight', 'hundredweights', 'cwt', 'mass', CWT_T],
   [37, 'million hundredweights', 'million hundredweights', 'million cwt', 'mass', 45359.237],
   [38, '480-pound bale of cotton', '480-pound bales of cotton', 'bale', 'mass', COTTON_BALE_T],
   [
@@ -96,13 +99,6 @@ export const UNIT_ROWS: readonly UnitRow[] = [
     217724.3376,
   ],
   [40, '60-kilogram bag', '60-kilogram bags', '60 kg bag', 'mass', 0.06],
-  [41, 'bushel of corn', 'bushels of corn', 'bu (corn)', 'mass', BUSHEL_T.corn],
-  [42, 'bushel of soybeans', 'bushels of soybeans', 'bu (soybeans)', 'mass', BUSHEL_T.soybeans],
-  [43, 'bushel of wheat', 'bushels of wheat', 'bu (wheat)', 'mass', BUSHEL_T.wheat],
-  [44, 'bushel of sorghum', 'bushels of sorghum', 'bu (sorghum)', 'mass', BUSHEL_T.sorghum],
-  [45, 'bushel of barley', 'bushels of barley', 'bu (barley)', 'mass', BUSHEL_T.barley],
-  [46, 'bushel of oats', 'bushels of oats', 'bu (oats)', 'mass', BUSHEL_T.oats],
-  [47, 'bushel of rye', 'bushels of rye', 'bu (rye)', 'mass', BUSHEL_T.rye],
   [48, 'bushel', 'bushels', 'bu', 'volume'],
   [
     49,
@@ -116,96 +112,13 @@ export const UNIT_ROWS: readonly UnitRow[] = [
   [51, 'thousand short tons', 'thousand short tons', '1000 short tons', 'mass', 907.18474],
   [52, 'thousand 60-kilogram bags', 'thousand 60-kilogram bags', '1000 60 kg bags', 'mass', 60],
   [53, 'gram', 'grams', 'g', 'mass', 1e-6],
-  [54, 'million bushels of corn', 'million bushels of corn', 'million bu (corn)', 'mass', 25401.17272],
-  [
-    55,
-    'million bushels of soybeans',
-    'million bushels of soybeans',
-    'million bu (soybeans)',
-    'mass',
-    27215.5422,
-  ],
-  [56, 'million bushels of wheat', 'million bushels of wheat', 'million bu (wheat)', 'mass', 27215.5422],
-  [
-    57,
-    'million bushels of sorghum',
-    'million bushels of sorghum',
-    'million bu (sorghum)',
-    'mass',
-    25401.17272,
-  ],
-  [58, 'million bushels of barley', 'million bushels of barley', 'million bu (barley)', 'mass', 21772.43376],
-  [59, 'million bushels of oats', 'million bushels of oats', 'million bu (oats)', 'mass', 14514.95584],
 
   [70, 'tonne per hectare', 'tonnes per hectare', 't/ha', 'mass per area', 1],
   [71, 'kilogram per hectare', 'kilograms per hectare', 'kg/ha', 'mass per area', 0.001],
   [72, 'hectogram per hectare', 'hectograms per hectare', 'hg/ha', 'mass per area', 0.0001],
   [73, 'pound per acre', 'pounds per acre', 'lb/ac', 'mass per area', POUND_T / ACRE_HA],
   [74, 'short ton per acre', 'short tons per acre', 'short ton/ac', 'mass per area', SHORT_TON_T / ACRE_HA],
-  [
-    75,
-    'hundredweight per acre',
-    'hundredweights per acre',
-    'cwt/ac',
-    'mass per area',
-    HUNDREDWEIGHT_T / ACRE_HA,
-  ],
-  [
-    76,
-    'bushel of corn per acre',
-    'bushels of corn per acre',
-    'bu/ac (corn)',
-    'mass per area',
-    BUSHEL_T.corn / ACRE_HA,
-  ],
-  [
-    77,
-    'bushel of soybeans per acre',
-    'bushels of soybeans per acre',
-    'bu/ac (soybeans)',
-    'mass per area',
-    BUSHEL_T.soybeans / ACRE_HA,
-  ],
-  [
-    78,
-    'bushel of wheat per acre',
-    'bushels of wheat per acre',
-    'bu/ac (wheat)',
-    'mass per area',
-    BUSHEL_T.wheat / ACRE_HA,
-  ],
-  [
-    79,
-    'bushel of sorghum per acre',
-    'bushels of sorghum per acre',
-    'bu/ac (sorghum)',
-    'mass per area',
-    BUSHEL_T.sorghum / ACRE_HA,
-  ],
-  [
-    80,
-    'bushel of barley per acre',
-    'bushels of barley per acre',
-    'bu/ac (barley)',
-    'mass per area',
-    BUSHEL_T.barley / ACRE_HA,
-  ],
-  [
-    81,
-    'bushel of oats per acre',
-    'bushels of oats per acre',
-    'bu/ac (oats)',
-    'mass per area',
-    BUSHEL_T.oats / ACRE_HA,
-  ],
-  [
-    82,
-    'bushel of rye per acre',
-    'bushels of rye per acre',
-    'bu/ac (rye)',
-    'mass per area',
-    BUSHEL_T.rye / ACRE_HA,
-  ],
+  [75, 'hundredweight per acre', 'hundredweights per acre', 'cwt/ac', 'mass per area', CWT_T / ACRE_HA],
   [83, 'bushel per acre', 'bushels per acre', 'bu/ac', 'volume per area'],
   [84, 'tonne per acre', 'tonnes per acre', 't/ac', 'mass per area', 1 / ACRE_HA],
 
@@ -239,36 +152,12 @@ export const UNIT_ROWS: readonly UnitRow[] = [
   [130, 'US dollar', 'US dollars', 'USD', 'money'],
   [131, 'US dollar per tonne', 'US dollars per tonne', 'USD/t', 'money per mass', 1],
   [
-    132,
-    'US dollar per bushel of corn',
-    'US dollars per bushel of corn',
-    'USD/bu (corn)',
-    'money per mass',
-    1 / BUSHEL_T.corn,
-  ],
-  [
-    133,
-    'US dollar per bushel of soybeans',
-    'US dollars per bushel of soybeans',
-    'USD/bu (soybeans)',
-    'money per mass',
-    1 / BUSHEL_T.soybeans,
-  ],
-  [
-    134,
-    'US dollar per bushel of wheat',
-    'US dollars per bushel of wheat',
-    'USD/bu (wheat)',
-    'money per mass',
-    1 / BUSHEL_T.wheat,
-  ],
-  [
     135,
     'US dollar per hundredweight',
     'US dollars per hundredweight',
     'USD/cwt',
     'money per mass',
-    1 / HUNDREDWEIGHT_T,
+    1 / CWT_T,
   ],
   [136, 'US dollar per pound', 'US dollars per pound', 'USD/lb', 'money per mass', 1 / POUND_T],
   [
@@ -280,32 +169,22 @@ export const UNIT_ROWS: readonly UnitRow[] = [
     1 / SHORT_TON_T,
   ],
   [138, 'US cent per pound', 'US cents per pound', 'US¢/lb', 'money per mass', 0.01 / POUND_T],
-  [
-    139,
-    'US dollar per bushel of sorghum',
-    'US dollars per bushel of sorghum',
-    'USD/bu (sorghum)',
-    'money per mass',
-    1 / BUSHEL_T.sorghum,
-  ],
-  [
-    140,
-    'US dollar per bushel of barley',
-    'US dollars per bushel of barley',
-    'USD/bu (barley)',
-    'money per mass',
-    1 / BUSHEL_T.barley,
-  ],
-  [
-    141,
-    'US dollar per bushel of oats',
-    'US dollars per bushel of oats',
-    'USD/bu (oats)',
-    'money per mass',
-    1 / BUSHEL_T.oats,
-  ],
   [142, 'US dollar per acre', 'US dollars per acre', 'USD/ac', 'money per area'],
   [150, 'shilling', 'shillings', 's', 'money'],
   [151, 'shilling per quarter', 'shillings per quarter', 's/quarter', 'money per volume'],
   [152, 'shilling per week', 'shillings per week', 's/week', 'money per time'],
 ];
+
+const BUSHEL_ROWS = BUSHELS.flatMap(([crop, tonnes, bushel, million, perAcre, price]) => {
+  const [one, many, of] = [`bushel of ${crop}`, `bushels of ${crop}`, `(${crop})`];
+  const rows = [
+    [bushel, one, many, `bu ${of}`, 'mass', tonnes],
+    [million, `million ${many}`, `million ${many}`, `million bu ${of}`, 'mass', 1e6 * tonnes],
+    [perAcre, `${one} per acre`, `${many} per acre`, `bu/ac ${of}`, 'mass per area', tonnes / ACRE_HA],
+    [price, `US dollar per ${one}`, `US dollars per ${one}`, `USD/bu ${of}`, 'money per mass', 1 / tonnes],
+  ] as const;
+  return rows.filter((row): row is typeof row & UnitRow => row[0] !== null);
+});
+
+/** The units of every store, by id. Their ids are part of the contract and never change. */
+export const UNIT_ROWS: readonly UnitRow[] = [...NAMED_ROWS, ...BUSHEL_ROWS].sort(([a], [b]) => a - b);

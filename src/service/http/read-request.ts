@@ -1,5 +1,5 @@
-import * as z from 'zod';
 import type { Endpoint } from '../../contract/addresses.js';
+import { listSchemas, readKnownParameters, readParameters, validateJson } from '../../contract/parameters.js';
 import { QUERY_KEYS } from '../../contract/wire-names.js';
 import type { EntityType } from '../../model/entity.js';
 import {
@@ -10,7 +10,6 @@ import {
   NotFoundError,
   shownValue,
 } from '../../model/errors.js';
-import { nearestWord } from '../../model/names/edit-distance.js';
 import { SERIES_KEY_FIELDS, SERIES_KEY_TYPES } from '../../model/series.js';
 import type { IdRedirect } from '../../store/store.js';
 import { turns } from '../../store/turns.js';
@@ -72,10 +71,8 @@ function refuseCodedBody({ headers }: Request): void {
 /** The check of the store's health ignores a query: a watchdog may add one against caches. */
 function readQuery(endpoint: Endpoint, query: URLSearchParams): ParsedRequest['query'] {
   if (endpoint.query === undefined && endpoint.open === true && endpoint.method === 'GET') return {};
-  return readKnownParameters(endpoint.query ?? NO_PARAMETERS, query);
+  return readKnownParameters(endpoint.query, query);
 }
-
-const NO_PARAMETERS = z.object({});
 
 /** An invalid path parameter means that the path does not exist. */
 function readPath(
@@ -89,145 +86,6 @@ function readPath(
       throw new NotFoundError(404, 'path', `unknown path; see /docs (${error.message})`);
     throw error;
   }
-}
-
-/**
- * Reads query or form parameters by an object schema. Repeated keys become a list, as does a single value in brackets;
- * numbers and booleans are parsed; values that are empty, "None" or "null" count as absent.
- * @throws ArgumentError that names the parameter
- */
-function readParameters<Schema extends z.ZodObject>(
-  schema: Schema,
-  parameters: URLSearchParams,
-): z.output<Schema> {
-  const values: Record<string, unknown> = {};
-  for (const [name, field] of Object.entries(schema.shape)) {
-    const texts = parameters.getAll(name).filter((text) => text !== '' && text !== 'None' && text !== 'null');
-    if (texts.length > 0) values[name] = readField(name, unwrap(field as z.ZodType), texts);
-  }
-  return validateJson(schema, values);
-}
-
-/**
- * As `readParameters`, and refuses parameters that the schema does not know: one that is misspelt would restrict nothing.
- * @throws ArgumentError that names the parameter and the nearest known one
- */
-function readKnownParameters<Schema extends z.ZodObject>(
-  schema: Schema,
-  parameters: URLSearchParams,
-): z.output<Schema> {
-  const known = Object.keys(schema.shape);
-  const unknown = [...parameters.keys()].find((name) => !known.includes(name));
-  if (unknown !== undefined) throw unknownParameter(unknown, known);
-  return readParameters(schema, parameters);
-}
-
-/** Longer names are cut in the message. */
-const MAX_NAME_LENGTH = 40;
-
-/** @param within the path to the object that has the parameter, such as `0.` */
-function unknownParameter(text: string, known: readonly string[], within = ''): ArgumentError {
-  const name = text.slice(0, MAX_NAME_LENGTH);
-  const nearest = nearestWord(name, known);
-  const all = known.length === 0 ? 'there are none' : `the parameters are ${known.join(', ')}`;
-  const remedy = nearest === undefined ? all : `did you mean ${nearest}?`;
-  return badArgument(`${within}${name}`, `there is no such parameter; ${remedy}`);
-}
-
-/**
- * Validates a JSON value, or the item of a list whose position is given.
- * @throws ArgumentError that names the parameter
- */
-function validateJson<Schema extends z.ZodType>(
-  schema: Schema,
-  value: unknown,
-  item?: number,
-): z.output<Schema> {
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  const issue = result.error.issues[0]!;
-  const path = item === undefined ? issue.path : [item, ...issue.path];
-  if (issue.code === 'unrecognized_keys') {
-    const within = path.map((key) => `${String(key)}.`).join('');
-    throw unknownParameter(issue.keys[0]!, keysAt(schema, issue.path), within);
-  }
-  const name = path.map(String).join('.') || 'body';
-  const missing = valueAt(value, issue.path) === undefined;
-  const wrong = issue.code === 'invalid_value' ? `choose one of ${issue.values.join(', ')}` : issue.message;
-  throw badArgument(name, `${missing ? 'is missing; add it' : wrong}`);
-}
-
-interface ListSchemas {
-  readonly list: z.ZodType<unknown[]>;
-  readonly item: z.ZodType;
-}
-
-/** Making a schema takes far longer than validating by it. */
-const knownLists = new WeakMap<z.ZodType, ListSchemas>();
-
-/** The schemas of a list's length and of its items, to validate it item by item; null for the schema of anything else. */
-function listSchemas(schema: z.ZodType): ListSchemas | null {
-  if (!(schema instanceof z.ZodArray)) return null;
-  const known = knownLists.get(schema);
-  if (known !== undefined) return known;
-  const list = (schema as z.ZodArray).clone({ ...schema.def, element: z.unknown() });
-  const made = { list: list as z.ZodType<unknown[]>, item: schema.element as z.ZodType };
-  knownLists.set(schema, made);
-  return made;
-}
-
-/** The known keys of the object at a path within the values of a schema. */
-function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
-  const type = unwrap(schema);
-  if (type instanceof z.ZodArray) return keysAt(type.element as z.ZodType, path.slice(1));
-  if (!(type instanceof z.ZodObject)) return [];
-  const [key, ...rest] = path;
-  return key === undefined ? Object.keys(type.shape) : keysAt(type.shape[String(key)] as z.ZodType, rest);
-}
-
-function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown> | null)?.[key], value);
-}
-
-function readField(name: string, field: z.ZodType, texts: readonly string[]): unknown {
-  if (field instanceof z.ZodArray)
-    return readList(texts).map((text) => readScalar(name, field.element as z.ZodType, text));
-  if (texts.length > 1) throw badArgument(name, `is given ${texts.length} times; give it once`);
-  return readScalar(name, field, texts[0]!);
-}
-
-function readList(texts: readonly string[]): readonly string[] {
-  const only = texts.length === 1 ? /^\s*\[(.*)\]\s*$/s.exec(texts[0]!) : null;
-  if (only === null) return texts;
-  return only[1]!
-    .split(',')
-    .map((text) => text.trim())
-    .filter((text) => text !== '');
-}
-
-function readScalar(name: string, field: z.ZodType, text: string): unknown {
-  if (field instanceof z.ZodNumber) return readNumber(name, text);
-  if (field instanceof z.ZodBoolean) return readBoolean(name, text);
-  return text;
-}
-
-function readNumber(name: string, text: string): number {
-  const value = /^\s*-?\d+(\.\d+)?\s*$/.test(text) ? Number(text) : Number.NaN;
-  if (!Number.isFinite(value)) throw badArgument(name, `"${text.slice(0, 40)}" is not a number`);
-  return value;
-}
-
-function readBoolean(name: string, text: string): boolean {
-  const lower = text.trim().toLowerCase();
-  if (lower === 'true' || lower === '1') return true;
-  if (lower === 'false' || lower === '0') return false;
-  throw badArgument(name, `"${text.slice(0, 40)}" is neither true nor false`);
-}
-
-function unwrap(field: z.ZodType): z.ZodType {
-  if (field instanceof z.ZodOptional || field instanceof z.ZodDefault)
-    return unwrap(field.unwrap() as z.ZodType);
-  return field;
 }
 
 async function readForm(request: Request): Promise<URLSearchParams> {
