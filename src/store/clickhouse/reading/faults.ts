@@ -1,6 +1,7 @@
 import type { LongOperation } from '../../../model/progress.js';
 import { DAY_MS } from '../../../model/time.js';
-import { SUMMARY_COLUMNS } from '../../duckdb/point-tables.js';
+import { FIRST_TABLE, summarizeByUnit } from '../../duckdb/point-tables.js';
+import { MAX_FAULTS, untrueSql } from '../../duckdb/reading/faults.js';
 import {
   describeBackwards,
   describeMissing,
@@ -9,15 +10,13 @@ import {
   pointCount,
 } from '../../queries/faults.js';
 import type { ReadOptions } from '../../store.js';
-import { turns } from '../../turns.js';
 import { type Cluster, together } from '../engine/cluster.js';
-import type { Row, Shard } from '../engine/shard.js';
+import type { Shard } from '../engine/shard.js';
 import { imported, type Snapshot, visible } from '../engine/snapshot.js';
 import { tablesOf } from '../tables.js';
+import { createWorkspace, loadRows, loadTables, SERIES } from '../workspace/workspace.js';
 import { NO_REPORTING_DATE } from './point-sql.js';
 import { tablesAt } from './tables.js';
-
-const MAX_FAULTS = 100;
 
 /**
  * The contradictions of a store: damaged parts of tables, ids without an entity, points on a shard of other series, and
@@ -30,7 +29,7 @@ export async function findFaults(cluster: Cluster, operation: LongOperation = {}
   const missing = await tables.rows(missingEntitiesSql(tables, { limit: MAX_FAULTS }), operation);
   const onShards = await findOnShards(cluster, snapshot, operation);
   const untrue = await findUntrueSeries(cluster, snapshot, operation);
-  return [...damaged, ...missing.map(describeMissing), ...onShards, ...untrue.slice(0, MAX_FAULTS)];
+  return [...damaged, ...missing.map(describeMissing), ...onShards, ...untrue];
 }
 
 /** A server compares each file of a table with its checksums. */
@@ -93,93 +92,45 @@ async function findOnShards(
   return found.flat();
 }
 
-/** Series that are compared at a time. */
-const HANDLES_A_RANGE = 50_000;
-
-/** Wrong facts of the points of a series. */
+/**
+ * Wrong facts of the points of a series. The shards summarize the points of each series and unit, and DuckDB compares the
+ * rest as in its own store.
+ */
 async function findUntrueSeries(
   cluster: Cluster,
   snapshot: Snapshot,
   { signal, onProgress }: LongOperation,
 ): Promise<string[]> {
-  const faults: string[] = [];
-  const ofAll = [
-    cluster.first.rows(lastSql('handle', 'series', snapshot), {}, { signal }),
-    ...cluster.shards.map((shard) => shard.rows(lastSql('series', 'point', snapshot), {}, { signal })),
-  ];
-  const end = Math.max(...(await Promise.all(ofAll)).map(([row]) => Number(row!.last)));
-  for (let from = 0; from <= end; from += HANDLES_A_RANGE) {
-    onProgress?.({ label: 'comparing the series', done: from, total: end + 1, unit: 'series' });
-    const range = { from, to: from + HANDLES_A_RANGE };
-    const [said, ...found] = await Promise.all([
-      cluster.first.rows(saidSql(snapshot), range, { signal }),
-      ...cluster.shards.map((shard) => shard.rows(foundSql(snapshot), range, { signal })),
-    ]);
-    await turns.next();
-    faults.push(...compare(byHandle(said!), byHandle(found.flat())));
+  onProgress?.({ label: 'comparing the series', done: 0, total: null, unit: 'series' });
+  const { database, remove } = await createWorkspace();
+  const connection = await database.connect();
+  try {
+    await loadTables(connection, cluster, { tables: [SERIES], snapshot, into: 'main', signal });
+    await connection.run(`CREATE TABLE found_by_unit AS ${summarizeByUnit(FIRST_TABLE.name)}`);
+    const summaries = { table: 'found_by_unit', sql: byUnitSql(snapshot) };
+    await loadRows(
+      connection,
+      cluster.shards.map((shard) => ({ shard, ...summaries })),
+      { signal },
+    );
+    const untrue = await database.rows(untrueSql('FROM found_by_unit'), { signal });
+    return untrue.flatMap(describeSeries);
+  } finally {
+    connection.disconnectSync();
+    await remove();
   }
-  return faults;
-}
-
-const lastSql = (column: string, table: string, snapshot: Snapshot) =>
-  `SELECT max(${column}) AS last FROM ${table} WHERE ${visible(snapshot)}`;
-
-/** The numbers of `SUMMARY_COLUMNS` of each series. */
-type Summaries = ReadonlyMap<number, Row>;
-
-const byHandle = (rows: readonly Row[]): Summaries => new Map(rows.map((row) => [Number(row.handle), row]));
-
-/** The name of a number: an alias hides the column of its name from the whole query. */
-const numberOf = (name: string) => `number_${name}`;
-
-const asNumber = (expression: string) => `CAST(${expression}, 'Nullable(Float64)')`;
-
-function saidSql(snapshot: Snapshot): string {
-  const columns = SUMMARY_COLUMNS.map((name) => `${asNumber(name)} AS ${numberOf(name)}`);
-  return `SELECT handle, ${columns.join(', ')} FROM series
-    WHERE ${visible(snapshot)} AND handle >= {from:Int32} AND handle < {to:Int32}`;
 }
 
 const time = (date: string) => `positiveModulo(${date}, ${DAY_MS})`;
 const day = (date: string) => `intDiv(${date} - ${time(date)}, ${DAY_MS})`;
 
-/** As `SUMMARIZE` of DuckDB's store summarizes points. */
-const FOUND: Readonly<Record<string, string>> = {
-  unit_id: 'argMax(unit_id, (last_start, last_end, -unit_id))',
-  start_date: 'min(first_start)',
-  end_date: 'max(last_end)',
-  point_count: 'sum(points)',
-  has_one_unit: 'count() = 1',
-  period_days: 'if(min(min_days) = max(max_days), min(min_days), NULL)',
-  has_times: 'max(timed) > 0',
-  has_reporting_dates: 'sum(reported) > 0',
-  has_metadata: 'sum(remarked) > 0',
-  available_date: 'if(min(first_available) = max(last_available), min(first_available), NULL)',
-};
-
-function foundSql(snapshot: Snapshot): string {
-  const columns = SUMMARY_COLUMNS.map((name) => `${asNumber(FOUND[name]!)} AS ${numberOf(name)}`);
-  return `SELECT series AS handle, ${columns.join(', ')} FROM (
-      SELECT series, unit_id, min(start_date) AS first_start, max(start_date) AS last_start, max(end_date) AS last_end,
-        count() AS points, min(${day('end_date')} - ${day('start_date')}) AS min_days,
-        max(${day('end_date')} - ${day('start_date')}) AS max_days,
-        max(${time('start_date')} + ${time('end_date')}) AS timed,
-        countIf(reporting_date <> ${NO_REPORTING_DATE}) AS reported, countIf(metadata <> '') AS remarked,
-        min(available_date) AS first_available, max(available_date) AS last_available
-      FROM point WHERE ${visible(snapshot)} AND series >= {from:Int32} AND series < {to:Int32}
-      GROUP BY series, unit_id)
-    GROUP BY series`;
-}
-
-const COUNT = numberOf('point_count');
-
-function compare(said: Summaries, found: Summaries): string[] {
-  const handles = [...new Set([...said.keys(), ...found.keys()])].sort((a, b) => a - b);
-  return handles.flatMap((handle) => {
-    const [before, now] = [said.get(handle), found.get(handle)];
-    const untrue = SUMMARY_COLUMNS.filter(
-      (name) => name !== 'point_count' && now && before?.[numberOf(name)] !== now[numberOf(name)],
-    ).join(', ');
-    return describeSeries({ handle, said: before?.[COUNT] ?? null, found: now?.[COUNT] ?? 0, untrue });
-  });
+/** The points of each series and unit of a shard, with the columns of `summarizeByUnit`. */
+function byUnitSql(snapshot: Snapshot): string {
+  const days = `${day('end_date')} - ${day('start_date')}`;
+  return `SELECT series, unit_id, min(start_date) AS first_start, max(start_date) AS last_start, max(end_date) AS last_end,
+      count() AS points, min(${days}) AS min_days, max(${days}) AS max_days,
+      max(${time('start_date')} + ${time('end_date')}) AS max_time,
+      countIf(reporting_date <> ${NO_REPORTING_DATE}) AS reported, countIf(metadata <> '') AS remarked,
+      min(available_date) AS first_available, max(available_date) AS last_available
+    FROM point WHERE ${visible(snapshot)} GROUP BY series, unit_id`;
 }

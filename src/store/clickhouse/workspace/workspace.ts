@@ -182,7 +182,7 @@ interface Answer {
 }
 
 /** Appends answers to tables of the workspace. NaN is loaded as NULL. */
-async function loadRows(
+export async function loadRows(
   connection: DuckDBConnection,
   answers: readonly Answer[],
   { signal }: ReadOptions,

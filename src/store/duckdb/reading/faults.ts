@@ -12,7 +12,8 @@ import { PARTS } from '../engine/sql-values.js';
 import { allPoints, type PointTable, SUMMARIZE, SUMMARY_COLUMNS, summarizeByUnit } from '../point-tables.js';
 import { readTables } from './points.js';
 
-const MAX_FAULTS = 100;
+/** Faults of a kind that are listed. */
+export const MAX_FAULTS = 100;
 
 /**
  * The contradictions of a store: ids without an entity, points without a series, and wrong facts of a series. Reads
@@ -27,7 +28,7 @@ export async function findFaults(database: Database, operation: LongOperation = 
     WHERE end_date < start_date GROUP BY series ORDER BY series LIMIT ${MAX_FAULTS}`);
   const tables = await readTables(database);
   const misplaced = await findMisplaced(database, tables);
-  const untrue = await database.rows(untrueSql(tables));
+  const untrue = await database.rows(untrueSql(summarizeByUnit(allPoints(tables))));
   return [
     ...missing.map(describeMissing),
     ...backwards.map(describeBackwards),
@@ -51,13 +52,16 @@ async function findMisplaced(database: Database, tables: readonly PointTable[]):
   );
 }
 
-/** Wrong facts of the points of a series as `describeSeries` takes them, computed without reading the stored facts. */
-function untrueSql(tables: readonly PointTable[]): string {
+/**
+ * Wrong facts of the points of a series as `describeSeries` takes them, computed without reading the stored facts.
+ * @param byUnit the query of the points of each series and unit
+ */
+export function untrueSql(byUnit: string): string {
   const facts = SUMMARY_COLUMNS.filter((column) => column !== 'point_count').map(
     (column) => `CASE WHEN series.${column} IS DISTINCT FROM found.${column} THEN '${column}' END`,
   );
   return `
-    WITH by_unit AS (${summarizeByUnit(allPoints(tables))}), found AS (${SUMMARIZE}),
+    WITH by_unit AS (${byUnit}), found AS (${SUMMARIZE}),
     compared AS (
       SELECT handle, series.point_count::DOUBLE AS said, coalesce(found.point_count, 0)::DOUBLE AS found,
         CASE WHEN found.handle IS NULL THEN '' ELSE concat_ws(', ', ${facts.join(', ')}) END AS untrue
