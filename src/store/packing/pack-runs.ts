@@ -1,12 +1,4 @@
-import {
-  allValid,
-  bitmapBytes,
-  blankNulls,
-  copyBits,
-  countValid,
-  isValid,
-  setBit,
-} from '../../columns/bitmap.js';
+import { bitmapBytes, blankNulls, isValid, joinBits, setBit } from '../../columns/bitmap.js';
 import {
   type NullableDates,
   oneOrEach,
@@ -19,7 +11,7 @@ import { gridOf, type SeriesDates } from '../../columns/series-dates.js';
 import { DAY_MS } from '../../model/time.js';
 import type { PointPlan, StoredSeries } from '../plan.js';
 import { turns } from '../turns.js';
-import { positionOf, type VaryingColumns } from './point-groups.js';
+import { positionOf } from './point-groups.js';
 
 /** Rows `from` to `to` (exclusive), of one series and in order. */
 interface Run {
@@ -49,8 +41,11 @@ const POINTS_A_LOOK = 16_384;
 /**
  * The points of some series in order, in lists. Rows may be in any order: the layout has most series in one run, and the runs
  * of those that have several are merged where they overlap. Points of one period stay in the order of the rows.
+ * @param parts the rows, some at a time, with the same columns
  */
-export async function packRuns(rows: PointRows, packing: Packing): Promise<PackedPoints[][]> {
+export async function packRows(parts: readonly EngineRows[], packing: Packing): Promise<PackedPoints[][]> {
+  if (parts.length === 0) return [];
+  const rows = joinRows(parts);
   const runs = findRuns(rows, packing);
   const maxPoints = rows.metadata === null ? MAX_LIST_POINTS : MAX_LIST_TEXTS;
   const lists = new Lists(maxPoints);
@@ -234,6 +229,8 @@ interface NullableNumbers {
 
 /** Some rows as an engine gives them, with the columns that are read. */
 export interface EngineRows {
+  /** The owner of the memory of the columns, which is gone without it. */
+  readonly owner?: unknown;
   readonly length: number;
   readonly series: Int32Array;
   readonly start: Float64Array;
@@ -245,150 +242,49 @@ export interface EngineRows {
   readonly metadata?: readonly (string | null)[] | undefined;
 }
 
-type Integers = Int32Array<ArrayBuffer>;
-type Numbers = Float64Array<ArrayBuffer>;
-
-/** Collects rows as columns. */
-export class PointBatch {
-  #length = 0;
-  readonly #series: GrowingColumn<Integers>;
-  readonly #start: GrowingColumn<Numbers>;
-  readonly #end: GrowingColumn<Numbers> | null;
-  readonly #value: GrowingColumn<Numbers>;
-  readonly #unit: GrowingColumn<Integers> | null;
-  readonly #reporting: GrowingColumn<Numbers> | null;
-  readonly #available: GrowingColumn<Numbers> | null;
-  readonly #metadata: (string | null)[] | null;
-
-  constructor(read: VaryingColumns, expected: number) {
-    const numbers = () => new GrowingColumn(new Float64Array(expected));
-    this.#series = new GrowingColumn(new Int32Array(takeScratch(4 * expected)));
-    this.#start = new GrowingColumn(new Float64Array(takeScratch(8 * expected)));
-    this.#end = read.end ? new GrowingColumn(new Float64Array(takeScratch(8 * expected))) : null;
-    this.#value = numbers();
-    this.#unit = read.unit_id ? new GrowingColumn(new Int32Array(expected)) : null;
-    this.#reporting = read.reporting_date ? numbers() : null;
-    this.#available = read.available_date ? numbers() : null;
-    this.#metadata = read.metadata ? [] : null;
-  }
-
-  /** Adds rows, which have every column that is read. */
-  add(rows: EngineRows): void {
-    const at = this.#length;
-    this.#series.add(rows.series, at);
-    this.#start.add(rows.start, at);
-    this.#end?.add(rows.end!, at);
-    this.#value.addNullable(rows.value, at);
-    this.#unit?.add(rows.unit_id!, at);
-    this.#reporting?.addNullable(rows.reporting_date!, at);
-    this.#available?.add(rows.available_date!, at);
-    for (const text of rows.metadata ?? []) this.#metadata?.push(text);
-    this.#length += rows.length;
-  }
-
-  /** The columns of all rows; `series`, `start` and `end` are valid until `release`. */
-  rows(): PointRows {
-    const length = this.#length;
-    const value = this.#value.items(length);
-    if (this.#value.valid !== null) blankNulls(value, this.#value.valid);
-    return {
-      length,
-      series: this.#series.items(length),
-      start: this.#start.items(length),
-      end: this.#end?.items(length) ?? null,
-      value,
-      value_valid: this.#value.valid,
-      unit_id: this.#unit?.items(length) ?? null,
-      reporting_date: this.#reporting && reportingDates(this.#reporting, length),
-      available_date: this.#available?.items(length) ?? null,
-      metadata: this.#metadata,
-    };
-  }
-
-  release(): void {
-    for (const column of [this.#series, this.#start, this.#end]) if (column) giveScratch(column.memory);
-  }
+/** The rows of all parts in one piece. */
+function joinRows(parts: readonly EngineRows[]): PointRows {
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  const join = <Column extends Int32Array | Float64Array>(
+    joined: Column,
+    of: (part: EngineRows) => Int32Array | Float64Array,
+  ): Column => {
+    let at = 0;
+    for (const part of parts) {
+      joined.set(of(part), at);
+      at += part.length;
+    }
+    return joined;
+  };
+  const validOf = (of: (part: EngineRows) => NullableNumbers) =>
+    joinBits(parts.map((part) => ({ bitmap: of(part).valid, at: 0, count: part.length })));
+  const { end, unit_id, reporting_date, available_date, metadata } = parts[0]!;
+  const value = join(new Float64Array(length), (part) => part.value.items);
+  const value_valid = validOf((part) => part.value);
+  if (value_valid !== null) blankNulls(value, value_valid);
+  return {
+    length,
+    series: join(new Int32Array(length), (part) => part.series),
+    start: join(new Float64Array(length), (part) => part.start),
+    end: end ? join(new Float64Array(length), (part) => part.end!) : null,
+    value,
+    value_valid,
+    unit_id: unit_id ? join(new Int32Array(length), (part) => part.unit_id!) : null,
+    reporting_date: reporting_date
+      ? reportingDates(
+          join(new Float64Array(length), (part) => part.reporting_date!.items),
+          validOf((part) => part.reporting_date!),
+        )
+      : null,
+    available_date: available_date ? join(new Float64Array(length), (part) => part.available_date!) : null,
+    metadata: metadata ? parts.flatMap((part) => part.metadata!) : null,
+  };
 }
 
-function reportingDates(column: GrowingColumn<Numbers>, length: number): NullableDates {
-  const dates = column.items(length);
-  const { valid } = column;
-  for (let i = 0; valid !== null && i < length; i++) {
+function reportingDates(dates: Float64Array, valid: Uint8Array | null): NullableDates {
+  for (let i = 0; valid !== null && i < dates.length; i++) {
     if (valid[i >> 3] === 0xff) i |= 7;
     else if (!isValid(valid, i)) dates[i] = 0;
   }
   return { dates, valid };
-}
-
-/** A column whose items are added some at a time, each copied once unless there are more than expected. */
-class GrowingColumn<Column extends Integers | Numbers> {
-  #items: Column;
-  #valid: Uint8Array | null = null;
-
-  /** @param items memory for as many rows as are expected */
-  constructor(items: Column) {
-    this.#items = items;
-  }
-
-  /** Adds items without null rows from row `at` on. */
-  add(items: Float64Array | Int32Array, at: number): void {
-    this.#reserve(at + items.length);
-    this.#items.set(items, at);
-  }
-
-  addNullable({ items, valid }: NullableNumbers, at: number): void {
-    const count = items.length;
-    this.#reserve(at + count);
-    if (this.#valid === null && !allValid(valid, count)) {
-      this.#valid = new Uint8Array(bitmapBytes(this.#items.length));
-      copyBits(this.#valid, 0, { bitmap: null, at: 0, count: at });
-    }
-    if (this.#valid !== null) copyBits(this.#valid, at, { bitmap: valid, at: 0, count });
-    if (countValid(valid, count) > 0) this.#items.set(items, at);
-  }
-
-  /** The memory of all rows, and of more. */
-  get memory(): ArrayBuffer {
-    return this.#items.buffer;
-  }
-
-  /** The first rows. */
-  items(length: number): Column {
-    return this.#items.subarray(0, length) as Column;
-  }
-
-  /** Validity bitmap; null when every row has a value. */
-  get valid(): Uint8Array | null {
-    return this.#valid;
-  }
-
-  #reserve(length: number): void {
-    const before = this.#items;
-    if (length <= before.length) return;
-    // Even, so that the memory of integers fits numbers too when it is used again.
-    const grown = 2 * Math.max(Math.ceil(length / 2), before.length);
-    this.#items = new (before.constructor as new (length: number) => Column)(grown);
-    this.#items.set(before);
-    if (this.#valid === null) return;
-    const bitmap = new Uint8Array(bitmapBytes(grown));
-    bitmap.set(this.#valid);
-    this.#valid = bitmap;
-  }
-}
-
-/** Memory that is kept for the next reader: fresh memory takes longer to get than to fill. */
-const MAX_KEPT = 12;
-const MAX_KEPT_BYTES = 8 * 524_288;
-
-const kept: ArrayBuffer[] = [];
-
-/** Memory of any content, at least so many bytes. */
-function takeScratch(bytes: number): ArrayBuffer {
-  const place = kept.findIndex(({ byteLength }) => byteLength >= bytes);
-  return place === -1 ? new ArrayBuffer(8 * Math.ceil(bytes / 8)) : kept.splice(place, 1)[0]!;
-}
-
-/** Gives memory back that nothing refers to any more. */
-function giveScratch(memory: ArrayBuffer): void {
-  if (kept.length < MAX_KEPT && memory.byteLength <= MAX_KEPT_BYTES) kept.push(memory);
 }

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { rowAt } from '../../../src/columns/packed-points.js';
-import { PointBatch, packRuns } from '../../../src/store/packing/pack-runs.js';
-import { allColumns } from '../../../src/store/packing/point-groups.js';
+import { type EngineRows, packRows } from '../../../src/store/packing/pack-runs.js';
 import type { PointPlan, StoredSeries } from '../../../src/store/plan.js';
 
 const seriesOf = (handle: number): StoredSeries => ({
@@ -30,10 +29,10 @@ it('keeps the vintages of a series that come with those of another server in bet
     withAvailableDate: true,
     withMetadata: false,
   };
-  const batch = new PointBatch(allColumns(plan), 2);
+  const parts: EngineRows[] = [];
   const add = (handle: number, values: number[]) => {
     const numbers = Float64Array.from(values, () => 0);
-    batch.add({
+    parts.push({
       length: values.length,
       series: Int32Array.from(values, () => handle),
       start: numbers,
@@ -48,7 +47,7 @@ it('keeps the vintages of a series that come with those of another server in bet
   add(3, [7]);
   add(5, [3]);
   add(3, [8]);
-  const lists = await packRuns(batch.rows(), { plan, series, offset: 10 });
+  const lists = await packRows(parts, { plan, series, offset: 10 });
   const rows = lists
     .flat()
     .flatMap((points) =>

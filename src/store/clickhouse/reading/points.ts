@@ -1,6 +1,6 @@
 import { bitmapBytes, clearBit } from '../../../columns/bitmap.js';
 import type { PackedPoints } from '../../../columns/packed-points.js';
-import { type EngineRows, PointBatch, packRuns } from '../../packing/pack-runs.js';
+import { type EngineRows, packRows } from '../../packing/pack-runs.js';
 import {
   allColumns,
   areKnown,
@@ -51,20 +51,16 @@ async function readGroup(
   const { plan, snapshot, series } = group;
   const isKnown = areKnown(plan, series, snapshot);
   const read = isKnown ? varyingColumns(plan, series) : allColumns(plan);
-  const batch = new PointBatch(read, group.expected);
   const rowsOf = engineRows(read);
-  try {
-    await eachShard(cluster, series, options, async (shard, of, reading) => {
-      const bytes = shard.arrow(pointSql(plan, of, { snapshot, read }), {}, reading);
-      for await (const columns of readArrow<PointColumn>(bytes)) {
-        await turns.next();
-        batch.add(rowsOf(columns));
-      }
-    });
-    return await packRuns(batch.rows(), group);
-  } finally {
-    batch.release();
-  }
+  const parts: EngineRows[] = [];
+  await eachShard(cluster, series, options, async (shard, of, reading) => {
+    const bytes = shard.arrow(pointSql(plan, of, { snapshot, read }), {}, reading);
+    for await (const columns of readArrow<PointColumn>(bytes)) {
+      await turns.next();
+      parts.push(rowsOf(columns));
+    }
+  });
+  return packRows(parts, group);
 }
 
 type PointColumn = Int32Array | Float64Array | readonly string[];

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { DuckDBDataChunk } from '@duckdb/node-api';
 import type { PackedPoints } from '../../../columns/packed-points.js';
-import { type EngineRows, PointBatch, packRuns } from '../../packing/pack-runs.js';
+import { type EngineRows, packRows } from '../../packing/pack-runs.js';
 import {
   allColumns,
   areKnown,
@@ -212,14 +212,10 @@ async function readRows(
   sql: string,
   { columns, group, signal }: Reading,
 ): Promise<PackedPoints[][]> {
-  const batch = new PointBatch(columns, group.expected);
   const rowsOf = engineRows(columns);
-  try {
-    for await (const chunk of database.chunks(sql, { signal })) batch.add(rowsOf(chunk));
-    return await packRuns(batch.rows(), group);
-  } finally {
-    batch.release();
-  }
+  const parts: EngineRows[] = [];
+  for await (const chunk of database.chunks(sql, { signal })) parts.push(rowsOf(chunk));
+  return packRows(parts, group);
 }
 
 /** Reads the chunks of the queries of points. */
@@ -232,6 +228,7 @@ function engineRows(columns: VaryingColumns): (chunk: DuckDBDataChunk) => Engine
       return { items: vector.items, valid: validityBytes(vector) };
     };
     const rows: Record<string, unknown> = {
+      owner: chunk,
       length: chunk.rowCount,
       series: items<Int32Array>(0),
       start: items<Float64Array>(1),
