@@ -56,7 +56,7 @@ interface Waiter {
   /** Reads with equal keys can share a query. */
   readonly key: string;
   readonly signal: AbortSignal | undefined;
-  settle(lists: Lists | Promise<Lists>): void;
+  settle(lists: Promise<Lists>): void;
 }
 
 /**
@@ -65,7 +65,7 @@ interface Waiter {
  */
 class SharedReads {
   #running = 0;
-  #waiting: Waiter[] = [];
+  readonly #waiting = new Set<Waiter>();
 
   readonly #database: Database;
 
@@ -75,47 +75,32 @@ class SharedReads {
 
   async read(read: GroupRead, signal: AbortSignal | undefined): Promise<Lists> {
     signal?.throwIfAborted();
-    if (this.#running < MAX_ALONE) return this.#alone(read, signal);
     return new Promise<Lists>((resolve, reject) => {
       const leave = () => {
-        this.#waiting = this.#waiting.filter((one) => one !== waiter);
+        this.#waiting.delete(waiter);
         reject(signal?.reason);
       };
-      const settle = (lists: Lists | Promise<Lists>) => {
+      const settle = (lists: Promise<Lists>) => {
         signal?.removeEventListener('abort', leave);
         resolve(lists);
       };
       const waiter = { read, key: keyOf(read), signal, settle };
       signal?.addEventListener('abort', leave, { once: true });
-      this.#waiting.push(waiter);
+      this.#waiting.add(waiter);
+      this.#begin();
     });
   }
 
-  async #alone(read: GroupRead, signal: AbortSignal | undefined): Promise<Lists> {
-    return this.#run(() => readGroup(this.#database, read, signal));
-  }
-
-  async #run<Result>(work: () => Promise<Result>): Promise<Result> {
+  /** Starts a query for some of those who wait, if one more may run. */
+  #begin(): void {
+    if (this.#running === MAX_ALONE || this.#waiting.size === 0) return;
+    const sharing = this.#takeSharing();
     this.#running++;
-    try {
-      return await work();
-    } finally {
+    const all = readTogether(this.#database, sharing).finally(() => {
       this.#running--;
       this.#begin();
-    }
-  }
-
-  /** Starts the waiting reads. */
-  #begin(): void {
-    const sharing = this.#takeSharing();
-    if (sharing.length === 0) return;
-    if (sharing.length === 1) {
-      const [{ read, signal, settle }] = sharing as [Waiter];
-      settle(this.#alone(read, signal));
-      return;
-    }
-    const all = this.#run(() => this.#together(sharing));
-    for (const [i, { settle }] of sharing.entries()) settle(all.then((lists) => lists[i]!));
+    });
+    for (const { settle, read } of sharing) settle(all.then((found) => found.get(handleOf(read))!));
   }
 
   /** Those that can share a query with the one that waits longest, and no longer wait; each series once. */
@@ -124,38 +109,34 @@ class SharedReads {
     const bySeries = new Map<number, Waiter>();
     let points = 0;
     for (const waiter of this.#waiting) {
-      const { series, expected } = waiter.read;
-      const isFirst = waiter === first;
-      const fits = points + expected <= MAX_SHARED_POINTS && expected <= MAX_SHORT_POINTS;
-      if (!isFirst && (waiter.key !== first!.key || !fits || bySeries.has(series[0]!.handle))) continue;
-      bySeries.set(series[0]!.handle, waiter);
-      points += expected;
+      const { read, key } = waiter;
+      const fits = points + read.expected <= MAX_SHARED_POINTS && read.expected <= MAX_SHORT_POINTS;
+      if (waiter !== first && (key !== first!.key || !fits || bySeries.has(handleOf(read)))) continue;
+      bySeries.set(handleOf(read), waiter);
+      this.#waiting.delete(waiter);
+      points += read.expected;
       if (bySeries.size === MAX_SHARED_SERIES) break;
     }
-    const sharing = new Set(bySeries.values());
-    this.#waiting = this.#waiting.filter((one) => !sharing.has(one));
-    return [...sharing];
-  }
-
-  /** One query for all. It takes milliseconds, so that it is not ended for those who leave meanwhile. */
-  async #together(sharing: readonly Waiter[]): Promise<Lists[]> {
-    const sorted = [...sharing].sort((a, b) => handleOf(a) - handleOf(b));
-    const joint: GroupRead = {
-      plan: sharing[0]!.read.plan,
-      series: sorted.flatMap(({ read }) => read.series),
-      offset: 0,
-      expected: sharing.reduce((sum, { read }) => sum + read.expected, 0),
-    };
-    const found = new Map<Waiter, PackedPoints[][]>(sharing.map((waiter) => [waiter, []]));
-    for (const part of (await readGroup(this.#database, joint, undefined)).flat()) {
-      const waiter = sorted[part.series]!;
-      found.get(waiter)!.push([{ ...part, series: waiter.read.offset }]);
-    }
-    return sharing.map((waiter) => found.get(waiter)!);
+    return [...bySeries.values()];
   }
 }
 
-const handleOf = ({ read }: Waiter): number => read.series[0]!.handle;
+/** The points of several series by one query. It takes milliseconds, so that it is not ended for those who leave meanwhile. */
+async function readTogether(
+  database: Database,
+  sharing: readonly Waiter[],
+): Promise<ReadonlyMap<number, Lists>> {
+  const series = sharing.flatMap(({ read }) => read.series).sort((a, b) => a.handle - b.handle);
+  const [{ read, signal }] = sharing as [Waiter];
+  const expected = sharing.reduce((sum, one) => sum + one.read.expected, 0);
+  const joint = { plan: read.plan, series, offset: 0, expected };
+  const lists = await readGroup(database, joint, sharing.length === 1 ? signal : undefined);
+  const found = new Map<number, PackedPoints[][]>(series.map(({ handle }) => [handle, []]));
+  for (const part of lists.flat()) found.get(series[part.series]!.handle)!.push([{ ...part, series: 0 }]);
+  return found;
+}
+
+const handleOf = ({ series }: GroupRead): number => series[0]!.handle;
 
 /** All that the query and the form of the points depend on, but the series. */
 function keyOf({ plan, series }: GroupRead): string {
