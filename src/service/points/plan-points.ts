@@ -16,13 +16,8 @@ import { readPointSelection, readWindow } from '../selection.js';
 export interface PointRequest {
   /** Each series once. */
   readonly plan: PointPlan;
-  /**
-   * The descriptions of the answered series: those of the plan in order, each once for every selection of it, and then
-   * the requested series that the store does not have, with `unit_id` null.
-   */
+  /** The series of the plan in order, and then those that the store does not have, with `unit_id` null. */
   readonly series: readonly BlockSeries[];
-  /** For each series of the plan, the number of its descriptions. */
-  readonly repeats: readonly number[];
   readonly insertNull: boolean;
   readonly unitId: number | null;
 }
@@ -32,7 +27,7 @@ const MAX_MISSING_SERIES = 10 * MAX_SERIES_PER_REQUEST;
 
 /**
  * Plans the requests that answer some selections. Selections with the same flags are read together, by ascending handle,
- * and a series of several of them is read once. Every described series refers to its selection.
+ * unless they have a series in common. Every described series refers to its selection.
  * @throws CropframeError (too_large) when the selections have more series than one request allows
  */
 export async function planPoints(
@@ -44,7 +39,7 @@ export async function planPoints(
   if (sum(matched.map(({ stored }) => stored.length)) > MAX_SERIES_PER_REQUEST) throw tooManySeries();
   if (sum(matched.map(countMissing)) > MAX_MISSING_SERIES) throw tooManyMissing();
   const historical = await service.names.historicalRegions();
-  const groups = await groupByFlags(queries, matched);
+  const groups = await groupSelections(queries, matched);
   for (const { query, wanted } of groups) await checkConversion(service, query, wanted);
   const requests: PointRequest[] = [];
   for (const { query, members, wanted } of groups) {
@@ -58,8 +53,7 @@ export async function planPoints(
     );
     requests.push({
       plan: { series: wanted.map(({ stored }) => stored), ...readPlanFlags(query) },
-      series: [...described, ...missing].flat(),
-      repeats: wanted.map(({ selections }) => selections.length),
+      series: [...described, ...missing.flat()],
       insertNull: query.insertNull ?? false,
       unitId: query.unitId ?? null,
     });
@@ -69,8 +63,8 @@ export async function planPoints(
 
 interface WantedSeries {
   readonly stored: StoredSeries;
-  /** The positions of the selections that have it. */
-  readonly selections: number[];
+  /** The position of the selection that has it. */
+  readonly selection: number;
 }
 
 interface Group {
@@ -81,24 +75,27 @@ interface Group {
   readonly wanted: readonly WantedSeries[];
 }
 
-/** Groups selections with equal flags. */
-async function groupByFlags(
+/** Groups selections with equal flags. Those that have a series in common are in different groups. */
+async function groupSelections(
   queries: readonly PointsQuery[],
   matched: readonly MatchedSelection[],
 ): Promise<Group[]> {
-  const membersByFlags = new Map<string, number[]>();
-  for (const [selection, flags] of (await mapInTurns(queries, flagsText)).entries())
-    addTo(membersByFlags, flags, selection);
-  return mapInTurns([...membersByFlags.values()], (members) => {
-    const byHandle = new Map<number, WantedSeries>();
-    for (const selection of members) {
-      for (const stored of matched[selection]!.stored) {
-        const sameSeries = byHandle.get(stored.handle);
-        if (sameSeries === undefined) byHandle.set(stored.handle, { stored, selections: [selection] });
-        else sameSeries.selections.push(selection);
-      }
-    }
-    const wanted = [...byHandle.values()].sort((a, b) => a.stored.handle - b.stored.handle);
+  const groups = new Map<string, number[]>();
+  const usesByFlags = new Map<string, Map<number, number>>();
+  for (const [selection, flags] of (await mapInTurns(queries, flagsText)).entries()) {
+    await turns.next();
+    const uses = usesByFlags.get(flags) ?? new Map<number, number>();
+    usesByFlags.set(flags, uses);
+    const { stored } = matched[selection]!;
+    const use = stored.reduce((most, { handle }) => Math.max(most, uses.get(handle) ?? 0), 0);
+    for (const { handle } of stored) uses.set(handle, use + 1);
+    addTo(groups, `${use} ${flags}`, selection);
+  }
+  return mapInTurns([...groups.values()], (members) => {
+    const wanted = members.flatMap((selection) =>
+      matched[selection]!.stored.map((stored) => ({ stored, selection })),
+    );
+    wanted.sort((a, b) => a.stored.handle - b.stored.handle);
     return { query: queries[members[0]!]!, members, wanted };
   });
 }
@@ -155,18 +152,15 @@ function readHistory(query: PointsQuery): PointHistory {
   return query.showReportingDate === true || query.showRevisions === true ? 'reporting' : 'latest';
 }
 
-function describeStored(
-  { stored, selections }: WantedSeries,
-  historical: ReadonlySet<number>,
-): BlockSeries[] {
+function describeStored({ stored, selection }: WantedSeries, historical: ReadonlySet<number>): BlockSeries {
   const { region_id, partner_region_id, unit_id } = stored;
-  const described = {
+  return {
     ...seriesKeyOf(stored),
     unit_id,
     includes_historical_region: historical.has(region_id) || undefined,
     includes_historical_partner_region: historical.has(partner_region_id) || undefined,
+    selection: selection || undefined,
   };
-  return selections.map((selection) => ({ ...described, selection: selection || undefined }));
 }
 
 function sum(counts: readonly number[]): number {

@@ -77,16 +77,13 @@ function tooManyPeriods(
 const MIN_LIST_POINTS = 8_192;
 
 /** Parts in lists of at least so many points, but for the last. */
-export async function* joinParts(
-  parts: AsyncIterable<PackedPoints>,
-  minPoints = MIN_LIST_POINTS,
-): AsyncGenerator<readonly PackedPoints[]> {
+async function* joinParts(parts: AsyncIterable<PackedPoints>): AsyncGenerator<readonly PackedPoints[]> {
   let list: PackedPoints[] = [];
   let points = 0;
   for await (const part of parts) {
     list.push(part);
     points += part.length;
-    if (points < minPoints) continue;
+    if (points < MIN_LIST_POINTS) continue;
     yield list;
     [list, points] = [[], 0];
   }

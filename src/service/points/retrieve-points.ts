@@ -5,12 +5,11 @@ import { type ArrowHead, encodeArrow } from '../../contract/points/write-arrow.j
 import { encodeRuns } from '../../contract/points/write-runs.js';
 import { type BlockSeries, blockHead, positionalPoint } from '../../contract/series-blocks.js';
 import { ARROW_STREAM, RUNS } from '../../contract/wire-names.js';
-import type { PointPlan } from '../../store/plan.js';
 import type { Handlers, RequestContext, ServiceContext } from '../handler.js';
 import { acceptedWeight } from '../http/answers.js';
 import { byteStream, generatedAnswer, startEarly } from '../http/stream.js';
 import { type PointRequest, planPoints } from './plan-points.js';
-import { checkGaps, joinParts, preparePoints } from './prepare-points.js';
+import { checkGaps, preparePoints } from './prepare-points.js';
 
 export const pointHandlers = {
   points: async (input, service) => answerPoints([input.query], service, input),
@@ -70,60 +69,12 @@ async function* readLists(
   let offset = 0;
   for (const request of requests) {
     const prepared = await preparePoints(request, service, signal);
-    for await (const list of repeatSeries(prepared, request)) {
+    for await (const list of prepared) {
       service.metrics.addPoints(list.reduce((sum, part) => sum + part.length, 0));
       yield offset === 0 ? list : list.map((part) => ({ ...part, series: part.series + offset }));
     }
     offset += request.series.length;
   }
-}
-
-type Lists = AsyncIterable<readonly PackedPoints[]>;
-
-/** Short series are joined into lists of at least this many points. */
-const MIN_LIST_POINTS = 32_768;
-
-/**
- * The points of a request's answer: those of the plan, with each series once for every selection of it. The memory of a
- * part is shared by its copies, and a series that is repeated is in memory whole.
- */
-function repeatSeries(lists: Lists, request: PointRequest): Lists {
-  if (request.repeats.every((count) => count === 1)) return lists;
-  return joinParts(repeatedParts(lists, request), MIN_LIST_POINTS);
-}
-
-async function* repeatedParts(lists: Lists, { plan, repeats }: PointRequest): AsyncGenerator<PackedPoints> {
-  let answered = 0;
-  for await (const { position, parts } of groupBySeries(lists, plan))
-    for (let copy = 0; copy < repeats[position]!; copy++, answered++)
-      for (const part of parts) yield { ...part, series: answered };
-}
-
-/** All points of one series of a plan. */
-interface SeriesParts {
-  readonly position: number;
-  readonly parts: readonly PackedPoints[];
-}
-
-/** Regroups lists of points by series. Yields every series of the plan once and in order, also series without points. */
-async function* groupBySeries(
-  lists: Lists,
-  { series }: Pick<PointPlan, 'series'>,
-): AsyncGenerator<SeriesParts> {
-  let position = 0;
-  let parts: PackedPoints[] = [];
-  const nextSeries = (): SeriesParts => {
-    const next = { position: position++, parts };
-    parts = [];
-    return next;
-  };
-  for await (const list of lists) {
-    for (const part of list) {
-      while (position < part.series) yield nextSeries();
-      parts.push(part);
-    }
-  }
-  while (position < series.length) yield nextSeries();
 }
 
 /** Length of a chunk, of about a thousand points: it takes a few milliseconds to encode. */
