@@ -43,6 +43,11 @@ function quickStatsJson(): Buffer {
   return Buffer.from(JSON.stringify({ data: rows.map(record) }));
 }
 
+/** A table without quotes that has many more columns, which are not used. */
+function wide(table: string): Buffer {
+  return Buffer.from(table.replaceAll('"', '').replaceAll('\n', `${'\tx'.repeat(20)}\n`));
+}
+
 /** Files of every data set, and more of some formats, with their data set. */
 const FORMATS: readonly (readonly [dataset: string, file: string, bytes: Buffer])[] = [
   ...(await datasetFixtures()).map(
@@ -52,6 +57,7 @@ const FORMATS: readonly (readonly [dataset: string, file: string, bytes: Buffer]
   ['nass', 'answer.json', quickStatsJson()],
   ['faostat', 'bulk-new.zip', zipped({ 'bulk-new.csv': text('faostat/bulk-new.csv') })],
   ['csv', 'corn.tsv', fixture('csv/corn.tsv')],
+  ['csv', 'wide.tsv', wide(text('csv/corn.tsv'))],
   ['csv', 'corn.parquet', await cornParquet()],
 ];
 
