@@ -13,7 +13,7 @@ import { badAnswer, badArgument, type ContractError, NotFoundError } from '../mo
 import type { Cancellable } from '../model/progress.js';
 import type { EntityLists, EntityOperations } from './entities.js';
 import { ID_FIELDS, movedId } from './http/id-redirects.js';
-import type { Transport } from './http/transport.js';
+import type { Call, Transport } from './http/transport.js';
 import type { SearchOperations } from './search.js';
 
 /** The reach of a traversal, and the details of its result. */
@@ -137,109 +137,84 @@ containmentOperations.takes = {
   getProvinces: promise(positional('country_name', checkText), optional(CANCELLABLE)),
 } satisfies ArgumentsOf<ContainmentOperations>;
 
-/** The operations that containment needs. */
-interface Containment {
-  readonly transport: Transport;
-  readonly entities: Pick<EntityOperations & EntityLists, 'lookup' | 'lookupList'> &
-    Pick<SearchOperations, 'searchAndLookup'>;
-}
+/** Looking up the entities of a hierarchy. */
+type Entities = Pick<EntityOperations & EntityLists, 'lookup' | 'lookupList'> &
+  Pick<SearchOperations, 'searchAndLookup'>;
 
 /** Containment, over a transport. */
-export function containmentOperations(
-  transport: Transport,
-  entities: Containment['entities'],
-): ContainmentOperations {
-  const client = { transport, entities };
-
+export function containmentOperations(transport: Transport, entities: Entities): ContainmentOperations {
   const traversal =
     (direction: 'ancestors' | 'descendants', level_argument: 'ancestor_level' | 'descendant_level') =>
-    (
+    async (
       type: ContainingType,
       entity_id: number,
       { [level_argument]: level, ...options }: AncestorOptions & DescendantOptions = {},
-    ) =>
-      traverse(client, { direction, type, entity_id, ...options, level, level_argument });
-  const getAncestor = traversal('ancestors', 'ancestor_level');
-  const getDescendant = traversal('descendants', 'descendant_level');
-  const getDescendantRegions = (region_id: number, options?: DescendantOptions) =>
-    getDescendant('regions', region_id, options);
+    ): Promise<EntityId[]> => {
+      const { include_details = true, include_historical = true, distance, signal } = options;
+      if (level !== undefined && type !== 'regions')
+        throw badArgument(level_argument, `only regions have levels, not ${type}`);
+      const reach =
+        distance === undefined && level !== undefined ? { level } : { distance: stepsOf(distance) };
+      const includeHistorical = type === 'regions' ? include_historical : undefined;
+      const query = { ids: [entity_id], ...reach, includeHistorical };
+      const ids = await idsAround(transport, direction, { type, entity_id, query, signal });
+      const filters = includeHistorical === false;
+      if (!include_details && !filters) return ids.map((id) => ({ id }));
+      const found = await entities.lookupList(type, ids, { signal });
+      // A service may ignore the flag.
+      const wanted = filters ? ids.filter((id) => !isHistorical(id, found.get(id))) : ids;
+      if (!include_details) return wanted.map((id) => ({ id }));
+      return structuredClone([...new Set(wanted)].flatMap((id) => found.get(id) ?? []));
+    };
 
-  const operations = { getAncestor, getDescendant, getDescendantRegions } as ContainmentOperations;
-  return {
-    ...operations,
-    lookupBelongs: (entity_type, entity_id, options = {}) =>
-      lookupBelongs(client, entity_type, entity_id, options),
-    async getProvinces(country_name, { signal } = {}) {
+  const operations = {
+    getAncestor: traversal('ancestors', 'ancestor_level'),
+    getDescendant: traversal('descendants', 'descendant_level'),
+    getDescendantRegions: (region_id: number, options?: DescendantOptions) =>
+      operations.getDescendant('regions', region_id, options),
+    async *lookupBelongs(type: ContainingType, entity_id: number, options: Cancellable = {}) {
+      const { belongsTo } = await entities.lookup(type, entity_id, options);
+      if (belongsTo.length === 0) {
+        // The entity does not list them, and the service may have no such operation.
+        yield* await operations.getAncestor(type, entity_id, { ...options, distance: 1 }).catch(orNone);
+        return;
+      }
+      const found = await entities.lookupList(type, belongsTo, options);
+      for (const entity of found.values()) yield structuredClone(entity);
+    },
+    async getProvinces(country_name: string, { signal }: Cancellable = {}) {
       const id = await findCountry(entities, country_name, signal);
       if (id === null) return null;
-      return operations.getDescendant('regions', id, { descendant_level: REGION_LEVELS.province, signal });
+      const descendant_level = REGION_LEVELS.province;
+      return operations.getDescendant('regions', id, { descendant_level, signal });
     },
   };
+  return operations as ContainmentOperations;
 }
 
-interface Traversal extends TraverseOptions {
-  readonly direction: 'ancestors' | 'descendants';
-  readonly type: ContainingType;
-  readonly entity_id: number;
-  readonly level: number | undefined;
-  /** The caller's name for the level, for error messages. */
-  readonly level_argument: string;
-}
-
-async function traverse({ transport, entities }: Containment, traversal: Traversal): Promise<EntityId[]> {
-  const { direction, type, entity_id, include_details = true, include_historical = true, signal } = traversal;
-  const query = traversalQuery(traversal);
+/** The ids that a service gives for an entity, or for the one to which it redirects that. */
+async function idsAround(
+  transport: Transport,
+  direction: 'ancestors' | 'descendants',
+  { type, entity_id, ...call }: Pick<Call, 'query' | 'signal'> & { type: ContainingType; entity_id: number },
+): Promise<readonly number[]> {
   let current = entity_id;
-  const answer = await transport.json(direction, { path: { type }, query, signal }, ({ data }, moved) => {
+  const answer = await transport.json(direction, { path: { type }, ...call }, ({ data }, moved) => {
     current = movedId(ID_FIELDS[type], entity_id, moved);
     const others = Object.keys(data).filter((id) => id !== String(current));
     if (others.length > 0 && !(current in data))
       throw badAnswer(direction, `the request is for ${current}, but the answer for ${others[0]}`);
   });
-  const ids = answer?.data[current] ?? [];
-  const filters = type === 'regions' && !include_historical;
-  if (!include_details && !filters) return ids.map((id) => ({ id }));
-  const found = await entities.lookupList(type, ids, { signal });
-  // A service may ignore the flag.
-  const wanted = filters ? ids.filter((id) => !isHistorical(id, found.get(id))) : ids;
-  if (!include_details) return wanted.map((id) => ({ id }));
-  return structuredClone([...new Set(wanted)].flatMap((id) => found.get(id) ?? []));
+  return answer?.data[current] ?? [];
 }
 
-async function* lookupBelongs<Type extends ContainingType>(
-  client: Containment,
-  entity_type: Type,
-  entity_id: number,
-  options: Cancellable,
-): AsyncGenerator<EntityOf[Type], void, undefined> {
-  const { belongsTo } = await client.entities.lookup(entity_type, entity_id, options);
-  if (belongsTo.length === 0) {
-    yield* await containersOf(client, entity_type, entity_id, options);
-    return;
-  }
-  const found = await client.entities.lookupList(entity_type, belongsTo, options);
-  for (const entity of found.values()) yield structuredClone(entity);
-}
-
-/** The direct containers of an entity that does not list them; none where the service has no such operation. */
-async function containersOf<Type extends ContainingType>(
-  client: Containment,
-  type: Type,
-  entity_id: number,
-  { signal }: Cancellable,
-): Promise<EntityOf[Type][]> {
-  const level = { level: undefined, level_argument: 'ancestor_level' };
-  try {
-    const asked = { direction: 'ancestors', type, entity_id, distance: 1, ...level, signal } as const;
-    return (await traverse(client, asked)) as EntityOf[Type][];
-  } catch (error) {
-    if (error instanceof NotFoundError) return [];
-    throw error;
-  }
+function orNone(error: unknown): [] {
+  if (error instanceof NotFoundError) return [];
+  throw error;
 }
 
 async function findCountry(
-  entities: Containment['entities'],
+  entities: Entities,
   country_name: string,
   signal: AbortSignal | undefined,
 ): Promise<number | null> {
@@ -249,20 +224,6 @@ async function findCountry(
     if (region.level === null) throw unsaid(region.id, 'level');
   }
   return null;
-}
-
-/** @throws ArgumentError when the type, the id, the distance or the level cannot be followed */
-function traversalQuery(traversal: Traversal): Record<string, unknown> {
-  const { type, entity_id, distance, level, level_argument, include_historical = true } = traversal;
-  if (level !== undefined) {
-    if (type !== 'regions') throw badArgument(level_argument, `only regions have levels, not ${type}`);
-  }
-  const limit = distance === undefined && level !== undefined ? { level } : { distance: stepsOf(distance) };
-  return {
-    ids: [entity_id],
-    ...limit,
-    includeHistorical: type === 'regions' ? include_historical : undefined,
-  };
 }
 
 const ALL_LEVELS = -1;

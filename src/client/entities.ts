@@ -3,7 +3,7 @@ import type { ReadAnswer } from '../contract/reading.js';
 import { checkIdOrIds, oneOf } from '../model/arguments/checks.js';
 import { CANCELLABLE } from '../model/arguments/fields.js';
 import { type ArgumentsOf, optional, positional, promise } from '../model/arguments/operation.js';
-import type { ContainingType, EntityOf, EntityType, Unit } from '../model/entity.js';
+import type { ContainingType, Entity, EntityOf, EntityType, Unit } from '../model/entity.js';
 import { CONTAINING_TYPES, ENTITY_TYPES } from '../model/entity.js';
 import { NotFoundError } from '../model/errors.js';
 import { chunksOf } from '../model/grouping.js';
@@ -133,7 +133,7 @@ function upToLimit<Type extends ContainingType>(entities: EntityOf[Type][]): Ava
 
 /** Requests every entity once: repeated ids are requested once, cached ones not at all. */
 class EntityReader {
-  readonly #cache = new EntityCache();
+  readonly #cache = new Map<string, Entity>();
   /** Lookups under way that nobody can end: whoever asks for the same meanwhile waits for them. */
   readonly #shared = new Map<string, Promise<unknown>>();
   readonly #transport: Transport;
@@ -152,21 +152,28 @@ class EntityReader {
     const found = new Map<number, EntityOf[Type]>();
     const missing: number[] = [];
     for (const id of new Set(ids)) {
-      const cached = this.#cache.get(type, id);
+      const cached = this.#cache.get(`${type}/${id}`);
       if (cached === undefined) missing.push(id);
-      else found.set(id, cached);
+      else found.set(id, cached as EntityOf[Type]);
     }
     const asking = Promise.all(
       chunksOf(missing, IDS_PER_LOOKUP).map(async (chunk) => {
         for (const [id, entity] of await this.#request(type, chunk, signal)) {
-          this.#cache.set(type, id, entity);
+          this.#keep(`${type}/${id}`, entity);
           found.set(id, entity);
         }
       }),
     );
     if (signal === undefined) this.#share(type, missing, asking);
     await asking;
-    return inOrder(ids, found);
+    return new Map(ids.flatMap((id) => (found.has(id) ? [[id, found.get(id)!]] : [])));
+  }
+
+  /** Beyond the maximum, the oldest entity is dropped. */
+  #keep(key: string, entity: Entity): void {
+    const [oldest] = this.#cache.keys();
+    if (this.#cache.size >= MAX_CACHED_ENTITIES && !this.#cache.has(key)) this.#cache.delete(oldest!);
+    this.#cache.set(key, entity);
   }
 
   #share(type: EntityType, ids: readonly number[], asking: Promise<unknown>): void {
@@ -223,33 +230,6 @@ function entitiesIn(data: ReadAnswer<'entities'>['data']): { id: number }[] {
 }
 
 const MAX_CACHED_ENTITIES = 50_000;
-
-/** Entities that one client has looked up; beyond the maximum the oldest are dropped. */
-class EntityCache {
-  readonly #entities = new Map<string, EntityOf[EntityType]>();
-
-  get<Type extends EntityType>(type: Type, id: number): EntityOf[Type] | undefined {
-    return this.#entities.get(`${type}/${id}`) as EntityOf[Type] | undefined;
-  }
-
-  set<Type extends EntityType>(type: Type, id: number, entity: EntityOf[Type]): void {
-    const key = `${type}/${id}`;
-    if (this.#entities.size >= MAX_CACHED_ENTITIES && !this.#entities.has(key)) {
-      const oldest = this.#entities.keys().next().value;
-      if (oldest !== undefined) this.#entities.delete(oldest);
-    }
-    this.#entities.set(key, entity);
-  }
-}
-
-function inOrder<Entity>(ids: readonly number[], found: ReadonlyMap<number, Entity>): Map<number, Entity> {
-  const ordered = new Map<number, Entity>();
-  for (const id of ids) {
-    const entity = found.get(id);
-    if (entity !== undefined) ordered.set(id, entity);
-  }
-  return ordered;
-}
 
 function readEntity<Type extends EntityType>(type: Type, value: unknown, schema: ZodType): EntityOf[Type] {
   const result = schema.safeParse(value);

@@ -12,27 +12,17 @@ import { onAbort } from './cancellable.js';
 import { type PlannedRequest, planRequest, toOutgoing } from './request.js';
 import type { RetryHint } from './retry.js';
 
-/** An answer whose connection can be released. */
-interface GuardedAnswer {
-  /** The same answer; reading its body throws a NetworkError when the connection breaks. */
-  readonly response: Response;
-  /** Discards the rest of the body, so that the connection is reused or closed. */
-  release(): void;
-}
-
-/** How a body is observed. */
-interface BodyWatch {
-  readonly name: string;
-  readonly signal: AbortSignal;
-  /** Called with every piece of the body as it arrives. */
-  onPiece(piece: Uint8Array): void;
-}
-
 /** Bytes that are read to the end of an answer to keep its connection usable; beyond them it is closed. */
 const MAX_DRAINED_BYTES = 65_536;
 
-/** Guards an answer's body: a read ends as soon as the signal aborts, even if the connection hangs. */
-function guardBody(answered: Response, watch: BodyWatch): GuardedAnswer {
+/** An answer, and a function that discards the rest of its body, so that the connection is reused or closed. */
+type GuardedAnswer = Pick<Exchange, 'response' | 'release'>;
+
+/**
+ * Guards an answer's body: a read ends as soon as the signal aborts, even if the connection hangs, and throws a NetworkError
+ * when the connection breaks.
+ */
+function guardBody(answered: Response, watch: Watch, onPiece: (piece: Uint8Array) => void): GuardedAnswer {
   if (answered.body === null) return { response: answered, release: () => {} };
   const reader = answered.body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
   let isOver = false;
@@ -44,14 +34,14 @@ function guardBody(answered: Response, watch: BodyWatch): GuardedAnswer {
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const piece = await readPiece(reader, watch);
-        if (piece === null) {
+        const { done, value } = await guarded(reader.read(), watch);
+        if (done) {
           isOver = true;
           controller.close();
           return;
         }
-        watch.onPiece(piece);
-        controller.enqueue(piece);
+        onPiece(value);
+        controller.enqueue(value);
       },
       cancel: release,
     },
@@ -61,53 +51,36 @@ function guardBody(answered: Response, watch: BodyWatch): GuardedAnswer {
   return { response: new Response(body, { status, headers }), release };
 }
 
-async function readPiece(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-  { name, signal }: BodyWatch,
-): Promise<Uint8Array | null> {
-  try {
-    const { done, value } = await untilAborted(reader.read(), signal);
-    return done ? null : value;
-  } catch (error) {
-    throw brokenAnswer(error, { name, signal });
-  }
-}
-
-/** The error for an answer that ended early: the signal's reason when it aborted. */
-function brokenAnswer(error: unknown, { name, signal }: Pick<BodyWatch, 'name' | 'signal'>): unknown {
-  if (signal.aborted) return signal.reason;
-  const message = `${name}: the connection broke before the answer was complete: ${reasonOf(error)}`;
-  return new NetworkError(message, { cause: error });
-}
-
-/** How carried points are observed. */
-interface PointsWatch {
-  readonly name: string;
-  readonly signal: AbortSignal;
-  /** Called with the size of the values of every batch. */
-  onBytes(bytes: number): void;
+/** Guards the points of a service in this process as `guardBody` guards the bytes of a body. */
+function guardPoints({ status, headers }: Response, carried: CarriedPoints, watch: Watch): GuardedAnswer {
+  const batches = carried.take();
+  const points = new CarriedPoints(carried.series, watched(batches, watch));
+  return {
+    response: carryPoints(new Response(null, { status, headers }), points),
+    release: () => void batches.return().catch(() => {}),
+  };
 }
 
 type Batches = ReturnType<CarriedPoints['take']>;
 
-/** Takes points, and guards them as `guardBody` guards the bytes of a body; `release` ends them. */
-function guardPoints(
-  carried: CarriedPoints,
-  watch: PointsWatch,
-): { points: CarriedPoints; release: () => void } {
-  const batches = carried.take();
-  const release = (): void => void batches.return().catch(() => {});
-  return { points: new CarriedPoints(carried.series, guarded(batches, watch)), release };
+async function* watched(batches: Batches, watch: Watch): Batches {
+  for (;;) {
+    const next = await guarded(batches.next(), watch);
+    if (next.done === true) return;
+    watch.alive();
+    watch.onBytes?.(next.value.reduce((bytes, { value }) => bytes + value.byteLength, 0));
+    yield next.value;
+  }
 }
 
-async function* guarded(batches: Batches, { name, signal, onBytes }: PointsWatch): Batches {
-  for (;;) {
-    const next = await untilAborted(batches.next(), signal).catch((error: unknown) => {
-      throw brokenAnswer(error, { name, signal });
-    });
-    if (next.done === true) return;
-    onBytes(next.value.reduce((bytes, { value }) => bytes + value.byteLength, 0));
-    yield next.value;
+/** Settles as a part of an answer does. @throws NetworkError when the connection broke; the signal's reason when it aborted */
+async function guarded<Part>(part: Promise<Part>, { name, signal }: Watch): Promise<Part> {
+  try {
+    return await untilAborted(part, signal);
+  } catch (cause) {
+    if (signal.aborted) throw signal.reason;
+    const message = `${name}: the connection broke before the answer was complete: ${reasonOf(cause)}`;
+    throw new NetworkError(message, { cause });
   }
 }
 
@@ -189,7 +162,9 @@ export async function exchange(
   options: ExchangeOptions,
   watch: Watch,
 ): Promise<Exchange> {
-  const place = await placeOf(planned, options);
+  const { cache, token } = options;
+  const place =
+    cache !== null && isCacheable(planned) ? { cache, key: await cacheKey(planned, token) } : null;
   const stored = (await place?.cache.find(place.key)) ?? null;
   const etag = stored?.etag ?? null;
   const askedAt = new Date().toISOString();
@@ -209,58 +184,49 @@ interface CachePlace {
   readonly key: string;
 }
 
-async function placeOf(
-  planned: PlannedRequest,
-  { cache, token }: ExchangeOptions,
-): Promise<CachePlace | null> {
-  return cache === null || !isCacheable(planned) ? null : { cache, key: await cacheKey(planned, token) };
-}
-
 function answered(
   response: Response,
   { place, askedAt, watch }: { place: CachePlace | null; askedAt: string; watch: Watch },
 ): Exchange {
-  const origin = { fromCache: false, answeredAt: askedAt };
-  const carried = place === null ? carriedPoints(response) : undefined;
-  if (carried !== undefined) return { ...takeCarried(response, carried, watch), origin };
-  const collected = place === null ? null : new CollectedBody();
-  const { name, signal } = watch;
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
   const onPiece = (piece: Uint8Array): void => {
     watch.alive();
     watch.onBytes?.(piece.byteLength);
-    collected?.add(piece);
+    bytes += piece.byteLength;
+    if (place !== null && bytes <= MAX_CACHED_BYTES) pieces.push(piece);
+    else pieces.length = 0;
   };
-  const whole = wholeBody(response);
-  if (whole !== undefined) onPiece(whole);
   return {
-    ...(whole === undefined
-      ? guardBody(response, { name, signal, onPiece })
-      : { response, release: () => {} }),
-    origin,
+    ...guardAnswer(response, { place, watch, onPiece }),
+    origin: { fromCache: false, answeredAt: askedAt },
     refuse: async () => {},
     async accept() {
-      const answer = collected?.answer(response, askedAt) ?? null;
-      if (answer !== null) await place?.cache.put(place.key, answer);
+      const { status, headers } = response;
+      const isForbidden = /\bno-store\b/i.test(headers.get('cache-control') ?? '');
+      if (place === null || bytes > MAX_CACHED_BYTES || status !== 200 || isForbidden) return;
+      const etag = headers.get('etag');
+      await place.cache.put(place.key, {
+        etag: etag?.startsWith('"') === true ? etag : null,
+        contentType: headers.get('content-type') ?? '',
+        answeredAt: askedAt,
+        body: joinChunks(pieces),
+      });
     },
   };
 }
 
-/** The points of a service in this process; a cache needs the bytes of the body instead. */
-function takeCarried(
-  { status, headers }: Response,
-  carried: CarriedPoints,
-  { name, signal, alive, onBytes }: Watch,
-): Omit<Exchange, 'origin'> {
-  const { points, release } = guardPoints(carried, {
-    name,
-    signal,
-    onBytes(bytes) {
-      alive();
-      onBytes?.(bytes);
-    },
-  });
-  const response = carryPoints(new Response(null, { status, headers }), points);
-  return { response, release, accept: async () => {}, refuse: async () => {} };
+function guardAnswer(
+  response: Response,
+  { place, watch, onPiece }: { place: CachePlace | null; watch: Watch; onPiece: (piece: Uint8Array) => void },
+): GuardedAnswer {
+  // A cache needs the bytes of the body.
+  const carried = place === null ? carriedPoints(response) : undefined;
+  if (carried !== undefined) return guardPoints(response, carried, watch);
+  const whole = wholeBody(response);
+  if (whole === undefined) return guardBody(response, watch, onPiece);
+  onPiece(whole);
+  return { response, release: () => {} };
 }
 
 async function send(request: Outgoing, { host, send }: ExchangeOptions, watch: Watch): Promise<Response> {
@@ -270,12 +236,11 @@ async function send(request: Outgoing, { host, send }: ExchangeOptions, watch: W
   } catch (error) {
     void answering.then((late) => late.body?.cancel()).catch(() => {});
     if (watch.signal.aborted) throw watch.signal.reason;
-    const reason = `${reasonOf(error)}${isPlain(host) && isHangUp(error) ? otherScheme(host) : ''}`;
+    const isPlain = host.startsWith('http:');
+    const reason = `${reasonOf(error)}${isPlain && isHangUp(error) ? otherScheme(host) : ''}`;
     throw new NetworkError(`${host} could not be reached: ${reason}`, { cause: error });
   }
 }
-
-const isPlain = (host: string): boolean => host.startsWith('http:');
 
 /** Whether a connection was closed before anything was answered, as a server of TLS does with plain HTTP. */
 function isHangUp(error: unknown): boolean {
@@ -337,13 +302,12 @@ async function checkMark(
   });
 }
 
-/** The id under which the service's log has the request of an answer; null when it names none. */
+/**
+ * The id under which the service's log has the request of an answer; null when it names none, or one that cannot be shown:
+ * that of another service may be long, or hold anything.
+ */
 export function requestIdOf({ headers }: Response): string | null {
-  return shownId(headers.get(REQUEST_ID));
-}
-
-/** An id of another service may be long, or hold anything; null when it cannot be shown. */
-function shownId(id: string | null): string | null {
+  const id = headers.get(REQUEST_ID);
   return id !== null && /^[\x21-\x7e]{1,128}$/.test(id) ? id : null;
 }
 
@@ -355,30 +319,6 @@ function revalidated(stored: StoredAnswer, { cache, key }: CachePlace): Exchange
     refuse: () => cache.remove(key),
     release: () => {},
   };
-}
-
-/** Collects a body while it is read, unless it becomes too large to cache. */
-class CollectedBody {
-  #pieces: Uint8Array[] | null = [];
-  #bytes = 0;
-
-  add(piece: Uint8Array): void {
-    this.#bytes += piece.byteLength;
-    if (this.#bytes > MAX_CACHED_BYTES) this.#pieces = null;
-    this.#pieces?.push(piece);
-  }
-
-  answer({ status, headers }: Response, answeredAt: string): StoredAnswer | null {
-    const forbidden = /\bno-store\b/i.test(headers.get('cache-control') ?? '');
-    if (this.#pieces === null || status !== 200 || forbidden) return null;
-    const etag = headers.get('etag');
-    return {
-      etag: etag?.startsWith('"') === true ? etag : null,
-      contentType: headers.get('content-type') ?? '',
-      answeredAt,
-      body: joinChunks(this.#pieces),
-    };
-  }
 }
 
 /** Settles as the promise does, or rejects with the signal's reason as soon as it aborts. */
