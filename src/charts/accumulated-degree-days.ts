@@ -2,10 +2,8 @@ import type { Climatology } from '../agronomy/degree-days/climatology.js';
 import type { DegreeDays } from '../agronomy/degree-days/degree-days.js';
 import {
   type AppliedRule,
-  checkCutoff,
-  checkMethod,
-  checkTemperatureUnit,
   type DegreeDayMethod,
+  GROWING_FIELDS,
   TEMPERATURE_SYMBOLS,
 } from '../agronomy/degree-days/plan.js';
 import {
@@ -62,11 +60,11 @@ export interface AccumulatedPlotOptions extends ChartTexts {
 const checkSeason = fieldsOf({
   accumulated: needed(arrayOf(Float64Array)),
   interval: needed(orNull(fieldsOf({ start_date: needed(checkDate) }))),
-  method: needed(checkMethod),
-  cutoff: needed(checkCutoff),
+  method: needed(GROWING_FIELDS.method),
+  cutoff: needed(GROWING_FIELDS.cutoff),
   base: needed(checkNumber),
   cap: needed(orNull(checkNumber)),
-  temperature_unit: needed(checkTemperatureUnit),
+  temperature_unit: needed(GROWING_FIELDS.temperature_unit),
   label: checkString,
   region_name: checkString,
   tmin_series: fieldsOf({ source_name: checkString }),

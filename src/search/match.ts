@@ -44,32 +44,54 @@ export interface Match {
   readonly unmatched: number;
 }
 
-/** A parsed search text. */
-export interface Query {
-  readonly folded: string;
+/** A parsed search text, and how entities match it by their names and aliases. */
+export class Query {
   readonly compact: string;
   readonly words: readonly string[];
   readonly terms: readonly Term[];
   readonly meaning: readonly string[];
   /** Whether a word occurs twice. */
   readonly repeats: boolean;
+
+  constructor(readonly folded: string) {
+    this.words = folded.split(' ').slice(0, MAX_WORDS);
+    const compared = this.words.join(' ');
+    this.compact = compact(folded);
+    this.terms = termsOf(compared);
+    this.meaning = meaningOf(compared);
+    this.repeats = repeatsWord(compared);
+  }
+
+  /** The match of an entity that has all words among its names, without misspellings. */
+  all(labels: Labels): Match {
+    const some: Match = { kind: 'word-prefixes', distance: 0, unmatched: labels.texts[0]?.length ?? 0 };
+    const whole = this.one(labels);
+    return whole !== null && isBetter(whole, some) ? whole : some;
+  }
+
+  /** The match of one of some names, without misspellings; null when none has all words. */
+  one({ texts, names }: Labels): Match | null {
+    return bestOf(
+      texts.map((text, at) => {
+        const kind = labelKind(this, text, at < names);
+        return kind && { kind, distance: 0, unmatched: Math.max(0, text.length - this.folded.length) };
+      }),
+    );
+  }
+
+  /** The match once misspelt words are corrected; null when words are still missing. */
+  near({ texts }: Labels, corrections: Corrections): Match | null {
+    return bestOf(texts.map((text) => nearMatch(this, text, corrections)));
+  }
+
+  /** The match where the text is longer than a name; null when they share too little. */
+  partial({ texts }: Labels): Match | null {
+    return bestOf(texts.map((text) => partialMatch(this, text)));
+  }
 }
 
 /** Words of a text that are compared one by one; a longer text is still compared as a whole. */
 const MAX_WORDS = 16;
-
-export function parseQuery(folded: string): Query {
-  const words = folded.split(' ').slice(0, MAX_WORDS);
-  const compared = words.join(' ');
-  return {
-    folded,
-    compact: compact(folded),
-    words,
-    terms: termsOf(compared),
-    meaning: meaningOf(compared),
-    repeats: repeatsWord(compared),
-  };
-}
 
 /** "Iowa, Iowa" is the county and not the state, though meanings are compared without duplicates. */
 function repeatsWord(folded: string): boolean {
@@ -83,27 +105,10 @@ export interface Labels {
   readonly names: number;
 }
 
-/** The match of a text that is a name or an alias, as `matchLabels` has it; null for others. */
+/** The match of a text that is a name or an alias, as `Query.all` has it; null for others. */
 export function matchWhole(folded: string, { texts, names }: Labels): Match | null {
   const at = texts.indexOf(folded);
   return at < 0 ? null : { kind: at < names ? 'name' : 'alias', distance: 0, unmatched: 0 };
-}
-
-/** Matches a text, all of whose words are among the names of the entity, without misspellings. */
-export function matchLabels(query: Query, labels: Labels): Match {
-  const some: Match = { kind: 'word-prefixes', distance: 0, unmatched: firstLength(labels.texts) };
-  const whole = matchOneLabel(query, labels);
-  return whole !== null && isBetter(whole, some) ? whole : some;
-}
-
-/** Matches a text with one of some names, without misspellings; null when none has all its words. */
-export function matchOneLabel(query: Query, { texts, names }: Labels): Match | null {
-  return bestOf(
-    texts.map((text, at) => {
-      const kind = labelKind(query, text, at < names);
-      return kind && { kind, distance: 0, unmatched: Math.max(0, text.length - query.folded.length) };
-    }),
-  );
 }
 
 /** A shorter text is more likely the beginning of a name than a word in it. */
@@ -133,11 +138,6 @@ function containsTerm({ written, meaning }: Term, text: string, textMeaning: rea
 /** Misspelt words of a query, each with the words that it may mean and their distances. */
 export type Corrections = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
-/** Matches a text once its misspelt words are corrected; null when words are still missing. */
-export function matchNear(query: Query, { texts }: Labels, corrections: Corrections): Match | null {
-  return bestOf(texts.map((text) => nearMatch(query, text, corrections)));
-}
-
 function nearMatch(query: Query, text: string, corrections: Corrections): Match | null {
   const meaning = meaningOf(text);
   const words = [...text.split(' '), ...meaning];
@@ -153,11 +153,6 @@ function nearMatch(query: Query, text: string, corrections: Corrections): Match 
   return { kind, distance, unmatched: Math.max(0, text.length - query.folded.length) };
 }
 
-/** Matches a text that is longer than a name; null when they share too little. */
-export function matchPartial(query: Query, { texts }: Labels): Match | null {
-  return bestOf(texts.map((text) => partialMatch(query, text)));
-}
-
 function partialMatch(query: Query, text: string): Match | null {
   const meaning = meaningOf(text);
   const common = meaning.filter((word) => query.meaning.includes(word));
@@ -166,10 +161,6 @@ function partialMatch(query: Query, text: string): Match | null {
   const unmatched = letterCount(meaning) - letterCount(common);
   if (common.length === meaning.length) return { kind: 'within', distance, unmatched };
   return common.length * 2 > query.meaning.length ? { kind: 'some-words', distance, unmatched } : null;
-}
-
-function firstLength([first]: readonly string[]): number {
-  return first?.length ?? 0;
 }
 
 function letterCount(words: readonly string[]): number {

@@ -9,17 +9,7 @@ import {
   withMarker,
 } from './indexing/name-index.js';
 import { type Demand, finish } from './indexing/postings.js';
-import {
-  type Corrections,
-  type Hit,
-  type Labels,
-  type Match,
-  matchLabels,
-  matchNear,
-  matchPartial,
-  matchWhole,
-  type Query,
-} from './match.js';
+import { type Corrections, type Hit, type Labels, type Match, matchWhole, type Query } from './match.js';
 import type { Term } from './words.js';
 
 /** Maximum number of candidates that are matched; with more, those of highest priority. */
@@ -87,7 +77,7 @@ export class SearchIndex {
     const whole = this.names.wholeNames.findText(query.compact);
     const prefixed = this.names.wholeNames.findPrefix(query.compact, MAX_CANDIDATES, this.#order);
     const containing = this.#findWords(query.terms.map(asWritten));
-    return this.#hits([...whole, ...prefixed, ...containing], (entry) => matchLabels(query, entry));
+    return this.#hits([...whole, ...prefixed, ...containing], (entry) => query.all(entry));
   }
 
   /** Entities of which the folded text is a name or an alias. */
@@ -107,7 +97,7 @@ export class SearchIndex {
   findPartial(query: Query): Hit[] {
     const max = Math.floor(query.terms.length / 2) + 1;
     const sharing = this.#findWords(query.terms.map(asMeant), max);
-    return this.#hits([...this.#namesWithin(query), ...sharing], (entry) => matchPartial(query, entry));
+    return this.#hits([...this.#namesWithin(query), ...sharing], (entry) => query.partial(entry));
   }
 
   #findCorrected(query: Query, misspelt: readonly Term[]): Hit[] {
@@ -119,7 +109,7 @@ export class SearchIndex {
       const { words, prefixes } = asWritten(term);
       return { words: [...words, ...near, ...near.map(withMarker)], prefixes };
     });
-    return this.#hits(this.#findWords(demands), (entry) => matchNear(query, entry, corrections));
+    return this.#hits(this.#findWords(demands), (entry) => query.near(entry, corrections));
   }
 
   #neighbours({ written, meaning }: Term): ReadonlyMap<string, number> {

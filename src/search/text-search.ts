@@ -1,14 +1,5 @@
 import { compact, fold, foldedForms } from './fold.js';
-import {
-  compareHits,
-  type Hit,
-  isBetter,
-  MATCH_KINDS,
-  type Match,
-  matchOneLabel,
-  parseQuery,
-  type Query,
-} from './match.js';
+import { compareHits, type Hit, isBetter, MATCH_KINDS, type Match, Query } from './match.js';
 import type { SearchIndex } from './search-index.js';
 import { meaningOf } from './words.js';
 
@@ -38,7 +29,7 @@ export class TextSearch {
 
   constructor(indexes: readonly SearchIndex[], text: string) {
     this.#indexes = indexes;
-    this.#query = parseSearch(text);
+    this.#query = new Query(foldSearch(text));
     const { folded, terms } = this.#query;
     this.#exact = folded === '' ? [] : indexes.flatMap((index) => index.findExact(this.#query));
     const searchesPartial = this.#exact.length === 0 && folded !== '' && terms.length > 1;
@@ -93,10 +84,6 @@ export function findNamed(names: Pick<SearchIndex, 'findNamed'>, text: string): 
   return folded === '' ? [] : names.findNamed(folded).sort(compareHits);
 }
 
-function parseSearch(text: string): Query {
-  return parseQuery(foldSearch(text));
-}
-
 /** Empty for a text without letters or digits. */
 function foldSearch(text: string): string {
   return LETTER_OR_DIGIT.test(text) ? fold(text) : '';
@@ -107,11 +94,11 @@ export function matchedAlias(
   text: string,
   { name, aliases }: Pick<Hit['document'], 'name' | 'aliases'>,
 ): string | undefined {
-  const query = parseQuery(fold(text));
+  const query = new Query(fold(text));
   if (foldedForms(name).some((one) => isWritten(query, one))) return undefined;
   let best: { alias: string; match: Match } | undefined;
   for (const alias of aliases) {
-    const match = matchOneLabel(query, { texts: foldedForms(alias), names: 0 });
+    const match = query.one({ texts: foldedForms(alias), names: 0 });
     if (match !== null && (best === undefined || isBetter(match, best.match))) best = { alias, match };
   }
   return best?.alias;
@@ -122,7 +109,7 @@ export function namedPart(
   text: string,
   { name, aliases }: Pick<Hit['document'], 'name' | 'aliases'>,
 ): string | undefined {
-  const { terms } = parseSearch(text);
+  const { terms } = new Query(foldSearch(text));
   const parts = [name, ...aliases].flatMap(foldedForms).map((label) => {
     const meaning = meaningOf(label);
     const found = terms.filter((term) => meaning.includes(term.meaning));

@@ -12,7 +12,7 @@ import {
   loadSearchIndex,
   type NameStore,
 } from '../../src/search/load-index.js';
-import { parseQuery } from '../../src/search/match.js';
+import { Query } from '../../src/search/match.js';
 import { SearchIndex } from '../../src/search/search-index.js';
 import { SYNONYMS } from '../../src/search/words.js';
 
@@ -38,7 +38,7 @@ it('answers by the bytes of an index as by the index', async () => {
       const read = new SearchIndex(decodeNameIndex('regions', bytes, 'key')!, counts);
       const index = new SearchIndex(built, counts);
       const words = [text, ...documents.slice(0, 3).flatMap(({ name, aliases }) => [name, ...aliases])];
-      for (const query of words.map((one) => parseQuery(fold(one)))) {
+      for (const query of words.map((one) => new Query(fold(one)))) {
         expect(read.findExact(query)).toEqual(index.findExact(query));
         expect(read.findNear(query)).toEqual(index.findNear(query));
         expect(read.findPartial(query)).toEqual(index.findPartial(query));
@@ -105,7 +105,7 @@ const corn: SearchDocument = {
   level: null,
   historical: false,
 };
-const best = (index: SearchIndex, text: string) => index.findExact(parseQuery(fold(text)))[0]?.document;
+const best = (index: SearchIndex, text: string) => index.findExact(new Query(fold(text)))[0]?.document;
 
 it('uses the last index of the process for the same names, with the numbers of points of each store', async () => {
   const [first, second] = [nameStore([corn]), nameStore([{ ...corn, pointCount: 7 }])];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SearchDocument } from '../../src/model/entity.js';
 import { fold } from '../../src/search/fold.js';
-import { compareHits, parseQuery } from '../../src/search/match.js';
+import { compareHits, Query } from '../../src/search/match.js';
 import { SearchIndex } from '../../src/search/search-index.js';
 
 type Sketch = Partial<SearchDocument> & Pick<SearchDocument, 'name'>;
@@ -16,7 +16,7 @@ async function indexOf(sketches: readonly Sketch[]): Promise<SearchIndex> {
 }
 
 async function order(text: string, sketches: readonly Sketch[]): Promise<number[]> {
-  const hits = (await indexOf(sketches)).findExact(parseQuery(fold(text)));
+  const hits = (await indexOf(sketches)).findExact(new Query(fold(text)));
   return hits.sort(compareHits).map(({ document }) => document.id);
 }
 
@@ -78,7 +78,7 @@ describe('a better match', () => {
 describe('findNear', () => {
   const near = async (text: string, names: string[]) =>
     (await indexOf(names.map((name) => ({ name }))))
-      .findNear(parseQuery(fold(text)))
+      .findNear(new Query(fold(text)))
       .sort(compareHits)
       .map(({ document }) => document.name);
 
@@ -106,7 +106,7 @@ describe('findPartial', () => {
       { name: 'IN' },
       { name: 'Republic of Somewhere Far Away' },
     ]);
-    const hits = index.findPartial(parseQuery(fold('corn in Iowa of the republic'))).sort(compareHits);
+    const hits = index.findPartial(new Query(fold('corn in Iowa of the republic'))).sort(compareHits);
     expect(hits.map(({ document, match }) => [document.name, match.kind])).toEqual([
       ['Iowa', 'within'],
       ['IN', 'within'],

@@ -39,10 +39,6 @@ const TEMPERATURE_UNITS = ['celsius', 'fahrenheit'] as const;
 /** The unit of temperatures, thresholds and degree days. */
 export type TemperatureUnit = (typeof TEMPERATURE_UNITS)[number];
 
-export const checkMethod = oneOf(DEGREE_DAY_METHODS);
-export const checkCutoff = oneOf(CUTOFFS);
-export const checkTemperatureUnit = oneOf(TEMPERATURE_UNITS);
-
 const checkCap = shaped<number>(
   'number',
   checkThat((value) => typeof value === 'number' && !Number.isNaN(value), 'a number'),
@@ -56,10 +52,10 @@ export const GROWING_FIELDS = {
   upper_temperature_cap: meant('upper temperature cap (default: none)', orNull(checkCap)),
   start_date: needed(meant('first day', checkDate)),
   end_date: needed(meant('last day', checkDate)),
-  method: meant('degree-day method (default: average)', checkMethod),
-  cutoff: meant('cutoff above the cap (default: horizontal)', checkCutoff),
+  method: meant('degree-day method (default: average)', oneOf(DEGREE_DAY_METHODS)),
+  cutoff: meant('cutoff above the cap (default: horizontal)', oneOf(CUTOFFS)),
   min_temporal_coverage: meant('minimum share of days with data, from 0 to 1', checkShare),
-  temperature_unit: meant('unit of the base, the cap and the result', checkTemperatureUnit),
+  temperature_unit: meant('unit of the base, the cap and the result', oneOf(TEMPERATURE_UNITS)),
   at_time: FIELDS.at_time,
 };
 export const REGION_NAMES = needed(meant('name of a region', checkNames));
@@ -98,9 +94,9 @@ export interface DegreeDayRule {
 export const RULE_KEYS: OptionKeys<DegreeDayRule> = {
   base: checkNumber,
   cap: orNull(checkNumber),
-  method: checkMethod,
-  cutoff: checkCutoff,
-  temperature_unit: checkTemperatureUnit,
+  method: GROWING_FIELDS.method,
+  cutoff: GROWING_FIELDS.cutoff,
+  temperature_unit: GROWING_FIELDS.temperature_unit,
 };
 
 /** The rule as it was applied; part of every result. */
