@@ -9,9 +9,11 @@ export type { AppliedRule, Cutoff, DegreeDayMethod, TemperatureUnit } from './ag
 export type { DayInterval } from './agronomy/degree-days/seasons.js';
 export type {
   CropWeightedAverageOptions,
+  CropWeightedOptions,
   CropWeightingOperations,
   ExplainedWeights,
   ExplainWeightsOptions,
+  RetrievalOptions,
   WeightList,
 } from './agronomy/models/crop-weighting.js';
 export type {
@@ -24,7 +26,6 @@ export type {
 } from './agronomy/models/growing-degree-days.js';
 export type { CropRegion, RegionOrName } from './agronomy/models/resolve-regions.js';
 export type { RollingUpOperations, RollUpOptions, RollUpTarget } from './agronomy/models/rolling-up.js';
-export type { CropWeightedOptions, RetrievalOptions } from './agronomy/models/weighted-points.js';
 export type { RegionWeight, RollUpHow } from './agronomy/roll-up/roll-up-series.js';
 export type { WeightingFunction } from './agronomy/weighting/weighted-series.js';
 export type { RegionWeights, WeightedRegion } from './agronomy/weighting/weights.js';
