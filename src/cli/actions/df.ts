@@ -4,7 +4,13 @@ import type { Client } from '../../create-client.js';
 import { readProvenance } from '../../frame/table/provenance.js';
 import { fileFailure } from '../../model/arguments/file-failure.js';
 import { ArgumentError } from '../../model/errors.js';
-import { type DataSeries, SERIES_KEY_FIELDS, SERIES_WORDS, seriesKeyText } from '../../model/series.js';
+import {
+  type DataSeries,
+  parseSeriesKey,
+  SERIES_KEY_FIELDS,
+  SERIES_WORDS,
+  seriesKeyText,
+} from '../../model/series.js';
 import { warnOfNames } from '../choice/names.js';
 import {
   findBestSeries,
@@ -196,6 +202,11 @@ export async function retrievePoints(context: CommandContext, options: PointsOpt
 
 function checkSelection(options: PointsOptions): void {
   const namedWords = WORDS.filter((word) => options[word] !== undefined);
+  const other = options.other.join(' ');
+  if (other !== '') {
+    const flag = parseSeriesKey(other) === null ? '--metric, --item or --region' : `--series ${other}`;
+    throw new ArgumentError('series', `"${other}" is given without a flag; give it as ${flag}`);
+  }
   if (options.series === undefined && namedWords.length === 0) {
     throw new ArgumentError(
       'series',

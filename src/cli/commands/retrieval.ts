@@ -10,7 +10,10 @@ const SERIES_KEY = meant('series by its key, as "cropframe find" prints it', che
 export const POINTS = {
   name: 'points',
   summary: 'retrieve the points of one series',
+  usage: '[options]',
   takes: {
+    // Only refused: a key, or names, without a flag.
+    other: word('[other...]', ''),
     ...SERIES,
     series: flag('--series <key>', SERIES_KEY),
     ...RETRIEVAL,

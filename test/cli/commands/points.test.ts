@@ -36,6 +36,14 @@ describe('points', () => {
     expect(dated.stderr).toMatch(/no points of NOAA .* from 2015-06-01 to 2015-06-02 were available/);
   });
 
+  it('names the flag of a key or a name that is given without one', async () => {
+    const key = '30-110-10053-0-9-22';
+    expect((await ask(['points', key])).stderr).toContain(`give it as --series ${key}`);
+    const named = await ask(['points', 'corn', 'iowa']);
+    expect(named).toMatchObject({ code: 2, stdout: '' });
+    expect(named.stderr).toContain('"corn iowa" is given without a flag; give it as --metric, --item or');
+  });
+
   it('shows a preview on a terminal', async () => {
     const { stdout, stderr } = await ask(JUNE, { terminal: true });
     expect(stdout).toContain('long frame · 2 rows');
