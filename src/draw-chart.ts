@@ -31,12 +31,12 @@ export const drawChart: DrawChart = async (query, ask) => {
     throw new NotFoundError(404, '/v2/chart.svg', `no values on these dates${known}: ${missing.join(', ')}`);
   }
 
-  const { drawnScale, viewChart } = await import('./charts/view-chart.js');
+  const { viewChart } = await import('./charts/view-chart.js');
   const { writerIn } = await import('./charts/language.js');
   try {
     const chart = viewChart(frame, lines, {
       ...query,
-      scale: drawnScale(query.y, lines),
+      scale: query.y,
       asof,
       places: [...new Set(series.map(({ region_id }) => region_id))],
       write: writerIn(['en-GB']),

@@ -204,6 +204,8 @@ export interface ChartFigure {
   readonly colours: readonly string[];
   /** The lines that are drawn, in the order of the labels, for a cursor. */
   readonly lines: readonly PeriodValues[];
+  /** Whether the dates of the lines are of no year, but of a calendar that all years share. */
+  readonly isOneYear: boolean;
   /** Where series are drawn over time, in the order of reading. */
   readonly panels: readonly FigurePanel[];
   /** The first and the last moment of the axis of time, UTC milliseconds; null without such an axis. */
@@ -243,7 +245,7 @@ export class Chart {
     const { title, subtitle = '', description } = texts;
     const { width } = sizeOf(texts);
     const source = texts.source ? `Source: ${texts.source}` : '';
-    const nothing = { labels: [], colours: [], lines: [], panels: [], times: null };
+    const nothing = { labels: [], colours: [], lines: [], isOneYear: false, panels: [], times: null };
     this.figure = { title, subtitle, source, description, ...nothing, ...figure };
     this.#specIn = (theme, hasTexts) => ({
       $schema: SCHEMA,

@@ -67,7 +67,7 @@ export function panelChart(
   across: Across,
   panels: readonly Panel[],
   texts: DescribedTexts & { readonly annotations?: readonly Annotation[] | undefined },
-  named: Pick<ChartFigure, 'labels' | 'colours'>,
+  named: Pick<ChartFigure, 'labels' | 'colours'> & Partial<Pick<ChartFigure, 'lines'>>,
 ): Chart {
   const { title, subtitle = '', annotations = [] } = texts;
   const { width, height } = sizeOf(texts);
@@ -92,7 +92,6 @@ export function panelChart(
   };
   const { gap, size } = plan(false);
   const figure = {
-    ...named,
     panels: panels.map(({ axes }, at) => ({
       left: 0,
       top: at * (size.height + gap),
@@ -102,6 +101,8 @@ export function panelChart(
       scale: axes.length > 1 ? null : last === 0 ? 'y' : `panel${at}_y`,
     })),
     lines: series.flat().map(({ x, y }) => ({ start: x, end: x, value: y, unit: '' })),
+    ...named,
+    isOneYear: across === 'months',
     times: across === 'days' ? null : domain,
   };
   return new Chart(texts, figure, (form) => {

@@ -2,6 +2,7 @@ import { ArgumentError, shownList } from '../model/errors.js';
 import { DAY_MS, formatDay } from '../model/time.js';
 import {
   Chart,
+  type ChartFigure,
   type DescribedTexts,
   type SeriesPlotOptions,
   sizeOf,
@@ -54,7 +55,8 @@ export function timeChart(
   given: readonly Line[],
   texts: Partial<SeriesPlotOptions> & { readonly title: string },
 ): Chart {
-  const lines = given.map(withValues).filter(({ value }) => value.length > 0);
+  const figureLines = given.filter(({ value }) => !value.every(Number.isNaN));
+  const lines = figureLines.map(withValues);
   if (lines.length === 0)
     throw new ArgumentError('series', 'there is no series with a value to draw; give at least one');
   const { axes, places, smooth } = texts;
@@ -78,7 +80,7 @@ export function timeChart(
     ]),
     description: describe(lines, labels, { title: texts.title, span }),
   };
-  if (isGrid) return panels(drawn, labels, described);
+  if (isGrid) return panels(drawn, described, { labels, lines: figureLines });
   const isAnnual = lines.every(({ periodDays }) => periodDays >= 360);
   const longest = Math.max(...lines.map(({ value }) => value.length));
   const styles = lineStyles(lines, { highlight, places, width: longest > MAX_THICK_POINTS ? 1 : 2 });
@@ -108,8 +110,8 @@ export function timeChart(
     };
   };
   const drawnPanels = axes === 'one' ? [panelOf(units)] : units.map((unit) => panelOf([unit]));
-  const colours = styles.map(({ colour }) => colour);
-  return panelChart(isAnnual ? 'years' : 'time', drawnPanels, described, { labels, colours });
+  const figure = { labels, colours: styles.map(({ colour }) => colour), lines: figureLines };
+  return panelChart(isAnnual ? 'years' : 'time', drawnPanels, described, figure);
 }
 
 /** The title of the axis of lines in one unit. */
@@ -197,7 +199,12 @@ const LINE_HEIGHT = 13;
 const MAX_HEADING_LINES = 3;
 
 /** A panel for each line, with the same axes, so that lines are compared by their shape and height. */
-function panels(lines: readonly DrawnLine[], labels: readonly string[], texts: DescribedTexts): Chart {
+function panels(
+  lines: readonly DrawnLine[],
+  texts: DescribedTexts,
+  named: Pick<ChartFigure, 'labels' | 'lines'>,
+): Chart {
+  const { labels } = named;
   const { width, height } = sizeOf(texts);
   const longest = Math.max(...labels.map((label) => textWidth(label, HEADING_SIZE)));
   const nameWidth = Math.max(MIN_PANEL_WIDTH, Math.min(MAX_NAME_WIDTH, longest / 2));
@@ -228,7 +235,7 @@ function panels(lines: readonly DrawnLine[], labels: readonly string[], texts: D
     spec: { ...size, layer: [{ mark, encoding: { x, y } }] },
   };
   const figure = {
-    labels,
+    ...named,
     colours: labels.map(() => COLOURS[0]),
     times: momentsOf(lines),
     panels: lines.map((_, at) => ({

@@ -18,7 +18,7 @@ const MIN_SMOOTHED_DAYS = 400;
 const SMOOTH_DAYS = 31;
 
 /** How values are drawn where nothing is chosen: daily ones of more than a year as smooth lines over faint days. */
-export function drawnScale(scale: Scale, lines: readonly Line[]): Exclude<Scale, 'auto'> {
+function drawnScale(scale: Scale, lines: readonly Line[]): Exclude<Scale, 'auto'> {
   if (scale !== 'auto') return scale;
   const isLong = ({ start }: Line) => start.at(-1)! - start[0]! > MIN_SMOOTHED_DAYS * DAY_MS;
   const isFine = lines.every((line) => line.periodDays < FINE_DAYS && isLong(line));
@@ -28,7 +28,7 @@ export function drawnScale(scale: Scale, lines: readonly Line[]): Exclude<Scale,
 /** How the frame of a view is drawn. */
 interface ViewLook
   extends Pick<FramePlotOptions, 'axes' | 'highlight' | 'width' | 'height' | 'maxPoints' | 'places'> {
-  readonly scale: Exclude<Scale, 'auto'>;
+  readonly scale: Scale;
   readonly notes: readonly Note[];
   /** How the sentence of the title is written. */
   readonly write: Writer;
@@ -40,7 +40,8 @@ interface ViewLook
 
 /** The chart of a frame as a link says, with a title made of the figures. */
 export function viewChart(frame: LongFrame, lines: readonly Line[], look: ViewLook): Chart {
-  const { scale, notes, write, asof, remarks = [], axes, highlight, width, height, maxPoints, places } = look;
+  const { notes, write, asof, remarks = [], axes, highlight, width, height, maxPoints, places } = look;
+  const scale = drawnScale(look.scale, lines);
   const said = [...(asof === null ? [] : [`As known on ${write.day(parseTime(asof, 'day'))}`]), ...remarks];
   const credit = creditOf(frame);
   const source = said.length === 0 ? credit : joinTexts([credit || 'unknown', ...said]);

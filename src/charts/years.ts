@@ -7,7 +7,7 @@ import { DAY_MS } from '../model/time.js';
 import { type Chart, SERIES_PLOT_KEYS, sizeOf } from './chart.js';
 import { type FramePlotOptions, frameLines } from './frame.js';
 import { frameTexts, inUnit, weightNote } from './frame-texts.js';
-import { drawnLines, type Line, type PeriodValues, sharedMoment, withValues } from './lines.js';
+import { drawnLines, type Line, sharedMoment, withValues } from './lines.js';
 import { type LineMark, middleLine, panelChart } from './panels.js';
 import { COLOURS, colourAt, QUIET_COLOUR } from './theme.js';
 
@@ -50,7 +50,8 @@ export function plotYears(table: Table, options: FramePlotOptions = {}): Chart {
   const description = `${texts.title}, ${texts.subtitle}. ${years.length} years of ${count} series over one another.`;
   const panel = { axes: [inUnit(metric, unit)], lines };
   const colours = lines.map(({ colour }) => colour);
-  return panelChart('months', [panel], { ...options, ...texts, description }, { labels, colours });
+  const figure = { labels, colours, lines: years };
+  return panelChart('months', [panel], { ...options, ...texts, description }, figure);
 }
 
 /** The years of the series of a table, and how many series there are. */
@@ -95,7 +96,7 @@ export function plotUsualYear(table: Table, options: FramePlotOptions = {}): Cha
   };
   const texts = frameTexts(table, options);
   const described = { ...options, ...texts, description: `${texts.title}, ${label} against ${span}.` };
-  return panelChart('months', [panel], described, { labels: [label], colours: [colour] });
+  return panelChart('months', [panel], described, { labels: [label], colours: [colour], lines: [latest] });
 }
 
 /** Percentiles of the values around each date of a year that some of the years have. */
@@ -118,9 +119,9 @@ function usualOf(years: readonly YearLine[]): Record<'x' | 'low' | 'median' | 'h
 }
 
 /** The years of a series that have values, each moved to the shared calendar. */
-export function inYears<Values extends PeriodValues>(given: Values): (Values & { readonly year: number })[] {
+function inYears(given: Line): Omit<YearLine, 'series'>[] {
   const line = withValues(given);
-  const years: (Values & { readonly year: number })[] = [];
+  const years: Omit<YearLine, 'series'>[] = [];
   for (let from = 0, to = 0; from < line.start.length; from = to) {
     const year = yearOf(line.start[from]!);
     while (to < line.start.length && yearOf(line.start[to]!) === year) to++;

@@ -1,39 +1,22 @@
 import type { Spec, View } from 'vega';
 import type { Chart, ChartFigure } from '../../charts/chart.js';
 import { drawSpec } from '../../charts/draw.js';
-import type { Line, PeriodValues } from '../../charts/lines.js';
+import type { Line } from '../../charts/lines.js';
 import { INKS, type Theme } from '../../charts/theme.js';
-import { drawnScale, viewChart } from '../../charts/view-chart.js';
-import { inYears } from '../../charts/years.js';
+import { viewChart } from '../../charts/view-chart.js';
 import { allowedMarkup } from '../../frame/display/escape-text.js';
 import type { LongFrame } from '../../frame/table/frame-types.js';
-import { yearOf } from '../../model/calendar.js';
 import { WRITE } from '../controls/format.js';
 import { places } from '../state/points.js';
-import type { ViewState } from '../state/view-state.js';
 import { namedData, screenSpec } from './screen-chart.js';
-
-/** The parts of a chart over time: a frame as it is shown, its series, and how they are drawn. */
-interface ChartInput
-  extends Omit<Parameters<typeof viewChart>[2], 'scale' | 'places' | 'write'>,
-    Pick<ViewState, 'scale'> {
-  readonly frame: LongFrame;
-  readonly lines: readonly Line[];
-}
 
 /** A chart on the screen. */
 export interface Drawing {
   readonly chart: Chart;
-  /** The lines, in the order of the labels: the series, or their years. */
-  readonly lines: readonly PeriodValues[];
-  /** Whether the dates of the lines are of no year. */
-  readonly isOneYear: boolean;
   /** Where it is drawn. */
   readonly panels: readonly PlacedPanel[];
   /** Moves its axis of time. @returns where its panels are then */
   readonly show: (dates: Dates) => Promise<readonly PlacedPanel[]>;
-  /** The same chart in another size, for a file. */
-  readonly remake: (size: Size) => Chart;
 }
 
 /** Pixels of a chart. */
@@ -52,43 +35,22 @@ export interface Place {
   readonly isWanted: () => boolean;
 }
 
-/** Draws the series of a frame in place of the chart before; null when it is not wanted any more. */
-export async function draw(input: ChartInput, place: Place): Promise<Drawing | null> {
-  const { frame, lines, ...look } = input;
-  const scale = drawnScale(input.scale, lines);
-  const chartOf = (size: Pick<ChartInput, 'width' | 'height' | 'maxPoints'>) =>
-    viewChart(frame, lines, { ...look, scale, places: places.value, write: WRITE, ...size });
-  const isOneYear = scale === 'season' || scale === 'usual';
-  const years = isOneYear ? lines.flatMap(inYears) : lines;
-  const read = scale === 'usual' ? years.slice(-1) : years;
-  const remake = (size: Size) => chartOf({ ...size, maxPoints: undefined });
-  return placeChart(chartOf(input), place, { lines: read, isOneYear, remake });
+/** The chart of a frame, as the page shows it. */
+export function frameChart(
+  frame: LongFrame,
+  lines: readonly Line[],
+  look: Omit<Parameters<typeof viewChart>[2], 'places' | 'write'>,
+): Chart {
+  return viewChart(frame, lines, { ...look, places: places.value, write: WRITE });
 }
 
-/** Draws a chart whose lines are read as they are drawn. */
-export async function drawPlain(
-  make: (size: Size) => Chart,
-  size: Size,
-  place: Place,
-): Promise<Drawing | null> {
-  const chart = make(size);
-  const { lines, times } = chart.figure;
-  const isOneYear = times !== null && yearOf(times[0]) === 2000 && yearOf(times[1]) <= 2001;
-  return placeChart(chart, place, { lines, isOneYear, remake: make });
-}
-
-async function placeChart(
-  chart: Chart,
-  place: Place,
-  read: Pick<Drawing, 'lines' | 'isOneYear' | 'remake'>,
-): Promise<Drawing | null> {
-  if (!place.isWanted()) return null;
-  const view = await show(chart, place);
+/** Draws a chart in place of the one before; null when it is not wanted any more. */
+export async function draw(chart: Chart, place: Place): Promise<Drawing | null> {
+  const view = place.isWanted() ? await show(chart, place) : null;
   if (view === null) return null;
   const { figure } = chart;
   return {
     chart,
-    ...read,
     panels: placesOf(view, figure, [null, null]),
     show: async (dates) => {
       const [first, last] = figure.times ?? [0, 0];

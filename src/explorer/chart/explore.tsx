@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
+import type { ChartFigure } from '../../charts/chart.js';
 import type { PeriodValues as Line } from '../../charts/lines.js';
 import { shiftDate } from '../../model/calendar.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
@@ -36,17 +37,17 @@ export function Explore({
   children: ComponentChildren;
 }) {
   const cursor = useSignal<Cursor | null>(null);
-  const lines = drawing?.lines ?? NO_LINES;
   const figure = drawing?.chart.figure;
+  const lines = figure?.lines ?? NO_LINES;
   useEffect(() => {
     cursor.value = null;
-  }, [lines]);
+  }, [figure?.labels.join()]);
   const place = (next: Cursor) => {
     cursor.value = next;
     const line = lines[next.at]!;
     const row = nearestRow(line, next.ms);
     const value = `${formatNumber(line.value[row] ?? null)} ${line.unit}`;
-    if (row >= 0) announce(`${periodOf(drawing!, line, row)}, ${figure?.labels[next.at] ?? ''}, ${value}`);
+    if (row >= 0) announce(`${periodOf(figure!, line, row)}, ${figure!.labels[next.at] ?? ''}, ${value}`);
   };
   const onPointerMove = (event: PointerEvent) => {
     if (drawing === null || cursor.value?.isPinned === true) return;
@@ -87,14 +88,14 @@ export function Explore({
       onKeyDown={onKeyDown}
     >
       {children}
-      {cursor.value !== null && drawing !== null && (
-        <CursorTable cursor={cursor.value} drawing={drawing} panels={panels} />
+      {cursor.value !== null && figure !== undefined && (
+        <CursorTable cursor={cursor.value} figure={figure} panels={panels} />
       )}
     </div>
   );
 }
 
-function periodOf({ isOneYear }: Drawing, { start, end }: Line, row: number): string {
+function periodOf({ isOneYear }: ChartFigure, { start, end }: Line, row: number): string {
   return isOneYear ? formatDayOfYear(start[row]!) : formatPeriod(start[row]!, end[row]!);
 }
 
@@ -143,15 +144,15 @@ function hitOf(
 
 function CursorTable({
   cursor,
-  drawing,
+  figure,
   panels,
 }: {
   cursor: Cursor;
-  drawing: Drawing;
+  figure: ChartFigure;
   panels: readonly PlacedPanel[];
 }) {
-  const { labels, colours } = drawing.chart.figure;
-  const shown = drawing.lines.flatMap((line, at) => {
+  const { labels, colours, lines } = figure;
+  const shown = lines.flatMap((line, at) => {
     const row = rowAt(line, cursor.ms);
     return row < 0 ? [] : [{ at, line, row }];
   });
@@ -171,7 +172,7 @@ function CursorTable({
         ))}
       </svg>
       <div class={cursor.isPinned ? 'tooltip pinned' : 'tooltip'} aria-hidden="true" style={place}>
-        <p class="tooltip-date">{periodOf(drawing, first.line, first.row)}</p>
+        <p class="tooltip-date">{periodOf(figure, first.line, first.row)}</p>
         <table>
           <tbody>
             {rows.slice(0, MAX_ROWS).map(({ at, line, row }) => (

@@ -10,7 +10,7 @@ import { dragged, page } from '../state/page.js';
 import { isPanned, type Shown, shown } from '../state/points.js';
 import { shownTheme } from '../state/preferences.js';
 import { codeOf } from '../state/service.js';
-import type { Dates, Drawing, Place, PlacedPanel, Size } from './drawing.js';
+import type { Dates, Drawing, PlacedPanel, Size } from './drawing.js';
 import { Explore } from './explore.js';
 
 const MIN_HEIGHT = 260;
@@ -25,21 +25,22 @@ export function Figure({ shown: { frame, lines } }: { shown: Shown }) {
   const isRough = dragged.value !== null && !isPanned.value && count > MAX_DRAGGED;
   const maxPoints = isRough ? MAX_DRAGGED : undefined;
   const { scale, axes, notes, asof, from, to } = page.value;
-  const look = { scale, axes, notes, asof, highlight: highlight.value ?? undefined, maxPoints };
+  const look = { scale, axes, notes, asof, highlight: highlight.value ?? undefined };
   const day = (text: string | null) => (text === null ? null : parseTime(text, 'day'));
   return (
     <ChartFigure
-      draw={async (size, place) => {
-        const { draw } = await import('./drawing.js');
-        return draw({ frame, lines, ...look, ...size }, place);
+      make={async (size, maxPoints) => {
+        const { frameChart } = await import('./drawing.js');
+        return frameChart(frame, lines, { ...look, ...size, maxPoints });
       }}
-      parts={[frame, ...Object.values(look)]}
+      parts={[frame, maxPoints, ...Object.values(look)]}
+      maxPoints={maxPoints}
       heightOf={(width) => heightFor(width, lines)}
       dates={isPanned.value ? [day(from), day(to)] : null}
       isStale={shown.loaded.value.isLoading}
       emptyText="Remove some series, or open the Table."
     >
-      {(drawing) => <Legend drawing={drawing} highlight={highlight} />}
+      {(figure) => <Legend figure={figure} highlight={highlight} />}
     </ChartFigure>
   );
 }
@@ -51,45 +52,29 @@ function heightFor(width: number, lines: Shown['lines']): number {
   return series > 8 ? Math.max(base, Math.ceil(series / Math.max(2, Math.floor(width / 160))) * 130) : base;
 }
 
-/** A chart that is drawn as one function says, when its parts or its width change. */
-export function ChartPicture({
+/** A chart with its texts and its cursor, which is drawn again when its parts or its width change. */
+export function ChartFigure({
   make,
-  version,
-  emptyText,
-}: {
-  make: (size: Size) => Chart;
-  /** Changes when the drawing changes. */
-  version: string;
-  /** The text where there is nothing to draw. */
-  emptyText: string;
-}) {
-  return (
-    <ChartFigure
-      draw={async (size, place) => (await import('./drawing.js')).drawPlain(make, size, place)}
-      parts={[version]}
-      heightOf={(width) => Math.max(MIN_HEIGHT, Math.min(560, Math.round(width * 0.46)))}
-      emptyText={emptyText}
-    />
-  );
-}
-
-function ChartFigure({
-  draw,
   parts,
-  heightOf,
+  maxPoints,
+  heightOf = (width) => Math.max(MIN_HEIGHT, Math.min(560, Math.round(width * 0.46))),
   dates = null,
   isStale = false,
   emptyText,
   children = () => null,
 }: {
-  draw: (size: Size, place: Place) => Promise<Drawing | null>;
+  make: (size: Size, maxPoints?: number) => Chart | Promise<Chart>;
+  /** The drawing changes with them. */
   parts: readonly unknown[];
-  heightOf: (width: number) => number;
+  /** Points on the screen; files have all. */
+  maxPoints?: number | undefined;
+  heightOf?: (width: number) => number;
   /** Between which dates the axis of time is while it is dragged. */
   dates?: Dates | null;
   isStale?: boolean;
+  /** The text where there is nothing to draw. */
   emptyText: string;
-  children?: (drawing: Drawing) => ComponentChildren;
+  children?: (figure: Chart['figure']) => ComponentChildren;
 }) {
   const box = useRef<HTMLDivElement>(null);
   const place = useRef<HTMLDivElement>(null);
@@ -103,17 +88,21 @@ function ChartFigure({
     const target = place.current;
     if (width === 0 || target === null) return;
     let isLatest = true;
-    draw({ width, height: heightOf(width) }, { theme: theme.value, target, isWanted: () => isLatest })
-      .then((drawn) => {
+    const redraw = async () => {
+      try {
+        const { draw } = await import('./drawing.js');
+        const chart = await make({ width, height: heightOf(width) }, maxPoints);
+        const drawn = await draw(chart, { theme: theme.value, target, isWanted: () => isLatest });
         if (drawn === null) return;
         drawing.value = drawn;
         panels.value = drawn.panels;
         error.value = null;
-        drawable.value = drawn.remake;
-      })
-      .catch((failure: unknown) => {
+        drawable.value = make;
+      } catch (failure) {
         if (isLatest) error.value = failure;
-      });
+      }
+    };
+    void redraw();
     return () => {
       isLatest = false;
     };
@@ -156,15 +145,20 @@ function ChartFigure({
         Plus and minus zoom. The Table tab has all values.
       </p>
       {drawn !== null && <p class="figure-source">{drawn.chart.figure.source}</p>}
-      {drawn !== null && children(drawn)}
+      {drawn !== null && children(drawn.chart.figure)}
     </figure>
   );
 }
 
 /** The series of a chart, folded, because their names are at the lines: each button draws its series alone in colour. */
-function Legend({ drawing, highlight }: { drawing: Drawing; highlight: Signal<string | null> }) {
-  const { labels, colours } = drawing.chart.figure;
-  if (drawing.isOneYear || (labels.length < 2 && highlight.value === null)) return null;
+function Legend({
+  figure: { labels, colours, isOneYear },
+  highlight,
+}: {
+  figure: Chart['figure'];
+  highlight: Signal<string | null>;
+}) {
+  if (isOneYear || (labels.length < 2 && highlight.value === null)) return null;
   return (
     <details class="known">
       <summary>Highlight one of {labels.length} series</summary>

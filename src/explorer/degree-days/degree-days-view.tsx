@@ -5,7 +5,7 @@ import {
   seasonHeadline,
 } from '../../charts/accumulated-degree-days.js';
 import { isDay } from '../../model/chart-notes.js';
-import { ChartPicture } from '../chart/figure.js';
+import { ChartFigure } from '../chart/figure.js';
 import { Field, FindField, NumberField, Select } from '../controls/fields.js';
 import { formatNumber, plural, WRITE } from '../controls/format.js';
 import { IdSelect } from '../controls/id-select.js';
@@ -113,8 +113,8 @@ function Result() {
   const { station, ...settings } = page.value.degreeDays;
   return (
     <>
-      <ChartPicture
-        version={JSON.stringify([station, settings, made.seasons.length])}
+      <ChartFigure
+        parts={[JSON.stringify([station, settings, made.seasons.length])]}
         make={(size) => plotAccumulatedDegreeDays(shown, { ...size, climatology, title })}
         emptyText="There is nothing to draw."
       />

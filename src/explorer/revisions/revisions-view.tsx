@@ -6,7 +6,7 @@ import { selectSeries } from '../../frame/verbs/select-series.js';
 import { type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { formatDay, parseTime } from '../../model/time.js';
 import { NothingChosen } from '../chart/chart-view.js';
-import { ChartPicture } from '../chart/figure.js';
+import { ChartFigure } from '../chart/figure.js';
 import { Select } from '../controls/fields.js';
 import { formatNumber, formatPeriod, formatShortDate, plural, WRITE } from '../controls/format.js';
 import { ValueTable } from '../controls/value-table.js';
@@ -51,8 +51,8 @@ function OneSeries({ series, all }: { series: SeriesKey; all: LongFrame }) {
   if (frame.numRows === 0) return <p class="notice">This series has no points.</p>;
   return (
     <>
-      <ChartPicture
-        version={`${frame.numRows}`}
+      <ChartFigure
+        parts={[frame]}
         make={(size) => {
           const plain = plotRevisions(frame, size);
           const { title: names, subtitle } = plain.figure;

@@ -7,7 +7,7 @@ import { headline, measuredBy, upperFirst } from '../../charts/headline.js';
 import { plotWeights, weightsHeadline } from '../../charts/weights.js';
 import type { LongFrame } from '../../frame/table/frame-types.js';
 import type { FacetValue } from '../../model/selection.js';
-import { ChartPicture } from '../chart/figure.js';
+import { ChartFigure } from '../chart/figure.js';
 import { FindField } from '../controls/fields.js';
 import { formatNumber, plural, WRITE } from '../controls/format.js';
 import { IdSelect } from '../controls/id-select.js';
@@ -88,8 +88,8 @@ function DrawnWeights({ value }: { value: ExplainedWeights }) {
   return (
     <>
       <div class="beside">
-        <ChartPicture
-          version={JSON.stringify([crop, metric, regions, value.weights])}
+        <ChartFigure
+          parts={[JSON.stringify([crop, metric, regions, value.weights])]}
           make={({ width }) =>
             plotWeights(table, {
               width,
@@ -151,8 +151,8 @@ function WeightedSeries() {
         loading="Computing the weighted series"
       >
         {(average) => (
-          <ChartPicture
-            version={JSON.stringify([crop, regions, item, metric, average.numRows])}
+          <ChartFigure
+            parts={[JSON.stringify([crop, regions, item, metric, average.numRows])]}
             make={(size) =>
               plotFrame(average, {
                 ...size,
