@@ -89,9 +89,10 @@ export function plotMap(table: Table, shapes: PlottedShapes, options: MapPlotOpt
   const part = without > 0 ? `${without} of ${drawn.length} regions without a value` : '';
   const notes = options.subtitle === undefined ? [formatDay(date), part] : [];
   const texts = frameTexts(table, options, notes);
+  const known = drawn.flatMap(({ value }) => value ?? []);
   return shapeChart(drawn, {
     ...texts,
-    classes: options.classes,
+    breaks: breaksOf(known, options.classes ?? 'steps'),
     legend: inUnit(lines[0]!.metric, units[0]!),
   });
 }
@@ -105,14 +106,13 @@ export function fullestDate(datesOfRegions: Iterable<Iterable<number>>): number 
   throw badArgument('table', 'it has no values to draw');
 }
 
-/** Shapes in the colour of their values. */
-function shapeChart(
+/** Shapes in the colour of their values, of which there is one at least; `breaks` are where the classes of values end. */
+export function shapeChart(
   shapes: readonly { readonly polygons: readonly Polygon[]; readonly value: number | null }[],
-  texts: MapPlotOptions & { title: string; legend: string },
+  { breaks, ...texts }: ChartTexts & { title: string; legend: string; breaks: readonly number[] },
 ): Chart {
   const known = shapes.flatMap(({ value }) => (value === null ? [] : [value]));
   const [low, high] = [Math.min(...known), Math.max(...known)];
-  const breaks = breaksOf(known, texts.classes ?? 'steps');
   const legend = { title: texts.legend, orient: 'right', titleLimit: 240 };
   const description = `${texts.title}. ${texts.subtitle ?? ''}. Values of ${known.length} regions from ${low} to ${high}.`;
   const values = shapes.map(({ polygons, value }) => ({ ...featureOf(polygons), v: value }));

@@ -1,17 +1,18 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
+import { inUnit } from '../../charts/frame-texts.js';
 import { measuredBy, rounded, shortUnit, upperFirst } from '../../charts/headline.js';
-import { fullestDate, plotMap } from '../../charts/map.js';
+import { fullestDate, shapeChart } from '../../charts/map.js';
 import { breaksOf, classColours } from '../../charts/map-colours.js';
 import { runsWhere } from '../../columns/row-runs.js';
-import { buildTable, tableColumns } from '../../frame/table/build-table.js';
-import { type AnyColumn, type FrameColumn, readColumn } from '../../frame/table/columns.js';
+import { buildTable, tableColumns, takeColumns } from '../../frame/table/build-table.js';
+import { readColumn } from '../../frame/table/columns.js';
 import type { LongFrame } from '../../frame/table/frame-types.js';
-import { takeRuns } from '../../frame/table/take-rows.js';
 import { groupedBy } from '../../model/grouping.js';
 import type { SeriesKey } from '../../model/series.js';
 import { formatDay, parseTime } from '../../model/time.js';
 import { NothingChosen } from '../chart/chart-view.js';
+import type { Size } from '../chart/drawing.js';
 import { announce } from '../controls/announce.js';
 import { Select, StateSelect } from '../controls/fields.js';
 import { formatDate, formatNumber, formatPeriod, plural } from '../controls/format.js';
@@ -100,7 +101,8 @@ function OneMap({ all }: { all: MapData }) {
     all.request.from === null ? '' : `dates from ${formatDate(parseTime(all.request.from, 'day'))} on`,
     asof === null ? '' : `as known on ${asof}`,
   ].filter((text) => text !== '');
-  useMapFile(data, values, { at, title, subtitle: caption.join(' · ') });
+  const legend = inUnit(names.metric, data.unit);
+  useMapFile(data, values, { at, title, subtitle: caption.join(' · '), legend, breaks });
   const mapOf = (ms: number, shown: readonly RegionValue[]) => (
     <MapCanvas
       regions={data.regions}
@@ -341,20 +343,20 @@ export function RegionTable({
 function useMapFile(
   data: MapData,
   values: readonly RegionValue[],
-  { at, title, subtitle }: { at: number; title: string; subtitle: string },
+  { at, ...texts }: { at: number } & Omit<Parameters<typeof shapeChart>[1], 'source'>,
 ): void {
-  const { classes } = page.value;
-  const parts = [data, at, title, subtitle, classes];
-  const rows = useMemo(() => rowsOf(data.table, values, at), parts);
-  useExported(() => exportedMap(data, rows), parts);
+  const parts = [data, at, ...Object.values(texts)];
+  useExported(() => exportedMap(data, rowsOf(data.table, values, at)), parts);
   useEffect(() => {
-    const shapes = new Map(data.regions.map(({ id, shape }) => [id, shape]));
-    const draw = async (size: { width: number; height: number }) => {
+    const shapes = values.flatMap(({ region: { shape }, value }) =>
+      shape === null ? [] : [{ polygons: shape.geometries.flatMap((one) => one.coordinates), value }],
+    );
+    const draw = async (size: Size) => {
       // The page's Vega has maps in a part apart.
       await ((await import('vega')) as unknown as { loadMaps(): Promise<void> }).loadMaps();
-      return plotMap(datedAt(rows, at), shapes, { date: formatDay(at), title, subtitle, classes, ...size });
+      return shapeChart(shapes, { ...texts, source: data.credit, ...size });
     };
-    drawable.value = [...shapes.values()].every((shape) => shape === null) ? null : draw;
+    drawable.value = shapes.some(({ value }) => value !== null) ? draw : null;
     return () => {
       drawable.value = null;
     };
@@ -371,20 +373,7 @@ function rowsOf(table: LongFrame, values: readonly RegionValue[], at: number): L
   );
   const [ids, ends] = ['region_id', 'end_date'].map((name) => readColumn(table, name).values);
   const runs = runsWhere(table.numRows, (row) => wanted.has(`${ids![row]} ${ends![row]}`));
-  return withColumns(table, (column) => takeRuns(column, runs));
-}
-
-/** The rows as if all were of one date, for the picture, whose subtitle counts those that are older. */
-function datedAt(rows: LongFrame, at: number): LongFrame {
-  const values = new BigInt64Array(rows.numRows).fill(BigInt(at));
-  return withColumns(rows, (column, name) =>
-    name === 'start_date' || name === 'end_date' ? ({ ...column, values } as FrameColumn) : column,
-  );
-}
-
-function withColumns(table: LongFrame, change: (column: AnyColumn, name: string) => AnyColumn): LongFrame {
-  const columns = tableColumns(table).map((each) => ({ ...each, column: change(each.column, each.name) }));
-  return buildTable(columns, table.schema.metadata) as unknown as LongFrame;
+  return buildTable(takeColumns(tableColumns(table), runs), table.schema.metadata) as unknown as LongFrame;
 }
 
 function exportedMap({ table, request }: MapData, rows: LongFrame): Exported {
