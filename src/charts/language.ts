@@ -3,7 +3,9 @@ import { DAY_MS } from '../model/time.js';
 
 /** How a language writes numbers and dates. */
 export interface Writer {
-  readonly number: (value: number) => string;
+  /** Up to six significant digits, whole numbers with all of theirs; a dash where there is no value. */
+  readonly number: (value: number | null) => string;
+  /** A day: `1 July 2014`. */
   readonly day: (ms: number) => string;
   /** A day in few characters. */
   readonly shortDay: (ms: number) => string;
@@ -13,34 +15,26 @@ export interface Writer {
   readonly period: (startMs: number, endMs: number) => string;
 }
 
-const writers = new Map<string, Writer>();
+/** The format of dates in a language: UTC and Gregorian, as those of axes and files, wherever the reader is. */
+export function dateFormat(languages: readonly string[], options: Intl.DateTimeFormatOptions) {
+  return new Intl.DateTimeFormat([...languages], { ...options, timeZone: 'UTC', calendar: 'gregory' });
+}
 
 /** The writer of the first known language of a list; of the machine's own for an empty one. */
 export function writerIn(languages: readonly string[]): Writer {
-  const key = languages.join();
-  const writer = writers.get(key) ?? newWriter(languages);
-  writers.set(key, writer);
-  return writer;
-}
-
-/** Days are UTC and of the Gregorian calendar, as those of axes and files, wherever the reader is. */
-function newWriter(languages: readonly string[]): Writer {
-  const numbers = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat([...languages], options);
-  const dates = (options: Intl.DateTimeFormatOptions) => {
-    const format = new Intl.DateTimeFormat([...languages], {
-      ...options,
-      timeZone: 'UTC',
-      calendar: 'gregory',
-    });
-    return (ms: number) => format.format(ms);
-  };
+  const numbers = (options: Intl.NumberFormatOptions) =>
+    lazily(() => new Intl.NumberFormat([...languages], options));
+  const dates = (options: Intl.DateTimeFormatOptions) => lazily(() => dateFormat(languages, options));
   const whole = numbers({ maximumFractionDigits: 0 });
   const decimal = numbers({ maximumSignificantDigits: 6 });
   const day = dates({ day: 'numeric', month: 'long', year: 'numeric' });
   const shortDay = dates({ day: 'numeric', month: 'short', year: 'numeric' });
   const month = dates({ month: 'long', year: 'numeric' });
   return {
-    number: (value) => (Number.isInteger(value) ? whole : decimal).format(value),
+    number: (value) => {
+      if (value === null || Number.isNaN(value)) return '–';
+      return (Number.isInteger(value) ? whole : decimal)(value);
+    },
     day,
     shortDay,
     dayOfYear: dates({ day: 'numeric', month: 'long' }),
@@ -53,6 +47,15 @@ function newWriter(languages: readonly string[]): Writer {
       if (months === 12) return yearText(startMs);
       return `${shortDay(startMs)} – ${shortDay(endMs)}`;
     },
+  };
+}
+
+/** A format that is made when it is first used, since that takes a browser long. */
+function lazily(make: () => { format(value: number): string }): (value: number) => string {
+  let made: ReturnType<typeof make> | undefined;
+  return (value) => {
+    made ??= make();
+    return made.format(value);
   };
 }
 

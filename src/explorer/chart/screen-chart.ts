@@ -1,5 +1,6 @@
 import type { Chart } from '../../charts/chart.js';
 import type { VegaLiteSpec } from '../../charts/draw.js';
+import { dateFormat } from '../../charts/language.js';
 import type { Theme } from '../../charts/theme.js';
 import { parseTime } from '../../model/time.js';
 
@@ -63,11 +64,7 @@ export function localeConfig(languages: readonly string[]): object {
     numerals: Array.from({ length: 10 }, (_, i) => digit.format(i)),
   };
   const names = (options: Intl.DateTimeFormatOptions, days: readonly string[]) => {
-    const format = new Intl.DateTimeFormat([...languages], {
-      ...options,
-      timeZone: 'UTC',
-      calendar: 'gregory',
-    });
+    const format = dateFormat(languages, options);
     return days.map((day) => format.format(parseTime(day, 'day')));
   };
   const time = {

@@ -1,43 +1,15 @@
-import { type Writer, writerIn } from '../../charts/language.js';
+import { dateFormat, writerIn } from '../../charts/language.js';
 import { calendarDay, formatDay } from '../../model/time.js';
 
 /** How the reader writes numbers and dates. */
-export const WRITE: Writer = {
+export const WRITE = writerIn(globalThis.navigator?.languages ?? []);
+export const {
   number: formatNumber,
   day: formatDate,
   shortDay: formatShortDate,
   dayOfYear: formatDayOfYear,
   period: formatPeriod,
-};
-
-function own(): Writer {
-  return writerIn(globalThis.navigator?.languages ?? []);
-}
-
-/** A value with up to six significant digits, whole numbers with all of theirs; a dash where there is none. */
-export function formatNumber(value: number | null): string {
-  return value === null || Number.isNaN(value) ? '–' : own().number(value);
-}
-
-/** A day: `1 July 2014` in the words of the reader. */
-export function formatDate(ms: number): string {
-  return own().day(ms);
-}
-
-/** A day in few characters. */
-export function formatShortDate(ms: number): string {
-  return own().shortDay(ms);
-}
-
-/** A day of no year: `1 July`. */
-export function formatDayOfYear(ms: number): string {
-  return own().dayOfYear(ms);
-}
-
-/** A period: a day, a month, a year, a marketing year such as `2012/13`, or its first and last day. */
-export function formatPeriod(startMs: number, endMs: number): string {
-  return own().period(startMs, endMs);
-}
+} = WRITE;
 
 /** One or several: `1 series`, `2 points`. */
 export function plural(count: number, one: string, many = `${one}s`): string {
@@ -62,7 +34,7 @@ export function readDay(text: string, languages: readonly string[]): string | un
     return month === undefined ? undefined : dayOf(year!, month, day!);
   }
   if (numbers.length !== 3 || /\p{L}{3}/u.test(written)) return undefined;
-  const order = new Intl.DateTimeFormat([...languages], { timeZone: 'UTC', calendar: 'gregory' })
+  const order = dateFormat(languages, {})
     .formatToParts(0)
     .map(({ type }) => type)
     .filter((type) => ['year', 'month', 'day'].includes(type));
@@ -74,7 +46,7 @@ export function readDay(text: string, languages: readonly string[]): string | un
 function monthIn(text: string, languages: readonly string[]): number | undefined {
   const words = text.match(/\p{L}{3,}/gu) ?? [];
   for (const language of [...languages, 'en']) {
-    const format = new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC', calendar: 'gregory' });
+    const format = dateFormat([language], { month: 'long' });
     for (let month = 0; month < 12; month++) {
       const name = format.format(Date.UTC(2001, month, 15)).toLowerCase();
       if (words.some((word) => name.startsWith(word))) return month + 1;

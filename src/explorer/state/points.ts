@@ -4,8 +4,8 @@ import { COLOURS, colourAt, QUIET_COLOUR } from '../../charts/theme.js';
 import type { LongFrame } from '../../frame/table/frame-types.js';
 import type { SeriesReport } from '../../model/report.js';
 import { type SeriesKey, seriesKeyText } from '../../model/series.js';
-import { endOfDay, formatDay } from '../../model/time.js';
-import { formatNumber } from '../controls/format.js';
+import { DAY_MS, endOfDay, formatDay } from '../../model/time.js';
+import { WRITE } from '../controls/format.js';
 import { dragged, page, sliceOf } from './page.js';
 import { type Resource, resource } from './resource.js';
 import { ask, codeOf, loadClient } from './service.js';
@@ -64,7 +64,7 @@ async function fetchPoints(
 
 /** Loads the client, and the words of the reader's language, which take a browser long, while the first answer is awaited. */
 export function preload(): void {
-  void loadClient().then(() => setTimeout(formatNumber, 0, 0));
+  void loadClient().then(() => setTimeout(() => [WRITE.number(0.5), WRITE.period(0, 2 * DAY_MS)]));
 }
 
 /** The shown and exported points: resampled, compared and cut to the chosen dates. */

@@ -1,30 +1,26 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { formatDate, formatNumber, formatPeriod, readDay } from '../../../src/explorer/controls/format.js';
+import { describe, expect, it } from 'vitest';
+import { writerIn } from '../../../src/charts/language.js';
+import { readDay } from '../../../src/explorer/controls/format.js';
 
 const ms = (day: string) => Date.parse(`${day}T00:00:00Z`);
-const read = (language: string) => vi.stubGlobal('navigator', { languages: [language] });
-
-afterEach(() => {
-  vi.unstubAllGlobals();
-});
 
 describe('numbers and dates', () => {
   it('are written as the reader writes them', () => {
-    read('de-DE');
-    expect(formatNumber(31.2)).toBe('31,2');
-    expect(formatDate(ms('2014-07-01'))).toBe('1. Juli 2014');
-    read('en-GB');
-    expect(formatNumber(1234567)).toBe('1,234,567');
-    expect(formatDate(ms('2014-07-01'))).toBe('1 July 2014');
+    const german = writerIn(['de-DE']);
+    expect(german.number(31.2)).toBe('31,2');
+    expect(german.day(ms('2014-07-01'))).toBe('1. Juli 2014');
+    const british = writerIn(['en-GB']);
+    expect(british.number(1234567)).toBe('1,234,567');
+    expect(british.day(ms('2014-07-01'))).toBe('1 July 2014');
   });
 
   it('say periods as people do', () => {
-    read('en-GB');
-    expect(formatPeriod(ms('2014-07-01'), ms('2014-07-01'))).toBe('1 July 2014');
-    expect(formatPeriod(ms('2014-02-01'), ms('2014-02-28'))).toBe('February 2014');
-    expect(formatPeriod(ms('2014-01-01'), ms('2014-12-31'))).toBe('2014');
-    expect(formatPeriod(ms('2014-09-01'), ms('2015-08-31'))).toBe('2014/15');
-    expect(formatPeriod(ms('2014-09-05'), ms('2015-08-31'))).toBe('5 Sept 2014 – 31 Aug 2015');
+    const { period } = writerIn(['en-GB']);
+    expect(period(ms('2014-07-01'), ms('2014-07-01'))).toBe('1 July 2014');
+    expect(period(ms('2014-02-01'), ms('2014-02-28'))).toBe('February 2014');
+    expect(period(ms('2014-01-01'), ms('2014-12-31'))).toBe('2014');
+    expect(period(ms('2014-09-01'), ms('2015-08-31'))).toBe('2014/15');
+    expect(period(ms('2014-09-05'), ms('2015-08-31'))).toBe('5 Sept 2014 – 31 Aug 2015');
   });
 
   it.each<[text: string, language: string, day: string | undefined]>([
@@ -45,7 +41,6 @@ describe('numbers and dates', () => {
   });
 
   it('tell no value from 0', () => {
-    read('en-GB');
-    expect([formatNumber(0), formatNumber(null), formatNumber(Number.NaN)]).toEqual(['0', '–', '–']);
+    expect([0, null, Number.NaN].map(writerIn(['en-GB']).number)).toEqual(['0', '–', '–']);
   });
 });
