@@ -66,6 +66,9 @@ export const TEMPERATURE_SYMBOLS: Readonly<Record<TemperatureUnit, string>> = {
   fahrenheit: '°F',
 };
 
+/** The items of daily minima and maxima, as the specification names them. */
+export const TEMPERATURE_ITEMS = { tmin: 'Temperature min', tmax: 'Temperature max' } as const;
+
 /** Whether a text is the symbol of a unit, with or without the degree sign. */
 export function isTemperatureSymbol(text: string, unit: TemperatureUnit): boolean {
   return text === TEMPERATURE_SYMBOLS[unit] || text === TEMPERATURE_SYMBOLS[unit].slice(1);

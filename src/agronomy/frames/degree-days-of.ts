@@ -16,6 +16,7 @@ import {
   isTemperatureName,
   isTemperatureSymbol,
   RULE_KEYS,
+  TEMPERATURE_ITEMS,
   TEMPERATURE_SYMBOLS,
   type TemperatureUnit,
 } from '../degree-days/plan.js';
@@ -180,8 +181,6 @@ export interface TemperatureChoice {
   tmax?: Selection | undefined;
 }
 
-const ITEM_NAMES = { tmin: 'Temperature min', tmax: 'Temperature max' } as const;
-
 /**
  * The minima and maxima of each region and source of a frame, in order of first appearance.
  * @throws ArgumentError when there are none, one has no counterpart, or a region has several
@@ -192,7 +191,7 @@ function temperaturePairs(table: Table, choice: TemperatureChoice, unit: Tempera
   const series = readSeries(table);
   const units = unitSymbols(table);
   for (const side of ['tmin', 'tmax'] as const) {
-    const isChosen = choiceTest(choice[side], ITEM_NAMES[side]);
+    const isChosen = choiceTest(choice[side], TEMPERATURE_ITEMS[side]);
     for (const points of series.filter(({ view }) => isChosen(view))) {
       const { view } = points;
       requireUnit(view, units, unit);

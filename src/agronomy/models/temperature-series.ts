@@ -9,13 +9,14 @@ import type { MatchedName, Unit } from '../../model/entity.js';
 import { badArgument, UnitError } from '../../model/errors.js';
 import { frequencyId } from '../../model/frequency.js';
 import type { PointFlags } from '../../model/point.js';
-import type { LongOperation } from '../../model/progress.js';
+import type { Cancellable, LongOperation } from '../../model/progress.js';
 import type { SeriesKey } from '../../model/series.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
 import { fetchSavedSeries } from '../../saved/fetch/fan-out.js';
 import {
   isTemperatureName,
   isTemperatureSymbol,
+  TEMPERATURE_ITEMS,
   TEMPERATURE_SYMBOLS,
   type TemperatureUnit,
 } from '../degree-days/plan.js';
@@ -158,15 +159,44 @@ function alignWithDays({ runs }: PointSet, pairs: number, { startMs, count }: Da
   return { tmin, tmax, next_tmin };
 }
 
-/** The names by which the temperature series of a region are found. */
-const NAMES = { tmin: 'Temperature min', tmax: 'Temperature max', metric: 'Temperature' } as const;
-
-/** Daily minima and maxima of one region. */
-export interface RegionTemperatures {
+/** The daily minima and maxima of a region. */
+interface FoundPair {
   readonly tmin: FoundSeries;
   readonly tmax: FoundSeries;
+}
+
+/** Daily minima and maxima of one region. */
+export interface RegionTemperatures extends FoundPair {
   /** The region used for the name. */
   readonly matched: MatchedName;
+}
+
+/** The interval that series should cover; all of their dates without one. */
+interface Covered extends Cancellable {
+  readonly start_date?: string | undefined;
+  readonly end_date?: string | undefined;
+  /** True refuses a service without items and a metric of the specification's names. */
+  readonly exact?: boolean | undefined;
+}
+
+/** The daily minimum and maximum series that cover an interval best, of the regions that have both. */
+export async function temperaturesOf(
+  client: ServiceClient,
+  region_ids: readonly number[],
+  covered: Covered,
+): Promise<ReadonlyMap<number, FoundPair>> {
+  const wanted = { ...covered, region_ids, metric: 'Temperature', frequency_id: frequencyId('daily') };
+  const [minima, maxima] = await Promise.all(
+    [TEMPERATURE_ITEMS.tmin, TEMPERATURE_ITEMS.tmax].map((item) =>
+      findRegionSeries(client, { ...wanted, item }),
+    ),
+  );
+  return new Map(
+    [...minima!].flatMap(([id, tmin]) => {
+      const tmax = maxima!.get(id);
+      return tmax === undefined ? [] : [[id, { tmin, tmax }]];
+    }),
+  );
 }
 
 /**
@@ -176,33 +206,23 @@ export interface RegionTemperatures {
 export async function findTemperatures(
   client: ServiceClient,
   region_names: readonly string[],
-  interval: { start_date: string; end_date: string; signal?: AbortSignal | undefined },
+  { start_date, end_date, signal }: Covered,
 ): Promise<RegionTemperatures[]> {
-  const { start_date, end_date, signal } = interval;
   const candidates = await Promise.all(
     region_names.map((name) => client.searchNames('regions', name, { max: HITS_PER_NAME, signal })),
   );
-  const find = (item: string): Promise<Map<number, FoundSeries>> =>
-    findRegionSeries(client, {
-      item,
-      metric: NAMES.metric,
-      region_ids: candidates.flat().map(({ id }) => id),
-      frequency_id: frequencyId('daily'),
-      start_date,
-      end_date,
-      signal,
-    });
-  const [tmin, tmax] = await Promise.all([find(NAMES.tmin), find(NAMES.tmax)]);
+  const region_ids = candidates.flat().map(({ id }) => id);
+  const found = await temperaturesOf(client, region_ids, { start_date, end_date, signal });
   const choose = async (requested: string, i: number): Promise<RegionTemperatures> => {
     const hits = candidates[i]!;
-    const hit = hits.find(({ id }) => tmin.has(id) && tmax.has(id));
+    const hit = hits.find(({ id }) => found.has(id));
     if (hit === undefined)
       throw badArgument(
         'region_name',
         `"${requested}" has no daily minimum and maximum temperatures; name a region or station that has both`,
       );
     const matched = await client.matchOf('regions', hit, { requested, hits, signal });
-    return { tmin: tmin.get(hit.id)!, tmax: tmax.get(hit.id)!, matched };
+    return { ...found.get(hit.id)!, matched };
   };
   return Promise.all(region_names.map(choose));
 }

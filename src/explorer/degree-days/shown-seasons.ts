@@ -1,10 +1,9 @@
 import { computed, signal } from '@preact/signals';
-import { candidateOf } from '../../client/discovery/candidates.js';
-import { rankByCoverage } from '../../compute/ranking.js';
+import { TEMPERATURE_ITEMS } from '../../agronomy/degree-days/plan.js';
+import { temperaturesOf } from '../../agronomy/models/temperature-series.js';
 import { fromRows } from '../../frame/formats/rows.js';
 import { readSeries } from '../../frame/series/series-points.js';
 import { frequencyId } from '../../model/frequency.js';
-import type { DataSeries } from '../../model/series.js';
 import { getSavedFrame } from '../../saved/get-df.js';
 import { literal } from '../export/code.js';
 import type { Exported } from '../export/exported.js';
@@ -15,10 +14,6 @@ import { ask } from '../state/service.js';
 import { EMPTY_STATE, flagsOf, requestOf } from '../state/view-state.js';
 import { type Season, type Seasons, seasonsOf } from './seasons.js';
 
-/** The items of degree days, as the specification names them. */
-const MINIMA = 'Temperature min';
-const MAXIMA = 'Temperature max';
-const DAILY = frequencyId('daily');
 const MAX_STATIONS = 200;
 
 /** The text that the user types to find a station. */
@@ -28,7 +23,13 @@ export const stationText = signal('');
 export const stations = resource(
   whileShown('degree-days', () => ({ text: stationText.value.trim() })),
   async ({ text }, signal) => {
-    const item_id = await itemId(MINIMA, signal);
+    const name = TEMPERATURE_ITEMS.tmin;
+    const hits = await ask(
+      (client) => client.searchAll(name, { types: ['items'], limit: 5, signal }),
+      signal,
+    );
+    const item_id = hits.find(({ exact }) => exact)?.id;
+    if (item_id === undefined) throw new Error(`This service has no item called “${name}”.`);
     const wanted = {
       in: 'regions',
       limit: MAX_STATIONS,
@@ -36,42 +37,13 @@ export const stations = resource(
       signal,
     } as const;
     const { regions } = await ask(
-      (client) => client.facets({ item_id, frequency_id: DAILY }, wanted),
+      (client) => client.facets({ item_id, frequency_id: frequencyId('daily') }, wanted),
       signal,
     );
     return regions.filter(({ series }) => series > 0);
   },
   { waitMs: 150 },
 );
-
-/** The daily minima and the daily maxima of a place that are covered best, as agronomy ranks them. */
-async function temperaturesOf(
-  region_id: number,
-  signal: AbortSignal,
-): Promise<{ readonly tmin: DataSeries; readonly tmax: DataSeries }> {
-  const [min, max] = await Promise.all([itemId(MINIMA, signal), itemId(MAXIMA, signal)]);
-  const found = await ask(
-    (client) => client.getDataSeries({ item_id: [min, max], region_id, frequency_id: DAILY }, { signal }),
-    signal,
-  );
-  const best = (item: number) => {
-    const candidates = found.filter(({ item_id }) => item_id === item);
-    return rankByCoverage(candidates.map((series) => candidateOf(series, series.source_id)))[0]?.series;
-  };
-  const [tmin, tmax] = [best(min), best(max)];
-  if (tmin === undefined || tmax === undefined)
-    throw new Error(
-      `This place has no daily ${tmax === undefined ? 'maxima' : 'minima'}. Choose another one.`,
-    );
-  return { tmin, tmax };
-}
-
-async function itemId(name: string, signal: AbortSignal): Promise<number> {
-  const hits = await ask((client) => client.searchAll(name, { types: ['items'], limit: 5, signal }), signal);
-  const hit = hits.find(({ exact }) => exact);
-  if (hit === undefined) throw new Error(`This service has no item called “${name}”.`);
-  return hit.id;
-}
 
 /** The daily temperatures of the chosen place, °C. */
 export const temperatures = resource(
@@ -80,7 +52,10 @@ export const temperatures = resource(
     return degreeDays.station === null ? null : { station: degreeDays.station, asof };
   }),
   async ({ station, asof }, signal) => {
-    const { tmin, tmax } = await temperaturesOf(station, signal);
+    const pairs = await ask((client) => temperaturesOf(client, [station], { exact: true, signal }), signal);
+    const pair = pairs.get(station);
+    if (pair === undefined) throw new Error('This place has no daily minima and maxima. Choose another one.');
+    const { tmin, tmax } = pair;
     const units = await ask((client) => client.listUnits({ signal }), signal);
     const unit = units.find(({ abbreviation }) => abbreviation === '°C')?.id ?? null;
     const table = await ask((client) => {
