@@ -1,5 +1,6 @@
 import { availableAt, endAt, type PackedPoints, valueAt } from '../columns/packed-points.js';
 import { dateAt } from '../columns/series-dates.js';
+import { PeriodList } from './period-list.js';
 
 /** How weighted values are put together: their sum, or their sum divided by the weights that take part. */
 export type WeightingMethod = 'sum' | 'normalize';
@@ -45,15 +46,6 @@ export class RegionMeans {
   }
 }
 
-interface PeriodSums {
-  readonly startMs: number;
-  readonly endMs: number;
-  sum: number;
-  weight: number;
-  regions: number;
-  availableMs: number;
-}
-
 /**
  * Sums value × weight over regions, period by period. Regions of weight 0 do not take part. With `sum` a period has a
  * value only where every other region has one, since a sum without one of them would pass for the whole. With
@@ -62,7 +54,14 @@ interface PeriodSums {
 export class WeightedPeriods {
   readonly #weights: Float64Array;
   readonly #method: WeightingMethod;
-  readonly #periods = new Map<string, PeriodSums>();
+  readonly #periods = new PeriodList((start, end) => ({
+    start,
+    end,
+    sum: 0,
+    weight: 0,
+    regions: 0,
+    availableMs: 0,
+  }));
 
   /** @param weights a weight a region, none negative */
   constructor(weights: Float64Array, method: WeightingMethod) {
@@ -75,7 +74,7 @@ export class WeightedPeriods {
     const weight = this.#weights[regionOf[run.series]!]!;
     if (weight === 0) return;
     for (let i = 0; i < run.length; i++) {
-      const period = this.#periodOf(dateAt(run.start_date, i), endAt(run, i));
+      const period = this.#periods.find(dateAt(run.start_date, i), endAt(run, i));
       const value = valueAt(run, i) ?? Number.NaN;
       if (Number.isNaN(value)) continue;
       period.sum += weight * value;
@@ -89,29 +88,17 @@ export class WeightedPeriods {
   periods(): WeightedPeriod[] {
     const total = this.#weights.reduce((sum, weight) => sum + weight, 0);
     const count = this.#weights.filter((weight) => weight !== 0).length;
-    return [...this.#periods.values()]
-      .sort((a, b) => a.endMs - b.endMs || a.startMs - b.startMs)
-      .map(({ startMs, endMs, sum, weight, regions, availableMs }) => ({
-        startMs,
-        endMs,
-        value: this.#valueOf({ sum, weight, isWhole: regions === count }),
-        weightPresent: regions === count ? 1 : weight / total,
-        availableMs: regions === 0 ? null : availableMs,
-      }));
+    return this.#periods.sorted().map(({ start, end, sum, weight, regions, availableMs }) => ({
+      startMs: start,
+      endMs: end,
+      value: this.#valueOf({ sum, weight, isWhole: regions === count }),
+      weightPresent: regions === count ? 1 : weight / total,
+      availableMs: regions === 0 ? null : availableMs,
+    }));
   }
 
   #valueOf({ sum, weight, isWhole }: { sum: number; weight: number; isWhole: boolean }): number | null {
     if (this.#method === 'sum') return isWhole ? sum : null;
     return weight === 0 ? null : sum / weight;
-  }
-
-  #periodOf(startMs: number, endMs: number): PeriodSums {
-    const key = `${startMs} ${endMs}`;
-    let period = this.#periods.get(key);
-    if (period === undefined) {
-      period = { startMs, endMs, sum: 0, weight: 0, regions: 0, availableMs: 0 };
-      this.#periods.set(key, period);
-    }
-    return period;
   }
 }

@@ -34,18 +34,19 @@ export function convertPoints(
   targetUnit: number,
   unitsById: ReadonlyMap<number, Unit>,
 ): PackedPoints {
-  const { unit_id, length } = run;
-  const units = typeof unit_id === 'number' ? Int32Array.of(unit_id) : unit_id;
-  const conversions = planConversions(units, targetUnit, unitsById);
+  const { unit_id: units, length } = run;
+  const isOne = typeof units === 'number';
+  const conversions = planConversions(isOne ? Int32Array.of(units) : units, targetUnit, unitsById);
   if (conversions.size === 0) return run;
-  const value = new Float64Array(length);
-  if (typeof unit_id === 'number') {
-    convertRun(run.value, value, { first: 0, end: length, ...conversions.get(unit_id)! });
-    return { ...run, value, unit_id: targetUnit };
+  const value = run.value.slice(0, length);
+  const unit_id = isOne ? targetUnit : units.slice(0, length);
+  for (let row = 0; row < length; row++) {
+    const convert = conversions.get(isOne ? units : units[row]!);
+    if (convert === undefined) continue;
+    value[row] = convert(value[row]!);
+    if (typeof unit_id !== 'number') unit_id[row] = targetUnit;
   }
-  const converted = { value, unit_id: new Int32Array(length), targetUnit };
-  convertRows({ value: run.value, unit_id, length }, conversions, converted);
-  return { ...run, value, unit_id: converted.unit_id };
+  return { ...run, value, unit_id };
 }
 
 /** @throws UnitError when the service does not say the unit of every value */
@@ -71,18 +72,15 @@ function isConvertible({ baseConvFactor: { factor } }: Unit): boolean {
   return factor !== undefined && factor !== 0 && Number.isFinite(factor);
 }
 
-interface Conversion {
-  readonly from: UnitFactor;
-  readonly to: UnitFactor;
-}
+type Convert = (value: number) => number;
 
 /** One conversion for each unit that occurs and differs from the target. */
 function planConversions(
   units: Int32Array,
   targetUnit: number,
   unitsById: ReadonlyMap<number, Unit>,
-): Map<number, Conversion> {
-  const conversions = new Map<number, Conversion>();
+): Map<number, Convert> {
+  const conversions = new Map<number, Convert>();
   let last = targetUnit;
   for (const unit of units) {
     if (unit === last) continue;
@@ -91,19 +89,11 @@ function planConversions(
     const [from, to] = [requireUnit(unit, unitsById), requireUnit(targetUnit, unitsById)];
     if (statedDifferent(from, to)) throw differentKinds(from, to);
     if (lacksOffset(from, to)) throw withoutOffset(from, to);
-    conversions.set(unit, { from: factorOf(from), to: factorOf(to) });
+    const { factor = 0, offset = 0 } = from.baseConvFactor;
+    const { factor: targetFactor = 0, offset: targetOffset = 0 } = to.baseConvFactor;
+    conversions.set(unit, (value) => (value * factor + offset - targetOffset) / targetFactor);
   }
   return conversions;
-}
-
-/** A unit's factor and offset, both present. */
-interface UnitFactor {
-  readonly factor: number;
-  readonly offset: number;
-}
-
-function factorOf({ baseConvFactor: { factor = 0, offset } }: Unit): UnitFactor {
-  return { factor, offset: offset ?? 0 };
 }
 
 /** @throws UnitError when there is no such unit, or it has no factor */
@@ -121,7 +111,7 @@ function statedEqual(from: Unit, to: Unit): boolean {
 }
 
 /** Whether both units are stated to be of different dimensions. */
-export function statedDifferent(from: Unit, to: Unit): boolean {
+function statedDifferent(from: Unit, to: Unit): boolean {
   return from.dimension !== undefined && to.dimension !== undefined && from.dimension !== to.dimension;
 }
 
@@ -153,33 +143,6 @@ function describeUnit({ name, abbreviation }: Unit): string {
     name || abbreviation,
     ...(name && abbreviation && abbreviation !== name ? [`(${abbreviation})`] : []),
   ].join(' ');
-}
-
-function convertRows(
-  { value: source, unit_id: units, length }: { value: Float64Array; unit_id: Int32Array; length: number },
-  conversions: ReadonlyMap<number, Conversion>,
-  into: { value: Float64Array; unit_id: Int32Array; targetUnit: number },
-): void {
-  for (let first = 0, end = 0; first < length; first = end) {
-    const unit = units[first]!;
-    for (end = first + 1; end < length && units[end] === unit; ) end++;
-    const conversion = conversions.get(unit);
-    into.unit_id.fill(conversion === undefined ? unit : into.targetUnit, first, end);
-    if (conversion === undefined) into.value.set(source.subarray(first, end), first);
-    else convertRun(source, into.value, { first, end, ...conversion });
-  }
-}
-
-function convertRun(
-  source: Float64Array,
-  converted: Float64Array,
-  { first, end, from, to }: Conversion & { first: number; end: number },
-): void {
-  const { factor, offset } = from;
-  const { factor: targetFactor, offset: targetOffset } = to;
-  for (let row = first; row < end; row++) {
-    converted[row] = (source[row]! * factor + offset - targetOffset) / targetFactor;
-  }
 }
 
 type UnitRow = (typeof UNIT_ROWS)[number];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { distanceKm, NearestPlace } from '../../src/compute/nearest-place.js';
+import { distanceKm, nearestPlace } from '../../src/compute/nearest-place.js';
 
 it('measures great circles', () => {
   const quarter = (6371.0088 * Math.PI) / 2;
@@ -31,19 +31,17 @@ it('finds the place at the smallest distance of all', () => {
   fc.assert(
     fc.property(fc.array(place, { minLength: 1, maxLength: 60, size: 'max' }), place, (places, from) => {
       const smallest = Math.min(...places.map((one) => distanceKm(from, one)));
-      expect(new NearestPlace(places).find(from)!.km).toBe(smallest);
+      expect(nearestPlace(places, from)!.km).toBe(smallest);
     }),
   );
 });
 
 it('tells places of one latitude apart', () => {
   const places = [10, 20, 30].map((longitude) => ({ latitude: 5, longitude }));
-  const found = places.map(
-    ({ longitude }) => new NearestPlace(places).find({ latitude: 6, longitude })!.place,
-  );
+  const found = places.map(({ longitude }) => nearestPlace(places, { latitude: 6, longitude })!.place);
   expect(found).toEqual(places);
 });
 
 it('finds nothing among no places', () => {
-  expect(new NearestPlace([]).find({ latitude: 1, longitude: 2 })).toBeNull();
+  expect(nearestPlace([], { latitude: 1, longitude: 2 })).toBeNull();
 });

@@ -2,7 +2,7 @@ import { checkNothing } from '../../model/arguments/checks.js';
 import { checkRequiredOptions } from '../../model/arguments/option-keys.js';
 import { ArgumentError } from '../../model/errors.js';
 import type { DegreeDays } from './degree-days.js';
-import { type NumberColumn, numberColumn } from './temperature-column.js';
+import { dailyColumns, type NumberColumn } from './temperature-column.js';
 
 const NIGHT_THRESHOLD_C = 4.44;
 const DAY_THRESHOLD_C = 10;
@@ -26,20 +26,13 @@ export function cornHeatUnits(options: {
   tmax: NumberColumn;
 }): CornHeatUnits {
   checkRequiredOptions(options, { tmin: checkNothing, tmax: checkNothing }, 'cornHeatUnits');
-  const { tmin, tmax } = options;
-  const lows = numberColumn(tmin, 'tmin');
-  const highs = numberColumn(tmax, 'tmax');
-  if (lows.length !== highs.length || lows.length === 0) {
-    throw new ArgumentError(
-      'tmax',
-      `tmin has ${lows.length} days and tmax ${highs.length}; pass one value for each of the same days`,
-    );
-  }
-  const daily = new Float64Array(lows.length);
+  const { tmin, tmax } = dailyColumns(options);
+  if (tmin.length === 0) throw new ArgumentError('tmin', 'tmin has no days; pass at least one');
+  const daily = new Float64Array(tmin.length);
   let total = 0;
   let days_counted = 0;
   for (let i = 0; i < daily.length; i++) {
-    const units = cornHeatUnitsOfDay(lows[i]!, highs[i]!);
+    const units = cornHeatUnitsOfDay(tmin[i]!, tmax[i]!);
     if (Number.isNaN(units)) continue;
     daily[i] = units;
     total += units;

@@ -2,11 +2,12 @@ import { checkDate, checkNothing, checkNumber } from '../../model/arguments/chec
 import { checkOptions, checkRequiredOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { ArgumentError, CoverageError, shownValue } from '../../model/errors.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
+import type { RegionDays } from './kernels.js';
 import { sumRegion } from './matrix.js';
 import { checkMissingDays, countDays, type MissingDays, refuseMissingDays } from './missing-days.js';
 import { type AppliedRule, applyRule, type DegreeDayRule, RULE_KEYS, TEMPERATURE_SYMBOLS } from './plan.js';
 import { type DayInterval, dayInterval } from './seasons.js';
-import { type NumberColumn, numberColumn } from './temperature-column.js';
+import { dailyColumns, type NumberColumn } from './temperature-column.js';
 
 /** Daily temperatures, and the rule to apply to them. */
 export interface DegreeDaysOptions extends DegreeDayRule {
@@ -90,17 +91,15 @@ export function degreeDays(options: DegreeDaysOptions): DegreeDays {
   const rule = applyRule(options);
   const { missing = 'zero' } = options;
   const startMs = options.start === undefined ? null : parseTime(options.start, 'start');
-  const columns = dailyColumns(options);
+  const columns = { ...dailyColumns(options), next: options.next_tmin ?? Number.NaN };
   if (missing === 'error') refuseMissingDays(columns.tmin, columns.tmax, startMs);
   const days = columns.tmin.length;
+  if (days === 0) throw new ArgumentError('tmin', 'tmin has no days; pass at least one');
   const days_counted = countDays(columns.tmin, columns.tmax);
   requireCoverage(days_counted / days, options.min_temporal_coverage ?? 0);
 
   const daily = new Float64Array(days);
-  const { present, filled } = sumRegion(
-    { ...columns, next: options.next_tmin ?? Number.NaN },
-    { rule, missing, daily },
-  );
+  const { present, filled } = sumRegion(columns, { rule, missing, daily });
   const accumulated = accumulate(daily);
   return {
     ...rule,
@@ -123,7 +122,7 @@ const HOT_CELSIUS = 40;
 
 function thresholdNotes(
   { base, cap, temperature_unit }: AppliedRule,
-  { tmin, tmax }: DailyColumns,
+  { tmin, tmax }: RegionDays,
   daily: Float64Array,
 ): string[] {
   const symbol = TEMPERATURE_SYMBOLS[temperature_unit];
@@ -144,25 +143,7 @@ function thresholdNotes(
   ];
 }
 
-interface DailyColumns {
-  readonly tmin: Float64Array;
-  readonly tmax: Float64Array;
-}
-
-function dailyColumns(options: DegreeDaysOptions): DailyColumns {
-  const tmin = numberColumn(options.tmin, 'tmin');
-  const tmax = numberColumn(options.tmax, 'tmax');
-  if (tmin.length !== tmax.length) {
-    throw new ArgumentError(
-      'tmax',
-      `tmin has ${tmin.length} days and tmax ${tmax.length}; pass one value for each of the same days, NaN where it is missing`,
-    );
-  }
-  if (tmin.length === 0) throw new ArgumentError('tmin', 'tmin has no days; pass at least one');
-  return { tmin, tmax };
-}
-
-function countInverted({ tmin, tmax }: DailyColumns): number {
+function countInverted({ tmin, tmax }: RegionDays): number {
   let inverted = 0;
   for (let i = 0; i < tmin.length; i++) if (tmin[i]! > tmax[i]!) inverted++;
   return inverted;

@@ -25,52 +25,40 @@ export interface Float64Vector {
 export type NumberColumn = Float64Array | Float64Vector;
 
 /**
- * The column as one typed array, with NaN for null. A typed array and a vector of one chunk without nulls are not copied.
- * The input is never changed.
+ * The column as one typed array, with NaN for null. A typed array is not copied, and the input is never changed.
  * @throws ArgumentError that names `argument` when the column is neither a Float64Array nor a Float64 vector
  */
 export function numberColumn(column: NumberColumn, argument: string): Float64Array {
   if (column instanceof Float64Array) return column;
-  if (!isFloat64Vector(column)) {
+  const chunks = (column as Partial<Float64Vector> | null | undefined)?.data;
+  if (!Array.isArray(chunks) || !chunks.every((chunk) => chunk?.values instanceof Float64Array)) {
     throw new ArgumentError(
       argument,
       `${argument} must be a Float64Array (NaN where a value is missing) or an Arrow Float64 vector; convert it with Float64Array.from`,
     );
   }
-  const only = column.data.length === 1 ? column.data[0]! : undefined;
-  if (only !== undefined && !hasBitmap(only)) return only.values.subarray(0, only.length);
-  return joinChunks(column);
-}
-
-interface CheckedChunk extends Float64Chunk {
-  readonly values: Float64Array;
-}
-
-function isFloat64Vector(
-  column: unknown,
-): column is { readonly length: number; readonly data: readonly CheckedChunk[] } {
-  const data = (column as Partial<Float64Vector> | null | undefined)?.data;
-  return Array.isArray(data) && data.every((chunk) => chunk?.values instanceof Float64Array);
-}
-
-function hasBitmap(chunk: Float64Chunk): boolean {
-  return chunk.nullBitmap != null && chunk.nullBitmap.length > 0;
-}
-
-function joinChunks(column: {
-  readonly length: number;
-  readonly data: readonly CheckedChunk[];
-}): Float64Array {
   const joined = new Float64Array(column.length);
   let row = 0;
-  for (const chunk of column.data) {
-    joined.set(chunk.values.subarray(0, chunk.length), row);
-    if (hasBitmap(chunk)) {
-      for (let i = 0; i < chunk.length; i++) {
-        if (!isValid(chunk.nullBitmap!, chunk.offset + i)) joined[row + i] = Number.NaN;
-      }
+  for (const { length, offset, values, nullBitmap } of chunks as readonly Float64Chunk[])
+    for (let i = 0; i < length; i++) {
+      const isNull = nullBitmap != null && nullBitmap.length > 0 && !isValid(nullBitmap, offset + i);
+      joined[row++] = isNull ? Number.NaN : values[i]!;
     }
-    row += chunk.length;
-  }
   return joined;
+}
+
+/**
+ * Daily minima and maxima of the same days.
+ * @throws ArgumentError when they differ in length, or one is no column of numbers
+ */
+export function dailyColumns(
+  options: Readonly<Record<'tmin' | 'tmax', NumberColumn>>,
+): Record<'tmin' | 'tmax', Float64Array> {
+  const tmin = numberColumn(options.tmin, 'tmin');
+  const tmax = numberColumn(options.tmax, 'tmax');
+  if (tmin.length === tmax.length) return { tmin, tmax };
+  throw new ArgumentError(
+    'tmax',
+    `tmin has ${tmin.length} days and tmax ${tmax.length}; pass one value for each of the same days, NaN where it is missing`,
+  );
 }

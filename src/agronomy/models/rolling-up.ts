@@ -299,15 +299,19 @@ async function besideRest(
   { belongsTo }: Region,
   { level, signal }: { level: number; signal: AbortSignal | undefined },
 ): Promise<number[]> {
-  const options = {
-    descendant_level: level,
-    include_historical: false,
-    include_details: false,
-    signal,
-  } as const;
-  const among = await Promise.all(belongsTo.map((id) => client.getDescendant('regions', id, options)));
+  const among = await Promise.all(belongsTo.map((id) => membersOf(client, id, { level, signal })));
   const [smallest = []] = among.filter(({ length }) => length > 0).sort((a, b) => a.length - b.length);
-  return smallest.map(({ id }) => id);
+  return smallest;
+}
+
+/** The regions of a level that a region contains. */
+async function membersOf(
+  client: ServiceClient,
+  id: number,
+  { level, signal }: { level: number; signal: AbortSignal | undefined },
+): Promise<number[]> {
+  const options = { descendant_level: level, include_historical: false, include_details: false } as const;
+  return (await client.getDescendant('regions', id, { ...options, signal })).map((member) => member.id);
 }
 
 /** @throws ArgumentError when these regions are of several levels; ContractError when the service does not say a level */
@@ -344,13 +348,7 @@ async function targetOf(
     const where = target === undefined ? `in no ${to} that the service knows` : `in ${names}`;
     throw badArgument('to', `${region.name} is ${where}; leave it out, or choose another kind of region`);
   }
-  const members = await client.getDescendant('regions', target.id, {
-    descendant_level: level,
-    include_historical: false,
-    include_details: false,
-    signal,
-  });
-  const ids = new Set([...members.map((member) => member.id), id]);
+  const ids = new Set([...(await membersOf(client, target.id, { level, signal })), id]);
   return { id: target.id, name: target.name, member_ids: [...ids], rests: [] };
 }
 

@@ -1,5 +1,5 @@
+import { PeriodList } from '../../compute/period-list.js';
 import type { SeriesPoints } from '../../frame/series/series-points.js';
-import { PeriodList } from '../weighting/period-list.js';
 
 /** How the values of regions become one value. */
 export type RollUpHow = 'sum' | 'mean' | 'weighted';

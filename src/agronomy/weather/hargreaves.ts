@@ -1,9 +1,8 @@
 import { checkDate, checkNothing, checkThat, needed } from '../../model/arguments/checks.js';
 import { checkRequiredOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { yearOf } from '../../model/calendar.js';
-import { badArgument } from '../../model/errors.js';
 import { DAY_MS, parseTime, utcDay } from '../../model/time.js';
-import { type NumberColumn, numberColumn } from '../degree-days/temperature-column.js';
+import { dailyColumns, type NumberColumn } from '../degree-days/temperature-column.js';
 
 /** Daily temperatures of a place. */
 export interface HargreavesOptions {
@@ -37,11 +36,7 @@ const MM_PER_MJ = 0.408;
  */
 export function hargreavesEvapotranspiration(options: HargreavesOptions): Float64Array {
   checkRequiredOptions(options, HARGREAVES_KEYS, 'hargreavesEvapotranspiration');
-  const tmin = numberColumn(options.tmin, 'tmin');
-  const tmax = numberColumn(options.tmax, 'tmax');
-  if (tmin.length !== tmax.length) {
-    throw badArgument('tmax', `it has ${tmax.length} days, tmin has ${tmin.length}; pass the same days`);
-  }
+  const { tmin, tmax } = dailyColumns(options);
   const startMs = parseTime(options.start, 'start');
   return tmin.map((low, day) => {
     const high = tmax[day]!;

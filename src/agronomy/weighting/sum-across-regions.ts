@@ -1,6 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
 import { NO_UNIT_ID } from '../../columns/point-columns.js';
+import { PeriodList } from '../../compute/period-list.js';
 import { floatColumn, unitIdColumn } from '../../frame/series/map-series.js';
 import { buildTable } from '../../frame/table/build-table.js';
 import { readColumn } from '../../frame/table/columns.js';
@@ -8,7 +9,6 @@ import { NAME_COLUMNS, seriesMetadata } from '../../frame/table/names.js';
 import { derivedMetadata } from '../../frame/table/provenance.js';
 import { frameSeries, readUnitIds } from '../../frame/table/series-view.js';
 import { UnitError } from '../../model/errors.js';
-import { PeriodList } from './period-list.js';
 import type { WeightedAverage } from './weighted-average.js';
 
 /**

@@ -1,8 +1,8 @@
 import { isValid } from '../../columns/bitmap.js';
 import { readEpochs } from '../../columns/series-dates.js';
+import { PeriodList } from '../../compute/period-list.js';
 import { checkFlag, checkFunction, checkShare } from '../../model/arguments/checks.js';
 import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
-import { PeriodList } from './period-list.js';
 import {
   type RowWeights,
   type SeriesWeights,

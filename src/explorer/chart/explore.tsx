@@ -228,51 +228,35 @@ function PanelMarker({
   );
 }
 
-/** The first row whose number is not below a wanted one. */
-function lowerBound(sorted: Float64Array, wanted: number): number {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (sorted[middle]! < wanted) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 /** The row whose period holds a moment; -1 where no period of the series does. */
 export function rowAt({ start, end }: Line, ms: number): number {
-  const row = lowerBound(start, ms + 1) - 1;
+  const row = start.findLastIndex((one) => one <= ms);
   return row >= 0 && ms < end[row]! + DAY_MS ? row : -1;
 }
 
 /** The row with a value whose period begins nearest to a moment; -1 in a series without values. */
-export function nearestRow(line: Line, ms: number): number {
-  const at = lowerBound(line.start, ms);
-  const after = nextKnown(line, at, 1);
-  const before = nextKnown(line, at - 1, -1);
-  if (before < 0 || after < 0) return Math.max(before, after);
-  return ms - line.start[before]! <= line.start[after]! - ms ? before : after;
-}
-
-/** The first row with a value from a row on, in a direction; -1 where there is none. */
-function nextKnown({ value }: Line, from: number, step: 1 | -1): number {
-  for (let row = from; row >= 0 && row < value.length; row += step)
-    if (!Number.isNaN(value[row]!)) return row;
-  return -1;
+export function nearestRow({ start, value }: Pick<Line, 'start' | 'value'>, ms: number): number {
+  let [nearest, least] = [-1, Number.POSITIVE_INFINITY];
+  start.forEach((one, row) => {
+    const distance = Math.abs(one - ms);
+    if (distance < least && !Number.isNaN(value[row])) [nearest, least] = [row, distance];
+  });
+  return nearest;
 }
 
 /** The moment to which a key moves from another one along a series; null for a key that does not move. */
-export function moveAlong(line: Line, ms: number, key: string): number | null {
-  const at = nearestRow(line, ms);
+export function moveAlong({ start, value }: Line, ms: number, key: string): number | null {
+  const known = start.filter((_, row) => !Number.isNaN(value[row]));
+  const nearest = (to: number) => nearestRow({ start: known, value: known }, to);
+  const at = nearest(ms);
   if (at < 0) return null;
-  const yearAway = (years: number) => nearestRow(line, shiftDate(line.start[at]!, { years }));
   const row = {
-    ArrowRight: nextKnown(line, at + 1, 1),
-    ArrowLeft: nextKnown(line, at - 1, -1),
-    PageDown: yearAway(1),
-    PageUp: yearAway(-1),
-    Home: nextKnown(line, 0, 1),
-    End: nextKnown(line, line.value.length - 1, -1),
+    ArrowRight: at + 1,
+    ArrowLeft: at - 1,
+    PageDown: nearest(shiftDate(known[at]!, { years: 1 })),
+    PageUp: nearest(shiftDate(known[at]!, { years: -1 })),
+    Home: 0,
+    End: known.length - 1,
   }[key];
-  return row === undefined ? null : line.start[row < 0 ? at : row]!;
+  return row === undefined ? null : (known[row] ?? known[at]!);
 }

@@ -1,4 +1,5 @@
 import type { Line } from '../../charts/lines.js';
+import { PeriodList } from '../../compute/period-list.js';
 
 /** A row of the table: a period, and the row of each series that has it; -1 where it has none. */
 export interface PeriodRow {
@@ -15,20 +16,13 @@ export interface Order {
 
 /** Every period of the series, by ascending start. */
 export function periodsOf(lines: readonly Pick<Line, 'start' | 'end'>[]): PeriodRow[] {
-  const periods = new Map<string, { start: number; end: number; rows: number[] }>();
+  const periods = new PeriodList((start, end) => ({ start, end, rows: lines.map(() => -1) }));
   lines.forEach(({ start, end }, at) => {
-    for (let row = 0; row < start.length; row++) {
-      const key = `${start[row]} ${end[row]}`;
-      const known = periods.get(key) ?? {
-        start: start[row]!,
-        end: end[row]!,
-        rows: new Array<number>(lines.length).fill(-1),
-      };
-      known.rows[at] = row;
-      periods.set(key, known);
-    }
+    start.forEach((from, row) => {
+      periods.find(from, end[row]!).rows[at] = row;
+    });
   });
-  return [...periods.values()].sort((a, b) => a.start - b.start || a.end - b.end);
+  return periods.sorted().sort((a, b) => a.start - b.start);
 }
 
 /** The rows in another order. Periods without a value come last, whichever way values are sorted. */

@@ -1,6 +1,7 @@
-import { NearestPlace, type Place } from '../../compute/nearest-place.js';
-import { type PolygonArea, PolygonIndex, readPolygons } from '../../compute/polygons.js';
+import { nearestPlace, type Place } from '../../compute/nearest-place.js';
+import { areaContains, type PolygonArea, readPolygons, smallestFirst } from '../../compute/polygons.js';
 import { REGION_LEVELS } from '../../model/entity.js';
+import { groupedBy } from '../../model/grouping.js';
 import type { StoreNames, StoreReader } from '../../store/store.js';
 import { turns } from '../../store/turns.js';
 
@@ -58,14 +59,9 @@ export async function loadPlaceIndex(store: StoreReader & StoreNames): Promise<P
     'regions',
     withData.map(({ id }) => id),
   );
-  const byLevel = new Map<number, PolygonIndex<IndexedRegion>>();
-  for (const level of LEVELS) {
-    const ofLevel = areas.filter((area) => area.level === level);
-    byLevel.set(level, await PolygonIndex.build(ofLevel, () => turns.next()));
-  }
   await turns.next();
   return new PlaceIndex(
-    byLevel,
+    groupedBy(smallestFirst(areas), ({ level }) => level),
     (id) => (ancestors.get(id) ?? []).flatMap((ancestor) => named.get(ancestor) ?? []),
     stations.filter((station): station is typeof station & Station => station.latitude !== null),
   );
@@ -73,18 +69,18 @@ export async function loadPlaceIndex(store: StoreReader & StoreNames): Promise<P
 
 /** The regions that contain places, and the nearest stations. */
 export class PlaceIndex {
-  readonly #byLevel: ReadonlyMap<number, PolygonIndex<IndexedRegion>>;
+  readonly #byLevel: ReadonlyMap<number, readonly IndexedRegion[]>;
   readonly #ancestorsOf: (id: number) => readonly (NamedRegion & { readonly level: number | null })[];
-  readonly #stations: NearestPlace<Station>;
+  readonly #stations: readonly Station[];
 
   constructor(
-    byLevel: ReadonlyMap<number, PolygonIndex<IndexedRegion>>,
+    byLevel: ReadonlyMap<number, readonly IndexedRegion[]>,
     ancestorsOf: (id: number) => readonly (NamedRegion & { readonly level: number | null })[],
     stations: readonly Station[],
   ) {
     this.#byLevel = byLevel;
     this.#ancestorsOf = ancestorsOf;
-    this.#stations = new NearestPlace(stations);
+    this.#stations = stations;
   }
 
   /**
@@ -98,7 +94,7 @@ export class PlaceIndex {
       this.#above(inDistrict, country) ??
       this.#above(inProvince, country) ??
       this.#containing(country, place);
-    const nearest = this.#stations.find(place);
+    const nearest = nearestPlace(this.#stations, place);
     return {
       district: inDistrict,
       province: inProvince,
@@ -110,7 +106,8 @@ export class PlaceIndex {
   /** Shapes are cut at the antimeridian, which counts as west here, and drawn to just before a pole. */
   #containing(level: number, { latitude, longitude }: Place): NamedRegion | null {
     const drawn = Math.max(-MAX_DRAWN_LATITUDE, Math.min(MAX_DRAWN_LATITUDE, latitude));
-    return this.#byLevel.get(level)!.find(longitude === 180 ? -180 : longitude, drawn);
+    const position = [longitude === 180 ? -180 : longitude, drawn];
+    return this.#byLevel.get(level)?.find((area) => areaContains(area, position)) ?? null;
   }
 
   #above(region: NamedRegion | null, level: number): NamedRegion | null {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { PeriodList } from '../../../src/agronomy/weighting/period-list.js';
-import { DAY_MS } from '../../../src/model/time.js';
+import { PeriodList } from '../../src/compute/period-list.js';
+import { DAY_MS } from '../../src/model/time.js';
 
 test('every row finds its own period, and each period is there once, by its end and then its start', () => {
   const time = fc.integer({ min: -5, max: 5 }).map((day) => day * DAY_MS);
