@@ -1,7 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { isValid } from '../columns/bitmap.js';
 import {
-  atPosition,
   availableAt,
   endAt,
   type PackedPoints,
@@ -25,7 +24,7 @@ import type { Provenance } from '../model/provenance.js';
 import type { RetrievalReport } from '../model/report.js';
 import { SERIES_KEY_FIELDS, type SeriesKey, seriesKeyText } from '../model/series.js';
 import { DAY_MS, formatTime, parseTime } from '../model/time.js';
-import { type FanOutOptions, fetchSavedSeries } from './fetch/fan-out.js';
+import { fetchSavedSeries } from './fetch/fan-out.js';
 import { contextOrFailure, type FrameClient } from './get-df.js';
 import type { SavedSeries } from './saved-series.js';
 
@@ -78,54 +77,14 @@ export async function refreshSavedFrame(
   });
 }
 
-interface Fetched {
-  readonly points: PointSet;
-  readonly report: RetrievalReport;
-  readonly retrieved_at: string;
-}
-
 /** Fetches new figures, and all points of the series that failed before. */
-async function fetchSince(
-  client: FrameClient,
-  request: FrameQuery,
-  options: RefreshOptions,
-): Promise<Fetched> {
+function fetchSince(client: FrameClient, { series, flags, provenance }: FrameQuery, options: RefreshOptions) {
   const { overlapMs = DAY_MS, signal, onProgress, allow_partial } = options;
-  const { retrieved_at, report } = request.provenance;
-  const since = formatTime(parseTime(retrieved_at, 'retrieved_at') - overlapMs);
-  const isWhole = request.series.map((_, position) => report[position]?.outcome === 'failed');
-  const fetch = (wanted: boolean, flags: FanOutOptions): Promise<Fetched> =>
-    fetchSavedSeries(
-      client,
-      request.series.filter((_, position) => isWhole[position] === wanted),
-      { ...request.flags, ...flags, signal, onProgress, allow_partial },
-    );
-  const parts = [await fetch(false, { available_since: since }), await fetch(true, {})] as const;
-  return { ...inSavedOrder(isWhole, parts), retrieved_at: parts[0].retrieved_at };
-}
-
-/** Joins the two parts in saved order. */
-function inSavedOrder(
-  isWhole: readonly boolean[],
-  [recent, whole]: readonly [Fetched, Fetched],
-): { points: PointSet; report: RetrievalReport } {
-  const positions: [number[], number[]] = [[], []];
-  for (const [position, one] of isWhole.entries()) positions[one ? 1 : 0].push(position);
-  const moved = (part: Fetched, to: readonly number[]): PackedPoints[] =>
-    part.points.runs.map((run) => atPosition(run, to[run.series]!));
-  const next = [0, 0] as [number, number];
-  const entries = isWhole.map((one) => {
-    const part = one ? whole : recent;
-    const at = next[one ? 1 : 0]++;
-    return { series: part.points.series[at]!, report: part.report[at]! };
-  });
-  return {
-    points: {
-      series: entries.map(({ series }) => series),
-      runs: [...moved(recent, positions[0]), ...moved(whole, positions[1])],
-    },
-    report: entries.map(({ report }) => report),
-  };
+  const since = formatTime(parseTime(provenance.retrieved_at, 'retrieved_at') - overlapMs);
+  const wanted = series.map((one, position) =>
+    provenance.report[position]?.outcome === 'failed' ? one : { ...one, available_since: since },
+  );
+  return fetchSavedSeries(client, wanted, { ...flags, signal, onProgress, allow_partial });
 }
 
 /** The report with the row counts of the refreshed frame. */

@@ -1,5 +1,5 @@
 import { type Table, Vector } from 'apache-arrow';
-import { isValid, joinBits } from '../../columns/bitmap.js';
+import { isValid } from '../../columns/bitmap.js';
 import { addRow, type RowRun, rowsOf } from '../../columns/row-runs.js';
 import { WORLD_NAME, WORLD_REGION_ID } from '../../model/entity.js';
 import { type ArgumentError, badArgument } from '../../model/errors.js';
@@ -7,16 +7,8 @@ import { seriesKeyText } from '../../model/series.js';
 import { formatDay } from '../../model/time.js';
 import { buildWide } from '../series/build-frame.js';
 import { readSeries, refusePlainColumns, type SeriesPoints } from '../series/series-points.js';
-import { buildTable, type TableColumn } from '../table/build-table.js';
-import {
-  type AnyColumn,
-  type DictionaryColumn,
-  type FrameColumn,
-  joinArrays,
-  otherColumn,
-  readColumns,
-  type Validity,
-} from '../table/columns.js';
+import { buildTable, columnData, type TableColumn } from '../table/build-table.js';
+import { type AnyColumn, anyColumn, type FrameColumn, otherColumn, readColumns } from '../table/columns.js';
 import { mergedMetadata } from '../table/provenance.js';
 import { frameSeries, frameShape, type SeriesView } from '../table/series-view.js';
 import { oneChunk, takeRuns } from '../table/take-rows.js';
@@ -213,44 +205,9 @@ export function concatColumns(name: string, columns: readonly AnyColumn[]): AnyC
   const type = typeText(columns[0]!);
   const other = columns.find((column) => typeText(column) !== type);
   if (other !== undefined) throw differentTypes(name, type, typeText(other));
-  if (columns.every((column) => column.type === 'other'))
-    return otherColumn(oneChunk(new Vector(columns.flatMap(({ values }) => values.data))));
-  if (columns.every((column) => column.type === 'utf8')) {
-    return { type: 'utf8', values: columns.flatMap(({ values }) => values), valid: concatValidity(columns) };
-  }
-  if (columns.every((column) => column.type === 'dictionary')) return concatDictionaries(columns);
-  const { type: kind } = columns[0]!;
-  return { type: kind, values: concatValues(columns), valid: concatValidity(columns) } as FrameColumn;
+  return anyColumn(new Vector(columns.map(columnData)));
 }
 
 function typeText({ type, values }: AnyColumn): string {
   return type === 'other' ? String(values.type) : type;
-}
-
-function countRows(columns: readonly AnyColumn[]): number {
-  return columns.reduce((sum, { values }) => sum + values.length, 0);
-}
-
-function concatValues(columns: readonly AnyColumn[]): Float64Array {
-  const parts = columns.map(({ values }) => values as Float64Array);
-  return joinArrays(parts, parts[0]!.constructor as Float64ArrayConstructor);
-}
-
-function concatValidity(columns: readonly AnyColumn[]): Validity {
-  return joinBits(columns.map(({ valid, values }) => ({ bitmap: valid, at: 0, count: values.length })));
-}
-
-function concatDictionaries(columns: readonly DictionaryColumn[]): FrameColumn {
-  const codes = new Map<string, number>();
-  const values = new Int32Array(countRows(columns));
-  let at = 0;
-  for (const { values: part, categories } of columns) {
-    const renumbered = categories.map((text) => {
-      const code = codes.get(text) ?? codes.size;
-      codes.set(text, code);
-      return code;
-    });
-    for (const code of part) values[at++] = renumbered[code] ?? 0;
-  }
-  return { type: 'dictionary', values, categories: [...codes.keys()], valid: concatValidity(columns) };
 }

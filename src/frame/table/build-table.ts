@@ -72,7 +72,8 @@ export function buildTable(columns: readonly TableColumn[], metadata?: ReadonlyM
   return createFrame(schema, [createRecordBatch(schema, children, length)]);
 }
 
-function columnData(column: AnyColumn): Data {
+/** A column as one chunk of Arrow's. */
+export function columnData(column: AnyColumn): Data {
   switch (column.type) {
     case 'timestamp':
       return fixedData(UTC, column.values, column.valid);

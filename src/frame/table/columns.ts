@@ -66,7 +66,7 @@ export function readColumn(table: Table, name: string): FrameColumn;
 export function readColumn(table: Table, name: string, type?: FrameColumn['type']): FrameColumn {
   const at = columnIndex(table, name, 'column');
   const field = table.schema.fields[at]!;
-  const column = readVector(table.getChildAt(at)!, field);
+  const column = readVector(table.getChildAt(at)!);
   if (column.type === 'other')
     throw badArgument(
       'column',
@@ -86,7 +86,7 @@ export function readColumn(table: Table, name: string, type?: FrameColumn['type'
  */
 export function findColumn(table: Table, name: string, argument: string): AnyColumn {
   const at = columnIndex(table, name, argument);
-  return anyColumn(table.getChildAt(at)!, table.schema.fields[at]!);
+  return anyColumn(table.getChildAt(at)!);
 }
 
 function columnIndex(table: Table, name: string, argument: string): number {
@@ -115,13 +115,14 @@ export function repeatedName(names: readonly string[]): string | undefined {
 /** Every column of a table, in order, with its field. A column of timestamps below the millisecond is `other`. */
 export function readColumns(table: Table): { field: Field; column: AnyColumn }[] {
   checkTable(table, 'table');
-  return table.schema.fields.map((field, at) => ({ field, column: anyColumn(table.getChildAt(at)!, field) }));
+  return table.schema.fields.map((field, at) => ({ field, column: anyColumn(table.getChildAt(at)!) }));
 }
 
-function anyColumn(vector: Vector, field: Field): AnyColumn {
+/** A column of Arrow's, of one or several chunks. */
+export function anyColumn(vector: Vector): AnyColumn {
   return hasOtherTimes(vector)
     ? { type: 'other', values: vector, valid: joinValidity(vector) }
-    : readVector(vector, field);
+    : readVector(vector);
 }
 
 /** Whether a column has times that milliseconds of 64 bits cannot hold. */
@@ -141,9 +142,9 @@ function hasOtherTimes({ type, data }: Vector): boolean {
 
 const MAX_SECONDS = 2n ** 63n / 1000n;
 
-function readVector(vector: Vector, { type }: Field): AnyColumn {
+function readVector(vector: Vector): AnyColumn {
   const valid = joinValidity(vector);
-  const kind = columnKind(type);
+  const kind = columnKind(vector.type);
   switch (kind) {
     case 'timestamp':
       return { type: kind, values: timesOf(vector), valid };

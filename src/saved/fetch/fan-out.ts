@@ -48,6 +48,9 @@ interface FetchedSeries extends Omit<FetchedResults, 'results'> {
   readonly points: PointSet;
 }
 
+/** A saved series, or only what became available of it since a time. */
+type FetchedPart = SavedSeries & Pick<PointFlags, 'available_since'>;
+
 /** The part of a client that fetching saved series uses. */
 export type FetchingClient = Pick<ServiceClient, 'seriesPoints' | 'toUnit' | 'lookupList'>;
 
@@ -58,7 +61,7 @@ export type FetchingClient = Pick<ServiceClient, 'seriesPoints' | 'toUnit' | 'lo
  */
 export async function fetchSavedSeries(
   client: FetchingClient,
-  saved: readonly SavedSeries[],
+  saved: readonly FetchedPart[],
   options: FanOutOptions = {},
 ): Promise<FetchedSeries> {
   const { results, ...fetched } = await fetchResults(client, saved, options);
@@ -69,7 +72,7 @@ export async function fetchSavedSeries(
 /** Fetches every saved series concurrently. @throws as `fetchSavedSeries` */
 export async function fetchResults(
   client: FetchingClient,
-  saved: readonly SavedSeries[],
+  saved: readonly FetchedPart[],
   options: FanOutOptions,
 ): Promise<FetchedResults> {
   const { async_mode = true, allow_partial = false, unit_id, signal, onProgress, ...flags } = options;
@@ -84,7 +87,7 @@ export async function fetchResults(
 
 async function fetchAll(
   client: FetchingClient,
-  saved: readonly SavedSeries[],
+  saved: readonly FetchedPart[],
   { async_mode, flags, signal, onProgress }: LongOperation & { async_mode: boolean; flags: PointFlags },
 ): Promise<SeriesResult[]> {
   const { concurrency } = client.seriesPoints;
@@ -105,7 +108,7 @@ async function fetchAll(
 function seriesFetcher(
   client: FetchingClient,
   { flags, total, onProgress }: LongOperation & { flags: PointFlags; total: number },
-): (saved: readonly SavedSeries[], signal: AbortSignal | undefined) => Promise<SeriesResult[]> {
+): (saved: readonly FetchedPart[], signal: AbortSignal | undefined) => Promise<SeriesResult[]> {
   const progress = new FetchProgress('fetching series', { total, unit: 'series', onProgress });
   const retrieval = client.seriesPoints.begin();
   return async (saved, signal) => {
@@ -158,10 +161,11 @@ function nothingOf(series: SavedSeries) {
 }
 
 /** The dates of the whole fetch override the series' own. */
-function requestOf(series: SavedSeries, flags: PointFlags): SeriesRequest {
+function requestOf(series: FetchedPart, flags: PointFlags): SeriesRequest {
   return {
     ...seriesKeyOf(series),
     ...flags,
+    available_since: series.available_since ?? flags.available_since,
     start_date: flags.start_date ?? series.start_date,
     end_date: flags.end_date ?? series.end_date,
   };
