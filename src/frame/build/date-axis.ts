@@ -25,7 +25,8 @@ export function dateAxis(spans: readonly DateSpan[]): DateAxis {
   const locate = ({ ends, from, to }: DateSpan, rows: Int32Array) => {
     const first = rowOf(dateAt(ends, from));
     // The dates of a grid ascend, so that none is missing between rows as far apart as they are many.
-    if (!(ends instanceof Float64Array) && rowOf(dateAt(ends, to - 1)) === first + to - from - 1) return first;
+    if (!(ends instanceof Float64Array) && rowOf(dateAt(ends, to - 1)) === first + to - from - 1)
+      return first;
     let isUnbroken = true;
     for (let i = from; i < to; i++) {
       rows[i - from] = rowOf(dateAt(ends, i));

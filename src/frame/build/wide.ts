@@ -1,5 +1,5 @@
 import { type Data, Field, Float64 } from 'apache-arrow';
-import { blankNulls, copyBits, isValid, paddedBitmapBytes, setBit } from '../../columns/bitmap.js';
+import { blankNulls, copyBits, emptyBitmap, isValid, setBit } from '../../columns/bitmap.js';
 import type { PackedRows, PointSet } from '../../columns/packed-points.js';
 import { NO_UNIT_ID, type PointSeries } from '../../columns/point-columns.js';
 import { needed } from '../../model/arguments/checks.js';
@@ -104,7 +104,6 @@ function buildWide(columns: readonly WideColumn[], options: WideFrameOptions): W
   const names = columnNames(named);
   const scratch = {
     axis,
-    pool: new ColumnPool(axis.length),
     rows,
     states: new Uint8Array(axis.length),
   };
@@ -163,7 +162,6 @@ interface PointSpan extends DateSpan {
 /** The axis of the frame, and memory that every column overwrites. */
 interface Scratch {
   axis: DateAxis;
-  pool: ColumnPool;
   /** The rows of one span; as long as the longest. */
   rows: Int32Array;
   /** The state of each row of the axis. */
@@ -180,18 +178,18 @@ const VALUE = 2;
  * Overwrites `rows` and `states` of the scratch.
  */
 function scatterColumn(spans: readonly PointSpan[], scratch: Scratch): ScatteredColumn {
-  const { axis, pool } = scratch;
+  const { axis } = scratch;
   const first = spans.length === 1 ? axis.locate(spans[0]!, scratch.rows) : -1;
   if (first >= 0) return copyRun(spans[0]!, first, scratch);
   const states = scratch.states.fill(NONE);
-  const values = pool.values().fill(Number.NaN);
+  const values = new Float64Array(axis.length).fill(Number.NaN);
   let dropped = 0;
   for (const span of spans) {
     const at = axis.locate(span, scratch.rows);
     if (at >= 0) for (let i = 0; i < span.to - span.from; i++) scratch.rows[i] = at + i;
     dropped += scatterRows(span, { values, states, rows: scratch.rows });
   }
-  return { values, valid: packValid(states, pool.bitmap()), dropped };
+  return { values, valid: packValid(states, emptyBitmap(axis.length)), dropped };
 }
 
 /** A span on consecutive rows, copied whole; shared where it fills the column, since its null rows hold NaN. */
@@ -199,10 +197,10 @@ function copyRun({ points, from, to }: PointSpan, first: number, scratch: Scratc
   const { length } = scratch.axis;
   const run = points.value.subarray(from, to);
   const isShared = run.length === length;
-  const values = isShared ? run : scratch.pool.values();
+  const values = isShared ? run : new Float64Array(length);
   if (!isShared) values.set(run, first);
   if (run.length === length && points.value_valid === null) return { values, valid: null, dropped: 0 };
-  const valid = scratch.pool.bitmap();
+  const valid = emptyBitmap(length);
   copyBits(valid, first, { bitmap: points.value_valid, at: from, count: to - from });
   if (!isShared) blankNulls(values, valid);
   return { values, valid, dropped: 0 };
@@ -238,48 +236,4 @@ function packValid(states: Uint8Array, valid: Uint8Array): Uint8Array {
   }
   for (let row = whole; row < states.length; row++) if (states[row] === VALUE) setBit(valid, row);
   return valid;
-}
-
-/** Larger columns have a separate buffer. */
-const MAX_POOLED_BYTES = 65_536;
-const POOL_BYTES = 16 * MAX_POOLED_BYTES;
-
-/**
- * Allocates the columns of a wide frame, filled with zeros. Small columns share buffers of a megabyte: thousands of
- * buffers cost the garbage collector more than their contents. Columns start at multiples of 64 bytes, as Arrow
- * recommends.
- */
-class ColumnPool {
-  readonly #length: number;
-  #buffer = new ArrayBuffer(0);
-  #offset = 0;
-
-  /** @param length number of rows of each column */
-  constructor(length: number) {
-    this.#length = length;
-  }
-
-  values(): Float64Array {
-    const { buffer, offset } = this.#allocate(this.#length * 8);
-    return new Float64Array(buffer, offset, this.#length);
-  }
-
-  /** A validity bitmap with every row null. */
-  bitmap(): Uint8Array {
-    const bytes = paddedBitmapBytes(this.#length);
-    const { buffer, offset } = this.#allocate(bytes);
-    return new Uint8Array(buffer, offset, bytes);
-  }
-
-  #allocate(bytes: number): { buffer: ArrayBuffer; offset: number } {
-    const padded = Math.ceil(bytes / 64) * 64;
-    if (padded > MAX_POOLED_BYTES) return { buffer: new ArrayBuffer(padded), offset: 0 };
-    if (this.#offset + padded > this.#buffer.byteLength) {
-      this.#buffer = new ArrayBuffer(POOL_BYTES);
-      this.#offset = 0;
-    }
-    const offset = this.#offset;
-    this.#offset += padded;
-    return { buffer: this.#buffer, offset };
-  }
 }
