@@ -1,114 +1,37 @@
 import type { SearchableType, SearchDocument } from '../model/entity.js';
-import { buildNameIndex, type NameIndex } from './indexing/name-index.js';
+import { buildNameIndex, FuzzyMatcher, type NameIndex } from './indexing/name-index.js';
 import { finishInTurns, Postings } from './indexing/postings.js';
-import { TextTable } from './indexing/text-table.js';
 import { SearchIndex } from './search-index.js';
 
 /** Incremented whenever names are indexed differently, or the format changes: an older index is then built again. */
 export const FORMAT = 1;
 
-const KINDS = { Int32Array, Uint8Array, Uint16Array, Uint32Array } as const;
-type Kind = keyof typeof KINDS;
-type Part = InstanceType<(typeof KINDS)[Kind]>;
-
-/** The header before the arrays: JSON after its length in four bytes. Every part begins at a multiple of eight bytes. */
-interface Head {
-  readonly format: number;
-  /** The checksum of the names. */
-  readonly key: string;
-  readonly parts: readonly { readonly name: string; readonly kind: Kind; readonly length: number }[];
-}
+/** What the bytes of an index begin with. */
+const headOf = (key: string) => JSON.stringify({ format: FORMAT, key });
 
 /** The bytes of an index, to be kept. @param key a checksum of the names */
-export function encodeNameIndex(index: NameIndex, key: string): Uint8Array {
-  const parts = Object.entries(partsOf(index));
-  const head: Head = {
-    format: FORMAT,
-    key,
-    parts: parts.map(([name, part]) => ({ name, kind: part.constructor.name as Kind, length: part.length })),
-  };
-  const json = new TextEncoder().encode(JSON.stringify(head));
-  const start = aligned(LENGTH_BYTES + json.length);
-  const size = parts.reduce((sum, [, part]) => sum + aligned(part.byteLength), start);
-  const bytes = new Uint8Array(size);
-  new DataView(bytes.buffer).setUint32(0, json.length, true);
-  bytes.set(json, LENGTH_BYTES);
-  let at = start;
-  for (const [, part] of parts) {
-    bytes.set(new Uint8Array(part.buffer, part.byteOffset, part.byteLength), at);
-    at += aligned(part.byteLength);
-  }
-  return bytes;
+export function encodeNameIndex(
+  { ids, current, entities, words, wholeNames }: NameIndex,
+  key: string,
+): Uint8Array {
+  const lists = [[ids.join(), current], entities, words.lines, wholeNames.lines];
+  return new TextEncoder().encode([headOf(key), ...lists.map((list) => list.join('\n'))].join('\0'));
 }
 
-/**
- * The index in these bytes, which share its memory; null when they are of other names or another format. Damage must have
- * been ruled out.
- */
+/** The index in these bytes; null when they are of other names or another format. Damage must have been ruled out. */
 export function decodeNameIndex(type: SearchableType, stored: Uint8Array, key: string): NameIndex | null {
-  const bytes = stored.byteOffset % ALIGNMENT === 0 ? stored : stored.slice();
-  const { buffer, byteOffset, byteLength } = bytes;
-  const length = new DataView(buffer, byteOffset, byteLength).getUint32(0, true);
-  const json = new TextDecoder().decode(bytes.subarray(LENGTH_BYTES, LENGTH_BYTES + length));
-  const head = JSON.parse(json) as Head;
-  if (head.format !== FORMAT || head.key !== key) return null;
-  const parts: Record<string, Part> = {};
-  let at = aligned(LENGTH_BYTES + length);
-  for (const { name, kind, length } of head.parts) {
-    const part = new KINDS[kind](buffer as ArrayBuffer, byteOffset + at, length);
-    parts[name] = part;
-    at += aligned(part.byteLength);
-  }
-  return indexOf(type, parts as unknown as Parts);
-}
-
-const LENGTH_BYTES = 4;
-const ALIGNMENT = 8;
-
-function aligned(bytes: number): number {
-  return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
-}
-
-type Parts = ReturnType<typeof partsOf>;
-
-function partsOf(index: NameIndex) {
-  const { ids, levels, historical, names, aliases, words, wholeNames, plainWords, letterSets } = index;
-  return {
-    ids,
-    levels,
-    historical,
-    names: names.units,
-    nameStarts: names.starts,
-    aliases: aliases.units,
-    aliasStarts: aliases.starts,
-    words: words.texts.units,
-    wordStarts: words.texts.starts,
-    wordEntryStarts: words.starts,
-    wordEntries: words.entries,
-    wholes: wholeNames.texts.units,
-    wholeStarts: wholeNames.texts.starts,
-    wholeEntryStarts: wholeNames.starts,
-    wholeEntries: wholeNames.entries,
-    plainWords: plainWords.units,
-    plainWordStarts: plainWords.starts,
-    letterSets,
-  };
-}
-
-function indexOf(type: SearchableType, parts: Parts): NameIndex {
-  const words = new TextTable(parts.words, parts.wordStarts);
-  const wholes = new TextTable(parts.wholes, parts.wholeStarts);
+  const [head, ...joined] = new TextDecoder().decode(stored).split('\0');
+  if (head !== headOf(key)) return null;
+  const [numbers, entities, ...lines] = joined.map((list) => (list === '' ? [] : list.split('\n')));
+  const [words, wholeNames] = lines.map((list) => new Postings(list));
   return {
     type,
-    ids: parts.ids,
-    levels: parts.levels,
-    historical: parts.historical,
-    names: new TextTable(parts.names, parts.nameStarts),
-    aliases: new TextTable(parts.aliases, parts.aliasStarts),
-    words: new Postings(words, parts.wordEntryStarts, parts.wordEntries),
-    wholeNames: new Postings(wholes, parts.wholeEntryStarts, parts.wholeEntries),
-    plainWords: new TextTable(parts.plainWords, parts.plainWordStarts),
-    letterSets: parts.letterSets,
+    ids: JSON.parse(`[${numbers![0]}]`) as number[],
+    current: Number(numbers![1]),
+    entities: entities!,
+    words: words!,
+    wholeNames: wholeNames!,
+    fuzzyMatcher: new FuzzyMatcher(words!),
   };
 }
 

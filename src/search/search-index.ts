@@ -1,13 +1,6 @@
 import type { SearchableType, SearchDocument } from '../model/entity.js';
 import { compact } from './fold.js';
-import {
-  buildNameIndex,
-  FuzzyMatcher,
-  labelsOf,
-  type NameIndex,
-  namedEntity,
-  withMarker,
-} from './indexing/name-index.js';
+import { buildNameIndex, labelsOf, type NameIndex, namedEntity, withMarker } from './indexing/name-index.js';
 import { type Demand, finish } from './indexing/postings.js';
 import { type Corrections, type Hit, type Labels, type Match, matchWhole, type Query } from './match.js';
 import type { Term } from './words.js';
@@ -26,7 +19,6 @@ export class SearchIndex {
   /** Positions in the order of priority. */
   readonly #order: Uint32Array;
   #positions: ReadonlyMap<number, number> | null = null;
-  readonly #fuzzyMatcher: FuzzyMatcher;
 
   readonly #pointCounts: ReadonlyMap<number, number>;
   readonly #isRestricted: boolean;
@@ -43,7 +35,6 @@ export class SearchIndex {
     this.#pointCounts = pointCounts;
     this.#isRestricted = isRestricted;
     this.#order = byPriority(names, pointCounts);
-    this.#fuzzyMatcher = new FuzzyMatcher(names.plainWords, names.letterSets);
   }
 
   static build(type: SearchableType, documents: readonly SearchDocument[]): SearchIndex {
@@ -113,7 +104,8 @@ export class SearchIndex {
   }
 
   #neighbours({ written, meaning }: Term): ReadonlyMap<string, number> {
-    return new Map([...this.#fuzzyMatcher.findNear(meaning), ...this.#fuzzyMatcher.findNear(written)]);
+    const { fuzzyMatcher } = this.names;
+    return new Map([...fuzzyMatcher.findNear(meaning), ...fuzzyMatcher.findNear(written)]);
   }
 
   #namesWithin({ words, meaning }: Query): number[] {
@@ -144,22 +136,17 @@ export class SearchIndex {
   }
 
   #position(id: number): number | undefined {
-    this.#positions ??= new Map(Array.from(this.names.ids, (one, at) => [one, at]));
+    this.#positions ??= new Map(this.names.ids.map((one, at) => [one, at]));
     return this.#positions.get(id);
   }
 }
 
 /** Current entities before historical ones; among both, entities with data before those without. */
-function byPriority({ ids, historical }: NameIndex, pointCounts: ReadonlyMap<number, number>): Uint32Array {
-  const ranks = new Uint8Array(ids.length);
-  for (let at = 0; at < ids.length; at++)
-    ranks[at] = 2 * historical[at]! + (pointCounts.has(ids[at]!) ? 0 : 1);
-  const next = [0, 0, 0, 0, 0];
-  for (const rank of ranks) next[rank + 1]!++;
-  for (let rank = 1; rank < next.length; rank++) next[rank]! += next[rank - 1]!;
-  const order = new Uint32Array(ids.length);
-  for (let at = 0; at < ranks.length; at++) order[next[ranks[at]!]!++] = at;
-  return order;
+function byPriority({ ids, current }: NameIndex, pointCounts: ReadonlyMap<number, number>): Uint32Array {
+  const ranks: number[][] = [[], [], [], []];
+  for (const [at, id] of ids.entries())
+    ranks[(at < current ? 0 : 2) + (pointCounts.has(id) ? 0 : 1)]!.push(at);
+  return Uint32Array.from(ranks.flat());
 }
 
 /** Every run of neighbouring words, joined without spaces. */

@@ -3,8 +3,7 @@ import { editDistance, mayBeMisspelt, sound } from '../../model/names/edit-dista
 import { compact, foldedForms } from '../fold.js';
 import type { Labels } from '../match.js';
 import { meaningOf } from '../words.js';
-import { type Postings, PostingsBuilder, type Work } from './postings.js';
-import { TextTable } from './text-table.js';
+import { Postings, textOf, type Work } from './postings.js';
 
 /** The maximum distance of a correction: 0 below four letters, 1 below eight, otherwise 2; 0 for words with digits. */
 function allowedEdits(word: string): number {
@@ -27,13 +26,13 @@ const PENALTY = {
 
 /** Finds the words of an index that a misspelt word may mean. */
 export class FuzzyMatcher {
-  readonly #words: TextTable;
-  /** One for each word. */
-  readonly #letterSets: Uint32Array;
+  /** Sets of the letters of all words, made when they are first needed. */
+  readonly #letterSets = new Map<string, number>();
+  readonly #words: Postings;
 
-  constructor(words: TextTable, letterSets: Uint32Array) {
+  /** @param words of which some have a marker */
+  constructor(words: Postings) {
     this.#words = words;
-    this.#letterSets = letterSets;
   }
 
   /** The words near this one with their distances, nearest first. */
@@ -42,11 +41,13 @@ export class FuzzyMatcher {
     if (max === 0) return new Map();
     const found: [string, number][] = [];
     const letters = letterSet(word);
-    for (let i = 0; i < this.#words.length; i++) {
+    if (this.#letterSets.size === 0)
+      for (const word of this.#words.lines.map(textOf).map(withoutMarker))
+        this.#letterSets.set(word, letterSet(word));
+    for (const [other, others] of this.#letterSets) {
       // One edit changes at most two letters of the set, which rules out most words cheaply.
-      if (bitCount(letters ^ this.#letterSets[i]!) > 2 * max) continue;
-      if (Math.abs(this.#words.lengthOf(i) - word.length) > max) continue;
-      const other = this.#words.at(i);
+      if (bitCount(letters ^ others) > 2 * max) continue;
+      if (Math.abs(other.length - word.length) > max) continue;
       if (!mayBeMisspelt(word, other)) continue;
       const edits = editDistance(word, other, max);
       if (edits <= max) found.push([other, edits + penaltyOf(word, other)]);
@@ -62,11 +63,6 @@ function penaltyOf(written: string, meant: string): number {
     (meant.length < written.length ? PENALTY.extraLetter : 0) +
     (sound(meant) === sound(written) ? 0 : PENALTY.otherSound)
   );
-}
-
-/** The sets by which `FuzzyMatcher` rules out words. */
-function letterSetsOf(words: readonly string[]): Uint32Array {
-  return Uint32Array.from(words, letterSet);
 }
 
 /** One bit for each letter a–z that occurs; all other characters share six bits. */
@@ -89,84 +85,66 @@ function bitCount(bits: number): number {
 /** An entity without its number of points, which changes more often than its names. */
 type NamedEntity = Omit<SearchDocument, 'pointCount'>;
 
-/** The names of the entities of one type as arrays: the content of a search index, which a file can hold. */
+/** The names of the entities of one type: the content of a search index, which a file can hold. */
 export interface NameIndex {
   readonly type: SearchableType;
-  /** Current entities before historical ones, then wider levels, then by id. The same holds for the next four. */
-  readonly ids: Int32Array;
-  /** `NO_LEVEL` for types without levels. */
-  readonly levels: Int32Array;
-  readonly historical: Uint8Array;
-  readonly names: TextTable;
-  /** Aliases as JSON. */
-  readonly aliases: TextTable;
+  /** Current entities before historical ones, then wider levels, then by id. */
+  readonly ids: readonly number[];
+  /** How many are current. */
+  readonly current: number;
+  /** Each as JSON: few of them are ever found. */
+  readonly entities: readonly string[];
   /** The words of names and aliases as written, and their meanings with a marker that keeps them out of prefix searches. */
   readonly words: Postings;
   /** Names and aliases without spaces, as written and by their meaning. */
   readonly wholeNames: Postings;
-  /** The words and meanings without marker, for misspellings, and a set of letters of each. */
-  readonly plainWords: TextTable;
-  readonly letterSets: Uint32Array;
+  /** Of the words and meanings. */
+  readonly fuzzyMatcher: FuzzyMatcher;
 }
-
-const NO_LEVEL = -(2 ** 31);
 
 /** Documents indexed between two yields to the event loop. */
 const DOCUMENTS_PER_YIELD = 50;
-const WORDS_PER_YIELD = 5_000;
 
 /** Indexes names; pauses regularly, so that a service can answer other requests meanwhile. */
 export function* buildNameIndex(type: SearchableType, documents: readonly NamedEntity[]): Work<NameIndex> {
   yield;
   const sorted = [...documents].sort(compareNarrowness);
-  const words = new PostingsBuilder();
-  const wholes = new PostingsBuilder();
-  for (const [at, document] of sorted.entries()) {
+  const entities: string[] = [];
+  const words = new Map<string, number[]>();
+  const wholes = new Map<string, number[]>();
+  for (const [at, { id, name, aliases, level, historical }] of sorted.entries()) {
     if (at % DOCUMENTS_PER_YIELD === DOCUMENTS_PER_YIELD - 1) yield;
-    const { texts } = labelsOf(document);
+    entities.push(JSON.stringify({ id, name, aliases, level, historical } satisfies NamedEntity));
+    const { texts } = labelsOf({ name, aliases });
     const meanings = texts.map(meaningOf);
-    words.add(at, indexedWords(texts, meanings));
-    wholes.add(at, wholeTexts(texts, meanings));
+    addEntry(words, at, indexedWords(texts, meanings));
+    addEntry(wholes, at, wholeTexts(texts, meanings));
   }
   yield;
-  const builtWords = yield* words.build();
-  yield;
-  const builtWholes = yield* wholes.build();
-  yield;
-  const plain = yield* plainWordsOf(builtWords.texts);
-  yield;
-  const plainWords = TextTable.of(plain);
-  yield;
-  const letterSets = letterSetsOf(plain);
-  yield;
-  const names = TextTable.of(sorted.map(({ name }) => name));
-  yield;
-  const aliases = TextTable.of(sorted.map((document) => JSON.stringify(document.aliases)));
+  const postings = { words: yield* Postings.build(words), wholeNames: yield* Postings.build(wholes) };
   yield;
   return {
     type,
-    ids: Int32Array.from(sorted, ({ id }) => id),
-    levels: Int32Array.from(sorted, ({ level }) => level ?? NO_LEVEL),
-    historical: Uint8Array.from(sorted, ({ historical }) => Number(historical)),
-    names,
-    aliases,
-    words: builtWords,
-    wholeNames: builtWholes,
-    plainWords,
-    letterSets,
+    ids: sorted.map(({ id }) => id),
+    current: sorted.filter(({ historical }) => !historical).length,
+    entities,
+    ...postings,
+    fuzzyMatcher: new FuzzyMatcher(postings.words),
   };
 }
 
+/** Adds an entry, which is the highest so far, to each of the texts once. */
+function addEntry(entriesOf: Map<string, number[]>, entry: number, texts: readonly string[]): void {
+  for (const text of texts) {
+    const entries = entriesOf.get(text);
+    if (entries === undefined) entriesOf.set(text, [entry]);
+    else if (entries.at(-1) !== entry) entries.push(entry);
+  }
+}
+
 /** The entity at a position. */
-export function namedEntity(index: NameIndex, at: number): NamedEntity {
-  const level = index.levels[at]!;
-  return {
-    id: index.ids[at]!,
-    name: index.names.at(at),
-    aliases: JSON.parse(index.aliases.at(at)) as string[],
-    level: level === NO_LEVEL ? null : level,
-    historical: index.historical[at] === 1,
-  };
+export function namedEntity({ entities }: NameIndex, at: number): NamedEntity {
+  return JSON.parse(entities[at]!) as NamedEntity;
 }
 
 /** Folded names and aliases. An entity whose name has no letters or digits is found by its aliases only. */
@@ -191,15 +169,6 @@ function wholeTexts(texts: readonly string[], meanings: readonly string[][]): st
   return wholes;
 }
 
-function* plainWordsOf(words: TextTable): Work<string[]> {
-  const plain = new Set<string>();
-  for (let i = 0; i < words.length; i++) {
-    if (i % WORDS_PER_YIELD === 0) yield;
-    plain.add(withoutMarker(words.at(i)));
-  }
-  return [...plain];
-}
-
 const MARKER = '=';
 
 export function withMarker(meaning: string): string {
@@ -214,9 +183,6 @@ function withoutMarker(word: string): string {
  * Orders entities independently of a text and of their data. With those that have data first among the current and among
  * the historical ones, this is the order in which the first of too many candidates are kept.
  */
-function compareNarrowness(
-  a: Omit<SearchDocument, 'pointCount'>,
-  b: Omit<SearchDocument, 'pointCount'>,
-): number {
+function compareNarrowness(a: NamedEntity, b: NamedEntity): number {
   return Number(a.historical) - Number(b.historical) || (a.level ?? 0) - (b.level ?? 0) || a.id - b.id;
 }
