@@ -14,6 +14,7 @@ import {
   type DateFrom,
   MAX_LATITUDE,
   MAX_LONGITUDE,
+  type Named,
   type NameFrom,
   type RegionFrom,
   type StationFrom,
@@ -54,21 +55,14 @@ export function planMappedRows(table: MappedTable, job: CsvJob): RowPlan {
     const at = keys.push(key) - 1;
     if (value !== undefined) own[value]!.push(at);
   };
-  const add = (froms: readonly ColumnFrom[], resolve: (row: Row) => RowAnswer, value?: number) =>
-    put(fields.key(columnsOf(froms), resolve), value);
+  const add = (parts: unknown, resolve: (row: Row) => RowAnswer, value?: number) =>
+    put(fields.key(columnsOf(parts), resolve), value);
   const filter = (column: string, isWanted: (text: string) => boolean, value?: number) =>
-    add(
-      [{ column }],
-      ({ [column]: text }) => (isWanted(text!) ? {} : { notRead: `${column} ${text}` }),
-      value,
-    );
+    add({ column }, ({ [column]: text }) => (isWanted(text!) ? {} : { notRead: `${column} ${text}` }), value);
   /** Checks that texts have a name, where there is a list of names. */
-  const checkNames = (froms: readonly ColumnFrom[], value?: number): void => {
-    for (const from of froms as readonly (NameFrom | undefined)[]) {
-      if (from === undefined || !('column' in from) || from.names === undefined) continue;
-      const { names } = from;
-      filter(from.column, (text) => names.has(text), value);
-    }
+  const checkNames = (parts: unknown, value?: number): void => {
+    for (const { column, names } of namings(parts))
+      if (names !== undefined) filter(column, (text) => names.has(text), value);
   };
   // Values that are named by their dates have all else in common.
   const eachValue = (work: (value: ValueColumn, at?: number) => void): void => {
@@ -79,36 +73,35 @@ export function planMappedRows(table: MappedTable, job: CsvJob): RowPlan {
   const period = (startMs: number | null, row: Row) => answerPeriod(startMs, day(end_date, row), job);
 
   for (const { column, values, keep } of mapping.filters) filter(column, (text) => values.has(text) === keep);
-  checkNames([...('station' in region ? [] : placeOf(region)), ...placeOf(partner_region)]);
+  checkNames([region, partner_region]);
   eachValue(({ metric, item, unit }, at) => checkNames([metric, item, unit], at));
   if ('column' in start_date) add([end_date, start_date], (row) => period(day(start_date, row), row));
   const regionOf = 'station' in region ? createStationReader(region, job) : createNameReader(region, job);
-  add(placeOf(region), (row) => ({ region_id: regionOf(row) }));
+  add(region, (row) => ({ region_id: regionOf(row) }));
   if (partner_region !== undefined) {
     const partnerOf = createNameReader(partner_region, job);
-    add(placeOf(partner_region), (row) => ({ partner_region_id: partnerOf(row) }));
+    add(partner_region, (row) => ({ partner_region_id: partnerOf(row) }));
   }
-  if (reporting_date !== undefined)
-    add([reporting_date], (row) => ({ reportingMs: day(reporting_date, row) }));
+  if (reporting_date !== undefined) add(reporting_date, (row) => ({ reportingMs: day(reporting_date, row) }));
   const available = availableColumn(mapping);
   if (available !== undefined)
-    add([available], (row) => {
+    add(available, (row) => {
       day(available, row);
       return {};
     });
-  const flag = columnsOf([mapping.flag]).map((column) => fields.text(column));
+  const flag = columnsOf(mapping.flag).map((column) => fields.text(column));
   for (const [ofValue, { name, startMs }] of columns.entries()) {
-    if (startMs !== null) add([end_date], (row) => period(startMs, row), ofValue);
+    if (startMs !== null) add(end_date, (row) => period(startMs, row), ofValue);
     const resolve: RowKey['resolve'] = ([cell, remark]) =>
       answerValue(cell!, remark?.trim() ?? '', name, job);
     put(rowKey({ texts: [{ ofValue }, ...flag], resolve }), ofValue);
   }
   eachValue(({ metric, item, unit }, at) => {
-    add([metric], (row) => ({ metric_id: names.resolve('metrics', readText(metric, row)) }), at);
-    add([item], (row) => ({ item_id: names.resolve('items', readText(item, row)) }), at);
-    add([unit], (row) => ({ unit_id: names.resolveUnit(readText(unit, row)) }), at);
+    add(metric, (row) => ({ metric_id: names.resolve('metrics', readText(metric, row)) }), at);
+    add(item, (row) => ({ item_id: names.resolve('items', readText(item, row)) }), at);
+    add(unit, (row) => ({ unit_id: names.resolveUnit(readText(unit, row)) }), at);
     if (available !== undefined)
-      add([available], (row) => answerAvailable(day(available, row), importedMs), at);
+      add(available, (row) => answerAvailable(day(available, row), importedMs), at);
   });
   return {
     keys,
@@ -291,40 +284,19 @@ interface MappedTable {
   readonly hasTypes: boolean;
 }
 
-/** A part of a mapping that may name a column. */
-type ColumnFrom = object | string | undefined;
-
-/** The columns that these parts of a mapping name, each once. */
-function columnsOf(froms: readonly ColumnFrom[]): string[] {
-  return [
-    ...new Set(
-      froms.flatMap((from) =>
-        typeof from === 'object' && 'column' in from ? [(from as { column: string }).column] : [],
-      ),
-    ),
-  ];
+/** The parts of a mapping that name a column, and those within them. */
+function namings(part: unknown): Named[] {
+  if (typeof part !== 'object' || part === null) return [];
+  const within = Object.values(part).flatMap(namings);
+  return 'column' in part ? [part as Named, ...within] : within;
 }
 
-/** The parts of a mapping that say where a row's region is. */
-function placeOf(region: RegionFrom | StationFrom | undefined): ColumnFrom[] {
-  if (region === undefined) return [];
-  return 'station' in region
-    ? [region.station, region.latitude, region.longitude, region.name]
-    : [region, region.within];
-}
+const columnsOf = (part: unknown): string[] => [...new Set(namings(part).map(({ column }) => column))];
 
-/** All columns that a mapping names but those of values that are named by their dates; of missing ones, the date's is the first. */
-function mappedColumns(mapping: Mapping): string[] {
-  const { start_date, end_date, reporting_date, available_date, region, partner_region, flag } = mapping;
-  const { values, filters } = mapping;
-  return columnsOf([
-    start_date,
-    ...('header' in start_date ? [] : values),
-    ...filters,
-    ...values.flatMap(({ metric, item, unit }) => [metric, item, unit]),
-    ...[...placeOf(region), ...placeOf(partner_region)],
-    ...[end_date, reporting_date, available_date, flag],
-  ]);
+/** All columns that a mapping names; of missing ones, the date's is the first. */
+function mappedColumns({ start_date, values, ...mapping }: Mapping): string[] {
+  const named = 'header' in start_date ? values.map(({ column: _, ...names }) => names) : values;
+  return columnsOf([start_date, named, mapping]);
 }
 
 /** A test whether the mapping names a column, in any case. */

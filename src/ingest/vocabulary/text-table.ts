@@ -1,5 +1,3 @@
-import type { NewEntity } from '../../store/store.js';
-
 /** The rows of a table in the code: a line each, with ` | ` between fields. */
 export function readTable(text: string): string[][] {
   return text
@@ -21,15 +19,4 @@ export function readPairs(text: string): ReadonlyMap<string, string> {
 export function readMeanings(text: string): ReadonlyMap<string, string> {
   const rows = readTable(text);
   return new Map(rows.flatMap(([meaning, texts]) => listed(texts).map((one) => [one, meaning!] as const)));
-}
-
-/** Metrics or items: id, name, id of the parent, definition, other names. */
-export function readEntities(text: string): readonly NewEntity<'metrics' | 'items'>[] {
-  return readTable(text).map(([id, name, container, definition, aliases]) => ({
-    id: Number(id),
-    name: name!,
-    definition: definition!,
-    belongsTo: container === '' ? [] : [Number(container)],
-    aliases: listed(aliases),
-  }));
 }
