@@ -1,53 +1,22 @@
 import { SaxesParser } from 'saxes';
-import { DamagedTextError } from '../reading/delimited.js';
+import { DamagedTextError, type TextRecord } from '../reading/delimited.js';
 import { itemId } from '../vocabulary/items.js';
 
-/** One figure of a table, with the labels of its row and columns as printed, without footnote marks. */
-export interface WasdeCell {
-  readonly attribute: string;
-  /** `2026/27 Proj.` */
-  readonly year: string;
-  /** In columns of projections, the month of the estimate; otherwise empty. */
-  readonly month: string;
-  /** Empty in tables of a single country. */
-  readonly region: string;
-  readonly value: string;
-  /** Line in the file, counted from 1. */
-  readonly line: number;
-}
-
-/** One block of a table: all figures of one commodity. */
-export interface WasdeMatrix {
-  /** `U.S. Feed Grain and Corn Supply and Use` */
-  readonly title: string;
-  /** `Million Metric Tons`, when the whole table has one unit. */
-  readonly subtitle: string;
-  /** `June 2026` */
-  readonly reportMonth: string;
-  /** Position in the table, counted from 1; 0 for figures outside its blocks. */
-  readonly number: number;
-  /** First line in the file, counted from 1. */
-  readonly line: number;
-  /** Units printed in the block, from the top, or once for the blocks of the table. */
-  readonly units: readonly string[];
-  /** The notes below the table. */
-  readonly footer: string;
-  readonly cells: readonly WasdeCell[];
-}
-
-interface Context {
-  readonly title: string;
-  readonly subtitle: string;
-  readonly footer: string;
-  readonly reportMonth: string;
-  readonly attribute: string;
-  readonly year: string;
-  readonly month: string;
-  readonly region: string;
-}
+/**
+ * The columns of a report's figures as rows. `number` is the position of the block in its table, counted from 1; 0 for figures
+ * outside of blocks. `units` are those printed in the block from the top, or once for the blocks of the table, a line each.
+ * The other columns are labels as printed: `2026/27 Proj.` as the year, and in columns of projections the month of the
+ * estimate.
+ */
+export const COLUMNS = [
+  ...(['title', 'subtitle', 'footer', 'reportMonth', 'attribute', 'year', 'month', 'region'] as const),
+  ...(['number', 'units', 'value'] as const),
+];
+type Column = (typeof COLUMNS)[number];
+type Labels = Omit<Record<Column, string>, 'number' | 'units' | 'value'>;
 
 /** XML attributes that hold labels; their numbers differ between tables. */
-const LABELS: readonly (readonly [RegExp, keyof Context])[] = [
+const LABELS: readonly (readonly [RegExp, keyof Labels])[] = [
   [/^sub_report_title$/, 'title'],
   [/^sub_report_subtitle$/, 'subtitle'],
   [/^sub_report_footer\d*$/, 'footer'],
@@ -67,45 +36,54 @@ const VALUE = /^(?:m\d+_)?cell_value\d*$/;
 /** Reports have about twenty levels of elements. */
 const MAX_DEPTH = 200;
 /** A block has about a thousand figures. */
-const MAX_CELLS = 100_000;
+const MAX_FIGURES = 100_000;
 /** The parser keeps the text between two elements, a few thousand characters in reports. */
 const MAX_BETWEEN_ELEMENTS = 1_000_000;
 const SLICE = 65_536;
 
 /**
- * The blocks of a monthly report in XML, each when it has ended. Its memory is bounded for any text.
- * @throws DamagedTextError when the text is not well-formed XML, or has parts that no report has
+ * The figures of a monthly report in XML as rows, each block's when it has ended. Its memory is bounded for any text.
+ * @throws DamagedTextError when the text is not well-formed XML, has parts that no report has, or no figures
  */
-export async function* readMatrices(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<WasdeMatrix> {
+export async function* readFigures(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<TextRecord> {
   const decoder = new TextDecoder('utf-8');
-  const read: WasdeMatrix[] = [];
-  const reader = new MatrixReader((matrix) => read.push(matrix));
+  const rows: TextRecord[] = [];
+  const reader = new FigureReader(rows);
+  let hasFigures = false;
   for await (const chunk of chunks) {
     reader.write(decoder.decode(chunk, { stream: true }));
-    yield* read.splice(0);
+    hasFigures ||= rows.length > 0;
+    yield* rows.splice(0);
   }
   reader.close(decoder.decode());
-  yield* read;
+  if (!hasFigures && rows.length === 0)
+    throw new DamagedTextError(1, 'it has no tables, so it is not a WASDE report');
+  yield* rows;
 }
 
-class MatrixReader {
+interface Figure extends Labels {
+  readonly value: string;
+  readonly line: number;
+}
+
+class FigureReader {
   readonly #parser = new SaxesParser({ xmlns: false });
-  readonly #contexts: Context[] = [
+  readonly #labels: Labels[] = [
     { title: '', subtitle: '', footer: '', reportMonth: '', attribute: '', year: '', month: '', region: '' },
   ];
   /** Of the block; 0 outside of blocks. */
   #number = 0;
-  #line = 1;
-  #cells: WasdeCell[] = [];
+  #figures: Figure[] = [];
   #units = new Map<string, string>();
   #tableUnit = '';
   /** Characters since the last element began or ended. */
   #sinceElement = 0;
 
-  readonly #onMatrix: (matrix: WasdeMatrix) => void;
+  readonly #rows: TextRecord[];
 
-  constructor(onMatrix: (matrix: WasdeMatrix) => void) {
-    this.#onMatrix = onMatrix;
+  /** @param rows receives the rows */
+  constructor(rows: TextRecord[]) {
+    this.#rows = rows;
     this.#parser.on('error', (error) => {
       throw this.#damaged(`not well-formed XML: ${error.message}`);
     });
@@ -141,27 +119,24 @@ class MatrixReader {
     if (attributes.sub_report_title !== undefined) this.#tableUnit = '';
     const matrix = MATRIX.exec(name);
     if (matrix !== null) {
-      this.#pass(this.#contexts.at(-1)!);
+      this.#pass();
       this.#number = Number(matrix[1]);
-      this.#line = this.#parser.line;
       this.#units = new Map();
     }
-    const context = { ...this.#contexts.at(-1)! };
+    const labels = { ...this.#labels.at(-1)! };
     for (const [attribute, text] of Object.entries(attributes)) {
       const label = LABELS.find(([pattern]) => pattern.test(attribute));
-      if (label !== undefined) context[label[1]] = printedLabel(text);
+      if (label !== undefined) labels[label[1]] = printedLabel(text);
       else if (UNIT.test(attribute)) this.#units.set(attribute, this.#joinUnit(attribute, text));
       else if (TABLE_UNIT.test(attribute)) this.#tableUnit ||= text.trim();
-      else if (VALUE.test(attribute)) this.#addCell(context, text.trim());
+      else if (VALUE.test(attribute))
+        this.#figures.push({ ...labels, value: text.trim(), line: this.#parser.line });
     }
-    this.#contexts.push(context);
-    if (this.#contexts.length > MAX_DEPTH)
+    if (this.#figures.length > MAX_FIGURES)
+      throw this.#damaged(`a block has more than ${MAX_FIGURES} figures`);
+    this.#labels.push(labels);
+    if (this.#labels.length > MAX_DEPTH)
       throw this.#damaged(`elements are nested more than ${MAX_DEPTH} deep`);
-  }
-
-  #addCell({ attribute, year, month, region }: Context, value: string): void {
-    if (this.#cells.length >= MAX_CELLS) throw this.#damaged(`a block has more than ${MAX_CELLS} figures`);
-    this.#cells.push({ attribute, year, month, region, value, line: this.#parser.line });
   }
 
   /** A unit may be split across columns ("Thousand Short", " Tons"), and each group of attributes repeats it. */
@@ -173,19 +148,22 @@ class MatrixReader {
 
   #close(name: string): void {
     this.#sinceElement = 0;
-    const context = this.#contexts.pop()!;
+    this.#labels.pop();
     const isMatrix = MATRIX.test(name);
-    if (isMatrix || this.#number === 0) this.#pass(context);
+    if (isMatrix || this.#number === 0) this.#pass();
     if (isMatrix) this.#number = 0;
   }
 
-  /** Passes the figures of a block, or those before, between or after blocks, if there are any. */
-  #pass({ title, subtitle, footer, reportMonth }: Context): void {
-    if (this.#cells.length === 0) return;
-    const units = [...this.#units.values(), this.#tableUnit].filter((unit) => unit !== '');
-    const [number, line, cells] = [this.#number, this.#line, this.#cells];
-    this.#onMatrix({ title, subtitle, reportMonth, number, line, units, footer, cells });
-    this.#cells = [];
+  /** Passes the figures of a block, or those before, between or after blocks. */
+  #pass(): void {
+    const units = [...this.#units.values(), this.#tableUnit].filter((unit) => unit !== '').join('\n');
+    for (const figure of this.#figures) {
+      const { title, region, attribute, year, value, line } = figure;
+      const row = { ...figure, number: String(this.#number), units };
+      const text = `${title}, ${region} ${attribute}, ${year}: ${value}`;
+      this.#rows.push({ fields: COLUMNS.map((column) => row[column]), line, text });
+    }
+    this.#figures = [];
   }
 }
 

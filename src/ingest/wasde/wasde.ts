@@ -12,7 +12,6 @@ import {
   type PlannedFile,
   words,
 } from '../fetching/requests.js';
-import { DamagedTextError, type TextRecord } from '../reading/delimited.js';
 import { monthByPrefix } from '../reading/row-values.js';
 import { NO_FIGURES, TableFields } from '../reading/table-plan.js';
 import type { OpenedTable } from '../reading/tables.js';
@@ -25,15 +24,9 @@ import { metricId } from '../vocabulary/metrics.js';
 import { SOURCES } from '../vocabulary/sources.js';
 import { readMeanings, readPairs } from '../vocabulary/text-table.js';
 import { findUnitId } from '../vocabulary/units.js';
-import { findBlock, readMatrices, type WasdeMatrix } from './matrices.js';
+import { COLUMNS, findBlock, readFigures } from './matrices.js';
 
 const DATASET = 'wasde';
-
-/** The columns of a report's figures as rows. */
-const COLUMNS = [
-  ...['title', 'subtitle', 'footer', 'reportMonth', 'number', 'units'],
-  ...['attribute', 'year', 'month', 'region', 'value'],
-] as const;
 
 /**
  * USDA WASDE: monthly reports in XML. Each report revises the same marketing years. Its reporting date is the day of its
@@ -71,30 +64,11 @@ interface WasdeContext {
   readonly releasedMs: number | null;
 }
 
-/** The figures of a report as rows. @throws DamagedTextError when it has none */
-async function* readFigures(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<TextRecord> {
-  let found = 0;
-  for await (const matrix of readMatrices(chunks)) {
-    found++;
-    const { title, subtitle, footer, reportMonth, number, units } = matrix;
-    for (const { attribute, year, month, region, value, line } of matrix.cells)
-      yield {
-        fields: [
-          ...[title, subtitle, footer, reportMonth, String(number), units.join('\n')],
-          ...[attribute, year, month, region, value],
-        ],
-        line,
-        text: `${title}, ${region} ${attribute}, ${year}: ${value}`,
-      };
-  }
-  if (found === 0) throw new DamagedTextError(1, 'it has no tables, so it is not a WASDE report');
-}
-
 /** The first key that rejects a figure, or does not read it, gives the reason. */
 function planFigures(table: OpenedTable, job: DatasetJob & WasdeContext): RowPlan {
   const { batch, countries, importedMs } = job;
-  const columns = Object.fromEntries(COLUMNS.map((name) => [name, name]));
-  const fields = TableFields.of(table, columns as Record<(typeof COLUMNS)[number], string>);
+  const at = Object.fromEntries(COLUMNS.map((name, i) => [name, i]));
+  const fields = new TableFields(at as Record<(typeof COLUMNS)[number], number>);
   const blockOf = ({ title, number }: { title: string; number: string }) => findBlock(title, Number(number));
   return {
     keys: [
@@ -143,10 +117,9 @@ function planFigures(table: OpenedTable, job: DatasetJob & WasdeContext): RowPla
             ? resolveRegionName(row.region, { countries, batch, dataset: DATASET })
             : countryRegionId(840),
       })),
-      fields.key(['attribute', 'title', 'number', 'units', 'subtitle', 'footer'], (row) => {
-        const units = row.units === '' ? [] : row.units.split('\n');
-        return { unit_id: findWasdeUnit(row.attribute, blockOf(row)!.itemId, { ...row, units }) };
-      }),
+      fields.key(['attribute', 'title', 'number', 'units', 'subtitle', 'footer'], (row) => ({
+        unit_id: findWasdeUnit(row, blockOf(row)!.itemId),
+      })),
     ],
     values: [{ column: fields.at.value, ...NO_FIGURES, keys: [] }],
     constants: {
@@ -357,31 +330,31 @@ const LABEL_UNITS = readPairs(`
 /** Words in parentheses that are not units. */
 const REMARKS = ['rough equiv.'];
 
-/** The units that a block prints outside the labels of its rows. */
-type PrintedUnits = Pick<WasdeMatrix, 'units' | 'subtitle' | 'footer'>;
+/** The texts that say the unit of a row: its label, and those that its block and its table print outside of labels. */
+type PrintedUnits = Readonly<Record<'attribute' | 'units' | 'subtitle' | 'footer', string>>;
 
 /**
  * The unit of a row: the one in its label; else, of an area, a yield and a quantity, the block's unit of that kind. Only
  * the price of cotton has its unit in a note below the table.
  * @throws RowError when no unit is known
  */
-function findWasdeUnit(label: string, itemId: number, printed: PrintedUnits): number {
+function findWasdeUnit({ attribute: label, units, subtitle, footer }: PrintedUnits, itemId: number): number {
   const named = /\(([^()]+)\)$/.exec(label)?.[1]?.toLowerCase();
+  const printed = [...units.split('\n'), subtitle].filter((text) => text !== '');
   const unit =
     named !== undefined && !REMARKS.includes(named)
       ? LABEL_UNITS.get(named)
       : /price/i.test(label)
-        ? /\bcents per pound\b/i.test(printed.footer) && 'US¢/lb'
+        ? /\bcents per pound\b/i.test(footer) && 'US¢/lb'
         : blockUnit(label, printed);
   const id = unit && findUnitId(unit.replace('#', CROPS.get(itemId)!));
   if (id) return id;
-  const units = [...printed.units, printed.subtitle].filter((text) => text !== '').join('; ');
-  throw new RowError(`the unit of "${label}" is unknown (${units || 'no unit is printed'})`);
+  throw new RowError(`the unit of "${label}" is unknown (${printed.join('; ') || 'no unit is printed'})`);
 }
 
-function blockUnit(label: string, { units, subtitle }: PrintedUnits): string | undefined {
-  const printed = [...units, subtitle].map((unit) => unit.replace(/[()]/g, '').trim().toLowerCase());
+function blockUnit(label: string, printed: readonly string[]): string | undefined {
   const isArea = /^(area|planted|harvested)\b/i.test(label);
   const table = /^yield/i.test(label) ? YIELD_UNITS : isArea ? AREA_UNITS : QUANTITY_UNITS;
-  return printed.map((unit) => table.get(unit)).find((unit) => unit !== undefined);
+  const units = printed.map((unit) => table.get(unit.replace(/[()]/g, '').trim().toLowerCase()));
+  return units.find((unit) => unit !== undefined);
 }
