@@ -3,13 +3,15 @@ import { WORLD_REGION_ID } from '../../model/entity.js';
 import { IngestError } from '../../model/errors.js';
 import { frequencyId } from '../../model/frequency.js';
 import { calendarDay } from '../../model/time.js';
-import { PLAIN_NUMBER, type RowKey } from '../../store/store.js';
+import { PLAIN_NUMBER, type RowAnswer } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { type DatasetJob, defineDataset } from '../dataset.js';
 import { ADDRESSES, FetchRequestError, inFolder, type PlannedFile, words } from '../fetching/requests.js';
 import { readLineBlocks, splitLines, type TextRecord } from '../reading/delimited.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
-import { type InputText, openInput } from '../reading/input-files.js';
+import { openInput } from '../reading/input-files.js';
+import { TableFields } from '../reading/table-plan.js';
+import type { OpenedTable } from '../reading/tables.js';
 import { type RowPlan, rowKey } from '../reading/text-rows.js';
 import { countryRegionId, STATE_IDS_BY_ABBREVIATION } from '../regions/ids.js';
 import { type Locator, loadRegionLocator } from '../regions/locate.js';
@@ -31,7 +33,7 @@ const STATION_LINE =
   /^[A-Z]{2}[A-Z0-9_-]{9} [ -]{0,3}\d{1,2}\.\d{4} [ -]{0,4}\d{1,3}\.\d{4} [ -]{0,5}\d+\.\d/;
 
 /** The columns of files by year, which have no header: the last is the time of the observation. */
-const COLUMNS = ['station', 'date', 'element', 'value', 'measurement', 'quality', 'source', 'time'];
+const COLUMNS = ['station', 'date', 'element', 'value', 'measurement', 'quality', 'source', 'time'] as const;
 
 /**
  * NOAA GHCN-Daily: station files (`.dly`), files by year (CSV) and the station list (`ghcnd-stations.txt`), in any
@@ -50,14 +52,14 @@ export const ghcnd = defineDataset<Stations>({
       records: readDays,
       joins: true,
       matches: (_, beginning) => DLY_LINE.test(beginning),
-      plan: (_, job) => planDays(job, [problemKey]),
+      plan: planDays,
     },
     {
       name: 'a file by year',
       quotes: false,
       header: () => COLUMNS,
       matches: (_, beginning) => BY_YEAR_LINE.test(beginning),
-      plan: (_, job) => planDays(job),
+      plan: planDays,
     },
     {
       name: 'a station list of GHCN-Daily',
@@ -119,14 +121,6 @@ function problemOf(line: string): string {
   return '';
 }
 
-const problemKey = rowKey({
-  texts: [COLUMNS.length],
-  resolve([problem]) {
-    if (problem === '') return {};
-    throw new RowError(problem!);
-  },
-});
-
 /** Values that the store reads. */
 const WHOLE_NUMBERS = {
   plain: '-?[0-9]{1,9}',
@@ -135,49 +129,54 @@ const WHOLE_NUMBERS = {
   except: [String(MISSING)],
 } as const;
 
-/** How the rows of a file by year become points. */
+/** How the rows of a file by year, or of a `.dly` file with its problems, become points. */
 function planDays(
+  { header }: OpenedTable,
   { regionOf, importedMs, settings: { keepFlagged = false } }: DatasetJob & Stations,
-  checks: readonly RowKey[] = [],
 ): RowPlan {
-  const element = rowKey({
-    texts: [2],
-    resolve([code]) {
-      const found = WEATHER_ELEMENTS.get(code!);
-      if (found === undefined) return { notRead: code! };
-      const { metricId, itemId, metricUnitId, partsPerUnit } = found;
-      return { metric_id: metricId, item_id: itemId, unit_id: metricUnitId, divisor: partsPerUnit };
-    },
+  const at = (name: (typeof COLUMNS)[number]) => COLUMNS.indexOf(name);
+  const fields = new TableFields({
+    station: at('station'),
+    date: at('date'),
+    element: at('element'),
+    problem: header.indexOf('problem'),
   });
-  const value = rowKey({
-    texts: [{ ofValue: 0, others: [2, 4, 5] }],
-    resolve([parts, code, measurement, quality]) {
-      if (parts === PLAIN_NUMBER) return {};
-      if (!/^-?\d{1,9}$/.test(parts!)) throw new RowError(`the value "${parts}" is not a whole number`);
-      if (Number(parts) === MISSING) return { notRead: `missing values (${MISSING})` };
-      const flags = { measurement: measurement!.trim(), quality: quality!.trim() };
-      return applyQualityFlags(Number(parts) / WEATHER_ELEMENTS.get(code!)!.partsPerUnit, flags, keepFlagged);
-    },
-  });
-  const day = rowKey({
-    texts: [1],
-    resolve([text]) {
-      const [, year, month, day] = /^(\d{4})(\d{2})(\d{2})$/.exec(text!) ?? [];
-      const startMs = calendarDay(Number(year), Number(month), Number(day));
-      if (startMs === null) throw new RowError(`the date "${text}" is not in the calendar`);
-      return dayPeriod(startMs);
-    },
-  });
-  const station = rowKey({
-    texts: [0],
-    resolve([id]) {
-      assertStationId(id!);
-      return { region_id: regionOf(id!) };
-    },
-  });
+  const flags = [at('measurement'), at('quality')];
   return {
-    keys: [...checks, element, value, day, station],
-    values: [{ column: 3, ...WHOLE_NUMBERS, whereEmpty: [4, 5], keys: [] }],
+    keys: [
+      fields.key(['problem'], ({ problem }) => {
+        if (problem === '') return {};
+        throw new RowError(problem);
+      }),
+      fields.key(['element'], ({ element }) => {
+        const found = WEATHER_ELEMENTS.get(element);
+        if (found === undefined) return { notRead: element };
+        const { metricId, itemId, metricUnitId, partsPerUnit } = found;
+        return { metric_id: metricId, item_id: itemId, unit_id: metricUnitId, divisor: partsPerUnit };
+      }),
+      rowKey({
+        texts: [{ ofValue: 0, others: [at('element'), ...flags] }],
+        resolve([parts, code, measurement, quality]) {
+          if (parts === PLAIN_NUMBER) return {};
+          if (!/^-?\d{1,9}$/.test(parts!)) throw new RowError(`the value "${parts}" is not a whole number`);
+          if (Number(parts) === MISSING) return { notRead: `missing values (${MISSING})` };
+          const value = Number(parts) / WEATHER_ELEMENTS.get(code!.trim())!.partsPerUnit;
+          const flags = { measurement: measurement!.trim(), quality: quality!.trim() };
+          return applyQualityFlags(value, flags, keepFlagged);
+        },
+      }),
+      fields.key(['date'], ({ date }) => {
+        const [, year, month, day] = /^(\d{4})(\d{2})(\d{2})$/.exec(date) ?? [];
+        const startMs = calendarDay(Number(year), Number(month), Number(day));
+        if (startMs === null) throw new RowError(`the date "${date}" is not in the calendar`);
+        return dayPeriod(startMs);
+      }),
+      fields.key(['station'], ({ station }) => {
+        assertStationId(station);
+        return { region_id: regionOf(station) };
+      }),
+    ],
+    values: [{ column: at('value'), ...WHOLE_NUMBERS, whereEmpty: flags, keys: [] }],
     constants: {
       source_id: SOURCES.ghcnDaily.id,
       frequency_id: frequencyId('daily'),
@@ -219,28 +218,18 @@ async function readStationLists(
   const stations = new Map<string, Station>();
   const lists = new Set<string>();
   for (const file of files)
-    for await (const text of openInput(file, { dataset: DATASET, signal })) {
-      if (!(await readStationList(text, stations))) break;
-      lists.add(file);
-    }
+    texts: for await (const { name, chunks } of openInput(file, { dataset: DATASET, signal }))
+      for await (const block of readLineBlocks(chunks))
+        for (const { text, line } of splitLines(block)) {
+          if (STATION_LINE.test(text)) stations.set(text.slice(0, 11), readStation(text));
+          else if (line === 1) break texts;
+          else if (text.trim() !== '') {
+            const message = `${name}, line ${line}: not a line of a station list`;
+            throw new IngestError(DATASET, message, { file: name, row: line });
+          }
+          lists.add(file);
+        }
   return { stations, lists };
-}
-
-/** Adds the stations of a list. @returns whether the text is one, by its first line */
-async function readStationList(
-  { name, chunks }: InputText,
-  stations: Map<string, Station>,
-): Promise<boolean> {
-  for await (const block of readLineBlocks(chunks))
-    for (const { text, line } of splitLines(block)) {
-      if (STATION_LINE.test(text)) stations.set(text.slice(0, 11), readStation(text));
-      else if (line === 1) return false;
-      else if (text.trim() !== '') {
-        const message = `${name}, line ${line}: not a line of a station list`;
-        throw new IngestError(DATASET, message, { file: name, row: line });
-      }
-    }
-  return true;
 }
 
 function readStation(line: string): Station {
@@ -264,20 +253,12 @@ function findStations(request: string): PlannedFile[] {
   return [{ ...inFolder(ADDRESSES.ghcndFolder, 'ghcnd-stations.txt'), isCompanion: true }, ...files];
 }
 
-/** The metric and item of an element of GHCN-Daily, and its units in GHCN-Daily and Climate Data Online. */
-interface WeatherElement {
-  readonly metricId: number;
-  readonly itemId: number;
-  /** The unit of GHCN-Daily, and of Climate Data Online's files in metric units. */
-  readonly metricUnitId: number;
-  /** GHCN-Daily's values are whole numbers of parts of the unit: 10 for tenths. */
-  readonly partsPerUnit: number;
-  /** The unit of Climate Data Online's files in "standard" units. */
-  readonly standardUnitId: number;
-}
-
-/** The imported elements by GHCN-Daily's abbreviation. All others (weather types, times, gusts, soil) are skipped. */
-export const WEATHER_ELEMENTS: ReadonlyMap<string, WeatherElement> = new Map(
+/**
+ * The imported elements by GHCN-Daily's abbreviation; all others (weather types, times, gusts, soil) are skipped. The first unit
+ * is that of GHCN-Daily, whose values are whole numbers of so many parts of it, and of Climate Data Online's files in metric
+ * units; the second is that of its files in "standard" units.
+ */
+export const WEATHER_ELEMENTS = new Map(
   readTable(`
     TMAX | Temperature | Temperature max | °C | °F | 10
     TMIN | Temperature | Temperature min | °C | °F | 10
@@ -299,20 +280,15 @@ export const WEATHER_ELEMENTS: ReadonlyMap<string, WeatherElement> = new Map(
   ]),
 );
 
-/** The flags of a value. */
-interface WeatherFlags {
-  /** How it was measured: `T` for a trace. */
-  readonly measurement: string;
-  /** The quality check that it failed; empty when it passed all. */
-  readonly quality: string;
-}
-
-/** A value with its flags as JSON; a value that failed a check is null and moves to the JSON, unless `keepFlagged`. */
+/**
+ * A value with its flags as JSON; a value that failed a check is null and moves to the JSON, unless `keepFlagged`.
+ * @param flags how it was measured: `T` for a trace; and the quality check that it failed, empty when it passed all
+ */
 export function applyQualityFlags(
   value: number,
-  { measurement, quality }: WeatherFlags,
+  { measurement, quality }: Readonly<Record<'measurement' | 'quality', string>>,
   keepFlagged: boolean,
-): { value: number | null; metadata: string | null } {
+): RowAnswer {
   if (measurement === '' && quality === '') return { value, metadata: null };
   const withheld = quality !== '' && !keepFlagged;
   const remarks = {

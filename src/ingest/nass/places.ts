@@ -2,7 +2,6 @@ import { dayPeriod, monthsPeriod, type Period, yearsPeriod } from '../../model/c
 import { OTHER_COUNTIES, REGION_LEVELS } from '../../model/entity.js';
 import { frequencyId } from '../../model/frequency.js';
 import { DAY_MS, utcDay } from '../../model/time.js';
-import type { NewEntity } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { MONTHS, monthByPrefix, parseRowDate } from '../reading/row-values.js';
 import {
@@ -13,6 +12,7 @@ import {
   usStateRegionId,
 } from '../regions/ids.js';
 import { otherRegion } from '../regions/names.js';
+import type { RegionTree } from '../regions/tree.js';
 import { marketingYear, usMarketingYearMonth } from '../usda/calendar.js';
 import { findItemId } from '../vocabulary/items.js';
 
@@ -36,12 +36,19 @@ const OTHER_STATES = 99;
 /** Codes of districts that are the whole state. */
 const COMBINED_DISTRICTS = new Set([98, 99]);
 
+/** A state, its FIPS code and its name. */
+interface State {
+  readonly id: number;
+  readonly fips: number;
+  readonly name: string;
+}
+
 /** Resolves the regions of rows, and adds those that are not in the region tree. */
 export class NassRegions {
-  readonly #tree: ReadonlyMap<number, NewEntity<'regions'>>;
+  readonly #tree: RegionTree['byId'];
   readonly #batch: BatchBuilder;
 
-  constructor(tree: ReadonlyMap<number, NewEntity<'regions'>>, batch: BatchBuilder) {
+  constructor(tree: RegionTree['byId'], batch: BatchBuilder) {
     this.#tree = tree;
     this.#batch = batch;
   }
@@ -49,66 +56,64 @@ export class NassRegions {
   /** @throws RowError when a code is not a number or unknown */
   resolve(place: NassPlaceText): number {
     if (place.level === 'NATIONAL') return UNITED_STATES;
-    if (place.level === 'STATE') return this.#state(place);
-    if (place.level === 'AGRICULTURAL DISTRICT') return this.#district(place);
+    if (place.level === 'STATE') return this.#state(place).id;
+    if (place.level === 'AGRICULTURAL DISTRICT') return this.#district(place, this.#state(place));
     return place.level === 'COUNTY' ? this.#county(place) : this.#otherPlace(place);
   }
 
-  #state(place: NassPlaceText): number {
+  #state(place: NassPlaceText): State {
     const fips = parseCode(place.stateFips, 'state FIPS code');
-    if (fips === OTHER_STATES)
-      return this.#otherPlace({ ...place, location: place.location || 'OTHER STATES' });
-    return this.#treeRegion(usStateRegionId, fips, 'state FIPS code');
+    const isOther = fips === OTHER_STATES;
+    const id = isOther
+      ? this.#otherPlace({ ...place, location: place.location || 'OTHER STATES' })
+      : usStateRegionId(fips);
+    const name = this.#tree.get(id)?.name;
+    if (name === undefined && !isOther) throw new RowError(`the state FIPS code ${fips} is unknown`);
+    return { id, fips, name: name ?? place.state };
   }
 
-  #district(place: NassPlaceText): number {
-    const state = this.#state(place);
-    const fips = parseCode(place.stateFips, 'state FIPS code');
+  #district(place: NassPlaceText, state: State): number {
     const district = parseCode(place.districtCode, 'district code');
-    const id = usAgriculturalDistrictRegionId(fips, district);
-    const stateName = this.#tree.get(state)?.name ?? place.state;
-    const name = `${titleCase(place.district || `district ${district}`)} agricultural district, ${stateName}`;
-    const definition = `Agricultural district ${district} of ${stateName}, as USDA NASS draws it.`;
-    this.#batch.addEntity('regions', { id, ...otherRegion({ name, definition, belongsTo: [state] }) });
+    const id = usAgriculturalDistrictRegionId(state.fips, district);
+    const name = `${titleCase(place.district || `district ${district}`)} agricultural district, ${state.name}`;
+    const definition = `Agricultural district ${district} of ${state.name}, as USDA NASS draws it.`;
+    this.#batch.addEntity('regions', { id, ...otherRegion({ name, definition, belongsTo: [state.id] }) });
     return id;
   }
 
   #county(place: NassPlaceText): number {
-    const code = place.countyFips === '' ? COMBINED_COUNTIES : parseCode(place.countyFips, 'county code');
-    if (code === COMBINED_COUNTIES) return this.#otherCounties(place);
+    const code = place.countyFips === '' ? COMBINED_COUNTIES : parseCode(place.countyFips, 'county code', 999);
     const state = this.#state(place);
-    const fips = parseCode(place.stateFips, 'state FIPS code') * 1000 + code;
+    if (code === COMBINED_COUNTIES) return this.#otherCounties(place, state);
+    const fips = state.fips * 1000 + code;
     const id = usCountyRegionId(fips);
-    const belongsTo = [state, ...this.#districtOf(place)];
-    const county = this.#tree.get(id) ?? this.#unlistedCounty(place, { state, fips });
+    const belongsTo = [state.id, ...this.#districtOf(place, state)];
+    const unlisted = {
+      name: `${titleCase(place.county)} County, ${state.name}`,
+      definition: `County or equivalent as USDA NASS lists it; FIPS ${String(fips).padStart(5, '0')}.`,
+      belongsTo,
+    };
+    const county = this.#tree.get(id) ?? { ...otherRegion(unlisted), level: REGION_LEVELS.district };
     this.#batch.addEntity('regions', { ...county, id, belongsTo });
     return id;
   }
 
-  #unlistedCounty(place: NassPlaceText, { state, fips }: { state: number; fips: number }) {
-    const name = `${titleCase(place.county)} County, ${this.#tree.get(state)?.name ?? place.state}`;
-    const definition = `County or equivalent as USDA NASS lists it; FIPS ${String(fips).padStart(5, '0')}.`;
-    return { ...otherRegion({ name, definition, belongsTo: [] }), level: REGION_LEVELS.district };
-  }
-
   /** The counties of a district or a state that are not published individually. */
-  #otherCounties(place: NassPlaceText): number {
-    const state = this.#state(place);
-    const stateName = this.#tree.get(state)?.name ?? place.state;
+  #otherCounties(place: NassPlaceText, state: State): number {
     const district = place.districtCode === '' ? 99 : parseCode(place.districtCode, 'district code');
-    const id = usOtherCountiesRegionId(parseCode(place.stateFips, 'state FIPS code'), district);
-    const parents = [state, ...this.#districtOf(place)];
+    const id = usOtherCountiesRegionId(state.fips, district);
+    const belongsTo = [state.id, ...this.#districtOf(place, state)];
     const where =
-      parents.length > 1 ? `${titleCase(place.district)} agricultural district, ${stateName}` : stateName;
+      belongsTo.length > 1 ? `${titleCase(place.district)} agricultural district, ${state.name}` : state.name;
     const definition = `The counties of ${where} that USDA NASS does not show one by one.`;
-    const region = otherRegion({ name: `${OTHER_COUNTIES}, ${where}`, definition, belongsTo: parents });
+    const region = otherRegion({ name: `${OTHER_COUNTIES}, ${where}`, definition, belongsTo });
     this.#batch.addEntity('regions', { id, ...region });
     return id;
   }
 
-  #districtOf(place: NassPlaceText): number[] {
-    if (place.districtCode === '' || COMBINED_DISTRICTS.has(Number(place.districtCode))) return [];
-    return [this.#district(place)];
+  #districtOf(place: NassPlaceText, state: State): number[] {
+    const isWhole = place.districtCode === '' || COMBINED_DISTRICTS.has(Number(place.districtCode));
+    return isWhole ? [] : [this.#district(place, state)];
   }
 
   /** Watersheds, zip codes, reservations and groups of states, which are identified by name. */
@@ -121,16 +126,11 @@ export class NassRegions {
     });
     return this.#batch.addNamedEntity('regions', `nass:${place.level}:${place.location}`, region);
   }
-
-  #treeRegion(regionId: (fips: number) => number, fips: number, what: string): number {
-    const id = regionId(fips);
-    if (!this.#tree.has(id)) throw new RowError(`the ${what} ${fips} is unknown`);
-    return id;
-  }
 }
 
-function parseCode(text: string, what: string): number {
+function parseCode(text: string, what: string, max = 99): number {
   if (!/^\d{1,5}$/.test(text)) throw new RowError(`the ${what} "${text}" is not a number`);
+  if (Number(text) > max) throw new RowError(`the ${what} ${text} is unknown`);
   return Number(text);
 }
 
@@ -159,45 +159,38 @@ interface NassPeriodText {
   readonly commodity: string;
 }
 
-const MONTH = `(${MONTHS.join('|')})`;
 const ANNUAL = frequencyId('annual');
 const QUARTERLY = frequencyId('quarterly');
 const MONTHLY = frequencyId('monthly');
 const WEEKLY = frequencyId('weekly');
 
-type PeriodParser = (match: RegExpExecArray, year: number, text: NassPeriodText) => NassPeriod;
-
-const PERIOD_PARSERS: readonly (readonly [RegExp, PeriodParser])[] = [
-  [/^YEAR$/, (_, year) => periodOf(yearsPeriod(year), ANNUAL)],
-  [
-    new RegExp(`^YEAR - ${MONTH} (?:FORECAST|ACREAGE)$`),
-    ([, month], year) => {
-      const reportingMs = utcDay(year, monthByPrefix(month!), 1);
-      return periodOf(yearsPeriod(year), ANNUAL, { span: 'forecast', reportingMs });
-    },
-  ],
-  [
-    /^MARKETING YEAR$/,
-    (_, year, { commodity }) => {
+/** The texts of periods that are not spans; `MON` is a month. The months that they name are given by their numbers. */
+const PERIODS = Object.entries<(year: number, months: readonly number[], text: NassPeriodText) => NassPeriod>(
+  {
+    YEAR: (year) => periodOf(yearsPeriod(year), ANNUAL),
+    'YEAR - MON (?:FORECAST|ACREAGE)': (year, [month]) =>
+      periodOf(yearsPeriod(year), ANNUAL, { span: 'forecast', reportingMs: utcDay(year, month!, 1) }),
+    'MARKETING YEAR': (year, _, { commodity }) => {
       const period = marketingYear(year, usMarketingYearMonth(findItemId(commodity)));
       return periodOf(period, ANNUAL, { span: 'marketing year' });
     },
-  ],
-  [
-    new RegExp(`^${MONTH}$`),
-    ([, month], year) => periodOf(monthsPeriod(year, monthByPrefix(month!), 1), MONTHLY),
-  ],
-  [
-    new RegExp(`^FIRST OF ${MONTH}$`),
-    ([, month], year) => periodOf(dayPeriod(utcDay(year, monthByPrefix(month!), 1)), MONTHLY),
-  ],
-  [
-    new RegExp(`^END OF ${MONTH}$`),
-    ([, month], year) => periodOf(dayPeriod(utcDay(year, monthByPrefix(month!) + 1, 0)), MONTHLY),
-  ],
-  [new RegExp(`^${MONTH} THRU ${MONTH}$`), parseMonthSpan],
-  [/^WEEK #\d+$/, parseWeek],
-];
+    MON: (year, [month]) => periodOf(monthsPeriod(year, month!, 1), MONTHLY),
+    'FIRST OF MON': (year, [month]) => periodOf(dayPeriod(utcDay(year, month!, 1)), MONTHLY),
+    'END OF MON': (year, [month]) => periodOf(dayPeriod(utcDay(year, month! + 1, 0)), MONTHLY),
+    'MON THRU MON': (year, [first, last], { period: text }) => {
+      const length = ((last! - first! + 12) % 12) + 1;
+      // A span whose last month is before its first begins in the year before.
+      const period = monthsPeriod(last! < first! ? year - 1 : year, first!, length);
+      return length === 3
+        ? periodOf(period, QUARTERLY)
+        : periodOf(period, ANNUAL, { span: text.toLowerCase() });
+    },
+    'WEEK #\\d+': (_, __, { weekEnding }) => {
+      const endMs = parseRowDate(weekEnding, 'week ending');
+      return periodOf({ startMs: endMs - 6 * DAY_MS, endMs }, WEEKLY);
+    },
+  },
+).map(([form, read]) => ({ form: new RegExp(`^${form.replaceAll('MON', `(${MONTHS.join('|')})`)}$`), read }));
 
 /**
  * The period of a row. Whole years, quarters, months, weeks and days of a month have their own frequency. Any other span
@@ -207,9 +200,9 @@ const PERIOD_PARSERS: readonly (readonly [RegExp, PeriodParser])[] = [
 export function parseNassPeriod(text: NassPeriodText): NassPeriod {
   if (!/^\d{4}$/.test(text.year)) throw new RowError(`the year "${text.year}" is not a year`);
   const year = Number(text.year);
-  for (const [pattern, read] of PERIOD_PARSERS) {
-    const match = pattern.exec(text.period);
-    if (match !== null) return read(match, year, text);
+  for (const { form, read } of PERIODS) {
+    const months = form.exec(text.period)?.slice(1).map(monthByPrefix);
+    if (months !== undefined) return read(year, months, text);
   }
   if (text.period === '') throw new RowError('the period is empty');
   return periodOf(yearsPeriod(year), ANNUAL, { span: text.period.toLowerCase() });
@@ -221,19 +214,4 @@ function periodOf(
   more: Partial<Pick<NassPeriod, 'span' | 'reportingMs'>> = {},
 ): NassPeriod {
   return { ...period, frequency_id, span: '', reportingMs: null, ...more };
-}
-
-/** A span whose last month is before its first begins in the year before. */
-function parseMonthSpan(match: RegExpExecArray, year: number): NassPeriod {
-  const first = monthByPrefix(match[1]!);
-  const last = monthByPrefix(match[2]!);
-  const length = ((last - first + 12) % 12) + 1;
-  const period = monthsPeriod(last < first ? year - 1 : year, first, length);
-  if (length === 3) return periodOf(period, QUARTERLY);
-  return periodOf(period, ANNUAL, { span: match[0]!.toLowerCase() });
-}
-
-function parseWeek(_: RegExpExecArray, __: number, { weekEnding }: NassPeriodText): NassPeriod {
-  const endMs = parseRowDate(weekEnding, 'week ending');
-  return periodOf({ startMs: endMs - 6 * DAY_MS, endMs }, WEEKLY);
 }

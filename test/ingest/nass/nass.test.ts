@@ -28,6 +28,16 @@ describe('data items', () => {
       .join('\t');
   const table = (name: string, rows: readonly string[]): string => file(name, [header, ...rows].join('\n'));
 
+  it('with a code that is too long for a state or a county reject their row alone', async () => {
+    const state = { AGG_LEVEL_DESC: 'STATE', STATE_FIPS_CODE: '123' };
+    const county = { AGG_LEVEL_DESC: 'COUNTY', STATE_FIPS_CODE: '19', COUNTY_CODE: '1690' };
+    const { rejected } = await collect(nass, { files: [table('codes.txt', [row(state), row(county)])] });
+    expect(rejected.map(({ reason }) => reason)).toEqual([
+      'the state FIPS code 123 is unknown',
+      'the county code 1690 is unknown',
+    ]);
+  });
+
   it('that repeat a figure in a second unit are series of their own', async () => {
     const apples = (unit: string, value: string): string =>
       row({ SHORT_DESC: `APPLES - PRODUCTION, MEASURED IN ${unit}`, UNIT_DESC: unit, VALUE: value });
