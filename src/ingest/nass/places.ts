@@ -82,7 +82,8 @@ export class NassRegions {
   }
 
   #county(place: NassPlaceText): number {
-    const code = place.countyFips === '' ? COMBINED_COUNTIES : parseCode(place.countyFips, 'county code', 999);
+    const code =
+      place.countyFips === '' ? COMBINED_COUNTIES : parseCode(place.countyFips, 'county code', 999);
     const state = this.#state(place);
     if (code === COMBINED_COUNTIES) return this.#otherCounties(place, state);
     const fips = state.fips * 1000 + code;
