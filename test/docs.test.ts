@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import * as agronomy from '../src/agronomy.js';
 import * as charts from '../src/charts.js';
+import { endpoints } from '../src/contract/endpoints.js';
 import { openApiDocument } from '../src/contract/openapi/document.js';
-import { areaWeightedSeries, areaWeightingBody } from '../src/contract/requests/area-weighting.js';
 import { createClient } from '../src/create-client.js';
 import * as embedded from '../src/embedded.js';
 import * as frame from '../src/frame.js';
@@ -79,9 +79,9 @@ describe('the documentation', () => {
     const [, asked, answered] = /```http\nPOST \/v2\/area-weighting\n(.+?)\n\n(.+?)\n```/s.exec(
       read('docs/wire.md'),
     )!;
-    expect(areaWeightingBody.parse(JSON.parse(asked!))).toMatchObject({ method: 'normalize' });
+    expect(endpoints.areaWeighting.body.parse(JSON.parse(asked!))).toMatchObject({ method: 'normalize' });
     const answer = JSON.parse(answered!);
-    expect(areaWeightedSeries.parse(answer)).toEqual(answer);
+    expect(endpoints.areaWeighting.answer.parse(answer)).toEqual(answer);
   });
 
   it.each(PAGES.filter((page) => !OTHER_CALLS.includes(page)))('calls only what is public: %s', (page) => {

@@ -1,4 +1,4 @@
-import { type Check, checkText, checkWhole, listOf, oneOf } from '../model/arguments/checks.js';
+import { type Check, checkText, listOf, oneOf, whole } from '../model/arguments/checks.js';
 import { CANCELLABLE, FIELDS } from '../model/arguments/fields.js';
 import { type ArgumentsOf, optional, positional, promise, sequence } from '../model/arguments/operation.js';
 import type { OptionKeys } from '../model/arguments/option-keys.js';
@@ -76,6 +76,7 @@ export interface SearchOperations {
 const SEARCHABLE_TYPE = positional('entity_type', oneOf(SEARCHABLE_TYPES));
 const SEARCH_TERMS = positional('search_terms', checkText);
 
+const checkWhole = whole();
 const checkCount: Check<number> = (value, argument) => {
   if (value !== Number.POSITIVE_INFINITY) checkWhole(value, argument);
 };

@@ -5,7 +5,7 @@ import type { PointFlags } from '../model/point.js';
 import { FACETS } from '../model/selection.js';
 import { type Address, addresses, type Endpoint } from './addresses.js';
 import { date, flag, id, ids, isTime, parameter, searchText } from './parameters.js';
-import { areaWeightedSeries, areaWeightingBody, rasterWeightingQuery } from './requests/area-weighting.js';
+import { areaWeightingForms } from './requests/area-weighting.js';
 import { chartQuery } from './requests/chart.js';
 import { geocodedPlace, geocodeForm } from './requests/geocode.js';
 import { upkeepForms } from './requests/upkeep.js';
@@ -286,8 +286,7 @@ const forms = {
     answer: shapes.envelope(z.array(shapes.geoCentre)),
   },
   geocode: { form: geocodeForm, answer: shapes.envelope(z.array(geocodedPlace)) },
-  areaWeighting: { body: areaWeightingBody, answer: areaWeightedSeries },
-  rasterWeighting: { query: rasterWeightingQuery, answer: z.never() },
+  ...areaWeightingForms,
   ...upkeepForms,
   descendants: { pathParameters: containingType, query: containmentQuery, answer: relatedIds },
   ancestors: { pathParameters: containingType, query: containmentQuery, answer: relatedIds },

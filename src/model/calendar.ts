@@ -51,7 +51,7 @@ export function shiftDate(ms: number, { days = 0, months = 0, years = 0 }: Perio
 }
 
 /** A date moved by whole months; a day that the month lacks becomes the last day of the month. */
-export function shiftMonths(ms: number, months: number): number {
+function shiftMonths(ms: number, months: number): number {
   const date = new Date(ms);
   const day = date.getUTCDate();
   date.setUTCMonth(date.getUTCMonth() + months, 1);

@@ -1,4 +1,4 @@
-import { dateParts, dekadOf, monthNumber, monthStart, shiftMonths, yearOf } from './calendar.js';
+import { dateParts, dekadOf, monthNumber, monthStart, shiftDate, yearOf } from './calendar.js';
 import type { Frequency } from './entity.js';
 import { DAY_MS, utcDay } from './time.js';
 
@@ -32,7 +32,7 @@ function dayGrid(days: number, anchorMs: number): PeriodGrid {
 
 /** Periods of whole months from the anchor's day; in months that lack that day they start on the last day. */
 function monthGrid(months: number, anchorMs: number): PeriodGrid {
-  const start = (index: number) => shiftMonths(anchorMs, index * months);
+  const start = (index: number) => shiftDate(anchorMs, { months }, index);
   return {
     start,
     index(ms) {

@@ -19,44 +19,40 @@ export interface RetryHint {
   retryAfterMs: number | null;
 }
 
-/** Holds back all requests of a client while the service asks to wait. */
-export class RateGate {
-  #opensAt = 0;
+/** The retries of a client's requests, all of which wait while the service asks one of them to. */
+export class Retries {
+  readonly #policy: RetryPolicy;
+  #heldUntil = 0;
 
-  holdFor(ms: number): void {
-    this.#opensAt = Math.max(this.#opensAt, performance.now() + ms);
+  constructor(policy: RetryPolicy) {
+    this.#policy = policy;
   }
 
-  async pass(signal: AbortSignal | undefined): Promise<void> {
-    for (let wait = this.#waitMs(); wait > 0; wait = this.#waitMs()) await pause(wait, signal);
-  }
-
-  #waitMs(): number {
-    return this.#opensAt - performance.now();
-  }
-}
-
-/**
- * Runs `attempt` until it succeeds, fails for good, or has used all tries. Between tries it waits with full jitter (a
- * random time up to a maximum that doubles), and at least as long as the service asks for.
- * @throws the last failure, or the signal's reason
- */
-export async function withRetries<Result>(
-  attempt: (hint: RetryHint) => Promise<Result>,
-  { policy, gate, signal }: { policy: RetryPolicy; gate: RateGate; signal: AbortSignal | undefined },
-): Promise<Result> {
-  for (let tried = 0; ; tried++) {
-    signal?.throwIfAborted();
-    await gate.pass(signal);
-    const hint: RetryHint = { retryAfterMs: null };
-    try {
-      return await attempt(hint);
-    } catch (error) {
+  /**
+   * Runs `attempt` until it succeeds, fails for good, or has used all tries. Between tries it waits with full jitter (a
+   * random time up to a maximum that doubles), and at least as long as the service asks for.
+   * @param once true for a request that must not run twice
+   * @throws the last failure, or the signal's reason
+   */
+  async run<Result>(
+    attempt: (hint: RetryHint) => Promise<Result>,
+    { once, signal }: { once: boolean; signal: AbortSignal | undefined },
+  ): Promise<Result> {
+    const retries = once ? 0 : this.#policy.retries;
+    for (let tried = 0; ; tried++) {
       signal?.throwIfAborted();
-      const requestedMs = hint.retryAfterMs ?? 0;
-      if (tried >= policy.retries || !isTransient(error) || requestedMs > policy.maxRetryAfterMs) throw error;
-      if (requestedMs > 0) gate.holdFor(requestedMs);
-      await pause(jitterMs(tried, policy), signal);
+      while (this.#heldUntil > performance.now()) await pause(this.#heldUntil - performance.now(), signal);
+      const hint: RetryHint = { retryAfterMs: null };
+      try {
+        return await attempt(hint);
+      } catch (error) {
+        signal?.throwIfAborted();
+        const requestedMs = hint.retryAfterMs ?? 0;
+        if (tried >= retries || !isTransient(error) || requestedMs > this.#policy.maxRetryAfterMs)
+          throw error;
+        if (requestedMs > 0) this.#heldUntil = Math.max(this.#heldUntil, performance.now() + requestedMs);
+        await pause(jitterMs(tried, this.#policy), signal);
+      }
     }
   }
 }

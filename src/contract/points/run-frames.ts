@@ -58,23 +58,22 @@ const FIRST_BYTES = 0x0010_0000;
 export class FrameSealer {
   #crc = 0;
 
-  /** A frame with room for its body, which `seal` closes. */
-  open(runs: number, bodyBytes: number): Uint8Array<ArrayBuffer> {
-    const frame = new Uint8Array(HEAD_BYTES + padded(bodyBytes));
+  /** A frame whose body, of so many bytes and padding, is filled by a function. */
+  frame(
+    { runs, bytes }: { readonly runs: number; readonly bytes: number },
+    fill: (body: Uint8Array<ArrayBuffer>) => void,
+  ): Uint8Array<ArrayBuffer> {
+    const frame = new Uint8Array(HEAD_BYTES + padded(bytes));
     new Uint32Array(frame.buffer, 0, 3).set([MARKER, runs, frame.byteLength - HEAD_BYTES]);
-    return frame;
+    fill(frame.subarray(HEAD_BYTES));
+    return this.seal(frame);
   }
 
   seal(frame: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-    this.#crc = crc32(bodyOf(frame), crc32(frame.subarray(0, SEALED_HEAD_BYTES), this.#crc));
+    this.#crc = crc32(frame.subarray(HEAD_BYTES), crc32(frame.subarray(0, SEALED_HEAD_BYTES), this.#crc));
     new Uint32Array(frame.buffer, SEALED_HEAD_BYTES, 1)[0] = this.#crc;
     return frame;
   }
-}
-
-/** The bytes of a frame after its head. */
-export function bodyOf(frame: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  return frame.subarray(HEAD_BYTES);
 }
 
 /** A length, up to the next multiple of 8. */

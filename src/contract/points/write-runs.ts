@@ -3,7 +3,7 @@ import type { PackedPoints } from '../../columns/packed-points.js';
 import { dateAt } from '../../columns/series-dates.js';
 import { DAY_MS } from '../../model/time.js';
 import type { BlockSeries } from '../series-blocks.js';
-import { ARRAYS, bodyOf, cutLists, FrameSealer, padded, RECORD, RECORD_LENGTH } from './run-frames.js';
+import { ARRAYS, cutLists, FrameSealer, padded, RECORD, RECORD_LENGTH } from './run-frames.js';
 
 const encoder = new TextEncoder();
 
@@ -17,21 +17,15 @@ export async function* encodeRuns(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const sealer = new FrameSealer();
   const text = encoder.encode(JSON.stringify(series));
-  const first = sealer.open(0, text.byteLength);
-  bodyOf(first).fill(SPACE).set(text);
-  yield sealer.seal(first);
+  yield sealer.frame({ runs: 0, bytes: text.byteLength }, (body) => body.fill(SPACE).set(text));
   let points = 0;
   for await (const runs of cutLists(lists)) {
     for (const { length } of runs) points += length;
     const layouts = runs.map(layoutOf);
     const bytes = layouts.reduce((sum, layout) => sum + layout.bytes, 0);
-    const frame = sealer.open(runs.length, bytes);
-    writeBody(bodyOf(frame), layouts);
-    yield sealer.seal(frame);
+    yield sealer.frame({ runs: runs.length, bytes }, (body) => writeBody(body, layouts));
   }
-  const last = sealer.open(0, Float64Array.BYTES_PER_ELEMENT);
-  bodyOf(last).set(bytesOf(Float64Array.of(points)));
-  yield sealer.seal(last);
+  yield sealer.frame({ runs: 0, bytes: 8 }, (body) => body.set(bytesOf(Float64Array.of(points))));
 }
 
 const SPACE = 0x20;

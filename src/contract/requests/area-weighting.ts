@@ -12,7 +12,7 @@ const NO_RASTERS =
 const weightedSeries = z.strictObject({ item_id: id, metric_id: id, frequency_id: id, source_id: id });
 
 /** A series, the series that weigh its regions, and the regions. */
-export const areaWeightingBody = z
+const areaWeightingBody = z
   .strictObject({
     weight_names: z.never(NO_RASTERS).optional(),
     series: weightedSeries.meta({ description: 'the series that is weighted, in every region' }),
@@ -76,7 +76,7 @@ export const areaWeightedSeries = z.object({
 const ignored = z.string().optional();
 
 /** The request of the public clients to the older operation. */
-export const rasterWeightingQuery = z.object({
+const rasterWeightingQuery = z.object({
   seriesName: ignored,
   weightNames: z.array(z.string()).optional(),
   regionIds: z.array(z.string()).optional(),
@@ -89,6 +89,12 @@ export const rasterWeightingQuery = z.object({
   latestDateOnly: ignored,
   metadata: ignored,
 });
+
+/** The schemas of both operations. */
+export const areaWeightingForms = {
+  areaWeighting: { body: areaWeightingBody, answer: areaWeightedSeries },
+  rasterWeighting: { query: rasterWeightingQuery, answer: z.never() },
+} as const;
 
 /** Why the older operation has no answer. */
 export const NO_RASTER_SERIES = `seriesName: ${NO_RASTERS}`;

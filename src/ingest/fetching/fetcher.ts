@@ -11,9 +11,7 @@ import {
   HttpClient,
   type HttpSettings,
   headerOf,
-  networkFailure,
   type Pace,
-  statusFailure,
   wait,
   withRetries,
 } from './http-client.js';
@@ -99,7 +97,7 @@ export class Fetcher {
           const answer = await this.#client.get(this.#mirrored(address), {}, signal);
           if (answer.statusCode === 200) return readText(answer.body, signal);
           await dump(answer);
-          throw statusFailure(answer);
+          throw FetchFailure.ofStatus(answer);
         },
         { pace: this.#pace, signal },
       ),
@@ -217,7 +215,7 @@ async function download(job: DownloadJob): Promise<KeptFile | null> {
     await entry.dropPart();
     throw new FetchFailure('the file has become shorter while it was fetched', { mayRetry: true });
   }
-  throw statusFailure(answer);
+  throw FetchFailure.ofStatus(answer);
 }
 
 /** The mark that a server compares with the version of a part; a weak ETag does not identify bytes. */
@@ -297,7 +295,7 @@ async function append(answer: HttpAnswer, job: Appending): Promise<KeptFile> {
       await entry.dropPart().catch(() => {});
       throw cause;
     }
-    throw networkFailure(cause);
+    throw FetchFailure.ofConnection(cause);
   } finally {
     await handle.close();
   }

@@ -82,7 +82,7 @@ export class HttpClient {
       return answer;
     } catch (cause) {
       signal?.throwIfAborted();
-      throw networkFailure(cause);
+      throw FetchFailure.ofConnection(cause);
     }
   }
 }
@@ -149,6 +149,26 @@ export class FetchFailure extends Error {
     this.mayRetry = options.mayRetry ?? false;
     this.retryAfterMs = options.retryAfterMs ?? 0;
   }
+
+  /** The failure of an answer with an error status. */
+  static ofStatus(answer: HttpAnswer): FetchFailure {
+    const { statusCode: status } = answer;
+    const retryAfterMs = readRetryAfter(headerOf(answer, 'retry-after'), headerOf(answer, 'date'));
+    if (status === 429 || status === 503) {
+      const wait = retryAfterMs === null ? '' : `, and asks to wait ${Math.ceil(retryAfterMs / 1000)} s`;
+      return new FetchFailure(`the server is busy (${status})${wait}`, { mayRetry: true, retryAfterMs });
+    }
+    const reason = FINAL_REASONS[status] ?? `the server answers ${status}`;
+    return new FetchFailure(reason, { mayRetry: RETRIED.has(status), retryAfterMs });
+  }
+
+  /** The failure of a connection. Certificates that do not verify fail for good. */
+  static ofConnection(cause: unknown): FetchFailure {
+    const { code = '', message } = cause as NodeJS.ErrnoException;
+    const isCertificate = /^(CERT_|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code);
+    const reason = NETWORK_REASONS[code] ?? `the connection broke: ${message || code}`;
+    return new FetchFailure(reason, { cause, mayRetry: !isCertificate });
+  }
 }
 
 const FINAL_REASONS: Readonly<Record<number, string>> = {
@@ -161,18 +181,6 @@ const FINAL_REASONS: Readonly<Record<number, string>> = {
 
 const RETRIED: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
 
-/** The failure of an answer with an error status. */
-export function statusFailure(answer: HttpAnswer): FetchFailure {
-  const { statusCode: status } = answer;
-  const retryAfterMs = readRetryAfter(headerOf(answer, 'retry-after'), headerOf(answer, 'date'));
-  if (status === 429 || status === 503) {
-    const wait = retryAfterMs === null ? '' : `, and asks to wait ${Math.ceil(retryAfterMs / 1000)} s`;
-    return new FetchFailure(`the server is busy (${status})${wait}`, { mayRetry: true, retryAfterMs });
-  }
-  const reason = FINAL_REASONS[status] ?? `the server answers ${status}`;
-  return new FetchFailure(reason, { mayRetry: RETRIED.has(status), retryAfterMs });
-}
-
 const NETWORK_REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'its host is not known; check the network, and the proxy in HTTPS_PROXY',
   EAI_AGAIN: 'its host cannot be looked up; check the network, and the proxy in HTTPS_PROXY',
@@ -181,14 +189,6 @@ const NETWORK_REASONS: Readonly<Record<string, string>> = {
   UND_ERR_HEADERS_TIMEOUT: 'no answer within the time allowed',
   UND_ERR_BODY_TIMEOUT: 'the answer stopped arriving',
 };
-
-/** The failure of a connection. Certificates that do not verify fail for good. */
-export function networkFailure(cause: unknown): FetchFailure {
-  const { code = '', message } = cause as NodeJS.ErrnoException;
-  const isCertificate = /^(CERT_|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code);
-  const reason = NETWORK_REASONS[code] ?? `the connection broke: ${message || code}`;
-  return new FetchFailure(reason, { cause, mayRetry: !isCertificate });
-}
 
 /** Waits between requests, in milliseconds. */
 export interface Pace {

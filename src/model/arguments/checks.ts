@@ -120,20 +120,14 @@ function nearestOf(typed: string, allowed: readonly string[]): string | undefine
   return (letters !== '' && allowed.find((word) => word.startsWith(letters))) || nearestWord(typed, allowed);
 }
 
-/** @throws ArgumentError when the value is not a whole number from `min` to `max` */
-export function checkWhole(
-  value: unknown,
-  argument: string,
-  { min = 0, max = Number.MAX_SAFE_INTEGER }: Whole = {},
-): void {
-  if (Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max) return;
-  const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
-  throw badArgument(argument, `${shownValue(value)} is not a whole number ${range}`);
-}
-
 /** A whole number of this range. */
 export function whole(range: Whole = {}): Check<number> {
-  return shaped(range, (value, argument) => checkWhole(value, argument, range));
+  const { min = 0, max = Number.MAX_SAFE_INTEGER } = range;
+  const wanted = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
+  return shaped(range, (value, argument) => {
+    if (Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max) return;
+    throw badArgument(argument, `${shownValue(value)} is not a whole number ${wanted}`);
+  });
 }
 
 /** One id. */

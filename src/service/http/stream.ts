@@ -1,4 +1,4 @@
-import { byteLength, joinChunks } from '../../columns/byte-chunks.js';
+import { joinChunks } from '../../columns/byte-chunks.js';
 import { turns } from '../../store/turns.js';
 
 const encoder = new TextEncoder();
@@ -65,7 +65,7 @@ export async function generatedAnswer(
   headers: Readonly<Record<string, string>>,
 ): Promise<Response> {
   const first: Uint8Array[] = [];
-  while (byteLength(first) <= MAX_WHOLE_BYTES) {
+  for (let bytes = 0; bytes <= MAX_WHOLE_BYTES; bytes += first.at(-1)!.byteLength) {
     await turns.next();
     const next = await chunks.next();
     if (next.done === true) return wholeAnswer(joinChunks(first), { headers });
