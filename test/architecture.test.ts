@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { findCycles } from './architecture/cycles.js';
-import { ROOMS } from './architecture/rooms.js';
+import { isDataset, ROOMS, type Room } from './architecture/rooms.js';
 import { checkArchitecture } from './architecture/rules.js';
 
 const SRC = fileURLToPath(new URL('../src', import.meta.url));
@@ -57,12 +57,37 @@ describe('src', () => {
   });
 });
 
-/** The table of rooms as Markdown. */
-function roomTable(): string {
-  const rows = Object.entries(ROOMS).map(
-    ([room, { about, imports }]) => `| **${room}** | ${about} | ${imports.join(', ') || '–'} |`,
-  );
-  return ['| room | purpose | may import |', '|---|---|---|', ...rows].join('\n');
+type Row = (name: string, room: Room) => readonly string[];
+
+/** The pages that show the table of rooms, each with its columns. */
+const PAGES: Readonly<Record<string, { readonly head: readonly string[]; readonly row: Row }>> = {
+  'CONTRIBUTING.md': {
+    head: ['room', 'purpose', 'shelves'],
+    row: (name, { about, shelves = {} }) => [`**${name}**`, about, shelfList(shelves)],
+  },
+  'docs/dev/architecture.md': {
+    head: ['room', 'may import'],
+    row: (name, { imports }) => [`**${name}**`, imports.join(', ') || '–'],
+  },
+};
+
+/** Shelves with their purposes. Those of data sets have one line. */
+function shelfList(shelves: NonNullable<Room['shelves']>): string {
+  const shelfNames = Object.keys(shelves);
+  const datasets = shelfNames.filter(isDataset).map((shelf) => `\`${shelf}\``);
+  const others = shelfNames.filter((shelf) => !isDataset(shelf));
+  const lines = others.map((shelf) => `\`${shelf}\`: ${shelves[shelf]}`);
+  if (datasets.length > 0) lines.push(`one for each data set: ${datasets.join(', ')}`);
+  return lines.join('<br>');
+}
+
+function showTable({ head, row }: (typeof PAGES)[string]): string {
+  const lines = [
+    head,
+    head.map(() => '---'),
+    ...Object.entries(ROOMS).map(([name, room]) => row(name, room)),
+  ];
+  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
 describe('the room table', () => {
@@ -75,11 +100,14 @@ describe('the room table', () => {
     }
   });
 
-  it('is the one that docs/dev/architecture.md shows (vitest -u renews it)', async () => {
-    const path = fileURLToPath(new URL('../docs/dev/architecture.md', import.meta.url));
-    const page = readFileSync(path, 'utf8');
-    const marks = /(<!-- rooms -->\n)[\s\S]*(\n<!-- end of rooms -->)/;
-    await expect(page.replace(marks, (_, begin, end) => begin + roomTable() + end)).toMatchFileSnapshot(path);
+  it.each(Object.entries(PAGES))('is the one that %s shows (vitest -u renews it)', async (page, columns) => {
+    const path = fileURLToPath(new URL(`../${page}`, import.meta.url));
+    const marks = /(<!-- rooms -->\n)[\s\S]*(<!-- end of rooms -->)/;
+    const shown = readFileSync(path, 'utf8').replace(
+      marks,
+      (_, begin, end) => `${begin}${showTable(columns)}\n${end}`,
+    );
+    await expect(shown).toMatchFileSnapshot(path);
   });
 
   it('lets data flow one way: rooms import one another in no circle', () => {

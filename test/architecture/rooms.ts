@@ -18,8 +18,12 @@ export interface Room {
 
 /** Each data set has a shelf of its name. */
 const DATASETS = Object.fromEntries(
-  (await loadImporters()).map(({ dataset, summary }) => [dataset, summary]),
+  (await loadImporters())
+    .filter(({ dataset }) => dataset !== 'csv')
+    .map(({ dataset, summary }) => [dataset, summary]),
 );
+
+export const isDataset = (shelf: string): boolean => shelf in DATASETS;
 
 const anywhere = (names: string): Record<string, 'anywhere'> =>
   Object.fromEntries(names.split(' ').map((name) => [name, 'anywhere']));
@@ -66,7 +70,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     packages: { zod: 'anywhere', 'apache-arrow': 'anywhere' },
   },
   store: {
-    about: 'the `Store` interface, query plans, containment, the file of users and tokens',
+    about:
+      'the `Store` interface, the plans and the SQL of both engines, containment, the file of users and tokens',
     shelves: {
       packing: 'points of an engine → packed points',
       duckdb:
@@ -88,6 +93,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     about: 'the `Importer` interface, `importDataset`, the list of data sets, reference data, dry runs',
     shelves: {
       ...DATASETS,
+      csv: 'any table by a mapping of its columns; suggestions of mappings; mappings that ship',
       reading: 'files, archives, lines and cells',
       fetching: 'files from the web: addresses, requests, resumed downloads, the cache',
       batch: 'what texts name, on its way to the store; ids derived from names',
@@ -197,7 +203,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     packageTypes: ['apache-arrow'],
   },
   charts: {
-    about: 'Vega-Lite specifications, one kind of chart a file; drawing them',
+    about:
+      'Vega-Lite specifications, one kind of chart a file; their texts, colours and panels; drawing them',
     imports: ['model', 'columns', 'frame', 'agronomy'],
     packages: {
       vega: ['charts/draw.ts'],
@@ -207,7 +214,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     packageTypes: ['apache-arrow'],
   },
   explorer: {
-    about: 'the page that `cropframe serve` shows, in TSX; Vite bundles it',
+    about: 'the page that `cropframe serve` shows, in TSX with Preact: its state, panels and controls',
     shelves: {
       state: 'the state that a link restores, and the data loaded for it',
       find: 'search, facets, the chosen series',
@@ -228,7 +235,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     packageTypes: ['apache-arrow', 'geojson', 'topojson-specification'],
   },
   cli: {
-    about: 'the command `cropframe`',
+    about: 'the command `cropframe`: its subcommands, options and messages',
     shelves: {
       commands: 'subcommands: arguments, options, help; loads no store, service or Arrow',
       actions: 'the work of each subcommand, loaded when it runs',
@@ -237,7 +244,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       choice: 'series and units from words',
       importing: 'files, progress, report and rejects of imports',
       terminal: 'output, frames, tables, passwords, exit codes',
-      mcp: 'the server for assistants',
+      mcp: 'the server for assistants, and its tools',
     },
     imports: (
       'model columns compute search contract store ingest service client frame sql saved ' +
