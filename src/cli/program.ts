@@ -26,7 +26,7 @@ import {
   type Inputs,
   type Load,
 } from './options/flags.js';
-import { EXIT_CODE_HELP, exitCodeOf, reportFailure } from './terminal/exit-codes.js';
+import { EXIT_CODE_HELP, reportFailure } from './terminal/exit-codes.js';
 import type { CommandContext, CommandIo } from './terminal/io.js';
 
 const HELP_COMMAND = ['help [command]', 'print help for a command'] as const;
@@ -167,7 +167,6 @@ export async function run(argv: readonly string[], io: CommandIo): Promise<numbe
     return context.exitCode;
   } catch (error) {
     const command = program.commands.find((one) => one.name() === argv[0]) ?? program;
-    await reportFailure(error, io, flagsOf(command)).catch(() => {});
-    return exitCodeOf(error);
+    return reportFailure(error, io, flagsOf(command));
   }
 }

@@ -8,7 +8,7 @@ import { compact } from './fold.js';
 import { meaningOf, type Term, termsOf } from './words.js';
 
 /** The ways in which a text can match an entity, best first. */
-export const MATCH_KINDS = [
+const MATCH_KINDS = [
   /** The text is the name. */
   'name',
   /** The text is an alias. */
@@ -216,4 +216,14 @@ function rankOf({ match, document }: Hit): number {
 /** Entities without a level (metrics, items) rank with countries. */
 function levelOf({ document }: Hit): number {
   return document.level ?? REGION_LEVELS.country;
+}
+
+/** Whether the text is the name, an alias, or the same words: the entity itself is meant. */
+export function isNameMatch({ match }: Hit): boolean {
+  return MATCH_KINDS.indexOf(match.kind) <= MATCH_KINDS.indexOf('same');
+}
+
+/** Whether the entity matches every word of the text, at least as a prefix or misspelt. */
+export function matchesAllWords({ match }: Hit): boolean {
+  return MATCH_KINDS.indexOf(match.kind) <= MATCH_KINDS.indexOf('near-words');
 }

@@ -1,5 +1,5 @@
 import { compact, fold, foldedForms } from './fold.js';
-import { compareHits, type Hit, isBetter, MATCH_KINDS, type Match, Query } from './match.js';
+import { compareHits, type Hit, isBetter, isNameMatch, type Match, Query } from './match.js';
 import type { SearchIndex } from './search-index.js';
 import { meaningOf } from './words.js';
 
@@ -130,11 +130,6 @@ export function beginWords(words: readonly string[], folded: string): boolean {
   return words.every((word) => own.some((one) => one.startsWith(word)));
 }
 
-/** Whether the text is the name, an alias, or the same words: the entity itself is meant. */
-export function isNameMatch({ match }: Hit): boolean {
-  return MATCH_KINDS.indexOf(match.kind) <= MATCH_KINDS.indexOf('same');
-}
-
 /** Whether the text names the entity, alone or with its container ("Georgia, Asia"). */
 export function isExact(hit: Hit, text: string): boolean {
   return isNameMatch(hit) || hit.match.kind === 'context' || isNameAndMore(hit, text);
@@ -144,11 +139,6 @@ export function isExact(hit: Hit, text: string): boolean {
 function isNameAndMore({ match, document }: Hit, text: string): boolean {
   const hasAllWords = match.kind === 'words' || match.kind === 'word-prefixes';
   return hasAllWords && fold(text).startsWith(`${fold(document.name)} `);
-}
-
-/** Whether the entity matches every word of the text, at least as a prefix or misspelt. */
-export function matchesAllWords({ match }: Hit): boolean {
-  return MATCH_KINDS.indexOf(match.kind) <= MATCH_KINDS.indexOf('near-words');
 }
 
 /** The hits so far, each entity once, with its first match. */

@@ -2,16 +2,9 @@ import { type CountedHit, SEARCHABLE_TYPES, type SearchableType } from '../model
 import { FACET_FIELDS } from '../model/selection.js';
 import type { SeriesKey } from '../model/series.js';
 import { loadSearchIndex } from '../search/load-index.js';
-import type { Hit } from '../search/match.js';
+import { type Hit, matchesAllWords } from '../search/match.js';
 import type { SearchIndex } from '../search/search-index.js';
-import {
-  isExact,
-  matchedAlias,
-  matchesAllWords,
-  namedPart,
-  type PartialNames,
-  TextSearch,
-} from '../search/text-search.js';
+import { isExact, matchedAlias, namedPart, type PartialNames, TextSearch } from '../search/text-search.js';
 import { countsById } from '../store/plan.js';
 import { isContaining } from '../store/queries/entities.js';
 import type { Store } from '../store/store.js';

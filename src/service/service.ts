@@ -17,19 +17,13 @@ import { badArgument } from '../model/errors.js';
 import { checkStore } from '../store/open.js';
 import type { Store } from '../store/store.js';
 import { type Authorizer, bearerToken, createAdmission } from './access/auth.js';
-import { clientAddress, isForwarded, withoutMapping } from './access/client-address.js';
+import { addressReader, withoutMapping } from './access/client-address.js';
 import { FairQueue, requestLimits } from './access/fair-queue.js';
 import { RateLimit } from './access/rate-limit.js';
 import { CrossOrigin, checkSite, type SiteOptions } from './access/sites.js';
 import { type DrawChart, Pictures } from './cache/per-version.js';
 import { callHandler } from './endpoints.js';
-import {
-  type Connection,
-  createContext,
-  type Refusal,
-  type RequestContext,
-  type Service,
-} from './handler.js';
+import { createContext, type Refusal, type RequestContext, type Service } from './handler.js';
 import { answerFailures, jsonAnswer, matchesTag, notModifiedAnswer, valueAnswer } from './http/answers.js';
 import { checkAddressLength, findIdRedirects, type ParsedRequest, readRequest } from './http/read-request.js';
 import { createRouter, type Route } from './http/router.js';
@@ -146,14 +140,7 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
     (context) => answerFailures(context, () => route(context.request, (found) => respond(found, context))),
   );
 
-  let hasWarned = trustProxy;
-  const addressOf = (request: Request, connection: Connection | undefined) => {
-    if (!hasWarned && connection !== undefined && isForwarded(request)) {
-      hasWarned = true;
-      options.onWarning?.(UNTRUSTED_PROXY);
-    }
-    return clientAddress(request, connection, trustProxy);
-  };
+  const addressOf = addressReader({ trustProxy, onWarning: options.onWarning });
   const logged = logAnswers({ log, addressOf }, async (context) => {
     const began = performance.now();
     const answered = await answerFailures(context, async () => answer(context));
@@ -177,11 +164,6 @@ function recordRefusals(metrics: ServiceMetrics, log: Log | undefined): (refusal
     log?.({ time, ...request, status, duration_ms: 0, holder: null, refused: reason });
   };
 }
-
-/** The warning of the first request that a proxy has passed on and whose client cannot be told. */
-const UNTRUSTED_PROXY =
-  'requests come through a proxy that is not trusted: all clients have its address, and share its limit of wrong passwords; ' +
-  'start with --trust-proxy if the proxy alone can reach this service';
 
 /** The path of a URL without its last slash; empty for that of a whole host. */
 function prefixOf(publicUrl: string | undefined): string {

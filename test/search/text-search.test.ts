@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { SearchDocument } from '../../src/model/entity.js';
+import { isNameMatch } from '../../src/search/match.js';
 import { SearchIndex } from '../../src/search/search-index.js';
-import { isNameMatch, TextSearch } from '../../src/search/text-search.js';
+import { TextSearch } from '../../src/search/text-search.js';
 
 const region = (id: number, name: string, aliases: string[] = []): SearchDocument => ({
   id,

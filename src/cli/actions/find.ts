@@ -1,12 +1,17 @@
 import type { ExplainedSeries } from '../../client/discovery/find-series.js';
 import type { GeocodedPlace } from '../../client/geography.js';
+import type { Client } from '../../create-client.js';
+import { MAX_HITS } from '../../model/arguments/fields.js';
 import type { MatchedNames } from '../../model/entity.js';
 import { ArgumentError } from '../../model/errors.js';
-import { NAMED_WORDS, seriesKeyText } from '../../model/series.js';
+import { FREQUENCIES } from '../../model/frequency.js';
+import { namedParts } from '../../model/names/named-parts.js';
+import { NAMED_WORDS, SOURCE_WORD, seriesKeyText } from '../../model/series.js';
 import { warnOfNames, withinNotes } from '../choice/names.js';
-import { findFirstSeries, frequencyName, readWords } from '../choice/series-choice.js';
+import { findFirstSeries, frequencyName } from '../choice/series-choice.js';
 import type { FIND } from '../commands/discovery.js';
 import { withClient } from '../connection/with-client.js';
+import type { SeriesWords } from '../options/flag-groups.js';
 import type { InputValues } from '../options/flags.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
 import { type CommandContext, note, remark, warnOfAll, writeJson } from '../terminal/io.js';
@@ -37,6 +42,35 @@ export function find(context: CommandContext, options: FindOptions): Promise<voi
     const say = options.limit === undefined ? note : remark;
     await say(context, `more series match; the first ${limit} are listed: use --limit to list more`);
   });
+}
+
+/**
+ * The words that a text is of: "annual corn yield iowa" names a frequency, an item, a metric and a region.
+ * @throws NothingFoundError with a word that names nothing
+ */
+async function readWords(client: Client, text: string, signal: AbortSignal): Promise<SeriesWords> {
+  const found = await client.searchAll(text, { limit: MAX_HITS, signal });
+  const parts = namedParts(text, found);
+  const words = text.split(' ');
+  const frequency = FREQUENCIES.find(({ name }) => words.includes(name))?.name;
+  if (frequency !== undefined && words.length > 1 && (parts === null || parts.unread !== undefined)) {
+    const others = words.filter((word) => word !== frequency).join(' ');
+    return { ...(await readWords(client, others, signal)), frequency };
+  }
+  if (parts?.unread !== undefined) {
+    const [near] = await client.searchAll(parts.unread, { limit: 1, signal });
+    const advice = near === undefined ? 'leave it out' : `did you mean "${near.name}"?`;
+    throw new NothingFoundError(`nothing is called "${parts.unread}"; ${advice}`);
+  }
+  const whole = found.find(({ part }) => part === undefined) ?? found[0];
+  const hits = parts === null ? (whole === undefined ? [] : [whole]) : Object.values(parts.hits);
+  if (hits.length === 0) throw new NothingFoundError(`nothing found for "${text}"`);
+  return Object.fromEntries(
+    hits.map(({ entity_type, id, part = text }) => {
+      const { word } = [...NAMED_WORDS, SOURCE_WORD].find(({ type }) => type === entity_type)!;
+      return [word, word === 'source' ? String(id) : part];
+    }),
+  );
 }
 
 function writeSeries(

@@ -17,8 +17,8 @@ import { foldLog, isOnServers, withStore } from '../connection/store-file.js';
 import { fetchSettings } from '../importing/import-inputs.js';
 import {
   describeRejects,
-  parseSettings,
   type RejectsFile,
+  type RememberedSettings,
   recordedImport,
   withRejects,
 } from '../importing/rejects.js';
@@ -243,7 +243,7 @@ async function importUpdate(
       `the store has fetched ${dataset}, which this version cannot import; update cropframe`,
     );
   }
-  const settings = parseSettings(fetch.settings);
+  const settings: RememberedSettings = JSON.parse(fetch.settings);
   const recorded = recordedImport(context, importer, { files, settings, fetched: fetch, rejects });
   const { added, revised, notes } = await importDataset(store, recorded.importer, recorded.options);
   return { dataset, request, newer, added, revised, notes };

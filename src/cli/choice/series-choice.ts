@@ -2,18 +2,15 @@ import { candidateOf, wantedPeriod } from '../../client/discovery/candidates.js'
 import type { ExplainedSeries } from '../../client/discovery/find-series.js';
 import { rankByCoverage } from '../../compute/ranking.js';
 import type { Client } from '../../create-client.js';
-import { MAX_HITS } from '../../model/arguments/fields.js';
 import type { MatchedName, SearchableType } from '../../model/entity.js';
 import { ArgumentError, shownList } from '../../model/errors.js';
 import { FREQUENCIES } from '../../model/frequency.js';
-import { namedParts } from '../../model/names/named-parts.js';
 import type { Selection } from '../../model/selection.js';
 import {
   type DataSeries,
   NAMED_WORDS,
   parseSeriesKey,
   type SeriesKey,
-  SOURCE_WORD,
   seriesKeyText,
 } from '../../model/series.js';
 import type { SeriesWords } from '../options/flag-groups.js';
@@ -54,35 +51,6 @@ function otherSourcesError(others: ReadonlySet<string>): NothingFoundError {
   const listed = shownList([...others], MAX_OTHERS);
   return new NothingFoundError(
     `no data series of this source and frequency is available for the selection; it has ${listed}`,
-  );
-}
-
-/**
- * The words that a text is of: "annual corn yield iowa" names a frequency, an item, a metric and a region.
- * @throws NothingFoundError with a word that names nothing
- */
-export async function readWords(client: Client, text: string, signal: AbortSignal): Promise<SeriesWords> {
-  const found = await client.searchAll(text, { limit: MAX_HITS, signal });
-  const parts = namedParts(text, found);
-  const words = text.split(' ');
-  const frequency = FREQUENCIES.find(({ name }) => words.includes(name))?.name;
-  if (frequency !== undefined && words.length > 1 && (parts === null || parts.unread !== undefined)) {
-    const others = words.filter((word) => word !== frequency).join(' ');
-    return { ...(await readWords(client, others, signal)), frequency };
-  }
-  if (parts?.unread !== undefined) {
-    const [near] = await client.searchAll(parts.unread, { limit: 1, signal });
-    const advice = near === undefined ? 'leave it out' : `did you mean "${near.name}"?`;
-    throw new NothingFoundError(`nothing is called "${parts.unread}"; ${advice}`);
-  }
-  const whole = found.find(({ part }) => part === undefined) ?? found[0];
-  const hits = parts === null ? (whole === undefined ? [] : [whole]) : Object.values(parts.hits);
-  if (hits.length === 0) throw new NothingFoundError(`nothing found for "${text}"`);
-  return Object.fromEntries(
-    hits.map(({ entity_type, id, part = text }) => {
-      const { word } = [...NAMED_WORDS, SOURCE_WORD].find(({ type }) => type === entity_type)!;
-      return [word, word === 'source' ? String(id) : part];
-    }),
   );
 }
 

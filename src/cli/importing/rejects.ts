@@ -138,7 +138,3 @@ const REMEMBERED: readonly string[] = [...Object.keys(IMPORTER_SETTINGS), 'maxRe
 export function pickSettings(options: RememberedSettings): RememberedSettings {
   return Object.fromEntries(Object.entries(options).filter(([name]) => REMEMBERED.includes(name)));
 }
-
-export function parseSettings(text: string): RememberedSettings {
-  return JSON.parse(text) as RememberedSettings;
-}

@@ -63,7 +63,7 @@ const CODE_OF_ERROR: Partial<Record<ErrorCode, number>> = {
 };
 
 /** The exit code for an error. A closed output pipe (`| head`) is not a failure. */
-export function exitCodeOf(error: unknown): number {
+function exitCodeOf(error: unknown): number {
   if (error instanceof Interruption) return EXIT.interrupted;
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
   if (error instanceof CropframeError && isSystemError(error.cause)) return EXIT.failure;
@@ -102,10 +102,20 @@ function inFlags(message: string, flags: ReadonlyMap<string, string>): string {
 }
 
 /**
- * Reports the error that ended a command; the parser has already reported its own.
+ * Reports the error that ended a command, as far as it can be written; the parser has already reported its own.
  * @param flags those of the command, by the names of parameters
+ * @returns the exit code
  */
 export async function reportFailure(
+  error: unknown,
+  io: CommandIo,
+  flags: ReadonlyMap<string, string>,
+): Promise<number> {
+  await writeFailure(error, io, flags).catch(() => {});
+  return exitCodeOf(error);
+}
+
+async function writeFailure(
   error: unknown,
   io: CommandIo,
   flags: ReadonlyMap<string, string>,

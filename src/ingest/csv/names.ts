@@ -1,8 +1,8 @@
 import { REGION_LEVELS } from '../../model/entity.js';
 import { shownList } from '../../model/errors.js';
 import { fold } from '../../search/fold.js';
-import type { Hit } from '../../search/match.js';
-import { isExact, matchesAllWords } from '../../search/text-search.js';
+import { type Hit, matchesAllWords } from '../../search/match.js';
+import { isExact } from '../../search/text-search.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
 import { usCountyRegionId, usStateRegionId } from '../regions/ids.js';

@@ -25,9 +25,27 @@ function lastForwarded(header: string | null): string | null {
 /** Headers in which proxies name the client. */
 const FORWARDED = ['x-forwarded-for', 'forwarded', 'x-real-ip'];
 
-/** Whether a proxy seems to have passed the request on. */
-export function isForwarded({ headers }: Request): boolean {
-  return FORWARDED.some((name) => headers.has(name));
+/** The warning of the first request that a proxy has passed on and whose client cannot be told. */
+const UNTRUSTED_PROXY =
+  'requests come through a proxy that is not trusted: all clients have its address, and share its limit of wrong passwords; ' +
+  'start with --trust-proxy if the proxy alone can reach this service';
+
+/** A function that gives the address of a request's client, and warns once of a proxy that is not trusted. */
+export function addressReader({
+  trustProxy,
+  onWarning,
+}: {
+  trustProxy: boolean;
+  onWarning: ((message: string) => void) | undefined;
+}): (request: Request, connection: Connection | undefined) => string | null {
+  let hasWarned = trustProxy;
+  return (request, connection) => {
+    if (!hasWarned && connection !== undefined && FORWARDED.some((name) => request.headers.has(name))) {
+      hasWarned = true;
+      onWarning?.(UNTRUSTED_PROXY);
+    }
+    return clientAddress(request, connection, trustProxy);
+  };
 }
 
 /** An IPv4 address as itself, where the socket is one of IPv6. */

@@ -2,10 +2,10 @@ import { CommanderError } from 'commander';
 import { describe, expect, it } from 'vitest';
 import {
   EXIT,
-  exitCodeOf,
   failureMessage,
   Interruption,
   NothingFoundError,
+  reportFailure,
 } from '../../../src/cli/terminal/exit-codes.js';
 import {
   ArgumentError,
@@ -18,6 +18,7 @@ import {
   UnitError,
 } from '../../../src/model/errors.js';
 import { PartialDataError } from '../../../src/model/report.js';
+import { recordingIo } from '../capture.js';
 
 const BROKEN_PIPE = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
 
@@ -37,8 +38,8 @@ describe('exit codes', () => {
     [new TypeError('a mistake of ours'), EXIT.failure],
     [new Interruption('SIGINT'), EXIT.interrupted],
     [BROKEN_PIPE, EXIT.ok],
-  ])('of %s is %i', (error, code) => {
-    expect(exitCodeOf(error)).toBe(code);
+  ])('of %s is %i', async (error, code) => {
+    expect(await reportFailure(error, recordingIo().io, new Map())).toBe(code);
   });
 });
 

@@ -1,5 +1,6 @@
 import { REGION_LEVELS } from '../../../model/entity.js';
-import { isExact, isNameMatch } from '../../../search/text-search.js';
+import { isNameMatch } from '../../../search/match.js';
+import { isExact } from '../../../search/text-search.js';
 import { findUnitId, nearestUnit } from '../../vocabulary/units.js';
 import { type KnownNames, type NamedType, nearAlias } from '../known-names.js';
 import type { SampledColumn } from './columns.js';
