@@ -2,7 +2,7 @@ import type { Climatology } from '../agronomy/degree-days/climatology.js';
 import type { DegreeDays } from '../agronomy/degree-days/degree-days.js';
 import {
   type AppliedRule,
-  type DegreeDayMethod,
+  DEGREE_DAY_METHODS,
   GROWING_FIELDS,
   TEMPERATURE_SYMBOLS,
 } from '../agronomy/degree-days/plan.js';
@@ -204,22 +204,11 @@ export function seasonHeadline(
   return `${text}, ${comparedWith(total, median, number)} the median of ${number(climatology!.samples[at]!.length)} seasons by that day`;
 }
 
-/** The names of the methods. */
-export const METHOD_NAMES: Readonly<Record<DegreeDayMethod, string>> = {
-  average: 'Simple average',
-  'mcmaster-wilhelm-1': 'McMaster–Wilhelm method 1',
-  'mcmaster-wilhelm-2': 'McMaster–Wilhelm method 2',
-  'single-sine': 'Single sine',
-  'double-sine': 'Double sine',
-  'single-triangle': 'Single triangle',
-  'double-triangle': 'Double triangle',
-};
-
 /** A rule in words: method, thresholds with their unit, and cut-off. */
 function describeRule({ method, cutoff, base, cap, temperature_unit }: AppliedRule): string {
   const symbol = TEMPERATURE_SYMBOLS[temperature_unit];
   const upper = cap === null ? 'no cap' : `cap ${cap} ${symbol}, ${cutoff} cut-off`;
-  return `${METHOD_NAMES[method]}, base ${base} ${symbol}, ${upper}`;
+  return `${DEGREE_DAY_METHODS[method].name}, base ${base} ${symbol}, ${upper}`;
 }
 
 /**

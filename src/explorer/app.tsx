@@ -85,7 +85,7 @@ function Panel() {
 }
 
 /** The figure of the chosen series, in one of several forms. */
-export function MainView() {
+function MainView() {
   return (
     <main id="main" class="main" tabIndex={-1}>
       <Tabs label="Views" tabs={TABS} selected={page.value.view} onSelect={(id) => choose({ view: id })}>

@@ -17,27 +17,37 @@ import { FIELDS } from '../../model/arguments/fields.js';
 import type { OptionKeys } from '../../model/arguments/option-keys.js';
 import { ArgumentError } from '../../model/errors.js';
 
-/** How the course of a day's temperature is modelled from its extremes; see `degreeDays`. */
-export const DEGREE_DAY_METHODS = [
-  'average',
-  'mcmaster-wilhelm-1',
-  'mcmaster-wilhelm-2',
-  'single-sine',
-  'double-sine',
-  'single-triangle',
-  'double-triangle',
-] as const;
+type DayShape = 'mean' | 'extremes' | 'sine' | 'triangle';
+
+/**
+ * How the course of a day's temperature is modelled from its extremes; see `degreeDays`. A method has a name, the shape of
+ * the day, and says whether half the day uses the next day's minimum.
+ */
+export const DEGREE_DAY_METHODS = {
+  average: { name: 'Simple average', shape: 'mean', double: false },
+  'mcmaster-wilhelm-1': { name: 'McMaster–Wilhelm method 1', shape: 'mean', double: false },
+  'mcmaster-wilhelm-2': { name: 'McMaster–Wilhelm method 2', shape: 'extremes', double: false },
+  'single-sine': { name: 'Single sine', shape: 'sine', double: false },
+  'double-sine': { name: 'Double sine', shape: 'sine', double: true },
+  'single-triangle': { name: 'Single triangle', shape: 'triangle', double: false },
+  'double-triangle': { name: 'Double triangle', shape: 'triangle', double: true },
+} as const satisfies Record<string, { name: string; shape: DayShape; double: boolean }>;
 /** How a day’s temperature is modelled from its extremes; see `degreeDays`. */
-export type DegreeDayMethod = (typeof DEGREE_DAY_METHODS)[number];
+export type DegreeDayMethod = keyof typeof DEGREE_DAY_METHODS;
+
+const checkMethod = oneOf(Object.keys(DEGREE_DAY_METHODS) as DegreeDayMethod[]);
 
 /** How heat above the cap counts; see `degreeDays`. */
 export const CUTOFFS = ['none', 'horizontal', 'intermediate', 'vertical'] as const;
 /** The treatment of heat above the cap; see `degreeDays`. */
 export type Cutoff = (typeof CUTOFFS)[number];
 
-const TEMPERATURE_UNITS = ['celsius', 'fahrenheit'] as const;
+/** The symbol of each unit. */
+export const TEMPERATURE_SYMBOLS = { celsius: '°C', fahrenheit: '°F' } as const;
 /** The unit of temperatures, thresholds and degree days. */
-export type TemperatureUnit = (typeof TEMPERATURE_UNITS)[number];
+export type TemperatureUnit = keyof typeof TEMPERATURE_SYMBOLS;
+
+const checkTemperatureUnit = oneOf(Object.keys(TEMPERATURE_SYMBOLS) as TemperatureUnit[]);
 
 const checkCap = shaped<number>(
   'number',
@@ -52,19 +62,13 @@ export const GROWING_FIELDS = {
   upper_temperature_cap: meant('upper temperature cap (default: none)', orNull(checkCap)),
   start_date: needed(meant('first day', checkDate)),
   end_date: needed(meant('last day', checkDate)),
-  method: meant('degree-day method (default: average)', oneOf(DEGREE_DAY_METHODS)),
+  method: meant('degree-day method (default: average)', checkMethod),
   cutoff: meant('cutoff above the cap (default: horizontal)', oneOf(CUTOFFS)),
   min_temporal_coverage: meant('minimum share of days with data, from 0 to 1', checkShare),
-  temperature_unit: meant('unit of the base, the cap and the result', oneOf(TEMPERATURE_UNITS)),
+  temperature_unit: meant('unit of the base, the cap and the result', checkTemperatureUnit),
   at_time: FIELDS.at_time,
 };
 export const REGION_NAMES = needed(meant('name of a region', checkNames));
-
-/** The symbol of each unit. */
-export const TEMPERATURE_SYMBOLS: Readonly<Record<TemperatureUnit, string>> = {
-  celsius: '°C',
-  fahrenheit: '°F',
-};
 
 /** The items of daily minima and maxima, as the specification names them. */
 export const TEMPERATURE_ITEMS = { tmin: 'Temperature min', tmax: 'Temperature max' } as const;
@@ -116,8 +120,6 @@ export interface AppliedRule {
   readonly temperature_unit: TemperatureUnit;
 }
 
-type DayShape = 'mean' | 'extremes' | 'sine' | 'triangle';
-
 /**
  * The constants of the kernels. With A(T) the degree days of a day above T and f its share above the cap, a day that
  * crosses the cap has A(base) − (1 + slope)·A(cap) − shareLoss·f degree days, and a day at a constant temperature t above
@@ -140,19 +142,9 @@ export interface DegreeDayPlan {
   readonly shareLoss: number;
 }
 
-const SHAPES: Readonly<Record<DegreeDayMethod, { shape: DayShape; double: boolean }>> = {
-  average: { shape: 'mean', double: false },
-  'mcmaster-wilhelm-1': { shape: 'mean', double: false },
-  'mcmaster-wilhelm-2': { shape: 'extremes', double: false },
-  'single-sine': { shape: 'sine', double: false },
-  'double-sine': { shape: 'sine', double: true },
-  'single-triangle': { shape: 'triangle', double: false },
-  'double-triangle': { shape: 'triangle', double: true },
-};
-
 /** Whether a method uses the next day's minimum. */
 export function usesNextMinimum(method: DegreeDayMethod | undefined): boolean {
-  return method !== undefined && SHAPES[method]?.double;
+  return method !== undefined && DEGREE_DAY_METHODS[method].double;
 }
 
 /**
@@ -186,7 +178,8 @@ export function planDegreeDays({
   if (top <= base)
     return { ...planDegreeDays({ method, cutoff: 'none', base: Number.MAX_VALUE, cap: null }), atCap: 0 };
   return {
-    ...SHAPES[method],
+    shape: DEGREE_DAY_METHODS[method].shape,
+    double: usesNextMinimum(method),
     base,
     cap: top,
     span: Math.min(top - base, Number.MAX_VALUE),

@@ -216,7 +216,7 @@ const SCALE_TEXTS = {
 } as const;
 
 /** How the values are drawn. */
-export function ChartControls() {
+function ChartControls() {
   const { every, axes } = page.value;
   const units = new Set(shown.loaded.value.value?.lines.map(({ unit }) => unit));
   return (
@@ -264,7 +264,7 @@ const allowed = resource(measured, async ({ metric_id, item_id }, signal) => {
 });
 
 /** The unit of the values; nothing where there is no choice. */
-export function UnitSelect() {
+function UnitSelect() {
   const { unit } = page.value;
   const ids = allowed.loaded.value.value ?? [];
   if (ids.length < 2 && unit === null) return null;
@@ -279,7 +279,7 @@ export function UnitSelect() {
 }
 
 /** The dates that are shown: two thumbs over all dates, and the same as typed dates. */
-export function RangeControl({ extent }: { extent: { readonly fromMs: number; readonly toMs: number } }) {
+function RangeControl({ extent }: { extent: { readonly fromMs: number; readonly toMs: number } }) {
   const first = Math.floor(extent.fromMs / DAY_MS);
   const last = Math.floor(extent.toMs / DAY_MS);
   const { from, to } = page.value;

@@ -117,7 +117,7 @@ const DATES = 'shownDates';
  * A specification of Vega whose axes of time can be moved without computing anything else again: lines and points are
  * then cut at its edges, and only the positions of their points are computed again.
  */
-export function withMovingDates(spec: Spec): Spec {
+function withMovingDates(spec: Spec): Spec {
   const moving = (part: Part): Part => ({
     ...part,
     ...(part.scales && { scales: part.scales.map(withDates) }),
@@ -160,7 +160,7 @@ interface Part {
 }
 
 /** Moves the axes of time of a chart; null shows all dates. */
-export async function moveDates(view: View, dates: readonly [number, number] | null): Promise<void> {
+async function moveDates(view: View, dates: readonly [number, number] | null): Promise<void> {
   await view.signal(DATES, dates).runAsync();
 }
 
@@ -217,7 +217,7 @@ const timers = new WeakMap<HTMLElement, ReturnType<typeof setTimeout>>();
  * print the page as it is when the user asks for it, and do not wait for a chart to be drawn. A chart that was drawn
  * just before is printed as it is on the screen.
  */
-export function preparePrint(target: HTMLElement, theme: Theme, drawn: () => View | null): void {
+function preparePrint(target: HTMLElement, theme: Theme, drawn: () => View | null): void {
   clearTimeout(timers.get(target));
   target.querySelector('.printed')?.remove();
   const prepare = async () => {

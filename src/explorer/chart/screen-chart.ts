@@ -51,7 +51,7 @@ function textFactor(): number {
 }
 
 /** The numerals, separators and names of months of a language, as Vega's axes write them. */
-export function localeConfig(languages: readonly string[]): object {
+function localeConfig(languages: readonly string[]): object {
   const parts = new Intl.NumberFormat([...languages]).formatToParts(-1_234_567.8);
   const sign = (type: string, otherwise: string) =>
     parts.find((part) => part.type === type)?.value ?? otherwise;
@@ -85,7 +85,7 @@ const WEEK = Array.from({ length: 7 }, (_, i) => `2023-01-0${i + 1}`);
 const MONTHS = Array.from({ length: 12 }, (_, i) => `2023-${String(i + 1).padStart(2, '0')}-01`);
 
 /** A specification in which every size of a text is multiplied, as a reader has chosen larger text. */
-export function withTextSize<Spec>(spec: Spec, factor: number): Spec {
+function withTextSize<Spec>(spec: Spec, factor: number): Spec {
   if (factor === 1) return spec;
   const scaled = (part: unknown): unknown => {
     if (Array.isArray(part)) return part.map(scaled);

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 
 /** An option of a combobox. */
-export interface ComboOption {
+interface ComboOption {
   readonly key: string;
   readonly content: ComponentChildren;
 }

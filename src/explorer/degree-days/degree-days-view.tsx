@@ -1,11 +1,11 @@
 import { computed, signal } from '@preact/signals';
-import { type DegreeDayMethod, TEMPERATURE_ITEMS } from '../../agronomy/degree-days/plan.js';
-import { temperaturesOf } from '../../agronomy/models/temperature-series.js';
 import {
-  METHOD_NAMES,
-  plotAccumulatedDegreeDays,
-  seasonHeadline,
-} from '../../charts/accumulated-degree-days.js';
+  DEGREE_DAY_METHODS,
+  type DegreeDayMethod,
+  TEMPERATURE_ITEMS,
+} from '../../agronomy/degree-days/plan.js';
+import { temperaturesOf } from '../../agronomy/models/temperature-series.js';
+import { plotAccumulatedDegreeDays, seasonHeadline } from '../../charts/accumulated-degree-days.js';
 import { fromRows } from '../../frame/formats/rows.js';
 import { readSeries } from '../../frame/series/series-points.js';
 import { isDay } from '../../model/chart-notes.js';
@@ -166,6 +166,10 @@ function set(change: Partial<ViewState['degreeDays']>): void {
   choose({ degreeDays: { ...page.peek().degreeDays, ...change } });
 }
 
+const METHODS = Object.entries(DEGREE_DAY_METHODS).map(
+  ([method, { name }]) => [method as DegreeDayMethod, name] as const,
+);
+
 function Settings() {
   const { station, base, cap, method, from, to } = page.value.degreeDays;
   return (
@@ -185,12 +189,7 @@ function Settings() {
         onChange={(value) => set({ base: value ?? EMPTY_STATE.degreeDays.base })}
       />
       <NumberField label="Cap °C" value={cap} onChange={(value) => set({ cap: value })} />
-      <Select
-        label="Method"
-        value={method}
-        options={Object.entries(METHOD_NAMES) as [DegreeDayMethod, string][]}
-        onChange={(value) => set({ method: value })}
-      />
+      <Select label="Method" value={method} options={METHODS} onChange={(value) => set({ method: value })} />
       <SeasonDay label="From" value={from} onChange={(day) => set({ from: day })} />
       <SeasonDay label="to" value={to} onChange={(day) => set({ to: day })} />
     </fieldset>

@@ -201,7 +201,7 @@ export function literal(value: unknown): string {
 }
 
 /** Any text as one word of a shell. */
-export function shellWord(text: string): string {
+function shellWord(text: string): string {
   if (/^[\w./:=,-]+$/.test(text)) return text;
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -20,7 +20,7 @@ export const matching = resource(
 );
 
 /** The series that fit filters, the best covered first; of many, those of the regions with the most series. */
-export async function listMatching(filters: Filters, signal: AbortSignal): Promise<readonly DataSeries[]> {
+async function listMatching(filters: Filters, signal: AbortSignal): Promise<readonly DataSeries[]> {
   const found = await askFacets({ filters }, signal);
   if (found.series === 0) return [];
   return listSeries(found.series <= MAX_LISTED ? filters : narrowedFilters(filters, found), signal);
@@ -54,7 +54,7 @@ const MAX_PROPOSED = 5;
  * The series to draw of those that fit: the best covered ones of one metric, item, frequency and source. A single series
  * without such company has that of its metric.
  */
-export function proposeSeries(candidates: readonly DataSeries[]): readonly SeriesKey[] {
+function proposeSeries(candidates: readonly DataSeries[]): readonly SeriesKey[] {
   const [best = []] = groupsOf(candidates, SUBJECT);
   const [company = []] =
     best.length > 1 ? [best] : groupsOf(candidates, ['metric_id', 'frequency_id', 'source_id']);

@@ -303,7 +303,7 @@ function Player({ dates, at }: { dates: readonly number[]; at: number }) {
 }
 
 /** The values of the map as a table, highest first; here too, each region is drawn or removed. */
-export function RegionTable({
+function RegionTable({
   values,
   unit,
   chosen,

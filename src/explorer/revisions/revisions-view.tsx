@@ -69,7 +69,7 @@ function OneSeries({ series, all }: { series: SeriesKey; all: LongFrame }) {
 }
 
 /** Every vintage of the shown series, and of all chosen ones. */
-export function exportedVintages(shown: SeriesKey, own: LongFrame, all: LongFrame): Exported {
+function exportedVintages(shown: SeriesKey, own: LongFrame, all: LongFrame): Exported {
   const { series, unit } = page.peek();
   const { metric_id, item_id, region_id } = shown;
   return {

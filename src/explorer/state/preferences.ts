@@ -30,7 +30,7 @@ function stored<Value>(key: string, initial: Value, isValue: (read: unknown) => 
 }
 
 /** A selection that can be opened again. */
-export interface SavedView {
+interface SavedView {
   readonly title: string;
   /** The query of its link. */
   readonly query: string;

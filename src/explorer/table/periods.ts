@@ -2,7 +2,7 @@ import type { Line } from '../../charts/lines.js';
 import { PeriodList } from '../../compute/period-list.js';
 
 /** A row of the table: a period, and the row of each series that has it; -1 where it has none. */
-export interface PeriodRow {
+interface PeriodRow {
   readonly start: number;
   readonly end: number;
   readonly rows: readonly number[];

@@ -310,7 +310,7 @@ function WeightedSeries() {
 const MAX_CHOSEN = 600;
 
 /** The regions to weigh: ticked one by one, or all that a text finds at once; folded where a link has chosen them. */
-export function RegionChoice({
+function RegionChoice({
   choices,
   more,
   chosen,

@@ -16,6 +16,8 @@ import { ArgumentError, CoverageError } from '../../../src/model/errors.js';
 import { countRuns } from '../../endurance.js';
 import { integratedDay } from './integrated-day.js';
 
+const METHODS = Object.keys(DEGREE_DAY_METHODS) as DegreeDayMethod[];
+
 const NAN = Number.NaN;
 const BASE = { tmin: Float64Array.of(10, 12, 14), tmax: Float64Array.of(20, 24, 26), base: 10 };
 
@@ -29,7 +31,7 @@ const days = fc
 const thresholds = fc
   .tuple(fc.double({ min: -5, max: 20, noNaN: true }), fc.double({ min: 1, max: 30, noNaN: true }))
   .map(([base, span]) => ({ base, cap: base + span }));
-const method = fc.constantFrom(...DEGREE_DAY_METHODS);
+const method = fc.constantFrom(...METHODS);
 const cutoff = fc.constantFrom(...CUTOFFS);
 
 function total(options: DegreeDaysOptions): number {
@@ -254,26 +256,23 @@ describe('degreeDays', () => {
     expect(days_counted).toBe(2);
   });
 
-  it.each(DEGREE_DAY_METHODS)(
-    'changes a minimum above its maximum with it, and counts the day, by %s',
-    (method) => {
-      const rule = { base: 10, cap: 22, method };
-      const right = degreeDays({ tmin: Float64Array.of(8), tmax: Float64Array.of(25), ...rule });
-      const inverted = degreeDays({
-        tmin: Float64Array.of(25),
-        tmax: Float64Array.of(8),
-        next_tmin: 8,
-        ...rule,
-      });
-      expect(right.days_inverted).toBe(0);
-      expect(inverted.days_inverted).toBe(1);
-      if (!method.startsWith('double')) expect(inverted.total).toBe(right.total);
-    },
-  );
+  it.each(METHODS)('changes a minimum above its maximum with it, and counts the day, by %s', (method) => {
+    const rule = { base: 10, cap: 22, method };
+    const right = degreeDays({ tmin: Float64Array.of(8), tmax: Float64Array.of(25), ...rule });
+    const inverted = degreeDays({
+      tmin: Float64Array.of(25),
+      tmax: Float64Array.of(8),
+      next_tmin: 8,
+      ...rule,
+    });
+    expect(right.days_inverted).toBe(0);
+    expect(inverted.days_inverted).toBe(1);
+    if (!method.startsWith('double')) expect(inverted.total).toBe(right.total);
+  });
 
   it('is not clipped at zero under the intermediate cut-off, and 0 above the cap under the vertical', () => {
     const hot = { tmin: Float64Array.of(40), tmax: Float64Array.of(44), base: 10, cap: 25 };
-    for (const method of DEGREE_DAY_METHODS) {
+    for (const method of METHODS) {
       expect(total({ ...hot, method, cutoff: 'intermediate' })).toBeCloseTo(15 - 17, 12);
       expect(total({ ...hot, method, cutoff: 'vertical' })).toBe(0);
       expect(total({ ...hot, method })).toBe(15);
@@ -362,7 +361,7 @@ it('counts 0 for every day with a cap at or below the base, by every method and 
   const temperatures = { tmin: Float64Array.of(-40, 8, 12, NAN), tmax: Float64Array.of(-10, 30, 45, 20) };
   fc.assert(
     fc.property(
-      fc.constantFrom(...DEGREE_DAY_METHODS),
+      fc.constantFrom(...METHODS),
       fc.constantFrom('horizontal' as const, 'intermediate' as const, 'vertical' as const),
       fc.integer({ min: -60, max: 10 }),
       (method, cutoff, cap) => {

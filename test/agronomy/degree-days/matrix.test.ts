@@ -7,9 +7,11 @@ import {
   type MatrixLayout,
 } from '../../../src/agronomy/degree-days/matrix.js';
 import type { MissingDays } from '../../../src/agronomy/degree-days/missing-days.js';
-import { CUTOFFS, DEGREE_DAY_METHODS } from '../../../src/agronomy/degree-days/plan.js';
+import { CUTOFFS, DEGREE_DAY_METHODS, type DegreeDayMethod } from '../../../src/agronomy/degree-days/plan.js';
 import { ArgumentError } from '../../../src/model/errors.js';
 import { countRuns } from '../../endurance.js';
+
+const METHODS = Object.keys(DEGREE_DAY_METHODS) as DegreeDayMethod[];
 
 const temperature = fc.oneof(
   { weight: 5, arbitrary: fc.double({ min: -20, max: 45, noNaN: true }) },
@@ -45,7 +47,7 @@ function toDayMajor(
 describe('degreeDaysMatrix', () => {
   it('equals degreeDays region by region, in both layouts, by every method, cut-off and policy', () => {
     const rule = fc.record({
-      method: fc.constantFrom(...DEGREE_DAY_METHODS),
+      method: fc.constantFrom(...METHODS),
       cutoff: fc.constantFrom(...CUTOFFS),
       missing: fc.constantFrom<MissingDays>('zero', { interpolate: 1 }, { interpolate: 3 }),
     });
