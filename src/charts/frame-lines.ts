@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { readEpochs } from '../columns/series-dates.js';
-import { seriesNames } from '../frame/display/shown-series.js';
+import { seriesNames, unitOf } from '../frame/display/shown-series.js';
 import { mapSeries, withoutUnits } from '../frame/series/map-series.js';
 import { readSeries } from '../frame/series/series-points.js';
 import { readColumn } from '../frame/table/columns.js';
@@ -14,7 +14,7 @@ import { FREQUENCIES, periodDays } from '../model/frequency.js';
 import { seriesLabels } from '../model/names/short-labels.js';
 import type { SeriesKey } from '../model/series.js';
 import { endOfDay } from '../model/time.js';
-import { inUnit, unitOf } from './frame-texts.js';
+import { inUnit } from './frame-texts.js';
 import { distinctLabels, type Line, nearestFrequency, spanOf } from './lines.js';
 
 /** A series of a frame in one unit, by ascending period. */

@@ -2,18 +2,9 @@ import type { Table } from 'apache-arrow';
 import { creditOf, withDetail } from '../frame/display/credit.js';
 import { seriesNames } from '../frame/display/shown-series.js';
 import { readColumn } from '../frame/table/columns.js';
-import { frameSeries, type SeriesView } from '../frame/table/series-view.js';
-import type { Provenance } from '../model/provenance.js';
+import { frameSeries } from '../frame/table/series-view.js';
 import type { ChartTexts } from './chart.js';
 import { joinTexts } from './lines.js';
-
-/** Abbreviation of the unit of a series, or the nearest to it that the frame has; empty without one. */
-export function unitOf({ unit_id, names }: SeriesView, provenance: Provenance | null): string {
-  if (unit_id === null) return '';
-  const known = provenance?.units.find(({ id }) => id === unit_id)?.abbreviation;
-  const name = known ?? names.get('unit_abbreviation') ?? names.get('unit_name') ?? String(unit_id);
-  return name === String(unit_id) ? `unit ${unit_id}` : name;
-}
 
 /** A text with the unit of its values. */
 export function inUnit(text: string, unit: string): string {

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { isValid } from '../columns/bitmap.js';
-import { seriesNames, seriesValues } from '../frame/display/shown-series.js';
+import { seriesNames, seriesValues, unitOf } from '../frame/display/shown-series.js';
 import { columnReader, readColumn } from '../frame/table/columns.js';
 import { readProvenance } from '../frame/table/provenance.js';
 import { frameSeries, type SeriesView, seriesShape } from '../frame/table/series-view.js';
@@ -11,7 +11,7 @@ import { badArgument } from '../model/errors.js';
 import { groupedBy } from '../model/grouping.js';
 import { formatDay } from '../model/time.js';
 import { type Chart, type ChartTexts, TEXT_KEYS } from './chart.js';
-import { frameTexts, inUnit, unitOf } from './frame-texts.js';
+import { frameTexts, inUnit } from './frame-texts.js';
 import { measuredBy, shortUnit } from './headline.js';
 import { type Writer, writerIn } from './language.js';
 import { type LineMark, panelChart } from './panels.js';

@@ -1,4 +1,5 @@
 import type { Table } from 'apache-arrow';
+import { unitOf } from '../../frame/display/shown-series.js';
 import { fromRows } from '../../frame/formats/rows.js';
 import { knownPoints, readSeries } from '../../frame/series/series-points.js';
 import { derivedMetadata, readProvenance, withMetadata } from '../../frame/table/provenance.js';
@@ -7,6 +8,7 @@ import { checkFinite, checkId, checkShare, fieldsOf, listOf, needed } from '../.
 import { checkRequiredOptions, type OptionKeys, optionsOf } from '../../model/arguments/option-keys.js';
 import { SELECTION_KEYS } from '../../model/arguments/selection-keys.js';
 import { badArgument, UnitError } from '../../model/errors.js';
+import type { Provenance } from '../../model/provenance.js';
 import { type Selection, selectionTest } from '../../model/selection.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 import { type DegreeDays, degreeDays } from '../degree-days/degree-days.js';
@@ -189,12 +191,12 @@ export interface TemperatureChoice {
 function temperaturePairs(table: Table, choice: TemperatureChoice, unit: TemperatureUnit): TemperaturePair[] {
   const halves = new Map<string, Partial<Record<'tmin' | 'tmax', DailySeries>>>();
   const series = readSeries(table);
-  const units = unitSymbols(table);
+  const provenance = readProvenance(table);
   for (const side of ['tmin', 'tmax'] as const) {
     const isChosen = choiceTest(choice[side], TEMPERATURE_ITEMS[side]);
     for (const points of series.filter(({ view }) => isChosen(view))) {
       const { view } = points;
-      requireUnit(view, units, unit);
+      requireUnit(view, provenance, unit);
       const place = `${view.key.region_id} ${view.key.partner_region_id} ${view.key.source_id}`;
       const pair = halves.get(place) ?? {};
       if (pair[side] !== undefined) {
@@ -226,21 +228,13 @@ function wholePair({ tmin, tmax }: Partial<Record<'tmin' | 'tmax', DailySeries>>
   );
 }
 
-/** The symbols of a frame's units by id. */
-function unitSymbols(table: Table): ReadonlyMap<number, string> {
-  const { units = [] } = readProvenance(table) ?? {};
-  return new Map(units.map(({ id, abbreviation }) => [id, abbreviation]));
-}
-
-function requireUnit(view: SeriesView, units: ReadonlyMap<number, string>, unit: TemperatureUnit): void {
-  const { unit_id, names } = view;
-  const symbol =
-    names.get('unit_abbreviation') ?? units.get(unit_id ?? Number.NaN) ?? names.get('unit_name') ?? null;
+function requireUnit(view: SeriesView, provenance: Provenance | null, unit: TemperatureUnit): void {
+  const symbol = unitOf(view, provenance);
+  if (isTemperatureSymbol(symbol, unit) || isTemperatureName(symbol, unit)) return;
   const wanted = TEMPERATURE_SYMBOLS[unit];
-  if (symbol !== null && (isTemperatureSymbol(symbol, unit) || isTemperatureName(symbol, unit))) return;
-  const is = symbol === null ? 'has no known unit' : `is in ${symbol}`;
+  const is = symbol === '' ? 'has no known unit' : `is in ${symbol}`;
   throw new UnitError(
-    unit_id,
+    view.unit_id,
     `${seriesName(view)} ${is}, not in ${wanted}; request it in ${wanted}, or pass its temperature_unit with base and cap in it`,
   );
 }

@@ -206,13 +206,9 @@ async function degreeDaysOf(
   const cap = Number.isFinite(upper_temperature_cap) ? upper_temperature_cap! : undefined;
   const rule = { base, cap, method, cutoff, missing, temperature_unit, min_temporal_coverage };
   const start = formatDay(days.startMs);
-  return pairs.map((pair, i) => {
-    const [from, to] = [i * days.count, (i + 1) * days.count];
-    const tmin = temperatures.tmin.subarray(from, to);
-    const tmax = temperatures.tmax.subarray(from, to);
-    const next_tmin = temperatures.next_tmin[i];
-    return namingRegion(pair, () => degreeDays({ tmin, tmax, next_tmin, ...rule, start }));
-  });
+  return pairs.map((pair, i) =>
+    namingRegion(pair, () => degreeDays({ ...temperatures[i]!, ...rule, start })),
+  );
 }
 
 /** Runs a step; a CoverageError of it names the region. */

@@ -41,12 +41,12 @@ export interface TemperaturePair {
   readonly tmax: SeriesKey;
 }
 
-/** Daily temperatures of all pairs, one after another: one value for each day of the interval, NaN where missing. */
+/** Daily temperatures of a pair: one value for each day of the interval, NaN where missing. */
 interface DailyTemperatures {
   readonly tmin: Float64Array;
   readonly tmax: Float64Array;
-  /** The minimum of the day after the interval, one a pair; NaN where missing or not wanted. */
-  readonly next_tmin: Float64Array;
+  /** The minimum of the day after the interval; NaN where missing or not wanted. */
+  readonly next_tmin: number;
 }
 
 /**
@@ -59,7 +59,7 @@ export async function fetchTemperatures(
   pairs: readonly TemperaturePair[],
   options: { days: Days; withNext: boolean; unit: TemperatureUnit } & LongOperation &
     Pick<PointFlags, 'at_time'>,
-): Promise<DailyTemperatures> {
+): Promise<DailyTemperatures[]> {
   const { days, withNext, unit, at_time, signal, onProgress } = options;
   const lastDay = withNext ? days.count : days.count - 1;
   const keys = pairs.flatMap(({ tmin, tmax }) => [tmin, tmax]).map(dailyKey);
@@ -144,19 +144,18 @@ function isUnit({ abbreviation, name }: Unit, unit: TemperatureUnit): boolean {
 }
 
 /** Writes points to their days; the series of the set alternate between the minimum and the maximum of a pair. */
-function alignWithDays({ runs }: PointSet, pairs: number, { startMs, count }: Days): DailyTemperatures {
-  const tmin = new Float64Array(pairs * count).fill(Number.NaN);
-  const tmax = new Float64Array(pairs * count).fill(Number.NaN);
-  const next_tmin = new Float64Array(pairs).fill(Number.NaN);
-  for (const { series, length, start_date, value } of runs) {
-    const target = series % 2 === 0 ? tmin : tmax;
+function alignWithDays({ runs }: PointSet, pairs: number, { startMs, count }: Days): DailyTemperatures[] {
+  // One day further than the interval.
+  const aligned = Array.from({ length: 2 * pairs }, () => new Float64Array(count + 1).fill(Number.NaN));
+  for (const { series, length, start_date, value } of runs)
     for (let i = 0; i < length; i++) {
       const day = Math.floor((dateAt(start_date, i) - startMs) / DAY_MS);
-      if (day === count && series % 2 === 0) next_tmin[series >> 1] = value[i]!;
-      if (day >= 0 && day < count) target[(series >> 1) * count + day] = value[i]!;
+      if (day >= 0 && day <= count) aligned[series]![day] = value[i]!;
     }
-  }
-  return { tmin, tmax, next_tmin };
+  return Array.from({ length: pairs }, (_, pair) => {
+    const [tmin, tmax] = [aligned[2 * pair]!, aligned[2 * pair + 1]!];
+    return { tmin: tmin.subarray(0, count), tmax: tmax.subarray(0, count), next_tmin: tmin[count]! };
+  });
 }
 
 /** The daily minima and maxima of a region. */

@@ -3,9 +3,9 @@ import { climatologyOf } from '../../agronomy/degree-days/climatology.js';
 import type { DegreeDays } from '../../agronomy/degree-days/degree-days.js';
 import { degreeDays } from '../../agronomy/degree-days/degree-days.js';
 import { cutSeasons } from '../../agronomy/degree-days/seasons.js';
-import { dailySeries, valuesOfDays } from '../../agronomy/frames/daily-series.js';
+import { dailySeries, seasonSpans, valuesOfDays } from '../../agronomy/frames/daily-series.js';
 import type { SeriesPoints } from '../../frame/series/series-points.js';
-import { DAY_MS, formatDay } from '../../model/time.js';
+import { formatDay } from '../../model/time.js';
 import type { ViewState } from '../state/view-state.js';
 
 /** A season with its degree days. */
@@ -34,13 +34,11 @@ export function dailyOf(
   maxima: SeriesPoints,
 ): { start: string; tmin: Float64Array; tmax: Float64Array } {
   const both = [minima, maxima].map(dailySeries);
-  if (both.some(({ values }) => values.length === 0))
+  const [days] = seasonSpans(both, undefined);
+  if (days === undefined || both.some(({ values }) => values.length === 0))
     throw new Error('This place has no daily minima and maxima.');
-  const firstMs = Math.min(...both.map(({ startMs }) => startMs));
-  const afterMs = Math.max(...both.map(({ startMs, values }) => startMs + values.length * DAY_MS));
-  const days = { firstMs, days: (afterMs - firstMs) / DAY_MS };
   const [tmin, tmax] = both.map((series) => valuesOfDays(series, days)) as [Float64Array, Float64Array];
-  return { start: formatDay(firstMs), tmin, tmax };
+  return { start: formatDay(days.firstMs), tmin, tmax };
 }
 
 /** The degree days of every season of two daily series, and their climatology. */

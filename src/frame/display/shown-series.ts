@@ -1,6 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { rowsOf } from '../../columns/row-runs.js';
 import type { SeriesNames } from '../../model/names/short-labels.js';
+import type { Provenance } from '../../model/provenance.js';
 import { columnReader, numbersAt } from '../table/columns.js';
 import { NAME_COLUMNS } from '../table/names.js';
 import { frameSeries, type SeriesView } from '../table/series-view.js';
@@ -59,7 +60,7 @@ interface SeriesLabels {
  * where the field's metadata has its abbreviation.
  */
 export function labelSeries(views: readonly SeriesView[]): SeriesLabels {
-  const parts = views.map(partsOf);
+  const parts = views.map((view): string[] => [...seriesNames(view), unitOf(view)]);
   const shared = (parts[0] ?? []).map(
     (part, at) => views.length > 1 && parts.every((other) => other[at] === part),
   );
@@ -71,10 +72,12 @@ export function labelSeries(views: readonly SeriesView[]): SeriesLabels {
   };
 }
 
-function partsOf(view: SeriesView): string[] {
-  const { names, unit_id } = view;
-  const unit = names.get('unit_abbreviation') ?? names.get('unit_name');
-  return [...seriesNames(view), unit ?? (unit_id === null ? '' : `unit ${unit_id}`)];
+/** Abbreviation of the unit of a series, as its frame's provenance or its names have it, or the nearest to it; empty without one. */
+export function unitOf({ unit_id, names }: SeriesView, provenance: Provenance | null = null): string {
+  if (unit_id === null) return '';
+  const known = provenance?.units.find(({ id }) => id === unit_id)?.abbreviation;
+  const name = known ?? names.get('unit_abbreviation') ?? names.get('unit_name') ?? String(unit_id);
+  return name === String(unit_id) ? `unit ${unit_id}` : name;
 }
 
 /** The names of a series, or its ids where it has none. */
