@@ -57,6 +57,11 @@ export function sliceDates(dates: SeriesDates, from: number, to: number): Series
   return { ...dates, firstMs: dates.firstMs + from * dates.stepMs };
 }
 
+/** Distinct dates, ascending. */
+export function distinctDates(dates: Iterable<number>): Float64Array {
+  return Float64Array.from(new Set(dates)).sort();
+}
+
 /** Index of the first of ascending dates that is not before `ms`. */
 export function firstFrom(dates: Float64Array, ms: number): number {
   let low = 0;

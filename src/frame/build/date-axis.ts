@@ -1,5 +1,11 @@
 import type { RowRun } from '../../columns/row-runs.js';
-import { dateAt, firstFrom, type SeriesDates, unpackDates } from '../../columns/series-dates.js';
+import {
+  dateAt,
+  distinctDates,
+  firstFrom,
+  type SeriesDates,
+  unpackDates,
+} from '../../columns/series-dates.js';
 
 /** Rows of the end dates of a series, at least one. */
 export interface DateSpan extends RowRun {
@@ -85,7 +91,7 @@ function greatestDivisor(a: number, b: number): number {
 function sortedAxis(spans: readonly DateSpan[]): SortedDates {
   const distinct = new Set<number>();
   for (const { ends, from, to } of spans) for (let i = from; i < to; i++) distinct.add(dateAt(ends, i));
-  const dates = Float64Array.from(distinct).sort();
+  const dates = distinctDates(distinct);
   return { dates, rowOf: (date) => firstFrom(dates, date) };
 }
 

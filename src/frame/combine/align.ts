@@ -1,4 +1,5 @@
 import type { Table } from 'apache-arrow';
+import { distinctDates } from '../../columns/series-dates.js';
 import { oneOf } from '../../model/arguments/checks.js';
 import { checkOptions } from '../../model/arguments/option-keys.js';
 import { buildWideOnDates } from '../series/build-frame.js';
@@ -28,23 +29,13 @@ export function align(
   refusePlainColumns(right, 'align');
   const leftSeries = readSeries(left);
   const rightSeries = readSeries(right);
-  const leftDates = new Set(leftSeries.flatMap(({ end }) => [...end]));
-  const rightDates = new Set(rightSeries.flatMap(({ end }) => [...end]));
-  const dates = joinDates(leftDates, rightDates, join).sort();
+  const [inLeft, inRight] = [leftSeries, rightSeries].map((series) => series.flatMap(({ end }) => [...end]));
+  const all = distinctDates(join === 'outer' ? [...inLeft!, ...inRight!] : inLeft!);
+  const held = new Set(inRight);
+  const dates = join === 'inner' ? all.filter((date) => held.has(date)) : all;
   const step = `align(${JSON.stringify({ join })})`;
   return [
     buildWideOnDates(leftSeries, dates, derivedMetadata(left, step)),
     buildWideOnDates(rightSeries, dates, derivedMetadata(right, step)),
   ];
-}
-
-function joinDates(left: ReadonlySet<number>, right: ReadonlySet<number>, join: AlignJoin): Float64Array {
-  switch (join) {
-    case 'inner':
-      return Float64Array.from([...left].filter((date) => right.has(date)));
-    case 'outer':
-      return Float64Array.from(new Set([...left, ...right]));
-    case 'left':
-      return Float64Array.from(left);
-  }
 }

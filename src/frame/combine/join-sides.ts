@@ -1,6 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
-import { firstFrom } from '../../columns/series-dates.js';
+import { rowsOf } from '../../columns/row-runs.js';
+import { distinctDates, firstFrom } from '../../columns/series-dates.js';
 import { type Calendar, periodAt } from '../../model/calendar.js';
 import { badArgument, shownValue } from '../../model/errors.js';
 import { type FrequencyName, frequencyNamed, periodDays } from '../../model/frequency.js';
@@ -8,28 +9,65 @@ import { formatDay, parseTime, utcDay } from '../../model/time.js';
 import { buildWide, dateColumn } from '../series/build-frame.js';
 import { frequencyOf, periodStarts, readSeries, refusePlainColumns } from '../series/series-points.js';
 import type { TableColumn } from '../table/build-table.js';
-import { type AnyColumn, type FrameColumn, isKnown, readColumn, readColumns } from '../table/columns.js';
+import {
+  type AnyColumn,
+  type FrameColumn,
+  isKnown,
+  joinArrays,
+  readColumn,
+  readColumns,
+} from '../table/columns.js';
 import { derivedMetadata } from '../table/provenance.js';
 import { frameSeries, frameShape } from '../table/series-view.js';
 import { takeColumn } from '../table/take-rows.js';
+import { checkPlaces, type PlacedSide, rowsByPlace, widenByPlace } from './join-places.js';
 
-/** The dates to keep, and the dates of the values of coarser series. */
+/** The rows to keep, and the dates of the values of coarser series. */
 export interface JoinedDates {
   how: 'inner' | 'outer' | 'left';
   repeat_coarser: boolean;
+  /** The columns of places in both, where rows are joined place by place. */
+  by: { left: string; right: string } | undefined;
 }
 
-/** The columns of two sides on their joined dates, after `end_date`. */
-export function joinSides(first: JoinedSide, second: JoinedSide, options: JoinedDates): TableColumn[] {
-  const dates = joinedDates(first, second, options);
-  const rowOf = new Map(Array.from(dates, (date, row) => [date, row]));
+/** The columns of two sides on their joined dates, after `end_date`, and the place of each row. */
+export function joinSides(
+  first: JoinedSide,
+  second: JoinedSide,
+  options: JoinedDates,
+): { columns: TableColumn[]; places: string[] } {
+  const joined = joinedPlaces(first, second, options).map((place): JoinedRows => {
+    const dates = joinedDates(first, second, place, options);
+    return { place, dates, rowOf: rowsByDate(dates) };
+  });
   const columns = [first, second].flatMap((side) =>
     side.columns.map((column): TableColumn => {
-      const rows = options.repeat_coarser && column.starts !== null ? periodRows : ownRows;
-      return { ...column, column: takeColumn(column.column, rows(side, column, { dates, rowOf })) };
+      const rowsIn = options.repeat_coarser && column.starts !== null ? periodRows : ownRows;
+      const rows = joined.map((ofPlace) => rowsIn(side, column, ofPlace));
+      return { ...column, column: takeColumn(column.column, joinArrays(rows, Int32Array)) };
     }),
   );
-  return [{ name: 'end_date', column: dateColumn(dates) }, ...columns];
+  const dates = joinArrays(
+    joined.map(({ dates }) => dates),
+    Float64Array,
+  );
+  return {
+    columns: [{ name: 'end_date', column: dateColumn(dates) }, ...columns],
+    places: joined.flatMap(({ place, dates }) => new Array<string>(dates.length).fill(place)),
+  };
+}
+
+/** @throws ArgumentError when the sides have no place in common, unless all rows are kept */
+function joinedPlaces(first: JoinedSide, second: JoinedSide, { how, by }: JoinedDates): string[] {
+  const [inLeft, inRight] = [[...first.places.keys()], [...second.places.keys()]];
+  if (how === 'outer') return [...new Set([...inLeft, ...inRight])];
+  const inBoth = inLeft.filter((place) => second.places.has(place));
+  if (inBoth.length > 0 || inLeft.length === 0 || inRight.length === 0)
+    return how === 'left' ? inLeft : inBoth;
+  throw badArgument(
+    'by',
+    `no "${by?.left}" of the left, such as ${JSON.stringify(inLeft[0])}, is a "${by?.right}" of the right, such as ${JSON.stringify(inRight[0])}; write them alike in both`,
+  );
 }
 
 /**
@@ -60,57 +98,72 @@ export function withoutSeries<Column extends TableColumn>(column: Column): Colum
   return { ...column, metadata: new Map(names) };
 }
 
-/** The dates of the joined rows, ascending. */
+/** The dates of the joined rows of a place, ascending. */
 function joinedDates(
   left: JoinedSide,
   right: JoinedSide,
+  place: string,
   { how, repeat_coarser }: JoinedDates,
 ): Float64Array {
-  if (how === 'left') return sorted(left.dates);
-  const all = sorted([...left.dates, ...right.dates]);
-  if (how === 'outer') return all;
-  const rowOf = new Map(Array.from(all, (date, row) => [date, row]));
-  const [inLeft, inRight] = [left, right].map((side) => {
-    const held = Uint8Array.from(all, () => 0);
-    for (const date of side.dates) held[rowOf.get(date)!] = 1;
-    if (!repeat_coarser) return held;
-    for (const column of side.columns) {
-      if (column.starts === null) continue;
-      periodRows(side, column, { dates: all, rowOf }).forEach((row, at) => {
-        if (row >= 0) held[at] = 1;
-      });
-    }
-    return held;
+  const [inLeft, inRight] = [left, right].map((side) =>
+    Array.from(rowsAt(side, place), (row) => side.dates[row]!),
+  );
+  if (how === 'left') return distinctDates(inLeft!);
+  const dates = distinctDates([...inLeft!, ...inRight!]);
+  if (how === 'outer') return dates;
+  const all = { place, dates, rowOf: rowsByDate(dates) };
+  const held = [left, right].map((side) => {
+    const rows = new Set(Array.from(rowsAt(side, place), (row) => all.rowOf.get(side.dates[row]!)!));
+    for (const column of side.columns)
+      if (repeat_coarser && column.starts !== null)
+        periodRows(side, column, all).forEach((row, at) => {
+          if (row >= 0) rows.add(at);
+        });
+    return rows;
   });
-  return all.filter((_, at) => inLeft![at] === 1 && inRight![at] === 1);
+  return dates.filter((_, at) => held.every((rows) => rows.has(at)));
 }
 
-function sorted(dates: Iterable<number>): Float64Array {
-  return Float64Array.from(new Set(dates)).sort();
+function rowsByDate(dates: Float64Array): ReadonlyMap<number, number> {
+  return new Map(Array.from(dates, (date, row) => [date, row]));
 }
 
+/** The joined rows of a place. */
 interface JoinedRows {
+  place: string;
   dates: Float64Array;
   rowOf: ReadonlyMap<number, number>;
 }
 
+function rowsAt({ places }: JoinedSide, place: string): Iterable<number> {
+  return places.get(place) ?? [];
+}
+
 /** For each joined row the row of the column's value on that date; -1 for none. */
-function ownRows({ dates }: JoinedSide, { column }: JoinedColumn, joined: JoinedRows): Int32Array {
-  const rows = new Int32Array(joined.dates.length).fill(-1);
-  dates.forEach((date, row) => {
-    const at = joined.rowOf.get(date);
+function ownRows(
+  side: JoinedSide,
+  { column }: JoinedColumn,
+  { place, dates, rowOf }: JoinedRows,
+): Int32Array {
+  const rows = new Int32Array(dates.length).fill(-1);
+  for (const row of rowsAt(side, place)) {
+    const at = rowOf.get(side.dates[row]!);
     if (at !== undefined && isKnown(column, row)) rows[at] = row;
-  });
+  }
   return rows;
 }
 
 /** For each joined row the row of the column's value whose period contains that date; -1 for none. */
-function periodRows({ dates }: JoinedSide, { column, starts }: JoinedColumn, joined: JoinedRows): Int32Array {
-  const rows = new Int32Array(joined.dates.length).fill(-1);
-  dates.forEach((end, row) => {
-    if (!isKnown(column, row)) return;
-    for (let at = firstFrom(joined.dates, starts![row]!); joined.dates[at]! <= end; at++) rows[at] = row;
-  });
+function periodRows(
+  side: JoinedSide,
+  { column, starts }: JoinedColumn,
+  { place, dates }: JoinedRows,
+): Int32Array {
+  const rows = new Int32Array(dates.length).fill(-1);
+  for (const row of rowsAt(side, place)) {
+    if (!isKnown(column, row)) continue;
+    for (let at = firstFrom(dates, starts![row]!); dates[at]! <= side.dates[row]!; at++) rows[at] = row;
+  }
   return rows;
 }
 
@@ -121,6 +174,8 @@ export type JoinOn = 'end_date' | (Calendar & FrequencyName);
 export interface JoinedSide {
   /** For each row the date of the joined row, in UTC milliseconds. */
   dates: Float64Array;
+  /** The rows of each place; one place where rows are not joined by place. */
+  places: ReadonlyMap<string, Iterable<number>>;
   columns: JoinedColumn[];
 }
 
@@ -137,34 +192,42 @@ interface SideOptions {
   on: JoinOn;
   /** The column of dates. */
   date: string;
-  /** The place of all rows, for messages. */
-  place?: string | undefined;
+  /** The column of places. */
+  by: string | undefined;
 }
 
 /**
  * A frame to join as columns over joined dates. A long frame becomes a wide one.
  * @throws ArgumentError when a series is finer than the periods, a row has no date, or a column has two values for one
  */
-export function readSide(table: Table, { side, on, date, place }: SideOptions): JoinedSide {
-  const wide = frameShape(table) === 'long' ? widen(table, side) : table;
+export function readSide(table: Table, { side, on, date, by }: SideOptions): JoinedSide {
+  if (by !== undefined) checkPlaces(table, { side, by });
+  const wide = frameShape(table) === 'long' ? widen(table, { side, by }) : table;
+  const places =
+    by === undefined
+      ? new Map([['', rowsOf([{ from: 0, to: wide.numRows }])]])
+      : rowsByPlace(wide, { side, by });
   const ends = readDates(wide, { side, on, date });
   const dates = on === 'end_date' ? ends : ends.map((end) => periodAt(end, on).endMs);
   const views = new Map(frameSeries(wide).map((view) => [view.column, view]));
   const columns = readColumns(wide)
-    .filter(({ field }) => field.name !== date)
+    .filter(({ field }) => field.name !== date && field.name !== by)
     .map(({ field: { name, metadata }, column }): JoinedColumn => {
       const view = views.get(name);
       if (view !== undefined && on !== 'end_date') checkFrequency(name, frequencyOf(view), { side, on });
       const starts = view === undefined ? null : periodStarts(view, ends);
-      return { name, column, metadata, starts };
+      const read = { name, column, metadata, starts };
+      return by === undefined ? read : withoutSeries(read);
     });
-  for (const { name, column } of columns) checkOneValue(name, column, { side, on, dates, place });
-  return { dates, columns };
+  for (const { name, column } of columns) checkOneValue(name, column, { side, on, dates, places, by });
+  return { dates, places, columns };
 }
 
-function widen(table: Table, side: string): Table {
+function widen(table: Table, { side, by }: PlacedSide): Table {
   refusePlainColumns(table, 'join');
-  return buildWide(readSeries(table), derivedMetadata(table, side));
+  return by === undefined
+    ? buildWide(readSeries(table), derivedMetadata(table, side))
+    : widenByPlace(table, { side, by });
 }
 
 function readDates(
@@ -221,20 +284,23 @@ function checkFrequency(
 function checkOneValue(
   name: string,
   column: AnyColumn,
-  { side, on, dates, place }: Pick<SideOptions, 'side' | 'on' | 'place'> & { dates: Float64Array },
+  { side, on, dates, places, by }: Omit<SideOptions, 'date'> & Pick<JoinedSide, 'dates' | 'places'>,
 ): void {
-  const seen = new Set<number>();
-  for (const [row, date] of dates.entries()) {
-    if (!isKnown(column, row)) continue;
-    if (!seen.has(date)) {
-      seen.add(date);
-      continue;
+  for (const [place, rows] of places) {
+    const seen = new Set<number>();
+    for (const row of rows) {
+      if (!isKnown(column, row)) continue;
+      const date = dates[row]!;
+      if (seen.size < seen.add(date).size) continue;
+      const what = on === 'end_date' ? formatDay(date) : `the ${on} period that ends on ${formatDay(date)}`;
+      const [where, remedy] =
+        by === undefined
+          ? [
+              '',
+              'name the column that tells them apart as "by", keep one row for it, or aggregate them first',
+            ]
+          : [` in ${JSON.stringify(place)}`, 'keep one row for it, or aggregate them first'];
+      throw badArgument(side, `"${name}" has several values for ${what}${where}; ${remedy}`);
     }
-    const what = on === 'end_date' ? formatDay(date) : `the ${on} period that ends on ${formatDay(date)}`;
-    const [where, remedy] =
-      place === undefined
-        ? ['', 'name the column that tells them apart as "by", keep one row for it, or aggregate them first']
-        : [` in ${JSON.stringify(place)}`, 'keep one row for it, or aggregate them first'];
-    throw badArgument(side, `"${name}" has several values for ${what}${where}; ${remedy}`);
   }
 }

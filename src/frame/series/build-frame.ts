@@ -1,6 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { emptyBitmap } from '../../columns/bitmap.js';
 import { NO_UNIT_ID } from '../../columns/point-columns.js';
+import { distinctDates } from '../../columns/series-dates.js';
 import { SERIES_KEY_FIELDS } from '../../model/series.js';
 import { buildTable, type TableColumn } from '../table/build-table.js';
 import type { FrameColumn } from '../table/columns.js';
@@ -99,8 +100,7 @@ function nameOf({ unit_id, names }: SeriesView, column: string): string | null {
 
 /** A wide frame of these series with all their end dates. */
 export function buildWide(series: readonly SeriesPoints[], metadata: Metadata): WideFrame {
-  const dates = [...new Set(series.flatMap(({ end }) => [...end]))].sort((a, b) => a - b);
-  return buildWideOnDates(series, Float64Array.from(dates), metadata);
+  return buildWideOnDates(series, distinctDates(series.flatMap(({ end }) => [...end])), metadata);
 }
 
 /** A wide frame of these series with these dates, ascending; values on other dates are dropped. */

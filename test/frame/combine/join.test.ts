@@ -231,6 +231,10 @@ test('places are joined one by one, whichever table comes first', () => {
   expect(derivationSteps(joined).at(-1)).toMatch(/^join\(\{"on":"annual","by"/);
 });
 
+test('a table without rows has no place in common', () => {
+  expect(join(PLACES, OWN.slice(0, 0), BY).numRows).toBe(0);
+});
+
 test('places may be ids, and a single series is named by metric and item', () => {
   const own = fromCsv('id,year,hours\r\n3,2000,5\r\n');
   const yields = longFrame(

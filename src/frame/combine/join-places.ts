@@ -1,0 +1,114 @@
+import type { Table } from 'apache-arrow';
+import { distinctDates } from '../../columns/series-dates.js';
+import { badArgument } from '../../model/errors.js';
+import { groupedBy } from '../../model/grouping.js';
+import { shortLabels } from '../../model/names/short-labels.js';
+import { seriesKeyText } from '../../model/series.js';
+import { dateColumn } from '../series/build-frame.js';
+import { floatColumn } from '../series/map-series.js';
+import { readSeries, type SeriesPoints } from '../series/series-points.js';
+import { buildTable, type TableColumn } from '../table/build-table.js';
+import { joinArrays, readColumn, textAt } from '../table/columns.js';
+import { LABELLED_NAMES, NAME_COLUMNS, seriesMetadata } from '../table/names.js';
+import { encodeDictionary } from '../table/parse-column.js';
+import { frameShape, type SeriesView } from '../table/series-view.js';
+
+/** A side of a join, and its column of places. */
+export interface PlacedSide {
+  /** For messages. */
+  side: 'left' | 'right';
+  by: string | undefined;
+}
+
+/** @throws ArgumentError when a table has no column of places */
+export function checkPlaces(table: Table, { side, by }: PlacedSide): void {
+  const names = table.schema.fields.map(({ name }) => name);
+  if (names.includes(by!)) return;
+  const shape = frameShape(table);
+  const remedy =
+    shape === 'wide'
+      ? 'is wide, with a column for each series: give it long, without compress_format'
+      : `has no column "${by}"${shape === 'long' ? '; retrieve it with include_names: true' : `; it has ${names.slice(0, 12).join(', ')}`}`;
+  throw badArgument('by', `the ${side} table ${remedy}`);
+}
+
+/** The rows of each place. @throws ArgumentError when a row has none */
+export function rowsByPlace(table: Table, { side, by }: PlacedSide): ReadonlyMap<string, number[]> {
+  const column = readColumn(table, by!);
+  const rows = Array.from({ length: table.numRows }, (_, row) => row);
+  return groupedBy(rows, (row) => {
+    const place = textAt(column, row);
+    if (place !== null) return place;
+    throw badArgument('by', `row ${row + 1} of "${by}" in the ${side} table is empty; filter it out`);
+  });
+}
+
+/**
+ * A long frame with a row for each place and date, and one column for the series that differ by place alone.
+ * @throws ArgumentError when the column of places is not that of regions, or two regions have one name
+ */
+export function widenByPlace(table: Table, { side, by }: PlacedSide): Table {
+  if (by !== 'region_name' && by !== 'region_id') {
+    throw badArgument('by', `the ${side} frame has series; join by region_name or region_id, not by "${by}"`);
+  }
+  const series = readSeries(table);
+  const labels = labelsOf(series);
+  const placeOf = ({ view: { key, names } }: SeriesPoints) =>
+    by === 'region_id' ? String(key.region_id) : names.get(by)!;
+  const parts = [...groupedBy(series, placeOf)].map(([place, ofPlace]) => {
+    const texts = new Set(ofPlace.map(({ view }) => textOf(view)));
+    if (texts.size < ofPlace.length)
+      throw badArgument('by', `two series of the ${side} frame have the ${by} "${place}"; choose region_id`);
+    return { place, ofPlace, dates: distinctDates(ofPlace.flatMap(({ end }) => [...end])) };
+  });
+  const dates = joinArrays(
+    parts.map((part) => part.dates),
+    Float64Array,
+  );
+  const values = new Map(
+    [...labels.values()].map((label) => [label, new Float64Array(dates.length).fill(Number.NaN)]),
+  );
+  let from = 0;
+  for (const { ofPlace, dates } of parts) {
+    const rowOf = new Map(Array.from(dates, (date, row) => [date, from + row]));
+    for (const { view, end, value } of ofPlace)
+      end.forEach((date, i) => {
+        values.get(labels.get(textOf(view))!)![rowOf.get(date)!] = value[i]!;
+      });
+    from += dates.length;
+  }
+  const views = new Map(series.map(({ view }) => [labels.get(textOf(view))!, view]));
+  const columns = [...values].map(
+    ([name, values]): TableColumn => ({
+      name,
+      column: floatColumn(values),
+      metadata: seriesMetadata(views.get(name)!),
+    }),
+  );
+  const places = parts.flatMap(({ place, dates }) => new Array<string>(dates.length).fill(place));
+  return buildTable([
+    { name: 'end_date', column: dateColumn(dates) },
+    { name: by, column: encodeDictionary(places) },
+    ...columns,
+  ]);
+}
+
+/** The identity of a series without its region. */
+function textOf({ key, unit_id }: SeriesView): string {
+  return `${seriesKeyText({ ...key, region_id: 0 })} ${unit_id}`;
+}
+
+/** The shortest names that tell the series of a region apart; metric and item of a single one. */
+function labelsOf(series: readonly SeriesPoints[]): ReadonlyMap<string, string> {
+  const views = new Map(series.map(({ view }) => [textOf(view), view]));
+  const namesOf = (name: string) =>
+    [...views.values()].map(({ key, unit_id, names }) => {
+      const id = NAME_COLUMNS.find(({ column }) => column === name)?.id;
+      return names.get(name) ?? String(id === undefined ? unit_id : key[id]);
+    });
+  const labels =
+    views.size === 1
+      ? [`${namesOf('metric_name')[0]} · ${namesOf('item_name')[0]}`]
+      : shortLabels(LABELLED_NAMES.map(namesOf), views.size).map(({ label }) => label);
+  return new Map([...views.keys()].map((text, at) => [text, labels[at]!]));
+}
