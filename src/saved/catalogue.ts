@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow';
 import type { ServiceClient } from '../client/client.js';
 import { fromColumns } from '../frame/formats/rows.js';
 import type { FrameColumn } from '../frame/table/columns.js';
-import { encodeDictionary, validityOf } from '../frame/table/parse-column.js';
+import { columnOf } from '../frame/table/parse-column.js';
 import { LONG_OPERATION } from '../model/arguments/fields.js';
 import { type ArgumentsOf, optional, promise } from '../model/arguments/operation.js';
 import { SELECTION_KEYS } from '../model/arguments/selection-keys.js';
@@ -137,33 +137,17 @@ interface CatalogueRow extends Pick<CataloguedGroup, 'ids'>, SeriesCount {
 function catalogueTable(rows: readonly CatalogueRow[]): Table {
   const columns: Record<string, FrameColumn> = {};
   for (const [field] of CATALOGUE_FIELDS) {
-    columns[`${field}_id`] = whole(rows.map(({ ids }) => ids[field]));
-    columns[`${field}_name`] = encodeDictionary(rows.map(({ names }) => names[field]));
+    columns[`${field}_id`] = columnOf('int32', rows, ({ ids }) => ids[field]);
+    columns[`${field}_name`] = columnOf('dictionary', rows, ({ names }) => names[field]);
   }
-  columns.region_level = whole(rows.map(({ level }) => level));
-  columns.region_level_name = encodeDictionary(rows.map(({ level }) => levelName(level) ?? null));
-  columns.regions = whole(rows.map(({ regions }) => regions));
-  columns.series = whole(rows.map(({ series }) => series));
-  columns.points = numbers(rows.map(({ points }) => points));
-  columns.start_date = times(rows.map(({ start }) => start));
-  columns.end_date = times(rows.map(({ end }) => end));
+  columns.region_level = columnOf('int32', rows, ({ level }) => level);
+  columns.region_level_name = columnOf('dictionary', rows, ({ level }) => levelName(level) ?? null);
+  columns.regions = columnOf('int32', rows, ({ regions }) => regions);
+  columns.series = columnOf('int32', rows, ({ series }) => series);
+  columns.points = columnOf('float64', rows, ({ points }) => points);
+  columns.start_date = columnOf('timestamp', rows, ({ start }) => start);
+  columns.end_date = columnOf('timestamp', rows, ({ end }) => end);
   return fromColumns(columns);
-}
-
-type Values = readonly (number | null)[];
-
-function whole(values: Values): FrameColumn {
-  return { type: 'int32', values: Int32Array.from(values, (value) => value ?? 0), valid: validityOf(values) };
-}
-
-function numbers(values: Values): FrameColumn {
-  const numbers = Float64Array.from(values, (value) => value ?? Number.NaN);
-  return { type: 'float64', values: numbers, valid: validityOf(values) };
-}
-
-function times(values: Values): FrameColumn {
-  const dates = BigInt64Array.from(values, (value) => BigInt(value ?? 0));
-  return { type: 'timestamp', values: dates, valid: validityOf(values) };
 }
 
 /** A summary of several series. A date or a number of points is null if one of them does not state it. */

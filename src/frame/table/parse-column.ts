@@ -58,7 +58,7 @@ export function exactColumn(
     const inRange = (text: string) =>
       WHOLE_TEXT.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text);
     // Integers of more than 64 bits stay texts, which hold all their digits.
-    if (!isLong && wrong(inRange) !== -1) return { type: 'utf8', values: texts, valid: validityOf(texts) };
+    if (!isLong && wrong(inRange) !== -1) return columnOf('utf8', texts, (text) => text);
     refuseText(present, wrong(inRange), { name, wanted: 'a whole number of 64 bits' });
     return exactly(
       new Int64(),
@@ -102,32 +102,38 @@ export function parseColumn(
   texts: readonly (string | null)[],
   { name, type }: { name: string; type: ColumnType },
 ): FrameColumn {
-  if (type === 'utf8') return { type, values: texts, valid: validityOf(texts) };
-  if (type === 'dictionary') return encodeDictionary(texts);
-  const present = texts.map((text) => (text === '' ? null : text));
-  const valid = validityOf(present);
-  const fill = <T extends Float64Array | Int32Array | BigInt64Array>(
-    values: T,
-    parse: (text: string, row: number) => T[number],
-  ): T => {
-    present.forEach((text, row) => {
-      if (text !== null) values[row] = parse(text, row);
-    });
-    return values;
-  };
-  if (type === 'timestamp') {
-    const times = new Map<string, bigint>();
-    const values = fill(new BigInt64Array(texts.length), (text, row) => {
-      const time = times.get(text) ?? BigInt(timeOf(text, { name, row }));
-      times.set(text, time);
-      return time;
-    });
-    return { type, values, valid };
+  if (type === 'utf8' || type === 'dictionary') return columnOf(type, texts, (text) => text);
+  const times = new Map<string, number>();
+  return columnOf(type, texts, (text, row) => {
+    if (text === null || text === '') return null;
+    if (type !== 'timestamp') return numberOf(text, { name, row, whole: type === 'int32' });
+    const time = times.get(text) ?? timeOf(text, { name, row });
+    times.set(text, time);
+    return time;
+  });
+}
+
+/** A column of a value for each row, null where it has none; dates are UTC milliseconds. */
+export function columnOf<Type extends ColumnType, Row>(
+  type: Type,
+  rows: readonly Row[],
+  valueAt: (row: Row, at: number) => (Type extends 'utf8' | 'dictionary' ? string : number) | null,
+): FrameColumn {
+  const values: readonly unknown[] = rows.map(valueAt);
+  const valid = validityOf(values);
+  const numbers = values as (number | null)[];
+  switch (type) {
+    case 'utf8':
+      return { type: 'utf8', values: values as (string | null)[], valid };
+    case 'dictionary':
+      return encodeDictionary(values as (string | null)[]);
+    case 'timestamp':
+      return { type: 'timestamp', values: BigInt64Array.from(numbers, (ms) => BigInt(ms ?? 0)), valid };
+    case 'int32':
+      return { type: 'int32', values: Int32Array.from(numbers, (value) => value ?? 0), valid };
+    default:
+      return { type: 'float64', values: Float64Array.from(numbers, (value) => value ?? Number.NaN), valid };
   }
-  const parse = (text: string, row: number) => numberOf(text, { name, row, whole: type === 'int32' });
-  return type === 'int32'
-    ? { type, values: fill(new Int32Array(texts.length), parse), valid }
-    : { type, values: fill(new Float64Array(texts.length).fill(Number.NaN), parse), valid };
 }
 
 function timeOf(text: string, { name, row }: { name: string; row: number }): number {

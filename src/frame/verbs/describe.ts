@@ -2,9 +2,9 @@ import type { Table } from 'apache-arrow';
 import { floatColumn } from '../series/map-series.js';
 import { buildTable } from '../table/build-table.js';
 import { cellText } from '../table/cells.js';
-import { type AnyColumn, type FrameColumn, readColumns } from '../table/columns.js';
+import { type AnyColumn, readColumns } from '../table/columns.js';
 import { compareValues, type OrderedValue, orderedColumn } from '../table/ordered.js';
-import { validityOf } from '../table/parse-column.js';
+import { columnOf } from '../table/parse-column.js';
 import { derivedMetadata } from '../table/provenance.js';
 import { rowReader } from '../table/row-reader.js';
 import { quantile } from './quantile.js';
@@ -31,43 +31,25 @@ const STATISTICS = ['mean', 'min', 'q25', 'median', 'q75', 'max'];
 export function describe(table: Table): Table {
   const read = rowReader(table);
   const columns = readColumns(table);
-  const all = columns.map(({ field, column }) =>
-    describeColumn(column, (row) => cellText(read(row)[field.name]!)),
+  const all = columns.map(({ field: { name, type }, column }) => ({
+    ...{ name, type },
+    ...describeColumn(column, (row) => cellText(read(row)[name]!)),
+  }));
+  const statistics = STATISTICS.map(
+    (name, at) => [name, floatColumn(Float64Array.from(all, ({ numbers }) => numbers[at]!))] as const,
   );
-  const counts = (name: 'count' | 'nulls' | 'distinct') => ({
-    name,
-    column: { type: 'int32', values: Int32Array.from(all, (each) => each[name]), valid: null } as const,
-  });
-  const texts = (name: string, values: readonly (string | null)[]) => ({
-    name,
-    column: { type: 'utf8', values, valid: validityOf(values) } as FrameColumn,
-  });
+  const described = {
+    column: columnOf('utf8', all, ({ name }) => name),
+    type: columnOf('utf8', all, ({ type }) => String(type)),
+    count: columnOf('int32', all, ({ count }) => count),
+    nulls: columnOf('int32', all, ({ nulls }) => nulls),
+    distinct: columnOf('int32', all, ({ distinct }) => distinct),
+    ...Object.fromEntries(statistics),
+    first: columnOf('utf8', all, ({ first }) => first),
+    last: columnOf('utf8', all, ({ last }) => last),
+  };
   return buildTable(
-    [
-      texts(
-        'column',
-        columns.map(({ field }) => field.name),
-      ),
-      texts(
-        'type',
-        columns.map(({ field }) => String(field.type)),
-      ),
-      counts('count'),
-      counts('nulls'),
-      counts('distinct'),
-      ...STATISTICS.map((name, at) => ({
-        name,
-        column: floatColumn(Float64Array.from(all, ({ numbers }) => numbers[at]!)),
-      })),
-      texts(
-        'first',
-        all.map(({ first }) => first),
-      ),
-      texts(
-        'last',
-        all.map(({ last }) => last),
-      ),
-    ],
+    Object.entries(described).map(([name, column]) => ({ name, column })),
     derivedMetadata(table, 'describe()'),
   );
 }
