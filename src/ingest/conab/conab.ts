@@ -10,6 +10,7 @@ import { loadRegionTree, type RegionTree } from '../regions/tree.js';
 import { itemId } from '../vocabulary/items.js';
 import { metricId } from '../vocabulary/metrics.js';
 import { SOURCES } from '../vocabulary/sources.js';
+import { readPairs } from '../vocabulary/text-table.js';
 import { unitId } from '../vocabulary/units.js';
 
 /**
@@ -85,20 +86,10 @@ function resolveState(code: string, regions: RegionTree['byId']): number {
 }
 
 /** Products that are items of the vocabulary; the others become items of the source. */
-const PRODUCTS: ReadonlyMap<string, string> = new Map([
-  ['ALGODAO EM PLUMA', 'Cotton'],
-  ['ARROZ', 'Rice'],
-  ['AVEIA', 'Oats'],
-  ['CANOLA', 'Canola'],
-  ['CENTEIO', 'Rye'],
-  ['CEVADA', 'Barley'],
-  ['FEIJAO', 'Beans, dry'],
-  ['GIRASSOL', 'Sunflower seed'],
-  ['MILHO', 'Corn'],
-  ['SOJA', 'Soybeans'],
-  ['SORGO', 'Sorghum'],
-  ['TRIGO', 'Wheat'],
-]);
+const PRODUCTS = readPairs(`
+  ALGODAO EM PLUMA = Cotton; ARROZ = Rice; AVEIA = Oats; CANOLA = Canola; CENTEIO = Rye; CEVADA = Barley;
+  FEIJAO = Beans, dry; GIRASSOL = Sunflower seed; MILHO = Corn; SOJA = Soybeans; SORGO = Sorghum; TRIGO = Wheat
+`);
 
 const ORDINALS = ['first', 'second', 'third'];
 

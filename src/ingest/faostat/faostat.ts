@@ -279,20 +279,13 @@ type FaoBalance = 'food balances' | 'historic food balances';
 
 /**
  * The names of crops in the data sets of production and trade, the present one first. FAOSTAT took over the
- * names of the Central Product Classification: "Rice, paddy" has become "Rice". "Rice, milled" is another item.
+ * names of the Central Product Classification: "Rice, paddy" has become "Rice". "Rice, milled" is another item. "Livestock"
+ * is an index of FAOSTAT, which had a separate item before the vocabulary had livestock.
  */
-const findFaoItem = itemsByName({
-  Corn: ['Maize (corn)', 'Maize'],
-  Rice: ['Rice', 'Rice, paddy'],
-  Soybeans: ['Soya beans', 'Soybeans'],
-  Rapeseed: ['Rape or colza seed', 'Rapeseed'],
-  Cottonseed: ['Cotton seed', 'Cottonseed'],
-  Peanuts: ['Groundnuts, excluding shelled'],
-  Cotton: ['Cotton lint, ginned', 'Cotton lint'],
-  'Sugar beets': ['Sugar beet'],
-  Tobacco: ['Unmanufactured tobacco'],
-  Coffee: ['Coffee, green'],
-  'Soybean oil': ['Soya bean oil', 'Oil, soybean'],
-  // An index of FAOSTAT, which had a separate item before the vocabulary had livestock.
-  Livestock: [],
-});
+const findFaoItem = itemsByName(`
+  Maize (corn) = Corn; Maize = Corn; Rice = Rice; Rice, paddy = Rice; Soya beans = Soybeans;
+  Soybeans = Soybeans; Rape or colza seed = Rapeseed; Rapeseed = Rapeseed; Cotton seed = Cottonseed;
+  Cottonseed = Cottonseed; Groundnuts, excluding shelled = Peanuts; Cotton lint, ginned = Cotton;
+  Cotton lint = Cotton; Sugar beet = Sugar beets; Unmanufactured tobacco = Tobacco; Coffee, green = Coffee;
+  Soya bean oil = Soybean oil; Oil, soybean = Soybean oil; - = Livestock
+`);

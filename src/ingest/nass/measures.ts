@@ -6,18 +6,6 @@ import { metricId } from '../vocabulary/metrics.js';
 import { listed, readPairs, readTable } from '../vocabulary/text-table.js';
 import { findUnitId, sourceUnit, unitDimension, unitId, unitsByText } from '../vocabulary/units.js';
 
-/** The fields of a row that determine its measure. */
-interface NassMeasureText {
-  /** SHORT_DESC, or Data Item of the web export: `CORN, GRAIN - YIELD, MEASURED IN BU / ACRE`. */
-  readonly shortDesc: string;
-  /** DOMAINCAT_DESC: `ECONOMIC CLASS: (1,000 TO 2,499 $)`; empty when the domain is TOTAL. */
-  readonly domain: string;
-  /** UNIT_DESC; empty in the web export. */
-  readonly unit: string;
-  /** The span of figures that are not of a whole year, quarter, month or week: `marketing year`. */
-  readonly span: string;
-}
-
 /**
  * Metrics that corn and sorghum have as whole crops. All others distinguish grain from silage, and the shared items are
  * those for grain.
@@ -32,29 +20,34 @@ const GRAINS: ReadonlySet<string> = new Set(WHOLE_CROPS.values());
 /**
  * The measure of a row; adds the entities that the vocabulary does not have. A domain other than the total is part of
  * the item.
+ * @param text.shortDesc SHORT_DESC, or Data Item of the web export: `CORN, GRAIN - YIELD, MEASURED IN BU / ACRE`
+ * @param text.domain DOMAINCAT_DESC: `ECONOMIC CLASS: (1,000 TO 2,499 $)`; empty when the domain is TOTAL
+ * @param text.unit UNIT_DESC; empty in the web export
+ * @param text.span the span of figures that are not of a whole year, quarter, month or week: `marketing year`
  * @throws RowError when there is no " - " between item and metric
  */
 export function resolveNassMeasure(
-  text: NassMeasureText,
+  {
+    shortDesc,
+    domain,
+    unit: stated,
+    span,
+  }: Readonly<Record<'shortDesc' | 'domain' | 'unit' | 'span', string>>,
   batch: BatchBuilder,
 ): Required<Pick<RowAnswer, 'metric_id' | 'item_id' | 'unit_id'>> {
-  const dash = text.shortDesc.lastIndexOf(' - ');
-  if (dash < 0) throw new RowError(`the data item "${text.shortDesc}" has no " - " between item and metric`);
-  const itemText = text.shortDesc.slice(0, dash).trim();
-  const [what = '', measuredIn = ''] = text.shortDesc
-    .slice(dash + 3)
-    .trim()
-    .split(', MEASURED IN ');
-  const { domain, span } = text;
-  const unit = text.unit || measuredIn || impliedUnit(what);
+  const dash = shortDesc.lastIndexOf(' - ');
+  if (dash < 0) throw new RowError(`the data item "${shortDesc}" has no " - " between item and metric`);
+  const itemText = shortDesc.slice(0, dash).trim();
+  const metricText = shortDesc.slice(dash + 3).trim();
+  const [what = '', measuredIn = ''] = metricText.split(', MEASURED IN ');
+  const unit = stated || measuredIn || impliedUnit(what);
   const unit_id =
     findNassUnitId(unit, itemText) ??
     batch.addNamedEntity('units', `nass:unit:${unit}`, sourceUnit(unit.toLowerCase()));
-  const dimension = SECOND_UNITS.has(text.shortDesc) ? null : unitDimension(unit_id);
-  const metricText = `${what} ${measuredIn}`.trim();
+  const dimension = SECOND_UNITS.has(shortDesc) ? null : unitDimension(unit_id);
   return {
-    metric_id: resolveNassMetric({ what, measuredIn, span, dimension }, batch),
-    item_id: resolveItem({ itemText, domain, metricText }, batch),
+    metric_id: resolveNassMetric({ full: metricText, what, span, dimension }, batch),
+    item_id: resolveItem({ itemText, domain, metricText: `${what} ${measuredIn}`.trim() }, batch),
     unit_id,
   };
 }
@@ -82,19 +75,11 @@ function findSharedItem(itemText: string, metricText: string): number | undefine
   return isWhole && GRAINS.has(itemText) ? undefined : findNassItem(itemText);
 }
 
-const findNassItem = itemsByName({
-  Corn: ['CORN, GRAIN'],
-  Sorghum: ['SORGHUM, GRAIN'],
-  'Corn silage': ['CORN, SILAGE'],
-  'Winter wheat': ['WHEAT, WINTER'],
-  'Spring wheat': ['WHEAT, SPRING, (EXCL DURUM)'],
-  'Durum wheat': ['WHEAT, SPRING, DURUM'],
-  'Sunflower seed': ['SUNFLOWER'],
-  'Beans, dry': ['BEANS, DRY EDIBLE'],
-  'Sugar cane': ['SUGARCANE'],
-  'Sugar beets': ['SUGARBEETS'],
-  Labour: ['LABOR'],
-});
+const findNassItem = itemsByName(`
+  CORN, GRAIN = Corn; SORGHUM, GRAIN = Sorghum; CORN, SILAGE = Corn silage; WHEAT, WINTER = Winter wheat;
+  WHEAT, SPRING, (EXCL DURUM) = Spring wheat; WHEAT, SPRING, DURUM = Durum wheat; SUNFLOWER = Sunflower seed;
+  BEANS, DRY EDIBLE = Beans, dry; SUGARCANE = Sugar cane; SUGARBEETS = Sugar beets; LABOR = Labour
+`);
 
 function addItem(itemText: string, batch: BatchBuilder): number {
   const name = sentenceCase(itemText) + (WHOLE_CROPS.has(itemText) ? ', all uses' : '');
@@ -103,18 +88,6 @@ function addItem(itemText: string, batch: BatchBuilder): number {
   const belongsTo = parent === undefined ? [] : [parent];
   const item = { name, definition, belongsTo, aliases: [itemText] };
   return batch.addNamedEntity('items', `nass:item:${itemText}`, item);
-}
-
-/** The fields of a row that determine its metric. */
-interface NassMetricText {
-  /** The part of SHORT_DESC after the dash, without the unit: `YIELD`. */
-  readonly what: string;
-  /** The unit in SHORT_DESC: `BU / ACRE`; empty when it has none. */
-  readonly measuredIn: string;
-  /** The span of figures that are not of a whole year, quarter, month or week: `marketing year`. */
-  readonly span: string;
-  /** The dimension of the row's unit; null for units outside the vocabulary, and for second units of a figure. */
-  readonly dimension: Dimension | null;
 }
 
 /**
@@ -140,18 +113,25 @@ const SHARED = readTable(`
 /**
  * The metric of a row; adds one of NASS when the vocabulary has none. Spans and dimensions have different metrics, so
  * that no series mixes them.
+ * @param text.full the part of SHORT_DESC after the dash, and `what` without the unit: `YIELD`
+ * @param text.dimension that of the row's unit; null for units outside the vocabulary, and for second units of a figure
  */
-function resolveNassMetric(text: NassMetricText, batch: BatchBuilder): number {
-  const shared = findSharedMetric(text);
-  if (shared !== undefined && text.span === '') return metricId(shared);
-  if (shared === 'Price' && text.span === 'marketing year') return metricId('Average farm price');
-  const full = fullName(text);
-  const name = sentenceCase(shared ?? full) + (text.span === '' ? '' : `, ${text.span}`);
-  const parent = shared ?? GROUPS.find(([pattern]) => pattern.test(text.what))?.[1];
-  const definition = `Quick Stats of USDA NASS: ${full}${text.span === '' ? '' : `, ${text.span}`}.`;
-  const belongsTo = parent === undefined ? [] : [metricId(parent)];
-  const metric = { name, definition, belongsTo, aliases: [full] };
-  return batch.addNamedEntity('metrics', `nass:metric:${full}|${text.span}`, metric);
+function resolveNassMetric(
+  { full, what, span, dimension }: Record<'full' | 'what' | 'span', string> & { dimension: Dimension | null },
+  batch: BatchBuilder,
+): number {
+  const shared = SHARED.find(([text, of]) => [full, what].includes(text!) && of === dimension)?.[2];
+  if (shared !== undefined && span === '') return metricId(shared);
+  if (shared === 'Price' && span === 'marketing year') return metricId('Average farm price');
+  const suffix = span === '' ? '' : `, ${span}`;
+  const parent = shared ?? GROUPS.find(([pattern]) => pattern.test(what))?.[1];
+  const metric = {
+    name: sentenceCase(shared ?? full) + suffix,
+    definition: `Quick Stats of USDA NASS: ${full}${suffix}.`,
+    belongsTo: parent === undefined ? [] : [metricId(parent)],
+    aliases: [full],
+  };
+  return batch.addNamedEntity('metrics', `nass:metric:${full}|${span}`, metric);
 }
 
 const GROUPS: readonly (readonly [RegExp, string])[] = [
@@ -160,15 +140,6 @@ const GROUPS: readonly (readonly [RegExp, string])[] = [
   [/^PRICE/, 'Price'],
   [/^OPERATIONS/, 'Operations'],
 ];
-
-function findSharedMetric({ what, measuredIn, dimension }: NassMetricText): string | undefined {
-  const texts = [fullName({ what, measuredIn }), what];
-  return SHARED.find(([text, of]) => texts.includes(text!) && of === dimension)?.[2];
-}
-
-function fullName({ what, measuredIn }: Pick<NassMetricText, 'what' | 'measuredIn'>): string {
-  return measuredIn === '' ? what : `${what}, MEASURED IN ${measuredIn}`;
-}
 
 /** A text of Quick Stats, which is all upper case, in sentence case. */
 function sentenceCase(text: string): string {

@@ -152,18 +152,11 @@ export function resolvePsdItem(code: number, description: string, batch: BatchBu
   return id;
 }
 
-const findPsdItem = itemsByName({
-  Rice: ['Rice, Milled'],
-  Soybeans: ['Oilseed, Soybean'],
-  'Sunflower seed': ['Oilseed, Sunflowerseed'],
-  Rapeseed: ['Oilseed, Rapeseed'],
-  Cottonseed: ['Oilseed, Cottonseed'],
-  Peanuts: ['Oilseed, Peanut'],
-  Sugar: ['Sugar, Centrifugal'],
-  Coffee: ['Coffee, Green'],
-  'Soybean meal': ['Meal, Soybean'],
-  'Soybean oil': ['Oil, Soybean'],
-});
+const findPsdItem = itemsByName(`
+  Rice, Milled = Rice; Oilseed, Soybean = Soybeans; Oilseed, Sunflowerseed = Sunflower seed;
+  Oilseed, Rapeseed = Rapeseed; Oilseed, Cottonseed = Cottonseed; Oilseed, Peanut = Peanuts;
+  Sugar, Centrifugal = Sugar; Coffee, Green = Coffee; Meal, Soybean = Soybean meal; Oil, Soybean = Soybean oil
+`);
 
 /** Units by PSD's text in upper case, without parentheses. */
 const UNITS = unitsByText(`
