@@ -1,8 +1,8 @@
 import { DAY_MS } from '../../../model/time.js';
 import { RowError } from '../../batch/batch-builder.js';
 import { matchesDateFormat, parseMappedDate } from '../dates.js';
-import { DATE_FORMATS, type DateFormat, type DateFrom } from '../mapping.js';
-import type { NumberParser } from '../numbers.js';
+import { DATE_FORMATS, type DateFormat } from '../mapping.js';
+import { createNumberParser, type NumberParser, trustsLoneGroup } from '../numbers.js';
 import { FILL_IN } from '../parse-mapping.js';
 
 /** A column of the table's beginning, with its distinct texts that are not empty. */
@@ -38,27 +38,27 @@ function tryParse(parse: () => number): number | null {
   }
 }
 
-/** The marks in the numbers of a table, as the keys of a mapping; or an example of a number that could be two. */
-export type Marks =
-  | { readonly decimal?: ',' | undefined; readonly thousands?: ' ' | "'" | undefined }
-  | { readonly unclear: string };
-
 const DECIMAL_COMMA = /^-?(?:\d+,(?:\d{1,2}|\d{4,})|\d{4,},\d+|0,\d+|\d{1,3}(?:\.\d{3})+,\d+)$/;
 const LONE_GROUP = /^-?\d{1,3},\d{3}$/;
 
-/** The marks that a table's numbers show; ambiguous marks are not guessed where fields are not divided by commas. */
-export function marksOf(columns: readonly SampledColumn[], delimiter: string | undefined): Marks {
+/**
+ * The parser of the numbers that a table shows, and the keys of a mapping for their marks; ambiguous marks are not guessed where
+ * fields are not divided by commas, and `note` then says so.
+ */
+export function marksOf(columns: readonly SampledColumn[], delimiter: string | undefined) {
   const texts = columns.flatMap((column) => column.texts);
   const has = (pattern: RegExp): boolean => texts.some((text) => pattern.test(text));
-  const thousands = has(/^-?\d{1,3}(?:[ \u00a0\u202f]\d{3})+\b/)
-    ? ' '
-    : has(/^-?\d{1,3}(?:['’]\d{3})+\b/)
-      ? "'"
-      : undefined;
-  const decimal = has(DECIMAL_COMMA) ? (',' as const) : undefined;
+  const parser = (decimal: '.' | ',', thousands?: ' ' | "'") =>
+    createNumberParser({ decimal, thousands, trustsLoneGroup: trustsLoneGroup(decimal, delimiter) });
+  const decimal = has(DECIMAL_COMMA) ? ',' : undefined;
   const unclear = delimiter === ';' ? texts.find((text) => LONE_GROUP.test(text)) : undefined;
-  if (decimal === undefined && unclear !== undefined) return { unclear };
-  return { decimal, thousands };
+  if (decimal === undefined && unclear !== undefined) {
+    const note = `fill in "decimal": "${unclear}" can be read as two numbers`;
+    return { keys: { decimal: FILL_IN }, parse: parser(','), note };
+  }
+  const isSpaced = has(/^-?\d{1,3}(?:[ \u00a0\u202f]\d{3})+\b/);
+  const thousands = isSpaced ? ' ' : has(/^-?\d{1,3}(?:['’]\d{3})+\b/) ? "'" : undefined;
+  return { keys: { decimal, thousands }, parse: parser(decimal ?? '.', thousands) };
 }
 
 /** The share of figures that may be missing texts, and how many such texts a column may have. */
@@ -72,18 +72,13 @@ export function missingTexts({ texts }: SampledColumn, parse: NumberParser): str
   return isFigures && others.length <= MAX_MISSING_TEXTS ? others : null;
 }
 
-interface SuggestedDates {
-  readonly keys: Readonly<Record<string, unknown>>;
-  readonly notes: readonly string[];
-}
-
 const REPORTING = /report|releas|publi|issue|as[ _]?of|vintage|load/i;
 const END = /^(period[ _])?(end|to|until)([ _]|$)/i;
 const DATE_NAME =
   /date|year|day|month|week|quarter|time|period|jahr|a[nñ]o|ann[ée]e|datum|woche|tag|monat|^begin|^start/i;
 
-/** The dates of a table: the columns all of whose texts are dates. */
-export function findDates(columns: readonly SampledColumn[]): SuggestedDates {
+/** The keys of a mapping for the dates of a table: the columns all of whose texts are dates; and notes on their gaps. */
+export function findDates(columns: readonly SampledColumn[]) {
   const dated = columns
     .map((column) => ({ column, formats: dateFormatsOf(column) }))
     .filter(
@@ -94,7 +89,11 @@ export function findDates(columns: readonly SampledColumn[]): SuggestedDates {
   const others = dated.filter((each) => each !== end && each !== reporting);
   const start = others.find(({ column }) => DATE_NAME.test(column.name)) ?? others[0];
   const notes: string[] = [];
-  const from = ({ column, formats }: (typeof dated)[number]) => dateFrom(column, formats, notes);
+  const from = ({ column: { name, texts }, formats }: (typeof dated)[number]) => {
+    if (formats.length === 1) return { column: name, format: formats[0] };
+    notes.push(`fill in the format of "${name}": "${texts[0]}" can be ${formats.join(' or ')}`);
+    return { column: name, format: FILL_IN };
+  };
   const reported = {
     reporting_date: reporting && from(reporting),
     available_date: reporting && { equal_to: 'reporting_date' },
@@ -119,19 +118,6 @@ export function findDates(columns: readonly SampledColumn[]): SuggestedDates {
     frequency: start.formats.length === 1 ? frequencyOf(start.column, start.formats[0]!) : undefined,
   };
   return { keys, notes };
-}
-
-type SuggestedDate = Omit<DateFrom, 'format'> & { readonly format: string };
-
-function dateFrom(
-  { name, texts }: SampledColumn,
-  formats: readonly DateFormat[],
-  notes: string[],
-): SuggestedDate {
-  const [format, other] = formats;
-  if (other === undefined) return { column: name, format: format! };
-  notes.push(`fill in the format of "${name}": "${texts[0]}" can be ${formats.join(' or ')}`);
-  return { column: name, format: FILL_IN };
 }
 
 const MIN_DATES = 3;

@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
+import { REGION_LEVELS } from '../../../model/entity.js';
 import { IngestError } from '../../../model/errors.js';
 import { matchesDateFormat } from '../dates.js';
 import { type KnownNames, loadKnownNames } from '../known-names.js';
-import type { DateFormat } from '../mapping.js';
-import { createNumberParser, type NumberParser, trustsLoneGroup } from '../numbers.js';
+import { DATE_FORMATS, type DateFormat } from '../mapping.js';
 import { FILL_IN } from '../parse-mapping.js';
-import { findDates, type Marks, marksOf, missingTexts, type SampledColumn } from './columns.js';
+import { findDates, marksOf, missingTexts, type SampledColumn } from './columns.js';
 import {
   isHinted,
   type Meaning,
@@ -32,14 +32,8 @@ type Keys = Record<string, unknown>;
 type NameColumns = Readonly<Record<'metric' | 'item' | 'unit', string | undefined>>;
 /** Texts that mean "no value" in most tables. */
 const MISSING = ['', 'NA', 'N/A', 'n/a', 'NaN', 'null', '-', '..', ':', '.'];
-const HEADER_FORMATS: readonly DateFormat[] = [
-  'YYYY',
-  'YYYY-MM',
-  'YYYY-MM-DD',
-  'YYYYQn',
-  'YYYYMnn',
-  'YYYYWnn',
-];
+/** Formats of the names of columns; others could be two. */
+const HEADER_FORMATS = DATE_FORMATS.filter((format) => format.startsWith('YYYY'));
 const NO_FIGURES =
   /^(.*[_ ])?(id|code|ansi|year|month|day|week|quarter|rank|row|nr|no|index|case|zip)$|^(lat|lon|lng)/i;
 
@@ -62,8 +56,7 @@ class Suggestion {
   readonly #meanings: Meaning[];
   readonly #used = new Set<string>();
   readonly #figureColumns = new Set<string>();
-  readonly #marks: Marks;
-  readonly #parse: NumberParser;
+  readonly #marks: ReturnType<typeof marksOf>;
 
   readonly #name: string;
   readonly #head: TableHead;
@@ -78,9 +71,8 @@ class Suggestion {
       texts: [...new Set(head.rows.map((row) => row[at]!.trim()))].filter((text) => !MISSING.includes(text)),
     }));
     this.#marks = marksOf(this.#columns, head.delimiter);
-    this.#parse = parserFor(this.#marks, head.delimiter);
     this.#meanings = this.#columns.flatMap((column) => {
-      if (missingTexts(column, this.#parse) !== null) return [];
+      if (missingTexts(column, this.#marks.parse) !== null) return [];
       return meaningOfColumn(column, known) ?? [];
     });
   }
@@ -93,16 +85,19 @@ class Suggestion {
       );
     const dates = this.#dates();
     const region = this.#region();
-    const names = { metric: this.#named('metrics'), item: this.#named('items'), unit: this.#named('units') };
+    const [metric, item, unit] = (['metrics', 'items', 'units'] as const).map(
+      (kind) => this.#take(kind)?.column,
+    );
+    if (this.#marks.note !== undefined) this.#notes.push(this.#marks.note);
     const mapping = {
       source: { name: this.#name.replace(/(\.(csv|tsv|txt|gz|zip|xlsx|parquet))+$/i, '') },
       delimiter: delimiter === ',' ? undefined : delimiter,
       sheet,
       header_line: headerLine === 1 ? undefined : headerLine,
-      ...this.#markKeys(),
+      ...this.#marks.keys,
       region,
       ...dates,
-      ...this.#figures(dates, names),
+      ...this.#figures(dates, { metric, item, unit }),
       missing: this.#missing(),
     };
     this.#noteUnread();
@@ -114,7 +109,7 @@ class Suggestion {
     const found = this.#columns.flatMap((column, at) => {
       if (!this.#figureColumns.has(column.name)) return [];
       const usual = this.#head.rows.map((row) => row[at]!.trim()).filter((text) => MISSING.includes(text));
-      return [...usual, ...(missingTexts(column, this.#parse) ?? [])];
+      return [...usual, ...(missingTexts(column, this.#marks.parse) ?? [])];
     });
     const texts = [...new Set(['NA', ...found])].filter((text) => text !== '');
     return texts.length === 1 ? undefined : texts;
@@ -130,12 +125,6 @@ class Suggestion {
         `several rows have the same ${keys.map(({ name }) => `"${name}"`).join(', ')}, and "${column}" tells them apart: ` +
           'map it, or say in "only" which rows are read; else they contradict each other',
       );
-  }
-
-  #markKeys(): Keys {
-    if (!('unclear' in this.#marks)) return { ...this.#marks };
-    this.#notes.push(`fill in "decimal": "${this.#marks.unclear}" can be read as two numbers`);
-    return { decimal: FILL_IN };
   }
 
   #dates(): Keys {
@@ -187,18 +176,10 @@ class Suggestion {
     return found && { column: this.#use(found.name), within: column, level: 'district' };
   }
 
-  #named(kind: NamedKind): string | undefined {
-    return this.#take(kind)?.column;
-  }
-
   #take(kind: NamedKind): Meaning | undefined {
     const found = this.#meanings
       .filter((meaning) => meaning.kind === kind && !this.#used.has(meaning.column))
-      .sort(
-        (a, b) =>
-          (b.level === undefined ? 0 : LEVEL_ORDER.indexOf(b.level)) -
-          (a.level === undefined ? 0 : LEVEL_ORDER.indexOf(a.level)),
-      )[0];
+      .sort((a, b) => depthOf(b) - depthOf(a))[0];
     if (found === undefined) return undefined;
     this.#use(found.column);
     if (found.unknown.length > 0)
@@ -220,7 +201,7 @@ class Suggestion {
     }
     const values = this.#columns.flatMap((column) => {
       if (this.#used.has(column.name) || NO_FIGURES.test(column.name)) return [];
-      if (missingTexts(column, this.#parse) === null) return [];
+      if (missingTexts(column, this.#marks.parse) === null) return [];
       const entry = this.#complete({ ...meaningOfFigures(column.name, this.#known) }, names, column.name);
       this.#figureColumns.add(column.name);
       return [{ column: this.#use(column.name), ...entry }];
@@ -298,10 +279,5 @@ function findDistinction(
 }
 
 const MAX_LISTED = 10;
-const LEVEL_ORDER: readonly string[] = ['country', 'province', 'district'];
-
-function parserFor(marks: Marks, delimiter: string | undefined): NumberParser {
-  const { decimal = '.', thousands } =
-    'unclear' in marks ? { decimal: ',' as const, thousands: undefined } : marks;
-  return createNumberParser({ decimal, thousands, trustsLoneGroup: trustsLoneGroup(decimal, delimiter) });
-}
+/** The level of a column of regions: the smallest regions are those of the rows. */
+const depthOf = ({ level }: Meaning): number => (level === undefined ? 0 : REGION_LEVELS[level]);
