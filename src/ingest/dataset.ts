@@ -1,5 +1,7 @@
 import type { Source } from '../model/entity.js';
+import { frequencyId } from '../model/frequency.js';
 import type { ImporterSettings } from '../model/importing/job.js';
+import type { RowKey } from '../store/store.js';
 import { BatchBuilder } from './batch/batch-builder.js';
 import type { ImportBatch, Importer, ImporterInput } from './importer.js';
 import { isTable, type OpenedTable, readTables, type TableKind } from './reading/tables.js';
@@ -10,18 +12,20 @@ import { readReferenceData } from './reference-data.js';
 export interface DatasetJob {
   /** Receives entities that the vocabulary does not have. */
   readonly batch: BatchBuilder;
-  /** The available date of figures that have none, UTC milliseconds. */
-  readonly importedMs: number;
   readonly settings: ImporterSettings;
 }
+
+/** How the rows of a table become points. */
+export type DatasetPlan = Omit<RowPlan, 'constants'> & Partial<Pick<RowPlan, 'constants'>>;
 
 /** A kind of table of a data set, and the meaning of its rows. */
 export interface DatasetForm<Context> extends TableKind {
   /**
-   * How the rows become points, by the header.
+   * How the rows become points, by the header. Their source is that of the data set, where it has one, and their frequency that
+   * which it names. They are available from the import, or from the date before that a key answers.
    * @throws IngestError when the table is not of the data set after all
    */
-  plan(table: OpenedTable, job: DatasetJob & Context): RowPlan;
+  plan(table: OpenedTable, job: DatasetJob & Context): DatasetPlan;
 }
 
 /** A public data set of tables. */
@@ -29,6 +33,8 @@ export interface DatasetDefinition<Context> extends Pick<Importer, 'summary' | '
   /** The name on the command line: `cropframe import <name>`. */
   readonly name: string;
   readonly sources: readonly Source[];
+  /** The name of the frequency of all points, where they have one. */
+  readonly frequency?: Parameters<typeof frequencyId>[0] | undefined;
   readonly forms: readonly DatasetForm<Context>[];
   /** Which files of an archive are read (default: all but documents). */
   readonly wantsEntry?: ((name: string) => boolean) | undefined;
@@ -54,14 +60,33 @@ export function defineDataset<Context extends object = object>(set: DatasetDefin
 }
 
 async function* readDataset<Context extends object>(
-  { name, sources, forms, wantsEntry, prepare }: DatasetDefinition<Context>,
+  { name, sources, frequency, forms, wantsEntry, prepare }: DatasetDefinition<Context>,
   input: ImporterInput,
 ): AsyncGenerator<ImportBatch> {
   const { importedMs, settings = {}, signal } = input;
   yield* readReferenceData(sources);
   const batch = await BatchBuilder.create(input);
   const { files = input.files, ...context } = (await prepare?.(input, batch)) ?? {};
-  const job = { batch, importedMs, settings, ...(context as Context) };
-  const formats = forms.map((form) => ({ ...form, plan: (table: OpenedTable) => form.plan(table, job) }));
+  const job = { batch, settings, ...(context as Context) };
+  const shared = {
+    availableMs: importedMs,
+    ...(sources.length === 1 && { source_id: sources[0]!.id }),
+    ...(frequency !== undefined && { frequency_id: frequencyId(frequency) }),
+  };
+  const known = (key: RowKey): RowKey => ({
+    ...key,
+    resolve(texts, details) {
+      const answer = key.resolve(texts, details);
+      const { availableMs } = answer;
+      return availableMs == null ? answer : { ...answer, availableMs: Math.min(availableMs, importedMs) };
+    },
+  });
+  const formats = forms.map((form) => ({
+    ...form,
+    plan(table: OpenedTable): RowPlan {
+      const { keys, constants, ...plan } = form.plan(table, job);
+      return { ...plan, keys: keys.map(known), constants: { ...shared, ...constants } };
+    },
+  }));
   yield* readTables({ dataset: name, files, signal, wantsEntry }, formats, batch);
 }

@@ -1,6 +1,5 @@
 import { dayPeriod } from '../../model/calendar.js';
 import { IngestError } from '../../model/errors.js';
-import { frequencyId } from '../../model/frequency.js';
 import type { StationUnits } from '../../model/importing/job.js';
 import { RowError } from '../batch/batch-builder.js';
 import { type DatasetJob, defineDataset } from '../dataset.js';
@@ -28,6 +27,7 @@ export const cdo = defineDataset<{ readonly locator: Locator }>({
   name: 'cdo',
   summary: 'NOAA Climate Data Online: daily summaries (CSV)',
   sources: [SOURCES.climateDataOnline],
+  frequency: 'daily',
   counts: 'values',
   forms: [
     {
@@ -46,7 +46,7 @@ const BARE_FIGURES = { plain: '-?[0-9]+([.][0-9]+)?', decimal: '.', thousands: '
 
 function planSummaries(table: OpenedTable, job: DatasetJob & StationContext): RowPlan {
   const { header } = table;
-  const { importedMs, settings } = job;
+  const { settings } = job;
   const fields = TableFields.of(table, {
     station: 'STATION',
     date: 'DATE',
@@ -93,11 +93,6 @@ function planSummaries(table: OpenedTable, job: DatasetJob & StationContext): Ro
         },
       };
     }),
-    constants: {
-      source_id: SOURCES.climateDataOnline.id,
-      frequency_id: frequencyId('daily'),
-      availableMs: importedMs,
-    },
     notRead: header.filter(
       (name) => !(DESCRIPTIONS.includes(name) || name.endsWith('_ATTRIBUTES') || WEATHER_ELEMENTS.has(name)),
     ),

@@ -1,5 +1,4 @@
 import { monthsPeriod, type Period, yearsPeriod } from '../../model/calendar.js';
-import { frequencyId } from '../../model/frequency.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { type DatasetJob, defineDataset } from '../dataset.js';
 import { figureOrEmpty, planRows, TableFields } from '../reading/table-plan.js';
@@ -21,6 +20,7 @@ export const conab = defineDataset<RegionTree>({
   name: 'conab',
   summary: 'CONAB: grains of Brazil by state and crop year (SerieHistoricaGraos.txt)',
   sources: [SOURCES.conab],
+  frequency: 'annual',
   counts: 'values',
   forms: [
     {
@@ -43,7 +43,7 @@ const MEASURES = [
 ] as const;
 const KEYS = { year: 'ano_agricola', season: 'dsc_safra_previsao', state: 'uf', product: 'produto' } as const;
 
-function planGrains(table: OpenedTable, { batch, importedMs, byId }: DatasetJob & RegionTree): RowPlan {
+function planGrains(table: OpenedTable, { batch, byId }: DatasetJob & RegionTree): RowPlan {
   const fields = TableFields.of(table, KEYS);
   return planRows({
     keys: [
@@ -59,11 +59,6 @@ function planGrains(table: OpenedTable, { batch, importedMs, byId }: DatasetJob 
       gives: { metric_id, unit_id },
       resolve: figureOrEmpty(name),
     })),
-    constants: {
-      source_id: SOURCES.conab.id,
-      frequency_id: frequencyId('annual'),
-      availableMs: importedMs,
-    },
   });
 }
 

@@ -1,6 +1,5 @@
 import { dateParts, dayPeriod, yearOf } from '../../model/calendar.js';
 import { IngestError } from '../../model/errors.js';
-import { frequencyId } from '../../model/frequency.js';
 import type { ImporterSettings } from '../../model/importing/job.js';
 import { calendarDay, DAY_MS, utcDay } from '../../model/time.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
@@ -39,6 +38,7 @@ export const cot = defineDataset({
     SOURCES.cotDisaggregatedFutures,
     SOURCES.cotDisaggregatedCombined,
   ],
+  frequency: 'weekly',
   counts: 'values',
   fetch: { takes: 'reports and years, such as legacy:2020..2024', find: findArchives },
   forms: [
@@ -72,7 +72,7 @@ const SHORT = /^asofdate\w*yymmdd$/;
 
 function planReport(table: OpenedTable, report: CotReport, job: DatasetJob): RowPlan {
   const { header, file, dataset } = table;
-  const { batch, importedMs, settings } = job;
+  const { batch, settings } = job;
   const folded = header.map(foldColumn);
   const fields = new TableFields({
     whole: folded.findIndex((name) => WHOLE.test(name)),
@@ -95,8 +95,7 @@ function planReport(table: OpenedTable, report: CotReport, job: DatasetJob): Row
           whole: whole < 0 ? null : texts.whole,
           short: short < 0 ? null : texts.short,
         });
-        const { reportingMs, availableMs } = cotRelease(asOfMs);
-        return { ...dayPeriod(asOfMs), reportingMs, availableMs: Math.min(availableMs, importedMs) };
+        return { ...dayPeriod(asOfMs), ...cotRelease(asOfMs) };
       }),
       fields.key(['code'], (market) => ({ item_id: resolveMarket(market, batch) }), ['name', 'commodity']),
       fields.key(['positions'], (row) => ({
@@ -109,10 +108,7 @@ function planReport(table: OpenedTable, report: CotReport, job: DatasetJob): Row
       gives: { metric_id: resolveMetric(measure, batch), unit_id: resolveUnit(measure, batch) },
       resolve: (text) => (text === WITHHELD ? { value: null } : figureOrEmpty(measure.name)(text)),
     })),
-    constants: {
-      region_id: countryRegionId(840),
-      frequency_id: frequencyId('weekly'),
-    },
+    constants: { region_id: countryRegionId(840) },
     notRead,
   });
 }

@@ -42,7 +42,7 @@ export const ecb = defineDataset({
   ],
 });
 
-const CONSTANTS = { metric_id: metricId('Exchange rate'), source_id: SOURCES.ecb.id };
+const CONSTANTS = { metric_id: metricId('Exchange rate') };
 const COLUMNS = {
   frequency: 'FREQ',
   currency: 'CURRENCY',
@@ -54,7 +54,7 @@ const COLUMNS = {
   value: 'OBS_VALUE',
 };
 
-function planSeries(table: OpenedTable, { batch, importedMs }: DatasetJob): RowPlan {
+function planSeries(table: OpenedTable, { batch }: DatasetJob): RowPlan {
   const fields = TableFields.of(table, COLUMNS);
   return planRows({
     keys: [
@@ -64,9 +64,7 @@ function planSeries(table: OpenedTable, { batch, importedMs }: DatasetJob): RowP
         const power = row.multiplier || '0';
         return power === '0' ? {} : { notRead: `values times 10 to the power of ${power}` };
       }),
-      fields.key(['frequency', 'period'], ({ frequency, period }) =>
-        answerTimes(frequency, period, importedMs),
-      ),
+      fields.key(['frequency', 'period'], ({ frequency, period }) => answerTimes(frequency, period)),
       fields.key(['currency'], ({ currency }) => answerCurrency(currency, batch)),
     ],
     values: [
@@ -83,7 +81,7 @@ function planSeries(table: OpenedTable, { batch, importedMs }: DatasetJob): RowP
   });
 }
 
-function planDaily(table: OpenedTable, { batch, importedMs }: DatasetJob): RowPlan {
+function planDaily(table: OpenedTable, { batch }: DatasetJob): RowPlan {
   const { dataset, file, header } = table;
   const fields = new TableFields({ period: 0 });
   // All columns but the date, and the one without a name that a trailing comma makes.
@@ -106,7 +104,7 @@ function planDaily(table: OpenedTable, { batch, importedMs }: DatasetJob): RowPl
         return { value: parseRowNumber(text, 'rate') };
       },
       keys: [
-        fields.key(['period'], ({ period }) => answerTimes('D', period, importedMs)),
+        fields.key(['period'], ({ period }) => answerTimes('D', period)),
         // A currency is added where it has a rate.
         rowKey({
           texts: [{ ofValue }],
@@ -127,7 +125,7 @@ const FREQUENCY_OF: ReadonlyMap<string, readonly [name: string, format: DateForm
 ]);
 
 /** @throws RowError when the period is none of the frequency */
-function answerTimes(frequency: string, period: string, importedMs: number): RowAnswer {
+function answerTimes(frequency: string, period: string): RowAnswer {
   const form = FREQUENCY_OF.get(frequency);
   if (form === undefined) return { notRead: `FREQ ${frequency}` };
   const [name, format] = form;
@@ -138,7 +136,7 @@ function answerTimes(frequency: string, period: string, importedMs: number): Row
     endMs,
     frequency_id: every.id,
     reportingMs: endMs,
-    availableMs: Math.min(endMs, importedMs),
+    availableMs: endMs,
   };
 }
 

@@ -132,7 +132,6 @@ function planFaostat(table: OpenedTable, job: DatasetJob & FaoAreas): RowPlan {
           parseFigure(text, { flag: flag < 0 ? '' : remarks[0]!, note: note < 0 ? '' : remarks.at(-1)! }),
       },
     ],
-    constants: { source_id: SOURCES.faostat.id, availableMs: job.importedMs },
   });
 }
 

@@ -1,18 +1,17 @@
 import { dayPeriod, daysInMonth } from '../../model/calendar.js';
 import { WORLD_REGION_ID } from '../../model/entity.js';
 import { IngestError } from '../../model/errors.js';
-import { frequencyId } from '../../model/frequency.js';
 import { calendarDay } from '../../model/time.js';
 import { PLAIN_NUMBER, type RowAnswer } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
-import { type DatasetJob, defineDataset } from '../dataset.js';
+import { type DatasetJob, type DatasetPlan, defineDataset } from '../dataset.js';
 import { ADDRESSES, FetchRequestError, inFolder, type PlannedFile, words } from '../fetching/requests.js';
 import { readLineBlocks, splitLines, type TextRecord } from '../reading/delimited.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
 import { openInput } from '../reading/input-files.js';
 import { TableFields } from '../reading/table-plan.js';
 import type { OpenedTable } from '../reading/tables.js';
-import { type RowPlan, rowKey } from '../reading/text-rows.js';
+import { rowKey } from '../reading/text-rows.js';
 import { countryRegionId, STATE_IDS_BY_ABBREVIATION } from '../regions/ids.js';
 import { type Locator, loadRegionLocator } from '../regions/locate.js';
 import { pointRegion } from '../regions/names.js';
@@ -44,6 +43,7 @@ export const ghcnd = defineDataset<Stations>({
   name: DATASET,
   summary: 'NOAA GHCN-Daily: station files (.dly), files by year (.csv.gz), with ghcnd-stations.txt',
   sources: [SOURCES.ghcnDaily],
+  frequency: 'daily',
   counts: 'values',
   forms: [
     {
@@ -132,8 +132,8 @@ const WHOLE_NUMBERS = {
 /** How the rows of a file by year, or of a `.dly` file with its problems, become points. */
 function planDays(
   { header }: OpenedTable,
-  { regionOf, importedMs, settings: { keepFlagged = false } }: DatasetJob & Stations,
-): RowPlan {
+  { regionOf, settings: { keepFlagged = false } }: DatasetJob & Stations,
+): DatasetPlan {
   const at = (name: (typeof COLUMNS)[number]) => COLUMNS.indexOf(name);
   const fields = new TableFields({
     station: at('station'),
@@ -177,11 +177,6 @@ function planDays(
       }),
     ],
     values: [{ column: at('value'), ...WHOLE_NUMBERS, whereEmpty: flags, keys: [] }],
-    constants: {
-      source_id: SOURCES.ghcnDaily.id,
-      frequency_id: frequencyId('daily'),
-      availableMs: importedMs,
-    },
   };
 }
 

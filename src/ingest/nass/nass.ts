@@ -1,6 +1,6 @@
 import { PLAIN_NUMBER, type RowAnswer } from '../../store/store.js';
 import { RowError } from '../batch/batch-builder.js';
-import { type DatasetJob, defineDataset } from '../dataset.js';
+import { type DatasetJob, type DatasetPlan, defineDataset } from '../dataset.js';
 import {
   ADDRESSES,
   FetchRequestError,
@@ -14,7 +14,7 @@ import { firstRecordKeys, readJsonRecords } from '../reading/json-records.js';
 import { parseRowDate } from '../reading/row-values.js';
 import { FIGURES, TableFields } from '../reading/table-plan.js';
 import { hasColumns, type OpenedTable } from '../reading/tables.js';
-import { type RowPlan, rowKey } from '../reading/text-rows.js';
+import { rowKey } from '../reading/text-rows.js';
 import { loadRegionTree } from '../regions/tree.js';
 import { SOURCES } from '../vocabulary/sources.js';
 import { resolveNassMeasure } from './measures.js';
@@ -105,7 +105,7 @@ function hasBulkColumns(fields: readonly string[]): boolean {
 }
 
 /** The coefficient of variation is `CV_%` in bulk files, `CV (%)` in the API's answers, and `CV....` once R has read them. */
-function planBulk(table: OpenedTable, job: DatasetJob & NassContext): RowPlan {
+function planBulk(table: OpenedTable, job: DatasetJob & NassContext): DatasetPlan {
   const columns = columnsOf(0);
   const variation = table.header.find((name) => /^CV\W/i.test(name)) ?? columns.variation;
   return planQuickStats(table, { ...columns, variation }, job);
@@ -116,7 +116,11 @@ const PROGRAMS: ReadonlyMap<string, number> = new Map<string, number>([
   ['CENSUS', SOURCES.nassCensus.id],
 ]);
 
-function planQuickStats(table: OpenedTable, columns: ColumnNames, job: DatasetJob & NassContext): RowPlan {
+function planQuickStats(
+  table: OpenedTable,
+  columns: ColumnNames,
+  job: DatasetJob & NassContext,
+): DatasetPlan {
   const coded = { field: 'level', is: CODED_LEVELS } as const;
   const unless = { location: coded, region: coded, watershed: coded, zip: coded };
   const fields = TableFields.of<keyof NassRow>(table, columns, unless);
@@ -152,7 +156,6 @@ function planQuickStats(table: OpenedTable, columns: ColumnNames, job: DatasetJo
       ),
     ],
     values: [{ column: fields.at.value, ...FIGURES, keys: [] }],
-    constants: { availableMs: job.importedMs },
   };
 }
 

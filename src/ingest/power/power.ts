@@ -1,6 +1,5 @@
 import { dayPeriod, yearOf } from '../../model/calendar.js';
 import { IngestError } from '../../model/errors.js';
-import { frequencyId } from '../../model/frequency.js';
 import { calendarDay, DAY_MS, formatDay, utcDay } from '../../model/time.js';
 import type { RowAnswer } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
@@ -36,6 +35,7 @@ export const power = defineDataset<{ readonly locator: Locator }>({
   name: 'power',
   summary: 'NASA POWER: daily data of a point (CSV with header)',
   sources: [SOURCES.nasaPower],
+  frequency: 'daily',
   counts: 'values',
   forms: [
     {
@@ -91,12 +91,7 @@ function planPoint(table: OpenedTable, job: DatasetJob & { readonly locator: Loc
         { column, name, gives: resolveParameter(name, described, job.batch), figures: NO_FIGURES, resolve },
       ];
     }),
-    constants: {
-      region_id: resolveGridPoint(header, job),
-      source_id: SOURCES.nasaPower.id,
-      frequency_id: frequencyId('daily'),
-      availableMs: job.importedMs,
-    },
+    constants: { region_id: resolveGridPoint(header, job) },
     notRead: columns.filter((name) => !(DATES.includes(name) || header.parameters.has(name))),
   });
 }

@@ -1,6 +1,6 @@
 import type { Period } from '../../model/calendar.js';
-import { frequencyId } from '../../model/frequency.js';
 import { utcDay } from '../../model/time.js';
+import type { RowAnswer } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { type DatasetJob, defineDataset } from '../dataset.js';
 import { ADDRESSES, FetchRequestError, inFolder, type PlannedFile, words } from '../fetching/requests.js';
@@ -25,6 +25,7 @@ export const psd = defineDataset<{ readonly countries: CountryNames }>({
   name: 'psd',
   summary: 'USDA FAS PSD Online: production, supply and distribution (CSV or zip)',
   sources: [SOURCES.psd],
+  frequency: 'annual',
   forms: [
     {
       name: 'a file of PSD Online',
@@ -54,7 +55,7 @@ const COLUMNS = {
 
 function planPsd(
   table: OpenedTable,
-  { batch, importedMs, countries }: DatasetJob & { readonly countries: CountryNames },
+  { batch, countries }: DatasetJob & { readonly countries: CountryNames },
 ): RowPlan {
   const fields = TableFields.of(table, COLUMNS, {
     tradeAttribute: { field: 'attribute', is: MARKETING_ATTRIBUTES },
@@ -63,8 +64,7 @@ function planPsd(
     keys: [
       fields.key(['updatedYear', 'updatedMonth'], (row) => {
         const year = parseRowInteger(row.updatedYear, 'calendar year');
-        const { reportingMs, availableMs } = updateTimes(year, parseRowInteger(row.updatedMonth, 'month'));
-        return { reportingMs, availableMs: Math.min(availableMs, importedMs) };
+        return updateTimes(year, parseRowInteger(row.updatedMonth, 'month'));
       }),
       fields.key(['attributeId', 'attribute', 'country'], ({ attributeId, attribute, country }) => {
         if (country === '') throw new RowError('the country has no name');
@@ -86,12 +86,11 @@ function planPsd(
       fields.key(['unit'], ({ unit }) => ({ unit_id: resolvePsdUnit(unit, batch) })),
     ],
     values: [{ column: fields.at.value, name: 'value' }],
-    constants: { source_id: SOURCES.psd.id, frequency_id: frequencyId('annual') },
   });
 }
 
 /** Month 0, in some old rows, is an unknown month: these rows were available at the end of the year. */
-function updateTimes(year: number, month: number): { reportingMs: number; availableMs: number } {
+function updateTimes(year: number, month: number): RowAnswer {
   if (month > 12 || year < 1900 || year > 9999)
     throw new RowError(`month ${month} of ${year} is not in the calendar`);
   if (month === 0) return { reportingMs: utcDay(year, 1, 1), availableMs: utcDay(year + 1, 1, 1) };

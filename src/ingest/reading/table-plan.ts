@@ -110,12 +110,12 @@ export function figureOrEmpty(name: string): (text: string | null) => RowAnswer 
 export function planRows({
   keys: shared,
   values,
-  constants,
+  constants = {},
   notRead = [],
 }: {
   readonly keys: readonly RowKey[];
   readonly values: readonly TableValue[];
-  readonly constants: RowAnswer;
+  readonly constants?: RowAnswer | undefined;
   /** Names of the columns of values that are not read. */
   readonly notRead?: readonly string[] | undefined;
 }): RowPlan {

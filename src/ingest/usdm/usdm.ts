@@ -1,6 +1,5 @@
 import { REGION_LEVELS } from '../../model/entity.js';
 import { IngestError } from '../../model/errors.js';
-import { frequencyId } from '../../model/frequency.js';
 import type { ImporterSettings } from '../../model/importing/job.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 import type { RowAnswer } from '../../store/store.js';
@@ -78,6 +77,7 @@ export const usdm = defineDataset<RegionTree>({
   name: 'usdm',
   summary: 'US Drought Monitor: weekly statistics of counties and states (CSV)',
   sources: [SOURCES.droughtMonitor],
+  frequency: 'weekly',
   counts: 'values',
   forms: [
     {
@@ -106,7 +106,7 @@ function planStatistics(table: OpenedTable, job: DatasetJob & RegionTree): RowPl
   const read = new Set([...Object.values(fields.at), ...columns]);
   return planRows({
     keys: [
-      fields.key(['mapDate', 'validStart', 'validEnd'], (dates) => answerWeek(dates, job.importedMs)),
+      fields.key(['mapDate', 'validStart', 'validEnd'], answerWeek),
       fields.key(['format'], ({ format }) => {
         if (FORMATS.includes(format)) return {};
         throw new RowError(`the StatisticFormatID "${format}" is neither 1, cumulative, nor 2, categorical`);
@@ -122,11 +122,7 @@ function planStatistics(table: OpenedTable, job: DatasetJob & RegionTree): RowPl
       resolve: (text) => answerFigure(text, name, isShare),
       keys: [fields.key(['format'], ({ format }) => ({ item_id: items[FORMATS.indexOf(format)]! }))],
     })),
-    constants: {
-      ...ids,
-      source_id: SOURCES.droughtMonitor.id,
-      frequency_id: frequencyId('weekly'),
-    },
+    constants: ids,
     notRead: header.flatMap((name, at) => (read.has(at) ? [] : name || `column ${at + 1}`)),
   });
 }
@@ -145,17 +141,18 @@ const RELEASE_DAYS = 2;
 const RELEASE_TIME_MS = 13.5 * 3_600_000;
 
 /** @throws RowError when a date is not in the calendar, or the dates contradict each other */
-function answerWeek(
-  { mapDate, validStart, validEnd }: Readonly<Record<'mapDate' | 'validStart' | 'validEnd', string>>,
-  importedMs: number,
-): RowAnswer {
+function answerWeek({
+  mapDate,
+  validStart,
+  validEnd,
+}: Readonly<Record<'mapDate' | 'validStart' | 'validEnd', string>>): RowAnswer {
   const mapMs = parseRowDateOfAnyForm(mapDate, 'map date');
   const startMs = parseRowDateOfAnyForm(validStart, 'start of validity');
   const endMs = parseRowDateOfAnyForm(validEnd, 'end of validity');
   if (endMs < startMs) throw new RowError('the end of validity is before its start');
   if (mapMs < startMs || mapMs > endMs) throw new RowError('the map date is not in the time of validity');
   const reportingMs = mapMs + RELEASE_DAYS * DAY_MS;
-  return { startMs, endMs, reportingMs, availableMs: Math.min(reportingMs + RELEASE_TIME_MS, importedMs) };
+  return { startMs, endMs, reportingMs, availableMs: reportingMs + RELEASE_TIME_MS };
 }
 
 /** The region of a state or territory by its postal abbreviation. @throws RowError when it is unknown */

@@ -1,9 +1,8 @@
 import { dateParts, shiftDate } from '../../model/calendar.js';
 import { IngestError } from '../../model/errors.js';
-import { frequencyId } from '../../model/frequency.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
-import { type DatasetJob, defineDataset } from '../dataset.js';
+import { type DatasetJob, type DatasetPlan, defineDataset } from '../dataset.js';
 import {
   ADDRESSES,
   FetchRequestError,
@@ -15,7 +14,6 @@ import {
 import { monthByPrefix } from '../reading/row-values.js';
 import { NO_FIGURES, TableFields } from '../reading/table-plan.js';
 import type { OpenedTable } from '../reading/tables.js';
-import type { RowPlan } from '../reading/text-rows.js';
 import { countryRegionId } from '../regions/ids.js';
 import { type CountryNames, loadCountryNames, resolveRegionName } from '../regions/names.js';
 import { marketingYear, releaseTime, usdaReleaseMs, usMarketingYearMonth } from '../usda/calendar.js';
@@ -38,6 +36,7 @@ export const wasde = defineDataset<WasdeContext>({
   name: DATASET,
   summary: 'USDA WASDE: monthly reports in XML (wasdeMMYY.xml)',
   sources: [SOURCES.wasde],
+  frequency: 'annual',
   counts: 'values',
   forms: [
     {
@@ -65,8 +64,8 @@ interface WasdeContext {
 }
 
 /** The first key that rejects a figure, or does not read it, gives the reason. */
-function planFigures(table: OpenedTable, job: DatasetJob & WasdeContext): RowPlan {
-  const { batch, countries, importedMs } = job;
+function planFigures(table: OpenedTable, job: DatasetJob & WasdeContext): DatasetPlan {
+  const { batch, countries } = job;
   const at = Object.fromEntries(COLUMNS.map((name, i) => [name, i]));
   const fields = new TableFields(at as Record<(typeof COLUMNS)[number], number>);
   const blockOf = ({ title, number }: { title: string; number: string }) => findBlock(title, Number(number));
@@ -81,10 +80,7 @@ function planFigures(table: OpenedTable, job: DatasetJob & WasdeContext): RowPla
       }),
       fields.key(['reportMonth'], ({ reportMonth }) => {
         const releasedMs = parseReportMonth(reportMonth, table, job.releasedMs);
-        return {
-          reportingMs: releasedMs - (releasedMs % DAY_MS),
-          availableMs: Math.min(releasedMs, importedMs),
-        };
+        return { reportingMs: releasedMs - (releasedMs % DAY_MS), availableMs: releasedMs };
       }),
       fields.key(['value', 'year'], ({ value: text, year }) => {
         const figure = parseWasdeValue(text);
@@ -122,10 +118,6 @@ function planFigures(table: OpenedTable, job: DatasetJob & WasdeContext): RowPla
       })),
     ],
     values: [{ column: fields.at.value, ...NO_FIGURES, keys: [] }],
-    constants: {
-      source_id: SOURCES.wasde.id,
-      frequency_id: frequencyId('annual'),
-    },
   };
 }
 
