@@ -1,9 +1,8 @@
 import type { DuckDBType, DuckDBValue } from '@duckdb/node-api';
 import type { EntityOf, EntityType } from '../../model/entity.js';
+import type { Row } from '../queries/engine-tables.js';
 import type { NewEntity } from '../store.js';
 import { BOOLEAN, DOUBLE, INTEGER, VARCHAR } from './engine/library.js';
-
-export type Row = Record<string, unknown>;
 
 /** The direct containment of one entity; both lists ascend. */
 interface Neighbours {

@@ -1,4 +1,5 @@
 import { CropframeError, StoreError } from '../../../model/errors.js';
+import { fillIn } from '../../duckdb/engine/errors.js';
 
 /** A failure, and its place. */
 export interface Failure {
@@ -9,8 +10,6 @@ export interface Failure {
   readonly queryId: string;
 }
 
-type Explain = (failure: Failure, text: string) => string;
-
 /** The numbers for tables and databases that are not there. */
 const MISSING = new Set(['60', '81']);
 
@@ -20,28 +19,28 @@ export function isMissing(error: unknown): boolean {
   return MISSING.has(String(cause?.code));
 }
 
-const LOST: Explain = ({ shard }, text) =>
-  `the shard ${shard} has lost a table (${text.replace(/ in scope .*/, '')}); restore it from a backup, or copy the store again`;
+const LOST = 'the shard {shard} has lost a table ({text}); restore it from a backup, or copy the store again';
 
-const FULL_DISK: Explain = ({ shard }) =>
-  `the disk of ${shard} is full, and nothing was committed; free some space and try again`;
+const FULL_DISK = 'the disk of {shard} is full, and nothing was committed; free some space and try again';
 
-const READ_ONLY: Explain = ({ shard }, text) =>
-  `a table of ${shard} is read-only (${text}), and nothing was committed; its log says why: make it writable and try again`;
+const READ_ONLY =
+  'a table of {shard} is read-only ({text}), and nothing was committed; its log says why: make it writable and try again';
 
-const FAILED: Explain = ({ shard, queryId }, text) => `${shard}: a query failed: ${text} (query ${queryId})`;
+const FAILED = '{shard}: a query failed: {text} (query {queryId})';
 
-const UNREACHABLE: Explain = ({ shard }, text) =>
-  `the shard ${shard} cannot be reached (${text}); start it, or correct the store's address`;
+const UNREACHABLE = "the shard {shard} cannot be reached ({text}); start it, or correct the store's address";
 
-const BROKEN: Explain = ({ shard, queryId }, text) =>
-  `the shard ${shard} broke off its answer (${text}), which is lost; its log has the reason under the query ${queryId}`;
+const BROKEN =
+  'the shard {shard} broke off its answer ({text}), which is lost; its log has the reason under the query {queryId}';
 
-const UNTRUSTED: Explain = ({ shard }, text) =>
-  `the certificate of ${shard} is not trusted (${text}); name the certificate that signs it by CROPFRAME_CLICKHOUSE_CA`;
+const NO_TLS =
+  "{shard} does not speak TLS; name its HTTPS port (8443 by default), or leave tls=true out of the store's address";
 
-/** By the code of a system or network error. */
-const BY_SYSTEM_CODE: Readonly<Record<string, Explain>> = {
+const UNTRUSTED =
+  'the certificate of {shard} is not trusted ({text}); name the certificate that signs it by CROPFRAME_CLICKHOUSE_CA';
+
+/** By the code of a system or network error, and by the number of ClickHouse's error. */
+const BY_CODE: Readonly<Record<string, string>> = {
   ECONNREFUSED: UNREACHABLE,
   ENOTFOUND: UNREACHABLE,
   EAI_AGAIN: UNREACHABLE,
@@ -50,51 +49,42 @@ const BY_SYSTEM_CODE: Readonly<Record<string, Explain>> = {
   ETIMEDOUT: UNREACHABLE,
   ECONNRESET: BROKEN,
   EPIPE: BROKEN,
-  HPE_INVALID_CONSTANT: ({ shard }) =>
-    `${shard} does not speak HTTP; name its HTTP port (8123 by default), or add tls=true to the store's address`,
-  EPROTO: ({ shard }) =>
-    `${shard} does not speak TLS; name its HTTPS port (8443 by default), or leave tls=true out of the store's address`,
-  ERR_SSL_WRONG_VERSION_NUMBER: ({ shard }) =>
-    `${shard} does not speak TLS; name its HTTPS port (8443 by default), or leave tls=true out of the store's address`,
+  HPE_INVALID_CONSTANT:
+    "{shard} does not speak HTTP; name its HTTP port (8123 by default), or add tls=true to the store's address",
+  EPROTO: NO_TLS,
+  ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
   DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
   SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
   CERT_HAS_EXPIRED: UNTRUSTED,
   ERR_TLS_CERT_ALTNAME_INVALID: UNTRUSTED,
-};
-
-/** By the number of ClickHouse's error. */
-const BY_NUMBER: Readonly<Record<string, Explain>> = {
   60: LOST,
-  75: (failure, text) => (/No space left/.test(text) ? FULL_DISK(failure, text) : FAILED(failure, text)),
   81: LOST,
-  115: ({ shard }, text) =>
-    `${shard} lacks a setting (${text}); update ClickHouse: cropframe was tried with 26.7`,
-  159: ({ shard }) =>
-    `${shard} ended a query after its time limit; ask for less, or raise max_execution_time of the user`,
-  241: ({ shard }) => `${shard} has too little memory for a query; ask for less, or raise its memory limit`,
+  115: '{shard} lacks a setting ({text}); update ClickHouse: cropframe was tried with 26.7',
+  159: '{shard} ended a query after its time limit; ask for less, or raise max_execution_time of the user',
+  241: '{shard} has too little memory for a query; ask for less, or raise its memory limit',
   242: READ_ONLY,
   243: FULL_DISK,
-  252: ({ shard }, text) =>
-    `${shard} has not merged its earlier data (${text}), and nothing was committed; try again later`,
-  774: READ_ONLY,
-  394: ({ shard }) => `a query was ended on ${shard} from outside; try again`,
-  497: ({ shard }, text) => `the user of CROPFRAME_CLICKHOUSE_USER lacks a right on ${shard}: ${text}`,
-  516: ({ shard }) =>
-    `${shard} refuses the user or the password; set CROPFRAME_CLICKHOUSE_USER and CROPFRAME_CLICKHOUSE_PASSWORD, ` +
+  252: '{shard} has not merged its earlier data ({text}), and nothing was committed; try again later',
+  394: 'a query was ended on {shard} from outside; try again',
+  497: 'the user of CROPFRAME_CLICKHOUSE_USER lacks a right on {shard}: {text}',
+  516:
+    '{shard} refuses the user or the password; set CROPFRAME_CLICKHOUSE_USER and CROPFRAME_CLICKHOUSE_PASSWORD, ' +
     'or CROPFRAME_CLICKHOUSE_PASSWORD_FILE',
+  774: READ_ONLY,
 };
 
 /** Converts an error of a server or of the way to it into a StoreError that names the server. Errors of our own stay. */
 export function toStoreError(error: unknown, failure: Failure): CropframeError {
   if (error instanceof CropframeError) return error;
   const { code, message } = error as { code?: string; message?: string };
-  const text = (message ?? String(error)).replace(/\s+/g, ' ').trim();
-  const explain = BY_SYSTEM_CODE[code ?? ''] ?? BY_NUMBER[code ?? ''];
-  if (explain !== undefined) return new StoreError(explain(failure, text), { cause: error });
   if (isSilence(error)) return silentError(failure);
-  return new StoreError(FAILED(failure, text), { cause: error });
+  const whole = (message ?? String(error)).replace(/\s+/g, ' ').trim();
+  const isFull = code === '75' && whole.includes('No space left');
+  const template = isFull ? FULL_DISK : (BY_CODE[code ?? ''] ?? FAILED);
+  const text = template === LOST ? whole.replace(/ in scope .*/, '') : whole;
+  return new StoreError(fillIn(template, { ...failure, text }), { cause: error });
 }
 
 /** Whether a request ended because its server said nothing for too long. */

@@ -6,6 +6,7 @@ import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
 import { closedError } from '../../duckdb/engine/errors.js';
+import type { Row } from '../../queries/engine-tables.js';
 import type { ReadOptions } from '../../store.js';
 import type { ClickHouseAddress, Credentials } from './address.js';
 import { brokenOffError, type Failure, isSilence, silentError, toStoreError } from './errors.js';
@@ -332,9 +333,6 @@ class RunningQueries {
     timeout.abort();
   }
 }
-
-/** A row by the names of its columns. */
-export type Row = Record<string, unknown>;
 
 /** The end of a whole answer in the format JSON. */
 const END_OF_ROWS = '\n}\n';

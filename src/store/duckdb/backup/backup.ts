@@ -14,6 +14,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { fileFailure } from '../../../model/arguments/file-failure.js';
 import { StoreError } from '../../../model/errors.js';
 import type { LongOperation } from '../../../model/progress.js';
+import type { Row } from '../../queries/engine-tables.js';
 import type { StoreBackup } from '../../store.js';
 import { type Database, interruptOnAbort } from '../engine/database.js';
 import { isInUse, StoreInUseError, toStoreError } from '../engine/errors.js';
@@ -29,7 +30,6 @@ import {
 import { DuckDBInstance } from '../engine/library.js';
 import { attach } from '../engine/open-database.js';
 import { quoted } from '../engine/sql-values.js';
-import type { Row } from '../entity-tables.js';
 import { FIRST_TABLE, HISTORY_TABLE } from '../point-tables.js';
 import { requireOwnObjects } from '../schema.js';
 

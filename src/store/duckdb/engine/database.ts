@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DuckDBConnection, DuckDBDataChunk, DuckDBInstance } from '@duckdb/node-api';
 import { StoreError } from '../../../model/errors.js';
+import type { Row } from '../../queries/engine-tables.js';
 import type { ReadOptions, StoreLoad } from '../../store.js';
 import { turns } from '../../turns.js';
-import type { Row } from '../entity-tables.js';
 import { closedError, LogKeptError, toStoreError, writeFailure } from './errors.js';
 import { type FileWatch, fileBytes, freeBytes, logOf } from './files.js';
 

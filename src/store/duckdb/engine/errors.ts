@@ -4,67 +4,41 @@ import { CropframeError, StoreError } from '../../../model/errors.js';
 const DISK_FULL =
   /No space left on device|Disk quota exceeded|File too large|failed to offload data block|max_temp_directory_size/;
 
-const MESSAGES: readonly {
-  pattern: RegExp;
-  message: (location: string, match: RegExpExecArray, action: string) => string;
-}[] = [
-  {
-    pattern: /Corrupt|does not match stored checksum|Serialization Error|Failed to deserialize/i,
-    message: (location) =>
-      `${location} is damaged: a block does not match its checksum; restore a backup with "cropframe store restore"`,
-  },
-  {
-    pattern: /Could not read enough bytes from file/,
-    message: (location) =>
-      `${location} is damaged: it is cut short; restore a backup with "cropframe store restore"`,
-  },
-  {
-    pattern: /not a valid DuckDB database file/,
-    message: (location) =>
-      `${location} is not a cropframe store, or is damaged; name another file, or restore a backup`,
-  },
-  {
-    pattern: /Trying to read a database file with version number (\d+)/,
-    message: (location) => `${location} was written by a newer version; update cropframe to open it`,
-  },
-  {
-    pattern: /database does not exist/,
-    message: (location) => `there is no store at ${location}; import a data set first, which creates it`,
-  },
-  {
-    pattern: /No such file or directory/,
-    message: (location) =>
-      `${location} cannot be created because its folder does not exist; create the folder first`,
-  },
-  { pattern: /Is a directory/, message: (location) => `${location} is a folder; name a file inside it` },
-  {
-    pattern: /Permission denied/,
-    message: (location) =>
-      `this user may not open ${location}; change its permissions, or open it with readOnly`,
-  },
-  {
-    pattern: /has been invalidated because checkpointing failed/,
-    message: (location) =>
-      `${location} cannot be read on, because the disk is full; nothing that was imported is lost: free some space ` +
-      'and open the store again',
-  },
-  {
-    pattern: DISK_FULL,
-    message: (location, _, action) =>
-      `${location}: the disk is full, so ${action} failed and nothing was changed; free some space and try again`,
-  },
-];
+/** By a pattern of the engine's text. `{store}` is the location of the store, and `{action}` the failed work. */
+const MESSAGES: Readonly<Record<string, string>> = {
+  'Corrupt|does not match stored checksum|Serialization Error|Failed to deserialize':
+    '{store} is damaged: a block does not match its checksum; restore a backup with "cropframe store restore"',
+  'Could not read enough bytes from file':
+    '{store} is damaged: it is cut short; restore a backup with "cropframe store restore"',
+  'not a valid DuckDB database file':
+    '{store} is not a cropframe store, or is damaged; name another file, or restore a backup',
+  'Trying to read a database file with version number':
+    '{store} was written by a newer version; update cropframe to open it',
+  'database does not exist': 'there is no store at {store}; import a data set first, which creates it',
+  'No such file or directory':
+    '{store} cannot be created because its folder does not exist; create the folder first',
+  'Is a directory': '{store} is a folder; name a file inside it',
+  'Permission denied': 'this user may not open {store}; change its permissions, or open it with readOnly',
+  'has been invalidated because checkpointing failed':
+    '{store} cannot be read on, because the disk is full; nothing that was imported is lost: free some space and open the store again',
+  [DISK_FULL.source]:
+    '{store}: the disk is full, so {action} failed and nothing was changed; free some space and try again',
+  '': '{store}: {action} failed: {text}',
+};
 
 /** Converts an error of DuckDB into a StoreError that names the store and the remedy. Errors of our own stay as they are. */
 export function toStoreError(error: unknown, location: string, action: string): CropframeError {
   if (error instanceof CropframeError) return error;
   const text = error instanceof Error ? error.message : String(error);
   if (isInUse(error)) return new StoreInUseError(location, { cause: error });
-  for (const { pattern, message } of MESSAGES) {
-    const match = pattern.exec(text);
-    if (match !== null) return new StoreError(message(location, match, action), { cause: error });
-  }
-  return new StoreError(`${location}: ${action} failed: ${text}`, { cause: error });
+  const found = Object.entries(MESSAGES).find(([pattern]) => new RegExp(pattern, 'i').test(text));
+  const words: Readonly<Record<string, string>> = { store: location, action, text };
+  return new StoreError(fillIn(found![1], words), { cause: error });
+}
+
+/** A text with words in place of their names in braces. */
+export function fillIn(template: string, words: Readonly<Record<string, string>>): string {
+  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => words[name]!);
 }
 
 /** Whether an error of DuckDB says that another process has a file open. */
