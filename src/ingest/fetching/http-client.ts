@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import { type Dispatcher, EnvHttpProxyAgent, interceptors } from 'undici';
 import { readRetryAfter } from '../../model/retry-after.js';
 import { decoded, shownAddress } from './requests.js';
 
@@ -24,7 +24,6 @@ export function headerOf({ headers }: Pick<HttpAnswer, 'headers'>, name: string)
 /** Services that have several formats are asked for CSV. */
 const ACCEPT = 'text/csv, */*;q=0.9';
 const MAX_REDIRECTS = 10;
-const REDIRECTS = [301, 302, 303, 307, 308];
 const IDLE_MS = 120_000;
 const CONNECT_MS = 30_000;
 
@@ -34,7 +33,8 @@ export class HttpClient {
   readonly #userAgent: string;
 
   constructor({ env, userAgent, idleMs = IDLE_MS }: HttpSettings) {
-    this.#agent = createAgent(env, idleMs);
+    const redirects = interceptors.redirect({ maxRedirections: MAX_REDIRECTS });
+    this.#agent = createAgent(env, idleMs).compose(redirects);
     this.#userAgent = userAgent;
   }
 
@@ -47,44 +47,43 @@ export class HttpClient {
     headers: Readonly<Record<string, string>>,
     signal: AbortSignal | undefined,
   ): Promise<HttpAnswer> {
-    const first = new URL(address);
-    const login = loginOf(first);
-    let url = first;
-    for (let followed = 0; followed <= MAX_REDIRECTS; followed++) {
-      const own = url.origin === first.origin ? login : {};
-      const answer = await this.#ask(url, { ...headers, ...own }, signal);
-      const location = REDIRECTS.includes(answer.statusCode) ? headerOf(answer, 'location') : null;
-      if (location === null) return answer;
-      await dump(answer);
-      url = redirected(url, location);
+    const url = new URL(address);
+    // Lengths, ranges and ETags are those of the file itself where it is not encoded.
+    const own = { 'user-agent': this.#userAgent, accept: ACCEPT, 'accept-encoding': 'identity' };
+    try {
+      const answer = await this.#agent.request({
+        ...{ origin: url.origin, path: url.pathname + url.search, method: 'GET', signal },
+        headers: { ...own, ...loginOf(url), ...headers },
+      });
+      // The reader receives the error too; without a listener, one that comes before the reading would end the process.
+      answer.body.on('error', () => {});
+      await checkRedirects(answer);
+      return answer;
+    } catch (cause) {
+      signal?.throwIfAborted();
+      throw cause instanceof FetchFailure ? cause : FetchFailure.ofConnection(cause);
     }
-    throw new FetchFailure(`it is redirected more than ${MAX_REDIRECTS} times`);
   }
 
   async close(): Promise<void> {
     await this.#agent.destroy();
   }
+}
 
-  async #ask(
-    { origin, pathname, search }: URL,
-    headers: Readonly<Record<string, string>>,
-    signal: AbortSignal | undefined,
-  ): Promise<HttpAnswer> {
-    // Lengths, ranges and ETags are those of the file itself where it is not encoded.
-    const own = { 'user-agent': this.#userAgent, accept: ACCEPT, 'accept-encoding': 'identity' };
-    try {
-      const answer = await this.#agent.request({
-        ...{ origin, path: pathname + search, method: 'GET', signal },
-        headers: { ...own, ...headers },
-      });
-      // The reader receives the error too; without a listener, one that comes before the reading would end the process.
-      answer.body.on('error', () => {});
-      return answer;
-    } catch (cause) {
-      signal?.throwIfAborted();
-      throw FetchFailure.ofConnection(cause);
-    }
-  }
+/** @throws FetchFailure when there were too many redirects, or one from https to http */
+async function checkRedirects(answer: HttpAnswer): Promise<void> {
+  const { history } = answer.context as { readonly history: readonly URL[] };
+  const left = history.findIndex(
+    ({ protocol }, i) => protocol === 'http:' && history[i - 1]?.protocol === 'https:',
+  );
+  const isEndless = history.length > MAX_REDIRECTS && answer.statusCode < 400 && answer.statusCode >= 300;
+  if (left === -1 && !isEndless) return;
+  await dump(answer);
+  throw new FetchFailure(
+    isEndless
+      ? `it is redirected more than ${MAX_REDIRECTS} times`
+      : `${shownAddress(history[left - 1]!.href)} redirects from https to http, where anybody can change the file`,
+  );
 }
 
 /** Ends an answer without reading it. */
@@ -122,19 +121,6 @@ function loginOf({ username, password }: URL): Record<string, string> {
   return { authorization: `Basic ${Buffer.from(login).toString('base64')}` };
 }
 
-function redirected(from: URL, location: string): URL {
-  const to = URL.canParse(location, from.href) ? new URL(location, from) : null;
-  if (to === null || !/^https?:$/.test(to.protocol)) {
-    throw new FetchFailure(`${shownAddress(from.href)} redirects to something that is not a web address`);
-  }
-  if (from.protocol === 'https:' && to.protocol === 'http:') {
-    throw new FetchFailure(`${shownAddress(from.href)} redirects from https to http, which is not followed`);
-  }
-  to.username = '';
-  to.password = '';
-  return to;
-}
-
 /** A request that failed: whether another try may succeed, and the wait that the server asked for. */
 export class FetchFailure extends Error {
   readonly mayRetry: boolean;
@@ -162,12 +148,11 @@ export class FetchFailure extends Error {
     return new FetchFailure(reason, { mayRetry: RETRIED.has(status), retryAfterMs });
   }
 
-  /** The failure of a connection. Certificates that do not verify fail for good. */
+  /** The failure of a connection. */
   static ofConnection(cause: unknown): FetchFailure {
     const { code = '', message } = cause as NodeJS.ErrnoException;
-    const isCertificate = /^(CERT_|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code);
     const reason = NETWORK_REASONS[code] ?? `the connection broke: ${message || code}`;
-    return new FetchFailure(reason, { cause, mayRetry: !isCertificate });
+    return new FetchFailure(reason, { cause, mayRetry: !FINAL_CODES.test(code) });
   }
 }
 
@@ -188,7 +173,12 @@ const NETWORK_REASONS: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'no connection within the time allowed',
   UND_ERR_HEADERS_TIMEOUT: 'no answer within the time allowed',
   UND_ERR_BODY_TIMEOUT: 'the answer stopped arriving',
+  UND_ERR_INVALID_ARG: 'it redirects to something that is not a web address',
+  ERR_INVALID_URL: 'it redirects to something that is not a web address',
 };
+
+/** Certificates that do not verify, and wrong redirects, fail for good. */
+const FINAL_CODES = /^(CERT_|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|UND_ERR_INVALID|ERR_INVALID_URL)/;
 
 /** Waits between requests, in milliseconds. */
 export interface Pace {
