@@ -34,7 +34,7 @@ export interface FetchSettings extends HttpSettings, LongOperation {
   readonly pace?: Partial<Pace> | undefined;
 }
 
-const MAX_LISTING_BYTES = 64 << 20;
+const MAX_LISTING_LENGTH = 64 << 20;
 
 /** Fetches files one after the other into the cache folder, and pages that list files. */
 export class Fetcher {
@@ -95,7 +95,7 @@ export class Fetcher {
         async () => {
           await this.#pause();
           const answer = await this.#client.get(this.#mirrored(address), {}, signal);
-          if (answer.statusCode === 200) return readText(answer.body, signal);
+          if (answer.statusCode === 200) return readText(answer, signal);
           await dump(answer);
           throw FetchFailure.ofStatus(answer);
         },
@@ -163,22 +163,19 @@ export class Fetcher {
   }
 }
 
-async function readText(body: AsyncIterable<Uint8Array>, signal: AbortSignal | undefined): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
+async function readText({ body }: HttpAnswer, signal: AbortSignal | undefined): Promise<string> {
+  let text = '';
   try {
-    for await (const chunk of body) {
-      bytes += chunk.length;
-      if (bytes > MAX_LISTING_BYTES) throw new FetchFailure('it is too long for a list of files');
-      chunks.push(chunk);
+    for await (const piece of body.setEncoding('utf8')) {
+      text += piece;
+      if (text.length > MAX_LISTING_LENGTH) break;
     }
   } catch (cause) {
     signal?.throwIfAborted();
-    throw cause instanceof FetchFailure
-      ? cause
-      : new FetchFailure('the connection broke', { cause, mayRetry: true });
+    throw networkFailure(cause);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  if (text.length > MAX_LISTING_LENGTH) throw new FetchFailure('it is too long for a list of files');
+  return text;
 }
 
 interface DownloadJob {

@@ -259,41 +259,28 @@ async function listMatches(
   }
 }
 
-interface Broad {
-  readonly wanted: Wanted;
-  readonly sets: readonly (readonly [keyof SeriesKey, ReadonlySet<number>])[];
-}
-
-/**
- * Finds the selections of a series. Selections of a single series are found by its key, the others by their ids in the
- * field that tells the most of them apart, and then by comparison.
- */
+/** Finds the selections of a series: by their ids in the field that tells the most of them apart, and then by comparison. */
 async function createMatcher(
   wanted: readonly Wanted[],
   union: SelectionLists,
 ): Promise<(series: SeriesKey) => readonly Wanted[]> {
   if (wanted.length === 1) return () => wanted;
-  const single = new Map<string, Wanted[]>();
-  const broad = new Map<number, Broad[]>();
+  const byId = new Map<number, { one: Wanted; sets: [keyof SeriesKey, ReadonlySet<number>][] }[]>();
   const pivot = SERIES_KEY_FIELDS.reduce((widest, field) =>
     union[field]!.length > union[widest]!.length ? field : widest,
   );
   for (const one of wanted) {
     await turns.next();
-    const { selection } = one;
-    if (combinationCount(selection) === 1) {
-      addTo(single, seriesKeyText(listedKeys(selection)[0]!), one);
-      continue;
-    }
-    const sets = SERIES_KEY_FIELDS.map((field) => [field, new Set(selection[field])] as const);
-    for (const id of selection[pivot]!) addTo(broad, id, { wanted: one, sets });
+    const sets = SERIES_KEY_FIELDS.map((field): [typeof field, Set<number>] => [
+      field,
+      new Set(one.selection[field]),
+    ]);
+    for (const id of one.selection[pivot]!) addTo(byId, id, { one, sets });
   }
-  return (series) => [
-    ...(single.get(seriesKeyText(series)) ?? []),
-    ...(broad.get(series[pivot]) ?? [])
+  return (series) =>
+    (byId.get(series[pivot]) ?? [])
       .filter(({ sets }) => sets.every(([field, ids]) => ids.has(series[field])))
-      .map((one) => one.wanted),
-  ];
+      .map(({ one }) => one);
 }
 
 function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {

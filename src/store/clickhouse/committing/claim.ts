@@ -13,9 +13,6 @@ const DEAD_MS = 30_000;
 const MAX_DELAY_MS = 300;
 const MAX_TRIES = 20;
 
-/** Rows of old claims that are kept. */
-const MAX_ROWS = 5_000;
-
 interface LiveClaim {
   readonly importer: string;
   /** The process and the machine, for people. */
@@ -100,14 +97,12 @@ async function tryToClaim(
   mark(importer);
   try {
     await note(cluster, importer, 'wanted');
-    const { claims, rows } = await readClaims(cluster);
+    const claims = await readClaims(cluster);
     const others = claims.filter((claim) => claim.importer !== importer);
     const living = others.filter(({ isDead }) => !isDead);
     if (others.length < claims.length && living.length === 0) {
       for (const dead of others) await note(cluster, dead.importer, 'released');
       await note(cluster, importer, 'held');
-      if (rows > MAX_ROWS)
-        await cluster.first.run('DELETE FROM claim WHERE importer <> {importer:UUID}', { importer });
       return { importer, others: [] };
     }
     await note(cluster, importer, 'released');
@@ -128,19 +123,17 @@ async function note({ first }: Cluster, importer: string, state: string): Promis
   );
 }
 
-/** The claims that are not released, and how many rows there are in all. */
-async function readClaims({ first }: Cluster): Promise<{ claims: LiveClaim[]; rows: number }> {
+/** The claims that are not released. */
+async function readClaims({ first }: Cluster): Promise<LiveClaim[]> {
   const found = await first.rows(
     `SELECT importer, any(holder) AS holder, countIf(state = 'held') > 0 AS is_held,
-      toUnixTimestamp64Milli(now64(3)) - max(at_ms) AS quiet_ms,
-      (SELECT count() FROM claim) AS rows
+      toUnixTimestamp64Milli(now64(3)) - max(at_ms) AS quiet_ms
      FROM claim GROUP BY importer HAVING countIf(state = 'released') = 0`,
   );
-  const claims = found.map(({ importer, holder, is_held, quiet_ms }) => ({
+  return found.map(({ importer, holder, is_held, quiet_ms }) => ({
     importer: String(importer),
     holder: String(holder),
     isHeld: Number(is_held) > 0,
     isDead: Number(quiet_ms) > DEAD_MS || !isMarkAlive(`${holder} ${importer}`),
   }));
-  return { claims, rows: Number(found[0]?.rows ?? 0) };
 }

@@ -4,7 +4,10 @@ import { idCondition } from '../../queries/engine-tables.js';
 import type { ReadOptions } from '../../store.js';
 import { type ClickHouseAddress, type Credentials, namedDatabase } from './address.js';
 import { type Patience, Shard } from './shard.js';
-import { readSnapshot, SharedSnapshot, type Snapshot } from './snapshot.js';
+import { readSnapshot, type Snapshot, versionOf } from './snapshot.js';
+
+/** For how long a snapshot is used before it is read again. */
+const FRESH_MS = 1_000;
 
 /** All servers of a store. */
 export class Cluster {
@@ -14,7 +17,8 @@ export class Cluster {
   /** The first server, in the database of the views. */
   readonly views: Shard;
 
-  readonly #snapshot: SharedSnapshot;
+  #current: Snapshot | null = null;
+  #last: { readonly atMs: number; readonly snapshot: Promise<Snapshot> } | null = null;
 
   constructor(address: ClickHouseAddress, credentials: Credentials, patience?: Patience) {
     this.location = address.location;
@@ -24,7 +28,6 @@ export class Cluster {
       { ...address, database: namedDatabase(address.database) },
       credentials,
     );
-    this.#snapshot = new SharedSnapshot(() => readSnapshot(this.first));
   }
 
   /** The server that also holds all that is not points. */
@@ -37,13 +40,27 @@ export class Cluster {
     return this.shards[handle % this.shards.length]!;
   }
 
-  /** The snapshot of readers now, or less than a second ago. */
+  /** The snapshot of all readers of a process: of now, or less than a second ago, and the same object while nothing changes. */
   async snapshot({ signal }: ReadOptions = {}): Promise<Snapshot> {
     this.requireOpen();
     signal?.throwIfAborted();
-    const snapshot = await this.#snapshot.get();
+    const now = performance.now();
+    if (this.#last === null || now - this.#last.atMs >= FRESH_MS) {
+      const last = { atMs: now, snapshot: this.#read() };
+      last.snapshot.catch(() => {
+        if (this.#last === last) this.#last = null;
+      });
+      this.#last = last;
+    }
+    const snapshot = await this.#last.snapshot;
     signal?.throwIfAborted();
     return snapshot;
+  }
+
+  async #read(): Promise<Snapshot> {
+    const read = await readSnapshot(this.first);
+    if (this.#current === null || versionOf(this.#current) !== versionOf(read)) this.#current = read;
+    return this.#current;
   }
 
   /** @throws StoreError when the store is closed */
@@ -53,7 +70,7 @@ export class Cluster {
 
   /** Makes the next reader see the latest commit. */
   renewSnapshot(): void {
-    this.#snapshot.renew();
+    this.#last = null;
   }
 
   async close(): Promise<void> {

@@ -69,39 +69,3 @@ export function imported({ import: seen, abandoned }: Snapshot): string {
   const isOld = `import <= ${seen}`;
   return abandoned.length === 0 ? isOld : `${isOld} AND import NOT IN (${abandoned.join(', ')})`;
 }
-
-/** For how long a snapshot is used before it is read again. */
-const FRESH_MS = 1_000;
-
-/** The snapshot of all readers of a process: it is read at most once a second, and the same object while nothing changes. */
-export class SharedSnapshot {
-  readonly #read: () => Promise<Snapshot>;
-  #current: Snapshot | null = null;
-  #last: { atMs: number; snapshot: Promise<Snapshot> } | null = null;
-
-  constructor(read: () => Promise<Snapshot>) {
-    this.#read = read;
-  }
-
-  get(): Promise<Snapshot> {
-    const now = performance.now();
-    if (this.#last === null || now - this.#last.atMs >= FRESH_MS) {
-      const last = { atMs: now, snapshot: this.#read().then((snapshot) => this.#same(snapshot)) };
-      last.snapshot.catch(() => {
-        if (this.#last === last) this.#last = null;
-      });
-      this.#last = last;
-    }
-    return this.#last.snapshot;
-  }
-
-  #same(read: Snapshot): Snapshot {
-    if (this.#current === null || versionOf(this.#current) !== versionOf(read)) this.#current = read;
-    return this.#current;
-  }
-
-  /** Makes the next reader read it again. */
-  renew(): void {
-    this.#last = null;
-  }
-}
