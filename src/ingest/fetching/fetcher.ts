@@ -172,7 +172,7 @@ async function readText({ body }: HttpAnswer, signal: AbortSignal | undefined): 
     }
   } catch (cause) {
     signal?.throwIfAborted();
-    throw networkFailure(cause);
+    throw FetchFailure.ofConnection(cause);
   }
   if (text.length > MAX_LISTING_LENGTH) throw new FetchFailure('it is too long for a list of files');
   return text;
