@@ -154,6 +154,7 @@ export async function writeBatches(
     signal?.throwIfAborted();
     const read = await writeBatch(transaction, batch, { signal, tally });
     await onWritten(batch, read);
+    if (batch.rejected !== undefined && batch.rejected.length > 0) await options.onRejected?.(batch.rejected);
     tally.add(batch);
     if (batch.progress) onProgress?.(batch.progress);
   }

@@ -18,7 +18,7 @@ const MAX_REJECTED_SHARE = 0.05;
 /** The share of conflicting rows that an import may have by default. */
 const MAX_CONFLICT_SHARE = 0.001;
 
-type TallyOptions = Pick<ImportOptions, 'maxRejectedShare' | 'maxRejected' | 'maxConflicts' | 'onRejected'>;
+type TallyOptions = Pick<ImportOptions, 'maxRejectedShare' | 'maxRejected' | 'maxConflicts'>;
 
 /** Accounts for every row of an import, and ends it when too many are rejected or conflict. */
 export class ImportTally {
@@ -69,7 +69,6 @@ export class ImportTally {
     this.#read += read ?? pointCount + unused;
     this.#rejected.push(...rejected.slice(0, MAX_KEPT_REJECTIONS - this.#rejected.length));
     this.#rejectedLines += rejected.length;
-    if (rejected.length > 0) this.#options.onRejected?.(rejected);
     if (this.#options.maxRejected !== undefined || this.#read >= MIN_ROWS_TO_CHECK) this.checkRejected();
   }
 

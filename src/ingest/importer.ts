@@ -140,7 +140,7 @@ export interface ImportOptions extends LongOperation {
   readonly maxConflicts?: number | undefined;
   /** The record of the files' fetch; the store remembers it with the import. */
   readonly fetched?: StoredFetch | undefined;
-  /** Called with the rejected rows of every batch. */
+  /** Called with the rejected rows of every batch, and awaited. */
   readonly onRejected?: ((rows: readonly RejectedRow[]) => void) | undefined;
   /** Called with the rows that contradict each other, some at a time, each with the row that it contradicts as the reason. */
   readonly onConflicts?: ((rows: readonly RejectedRow[]) => void | Promise<void>) | undefined;

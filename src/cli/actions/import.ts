@@ -6,11 +6,10 @@ import { suggestMapping } from '../../ingest/csv/suggest/suggest-mapping.js';
 import { findImporter, loadImporters, recogniseDatasets } from '../../ingest/datasets.js';
 import { type DryRunReport, dryRun } from '../../ingest/dry-run.js';
 import { importDataset } from '../../ingest/import-dataset.js';
-import type { Importer, ImportOptions, ImportReport } from '../../ingest/importer.js';
+import type { Importer, ImportOptions } from '../../ingest/importer.js';
 import { fileFailure } from '../../model/arguments/file-failure.js';
 import { ArgumentError, badArgument, IngestError } from '../../model/errors.js';
-import type { KindCount, RowAccount } from '../../model/importing/outcome.js';
-import type { StoredFetch } from '../../store/import-records.js';
+import type { ImportCounts, ImportOutcome, KindCount, RowAccount } from '../../model/importing/outcome.js';
 import type { IMPORT } from '../commands/importing.js';
 import { isOnServers, withStore } from '../connection/store-file.js';
 import { withClient } from '../connection/with-client.js';
@@ -19,7 +18,7 @@ import {
   describeRejects,
   pickSettings,
   type RejectsFile,
-  recordedImport,
+  recordedOptions,
   withRejects,
 } from '../importing/rejects.js';
 import type { InputValues } from '../options/flags.js';
@@ -75,7 +74,8 @@ async function importInputFiles(
   try {
     await withRejects(context, rejectsOf(importer, request), (rejects) =>
       (request.dryRun === true ? preview : load)(context, request, {
-        ...recordedImport(context, importer, { ...inputs, settings: pickSettings(options), rejects }),
+        importer,
+        options: recordedOptions(context, { ...inputs, settings: pickSettings(options), rejects }),
         rejects,
       }),
     );
@@ -126,75 +126,51 @@ function rejectsOf({ dataset }: Importer, { rejects = `${dataset}-rejects.csv` }
 }
 
 interface Reading {
-  /** Writes its rejected rows to `rejects`. */
   readonly importer: Importer;
   readonly rejects: RejectsFile;
+  /** Write rejected rows to `rejects`. */
   readonly options: ImportOptions;
 }
 
-async function load(context: CommandContext, request: ImportRequest, reading: Reading): Promise<void> {
-  const { json } = request;
+async function load(
+  context: CommandContext,
+  request: ImportRequest,
+  { importer, rejects, options }: Reading,
+): Promise<void> {
   // `readImporter` has asked for it.
   const store = request.store!;
-  const { importer, rejects, options } = reading;
+  const { fetched } = options;
+  const onLogKept = (text: string) => warn(context, `the import is committed; ${text}`);
   await interruptible(context, `the import was rolled back, ${store} is unchanged`, async () => {
-    const { report, before } = await withStore(
-      store,
-      {
-        to: 'create',
-        whenBusy: WHEN_BUSY,
-        onLogKept: (text) => warn(context, `the import is committed; ${text}`),
-      },
-      async (opened) => {
-        const before = options.fetched && (await opened.fetches()).find(isSameFetch(options.fetched));
-        return { report: await importDataset(opened, importer, options), before };
-      },
-    );
-    await dropReplacedFiles(context, before, options.fetched);
-    const title = `imported ${report.dataset}`;
-    await printReport(context, {
-      report,
-      shown: [...accountFigures(report), ...importFigures(report)],
-      json,
-      rejects,
-      title,
-      store,
+    const use = { to: 'create', whenBusy: WHEN_BUSY, onLogKept } as const;
+    const { report, before } = await withStore(store, use, async (opened) => {
+      const fetches = fetched === undefined ? [] : await opened.fetches();
+      const before = fetches.find(
+        ({ dataset, request }) => dataset === fetched?.dataset && request === fetched.request,
+      );
+      return { report: await importDataset(opened, importer, options), before };
     });
+    if (before !== undefined && fetched !== undefined) {
+      const { dropReplaced } = await import('../../ingest/fetching/fetched-inputs.js');
+      await dropReplaced(before, fetched, context.env);
+    }
+    await printReport(context, report, { ...request, file: rejects, store });
     await remark(context, `\nto serve it:  cropframe serve --store ${store} --no-auth`);
   });
 }
 
-function isSameFetch({ dataset, request }: StoredFetch): (other: StoredFetch) => boolean {
-  return (other) => other.dataset === dataset && other.request === request;
-}
-
-async function dropReplacedFiles(
+async function preview(
   context: CommandContext,
-  before: StoredFetch | undefined,
-  after: StoredFetch | undefined,
+  { store: file, json }: ImportRequest,
+  { importer, rejects, options }: Reading,
 ): Promise<void> {
-  if (before === undefined || after === undefined) return;
-  const { dropReplaced } = await import('../../ingest/fetching/fetched-inputs.js');
-  await dropReplaced(before, after, context.env);
-}
-
-async function preview(context: CommandContext, request: ImportRequest, reading: Reading): Promise<void> {
-  const { store: file, json } = request;
-  const { importer, rejects, options } = reading;
   const report =
     file !== undefined && (isOnServers(file) || existsSync(file))
       ? await withStore(file, { to: 'read', whenBusy: WHEN_BUSY }, (store) =>
           dryRun(importer, { ...options, store }),
         )
       : await dryRun(importer, options);
-  const title = `${report.dataset} would give`;
-  await printReport(context, {
-    report,
-    shown: [...accountFigures(report, MAX_PREVIEW_KINDS), ...previewFigures(report)],
-    json,
-    rejects,
-    title,
-  });
+  await printReport(context, report, { json, file: rejects });
   if (json !== true) await printPoints(context, report);
 }
 
@@ -264,9 +240,7 @@ export async function importIntoService(context: CommandContext, request: Import
     );
     await rejects.written();
     clearProgress(context);
-    const whole = { ...report, rejected: [] };
-    const shown = [...accountFigures(whole), ...importFigures(whole)];
-    await printReport(context, { report: whole, shown, json, rejects, title: `imported ${report.dataset}` });
+    await printReport(context, report, { json, file: rejects });
   };
   await interruptible(context, 'the service rolled the import back', () =>
     withRejects(context, rejectsOf(importer, request), importFilesThere),
@@ -305,7 +279,7 @@ const MAX_KINDS = 12;
 const MAX_PREVIEW_KINDS = 100;
 
 /** Where every row of the files is; the figures after the first add up to it. */
-function accountFigures(account: RowAccount, maxKinds = MAX_KINDS): Figures {
+function accountFigures(account: RowAccount, maxKinds: number): Figures {
   return [
     [`${account.counts} of the files`, account.rows],
     ['  points', account.points],
@@ -330,7 +304,7 @@ function kindFigures(
 }
 
 /** The changes of an import in the store. */
-function importFigures(report: ImportReport): Figures {
+function importFigures(report: ImportCounts): Figures {
   return [
     ['added', report.added],
     ['  of these revisions', report.revised],
@@ -349,28 +323,29 @@ function previewFigures(report: DryRunReport): Figures {
   ];
 }
 
-interface PrintedReport {
-  readonly report: ImportReport | DryRunReport;
-  readonly title: string;
-  readonly shown: Figures;
-  readonly rejects: RejectsFile;
-  readonly json?: boolean | undefined;
-  readonly store?: string | undefined;
-}
-
 /** Prints the figures to standard output, notes and rejected rows to standard error. */
-async function printReport(context: CommandContext, printed: PrintedReport): Promise<void> {
-  const { report, title, shown, rejects, json, store } = printed;
-  const { rejected: _, ...counts } = report;
-  const rejects_file = rejects.count === 0 ? null : rejects.path;
+async function printReport(
+  context: CommandContext,
+  report: ImportOutcome | DryRunReport,
+  { json, file, store }: { json?: boolean | undefined; file: RejectsFile; store?: string },
+): Promise<void> {
+  const { rejected: _, ...counts } = { rejected: [], ...report };
+  const rejects_file = file.count === 0 ? null : file.path;
   if (json === true) return writeJson(context.stdout, { ...counts, rejects_file, ...(store && { store }) });
+  const [title, shown] =
+    'added' in report
+      ? [`imported ${report.dataset}`, [...accountFigures(report, MAX_KINDS), ...importFigures(report)]]
+      : [
+          `${report.dataset} would give`,
+          [...accountFigures(report, MAX_PREVIEW_KINDS), ...previewFigures(report)],
+        ];
   const table = alignedTable(shown, [
     { title, of: ([name]) => `  ${name}` },
     { title: '', align: 'right', of: ([, count]) => count.toLocaleString('en-US') },
   ]);
   await writeLine(context.stdout, table.trimEnd());
   for (const text of report.notes) await note(context, text);
-  if (rejects_file !== null) await writeLine(context.stderr, describeRejects(rejects));
+  if (rejects_file !== null) await writeLine(context.stderr, describeRejects(file));
 }
 
 /** Describes the points of a dry run: units, the range of dates, and the first points. */

@@ -19,7 +19,7 @@ import {
   describeRejects,
   type RejectsFile,
   type RememberedSettings,
-  recordedImport,
+  recordedOptions,
   withRejects,
 } from '../importing/rejects.js';
 import type { InputValues } from '../options/flags.js';
@@ -244,8 +244,8 @@ async function importUpdate(
     );
   }
   const settings: RememberedSettings = JSON.parse(fetch.settings);
-  const recorded = recordedImport(context, importer, { files, settings, fetched: fetch, rejects });
-  const { added, revised, notes } = await importDataset(store, recorded.importer, recorded.options);
+  const options = recordedOptions(context, { files, settings, fetched: fetch, rejects });
+  const { added, revised, notes } = await importDataset(store, importer, options);
   return { dataset, request, newer, added, revised, notes };
 }
 

@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import type { Importer, ImportOptions, RejectedRow } from '../../ingest/importer.js';
+import type { ImportOptions, RejectedRow } from '../../ingest/importer.js';
 import { fileFailure } from '../../model/arguments/file-failure.js';
 import { IMPORTER_SETTINGS, type ImporterSettings } from '../../model/importing/job.js';
 import type { StoredFetch } from '../../store/import-records.js';
@@ -75,19 +75,6 @@ export function describeRejects({ count, path }: RejectsFile): string {
   return `${count.toLocaleString('en-US')} rejected or contradictory rows, each with its reason, are in ${path}`;
 }
 
-/** The importer, with its rejected rows written to a file. */
-function recordRejects(importer: Importer, rejects: RejectsFile): Importer {
-  return {
-    ...importer,
-    async *read(input) {
-      for await (const batch of importer.read(input)) {
-        await rejects.add(batch.rejected ?? []);
-        yield batch;
-      }
-    },
-  };
-}
-
 function csvLine({ file, line, reason, text }: RejectedRow): string {
   return `${[file, String(line), reason, text].map(quoted).join(',')}\r\n`;
 }
@@ -105,23 +92,21 @@ interface RecordedImport {
   readonly rejects: RejectsFile;
 }
 
-/** An importer that writes the rows that it rejects to a file, and the options with which it is to run. */
-export function recordedImport(
+/** The options of an import whose rejected and contradictory rows are written to a file. */
+export function recordedOptions(
   io: Pick<CommandIo, 'stderr' | 'signal'>,
-  importer: Importer,
   { files, settings: { maxRejects, maxConflicts, ...settings }, fetched, rejects }: RecordedImport,
-): { importer: Importer; options: ImportOptions } {
+): ImportOptions {
+  const add = (rows: readonly RejectedRow[]) => rejects.add(rows);
   return {
-    importer: recordRejects(importer, rejects),
-    options: {
-      files,
-      settings,
-      maxRejected: maxRejects,
-      maxConflicts,
-      fetched,
-      onConflicts: (rows) => rejects.add(rows),
-      ...progressOptions(io),
-    },
+    files,
+    settings,
+    maxRejected: maxRejects,
+    maxConflicts,
+    fetched,
+    onRejected: add,
+    onConflicts: add,
+    ...progressOptions(io),
   };
 }
 
