@@ -2,6 +2,7 @@ import { checkNothing } from '../../model/arguments/checks.js';
 import { checkRequiredOptions } from '../../model/arguments/option-keys.js';
 import { ArgumentError } from '../../model/errors.js';
 import type { DegreeDays } from './degree-days.js';
+import { countDays } from './missing-days.js';
 import { dailyColumns, type NumberColumn } from './temperature-column.js';
 
 const NIGHT_THRESHOLD_C = 4.44;
@@ -28,19 +29,13 @@ export function cornHeatUnits(options: {
   checkRequiredOptions(options, { tmin: checkNothing, tmax: checkNothing }, 'cornHeatUnits');
   const { tmin, tmax } = dailyColumns(options);
   if (tmin.length === 0) throw new ArgumentError('tmin', 'tmin has no days; pass at least one');
-  const daily = new Float64Array(tmin.length);
-  let total = 0;
-  let days_counted = 0;
-  for (let i = 0; i < daily.length; i++) {
-    const units = cornHeatUnitsOfDay(tmin[i]!, tmax[i]!);
-    if (Number.isNaN(units)) continue;
-    daily[i] = units;
-    total += units;
-    days_counted++;
-  }
+  const daily = tmin.map((low, i) => cornHeatUnitsOfDay(low, tmax[i]!) || 0);
+  const total = daily.reduce((sum, value) => sum + value, 0);
+  const days_counted = countDays(tmin, tmax);
   return { daily, total, days: daily.length, days_counted, coverage: days_counted / daily.length };
 }
 
+/** NaN when a temperature is missing. */
 function cornHeatUnitsOfDay(tmin: number, tmax: number): number {
   const night = Math.max(0, 1.8 * (tmin - NIGHT_THRESHOLD_C));
   const excess = Math.max(0, tmax - DAY_THRESHOLD_C);

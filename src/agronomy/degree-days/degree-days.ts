@@ -109,7 +109,7 @@ export function degreeDays(options: DegreeDaysOptions): DegreeDays {
     days,
     days_counted,
     days_interpolated: present - days_counted,
-    days_inverted: countInverted(columns),
+    days_inverted: columns.tmin.filter((low, i) => low > columns.tmax[i]!).length,
     coverage: days_counted / days,
     missing,
     interval: startMs === null ? null : dayInterval({ firstMs: startMs, days }),
@@ -141,12 +141,6 @@ function thresholdNotes(
   return [
     `${nothing} above the base of ${base} ${symbol}: the highest temperature is ${Number(highest.toFixed(2))} ${symbol}${remedy}`,
   ];
-}
-
-function countInverted({ tmin, tmax }: RegionDays): number {
-  let inverted = 0;
-  for (let i = 0; i < tmin.length; i++) if (tmin[i]! > tmax[i]!) inverted++;
-  return inverted;
 }
 
 /**

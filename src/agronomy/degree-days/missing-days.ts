@@ -26,8 +26,8 @@ export function checkMissingDays(missing: unknown): void {
   );
 }
 
-/** The number of days with both values. */
-export function countDays(tmin: Float64Array, tmax: Float64Array): number {
+/** The number of days with both values; of one column, with its value. */
+export function countDays(tmin: Float64Array, tmax: Float64Array = tmin): number {
   let counted = 0;
   for (let i = 0; i < tmin.length; i++) if (!Number.isNaN(tmin[i]! + tmax[i]!)) counted++;
   return counted;

@@ -195,12 +195,10 @@ interface Group {
 }
 
 /** The series of each target that differ in the region alone, in order of first appearance. */
-function groupSeries(series: readonly SeriesPoints[], targets: readonly Target[]): Map<string, Group> {
-  const targetOf = new Map(
-    targets.flatMap((target) =>
-      [...target.member_ids, ...target.rests.map(({ id }) => id)].map((id) => [id, target] as const),
-    ),
-  );
+function groupSeries(
+  series: readonly SeriesPoints[],
+  targetOf: ReadonlyMap<number, Target>,
+): Map<string, Group> {
   const groups = new Map<string, Group>();
   for (const points of series) {
     const { key, unit_id } = points.view;
@@ -251,7 +249,7 @@ interface Target {
 }
 
 /**
- * The regions of a kind that contain these, each with all its members of their level.
+ * The regions of a kind that contain these, each with all its members of their level, by the regions in them.
  * @throws ArgumentError when the regions are of several levels, one is within no such region, or within several
  * @throws ContractError when the service does not say a level
  */
@@ -259,7 +257,7 @@ async function findTargets(
   client: ServiceClient,
   region_ids: readonly number[],
   { to, how, signal }: Pick<RollUpOptions, 'to' | 'how' | 'signal'>,
-): Promise<Target[]> {
+): Promise<Map<number, Target>> {
   const regions = [...(await client.lookupList('regions', region_ids, { signal })).values()];
   const rests = regions.filter(({ name }) => isRest(name));
   const places = regions.length === rests.length ? regions : regions.filter((one) => !rests.includes(one));
@@ -272,9 +270,7 @@ async function findTargets(
     for (const member of target.member_ids) unplaced.delete(member);
     targets.push(target);
   }
-  refuseShared(targets, region_ids);
-  if (places === regions) return targets;
-  for (const rest of rests) {
+  for (const rest of places === regions ? [] : rests) {
     if (how === 'mean')
       throw badArgument(
         'how',
@@ -290,7 +286,7 @@ async function findTargets(
         `it has ${rest.name}, but none of the regions of the same state or district; leave ${rest.name} out`,
       );
   }
-  return targets;
+  return byMember(targets, region_ids);
 }
 
 /** The regions among which those of a rest are: all of the smallest region that contains it. */
@@ -352,17 +348,19 @@ async function targetOf(
   return { id: target.id, name: target.name, member_ids: [...ids], rests: [] };
 }
 
-/** @throws ArgumentError when two targets have a region in common, which would count in both */
-function refuseShared(targets: readonly Target[], region_ids: readonly number[]): void {
+/**
+ * The target of each region.
+ * @throws ArgumentError when two targets have one of these regions in common, which would count in both
+ */
+function byMember(targets: readonly Target[], region_ids: readonly number[]): Map<number, Target> {
   const owners = new Map<number, Target>();
-  const requestedIds = new Set(region_ids);
   for (const target of targets) {
-    for (const id of target.member_ids) {
-      const owner = owners.get(id);
-      if (owner !== undefined && requestedIds.has(id)) {
+    for (const id of [...target.member_ids, ...target.rests.map((rest) => rest.id)]) {
+      const owner = owners.get(id) ?? target;
+      if (owner !== target && region_ids.includes(id))
         throw badArgument('to', `region ${id} is in ${owner.name} and in ${target.name}; leave it out`);
-      }
       owners.set(id, target);
     }
   }
+  return owners;
 }

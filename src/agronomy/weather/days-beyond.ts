@@ -3,6 +3,7 @@ import { checkRequiredOptions, type OptionKeys } from '../../model/arguments/opt
 import { badArgument } from '../../model/errors.js';
 import { DAY_MS, parseTime } from '../../model/time.js';
 import type { DatedValues } from '../degree-days/climatology.js';
+import { countDays } from '../degree-days/missing-days.js';
 import { dayInterval } from '../degree-days/seasons.js';
 import { type NumberColumn, numberColumn } from '../degree-days/temperature-column.js';
 
@@ -45,15 +46,9 @@ export interface DayCount {
 export function countDaysBeyond(values: NumberColumn, bounds: DayBounds): DayCount {
   const column = numberColumn(values, 'values');
   checkRequiredOptions(bounds, BOUNDS_KEYS, 'countDaysBeyond');
-  const isWithin = boundsTest(bounds);
-  let days = 0;
-  let counted = 0;
-  for (const value of column) {
-    if (Number.isNaN(value)) continue;
-    counted++;
-    if (isWithin(value)) days++;
-  }
-  return { days, days_counted: counted, coverage: column.length === 0 ? 0 : counted / column.length };
+  const days = column.filter(boundsTest(bounds)).length;
+  const days_counted = countDays(column);
+  return { days, days_counted, coverage: column.length === 0 ? 0 : days_counted / column.length };
 }
 
 /** @throws ArgumentError without a bound */

@@ -2,6 +2,7 @@ import { checkFinite, checkString } from '../../model/arguments/checks.js';
 import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 import type { DatedValues } from '../degree-days/climatology.js';
+import { countDays } from '../degree-days/missing-days.js';
 import { checkSeason, daysOfYears } from '../degree-days/seasons.js';
 
 /** The threshold of frost, and the day that divides spring from autumn. */
@@ -38,36 +39,21 @@ export function frostDates(series: DatedValues, options: FrostOptions = {}): Fro
   checkOptions(options, FROST_KEYS, 'frostDates');
   const { threshold = 0, midsummer = '07-15' } = options;
   checkSeason({ from: midsummer, to: midsummer });
-  return Array.from(daysOfYears(series, midsummer), ({ year, at: middle, ms }) => {
-    const { last, first, counted } = frostsAbout(series.values, { middle, threshold });
-    const date = (day: number | null) => (day === null ? null : formatDay(ms + (day - middle) * DAY_MS));
+  const isFrost = (value: number) => value < threshold;
+  return Array.from(daysOfYears(series, midsummer), ({ year, at, ms }) => {
+    const before = series.values.subarray(Math.max(0, at - HALF_YEAR), at);
+    const after = series.values.subarray(at, at + HALF_YEAR);
+    const last = before.findLastIndex(isFrost);
+    const first = after.findIndex(isFrost);
+    const fromLast = before.length - last;
     return {
       year,
-      last_frost: date(last),
-      first_frost: date(first),
-      frost_free_days: last === null || first === null ? null : first - last - 1,
-      coverage: counted / (2 * HALF_YEAR),
+      last_frost: last < 0 ? null : formatDay(ms - fromLast * DAY_MS),
+      first_frost: first < 0 ? null : formatDay(ms + first * DAY_MS),
+      frost_free_days: last < 0 || first < 0 ? null : first + fromLast - 1,
+      coverage: (countDays(before) + countDays(after)) / (2 * HALF_YEAR),
     };
   });
 }
 
 const HALF_YEAR = 183;
-
-function frostsAbout(
-  values: Float64Array,
-  { middle, threshold }: { middle: number; threshold: number },
-): { last: number | null; first: number | null; counted: number } {
-  let last: number | null = null;
-  let first: number | null = null;
-  let counted = 0;
-  const to = Math.min(values.length, middle + HALF_YEAR);
-  for (let day = Math.max(0, middle - HALF_YEAR); day < to; day++) {
-    const value = values[day]!;
-    if (Number.isNaN(value)) continue;
-    counted++;
-    if (value >= threshold) continue;
-    if (day < middle) last = day;
-    else first ??= day;
-  }
-  return { last, first, counted };
-}

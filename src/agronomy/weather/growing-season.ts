@@ -2,6 +2,7 @@ import { checkFinite, checkString, whole } from '../../model/arguments/checks.js
 import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
 import type { DatedValues } from '../degree-days/climatology.js';
+import { countDays } from '../degree-days/missing-days.js';
 import { checkSeason, daysOfYears } from '../degree-days/seasons.js';
 
 /** When a growing season begins and ends. */
@@ -87,7 +88,5 @@ function findRun(
 
 /** The share of values that are known, 0 to 1; NaN is not. */
 export function knownShare(values: Float64Array): number {
-  let known = 0;
-  for (const value of values) if (!Number.isNaN(value)) known++;
-  return known / values.length;
+  return countDays(values) / values.length;
 }
