@@ -70,7 +70,6 @@ export async function loadMaps() {
   const { geojson, geoshape, projection } = await import('vega-geo');
   Object.assign(transforms, { geojson, geoshape, projection });
 }
-export { changeset } from 'vega-dataflow';
 export { loader } from 'vega-loader';
 export { parse } from 'vega-parser';
 export { Error, hasOwnProperty, isObject, isString, logger, stringValue } from 'vega-util';

@@ -53,12 +53,17 @@ export async function draw(chart: Chart, place: Place): Promise<Drawing | null> 
     chart,
     panels: placesOf(view, figure, [null, null]),
     show: async (dates) => {
-      const [first, last] = figure.times ?? [0, 0];
-      const moved = [Math.max(first, dates[0] ?? first), Math.min(last, dates[1] ?? last)] as const;
-      if (moved[0] < moved[1]) await moveDates(view, dates[0] === null && dates[1] === null ? null : moved);
+      const [from, to] = datesWithin(figure, dates);
+      if (from < to) await moveDates(view, dates[0] === null && dates[1] === null ? null : [from, to]);
       return placesOf(view, figure, dates);
     },
   };
+}
+
+/** The dates between which an axis of time is. */
+function datesWithin({ times }: ChartFigure, [from, to]: Dates): readonly [number, number] {
+  const [first, last] = times ?? [0, 0];
+  return [Math.max(first, from ?? first), Math.min(last, to ?? last)];
 }
 
 /** The drawing of each place, and the text of its specification without points. */
@@ -70,44 +75,28 @@ async function show(chart: Chart, { target, isWanted, theme }: Place): Promise<V
   const { outline, data } = namedData(spec);
   // Waiting to print does not hold a view that is gone.
   const drawn = () => (drawnIn.get(target)?.outline === outline ? drawnIn.get(target)!.view : null);
-  if (before?.outline === outline && data.size > 0) {
-    await replacePoints(before.view, data, spec.description);
-    preparePrint(target, theme, drawn);
-    return isWanted() ? before.view : null;
-  }
+  const isSame = before?.outline === outline && data.size > 0;
   const element = document.createElement('div');
-  const view = await drawSpec(spec, { element, adapt: withMovingDates });
-  if (!isWanted()) {
+  const view = isSame ? before.view : await drawSpec(spec, { element, adapt: withMovingDates });
+  if (isSame) {
+    // Other points in a chart that stays the same else take a fraction of the time of a new one.
+    view.description(spec.description);
+    for (const [name, points] of data) view.data(name, [...points]);
+    await moveDates(view.resize(), null);
+  } else if (!isWanted()) {
     view.finalize();
     return null;
+  } else {
+    for (const [place, { view: gone }] of drawnIn) {
+      if (place !== target && place.isConnected) continue;
+      gone.finalize();
+      drawnIn.delete(place);
+    }
+    drawnIn.set(target, { view, outline });
+    target.replaceChildren(element);
   }
-  for (const [place, { view: gone }] of drawnIn) {
-    if (place !== target && place.isConnected) continue;
-    gone.finalize();
-    drawnIn.delete(place);
-  }
-  drawnIn.set(target, { view, outline });
-  target.replaceChildren(element);
   preparePrint(target, theme, drawn);
-  return view;
-}
-
-/** Draws other points in a chart that stays the same else, which takes a fraction of the time of a new one. */
-async function replacePoints(
-  view: View,
-  data: ReadonlyMap<string, readonly object[]>,
-  description: string,
-): Promise<void> {
-  const { changeset } = await import('vega');
-  view.description(description);
-  for (const [name, points] of data)
-    view.change(
-      name,
-      changeset()
-        .remove(() => true)
-        .insert([...points]),
-    );
-  await moveDates(view.resize(), null);
+  return isWanted() ? view : null;
 }
 
 /** The signal of the dates between which the axis of time is: the first and the last in UTC milliseconds, or null for all. */
@@ -182,14 +171,13 @@ export interface PlacedPanel {
 }
 
 /** The panels of a drawn chart, between some dates. */
-function placesOf(view: View, { panels, times }: ChartFigure, dates: Dates): PlacedPanel[] {
-  if (times === null) return [];
-  const from = Math.max(times[0], dates[0] ?? times[0]);
-  const to = Math.min(times[1], dates[1] ?? times[1]);
+function placesOf(view: View, figure: ChartFigure, dates: Dates): PlacedPanel[] {
+  if (figure.times === null) return [];
+  const [from, to] = datesWithin(figure, dates);
   const [x, y] = view.origin();
   const padding = view.padding();
   const { left = 0, top = 0 } = typeof padding === 'number' ? { left: padding, top: padding } : padding;
-  return panels.map((panel): PlacedPanel => {
+  return figure.panels.map((panel): PlacedPanel => {
     const { series, isOfOne } = panel;
     const width = panel.width ?? view.width();
     const place = { left: x + left + panel.left, top: y + top + panel.top };
