@@ -1,5 +1,6 @@
 import { Bool, DataType, Int64, makeData } from 'apache-arrow';
 import { emptyBitmap, setBit } from '../../columns/bitmap.js';
+import { unpackDates } from '../../columns/series-dates.js';
 import { badArgument } from '../../model/errors.js';
 import { parseTime } from '../../model/time.js';
 import {
@@ -119,21 +120,24 @@ export function columnOf<Type extends ColumnType, Row>(
   rows: readonly Row[],
   valueAt: (row: Row, at: number) => (Type extends 'utf8' | 'dictionary' ? string : number) | null,
 ): FrameColumn {
-  const values: readonly unknown[] = rows.map(valueAt);
-  const valid = validityOf(values);
-  const numbers = values as (number | null)[];
-  switch (type) {
-    case 'utf8':
-      return { type: 'utf8', values: values as (string | null)[], valid };
-    case 'dictionary':
-      return encodeDictionary(values as (string | null)[]);
-    case 'timestamp':
-      return { type: 'timestamp', values: BigInt64Array.from(numbers, (ms) => BigInt(ms ?? 0)), valid };
-    case 'int32':
-      return { type: 'int32', values: Int32Array.from(numbers, (value) => value ?? 0), valid };
-    default:
-      return { type: 'float64', values: Float64Array.from(numbers, (value) => value ?? Number.NaN), valid };
+  if (type === 'utf8' || type === 'dictionary') {
+    const values = rows.map(valueAt) as (string | null)[];
+    return type === 'utf8' ? { type: 'utf8', values, valid: validityOf(values) } : encodeDictionary(values);
   }
+  const { length } = rows;
+  const numbers =
+    type === 'int32'
+      ? new Int32Array(length)
+      : new Float64Array(length).fill(type === 'float64' ? Number.NaN : 0);
+  const valid = validityWhere(length, (at) => {
+    const number = valueAt(rows[at]!, at) as number | null;
+    if (number !== null) numbers[at] = number;
+    return number !== null;
+  });
+  if (type !== 'timestamp') return { type, values: numbers, valid } as FrameColumn;
+  const values = new BigInt64Array(length);
+  unpackDates(numbers as Float64Array, length, values);
+  return { type: 'timestamp', values, valid };
 }
 
 function timeOf(text: string, { name, row }: { name: string; row: number }): number {
