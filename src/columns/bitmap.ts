@@ -8,14 +8,9 @@ export function bitmapBytes(length: number): number {
   return (length + 7) >> 3;
 }
 
-/** The same, padded to a multiple of 8 bytes as Arrow recommends. */
-export function paddedBitmapBytes(length: number): number {
-  return Math.ceil(length / 64) * 8;
-}
-
-/** A padded bitmap of `length` rows, every row null. */
+/** A bitmap of `length` rows, every row null, padded to a multiple of 8 bytes as Arrow recommends. */
 export function emptyBitmap(length: number): Uint8Array {
-  return new Uint8Array(paddedBitmapBytes(length));
+  return new Uint8Array(Math.ceil(length / 64) * 8);
 }
 
 export function setBit(bitmap: Uint8Array, i: number): void {
@@ -103,37 +98,31 @@ export function countValid(bitmap: Uint8Array | null, length: number): number {
 
 /** Whether each of the first `length` rows has a value. */
 export function allValid(bitmap: Uint8Array | null, length: number): boolean {
-  if (bitmap === null) return true;
-  const whole = length >> 3;
-  for (let byte = 0; byte < whole; byte++) if (bitmap[byte] !== 0xff) return false;
-  for (let i = whole * 8; i < length; i++) if (!isValid(bitmap, i)) return false;
-  return true;
+  return countValid(bitmap, length) === length;
+}
+
+function forEachNull(bitmap: Uint8Array, length: number, visit: (row: number) => void): void {
+  for (let from = 0; from < length; from += 8) {
+    if (bitmap[from >> 3] === 0xff) continue;
+    for (let row = from; row < from + 8 && row < length; row++) if (!isValid(bitmap, row)) visit(row);
+  }
 }
 
 /** Writes NaN in every null row, so that a reader who ignores the bitmap finds no number there. */
 export function blankNulls(values: Float64Array, bitmap: Uint8Array): void {
-  for (let from = 0; from < values.length; from += 8) {
-    if (bitmap[from >> 3] === 0xff) continue;
-    const to = Math.min(from + 8, values.length);
-    for (let i = from; i < to; i++) if (!isValid(bitmap, i)) values[i] = Number.NaN;
-  }
+  forEachNull(bitmap, values.length, (row) => {
+    values[row] = Number.NaN;
+  });
 }
 
 /** The same values with NaN in every null row; the array itself where it has NaN there already. */
 export function nanAtNulls(values: Float64Array, bitmap: Uint8Array | null): Float64Array {
-  if (bitmap === null || hasNanAtNulls(values, bitmap)) return values;
-  const copy = values.slice();
-  blankNulls(copy, bitmap);
-  return copy;
-}
-
-function hasNanAtNulls(values: Float64Array, bitmap: Uint8Array): boolean {
-  for (let from = 0; from < values.length; from += 8) {
-    if (bitmap[from >> 3] === 0xff) continue;
-    const to = Math.min(from + 8, values.length);
-    for (let i = from; i < to; i++) {
-      if (!isValid(bitmap, i) && !Number.isNaN(values[i])) return false;
-    }
-  }
-  return true;
+  if (bitmap === null) return values;
+  let blanked = values;
+  forEachNull(bitmap, values.length, (row) => {
+    if (Number.isNaN(blanked[row])) return;
+    if (blanked === values) blanked = values.slice();
+    blanked[row] = Number.NaN;
+  });
+  return blanked;
 }

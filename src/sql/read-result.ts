@@ -30,6 +30,7 @@ import {
   vectorFromArray,
 } from 'apache-arrow';
 import { copyBits, emptyBitmap, isValid, setBit } from '../columns/bitmap.js';
+import { readEpochs, unpackDates } from '../columns/series-dates.js';
 import {
   createFrame,
   createRecordBatch,
@@ -134,37 +135,25 @@ function rawColumn(name: string, type: DataType, categories?: DuckDBType): Colum
   };
 }
 
-const MICROSECONDS = 1000;
-
 /** Timestamps in milliseconds, as frames have them, where none has more digits. */
 function inMilliseconds(data: Data): Data {
   if (!(data.type instanceof TimestampMicrosecond)) return data;
   const micros = data.values as BigInt64Array;
   const nullBitmap = data.nullCount === 0 ? null : data.nullBitmap;
-  const words = new Int32Array(micros.buffer, micros.byteOffset, micros.length * 2);
-  const times = new BigInt64Array(micros.length);
-  const target = new Int32Array(times.buffer);
+  const numbers = readEpochs(micros);
+  let isExact = true;
   for (let row = 0; row < micros.length; row++) {
-    if (nullBitmap !== null && !isValid(nullBitmap, row)) continue;
-    const high = words[row * 2 + 1]!;
     // Beyond 2⁵³ microseconds, in the year 2255, doubles are not exact.
-    if (high >= EXACT_HIGH || high < -EXACT_HIGH) {
-      if (micros[row]! % BigInt(MICROSECONDS) !== 0n) return data;
-      times[row] = micros[row]! / BigInt(MICROSECONDS);
-      continue;
-    }
-    const time = (high * WORD + (words[row * 2]! >>> 0)) / MICROSECONDS;
-    const targetHigh = Math.floor(time / WORD);
-    const targetLow = time - targetHigh * WORD;
-    if (targetLow !== targetLow >>> 0) return data;
-    target[row * 2] = targetLow;
-    target[row * 2 + 1] = targetHigh;
+    const isSafe = Number.isSafeInteger(numbers[row]);
+    numbers[row] = numbers[row]! / 1000;
+    if (!isValid(nullBitmap, row)) continue;
+    isExact &&= isSafe;
+    if (isSafe ? !Number.isInteger(numbers[row]) : micros[row]! % 1000n !== 0n) return data;
   }
+  const times = isExact ? new BigInt64Array(micros.length) : micros.map((time) => time / 1000n);
+  if (isExact) unpackDates(numbers, micros.length, times);
   return fixedData(UTC, times, nullBitmap);
 }
-
-const WORD = 2 ** 32;
-const EXACT_HIGH = 2 ** 21;
 
 /** A column whose values the engine hands over one by one. */
 function boxedColumn(name: string, type: DuckDBType): Column {

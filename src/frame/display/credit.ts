@@ -1,8 +1,7 @@
 import type { Table } from 'apache-arrow';
 import type { Source } from '../../model/entity.js';
-import type { Provenance } from '../../model/provenance.js';
 import { readProvenance } from '../table/provenance.js';
-import { frameSeries, frameShape, type SeriesView } from '../table/series-view.js';
+import { frameSeries } from '../table/series-view.js';
 
 /**
  * The sources of a table with their licences, as a chart names them below: `Made-up survey (CC0 1.0)`. Empty for a table
@@ -10,18 +9,11 @@ import { frameSeries, frameShape, type SeriesView } from '../table/series-view.j
  * @throws ArgumentError when it is no table
  */
 export function creditOf(table: Table): string {
-  const views = frameShape(table) === 'other' ? [] : frameSeries(table);
-  return creditOfSeries(views, readProvenance(table)) ?? '';
-}
-
-/** The sources of some series of a frame, with their licences; undefined where none is known. */
-function creditOfSeries(views: readonly SeriesView[], provenance: Provenance | null): string | undefined {
-  const drawn = new Set(views.map(({ key }) => key.source_id));
-  const known = provenance?.sources ?? [];
+  const drawn = new Set(frameSeries(table).map(({ key }) => key.source_id));
   // A sum over series of several sources, and a frame without series, name none.
   const isOfAll = drawn.size === 0 || drawn.has(0);
-  const sources = isOfAll ? known : known.filter(({ id }) => drawn.has(id));
-  return sources.length === 0 ? undefined : sources.map(textOf).join('; ');
+  const sources = (readProvenance(table)?.sources ?? []).filter(({ id }) => isOfAll || drawn.has(id));
+  return sources.map(textOf).join('; ');
 }
 
 function textOf({ name, licence }: Source): string {

@@ -68,7 +68,9 @@ function isProvenance(value: unknown): value is Provenance {
 
 /** The same frame with this schema metadata; the columns are not copied. */
 export function withMetadata(table: Table, metadata: ReadonlyMap<string, string>): Table {
-  return withSchema(table, new Schema(table.schema.fields, new Map(metadata)));
+  const schema = new Schema(table.schema.fields, new Map(metadata));
+  const batches = table.batches.map(({ data }) => createRecordBatch(schema, data.children, data.length));
+  return createFrame(schema, batches);
 }
 
 /** The same frame with another provenance, for instance with a report that is complete only now. */
@@ -134,10 +136,4 @@ function mergeProvenance(all: readonly Provenance[]): Provenance {
 /** The values that differ as JSON, in order. */
 export function distinct<T>(values: readonly T[]): T[] {
   return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
-}
-
-/** The same frame with another schema, whose fields have the types of the columns; the columns are not copied. */
-function withSchema(table: Table, schema: Schema): Table {
-  const batches = table.batches.map(({ data }) => createRecordBatch(schema, data.children, data.length));
-  return createFrame(schema, batches);
 }
