@@ -125,19 +125,14 @@ function otherOwner(
   key: SeriesKey,
   given: Record<string, unknown> | null | undefined,
 ): BlockSeries['belongs_to'] {
-  const id = (name: string, own: number): number => {
-    const other = given?.[name];
-    return typeof other === 'number' ? other : own;
-  };
-  const belongs_to = {
-    metric_id: id('metricId', key.metric_id),
-    item_id: id('itemId', key.item_id),
-    region_id: id('regionId', key.region_id),
-    frequency_id: id('frequencyId', key.frequency_id),
-    source_id: id('sourceId', key.source_id),
-  };
-  const fields = Object.keys(belongs_to) as (keyof typeof belongs_to)[];
-  return fields.every((field) => belongs_to[field] === key[field]) ? undefined : belongs_to;
+  const { partner_region_id: _, ...own } = key;
+  const fields = Object.keys(own) as (keyof typeof own)[];
+  const owner = { ...own };
+  for (const field of fields) {
+    const id = given?.[QUERY_KEYS[field]];
+    if (typeof id === 'number') owner[field] = id;
+  }
+  return fields.every((field) => owner[field] === own[field]) ? undefined : owner;
 }
 
 function unitOfPoints(data: readonly unknown[]): number | null {

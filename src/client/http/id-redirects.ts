@@ -143,6 +143,9 @@ function replaceId(value: unknown, from: number | null, to: number): unknown {
 
 type AnsweredKey = { readonly [Field in keyof SeriesKey]?: number | undefined };
 
+/** A series of an answer: a service may answer a group by its parts, which belong to it. */
+type AnsweredSeries = AnsweredKey & { readonly belongs_to?: AnsweredKey | undefined };
+
 /** The requested ids, and those that the service redirected. */
 interface RequestedIds {
   readonly lists: { readonly [Field in keyof SelectionLists]: SelectionLists[Field] | undefined };
@@ -155,22 +158,26 @@ interface RequestedIds {
  */
 export function checkAnswered(
   endpoint: string,
-  answered: readonly AnsweredKey[],
-  { lists, moved }: RequestedIds,
+  answered: readonly AnsweredSeries[],
+  requestedIds: RequestedIds,
 ): void {
+  const { lists, moved } = requestedIds;
+  const keys = answered.map((one) =>
+    one.belongs_to === undefined || isRequested(one, requestedIds) ? one : { ...one, ...one.belongs_to },
+  );
   for (const [name, requested] of Object.entries(lists)) {
     if (requested === undefined) continue;
     const field = name as keyof SeriesKey;
     checkIdsAnswered(
       endpoint,
-      answered.map((one) => one[field]),
+      keys.map((one) => one[field]),
       { field, requested, moved },
     );
   }
 }
 
 /** Whether the ids are among the requested ones. */
-export function isRequested(key: AnsweredKey, { lists, moved }: RequestedIds): boolean {
+function isRequested(key: AnsweredKey, { lists, moved }: RequestedIds): boolean {
   return Object.entries(lists).every(([name, requested]) => {
     const id = key[name as keyof SeriesKey];
     return requested === undefined || (id !== undefined && movedTo(name, requested, moved).has(id));

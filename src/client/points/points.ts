@@ -33,7 +33,7 @@ import { type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { formatTime } from '../../model/time.js';
 import type { AvailabilityOperations } from '../available.js';
 import type { EntityLists } from '../entities.js';
-import { checkAnswered, isRequested } from '../http/id-redirects.js';
+import { checkAnswered } from '../http/id-redirects.js';
 import type { ByteWatch, Origin, Transport } from '../http/transport.js';
 import { type FlagQuery, toFlagQuery, toQuery } from '../query.js';
 import type { TopItem } from '../ranking.js';
@@ -186,11 +186,7 @@ export function pointRetriever(transport: Transport, formats: FormatNegotiation)
     return formats.ask((accept) =>
       transport.read('points', { query, accept, signal, onBytes }, async (response, origin) => {
         const { series, batches } = await openPointAnswer('points', response, lists);
-        const requested = { lists, moved: origin.moved };
-        const answered = series.map((one) =>
-          one.belongs_to === undefined || isRequested(one, requested) ? one : ownerOf(one),
-        );
-        checkAnswered('points', answered, requested);
+        checkAnswered('points', series, { lists, moved: origin.moved });
         const runs: PackedPoints[] = [];
         for await (const batch of batches) runs.push(...batch);
         return { series, runs, origin };
@@ -223,11 +219,6 @@ function checkRequired(request: PointRequest): void {
   const lists = selectionLists(request);
   const missing = REQUIRED.find((field) => lists[field] === undefined);
   if (missing !== undefined) throw badArgument(missing, 'is required to retrieve points');
-}
-
-/** The requested series: a service may answer a group by its parts, which belong to it. */
-function ownerOf({ belongs_to, ...series }: BlockSeries): SeriesKey {
-  return { ...series, ...belongs_to };
 }
 
 /** The fields that every point has on request. */
