@@ -22,99 +22,67 @@ export type Shell = (typeof SHELLS)[number];
 
 /** The completion script for a shell. */
 function completionScript(shell: Shell, table: readonly CompletedCommand[]): string {
-  return shell === 'fish' ? fishScript(table) : shell === 'zsh' ? zshScript(table) : bashScript(table);
-}
-
-/** Shell code that sets `at` to the path of the command typed so far. */
-function followPath(table: readonly CompletedCommand[]): string {
-  const cases = table
-    .filter(({ path }) => path !== '')
-    .map(({ path }) => `      "${path}"|" ${path}") at="${path}";;`);
-  return [`    case "$at $word" in`, ...cases, '    esac'].join('\n');
-}
-
-/** One case for each option of a command that takes a value. */
-function valueCases(
-  table: readonly CompletedCommand[],
-  reply: (value: CompletedOption['value']) => string,
-): string {
-  return table
-    .flatMap(({ path, options }) =>
-      options
-        .filter(({ value }) => value !== 'none')
-        .map(({ flag, value }) => `    "${path} ${flag}") ${reply(value)}; return;;`),
-    )
-    .join('\n');
-}
-
-function wordsOf({ subcommands, choices }: CompletedCommand): string {
-  return [...subcommands.map(({ name }) => name), ...choices].join(' ');
-}
-
-function bashScript(table: readonly CompletedCommand[]): string {
-  const commands = table.map((command) => {
-    const flags = command.options.map(({ flag }) => flag).join(' ');
-    return `    "${command.path}") words="${wordsOf(command)}"; flags="${flags}"; files="${command.takesFiles ? 'yes' : ''}";;`;
-  });
-  const reply = (value: CompletedOption['value']): string => {
-    if (value === 'file') return 'COMPREPLY=($(compgen -f -- "$cur"))';
-    return value === 'text' || value === 'none'
-      ? 'COMPREPLY=()'
-      : `COMPREPLY=($(compgen -W "${value.join(' ')}" -- "$cur"))`;
-  };
-  return `# cropframe completion bash: add  source <(cropframe completion bash)  to ~/.bashrc
-_cropframe() {
-  local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}" at="" word words flags files
-  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-${followPath(table)}
+  if (shell === 'fish') return fishScript(table);
+  return `${shell === 'bash' ? BASH_START : ZSH_START}  for word in "\${typed[@]}"; do
+    case "$at $word" in
+${table
+  .filter(({ path }) => path !== '')
+  .map(({ path }) => `      "${path}"|" ${path}") at="${path}";;`)
+  .join('\n')}
+    esac
   done
   case "$at $prev" in
-${valueCases(table, reply)}
+${table.flatMap(valueCases).join('\n')}
   esac
   case "$at" in
-${commands.join('\n')}
+${table.map(commandCase).join('\n')}
   esac
-  if [[ "$cur" == -* ]]; then COMPREPLY=($(compgen -W "$flags" -- "$cur"))
+  if [[ "$cur" == -* ]]; then _cropframe_words "\${flags[@]}"
   else
-    COMPREPLY=($(compgen -W "$words" -- "$cur"))
-    if [[ -n "$files" ]]; then COMPREPLY+=($(compgen -f -- "$cur")); fi
+    _cropframe_words "\${next[@]}"
+    if [[ -n "$files" ]]; then _cropframe_files; fi
   fi
 }
-complete -o filenames -F _cropframe cropframe
-`;
+${shell === 'bash' ? BASH_END : ZSH_END}`;
 }
 
-function zshScript(table: readonly CompletedCommand[]): string {
-  const commands = table.map((command) => {
-    const flags = command.options.map(({ flag }) => flag).join(' ');
-    return `    "${command.path}") words_here=(${wordsOf(command)}); flags=(${flags}); files="${command.takesFiles ? 'yes' : ''}";;`;
-  });
-  const reply = (value: CompletedOption['value']): string => {
-    if (value === 'file') return '_files';
-    return value === 'text' || value === 'none' ? ':' : `compadd -- ${value.join(' ')}`;
-  };
-  return `#compdef cropframe
-# cropframe completion zsh: put this output into a file _cropframe in a folder of $fpath
+/** What the two shells write differently: how they offer words and files, and where the typed words are. */
+const BASH_START = `# cropframe completion bash: add  source <(cropframe completion bash)  to ~/.bashrc
+_cropframe_words() { COMPREPLY+=($(compgen -W "$*" -- "$cur")); }
+_cropframe_files() { COMPREPLY+=($(compgen -f -- "$cur")); }
 _cropframe() {
-  local at="" word files
-  local -a words_here flags
-  for word in "\${(@)words[2,CURRENT-1]}"; do
-${followPath(table)}
-  done
-  case "$at \${words[CURRENT-1]}" in
-${valueCases(table, reply)}
-  esac
-  case "$at" in
-${commands.join('\n')}
-  esac
-  if [[ "\${words[CURRENT]}" == -* ]]; then compadd -- $flags
-  else
-    compadd -- $words_here
-    if [[ -n "$files" ]]; then _files; fi
-  fi
-}
-if [[ "$funcstack[1]" == "_cropframe" ]]; then _cropframe "$@"; else compdef _cropframe cropframe; fi
+  local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}" at="" word files
+  local -a typed=("\${COMP_WORDS[@]:1:COMP_CWORD-1}") next flags
+  COMPREPLY=()
 `;
+const BASH_END = `complete -o filenames -F _cropframe cropframe
+`;
+const ZSH_START = `#compdef cropframe
+# cropframe completion zsh: put this output into a file _cropframe in a folder of $fpath
+_cropframe_words() { compadd -- "$@"; }
+_cropframe_files() { _files; }
+_cropframe() {
+  local cur="\${words[CURRENT]}" prev="\${words[CURRENT-1]}" at="" word files
+  local -a typed=("\${(@)words[2,CURRENT-1]}") next flags
+`;
+const ZSH_END = `if [[ "$funcstack[1]" == "_cropframe" ]]; then _cropframe "$@"; else compdef _cropframe cropframe; fi
+`;
+
+/** One case for each option of a command that takes a value. */
+function valueCases({ path, options }: CompletedCommand): string[] {
+  return options.flatMap(({ flag, value }) => {
+    if (value === 'none') return [];
+    const reply = { file: '_cropframe_files;', text: '' } as const;
+    const offer = typeof value === 'string' ? reply[value] : `_cropframe_words ${value.join(' ')};`;
+    return [`    "${path} ${flag}") ${offer} return;;`];
+  });
+}
+
+/** The words, flags and files that a command takes. */
+function commandCase({ path, subcommands, choices, options, takesFiles }: CompletedCommand): string {
+  const next = [...subcommands.map(({ name }) => name), ...choices].join(' ');
+  const flags = options.map(({ flag }) => flag).join(' ');
+  return `    "${path}") next=(${next}); flags=(${flags}); files="${takesFiles ? 'yes' : ''}";;`;
 }
 
 function fishScript(table: readonly CompletedCommand[]): string {
