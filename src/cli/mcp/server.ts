@@ -3,7 +3,7 @@ import { VERSION } from '../../contract/wire-names.js';
 import type { Client } from '../../create-client.js';
 import { ArgumentError } from '../../model/errors.js';
 import { failureMessage } from '../terminal/exit-codes.js';
-import type { Answer, CommandLine, Tool } from './tool.js';
+import { type Answer, answerText, type CommandLine, type Tool } from './tool.js';
 import { CHART } from './tools/chart.js';
 import { CROP_WEIGHTS } from './tools/crop-weights.js';
 import { DEGREE_DAYS } from './tools/degree-days.js';
@@ -42,10 +42,11 @@ export function createMcpServer({ McpServer }: Pick<Sdk, 'McpServer'>, parts: Se
   return server;
 }
 
-function resultOf({ text, structured, image }: Answer) {
+function resultOf(answer: Answer) {
+  const { structured, image } = answer;
   return {
     content: [
-      { type: 'text' as const, text },
+      { type: 'text' as const, text: answerText(answer) },
       ...(image === undefined ? [] : [{ type: 'image' as const, ...image }]),
     ],
     structuredContent: structured as Record<string, unknown>,

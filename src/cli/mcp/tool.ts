@@ -24,10 +24,15 @@ export type CommandLine = <Takes extends Inputs>(
   values: Partial<InputValues<Takes>>,
 ) => string;
 
-/** The answer of a tool: for people and models as text, for programs by its output schema. */
+/** The answer of a tool: for programs by its output schema, and for people and models as text. */
 export interface Answer<Output extends object = object> {
-  readonly text: string;
-  readonly structured: Output;
+  readonly structured: Output & Pick<Credits, 'notes' | 'command'> & Partial<Pick<Credits, 'sources'>>;
+  /** The beginning of the text. */
+  readonly heading: string;
+  /** The table of the text. */
+  readonly rows: readonly Readonly<Record<string, string | number | null | undefined>>[];
+  /** The end of the text. */
+  readonly more?: string | undefined;
   /** A picture that clients show as it is. */
   readonly image?: { readonly mimeType: string; readonly data: string } | undefined;
 }
@@ -160,23 +165,20 @@ export function unitCredits(units: readonly Unit[]): Pick<Unit, 'id' | 'name' | 
   return units.map(({ id, name, abbreviation }) => ({ id, name, abbreviation }));
 }
 
-/** An answer as text: its heading, a table of the fields of its rows, then notes. */
-export function answerText(
-  heading: string,
-  rows: readonly Readonly<Record<string, string | number | null | undefined>>[],
-  credits: Credits,
-): string {
+/** An answer as text: its heading, a table of the fields of its rows, then notes and sources. */
+export function answerText({ heading, rows, structured, more }: Answer): string {
+  const { sources: cited = [], notes, command } = structured;
   const columns = Object.keys(rows[0] ?? {}).map((title) => ({
     title,
     of: (row: (typeof rows)[0]) => row[title],
   }));
   const table = rows.length === 0 ? [] : [alignedTable(rows, columns).trimEnd()];
-  const sources = credits.sources.map(
+  const sources = cited.map(
     ({ name, long_name, licence, citation }) =>
       `Source: ${name} (${long_name}). Licence: ${licence || 'not stated'}. Cite as: ${citation || long_name}`,
   );
-  const notes = credits.notes.map((note) => `Note: ${note}`);
-  return [heading, ...table, ...notes, ...sources, `Repeat: ${credits.command}`].join('\n\n');
+  const parts = [heading, ...table, ...notes.map((note) => `Note: ${note}`), ...sources];
+  return [...parts, `Repeat: ${command}`, ...(more === undefined ? [] : [more])].join('\n\n');
 }
 
 /** A number as texts show it, without digits that the figure does not have. */

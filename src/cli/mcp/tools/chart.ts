@@ -10,7 +10,6 @@ import { DF } from '../../commands/retrieval.js';
 import type { SeriesWords } from '../../options/flag-groups.js';
 import { chooseSeries, retrieveLongFrame, shareTexts, unnamedNotes, wantedShare } from '../chosen-series.js';
 import {
-  answerText,
   CREDITS,
   defineTool,
   input,
@@ -91,14 +90,9 @@ export const CHART = defineTool({
       what: title,
       covered: shareTexts(coverage).join(),
     }));
-    const text = answerText(answer.description, rows, answer);
-    return as === 'text'
-      ? { text: `${text}\n\n${svg}`, structured: answer }
-      : {
-          text,
-          structured: answer,
-          image: { mimeType: 'image/svg+xml', data: Buffer.from(svg).toString('base64') },
-        };
+    const image = { mimeType: 'image/svg+xml', data: Buffer.from(svg).toString('base64') };
+    const drawn = as === 'text' ? { more: svg } : { image };
+    return { heading: answer.description, rows, structured: answer, ...drawn };
   },
 });
 

@@ -6,7 +6,6 @@ import { seriesKeyText } from '../../../model/series.js';
 import { nameNotes } from '../../choice/names.js';
 import { DF } from '../../commands/retrieval.js';
 import {
-  answerText,
   COMPUTED_UNITS,
   CREDITS,
   defineTool,
@@ -53,7 +52,9 @@ export const CROP_WEIGHTS = defineTool({
     const chosen = found.series.filter((series) => series !== null);
     const keys = [...new Set(chosen.map(seriesKeyText))];
     const regions = describe(found);
-    const credits = {
+    const answer = {
+      regions,
+      coverage: 1 - found.without_data.length / found.regions.length,
       sources: await lookUpSources(
         call,
         chosen.map(({ source_id }) => source_id),
@@ -63,11 +64,6 @@ export const CROP_WEIGHTS = defineTool({
         ...found.without_data.map(({ name }) => `${name} has no data, and weighs 0`),
       ],
       command: call.commandLine(DF, { series: keys, ...period }),
-    };
-    const answer = {
-      regions,
-      coverage: 1 - found.without_data.length / found.regions.length,
-      ...credits,
       units: [{ name: 'share', abbreviation: '' }],
       code: `await client.explainWeights(${[crop, metric, { regions: names, ...period }].map((one) => JSON.stringify(one)).join(', ')})`,
     };
@@ -77,8 +73,7 @@ export const CROP_WEIGHTS = defineTool({
       series: series ?? 'no data',
     }));
     const heading = `Weights by ${metric} of ${crop}: shares that sum to 1`;
-    const code = `In TypeScript: ${answer.code}`;
-    return { text: `${answerText(heading, rows, credits)}\n\n${code}`, structured: answer };
+    return { heading, rows, structured: answer, more: `In TypeScript: ${answer.code}` };
   },
 });
 

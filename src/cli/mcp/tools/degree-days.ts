@@ -6,10 +6,8 @@ import { seriesKeyText } from '../../../model/series.js';
 import { nameNotes } from '../../choice/names.js';
 import { GDD } from '../../commands/retrieval.js';
 import {
-  answerText,
   COMPUTED_UNITS,
   CREDITS,
-  type Credits,
   defineTool,
   input,
   lookUpSources,
@@ -83,14 +81,20 @@ export const DEGREE_DAYS = defineTool({
       command: call.commandLine(GDD, request),
     };
     const rows = found.map((one) => describe(one, abbreviation));
+    const { method, cutoff } = first;
+    const upTo = first.cap === null ? '' : `, cap ${first.cap} (${cutoff})`;
     return {
-      text: textOf(rows, first, credits),
+      heading: `Growing degree days: method ${method}, base ${first.base}${upTo}, ${first.temperature_unit}`,
+      rows: rows.map(({ region, degree_days, unit, days, coverage }) => ({
+        region,
+        'degree days': shownNumber(degree_days),
+        unit,
+        days,
+        covered: shownShare(coverage),
+      })),
       structured: {
         regions: rows,
-        method: first.method,
-        cutoff: first.cutoff,
-        base: first.base,
-        cap: first.cap,
+        ...{ method, cutoff, base: first.base, cap: first.cap },
         ...credits,
         units: [{ name: `degree days ${unit}`, abbreviation }],
       },
@@ -127,21 +131,4 @@ function notesOf({
     ...nameNotes([{ matched: { region: matched } }, tmin_series, tmax_series]),
     ...(missing === 0 ? [] : [`${region_name}: ${missing} of ${days} days have no data and count 0`]),
   ];
-}
-
-function textOf(
-  rows: readonly ReturnType<typeof describe>[],
-  { method, cutoff, base, cap, temperature_unit }: RegionDegreeDays,
-  credits: Credits,
-): string {
-  const upTo = cap === null ? '' : `, cap ${cap} (${cutoff})`;
-  const heading = `Growing degree days: method ${method}, base ${base}${upTo}, ${temperature_unit}`;
-  const shown = rows.map(({ region, degree_days, unit, days, coverage }) => ({
-    region,
-    'degree days': shownNumber(degree_days),
-    unit,
-    days,
-    covered: shownShare(coverage),
-  }));
-  return answerText(heading, shown, credits);
 }

@@ -11,7 +11,7 @@ import { findFirstSeries, frequencyName, seriesTitle } from '../../choice/series
 import { FIND } from '../../commands/discovery.js';
 import type { SeriesWords } from '../../options/flag-groups.js';
 import { advise, shareTexts, wantedShare } from '../chosen-series.js';
-import { answerText, CREDITS, defineTool, input, lookUpSources, SERIES_INPUT, unitCredits } from '../tool.js';
+import { CREDITS, defineTool, input, lookUpSources, SERIES_INPUT, unitCredits } from '../tool.js';
 
 const MAX_SERIES = 50;
 
@@ -76,8 +76,7 @@ export const FIND_SERIES = defineTool({
       to: end,
       why,
     }));
-    const text = answerText(`${series.length} series, best first`, rows, credits);
-    return { text, structured: { series, ...credits } };
+    return { heading: `${series.length} series, best first`, rows, structured: { series, ...credits } };
   },
 });
 

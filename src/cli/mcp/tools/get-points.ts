@@ -12,9 +12,7 @@ import { seriesTitle } from '../../choice/series-choice.js';
 import { POINTS } from '../../commands/retrieval.js';
 import { chooseSeries, retrieveLongFrame, shareTexts, unnamedNotes, wantedShare } from '../chosen-series.js';
 import {
-  answerText,
   CREDITS,
-  type Credits,
   defineTool,
   input,
   RETRIEVAL_INPUT,
@@ -106,7 +104,11 @@ export const GET_POINTS = defineTool({
         format: 'csv',
       }),
     };
-    return { text: textOf(answer), structured: answer };
+    return {
+      heading: headingOf(series.title, answer.summary, answer.coverage),
+      rows: points.map((point) => ({ ...point, value: point.value ?? 'none' })),
+      structured: answer,
+    };
   },
 });
 
@@ -151,24 +153,19 @@ function unitNotes(points: Points): string[] {
     : [`the points are in several units (${units.join(', ')}); give unit to convert them to one`];
 }
 
-interface PointsAnswer extends Credits {
-  readonly series: { readonly title: string };
-  readonly points: Points;
-  readonly summary: ReturnType<typeof summaryOf>;
-  readonly coverage: { readonly share: number | null; readonly start: string; readonly end: string };
-}
-
-function textOf(answer: PointsAnswer): string {
-  const { series, points, summary, coverage } = answer;
+/** The series, what there is of it, and its figures. */
+function headingOf(
+  title: string,
+  summary: ReturnType<typeof summaryOf>,
+  coverage: { readonly share: number | null; readonly start: string; readonly end: string },
+): string {
   const figures = (['min', 'mean', 'max'] as const)
     .filter((name) => summary[name] !== null)
     .map((name) => `${name} ${shownNumber(summary[name])}`);
   const missing = summary.without_value === 0 ? [] : [`${summary.without_value} without a value`];
-  const heading = [
-    series.title,
+  return [
+    title,
     [`${summary.points} points from ${coverage.start} to ${coverage.end}`, ...missing, ...figures].join(', '),
     ...shareTexts(coverage.share),
   ].join('\n');
-  const rows = points.map((point) => ({ ...point, value: point.value ?? 'none' }));
-  return answerText(heading, rows, answer);
 }

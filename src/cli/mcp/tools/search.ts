@@ -4,7 +4,7 @@ import { FIELDS } from '../../../model/arguments/fields.js';
 import { SEARCHABLE_TYPES } from '../../../model/entity.js';
 import { SEARCH as SEARCH_COMMAND } from '../../commands/discovery.js';
 import { NothingFoundError } from '../../terminal/exit-codes.js';
-import { answerText, defineTool, input } from '../tool.js';
+import { defineTool, input } from '../tool.js';
 
 /** Names of entities, with the number of their series. */
 export const SEARCH = defineTool({
@@ -51,7 +51,8 @@ export const SEARCH = defineTool({
     if (types !== undefined && types.length > 1) notes.push('the command lists the hits of all types');
     const rows = hits.map((hit) => ({ ...hit, exact: hit.exact ? 'yes' : 'guess' }));
     return {
-      text: answerText(`${hits.length} hits for "${text}"`, rows, { sources: [], notes, command }),
+      heading: `${hits.length} hits for "${text}"`,
+      rows,
       structured: { hits, notes, command },
     };
   },
