@@ -16,11 +16,6 @@ import {
 } from './known-names.js';
 import type { MappingKeys } from './mapping.js';
 
-const TYPE_NAMES: Readonly<Record<NamedType, string>> = {
-  metrics: 'metric',
-  items: 'item',
-  regions: 'region',
-};
 const MAX_SHOWN_CANDIDATES = 5;
 const REMEDY = ' (with "names": "nearest" in the mapping the first is used)';
 
@@ -82,8 +77,7 @@ export class NameResolver {
       if (typeof resolution === 'number') this.#noteOtherName(type, name, resolution);
       return resolution;
     });
-    if (typeof found === 'number') return found;
-    throw new RowError(found.reason);
+    return idOf(found);
   }
 
   /**
@@ -100,9 +94,7 @@ export class NameResolver {
 
   /** The unit of a name or an abbreviation. @throws RowError that names the nearest unit */
   resolveUnit(name: string): number {
-    const found = getOrCompute(this.#units, name, () => this.#findUnit(name));
-    if (typeof found === 'number') return found;
-    throw new RowError(found.reason);
+    return idOf(getOrCompute(this.#units, name, () => this.#findUnit(name)));
   }
 
   /** Lets a text mean a unit of the mapping's own. */
@@ -148,7 +140,8 @@ export class NameResolver {
     const isAdvised = this.#rule === 'nearest' || this.#unknown < MAX_ADVISED;
     const hits = named.length > 0 ? named : this.#known.search(type, name, isAdvised).filter(isWanted);
     const [best, ...others] = hits;
-    const what = level === undefined ? TYPE_NAMES[type] : `${TYPE_NAMES[type]} of the level "${level}"`;
+    const noun = type.slice(0, -1);
+    const what = level === undefined ? noun : `${noun} of the level "${level}"`;
     const isUnknown = best === undefined || !isExact(best, name);
     if (isUnknown && this.#unknown++ === MAX_ADVISED)
       this.#batch.addNote(
@@ -165,7 +158,7 @@ export class NameResolver {
           reason: `region "${name}" is ${this.#describeAll(type, [best, ...namesakes])}${TELLING}`,
         };
       if (ties.length > 0) {
-        const note = `${TYPE_NAMES[type]} "${name}" was read as ${this.#describe(type, best)}`;
+        const note = `${noun} "${name}" was read as ${this.#describe(type, best)}`;
         this.#batch.addNote(`${note}; it could also be ${this.#describeAll(type, ties, name)}`);
       }
       return best.document.id;
@@ -205,6 +198,11 @@ export class NameResolver {
     const texts = hits.map((hit) => this.#describe(type, hit, text));
     return shownList(texts, MAX_SHOWN_CANDIDATES, '; ');
   }
+}
+
+function idOf(found: Resolution): number {
+  if (typeof found === 'number') return found;
+  throw new RowError(found.reason);
 }
 
 function fipsRegionId(code: string): number {

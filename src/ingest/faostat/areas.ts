@@ -1,68 +1,66 @@
 import { WORLD_REGION_ID } from '../../model/entity.js';
 import type { NewEntity } from '../../store/store.js';
 import type { BatchBuilder } from '../batch/batch-builder.js';
-import {
-  continentRegionId,
-  formerAreaRegionId,
-  formerCountryRegionId,
-  groupRegionId,
-} from '../regions/ids.js';
+import { formerAreaRegionId, formerCountryRegionId, groupRegionId } from '../regions/ids.js';
 import { type CountryNames, foldName, otherRegion, resolveRegionName } from '../regions/names.js';
+import { listed, readTable } from '../vocabulary/text-table.js';
 
-type GroupRow = readonly [m49: number, name: string, belongsTo: number | number[]];
+/**
+ * Groups of UN M49 by FAOSTAT's names, with the numbers of those that contain them, and other names; numbers from 900 are
+ * FAO's own.
+ */
+const GROUPS = readTable(`
+  19 | Americas
+  21 | Northern America | 19; 3
+  13 | Central America | 19; 3
+  29 | Caribbean | 19; 3
+  14 | Eastern Africa | 2
+  17 | Middle Africa | 2
+  15 | Northern Africa | 2
+  18 | Southern Africa | 2
+  11 | Western Africa | 2
+  143 | Central Asia | 142
+  30 | Eastern Asia | 142
+  34 | Southern Asia | 142
+  35 | South-eastern Asia | 142
+  145 | Western Asia | 142
+  151 | Eastern Europe | 150
+  154 | Northern Europe | 150
+  39 | Southern Europe | 150
+  155 | Western Europe | 150
+  53 | Australia and New Zealand | 9
+  54 | Melanesia | 9
+  57 | Micronesia (region) | 9
+  61 | Polynesia | 9
+  97 | European Union (27) | 150 | European Union
+  199 | Least Developed Countries (LDCs) | | Least Developed Countries
+  432 | Land Locked Developing Countries (LLDCs) | | Land Locked Developing Countries
+  722 | Small Island Developing States (SIDS) | | Small Island Developing States
+  901 | Low Income Food Deficit Countries (LIFDCs) | | Low Income Food Deficit Countries
+  902 | Net Food Importing Developing Countries (NFIDCs) | | Net Food Importing Developing Countries
+  159 | China with Hong Kong, Macao and Taiwan | 142
+`).map(([m49, name, containers, other]) => ({
+  m49: Number(m49),
+  name: name!,
+  containers: listed(containers).map(Number),
+  names: [name!, ...listed(other)],
+}));
 
-const AFRICA = continentRegionId('AF');
-const ASIA = continentRegionId('AS');
-const EUROPE = continentRegionId('EU');
-const OCEANIA = continentRegionId('OC');
-const NORTH_AMERICA = continentRegionId('NA');
-const AMERICAS = groupRegionId(19);
-
-/** Groups of UN M49 by FAOSTAT's names; numbers from 900 are FAO's own. */
-const GROUPS: readonly GroupRow[] = [
-  [19, 'Americas', WORLD_REGION_ID],
-  [21, 'Northern America', [AMERICAS, NORTH_AMERICA]],
-  [13, 'Central America', [AMERICAS, NORTH_AMERICA]],
-  [29, 'Caribbean', [AMERICAS, NORTH_AMERICA]],
-  [14, 'Eastern Africa', AFRICA],
-  [17, 'Middle Africa', AFRICA],
-  [15, 'Northern Africa', AFRICA],
-  [18, 'Southern Africa', AFRICA],
-  [11, 'Western Africa', AFRICA],
-  [143, 'Central Asia', ASIA],
-  [30, 'Eastern Asia', ASIA],
-  [34, 'Southern Asia', ASIA],
-  [35, 'South-eastern Asia', ASIA],
-  [145, 'Western Asia', ASIA],
-  [151, 'Eastern Europe', EUROPE],
-  [154, 'Northern Europe', EUROPE],
-  [39, 'Southern Europe', EUROPE],
-  [155, 'Western Europe', EUROPE],
-  [53, 'Australia and New Zealand', OCEANIA],
-  [54, 'Melanesia', OCEANIA],
-  [57, 'Micronesia (region)', OCEANIA],
-  [61, 'Polynesia', OCEANIA],
-  [97, 'European Union (27)', EUROPE],
-  [199, 'Least Developed Countries (LDCs)', WORLD_REGION_ID],
-  [432, 'Land Locked Developing Countries (LLDCs)', WORLD_REGION_ID],
-  [722, 'Small Island Developing States (SIDS)', WORLD_REGION_ID],
-  [901, 'Low Income Food Deficit Countries (LIFDCs)', WORLD_REGION_ID],
-  [902, 'Net Food Importing Developing Countries (NFIDCs)', WORLD_REGION_ID],
-  [159, 'China with Hong Kong, Macao and Taiwan', ASIA],
-];
+/** The continents by their folded names. */
+const CONTINENTS = [
+  ['africa', 2],
+  ['asia', 142],
+  ['europe', 150],
+  ['oceania', 9],
+  ['south america', 5],
+] as const;
 
 const GROUP_REGIONS: ReadonlyMap<number, NewEntity<'regions'>> = new Map(
-  GROUPS.map(([m49, name, belongsTo]) => [
-    m49,
-    {
-      id: groupRegionId(m49),
-      ...otherRegion({
-        name,
-        definition: `Group of countries and territories in FAOSTAT; numbered ${m49}.`,
-        belongsTo: [belongsTo].flat(),
-      }),
-    },
-  ]),
+  GROUPS.map(({ m49, name, containers }) => {
+    const definition = `Group of countries and territories in FAOSTAT; numbered ${m49}.`;
+    const belongsTo = containers.length === 0 ? [WORLD_REGION_ID] : containers.map(groupRegionId);
+    return [m49, { id: groupRegionId(m49), ...otherRegion({ name, definition, belongsTo }) }];
+  }),
 );
 
 /**
@@ -76,19 +74,10 @@ const GROUPS_LIKE_COUNTRIES: ReadonlyMap<string, number> = new Map([
 /** The codes of those countries, of FAO and ISO. */
 const COUNTRY_CODES: ReadonlySet<string> = new Set(['41', 'F41', '145', 'FSM', 'FM']);
 
-/** The world and the continents: their M49 numbers and folded names. */
-const CONTINENTS: readonly (readonly [m49: number, name: string, id: number])[] = [
-  [1, 'world', WORLD_REGION_ID],
-  [2, 'africa', AFRICA],
-  [142, 'asia', ASIA],
-  [150, 'europe', EUROPE],
-  [9, 'oceania', OCEANIA],
-  [5, 'south america', continentRegionId('SA')],
-];
-
 /** The world, the continents and former areas by M49. */
 const FIXED: ReadonlyMap<number, number> = new Map([
-  ...CONTINENTS.map(([m49, , id]) => [m49, id] as const),
+  [1, WORLD_REGION_ID],
+  ...CONTINENTS.map(([, m49]) => [m49, groupRegionId(m49)] as const),
   [810, formerCountryRegionId('SUHH')],
   [200, formerCountryRegionId('CSHH')],
   [891, formerCountryRegionId('CSXX')],
@@ -100,14 +89,9 @@ const FIXED: ReadonlyMap<number, number> = new Map([
 ]);
 
 const GROUP_NUMBERS: ReadonlyMap<string, number> = new Map([
-  ...CONTINENTS.map(([m49, name]) => [name, m49] as const),
-  ...GROUPS.map(([m49, name]) => [foldName(name), m49] as const),
-  [foldName('European Union'), 97],
-  [foldName('Least Developed Countries'), 199],
-  [foldName('Land Locked Developing Countries'), 432],
-  [foldName('Small Island Developing States'), 722],
-  [foldName('Low Income Food Deficit Countries'), 901],
-  [foldName('Net Food Importing Developing Countries'), 902],
+  ['world', 1],
+  ...CONTINENTS,
+  ...GROUPS.flatMap(({ m49, names }) => names.map((name) => [foldName(name), m49] as const)),
 ]);
 
 /** The fields of an area; newer files have M49 codes, older ones only FAO's codes, and exports the codes of choice. */

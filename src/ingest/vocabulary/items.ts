@@ -1,6 +1,6 @@
 import type { NewEntity } from '../../store/store.js';
 import items from './items.json' with { type: 'json' };
-import { readPairs } from './text-table.js';
+import { readPairs, requiredId } from './text-table.js';
 
 /** The items that importers share, so that corn of every source is one item; ids never change. */
 export const ITEMS: readonly NewEntity<'items'>[] = items;
@@ -36,12 +36,5 @@ export function findItemId(name: string): number | undefined {
   return ID_BY_NAME.get(name.trim().toLowerCase());
 }
 
-/**
- * The id of a shared item by its name or an alias.
- * @throws RangeError when there is none, which is an error in the code and not in the data
- */
-export function itemId(name: string): number {
-  const id = findItemId(name);
-  if (id === undefined) throw new RangeError(`there is no item "${name}"`);
-  return id;
-}
+/** The id of a shared item by its name or an alias. */
+export const itemId = requiredId(findItemId, 'item');

@@ -1,7 +1,7 @@
 import type { ConversionFactor, Unit } from '../../model/entity.js';
 import { nearestWord } from '../../model/names/edit-distance.js';
 import { type Dimension, UNIT_ROWS } from '../../model/unit-rows.js';
-import { readPairs } from './text-table.js';
+import { readPairs, requiredId } from './text-table.js';
 
 interface VocabularyUnit extends Unit {
   readonly dimension: Dimension;
@@ -51,15 +51,8 @@ export function sourceUnit(name: string): Omit<Unit, 'id'> {
   return { name, namePlural: name, abbreviation: name, baseConvFactor: {} };
 }
 
-/**
- * The id of a unit by its abbreviation, name or plural.
- * @throws RangeError when there is none, which is an error in the code and not in the data
- */
-export function unitId(name: string): number {
-  const id = ID_BY_NAME.get(name);
-  if (id === undefined) throw new RangeError(`there is no unit "${name}"`);
-  return id;
-}
+/** The id of a unit by its abbreviation, name or plural. */
+export const unitId = requiredId(findUnitId, 'unit');
 
 /** The ids of the units that a source's texts mean: `text = unit`, with `;` between pairs. */
 export function unitsByText(pairs: string): ReadonlyMap<string, number> {

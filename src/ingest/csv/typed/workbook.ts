@@ -116,7 +116,8 @@ export async function isWorkbook(file: string): Promise<boolean> {
 }
 
 /**
- * Checks every part of a workbook against its checksum, and that the whole is not too large to be held.
+ * Checks every part of a workbook against its checksum, and that the whole is not too large to be held: by the last row and
+ * column that a sheet states, or that its addresses name.
  * @throws Error when it is damaged or too large
  */
 async function checkWorkbook(file: string): Promise<void> {
@@ -124,37 +125,20 @@ async function checkWorkbook(file: string): Promise<void> {
   for await (const { name, bytes, chunks } of zipEntries(file, (name) => PART.test(name))) {
     total += bytes;
     if (total > MAX_XML_BYTES) throw tooLarge();
-    const extent = SHEET.test(name) ? new SheetExtent(bytes) : null;
-    for await (const chunk of chunks) extent?.add(chunk);
-  }
-}
-
-/** The last row and column that a sheet states, or that its addresses name. */
-class SheetExtent {
-  #rows = 0;
-  #columns = 0;
-  #rest = '';
-  #begins = true;
-
-  /** @param bytes the length of its XML */
-  constructor(readonly bytes: number) {}
-
-  /** @throws Error as soon as the sheet is too large */
-  add(chunk: Uint8Array): void {
-    const text = this.#rest + Buffer.from(chunk).toString('latin1');
-    const stated = this.#begins ? DIMENSION.exec(text) : null;
-    // A sheet may state more than it has, but not shorter rows than there can be.
-    if (stated !== null && Number(stated[2]) * MIN_ROW_BYTES <= this.bytes) this.#extend(stated);
-    for (const address of text.matchAll(ADDRESS)) this.#extend(address);
-    this.#begins = false;
-    this.#rest = text.slice(-MAX_ADDRESS_LENGTH);
-    const isBeyond = this.#rows > MAX_ROWS || this.#columns > MAX_COLUMNS;
-    if (isBeyond || this.#rows * this.#columns > MAX_CELLS) throw tooLarge();
-  }
-
-  #extend([, letters, digits]: RegExpExecArray): void {
-    this.#rows = Math.max(this.#rows, Number(digits));
-    this.#columns = Math.max(this.#columns, columnNumber(letters!));
+    let [rows, columns, rest] = [0, 0, ''];
+    for await (const chunk of chunks) {
+      if (!SHEET.test(name)) continue;
+      const text = rest + Buffer.from(chunk).toString('latin1');
+      const stated = rest === '' ? DIMENSION.exec(text) : null;
+      // A sheet may state more than it has, but not shorter rows than there can be.
+      const isPossible = stated !== null && Number(stated[2]) * MIN_ROW_BYTES <= bytes;
+      for (const [, letters, digits] of [...(isPossible ? [stated] : []), ...text.matchAll(ADDRESS)]) {
+        rows = Math.max(rows, Number(digits));
+        columns = Math.max(columns, columnNumber(letters!));
+      }
+      rest = text.slice(-MAX_ADDRESS_LENGTH);
+      if (rows > MAX_ROWS || columns > MAX_COLUMNS || rows * columns > MAX_CELLS) throw tooLarge();
+    }
   }
 }
 
