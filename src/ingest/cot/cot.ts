@@ -91,10 +91,7 @@ function planReport(table: OpenedTable, report: CotReport, job: DatasetJob): Row
   return planRows({
     keys: [
       fields.key(['whole', 'short'], (texts) => {
-        const asOfMs = parseDate({
-          whole: whole < 0 ? null : texts.whole,
-          short: short < 0 ? null : texts.short,
-        });
+        const asOfMs = parseDate(texts);
         return { ...dayPeriod(asOfMs), ...cotRelease(asOfMs) };
       }),
       fields.key(['code'], (market) => ({ item_id: resolveMarket(market, batch) }), ['name', 'commodity']),
@@ -119,12 +116,8 @@ const WITHHELD = '.';
 function resolveMetric({ name, definition, alias }: CotMeasure, batch: BatchBuilder): number {
   if (name === 'Open interest') return metricId(name);
   const belongsTo = [metricId('Futures positions')];
-  return batch.addNamedEntity('metrics', `cot:metric:${name}`, {
-    name,
-    definition,
-    belongsTo,
-    aliases: [alias],
-  });
+  const metric = { name, definition, belongsTo, aliases: [alias] };
+  return batch.addNamedEntity('metrics', `cot:metric:${name}`, metric);
 }
 
 function resolveUnit({ unit }: CotMeasure, batch: BatchBuilder): number {
@@ -136,12 +129,11 @@ function resolveUnit({ unit }: CotMeasure, batch: BatchBuilder): number {
 const FIRST_YEAR = 70;
 
 /** The date of a row, which most files have in two forms. Both must agree. */
-function parseDate(texts: { readonly whole: string | null; readonly short: string | null }): number {
-  const whole = texts.whole === null ? null : parseRowDateOfAnyForm(texts.whole, 'date');
-  const short = texts.short === null ? null : parseShortDate(texts.short);
-  if (whole !== null && short !== null && whole !== short)
-    throw new RowError(`the dates "${texts.short}" and "${texts.whole}" differ`);
-  return whole ?? short!;
+function parseDate(texts: Readonly<Record<'whole' | 'short', string>>): number {
+  const short = texts.short === '' ? null : parseShortDate(texts.short);
+  const whole = texts.whole === '' && short !== null ? short : parseRowDateOfAnyForm(texts.whole, 'date');
+  if (short === null || whole === short) return whole;
+  throw new RowError(`the dates "${texts.short}" and "${texts.whole}" differ`);
 }
 
 /** `YYMMDD`; spreadsheets drop leading zeros. */
@@ -149,7 +141,7 @@ function parseShortDate(text: string): number {
   const digits = text.padStart(6, '0');
   const [year, month, day] = [0, 2, 4].map((at) => Number(digits.slice(at, at + 2)));
   const century = year! < FIRST_YEAR ? 2000 : 1900;
-  const ms = /^\d{6}$/.test(digits) && text !== '' ? calendarDay(century + year!, month!, day!) : null;
+  const ms = /^\d{6}$/.test(digits) ? calendarDay(century + year!, month!, day!) : null;
   if (ms === null) throw new RowError(`the date "${text}" is not a date`);
   return ms;
 }
@@ -179,17 +171,13 @@ function findPositions(file: string, setting: CotPositions | undefined): CotPosi
 
 /** The kind of positions of a disaggregated row. @throws RowError */
 function parsePositions(text: string, setting: CotPositions | undefined): CotPositions {
-  const positions = ROW_POSITIONS.get(text.toLowerCase());
-  if (positions === undefined) throw new RowError(`"${text}" is neither "FutOnly" nor "Combined"`);
-  if (setting !== undefined && setting !== positions)
-    throw new RowError(`the row is "${text}", but the setting "positions" is "${setting}"`);
-  return positions;
+  const lower = text.toLowerCase();
+  if (lower !== 'futonly' && lower !== 'combined')
+    throw new RowError(`"${text}" is neither "FutOnly" nor "Combined"`);
+  const positions = lower === 'combined' ? 'combined' : 'futures';
+  if (setting === undefined || setting === positions) return positions;
+  throw new RowError(`the row is "${text}", but the setting "positions" is "${setting}"`);
 }
-
-const ROW_POSITIONS: ReadonlyMap<string, CotPositions> = new Map([
-  ['futonly', 'futures'],
-  ['combined', 'combined'],
-]);
 
 /** The yearly archives of each report. */
 const ARCHIVES: ReadonlyMap<string, { firstYear: number; name: (year: number) => string }> = new Map([

@@ -2,11 +2,8 @@ import { mondayOf, type Period, shiftDate, yearOf } from '../../model/calendar.j
 import type { Frequency } from '../../model/entity.js';
 import { calendarDay, DAY_MS, utcDay } from '../../model/time.js';
 import { RowError } from '../batch/batch-builder.js';
-import type { DateFormat } from './mapping.js';
 
-type CalendarFormat = Exclude<DateFormat, `spreadsheet${string}`>;
-
-const PATTERNS: Readonly<Record<CalendarFormat, RegExp>> = {
+const PATTERNS = {
   YYYY: /^(?<year>\d{4})$/,
   'YYYY-MM': /^(?<year>\d{4})-(?<month>\d{2})$/,
   'YYYY-MM-DD': /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})(?:[T ][\d:.]+Z?)?$/,
@@ -17,7 +14,16 @@ const PATTERNS: Readonly<Record<CalendarFormat, RegExp>> = {
   YYYYQn: /^(?<year>\d{4})-?Q(?<quarter>[1-4])$/,
   YYYYMnn: /^(?<year>\d{4})-?M(?<month>\d{2})$/,
   YYYYWnn: /^(?<year>\d{4})-?W(?<week>\d{1,2})$/,
-};
+} as const satisfies Readonly<Record<string, RegExp>>;
+type CalendarFormat = keyof typeof PATTERNS;
+const SPREADSHEET = ['spreadsheet', 'spreadsheet-1904'] as const;
+
+export type DateFormat = CalendarFormat | (typeof SPREADSHEET)[number];
+/** Formats of dates. */
+export const DATE_FORMATS: readonly DateFormat[] = [
+  ...(Object.keys(PATTERNS) as CalendarFormat[]),
+  ...SPREADSHEET,
+];
 
 /** Whether a text is a date of a format by its form. */
 export function matchesDateFormat(text: string, format: DateFormat): boolean {

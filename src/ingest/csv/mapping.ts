@@ -3,27 +3,11 @@ import { REGION_LEVELS } from '../../model/entity.js';
 import { type ArgumentError, badArgument } from '../../model/errors.js';
 import { FREQUENCIES } from '../../model/frequency.js';
 import { MAX_NAME } from '../batch/batch-builder.js';
+import { DATE_FORMATS } from './dates.js';
 import { DECIMALS, THOUSANDS } from './numbers.js';
 
 export const MAX_LATITUDE = 90;
 export const MAX_LONGITUDE = 180;
-
-/** Formats of dates. */
-export const DATE_FORMATS = [
-  'YYYY',
-  'YYYY-MM',
-  'YYYY-MM-DD',
-  'YYYYMMDD',
-  'MM/DD/YYYY',
-  'DD/MM/YYYY',
-  'DD.MM.YYYY',
-  'YYYYQn',
-  'YYYYMnn',
-  'YYYYWnn',
-  'spreadsheet',
-  'spreadsheet-1904',
-] as const;
-export type DateFormat = (typeof DATE_FORMATS)[number];
 
 /** The fault of a value, in place of the words of the schema's library. */
 const says =

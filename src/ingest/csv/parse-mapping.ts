@@ -1,7 +1,8 @@
 import type { Frequency } from '../../model/entity.js';
 import { FREQUENCIES } from '../../model/frequency.js';
+import type { DateFormat } from './dates.js';
 import { parseDefinitions } from './definitions.js';
-import { checkMapping, type DateFormat, type MappingKeys, mappingError, type NameFrom } from './mapping.js';
+import { checkMapping, type MappingKeys, mappingError, type NameFrom } from './mapping.js';
 import { type NumberFormat, trustsLoneGroup } from './numbers.js';
 import { findShippedMapping } from './shipped/shipped-mappings.js';
 

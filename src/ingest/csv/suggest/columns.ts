@@ -1,7 +1,6 @@
 import { DAY_MS } from '../../../model/time.js';
 import { RowError } from '../../batch/batch-builder.js';
-import { matchesDateFormat, parseMappedDate } from '../dates.js';
-import { DATE_FORMATS, type DateFormat } from '../mapping.js';
+import { DATE_FORMATS, type DateFormat, matchesDateFormat, parseMappedDate } from '../dates.js';
 import { createNumberParser, type NumberParser, trustsLoneGroup } from '../numbers.js';
 import { FILL_IN } from '../parse-mapping.js';
 

@@ -1,9 +1,8 @@
 import { basename } from 'node:path';
 import { REGION_LEVELS } from '../../../model/entity.js';
 import { IngestError } from '../../../model/errors.js';
-import { matchesDateFormat } from '../dates.js';
+import { DATE_FORMATS, type DateFormat, matchesDateFormat } from '../dates.js';
 import { type KnownNames, loadKnownNames } from '../known-names.js';
-import { DATE_FORMATS, type DateFormat } from '../mapping.js';
 import { FILL_IN } from '../parse-mapping.js';
 import { findDates, marksOf, missingTexts, type SampledColumn } from './columns.js';
 import {
