@@ -14,7 +14,7 @@ import {
   words,
 } from '../fetching/requests.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
-import { monthByName, parseRowNumber } from '../reading/row-values.js';
+import { monthByName, parseRowNumber, remarksJson } from '../reading/row-values.js';
 import { planRows, TableFields } from '../reading/table-plan.js';
 import type { OpenedTable } from '../reading/tables.js';
 import type { RowPlan } from '../reading/text-rows.js';
@@ -140,9 +140,7 @@ function parseFigure(text: string | null, { flag, note }: { flag: string; note: 
   const figure = text === null || text === '' || isBound ? null : parseRowNumber(text, 'value');
   // Files write 0 with the flag M; any other figure is one.
   const value = flag === 'M' && figure === 0 ? null : figure;
-  if (flag === '' && note === '' && !isBound) return { value };
-  const remarks = { flag: flag || undefined, note: note || undefined, value: isBound ? text : undefined };
-  return { value, metadata: JSON.stringify(remarks) };
+  return { value, metadata: remarksJson({ flag, note, value: isBound ? text : undefined }) };
 }
 
 /** @throws RowError when the area has no name, or another one of the file, by its code, is the same region */

@@ -9,6 +9,7 @@ import { ADDRESSES, FetchRequestError, inFolder, type PlannedFile, words } from 
 import { readLineBlocks, splitLines, type TextRecord } from '../reading/delimited.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
 import { openInput } from '../reading/input-files.js';
+import { remarksJson } from '../reading/row-values.js';
 import { TableFields } from '../reading/table-plan.js';
 import type { OpenedTable } from '../reading/tables.js';
 import { rowKey } from '../reading/text-rows.js';
@@ -284,14 +285,8 @@ export function applyQualityFlags(
   { measurement, quality }: Readonly<Record<'measurement' | 'quality', string>>,
   keepFlagged: boolean,
 ): RowAnswer {
-  if (measurement === '' && quality === '') return { value, metadata: null };
-  const withheld = quality !== '' && !keepFlagged;
-  const remarks = {
-    measurement: measurement || undefined,
-    quality: quality || undefined,
-    withheld: withheld ? value : undefined,
-  };
-  return { value: withheld ? null : value, metadata: JSON.stringify(remarks) };
+  if (quality === '' || keepFlagged) return { value, metadata: remarksJson({ measurement, quality }) };
+  return { value: null, metadata: remarksJson({ measurement, quality, withheld: value }) };
 }
 
 /** A station of GHCN-Daily. */

@@ -11,7 +11,7 @@ import {
 } from '../fetching/requests.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
 import { firstRecordKeys, readJsonRecords } from '../reading/json-records.js';
-import { parseRowDate } from '../reading/row-values.js';
+import { parseRowDate, remarksJson } from '../reading/row-values.js';
 import { FIGURES, TableFields } from '../reading/table-plan.js';
 import { hasColumns, type OpenedTable } from '../reading/tables.js';
 import { rowKey } from '../reading/text-rows.js';
@@ -135,10 +135,7 @@ function planQuickStats(
       }),
       rowKey({
         texts: fields.at.variation < 0 ? [{ ofValue: 0 }] : [{ ofValue: 0 }, fields.at.variation],
-        resolve: ([value, variation = '']) => {
-          const figure = parseNassValue(value!);
-          return { value: figure.value, metadata: formatNassMetadata(figure.code, variation) };
-        },
+        resolve: ([value, variation = '']) => answerFigure(value!, variation.trim()),
       }),
       fields.key(['year', 'period', 'weekEnding', 'commodity'], parseNassPeriod),
       fields.key(['shortDesc', 'domain', 'domainCategory', 'unit', 'period'], (row) =>
@@ -204,27 +201,23 @@ const NUMBER = /^-?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?$|^-?\.\d+$/;
 const CODE = /^\([A-Za-z]{1,3}\)$/;
 
 /**
- * Parses a figure with thousands separators, of which the engine has read most, or a code in parentheses: (D) withheld, (Z) less than half the unit, (NA) not
- * available, (X) not applicable, (S) insufficient, (L) low, (H) high.
+ * The value of a figure with thousands separators, of which the engine has read most, or null for a code in parentheses: (D)
+ * withheld, (Z) less than half the unit, (NA) not available, (X) not applicable, (S) insufficient, (L) low, (H) high. The
+ * metadata has the code and the coefficient of variation, in percent or as a code.
  * @throws RowError when the text is neither
  */
-function parseNassValue(text: string): { value: number | null; code: string | null } {
-  if (text === PLAIN_NUMBER) return { value: null, code: null };
+function answerFigure(text: string, variation: string): RowAnswer {
   const trimmed = text.trim();
-  if (NUMBER.test(trimmed)) return { value: Number(trimmed.replaceAll(',', '')), code: null };
-  if (CODE.test(trimmed)) return { value: null, code: trimmed };
-  throw new RowError(`the value "${trimmed}" is neither a number nor a code such as (D)`);
-}
-
-/** JSON of the code and the coefficient of variation (percent, or a code); null when there is neither. */
-function formatNassMetadata(code: string | null, variation: string): string | null {
-  const cv = variation.trim();
-  if (code === null && cv === '') return null;
-  const cv_percent = Number(cv);
-  return JSON.stringify({
-    code: code ?? undefined,
-    ...(cv !== '' && (Number.isNaN(cv_percent) ? { cv_code: cv } : { cv_percent })),
-  });
+  const [isPlain, isCode] = [text === PLAIN_NUMBER, CODE.test(trimmed)];
+  if (!isPlain && !isCode && !NUMBER.test(trimmed))
+    throw new RowError(`the value "${trimmed}" is neither a number nor a code such as (D)`);
+  const isPercent = variation !== '' && !Number.isNaN(Number(variation));
+  const remarks = {
+    code: isCode ? trimmed : undefined,
+    ...(isPercent ? { cv_percent: Number(variation) } : { cv_code: variation }),
+  };
+  const value = isPlain || isCode ? null : Number(trimmed.replaceAll(',', ''));
+  return { value, metadata: remarksJson(remarks) };
 }
 
 /** The span of a period that can be read. */

@@ -50,6 +50,12 @@ export function parseRowInteger(text: string, what: string): number {
   return Number(trimmed);
 }
 
+/** Remarks on a value as the JSON of its metadata, without those that are undefined or empty; null when there are none. */
+export function remarksJson(remarks: object): string | null {
+  const given = Object.entries(remarks).filter(([, remark]) => remark !== undefined && remark !== '');
+  return given.length === 0 ? null : JSON.stringify(Object.fromEntries(given));
+}
+
 /** English abbreviations of the months, from January. */
 export const MONTHS = 'JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC'.split(' ');
 

@@ -11,7 +11,7 @@ import {
   type PlannedFile,
   words,
 } from '../fetching/requests.js';
-import { monthByPrefix } from '../reading/row-values.js';
+import { monthByPrefix, remarksJson } from '../reading/row-values.js';
 import { NO_FIGURES, TableFields } from '../reading/table-plan.js';
 import type { OpenedTable } from '../reading/tables.js';
 import { countryRegionId } from '../regions/ids.js';
@@ -86,8 +86,7 @@ function planFigures(table: OpenedTable, job: DatasetJob & WasdeContext): Datase
         const figure = parseWasdeValue(text);
         if (figure === null) return { notRead: 'empty cells' };
         const status = YEAR.exec(year)?.[2] ?? '';
-        const metadata = { status: status || undefined, ...figure.remarks };
-        return { value: figure.value, metadata: textUnlessEmpty(metadata) };
+        return { value: figure.value, metadata: remarksJson({ status, ...figure.remarks }) };
       }),
       fields.key(['month', 'reportMonth'], ({ month, reportMonth }) =>
         month === '' || monthByPrefix(month) === monthByPrefix(reportMonth)
@@ -123,11 +122,6 @@ function planFigures(table: OpenedTable, job: DatasetJob & WasdeContext): Datase
 
 /** A marketing year, and whether it is projected or estimated. */
 const YEAR = /^(\d{4})\/\d{2,4}\s*(.*)$/;
-
-function textUnlessEmpty(metadata: object): string | null {
-  const text = JSON.stringify(metadata);
-  return text === '{}' ? null : text;
-}
 
 /**
  * The time of a report's release.
