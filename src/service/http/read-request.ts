@@ -270,20 +270,22 @@ function tooLong(what: string): CropframeError {
   return new CropframeError('too_large', message);
 }
 
-type Query = ParsedRequest['query'];
-
 /** The redirects of the old ids in a request, as a 301 answer lists them. */
 export async function findIdRedirects(
   { path, query, body }: Pick<ParsedRequest, 'path' | 'query' | 'body'>,
   redirects: readonly IdRedirect[],
 ): Promise<Record<string, number | null>[]> {
   if (redirects.length === 0) return [];
-  const queries = Array.isArray(body) ? (body as Query[]) : [query];
-  const byKey = redirectsByKey(redirects, (path as { type?: EntityType }).type);
+  const { type } = path as { readonly type?: EntityType };
+  const byOldId = new Map<unknown, IdRedirect[]>();
+  for (const one of redirects) byOldId.set(one.oldId, [...(byOldId.get(one.oldId) ?? []), one]);
   const requested = new Set<IdRedirect>();
-  for (const one of queries) {
+  for (const one of Array.isArray(body) ? (body as ParsedRequest['query'][]) : [query]) {
     await turns.next();
-    for (const redirect of requestedBy(one, byKey)) requested.add(redirect);
+    const sources = one.sourceId ?? one.sourceIds;
+    for (const [key, ids] of Object.entries(one))
+      for (const redirect of Array.isArray(ids) ? ids.flatMap((id) => byOldId.get(id) ?? []) : [])
+        if (holdsIds(key, redirect, type) && isOfSources(redirect, sources)) requested.add(redirect);
   }
   return redirects
     .filter((redirect) => requested.has(redirect))
@@ -294,33 +296,13 @@ export async function findIdRedirects(
     }));
 }
 
-type RedirectsByKey = ReadonlyMap<string, ReadonlyMap<number, readonly IdRedirect[]>>;
-
-/** By the parameters that may have the old id: `metricId`, `metricIds`, and the `ids` of metrics. */
-function redirectsByKey(redirects: readonly IdRedirect[], type: EntityType | undefined): RedirectsByKey {
-  const byKey = new Map<string, Map<number, IdRedirect[]>>();
-  const idField = SERIES_KEY_FIELDS.find((field) => SERIES_KEY_TYPES[field] === type);
-  for (const redirect of redirects) {
-    const { field, oldId, sourceId } = redirect;
-    const key = QUERY_KEYS[field];
-    const keys = field === idField && sourceId === null ? [key, `${key}s`, 'ids'] : [key, `${key}s`];
-    for (const one of keys) {
-      const byId = byKey.get(one) ?? new Map<number, IdRedirect[]>();
-      byKey.set(one, byId);
-      byId.set(oldId, [...(byId.get(oldId) ?? []), redirect]);
-    }
-  }
-  return byKey;
+/** Whether a parameter may have the old id: `metricId`, `metricIds`, and the `ids` of metrics. */
+function holdsIds(key: string, { field, sourceId }: IdRedirect, type: EntityType | undefined): boolean {
+  if (key === 'ids')
+    return sourceId === null && field === SERIES_KEY_FIELDS.find((one) => SERIES_KEY_TYPES[one] === type);
+  return key === QUERY_KEYS[field] || key === `${QUERY_KEYS[field]}s`;
 }
 
-function* requestedBy(query: Query, byKey: RedirectsByKey): Generator<IdRedirect, void, undefined> {
-  const sources = query.sourceId ?? query.sourceIds;
-  for (const [key, byId] of byKey) {
-    const ids = query[key];
-    if (!Array.isArray(ids)) continue;
-    for (const id of ids)
-      for (const redirect of byId.get(id) ?? [])
-        if (redirect.sourceId === null || !Array.isArray(sources) || sources.includes(redirect.sourceId))
-          yield redirect;
-  }
+function isOfSources({ sourceId }: IdRedirect, sources: unknown): boolean {
+  return sourceId === null || !Array.isArray(sources) || sources.includes(sourceId);
 }
