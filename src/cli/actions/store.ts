@@ -1,4 +1,4 @@
-import { open, rename, rm } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { fileFailure } from '../../model/arguments/file-failure.js';
 import { ArgumentError, badArgument, StoreError } from '../../model/errors.js';
 import type { LongOperation } from '../../model/progress.js';
@@ -8,7 +8,7 @@ import { initClickhouseStore, SCHEMA_VERSION, schemaStatements } from '../../sto
 import { copyStore } from '../../store/copying/copy-store.js';
 import { checkBackup, restoreStore } from '../../store/duckdb/backup/backup.js';
 import { LogKeptError } from '../../store/duckdb/engine/errors.js';
-import { requireNoStore } from '../../store/duckdb/engine/files.js';
+import { writeNewFile } from '../../store/duckdb/engine/files.js';
 import type { SourceImports } from '../../store/import-records.js';
 import type { Store, StoreBackup } from '../../store/store.js';
 import type { BACKUP, CHECK, COPY, INIT, RESTORE } from '../commands/store.js';
@@ -205,17 +205,13 @@ async function fetchBackup(
   { host, token }: ConnectionOptions,
   to: string,
 ): Promise<StoreBackup> {
-  requireNoStore(to, { to, name: 'the backup' });
-  // Nobody can know the name before, nor put a link there that leads elsewhere.
-  const draft = `${to}.${crypto.randomUUID()}.backup`;
   try {
-    await fetchInto(draft, { context, connection: { host, token } });
-    const backup = await checkBackup(draft, { name: to, ...progressOptions(context) });
-    requireNoStore(to, { to, name: 'the backup' });
-    await rename(draft, to);
-    return backup;
+    // Nobody can put a link there that leads elsewhere.
+    return await writeNewFile({ to, name: 'the backup' }, async (draft) => {
+      await fetchInto(draft, { context, connection: { host, token } });
+      return checkBackup(draft, { name: to, ...progressOptions(context) });
+    });
   } catch (error) {
-    await rm(draft, { force: true }).catch(() => {});
     throw fileFailure(error, { path: to, argument: 'to', to: 'write' });
   }
 }
@@ -229,7 +225,6 @@ async function fetchInto(
     await withClient(context, connection, (client) =>
       client.backUp({ write: (bytes) => file.writeFile(bytes), ...progressOptions(context) }),
     );
-    await file.sync();
   } finally {
     await file.close();
   }

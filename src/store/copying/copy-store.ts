@@ -1,5 +1,4 @@
-import { createHash, type Hash, randomUUID } from 'node:crypto';
-import { renameSync } from 'node:fs';
+import { createHash, type Hash } from 'node:crypto';
 import { isValid } from '../../columns/bitmap.js';
 import { unpackLists } from '../../columns/packed-points.js';
 import type { PointColumns } from '../../columns/point-columns.js';
@@ -14,7 +13,7 @@ import { tablesAt } from '../clickhouse/reading/tables.js';
 import { openCluster } from '../clickhouse/schema.js';
 import { beginImport } from '../clickhouse/writing/import-home.js';
 import type { Database } from '../duckdb/engine/database.js';
-import { canonicalPath, removeStoreFiles, requireNoStore, syncFile } from '../duckdb/engine/files.js';
+import { writeNewFile } from '../duckdb/engine/files.js';
 import { openDatabase } from '../duckdb/engine/open-database.js';
 import { aliasesOf, ENTITY_TABLES } from '../duckdb/entity-tables.js';
 import { databaseTables, readPoints as readFilePoints } from '../duckdb/reading/points.js';
@@ -59,28 +58,18 @@ interface Copying extends LongOperation {
   readonly total: number;
 }
 
-/** The file has another name until it is whole. */
-async function copyToFile(source: CopyReader, to: string, copying: Copying): Promise<ComparedStores> {
-  const path = canonicalPath(to);
-  requireNoStore(path, { to, name: 'the copy' });
-  const draft = `${path}.${randomUUID()}.copy`;
-  try {
+function copyToFile(source: CopyReader, to: string, copying: Copying): Promise<ComparedStores> {
+  return writeNewFile({ to, name: 'the copy' }, async (draft) => {
     const database = await openDatabase(draft, false);
-    let compared: ComparedStores;
     try {
       await copyInto(await beginTransaction(database, { isCopy: true, onEnd() {} }), source, copying);
-      compared = await comparePoints([source, fileReader(database)], copying);
+      const compared = await comparePoints([source, fileReader(database)], copying);
       copying.signal?.throwIfAborted();
+      return compared;
     } finally {
       await database.close();
     }
-    syncFile(draft);
-    requireNoStore(path, { to, name: 'the copy' });
-    renameSync(draft, path);
-    return compared;
-  } finally {
-    removeStoreFiles(draft);
-  }
+  });
 }
 
 async function copyToServers(source: CopyReader, to: string, copying: Copying): Promise<ComparedStores> {

@@ -23,9 +23,9 @@ import {
   claimFile,
   logOf,
   removeStoreFiles,
-  requireNoStore,
   requireRoom,
   syncFile,
+  writeNewFile,
 } from '../engine/files.js';
 import { DuckDBInstance } from '../engine/library.js';
 import { attach } from '../engine/open-database.js';
@@ -43,30 +43,23 @@ export async function writeBackup(
   to: string,
   operation: LongOperation,
 ): Promise<StoreBackup> {
-  const path = canonicalPath(to);
-  requireNoStore(path, { to, name: 'the backup' });
-  const draft = `${path}.${randomUUID()}.backup`;
   const takenMs = Date.now();
   try {
-    const rows = await copyTables(database, { draft, to }, operation);
-    const found = await withAttached(draft, { readOnly: true, signal: operation.signal }, (connection) =>
-      readAll(askBy(connection), { ...operation, label: 'reading the backup' }),
-    );
-    if (found.rows !== rows) {
-      throw new StoreError(
-        `${to} has ${found.rows} of the ${rows} rows of the store, and was removed; look at its disk, and try again`,
+    return await writeNewFile({ to, name: 'the backup' }, async (draft) => {
+      const rows = await copyTables(database, { draft, to }, operation);
+      const found = await withAttached(draft, { readOnly: true, signal: operation.signal }, (connection) =>
+        readAll(askBy(connection), { ...operation, label: 'reading the backup' }),
       );
-    }
-    const backup = await sealBackup(draft, { takenMs, points: found.points }, operation);
-    syncFile(draft);
-    requireNoStore(path, { to, name: 'the backup' });
-    renameSync(draft, path);
-    return backup;
+      if (found.rows !== rows) {
+        throw new StoreError(
+          `${to} has ${found.rows} of the ${rows} rows of the store, and was removed; look at its disk, and try again`,
+        );
+      }
+      return sealBackup(draft, { takenMs, points: found.points }, operation);
+    });
   } catch (error) {
     operation.signal?.throwIfAborted();
     throw toStoreError(error, to, 'writing the backup');
-  } finally {
-    removeStoreFiles(draft);
   }
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   closeSync,
   existsSync,
@@ -7,6 +8,7 @@ import {
   readdirSync,
   readSync,
   realpathSync,
+  renameSync,
   rmSync,
   statfsSync,
   statSync,
@@ -124,10 +126,33 @@ export function logOf(path: string): string {
  * A log without its store would be taken for the log of the new one.
  * @throws StoreError when the file of a new store exists, or its log
  */
-export function requireNoStore(path: string, { to, name }: { to: string; name: string }): void {
+function requireNoStore(path: string, { to, name }: { to: string; name: string }): void {
   const present = [path, logOf(path)].find((file) => existsSync(file));
   if (present === undefined) return;
   throw new StoreError(`${present === path ? to : logOf(to)} exists already; name another file for ${name}`);
+}
+
+/**
+ * Writes a new file of a store under a name that nobody can know before, and gives it its own when it is on its disk.
+ * @param name the file, for people
+ * @throws StoreError when the file exists, or its log; nothing is left behind then
+ */
+export async function writeNewFile<Result>(
+  { to, name }: { readonly to: string; readonly name: string },
+  write: (draft: string) => Promise<Result>,
+): Promise<Result> {
+  const path = canonicalPath(to);
+  requireNoStore(path, { to, name });
+  const draft = `${path}.${randomUUID()}.new`;
+  try {
+    const result = await write(draft);
+    syncFile(draft);
+    requireNoStore(path, { to, name });
+    renameSync(draft, path);
+    return result;
+  } finally {
+    removeStoreFiles(draft);
+  }
 }
 
 /** Length of a file; 0 when it does not exist. */
