@@ -73,16 +73,11 @@ function temporaryFolder(): string {
 
 async function runImport(
   store: Store,
-  job: ImportJob,
+  { dataset, ...options }: ImportJob,
   watch: ImportWatch,
 ): Promise<Omit<ImportReport, 'rejected'>> {
-  const { files, settings, maxRejectedShare, maxRejected, maxConflicts } = job;
-  const { rejected: _, ...report } = await importDataset(store, (await findImporter(job.dataset))!, {
-    files,
-    settings,
-    maxRejectedShare,
-    maxRejected,
-    maxConflicts,
+  const { rejected: _, ...report } = await importDataset(store, (await findImporter(dataset))!, {
+    ...options,
     signal: watch.signal,
     onProgress: (progress) => watch.onProgress(progress),
     onRejected: (rows) => watch.onRejected(rows),

@@ -1,5 +1,5 @@
 import type { EntityType } from '../model/entity.js';
-import type { ImporterSettings, RejectedLine } from '../model/importing/job.js';
+import type { ImporterSettings, ImportJob, RejectedLine } from '../model/importing/job.js';
 import type { CountedUnit, ImportOutcome } from '../model/importing/outcome.js';
 import type { LongOperation, Progress } from '../model/progress.js';
 import type { StoredFetch } from '../store/import-records.js';
@@ -125,19 +125,9 @@ export interface ImportReport extends ImportOutcome {
 }
 
 /** Options of an import. */
-export interface ImportOptions extends LongOperation {
-  /** Paths of the files. */
-  readonly files?: readonly string[] | undefined;
+export interface ImportOptions extends LongOperation, Partial<Omit<ImportJob, 'dataset'>> {
   /** Available date of figures that have none, UTC milliseconds; now by default. */
   readonly importedMs?: number | undefined;
-  /** Settings of the data set. */
-  readonly settings?: ImporterSettings | undefined;
-  /** The import fails when more than this share of the rows is rejected (default 0.05). */
-  readonly maxRejectedShare?: number | undefined;
-  /** The import fails as soon as more rows than this are rejected; the share is then no limit. */
-  readonly maxRejected?: number | undefined;
-  /** The import fails when more rows than this contradict each other (default 0.1 % of all rows). */
-  readonly maxConflicts?: number | undefined;
   /** The record of the files' fetch; the store remembers it with the import. */
   readonly fetched?: StoredFetch | undefined;
   /** Called with the rejected rows of every batch, and awaited. */

@@ -72,11 +72,11 @@ export interface ImportAsked {
 export interface ImportJob extends ImportAsked {
   /** Paths of the files. */
   readonly files: readonly string[];
-  /** The import fails when more than this share of the rows is rejected. */
+  /** The import fails when more than this share of the rows is rejected (default 0.05). */
   readonly maxRejectedShare?: number | undefined;
-  /** The import fails when more rows than this are rejected; the share is then no limit. */
+  /** The import fails as soon as more rows than this are rejected; the share is then no limit. */
   readonly maxRejected?: number | undefined;
-  /** The import fails when more rows than this contradict each other. */
+  /** The import fails when more rows than this contradict each other (default 0.1 % of all rows). */
   readonly maxConflicts?: number | undefined;
 }
 
