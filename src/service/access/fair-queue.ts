@@ -20,13 +20,10 @@ export function requestLimits(total: number): QueueLimits {
   return { total, perHolder, waiting: 500, totalWaiting: 2000, maxWaitMs: 30_000 };
 }
 
-interface Waiter {
-  enter(): void;
-}
-
 interface Share {
   running: number;
-  readonly waiting: Set<Waiter>;
+  /** Each lets one request begin. */
+  readonly waiting: Set<() => void>;
 }
 
 const RETRY_AFTER_MS = 1000;
@@ -100,17 +97,15 @@ export class FairQueue {
     if (this.#waiting >= totalWaiting) throw busy(endpoint, `${totalWaiting} requests wait already`);
     return new Promise((resolve, reject) => {
       const end = () => {
-        share.waiting.delete(waiter);
+        share.waiting.delete(enter);
         this.#waiting--;
         clearTimeout(timer);
         signal.removeEventListener('abort', leave);
       };
-      const waiter: Waiter = {
-        enter: () => {
-          end();
-          this.#begin(share);
-          resolve();
-        },
+      const enter = () => {
+        end();
+        this.#begin(share);
+        resolve();
       };
       const leave = () => {
         end();
@@ -121,7 +116,7 @@ export class FairQueue {
         reject(busy(endpoint, `no place was free for ${maxWaitMs / 1000} s`));
       }, maxWaitMs);
       signal.addEventListener('abort', leave, { once: true });
-      share.waiting.add(waiter);
+      share.waiting.add(enter);
       this.#waiting++;
     });
   }
@@ -129,11 +124,11 @@ export class FairQueue {
   /** Lets one request begin, of the first holder in turn that may have one more; its next turn is after all others. */
   #giveNext(): void {
     for (const [holder, share] of this.#shares) {
-      const [waiter] = share.waiting;
-      if (waiter === undefined || !this.#hasPlace(share)) continue;
+      const [enter] = share.waiting;
+      if (enter === undefined || !this.#hasPlace(share)) continue;
       this.#shares.delete(holder);
       this.#shares.set(holder, share);
-      waiter.enter();
+      enter();
       return;
     }
   }

@@ -80,19 +80,14 @@ export function problemAnswer(error: unknown): Response {
   return answer;
 }
 
-/** A JSON value as bytes, in pieces. */
-interface JsonBytes {
-  readonly pieces: readonly Uint8Array[];
-  readonly byteLength: number;
-  /** SHA-256 in base64. */
-  readonly sha256: string;
-}
-
 /** Length of a piece; of a value with a longer text in it, longer. */
 const MIN_PIECE_LENGTH = 65_536;
 
-/** Encodes a value piece by piece, other work having its turn in between. The bytes are those of `JSON.stringify`. */
-async function encodeJson(value: unknown): Promise<JsonBytes> {
+/**
+ * Encodes a value piece by piece, other work having its turn in between. The bytes are those of `JSON.stringify`.
+ * @returns the pieces, with their length and their SHA-256 in base64
+ */
+async function encodeJson(value: unknown) {
   const pieces: Uint8Array[] = [];
   const hash = createHash('sha256');
   let byteLength = 0;

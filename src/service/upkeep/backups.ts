@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { MAX_BACKUP_PART_BYTES } from '../../contract/requests/upkeep.js';
 import { badArgument, NotFoundError, RateLimitError } from '../../model/errors.js';
 import type { LongOperation } from '../../model/progress.js';
-import type { Store, StoreBackup } from '../../store/store.js';
+import type { Store } from '../../store/store.js';
 
 /** A backup of which nothing is fetched for this long is discarded. */
 const IDLE_MS = 15 * 60_000;
@@ -17,12 +17,6 @@ interface KeptBackup {
   readonly file: FileHandle;
   readonly bytes: number;
   readonly timer: NodeJS.Timeout;
-}
-
-/** A backup that its holder can fetch. */
-interface MadeBackup extends StoreBackup {
-  readonly backupId: string;
-  readonly bytes: number;
 }
 
 /** Backups of a store on their way to clients: one at a time, which only its holder can fetch. */
@@ -50,10 +44,10 @@ export class Backups {
   }
 
   /**
-   * Makes a backup, in place of an earlier one of this holder.
+   * Makes a backup that its holder can fetch, in place of an earlier one.
    * @throws StoreError; RateLimitError while another one is made or fetched
    */
-  async make(store: Store, holder: string, operation: LongOperation): Promise<MadeBackup> {
+  async make(store: Store, holder: string, operation: LongOperation) {
     this.requireTurn(holder);
     this.#isMaking = true;
     try {
@@ -64,7 +58,7 @@ export class Backups {
     }
   }
 
-  async #make(store: Store, holder: string, operation: LongOperation): Promise<MadeBackup> {
+  async #make(store: Store, holder: string, operation: LongOperation) {
     const id = randomBytes(16).toString('base64url');
     const path = join(this.#folder, `cropframe-${id}.backup`);
     const backup = await store.backup(path, operation);
