@@ -45,12 +45,7 @@ import {
   weightsFromMeans,
 } from '../weighting/weights.js';
 import { type FetchedRegions, fetchRegionSeries } from './region-fetch.js';
-import {
-  type CropRegion,
-  type RegionOrName,
-  type ResolvedRegion,
-  resolveRegions,
-} from './resolve-regions.js';
+import { type CropRegion, type RegionOrName, resolveRegions } from './resolve-regions.js';
 
 /** Which points are retrieved: those of a period, as they were known at a time. */
 export interface RetrievalOptions
@@ -309,72 +304,49 @@ async function fetchWeightedPoints(
   client: ServiceClient,
   options: CropWeightedOptions,
 ): Promise<WeightedPoints> {
-  const { item_name, metric_name, start_date, end_date, at_time, signal, onProgress } = options;
+  const { at_time, signal, onProgress } = options;
   const regions = await resolveRegions(client, options.regions, { signal });
-  const { weights, weighting } = await fetchWeights(client, regions, options);
-  const { points, report } = await fetchRegionSeries(client, {
-    item: item_name,
-    metric: metric_name,
-    regions: regions.map((region) => region.proxy_region ?? region),
-    start_date,
-    end_date,
-    at_time,
-    signal,
-    onProgress,
-  });
-  return {
-    weights,
-    points: underRegions(points, regions),
-    report: report.map((entry, i) => ({
-      ...entry,
-      matched: joinMatched(entry.matched, matchedRegions(regions[i]!), weighting),
-    })),
-  };
-}
-
-async function fetchWeights(
-  client: ServiceClient,
-  regions: readonly ResolvedRegion[],
-  options: CropWeightedOptions,
-): Promise<{ weights: SeriesWeights; weighting: MatchedArguments }> {
-  const { points, chosen } = await fetchRegionSeries(client, {
+  const weighting = await fetchRegionSeries(client, {
     item: options.weighting_crop_name,
     metric: options.weighting_metric_name,
     regions,
     start_date: options.weighting_start_date,
     end_date: options.weighting_end_date,
-    at_time: options.at_time,
-    signal: options.signal,
-    onProgress: options.onProgress,
+    ...{ at_time, signal, onProgress },
   });
-  const columns = regionColumns(points);
+  const columns = regionColumns(weighting.points);
   const weights =
     options.weights_by === 'year' ? weightsByYear(columns, regions) : weightsFromMeans(columns, regions);
-  return { weights, weighting: matchedWeights(chosen) };
-}
-
-/** The names that replaced those of the weighting crop and its metric. */
-function matchedWeights(chosen: readonly (FoundSeries | null)[]): MatchedArguments {
-  const matched = chosen.map((series) => series?.matched);
-  return {
-    weighting_crop_name: matched.find((names) => names?.item !== undefined)?.item,
-    weighting_metric_name: matched.find((names) => names?.metric !== undefined)?.metric,
+  const { points, report } = await fetchRegionSeries(client, {
+    item: options.item_name,
+    metric: options.metric_name,
+    regions: regions.map((region) => region.proxy_region ?? region),
+    start_date: options.start_date,
+    end_date: options.end_date,
+    ...{ at_time, signal, onProgress },
+  });
+  const replaced = (name: 'item' | 'metric') =>
+    weighting.chosen.find((series) => series?.matched?.[name] !== undefined)?.matched?.[name];
+  const ofWeights = {
+    weighting_crop_name: replaced('item'),
+    weighting_metric_name: replaced('metric'),
   };
-}
-
-function matchedRegions({ matched, proxy_region }: ResolvedRegion): MatchedArguments {
-  return { region: matched, proxy_region: proxy_region?.matched };
+  return {
+    weights,
+    // Points of a proxy region appear under the region that it represents.
+    points: { ...points, series: points.series.map((one, i) => ({ ...one, region_id: regions[i]!.id })) },
+    report: report.map((entry, i) => {
+      const { matched: region, proxy_region } = regions[i]!;
+      const ofRegion = { region, proxy_region: proxy_region?.matched };
+      return { ...entry, matched: joinMatched(entry.matched, ofRegion, ofWeights) };
+    }),
+  };
 }
 
 /** Every name that fits nothing exactly; undefined where all do. */
 function joinMatched(...parts: readonly (MatchedArguments | undefined)[]): MatchedArguments | undefined {
   const matched = parts.flatMap((part) => Object.entries(part ?? {})).filter(([, one]) => one !== undefined);
   return matched.length === 0 ? undefined : Object.fromEntries(matched);
-}
-
-/** Points of a proxy region appear under the region that it represents. */
-function underRegions({ series, runs }: PointSet, regions: readonly ResolvedRegion[]): PointSet {
-  return { series: series.map((one, i) => ({ ...one, region_id: regions[i]!.id })), runs };
 }
 
 /** The points of a set as one block of columns; the `region` of a row is its point's series. */

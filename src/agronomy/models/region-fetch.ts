@@ -3,11 +3,11 @@ import type { FoundSeries } from '../../client/discovery/find-series.js';
 import { findRegionSeries } from '../../client/discovery/region-series.js';
 import { atPosition, type PointSet } from '../../columns/packed-points.js';
 import { requireStatedUnits, seriesWithoutUnit, unitUses } from '../../compute/units.js';
-import { type ArgumentError, badArgument, UnitError } from '../../model/errors.js';
+import { type ArgumentError, badArgument, shownList, UnitError } from '../../model/errors.js';
 import type { PointFlags } from '../../model/point.js';
 import type { LongOperation } from '../../model/progress.js';
 import { arrivedReport, type RetrievalReport } from '../../model/report.js';
-import type { DataSeries } from '../../model/series.js';
+import { seriesKeyOf } from '../../model/series.js';
 import { fetchSavedSeries } from '../../saved/fetch/fan-out.js';
 import type { WeightedRegion } from '../weighting/weights.js';
 
@@ -18,7 +18,6 @@ interface RegionFetch extends LongOperation, Pick<PointFlags, 'start_date' | 'en
   readonly regions: readonly WeightedRegion[];
   /** True refuses names of an item or a metric that fit nothing exactly. */
   readonly exact?: boolean | undefined;
-  readonly frequency_id?: number | undefined;
 }
 
 /** The series of regions, with their points. */
@@ -39,45 +38,41 @@ export async function fetchRegionSeries(
   client: ServiceClient,
   request: RegionFetch,
 ): Promise<FetchedRegions> {
-  const { item, metric, regions, exact, frequency_id, start_date, end_date, at_time, signal, onProgress } =
-    request;
+  const { regions, at_time, onProgress, ...wanted } = request;
+  const { start_date, end_date, signal } = wanted;
   if (regions.length === 0) throw badArgument('regions', 'the list is empty; pass at least one region');
   const region_ids = regions.map((region) => region.id);
-  const found = await findRegionSeries(client, {
-    item,
-    metric,
-    region_ids,
-    exact,
-    frequency_id,
-    start_date,
-    end_date,
-    signal,
-  });
+  const found = await findRegionSeries(client, { ...wanted, region_ids });
   const chosen = regions.map((region) => underName(found.get(region.id), region));
   const positions = chosen.flatMap((series, position) => (series === null ? [] : [position]));
   if (positions.length === 0) throw noSeries(request);
-  const saved = positions.map((position) => withoutDates(chosen[position]!));
+  const saved = positions.map((position) => {
+    const { start_date: _, end_date: __, ...series } = chosen[position]!;
+    return series;
+  });
   const flags = { start_date, end_date, at_time };
   const fetched = await fetchSavedSeries(client, saved, { ...flags, signal, onProgress });
   const inUnit = await inOneUnit(client, fetched.points, signal);
-  const points = byRegion(inUnit, positions, { regions, chosen });
-  const reports = new Map(positions.map((position, at) => [position, fetched.report[at]!]));
-  const report = points.series.map((series, position) => reports.get(position) ?? arrivedReport(series, 0));
-  return { chosen, points, report };
+  const runs = inUnit.runs.map((run) => atPosition(run, positions[run.series]!));
+  // A region without a series has an empty one.
+  const like = seriesKeyOf(saved[0]!);
+  const series = regions.map(({ id }): PointSet['series'][number] => ({
+    ...like,
+    region_id: id,
+    unit_id: null,
+  }));
+  const report = series.map((one) => arrivedReport(one, 0));
+  positions.forEach((position, at) => {
+    series[position] = inUnit.series[at]!;
+    report[position] = fetched.report[at]!;
+  });
+  return { chosen, points: { series, runs }, report };
 }
 
 /** The series of a region, with the name that replaced the requested one; null where there is none. */
 function underName(series: FoundSeries | undefined, { matched }: WeightedRegion): FoundSeries | null {
   if (series === undefined) return null;
   return matched === undefined ? series : { ...series, matched: { ...series.matched, region: matched } };
-}
-
-function withoutDates({
-  start_date: _,
-  end_date: __,
-  ...series
-}: FoundSeries): Omit<FoundSeries, 'start_date' | 'end_date'> {
-  return series;
 }
 
 /**
@@ -102,40 +97,13 @@ async function inOneUnit(
   return client.toUnit(points, unit_id, signal);
 }
 
-/** Renumbers series from fetched series to regions; a region without a series gets an empty one. */
-function byRegion(
-  points: PointSet,
-  positions: readonly number[],
-  { regions, chosen }: { regions: readonly WeightedRegion[]; chosen: readonly (DataSeries | null)[] },
-): PointSet {
-  const template = chosen.find((series) => series !== null)!;
-  const fetchedAt = new Map(positions.map((position, fetched) => [position, fetched]));
-  return {
-    series: regions.map((region, position) => {
-      const fetched = fetchedAt.get(position);
-      if (fetched !== undefined) return points.series[fetched]!;
-      const { metric_id, item_id, partner_region_id, frequency_id, source_id } = template;
-      return {
-        metric_id,
-        item_id,
-        region_id: region.id,
-        partner_region_id,
-        frequency_id,
-        source_id,
-        unit_id: null,
-      };
-    }),
-    runs: points.runs.map((run) => atPosition(run, positions[run.series]!)),
-  };
-}
-
 function noSeries({ item, metric, regions }: RegionFetch): ArgumentError {
-  const names = regions
-    .slice(0, 5)
-    .map((region) => region.name)
-    .join(', ');
+  const names = shownList(
+    regions.map((region) => region.name),
+    5,
+  );
   return badArgument(
     'regions',
-    `there is no series of "${metric}" for "${item}" in ${names}${regions.length > 5 ? ' …' : ''}; see findDataSeries`,
+    `there is no series of "${metric}" for "${item}" in ${names}; see findDataSeries`,
   );
 }

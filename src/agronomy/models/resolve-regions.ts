@@ -47,17 +47,17 @@ export async function resolveRegions(
   regions: readonly (RegionOrName | CropRegion)[],
   options: ResolveOptions = {},
 ): Promise<ResolvedRegion[]> {
-  const requested = regions.map(requestedRegion);
-  const proxies = regions.map((region) => {
-    const proxy = typeof region === 'object' && 'proxy_region' in region ? region.proxy_region : undefined;
-    return proxy === undefined ? undefined : requestedRegion(proxy);
-  });
-  const names = await lookUpNames(client, [...requested, ...proxies], options);
-  const resolve = (region: RequestedRegion) => resolveRegion(client, region, { ...options, names });
+  const proxyOf = (region: RegionOrName | CropRegion) =>
+    typeof region === 'object' && 'proxy_region' in region ? region.proxy_region : undefined;
+  const all = [...regions, ...regions.flatMap((region) => proxyOf(region) ?? [])].map(requestedRegion);
+  const names = await lookUpNames(client, all, options);
+  const resolve = (region: RegionOrName) =>
+    resolveRegion(client, requestedRegion(region), { ...options, names });
   return Promise.all(
-    requested.map(async (region, i) => {
-      const proxy = proxies[i];
-      const [resolved, proxy_region] = await Promise.all([resolve(region), proxy && resolve(proxy)]);
+    regions.map(async (region) => {
+      const proxy = proxyOf(region);
+      const ofProxy = proxy === undefined ? undefined : resolve(proxy);
+      const [resolved, proxy_region] = await Promise.all([resolve(region), ofProxy]);
       return proxy_region === undefined ? resolved : { ...resolved, proxy_region };
     }),
   );
@@ -73,10 +73,10 @@ function requestedRegion(region: RegionOrName): RequestedRegion {
 /** The names of regions that are given by their ids alone. */
 async function lookUpNames(
   client: ServiceClient,
-  regions: readonly (RequestedRegion | undefined)[],
+  regions: readonly RequestedRegion[],
   { signal }: Cancellable,
 ): Promise<ReadonlyMap<number, string>> {
-  const ids = regions.flatMap((region) => (region?.name === undefined ? (region?.id ?? []) : []));
+  const ids = regions.flatMap(({ id, name }) => (name === undefined ? (id ?? []) : []));
   if (ids.length === 0) return new Map();
   const entities = await client.lookupList('regions', [...new Set(ids)], { signal });
   return new Map([...entities].map(([id, { name }]) => [id, name]));
