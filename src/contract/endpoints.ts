@@ -4,7 +4,7 @@ import { CONTAINING_TYPES, ENTITY_TYPES, SEARCHABLE_TYPES } from '../model/entit
 import type { PointFlags } from '../model/point.js';
 import { FACETS } from '../model/selection.js';
 import { type Address, addresses, type Endpoint } from './addresses.js';
-import { date, flag, id, ids, isTime, parameter, searchText } from './parameters.js';
+import { date, id, ids, isTime, parameter } from './parameters.js';
 import { areaWeightingForms } from './requests/area-weighting.js';
 import { chartQuery } from './requests/chart.js';
 import { geocodedPlace, geocodeForm } from './requests/geocode.js';
@@ -17,6 +17,19 @@ export const MAX_SERIES_PER_REQUEST = 10_000;
 
 /** Maximum number of periods of one series whose gaps are filled. */
 export const MAX_FILLED_PERIODS = 100_000;
+
+/** An entity of the type in the path. */
+const anyEntity = z.looseObject({ id: z.int() }).meta({
+  description:
+    'Units also have dimension, such as "mass per area"; sources longName, licence, citation and url.',
+});
+
+const searchText = z
+  .string()
+  .trim()
+  .min(1, 'is empty; give words to search for')
+  .max(500)
+  .meta({ description: 'words of a name, a synonym or a code; the last one may be unfinished' });
 
 const selection = {
   metricId: ids,
@@ -50,7 +63,7 @@ const rankingQuery = z
   .partial();
 
 type WireFlag<Name extends keyof PointFlags> =
-  NonNullable<PointFlags[Name]> extends string ? typeof date : typeof flag;
+  NonNullable<PointFlags[Name]> extends string ? typeof date : z.ZodBoolean;
 
 type WireFlags = {
   [Name in keyof typeof FLAG_KEYS as (typeof FLAG_KEYS)[Name]]: z.ZodOptional<WireFlag<Name>>;
@@ -108,7 +121,7 @@ const containmentQuery = z.object({
   level: z.int().min(1).max(9).optional().meta({
     description: 'level of regions to return; for regions only, and ignored when distance is given',
   }),
-  includeHistorical: flag.optional(),
+  includeHistorical: z.boolean().optional(),
 });
 
 // Counts of series and of vintages, with which a page offers only choices that have data.
@@ -230,7 +243,7 @@ const forms = {
     ),
   },
   combinations: { query: selectionQuery, answer: shapes.envelope(z.array(shapes.combination)) },
-  searchAll: { query: z.object({ q: searchText }), answer: shapes.typedHits },
+  searchAll: { query: z.object({ q: searchText }), answer: z.array(z.tuple([z.int(), z.string()])) },
   searchHits: { query: hitQuery, answer: shapes.envelope(z.array(countedHit)) },
   search: {
     pathParameters: z.object({ type: z.enum(SEARCHABLE_TYPES) }),
@@ -266,7 +279,7 @@ const forms = {
   geocentres: {
     query: z.object({
       regionIds: ids,
-      includeGeojson: flag.optional().meta({ description: 'return shapes too' }),
+      includeGeojson: z.boolean().optional().meta({ description: 'return shapes too' }),
       zoom: z
         .int()
         .min(1)
@@ -279,7 +292,8 @@ const forms = {
         .max(9)
         .optional()
         .meta({ description: 'return all descendants of this level: country 3, province 4, district 5' }),
-      stringify: flag
+      stringify: z
+        .boolean()
         .default(true)
         .meta({ description: 'return shapes as JSON text; false returns objects' }),
     }),
@@ -292,12 +306,12 @@ const forms = {
   ancestors: { pathParameters: containingType, query: containmentQuery, answer: relatedIds },
   entity: {
     pathParameters: z.object({ type: z.enum(ENTITY_TYPES), id }),
-    answer: shapes.envelope(shapes.anyEntity),
+    answer: shapes.envelope(anyEntity),
   },
   entities: {
     pathParameters: z.object({ type: z.enum(ENTITY_TYPES) }),
     query: z.object({ ids: ids.optional() }),
-    answer: shapes.envelope(z.union([z.record(z.string(), shapes.anyEntity), z.array(shapes.anyEntity)])),
+    answer: shapes.envelope(z.union([z.record(z.string(), anyEntity), z.array(anyEntity)])),
   },
 } as const satisfies Record<EndpointName, Omit<Endpoint, keyof Address>>;
 

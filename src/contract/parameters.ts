@@ -11,17 +11,10 @@ const MAX_IDS_PER_PARAMETER = 10_000;
 
 export const id = z.int().min(0).max(MAX_ID);
 export const ids = z.array(id).min(1).max(MAX_IDS_PER_PARAMETER);
-export const flag = z.boolean();
 export const date = z
   .string()
   .refine(isTime, 'is not a date; write YYYY-MM-DD or an ISO 8601 timestamp')
   .meta({ examples: ['2012-05-01'], description: 'YYYY-MM-DD or an ISO 8601 timestamp; UTC' });
-export const searchText = z
-  .string()
-  .trim()
-  .min(1, 'is empty; give words to search for')
-  .max(500)
-  .meta({ description: 'words of a name, a synonym or a code; the last one may be unfinished' });
 
 /** The schema of a parameter, from the check by which the client has it. */
 export function parameter<Value>({ shape, choices, meaning }: Check<Value>): z.ZodType<Value> {
@@ -40,7 +33,7 @@ export function schemaOf(
       .int()
       .min(shape.min ?? 0)
       .max(shape.max ?? Number.MAX_SAFE_INTEGER);
-  if (shape === 'flag') return flag;
+  if (shape === 'flag') return z.boolean();
   if (shape === 'number') return z.number();
   if (shape === 'share') return z.number().min(0).max(1);
   return shape === 'date' ? forms.date : forms.text;

@@ -53,7 +53,8 @@ export function problemBody(error: unknown): ProblemBody {
 
 /** The content of an error answer. */
 interface ErrorAnswer {
-  readonly message: string;
+  /** Its body. */
+  readonly text: string;
   readonly retryAfterMs: number | null;
   /** The id of the request in the service's log. */
   readonly requestId: string | null;
@@ -61,13 +62,17 @@ interface ErrorAnswer {
 
 /** The client's error for a status. A failure of the service names the request, which its log explains. */
 export function errorOfStatus(status: number, endpoint: string, answer: ErrorAnswer): HttpError {
-  const { requestId } = answer;
+  const { requestId, text } = answer;
   const logged = status >= 500 && requestId !== null ? ` (request ${requestId})` : '';
-  const message = `${endpoint} answered ${status}: ${answer.message}${logged}`;
+  const message = `${endpoint} answered ${status}: ${problemMessage(endpoint, text)}${logged}`;
   return Object.assign(errorOf(status, endpoint, { ...answer, message }), { requestId });
 }
 
-function errorOf(status: number, endpoint: string, { message, retryAfterMs }: ErrorAnswer): HttpError {
+function errorOf(
+  status: number,
+  endpoint: string,
+  { message, retryAfterMs }: Pick<ErrorAnswer, 'retryAfterMs'> & { readonly message: string },
+): HttpError {
   const code = STATUS_OF_CODE.find(([, known]) => known === status)?.[0];
   if (code === 'authentication') return new AuthenticationError(status, endpoint, message);
   if (code === 'not_found') return new NotFoundError(status, endpoint, message);
@@ -76,7 +81,7 @@ function errorOf(status: number, endpoint: string, { message, retryAfterMs }: Er
 }
 
 /** The message in the body of an error answer. A body of another form is quoted, truncated to 200 characters. */
-export function problemMessage(endpoint: string, text: string): string {
+function problemMessage(endpoint: string, text: string): string {
   try {
     const body = JSON.parse(text) as Partial<ProblemBody> | null;
     if (body !== null && typeof body === 'object' && typeof body.message === 'string') return body.message;

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { SERIES_KEY_FIELDS } from '../model/series.js';
 import { type EndpointAnswer, type EndpointName, endpoints } from './endpoints.js';
-import { areaWeightedSeries } from './requests/area-weighting.js';
 import { geocodedPlace } from './requests/geocode.js';
 import * as shapes from './shapes.js';
 
@@ -125,6 +124,7 @@ const geoCentre = tolerant(shapes.geoCentre, 'regionId')
 /** The regions that contain places: an id that cannot be read could be any region, so it is refused. */
 const geocodedPlaces = z.array(tolerant(geocodedPlace, 'l5_id', 'l4_id', 'l3_id'));
 
+const areaWeightedSeries = endpoints.areaWeighting.answer;
 const { data_points, series_description } = areaWeightedSeries.shape;
 const description = tolerant(series_description, 'item_id', 'metric_id', 'frequency_id', 'source_id');
 const weightedSeries = tolerant(areaWeightedSeries, 'data_points').extend({

@@ -6,12 +6,6 @@ import { isTime } from './parameters.js';
 const id = z.int();
 const isoTime = z.string().refine(isTime);
 
-/** An entity of the type in the path. */
-export const anyEntity = z.looseObject({ id }).meta({
-  description:
-    'Units also have dimension, such as "mass per area"; sources longName, licence, citation and url.',
-});
-
 export const searchHits = z.array(
   z.object({
     id,
@@ -22,7 +16,6 @@ export const searchHits = z.array(
     }),
   }),
 );
-export const typedHits = z.array(z.tuple([id, z.string()]));
 
 export const combination = z.object({
   metric_id: id,

@@ -6,6 +6,8 @@ export const DEFAULT_PORT = 8470;
 
 /** Media type of points as an Arrow IPC stream with one row a point. */
 export const ARROW_STREAM = 'application/vnd.apache.arrow.stream';
+/** Key of its schema's metadata: the list of series, in which `series` of a row is a position. */
+export const ARROW_SERIES = 'cropframe.series';
 /** Media type of points between our service and our client: runs as they are in memory. */
 export const RUNS = 'application/vnd.cropframe.runs';
 /** Media type of JSON values, one a line. */

@@ -10,7 +10,7 @@ import { badArgument, CoverageError } from '../../model/errors.js';
 import type { PointFlags } from '../../model/point.js';
 import type { LongOperation } from '../../model/progress.js';
 import type { DataSeries, SeriesKey } from '../../model/series.js';
-import { formatDay } from '../../model/time.js';
+import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
 import { type DegreeDays, degreeDays } from '../degree-days/degree-days.js';
 import { checkMissingDays, type MissingDays } from '../degree-days/missing-days.js';
 import {
@@ -22,10 +22,10 @@ import {
   usesNextMinimum,
 } from '../degree-days/plan.js';
 import {
+  type Days,
   fetchTemperatures,
   findTemperatures,
   type RegionTemperatures,
-  readDays,
   type TemperaturePair,
 } from './temperature-series.js';
 
@@ -189,6 +189,14 @@ type RegionResult = RegionDegreeDays | number;
 function withSeries(days: DegreeDays, { tmin, tmax, matched }: RegionTemperatures): RegionDegreeDays {
   const region_name = tmin.region_name ?? `region ${tmin.region_id}`;
   return { ...days, region_name, matched, tmin_series: tmin, tmax_series: tmax };
+}
+
+/** @throws ArgumentError when a date cannot be read, or the end is before the start */
+function readDays(start_date: string, end_date: string): Days {
+  const startMs = Math.floor(parseTime(start_date, 'start_date') / DAY_MS) * DAY_MS;
+  const endMs = Math.floor(parseTime(end_date, 'end_date') / DAY_MS) * DAY_MS;
+  if (endMs < startMs) throw badArgument('end_date', `${end_date} is before start_date ${start_date}`);
+  return { startMs, count: (endMs - startMs) / DAY_MS + 1 };
 }
 
 async function degreeDaysOf(

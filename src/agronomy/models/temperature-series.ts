@@ -11,7 +11,7 @@ import { frequencyId } from '../../model/frequency.js';
 import type { PointFlags } from '../../model/point.js';
 import type { Cancellable, LongOperation } from '../../model/progress.js';
 import type { SeriesKey } from '../../model/series.js';
-import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
+import { DAY_MS, formatDay } from '../../model/time.js';
 import { fetchSavedSeries } from '../../saved/fetch/fan-out.js';
 import {
   isTemperatureName,
@@ -22,17 +22,9 @@ import {
 } from '../degree-days/plan.js';
 
 /** The days of an interval, both dates inclusive. */
-interface Days {
+export interface Days {
   readonly startMs: number;
   readonly count: number;
-}
-
-/** @throws ArgumentError when a date cannot be read, or the end is before the start */
-export function readDays(start_date: string, end_date: string): Days {
-  const startMs = Math.floor(parseTime(start_date, 'start_date') / DAY_MS) * DAY_MS;
-  const endMs = Math.floor(parseTime(end_date, 'end_date') / DAY_MS) * DAY_MS;
-  if (endMs < startMs) throw badArgument('end_date', `${end_date} is before start_date ${start_date}`);
-  return { startMs, count: (endMs - startMs) / DAY_MS + 1 };
 }
 
 /** The minimum and maximum series of one region. */

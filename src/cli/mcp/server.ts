@@ -3,7 +3,8 @@ import { VERSION } from '../../contract/wire-names.js';
 import type { Client } from '../../create-client.js';
 import { ArgumentError } from '../../model/errors.js';
 import { failureMessage } from '../terminal/exit-codes.js';
-import { type Answer, answerText, type CommandLine, type Tool } from './tool.js';
+import { alignedTable } from '../terminal/text-table.js';
+import type { Answer, CommandLine, Tool } from './tool.js';
 import { CHART } from './tools/chart.js';
 import { CROP_WEIGHTS } from './tools/crop-weights.js';
 import { DEGREE_DAYS } from './tools/degree-days.js';
@@ -51,6 +52,22 @@ function resultOf(answer: Answer) {
     ],
     structuredContent: structured as Record<string, unknown>,
   };
+}
+
+/** An answer as text: its heading, a table of the fields of its rows, then notes and sources. */
+function answerText({ heading, rows, structured, more }: Answer): string {
+  const { sources: cited = [], notes, command } = structured;
+  const columns = Object.keys(rows[0] ?? {}).map((title) => ({
+    title,
+    of: (row: (typeof rows)[0]) => row[title],
+  }));
+  const table = rows.length === 0 ? [] : [alignedTable(rows, columns).trimEnd()];
+  const sources = cited.map(
+    ({ name, long_name, licence, citation }) =>
+      `Source: ${name} (${long_name}). Licence: ${licence || 'not stated'}. Cite as: ${citation || long_name}`,
+  );
+  const parts = [heading, ...table, ...notes.map((note) => `Note: ${note}`), ...sources];
+  return [...parts, `Repeat: ${command}`, ...(more === undefined ? [] : [more])].join('\n\n');
 }
 
 /** An error as a tool's answer: the fault and the advice, without a stack trace. */

@@ -7,7 +7,6 @@ import { FIELDS } from '../../model/arguments/fields.js';
 import type { Source, Unit } from '../../model/entity.js';
 import type { ConnectionOptions } from '../options/flag-groups.js';
 import type { DeclaredCommand, Inputs, InputValues } from '../options/flags.js';
-import { alignedTable } from '../terminal/text-table.js';
 
 /** The context of a call of a tool. */
 export interface ToolCall {
@@ -163,22 +162,6 @@ export function sourceCredits(sources: readonly Source[]): Credits['sources'] {
 
 export function unitCredits(units: readonly Unit[]): Pick<Unit, 'id' | 'name' | 'abbreviation'>[] {
   return units.map(({ id, name, abbreviation }) => ({ id, name, abbreviation }));
-}
-
-/** An answer as text: its heading, a table of the fields of its rows, then notes and sources. */
-export function answerText({ heading, rows, structured, more }: Answer): string {
-  const { sources: cited = [], notes, command } = structured;
-  const columns = Object.keys(rows[0] ?? {}).map((title) => ({
-    title,
-    of: (row: (typeof rows)[0]) => row[title],
-  }));
-  const table = rows.length === 0 ? [] : [alignedTable(rows, columns).trimEnd()];
-  const sources = cited.map(
-    ({ name, long_name, licence, citation }) =>
-      `Source: ${name} (${long_name}). Licence: ${licence || 'not stated'}. Cite as: ${citation || long_name}`,
-  );
-  const parts = [heading, ...table, ...notes.map((note) => `Note: ${note}`), ...sources];
-  return [...parts, `Repeat: ${command}`, ...(more === undefined ? [] : [more])].join('\n\n');
 }
 
 /** A number as texts show it, without digits that the figure does not have. */

@@ -1,7 +1,7 @@
 import { joinChunks } from '../../columns/byte-chunks.js';
 import type { EndpointName } from '../../contract/endpoints.js';
 import { CarriedPoints, carriedPoints, carryPoints } from '../../contract/points/carried-points.js';
-import { errorOfStatus, problemMessage } from '../../contract/problems.js';
+import { errorOfStatus } from '../../contract/problems.js';
 import { ANSWER_OF } from '../../contract/request-mark.js';
 import { REQUEST_ID } from '../../contract/wire-names.js';
 import { badAnswer, NetworkError } from '../../model/errors.js';
@@ -264,7 +264,7 @@ async function checkStatus(response: Response, { name, signal, hint }: Watch): P
   const text = await untilAborted(response.text(), signal).catch(() => '');
   signal.throwIfAborted();
   throw errorOfStatus(response.status, name, {
-    message: problemMessage(name, text),
+    text,
     retryAfterMs: hint.retryAfterMs,
     requestId: requestIdOf(response),
   });

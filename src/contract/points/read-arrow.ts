@@ -3,9 +3,9 @@ import { type PackedPoints, packColumns } from '../../columns/packed-points.js';
 import type { PointColumns } from '../../columns/point-columns.js';
 import { CropframeError } from '../../model/errors.js';
 import { readSeriesList } from '../series-blocks.js';
+import { ARROW_SERIES } from '../wire-names.js';
 import type { DecodedPoints } from './read-runs.js';
 import { damagedStream } from './run-frames.js';
-import { SERIES_KEY } from './write-arrow.js';
 
 /**
  * Decodes an Arrow IPC stream with one row a point as it arrives, as other services send it.
@@ -22,7 +22,7 @@ export async function decodeArrow(
     return opened;
   });
   const series = await wrapFailure(source, endpoint, () =>
-    readSeriesList(reader.schema?.metadata.get(SERIES_KEY)),
+    readSeriesList(reader.schema?.metadata.get(ARROW_SERIES)),
   );
   return { series, batches: readBatches(reader, source, endpoint) };
 }

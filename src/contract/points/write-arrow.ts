@@ -18,6 +18,7 @@ import { joinChunks } from '../../columns/byte-chunks.js';
 import { type PackedPoints, unpackPoints } from '../../columns/packed-points.js';
 import { availableRows, type PointColumns, unitRows } from '../../columns/point-columns.js';
 import type { BlockSeries } from '../series-blocks.js';
+import { ARROW_SERIES } from '../wire-names.js';
 import { cutLists } from './run-frames.js';
 
 /** The beginning of an Arrow IPC stream with one row a point, before the points. */
@@ -27,9 +28,6 @@ export interface ArrowHead {
   readonly withAvailableDate: boolean;
   readonly withMetadata: boolean;
 }
-
-/** Key of the schema's metadata: the list of series, in which `series` of a row is a position. */
-export const SERIES_KEY = 'cropframe.series';
 
 /** Encodes points as they arrive, never ahead of the consumer: a batch for each list. */
 export async function* encodeArrow(
@@ -76,7 +74,7 @@ function schemaOf(head: ArrowHead): Schema {
   ];
   if (head.withAvailableDate) fields.push(new Field('available_date', utcTime(), true));
   if (head.withMetadata) fields.push(new Field('metadata', new Utf8(), true));
-  return new Schema(fields, new Map([[SERIES_KEY, JSON.stringify(head.series)]]));
+  return new Schema(fields, new Map([[ARROW_SERIES, JSON.stringify(head.series)]]));
 }
 
 /** The optional columns are those of the schema: some requests of a batch may have them, and others not. */

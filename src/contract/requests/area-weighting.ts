@@ -47,7 +47,7 @@ const description = z.object({
 const seconds = z.int();
 
 /** A weighted series. All after `weights_description`, and all after `available_timestamp`, is ours. */
-export const areaWeightedSeries = z.object({
+const areaWeightedSeries = z.object({
   data_points: z.array(
     z.object({
       value: z.number().nullable(),

@@ -4,7 +4,7 @@ import { parameter } from '../parameters.js';
 import { envelope } from '../shapes.js';
 import { BYTES, NDJSON } from '../wire-names.js';
 
-/** Length of one part of a file that is imported. */
+/** Length of one part of a file that is imported, or of a backup. */
 export const MAX_PART_BYTES = 8 * 1024 * 1024;
 
 /** The longest name of a file in bytes, as file systems have it. */
@@ -131,9 +131,6 @@ export const importLine = z.object({
   report: importReport.optional(),
   error: operationError.optional(),
 });
-
-/** Length of one part of a backup. */
-export const MAX_BACKUP_PART_BYTES = 8 * 1024 * 1024;
 
 const backupPath = z.object({ backupId: z.string().min(1).max(64) });
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MAX_BACKUP_PART_BYTES } from '../../contract/requests/upkeep.js';
+import { MAX_PART_BYTES } from '../../contract/requests/upkeep.js';
 import { badArgument, NotFoundError, RateLimitError } from '../../model/errors.js';
 import type { LongOperation } from '../../model/progress.js';
 import type { Store } from '../../store/store.js';
@@ -77,7 +77,7 @@ export class Backups {
     const { file, bytes, timer } = this.#find(id, holder);
     if (offset >= bytes) throw badArgument('offset', `the backup has ${bytes} bytes`);
     timer.refresh();
-    const part = new Uint8Array(Math.min(MAX_BACKUP_PART_BYTES, bytes - offset));
+    const part = new Uint8Array(Math.min(MAX_PART_BYTES, bytes - offset));
     for (let read = 0; read < part.byteLength; ) {
       const { bytesRead } = await file.read(part, read, part.byteLength - read, offset + read);
       if (bytesRead === 0) throw new Error(`the backup was cut at ${offset + read} of ${bytes} bytes`);

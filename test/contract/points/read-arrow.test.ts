@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PackedPoints } from '../../../src/columns/packed-points.js';
 import { decodeArrow } from '../../../src/contract/points/read-arrow.js';
-import { encodeArrow, SERIES_KEY } from '../../../src/contract/points/write-arrow.js';
+import { encodeArrow } from '../../../src/contract/points/write-arrow.js';
+import { ARROW_SERIES } from '../../../src/contract/wire-names.js';
 import { loadParquet } from '../../../src/frame/formats/parquet/parquet.js';
 import { ContractError } from '../../../src/model/errors.js';
 import { anyLists, inPieces, rowsOf, seriesOf } from './points.js';
@@ -78,14 +79,16 @@ describe('plain Arrow', () => {
   it('is refused without its list of series, or a column', async () => {
     const text = Buffer.from(await encode(1, [[runOf(3)]]));
     for (const [name, other] of [
-      [SERIES_KEY, 'cropframe.serieX'],
+      [ARROW_SERIES, 'cropframe.serieX'],
       ['end_date', 'end-date'],
       ['reporting_date', 'reporting-date'],
     ] as const) {
       const changed = new Uint8Array(text);
       changed.set(Buffer.from(other), text.indexOf(name));
       const { message } = await failure(changed);
-      expect(message).toContain(name === SERIES_KEY ? 'no list of series' : `the column ${name} is missing`);
+      expect(message).toContain(
+        name === ARROW_SERIES ? 'no list of series' : `the column ${name} is missing`,
+      );
     }
   });
 
@@ -94,7 +97,7 @@ describe('plain Arrow', () => {
     const table = new Table(
       Object.fromEntries(names.map((name) => [name, vectorFromArray([1], new Float64())])),
     );
-    const metadata = new Map([[SERIES_KEY, JSON.stringify(seriesOf(1))]]);
+    const metadata = new Map([[ARROW_SERIES, JSON.stringify(seriesOf(1))]]);
     const described = new Table(new Schema(table.schema.fields, metadata), table.batches);
     expect((await failure(tableToIPC(described, 'stream'))).message).toMatch(
       /too short, or has another type/,
