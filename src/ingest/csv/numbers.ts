@@ -5,17 +5,12 @@ export interface NumberFormat {
   readonly decimal: '.' | ',';
   /** Between groups of three digits; '' for none. Undefined: the other mark, where a number shows that it is that. */
   readonly thousands: (typeof THOUSANDS)[number] | undefined;
-  /** Whether a lone group such as "12,345" is one of thousands, although `thousands` does not say so. */
-  readonly trustsLoneGroup: boolean;
+  /** A semicolon between fields suggests a decimal comma, so that a comma alone says nothing. */
+  readonly delimiter: string | undefined;
 }
 
 export const DECIMALS = ['.', ','] as const;
 export const THOUSANDS = [',', '.', ' ', "'", ''] as const;
-
-/** A semicolon between fields suggests a decimal comma, so that a comma alone says nothing. */
-export function trustsLoneGroup(decimal: NumberFormat['decimal'], delimiter: string | undefined): boolean {
-  return decimal === '.' && delimiter !== ';';
-}
 
 /** Parses the numbers of a table. @throws RowError when a text is not a number, or could be two */
 export type NumberParser = (text: string, what: string) => number;
@@ -29,7 +24,7 @@ const WRITTEN: Readonly<Record<string, string>> = {
 };
 const EXPONENT = '(?:e[+-]?\\d+)?';
 
-export function createNumberParser({ decimal, thousands, trustsLoneGroup }: NumberFormat): NumberParser {
+export function createNumberParser({ decimal, thousands, delimiter }: NumberFormat): NumberParser {
   const other = decimal === '.' ? ',' : '.';
   const fraction = `(?:${WRITTEN[decimal]}\\d+)?`;
   const plain = new RegExp(`^-?(?:\\d+${fraction}|${WRITTEN[decimal]}\\d+)${EXPONENT}$`, 'i');
@@ -40,7 +35,7 @@ export function createNumberParser({ decimal, thousands, trustsLoneGroup }: Numb
       : new RegExp(`^-?\\d{1,3}(?:${separator}\\d{3})+${fraction}${EXPONENT}$`, 'i');
   const marks = new RegExp(`[${WRITTEN[other]} \\u00a0\\u202f'’]`, 'g');
   const lone = new RegExp(`^-?\\d{1,3}${WRITTEN[other]}\\d{3}$`);
-  const isUnsure = thousands === undefined && !trustsLoneGroup;
+  const isUnsure = thousands === undefined && (decimal === ',' || delimiter === ';');
   return (text, what) => {
     const trimmed = text.trim();
     if (plain.test(trimmed)) return Number(trimmed.replace(decimal, '.'));

@@ -3,7 +3,7 @@ import { FREQUENCIES } from '../../model/frequency.js';
 import type { DateFormat } from './dates.js';
 import { parseDefinitions } from './definitions.js';
 import { checkMapping, type MappingKeys, mappingError, type NameFrom } from './mapping.js';
-import { type NumberFormat, trustsLoneGroup } from './numbers.js';
+import type { NumberFormat } from './numbers.js';
 import { findShippedMapping } from './shipped/shipped-mappings.js';
 
 /** The frequency of tables with dates of a format, where it is not daily. */
@@ -113,5 +113,5 @@ function readFirstMonth({ first_month, end_date }: MappingKeys): number | null {
 
 function readNumberFormat({ decimal, thousands, delimiter }: MappingKeys): NumberFormat {
   if (decimal === thousands) throw mappingError('thousands', 'must not be the decimal mark');
-  return { decimal, thousands, trustsLoneGroup: trustsLoneGroup(decimal, delimiter) };
+  return { decimal, thousands, delimiter };
 }

@@ -13,7 +13,7 @@ import {
 } from '../regions/ids.js';
 import { otherRegion } from '../regions/names.js';
 import type { RegionTree } from '../regions/tree.js';
-import { marketingYear, usMarketingYearMonth } from '../usda/calendar.js';
+import { usMarketingYear } from '../usda/calendar.js';
 import { findItemId } from '../vocabulary/items.js';
 
 /** The fields of a row that determine its region; codes may have no leading zeros. */
@@ -172,7 +172,7 @@ const PERIODS = Object.entries<(year: number, months: readonly number[], text: N
     'YEAR - MON (?:FORECAST|ACREAGE)': (year, [month]) =>
       periodOf(yearsPeriod(year), ANNUAL, { span: 'forecast', reportingMs: utcDay(year, month!, 1) }),
     'MARKETING YEAR': (year, _, { commodity }) => {
-      const period = marketingYear(year, usMarketingYearMonth(findItemId(commodity)));
+      const period = usMarketingYear(year, findItemId(commodity));
       return periodOf(period, ANNUAL, { span: 'marketing year' });
     },
     MON: (year, [month]) => periodOf(monthsPeriod(year, month!, 1), MONTHLY),

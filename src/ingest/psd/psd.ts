@@ -1,4 +1,4 @@
-import type { Period } from '../../model/calendar.js';
+import { monthsPeriod, type Period } from '../../model/calendar.js';
 import { utcDay } from '../../model/time.js';
 import type { RowAnswer } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
@@ -9,7 +9,7 @@ import { planRows, TableFields } from '../reading/table-plan.js';
 import type { OpenedTable } from '../reading/tables.js';
 import type { RowPlan } from '../reading/text-rows.js';
 import { type CountryNames, loadCountryNames, resolveRegionName } from '../regions/names.js';
-import { marketingYear, usdaReleaseMs } from '../usda/calendar.js';
+import { usdaReleaseMs } from '../usda/calendar.js';
 import { itemsByName } from '../vocabulary/items.js';
 import { metricId } from '../vocabulary/metrics.js';
 import { SOURCES } from '../vocabulary/sources.js';
@@ -223,5 +223,5 @@ function psdPeriod(
   const { trade, local } = YEARS.find(({ commodities }) => commodities.test(commodity))!;
   // Most local marketing years of rice are unknown: the calendar year that PSD names is used instead.
   const start = kind === 'trade' ? trade : (local.get(country) ?? (trade === '1+' ? '1' : trade));
-  return marketingYear(start.endsWith('+') ? year + 1 : year, Number.parseInt(start, 10));
+  return monthsPeriod(start.endsWith('+') ? year + 1 : year, Number.parseInt(start, 10), 12);
 }

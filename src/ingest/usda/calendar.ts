@@ -18,14 +18,9 @@ const US_FIRST_MONTHS: ReadonlyMap<number, number> = new Map(
   `).flatMap(([month, items]) => listed(items).map((name) => [itemId(name), Number(month)] as const)),
 );
 
-/** First month (1–12) of the United States marketing year of an item; 1 where it is unknown. */
-export function usMarketingYearMonth(item: number | undefined): number {
-  return (item === undefined ? undefined : US_FIRST_MONTHS.get(item)) ?? 1;
-}
-
-/** The twelve months of a marketing year that begins in `firstMonth` of `year`. */
-export function marketingYear(year: number, firstMonth: number): Period {
-  return monthsPeriod(year, firstMonth, 12);
+/** The United States marketing year of an item; the calendar year where it is unknown. */
+export function usMarketingYear(year: number, item: number | undefined): Period {
+  return monthsPeriod(year, (item === undefined ? undefined : US_FIRST_MONTHS.get(item)) ?? 1, 12);
 }
 
 /**

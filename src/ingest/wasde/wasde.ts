@@ -16,7 +16,7 @@ import { NO_FIGURES, TableFields } from '../reading/table-plan.js';
 import type { OpenedTable } from '../reading/tables.js';
 import { countryRegionId } from '../regions/ids.js';
 import { type CountryNames, loadCountryNames, resolveRegionName } from '../regions/names.js';
-import { marketingYear, releaseTime, usdaReleaseMs, usMarketingYearMonth } from '../usda/calendar.js';
+import { releaseTime, usdaReleaseMs, usMarketingYear } from '../usda/calendar.js';
 import { ITEMS } from '../vocabulary/items.js';
 import { metricId } from '../vocabulary/metrics.js';
 import { SOURCES } from '../vocabulary/sources.js';
@@ -101,7 +101,7 @@ function planFigures(table: OpenedTable, job: DatasetJob & WasdeContext): Datase
       fields.key(['year', 'title', 'number'], (row) => {
         const year = YEAR.exec(row.year)?.[1];
         if (year === undefined) throw new RowError(`"${row.year}" is not a marketing year`);
-        return marketingYear(Number(year), usMarketingYearMonth(blockOf(row)!.itemId));
+        return usMarketingYear(Number(year), blockOf(row)!.itemId);
       }),
       fields.key(['attribute'], ({ attribute }) => ({
         metric_id: resolveWasdeMetric(attribute, batch),

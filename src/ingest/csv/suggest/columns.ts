@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../../model/time.js';
 import { RowError } from '../../batch/batch-builder.js';
 import { DATE_FORMATS, type DateFormat, matchesDateFormat, parseMappedDate } from '../dates.js';
-import { createNumberParser, type NumberParser, trustsLoneGroup } from '../numbers.js';
+import { createNumberParser, type NumberParser } from '../numbers.js';
 import { FILL_IN } from '../parse-mapping.js';
 
 /** A column of the table's beginning, with its distinct texts that are not empty. */
@@ -48,7 +48,7 @@ export function marksOf(columns: readonly SampledColumn[], delimiter: string | u
   const texts = columns.flatMap((column) => column.texts);
   const has = (pattern: RegExp): boolean => texts.some((text) => pattern.test(text));
   const parser = (decimal: '.' | ',', thousands?: ' ' | "'") =>
-    createNumberParser({ decimal, thousands, trustsLoneGroup: trustsLoneGroup(decimal, delimiter) });
+    createNumberParser({ decimal, thousands, delimiter });
   const decimal = has(DECIMAL_COMMA) ? ',' : undefined;
   const unclear = delimiter === ';' ? texts.find((text) => LONE_GROUP.test(text)) : undefined;
   if (decimal === undefined && unclear !== undefined) {
