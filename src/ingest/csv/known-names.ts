@@ -23,20 +23,13 @@ export type StoredNames = Omit<NonNullable<ImporterInput['store']>, 'identities'
 type SharedEntity = NewEntity<'metrics' | 'items'> | NewEntity<'regions'>;
 
 /** The entities that a table can name, with the same search as the service's. */
-export interface KnownNames {
-  /** Entities that match the text, best first; without `corrects`, none whose name is misspelt. */
-  search(type: NamedType, text: string, corrects?: boolean): Hit[];
-  /** Those of them that have the text as a name or an alias, which come before all others. */
-  named(type: NamedType, text: string): Hit[];
-  /** The name of the region that contains a region; undefined for the world and outside the region tree. */
-  parentName(type: NamedType, id: number): string | undefined;
-}
+export type KnownNames = Awaited<ReturnType<typeof loadKnownNames>>;
 
 /**
  * The entities of the shared vocabulary and the region tree, replaced by those of a store with the same id.
  * @param stored the entities of the store; absent without a store
  */
-export async function loadKnownNames(stored?: StoredNames): Promise<KnownNames> {
+export async function loadKnownNames(stored?: StoredNames) {
   const shared = { metrics: METRICS, items: ITEMS, regions: (await loadRegionTree()).regions };
   const ofType = {
     metrics: await indexOf('metrics', shared.metrics, stored),
@@ -46,10 +39,13 @@ export async function loadKnownNames(stored?: StoredNames): Promise<KnownNames> 
   const parents = new Map(shared.regions.map(({ id, belongsTo }) => [id, belongsTo]));
   const names = new Map(shared.regions.map(({ id, name }) => [id, name]));
   return {
-    parentName: (type, id) =>
+    /** The name of the region that contains a region; undefined for the world and outside the region tree. */
+    parentName: (type: NamedType, id: number): string | undefined =>
       type === 'regions' ? names.get(parents.get(id)?.[0] ?? Number.NaN) : undefined,
-    named: (type, text) => findNamed(ofType[type], text),
-    search: (type, text, corrects = true) =>
+    /** Entities that have the text as a name or an alias, which come before all other matches. */
+    named: (type: NamedType, text: string): Hit[] => findNamed(ofType[type], text),
+    /** Entities that match the text, best first; without `corrects`, none whose name is misspelt. */
+    search: (type: NamedType, text: string, corrects = true): Hit[] =>
       searchInContext(ofType[type], text, {
         parents: type === 'regions' ? parents : new Map(),
         corrects,

@@ -126,14 +126,7 @@ const partsKey = ({ key, parts }: MappedColumns): RowKey =>
     },
   });
 
-interface MappedColumn {
-  readonly name: string;
-  /** Position in the file. */
-  readonly at: number;
-  /** The date of every value, where the column is named by it; else null. */
-  readonly startMs: number | null;
-}
-
+/** The columns of values by name and position in the file; with the date of every value, where they are named by it. */
 function valueColumnsOf(
   columns: MappedColumns,
   {
@@ -141,7 +134,7 @@ function valueColumnsOf(
     file,
     at,
   }: { mapping: Mapping; file: string; at: Readonly<Record<string, number>> },
-): MappedColumn[] {
+): { readonly name: string; readonly at: number; readonly startMs: number | null }[] {
   if (!('header' in start_date))
     return values.map(({ column }) => ({ name: column, at: inFile(at[column]!, columns), startMs: null }));
   const { header } = columns;
@@ -312,17 +305,11 @@ export function createColumnFilter(mapping: Mapping): (column: string) => boolea
 /** The first column of Eurostat's TSV files: the names of the dimensions, and after a backslash that of the other columns. */
 const KEY = /^([^\\]+)\\(?:TIME_PERIOD|time)$/i;
 
-/** The columns of a table, of which the first may hold several, such as `freq,crops,geo\TIME_PERIOD`. */
-interface MappedColumns {
-  readonly header: readonly string[];
-  /** The name of the first column where it holds several; else null. */
-  readonly key: string | null;
-  /** How many the first column holds. */
-  readonly parts: number;
-}
+/** The columns of a table, and the name of the first where it holds several, such as `freq,crops,geo\TIME_PERIOD`; else null. */
+type MappedColumns = ReturnType<typeof readColumns>;
 
-/** A header with a column for each that the first one holds. */
-function readColumns(header: readonly string[]): MappedColumns {
+/** A header with a column for each of the `parts` that the first one holds. */
+function readColumns(header: readonly string[]) {
   const [, key = null] = KEY.exec(header[0] ?? '') ?? [];
   if (key === null) return { header, key, parts: 1 };
   const names = key.split(',');

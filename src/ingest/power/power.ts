@@ -113,17 +113,13 @@ function dayOfMonth(year: number, texts: { readonly month: string; readonly day:
 }
 
 /** The header of a NASA POWER file. */
-interface PowerHeader {
-  readonly latitude: number;
-  readonly longitude: number;
-  /** The number that marks missing values. */
-  readonly missing: number;
-  /** Description and unit of each parameter, by its name: `T2M`. */
-  readonly parameters: ReadonlyMap<string, { readonly description: string; readonly unit: string }>;
-}
+type PowerHeader = NonNullable<ReturnType<typeof parseHeader>>;
 
-/** The header at the beginning of a text; null when it has no location. */
-function parseHeader(sample: string): PowerHeader | null {
+/**
+ * The header at the beginning of a text: the place, the number that marks missing values, and description and unit of each
+ * parameter by its name, `T2M`; null when it has no location.
+ */
+function parseHeader(sample: string) {
   const text = sample.split(HEADER_END)[0]!;
   const [, latitude, longitude] = /latitude\s+(-?[\d.]+)\s+longitude\s+(-?[\d.]+)/i.exec(text) ?? [];
   if (latitude === undefined || longitude === undefined) return null;

@@ -96,13 +96,7 @@ function levelOf(texts: readonly string[], column: string, known: KnownNames): L
 }
 
 /** The metric, item and unit that the name of a column of figures says: `Corn yield (bu/ac (corn))`, `yield_t_ha`. */
-export interface NamedFigures {
-  readonly metric?: string | undefined;
-  readonly item?: string | undefined;
-  readonly unit?: string | undefined;
-}
-
-export function meaningOfFigures(column: string, known: KnownNames): NamedFigures {
+export function meaningOfFigures(column: string, known: KnownNames) {
   const { unit, text } = splitUnit(column);
   const words = text.split(/[\s_.,:-]+/).filter((word) => word !== '');
   const metric = findSpan(words, 'metrics', known);
@@ -143,14 +137,8 @@ function splitUnit(column: string): { unit?: string; text: string } {
   return { text: column };
 }
 
-interface Span {
-  readonly name: string;
-  readonly from: number;
-  readonly to: number;
-}
-
 /** The longest part of a text that is the name of an entity. */
-function findSpan(words: readonly string[], type: NamedType, known: KnownNames): Span | undefined {
+function findSpan(words: readonly string[], type: NamedType, known: KnownNames) {
   for (let length = words.length; length > 0; length--) {
     for (let from = 0; from + length <= words.length; from++) {
       const [best] = known.search(type, words.slice(from, from + length).join(' '));
