@@ -8,7 +8,7 @@ import {
   nanAtNulls,
   setBit,
 } from './bitmap.js';
-import { NO_AVAILABLE_DATE, type PointColumns, type PointSeries } from './point-columns.js';
+import { NO_AVAILABLE_DATE, NO_UNIT_ID, type PointColumns, type PointSeries } from './point-columns.js';
 import { type RowRun, runLength } from './row-runs.js';
 import {
   dateAt,
@@ -72,6 +72,15 @@ export function atPosition(run: PackedPoints, position: number): PackedPoints {
 /** The number of points. */
 export function countRows(runs: readonly PackedPoints[]): number {
   return runs.reduce((rows, { length }) => rows + length, 0);
+}
+
+/** The units of points. */
+export function unitsOf(runs: readonly Pick<PackedPoints, 'unit_id'>[]): Set<number> {
+  const units = new Set<number>();
+  for (const { unit_id } of runs)
+    for (const unit of typeof unit_id === 'number' ? [unit_id] : unit_id) units.add(unit);
+  units.delete(NO_UNIT_ID);
+  return units;
 }
 
 /** Last date of the period of row `i`, UTC milliseconds. */

@@ -1,7 +1,7 @@
 import type { ServiceClient } from '../client/client.js';
 import { linkedAbort } from '../client/http/cancellable.js';
-import type { PackedPoints } from '../columns/packed-points.js';
-import { NO_UNIT_ID, type PointSeries } from '../columns/point-columns.js';
+import { type PackedPoints, unitsOf } from '../columns/packed-points.js';
+import type { PointSeries } from '../columns/point-columns.js';
 import {
   type EntityNames,
   type EntityType,
@@ -67,9 +67,11 @@ export async function lookUpContext(
     retrieved_at?: string | undefined;
   },
 ): Promise<FrameContext> {
+  const ofSeries = points.series.flatMap(({ unit_id }) => unit_id ?? []);
+  const ids = new Set([...ofSeries, ...unitsOf(points.runs)]);
   const [metrics, items, regions, frequencies, sources, units] = await Promise.all([
     ...lookUpSeries(client, points.series, options),
-    lookUp(client, { type: 'units', ids: [...unitsOf(points)], signal: options.signal }),
+    lookUp(client, { type: 'units', ids: [...ids], signal: options.signal }),
   ]);
   return {
     names: {
@@ -138,18 +140,6 @@ async function readableEntities<Found>(looking: Promise<Map<number, Found>>): Pr
     if (error instanceof ContractError && error.field !== null) return new Map();
     throw error;
   }
-}
-
-/** The units of the points, and of series without points. */
-function unitsOf({ series, runs }: NamedPoints): Set<number> {
-  const units = new Set<number>();
-  for (const { unit_id } of series) if (unit_id !== null) units.add(unit_id);
-  for (const { unit_id } of runs) {
-    if (typeof unit_id === 'number') units.add(unit_id);
-    else for (const unit of unit_id) units.add(unit);
-  }
-  units.delete(NO_UNIT_ID);
-  return units;
 }
 
 function namesOf(entities: ReadonlyMap<number, { name: string }>): Map<number, string> {

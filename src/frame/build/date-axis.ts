@@ -17,10 +17,10 @@ export interface DateAxis {
   length: number;
   dates: BigInt64Array;
   /**
-   * The row of the first date of the span when its dates are on consecutive rows. Otherwise −1, with the row of each date
-   * written to `rows`. The span is one of those that the axis was made of.
+   * The row of the first date of a span when its dates are on consecutive rows, otherwise the row of each. The span is one of
+   * those that the axis was made of.
    */
-  locate(span: DateSpan, rows: Int32Array): number;
+  locate(span: DateSpan): number | Int32Array;
 }
 
 /** The axis of these spans. */
@@ -28,17 +28,18 @@ export function dateAxis(spans: readonly DateSpan[]): DateAxis {
   const { dates, rowOf } = gridAxis(spans) ?? sortedAxis(spans);
   const column = new BigInt64Array(dates.length);
   unpackDates(dates, dates.length, column);
-  const locate = ({ ends, from, to }: DateSpan, rows: Int32Array) => {
+  const locate = ({ ends, from, to }: DateSpan) => {
     const first = rowOf(dateAt(ends, from));
     // The dates of a grid ascend, so that none is missing between rows as far apart as they are many.
     if (!(ends instanceof Float64Array) && rowOf(dateAt(ends, to - 1)) === first + to - from - 1)
       return first;
+    const rows = new Int32Array(to - from);
     let isUnbroken = true;
     for (let i = from; i < to; i++) {
       rows[i - from] = rowOf(dateAt(ends, i));
       isUnbroken &&= rows[i - from] === first + i - from;
     }
-    return isUnbroken ? first : -1;
+    return isUnbroken ? first : rows;
   };
   return { length: dates.length, dates: column, locate };
 }
@@ -93,11 +94,4 @@ function sortedAxis(spans: readonly DateSpan[]): SortedDates {
   for (const { ends, from, to } of spans) for (let i = from; i < to; i++) distinct.add(dateAt(ends, i));
   const dates = distinctDates(distinct);
   return { dates, rowOf: (date) => firstFrom(dates, date) };
-}
-
-/** The number of rows of the longest span. */
-export function longestSpan(spans: Iterable<DateSpan>): number {
-  let longest = 0;
-  for (const { from, to } of spans) longest = Math.max(longest, to - from);
-  return longest;
 }

@@ -14,6 +14,7 @@ import {
   endAt,
   type PointSet,
   reportingAt,
+  unitsOf,
   unpackRows,
   type ValueColumns,
 } from '../../columns/packed-points.js';
@@ -66,7 +67,10 @@ export function longFrame(points: PointSet, options: LongFrameOptions = {}): Lon
   checkOptions(options, LONG_FRAME_KEYS, 'longFrame');
   const { series } = points;
   const runs = planRuns(series, points.runs, options.index_by_series ? 'index' : 'saved');
-  const layout = planLong(series, { ...options, unitIds: options.names === undefined ? [] : unitsOf(runs) });
+  const layout = planLong(series, {
+    ...options,
+    unitIds: options.names === undefined ? [] : unitsOf(points.runs),
+  });
   return createFrame(layout.schema, [longBatch(layout, runs)]);
 }
 
@@ -190,19 +194,6 @@ function unitCodes(unitIds: Int32Array, { codes }: EncodedNames): Int32Array {
   return places;
 }
 
-/** The units of points. */
-export function unitsOf(runs: readonly PointRun[]): Set<number> {
-  const ids = new Set<number>();
-  for (const { points, from, to } of runs) {
-    const { unit_id } = points;
-    if (typeof unit_id === 'number') ids.add(unit_id);
-    else
-      for (let i = from; i < to; i++) if (i === from || unit_id[i] !== unit_id[i - 1]) ids.add(unit_id[i]!);
-  }
-  ids.delete(NO_UNIT_ID);
-  return ids;
-}
-
 /** A long frame that arrives batch by batch; its schema is known before the first batch. */
 export interface FrameStream {
   /** The Arrow schema, with the frame's metadata. */
@@ -263,7 +254,7 @@ async function* longBatches(sets: AsyncIterable<PointSet>, layout: LongLayout): 
 function checkNamed({ series, dictionaries }: LongLayout, runs: readonly PointRun[]): void {
   const units = dictionaries.get('unit_name');
   if (units === undefined) return;
-  for (const unit of unitsOf(runs)) {
+  for (const unit of unitsOf(runs.map(({ points }) => points))) {
     if (units.codes.has(unit)) continue;
     throw badArgument('names', `units has no unit_id ${unit}; pass the name of every unit that may arrive`);
   }

@@ -13,7 +13,7 @@ import type { WideFrame } from '../table/frame-types.js';
 import { columnNames, namedSeries, seriesMetadata } from '../table/names.js';
 import { checkProvenance, frameSchema } from '../table/provenance.js';
 import { checkNames, checkPoints } from './check-points.js';
-import { type DateAxis, type DateSpan, dateAxis, longestSpan } from './date-axis.js';
+import { type DateAxis, type DateSpan, dateAxis } from './date-axis.js';
 import { firstPositions, type PointRun, planRuns } from './plan-runs.js';
 
 /** Names and provenance of a wide frame. */
@@ -99,19 +99,14 @@ function* spansOf({ points, from, to }: PointRun): Generator<PointSpan & { unit_
 }
 
 function buildWide(columns: readonly WideColumn[], options: WideFrameOptions): WideFrame {
-  const { axis, rows } = planAxis(columns);
+  const axis = dateAxis(columns.flatMap((column) => column.spans));
   const named = columns.map(({ series, unit_id }) => namedSeries(series, unit_id, options.names));
   const names = columnNames(named);
-  const scratch = {
-    axis,
-    rows,
-    states: new Uint8Array(axis.length),
-  };
   const dropped = new Map<string, number>();
   const fields: Field[] = [new Field('end_date', UTC, false)];
   const children: Data[] = [fixedData(UTC, axis.dates)];
   columns.forEach((column, at) => {
-    const scattered = scatterColumn(column.spans, scratch);
+    const scattered = scatterColumn(column.spans, axis);
     column.spans = [];
     const metadata = seriesMetadata(named[at]!);
     if (scattered.dropped > 0) {
@@ -128,11 +123,6 @@ function buildWide(columns: readonly WideColumn[], options: WideFrameOptions): W
   };
   const schema = frameSchema(fields, provenance);
   return createFrame(schema, [createRecordBatch(schema, children, axis.length)]);
-}
-
-function planAxis(columns: readonly WideColumn[]): { axis: DateAxis; rows: Int32Array } {
-  const spans = columns.flatMap((column) => column.spans);
-  return { axis: dateAxis(spans), rows: new Int32Array(longestSpan(spans)) };
 }
 
 function withDropped(report: RetrievalReport, dropped: ReadonlyMap<string, number>): RetrievalReport {
@@ -159,42 +149,25 @@ interface PointSpan extends DateSpan {
   points: PackedRows;
 }
 
-/** The axis of the frame, and memory that every column overwrites. */
-interface Scratch {
-  axis: DateAxis;
-  /** The rows of one span; as long as the longest. */
-  rows: Int32Array;
-  /** The state of each row of the axis. */
-  states: Uint8Array;
-}
-
 /** States of a row: no point, a null point, or a value. The second bit is the validity. */
 const NONE = 0;
 const NULL = 1;
 const VALUE = 2;
 
-/**
- * Writes the values of the spans, in order, to the rows of their end dates; a later point replaces an earlier one.
- * Overwrites `rows` and `states` of the scratch.
- */
-function scatterColumn(spans: readonly PointSpan[], scratch: Scratch): ScatteredColumn {
-  const { axis } = scratch;
-  const first = spans.length === 1 ? axis.locate(spans[0]!, scratch.rows) : -1;
-  if (first >= 0) return copyRun(spans[0]!, first, scratch);
-  const states = scratch.states.fill(NONE);
+/** Writes the values of the spans, in order, to the rows of their end dates; a later point replaces an earlier one. */
+function scatterColumn(spans: readonly PointSpan[], axis: DateAxis): ScatteredColumn {
+  const first = spans.length === 1 ? axis.locate(spans[0]!) : null;
+  if (typeof first === 'number') return copyRun(spans[0]!, first, axis.length);
+  const states = new Uint8Array(axis.length);
   const values = new Float64Array(axis.length).fill(Number.NaN);
   let dropped = 0;
-  for (const span of spans) {
-    const at = axis.locate(span, scratch.rows);
-    if (at >= 0) for (let i = 0; i < span.to - span.from; i++) scratch.rows[i] = at + i;
-    dropped += scatterRows(span, { values, states, rows: scratch.rows });
-  }
+  for (const span of spans)
+    dropped += scatterRows(span, { values, states, rows: first ?? axis.locate(span) });
   return { values, valid: packValid(states, emptyBitmap(axis.length)), dropped };
 }
 
 /** A span on consecutive rows, copied whole; shared where it fills the column, since its null rows hold NaN. */
-function copyRun({ points, from, to }: PointSpan, first: number, scratch: Scratch): ScatteredColumn {
-  const { length } = scratch.axis;
+function copyRun({ points, from, to }: PointSpan, first: number, length: number): ScatteredColumn {
   const run = points.value.subarray(from, to);
   const isShared = run.length === length;
   const values = isShared ? run : new Float64Array(length);
@@ -209,7 +182,8 @@ function copyRun({ points, from, to }: PointSpan, first: number, scratch: Scratc
 interface Target {
   values: Float64Array;
   states: Uint8Array;
-  rows: Int32Array;
+  /** The first of consecutive rows, or each. */
+  rows: number | Int32Array;
 }
 
 /** @returns the number of replaced points */
@@ -217,7 +191,7 @@ function scatterRows({ points, from, to }: PointSpan, { values, states, rows }: 
   const { value, value_valid } = points;
   let dropped = 0;
   for (let i = from; i < to; i++) {
-    const row = rows[i - from]!;
+    const row = typeof rows === 'number' ? rows + i - from : rows[i - from]!;
     if (states[row] !== NONE) dropped++;
     const present = isValid(value_valid, i);
     states[row] = present ? VALUE : NULL;
