@@ -1,6 +1,6 @@
 import type { SearchableType, SearchDocument } from '../model/entity.js';
 import { buildNameIndex, FuzzyMatcher, type NameIndex } from './indexing/name-index.js';
-import { finishInTurns, Postings } from './indexing/postings.js';
+import { Postings } from './indexing/postings.js';
 import { SearchIndex } from './search-index.js';
 
 /** Incremented whenever names are indexed differently, or the format changes: an older index is then built again. */
@@ -65,46 +65,32 @@ export async function loadSearchIndex(
   yieldToEventLoop: () => Promise<void> = async () => {},
 ): Promise<SearchIndex> {
   const key = await store.namesChecksum(type);
-  let names = await findNameIndex(type, store, key);
-  if (names === null) {
-    const documents = await store.searchDocuments(type);
-    names = await finishInTurns(buildNameIndex(type, documents), yieldToEventLoop);
-    await keepNameIndex(names, store, key);
+  const last = recent.get(type);
+  let names = last?.key === key ? last.index.deref() : undefined;
+  if (names === undefined) {
+    const bytes = await store.kept.read(keptName(type));
+    const kept = bytes === null ? null : decodeNameIndex(type, bytes, key);
+    names = kept ?? (await newIndex(type, store, { key, yieldToEventLoop }));
+    recent.set(type, { key, index: new WeakRef(names) });
   }
   const pointCounts = await store.pointCounts(type);
   await yieldToEventLoop();
   return new SearchIndex(names, pointCounts);
 }
 
-async function findNameIndex(
+/** Builds an index, and keeps it where the store has many names. */
+async function newIndex(
   type: SearchableType,
-  { kept }: NameStore,
-  key: string,
-): Promise<NameIndex | null> {
-  const last = recent.get(type);
-  const shared = last?.key === key ? last.index.deref() : undefined;
-  if (shared !== undefined) return shared;
-  const bytes = await kept.read(keptName(type));
-  const names = bytes === null ? null : decodeNameIndex(type, bytes, key);
-  if (names !== null) remember(names, key);
-  return names;
-}
-
-/**
- * Keeps a new index for later searches: in this process, and in the store where it has many names.
- * @param key the checksum of its names
- */
-async function keepNameIndex(names: NameIndex, store: NameStore, key: string): Promise<void> {
-  const { type } = names;
-  remember(names, key);
+  store: NameStore,
+  { key, yieldToEventLoop }: { key: string; yieldToEventLoop: () => Promise<void> },
+): Promise<NameIndex> {
+  const documents = await store.searchDocuments(type);
+  const names = await buildNameIndex(type, documents, yieldToEventLoop);
   // An import may have changed the names since.
   const isCurrent = (await store.namesChecksum(type)) === key;
-  if (isCurrent && names.ids.length >= MIN_KEPT_NAMES)
+  if (isCurrent && documents.length >= MIN_KEPT_NAMES)
     await store.kept.write(keptName(type), encodeNameIndex(names, key));
-}
-
-function remember(names: NameIndex, key: string): void {
-  recent.set(names.type, { key, index: new WeakRef(names) });
+  return names;
 }
 
 function keptName(type: SearchableType): string {

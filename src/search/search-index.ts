@@ -1,7 +1,7 @@
 import type { SearchableType, SearchDocument } from '../model/entity.js';
 import { compact } from './fold.js';
-import { buildNameIndex, labelsOf, type NameIndex, namedEntity, withMarker } from './indexing/name-index.js';
-import { type Demand, finish } from './indexing/postings.js';
+import { labelsOf, type NameIndex, namedEntity, withMarker } from './indexing/name-index.js';
+import type { Demand } from './indexing/postings.js';
 import { type Corrections, type Hit, type Labels, type Match, matchWhole, type Query } from './match.js';
 import type { Term } from './words.js';
 
@@ -35,12 +35,6 @@ export class SearchIndex {
     this.#pointCounts = pointCounts;
     this.#isRestricted = isRestricted;
     this.#order = byPriority(names, pointCounts);
-  }
-
-  static build(type: SearchableType, documents: readonly SearchDocument[]): SearchIndex {
-    const withPoints = documents.filter(({ pointCount }) => pointCount > 0);
-    const pointCounts = new Map(withPoints.map(({ id, pointCount }) => [id, pointCount]));
-    return new SearchIndex(finish(buildNameIndex(type, documents)), pointCounts);
   }
 
   /** The same names, ranked by other counts; `isRestricted` finds those alone that have one. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SearchDocument } from '../../src/model/entity.js';
 import { fold } from '../../src/search/fold.js';
+import { buildNameIndex } from '../../src/search/indexing/name-index.js';
 import { compareHits, Query } from '../../src/search/match.js';
 import { SearchIndex } from '../../src/search/search-index.js';
 
@@ -9,10 +10,10 @@ type Sketch = Partial<SearchDocument> & Pick<SearchDocument, 'name'>;
 /** Ids are positions in the list, from 1. */
 async function indexOf(sketches: readonly Sketch[]): Promise<SearchIndex> {
   const blank = { aliases: [], pointCount: 0, level: 3, historical: false };
-  return SearchIndex.build(
-    'regions',
-    sketches.map((sketch, at) => ({ ...blank, id: at + 1, ...sketch })),
-  );
+  const documents = sketches.map((sketch, at) => ({ ...blank, id: at + 1, ...sketch }));
+  const counted = documents.filter(({ pointCount }) => pointCount > 0);
+  const counts = new Map(counted.map(({ id, pointCount }) => [id, pointCount]));
+  return new SearchIndex(await buildNameIndex('regions', documents), counts);
 }
 
 async function order(text: string, sketches: readonly Sketch[]): Promise<number[]> {

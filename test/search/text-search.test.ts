@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SearchDocument } from '../../src/model/entity.js';
+import { buildNameIndex } from '../../src/search/indexing/name-index.js';
 import { isNameMatch } from '../../src/search/match.js';
 import { SearchIndex } from '../../src/search/search-index.js';
 import { TextSearch } from '../../src/search/text-search.js';
@@ -12,7 +13,7 @@ const region = (id: number, name: string, aliases: string[] = []): SearchDocumen
   level: 4,
   historical: false,
 });
-const regions = await SearchIndex.build('regions', [
+const regionNames = await buildNameIndex('regions', [
   region(1, 'Georgia'),
   region(2, 'Georgia'),
   region(3, 'United States', ['USA']),
@@ -20,7 +21,11 @@ const regions = await SearchIndex.build('regions', [
   region(5, 'Mississippi'),
   region(6, 'Iowa County, Iowa', ['Iowa, Iowa']),
 ]);
-const items = await SearchIndex.build('items', [{ ...region(1, 'Corn'), level: null }]);
+const itemNames = await buildNameIndex('items', [{ ...region(1, 'Corn'), level: null }]);
+const [regions, items] = [regionNames, itemNames].map((names) => new SearchIndex(names, new Map())) as [
+  SearchIndex,
+  SearchIndex,
+];
 const CONTAINING = new Map([
   [1, [4]],
   [2, [3]],

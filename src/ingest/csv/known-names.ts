@@ -2,7 +2,6 @@ import type { SearchableType, SearchDocument } from '../../model/entity.js';
 import { editDistance } from '../../model/names/edit-distance.js';
 import { fold } from '../../search/fold.js';
 import { buildNameIndex, type NameIndex } from '../../search/indexing/name-index.js';
-import { finishInTurns } from '../../search/indexing/postings.js';
 import { loadSearchIndex } from '../../search/load-index.js';
 import type { Hit } from '../../search/match.js';
 import { SearchIndex } from '../../search/search-index.js';
@@ -65,8 +64,7 @@ async function indexOf(
     const index = await loadSearchIndex(type, stored, () => turns.next());
     if (shared.every(({ id }) => index.has(id))) return index;
   }
-  const build = (documents: readonly SearchDocument[]) =>
-    finishInTurns(buildNameIndex(type, documents), () => turns.next());
+  const build = (documents: readonly SearchDocument[]) => buildNameIndex(type, documents, () => turns.next());
   const known = shared.map(toDocument);
   const own = (await stored?.searchDocuments(type)) ?? [];
   const names =

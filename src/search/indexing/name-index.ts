@@ -3,7 +3,7 @@ import { editDistance, mayBeMisspelt, sound } from '../../model/names/edit-dista
 import { compact, foldedForms } from '../fold.js';
 import type { Labels } from '../match.js';
 import { meaningOf } from '../words.js';
-import { Postings, textOf, type Work } from './postings.js';
+import { Postings, textOf } from './postings.js';
 
 /** The maximum distance of a correction: 0 below four letters, 1 below eight, otherwise 2; 0 for words with digits. */
 function allowedEdits(word: string): number {
@@ -102,27 +102,33 @@ export interface NameIndex {
   readonly fuzzyMatcher: FuzzyMatcher;
 }
 
-/** Documents indexed between two yields to the event loop. */
-const DOCUMENTS_PER_YIELD = 50;
+const DOCUMENTS_PER_PAUSE = 50;
 
-/** Indexes names; pauses regularly, so that a service can answer other requests meanwhile. */
-export function* buildNameIndex(type: SearchableType, documents: readonly NamedEntity[]): Work<NameIndex> {
-  yield;
+/** Indexes names. @param pause awaited regularly, so that a service can answer other requests meanwhile */
+export async function buildNameIndex(
+  type: SearchableType,
+  documents: readonly NamedEntity[],
+  pause: () => Promise<void> = async () => {},
+): Promise<NameIndex> {
+  await pause();
   const sorted = [...documents].sort(compareNarrowness);
   const entities: string[] = [];
   const words = new Map<string, number[]>();
   const wholes = new Map<string, number[]>();
   for (const [at, { id, name, aliases, level, historical }] of sorted.entries()) {
-    if (at % DOCUMENTS_PER_YIELD === DOCUMENTS_PER_YIELD - 1) yield;
+    if (at % DOCUMENTS_PER_PAUSE === DOCUMENTS_PER_PAUSE - 1) await pause();
     entities.push(JSON.stringify({ id, name, aliases, level, historical } satisfies NamedEntity));
     const { texts } = labelsOf({ name, aliases });
     const meanings = texts.map(meaningOf);
     addEntry(words, at, indexedWords(texts, meanings));
     addEntry(wholes, at, wholeTexts(texts, meanings));
   }
-  yield;
-  const postings = { words: yield* Postings.build(words), wholeNames: yield* Postings.build(wholes) };
-  yield;
+  await pause();
+  const postings = {
+    words: await Postings.build(words, pause),
+    wholeNames: await Postings.build(wholes, pause),
+  };
+  await pause();
   return {
     type,
     ids: sorted.map(({ id }) => id),

@@ -1,25 +1,5 @@
 import { groupedBy } from '../../model/grouping.js';
 
-/** Long work that pauses at each `yield`, so that other work can have its turn. */
-export type Work<Result> = Generator<void, Result, void>;
-
-/** Does all of it at once. */
-export function finish<Result>(work: Work<Result>): Result {
-  for (;;) {
-    const { done, value } = work.next();
-    if (done) return value;
-  }
-}
-
-/** @param pause awaited at each pause of the work */
-export async function finishInTurns<Result>(work: Work<Result>, pause: () => Promise<void>): Promise<Result> {
-  for (;;) {
-    const { done, value } = work.next();
-    if (done) return value;
-    await pause();
-  }
-}
-
 /** Texts, and for each the entries that have it: the words of names, or whole names. */
 export class Postings {
   /**
@@ -32,16 +12,22 @@ export class Postings {
     this.lines = lines;
   }
 
-  /** @param entriesOf the entries of each text */
-  static *build(entriesOf: ReadonlyMap<string, readonly number[]>): Work<Postings> {
+  /**
+   * @param entriesOf the entries of each text
+   * @param pause awaited regularly
+   */
+  static async build(
+    entriesOf: ReadonlyMap<string, readonly number[]>,
+    pause: () => Promise<void>,
+  ): Promise<Postings> {
     const sorted: string[][] = [];
     const ofLetter = groupedBy(entriesOf.keys(), (text) => text.charAt(0));
     for (const letter of [...ofLetter.keys()].sort()) {
-      yield;
+      await pause();
       const texts = ofLetter.get(letter)!.sort();
       sorted.push(texts.map((text) => `${text}\t${entriesOf.get(text)!.join()}`));
     }
-    yield;
+    await pause();
     return new Postings(sorted.flat());
   }
 
