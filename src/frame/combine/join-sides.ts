@@ -23,7 +23,7 @@ import { takeColumn } from '../table/take-rows.js';
 import { checkPlaces, type PlacedSide, rowsByPlace, widenByPlace } from './join-places.js';
 
 /** The rows to keep, and the dates of the values of coarser series. */
-export interface JoinedDates {
+interface JoinedDates {
   how: 'inner' | 'outer' | 'left';
   repeat_coarser: boolean;
   /** The columns of places in both, where rows are joined place by place. */
@@ -171,7 +171,7 @@ function periodRows(
 export type JoinOn = 'end_date' | (Calendar & FrequencyName);
 
 /** One of two frames to join. */
-export interface JoinedSide {
+interface JoinedSide {
   /** For each row the date of the joined row, in UTC milliseconds. */
   dates: Float64Array;
   /** The rows of each place; one place where rows are not joined by place. */
@@ -180,7 +180,7 @@ export interface JoinedSide {
 }
 
 /** A column to join. */
-export interface JoinedColumn extends TableColumn {
+interface JoinedColumn extends TableColumn {
   /** For each row of a series coarser than a day, the first date of its period. */
   starts: Float64Array | null;
 }

@@ -88,7 +88,6 @@ export interface ReportSummary {
 export function summariseFrame(table: Table): FrameSummary {
   const provenance = readProvenance(table);
   return {
-    /** Long, wide, or another table. */
     shape: frameShape(table),
     rows: table.numRows,
     columns: table.schema.fields.map((field, at) => ({

@@ -191,6 +191,6 @@ export function encodeTexts(texts: readonly (string | null)[], most: number): Di
 }
 
 /** Which values are not null; null when all are. */
-export function validityOf(values: readonly unknown[]): Validity {
+function validityOf(values: readonly unknown[]): Validity {
   return validityWhere(values.length, (row) => values[row] !== null);
 }

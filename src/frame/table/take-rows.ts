@@ -217,10 +217,10 @@ function takeCodes(chunks: readonly Data[], { chunk, at, valid }: Places, type: 
   } as never);
 }
 
-const VIEW_BYTES = 16;
+export const VIEW_BYTES = 16;
 
 /** Up to so many bytes, a view holds the text itself. */
-const INLINE_BYTES = 12;
+export const INLINE_BYTES = 12;
 
 function takeViews(chunks: readonly Data[], { chunk, at }: Places): Uint8Array {
   const views = new Uint8Array(chunk.length * VIEW_BYTES);

@@ -24,7 +24,7 @@ import { parseTime } from '../../model/time.js';
 import type { SavedSeries } from '../saved-series.js';
 
 /** Which points of saved series are fetched, and how. */
-export interface FanOutOptions extends PointFlags, LongOperation {
+interface FanOutOptions extends PointFlags, LongOperation {
   /** False requests one series at a time; default true. */
   async_mode?: boolean | undefined;
   /** Converts every point to this unit; with several, each series to that of its dimension. */

@@ -26,6 +26,7 @@ import { countValid, isValid } from '../../../columns/bitmap.js';
 import { type ArgumentError, badArgument } from '../../../model/errors.js';
 import { mayHold } from '../../../model/growth.js';
 import { createRecordBatch } from '../../table/frame-table.js';
+import { INLINE_BYTES, VIEW_BYTES } from '../../table/take-rows.js';
 import { decompressLz4 } from './lz4.js';
 import { damaged, decodeSchema, type Message, readMessages } from './messages.js';
 import { decompressZstandard } from './zstandard.js';
@@ -310,10 +311,6 @@ function checkIndices(name: string, { values, length, nullBitmap, nullCount, dic
   }
 }
 
-/** Bytes of a view, and the longest value that it holds itself. */
-const VIEW_BYTES = 16;
-const MAX_INLINE = 12;
-
 /** https://arrow.apache.org/docs/format/Columnar.html#variable-size-binary-view-layout */
 function checkViews(name: string, data: Data): void {
   const { values, nullBitmap, nullCount, variadicBuffers } = data;
@@ -322,7 +319,7 @@ function checkViews(name: string, data: Data): void {
   const rows = Math.min(data.length, Math.floor(values.byteLength / VIEW_BYTES));
   for (let row = 0, at = 0; row < rows; row++, at += VIEW_BYTES) {
     const size = view.getInt32(at, true);
-    if (size >= 0 && size <= MAX_INLINE) continue;
+    if (size >= 0 && size <= INLINE_BYTES) continue;
     const [buffer, offset] = [view.getInt32(at + 8, true), view.getInt32(at + 12, true)];
     const isWithin = size > 0 && offset >= 0 && offset + size <= (variadicBuffers[buffer]?.length ?? -1);
     if (isWithin || !isValid(valid, row)) continue;
