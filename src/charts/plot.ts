@@ -55,7 +55,7 @@ export function plot(table: Table, options: PlotOptions): Chart {
   checkRequiredOptions(options, PLOT_KEYS, 'plot');
   const { mark = 'scatter' } = options;
   if (table.numRows > MAX_ROWS)
-    refuse(
+    throw badArgument(
       'table',
       `it has ${table.numRows} rows, and a chart draws ${MAX_ROWS}; draw sample(table, ${MAX_ROWS}), or aggregate it first`,
     );
@@ -98,13 +98,13 @@ function drawnColumns(table: Table, options: PlotOptions): Axes {
     const found = columns.get(name);
     if (found === undefined) {
       const known = [...columns.keys()].slice(0, 12).join(', ');
-      return refuse(axis, `the table has no column ${shownValue(name)}; it has ${known}`);
+      throw badArgument(axis, `the table has no column ${shownValue(name)}; it has ${known}`);
     }
     const unit = unitOf(table, name, axis) ?? found.field.metadata.get('unit_name');
     const heading = unit === undefined ? name : `${name} (${unit})`;
     const { kind, at } = orderedColumn(found.column);
     if (kind === 'none')
-      return refuse(axis, `column "${name}" is ${found.field.type}, which cannot be drawn`);
+      throw badArgument(axis, `column "${name}" is ${found.field.type}, which cannot be drawn`);
     return [[axis, { name, heading, type: SCALES[kind], at }] as const];
   });
   return Object.fromEntries(drawn);
@@ -115,24 +115,23 @@ function unitOf(table: Table, name: string, argument: string): string | undefine
   if (name !== 'value' || frameShape(table) !== 'long') return undefined;
   const views = frameSeries(table);
   if (new Set(views.map(({ unit_id }) => unit_id)).size <= 1) return views[0]?.names.get('unit_name');
-  return refuse(argument, 'the values have several units; request one, or draw some by selectSeries');
-}
-
-function refuse(argument: string, problem: string): never {
-  throw badArgument(argument, `${problem}`);
+  throw badArgument(argument, 'the values have several units; request one, or draw some by selectSeries');
 }
 
 function checkMark(mark: PlotMark, { x, y, color }: Axes): void {
   if (mark === 'histogram') {
-    if (x?.type !== 'quantitative') refuse('x', 'a histogram needs a column of numbers');
-    if (y !== undefined) refuse('y', 'a histogram counts the rows; leave y out');
+    if (x?.type !== 'quantitative') throw badArgument('x', 'a histogram needs a column of numbers');
+    if (y !== undefined) throw badArgument('y', 'a histogram counts the rows; leave y out');
   } else if (y === undefined || (x === undefined && mark !== 'box')) {
-    refuse(y === undefined ? 'y' : 'x', `give a column, which mark "${mark}" needs`);
+    throw badArgument(y === undefined ? 'y' : 'x', `give a column, which mark "${mark}" needs`);
   }
   if ((mark === 'box' || mark === 'bar') && y!.type !== 'quantitative')
-    refuse('y', `"${y!.name}" has no numbers, which mark "${mark}" needs`);
+    throw badArgument('y', `"${y!.name}" has no numbers, which mark "${mark}" needs`);
   if (color?.type === 'quantitative' && mark !== 'scatter')
-    refuse('color', `"${color.name}" has numbers, which only mark "scatter" has colours for; give texts`);
+    throw badArgument(
+      'color',
+      `"${color.name}" has numbers, which only mark "scatter" has colours for; give texts`,
+    );
 }
 
 type DrawnRow = Record<string, string | number>;
@@ -147,7 +146,7 @@ function drawnRows({ numRows }: Table, axes: Axes): DrawnRow[] {
   if (axes.color?.type !== 'nominal') return rows;
   const texts = new Set(rows.map(({ color }) => color));
   if (texts.size <= COLOURS.length) return rows;
-  return refuse(
+  throw badArgument(
     'color',
     `"${axes.color.name}" has ${texts.size} texts, and ${COLOURS.length} colours can be told apart; keep some by filter`,
   );
@@ -164,7 +163,7 @@ function checkOneRowEach(rows: readonly DrawnRow[], { x, color }: Axes, mark: Pl
   for (const row of rows) {
     const place = JSON.stringify([row.x, row.color]);
     if (seen.has(place))
-      refuse(
+      throw badArgument(
         'table',
         `several rows have one "${x!.name}"${color === undefined ? '' : ` and "${color.name}"`}, and a ${mark} shows one; aggregate them first, or name the column that tells them apart as color`,
       );

@@ -10,7 +10,7 @@ import { badArgument, UnitError } from '../../model/errors.js';
 import { frequencyId } from '../../model/frequency.js';
 import type { PointFlags } from '../../model/point.js';
 import type { Cancellable, LongOperation } from '../../model/progress.js';
-import type { SeriesKey } from '../../model/series.js';
+import { type SeriesKey, seriesKeyOf } from '../../model/series.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 import { fetchSavedSeries } from '../../saved/fetch/fan-out.js';
 import {
@@ -67,14 +67,14 @@ export async function fetchTemperatures(
 }
 
 function dailyKey(series: SeriesKey): SeriesKey {
-  const { metric_id, item_id, region_id, partner_region_id = 0, frequency_id, source_id } = series;
+  const { region_id, frequency_id } = series;
   if (frequency_id !== frequencyId('daily')) {
     throw badArgument(
       'frequency_id',
       `degree days need daily series; the series of region ${region_id} has frequency ${frequency_id}`,
     );
   }
-  return { metric_id, item_id, region_id, partner_region_id, frequency_id, source_id };
+  return { ...seriesKeyOf(series), partner_region_id: series.partner_region_id ?? 0 };
 }
 
 /**
@@ -106,22 +106,14 @@ async function inTemperatureUnit(
   ];
   for (const find of places) {
     const target = (await find()).find((one) => isUnit(one, unit));
-    if (target !== undefined) return await convertTemperatures(client, points, { target, symbol, signal });
+    if (target === undefined) continue;
+    try {
+      return await client.toUnit(points, target.id, signal);
+    } catch (error) {
+      throw error instanceof UnitError ? notTemperature(error.unit_id, symbol, error.reason) : error;
+    }
   }
   throw notTemperature(first.unit_id, symbol, `no unit of the service has that name or abbreviation`);
-}
-
-async function convertTemperatures(
-  client: ServiceClient,
-  points: PointSet,
-  { target, symbol, signal }: { target: Unit; symbol: string; signal: AbortSignal | undefined },
-): Promise<PointSet> {
-  try {
-    return await client.toUnit(points, target.id, signal);
-  } catch (error) {
-    if (!(error instanceof UnitError)) throw error;
-    throw notTemperature(error.unit_id, symbol, error.reason);
-  }
 }
 
 function notTemperature(unit_id: number | null, symbol: string, reason: string): UnitError {
