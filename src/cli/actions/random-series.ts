@@ -108,9 +108,6 @@ interface ChoiceOptions {
   readonly signal: AbortSignal;
 }
 
-/** Items per request in the search for entities that have data. */
-const ITEMS_PER_REQUEST = 50;
-
 /**
  * A random series of the selection, with the entities of the names. Without any name, entities that have data are chosen at
  * random.
@@ -150,13 +147,10 @@ async function randomEntities(client: Client, { random, signal }: ChoiceOptions)
     items.map(({ id }) => id).sort((a, b) => a - b),
     random,
   );
-  for (let from = 0; from < ids.length; from += ITEMS_PER_REQUEST) {
-    const listed = ids.slice(from, from + ITEMS_PER_REQUEST);
-    const available = await client.listAvailable({ item_id: listed }, { signal });
-    const item_id = listed.find((id) => available.some((one) => one.item_id === id));
-    if (item_id === undefined) continue;
-    const pairs = available.filter((one) => one.item_id === item_id).sort(byIds);
-    const { metric_id, region_id } = pickOne(pairs, random);
+  for (const item_id of ids) {
+    const available = await client.listAvailable({ item_id }, { signal });
+    if (available.length === 0) continue;
+    const { metric_id, region_id } = pickOne([...available].sort(byIds), random);
     return { metric_id, item_id, region_id };
   }
   throw noSeriesError();
