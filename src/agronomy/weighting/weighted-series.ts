@@ -82,14 +82,10 @@ export function weightSeries(
   const rows = weightsOfRows(columns, weights);
   const { value, value_valid } = columns;
   const weighted = new Float64Array(value.length);
-  let [position, weight] = [-1, 0];
-  for (let row = 0; row < weighted.length; row++) {
-    // Adjacent rows mostly have the same weight.
-    if (rows.at[row] !== position) {
-      position = rows.at[row]!;
-      weight = weightOfRow(rows, row);
-    }
-    weighted[row] = weight * value[row]!;
+  const { at } = rows;
+  for (let row = 0; row < weighted.length; ) {
+    const [position, weight] = [at[row]!, weightOfRow(rows, row)];
+    for (; row < weighted.length && at[row] === position; row++) weighted[row] = weight * value[row]!;
   }
   if (value_valid === null && weighting_func === undefined) return weighted;
   return weighted.map((product, row) => {
