@@ -41,6 +41,7 @@ export type {
   PointOrigins,
   PutRowsOptions,
   ReadOptions,
+  ReadPoint,
   ReadRows,
   RowAnswer,
   RowKey,

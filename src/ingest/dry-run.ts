@@ -1,13 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isValid } from '../columns/bitmap.js';
 import { dateParts } from '../model/calendar.js';
 import type { EntityType } from '../model/entity.js';
 import { type SeriesKey, seriesKeyText } from '../model/series.js';
 import { DAY_MS, formatDay } from '../model/time.js';
 import { openStore } from '../store/open.js';
-import type { NewEntity, NewPoints, ReadRows } from '../store/store.js';
+import type { NewEntity, ReadPoint, ReadRows } from '../store/store.js';
 import { settleRows, writeBatches } from './import-dataset.js';
 import type { ImportTally } from './import-tally.js';
 import type { ImportBatch, Importer, ImporterInput, ImportOptions } from './importer.js';
@@ -87,7 +86,7 @@ class DryRunContents {
   readonly #series = new Map<string, SeriesKey>();
   readonly #entities = new Map<EntityType, Map<number, NewEntity<EntityType>>>();
   readonly #unitCounts = new Map<number, number>();
-  readonly #sample: { readonly points: NewPoints; readonly row: number }[] = [];
+  readonly #sample: ReadPoint[] = [];
   #firstMs = Number.POSITIVE_INFINITY;
   #lastMs = Number.NEGATIVE_INFINITY;
 
@@ -105,8 +104,7 @@ class DryRunContents {
       this.#unitCounts.set(unit_id, (this.#unitCounts.get(unit_id) ?? 0) + points);
     }
     for (const key of series) this.#series.set(seriesKeyText(key), key);
-    const points = await sample(MAX_SAMPLE - this.#sample.length);
-    for (let row = 0; row < points.columns.length; row++) this.#sample.push({ points, row });
+    this.#sample.push(...(await sample(MAX_SAMPLE - this.#sample.length)));
   }
 
   async describe(store: DryRunOptions['store']): Promise<Omit<DryRunReport, keyof Account>> {
@@ -125,9 +123,7 @@ class DryRunContents {
       if (entity === undefined) return String(id);
       return 'abbreviation' in entity ? entity.abbreviation : entity.name;
     };
-    const sample = await Promise.all(
-      this.#sample.map(({ points, row }) => describePoint(points, row, nameOf)),
-    );
+    const sample = await Promise.all(this.#sample.map((point) => describePoint(point, nameOf)));
     const units = [...this.#unitCounts].sort(([, a], [, b]) => b - a);
     return {
       series: [...this.#series.values()],
@@ -152,22 +148,20 @@ async function vocabularyKeys(): Promise<ReadonlySet<string>> {
 }
 
 async function describePoint(
-  { series, columns }: NewPoints,
-  row: number,
+  point: ReadPoint,
   nameOf: (type: EntityType, id: number) => Promise<string>,
 ): Promise<SamplePoint> {
-  const key = series[columns.series[row]!]!;
-  const day = (dates: BigInt64Array): string => formatDay(Number(dates[row]));
+  const { startMs, endMs, reportingMs, availableMs, value } = point;
   return {
-    metric: await nameOf('metrics', key.metric_id),
-    item: await nameOf('items', key.item_id),
-    region: await nameOf('regions', key.region_id),
-    start_date: day(columns.start_date),
-    end_date: day(columns.end_date),
-    unit: await nameOf('units', columns.unit_id[row]!),
-    value: isValid(columns.value_valid, row) ? columns.value[row]! : null,
-    reporting_date: isValid(columns.reporting_valid, row) ? day(columns.reporting_date) : null,
-    available_date: day(columns.available_date),
+    metric: await nameOf('metrics', point.metric_id),
+    item: await nameOf('items', point.item_id),
+    region: await nameOf('regions', point.region_id),
+    start_date: formatDay(startMs),
+    end_date: formatDay(endMs),
+    unit: await nameOf('units', point.unit_id),
+    value,
+    reporting_date: reportingMs === null ? null : formatDay(reportingMs),
+    available_date: formatDay(availableMs!),
   };
 }
 

@@ -210,6 +210,14 @@ export interface RowAnswer extends Partial<SeriesKey> {
   readonly notRead?: string | undefined;
 }
 
+/** A point that was read from a row. */
+export type ReadPoint = {
+  readonly [Field in keyof Omit<RowAnswer, 'divisor' | 'rejected' | 'notRead'>]-?: Exclude<
+    RowAnswer[Field],
+    undefined
+  >;
+};
+
 /** Replaces the text of a value that is a plain number. */
 export const PLAIN_NUMBER = '\u0001';
 
@@ -339,7 +347,7 @@ export interface ReadRows {
   /** Their series. */
   readonly series: readonly SeriesKey[];
   /** The first points that were added, in the order of rows. */
-  sample(limit: number): Promise<NewPoints>;
+  sample(limit: number): Promise<readonly ReadPoint[]>;
 }
 
 /** The figure of a conflicting point, and where it was read. */

@@ -5,7 +5,7 @@ import type { EntityType } from '../../src/model/entity.js';
 import type { SeriesKey } from '../../src/model/series.js';
 import { formatDay } from '../../src/model/time.js';
 import { openStore } from '../../src/store/open.js';
-import type { NewEntity, NewPoints, Store } from '../../src/store/store.js';
+import type { NewEntity, NewPoints, ReadPoint, Store } from '../../src/store/store.js';
 
 /** A point with readable dates. */
 export interface PlainPoint extends SeriesKey {
@@ -27,6 +27,9 @@ export interface Collected {
   labels: Set<string>;
 }
 
+/** No text of a test has more. */
+const MAX_POINTS = 1_000_000;
+
 /** Stores in which nothing was committed, for the next reader of this worker: opening one takes longer than most files. */
 const emptyStores: Store[] = [];
 
@@ -37,7 +40,7 @@ const emptyStores: Store[] = [];
 export async function* readBatches(
   importer: Importer,
   input: Partial<ImporterInput> = {},
-): AsyncGenerator<ImportBatch> {
+): AsyncGenerator<ImportBatch & { readonly sampled?: readonly ReadPoint[] }> {
   const store = emptyStores.pop() ?? (await openStore(':memory:'));
   const transaction = await store.begin();
   try {
@@ -49,7 +52,7 @@ export async function* readBatches(
       else {
         const read = await transaction.putRows(rows.table);
         rows.onRead(read);
-        if (read.series.length > 0) yield { points: await read.sample(Number.POSITIVE_INFINITY) };
+        yield { sampled: await read.sample(MAX_POINTS) };
       }
     }
   } finally {
@@ -85,10 +88,10 @@ export async function collect(importer: Importer, input: Partial<ImporterInput> 
       all.notRead.set(kind, (all.notRead.get(kind) ?? 0) + count);
     all.notes.push(...(batch.notes ?? []));
     if (batch.progress) all.labels.add(batch.progress.label);
-    if (batch.points) {
-      const points = plainPoints(batch.points);
-      all.points.push(...points);
-    }
+    all.points.push(
+      ...(batch.points ? plainPoints(batch.points) : []),
+      ...(batch.sampled ?? []).map(plainPoint),
+    );
   }
   for (const point of all.points) assertKnown(point, all.entities);
   return all;
@@ -106,6 +109,18 @@ export function plainPoints({ series, columns }: NewPoints): PlainPoint[] {
     available: day(columns.available_date[i]!),
     metadata: columns.metadata?.[i] == null ? null : JSON.parse(columns.metadata[i]!),
   }));
+}
+
+function plainPoint(point: ReadPoint): PlainPoint {
+  const { startMs, endMs, reportingMs, availableMs, metadata, ...own } = point;
+  return {
+    ...own,
+    start: formatDay(startMs),
+    end: formatDay(endMs),
+    reported: reportingMs === null ? null : formatDay(reportingMs),
+    available: formatDay(availableMs!),
+    metadata: metadata === null ? null : JSON.parse(metadata),
+  };
 }
 
 function assertKnown(point: PlainPoint, entities: Collected['entities']): void {

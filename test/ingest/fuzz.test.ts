@@ -7,7 +7,7 @@ import { toParquet } from '../../src/frame/formats/parquet/parquet.js';
 import { findImporter } from '../../src/ingest/datasets.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import { CropframeError } from '../../src/model/errors.js';
-import type { NewPoints } from '../../src/store/store.js';
+import type { ReadPoint } from '../../src/store/store.js';
 import { countRuns, firstSeed, tellFigures, timeLimit } from '../endurance.js';
 import { temporaryFiles } from '../temporary-files.js';
 import { readBatches } from './collect.js';
@@ -126,13 +126,11 @@ function damagedFile(run: number): Case {
 }
 
 /** Checks every row without `expect`, which would take longer than everything else. @throws Error */
-function assertSound({ columns, series }: NewPoints): void {
-  for (let i = 0; i < columns.length; i++) {
-    const sound =
-      Number.isFinite(columns.value[i]) &&
-      columns.start_date[i]! <= columns.end_date[i]! &&
-      columns.series[i]! < series.length;
-    if (!sound) throw new Error(`row ${i} of a batch is unsound`);
+function assertSound(points: readonly ReadPoint[]): void {
+  for (const [i, point] of points.entries()) {
+    const { value, startMs, endMs, unit_id, region_id } = point;
+    const sound = Number.isFinite(value ?? 0) && startMs <= endMs && Number.isInteger(unit_id + region_id);
+    if (!sound) throw new Error(`point ${i} of a text is unsound`);
   }
 }
 
@@ -140,8 +138,8 @@ async function read({ dataset, file }: Case): Promise<'read' | 'refused'> {
   const importer = (await findImporter(dataset))!;
   try {
     const settings = { mapping: MAPPING };
-    for await (const { points } of readBatches(importer, { files: [file], importedMs: 0, settings }))
-      if (points !== undefined) assertSound(points);
+    for await (const { sampled } of readBatches(importer, { files: [file], importedMs: 0, settings }))
+      if (sampled !== undefined) assertSound(sampled);
     return 'read';
   } catch (error) {
     if (error instanceof CropframeError && error.code === 'ingest' && error.message !== '') return 'refused';

@@ -8,7 +8,7 @@ import { DOUBLE, INTEGER, TIMESTAMP_MS, VARCHAR } from '../engine/library.js';
 import { type Items, rawVector, setValidity } from '../engine/vectors.js';
 import { dayOf, LAYOUT, STAGED, STAGED_ROWS, STAGING, SUMMARIZE_STAGED, timeOf } from '../point-tables.js';
 import { runAll } from '../writing/ranges.js';
-import { readRows, samplePoints } from './read-rows.js';
+import { readRows } from './read-rows.js';
 import { appendChunks, CHUNK_ROWS } from './stage-rows.js';
 
 /** The columns of `STAGED`. `arrival` orders the points of a file, and of those without one. */
@@ -87,7 +87,7 @@ export class PointStaging {
       const series = await mapInTurns(read.series, (key) => this.#numberOf(key));
       this.#parts.push({ table, points: read.points, series: Int32Array.from(series) });
     }
-    return { ...read, sample: (limit) => samplePoints(this.connection, table, { limit, read }) };
+    return read;
   }
 
   /**
@@ -205,7 +205,8 @@ function fillChunk(
   columns: NewPoints['columns'],
   { numbers, origin, first, rows }: StagedRows,
 ): void {
-  const sources = [
+  const texts = columns.metadata?.slice(first, first + rows);
+  const sources: (Items | undefined)[] = [
     numbers,
     columns.start_date,
     columns.end_date,
@@ -213,47 +214,25 @@ function fillChunk(
     columns.unit_id,
     columns.reporting_date,
     columns.available_date,
+    origin?.file,
+    origin?.line,
   ];
-  const valid = [null, null, null, columns.value_valid, null, columns.reporting_valid, null];
+  const valid = [null, null, null, columns.value_valid, null, columns.reporting_valid];
+  if (texts?.some((text) => text !== null)) chunk.setColumnValues(sources.length, texts);
+  else sources.push(undefined);
   for (const [column, source] of sources.entries()) {
-    const vector = rawVector<typeof source>(chunk, column);
-    copyItems(vector.items, source.subarray(first, first + rows));
-    setValidity(vector, valid[column] ?? null, { first, rows });
+    const vector = rawVector<Items>(chunk, column);
+    if (source === undefined) setValidity(vector, ALL_NULL, { first: 0, rows });
+    else {
+      // Both have the same type, which the compiler cannot infer.
+      (vector.items as Float64Array).set(source.subarray(first, first + rows) as Float64Array);
+      setValidity(vector, valid[column] ?? null, { first, rows });
+    }
     vector.flush();
   }
-  for (const [column, source] of [origin?.file, origin?.line].entries())
-    setOptional(chunk, FILE_COLUMN + column, source?.subarray(first, first + rows));
-  setTexts(chunk, columns.metadata?.slice(first, first + rows));
-}
-
-/** Position of the first column of the origin. */
-const FILE_COLUMN = 7;
-
-function setOptional(chunk: DuckDBDataChunk, column: number, source: Int32Array | undefined): void {
-  const vector = rawVector<Int32Array>(chunk, column);
-  const { rowCount } = chunk;
-  if (source !== undefined) copyItems(vector.items, source);
-  else setValidity(vector, ALL_NULL, { first: 0, rows: rowCount });
-  vector.flush();
-}
-
-function setTexts(chunk: DuckDBDataChunk, texts: readonly (string | null)[] | undefined): void {
-  const column = APPENDED_TYPES.length - 1;
-  if (texts?.some((text) => text !== null)) {
-    chunk.setColumnValues(column, texts);
-    return;
-  }
-  const vector = rawVector<Float64Array>(chunk, column);
-  setValidity(vector, ALL_NULL, { first: 0, rows: chunk.rowCount });
-  vector.flush();
 }
 
 const ALL_NULL = new Uint8Array(bitmapBytes(CHUNK_ROWS));
-
-/** Copies items. Both arrays have the same type, which the compiler cannot infer. */
-function copyItems(target: Items, source: Items, offset = 0): void {
-  (target as Float64Array).set(source as Float64Array, offset);
-}
 
 /** Replaces the content of a temporary table by columns of whole numbers. */
 async function stageIntegers(

@@ -1,16 +1,14 @@
 import { isUtf8 } from 'node:buffer';
-import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { DuckDBConnection, DuckDBType, DuckDBValue } from '@duckdb/node-api';
-import { bitmapBytes, setBit } from '../../../columns/bitmap.js';
 import { SERIES_KEY_FIELDS, type SeriesKey } from '../../../model/series.js';
 import { DAY_MS } from '../../../model/time.js';
 import {
-  type NewPoints,
   type NewRows,
   OTHER_FIELDS,
   PLAIN_NUMBER,
   type PutRowsOptions,
+  type ReadPoint,
   type ReadRows,
   type RowAnswer,
   type RowKey,
@@ -26,6 +24,17 @@ import { CHUNK_ROWS, stageRows } from './stage-rows.js';
 /** Whether a `problem` rejects a row: those that are not read on purpose have negative numbers. */
 const NO_PROBLEM = 'problem IS NULL';
 
+interface StagedRows extends ReadRows {
+  /** The query of the points, which are in a table. */
+  readonly points: (table: string) => string;
+}
+
+/**
+ * Joins the fields of a key: one column takes half of the time of five. A key with a field that has these control characters
+ * next to each other is rejected.
+ */
+const SEPARATOR = '\x1f\x1d';
+
 /**
  * Reads the rows of a text into a table of points, sorted by series and start: the engine parses the text, its distinct keys
  * are resolved here, and one statement joins the answers. Series have numbers that ascend in layout order.
@@ -35,35 +44,10 @@ const NO_PROBLEM = 'problem IS NULL';
 export async function readRows(
   connection: DuckDBConnection,
   rows: NewRows,
-  options: { table: string } & Pick<PutRowsOptions, 'mayReject'>,
-): Promise<NumberedRows> {
-  try {
-    return await readJoined(connection, rows, { ...options, separator: UNIT_SEPARATOR });
-  } catch (error) {
-    if (!(error instanceof SeparatorFound)) throw error;
-    return readJoined(connection, rows, { ...options, separator: randomUUID() });
-  }
-}
-
-interface NumberedRows extends Omit<ReadRows, 'sample'> {
-  readonly numbers: readonly number[];
-  /** The query of the points, which are in a table. */
-  readonly points: (table: string) => string;
-}
-
-/** Joins the fields of a key: one column takes half of the time of five. Hardly a file has this control character. */
-const UNIT_SEPARATOR = '\x1f';
-
-/** A field has the separator, so that joined ones cannot be told apart. */
-class SeparatorFound extends Error {}
-
-async function readJoined(
-  connection: DuckDBConnection,
-  rows: NewRows,
-  { table, mayReject, separator }: { table: string; separator: string } & Pick<PutRowsOptions, 'mayReject'>,
-): Promise<NumberedRows> {
-  const { count, others, broken } = await parseText(connection, rows, separator);
-  const nothing = { units: [], series: [], numbers: [], points: () => '' };
+  { table, mayReject }: { table: string } & Pick<PutRowsOptions, 'mayReject'>,
+): Promise<StagedRows> {
+  const { count, others, broken } = await parseText(connection, rows);
+  const nothing = { units: [], series: [], points: () => '', sample: async () => [] };
   if (broken.some(({ kind }) => kind === 'damage'))
     return { rows: 0, broken, rejected: [], notRead: new Map(), ...nothing };
   const all = { rows: count + broken.length, broken };
@@ -72,14 +56,14 @@ async function readJoined(
   const most = mayReject?.(all.rows) ?? Number.POSITIVE_INFINITY;
   const texts = [...(others < count ? [['false']] : []), ...(others > 0 ? [['true']] : [])];
   const answered = [
-    await answer(connection, FIELD_COUNT_KEY, { at: fields, problems, earlier: [], texts, separator, most }),
+    await answer(connection, FIELD_COUNT_KEY, { at: fields, problems, earlier: [], texts, most }),
   ];
   const valueTexts = new ValueTexts(connection, rows.keys);
   let isEnded = false;
   for (const [at, key] of rows.keys.entries()) {
     const earlier = earlierOf(rows, at, answered);
     const texts = await valueTexts.ofKey(at, earlier);
-    const answers = await answer(connection, key, { at, problems, earlier, texts, separator, most });
+    const answers = await answer(connection, key, { at, problems, earlier, texts, most });
     answered.push(answers);
     isEnded = answers.isEnded;
     if (isEnded) break;
@@ -101,9 +85,21 @@ async function readJoined(
   const units = ((await counted.getRows()) as [number, number, number, number][]).map(
     ([unit_id, points, startMs, endMs]) => ({ unit_id, points, startMs, endMs }),
   );
-  const numbers = await readSeries(connection, table);
-  const series = await mapInTurns(numbers, (code) => codes.keyOf(code));
-  return { ...all, rejected, notRead, units, series, numbers, points };
+  const series: SeriesKey[] = [];
+  const sql = `SELECT DISTINCT series::DOUBLE FROM ${STAGING}.${table}_summary ORDER BY ALL`;
+  for await (const found of rowsInTurns<[number]>(connection, sql))
+    for (const [code] of found) series.push(codes.keyOf(code));
+  const sample = async (limit: number): Promise<ReadPoint[]> => {
+    if (series.length === 0) return [];
+    const read =
+      await connection.runAndReadAll(`SELECT series::DOUBLE AS code, ${START_MS}::DOUBLE AS "startMs",
+      ${END_MS}::DOUBLE AS "endMs", value, unit_id, epoch_ms(reporting_date)::DOUBLE AS "reportingMs",
+      epoch_ms(available_date)::DOUBLE AS "availableMs", metadata
+      FROM (${points(`${STAGING}.${table}`)}) ORDER BY line, series, value LIMIT ${limit}`);
+    const found = read.getRowObjects() as unknown as (Omit<ReadPoint, keyof SeriesKey> & { code: number })[];
+    return found.map(({ code, ...point }) => ({ ...codes.keyOf(code), ...point }));
+  };
+  return { ...all, rejected, notRead, units, series, points, sample };
 }
 
 const column = (at: number): string => `c${at}`;
@@ -126,8 +122,15 @@ const rawText = (text: RowText): string => {
 /** The column of `raw` with the texts of a key, joined by the separator. */
 const rawTexts = (texts: readonly RowText[]): string => texts.map(rawText).join('_');
 
-const countTexts = (text: RowText): number =>
-  typeof text === 'object' && 'ofValue' in text ? 1 + (text.others?.length ?? 0) : 1;
+const countTexts = (texts: readonly RowText[]): number =>
+  texts.reduce<number>(
+    (sum, text) => sum + 1 + (typeof text === 'object' && 'ofValue' in text ? (text.others?.length ?? 0) : 0),
+    0,
+  );
+
+/** The fields of a joined text; more than there should be where one of them has the separator. */
+const fieldsIn = (text: string, count: number): string[] =>
+  count < 2 ? [text].slice(0, count) : text.split(SEPARATOR);
 
 /** The columns of `raw` with texts, and with the details of keys. */
 const textsOf = (keys: readonly RowKey[]): (readonly RowText[])[] =>
@@ -155,18 +158,14 @@ const DAMAGED: ParsedText = { count: 0, others: 0, broken: [{ kind: 'damage' }] 
 /**
  * The table `raw` has the texts of keys; plain numbers as `v`, whose text is `PLAIN_NUMBER`. Rows have the order of the text.
  */
-async function parseText(
-  connection: DuckDBConnection,
-  rows: NewRows,
-  separator: string,
-): Promise<ParsedText> {
+async function parseText(connection: DuckDBConnection, rows: NewRows): Promise<ParsedText> {
   const { path, delimiter, hasLongRows = false, skip, columns, keys, values } = rows;
   const onlyUsed = columns - usedColumns(rows).size >= MIN_UNUSED && (await isPlainText(rows));
   const quote = rows.quotes && !onlyUsed ? `'"'` : `''`;
   // Fewer fields are filled up, and a further one that is empty is no error to the engine.
   const types = Array.from({ length: columns + 1 }, (_, at) => `'${column(at)}': 'VARCHAR'`);
   const join = (sql: readonly string[]) =>
-    sql.length === 1 ? sql[0]! : `concat_ws(${quoted(separator)}, ${sql.join(', ')})`;
+    sql.length === 1 ? sql[0]! : `concat_ws(${quoted(SEPARATOR)}, ${sql.join(', ')})`;
   const sqlOf = (text: RowText): string => {
     if (typeof text === 'number') return column(text);
     if ('ofValue' in text) {
@@ -371,27 +370,23 @@ async function answer(
     problems,
     earlier,
     texts = key.texts.length === 0 ? [['']] : undefined,
-    separator,
     most,
   }: {
     at: number;
     problems: Problems;
     earlier: readonly AnsweredKey[];
     texts?: string[][] | undefined;
-    separator: string;
     /** Each rejected text is that of a row at least. */
     most: number;
   },
 ): Promise<AnsweredKey> {
-  const split = (text: string, texts: readonly RowText[]) => {
-    const length = texts.reduce<number>((sum, one) => sum + countTexts(one), 0);
-    if (length < 2) return [text].slice(0, length);
-    const fields = text.split(separator);
-    if (fields.length > length) throw new SeparatorFound();
-    return fields;
+  const [ofTexts, ofDetails] = [countTexts(key.texts), countTexts(key.details ?? [])];
+  const resolve = ([text = '', detail = '']: readonly string[]): RowAnswer => {
+    const [texts, details] = [fieldsIn(text, ofTexts), fieldsIn(detail, ofDetails)];
+    return texts.length > ofTexts || details.length > ofDetails
+      ? { rejected: 'the row has the control characters U+001F and U+001D next to each other; remove them' }
+      : key.resolve(texts, details);
   };
-  const resolve = ([text = '', detail = '']: readonly string[]) =>
-    key.resolve(split(text, key.texts), split(detail, key.details ?? []));
   const joined: string[] = [];
   const answers: RowAnswer[] = [];
   const numbers: (number | null)[] = [];
@@ -646,7 +641,7 @@ function pointsSql(
   rows: NewRows,
   answered: readonly AnsweredKey[],
   { table, codes, hasRejected }: { table: string; codes: SeriesCodes; hasRejected: boolean },
-): { readonly create: string } & Pick<NumberedRows, 'points'> {
+): { readonly create: string } & Pick<StagedRows, 'points'> {
   const only =
     hasRejected && rows.values.length > 1 ? `ANTI JOIN ${REJECTED_ROWS} AS r ON r.row = raw.rowid` : '';
   const values = rows.values.map((_, i) => {
@@ -698,57 +693,4 @@ function pointsSql(
       ${common} FROM (${selects.join(' UNION ALL ')}) ORDER BY series${start}`,
     points: (from) => `SELECT *, ${added.join(', ')} FROM ${from}`,
   };
-}
-
-/** The numbers of the series that have points, ascending. */
-async function readSeries(connection: DuckDBConnection, table: string): Promise<number[]> {
-  const numbers: number[] = [];
-  const sql = `SELECT DISTINCT series::DOUBLE FROM ${STAGING}.${table}_summary ORDER BY ALL`;
-  for await (const rows of rowsInTurns<[number]>(connection, sql))
-    for (const [code] of rows) numbers.push(code);
-  return numbers;
-}
-
-/** The first points that were read, in the order of their rows. */
-export async function samplePoints(
-  connection: DuckDBConnection,
-  table: string,
-  { limit, read }: { limit: number; read: Pick<NumberedRows, 'series' | 'numbers' | 'points'> },
-): Promise<NewPoints> {
-  const found =
-    read.numbers.length === 0
-      ? []
-      : (
-          await connection.runAndReadAll(`SELECT series::DOUBLE, ${START_MS}::DOUBLE, ${END_MS}::DOUBLE, value, unit_id,
-            epoch_ms(reporting_date)::DOUBLE, epoch_ms(available_date)::DOUBLE, metadata, file, line
-            FROM (${read.points(`${STAGING}.${table}`)}) ORDER BY line, series, value LIMIT ${Math.min(limit, MAX_SAMPLE)}`)
-        ).getRows();
-  const at = <Type>(column: number) => found.map((row) => row[column] as Type);
-  const dates = (column: number) => BigInt64Array.from(at<number | null>(column), (ms) => BigInt(ms ?? 0));
-  const positions = new Map(read.numbers.map((code, position) => [code, position]));
-  return {
-    series: read.series,
-    columns: {
-      length: found.length,
-      series: Uint32Array.from(at<number>(0), (code) => positions.get(code)!),
-      start_date: dates(1),
-      end_date: dates(2),
-      value: Float64Array.from(at<number | null>(3), (value) => value ?? 0),
-      value_valid: validOf(at(3)),
-      unit_id: Int32Array.from(at<number>(4)),
-      reporting_date: dates(5),
-      reporting_valid: validOf(at(5)),
-      available_date: dates(6),
-      metadata: at<string | null>(7),
-    },
-    origin: { file: Int32Array.from(at<number>(8)), line: Int32Array.from(at<number>(9)) },
-  };
-}
-
-const MAX_SAMPLE = 1_000_000;
-
-function validOf(items: readonly unknown[]): Uint8Array {
-  const bitmap = new Uint8Array(bitmapBytes(items.length));
-  for (const [row, item] of items.entries()) if (item !== null) setBit(bitmap, row);
-  return bitmap;
 }
