@@ -192,46 +192,29 @@ async function putEntities(
   if (shapes !== undefined) await transaction.putShapes(shapes);
 }
 
-/** A line of a file; undefined where the text is the file. */
-interface Place {
+/** From this row of a text on, lines are that much ahead of rows, and of this file; undefined where the text is the file. */
+interface LineStep {
+  readonly row: number;
+  readonly ahead: number;
   readonly file: string | undefined;
-  readonly line: number;
 }
 
-/** The lines of rows. */
-class RowLines {
-  /** The first row from which on lines are that much ahead of rows. */
-  readonly #steps: { readonly row: number; readonly ahead: number; readonly file: string | undefined }[] = [];
-
-  static async read(rows: AsyncIterable<ImportedRow>): Promise<RowLines> {
-    const lines = new RowLines();
-    let row = 0;
-    for await (const { line, file } of rows) {
-      const last = lines.#steps.at(-1);
-      if (last?.ahead !== line - row || last.file !== file)
-        lines.#steps.push({ row, ahead: line - row, file });
-      row++;
-    }
-    return lines;
+async function readLineSteps(rows: AsyncIterable<ImportedRow>): Promise<LineStep[]> {
+  const steps: LineStep[] = [];
+  let row = 0;
+  for await (const { line, file } of rows) {
+    const last = steps.at(-1);
+    if (last?.ahead !== line - row || last.file !== file) steps.push({ row, ahead: line - row, file });
+    row++;
   }
-
-  placeOf(row: number): Place {
-    let [from, to] = [0, this.#steps.length];
-    while (from < to) {
-      const middle = (from + to) >>> 1;
-      if (this.#steps[middle]!.row <= row) from = middle + 1;
-      else to = middle;
-    }
-    const { ahead = 0, file } = this.#steps[from - 1] ?? {};
-    return { file, line: row + ahead };
-  }
+  return steps;
 }
 
 /** Reports conflicting points as rows of the files, each with the figure that it contradicts. */
 class ConflictReport {
   /** The first conflicting row. */
   first: RejectedRow | undefined;
-  readonly #lines = new Map<number, RowLines>();
+  readonly #lines = new Map<number, LineStep[]>();
   /** The text whose rows are read a second time, and the last of them. */
   #reading: {
     readonly file: number;
@@ -266,10 +249,10 @@ class ConflictReport {
     if (file === null) return { file: '', line: 0 };
     const { name = '', rows } = this.#texts[file] ?? {};
     if (rows === undefined || row === null) return { file: name, line: row ?? 0 };
-    const lines = this.#lines.get(file) ?? (await RowLines.read(rows()));
-    this.#lines.set(file, lines);
-    const place = lines.placeOf(row);
-    return { file: place.file ?? name, line: place.line };
+    const steps = this.#lines.get(file) ?? (await readLineSteps(rows()));
+    this.#lines.set(file, steps);
+    const step = steps.findLast((one) => one.row <= row);
+    return { file: step?.file ?? name, line: row + (step?.ahead ?? 0) };
   }
 
   async close(): Promise<void> {

@@ -80,15 +80,9 @@ export interface TraversalPlan {
 }
 
 /** Sums of the latest values by item or region, in descending order. */
-export interface TopPlan {
+export interface TopPlan extends Pick<SeriesPlan, 'selection'>, Pick<PointPlan, 'startMs' | 'endMs'> {
   /** The entities to rank. */
   readonly by: 'item_id' | 'region_id';
-  /** The ids that select the series. */
-  readonly selection: SelectionLists;
-  /** Selects points that end at or after this. */
-  readonly startMs: number | null;
-  /** Selects points that start at or before this. */
-  readonly endMs: number | null;
   /** Maximum number of rows. */
   readonly limit: number;
 }
@@ -132,9 +126,7 @@ export interface CountedSeries {
 }
 
 /** The dates of which vintages to count. */
-export interface VintagePlan {
-  /** Distinct series by ascending `handle`. */
-  readonly series: readonly StoredSeries[];
+export interface VintagePlan extends Pick<PointPlan, 'series'> {
   /** Maximum number of dates of each kind; the latest are returned. */
   readonly limit: number;
 }

@@ -9,7 +9,7 @@ import type {
   SearchableType,
   SearchDocument,
 } from '../model/entity.js';
-import type { ImportCounts } from '../model/importing/outcome.js';
+import type { ImportCounts, RowAccount } from '../model/importing/outcome.js';
 import type { LongOperation } from '../model/progress.js';
 import type { SeriesKey } from '../model/series.js';
 import type { ImportedSources, SourceImports, StoredFetch } from './import-records.js';
@@ -381,17 +381,8 @@ export interface ConflictingPoint extends ConflictingFigure {
   readonly other: ConflictingFigure;
 }
 
-/** The points of one import after repeats were settled. */
-export interface SettledPoints {
-  /** Points with a value. */
-  readonly points: number;
-  /** Points without a value. */
-  readonly nulls: number;
-  /** Removed points that repeat another one, which is kept. */
-  readonly duplicates: number;
-  /** Removed points that contradict another one, which is removed too. */
-  readonly conflicts: number;
-}
+/** The points of one import after repeats were settled: `duplicates` and `conflicts` were removed. */
+export type SettledPoints = Pick<RowAccount, 'points' | 'nulls' | 'duplicates' | 'conflicts'>;
 
 /** Options of `StoreTransaction.settle`. */
 export interface SettleOptions extends LongOperation {

@@ -1,4 +1,4 @@
-import { ENTITY_TABLES } from '../duckdb/entity-tables.js';
+import { columnsIn as duckdbColumns, ENTITY_TABLES, OTHER_TABLES } from '../duckdb/entity-tables.js';
 import { COMMON_COLUMNS, LAYOUT } from '../duckdb/point-tables.js';
 
 /** A column and its type in ClickHouse, with the codec. Dates are UTC milliseconds as Int64: no date type spans 1565. */
@@ -44,9 +44,21 @@ const TYPES: Readonly<Record<string, string>> = {
   TIMESTAMP_MS: 'Int64',
 };
 
-const NEVER_NULL = new Set(['id', 'name', 'aliases']);
+/** Types that those of DuckDB do not say. */
+const OWN_TYPES: Readonly<Record<string, string>> = {
+  'containment.entity_type': 'LowCardinality(String)',
+  'shape.detail': 'LowCardinality(String)',
+  'shape.geojson': 'String CODEC(ZSTD(3))',
+  'moved_id.field': 'LowCardinality(String)',
+  'moved_id.source_id': 'Nullable(Int32)',
+};
 
-const typeOf = (duckdbType: string): string => TYPES[duckdbType]!;
+/** The columns of one of DuckDB's tables. */
+const alike = (table: string, ddl: string, isNullable: (name: string) => boolean): Column[] =>
+  duckdbColumns(ddl).map(([name, duckdbType]) => {
+    const type = OWN_TYPES[`${table}.${name}`] ?? TYPES[String(duckdbType)]!;
+    return [name, isNullable(name) ? `Nullable(${type})` : type];
+  });
 
 type More = Partial<Omit<Table, 'name' | 'columns' | 'orderBy' | 'imported'>>;
 
@@ -64,58 +76,42 @@ const imported = (
   ...more,
 });
 
-const ENTITIES = Object.values(ENTITY_TABLES).map(({ table, columns }) => {
-  const own = columns.map(([name, type]): Column => {
-    const plain = typeOf(String(type));
-    return [name, NEVER_NULL.has(name) ? plain : `Nullable(${plain})`];
-  });
-  return imported(table, own, 'id');
-});
+const NEVER_NULL = new Set(['id', 'name', 'aliases']);
+
+const ENTITIES = Object.values(ENTITY_TABLES).map(({ table, ddl }) =>
+  imported(
+    table,
+    alike(table, ddl, (name) => !NEVER_NULL.has(name)),
+    'id',
+  ),
+);
+
+const other = (table: keyof typeof OTHER_TABLES, orderBy: string, more?: More): Table => {
+  const columns = alike(table, OTHER_TABLES[table], (name) => name in COMMON_COLUMNS);
+  return imported(table, columns, orderBy, more);
+};
 
 /** The columns of points, in the order of `POINT_COLUMNS`. A missing value is NaN, and no date the minimum of Int64. */
 const POINT = `series Int32 CODEC(Delta, LZ4), start_date Int64 CODEC(Delta, LZ4), end_date Int64 CODEC(Delta, LZ4),
   value Float64 CODEC(ZSTD(1)), unit_id Int32 CODEC(LZ4), reporting_date Int64 CODEC(Delta, LZ4),
   available_date Int64 CODEC(Delta, LZ4), metadata String CODEC(ZSTD(1))`;
 
-const SERIES = [
-  ...columnsIn(`handle Int32, metric_id Int32, item_id Int32, region_id Int32, partner_region_id Int32, source_id Int32,
-    frequency_id Int32, unit_id Int32, start_date Int64, end_date Int64, point_count Int32`),
-  ...Object.entries(COMMON_COLUMNS).map(([name, type]): Column => [name, `Nullable(${typeOf(type)})`]),
-];
-
 /** Every table that imports write, with DuckDB's names. */
 const IMPORTED: readonly Table[] = [
   ...ENTITIES,
-  imported(
-    'containment',
-    'entity_type LowCardinality(String), parent Int32, child Int32',
-    'entity_type, parent, child',
-  ),
-  imported(
-    'shape',
-    'region_id Int32, detail LowCardinality(String), geojson String CODEC(ZSTD(3))',
-    'region_id, detail',
-    { settings: ['index_granularity = 64'] },
-  ),
-  imported(
-    'moved_id',
-    'field LowCardinality(String), old_id Int32, new_id Int32, source_id Nullable(Int32)',
-    'field, old_id',
-  ),
-  imported('series', SERIES, `${LAYOUT.join(', ')}, handle`, {
+  other('containment', 'entity_type, parent, child'),
+  other('shape', 'region_id, detail', { settings: ['index_granularity = 64'] }),
+  other('moved_id', 'field, old_id'),
+  other('series', `${LAYOUT.join(', ')}, handle`, {
     indexes: [
       'INDEX by_region region_id TYPE bloom_filter GRANULARITY 1',
       'INDEX by_handle handle TYPE minmax GRANULARITY 1',
     ],
   }),
-  imported('series_unit', 'series Int32, unit_id Int32', 'series, unit_id'),
-  imported('known_batch', 'digest String, kinds String', 'digest'),
-  imported('source_import', 'source_id Int32, dataset String, imported Float64', 'source_id'),
-  imported(
-    'stored_fetch',
-    'dataset String, request String, settings String, files String, fetched_at Float64',
-    'dataset, request',
-  ),
+  other('series_unit', 'series, unit_id'),
+  other('known_batch', 'digest'),
+  other('source_import', 'source_id'),
+  other('stored_fetch', 'dataset, request'),
   imported('point', POINT, 'series, start_date, end_date, reporting_date, available_date, import', {
     on: 'every',
     primaryKey: ['series', 'start_date'],

@@ -2,7 +2,8 @@ import type { DuckDBType, DuckDBValue } from '@duckdb/node-api';
 import type { EntityOf, EntityType } from '../../model/entity.js';
 import type { Row } from '../queries/engine-tables.js';
 import type { NewEntity } from '../store.js';
-import { BOOLEAN, DOUBLE, INTEGER, VARCHAR } from './engine/library.js';
+import { BOOLEAN, DOUBLE, INTEGER, TIMESTAMP_MS, VARCHAR } from './engine/library.js';
+import { COMMON_COLUMNS } from './point-tables.js';
 
 /** The direct containment of one entity; both lists ascend. */
 interface Neighbours {
@@ -10,15 +11,25 @@ interface Neighbours {
   readonly belongsTo: number[];
 }
 
+/** The columns of a table, with their types. */
+export type TableColumns = readonly (readonly [name: string, type: DuckDBType])[];
+
 interface EntityTable<Type extends EntityType> {
   readonly table: string;
-  readonly columns: readonly (readonly [name: string, type: DuckDBType])[];
+  readonly columns: TableColumns;
   readonly ddl: string;
   toRow(entity: NewEntity<Type>): DuckDBValue[];
   toEntity(row: Row, neighbours: Neighbours): EntityOf[Type];
 }
 
-const TYPES: Readonly<Record<string, DuckDBType>> = { INTEGER, DOUBLE, VARCHAR, BOOLEAN };
+const TYPES: Readonly<Record<string, DuckDBType>> = { INTEGER, DOUBLE, VARCHAR, BOOLEAN, TIMESTAMP_MS };
+
+/** The columns of a table, as `CREATE TABLE` has them. */
+export const columnsIn = (ddl: string): TableColumns =>
+  ddl.split(/,\s+/).map((column) => {
+    const [name, type] = column.split(' ') as [string, string];
+    return [name, TYPES[type]!] as const;
+  });
 
 /** An entity's own fields from those of its row, and those that only some types have. */
 type ToEntity = (fields: Row, neighbours: Neighbours) => object;
@@ -30,10 +41,7 @@ function entityTable<Type extends EntityType>(
   toEntity: ToEntity = (fields, neighbours) => ({ ...fields, ...neighbours }),
 ): EntityTable<Type> {
   const ddl = `id INTEGER, name VARCHAR, ${own}, aliases VARCHAR, identity VARCHAR`;
-  const columns = ddl.split(', ').map((column) => {
-    const [name, type] = column.split(' ') as [string, string];
-    return [name, TYPES[type]!] as const;
-  });
+  const columns = columnsIn(ddl);
   const fields = columns.map(([name]) => name.replace(/_[a-z]/g, (part) => part[1]!.toUpperCase()));
   return {
     table,
@@ -86,6 +94,22 @@ export const ENTITY_TABLES: { readonly [Type in EntityType]: EntityTable<Type> }
       ...present({ dimension }),
     }),
   ),
+};
+
+/** The columns of the other tables that imports write, but for those of points. */
+export const OTHER_TABLES = {
+  containment: 'entity_type VARCHAR, parent INTEGER, child INTEGER',
+  shape: 'region_id INTEGER, detail VARCHAR, geojson VARCHAR',
+  moved_id: 'field VARCHAR, old_id INTEGER, new_id INTEGER, source_id INTEGER',
+  series: `handle INTEGER, metric_id INTEGER, item_id INTEGER, region_id INTEGER, partner_region_id INTEGER,
+    source_id INTEGER, frequency_id INTEGER, unit_id INTEGER, start_date TIMESTAMP_MS, end_date TIMESTAMP_MS,
+    point_count INTEGER, ${Object.entries(COMMON_COLUMNS)
+      .map((column) => column.join(' '))
+      .join(', ')}`,
+  series_unit: 'series INTEGER, unit_id INTEGER',
+  source_import: 'source_id INTEGER, dataset VARCHAR, imported DOUBLE',
+  stored_fetch: 'dataset VARCHAR, request VARCHAR, settings VARCHAR, files VARCHAR, fetched_at DOUBLE',
+  known_batch: 'digest VARCHAR, kinds VARCHAR',
 };
 
 /** The aliases of a row, as `toRow` wrote them. */

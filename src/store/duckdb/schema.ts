@@ -3,9 +3,8 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { StoreError } from '../../model/errors.js';
 import { FREQUENCIES } from '../../model/frequency.js';
 import { type NamedTables, namedViews, namedVintages } from '../queries/named-views.js';
-import { ENTITY_TABLES } from './entity-tables.js';
+import { ENTITY_TABLES, OTHER_TABLES } from './entity-tables.js';
 import {
-  COMMON_COLUMNS,
   FIRST_TABLE,
   HISTORY_TABLE,
   LAYOUT,
@@ -91,8 +90,6 @@ const NAMED_VIEWS: readonly string[] = [
   `CREATE MACRO ${NAMED_SCHEMA}.convert(value, from_unit, to_unit) AS (${CONVERT})`,
 ];
 
-const SERIES_DDL = Object.entries(COMMON_COLUMNS).map(([column, type]) => `${column} ${type}`);
-
 /**
  * No table has an index: the minima and maxima of row groups locate ids, and an index would have to be loaded whenever
  * the store is opened. Points are in several tables, so that ordinary reads never scan history, nor row groups of far too
@@ -101,18 +98,7 @@ const SERIES_DDL = Object.entries(COMMON_COLUMNS).map(([column, type]) => `${col
 const DDL: readonly string[] = [
   `CREATE TABLE meta (store_id VARCHAR, schema_version INTEGER, imports INTEGER, table_points INTEGER)`,
   ...Object.values(ENTITY_TABLES).map(({ table, ddl }) => `CREATE TABLE ${table} (${ddl})`),
-  `CREATE TABLE containment (entity_type VARCHAR, parent INTEGER, child INTEGER)`,
-  `CREATE TABLE shape (region_id INTEGER, detail VARCHAR, geojson VARCHAR)`,
-  `CREATE TABLE moved_id (field VARCHAR, old_id INTEGER, new_id INTEGER, source_id INTEGER)`,
-  `CREATE TABLE series (
-    handle INTEGER, metric_id INTEGER, item_id INTEGER, region_id INTEGER, partner_region_id INTEGER,
-    source_id INTEGER, frequency_id INTEGER, unit_id INTEGER, start_date TIMESTAMP_MS, end_date TIMESTAMP_MS,
-    point_count INTEGER, ${SERIES_DDL.join(', ')})`,
-  `CREATE TABLE series_unit (series INTEGER, unit_id INTEGER)`,
-  `CREATE TABLE source_import (source_id INTEGER, dataset VARCHAR, imported DOUBLE)`,
-  `CREATE TABLE stored_fetch (
-    dataset VARCHAR, request VARCHAR, settings VARCHAR, files VARCHAR, fetched_at DOUBLE)`,
-  `CREATE TABLE known_batch (digest VARCHAR, kinds VARCHAR)`,
+  ...Object.entries(OTHER_TABLES).map(([table, ddl]) => `CREATE TABLE ${table} (${ddl})`),
   ...[FIRST_TABLE.name, HISTORY_TABLE].map((table) => `CREATE TABLE ${table} ${PACKED_DDL}`),
   `CREATE TABLE ${POINT_TABLE_DDL}`,
   `INSERT INTO point_table VALUES ('${FIRST_TABLE.name}', ${FIRST_TABLE.first}, 0)`,

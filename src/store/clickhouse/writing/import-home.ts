@@ -4,7 +4,7 @@ import { SERIES_KEY_FIELDS } from '../../../model/series.js';
 import { STAGING } from '../../duckdb/point-tables.js';
 import type { Home, MergedPoints } from '../../duckdb/writing/home.js';
 import { readNumbers, rowsInTurns, runAll } from '../../duckdb/writing/ranges.js';
-import { beginTransaction } from '../../duckdb/writing/transaction.js';
+import { type BeginOptions, beginTransaction } from '../../duckdb/writing/transaction.js';
 import { idCondition } from '../../queries/engine-tables.js';
 import type { StoreTransaction } from '../../store.js';
 import { Commit, type Expected, type Writing } from '../committing/commit.js';
@@ -25,15 +25,9 @@ import {
 } from '../workspace/workspace.js';
 import { writeDifferences, writePoints } from './write-rows.js';
 
-interface BeginOptions {
-  /** The length of the import, for which the disk of temporary files must have room. */
-  readonly textBytes?: number | undefined;
-  /** As a transaction of a file has it. */
-  readonly isCopy?: boolean | undefined;
+interface ClusterOptions extends Omit<BeginOptions, 'home'> {
   /** Called before the commit with the snapshot that readers will see then; the import is given up when it throws. */
   readonly check?: ((snapshot: Snapshot) => Promise<void>) | undefined;
-  /** Called once, with whether the import was committed. */
-  readonly onEnd: (committed: boolean) => void;
 }
 
 /**
@@ -43,7 +37,7 @@ interface BeginOptions {
  */
 export async function beginImport(
   cluster: Cluster,
-  { textBytes, isCopy, check, onEnd }: BeginOptions,
+  { textBytes, isCopy, check, onEnd }: ClusterOptions,
 ): Promise<StoreTransaction> {
   let commit: Commit | null = null;
   let workspace: Workspace | null = null;
@@ -85,11 +79,11 @@ class ImportHome implements Home {
   readonly #cluster: Cluster;
   readonly #commit: Commit;
   readonly #workspace: Workspace;
-  readonly #check: BeginOptions['check'];
+  readonly #check: ClusterOptions['check'];
 
   constructor(
     cluster: Cluster,
-    { commit, workspace, check }: Pick<BeginOptions, 'check'> & { commit: Commit; workspace: Workspace },
+    { commit, workspace, check }: Pick<ClusterOptions, 'check'> & { commit: Commit; workspace: Workspace },
   ) {
     this.#check = check;
     this.#cluster = cluster;

@@ -76,7 +76,8 @@ async function readChange(
   const { name } = table;
   const { import: number, signal } = writing;
   const sql = newRows(table);
-  const added = await writeRows(connection, { shard, table: name, sql, import: number, signal });
+  const written = { sql, position: '0', table: name, import: number, signal };
+  const [added = 0] = await writeToShards(connection, [shard], written);
   if (ended === 0) return { table, added, ended, removed: [] };
   const key = keyOf(table).here;
   const removed: (number | string)[] = [];
@@ -132,15 +133,6 @@ export function writePoints(
 ): Promise<number[]> {
   const position = `series % ${shards.length}`;
   return writeToShards(connection, shards, { sql: pointsOf(sql), position, table: 'point', ...written });
-}
-
-/** Writes the rows of a query into a table of a shard. @returns how many there are */
-async function writeRows(
-  connection: DuckDBConnection,
-  { shard, ...written }: Written & { readonly shard: Shard; readonly sql: string },
-): Promise<number> {
-  const [rows] = await writeToShards(connection, [shard], { ...written, position: '0' });
-  return rows!;
 }
 
 /** Writes each row as Parquet for the shard of its position, which reads the files. @returns the rows of each shard */

@@ -1,15 +1,16 @@
-import type { DuckDBConnection, DuckDBDataChunk, DuckDBType } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
 import { bitmapBytes } from '../../../columns/bitmap.js';
 import { StoreError } from '../../../model/errors.js';
 import { SERIES_KEY_FIELDS, type SeriesKey, seriesKeyText } from '../../../model/series.js';
 import type { NewPoints, NewRows, PutRowsOptions, ReadRows } from '../../store.js';
 import { mapInTurns } from '../../turns.js';
-import { DOUBLE, INTEGER, TIMESTAMP_MS, VARCHAR } from '../engine/library.js';
+import { INTEGER } from '../engine/library.js';
 import { type Items, rawVector, setValidity } from '../engine/vectors.js';
+import { columnsIn } from '../entity-tables.js';
 import { dayOf, LAYOUT, STAGED, STAGED_ROWS, STAGING, SUMMARIZE_STAGED, timeOf } from '../point-tables.js';
 import { runAll } from '../writing/ranges.js';
 import { readRows } from './read-rows.js';
-import { appendChunks, CHUNK_ROWS } from './stage-rows.js';
+import { appendChunks, CHUNK_ROWS, stageRows } from './stage-rows.js';
 
 /** The columns of `STAGED`. `arrival` orders the points of a file, and of those without one. */
 const STAGED_COLUMNS = `start_day, start_ms, days, end_ms, value, unit_id, reporting_date, available_date, metadata,
@@ -33,7 +34,7 @@ const numbered = (table: string): string => `
 interface Part extends Pick<Awaited<ReturnType<typeof readRows>>, 'points'> {
   readonly table: string;
   /** The number of each of their series, in ascending order. */
-  readonly series: Int32Array;
+  readonly series: readonly number[];
 }
 
 /** The points of an import before they are settled and merged. */
@@ -85,7 +86,7 @@ export class PointStaging {
     if (read.series.length === 0) await this.connection.run(`DROP TABLE IF EXISTS ${STAGING}.${table}`);
     else {
       const series = await mapInTurns(read.series, (key) => this.#numberOf(key));
-      this.#parts.push({ table, points: read.points, series: Int32Array.from(series) });
+      this.#parts.push({ table, points: read.points, series });
     }
     return read;
   }
@@ -97,12 +98,14 @@ export class PointStaging {
   async finish(): Promise<void> {
     this.#requireOpen();
     this.#isFinished = true;
-    const keys = Array.from(this.#series.values(), ({ key }) => key);
-    const arrived = await mapInTurns(keys, (_, number) => number);
-    const columns: Record<string, Int32Array> = { arrived: Int32Array.from(arrived) };
-    for (const field of SERIES_KEY_FIELDS)
-      columns[field] = Int32Array.from(await mapInTurns(keys, (key) => key[field]));
-    await stageIntegers(this.connection, 'arrived_series', columns);
+    const numbered = [...this.#series.values()];
+    await stageIntegers(this.connection, 'arrived_series', {
+      names: ['arrived', ...SERIES_KEY_FIELDS],
+      rows: await mapInTurns(numbered, ({ number, key }) => [
+        number,
+        ...SERIES_KEY_FIELDS.map((field) => key[field]),
+      ]),
+    });
     const [first, ...others] = this.#parts;
     if (first !== undefined && others.length === 0 && !this.#hasAppended) await this.#useAsIs(first);
     else await this.#sortAll();
@@ -125,8 +128,8 @@ export class PointStaging {
       SELECT row_number() OVER (ORDER BY ${this.isCopy ? 'arrived' : LAYOUT.join(', ')}) - 1 AS number, * FROM temp.arrived_series`);
     const parts = [APPENDED];
     for (const { table, points, series } of this.#parts) {
-      const position = Int32Array.from(series, (_, i) => i);
-      await stageIntegers(this.connection, `${table}_series`, { position, arrived: series });
+      const rows = await mapInTurns(series, (arrived, position) => [position, arrived]);
+      await stageIntegers(this.connection, `${table}_series`, { names: ['position', 'arrived'], rows });
       parts.push(`SELECT arrived, ${STAGED_COLUMNS} FROM (${points(`${STAGING}.${table}`)})
         JOIN (${numbered(table)}) USING (series) JOIN temp.${table}_series USING (position)`);
     }
@@ -190,8 +193,7 @@ function checkColumnLengths(columns: NewPoints['columns']): void {
 
 const APPENDED_COLUMNS = `series INTEGER, start_date TIMESTAMP_MS, end_date TIMESTAMP_MS, value DOUBLE, unit_id INTEGER,
   reporting_date TIMESTAMP_MS, available_date TIMESTAMP_MS, file INTEGER, line INTEGER, metadata VARCHAR`;
-const TYPES: Readonly<Record<string, DuckDBType>> = { INTEGER, TIMESTAMP_MS, DOUBLE, VARCHAR };
-const APPENDED_TYPES = APPENDED_COLUMNS.split(/,\s+/).map((column) => TYPES[column.split(' ')[1]!]!);
+const APPENDED_TYPES = columnsIn(APPENDED_COLUMNS).map(([, type]) => type);
 
 interface StagedRows {
   readonly numbers: Int32Array;
@@ -235,24 +237,8 @@ function fillChunk(
 const ALL_NULL = new Uint8Array(bitmapBytes(CHUNK_ROWS));
 
 /** Replaces the content of a temporary table by columns of whole numbers. */
-async function stageIntegers(
+const stageIntegers = (
   connection: DuckDBConnection,
   table: string,
-  columns: Readonly<Record<string, Int32Array>>,
-): Promise<void> {
-  const names = Object.keys(columns);
-  await connection.run(
-    `CREATE OR REPLACE TEMP TABLE ${table} (${names.map((name) => `${name} INTEGER`).join(', ')})`,
-  );
-  await appendChunks(connection, `temp.main.${table}`, {
-    types: names.map(() => INTEGER),
-    length: columns[names[0]!]!.length,
-    write(chunk, first, count) {
-      for (const [at, items] of Object.values(columns).entries()) {
-        const vector = rawVector<Int32Array>(chunk, at);
-        vector.items.set(items.subarray(first, first + count));
-        vector.flush();
-      }
-    },
-  });
-}
+  { names, rows }: { names: readonly string[]; rows: readonly (readonly number[])[] },
+): Promise<void> => stageRows(connection, table, { columns: names.map((name) => [name, INTEGER]), rows });

@@ -1,6 +1,7 @@
 import type { DuckDBConnection, DuckDBType, DuckDBValue } from '@duckdb/node-api';
 import { turns } from '../../turns.js';
 import { DuckDBDataChunk } from '../engine/library.js';
+import type { TableColumns } from '../entity-tables.js';
 
 /** Rows of a chunk of DuckDB. */
 export const CHUNK_ROWS = 2_048;
@@ -11,12 +12,9 @@ const ROWS_A_FLUSH = 16_384;
 /** Rows of values of any type that are written between two turns: texts take their time. */
 const ROWS_TOGETHER = 256;
 
-/** The columns of a temporary table. */
-export type Columns = readonly (readonly [name: string, type: DuckDBType])[];
-
 /** The rows of a table. */
 interface Rows {
-  readonly columns: Columns;
+  readonly columns: TableColumns;
   readonly rows: readonly (readonly DuckDBValue[])[];
 }
 

@@ -2,10 +2,9 @@ import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import type { Entity, EntityType } from '../../../model/entity.js';
 import type { IdRedirect, ImportRecords, NewEntity, NewShape } from '../../store.js';
 import { mapInTurns } from '../../turns.js';
-import { INTEGER, VARCHAR } from '../engine/library.js';
 import { quoted } from '../engine/sql-values.js';
-import { ENTITY_TABLES } from '../entity-tables.js';
-import { appendRows, type Columns, stageRows } from '../staging/stage-rows.js';
+import { columnsIn, ENTITY_TABLES, OTHER_TABLES } from '../entity-tables.js';
+import { appendRows, stageRows } from '../staging/stage-rows.js';
 import { rowsInTurns, runAll } from './ranges.js';
 
 /** The changes of a batch. */
@@ -187,17 +186,8 @@ function replaceRedirects(redirects: readonly IdRedirect[]): string[] {
   ];
 }
 
-const EDGE_COLUMNS: Columns = [
-  ['entity_type', VARCHAR],
-  ['parent', INTEGER],
-  ['child', INTEGER],
-];
-
-const SHAPE_COLUMNS: Columns = [
-  ['region_id', INTEGER],
-  ['detail', VARCHAR],
-  ['geojson', VARCHAR],
-];
+const EDGE_COLUMNS = columnsIn(OTHER_TABLES.containment);
+const SHAPE_COLUMNS = columnsIn(OTHER_TABLES.shape);
 
 /** Records the facts of an import. */
 export async function putRecords(

@@ -40,7 +40,7 @@ import { type Settled, settlePoints } from './settle.js';
 /** The content of a batch: entities of a type, or shapes. */
 type BatchKind = EntityType | 'shapes';
 
-interface BeginOptions {
+export interface BeginOptions {
   /** The length of the import, for which the disk must have room. */
   readonly textBytes?: number | undefined;
   /** Whether all of a store is copied: every vintage is kept, and handles have the order in which series are put. */
