@@ -98,28 +98,34 @@ const MAX_AVAILABLE = 5000;
 
 /** Looking up and listing, over a transport. */
 export function entityOperations(transport: Transport): EntityOperations & EntityLists {
-  const reader = new EntityReader(transport);
+  const read = entityReader(transport);
+
+  /** All entities of the type that the service lists. */
+  async function list<Type extends EntityType>(
+    type: Type,
+    { signal }: Cancellable = {},
+  ): Promise<EntityOf[Type][]> {
+    return readEntities(type, await transport.json('entities', { path: { type }, signal }));
+  }
 
   async function lookup<Type extends EntityType>(
     entity_type: Type,
     entity_ids: number | readonly number[],
     { signal }: Cancellable = {},
   ): Promise<EntityOf[Type] | Record<number, EntityOf[Type]>> {
-    if (typeof entity_ids === 'object')
-      return structuredClone(Object.fromEntries(await reader.lookup(entity_type, entity_ids, signal)));
-    const found = (await reader.lookup(entity_type, [entity_ids], signal)).get(entity_ids);
-    if (found === undefined)
+    const found = await read(entity_type, [entity_ids].flat(), signal);
+    if (typeof entity_ids === 'object') return structuredClone(Object.fromEntries(found));
+    const entity = found.get(entity_ids);
+    if (entity === undefined)
       throw new NotFoundError(404, 'lookup', `there is no entity ${entity_ids} among ${entity_type}`);
-    return structuredClone(found);
+    return structuredClone(entity);
   }
 
   return {
     lookup: lookup as EntityOperations['lookup'],
-    lookupList: (entity_type, entity_ids, { signal } = {}) => reader.lookup(entity_type, entity_ids, signal),
-    listUnits: ({ signal } = {}) => reader.list('units', signal),
-    async getAvailable(entity_type, { signal } = {}) {
-      return upToLimit(await reader.list(entity_type, signal));
-    },
+    lookupList: (entity_type, entity_ids, { signal } = {}) => read(entity_type, entity_ids, signal),
+    listUnits: (options) => list('units', options),
+    getAvailable: async (entity_type, options) => upToLimit(await list(entity_type, options)),
   };
 }
 
@@ -132,70 +138,28 @@ function upToLimit<Type extends ContainingType>(entities: EntityOf[Type][]): Ava
 }
 
 /** Requests every entity once: repeated ids are requested once, cached ones not at all. */
-class EntityReader {
-  readonly #cache = new Map<string, Entity>();
+function entityReader(transport: Transport) {
+  const cache = new Map<string, Entity>();
   /** Lookups under way that nobody can end: whoever asks for the same meanwhile waits for them. */
-  readonly #shared = new Map<string, Promise<unknown>>();
-  readonly #transport: Transport;
-
-  constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
-  async lookup<Type extends EntityType>(
-    type: Type,
-    ids: readonly number[],
-    signal: AbortSignal | undefined,
-  ): Promise<Map<number, EntityOf[Type]>> {
-    const shared = ids.flatMap((id) => this.#shared.get(`${type}/${id}`) ?? []);
-    if (shared.length > 0) await Promise.allSettled(shared);
-    const found = new Map<number, EntityOf[Type]>();
-    const missing: number[] = [];
-    for (const id of new Set(ids)) {
-      const cached = this.#cache.get(`${type}/${id}`);
-      if (cached === undefined) missing.push(id);
-      else found.set(id, cached as EntityOf[Type]);
-    }
-    const asking = Promise.all(
-      chunksOf(missing, IDS_PER_LOOKUP).map(async (chunk) => {
-        for (const [id, entity] of await this.#request(type, chunk, signal)) {
-          this.#keep(`${type}/${id}`, entity);
-          found.set(id, entity);
-        }
-      }),
-    );
-    if (signal === undefined) this.#share(type, missing, asking);
-    await asking;
-    return new Map(ids.flatMap((id) => (found.has(id) ? [[id, found.get(id)!]] : [])));
-  }
+  const shared = new Map<string, Promise<unknown>>();
 
   /** Beyond the maximum, the oldest entity is dropped. */
-  #keep(key: string, entity: Entity): void {
-    const [oldest] = this.#cache.keys();
-    if (this.#cache.size >= MAX_CACHED_ENTITIES && !this.#cache.has(key)) this.#cache.delete(oldest!);
-    this.#cache.set(key, entity);
+  function keep(key: string, entity: Entity): void {
+    const [oldest] = cache.keys();
+    if (cache.size >= MAX_CACHED_ENTITIES && !cache.has(key)) cache.delete(oldest!);
+    cache.set(key, entity);
   }
 
-  #share(type: EntityType, ids: readonly number[], asking: Promise<unknown>): void {
-    const keys = ids.map((id) => `${type}/${id}`);
+  function share(keys: readonly string[], asking: Promise<unknown>): void {
     const forget = () => {
-      for (const key of keys) this.#shared.delete(key);
+      for (const key of keys) shared.delete(key);
     };
-    for (const key of keys) this.#shared.set(key, asking);
+    for (const key of keys) shared.set(key, asking);
     asking.then(forget, forget);
   }
 
-  /** All entities of the type that the service lists. */
-  async list<Type extends EntityType>(
-    type: Type,
-    signal: AbortSignal | undefined,
-  ): Promise<EntityOf[Type][]> {
-    const answer = await this.#transport.json('entities', { path: { type }, signal });
-    return readEntities(type, answer);
-  }
-
   /** Entities by the ids that were asked for, also where the service redirected them. */
-  async #request<Type extends EntityType>(
+  async function request<Type extends EntityType>(
     type: Type,
     ids: readonly number[],
     signal: AbortSignal | undefined,
@@ -203,7 +167,7 @@ class EntityReader {
     const field = ID_FIELDS[type];
     let redirects: readonly IdRedirect[] = [];
     const call = { path: { type }, query: { ids }, signal };
-    const answer = await this.#transport.json('entities', call, ({ data }, moved) => {
+    const answer = await transport.json('entities', call, ({ data }, moved) => {
       const answered = entitiesIn(data).map(({ id }) => id);
       checkIdsAnswered('entities', answered, { field, requested: ids, moved });
       redirects = moved;
@@ -214,6 +178,34 @@ class EntityReader {
       return entity === undefined ? [] : [[id, entity]];
     });
   }
+
+  return async <Type extends EntityType>(
+    type: Type,
+    ids: readonly number[],
+    signal: AbortSignal | undefined,
+  ): Promise<Map<number, EntityOf[Type]>> => {
+    const keyOf = (id: number): string => `${type}/${id}`;
+    const others = ids.flatMap((id) => shared.get(keyOf(id)) ?? []);
+    if (others.length > 0) await Promise.allSettled(others);
+    const found = new Map<number, EntityOf[Type]>();
+    const missing: number[] = [];
+    for (const id of new Set(ids)) {
+      const cached = cache.get(keyOf(id));
+      if (cached === undefined) missing.push(id);
+      else found.set(id, cached as EntityOf[Type]);
+    }
+    const asking = Promise.all(
+      chunksOf(missing, IDS_PER_LOOKUP).map(async (chunk) => {
+        for (const [id, entity] of await request(type, chunk, signal)) {
+          keep(keyOf(id), entity);
+          found.set(id, entity);
+        }
+      }),
+    );
+    if (signal === undefined) share(missing.map(keyOf), asking);
+    await asking;
+    return new Map(ids.flatMap((id) => (found.has(id) ? [[id, found.get(id)!]] : [])));
+  };
 }
 
 async function readEntities<Type extends EntityType>(

@@ -9,7 +9,7 @@ import { readTextRows } from '../reading/text-rows.js';
 import { readReferenceData } from '../reference-data.js';
 import { loadRegionLocator } from '../regions/locate.js';
 import { addDefinitions } from './definitions.js';
-import { NameResolver } from './names.js';
+import { createNameResolver } from './names.js';
 import { createNumberParser } from './numbers.js';
 import { parseMapping } from './parse-mapping.js';
 import { type CsvJob, createColumnFilter, planMappedRows } from './plan-rows.js';
@@ -39,7 +39,7 @@ async function* readCsv(input: ImporterInput): AsyncGenerator<ImportBatch> {
   yield* readReferenceData([]);
   const batch = await BatchBuilder.create(input);
   const sourceId = batch.addNamedEntity('sources', `csv:source:${mapping.source.name}`, mapping.source);
-  const names = await NameResolver.create(batch, { ...input, rule: mapping.names });
+  const names = await createNameResolver(batch, { ...input, rule: mapping.names });
   await addDefinitions({ mapping, batch, names, store });
   const locator = 'station' in mapping.region ? await loadRegionLocator() : null;
   const job = {

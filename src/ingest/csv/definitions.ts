@@ -4,11 +4,12 @@ import { BASE_UNITS, UNIT_ROWS } from '../../model/unit-rows.js';
 import type { NewEntity } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import type { ImporterInput } from '../importer.js';
-import { type Locator, loadRegionLocator } from '../regions/locate.js';
+import { loadRegionLocator } from '../regions/locate.js';
 import { pointRegion } from '../regions/names.js';
 import { ITEMS } from '../vocabulary/items.js';
 import { METRICS } from '../vocabulary/metrics.js';
 import { findUnitId } from '../vocabulary/units.js';
+import type { NamedType } from './known-names.js';
 import { type DefinitionKeys, type MappingKeys, mappingError } from './mapping.js';
 import type { NameResolver } from './names.js';
 
@@ -20,7 +21,10 @@ type UnitKeys = NonNullable<DefinitionKeys['units']>[string];
 export type Definitions = ReturnType<typeof parseDefinitions>;
 type NamedDefinition = Named<NamedKeys>;
 type RegionDefinition = Definitions['regions'][number];
+type DescribedRegion = RegionDefinition & { readonly definition: string };
 type Named<Keys> = Keys & { readonly name: string };
+
+const NAMED_TYPES = ['metrics', 'items', 'regions'] as const;
 
 /**
  * Parses `define`: metrics, items, regions and units by name.
@@ -44,7 +48,7 @@ export function parseDefinitions(define: DefinitionKeys = {}, source: string) {
     for (const text of unitTexts(unit))
       if (findUnitId(text) !== undefined)
         throw knownError('units', unit.name, `has the name "${text}" of another unit`);
-  for (const type of ['metrics', 'items', 'regions'] as const)
+  for (const type of NAMED_TYPES)
     assertDistinct(
       definitions[type].map(({ name, aliases }) => [name, ...aliases].map((text) => text.toLowerCase())),
       type,
@@ -131,76 +135,66 @@ interface DefinitionContext extends Pick<ImporterInput, 'store'> {
  * Adds the definitions of the mapping's source to the batch, and its names to the resolver.
  * @throws ArgumentError when a definition names an unknown container, or contradicts an earlier import of the source
  */
-export async function addDefinitions(context: DefinitionContext): Promise<void> {
-  const { regions, units } = context.mapping.definitions;
-  const isLocated = regions.some(({ latitude, within }) => latitude !== undefined && within === undefined);
-  const definer = new Definer(context, isLocated ? await loadRegionLocator() : null);
-  for (const type of ['metrics', 'items', 'regions'] as const) await definer.addAll(type);
-  for (const unit of units) {
-    const id = await definer.put('units', unit.name, unit);
-    for (const text of unitTexts(unit)) context.names.defineUnit(text, id);
-  }
-}
-
-class Definer {
-  readonly #context: DefinitionContext;
-  readonly #locator: Locator | null;
+export async function addDefinitions({ mapping, batch, names, store }: DefinitionContext): Promise<void> {
+  const { definitions, source } = mapping;
+  const isLocated = definitions.regions.some(
+    ({ latitude, within }) => latitude !== undefined && within === undefined,
+  );
+  const locator = isLocated ? await loadRegionLocator() : null;
   /** Names that are being added, to notice one that is within itself. */
-  readonly #open = new Set<string>();
+  const open = new Set<string>();
 
-  constructor(context: DefinitionContext, locator: Locator | null) {
-    this.#context = context;
-    this.#locator = locator;
+  /** Adds an entity of the source, unless it contradicts the stored one of that name. */
+  async function put<Type extends keyof Definitions>(
+    type: Type,
+    name: string,
+    fields: Omit<NewEntity<Type>, 'id'>,
+  ): Promise<number> {
+    const own = type === 'units' ? name : name.toLowerCase();
+    const identity = `csv:${type}:${JSON.stringify([source.name, own])}`;
+    if (batch.isStored(type, identity)) {
+      const [stored] = (await store?.lookup(type, [batch.idOf(type, identity)])) ?? [];
+      if (stored !== undefined)
+        assertUnchanged(stored, fields, { key: `define.${type}.${name}`, source: source.name });
+    }
+    return batch.addNamedEntity(type, identity, fields);
   }
 
-  async addAll(type: 'metrics' | 'items' | 'regions'): Promise<void> {
-    for (const definition of this.#context.mapping.definitions[type]) await this.#add(type, definition);
-  }
-
-  async #add(type: 'metrics' | 'items' | 'regions', definition: NamedDefinition): Promise<number> {
-    const { mapping, names } = this.#context;
-    const known = names.defined(type, definition.name);
+  async function add(type: NamedType, definition: NamedDefinition): Promise<number> {
+    const { name, aliases, within } = definition;
+    const known = names.defined(type, name);
     if (known !== undefined) return known;
-    const key = `define.${type}.${definition.name}`;
-    if (this.#open.has(key)) throw mappingError(key, 'is within itself');
-    this.#open.add(key);
-    const { name, aliases } = definition;
+    const key = `define.${type}.${name}`;
+    if (open.has(key)) throw mappingError(key, 'is within itself');
+    open.add(key);
     const described = {
       name,
       aliases,
-      definition: definition.definition ?? `As reported by ${mapping.source.longName}.`,
+      definition: definition.definition ?? `As reported by ${source.longName}.`,
     };
-    const container = await this.#container(type, definition, key);
+    const container = within === undefined ? undefined : await containerOf(type, within, key);
     const id =
       type === 'regions'
-        ? await this.put(type, name, this.#region(described, definition as RegionDefinition, container))
-        : await this.put(type, name, { ...described, belongsTo: container === null ? [] : [container] });
+        ? await put(type, name, regionOf({ ...(definition as RegionDefinition), ...described }, container))
+        : await put(type, name, { ...described, belongsTo: [container ?? []].flat() });
     for (const text of [name, ...aliases]) names.define(type, text, id);
     return id;
   }
 
-  #region(
-    described: Pick<NewEntity<'regions'>, 'name' | 'aliases' | 'definition'>,
-    { level, latitude, longitude }: RegionDefinition,
-    container: number | null,
+  function regionOf(
+    { name, aliases, definition, level, latitude, longitude }: DescribedRegion,
+    container: number | undefined,
   ): Omit<NewEntity<'regions'>, 'id'> {
-    const locator = container === null ? this.#locator : null;
-    const place = { ...described, latitude: latitude ?? null, longitude: longitude ?? null };
-    const point = pointRegion(place, locator, container ?? undefined);
+    const place = { latitude: latitude ?? null, longitude: longitude ?? null };
+    const fields = { name, aliases, definition, ...place };
+    const point = pointRegion(fields, container === undefined ? locator : null, container);
     return { ...point, level: REGION_LEVELS[level] };
   }
 
-  async #container(
-    type: 'metrics' | 'items' | 'regions',
-    { within }: NamedDefinition,
-    key: string,
-  ): Promise<number | null> {
-    if (within === undefined) return null;
-    const { mapping, names } = this.#context;
-    const own = mapping.definitions[type].find(
-      ({ name }) => name.toLowerCase() === within.trim().toLowerCase(),
-    );
-    if (own !== undefined) return this.#add(type, own);
+  async function containerOf(type: NamedType, within: string, key: string): Promise<number> {
+    const folded = within.trim().toLowerCase();
+    const own = definitions[type].find(({ name }) => name.toLowerCase() === folded);
+    if (own !== undefined) return add(type, own);
     try {
       return names.resolve(type, within);
     } catch (error) {
@@ -209,20 +203,10 @@ class Definer {
     }
   }
 
-  /** Adds an entity of the source, unless it contradicts the stored one of that name. */
-  async put<Type extends keyof Definitions>(
-    type: Type,
-    name: string,
-    fields: Omit<NewEntity<Type>, 'id'>,
-  ): Promise<number> {
-    const { mapping, batch, store } = this.#context;
-    const { name: source } = mapping.source;
-    const identity = `csv:${type}:${JSON.stringify([source, type === 'units' ? name : name.toLowerCase()])}`;
-    if (batch.isStored(type, identity)) {
-      const [stored] = (await store?.lookup(type, [batch.idOf(type, identity)])) ?? [];
-      if (stored !== undefined) assertUnchanged(stored, fields, { key: `define.${type}.${name}`, source });
-    }
-    return batch.addNamedEntity(type, identity, fields);
+  for (const type of NAMED_TYPES) for (const definition of definitions[type]) await add(type, definition);
+  for (const unit of definitions.units) {
+    const id = await put('units', unit.name, unit);
+    for (const text of unitTexts(unit)) names.defineUnit(text, id);
   }
 }
 

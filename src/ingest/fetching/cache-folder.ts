@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { FetchedFile } from '../../store/import-records.js';
@@ -53,103 +53,88 @@ const ENTRY = 'entry.json';
 const PART = 'part.json';
 const LOCK = 'lock';
 
+/** The files of one address in the cache. */
+export type CacheEntry = ReturnType<typeof cacheEntry>;
+
 /** The folder of one address: the last whole file, and a part of a newer one. Only the owner can read it. */
-export class CacheEntry {
-  readonly #folder: string;
-  readonly #address: string;
-  readonly #name: string;
+export function cacheEntry(cache: string, address: string, name: string) {
+  const folder = join(cache, 'files', createHash('sha256').update(address).digest('hex'));
+  const inFolder = (file: string): string => join(folder, file);
 
-  constructor(cache: string, address: string, name: string) {
-    this.#folder = join(cache, 'files', createHash('sha256').update(address).digest('hex'));
-    this.#address = address;
-    this.#name = name.replace(/[^\w.()+ -]/g, '_').slice(-120);
+  async function writeJson(file: string, content: PartFile | Entry): Promise<void> {
+    const draft = inFolder(`${randomUUID()}.draft`);
+    await writeFile(draft, JSON.stringify(content), { flag: 'wx', mode: 0o600 });
+    await rename(draft, inFolder(file));
   }
 
-  /** Runs a step that no other process may run for this address at the same time. */
-  async locked<Result>(step: () => Promise<Result>): Promise<Result> {
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    const release = await takeLock(join(this.#folder, LOCK));
-    if (release === null) {
-      throw new FetchFailure('another process is fetching it; wait until that has ended');
-    }
-    try {
-      return await step();
-    } finally {
-      await release();
-    }
-  }
-
-  /** The whole file and its path; null when there is none, or it is damaged. */
-  async whole(): Promise<KeptFile | null> {
-    const entry = await readJson<Entry>(join(this.#folder, ENTRY));
-    if (entry === null || entry.address !== this.#address) return null;
-    const path = join(this.#folder, entry.file);
-    const size = await stat(path).then(
-      (found) => found.size,
-      () => -1,
-    );
-    if (size !== entry.bytes || (await sha256Of(path)) !== entry.sha256) return null;
-    const { file: _, ...file } = entry;
-    return { file, path };
-  }
-
-  /** The part; null when there is none. */
-  async part(): Promise<FoundPart | null> {
-    const part = await readJson<PartFile>(join(this.#folder, PART));
-    if (part === null) return null;
-    const path = join(this.#folder, part.file);
-    const found = await stat(path).catch(() => null);
-    return found === null ? null : { part, path, size: found.size };
-  }
-
-  /** Begins a new part, in place of any other, and returns its path. The file exists, and is empty. */
-  async beginPart(known: Omit<PartFile, 'file'>): Promise<string> {
-    await this.dropPart();
-    const file = `${randomUUID()}.part`;
-    const path = join(this.#folder, file);
-    await (await open(path, 'wx', 0o600)).close();
-    await this.#writeJson(PART, { ...known, file } satisfies PartFile);
-    return path;
+  async function removeWhere(isLeft: (file: string) => boolean): Promise<void> {
+    for (const file of (await readdir(folder)).filter(isLeft))
+      await rm(inFolder(file), { recursive: true, force: true });
   }
 
   /** Removes the part, and files of an interrupted process. */
-  async dropPart(): Promise<void> {
-    await rm(join(this.#folder, PART), { force: true });
-    for (const name of await readdir(this.#folder)) {
-      if (/\.(part|draft)$/.test(name)) await rm(join(this.#folder, name), { force: true });
-    }
-  }
+  const dropPart = (): Promise<void> => removeWhere((file) => file === PART || /\.(part|draft)$/.test(file));
 
-  /** Keeps the part as the whole file, in place of an older one. */
-  async keep(part: string, known: Omit<FetchedFile, 'address' | 'sha256' | 'bytes'>): Promise<KeptFile> {
-    const { size: bytes } = await stat(part);
-    const file: FetchedFile = { address: this.#address, ...known, bytes, sha256: await sha256Of(part) };
-    const before = await readJson<Entry>(join(this.#folder, ENTRY));
-    const shelf = randomUUID();
-    await mkdir(join(this.#folder, shelf), { mode: 0o700 });
-    const path = join(this.#folder, shelf, this.#name);
-    await rename(part, path);
-    await this.#writeJson(ENTRY, { ...file, file: join(shelf, this.#name) } satisfies Entry);
-    await rm(join(this.#folder, PART), { force: true });
-    if (before !== null) await this.#removeShelf(before);
-    return { file, path };
-  }
+  return {
+    dropPart,
 
-  /** Removes all that is kept of the address. */
-  async remove(): Promise<void> {
-    await rm(this.#folder, { recursive: true, force: true });
-  }
+    /** Runs a step that no other process may run for this address at the same time. */
+    async locked<Result>(step: () => Promise<Result>): Promise<Result> {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const release = await takeLock(inFolder(LOCK));
+      if (release === null)
+        throw new FetchFailure('another process is fetching it; wait until that has ended');
+      try {
+        return await step();
+      } finally {
+        await release();
+      }
+    },
 
-  async #removeShelf({ file }: Entry): Promise<void> {
-    const shelf = /^([0-9a-f-]{36})[/\\]/.exec(file)?.[1];
-    if (shelf !== undefined) await rm(join(this.#folder, shelf), { recursive: true, force: true });
-  }
+    /** The whole file and its path; null when there is none, or it is damaged. */
+    async whole(): Promise<KeptFile | null> {
+      const entry = await readJson<Entry>(inFolder(ENTRY));
+      if (entry === null || entry.address !== address) return null;
+      const { file: kept, ...file } = entry;
+      const path = inFolder(kept);
+      const found = await stat(path).catch(() => null);
+      return found?.size === file.bytes && (await sha256Of(path)) === file.sha256 ? { file, path } : null;
+    },
 
-  async #writeJson(name: string, content: object): Promise<void> {
-    const draft = join(this.#folder, `${randomUUID()}.draft`);
-    await writeFile(draft, JSON.stringify(content), { flag: 'wx', mode: 0o600 });
-    await rename(draft, join(this.#folder, name));
-  }
+    /** The part; null when there is none. */
+    async part(): Promise<FoundPart | null> {
+      const part = await readJson<PartFile>(inFolder(PART));
+      if (part === null) return null;
+      const path = inFolder(part.file);
+      const found = await stat(path).catch(() => null);
+      return found === null ? null : { part, path, size: found.size };
+    },
+
+    /** Begins a new part, in place of any other, and returns its path. The file exists, and is empty. */
+    async beginPart(known: Omit<PartFile, 'file'>): Promise<string> {
+      await dropPart();
+      const file = `${randomUUID()}.part`;
+      await writeFile(inFolder(file), '', { flag: 'wx', mode: 0o600 });
+      await writeJson(PART, { ...known, file });
+      return inFolder(file);
+    },
+
+    /** Keeps the part as the whole file, in place of an older one. */
+    async keep(part: string, known: Omit<FetchedFile, 'address' | 'sha256' | 'bytes'>): Promise<KeptFile> {
+      const { size: bytes } = await stat(part);
+      const file: FetchedFile = { address, ...known, bytes, sha256: await sha256Of(part) };
+      const shelf = randomUUID();
+      const kept = join(shelf, name.replace(/[^\w.()+ -]/g, '_').slice(-120));
+      await mkdir(inFolder(shelf), { mode: 0o700 });
+      await rename(part, inFolder(kept));
+      await writeJson(ENTRY, { ...file, file: kept });
+      await removeWhere((other) => other !== ENTRY && other !== shelf && !other.startsWith(LOCK));
+      return { file, path: inFolder(kept) };
+    },
+
+    /** Removes all that is kept of the address. */
+    remove: (): Promise<void> => rm(folder, { recursive: true, force: true }),
+  };
 }
 
 async function readJson<Content>(path: string): Promise<Content | null> {

@@ -1,8 +1,8 @@
 import { IngestError } from '../../model/errors.js';
 import type { FetchedFile, StoredFetch } from '../../store/import-records.js';
 import { findImporter, loadImporters } from '../datasets.js';
-import { CacheEntry, cacheFolder, type KeptFile } from './cache-folder.js';
-import { Fetcher, type FetchSettings } from './fetcher.js';
+import { cacheEntry, cacheFolder, type KeptFile } from './cache-folder.js';
+import { createFetcher, type Fetcher, type FetchSettings } from './fetcher.js';
 import {
   FetchRequestError,
   type Finding,
@@ -31,40 +31,30 @@ export async function fetchByName(
   settings: FetchSettings,
 ): Promise<FetchedInputs> {
   return withFetcher(dataset, settings, async (fetcher) => {
-    const nowMs = Date.now();
-    const found = await findFiles(dataset, request, {
-      listing: (address) => fetcher.listing(address),
-      nowMs,
-    });
-    const kept = await fetchAll(fetcher, found.files);
-    const files = kept.map(({ file }) => file);
-    return {
-      files: kept.map(({ path }) => path),
-      fetch: { dataset, request: found.request, files, fetchedMs: nowMs },
-    };
+    const fetchedMs = Date.now();
+    const found = await findFiles(dataset, request, { listing: fetcher.listing, nowMs: fetchedMs });
+    const { paths, files } = await fetchAll(fetcher, found.files);
+    return { files: paths, fetch: { dataset, request: found.request, files, fetchedMs } };
   });
 }
 
 /**
  * Fetches the files that are given by their addresses.
- * @param files addresses, and paths of local files
+ * @param given addresses, and paths of local files
  * @throws IngestError when one cannot be fetched
  */
 export async function fetchByAddress(
   dataset: string,
-  files: readonly string[],
+  given: readonly string[],
   { mirror: _, ...settings }: FetchSettings,
 ): Promise<FetchedInputs> {
-  const addresses = files.filter(isWebAddress);
+  const addresses = given.filter(isWebAddress);
   return withFetcher(dataset, settings, async (fetcher) => {
-    const kept = await fetchAll(fetcher, addresses.map(namedByPath));
-    const paths = new Map(addresses.map((address, i) => [address, kept[i]!.path]));
+    const { paths, files } = await fetchAll(fetcher, addresses.map(namedByPath));
     const request = addresses.map(withoutLogin).join(' ');
-    const fetched = kept.map(({ file }) => file);
     return {
-      files: files.map((file) => paths.get(file) ?? file),
-      fetch:
-        addresses.length < files.length ? null : { dataset, request, files: fetched, fetchedMs: Date.now() },
+      files: given.map((file) => paths[addresses.indexOf(file)] ?? file),
+      fetch: addresses.length < given.length ? null : { dataset, request, files, fetchedMs: Date.now() },
     };
   });
 }
@@ -89,7 +79,7 @@ export async function fetchNewer(before: StoredFetch, settings: FetchSettings): 
   const own = isByAddress ? { ...settings, mirror: undefined } : settings;
   return withFetcher(dataset, own, async (fetcher) => {
     const nowMs = Date.now();
-    const finding = { listing: (address: string) => fetcher.listing(address), nowMs };
+    const finding = { listing: fetcher.listing, nowMs };
     const planned = isByAddress
       ? request.split(' ').map(namedByPath)
       : (await findAgain(before, finding)).files;
@@ -144,7 +134,7 @@ export async function dropReplaced(
   const cache = cacheFolder(env);
   const kept = new Set(after.files.map(({ address }) => address));
   for (const { address } of before.files) {
-    if (!kept.has(address)) await new CacheEntry(cache, address, '').remove();
+    if (!kept.has(address)) await cacheEntry(cache, address, '').remove();
   }
 }
 
@@ -152,10 +142,10 @@ function knownFile({ files }: StoredFetch, { address }: PlannedFile): FetchedFil
   return files.find((file) => file.address === address) ?? null;
 }
 
-async function fetchAll(fetcher: Fetcher, files: readonly PlannedFile[]): Promise<KeptFile[]> {
+async function fetchAll(fetcher: Fetcher, planned: readonly PlannedFile[]) {
   const kept: KeptFile[] = [];
-  for (const file of files) kept.push(await fetcher.file(file));
-  return kept;
+  for (const file of planned) kept.push(await fetcher.file(file));
+  return { paths: kept.map(({ path }) => path), files: kept.map(({ file }) => file) };
 }
 
 async function withFetcher<Result>(
@@ -163,7 +153,7 @@ async function withFetcher<Result>(
   settings: FetchSettings,
   work: (fetcher: Fetcher) => Promise<Result>,
 ): Promise<Result> {
-  const fetcher = new Fetcher(dataset, settings);
+  const fetcher = createFetcher(dataset, settings);
   try {
     return await work(fetcher);
   } finally {

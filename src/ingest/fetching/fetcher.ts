@@ -3,12 +3,20 @@ import { isSystemError } from '../../model/arguments/file-failure.js';
 import { IngestError } from '../../model/errors.js';
 import type { LongOperation } from '../../model/progress.js';
 import type { FetchedFile } from '../../store/import-records.js';
-import { CacheEntry, cacheFolder, type FoundPart, type KeptFile, type PartFile } from './cache-folder.js';
 import {
+  type CacheEntry,
+  cacheEntry,
+  cacheFolder,
+  type FoundPart,
+  type KeptFile,
+  type PartFile,
+} from './cache-folder.js';
+import {
+  createHttpClient,
   dump,
   FetchFailure,
   type HttpAnswer,
-  HttpClient,
+  type HttpClient,
   type HttpSettings,
   headerOf,
   type Pace,
@@ -36,33 +44,68 @@ export interface FetchSettings extends HttpSettings, LongOperation {
 
 const MAX_LISTING_LENGTH = 64 << 20;
 
-/** Fetches files one after the other into the cache folder, and pages that list files. */
-export class Fetcher {
-  readonly #client: HttpClient;
-  readonly #cache: string;
-  readonly #settings: FetchSettings;
-  readonly #pace: Pace;
-  readonly #dataset: string;
-  #askedMs = Number.NEGATIVE_INFINITY;
+/** A fetcher of files and lists. */
+export type Fetcher = ReturnType<typeof createFetcher>;
 
-  /** @throws IngestError when the proxy or the mirror of the settings is not an address */
-  constructor(dataset: string, settings: FetchSettings) {
-    this.#dataset = dataset;
-    this.#settings = settings;
-    this.#pace = { ...DEFAULT_PACE, ...settings.pace };
-    this.#cache = cacheFolder(settings.env);
-    const { mirror } = settings;
-    if (mirror !== undefined && !isWebAddress(mirror)) {
-      throw new IngestError(
-        dataset,
-        `the mirror "${mirror}" is not a web address; give one such as https://host/path`,
-      );
-    }
+/**
+ * Fetches files one after the other into the cache folder, and pages that list files.
+ * @throws IngestError when the proxy or the mirror of the settings is not an address
+ */
+export function createFetcher(dataset: string, settings: FetchSettings) {
+  const { mirror, signal, onProgress } = settings;
+  const cache = cacheFolder(settings.env);
+  const pace = { ...DEFAULT_PACE, ...settings.pace };
+  let askedMs = Number.NEGATIVE_INFINITY;
+  if (mirror !== undefined && !isWebAddress(mirror))
+    throw new IngestError(
+      dataset,
+      `the mirror "${mirror}" is not a web address; give one such as https://host/path`,
+    );
+  const client = openClient(dataset, settings);
+
+  const mirrored = (address: string): string => {
+    if (mirror === undefined) return address;
+    const { host, pathname, search } = new URL(address);
+    return `${mirror.replace(/\/+$/, '')}/${host}${pathname}${search}`;
+  };
+
+  /** Tries a request until it succeeds, at the pace of the settings. */
+  const asked = <Result>(attempt: (onAdvance: () => void) => Promise<Result>): Promise<Result> =>
+    withRetries(
+      async (onAdvance) => {
+        await wait(askedMs + pace.betweenMs - performance.now(), signal);
+        askedMs = performance.now();
+        return attempt(onAdvance);
+      },
+      { pace, signal },
+    );
+
+  async function explained<Result>(address: string, work: () => Promise<Result>): Promise<Result> {
     try {
-      this.#client = new HttpClient(settings);
-    } catch (error) {
-      throw error instanceof FetchFailure ? new IngestError(dataset, error.message, { cause: error }) : error;
+      return await work();
+    } catch (cause) {
+      const file = shownAddress(mirrored(address));
+      if (isSystemError(cause)) {
+        const message = `${file} cannot be saved in the cache folder ${cache}: ${cause.message}`;
+        throw new IngestError(dataset, message, { cause });
+      }
+      if (!(cause instanceof FetchFailure)) throw cause;
+      const message = `${file} cannot be fetched: ${cause.message}. Try again later, or download it with a browser and import the file`;
+      throw new IngestError(dataset, message, { cause });
     }
+  }
+
+  function downloaded({ address, name }: PlannedFile, entry: CacheEntry, known: FetchedFile | null) {
+    let furthest = 0;
+    return asked((onAdvance) => {
+      const onBytes: DownloadJob['onBytes'] = (done, total) => {
+        // A server that cannot resume sends the same bytes again, which is no progress.
+        if (done > furthest) onAdvance();
+        furthest = Math.max(furthest, done);
+        onProgress?.({ label: `fetching ${name}`, done, total, unit: 'bytes', bytes: done });
+      };
+      return download({ client, entry, address: mirrored(address), known, signal, onBytes });
+    });
   }
 
   /**
@@ -71,95 +114,40 @@ export class Fetcher {
    * @returns null when `known` is the newest version
    * @throws IngestError that says why it cannot be fetched, or the signal's reason
    */
-  async newest(wanted: PlannedFile, known: FetchedFile | null): Promise<KeptFile | null> {
-    const entry = new CacheEntry(this.#cache, withoutLogin(wanted.address), wanted.name);
-    return this.#explained(wanted.address, () =>
+  async function newest(wanted: PlannedFile, known: FetchedFile | null): Promise<KeptFile | null> {
+    const entry = cacheEntry(cache, withoutLogin(wanted.address), wanted.name);
+    return explained(wanted.address, () =>
       entry.locked(async () => {
         const cached = await entry.whole();
-        const kept = (await this.#download(wanted, entry, cached?.file ?? known)) ?? cached;
+        const kept = (await downloaded(wanted, entry, cached?.file ?? known)) ?? cached;
         return kept === null || kept.file.sha256 === known?.sha256 ? null : kept;
       }),
     );
   }
 
-  /** A file in its newest version. @throws IngestError that says why it cannot be fetched, or the signal's reason */
-  async file(wanted: PlannedFile): Promise<KeptFile> {
-    return (await this.newest(wanted, null))!;
-  }
-
-  /** The text of a page that lists files. @throws IngestError that says why it cannot be fetched */
-  listing(address: string): Promise<string> {
-    const { signal } = this.#settings;
-    return this.#explained(address, () =>
-      withRetries(
-        async () => {
-          await this.#pause();
-          const answer = await this.#client.get(this.#mirrored(address), {}, signal);
+  return {
+    newest,
+    /** A file in its newest version. @throws IngestError that says why it cannot be fetched, or the signal's reason */
+    file: async (wanted: PlannedFile): Promise<KeptFile> => (await newest(wanted, null))!,
+    /** The text of a page that lists files. @throws IngestError that says why it cannot be fetched */
+    listing: (address: string): Promise<string> =>
+      explained(address, () =>
+        asked(async () => {
+          const answer = await client.get(mirrored(address), {}, signal);
           if (answer.statusCode === 200) return readText(answer, signal);
           await dump(answer);
           throw FetchFailure.ofStatus(answer);
-        },
-        { pace: this.#pace, signal },
+        }),
       ),
-    );
-  }
+    close: client.close,
+  };
+}
 
-  close(): Promise<void> {
-    return this.#client.close();
-  }
-
-  #download(wanted: PlannedFile, entry: CacheEntry, known: FetchedFile | null): Promise<KeptFile | null> {
-    const { signal, onProgress } = this.#settings;
-    let furthest = 0;
-    return withRetries(
-      async (onAdvance) => {
-        await this.#pause();
-        return download({
-          client: this.#client,
-          entry,
-          address: this.#mirrored(wanted.address),
-          known,
-          signal,
-          onBytes: (done, total) => {
-            // A server that cannot resume sends the same bytes again, which is no progress.
-            if (done > furthest) onAdvance();
-            furthest = Math.max(furthest, done);
-            onProgress?.({ label: `fetching ${wanted.name}`, done, total, unit: 'bytes', bytes: done });
-          },
-        });
-      },
-      { pace: this.#pace, signal },
-    );
-  }
-
-  #mirrored(address: string): string {
-    const { mirror } = this.#settings;
-    if (mirror === undefined) return address;
-    const { host, pathname, search } = new URL(address);
-    return `${mirror.replace(/\/+$/, '')}/${host}${pathname}${search}`;
-  }
-
-  async #pause(): Promise<void> {
-    await wait(this.#askedMs + this.#pace.betweenMs - performance.now(), this.#settings.signal);
-    this.#askedMs = performance.now();
-  }
-
-  async #explained<Result>(address: string, work: () => Promise<Result>): Promise<Result> {
-    try {
-      return await work();
-    } catch (error) {
-      const file = shownAddress(this.#mirrored(address));
-      if (isSystemError(error)) {
-        const message = `${file} cannot be saved in the cache folder ${this.#cache}: ${error.message}`;
-        throw new IngestError(this.#dataset, message, { cause: error });
-      }
-      if (!(error instanceof FetchFailure)) throw error;
-      throw new IngestError(
-        this.#dataset,
-        `${file} cannot be fetched: ${error.message}. Try again later, or download it with a browser and import the file`,
-        { cause: error },
-      );
-    }
+function openClient(dataset: string, settings: HttpSettings): HttpClient {
+  try {
+    return createHttpClient(settings);
+  } catch (cause) {
+    throw cause instanceof FetchFailure ? new IngestError(dataset, cause.message, { cause }) : cause;
   }
 }
 

@@ -27,47 +27,45 @@ const MAX_REDIRECTS = 10;
 const IDLE_MS = 120_000;
 const CONNECT_MS = 30_000;
 
-/** Requests through the proxy of the environment, one connection a host. */
-export class HttpClient {
-  readonly #agent: Dispatcher;
-  readonly #userAgent: string;
+/** A client of servers of files. */
+export type HttpClient = ReturnType<typeof createHttpClient>;
 
-  constructor({ env, userAgent, idleMs = IDLE_MS }: HttpSettings) {
-    const redirects = interceptors.redirect({ maxRedirections: MAX_REDIRECTS });
-    this.#agent = createAgent(env, idleMs).compose(redirects);
-    this.#userAgent = userAgent;
-  }
-
-  /**
-   * Asks for an address, and follows redirects. A user and password in the address go to its own origin only.
-   * @throws FetchFailure when there is no answer
-   */
-  async get(
-    address: string,
-    headers: Readonly<Record<string, string>>,
-    signal: AbortSignal | undefined,
-  ): Promise<HttpAnswer> {
-    const url = new URL(address);
-    // Lengths, ranges and ETags are those of the file itself where it is not encoded.
-    const own = { 'user-agent': this.#userAgent, accept: ACCEPT, 'accept-encoding': 'identity' };
-    try {
-      const answer = await this.#agent.request({
-        ...{ origin: url.origin, path: url.pathname + url.search, method: 'GET', signal },
-        headers: { ...own, ...loginOf(url), ...headers },
-      });
-      // The reader receives the error too; without a listener, one that comes before the reading would end the process.
-      answer.body.on('error', () => {});
-      await checkRedirects(answer);
-      return answer;
-    } catch (cause) {
-      signal?.throwIfAborted();
-      throw cause instanceof FetchFailure ? cause : FetchFailure.ofConnection(cause);
-    }
-  }
-
-  async close(): Promise<void> {
-    await this.#agent.destroy();
-  }
+/**
+ * Requests through the proxy of the environment, one connection a host.
+ * @throws FetchFailure when a proxy of the environment is not an address
+ */
+export function createHttpClient({ env, userAgent, idleMs = IDLE_MS }: HttpSettings) {
+  const redirects = interceptors.redirect({ maxRedirections: MAX_REDIRECTS });
+  const agent = createAgent(env, idleMs).compose(redirects);
+  return {
+    /**
+     * Asks for an address, and follows redirects. A user and password in the address go to its own origin only.
+     * @throws FetchFailure when there is no answer
+     */
+    async get(
+      address: string,
+      headers: Readonly<Record<string, string>>,
+      signal: AbortSignal | undefined,
+    ): Promise<HttpAnswer> {
+      const url = new URL(address);
+      // Lengths, ranges and ETags are those of the file itself where it is not encoded.
+      const own = { 'user-agent': userAgent, accept: ACCEPT, 'accept-encoding': 'identity' };
+      try {
+        const answer = await agent.request({
+          ...{ origin: url.origin, path: url.pathname + url.search, method: 'GET', signal },
+          headers: { ...own, ...loginOf(url), ...headers },
+        });
+        // The reader receives the error too; without a listener, one that comes before the reading would end the process.
+        answer.body.on('error', () => {});
+        await checkRedirects(answer);
+        return answer;
+      } catch (cause) {
+        signal?.throwIfAborted();
+        throw cause instanceof FetchFailure ? cause : FetchFailure.ofConnection(cause);
+      }
+    },
+    close: (): Promise<void> => agent.destroy(),
+  };
 }
 
 /** @throws FetchFailure when there were too many redirects, or one from https to http */

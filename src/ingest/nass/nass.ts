@@ -15,10 +15,10 @@ import { parseRowDate, remarksJson } from '../reading/row-values.js';
 import { FIGURES, TableFields } from '../reading/table-plan.js';
 import { hasColumns, type OpenedTable } from '../reading/tables.js';
 import { rowKey } from '../reading/text-rows.js';
-import { loadRegionTree } from '../regions/tree.js';
+import { loadRegionTree, type RegionTree } from '../regions/tree.js';
 import { SOURCES } from '../vocabulary/sources.js';
 import { resolveNassMeasure } from './measures.js';
-import { NassRegions, parseNassPeriod } from './places.js';
+import { nassRegions, parseNassPeriod } from './places.js';
 
 /**
  * USDA NASS Quick Stats: bulk files (tab-separated, 39 columns, usually gzip), answers of the API (the same columns as CSV
@@ -61,7 +61,7 @@ export const nass = defineDataset<NassContext>({
 });
 
 interface NassContext {
-  readonly tree: ConstructorParameters<typeof NassRegions>[0];
+  readonly tree: RegionTree['byId'];
   /** The data item whose series have a metric and an item. */
   readonly owners: Map<string, string>;
 }
@@ -124,7 +124,7 @@ function planQuickStats(
   const coded = { field: 'level', is: CODED_LEVELS } as const;
   const unless = { location: coded, region: coded, watershed: coded, zip: coded };
   const fields = TableFields.of<keyof NassRow>(table, columns, unless);
-  const regions = new NassRegions(job.tree, job.batch);
+  const regionOf = nassRegions(job);
   return {
     keys: [
       fields.key(['program'], ({ program }) => {
@@ -148,7 +148,7 @@ function planQuickStats(
       }),
       fields.key(
         ['level', 'stateFips', 'districtCode', 'countyFips', 'location', 'region', 'watershed', 'zip'],
-        (row) => ({ region_id: regions.resolve({ ...row, location: locationOf(row) }) }),
+        (row) => ({ region_id: regionOf({ ...row, location: locationOf(row) }) }),
         ['state', 'district', 'county'],
       ),
     ],

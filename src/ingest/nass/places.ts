@@ -43,90 +43,84 @@ interface State {
   readonly name: string;
 }
 
-/** Resolves the regions of rows, and adds those that are not in the region tree. */
-export class NassRegions {
-  readonly #tree: RegionTree['byId'];
-  readonly #batch: BatchBuilder;
-
-  constructor(tree: RegionTree['byId'], batch: BatchBuilder) {
-    this.#tree = tree;
-    this.#batch = batch;
-  }
-
-  /** @throws RowError when a code is not a number or unknown */
-  resolve(place: NassPlaceText): number {
-    if (place.level === 'NATIONAL') return UNITED_STATES;
-    if (place.level === 'STATE') return this.#state(place).id;
-    if (place.level === 'AGRICULTURAL DISTRICT') return this.#district(place, this.#state(place));
-    return place.level === 'COUNTY' ? this.#county(place) : this.#otherPlace(place);
-  }
-
-  #state(place: NassPlaceText): State {
+/**
+ * Resolves the regions of rows, and adds those that are not in the region tree.
+ * @returns a function that throws a RowError when a code is not a number or unknown
+ */
+export function nassRegions({ tree, batch }: { tree: RegionTree['byId']; batch: BatchBuilder }) {
+  function stateOf(place: NassPlaceText): State {
     const fips = parseCode(place.stateFips, 'state FIPS code');
     const isOther = fips === OTHER_STATES;
     const id = isOther
-      ? this.#otherPlace({ ...place, location: place.location || 'OTHER STATES' })
+      ? otherPlaceId({ ...place, location: place.location || 'OTHER STATES' })
       : usStateRegionId(fips);
-    const name = this.#tree.get(id)?.name;
+    const name = tree.get(id)?.name;
     if (name === undefined && !isOther) throw new RowError(`the state FIPS code ${fips} is unknown`);
     return { id, fips, name: name ?? place.state };
   }
 
-  #district(place: NassPlaceText, state: State): number {
+  function districtId(place: NassPlaceText, state: State): number {
     const district = parseCode(place.districtCode, 'district code');
     const id = usAgriculturalDistrictRegionId(state.fips, district);
     const name = `${titleCase(place.district || `district ${district}`)} agricultural district, ${state.name}`;
     const definition = `Agricultural district ${district} of ${state.name}, as USDA NASS draws it.`;
-    this.#batch.addEntity('regions', { id, ...otherRegion({ name, definition, belongsTo: [state.id] }) });
+    batch.addEntity('regions', { id, ...otherRegion({ name, definition, belongsTo: [state.id] }) });
     return id;
   }
 
-  #county(place: NassPlaceText): number {
+  function countyId(place: NassPlaceText): number {
     const code =
       place.countyFips === '' ? COMBINED_COUNTIES : parseCode(place.countyFips, 'county code', 999);
-    const state = this.#state(place);
-    if (code === COMBINED_COUNTIES) return this.#otherCounties(place, state);
+    const state = stateOf(place);
+    if (code === COMBINED_COUNTIES) return otherCountiesId(place, state);
     const fips = state.fips * 1000 + code;
     const id = usCountyRegionId(fips);
-    const belongsTo = [state.id, ...this.#districtOf(place, state)];
+    const belongsTo = [state.id, ...districtOf(place, state)];
     const unlisted = {
       name: `${titleCase(place.county)} County, ${state.name}`,
       definition: `County or equivalent as USDA NASS lists it; FIPS ${String(fips).padStart(5, '0')}.`,
       belongsTo,
     };
-    const county = this.#tree.get(id) ?? { ...otherRegion(unlisted), level: REGION_LEVELS.district };
-    this.#batch.addEntity('regions', { ...county, id, belongsTo });
+    const county = tree.get(id) ?? { ...otherRegion(unlisted), level: REGION_LEVELS.district };
+    batch.addEntity('regions', { ...county, id, belongsTo });
     return id;
   }
 
   /** The counties of a district or a state that are not published individually. */
-  #otherCounties(place: NassPlaceText, state: State): number {
+  function otherCountiesId(place: NassPlaceText, state: State): number {
     const district = place.districtCode === '' ? 99 : parseCode(place.districtCode, 'district code');
     const id = usOtherCountiesRegionId(state.fips, district);
-    const belongsTo = [state.id, ...this.#districtOf(place, state)];
+    const belongsTo = [state.id, ...districtOf(place, state)];
     const where =
       belongsTo.length > 1 ? `${titleCase(place.district)} agricultural district, ${state.name}` : state.name;
     const definition = `The counties of ${where} that USDA NASS does not show one by one.`;
     const region = otherRegion({ name: `${OTHER_COUNTIES}, ${where}`, definition, belongsTo });
-    this.#batch.addEntity('regions', { id, ...region });
+    batch.addEntity('regions', { id, ...region });
     return id;
   }
 
-  #districtOf(place: NassPlaceText, state: State): number[] {
+  function districtOf(place: NassPlaceText, state: State): number[] {
     const isWhole = place.districtCode === '' || COMBINED_DISTRICTS.has(Number(place.districtCode));
-    return isWhole ? [] : [this.#district(place, state)];
+    return isWhole ? [] : [districtId(place, state)];
   }
 
   /** Watersheds, zip codes, reservations and groups of states, which are identified by name. */
-  #otherPlace(place: NassPlaceText): number {
+  function otherPlaceId(place: NassPlaceText): number {
     if (place.location === '') throw new RowError(`a place of the level "${place.level}" has no name`);
     const region = otherRegion({
       name: titleCase(place.location),
       definition: `${titleCase(place.level)} as USDA NASS reports it: ${place.location}.`,
       belongsTo: [UNITED_STATES],
     });
-    return this.#batch.addNamedEntity('regions', `nass:${place.level}:${place.location}`, region);
+    return batch.addNamedEntity('regions', `nass:${place.level}:${place.location}`, region);
   }
+
+  return (place: NassPlaceText): number => {
+    if (place.level === 'NATIONAL') return UNITED_STATES;
+    if (place.level === 'STATE') return stateOf(place).id;
+    if (place.level === 'AGRICULTURAL DISTRICT') return districtId(place, stateOf(place));
+    return place.level === 'COUNTY' ? countyId(place) : otherPlaceId(place);
+  };
 }
 
 function parseCode(text: string, what: string, max = 99): number {

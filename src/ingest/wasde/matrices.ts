@@ -48,14 +48,15 @@ const SLICE = 65_536;
 export async function* readFigures(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<TextRecord> {
   const decoder = new TextDecoder('utf-8');
   const rows: TextRecord[] = [];
-  const reader = new FigureReader(rows);
+  const reader = figureReader(rows);
   let hasFigures = false;
   for await (const chunk of chunks) {
     reader.write(decoder.decode(chunk, { stream: true }));
     hasFigures ||= rows.length > 0;
     yield* rows.splice(0);
   }
-  reader.close(decoder.decode());
+  reader.write(decoder.decode());
+  reader.end();
   if (!hasFigures && rows.length === 0)
     throw new DamagedTextError(1, 'it has no tables, so it is not a WASDE report');
   yield* rows;
@@ -66,105 +67,91 @@ interface Figure extends Labels {
   readonly line: number;
 }
 
-class FigureReader {
-  readonly #parser = new SaxesParser({ xmlns: false });
-  readonly #labels: Labels[] = [
+/** @param rows receives the rows */
+function figureReader(rows: TextRecord[]) {
+  const parser = new SaxesParser({ xmlns: false });
+  const levels: Labels[] = [
     { title: '', subtitle: '', footer: '', reportMonth: '', attribute: '', year: '', month: '', region: '' },
   ];
   /** Of the block; 0 outside of blocks. */
-  #number = 0;
-  #figures: Figure[] = [];
-  #units = new Map<string, string>();
-  #tableUnit = '';
+  let number = 0;
+  let figures: Figure[] = [];
+  let units = new Map<string, string>();
+  let tableUnit = '';
   /** Characters since the last element began or ended. */
-  #sinceElement = 0;
+  let sinceElement = 0;
+  const damaged = (what: string) => new DamagedTextError(parser.line, what);
 
-  readonly #rows: TextRecord[];
+  parser.on('error', (error) => {
+    throw damaged(`not well-formed XML: ${error.message}`);
+  });
+  parser.on('doctype', () => {
+    throw damaged('a document type is declared, which reports do not have');
+  });
+  parser.on('opentag', ({ name, attributes }) => open(name, attributes));
+  parser.on('closetag', ({ name }) => close(name));
 
-  /** @param rows receives the rows */
-  constructor(rows: TextRecord[]) {
-    this.#rows = rows;
-    this.#parser.on('error', (error) => {
-      throw this.#damaged(`not well-formed XML: ${error.message}`);
-    });
-    this.#parser.on('doctype', () => {
-      throw this.#damaged('a document type is declared, which reports do not have');
-    });
-    this.#parser.on('opentag', ({ name, attributes }) => this.#open(name, attributes));
-    this.#parser.on('closetag', ({ name }) => this.#close(name));
-  }
-
-  write(text: string): void {
-    for (let at = 0; at < text.length; at += SLICE) {
-      const slice = text.slice(at, at + SLICE);
-      this.#sinceElement += slice.length;
-      this.#parser.write(slice);
-      if (this.#sinceElement > MAX_BETWEEN_ELEMENTS) {
-        throw this.#damaged('a million characters without an element, which reports do not have');
-      }
-    }
-  }
-
-  close(rest: string): void {
-    this.write(rest);
-    this.#parser.close();
-  }
-
-  #damaged(what: string): DamagedTextError {
-    return new DamagedTextError(this.#parser.line, what);
-  }
-
-  #open(name: string, attributes: Readonly<Record<string, string>>): void {
-    this.#sinceElement = 0;
-    if (attributes.sub_report_title !== undefined) this.#tableUnit = '';
+  function open(name: string, attributes: Readonly<Record<string, string>>): void {
+    sinceElement = 0;
+    if (attributes.sub_report_title !== undefined) tableUnit = '';
     const matrix = MATRIX.exec(name);
     if (matrix !== null) {
-      this.#pass();
-      this.#number = Number(matrix[1]);
-      this.#units = new Map();
+      pass();
+      number = Number(matrix[1]);
+      units = new Map();
     }
-    const labels = { ...this.#labels.at(-1)! };
+    const labels = { ...levels.at(-1)! };
     for (const [attribute, text] of Object.entries(attributes)) {
       const label = LABELS.find(([pattern]) => pattern.test(attribute));
       if (label !== undefined) labels[label[1]] = printedLabel(text);
-      else if (UNIT.test(attribute)) this.#units.set(attribute, this.#joinUnit(attribute, text));
-      else if (TABLE_UNIT.test(attribute)) this.#tableUnit ||= text.trim();
-      else if (VALUE.test(attribute))
-        this.#figures.push({ ...labels, value: text.trim(), line: this.#parser.line });
+      else if (UNIT.test(attribute)) units.set(attribute, joinUnit(attribute, text));
+      else if (TABLE_UNIT.test(attribute)) tableUnit ||= text.trim();
+      else if (VALUE.test(attribute)) figures.push({ ...labels, value: text.trim(), line: parser.line });
     }
-    if (this.#figures.length > MAX_FIGURES)
-      throw this.#damaged(`a block has more than ${MAX_FIGURES} figures`);
-    this.#labels.push(labels);
-    if (this.#labels.length > MAX_DEPTH)
-      throw this.#damaged(`elements are nested more than ${MAX_DEPTH} deep`);
+    if (figures.length > MAX_FIGURES) throw damaged(`a block has more than ${MAX_FIGURES} figures`);
+    levels.push(labels);
+    if (levels.length > MAX_DEPTH) throw damaged(`elements are nested more than ${MAX_DEPTH} deep`);
   }
 
   /** A unit may be split across columns ("Thousand Short", " Tons"), and each group of attributes repeats it. */
-  #joinUnit(attribute: string, text: string): string {
-    const known = this.#units.get(attribute) ?? '';
+  function joinUnit(attribute: string, text: string): string {
+    const known = units.get(attribute) ?? '';
     const part = text.trim();
     return part === '' || known.endsWith(part) || known.startsWith(part) ? known : `${known} ${part}`.trim();
   }
 
-  #close(name: string): void {
-    this.#sinceElement = 0;
-    this.#labels.pop();
+  function close(name: string): void {
+    sinceElement = 0;
+    levels.pop();
     const isMatrix = MATRIX.test(name);
-    if (isMatrix || this.#number === 0) this.#pass();
-    if (isMatrix) this.#number = 0;
+    if (isMatrix || number === 0) pass();
+    if (isMatrix) number = 0;
   }
 
   /** Passes the figures of a block, or those before, between or after blocks. */
-  #pass(): void {
-    const units = [...this.#units.values(), this.#tableUnit].filter((unit) => unit !== '').join('\n');
-    for (const figure of this.#figures) {
+  function pass(): void {
+    const printed = [...units.values(), tableUnit].filter((unit) => unit !== '').join('\n');
+    for (const figure of figures) {
       const { title, region, attribute, year, value, line } = figure;
-      const row = { ...figure, number: String(this.#number), units };
+      const row = { ...figure, number: String(number), units: printed };
       const text = `${title}, ${region} ${attribute}, ${year}: ${value}`;
-      this.#rows.push({ fields: COLUMNS.map((column) => row[column]), line, text });
+      rows.push({ fields: COLUMNS.map((column) => row[column]), line, text });
     }
-    this.#figures = [];
+    figures = [];
   }
+
+  return {
+    write(text: string): void {
+      for (let at = 0; at < text.length; at += SLICE) {
+        const slice = text.slice(at, at + SLICE);
+        sinceElement += slice.length;
+        parser.write(slice);
+        if (sinceElement > MAX_BETWEEN_ELEMENTS)
+          throw damaged('a million characters without an element, which reports do not have');
+      }
+    },
+    end: (): unknown => parser.close(),
+  };
 }
 
 /** A label on one line, without footnote marks ("2/", or "/2" in the middle). */

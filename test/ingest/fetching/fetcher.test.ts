@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Fetcher, type FetchSettings } from '../../../src/ingest/fetching/fetcher.js';
+import { createFetcher, type Fetcher, type FetchSettings } from '../../../src/ingest/fetching/fetcher.js';
 import type { PlannedFile } from '../../../src/ingest/fetching/requests.js';
 import { IngestError } from '../../../src/model/errors.js';
 import { temporaryFolder } from '../../temporary-files.js';
@@ -21,9 +21,9 @@ let cache: string;
 let wanted: PlannedFile;
 let fetcher: Fetcher;
 
-function createFetcher(settings: Partial<FetchSettings> = {}): Fetcher {
+function fetcherWith(settings: Partial<FetchSettings> = {}): Fetcher {
   const env = { XDG_CACHE_HOME: cache };
-  return new Fetcher('nass', { env, userAgent: 'cropframe/test', pace: PACE, ...settings });
+  return createFetcher('nass', { env, userAgent: 'cropframe/test', pace: PACE, ...settings });
 }
 
 beforeEach(() => {
@@ -31,7 +31,7 @@ beforeEach(() => {
   other.reset();
   wanted = { address: `${server.origin}/data/file.csv`, name: 'file.csv' };
   cache = mkdtempSync(join(root, 'cache-'));
-  fetcher = createFetcher();
+  fetcher = fetcherWith();
 });
 afterEach(() => fetcher.close());
 
@@ -137,7 +137,7 @@ describe('a transfer that breaks', () => {
   it('goes on in a later process too', async () => {
     server.on('/data/file.csv', serveFile(CONTENT, { etag: '"1"', breakAfter: onDisk(50_000) }));
     const stop = new AbortController();
-    const stopped = createFetcher({
+    const stopped = fetcherWith({
       signal: stop.signal,
       onProgress: () => stop.abort(new Error('stopped')),
     });
@@ -178,7 +178,7 @@ describe('a transfer that breaks', () => {
       response.writeHead(200, { etag: '"1"', 'content-length': CONTENT.length });
       response.write(CONTENT.slice(0, 1000));
     });
-    const impatient = createFetcher({ idleMs: 300 });
+    const impatient = fetcherWith({ idleMs: 300 });
     expect(readFileSync((await impatient.file(wanted)).path, 'utf8')).toBe(CONTENT);
     await impatient.close();
     expect(server.requests[1]!.headers.range).toBe('bytes=1000-');
@@ -308,25 +308,25 @@ describe('proxies', () => {
   it.each(['http_proxy', 'HTTP_PROXY'])('are read from %s', async (name) => {
     server.on('/data/file.csv', serveFile(CONTENT));
     proxy.tunnels.length = 0;
-    const proxied = createFetcher({ env: { XDG_CACHE_HOME: cache, [name]: proxy.origin } });
+    const proxied = fetcherWith({ env: { XDG_CACHE_HOME: cache, [name]: proxy.origin } });
     await proxied.file(wanted);
     await proxied.close();
     expect(proxy.tunnels).toEqual([new URL(server.origin).host]);
   });
 
   it('that are no address are named', () => {
-    expect(() => createFetcher({ env: { HTTPS_PROXY: 'no address' } })).toThrow(/HTTP_PROXY or HTTPS_PROXY/);
+    expect(() => fetcherWith({ env: { HTTPS_PROXY: 'no address' } })).toThrow(/HTTP_PROXY or HTTPS_PROXY/);
   });
 });
 
 describe('a mirror', () => {
   it('has the files under the names of their hosts', async () => {
     server.on('/copy/agency.example/a/file.csv', serveFile(CONTENT));
-    const mirrored = createFetcher({ mirror: `${server.origin}/copy/` });
+    const mirrored = fetcherWith({ mirror: `${server.origin}/copy/` });
     const { file } = await mirrored.file({ address: 'https://agency.example/a/file.csv', name: 'file.csv' });
     await mirrored.close();
     expect(file.address).toBe('https://agency.example/a/file.csv');
-    expect(() => createFetcher({ mirror: 'nowhere' })).toThrow('the mirror "nowhere" is not a web address');
+    expect(() => fetcherWith({ mirror: 'nowhere' })).toThrow('the mirror "nowhere" is not a web address');
   });
 });
 
@@ -335,7 +335,7 @@ describe('a cache folder', () => {
     server.on('/data/file.csv', serveFile(CONTENT));
     const file = join(cache, 'a-file');
     writeFileSync(file, '');
-    const cannot = createFetcher({ env: { XDG_CACHE_HOME: file } });
+    const cannot = fetcherWith({ env: { XDG_CACHE_HOME: file } });
     expect(await messageOf(cannot.file(wanted))).toContain(
       `cannot be saved in the cache folder ${file}/cropframe`,
     );
@@ -350,7 +350,7 @@ describe('two processes', () => {
       (request, response, nth) =>
         void setTimeout(() => serveFile(CONTENT, { etag: '"1"' })(request, response, nth), 100),
     );
-    const rival = createFetcher();
+    const rival = fetcherWith();
     const [first, second] = await Promise.allSettled([fetcher.file(wanted), rival.file(wanted)]);
     await rival.close();
     expect([first, second].filter(({ status }) => status === 'fulfilled')).toHaveLength(1);

@@ -46,164 +46,123 @@ export async function suggestMapping(file: string): Promise<SuggestedMapping> {
   const name = basename(file);
   if (head.header.length === 0)
     throw new IngestError('csv', `${name} is not a table with several columns`, { file: name });
-  return new Suggestion(name, head, await loadKnownNames()).make();
+  return suggestFor(name, head, await loadKnownNames());
 }
 
-class Suggestion {
-  readonly #notes: string[] = [];
-  readonly #columns: readonly SampledColumn[];
-  readonly #meanings: Meaning[];
-  readonly #used = new Set<string>();
-  readonly #figureColumns = new Set<string>();
-  readonly #marks: ReturnType<typeof marksOf>;
-
-  readonly #name: string;
-  readonly #head: TableHead;
-  readonly #known: KnownNames;
-
-  constructor(name: string, head: TableHead, known: KnownNames) {
-    this.#name = name;
-    this.#head = head;
-    this.#known = known;
-    this.#columns = head.header.map((column, at) => ({
-      name: column,
-      texts: [...new Set(head.rows.map((row) => row[at]!.trim()))].filter((text) => !MISSING.includes(text)),
-    }));
-    this.#marks = marksOf(this.#columns, head.delimiter);
-    this.#meanings = this.#columns.flatMap((column) => {
-      if (missingTexts(column, this.#marks.parse) !== null) return [];
-      return meaningOfColumn(column, known) ?? [];
-    });
-  }
-
-  make(): SuggestedMapping {
-    const { delimiter, headerLine, sheet, otherSheets = [] } = this.#head;
-    if (otherSheets.length > 0)
-      this.#notes.push(
-        `of the workbook this reads the sheet "${sheet}"; it has others: ${otherSheets.map((name) => `"${name}"`).join(', ')}`,
-      );
-    const dates = this.#dates();
-    const region = this.#region();
-    const [metric, item, unit] = (['metrics', 'items', 'units'] as const).map(
-      (kind) => this.#take(kind)?.column,
-    );
-    if (this.#marks.note !== undefined) this.#notes.push(this.#marks.note);
-    const mapping = {
-      source: { name: this.#name.replace(/(\.(csv|tsv|txt|gz|zip|xlsx|parquet))+$/i, '') },
-      delimiter: delimiter === ',' ? undefined : delimiter,
-      sheet,
-      header_line: headerLine === 1 ? undefined : headerLine,
-      ...this.#marks.keys,
-      region,
-      ...dates,
-      ...this.#figures(dates, { metric, item, unit }),
-      missing: this.#missing(),
-    };
-    this.#noteUnread();
-    return { mapping: JSON.parse(JSON.stringify(mapping)), notes: this.#notes };
-  }
+function suggestFor(name: string, head: TableHead, known: KnownNames): SuggestedMapping {
+  const notes: string[] = [];
+  const used = new Set<string>();
+  const figureColumns = new Set<string>();
+  const columns: readonly SampledColumn[] = head.header.map((column, at) => ({
+    name: column,
+    texts: [...new Set(head.rows.map((row) => row[at]!.trim()))].filter((text) => !MISSING.includes(text)),
+  }));
+  const marks = marksOf(columns, head.delimiter);
+  const meanings = columns.flatMap((column) => {
+    if (missingTexts(column, marks.parse) !== null) return [];
+    return meaningOfColumn(column, known) ?? [];
+  });
 
   /** The texts of columns of figures that are none; undefined where the default has them. */
-  #missing(): string[] | undefined {
-    const found = this.#columns.flatMap((column, at) => {
-      if (!this.#figureColumns.has(column.name)) return [];
-      const usual = this.#head.rows.map((row) => row[at]!.trim()).filter((text) => MISSING.includes(text));
-      return [...usual, ...(missingTexts(column, this.#marks.parse) ?? [])];
+  function missingKey(): string[] | undefined {
+    const found = columns.flatMap((column, at) => {
+      if (!figureColumns.has(column.name)) return [];
+      const usual = head.rows.map((row) => row[at]!.trim()).filter((text) => MISSING.includes(text));
+      return [...usual, ...(missingTexts(column, marks.parse) ?? [])];
     });
     const texts = [...new Set(['NA', ...found])].filter((text) => text !== '');
     return texts.length === 1 ? undefined : texts;
   }
 
-  #noteUnread(): void {
-    const unread = this.#columns.map(({ name }) => name).filter((name) => !this.#used.has(name));
-    if (unread.length > 0) this.#notes.push(`columns that are not read: ${unread.join(', ')}`);
-    const keys = this.#columns.filter(({ name }) => this.#used.has(name) && !this.#figureColumns.has(name));
-    const column = findDistinction(this.#head, { keys: keys.map(({ name }) => name), unread });
+  function noteUnread(): void {
+    const unread = columns.map(({ name }) => name).filter((name) => !used.has(name));
+    if (unread.length > 0) notes.push(`columns that are not read: ${unread.join(', ')}`);
+    const keys = columns.filter(({ name }) => used.has(name) && !figureColumns.has(name));
+    const column = findDistinction(head, { keys: keys.map(({ name }) => name), unread });
     if (column !== undefined && keys.length > 0)
-      this.#notes.push(
+      notes.push(
         `several rows have the same ${keys.map(({ name }) => `"${name}"`).join(', ')}, and "${column}" tells them apart: ` +
           'map it, or say in "only" which rows are read; else they contradict each other',
       );
   }
 
-  #dates(): Keys {
+  function datesOf(): Keys {
     const header = HEADER_FORMATS.find(
-      (format) => this.#head.header.filter((column) => matchesDateFormat(column, format)).length > 1,
+      (format) => head.header.filter((column) => matchesDateFormat(column, format)).length > 1,
     );
     if (header !== undefined) return { start_date: { header } };
-    const { keys, notes } = findDates(this.#columns);
-    this.#notes.push(...notes);
-    for (const from of Object.values(keys))
-      if (typeof from === 'object' && from !== null && 'column' in from) this.#used.add(String(from.column));
-    return keys;
+    const found = findDates(columns);
+    notes.push(...found.notes);
+    for (const from of Object.values(found.keys))
+      if (typeof from === 'object' && from !== null && 'column' in from) used.add(String(from.column));
+    return found.keys;
   }
 
-  #region(): unknown {
-    const find = (pattern: RegExp) => this.#columns.find((column) => pattern.test(column.name))?.name;
+  function regionOf(): unknown {
+    const find = (pattern: RegExp) => columns.find((column) => pattern.test(column.name))?.name;
     const [latitude, longitude] = [find(/^lat(itude)?$/i), find(/^(lon|lng|longitude)$/i)];
     if (latitude !== undefined && longitude !== undefined) {
       const station = find(/^(station|site|stn|gauge|location)?[ _]?(id|code|number)?$/i) ?? FILL_IN;
       const name = find(/^((station|site)[ _])?(name|title)$/i);
-      if (station === FILL_IN)
-        this.#notes.push('fill in "region.station": the column that identifies a place');
+      if (station === FILL_IN) notes.push('fill in "region.station": the column that identifies a place');
       return {
-        station: this.#use(station),
-        latitude: this.#use(latitude),
-        longitude: this.#use(longitude),
-        name: name && this.#use(name),
+        station: use(station),
+        latitude: use(latitude),
+        longitude: use(longitude),
+        name: name && use(name),
       };
     }
     const fips = find(/fips|^geoid$/i);
-    if (fips !== undefined) return { column: this.#use(fips), code: 'fips' };
-    const meaning = this.#take('regions');
-    const district = meaning && this.#districtWithin(meaning);
+    if (fips !== undefined) return { column: use(fips), code: 'fips' };
+    const meaning = take('regions');
+    const district = meaning && districtWithin(meaning);
     if (district !== undefined) return district;
     if (meaning !== undefined) return { column: meaning.column, level: meaning.level };
-    this.#notes.push('fill in "region": a column of names, or { "name": … } of the place of all rows');
+    notes.push('fill in "region": a column of names, or { "name": … } of the place of all rows');
     return { name: FILL_IN };
   }
 
   /** A column of districts by names that only their states tell apart: county Boone in Iowa. */
-  #districtWithin({ column, level }: Meaning): Keys | undefined {
+  function districtWithin({ column, level }: Meaning): Keys | undefined {
     if (level !== 'province') return undefined;
-    const at = this.#head.header.indexOf(column);
-    const found = this.#columns.find(({ name }) => {
-      const own = this.#head.header.indexOf(name);
-      const texts = this.#head.rows.map((row) => `${row[own]!.trim()}, ${row[at]!.trim()}`);
-      return !this.#used.has(name) && namesDistricts(name, texts, this.#known);
+    const at = head.header.indexOf(column);
+    const found = columns.find(({ name }) => {
+      const own = head.header.indexOf(name);
+      const texts = head.rows.map((row) => `${row[own]!.trim()}, ${row[at]!.trim()}`);
+      return !used.has(name) && namesDistricts(name, texts, known);
     });
-    return found && { column: this.#use(found.name), within: column, level: 'district' };
+    return found && { column: use(found.name), within: column, level: 'district' };
   }
 
-  #take(kind: NamedKind): Meaning | undefined {
-    const found = this.#meanings
-      .filter((meaning) => meaning.kind === kind && !this.#used.has(meaning.column))
+  function take(kind: NamedKind): Meaning | undefined {
+    const found = meanings
+      .filter((meaning) => meaning.kind === kind && !used.has(meaning.column))
       .sort((a, b) => depthOf(b) - depthOf(a))[0];
     if (found === undefined) return undefined;
-    this.#use(found.column);
+    use(found.column);
     if (found.unknown.length > 0)
-      this.#notes.push(
+      notes.push(
         `of "${found.column}" these are no ${kind} of the vocabulary: ${found.unknown
           .slice(0, MAX_LISTED)
-          .map((text) => text + this.#near(text, kind))
+          .map((text) => text + near(text, kind))
           .join(', ')}; give "names", or "define" them`,
       );
     return found;
   }
 
-  #figures(dates: Keys, names: NameColumns): Keys {
+  function figuresOf(dates: Keys, names: NameColumns): Keys {
     if ('header' in (dates.start_date as object)) {
       const { header } = dates.start_date as { header: DateFormat };
-      for (const column of this.#head.header.filter((name) => matchesDateFormat(name, header)))
-        this.#figureColumns.add(this.#use(column));
-      return this.#complete({}, names);
+      for (const column of head.header.filter((name) => matchesDateFormat(name, header)))
+        figureColumns.add(use(column));
+      return complete({}, names);
     }
-    const values = this.#columns.flatMap((column) => {
-      if (this.#used.has(column.name) || NO_FIGURES.test(column.name)) return [];
-      if (missingTexts(column, this.#marks.parse) === null) return [];
-      const entry = this.#complete({ ...meaningOfFigures(column.name, this.#known) }, names, column.name);
-      this.#figureColumns.add(column.name);
-      return [{ column: this.#use(column.name), ...entry }];
+    const values = columns.flatMap((column) => {
+      if (used.has(column.name) || NO_FIGURES.test(column.name)) return [];
+      if (missingTexts(column, marks.parse) === null) return [];
+      const entry = complete({ ...meaningOfFigures(column.name, known) }, names, column.name);
+      figureColumns.add(column.name);
+      return [{ column: use(column.name), ...entry }];
     });
     if (values.length > 1) return { values };
     const [only] = values;
@@ -211,12 +170,12 @@ class Suggestion {
       const { column, ...entry } = only;
       return { ...entry, value: column };
     }
-    this.#notes.push('fill in "value": there is no column of figures');
-    return { value: FILL_IN, ...this.#complete({}, names) };
+    notes.push('fill in "value": there is no column of figures');
+    return { value: FILL_IN, ...complete({}, names) };
   }
 
   /** Metric, item and unit: of a column of names, of the name of the figures' column, or to be filled in. */
-  #complete(
+  function complete(
     figures: Readonly<Record<string, string | undefined>>,
     names: NameColumns,
     column?: string,
@@ -227,11 +186,9 @@ class Suggestion {
       keys[key] = names[key] ?? { name: own ?? FILL_IN };
       if (names[key] === undefined && figures[key] === undefined) {
         const where = column === undefined ? '' : ` of "${column}"`;
-        this.#notes.push(
-          `fill in the ${key}${where}${this.#near(column ?? '', `${key}s`)}${this.#perhaps(key)}`,
-        );
+        notes.push(`fill in the ${key}${where}${near(column ?? '', `${key}s`)}${perhaps(key)}`);
       } else if (key === 'unit' && names.unit === undefined && lacksCrop(own))
-        this.#notes.push(
+        notes.push(
           `name the crop in the unit "${own}", as in "${ofCrop(own, 'corn')}": without it, values do not convert`,
         );
     }
@@ -239,23 +196,46 @@ class Suggestion {
   }
 
   /** The names of the vocabulary that are near a text. */
-  #near(text: string, kind: NamedKind): string {
-    const names = nearestNames(text, kind, this.#known).map((name) => `"${name}"`);
+  function near(text: string, kind: NamedKind): string {
+    const names = nearestNames(text, kind, known).map((name) => `"${name}"`);
     return names.length === 0 ? '' : ` (the nearest: ${names.join(', ')})`;
   }
 
   /** The column that its name suggests, and the reason against it. */
-  #perhaps(key: 'metric' | 'item' | 'unit'): string {
-    const column = this.#columns.find(({ name }) => !this.#used.has(name) && isHinted(name, `${key}s`));
+  function perhaps(key: 'metric' | 'item' | 'unit'): string {
+    const column = columns.find(({ name }) => !used.has(name) && isHinted(name, `${key}s`));
     const [text] = column?.texts ?? [];
     if (column === undefined || text === undefined) return '';
     return `: perhaps "${column.name}", but "${text}" is no ${key} of the vocabulary; give "names", or "define" them`;
   }
 
-  #use(column: string): string {
-    this.#used.add(column);
+  function use(column: string): string {
+    used.add(column);
     return column;
   }
+
+  const { delimiter, headerLine, sheet, otherSheets = [] } = head;
+  if (otherSheets.length > 0)
+    notes.push(
+      `of the workbook this reads the sheet "${sheet}"; it has others: ${otherSheets.map((name) => `"${name}"`).join(', ')}`,
+    );
+  const dates = datesOf();
+  const region = regionOf();
+  const [metric, item, unit] = (['metrics', 'items', 'units'] as const).map((kind) => take(kind)?.column);
+  if (marks.note !== undefined) notes.push(marks.note);
+  const mapping = {
+    source: { name: name.replace(/(\.(csv|tsv|txt|gz|zip|xlsx|parquet))+$/i, '') },
+    delimiter: delimiter === ',' ? undefined : delimiter,
+    sheet,
+    header_line: headerLine === 1 ? undefined : headerLine,
+    ...marks.keys,
+    region,
+    ...dates,
+    ...figuresOf(dates, { metric, item, unit }),
+    missing: missingKey(),
+  };
+  noteUnread();
+  return { mapping: JSON.parse(JSON.stringify(mapping)), notes };
 }
 
 /**
