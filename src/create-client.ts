@@ -52,7 +52,7 @@ const loadSend = () => (loading ??= import('./client/sending/node-send.js'));
 function lazyDiskCache(options: CacheOptions): AnswerCache {
   let opened: Promise<AnswerCache> | undefined;
   const open = () =>
-    (opened ??= import('./client/http/disk-cache.js').then(({ DiskCache }) => new DiskCache(options)));
+    (opened ??= import('./client/http/disk-cache.js').then(({ diskCache }) => diskCache(options)));
   return {
     find: async (key) => (await open()).find(key),
     put: async (key, answer) => (await open()).put(key, answer),

@@ -1,3 +1,5 @@
+import synonyms from './synonyms.json' with { type: 'json' };
+
 /** Words without meaning. "Or" and "in" are not among them: they are the codes of Oregon and Indiana. */
 const STOP_WORDS = new Set(['the', 'of', 'and', 'for']);
 
@@ -36,78 +38,7 @@ const LONG_PLURAL = /(?:ch|sh|x|z|o|ss)es$/;
  * Words of the language that mean the same in the name of any entity; other names of a single entity are its aliases.
  * Each row has the word that is kept, then the words that it replaces: folded, in the singular.
  */
-export const SYNONYMS: readonly (readonly [kept: string, ...read: string[]])[] = [
-  // Crops and animals
-  ['corn', 'maize', 'mealie'],
-  ['soybean', 'soya', 'soy', 'soya bean', 'soy bean', 'soja'],
-  ['peanut', 'groundnut', 'ground nut', 'monkey nut'],
-  ['rapeseed', 'colza', 'rape', 'oilseed rape', 'rape seed', 'rape colza seed', 'rape or colza seed'],
-  ['sunflower seed', 'sunflowerseed'],
-  ['cottonseed', 'cotton seed'],
-  ['sorghum', 'milo', 'jowar'],
-  ['sugar cane', 'sugarcane'],
-  ['sugar beet', 'sugarbeet'],
-  ['cassava', 'manioc', 'mandioca', 'yuca'],
-  ['alfalfa', 'lucerne'],
-  ['eggplant', 'aubergine', 'brinjal'],
-  ['zucchini', 'courgette'],
-  ['chickpea', 'chick pea', 'garbanzo', 'garbanzo bean', 'bengal gram'],
-  ['fava bean', 'broad bean', 'faba bean', 'horse bean'],
-  ['rutabaga', 'swede'],
-  ['flaxseed', 'linseed', 'flax seed'],
-  ['hazelnut', 'filbert'],
-  ['okra', 'lady finger'],
-  ['papaya', 'pawpaw'],
-  ['cilantro', 'coriander'],
-  ['arugula', 'rocket'],
-  ['tangerine', 'mandarin', 'clementine', 'satsuma'],
-  ['cattle', 'cow', 'bovine'],
-  ['pig', 'hog', 'swine'],
-  ['chicken', 'hen'],
-  ['pork', 'pig meat', 'pigmeat', 'meat of pig'],
-  ['beef', 'cattle meat', 'meat of cattle', 'beef and veal'],
-  ['wool', 'fleece'],
-  // Measures
-  ['precipitation', 'rain', 'rainfall', 'prcp'],
-  ['temperature', 'temp'],
-  ['max', 'maximum', 'highest'],
-  ['min', 'minimum', 'lowest'],
-  ['mean', 'average', 'avg'],
-  ['quantity', 'qty', 'amount'],
-  ['production', 'prod', 'output'],
-  ['area', 'acreage'],
-  ['harvested', 'harvest'],
-  ['planted', 'sown', 'seeded'],
-  ['use', 'consumption', 'usage', 'utilisation', 'utilization'],
-  ['ending', 'closing'],
-  ['beginning', 'opening'],
-  ['livestock', 'animal'],
-  ['wage', 'salary', 'pay'],
-  // Spellings
-  ['labour', 'labor'],
-  ['fertiliser', 'fertilizer'],
-  ['fibre', 'fiber'],
-  ['centre', 'center'],
-  ['grey', 'gray'],
-  ['sulphur', 'sulfur'],
-  ['aluminium', 'aluminum'],
-  ['yoghurt', 'yogurt'],
-  // Places
-  ['united states', 'us', 'usa', 'united states of america'],
-  ['united kingdom', 'uk', 'great britain'],
-  ['united arab emirates', 'uae'],
-  ['north', 'n', 'nth'],
-  ['south', 's', 'sth'],
-  ['east', 'e'],
-  ['west', 'w'],
-  ['saint', 'st', 'ste', 'sainte'],
-  ['mount', 'mt'],
-  ['fort', 'ft'],
-  ['province', 'prov'],
-  ['island', 'isle', 'isl'],
-  ['department', 'dept'],
-  ['republic', 'rep'],
-];
+export const SYNONYMS = Object.values(synonyms).flat() as [kept: string, ...read: string[]][];
 
 const MEANINGS: ReadonlyMap<string, string> = new Map(
   SYNONYMS.flatMap(([kept, ...read]) =>

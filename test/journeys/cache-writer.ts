@@ -1,9 +1,9 @@
-import { DiskCache } from '../../src/client/http/disk-cache.js';
+import { diskCache } from '../../src/client/http/disk-cache.js';
 import { seededRandom } from './seeded-random.js';
 
 /** Puts, finds and removes answers in a shared folder, and counts those that differ from what was put under their key. */
 const [directory, seed] = process.argv.slice(2) as [string, string];
-const cache = new DiskCache({ directory, maxBytes: 200_000 });
+const cache = diskCache({ directory, maxBytes: 200_000 });
 const random = seededRandom(Number(seed));
 const bodyOf = (key: number): Uint8Array<ArrayBuffer> => new Uint8Array(500 + key * 97).fill(key);
 

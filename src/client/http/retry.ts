@@ -20,41 +20,34 @@ export interface RetryHint {
 }
 
 /** The retries of a client's requests, all of which wait while the service asks one of them to. */
-export class Retries {
-  readonly #policy: RetryPolicy;
-  #heldUntil = 0;
-
-  constructor(policy: RetryPolicy) {
-    this.#policy = policy;
-  }
-
+export function createRetries(policy: RetryPolicy) {
+  let heldUntil = 0;
   /**
    * Runs `attempt` until it succeeds, fails for good, or has used all tries. Between tries it waits with full jitter (a
    * random time up to a maximum that doubles), and at least as long as the service asks for.
    * @param once true for a request that must not run twice
    * @throws the last failure, or the signal's reason
    */
-  async run<Result>(
+  return async <Result>(
     attempt: (hint: RetryHint) => Promise<Result>,
     { once, signal }: { once: boolean; signal: AbortSignal | undefined },
-  ): Promise<Result> {
-    const retries = once ? 0 : this.#policy.retries;
+  ): Promise<Result> => {
+    const retries = once ? 0 : policy.retries;
     for (let tried = 0; ; tried++) {
       signal?.throwIfAborted();
-      while (this.#heldUntil > performance.now()) await pause(this.#heldUntil - performance.now(), signal);
+      while (heldUntil > performance.now()) await pause(heldUntil - performance.now(), signal);
       const hint: RetryHint = { retryAfterMs: null };
       try {
         return await attempt(hint);
       } catch (error) {
         signal?.throwIfAborted();
         const requestedMs = hint.retryAfterMs ?? 0;
-        if (tried >= retries || !isTransient(error) || requestedMs > this.#policy.maxRetryAfterMs)
-          throw error;
-        if (requestedMs > 0) this.#heldUntil = Math.max(this.#heldUntil, performance.now() + requestedMs);
-        await pause(jitterMs(tried, this.#policy), signal);
+        if (tried >= retries || !isTransient(error) || requestedMs > policy.maxRetryAfterMs) throw error;
+        if (requestedMs > 0) heldUntil = Math.max(heldUntil, performance.now() + requestedMs);
+        await pause(jitterMs(tried, policy), signal);
       }
     }
-  }
+  };
 }
 
 /** Whether a retry may succeed. */

@@ -18,7 +18,7 @@ import {
   readIdRedirects,
 } from './id-redirects.js';
 import { planRequest, type RequestParts } from './request.js';
-import { Retries, type RetryHint, type RetryPolicy } from './retry.js';
+import { createRetries, type RetryHint, type RetryPolicy } from './retry.js';
 
 const DEFAULT_RETRY: RetryPolicy = {
   retries: 4,
@@ -99,7 +99,7 @@ export function createTransport(options: TransportOptions): Transport {
   const { host, token, cache = null, redirect = 'manual', offline = false } = options;
   const concurrency = options.concurrency ?? DEFAULT_CONCURRENCY;
   const limit = pLimit(concurrency);
-  const retries = new Retries({ ...DEFAULT_RETRY, ...options.retry });
+  const retried = createRetries({ ...DEFAULT_RETRY, ...options.retry });
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const send = options.fetch ? sendBy(options.fetch) : (options.send ?? sendBy((request) => fetch(request)));
   const sending = { host, token, cache, redirect, send, service: {} };
@@ -118,7 +118,7 @@ export function createTransport(options: TransportOptions): Transport {
             watch: { name, signal, alive, hint, onBytes: call.onBytes },
           });
         });
-      return retries.run(attempt, { once, signal });
+      return retried(attempt, { once, signal });
     });
   };
 

@@ -37,7 +37,7 @@ import { checkAnswered } from '../http/id-redirects.js';
 import type { ByteWatch, Origin, Transport } from '../http/transport.js';
 import { type FlagQuery, toFlagQuery, toQuery } from '../query.js';
 import type { TopItem } from '../ranking.js';
-import { FetchProgress } from './fetch-progress.js';
+import { fetchProgress } from './fetch-progress.js';
 import { withoutHistorical } from './historical.js';
 import { type FormatNegotiation, openPointAnswer } from './point-answer.js';
 
@@ -127,15 +127,11 @@ export function pointOperations(
     const flags = toFlagQuery(request);
     toQuery(request);
     const parts = splitSelection(selectionLists(request));
-    const progress = new FetchProgress('fetching points', {
-      total: parts.length,
-      unit: 'requests',
-      onProgress,
-    });
+    const total = parts.length;
+    const progress = fetchProgress({ label: 'fetching points', total, unit: 'requests', onProgress });
     const results = await Promise.allSettled(
       parts.map(async (lists) => {
-        const onBytes = (bytes: number) => progress.received(bytes);
-        const points = await retrieve(lists, flags, { signal, onBytes });
+        const points = await retrieve(lists, flags, { signal, onBytes: progress.received });
         progress.arrived(countRows(points.runs));
         return points;
       }),

@@ -65,32 +65,31 @@ interface PointService {
 }
 
 export function seriesPointSource(service: PointService): SeriesPointSource {
-  return { concurrency: service.transport.concurrency, begin: () => new BatchedRetrieval(service) };
+  return { concurrency: service.transport.concurrency, begin: () => batchedRetrieval(service) };
 }
 
 /** Consecutive failures after which the service counts as unavailable. */
 const MAX_CONSECUTIVE_FAILURES = 10;
 
 /** Stops a retrieval of a thousand series from retrying each of them when the service is unavailable. */
-class CircuitBreaker {
-  #consecutiveFailures = 0;
-  #lastFailure: unknown = null;
-
-  recordSuccess(): void {
-    this.#consecutiveFailures = 0;
-  }
-
-  recordFailure(cause: unknown): void {
-    if (failsEverySeries(cause)) this.#consecutiveFailures = MAX_CONSECUTIVE_FAILURES;
-    else if (isOutage(cause)) this.#consecutiveFailures++;
-    else return;
-    this.#lastFailure = cause;
-  }
-
-  /** @throws the last failure, once there were too many of them */
-  check(): void {
-    if (this.#consecutiveFailures >= MAX_CONSECUTIVE_FAILURES) throw this.#lastFailure;
-  }
+function circuitBreaker() {
+  let failures = 0;
+  let last: unknown = null;
+  return {
+    recordSuccess(): void {
+      failures = 0;
+    },
+    recordFailure(cause: unknown): void {
+      if (failsEverySeries(cause)) failures = MAX_CONSECUTIVE_FAILURES;
+      else if (isOutage(cause)) failures++;
+      else return;
+      last = cause;
+    },
+    /** @throws the last failure, once there were too many of them */
+    check(): void {
+      if (failures >= MAX_CONSECUTIVE_FAILURES) throw last;
+    },
+  };
 }
 
 /** A token that is refused or lacks a right is so for every series. */
@@ -106,21 +105,10 @@ function isOutage(cause: unknown): boolean {
 /** Statuses by which a service may refuse all series of a request for one of them, or for their number. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 413, 422]);
 
-class BatchedRetrieval implements SeriesRetrieval {
-  readonly #limit: ReturnType<typeof pLimit>;
-  readonly #breaker = new CircuitBreaker();
-  readonly #service: PointService;
-
-  constructor(service: PointService) {
-    this.#service = service;
-    this.#limit = pLimit(service.transport.concurrency);
-  }
-
-  async fetch(requests: readonly SeriesRequest[], receiver: Receiver): Promise<void> {
-    const numbered = requests.map((request, position) => ({ position, request }));
-    const alone = await this.#fetchTogether(numbered, receiver);
-    await Promise.all(alone.map((each) => this.#limit(() => this.#fetchAlone(each, receiver))));
-  }
+function batchedRetrieval(service: PointService): SeriesRetrieval {
+  const { transport, formats } = service;
+  const limit = pLimit(transport.concurrency);
+  const breaker = circuitBreaker();
 
   /**
    * Fetches series in one request. When it fails, those that have not arrived are requested again together, where their ids
@@ -128,57 +116,64 @@ class BatchedRetrieval implements SeriesRetrieval {
    * of them or for their number; else one by one, so that the report names those that fail.
    * @returns the series to be requested one by one
    */
-  async #fetchTogether(
+  async function fetchTogether(
     requests: readonly NumberedRequest[],
     receiver: Receiver,
   ): Promise<readonly NumberedRequest[]> {
-    const { transport, formats } = this.#service;
     // With a cache, answers are revalidated series by series.
     if (requests.length < 2 || transport.caches || !formats.batches) return requests;
     const unknown = new Set<number>();
-    const batch = new SeriesBatch(requests, (position, answer) => {
-      this.#breaker.recordSuccess();
+    const batch = seriesBatch(requests, (position, answer) => {
+      breaker.recordSuccess();
       if (isUnknown(answer)) unknown.add(position);
       else receiver.onArrival(position, [answer]);
     });
     const left = (isLeft: (position: number) => boolean) =>
       requests.filter(({ position }) => isLeft(position));
-    while (batch.size > 0) {
-      const before = batch.size;
+    while (batch.requests.size > 0) {
+      const before = batch.requests.size;
       try {
-        this.#breaker.check();
+        breaker.check();
         await formats.ask((accept) => readRemaining(transport, batch, { ...receiver, accept }));
       } catch (error) {
         receiver.signal?.throwIfAborted();
         if (error instanceof IdsRedirected && batch.redirect(error.redirects)) continue;
-        if (batch.size < before && isTransient(error)) continue;
-        if (!formats.refusedBatch(error)) this.#breaker.recordFailure(error);
+        if (batch.requests.size < before && isTransient(error)) continue;
+        if (!formats.refusedBatch(error)) breaker.recordFailure(error);
         if (!(error instanceof HttpError) || !REFUSALS.has(error.status))
-          return left((position) => batch.has(position) || unknown.has(position));
-        const rest = left((position) => batch.has(position));
+          return left((position) => batch.requests.has(position) || unknown.has(position));
+        const rest = left((position) => batch.requests.has(position));
         const half = Math.ceil(rest.length / 2);
         const alone = left((position) => unknown.has(position));
         for (const part of [rest.slice(0, half), rest.slice(half)])
-          alone.push(...(await this.#fetchTogether(part, receiver)));
+          alone.push(...(await fetchTogether(part, receiver)));
         return alone;
       }
     }
     return left((position) => unknown.has(position));
   }
 
-  async #fetchAlone({ position, request }: NumberedRequest, receiver: Receiver): Promise<void> {
+  async function fetchAlone({ position, request }: NumberedRequest, receiver: Receiver): Promise<void> {
     receiver.signal?.throwIfAborted();
     try {
-      this.#breaker.check();
-      const answers = await fetchOne(this.#service, request, receiver);
-      this.#breaker.recordSuccess();
+      breaker.check();
+      const answers = await fetchOne(service, request, receiver);
+      breaker.recordSuccess();
       receiver.onArrival(position, answers);
     } catch (cause) {
       receiver.signal?.throwIfAborted();
-      this.#breaker.recordFailure(cause);
+      breaker.recordFailure(cause);
       receiver.onFailure(position, cause);
     }
   }
+
+  return {
+    async fetch(requests, receiver) {
+      const numbered = requests.map((request, position) => ({ position, request }));
+      const alone = await fetchTogether(numbered, receiver);
+      await Promise.all(alone.map((each) => limit(() => fetchAlone(each, receiver))));
+    },
+  };
 }
 
 /**
@@ -252,51 +247,38 @@ function readRemaining(
   });
 }
 
+type SeriesBatch = ReturnType<typeof seriesBatch>;
+
 /** The series of a batch that have not arrived. */
-class SeriesBatch {
+function seriesBatch(
+  all: readonly NumberedRequest[],
+  onArrival: (position: number, answer: SeriesAnswer) => void,
+) {
   /** By their position. */
-  readonly #requests: Map<number, NumberedRequest>;
+  const requests = new Map(all.map((each) => [each.position, each]));
   /** Those of the last request; null when some series have arrived since it was planned. */
-  #selections: readonly BatchSelection[] | null = null;
-  #redirects = 0;
-  readonly #onArrival: (position: number, answer: SeriesAnswer) => void;
-
-  constructor(
-    requests: readonly NumberedRequest[],
-    onArrival: (position: number, answer: SeriesAnswer) => void,
-  ) {
-    this.#onArrival = onArrival;
-    this.#requests = new Map(requests.map((each) => [each.position, each]));
-  }
-
-  get size(): number {
-    return this.#requests.size;
-  }
-
-  has(position: number): boolean {
-    return this.#requests.has(position);
-  }
-
-  /** The selections that request them. */
-  selections(): readonly BatchSelection[] {
-    this.#selections ??= planBatch([...this.#requests.values()]);
-    return this.#selections;
-  }
-
-  arrived(requests: readonly NumberedRequest[], answer: SeriesAnswer): void {
-    this.#selections = null;
-    for (const { position } of requests) this.#requests.delete(position);
-    for (const { position } of requests) this.#onArrival(position, answer);
-  }
-
-  /** Replaces redirected ids; false when there were too many redirects in a row. */
-  redirect(redirects: readonly IdRedirect[]): boolean {
-    this.#redirects++;
-    this.#selections = null;
-    for (const [position, { request }] of this.#requests)
-      this.#requests.set(position, { position, request: redirectKey(request, redirects) });
-    return this.#redirects <= MAX_REDIRECTS;
-  }
+  let planned: readonly BatchSelection[] | null = null;
+  let redirected = 0;
+  return {
+    requests: requests as ReadonlyMap<number, NumberedRequest>,
+    /** The selections that request them. */
+    selections(): readonly BatchSelection[] {
+      planned ??= planBatch([...requests.values()]);
+      return planned;
+    },
+    arrived(arrived: readonly NumberedRequest[], answer: SeriesAnswer): void {
+      planned = null;
+      for (const { position } of arrived) requests.delete(position);
+      for (const { position } of arrived) onArrival(position, answer);
+    },
+    /** Replaces redirected ids; false when there were too many redirects in a row. */
+    redirect(redirects: readonly IdRedirect[]): boolean {
+      planned = null;
+      for (const [position, { request }] of requests)
+        requests.set(position, { position, request: redirectKey(request, redirects) });
+      return ++redirected <= MAX_REDIRECTS;
+    },
+  };
 }
 
 /** The complete points of one series; the `series` of each run is 0. */

@@ -19,9 +19,9 @@ import type { RowPlan } from '../reading/text-rows.js';
 import { countryRegionId } from '../regions/ids.js';
 import { metricId } from '../vocabulary/metrics.js';
 import { SOURCES } from '../vocabulary/sources.js';
-import { readPairs } from '../vocabulary/text-table.js';
 import { sourceUnit, unitId } from '../vocabulary/units.js';
 import { type CotMeasure, foldColumn, readCotColumns, resolveMarket } from './columns.js';
+import lateReleases from './late-releases.json' with { type: 'json' };
 
 /**
  * CFTC Commitments of Traders: the yearly files of the legacy and the disaggregated report, futures only and combined
@@ -238,24 +238,8 @@ function scheduledRelease(asOfMs: number): number {
 
 /** Reports that were late: the day of their positions, and that of their release. */
 const LATE_RELEASES: ReadonlyMap<number, number> = new Map(
-  [
-    // Shutdown of October 2013. The CFTC announced when all were released: the last possible day.
-    `2013-10-01 = 2013-11-08; 2013-10-08 = 2013-11-08; 2013-10-15 = 2013-11-08; 2013-10-22 = 2013-11-08;
-     2013-10-29 = 2013-11-08`,
-    // Shutdown of 2018 and 2019: from 1 February, one every Tuesday and Friday.
-    `2018-12-24 = 2019-02-01; 2018-12-31 = 2019-02-05; 2019-01-08 = 2019-02-08; 2019-01-15 = 2019-02-12;
-     2019-01-22 = 2019-02-15; 2019-01-29 = 2019-02-19; 2019-02-05 = 2019-02-22; 2019-02-12 = 2019-02-26;
-     2019-02-19 = 2019-03-01; 2019-02-26 = 2019-03-05`,
-    // Incident at ION Cleared Derivatives: after the first, all were to be released by the middle of March 2023.
-    `2023-01-31 = 2023-02-24; 2023-02-07 = 2023-03-17; 2023-02-14 = 2023-03-17; 2023-02-21 = 2023-03-17;
-     2023-02-28 = 2023-03-17; 2023-03-07 = 2023-03-17`,
-    // Shutdown of 2025, by the schedule that the CFTC published on 18 November.
-    `2025-09-30 = 2025-11-19; 2025-10-07 = 2025-11-21; 2025-10-14 = 2025-11-25; 2025-10-21 = 2025-12-02;
-     2025-10-28 = 2025-12-05; 2025-11-04 = 2025-12-09; 2025-11-10 = 2025-12-12; 2025-11-18 = 2025-12-16;
-     2025-11-25 = 2025-12-19; 2025-12-02 = 2025-12-23; 2025-12-09 = 2025-12-30; 2025-12-16 = 2026-01-06;
-     2025-12-23 = 2026-01-09; 2025-12-30 = 2026-01-13; 2026-01-06 = 2026-01-16; 2026-01-13 = 2026-01-20`,
-  ].flatMap((late) =>
-    [...readPairs(late)].map(([asOf, released]) => [Date.parse(asOf), Date.parse(released)] as const),
+  lateReleases.flatMap(({ released }) =>
+    Object.entries(released).map(([asOf, day]) => [Date.parse(asOf), Date.parse(day)] as const),
   ),
 );
 

@@ -3,48 +3,13 @@ import type { NewEntity } from '../../store/store.js';
 import type { BatchBuilder } from '../batch/batch-builder.js';
 import { formerAreaRegionId, formerCountryRegionId, groupRegionId } from '../regions/ids.js';
 import { type CountryNames, foldName, otherRegion, resolveRegionName } from '../regions/names.js';
-import { listed, readTable } from '../vocabulary/text-table.js';
+import groups from './groups.json' with { type: 'json' };
 
 /**
  * Groups of UN M49 by FAOSTAT's names, with the numbers of those that contain them, and other names; numbers from 900 are
  * FAO's own.
  */
-const GROUPS = readTable(`
-  19 | Americas
-  21 | Northern America | 19; 3
-  13 | Central America | 19; 3
-  29 | Caribbean | 19; 3
-  14 | Eastern Africa | 2
-  17 | Middle Africa | 2
-  15 | Northern Africa | 2
-  18 | Southern Africa | 2
-  11 | Western Africa | 2
-  143 | Central Asia | 142
-  30 | Eastern Asia | 142
-  34 | Southern Asia | 142
-  35 | South-eastern Asia | 142
-  145 | Western Asia | 142
-  151 | Eastern Europe | 150
-  154 | Northern Europe | 150
-  39 | Southern Europe | 150
-  155 | Western Europe | 150
-  53 | Australia and New Zealand | 9
-  54 | Melanesia | 9
-  57 | Micronesia (region) | 9
-  61 | Polynesia | 9
-  97 | European Union (27) | 150 | European Union
-  199 | Least Developed Countries (LDCs) | | Least Developed Countries
-  432 | Land Locked Developing Countries (LLDCs) | | Land Locked Developing Countries
-  722 | Small Island Developing States (SIDS) | | Small Island Developing States
-  901 | Low Income Food Deficit Countries (LIFDCs) | | Low Income Food Deficit Countries
-  902 | Net Food Importing Developing Countries (NFIDCs) | | Net Food Importing Developing Countries
-  159 | China with Hong Kong, Macao and Taiwan | 142
-`).map(([m49, name, containers, other]) => ({
-  m49: Number(m49),
-  name: name!,
-  containers: listed(containers).map(Number),
-  names: [name!, ...listed(other)],
-}));
+const GROUPS = groups.map((group) => ({ ...group, names: [group.name, ...group.others] }));
 
 /** The continents by their folded names. */
 const CONTINENTS = [

@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import type { ServiceClient } from '../../client/client.js';
 import { prefetch } from '../../client/discovery/prefetch.js';
 import type { SeriesRequest } from '../../client/points/batch-plan.js';
-import { FetchProgress } from '../../client/points/fetch-progress.js';
+import { fetchProgress } from '../../client/points/fetch-progress.js';
 import type { SeriesAnswer } from '../../client/points/series-points.js';
 import { atPosition, countRows, type PointSet, unitAt } from '../../columns/packed-points.js';
 import type { PointSeries } from '../../columns/point-columns.js';
@@ -109,7 +109,7 @@ function seriesFetcher(
   client: FetchingClient,
   { flags, total, onProgress }: LongOperation & { flags: PointFlags; total: number },
 ): (saved: readonly FetchedPart[], signal: AbortSignal | undefined) => Promise<SeriesResult[]> {
-  const progress = new FetchProgress('fetching series', { total, unit: 'series', onProgress });
+  const progress = fetchProgress({ label: 'fetching series', total, unit: 'series', onProgress });
   const retrieval = client.seriesPoints.begin();
   return async (saved, signal) => {
     const results: SeriesResult[][] = [];
@@ -124,7 +124,7 @@ function seriesFetcher(
       wanted.map((position) => requestOf(saved[position]!, flags)),
       {
         signal,
-        onBytes: (bytes) => progress.received(bytes),
+        onBytes: progress.received,
         onArrival(at, answers) {
           keep(wanted[at]!, arrivedResults(saved[wanted[at]!]!, answers));
         },
