@@ -151,8 +151,6 @@ export type ParquetModule = string | URL | Response | BufferSource | WebAssembly
 
 let placed: ParquetModule | undefined;
 let loaded: Promise<typeof ParquetWasm> | undefined;
-/** Whether an instance failed, so that another one is needed. */
-let again = false;
 let loadFresh: (() => typeof ParquetWasm) | undefined;
 
 /** Says how another instance is made; a browser makes none, and keeps the failed one until the page is loaded again. */
@@ -200,7 +198,6 @@ function dropInstance(): void {
   if (loadFresh === undefined) return;
   reader = undefined;
   loaded = undefined;
-  again = true;
 }
 
 /** Loads the Parquet module on first use. One that failed is loaded again. */
@@ -215,12 +212,9 @@ export function loadParquet(): Promise<typeof ParquetWasm> {
 const NOT_LOADED =
   'parquet-wasm cannot be loaded; say by setParquetModule where its parquet_wasm_bg.wasm is: ';
 
-/** Node's form of the module is ready when it is imported; that of browsers is started. */
+/** Node's form of the module is ready when it is loaded; that of browsers is started. */
 async function startParquet(): Promise<typeof ParquetWasm> {
-  if (again && loadFresh !== undefined) {
-    again = false;
-    return loadFresh();
-  }
+  if (loadFresh !== undefined) return loadFresh();
   const parquet = await import('parquet-wasm');
   const { default: start } = parquet as { default?: unknown };
   if (typeof start !== 'function') return parquet;
@@ -266,16 +260,34 @@ export async function* writeParquet(
   const parquet = await loadParquet();
   const iterator = stream.batches[Symbol.asyncIterator]();
   const first = await iterator.next();
-  const firstBatch = first.done ? emptyRecordBatch(stream.schema) : first.value;
-  const input = new EncoderInput(parquet, firstBatch, iterator);
+  // The encoder needs at least one batch.
+  let parts = intoWasm(parquet, first.done ? emptyRecordBatch(stream.schema) : first.value);
+  // The encoder only sees the end of its input: an error of the batches would leave it unusable.
+  let failure = null as { error: unknown } | null;
+  let isStopped = false;
+  const input = new ReadableStream<ParquetWasm.RecordBatch>({
+    async pull(controller) {
+      try {
+        if (parts.length === 0) {
+          const next = isStopped ? null : await iterator.next();
+          if (next === null || next.done) return controller.close();
+          parts = intoWasm(parquet, next.value);
+        }
+        for (const part of parts.splice(0)) controller.enqueue(part);
+      } catch (error) {
+        failure = { error };
+        controller.close();
+      }
+    },
+  });
   const properties = writerProperties(parquet, stream, options);
-  const written: ReadableStream<Uint8Array> = await parquet.transformParquetStream(input.stream, properties);
+  const written: ReadableStream<Uint8Array> = await parquet.transformParquetStream(input, properties);
   const reader = written.getReader();
   let last: Uint8Array | null = null;
   try {
     for (;;) {
       const { done, value } = await reader.read();
-      if (input.failure !== null) throw input.failure.error;
+      if (failure !== null) throw failure.error;
       if (done) break;
       if (last !== null) yield last;
       last = value;
@@ -284,55 +296,11 @@ export async function* writeParquet(
     if (last === null) return;
     yield lastProvenance ? withFooterText(last, PROVENANCE_KEY, JSON.stringify(lastProvenance())) : last;
   } finally {
-    input.stop();
+    isStopped = true;
     await reader.cancel();
     await iterator.return?.();
   }
 }
-
-/** The input of the encoder, which needs at least one batch. */
-class EncoderInput {
-  readonly stream: ReadableStream<ParquetWasm.RecordBatch>;
-  /** The error of the batches. The encoder only sees the end of its input: an error would leave it unusable. */
-  failure: { error: unknown } | null = null;
-  readonly #parquet: typeof ParquetWasm;
-  readonly #rest: AsyncIterator<RecordBatch>;
-  #isStopped = false;
-
-  constructor(parquet: typeof ParquetWasm, first: RecordBatch, rest: AsyncIterator<RecordBatch>) {
-    this.#parquet = parquet;
-    this.#rest = rest;
-    this.stream = new ReadableStream(
-      {
-        start: (controller) => this.#enqueue(controller, first),
-        pull: (controller) => this.#pull(controller),
-      },
-      { highWaterMark: 1 },
-    );
-  }
-
-  /** Ends the input. */
-  stop(): void {
-    this.#isStopped = true;
-  }
-
-  async #pull(controller: EncoderController): Promise<void> {
-    try {
-      const next = this.#isStopped ? null : await this.#rest.next();
-      if (next === null || next.done) controller.close();
-      else this.#enqueue(controller, next.value);
-    } catch (error) {
-      this.failure = { error };
-      controller.close();
-    }
-  }
-
-  #enqueue(controller: EncoderController, batch: RecordBatch): void {
-    for (const part of intoWasm(this.#parquet, batch)) controller.enqueue(part);
-  }
-}
-
-type EncoderController = ReadableStreamDefaultController<ParquetWasm.RecordBatch>;
 
 /** Drops the metadata of the schema, which would be in the file twice. */
 function intoWasm(parquet: typeof ParquetWasm, batch: RecordBatch): ParquetWasm.RecordBatch[] {

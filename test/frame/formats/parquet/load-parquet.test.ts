@@ -77,12 +77,11 @@ describe('parquet-wasm after a trap', () => {
 
   it('is made anew once its memory has grown, which it would keep', async () => {
     const real = await vi.importActual<typeof import('parquet-wasm')>('parquet-wasm');
-    parquetModule = () => ({ ...real, default: undefined });
     const grown = { ...real, wasmMemory: () => ({ buffer: { byteLength: 4_000_000_000 }, grow: () => 0 }) };
     const { fromParquet, loadParquet, loadParquetBy, toParquet } = await load();
     const { fromRows } = await import('../../../../src/frame/formats/rows.js');
     const fresh = {} as Awaited<ReturnType<typeof loadParquet>>;
-    const instances = [grown as unknown as typeof fresh, fresh];
+    const instances = [real as typeof fresh, grown as unknown as typeof fresh, fresh];
     loadParquetBy(() => instances.shift()!);
     expect((await fromParquet(await toParquet(fromRows([{ a: 1 }])))).numRows).toBe(1);
     expect(await loadParquet()).toBe(fresh);
