@@ -110,46 +110,18 @@ function horner(coefficients: readonly number[], x: number): number {
   return coefficients.reduce((sum, coefficient) => sum * x + coefficient, 0);
 }
 
-const TINY = 1e-300;
-const PRECISION = 1e-15;
-const MAX_TERMS = 10_000;
+const PRECISION = 1e-16;
 
-/**
- * The regularised lower incomplete gamma function P(a, x), for a > 0 and x ≥ 0: by its series below a + 1 (DLMF 8.11.4), else
- * by its continued fraction (DLMF 8.9.2) by Lentz's method.
- */
+/** The regularised lower incomplete gamma function P(a, x), for a > 0 and x ≥ 0, by its series (DLMF 8.11.4). */
 export function lowerGamma(a: number, x: number): number {
   if (x <= 0) return 0;
-  const scale = Math.exp(a * Math.log(x) - x - gammaln(a));
-  return x < a + 1 ? scale * series(a, x) : 1 - scale * fraction(a, x);
-}
-
-function series(a: number, x: number): number {
-  let term = 1 / a;
+  let term = Math.exp(a * Math.log(x) - x - gammaln(a)) / a;
   let sum = term;
-  for (let n = 1; n < MAX_TERMS && term > sum * PRECISION; n++) {
+  // Far above a, the first term is less than a double holds.
+  if (sum === 0) return x > a ? 1 : 0;
+  for (let n = 1; term > sum * PRECISION; n++) {
     term *= x / (a + n);
     sum += term;
   }
-  return sum;
-}
-
-function fraction(a: number, x: number): number {
-  let b = x + 1 - a;
-  let c = 1 / TINY;
-  let d = 1 / b;
-  let result = d;
-  for (let n = 1; n < MAX_TERMS; n++) {
-    const numerator = -n * (n - a);
-    b += 2;
-    d = 1 / nonZero(numerator * d + b);
-    c = nonZero(b + numerator / c);
-    result *= c * d;
-    if (Math.abs(c * d - 1) < PRECISION) break;
-  }
-  return result;
-}
-
-function nonZero(value: number): number {
-  return Math.abs(value) < TINY ? TINY : value;
+  return Math.min(1, sum);
 }
