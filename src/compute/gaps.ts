@@ -61,14 +61,23 @@ export class GapFiller {
     this.#neighbourMs = neighbourMs(options.frequency);
   }
 
-  *fill(run: PackedPoints): Generator<PackedPoints, void, undefined> {
-    const { start_date, length } = run;
+  fill(run: PackedPoints): Generator<PackedPoints, void, undefined> {
+    return this.#fillBefore(run, run.length);
+  }
+
+  end(): Generator<PackedPoints, void, undefined> {
+    return this.#fillBefore(packRows(this.#options.series ?? 0, []), 1);
+  }
+
+  /** Fills the gaps before each of these rows; one beyond those of the run is the end. */
+  *#fillBefore(run: PackedPoints, rows: number): Generator<PackedPoints, void, undefined> {
     let from = 0;
     let gaps: Gap[] = [];
-    for (let row = 0; row < length; row++) {
-      const nextMs = dateAt(start_date, row);
-      if (this.#knownMs === null || nextMs - this.#knownMs > this.#neighbourMs) {
-        const unitId = this.#unitId ?? unitAt(run, row);
+    for (let row = 0; row < rows; row++) {
+      const nextMs = row < run.length ? dateAt(run.start_date, row) : null;
+      const nextUnit = nextMs === null ? (this.#options.unitId ?? NO_UNIT_ID) : unitAt(run, row);
+      if (nextMs === null || this.#knownMs === null || nextMs - this.#knownMs > this.#neighbourMs) {
+        const unitId = this.#unitId ?? nextUnit;
         for (const period of this.#periodsBefore(nextMs)) {
           gaps.push({ ...period, row: row - from, unitId });
           if (gaps.length < MAX_FILLED_ROWS) continue;
@@ -78,24 +87,11 @@ export class GapFiller {
         }
       }
       this.#knownMs = nextMs;
-      this.#unitId = unitAt(run, row);
+      this.#unitId = nextUnit;
     }
-    const rest = sliceRun(run, from, length);
-    if (rest.length > 0) yield gaps.length === 0 ? rest : withGaps(rest, gaps, this.#options);
-  }
-
-  *end(): Generator<PackedPoints, void, undefined> {
-    const { series = 0 } = this.#options;
-    const none = packRows(series, []);
-    const unitId = this.#unitId ?? this.#options.unitId ?? NO_UNIT_ID;
-    let gaps: Gap[] = [];
-    for (const period of this.#periodsBefore(null)) {
-      gaps.push({ ...period, row: 0, unitId });
-      if (gaps.length < MAX_FILLED_ROWS) continue;
-      yield withGaps(none, gaps, this.#options);
-      gaps = [];
-    }
-    if (gaps.length > 0) yield withGaps(none, gaps, this.#options);
+    const rest = sliceRun(run, from, run.length);
+    if (gaps.length > 0) yield withGaps(rest, gaps, this.#options);
+    else if (rest.length > 0) yield rest;
   }
 
   /** The missing periods between the last known point and the next, which starts at `nextMs`; null for the end. */
