@@ -129,22 +129,17 @@ function frameBytes(table: Table): number {
 }
 
 function summariseReport(report: RetrievalReport): ReportSummary {
-  const summary = {
+  const sum = (numberOf: (entry: RetrievalReport[number]) => number | boolean) =>
+    report.reduce((total, entry) => total + Number(numberOf(entry)), 0);
+  return {
     series: report.length,
-    data: 0,
-    empty: 0,
-    failed: 0,
-    truncated: 0,
-    rows: 0,
-    dropped_duplicates: 0,
+    data: sum(({ outcome }) => outcome === 'data'),
+    empty: sum(({ outcome }) => outcome === 'empty'),
+    failed: sum(({ outcome }) => outcome === 'failed'),
+    truncated: sum(({ truncated }) => truncated),
+    rows: sum(({ rows }) => rows),
+    dropped_duplicates: sum(({ dropped_duplicates = 0 }) => dropped_duplicates),
   };
-  for (const entry of report) {
-    summary[entry.outcome]++;
-    if (entry.truncated) summary.truncated++;
-    summary.rows += entry.rows;
-    summary.dropped_duplicates += entry.dropped_duplicates ?? 0;
-  }
-  return summary;
 }
 
 /** Each name with the entity used for it, once. */

@@ -27,14 +27,9 @@ export function shownSeries(
   const series = views.map((view, at) => {
     const values = seriesValues(columnOf, view);
     const known = values.filter((value) => !Number.isNaN(value));
-    const bounds = known.reduce(
-      ({ min, max }, value) => ({
-        min: Math.min(min, value),
-        max: Math.max(max, value),
-      }),
-      { min: Number.POSITIVE_INFINITY, max: Number.NEGATIVE_INFINITY },
-    );
-    return { label: labels[at]!, values, ...bounds };
+    const min = known.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY);
+    const max = known.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY);
+    return { label: labels[at]!, values, min, max };
   });
   return { shared, series, more: all.length - views.length };
 }

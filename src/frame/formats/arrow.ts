@@ -114,15 +114,7 @@ export function ipcBytes(
 
 /** A sink that keeps the written bytes until `take`. */
 class PieceQueue extends AsyncByteQueue {
-  #pieces: Uint8Array[] = [];
-
-  override write(piece: Uint8Array): void {
-    this.#pieces.push(piece);
-  }
-
   take(): Uint8Array[] {
-    const taken = this.#pieces;
-    this.#pieces = [];
-    return taken;
+    return this._values.splice(0);
   }
 }

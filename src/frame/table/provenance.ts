@@ -52,18 +52,12 @@ function provenanceText(provenance: Provenance): string {
 export function readProvenance(table: Table): Provenance | null {
   checkTable(table, 'table');
   const parsed = parseJsonOrNull(table.schema.metadata.get(PROVENANCE_KEY));
-  return isProvenance(parsed) ? parsed : null;
-}
-
-function isProvenance(value: unknown): value is Provenance {
-  if (typeof value !== 'object' || value === null) return false;
-  const { retrieved_at, sources, units, report } = value as Partial<Record<keyof Provenance, unknown>>;
-  return (
-    typeof retrieved_at === 'string' &&
-    Array.isArray(sources) &&
-    Array.isArray(units) &&
-    Array.isArray(report)
-  );
+  try {
+    needed(checkProvenance)(parsed, 'provenance');
+    return parsed as Provenance;
+  } catch {
+    return null;
+  }
 }
 
 /** The same frame with this schema metadata; the columns are not copied. */
