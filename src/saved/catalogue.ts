@@ -2,6 +2,7 @@ import type { Table } from 'apache-arrow';
 import type { ServiceClient } from '../client/client.js';
 import { fromColumns } from '../frame/formats/rows.js';
 import type { FrameColumn } from '../frame/table/columns.js';
+import { compareValues } from '../frame/table/ordered.js';
 import { columnOf } from '../frame/table/parse-column.js';
 import { LONG_OPERATION } from '../model/arguments/fields.js';
 import { type ArgumentsOf, optional, promise } from '../model/arguments/operation.js';
@@ -83,7 +84,7 @@ async function addNames(
     if (nameless.length === 0) continue;
     const ids = nameless.map((group) => group.ids[field]);
     const found = await client.lookupList(type, ids, { signal });
-    for (const { ids, names } of nameless) names[field] = found.get(ids[field])?.name;
+    for (const { ids, names } of nameless) names[field] = found.get(ids[field])?.name ?? `${ids[field]}`;
   }
 }
 
@@ -98,22 +99,14 @@ function rowsOf(
     if (before === undefined) byLevel.set(level, { ...count, regions: 1 });
     else byLevel.set(level, { ...sumOf(before, count), regions: before.regions + 1 });
   }
-  const named = Object.fromEntries(
-    CATALOGUE_FIELDS.map(([field]) => [field, names[field] ?? `${ids[field]}`]),
-  );
-  return [...byLevel].map(([level, counts]) => ({
-    ids,
-    names: named as CatalogueRow['names'],
-    level,
-    ...counts,
-  }));
+  return [...byLevel].map(([level, counts]) => ({ ids, names, level, ...counts }));
 }
 
 const DAYS_OF_FREQUENCY = new Map<number, number>(FREQUENCIES.map((one) => [one.id, periodDays(one)]));
 
 function compareRows(a: CatalogueRow, b: CatalogueRow): number {
   for (const field of ['source', 'metric', 'item'] as const) {
-    const order = compareTexts(a.names[field], b.names[field]) || a.ids[field] - b.ids[field];
+    const order = compareValues(a.names[field]!, b.names[field]!) || a.ids[field] - b.ids[field];
     if (order !== 0) return order;
   }
   const days = ({ ids }: CatalogueRow) => DAYS_OF_FREQUENCY.get(ids.frequency) ?? Number.MAX_VALUE;
@@ -121,14 +114,8 @@ function compareRows(a: CatalogueRow, b: CatalogueRow): number {
   return days(a) - days(b) || a.ids.frequency - b.ids.frequency || depth(a) - depth(b);
 }
 
-function compareTexts(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
-}
-
 /** A row of a catalogue. */
-interface CatalogueRow extends Pick<CataloguedGroup, 'ids'>, SeriesCount {
-  readonly names: Readonly<Record<keyof CataloguedGroup['names'], string>>;
+interface CatalogueRow extends Pick<CataloguedGroup, 'ids' | 'names'>, SeriesCount {
   readonly level: number | null;
   readonly regions: number;
 }
@@ -138,7 +125,7 @@ function catalogueTable(rows: readonly CatalogueRow[]): Table {
   const columns: Record<string, FrameColumn> = {};
   for (const [field] of CATALOGUE_FIELDS) {
     columns[`${field}_id`] = columnOf('int32', rows, ({ ids }) => ids[field]);
-    columns[`${field}_name`] = columnOf('dictionary', rows, ({ names }) => names[field]);
+    columns[`${field}_name`] = columnOf('dictionary', rows, ({ names }) => names[field]!);
   }
   columns.region_level = columnOf('int32', rows, ({ level }) => level);
   columns.region_level_name = columnOf('dictionary', rows, ({ level }) => levelName(level) ?? null);
@@ -171,8 +158,8 @@ type CatalogueField = (typeof CATALOGUE_FIELDS)[number][0];
 /** The series of one source, metric, item and frequency. */
 interface CataloguedGroup {
   readonly ids: Readonly<Record<CatalogueField, number>>;
-  /** Undefined where the service does not say. */
-  readonly names: Record<CatalogueField, string | undefined>;
+  /** Absent until they are looked up where the series lack them. */
+  readonly names: Partial<Record<CatalogueField, string | undefined>>;
   readonly regions: Map<number, SeriesCount>;
 }
 
@@ -194,8 +181,7 @@ class SeriesCounts {
     const key = `${source}-${metric}-${item}-${frequency}`;
     let group = this.groups.get(key);
     if (group === undefined) {
-      const names = { source: undefined, metric: undefined, item: undefined, frequency: undefined };
-      group = { ids: { source, metric, item, frequency }, names, regions: new Map() };
+      group = { ids: { source, metric, item, frequency }, names: {}, regions: new Map() };
       this.groups.set(key, group);
     }
     for (const [field] of CATALOGUE_FIELDS) group.names[field] ??= series[`${field}_name`];

@@ -210,8 +210,6 @@ export function savedOperations(
     format = 'arrow',
     ...options
   }: ArrowDfOptions | DanfoDfOptions = {}): Promise<LongFrame | WideFrame | DanfoFrame> {
-    if (format !== 'arrow' && format !== 'danfo')
-      throw badArgument('format', `"${String(format)}" is unknown; choose arrow or danfo`);
     if (format === 'danfo' && toDanfo === undefined) throw new ArgumentError('format', NO_DANFO);
     const table = await getSavedFrame(client, saved.list(), options);
     return format === 'danfo' ? toDanfo!(table) : table;
