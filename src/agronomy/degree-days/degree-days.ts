@@ -1,4 +1,4 @@
-import { checkDate, checkNothing, checkNumber } from '../../model/arguments/checks.js';
+import { checkDate, checkNothing, checkNumber, checkShare } from '../../model/arguments/checks.js';
 import { checkOptions, checkRequiredOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { ArgumentError, CoverageError, shownValue } from '../../model/errors.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
@@ -32,7 +32,7 @@ const DEGREE_DAYS_KEYS: OptionKeys<DegreeDaysOptions> = {
   missing: checkMissingDays,
   start: checkDate,
   next_tmin: checkNumber,
-  min_temporal_coverage: checkNumber,
+  min_temporal_coverage: checkShare,
 };
 
 /** Degree days with their rule, coverage and interval. */
@@ -143,17 +143,8 @@ function thresholdNotes(
   ];
 }
 
-/**
- * @throws ArgumentError when the required share is not between 0 and 1
- * @throws CoverageError when the coverage is below it
- */
+/** @throws CoverageError when the coverage is below the required share */
 function requireCoverage(coverage: number, required: number): void {
-  if (!(required >= 0 && required <= 1)) {
-    throw new ArgumentError(
-      'min_temporal_coverage',
-      `min_temporal_coverage is ${required}; pass a share between 0 and 1`,
-    );
-  }
   if (coverage >= required) return;
   throw new CoverageError(
     coverage,

@@ -2,7 +2,6 @@ import {
   type Check,
   checkDate,
   checkFinite,
-  checkNumber,
   checkShare,
   checkText,
   checkThat,
@@ -73,6 +72,9 @@ export const REGION_NAMES = needed(meant('name of a region', checkNames));
 /** The items of daily minima and maxima, as the specification names them. */
 export const TEMPERATURE_ITEMS = { tmin: 'Temperature min', tmax: 'Temperature max' } as const;
 
+/** Something of daily minima and something of daily maxima. */
+export type ExtremesOf<Kind> = Readonly<Record<keyof typeof TEMPERATURE_ITEMS, Kind>>;
+
 /** Whether a text is the symbol of a unit, with or without the degree sign. */
 export function isTemperatureSymbol(text: string, unit: TemperatureUnit): boolean {
   return text === TEMPERATURE_SYMBOLS[unit] || text === TEMPERATURE_SYMBOLS[unit].slice(1);
@@ -99,8 +101,8 @@ export interface DegreeDayRule {
 
 /** The keys of `DegreeDayRule`. */
 export const RULE_KEYS: OptionKeys<DegreeDayRule> = {
-  base: checkNumber,
-  cap: orNull(checkNumber),
+  base: needed(checkFinite),
+  cap: orNull(checkCap),
   method: GROWING_FIELDS.method,
   cutoff: GROWING_FIELDS.cutoff,
   temperature_unit: GROWING_FIELDS.temperature_unit,
@@ -149,17 +151,11 @@ export function usesNextMinimum(method: DegreeDayMethod | undefined): boolean {
 
 /**
  * Applies the defaults of a rule that has passed `RULE_KEYS`.
- * @throws ArgumentError for a base or cap that is not a finite number, or a cut-off without a cap
+ * @throws ArgumentError for a cut-off without a cap
  */
 export function applyRule(rule: DegreeDayRule): AppliedRule {
   const { method = 'average', temperature_unit = 'celsius' } = rule;
-  if (!Number.isFinite(rule.base)) {
-    throw new ArgumentError('base', `base is ${rule.base}; pass the lower threshold as a finite number`);
-  }
   const cap = rule.cap === Number.POSITIVE_INFINITY ? null : (rule.cap ?? null);
-  if (cap !== null && !Number.isFinite(cap)) {
-    throw new ArgumentError('cap', `cap is ${cap}; pass the upper threshold as a number, or omit it`);
-  }
   const { cutoff = cap === null ? 'none' : 'horizontal' } = rule;
   if (cap === null && cutoff !== 'none') {
     throw new ArgumentError('cap', `cutoff "${cutoff}" needs an upper threshold; pass cap, or cutoff "none"`);

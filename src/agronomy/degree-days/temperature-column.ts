@@ -1,5 +1,6 @@
 import { isValid } from '../../columns/bitmap.js';
 import { ArgumentError } from '../../model/errors.js';
+import type { ExtremesOf } from './plan.js';
 
 /** One chunk of an Arrow Float64 vector. */
 export interface Float64Chunk {
@@ -51,9 +52,7 @@ export function numberColumn(column: NumberColumn, argument: string): Float64Arr
  * Daily minima and maxima of the same days.
  * @throws ArgumentError when they differ in length, or one is no column of numbers
  */
-export function dailyColumns(
-  options: Readonly<Record<'tmin' | 'tmax', NumberColumn>>,
-): Record<'tmin' | 'tmax', Float64Array> {
+export function dailyColumns(options: ExtremesOf<NumberColumn>): ExtremesOf<Float64Array> {
   const tmin = numberColumn(options.tmin, 'tmin');
   const tmax = numberColumn(options.tmax, 'tmax');
   if (tmin.length === tmax.length) return { tmin, tmax };

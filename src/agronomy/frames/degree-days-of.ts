@@ -15,6 +15,7 @@ import { type DegreeDays, degreeDays } from '../degree-days/degree-days.js';
 import { checkMissingDays, type MissingDays } from '../degree-days/missing-days.js';
 import {
   type DegreeDayRule,
+  type ExtremesOf,
   isTemperatureName,
   isTemperatureSymbol,
   RULE_KEYS,
@@ -170,10 +171,7 @@ function onlyOf(results: readonly SeasonTotal[], id: number): SeasonTotal {
 }
 
 /** The daily minima and maxima of one region from one source. */
-interface TemperaturePair {
-  readonly tmin: DailySeries;
-  readonly tmax: DailySeries;
-}
+type TemperaturePair = ExtremesOf<DailySeries>;
 
 /** Which series are minima and which are maxima; by default those of the items of these names. */
 export interface TemperatureChoice {
@@ -189,7 +187,7 @@ export interface TemperatureChoice {
  * @throws UnitError when a series is not in this unit, or its unit is unknown
  */
 function temperaturePairs(table: Table, choice: TemperatureChoice, unit: TemperatureUnit): TemperaturePair[] {
-  const halves = new Map<string, Partial<Record<'tmin' | 'tmax', DailySeries>>>();
+  const halves = new Map<string, Partial<TemperaturePair>>();
   const series = readSeries(table);
   const provenance = readProvenance(table);
   for (const side of ['tmin', 'tmax'] as const) {
@@ -219,7 +217,7 @@ function choiceTest(choice: Selection | undefined, name: string): (view: SeriesV
   return selectionTest(choice);
 }
 
-function wholePair({ tmin, tmax }: Partial<Record<'tmin' | 'tmax', DailySeries>>): TemperaturePair {
+function wholePair({ tmin, tmax }: Partial<TemperaturePair>): TemperaturePair {
   if (tmin !== undefined && tmax !== undefined) return { tmin, tmax };
   const [lacking, { view }] = tmin === undefined ? ['tmin', tmax!] : ['tmax', tmin];
   throw badArgument(

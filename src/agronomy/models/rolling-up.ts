@@ -248,6 +248,12 @@ interface Target {
   readonly rests: { readonly id: number; readonly member_ids: readonly number[] }[];
 }
 
+/** The regions of the service: the level of a frame's regions, and the kind of those that contain them. */
+interface RegionTree extends Pick<RollUpOptions, 'to' | 'signal'> {
+  readonly client: ServiceClient;
+  readonly level: number;
+}
+
 /**
  * The regions of a kind that contain these, each with all its members of their level, by the regions in them.
  * @throws ArgumentError when the regions are of several levels, one is within no such region, or within several
@@ -261,12 +267,12 @@ async function findTargets(
   const regions = [...(await client.lookupList('regions', region_ids, { signal })).values()];
   const rests = regions.filter(({ name }) => isRest(name));
   const places = regions.length === rests.length ? regions : regions.filter((one) => !rests.includes(one));
-  const level = levelOf(places);
+  const tree = { client, to, level: levelOf(places), signal };
   const unplaced = new Set(places.map(({ id }) => id));
   const targets: Target[] = [];
   for (const id of [...unplaced]) {
     if (!unplaced.has(id)) continue;
-    const target = await targetOf(client, id, { to, level, signal });
+    const target = await targetOf(tree, id);
     for (const member of target.member_ids) unplaced.delete(member);
     targets.push(target);
   }
@@ -276,10 +282,9 @@ async function findTargets(
         'how',
         `${rest.name} is a sum of several regions, and no part of a mean; choose "sum" or "weighted", or leave this region out`,
       );
-    const { id } = await targetOf(client, rest.id, { to, level, signal });
+    const { id } = await targetOf(tree, rest.id);
     const target = targets.find((one) => one.id === id);
-    if (target !== undefined)
-      target.rests.push({ id: rest.id, member_ids: await besideRest(client, rest, { level, signal }) });
+    if (target !== undefined) target.rests.push({ id: rest.id, member_ids: await besideRest(tree, rest) });
     else
       throw badArgument(
         'table',
@@ -290,22 +295,14 @@ async function findTargets(
 }
 
 /** The regions among which those of a rest are: all of the smallest region that contains it. */
-async function besideRest(
-  client: ServiceClient,
-  { belongsTo }: Region,
-  { level, signal }: { level: number; signal: AbortSignal | undefined },
-): Promise<number[]> {
-  const among = await Promise.all(belongsTo.map((id) => membersOf(client, id, { level, signal })));
+async function besideRest(tree: RegionTree, { belongsTo }: Region): Promise<number[]> {
+  const among = await Promise.all(belongsTo.map((id) => membersOf(tree, id)));
   const [smallest = []] = among.filter(({ length }) => length > 0).sort((a, b) => a.length - b.length);
   return smallest;
 }
 
 /** The regions of a level that a region contains. */
-async function membersOf(
-  client: ServiceClient,
-  id: number,
-  { level, signal }: { level: number; signal: AbortSignal | undefined },
-): Promise<number[]> {
+async function membersOf({ client, level, signal }: RegionTree, id: number): Promise<number[]> {
   const options = { descendant_level: level, include_historical: false, include_details: false } as const;
   return (await client.getDescendant('regions', id, { ...options, signal })).map((member) => member.id);
 }
@@ -331,11 +328,8 @@ function kindName(level: number | null): string {
   return name === 'other' ? 'region of another kind (such as an agricultural district)' : name;
 }
 
-async function targetOf(
-  client: ServiceClient,
-  id: number,
-  { to, level, signal }: { to: RollUpTarget; level: number; signal: AbortSignal | undefined },
-): Promise<Target> {
+async function targetOf(tree: RegionTree, id: number): Promise<Target> {
+  const { client, to, signal } = tree;
   const found = await client.getAncestor('regions', id, { ancestor_level: ROLL_UP_LEVELS[to], signal });
   const [target, second] = found;
   if (target === undefined || second !== undefined) {
@@ -344,7 +338,7 @@ async function targetOf(
     const where = target === undefined ? `in no ${to} that the service knows` : `in ${names}`;
     throw badArgument('to', `${region.name} is ${where}; leave it out, or choose another kind of region`);
   }
-  const ids = new Set([...(await membersOf(client, target.id, { level, signal })), id]);
+  const ids = new Set([...(await membersOf(tree, target.id)), id]);
   return { id: target.id, name: target.name, member_ids: [...ids], rests: [] };
 }
 

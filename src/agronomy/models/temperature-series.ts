@@ -14,6 +14,7 @@ import { type SeriesKey, seriesKeyOf } from '../../model/series.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 import { fetchSavedSeries } from '../../saved/fetch/fan-out.js';
 import {
+  type ExtremesOf,
   isTemperatureName,
   isTemperatureSymbol,
   TEMPERATURE_ITEMS,
@@ -28,15 +29,10 @@ export interface Days {
 }
 
 /** The minimum and maximum series of one region. */
-export interface TemperaturePair {
-  readonly tmin: SeriesKey;
-  readonly tmax: SeriesKey;
-}
+export type TemperaturePair = ExtremesOf<SeriesKey>;
 
 /** Daily temperatures of a pair: one value for each day of the interval, NaN where missing. */
-interface DailyTemperatures {
-  readonly tmin: Float64Array;
-  readonly tmax: Float64Array;
+interface DailyTemperatures extends ExtremesOf<Float64Array> {
   /** The minimum of the day after the interval; NaN where missing or not wanted. */
   readonly next_tmin: number;
 }
@@ -142,14 +138,8 @@ function alignWithDays({ runs }: PointSet, pairs: number, { startMs, count }: Da
   });
 }
 
-/** The daily minima and maxima of a region. */
-interface FoundPair {
-  readonly tmin: FoundSeries;
-  readonly tmax: FoundSeries;
-}
-
 /** Daily minima and maxima of one region. */
-export interface RegionTemperatures extends FoundPair {
+export interface RegionTemperatures extends ExtremesOf<FoundSeries> {
   /** The region used for the name. */
   readonly matched: MatchedName;
 }
@@ -167,7 +157,7 @@ export async function temperaturesOf(
   client: ServiceClient,
   region_ids: readonly number[],
   covered: Covered,
-): Promise<ReadonlyMap<number, FoundPair>> {
+): Promise<ReadonlyMap<number, ExtremesOf<FoundSeries>>> {
   const wanted = { ...covered, region_ids, metric: 'Temperature', frequency_id: frequencyId('daily') };
   const [minima, maxima] = await Promise.all(
     [TEMPERATURE_ITEMS.tmin, TEMPERATURE_ITEMS.tmax].map((item) =>

@@ -382,8 +382,8 @@ describe('bad input', () => {
       /tmin has 3 days and tmax 1; pass one value/,
     ],
     ['no day', { tmin: new Float64Array(0), tmax: new Float64Array(0) }, 'tmin', /has no days/],
-    ['a cap that is NaN', { cap: NAN }, 'cap', /cap is NaN/],
-    ['a base that is NaN', { base: NAN }, 'base', /base is NaN; pass the lower threshold/],
+    ['a cap that is NaN', { cap: NAN }, 'cap', /cap: NaN is not a number/],
+    ['a base that is NaN', { base: NAN }, 'base', /base: NaN is not a finite number/],
     [
       'an unknown method',
       { method: 'sine' },
