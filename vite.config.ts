@@ -16,7 +16,7 @@ const PARTS = [
   { name: 'schemas', test: /src.contract.(endpoints|reading|shapes|requests.upkeep).ts/, priority: 2 },
   {
     name: 'drawing',
-    test: /src.explorer.chart.drawing.ts|node_modules.vega(-lite|-interpreter)?\//,
+    test: /src.(explorer.chart.drawing|charts.view-chart).ts|node_modules.vega(-lite|-interpreter)?\//,
     priority: 1,
   },
 ];

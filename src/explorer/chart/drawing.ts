@@ -1,13 +1,8 @@
 import type { Spec, View } from 'vega';
-import type { Chart, ChartFigure } from '../../charts/chart.js';
+import type { Chart, ChartFigure, FigurePanel } from '../../charts/chart.js';
 import { drawSpec } from '../../charts/draw.js';
-import type { Line } from '../../charts/lines.js';
 import { INKS, type Theme } from '../../charts/theme.js';
-import { viewChart } from '../../charts/view-chart.js';
 import { allowedMarkup } from '../../frame/display/escape-text.js';
-import type { LongFrame } from '../../frame/table/frame-types.js';
-import { WRITE } from '../controls/format.js';
-import { places } from '../state/points.js';
 import { namedData, screenSpec } from './screen-chart.js';
 
 /** A chart on the screen. */
@@ -33,15 +28,6 @@ export interface Place {
   readonly theme: Theme;
   readonly target: HTMLElement;
   readonly isWanted: () => boolean;
-}
-
-/** The chart of a frame, as the page shows it. */
-export function frameChart(
-  frame: LongFrame,
-  lines: readonly Line[],
-  look: Omit<Parameters<typeof viewChart>[2], 'places' | 'write'>,
-): Chart {
-  return viewChart(frame, lines, { ...look, places: places.value, write: WRITE });
 }
 
 /** Draws a chart in place of the one before; null when it is not wanted any more. */
@@ -154,15 +140,7 @@ async function moveDates(view: View, dates: readonly [number, number] | null): P
 }
 
 /** A panel that is drawn: where it is in pixels, and where its values are. */
-export interface PlacedPanel {
-  readonly left: number;
-  readonly top: number;
-  readonly width: number;
-  readonly height: number;
-  /** The only series of the panel; null for one of several. */
-  readonly series: number | null;
-  /** The series that it shows. */
-  readonly group: readonly number[];
+export interface PlacedPanel extends Omit<FigurePanel, keyof Size>, Size {
   /** The first and the last moment of its axis. */
   readonly dates: readonly [number, number];
   readonly xAt: (ms: number) => number;
@@ -178,16 +156,14 @@ function placesOf(view: View, figure: ChartFigure, dates: Dates): PlacedPanel[] 
   const padding = view.padding();
   const { left = 0, top = 0 } = typeof padding === 'number' ? { left: padding, top: padding } : padding;
   return figure.panels.map((panel): PlacedPanel => {
-    const { series, isOfOne } = panel;
     const width = panel.width ?? view.width();
     const place = { left: x + left + panel.left, top: y + top + panel.top };
     const up = panel.scale === null ? null : (view.scale(panel.scale) as (value: number) => number);
     return {
+      ...panel,
       ...place,
       width,
       height: panel.height ?? view.height(),
-      series: isOfOne ? series[0]! : null,
-      group: series,
       dates: [from, to],
       xAt: (ms) => place.left + width * ((ms - from) / (to - from)),
       yAt: (value) => up && place.top + up(value),

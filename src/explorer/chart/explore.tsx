@@ -139,7 +139,8 @@ function hitOf(
   });
   if (panel === undefined || panel.dates[0] === panel.dates[1]) return null;
   const [from, to] = panel.dates;
-  return { ms: from + ((x - panel.left) / panel.width) * (to - from), series: panel.series };
+  const series = panel.isOfOne ? panel.series[0]! : null;
+  return { ms: from + ((x - panel.left) / panel.width) * (to - from), series };
 }
 
 function CursorTable({
@@ -156,12 +157,11 @@ function CursorTable({
     const row = rowAt(line, cursor.ms);
     return row < 0 ? [] : [{ at, line, row }];
   });
-  const isOfOne = panels.some(({ series }) => series !== null);
-  const rows = isOfOne ? shown.filter(({ at }) => at === cursor.at) : shown;
+  const rows = panels.some(({ isOfOne }) => isOfOne) ? shown.filter(({ at }) => at === cursor.at) : shown;
   const first = rows.find(({ at }) => at === cursor.at) ?? rows[0];
   if (first === undefined) return null;
-  const left =
-    (panels.find(({ series }) => series === null || series === cursor.at) ?? panels[0])?.xAt(cursor.ms) ?? 0;
+  const own = panels.find(({ isOfOne, series }) => !isOfOne || series.includes(cursor.at)) ?? panels[0];
+  const left = own?.xAt(cursor.ms) ?? 0;
   const isLeft = left > TOOLTIP_WIDTH + 40;
   const place = { left: `${isLeft ? left - TOOLTIP_WIDTH - 12 : left + 12}px`, top: '8px' };
   return (
@@ -210,7 +210,7 @@ function PanelMarker({
   if (x < panel.left - 1 || x > panel.left + panel.width + 1) return null;
   const dots = shown.flatMap(({ at, line, row }) => {
     const value = line.value[row]!;
-    const y = panel.group.includes(at) && !Number.isNaN(value) ? panel.yAt(value) : null;
+    const y = panel.series.includes(at) && !Number.isNaN(value) ? panel.yAt(value) : null;
     return y === null ? [] : [{ at, value, colour: colours[at] ?? '', x: panel.xAt(line.start[row]!), y }];
   });
   return (
@@ -219,7 +219,7 @@ function PanelMarker({
       {dots.map((dot) => (
         <circle key={dot.at} cx={dot.x} cy={dot.y} r={4} fill={dot.colour} />
       ))}
-      {panel.series !== null && dots[0] !== undefined && (
+      {panel.isOfOne && dots[0] !== undefined && (
         <text x={x} y={dots[0].y - 8} text-anchor={x > panel.left + panel.width / 2 ? 'end' : 'start'}>
           {formatNumber(dots[0].value)}
         </text>

@@ -3,11 +3,12 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Chart } from '../../charts/chart.js';
 import { parseTime } from '../../model/time.js';
+import { WRITE } from '../controls/format.js';
 import { useSize } from '../controls/media.js';
 import { Failure, Loading } from '../controls/waiting.js';
 import { drawable } from '../export/exported.js';
 import { dragged, page } from '../state/page.js';
-import { isPanned, type Shown, shown } from '../state/points.js';
+import { isPanned, places, type Shown, shown } from '../state/points.js';
 import { shownTheme } from '../state/preferences.js';
 import { codeOf } from '../state/service.js';
 import type { Dates, Drawing, PlacedPanel, Size } from './drawing.js';
@@ -30,8 +31,8 @@ export function Figure({ shown: { frame, lines } }: { shown: Shown }) {
   return (
     <ChartFigure
       make={async (size, maxPoints) => {
-        const { frameChart } = await import('./drawing.js');
-        return frameChart(frame, lines, { ...look, ...size, maxPoints });
+        const { viewChart } = await import('../../charts/view-chart.js');
+        return viewChart(frame, lines, { ...look, ...size, maxPoints, places: places.value, write: WRITE });
       }}
       parts={[frame, maxPoints, ...Object.values(look)]}
       maxPoints={maxPoints}

@@ -13,23 +13,13 @@ export function namedData(spec: VegaLiteSpec): {
   data: ReadonlyMap<string, readonly object[]>;
 } {
   const data = new Map<string, readonly object[]>();
-  const visit = (part: unknown): void => {
-    if (Array.isArray(part)) part.forEach(visit);
-    else if (typeof part === 'object' && part !== null)
-      for (const [name, value] of Object.entries(part)) {
-        if (name === 'data') {
-          value.name = `data ${data.size}`;
-          data.set(value.name, value.values);
-        } else if (name !== 'transform') visit(value);
-      }
-  };
-  visit(spec);
-  const outline = JSON.stringify(
-    { ...spec, description: null },
-    function (this: { name?: unknown }, name, value) {
-      return name === 'values' && data.has(String(this.name)) ? undefined : value;
-    },
-  );
+  const outline = JSON.stringify({ ...spec, description: null }, function (this: object, name, value) {
+    // Those of a lookup stay in the outline.
+    if (name !== 'data' || 'key' in this) return value;
+    value.name = `data ${data.size}`;
+    data.set(value.name, value.values);
+    return { ...value, values: undefined };
+  });
   return { outline, data };
 }
 
@@ -87,19 +77,7 @@ const MONTHS = Array.from({ length: 12 }, (_, i) => `2023-${String(i + 1).padSta
 /** A specification in which every size of a text is multiplied, as a reader has chosen larger text. */
 function withTextSize<Spec>(spec: Spec, factor: number): Spec {
   if (factor === 1) return spec;
-  const scaled = (part: unknown): unknown => {
-    if (Array.isArray(part)) return part.map(scaled);
-    if (typeof part !== 'object' || part === null) return part;
-    return Object.fromEntries(
-      Object.entries(part).map(([name, value]) => [
-        name,
-        name === 'values' ? value : isTextSize(name, value) ? value * factor : scaled(value),
-      ]),
-    );
-  };
-  return scaled(spec) as Spec;
-}
-
-function isTextSize(name: string, value: unknown): value is number {
-  return /(fontSize|lineHeight)$/i.test(name) && typeof value === 'number';
+  return JSON.parse(JSON.stringify(spec), (name, value) =>
+    typeof value === 'number' && /(fontSize|lineHeight)$/i.test(name) ? value * factor : value,
+  );
 }
