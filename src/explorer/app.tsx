@@ -58,30 +58,19 @@ function PrintedAddress() {
   return <p class="printed-address">{currentAddress()}</p>;
 }
 
-/** The panels: their labels, and how those are loaded that are when they are first shown. */
-const PANELS: Readonly<Record<View, { label: string; load?: () => Promise<ComponentType> }>> = {
-  chart: { label: 'Chart' },
-  table: { label: 'Table', load: () => import('./table/table-view.js').then(({ TableView }) => TableView) },
-  map: { label: 'Map', load: () => import('./map/map-view.js').then(({ MapView }) => MapView) },
-  revisions: {
-    label: 'Revisions',
-    load: () => import('./revisions/revisions-view.js').then(({ RevisionsView }) => RevisionsView),
-  },
-  'degree-days': {
-    label: 'Degree days',
-    load: () => import('./degree-days/degree-days-view.js').then(({ DegreeDaysView }) => DegreeDaysView),
-  },
-  weights: {
-    label: 'Weights',
-    load: () => import('./weights/weights-view.js').then(({ WeightsView }) => WeightsView),
-  },
+/** How the panels are loaded that are when they are first shown. */
+const LOADS: Readonly<Record<Exclude<View, 'chart'>, () => Promise<ComponentType>>> = {
+  table: () => import('./table/table-view.js').then(({ TableView }) => TableView),
+  map: () => import('./map/map-view.js').then(({ MapView }) => MapView),
+  revisions: () => import('./revisions/revisions-view.js').then(({ RevisionsView }) => RevisionsView),
+  'degree-days': () => import('./degree-days/degree-days-view.js').then((view) => view.DegreeDaysView),
+  weights: () => import('./weights/weights-view.js').then(({ WeightsView }) => WeightsView),
 };
-const TABS = VIEWS.map((id) => ({ id, label: PANELS[id].label }));
+const TABS = VIEWS.map((id) => ({ id, label: id[0]!.toUpperCase() + id.slice(1).replace('-', ' ') }));
 
 function Panel() {
   const { view } = page.value;
-  const { load } = PANELS[view];
-  return load === undefined ? <ChartView /> : <Lazy key={view} load={load} />;
+  return view === 'chart' ? <ChartView /> : <Lazy key={view} load={LOADS[view]} />;
 }
 
 /** The figure of the chosen series, in one of several forms. */
