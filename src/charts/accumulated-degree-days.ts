@@ -6,6 +6,7 @@ import {
   GROWING_FIELDS,
   TEMPERATURE_SYMBOLS,
 } from '../agronomy/degree-days/plan.js';
+import type { DayInterval } from '../agronomy/degree-days/seasons.js';
 import {
   arrayOf,
   checkDate,
@@ -187,12 +188,11 @@ const MIN_COMPARED = 0.95;
 
 /** A season in one sentence: its total, against the median of the climatology on its last day. */
 export function seasonHeadline(
-  season: Pick<DegreeDays, 'total' | 'coverage' | 'interval' | 'temperature_unit'> & { region_name: string },
+  season: Omit<DegreeDays, 'interval'> & { interval: DayInterval; region_name: string },
   climatology: Climatology | undefined,
   { number, period }: Writer,
-): string | null {
+): string {
   const { total, coverage, interval, temperature_unit, region_name } = season;
-  if (interval === null) return null;
   const [start, end] = [parseTime(interval.start_date, 'start'), parseTime(interval.end_date, 'end')];
   const text = `${region_name}, ${period(start, end)}: ${number(Math.round(total))} ${TEMPERATURE_SYMBOLS[temperature_unit]}·day`;
   if (coverage < MIN_COMPARED)

@@ -80,9 +80,8 @@ export function plotRevisions(table: Table, options: RevisionsPlotOptions = {}):
 }
 
 /** The last period of a frame with its history in one sentence: its first figure, its last one, and how often it was said. */
-export function revisionHeadline(table: Table, write: Writer): string | null {
-  const [view] = frameSeries(table);
-  if (view === undefined) return null;
+export function revisionHeadline(table: Table, write: Writer): string {
+  const view = frameSeries(table)[0]!;
   const periods = byPeriod(table, view);
   const reports = periods.findLast(({ length }) => length > 1) ?? periods.at(-1)!;
   const [first, last] = [reports[0]!, reports.at(-1)!];

@@ -125,8 +125,7 @@ function rowOf({ region_name, tmin_series, interval, total, days, days_counted, 
   const { base, cap, method } = page.peek().degreeDays;
   return {
     region_name,
-    start_date: interval?.start_date ?? null,
-    end_date: interval?.end_date ?? null,
+    ...interval,
     total,
     unit: '°C·day',
     days,
@@ -230,7 +229,7 @@ function Result() {
   if (made.seasons.length === 0) return <p class="notice">The temperatures of this place cover no season.</p>;
   const shown = made.seasons.slice(-MAX_LINES);
   const climatology = made.climatology ?? undefined;
-  const title = seasonHeadline(made.seasons.at(-1)!, climatology, WRITE) ?? undefined;
+  const title = seasonHeadline(made.seasons.at(-1)!, climatology, WRITE);
   const { station, ...settings } = page.value.degreeDays;
   return (
     <>
@@ -256,7 +255,7 @@ function SeasonTable({ seasons: { seasons } }: { seasons: Seasons }) {
       rows={[...seasons].reverse()}
       rowsPerPage={seasons.length}
       rowOf={({ interval, total, days, days_counted, coverage, isWhole }) => [
-        `${interval?.start_date} – ${interval?.end_date}`,
+        `${interval.start_date} – ${interval.end_date}`,
         formatNumber(Math.round(total * 10) / 10),
         `${formatNumber(days_counted)} of ${formatNumber(days)}`,
         `${formatNumber(Math.round(coverage * 1000) / 10)} %${isWhole ? '' : ' · not whole'}`,

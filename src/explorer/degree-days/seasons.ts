@@ -2,7 +2,7 @@ import type { Climatology } from '../../agronomy/degree-days/climatology.js';
 import { climatologyOf } from '../../agronomy/degree-days/climatology.js';
 import type { DegreeDays } from '../../agronomy/degree-days/degree-days.js';
 import { degreeDays } from '../../agronomy/degree-days/degree-days.js';
-import { cutSeasons } from '../../agronomy/degree-days/seasons.js';
+import { cutSeasons, type DayInterval } from '../../agronomy/degree-days/seasons.js';
 import { dailySeries, seasonSpans, valuesOfDays } from '../../agronomy/frames/daily-series.js';
 import type { SeriesPoints } from '../../frame/series/series-points.js';
 import { formatDay } from '../../model/time.js';
@@ -10,6 +10,7 @@ import type { ViewState } from '../state/view-state.js';
 
 /** A season with its degree days. */
 export interface Season extends DegreeDays {
+  readonly interval: DayInterval;
   readonly label: string;
   readonly region_name: string;
   readonly tmin_series: { readonly source_name: string };
@@ -64,6 +65,7 @@ export function seasonsOf(
     });
     return {
       ...computed,
+      interval: computed.interval!,
       label: start.slice(0, 4),
       region_name: names.get('region_name') ?? '',
       tmin_series: { source_name: names.get('source_name') ?? '' },
@@ -72,6 +74,6 @@ export function seasonsOf(
   });
   const whole = seasons
     .filter(({ isWhole }) => isWhole)
-    .map(({ interval, accumulated }) => ({ start: interval!.start_date, values: accumulated }));
+    .map(({ interval, accumulated }) => ({ start: interval.start_date, values: accumulated }));
   return { seasons, climatology: whole.length < MIN_REFERENCE ? null : climatologyOf(whole) };
 }

@@ -1,4 +1,4 @@
-import { formatDay, parseTime } from '../../model/time.js';
+import { parseTime } from '../../model/time.js';
 import { formatDate, plural } from '../controls/format.js';
 import { Awaited } from '../controls/waiting.js';
 import { drag, page } from '../state/page.js';
@@ -17,10 +17,7 @@ function Slider({ days }: { days: readonly string[] }) {
   if (days.length === 0)
     return <p class="quiet-text">The service has no dates on which these values became available.</p>;
   const { asof } = page.value;
-  const at =
-    asof === null
-      ? days.length
-      : days.findLastIndex((day) => parseTime(day, 'day') <= parseTime(asof, 'day'));
+  const at = asof === null ? days.length : days.findLastIndex((day) => day <= asof);
   const text =
     at >= days.length ? 'now' : at < 0 ? 'before the first vintage' : formatDate(parseTime(days[at]!, 'day'));
   return (
@@ -34,10 +31,7 @@ function Slider({ days }: { days: readonly string[] }) {
         max={days.length}
         value={Math.max(0, at)}
         aria-valuetext={text}
-        onInput={(event) => {
-          const chosen = days[Number(event.currentTarget.value)];
-          drag({ asof: chosen === undefined ? null : formatDay(parseTime(chosen, 'day')) });
-        }}
+        onInput={(event) => drag({ asof: days[Number(event.currentTarget.value)] ?? null })}
       />
     </label>
   );

@@ -12,7 +12,7 @@ import { formatNumber, formatPeriod, formatShortDate, plural, WRITE } from '../c
 import { ValueTable } from '../controls/value-table.js';
 import { Awaited } from '../controls/waiting.js';
 import { type Exported, useExported } from '../export/exported.js';
-import { nameOf, seriesName } from '../state/names.js';
+import { namesOf, seriesName } from '../state/names.js';
 import { page } from '../state/page.js';
 import { history } from '../state/points.js';
 import { EMPTY_STATE, requestOf } from '../state/view-state.js';
@@ -54,12 +54,9 @@ function OneSeries({ series, all }: { series: SeriesKey; all: LongFrame }) {
       <ChartFigure
         parts={[frame]}
         make={(size) => {
-          const plain = plotRevisions(frame, size);
-          const { title: names, subtitle } = plain.figure;
-          const title = revisionHeadline(frame, WRITE);
-          return title === null
-            ? plain
-            : plotRevisions(frame, { ...size, title, subtitle: `${names} · ${subtitle}` });
+          const { title, subtitle } = plotRevisions(frame, size).figure;
+          const texts = { title: revisionHeadline(frame, WRITE), subtitle: `${title} · ${subtitle}` };
+          return plotRevisions(frame, { ...size, ...texts });
         }}
         emptyText="The values of this series have no reporting dates, so each has one vintage."
       />
@@ -71,9 +68,8 @@ function OneSeries({ series, all }: { series: SeriesKey; all: LongFrame }) {
 /** Every vintage of the shown series, and of all chosen ones. */
 function exportedVintages(shown: SeriesKey, own: LongFrame, all: LongFrame): Exported {
   const { series, unit } = page.peek();
-  const { metric_id, item_id, region_id } = shown;
   return {
-    title: `vintages ${nameOf('metric', metric_id)} ${nameOf('item', item_id)} ${nameOf('region', region_id)}`,
+    title: `vintages ${namesOf(shown).slice(0, 3).join(' ')}`,
     shown: own,
     whole: series.length > 1 ? all : null,
     labels: { shown: 'Every vintage of this series', whole: 'Every vintage of the chosen series' },
