@@ -61,8 +61,8 @@ export function NumberField({
 export function DateField({
   label,
   value,
-  min,
-  max,
+  min = '',
+  max = '9999-12-31',
   onChange,
 }: {
   label: string;
@@ -81,13 +81,7 @@ export function DateField({
     if (day === undefined) return;
     typed.value = null;
     if (day === value) return;
-    onChange(
-      day !== null && min !== undefined && day < min
-        ? min
-        : day !== null && max !== undefined && day > max
-          ? max
-          : day,
-    );
+    onChange(day && (day < min ? min : day > max ? max : day));
   };
   return (
     <label class="date-field">

@@ -97,12 +97,10 @@ export function MapCanvas({
       if (chosen.has(region.id)) context.stroke(outlines[at]!);
   }, [projected, valueById, view.value, theme, chosen, breaks]);
   const regionAt = (event: PointerEvent): PlacedValue | null => {
-    const target = canvas.current;
-    const context = target?.getContext('2d');
-    if (target == null || context == null) return null;
-    const { left, top } = target.getBoundingClientRect();
+    const context = canvas.current?.getContext('2d');
+    if (context == null) return null;
     const { x, y, scale } = view.peek();
-    const [px, py] = [(event.clientX - left - x) / scale, (event.clientY - top - y) / scale];
+    const [px, py] = [(event.offsetX - x) / scale, (event.offsetY - y) / scale];
     context.save();
     context.resetTransform();
     const within = projected.findLast(({ path }) => context.isPointInPath(path, px, py));
@@ -128,8 +126,7 @@ export function MapCanvas({
         onWheel={(event) => {
           if (!event.ctrlKey && view.peek().scale === 1 && event.deltaY > 0) return;
           event.preventDefault();
-          const { left, top } = event.currentTarget.getBoundingClientRect();
-          zoom(event.deltaY < 0 ? ZOOM_STEP : 1 / ZOOM_STEP, [event.clientX - left, event.clientY - top]);
+          zoom(event.deltaY < 0 ? ZOOM_STEP : 1 / ZOOM_STEP, [event.offsetX, event.offsetY]);
         }}
         onPointerDown={(event) => {
           grabbed.current = { x: event.clientX, y: event.clientY, from: view.peek(), isMoved: false };

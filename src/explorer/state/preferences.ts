@@ -97,13 +97,9 @@ export function savedViewOf(state: ViewState): SavedView {
 
 /** The name of a selection: the common names of its series, and their number. */
 export function titleOf({ series }: ViewState): string {
-  const distinct = (names: readonly string[]) => [...new Set(names)];
-  const metrics = distinct(series.map(({ metric_id }) => nameOf('metric', metric_id)));
-  const items = distinct(series.map(({ item_id }) => nameOf('item', item_id)));
-  const regions = distinct(series.map(({ region_id }) => nameOf('region', region_id)));
-  return [metrics, items, regions].map(inFewWords).join(' · ');
-}
-
-function inFewWords(names: readonly string[]): string {
-  return names.length <= 2 ? names.join(', ') : `${names[0]} and ${names.length - 1} more`;
+  const texts = (['metric', 'item', 'region'] as const).map((kind) => {
+    const names = [...new Set(series.map((key) => nameOf(kind, key[`${kind}_id`])))];
+    return names.length <= 2 ? names.join(', ') : `${names[0]} and ${names.length - 1} more`;
+  });
+  return texts.join(' · ');
 }
