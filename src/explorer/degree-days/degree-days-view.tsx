@@ -42,12 +42,7 @@ const stations = resource(
     );
     const item_id = hits.find(({ exact }) => exact)?.id;
     if (item_id === undefined) throw new Error(`This service has no item called “${name}”.`);
-    const wanted = {
-      in: 'regions',
-      limit: MAX_STATIONS,
-      text: text === '' ? undefined : text,
-      signal,
-    } as const;
+    const wanted = { in: 'regions', limit: MAX_STATIONS, text: text || undefined, signal } as const;
     const { regions } = await ask(
       (client) => client.facets({ item_id, frequency_id: frequencyId('daily') }, wanted),
       signal,

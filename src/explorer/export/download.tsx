@@ -16,32 +16,38 @@ export function Download() {
   const isBusy = useSignal(false);
   const error = useSignal<unknown>(null);
   const tables = exported();
-  const run = async (make: () => Promise<void>) => {
+  const save = async <Format extends string>(format: Format, make: (format: Format) => Promise<Blob>) => {
     isBusy.value = true;
     error.value = null;
     try {
-      await make();
+      saveFile(await make(format), fileName(tables.title, format));
     } catch (failure) {
       error.value = failure;
     } finally {
       isBusy.value = false;
     }
   };
-  const saveTable = (format: keyof typeof TABLE_FORMATS) =>
-    run(async () => {
-      const table = tables[scope.value];
-      if (table === null) throw new Error('The figures are not there yet.');
-      saveFile(await TABLE_FORMATS[format](table, isSafe.value), fileName(tables.title, format));
-    });
-  const savePicture = (format: 'png' | 'svg') =>
-    run(async () => {
-      const make = drawable.peek();
-      const { whole, cited: table = whole } = tables;
-      if (make === null || table === null) throw new Error('No chart is shown.');
-      const { text } = citationOf(table, { link: currentAddress(), asof: page.peek().asof });
-      const look = { size: size.value, theme: shownTheme(), citation: text };
-      saveFile(await pictureFile(make, format, look), fileName(tables.title, format));
-    });
+  const tableFile = async (format: keyof typeof TABLE_FORMATS) => {
+    const table = tables[scope.value];
+    if (table === null) throw new Error('The figures are not there yet.');
+    return TABLE_FORMATS[format](table, isSafe.value);
+  };
+  const chartFile = async (format: 'png' | 'svg') => {
+    const make = drawable.peek();
+    const { whole, cited: table = whole } = tables;
+    if (make === null || table === null) throw new Error('No chart is shown.');
+    const { text } = citationOf(table, { link: currentAddress(), asof: page.peek().asof });
+    return pictureFile(make, format, { size: size.value, theme: shownTheme(), citation: text });
+  };
+  const button = <Format extends keyof typeof LABELS>(
+    format: Format,
+    make: (format: Format) => Promise<Blob>,
+    isReady = true,
+  ) => (
+    <button key={format} type="button" disabled={isBusy.value || !isReady} onClick={() => save(format, make)}>
+      {LABELS[format]}
+    </button>
+  );
   return (
     <div class="download">
       <fieldset class="choice">
@@ -62,11 +68,7 @@ export function Download() {
           CSV for spreadsheets: an apostrophe before names that look like formulas
         </label>
         <div class="buttons">
-          {(['csv', 'arrow', 'parquet'] as const).map((format) => (
-            <button key={format} type="button" disabled={isBusy.value} onClick={() => void saveTable(format)}>
-              {LABELS[format]}
-            </button>
-          ))}
+          {(['csv', 'arrow', 'parquet'] as const).map((format) => button(format, tableFile))}
         </div>
       </fieldset>
       <fieldset class="choice">
@@ -81,16 +83,7 @@ export function Download() {
           onChange={(chosen) => (size.value = chosen)}
         />
         <div class="buttons">
-          {(['png', 'svg'] as const).map((format) => (
-            <button
-              key={format}
-              type="button"
-              disabled={isBusy.value || drawable.value === null}
-              onClick={() => void savePicture(format)}
-            >
-              {LABELS[format]}
-            </button>
-          ))}
+          {(['png', 'svg'] as const).map((format) => button(format, chartFile, drawable.value !== null))}
         </div>
         {drawable.value === null && (
           <p class="quiet-text">This view has no chart; open the Chart tab for one.</p>

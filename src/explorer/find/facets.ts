@@ -65,8 +65,6 @@ export const facetLists = FACETS.map((facet) => {
 /** A key is waited for this long, so that hits are there within 150 ms of the last one. */
 const TYPING_MS = 80;
 
-const query = sliceOf(({ query }) => query.trim());
-
 /** A hit of the search box. */
 export interface Hit extends FacetValue {
   readonly facet: Facet;
@@ -84,7 +82,7 @@ const hitOf = ({ entity_type, ...hit }: CountedHit): Hit => ({
  * them.
  */
 export const searchHits = resource(
-  computed(() => (query.value === '' ? null : query.value)),
+  sliceOf(({ query }) => query.trim() || null),
   async (text, signal): Promise<readonly (readonly Hit[])[]> => {
     const found = await ask((client) => client.searchAll(text, { limit: MAX_HITS, signal }), signal);
     const parts = namedParts(text, found);
