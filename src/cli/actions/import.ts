@@ -10,7 +10,7 @@ import type { Importer, ImportOptions } from '../../ingest/importer.js';
 import { fileFailure } from '../../model/arguments/file-failure.js';
 import { ArgumentError, badArgument, IngestError } from '../../model/errors.js';
 import type { ImportCounts, ImportOutcome, KindCount, RowAccount } from '../../model/importing/outcome.js';
-import type { IMPORT } from '../commands/importing.js';
+import type { ImportRequest } from '../commands/importing.js';
 import { isOnServers, withStore } from '../connection/store-file.js';
 import { withClient } from '../connection/with-client.js';
 import { importInputs, withPipedFiles } from '../importing/import-inputs.js';
@@ -21,7 +21,6 @@ import {
   recordedOptions,
   withRejects,
 } from '../importing/rejects.js';
-import type { InputValues } from '../options/flags.js';
 import {
   type CommandContext,
   clearProgress,
@@ -52,36 +51,21 @@ async function listDatasets(context: CommandContext, { json }: ImportRequest): P
 
 const WHEN_BUSY = 'stop that process, import, then start it again';
 
-type ImportRequest = InputValues<typeof IMPORT.takes>;
-
 /** Imports files into a store, or lists the data sets. */
 export async function importFiles(context: CommandContext, request: ImportRequest): Promise<void> {
   if (request.list === true) return listDatasets(context, request);
   if (request.suggest === true) return printSuggestion(context, request);
   const importer = await readImporter(request);
-  const inputs = await fetchedInputs(context, importer.dataset, request);
-  await withPipedFiles(inputs.files, context.signal, (files) =>
-    importInputFiles(context, request, { importer, inputs: { ...inputs, files } }),
-  );
-}
-
-async function importInputFiles(
-  context: CommandContext,
-  options: ImportRequest,
-  { importer, inputs }: { importer: Importer; inputs: Awaited<ReturnType<typeof importInputs>> },
-): Promise<void> {
-  const request = { ...options, files: inputs.files };
-  try {
-    await withRejects(context, rejectsOf(importer, request), (rejects) =>
-      (request.dryRun === true ? preview : load)(context, request, {
-        importer,
-        options: recordedOptions(context, { ...inputs, settings: pickSettings(options), rejects }),
-        rejects,
-      }),
-    );
-  } catch (error) {
-    throw await withLikelyDataset(error, request);
-  }
+  const { files: named, fetched } = await importInputs(context, importer.dataset, request);
+  await withPipedFiles(named, context.signal, async (files) => {
+    const read = (rejects: RejectsFile): Promise<void> => {
+      const options = recordedOptions(context, { files, fetched, settings: pickSettings(request), rejects });
+      return (request.dryRun === true ? preview : load)(context, request, { importer, options, rejects });
+    };
+    await withRejects(context, rejectsOf(importer, request), read).catch(async (error: unknown) => {
+      throw await withLikelyDataset(error, { ...request, files });
+    });
+  });
 }
 
 /** Prints a first mapping of a table to standard output, and notes on its gaps to standard error. */
@@ -94,17 +78,6 @@ async function printSuggestion(context: CommandContext, { dataset, files }: Impo
   );
   await writeJson(context.stdout, mapping);
   for (const text of notes) await note(context, text);
-}
-
-/** The files of an import, fetched where they are addresses or named by `--fetch`. */
-function fetchedInputs(
-  context: CommandContext,
-  dataset: string,
-  request: ImportRequest,
-): ReturnType<typeof importInputs> {
-  return interruptible(context, 'the next fetch goes on where this one ended', () =>
-    importInputs(context, dataset, request),
-  );
 }
 
 /** The error, with the data set that the file appears to belong to. */
@@ -175,15 +148,8 @@ async function preview(
 }
 
 /** @throws ArgumentError when the command lacks an option that the data set needs, or has one that it does not take */
-async function readImporter({
-  dataset,
-  files,
-  mapping,
-  fetch,
-  store,
-  host,
-  dryRun,
-}: ImportRequest): Promise<Importer> {
+async function readImporter(request: ImportRequest): Promise<Importer> {
+  const { dataset, files, mapping, fetch, store, host, dryRun } = request;
   if (dataset === undefined) {
     throw new ArgumentError('dataset', 'no data set given; "cropframe import --list" lists them');
   }
@@ -217,11 +183,20 @@ async function readImporter({
 
 /** `cropframe import --host`: sends the files to a running service, which imports them all or nothing. */
 export async function importIntoService(context: CommandContext, request: ImportRequest): Promise<void> {
-  checkOptions(request);
+  const { host, token, store, dryRun, suggest, json } = request;
+  if (store !== undefined)
+    throw new ArgumentError(
+      'host',
+      '--host imports into a service and --store into a file; give only one of them',
+    );
+  if (dryRun === true || suggest === true)
+    throw new ArgumentError(
+      'host',
+      `--${dryRun === true ? 'dry-run' : 'suggest'} reads files here; omit --host`,
+    );
   const importer = await readImporter(request);
-  const { files } = await fetchedInputs(context, importer.dataset, request);
+  const { files } = await importInputs(context, importer.dataset, request);
   const { maxRejects, maxConflicts, ...settings } = pickSettings(request);
-  const { host, token, json } = request;
   const importFilesThere = async (rejects: RejectsFile): Promise<void> => {
     const report = await withClient(context, { host, token }, async (client) =>
       client.importFiles({
@@ -245,20 +220,6 @@ export async function importIntoService(context: CommandContext, request: Import
   await interruptible(context, 'the service rolled the import back', () =>
     withRejects(context, rejectsOf(importer, request), importFilesThere),
   );
-}
-
-/** @throws ArgumentError for an option that only an import into a file has */
-function checkOptions({ store, dryRun, suggest }: ImportRequest): void {
-  if (store !== undefined)
-    throw new ArgumentError(
-      'host',
-      '--host imports into a service and --store into a file; give only one of them',
-    );
-  if (dryRun === true || suggest === true)
-    throw new ArgumentError(
-      'host',
-      `--${dryRun === true ? 'dry-run' : 'suggest'} reads files here; omit --host`,
-    );
 }
 
 async function openFile(path: string): Promise<{ name: string; content: Blob }> {

@@ -9,7 +9,6 @@ import { fileFailure } from '../../model/arguments/file-failure.js';
 import { ArgumentError, StoreError } from '../../model/errors.js';
 import { LogKeptError } from '../../store/duckdb/engine/errors.js';
 import type { StoredFetch } from '../../store/import-records.js';
-import { openStore } from '../../store/open.js';
 import { takeLock } from '../../store/process-lock.js';
 import type { Store } from '../../store/store.js';
 import type { UPDATE } from '../commands/importing.js';
@@ -72,46 +71,35 @@ async function forgetFetch(
 
 /** Fetches and imports newer files of all fetches of a store, or nothing. */
 async function updateStore(context: CommandContext, options: UpdateOptions): Promise<void> {
-  const { store } = options;
+  const { store, mirror } = options;
+  const after = isOnServers(store)
+    ? `${store} has the data sets that were imported whole`
+    : `${store} is unchanged`;
   const step = () =>
     withUpdateLock(store, async () => {
       const fetches = await rememberedFetches(store);
-      const newer = await fetchAllNewer(context, fetches, options);
+      const settings = fetchSettings(context, mirror);
+      const newer = new Map<StoredFetch, NewerFiles>();
+      for (const fetch of fetches) {
+        const found = await fetchNewer(fetch, settings);
+        if (found !== null) newer.set(fetch, found);
+      }
       const updates = newer.size === 0 ? [] : await importNewer(context, [...newer.values()], options);
-      await dropAllReplaced(context, newer);
+      for (const [before, { fetch }] of newer) await dropReplaced(before, fetch, context.env);
       await report(context, { fetches, updates, options });
     });
-  await interruptible(context, stateAfter(store), step).catch((error: unknown) => {
+  await interruptible(context, after, step).catch((error: unknown) => {
     throw fileFailure(error, { path: store, argument: 'store', to: 'write' });
   });
 }
 
-function stateAfter(store: string): string {
-  return isOnServers(store) ? `${store} has the data sets that were imported whole` : `${store} is unchanged`;
-}
-
 /** @throws NothingFoundError when there are none */
 async function rememberedFetches(file: string): Promise<StoredFetch[]> {
-  const whenBusy = 'wait until the import into this store has finished';
-  const fetches = await withStore(file, { to: 'read', whenBusy }, (store) => store.fetches());
+  const fetches = await withStore(file, { to: 'read', whenBusy: WHEN_BUSY }, (store) => store.fetches());
   if (fetches.length > 0) return fetches;
   throw new NothingFoundError(
     `nothing was fetched into ${file}; import with --fetch first, as in "cropframe import faostat --fetch QCL --store ${file}"`,
   );
-}
-
-async function fetchAllNewer(
-  context: CommandContext,
-  fetches: readonly StoredFetch[],
-  { mirror }: UpdateOptions,
-): Promise<Map<StoredFetch, NewerFiles>> {
-  const settings = fetchSettings(context, mirror);
-  const newer = new Map<StoredFetch, NewerFiles>();
-  for (const fetch of fetches) {
-    const found = await fetchNewer(fetch, settings);
-    if (found !== null) newer.set(fetch, found);
-  }
-  return newer;
 }
 
 async function importNewer(
@@ -123,20 +111,18 @@ async function importNewer(
   }: UpdateOptions,
 ): Promise<Update[]> {
   return withRejects(context, path, async (rejects) => {
-    const update = (to: string) => importUpdates(context, newer, { store: to, rejects });
+    const update = (to: string) =>
+      withStore(to, { to: 'write', whenBusy: WHEN_BUSY }, async (opened) => {
+        const done: Update[] = [];
+        for (const files of newer) done.push(await importUpdate(context, files, { store: opened, rejects }));
+        return done;
+      });
     // A cluster cannot be copied aside: there, each data set is imported whole or not at all.
     const updates = await (isOnServers(store) ? update(store) : withStoreCopy(store, update));
     clearProgress(context);
     if (rejects.count > 0) await writeLine(context.stderr, describeRejects(rejects));
     return updates;
   });
-}
-
-async function dropAllReplaced(
-  context: CommandContext,
-  newer: ReadonlyMap<StoredFetch, NewerFiles>,
-): Promise<void> {
-  for (const [before, { fetch }] of newer) await dropReplaced(before, fetch, context.env);
 }
 
 interface Reported {
@@ -209,28 +195,7 @@ interface Update extends Pick<ImportReport, 'dataset' | 'added' | 'revised' | 'n
   readonly newer: readonly string[];
 }
 
-interface Target {
-  /** Path of the store. */
-  readonly store: string;
-  readonly rejects: RejectsFile;
-}
-
-/** Imports newer files into a store, each fetch with the options of its first import. */
-async function importUpdates(
-  context: CommandContext,
-  newer: readonly NewerFiles[],
-  { store: path, rejects }: Target,
-): Promise<Update[]> {
-  const store = await openStore(path);
-  try {
-    const updates: Update[] = [];
-    for (const files of newer) updates.push(await importUpdate(context, files, { store, rejects }));
-    return updates;
-  } finally {
-    await store.close();
-  }
-}
-
+/** Imports the newer files of one fetch, with the options of its first import. */
 async function importUpdate(
   context: CommandContext,
   { files, fetch, newer }: NewerFiles,
@@ -291,9 +256,7 @@ function aboutStore(error: unknown, { file, copy }: { file: string; copy: string
   if (error instanceof LogKeptError) {
     return new StoreError(
       `${file}: the updated copy could not be written whole, so nothing was changed; free some space`,
-      {
-        cause: error,
-      },
+      { cause: error },
     );
   }
   if (!(error instanceof StoreError)) return error;

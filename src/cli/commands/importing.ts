@@ -2,7 +2,7 @@ import { DATASETS } from '../../ingest/datasets.js';
 import { meant, oneOf, whole } from '../../model/arguments/checks.js';
 import { IMPORTER_SETTINGS } from '../../model/importing/job.js';
 import { STORE } from '../options/flag-groups.js';
-import { flag, word } from '../options/flags.js';
+import { flag, type InputValues, word } from '../options/flags.js';
 
 const MIRROR = flag('--mirror <url>', 'fetch from a mirror of the agencies’ files (env: CROPFRAME_MIRROR)');
 
@@ -65,6 +65,7 @@ Examples:
   $ cropframe import wasde wasde-2026-11.xml --host https://data.example.org
   $ cropframe import nass qs.crops_20260101.txt.gz --store farm.duckdb --max-rejects 0`,
 };
+export type ImportRequest = InputValues<typeof IMPORT.takes>;
 
 export const UPDATE = {
   name: 'update',

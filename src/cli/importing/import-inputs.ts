@@ -12,26 +12,22 @@ import { isWebAddress } from '../../ingest/fetching/requests.js';
 import { fileFailure } from '../../model/arguments/file-failure.js';
 import { ArgumentError } from '../../model/errors.js';
 import type { StoredFetch } from '../../store/import-records.js';
+import type { ImportRequest } from '../commands/importing.js';
 import { type CommandContext, type CommandIo, remark } from '../terminal/io.js';
-import { progressOptions } from '../terminal/progress.js';
+import { interruptible, progressOptions } from '../terminal/progress.js';
 import { pickSettings, type RememberedSettings } from './rejects.js';
-
-interface InputRequest extends RememberedSettings {
-  readonly files: readonly string[];
-  /** The part to fetch by name; true for the default part. */
-  readonly fetch?: string | true | undefined;
-  readonly mirror?: string | undefined;
-}
 
 /** The files of an import, those from the web fetched, and the record of their fetch for the store. */
 export async function importInputs(
   context: CommandContext,
   dataset: string,
-  request: InputRequest,
+  request: ImportRequest,
 ): Promise<{ files: readonly string[]; fetched?: StoredFetch | undefined }> {
   const { files, fetch } = request;
   if (fetch === undefined && !files.some(isWebAddress)) return { files };
-  const inputs = await fetchInputs(context, dataset, request);
+  const inputs = await interruptible(context, 'the next fetch goes on where this one ended', () =>
+    fetchInputs(context, dataset, request),
+  );
   if (inputs.fetch === null) {
     await remark(
       context,
@@ -45,7 +41,7 @@ export async function importInputs(
 async function fetchInputs(
   context: CommandContext,
   dataset: string,
-  { files, fetch, mirror }: InputRequest,
+  { files, fetch, mirror }: ImportRequest,
 ): Promise<FetchedInputs> {
   const { fetchByAddress, fetchByName } = await import('../../ingest/fetching/fetched-inputs.js');
   const settings = fetchSettings(context, mirror);

@@ -3,6 +3,7 @@ import type { ImportOptions, RejectedRow } from '../../ingest/importer.js';
 import { fileFailure } from '../../model/arguments/file-failure.js';
 import { IMPORTER_SETTINGS, type ImporterSettings } from '../../model/importing/job.js';
 import type { StoredFetch } from '../../store/import-records.js';
+import type { ImportRequest } from '../commands/importing.js';
 import { type CommandIo, clearProgress, writeLine } from '../terminal/io.js';
 import { progressOptions } from '../terminal/progress.js';
 
@@ -111,11 +112,7 @@ export function recordedOptions(
 }
 
 /** The options of an import that its updates repeat. */
-export interface RememberedSettings extends Omit<ImporterSettings, 'mapping'> {
-  readonly mapping?: string | undefined;
-  readonly maxRejects?: number | undefined;
-  readonly maxConflicts?: number | undefined;
-}
+export type RememberedSettings = Pick<ImportRequest, keyof ImporterSettings | 'maxRejects' | 'maxConflicts'>;
 
 const REMEMBERED: readonly string[] = [...Object.keys(IMPORTER_SETTINGS), 'maxRejects', 'maxConflicts'];
 
