@@ -2,14 +2,12 @@ import { open } from 'node:fs/promises';
 import { fileFailure } from '../../model/arguments/file-failure.js';
 import { ArgumentError, badArgument, StoreError } from '../../model/errors.js';
 import type { LongOperation } from '../../model/progress.js';
-import { formatDay } from '../../model/time.js';
 import { isClickHouseAddress, parseAddress } from '../../store/clickhouse/engine/address.js';
 import { initClickhouseStore, SCHEMA_VERSION, schemaStatements } from '../../store/clickhouse/schema.js';
 import { copyStore } from '../../store/copying/copy-store.js';
 import { checkBackup, restoreStore } from '../../store/duckdb/backup/backup.js';
 import { LogKeptError } from '../../store/duckdb/engine/errors.js';
 import { writeNewFile } from '../../store/duckdb/engine/files.js';
-import type { SourceImports } from '../../store/import-records.js';
 import type { Store, StoreBackup } from '../../store/store.js';
 import type { BACKUP, CHECK, COPY, INIT, RESTORE } from '../commands/store.js';
 import { foldLog, isOnServers, withStore } from '../connection/store-file.js';
@@ -22,24 +20,25 @@ import { writeTable } from '../terminal/text-table.js';
 
 const WHEN_BUSY = 'stop that process, check, then start it again';
 
-interface Findings {
-  readonly sources: readonly (SourceImports & { readonly name: string })[];
-  readonly faults: readonly string[];
-}
-
 /** @throws StoreError when something is wrong, once all of it is printed */
 export async function checkStoreFile(
   context: CommandContext,
   { store: file, json }: InputValues<typeof CHECK.takes>,
 ): Promise<void> {
   await tidy(context, file);
-  const findings = await withStore(file, { to: 'read', whenBusy: WHEN_BUSY }, (store) =>
+  const { sources, faults } = await withStore(file, { to: 'read', whenBusy: WHEN_BUSY }, (store) =>
     inspect(store, progressOptions(context)),
   );
   clearProgress(context);
-  const { sources, faults } = findings;
-  if (json === true) await writeJson(context.stdout, toJson(findings));
-  else await writeSources(context, sources);
+  if (json === true) await writeJson(context.stdout, { sources, faults });
+  else
+    await writeTable(context, sources, [
+      { title: 'source', of: ({ source_name }) => source_name },
+      { title: 'data set', of: ({ dataset }) => dataset },
+      { title: 'imported', of: ({ imported }) => imported?.slice(0, 10) },
+      { title: 'series', align: 'right', of: ({ series }) => series.toLocaleString('en') },
+      { title: 'points', align: 'right', of: ({ points }) => points.toLocaleString('en') },
+    ]);
   if (faults.length === 0) return;
   if (json !== true) await warnOfAll(context, faults);
   throw new StoreError(`${file}: the check found ${faults.length} fault${faults.length === 1 ? '' : 's'}`);
@@ -72,8 +71,11 @@ export async function backUpStore(
     host === undefined ? backUpFile(context, files[0]!, to) : fetchBackup(context, request, to),
   );
   const store = host ?? files[0]!;
-  if (json === true) return writeJson(context.stdout, { store, backup: to, ...backupJson(backup) });
-  await writeLine(context.stdout, `backed up ${store} to ${to}: ${describeBackup(backup)}`);
+  await writeBackup(context, backup, {
+    done: `backed up ${store} to ${to}`,
+    files: { store, backup: to },
+    json,
+  });
 }
 
 function backUpFile(context: CommandContext, store: string, to: string): Promise<StoreBackup> {
@@ -92,57 +94,39 @@ export async function restoreStoreFile(
   const backup = await interruptible(context, `${store} is unchanged`, () =>
     restoreStore(file, store, { replace, ...progressOptions(context) }),
   );
-  if (json === true) return writeJson(context.stdout, { store, backup: file, ...backupJson(backup) });
-  await writeLine(context.stdout, `restored ${store} from ${file}: ${describeBackup(backup)}`);
+  const files = { store, backup: file };
+  await writeBackup(context, backup, { done: `restored ${store} from ${file}`, files, json });
 }
 
-function describeBackup({ points, takenMs }: StoreBackup): string {
-  return `${points.toLocaleString('en-US')} points as of ${backupTime(takenMs).slice(0, 16).replace('T', ' ')} UTC`;
+/** Writes what was done, and the points and the time of the backup. */
+function writeBackup(
+  context: CommandContext,
+  { points, takenMs }: StoreBackup,
+  { done, files, json }: { done: string; files: object; json: boolean | undefined },
+): Promise<void> {
+  const created = new Date(takenMs).toISOString();
+  if (json === true) return writeJson(context.stdout, { ...files, created, points });
+  const time = created.slice(0, 16).replace('T', ' ');
+  return writeLine(context.stdout, `${done}: ${points.toLocaleString('en-US')} points as of ${time} UTC`);
 }
 
-function backupJson({ points, takenMs }: StoreBackup): { created: string; points: number } {
-  return { created: backupTime(takenMs), points };
-}
-
-function backupTime(ms: number): string {
-  return new Date(ms).toISOString();
-}
-
-async function inspect(store: Store, operation: LongOperation): Promise<Findings> {
+async function inspect(store: Store, operation: LongOperation) {
   const imports = await store.sourceImports();
   const entities = await store.lookup(
     'sources',
     imports.map(({ sourceId }) => sourceId),
   );
   const names = new Map(entities.map(({ id, name }) => [id, name]));
-  const nameOf = (id: number): string => names.get(id) ?? `source ${id}`;
   return {
-    sources: imports.map((source) => ({ ...source, name: nameOf(source.sourceId) })),
-    faults: await store.findFaults(operation),
-  };
-}
-
-function writeSources(context: CommandContext, sources: Findings['sources']): Promise<void> {
-  return writeTable(context, sources, [
-    { title: 'source', of: ({ name }) => name },
-    { title: 'data set', of: ({ dataset }) => dataset },
-    { title: 'imported', of: ({ importedMs }) => (importedMs === null ? '' : formatDay(importedMs)) },
-    { title: 'series', align: 'right', of: ({ series }) => series.toLocaleString('en') },
-    { title: 'points', align: 'right', of: ({ points }) => points.toLocaleString('en') },
-  ]);
-}
-
-function toJson({ sources, faults }: Findings): unknown {
-  return {
-    sources: sources.map(({ sourceId, name, dataset, importedMs, series, points }) => ({
+    sources: imports.map(({ sourceId, dataset, importedMs, series, points }) => ({
       source_id: sourceId,
-      source_name: name,
+      source_name: names.get(sourceId) ?? `source ${sourceId}`,
       dataset,
       imported: importedMs === null ? null : new Date(importedMs).toISOString(),
       series,
       points,
     })),
-    faults,
+    faults: await store.findFaults(operation),
   };
 }
 
@@ -208,24 +192,17 @@ async function fetchBackup(
   try {
     // Nobody can put a link there that leads elsewhere.
     return await writeNewFile({ to, name: 'the backup' }, async (draft) => {
-      await fetchInto(draft, { context, connection: { host, token } });
+      const file = await open(draft, 'wx', OWNER_ONLY);
+      try {
+        await withClient(context, { host, token }, (client) =>
+          client.backUp({ write: (bytes) => file.writeFile(bytes), ...progressOptions(context) }),
+        );
+      } finally {
+        await file.close();
+      }
       return checkBackup(draft, { name: to, ...progressOptions(context) });
     });
   } catch (error) {
     throw fileFailure(error, { path: to, argument: 'to', to: 'write' });
-  }
-}
-
-async function fetchInto(
-  draft: string,
-  { context, connection }: { context: CommandContext; connection: ConnectionOptions },
-): Promise<void> {
-  const file = await open(draft, 'wx', OWNER_ONLY);
-  try {
-    await withClient(context, connection, (client) =>
-      client.backUp({ write: (bytes) => file.writeFile(bytes), ...progressOptions(context) }),
-    );
-  } finally {
-    await file.close();
   }
 }
