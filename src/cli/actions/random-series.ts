@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { getAccessToken } from '../../client/access-token.js';
 import type { AvailableCombination } from '../../client/available.js';
-import type { FoundSeries } from '../../client/discovery/find-series.js';
 import { NO_UNIT_ID, unitRows } from '../../columns/point-columns.js';
 import type { Client } from '../../create-client.js';
 import { csvPieces } from '../../frame/formats/csv.js';
@@ -9,12 +8,11 @@ import { fromColumns } from '../../frame/formats/rows.js';
 import { writeWhole } from '../../frame/formats/write-file.js';
 import { readColumn } from '../../frame/table/columns.js';
 import { readUnitIds } from '../../frame/table/series-view.js';
-import type { MatchedNames } from '../../model/entity.js';
 import { RuntimeError } from '../../model/errors.js';
 import { MAX_SEED, seededRandom } from '../../model/seeded-random.js';
 import type { Selection } from '../../model/selection.js';
-import { compareSeriesKeys, type DataSeries, NAMED_WORDS } from '../../model/series.js';
-import { resolveWord, warnOfNames } from '../choice/names.js';
+import { compareSeriesKeys, type DataSeries } from '../../model/series.js';
+import { selectionOf } from '../choice/names.js';
 import { noSeriesError, seriesTitle } from '../choice/series-choice.js';
 import type { RANDOM_SERIES } from '../commands/retrieval.js';
 import { resolveHost, resolveToken, withClient } from '../connection/with-client.js';
@@ -61,9 +59,8 @@ async function writeSeries(
 ): Promise<void> {
   const seed = options.seed ?? randomInt(MAX_SEED);
   const { signal } = context;
-  const choice = { random: seededRandom(seed), signal };
-  const { matched, ...series } = await chooseRandomSeries(client, options, choice);
-  await warnOfNames(context, [{ matched }]);
+  const named = await selectionOf(context, client, options);
+  const series = await chooseRandomSeries(client, named, { random: seededRandom(seed), signal });
   const frame = await unitFrame(client, series, signal);
   const { file } = options;
   if (file === '-') {
@@ -100,44 +97,25 @@ async function unitFrame(client: Client, series: DataSeries, signal: AbortSignal
   });
 }
 
-/** The names that select a series. */
-type SelectedNames = Pick<RandomSeriesOptions, 'metric' | 'item' | 'region' | 'partner_region'>;
-
 interface ChoiceOptions {
   readonly random: () => number;
   readonly signal: AbortSignal;
 }
 
 /**
- * A random series of the selection, with the entities of the names. Without any name, entities that have data are chosen at
- * random.
- * @throws NothingFoundError when a name has no hit, or no data series is available for the selection
+ * A random series of the selection. Without any name, entities that have data are chosen at random.
+ * @throws NothingFoundError when no data series is available for the selection
  */
 async function chooseRandomSeries(
   client: Client,
-  names: SelectedNames,
+  named: Selection,
   options: ChoiceOptions,
-): Promise<FoundSeries> {
-  const matched = await entitiesOf(client, names, options.signal);
-  const named = NAMED_WORDS.flatMap(({ word, field }) =>
-    matched[word] === undefined ? [] : [[field, matched[word].id]],
-  );
-  const selection: Selection =
-    named.length === 0 ? await randomEntities(client, options) : Object.fromEntries(named);
+): Promise<DataSeries> {
+  const isNamed = Object.keys(named).length > 0;
+  const selection = isNamed ? named : await randomEntities(client, options);
   const found = await client.getDataSeries(selection, { signal: options.signal });
   if (found.length === 0) throw noSeriesError();
-  return { ...pickOne([...found].sort(compareSeriesKeys), options.random), matched };
-}
-
-async function entitiesOf(client: Client, names: SelectedNames, signal: AbortSignal): Promise<MatchedNames> {
-  const matched: MatchedNames = {};
-  await Promise.all(
-    NAMED_WORDS.map(async ({ word, type }) => {
-      const requested = names[word];
-      if (requested !== undefined) matched[word] = await resolveWord(client, type, { requested, signal });
-    }),
-  );
-  return matched;
+  return pickOne([...found].sort(compareSeriesKeys), options.random);
 }
 
 /** A random item that has data, with a metric and a region of its data. */

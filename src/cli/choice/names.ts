@@ -64,7 +64,10 @@ export function warnOfNames(
 export async function selectionOf(
   context: CommandContext,
   client: Client,
-  words: SelectionWords,
+  words: { readonly [Word in NameWord]?: string | readonly string[] | undefined } & Pick<
+    SelectionWords,
+    'frequency'
+  >,
 ): Promise<Selection> {
   const selection: Selection = {};
   const notes: string[] = [];
