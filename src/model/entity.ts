@@ -160,20 +160,11 @@ export interface EntityOf {
 /** An entity of any type. */
 export type Entity = EntityOf[EntityType];
 
-/** Display names by id, one map for each entity type; an id without an entry is shown as its number. */
-export interface EntityNames {
-  /** Names of metrics by id. */
-  metrics: ReadonlyMap<number, string>;
-  /** Names of items by id. */
-  items: ReadonlyMap<number, string>;
-  /** Names of regions by id, including partner regions. */
-  regions: ReadonlyMap<number, string>;
-  /** Names of frequencies by id. */
-  frequencies: ReadonlyMap<number, string>;
-  /** Names of sources by id. */
-  sources: ReadonlyMap<number, string>;
-  /** Names of units by id. */
-  units: ReadonlyMap<number, string>;
+/**
+ * Display names by id, one map for each entity type; an id without an entry is shown as its number. Partner regions are among
+ * the regions.
+ */
+export interface EntityNames extends Readonly<Record<EntityType, ReadonlyMap<number, string>>> {
   /** Abbreviations of units by id, for the field metadata of wide frames; none by default. */
   unit_abbreviations?: ReadonlyMap<number, string> | undefined;
 }
@@ -237,14 +228,7 @@ export interface MatchedName {
 
 /** The entities used for names without an exact match, or without data. */
 export type MatchedNames = {
-  /** For the name of the metric. */
-  metric?: MatchedName | undefined;
-  /** For the name of the item. */
-  item?: MatchedName | undefined;
-  /** For the name of the region. */
-  region?: MatchedName | undefined;
-  /** For the name of the partner region. */
-  partner_region?: MatchedName | undefined;
+  [Word in 'metric' | 'item' | 'region' | 'partner_region']?: MatchedName | undefined;
 };
 
 /** The same for names of any argument, such as `weighting_crop_name`. */

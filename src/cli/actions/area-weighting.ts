@@ -47,18 +47,12 @@ export async function weightByArea(context: CommandContext, options: AreaWeighti
   });
 }
 
-interface ResolvedNames {
-  readonly weighted: Pick<AreaChoice, 'metric' | 'item'>;
-  readonly weights: readonly Pick<AreaChoice, 'metric' | 'item'>[];
-  readonly regions: readonly MatchedName[];
-}
-
 /** The ids of all names; warns of guesses, and of names that several places have. */
 async function resolveNames(
   context: CommandContext,
   client: Client,
   { metric, item, weight, region }: AreaWeightingOptions,
-): Promise<ResolvedNames> {
+) {
   const { signal } = context;
   const find = (type: 'metrics' | 'items' | 'regions', requested: string) =>
     resolveWord(client, type, { requested, signal });
