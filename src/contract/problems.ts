@@ -1,6 +1,5 @@
 import {
   AuthenticationError,
-  ContractError,
   CropframeError,
   type ErrorCode,
   HttpError,
@@ -64,7 +63,7 @@ interface ErrorAnswer {
 export function errorOfStatus(status: number, endpoint: string, answer: ErrorAnswer): HttpError {
   const { requestId, text } = answer;
   const logged = status >= 500 && requestId !== null ? ` (request ${requestId})` : '';
-  const message = `${endpoint} answered ${status}: ${problemMessage(endpoint, text)}${logged}`;
+  const message = `${endpoint} answered ${status}: ${problemMessage(text)}${logged}`;
   return Object.assign(errorOf(status, endpoint, { ...answer, message }), { requestId });
 }
 
@@ -81,14 +80,13 @@ function errorOf(
 }
 
 /** The message in the body of an error answer. A body of another form is quoted, truncated to 200 characters. */
-function problemMessage(endpoint: string, text: string): string {
+function problemMessage(text: string): string {
   try {
-    const body = JSON.parse(text) as Partial<ProblemBody> | null;
-    if (body !== null && typeof body === 'object' && typeof body.message === 'string') return body.message;
-    if (body !== null && typeof body === 'object' && typeof body.error === 'string') return body.error;
-  } catch (error) {
-    if (!(error instanceof SyntaxError))
-      throw new ContractError(endpoint, 'unreadable error body', { cause: error });
+    const { message, error } = JSON.parse(text) as Partial<ProblemBody>;
+    const said = [message, error].find((one) => typeof one === 'string');
+    if (said !== undefined) return said;
+  } catch {
+    // It is no object of JSON.
   }
   return text.slice(0, 200).trim() || 'no explanation given';
 }

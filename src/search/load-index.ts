@@ -1,5 +1,5 @@
 import type { SearchableType, SearchDocument } from '../model/entity.js';
-import { buildNameIndex, FuzzyMatcher, type NameIndex } from './indexing/name-index.js';
+import { buildNameIndex, type NameIndex, nearWords } from './indexing/name-index.js';
 import { Postings } from './indexing/postings.js';
 import { SearchIndex } from './search-index.js';
 
@@ -31,7 +31,7 @@ export function decodeNameIndex(type: SearchableType, stored: Uint8Array, key: s
     entities: entities!,
     words: words!,
     wholeNames: wholeNames!,
-    fuzzyMatcher: new FuzzyMatcher(words!),
+    findNear: nearWords(words!),
   };
 }
 

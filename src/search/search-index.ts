@@ -98,8 +98,8 @@ export class SearchIndex {
   }
 
   #neighbours({ written, meaning }: Term): ReadonlyMap<string, number> {
-    const { fuzzyMatcher } = this.names;
-    return new Map([...fuzzyMatcher.findNear(meaning), ...fuzzyMatcher.findNear(written)]);
+    const { findNear } = this.names;
+    return new Map([...findNear(meaning), ...findNear(written)]);
   }
 
   #namesWithin({ words, meaning }: Query): number[] {

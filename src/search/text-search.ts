@@ -67,11 +67,18 @@ export class TextSearch {
    */
   bestFirst(inContext: readonly Hit[] = [], corrects = true): Hit[] {
     if (this.#query.folded === '') return [];
-    const found = new HitSet(this.#exact);
-    found.add(inContext);
-    if (corrects && found.isPoor) found.add(this.#indexes.flatMap((index) => index.findNear(this.#query)));
-    found.add(this.#partial.flatMap(({ hits }) => hits));
-    return found.bestFirst();
+    const found = new Map<string, Hit>();
+    const add = (hits: readonly Hit[]): void => {
+      for (const hit of hits) {
+        const key = `${hit.type} ${hit.document.id}`;
+        if (!found.has(key)) found.set(key, hit);
+      }
+    };
+    add([...this.#exact, ...inContext]);
+    const isPoor = found.size < ENOUGH_HITS && ![...found.values()].some(isNameMatch);
+    if (corrects && isPoor) add(this.#indexes.flatMap((index) => index.findNear(this.#query)));
+    add(this.#partial.flatMap(({ hits }) => hits));
+    return [...found.values()].sort(compareHits);
   }
 }
 
@@ -139,31 +146,6 @@ export function isExact(hit: Hit, text: string): boolean {
 function isNameAndMore({ match, document }: Hit, text: string): boolean {
   const hasAllWords = match.kind === 'words' || match.kind === 'word-prefixes';
   return hasAllWords && fold(text).startsWith(`${fold(document.name)} `);
-}
-
-/** The hits so far, each entity once, with its first match. */
-class HitSet {
-  readonly #byKey = new Map<string, Hit>();
-
-  constructor(hits: readonly Hit[]) {
-    this.add(hits);
-  }
-
-  /** Few hits, none of them the entity itself. */
-  get isPoor(): boolean {
-    return this.#byKey.size < ENOUGH_HITS && ![...this.#byKey.values()].some(isNameMatch);
-  }
-
-  add(hits: readonly Hit[]): void {
-    for (const hit of hits) {
-      const key = `${hit.type} ${hit.document.id}`;
-      if (!this.#byKey.has(key)) this.#byKey.set(key, hit);
-    }
-  }
-
-  bestFirst(): Hit[] {
-    return [...this.#byKey.values()].sort(compareHits);
-  }
 }
 
 /** For each name that is whole in the query: the other words, which may name a container of the entity. */

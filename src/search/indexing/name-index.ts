@@ -24,27 +24,21 @@ const PENALTY = {
   otherSound: 0.1,
 } as const;
 
-/** Finds the words of an index that a misspelt word may mean. */
-export class FuzzyMatcher {
+/**
+ * Finds the words of an index that a misspelt word may mean, with their distances, nearest first.
+ * @param words of which some have a marker
+ */
+export function nearWords(words: Postings): NameIndex['findNear'] {
   /** Sets of the letters of all words, made when they are first needed. */
-  readonly #letterSets = new Map<string, number>();
-  readonly #words: Postings;
-
-  /** @param words of which some have a marker */
-  constructor(words: Postings) {
-    this.#words = words;
-  }
-
-  /** The words near this one with their distances, nearest first. */
-  findNear(word: string): ReadonlyMap<string, number> {
+  const letterSets = new Map<string, number>();
+  return (word) => {
     const max = allowedEdits(word);
     if (max === 0) return new Map();
     const found: [string, number][] = [];
     const letters = letterSet(word);
-    if (this.#letterSets.size === 0)
-      for (const word of this.#words.lines.map(textOf).map(withoutMarker))
-        this.#letterSets.set(word, letterSet(word));
-    for (const [other, others] of this.#letterSets) {
+    if (letterSets.size === 0)
+      for (const word of words.lines.map(textOf).map(withoutMarker)) letterSets.set(word, letterSet(word));
+    for (const [other, others] of letterSets) {
       // One edit changes at most two letters of the set, which rules out most words cheaply.
       if (bitCount(letters ^ others) > 2 * max) continue;
       if (Math.abs(other.length - word.length) > max) continue;
@@ -54,7 +48,7 @@ export class FuzzyMatcher {
     }
     found.sort(([a, aDistance], [b, bDistance]) => aDistance - bDistance || (a < b ? -1 : 1));
     return new Map(found.slice(0, MAX_CORRECTIONS));
-  }
+  };
 }
 
 function penaltyOf(written: string, meant: string): number {
@@ -99,7 +93,7 @@ export interface NameIndex {
   /** Names and aliases without spaces, as written and by their meaning. */
   readonly wholeNames: Postings;
   /** Of the words and meanings. */
-  readonly fuzzyMatcher: FuzzyMatcher;
+  readonly findNear: (word: string) => ReadonlyMap<string, number>;
 }
 
 const DOCUMENTS_PER_PAUSE = 50;
@@ -135,7 +129,7 @@ export async function buildNameIndex(
     current: sorted.filter(({ historical }) => !historical).length,
     entities,
     ...postings,
-    fuzzyMatcher: new FuzzyMatcher(postings.words),
+    findNear: nearWords(postings.words),
   };
 }
 
