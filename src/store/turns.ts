@@ -1,18 +1,6 @@
 /** Work that has run for longer than this waits for its next turn. */
 const SLICE_MS = 5;
 
-/** The clock and the scheduler of turns; tests pass others. */
-interface Clock {
-  readonly now: () => number;
-  /** Calls back after the event loop has gone round once. */
-  readonly afterRound: (callback: () => void) => void;
-}
-
-const PROCESS_CLOCK: Clock = {
-  now: () => performance.now(),
-  afterRound: (callback) => setImmediate(callback),
-};
-
 /**
  * Turns at the one thread of a process. Work that may be long is done in pieces, with `await next()` before each. When the
  * current turn is used up, the caller waits behind the others that do; the event loop goes round once for each turn, so
@@ -22,12 +10,6 @@ export class Turns {
   readonly #waiting: (() => void)[] = [];
   #startedMs = Number.NEGATIVE_INFINITY;
 
-  readonly #clock: Clock;
-
-  constructor(clock: Clock = PROCESS_CLOCK) {
-    this.#clock = clock;
-  }
-
   /** How many wait for a turn. */
   get waiting(): number {
     return this.#waiting.length;
@@ -35,21 +17,21 @@ export class Turns {
 
   /** Whether the current turn is used up: `next` would wait. */
   get isOver(): boolean {
-    return this.#waiting.length > 0 || this.#clock.now() - this.#startedMs >= SLICE_MS;
+    return this.#waiting.length > 0 || performance.now() - this.#startedMs >= SLICE_MS;
   }
 
   /** Resolves at once while the current turn lasts, and otherwise when it is the caller's turn. */
   next(): Promise<void> {
     if (!this.isOver) return Promise.resolve();
     return new Promise((resolve) => {
-      if (this.#waiting.push(resolve) === 1) this.#clock.afterRound(() => this.#giveTurn());
+      if (this.#waiting.push(resolve) === 1) setImmediate(() => this.#giveTurn());
     });
   }
 
   #giveTurn(): void {
-    this.#startedMs = this.#clock.now();
+    this.#startedMs = performance.now();
     this.#waiting.shift()!();
-    if (this.#waiting.length > 0) this.#clock.afterRound(() => this.#giveTurn());
+    if (this.#waiting.length > 0) setImmediate(() => this.#giveTurn());
   }
 }
 

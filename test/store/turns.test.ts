@@ -1,13 +1,19 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Turns } from '../../src/store/turns.js';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 /** Turns by a clock and an event loop that go on only when the test says so. */
 function manualTurns() {
   let nowMs = 0;
   const rounds: (() => void)[] = [];
-  const turns = new Turns({ now: () => nowMs, afterRound: (callback) => void rounds.push(callback) });
+  vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
+  vi.spyOn(globalThis, 'setImmediate').mockImplementation(((callback: () => void) =>
+    rounds.push(callback)) as never);
   return {
-    turns,
+    turns: new Turns(),
     work: (ms: number) => {
       nowMs += ms;
     },

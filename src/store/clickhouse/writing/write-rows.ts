@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { quoted } from '../../duckdb/engine/sql-values.js';
-import { rowsInTurns } from '../../duckdb/writing/ranges.js';
+import { readNumbers, rowsInTurns } from '../../duckdb/writing/ranges.js';
 import type { ReadOptions } from '../../store.js';
 import type { Expected, Writing } from '../committing/commit.js';
 import { type Cluster, together } from '../engine/cluster.js';
@@ -33,8 +33,10 @@ export async function writeDifferences(
   { tables, writing }: { tables: readonly StoredTable[]; writing: Writing },
 ): Promise<Expected[]> {
   const changes: Change[] = [];
-  for (const changed of await changedTables(connection, tables))
-    changes.push(await readChange(connection, first, { ...changed, writing }));
+  for (const table of tables) {
+    const change = await readChange(connection, first, { table, writing });
+    if (change.added + change.ended > 0) changes.push(change);
+  }
   return together(
     changes,
     async (change, { signal }) => {
@@ -51,33 +53,18 @@ const rowsStored = ({ name, columns }: StoredTable) => `SELECT ${columns.join(',
 const newRows = (table: StoredTable) => `(${rowsHere(table)}) EXCEPT (${rowsStored(table)})`;
 const endedRows = (table: StoredTable) => `(${rowsStored(table)}) EXCEPT (${rowsHere(table)})`;
 
-/** The tables that the import changes, with how many rows of each it ends. */
-async function changedTables(
-  connection: DuckDBConnection,
-  tables: readonly StoredTable[],
-): Promise<{ table: StoredTable; ended: number }[]> {
-  const counts = tables.map(
-    (table) => `SELECT (SELECT count(*) FROM (${newRows(table)}))::DOUBLE AS added,
-      (SELECT count(*) FROM (${endedRows(table)}))::DOUBLE AS ended`,
-  );
-  const read = await connection.runAndReadAll(counts.join(' UNION ALL '));
-  const rows = read.getRows() as [added: number, ended: number][];
-  return tables.flatMap((table, i) => {
-    const [added, ended] = rows[i]!;
-    return added + ended > 0 ? [{ table, ended }] : [];
-  });
-}
-
+/** Writes the new rows of a table. */
 async function readChange(
   connection: DuckDBConnection,
   shard: Shard,
-  { table, ended, writing }: { table: StoredTable; ended: number; writing: Writing },
+  { table, writing }: { table: StoredTable; writing: Writing },
 ): Promise<Change> {
   const { name } = table;
   const { import: number, signal } = writing;
   const sql = newRows(table);
   const written = { sql, position: '0', table: name, import: number, signal };
   const [added = 0] = await writeToShards(connection, [shard], written);
+  const [ended = 0] = await readNumbers(connection, `SELECT count(*)::DOUBLE FROM (${endedRows(table)})`);
   if (ended === 0) return { table, added, ended, removed: [] };
   const key = keyOf(table).here;
   const removed: (number | string)[] = [];
