@@ -3,7 +3,7 @@ import { isLoopback } from '../../model/access.js';
 import { ArgumentError, CropframeError, shownValue } from '../../model/errors.js';
 import { bearerToken, singleTokenAuthorizer } from '../../service/access/auth.js';
 import { checkSite } from '../../service/access/sites.js';
-import type { Connection, Service } from '../../service/handler.js';
+import type { Service } from '../../service/handler.js';
 import { serve } from '../../service/http/serve.js';
 import type { MCP } from '../commands/serving.js';
 import { resolveHost, withClients } from '../connection/with-client.js';
@@ -101,18 +101,17 @@ const MCP_PATH = '/mcp';
 
 const MAX_REQUEST_BYTES = 1024 * 1024;
 
-/** Who may ask a server over HTTP. */
-interface HttpAccess {
-  /** The token that requests need; without one, the names by which the server is asked are checked. */
-  readonly token?: string | undefined;
-  readonly allowedHosts?: readonly string[] | undefined;
-}
-
 /** The server over HTTP, without sessions: each request has its server. */
-function mcpOverHttp(sdk: Sdk, parts: ServerParts, access: HttpAccess): Service {
+function mcpOverHttp(
+  sdk: Sdk,
+  parts: ServerParts,
+  { token, allowedHosts }: Pick<McpOptions, 'allowedHosts'> & { readonly token: string | undefined },
+): Service {
   return async (request, connection) => {
     try {
-      await checkAccess(request, connection, access);
+      // Without a token, the names by which the server is asked are checked.
+      if (token === undefined) checkSite(request, connection, { allowedHosts });
+      else await singleTokenAuthorizer(token)(bearerToken(request));
     } catch (error) {
       if (error instanceof CropframeError) return refused(error, request);
       throw error;
@@ -134,15 +133,6 @@ function mcpOverHttp(sdk: Sdk, parts: ServerParts, access: HttpAccess): Service 
       await server.close();
     }
   };
-}
-
-async function checkAccess(
-  request: Request,
-  connection: Connection | undefined,
-  { token, allowedHosts }: HttpAccess,
-): Promise<void> {
-  if (token === undefined) checkSite(request, connection, { allowedHosts });
-  else await singleTokenAuthorizer(token)(bearerToken(request));
 }
 
 function refused({ code }: CropframeError, { url }: Request): Response {
