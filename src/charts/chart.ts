@@ -149,11 +149,6 @@ function lineOrLines(lines: string[]): string | string[] {
   return lines.length === 1 ? lines[0]! : lines;
 }
 
-/** The source of a chart in lines; none for an empty one. */
-function sourceLines(source: string, width: number): readonly string[] {
-  return source === '' ? [] : linesWithin(width, source);
-}
-
 /** The source below a panel, where no axis has it. */
 export function sourceLayer(lines: readonly string[], y: number | { expr: string }): object[] {
   const mark = { type: 'text', style: 'caption', x: 0, y, text: lines, clip: false };
@@ -252,7 +247,7 @@ export class Chart {
       description,
       padding: 14,
       ...(hasTexts && { title: titleOf(title, subtitle, width) }),
-      ...parts({ theme, hasTexts, source: hasTexts ? sourceLines(source, width) : [] }),
+      ...parts({ theme, hasTexts, source: hasTexts && source ? linesWithin(width, source) : [] }),
     });
   }
 

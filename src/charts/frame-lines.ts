@@ -85,11 +85,8 @@ export function linesWithValues(frame: LongFrame): SeriesLine[] {
 /** The first and the last day of the points of a frame, UTC milliseconds; null without points. */
 export function extentOf(table: LongFrame): { fromMs: number; toMs: number } | null {
   if (table.numRows === 0) return null;
-  const dates = ['start_date', 'end_date'].map((name) => readColumn(table, name, 'timestamp').values);
-  const [fromMs, toMs] = spanOf(
-    dates.map((column) => readEpochs(column)),
-    () => 0,
-  );
+  const datesOf = (name: string) => readEpochs(readColumn(table, name, 'timestamp').values);
+  const [fromMs, toMs] = spanOf([datesOf('start_date'), datesOf('end_date')], () => 0);
   return { fromMs, toMs };
 }
 

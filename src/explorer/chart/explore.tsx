@@ -127,11 +127,7 @@ function zoom(lines: readonly Line[], ms: number, factor: number): void {
 const EDGE = 4;
 
 /** The moment at a position of the plot, in pixels, and the series of its panel where it has one. */
-function hitOf(
-  panels: readonly PlacedPanel[],
-  x: number,
-  y: number,
-): { ms: number; series: number | null } | null {
+function hitOf(panels: readonly PlacedPanel[], x: number, y: number) {
   const panel = panels.find(({ left, top, width, height }) => {
     const isBeside = x >= left - EDGE && x <= left + width + EDGE;
     // A chart of one panel is read above and below it too, as on its axis.

@@ -8,10 +8,7 @@ import { parseTime } from '../../model/time.js';
  * The data of a specification by their names, which are given to them here, and the text of it without them: charts of one
  * outline differ in their data alone.
  */
-export function namedData(spec: VegaLiteSpec): {
-  outline: string;
-  data: ReadonlyMap<string, readonly object[]>;
-} {
+export function namedData(spec: VegaLiteSpec) {
   const data = new Map<string, readonly object[]>();
   const outline = JSON.stringify({ ...spec, description: null }, function (this: object, name, value) {
     // Those of a lookup stay in the outline.

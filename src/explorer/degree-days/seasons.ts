@@ -30,10 +30,7 @@ const MIN_REFERENCE = 3;
 const MIN_COVERAGE = 0.95;
 
 /** Daily values on consecutive days from the first day of either series to the last. */
-export function dailyOf(
-  minima: SeriesPoints,
-  maxima: SeriesPoints,
-): { start: string; tmin: Float64Array; tmax: Float64Array } {
+export function dailyOf(minima: SeriesPoints, maxima: SeriesPoints) {
   const both = [minima, maxima].map(dailySeries);
   const [days] = seasonSpans(both, undefined);
   if (days === undefined || both.some(({ values }) => values.length === 0))

@@ -115,16 +115,13 @@ export interface Place {
 const SIMPLE_ZOOM = 5;
 
 /** The places of regions, with their names, by id; a region that the service does not know is left out. */
-export async function loadPlaces(
-  ids: readonly number[],
-  signal: AbortSignal,
-): Promise<ReadonlyMap<number, Place>> {
+export async function loadPlaces(ids: readonly number[], signal: AbortSignal) {
   const [entities, shapes] = await Promise.all([
     ask((client) => client.lookup('regions', ids, { signal }), signal),
     ask((client) => client.getShapes(ids, { zoom_level: SIMPLE_ZOOM, signal }), signal),
   ]);
   return new Map(
-    ids.flatMap((id) => {
+    ids.flatMap((id): [number, Place][] => {
       const entity = entities[id];
       if (entity === undefined) return [];
       const { name, level, latitude, longitude } = entity;
