@@ -1,10 +1,9 @@
 import type { Table } from 'apache-arrow';
-import { emptyBitmap } from '../../columns/bitmap.js';
 import { NO_UNIT_ID } from '../../columns/point-columns.js';
 import { distinctDates } from '../../columns/series-dates.js';
 import { SERIES_KEY_FIELDS } from '../../model/series.js';
 import { buildTable, type TableColumn } from '../table/build-table.js';
-import type { FrameColumn } from '../table/columns.js';
+import { type FrameColumn, joinArrays } from '../table/columns.js';
 import type { WideFrame } from '../table/frame-types.js';
 import { columnNames, LONG_COLUMN_TYPES, seriesMetadata } from '../table/names.js';
 import { encodeDictionary } from '../table/parse-column.js';
@@ -41,7 +40,7 @@ function longColumn(name: string, series: readonly SeriesPoints[]): FrameColumn 
         joinNumbers(series, ({ available, end }) => available ?? end.map(() => Number.NaN)),
       );
     case 'reporting_date':
-      return nullDates(countPoints(series));
+      return nullableDates(joinNumbers(series, ({ end }) => end.map(() => Number.NaN)));
     case 'unit_id':
       return unitColumn(series);
   }
@@ -50,25 +49,11 @@ function longColumn(name: string, series: readonly SeriesPoints[]): FrameColumn 
   return LONG_COLUMN_TYPES.get(name) === 'dictionary' ? nameColumn(series, name) : null;
 }
 
-function countPoints(series: readonly SeriesPoints[]): number {
-  return series.reduce((sum, { end }) => sum + end.length, 0);
-}
-
 function joinNumbers(
   series: readonly SeriesPoints[],
   numbersOf: (points: SeriesPoints) => Float64Array,
 ): Float64Array {
-  const joined = new Float64Array(countPoints(series));
-  let at = 0;
-  for (const points of series) {
-    joined.set(numbersOf(points), at);
-    at += points.end.length;
-  }
-  return joined;
-}
-
-function nullDates(length: number): FrameColumn {
-  return { type: 'timestamp', values: new BigInt64Array(length), valid: emptyBitmap(length) };
+  return joinArrays(series.map(numbersOf), Float64Array);
 }
 
 function idColumn(series: readonly SeriesPoints[], idOf: (view: SeriesView) => number): FrameColumn {
@@ -76,7 +61,7 @@ function idColumn(series: readonly SeriesPoints[], idOf: (view: SeriesView) => n
 }
 
 function joinIds(series: readonly SeriesPoints[], idOf: (view: SeriesView) => number): Int32Array {
-  const values = new Int32Array(countPoints(series));
+  const values = new Int32Array(series.reduce((sum, { end }) => sum + end.length, 0));
   let at = 0;
   for (const { view, end } of series) {
     values.fill(idOf(view), at, at + end.length);

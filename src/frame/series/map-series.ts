@@ -1,5 +1,4 @@
 import type { Table, TypeMap } from 'apache-arrow';
-import { emptyBitmap } from '../../columns/bitmap.js';
 import { NO_UNIT_ID, unitRows } from '../../columns/point-columns.js';
 import { buildTable, type TableColumn, tableColumns } from '../table/build-table.js';
 import { type FrameColumn, readColumns, validityWhere } from '../table/columns.js';
@@ -61,8 +60,10 @@ export function withoutUnits<T extends TypeMap>(table: Table<T>): Table<T> {
   const names = columnNames(views);
   const headings = new Map(views.map(({ column }, at) => [column, names[at]!]));
   const columns = readColumns(table).map(({ field: { name, metadata }, column }): TableColumn => {
-    if (name === 'unit_id') return { name, column: nullIds(table.numRows) };
-    if (name === 'unit_name') return { name, column: nullTexts(table.numRows) };
+    if (name === 'unit_id')
+      return { name, column: unitIdColumn(new Int32Array(table.numRows).fill(NO_UNIT_ID)) };
+    if (name === 'unit_name')
+      return { name, column: encodeDictionary(new Array<null>(table.numRows).fill(null)) };
     if (!metadata.has('metric_id')) return { name, column, metadata };
     return { name: headings.get(name)!, column, metadata: withoutUnit(metadata) };
   });
@@ -75,12 +76,4 @@ export function withoutUnits<T extends TypeMap>(table: Table<T>): Table<T> {
 /** Names of a series, or the metadata of its field. */
 function withoutUnit(names: ReadonlyMap<string, string>): Map<string, string> {
   return new Map([...names].filter(([name]) => !name.startsWith('unit_')));
-}
-
-function nullIds(rows: number): TableColumn['column'] {
-  return { type: 'int32', values: new Int32Array(rows).fill(NO_UNIT_ID), valid: emptyBitmap(rows) };
-}
-
-function nullTexts(rows: number): TableColumn['column'] {
-  return encodeDictionary(new Array<null>(rows).fill(null));
 }

@@ -59,9 +59,10 @@ function filterPoints<T extends TypeMap>(
   metadata: Map<string, string>,
 ): Table<T> {
   const fits = pointTest(options);
-  return seriesShape(table) === 'long'
-    ? filterLong(table, fits, metadata)
-    : (filterWide(table, fits, metadata) as Table<T>);
+  if (seriesShape(table) === 'wide') return filterWide(table, fits, metadata) as Table<T>;
+  const [starts, ends, value] = ['start_date', 'end_date', 'value'].map((name) => readColumn(table, name));
+  const isKept = (row: number) => fits(numberAt(starts!, row), numberAt(ends!, row), numberAt(value!, row));
+  return takeWhere(table, isKept, metadata);
 }
 
 /** The rows of a table for which the test holds. */
@@ -87,16 +88,6 @@ function pointTest(options: Omit<FilterOptions, 'where'>): PointTest {
     if (Number.isNaN(value)) return keep_null;
     return value >= min_value && value <= max_value;
   };
-}
-
-function filterLong<T extends TypeMap>(
-  table: Table<T>,
-  fits: PointTest,
-  metadata: Map<string, string>,
-): Table<T> {
-  const [starts, ends, value] = ['start_date', 'end_date', 'value'].map((name) => readColumn(table, name));
-  const isKept = (row: number) => fits(numberAt(starts!, row), numberAt(ends!, row), numberAt(value!, row));
-  return takeWhere(table, isKept, metadata);
 }
 
 function filterWide(table: Table, fits: PointTest, metadata: Map<string, string>): Table {
