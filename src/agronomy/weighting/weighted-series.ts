@@ -3,7 +3,7 @@ import { readEpochs } from '../../columns/series-dates.js';
 import { yearOf } from '../../model/calendar.js';
 import { ArgumentError } from '../../model/errors.js';
 import { utcDay } from '../../model/time.js';
-import { type RegionColumns, type RegionWeights, requireEqualLengths } from './weights.js';
+import { noSuchRegion, type RegionColumns, type RegionWeights, requireEqualLengths } from './weights.js';
 
 /** Weights for all time, or for each calendar year. */
 export type SeriesWeights = RegionWeights | ReadonlyMap<number, RegionWeights>;
@@ -20,7 +20,7 @@ export interface RowWeights {
  */
 export function weightOfRow({ weight, at }: RowWeights, row: number): number {
   const own = weight[at[row]!];
-  if (own === undefined) throw regionWithoutWeight(row, at[row]!, weight.length);
+  if (own === undefined) throw noSuchRegion(row, at[row]!, weight.length);
   return own;
 }
 
@@ -45,17 +45,10 @@ function weightsOfYears(columns: RegionColumns, weights: ReadonlyMap<number, Reg
       if (!weights.has(year)) throw yearWithoutWeights(year, years);
       [from, to, first] = [utcDay(year, 1, 1), utcDay(year + 1, 1, 1), years.indexOf(year) * regionCount];
     }
-    if (region >= regionCount) throw regionWithoutWeight(row, region, regionCount);
+    if (region >= regionCount) throw noSuchRegion(row, region, regionCount);
     return first + region;
   });
   return { weight: Float64Array.from(years.flatMap((year) => weights.get(year)!.weights)), at };
-}
-
-function regionWithoutWeight(row: number, region: number, regionCount: number): ArgumentError {
-  return new ArgumentError(
-    'columns',
-    `row ${row} belongs to region ${region} of ${regionCount}; pass a weight for every region of the columns`,
-  );
 }
 
 function yearWithoutWeights(year: number, years: readonly number[]): ArgumentError {

@@ -170,9 +170,10 @@ function zeroTotal(
   );
 }
 
-function noSuchRegion(row: number, position: number, regionCount: number): ArgumentError {
+/** The error of a row whose region is not in the list of regions, or has no weight. */
+export function noSuchRegion(row: number, position: number, regionCount: number): ArgumentError {
   return new ArgumentError(
     'columns',
-    `row ${row} belongs to region ${position} of ${regionCount}; pass positions in the list of regions, from 0`,
+    `row ${row} belongs to region ${position} of ${regionCount}; pass positions in the list of regions, from 0, and a weight for every region`,
   );
 }
