@@ -54,16 +54,6 @@ export type NamingClient = FetchingClient & Pick<ServiceClient, 'api_host'>;
 export async function getSavedFrame(
   client: FrameClient,
   saved: readonly SavedSeries[],
-  options: GetDfOptions & { compress_format?: undefined },
-): Promise<LongFrame>;
-export async function getSavedFrame(
-  client: FrameClient,
-  saved: readonly SavedSeries[],
-  options: GetDfOptions,
-): Promise<LongFrame | WideFrame>;
-export async function getSavedFrame(
-  client: FrameClient,
-  saved: readonly SavedSeries[],
   options: GetDfOptions,
 ): Promise<LongFrame | WideFrame> {
   const { index_by_series, include_names, compress_format, names: naming, unit_id: unit, ...rest } = options;

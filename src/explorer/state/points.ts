@@ -59,7 +59,7 @@ async function fetchPoints(
   const report = readProvenance(table)?.report ?? [];
   if (report.length > 0 && report.every(({ outcome }) => outcome === 'failed'))
     throw new Error(report[0]!.reason ?? 'No series could be fetched.');
-  return { table, report };
+  return { table: table as LongFrame, report };
 }
 
 /** Loads the client, and the words of the reader's language, which take a browser long, while the first answer is awaited. */
