@@ -13,7 +13,7 @@ import { type AskedStore, connectToAsk } from './ask.js';
 import { writeBackup } from './backup/backup.js';
 import type { Database } from './engine/database.js';
 import { closedError } from './engine/errors.js';
-import { fileBytes, logOf } from './engine/files.js';
+import { fileBytes, freeBytes, logOf } from './engine/files.js';
 import { openDatabase } from './engine/open-database.js';
 import { readTop, readVintages } from './reading/counts.js';
 import { findFaults } from './reading/faults.js';
@@ -112,6 +112,9 @@ function checksumOf(bytes: Uint8Array): Buffer {
   return checksum;
 }
 
+/** The disk must have this many times the room of derived data free, which an import may need. */
+const MIN_FREE_TIMES = 16;
+
 /** Derived data in files next to a store's file. A file that is damaged, or cannot be read or written, counts as absent. */
 function openKept(location: string): KeptData {
   const pathOf = (name: string) => `${location}.${name}`;
@@ -122,6 +125,7 @@ function openKept(location: string): KeptData {
       return checksumOf(bytes).equals(file.subarray(-4)) ? bytes : null;
     },
     async write(name, bytes) {
+      if (bytes.length * MIN_FREE_TIMES > (freeBytes(location) ?? Number.POSITIVE_INFINITY)) return;
       const draft = `${pathOf(name)}.${randomUUID()}.new`;
       try {
         const { mode } = await stat(location);
