@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import type { DuckDBConnection, DuckDBType, DuckDBValue } from '@duckdb/node-api';
 import { SERIES_KEY_FIELDS, type SeriesKey } from '../../../model/series.js';
 import { DAY_MS } from '../../../model/time.js';
@@ -236,18 +236,25 @@ function usedColumns({ columns, keys, values }: NewRows): Set<number> {
  */
 async function isPlainText({ path, quotes, hasLongRows = false }: NewRows): Promise<boolean> {
   if (hasLongRows) return false;
-  let unfinished = Buffer.alloc(0);
-  for await (const chunk of createReadStream(path, { highWaterMark: CHECKED_BYTES })) {
-    const bytes = Buffer.concat([unfinished, chunk as Buffer]);
-    const end =
-      bytes.length - ([1, 2, 3].find((back) => bytes[bytes.length - back]! >= FIRST_OF_SEVERAL) ?? 0);
-    if (!isUtf8(bytes.subarray(0, end)) || (quotes && bytes.includes('"'))) return false;
-    unfinished = bytes.subarray(end);
+  const file = await open(path);
+  const bytes = Buffer.allocUnsafe(CHECKED_BYTES);
+  try {
+    for (let unfinished = 0; ; ) {
+      const { bytesRead } = await file.read(bytes, unfinished, bytes.length - unfinished);
+      const end = unfinished + bytesRead;
+      const begun = bytesRead === 0 ? 0 : [1, 2, 3].find((back) => bytes[end - back]! >= FIRST_OF_SEVERAL);
+      unfinished = begun ?? 0;
+      const whole = bytes.subarray(0, end - unfinished);
+      if (!isUtf8(whole) || (quotes && whole.includes('"'))) return false;
+      if (bytesRead === 0) return true;
+      bytes.copyWithin(0, end - unfinished, end);
+    }
+  } finally {
+    await file.close();
   }
-  return isUtf8(unfinished);
 }
 
-const CHECKED_BYTES = 1_000_000;
+const CHECKED_BYTES = 4_000_000;
 
 /** From this byte on begins a character of several bytes. */
 const FIRST_OF_SEVERAL = 0xc0;
