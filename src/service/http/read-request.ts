@@ -10,6 +10,7 @@ import {
   NotFoundError,
   shownValue,
 } from '../../model/errors.js';
+import { groupedBy } from '../../model/grouping.js';
 import { SERIES_KEY_FIELDS, SERIES_KEY_TYPES } from '../../model/series.js';
 import type { IdRedirect } from '../../store/store.js';
 import { turns } from '../../store/turns.js';
@@ -277,8 +278,7 @@ export async function findIdRedirects(
 ): Promise<Record<string, number | null>[]> {
   if (redirects.length === 0) return [];
   const { type } = path as { readonly type?: EntityType };
-  const byOldId = new Map<unknown, IdRedirect[]>();
-  for (const one of redirects) byOldId.set(one.oldId, [...(byOldId.get(one.oldId) ?? []), one]);
+  const byOldId: ReadonlyMap<unknown, IdRedirect[]> = groupedBy(redirects, ({ oldId }) => oldId);
   const requested = new Set<IdRedirect>();
   for (const one of Array.isArray(body) ? (body as ParsedRequest['query'][]) : [query]) {
     await turns.next();
