@@ -38,7 +38,6 @@ export type {
   NewPoints,
   NewRows,
   NewShape,
-  PointOrigins,
   PutRowsOptions,
   ReadOptions,
   ReadPoint,

@@ -21,10 +21,6 @@ const BATCH_ROWS = 65_536;
 
 /** Collects points row by row, and returns them as the columns of a store, in order of arrival. */
 export class NewPointsBuilder {
-  /** The number of the text in which points are read from now on; null for points without a text. */
-  file: number | null = null;
-  /** The line on which points are read from now on. */
-  line = 0;
   /** The series of each row. */
   #keys: SeriesKey[] = [];
   /** NaN for null. Objects of rows would take three times as long. */
@@ -53,8 +49,6 @@ export class NewPointsBuilder {
     columns.unit.push(point.unitId);
     columns.reporting.push(point.reportingMs ?? Number.NaN);
     columns.available.push(point.availableMs);
-    columns.file.push(this.file ?? Number.NaN);
-    columns.line.push(this.line);
     this.#metadata.push(point.metadata ?? null);
   }
 
@@ -82,9 +76,7 @@ export class NewPointsBuilder {
       available_date: datesOf(read.available),
       metadata: metadata.some((text) => text !== null) ? metadata : undefined,
     };
-    const points = { series: [...numbers.keys()], columns };
-    if (read.file.every(Number.isNaN)) return points;
-    return { ...points, origin: { file: Int32Array.from(read.file), line: Int32Array.from(read.line) } };
+    return { series: [...numbers.keys()], columns };
   }
 }
 
@@ -95,8 +87,6 @@ const newColumns = () => ({
   unit: [] as number[],
   reporting: [] as number[],
   available: [] as number[],
-  file: [] as number[],
-  line: [] as number[],
 });
 
 function datesOf(times: readonly number[]): BigInt64Array {

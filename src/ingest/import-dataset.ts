@@ -231,7 +231,7 @@ class ConflictReport {
     this.#options = options;
   }
 
-  /** @param points by file and line */
+  /** @param points by file and row */
   async add(points: readonly ConflictingPoint[]): Promise<void> {
     const rows: RejectedRow[] = [];
     for (const found of points) {
@@ -244,11 +244,10 @@ class ConflictReport {
     await this.#options.onConflicts?.(rows);
   }
 
-  /** The file and the line of a figure: points of texts with rows name rows in place of lines. */
-  async #placeOf({ file, line: row }: ConflictingFigure): Promise<{ file: string; line: number }> {
-    if (file === null) return { file: '', line: 0 };
-    const { name = '', rows } = this.#texts[file] ?? {};
-    if (rows === undefined || row === null) return { file: name, line: row ?? 0 };
+  /** The file and the line of a figure. */
+  async #placeOf({ file, row }: ConflictingFigure): Promise<{ file: string; line: number }> {
+    if (file === null || row === null) return { file: '', line: 0 };
+    const { name, rows } = this.#texts[file]!;
     const steps = this.#lines.get(file) ?? (await readLineSteps(rows()));
     this.#lines.set(file, steps);
     const step = steps.findLast((one) => one.row <= row);
@@ -260,16 +259,16 @@ class ConflictReport {
     this.#reading = null;
   }
 
-  /** Empty where the text has no rows, and where it cannot be read a second time. */
-  async #text({ file, line: row }: ConflictingFigure): Promise<string> {
-    const rows = file === null ? undefined : this.#texts[file]?.rows;
-    if (rows === undefined || row === null) return '';
+  /** Empty where the text cannot be read a second time. */
+  async #text({ file, row }: ConflictingFigure): Promise<string> {
+    if (file === null || row === null) return '';
     try {
       if (this.#reading?.file !== file) {
         await this.close();
-        this.#reading = { file: file!, rows: rows()[Symbol.asyncIterator](), row: -1, text: '' };
+        const rows = this.#texts[file]!.rows()[Symbol.asyncIterator]();
+        this.#reading = { file, rows, row: -1, text: '' };
       }
-      const reading = this.#reading!;
+      const reading = this.#reading;
       for (; reading.row < row; reading.row++) {
         const next = await reading.rows.next();
         if (next.done) return '';

@@ -43,7 +43,7 @@ export class ImportTally {
     this.#options = options;
   }
 
-  /** All texts so far; origins of points are positions in it. */
+  /** All texts so far; rows name their positions in it. */
   get texts(): readonly ImportedText[] {
     return this.#texts;
   }

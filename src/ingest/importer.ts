@@ -25,8 +25,8 @@ export interface RejectedRow extends RejectedLine {
 export interface ImportedText {
   /** The name in messages. */
   readonly name: string;
-  /** Its rows in order, where points of the text name rows, counted from 0, in place of lines. */
-  readonly rows?: (() => AsyncIterable<ImportedRow>) | undefined;
+  /** Its rows in order. */
+  readonly rows: () => AsyncIterable<ImportedRow>;
 }
 
 /** A row of a text. */
@@ -75,7 +75,7 @@ export interface ImportBatch {
   readonly read?: number | undefined;
   /** Number of rows (or values) that are not read on purpose, by kind: `PGTM`. */
   readonly notRead?: ReadonlyMap<string, number> | undefined;
-  /** Texts opened for this batch. The origins of points are positions in the texts of all batches. */
+  /** Texts opened for this batch. Rows that the store reads name their position among the texts of all batches. */
   readonly texts?: readonly ImportedText[] | undefined;
   /** Messages for the user, such as how an ambiguous name was resolved. */
   readonly notes?: readonly string[] | undefined;

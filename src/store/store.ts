@@ -171,16 +171,6 @@ export interface NewPoints {
     /** When each point became available, UTC milliseconds. */
     readonly available_date: BigInt64Array;
   };
-  /** Where each point was read; the store returns it with conflicting points. */
-  readonly origin?: PointOrigins | undefined;
-}
-
-/** Where points were read. Row `i` of both arrays belongs to point `i`. */
-export interface PointOrigins {
-  /** Number of the text, as its reader counts texts. */
-  readonly file: Int32Array;
-  /** Line of the text, counted from 1. */
-  readonly line: Int32Array;
 }
 
 /**
@@ -356,10 +346,10 @@ export interface ConflictingFigure {
   readonly value: number | null;
   /** Abbreviation of its unit, or its id when the unit is unknown. */
   readonly unit: string;
-  /** Number of the text; null for points without origin. */
+  /** Number of the text; null where it came from none. */
   readonly file: number | null;
-  /** Line of the text, counted from 1; null for points without origin. */
-  readonly line: number | null;
+  /** Row of the text, counted from 0; null where it came from none. */
+  readonly row: number | null;
 }
 
 /**

@@ -20,7 +20,7 @@ const STAGED_COLUMNS = `start_day, start_ms, days, end_ms, value, unit_id, repor
 const APPENDED = `SELECT series AS arrived, ${dayOf('start_date')} AS start_day, ${timeOf('start_date')} AS start_ms,
     ${dayOf('end_date')} - ${dayOf('start_date')} AS days, ${timeOf('end_date')} AS end_ms,
     CASE WHEN NOT isnan(value) THEN value END AS value, unit_id, reporting_date, available_date,
-    nullif(metadata, '') AS metadata, file, line, rowid AS arrival
+    nullif(metadata, '') AS metadata, NULL AS file, NULL AS line, rowid AS arrival
   FROM ${STAGING}.appended`;
 
 const DROP_APPENDED = `DROP TABLE ${STAGING}.appended`;
@@ -66,7 +66,7 @@ export class PointStaging {
   }
 
   async add(points: NewPoints): Promise<void> {
-    const { columns, origin } = points;
+    const { columns } = points;
     this.#requireOpen();
     checkColumnLengths(columns);
     this.#hasAppended ||= columns.length > 0;
@@ -74,7 +74,7 @@ export class PointStaging {
     await appendChunks(this.connection, `${STAGING}.appended`, {
       types: APPENDED_TYPES,
       length: columns.length,
-      write: (chunk, first, rows) => fillChunk(chunk, columns, { numbers, origin, first, rows }),
+      write: (chunk, first, rows) => fillChunk(chunk, columns, { numbers, first, rows }),
     });
   }
 
@@ -192,12 +192,11 @@ function checkColumnLengths(columns: NewPoints['columns']): void {
 }
 
 const APPENDED_COLUMNS = `series INTEGER, start_date TIMESTAMP_MS, end_date TIMESTAMP_MS, value DOUBLE, unit_id INTEGER,
-  reporting_date TIMESTAMP_MS, available_date TIMESTAMP_MS, file INTEGER, line INTEGER, metadata VARCHAR`;
+  reporting_date TIMESTAMP_MS, available_date TIMESTAMP_MS, metadata VARCHAR`;
 const APPENDED_TYPES = columnsIn(APPENDED_COLUMNS).map(([, type]) => type);
 
 interface StagedRows {
   readonly numbers: Int32Array;
-  readonly origin: NewPoints['origin'];
   readonly first: number;
   readonly rows: number;
 }
@@ -205,7 +204,7 @@ interface StagedRows {
 function fillChunk(
   chunk: DuckDBDataChunk,
   columns: NewPoints['columns'],
-  { numbers, origin, first, rows }: StagedRows,
+  { numbers, first, rows }: StagedRows,
 ): void {
   const texts = columns.metadata?.slice(first, first + rows);
   const sources: (Items | undefined)[] = [
@@ -216,8 +215,6 @@ function fillChunk(
     columns.unit_id,
     columns.reporting_date,
     columns.available_date,
-    origin?.file,
-    origin?.line,
   ];
   const valid = [null, null, null, columns.value_valid, null, columns.reporting_valid];
   if (texts?.some((text) => text !== null)) chunk.setColumnValues(sources.length, texts);

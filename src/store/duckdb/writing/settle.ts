@@ -155,9 +155,9 @@ const named = (table: string, id: string) => `coalesce(${table}.name, ${id}::VAR
 const READ_CONFLICTS = `
   SELECT ${named('metric', 'metric_id')} AS metric, ${named('item', 'item_id')} AS item,
     ${named('region', 'region_id')} AS region, ${START_MS}::DOUBLE AS "startMs", ${END_MS}::DOUBLE AS "endMs",
-    conflict.value, coalesce(unit.abbreviation, conflict.unit_id::VARCHAR) AS unit, conflict.file, conflict.line,
+    conflict.value, coalesce(unit.abbreviation, conflict.unit_id::VARCHAR) AS unit, conflict.file, conflict.line AS row,
     {'value': conflict.other.value, 'unit': coalesce(other_unit.abbreviation, conflict.other.unit_id::VARCHAR),
-      'file': conflict.other.file, 'line': conflict.other.line} AS other
+      'file': conflict.other.file, 'row': conflict.other.line} AS other
   FROM ${STAGING}.conflict JOIN ${STAGING}.staged_series ON number = series
   LEFT JOIN metric ON metric.id = metric_id LEFT JOIN item ON item.id = item_id
   LEFT JOIN region ON region.id = region_id LEFT JOIN unit ON unit.id = conflict.unit_id
