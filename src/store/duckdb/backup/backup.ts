@@ -1,16 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import {
-  createReadStream,
-  createWriteStream,
-  existsSync,
-  renameSync,
-  rmSync,
-  statSync,
-  truncateSync,
-} from 'node:fs';
+import { createReadStream, createWriteStream, existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { appendFile, open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import type { DuckDBConnection } from '@duckdb/node-api';
 import { fileFailure } from '../../../model/arguments/file-failure.js';
 import { StoreError } from '../../../model/errors.js';
 import type { LongOperation } from '../../../model/progress.js';
@@ -28,10 +19,8 @@ import {
   writeNewFile,
 } from '../engine/files.js';
 import { DuckDBInstance } from '../engine/library.js';
-import { attach } from '../engine/open-database.js';
-import { quoted } from '../engine/sql-values.js';
+import { attach, openDatabase } from '../engine/open-database.js';
 import { FIRST_TABLE, HISTORY_TABLE } from '../point-tables.js';
-import { requireOwnObjects } from '../schema.js';
 
 /**
  * Writes a copy of the store as it is now into a new file, with a checksum, and reads it back. Readers go on, and so does
@@ -46,16 +35,8 @@ export async function writeBackup(
   const takenMs = Date.now();
   try {
     return await writeNewFile({ to, name: 'the backup' }, async (draft) => {
-      const rows = await copyTables(database, { draft, to }, operation);
-      const found = await withAttached(draft, { readOnly: true, signal: operation.signal }, (connection) =>
-        readAll(askBy(connection), { ...operation, label: 'reading the backup' }),
-      );
-      if (found.rows !== rows) {
-        throw new StoreError(
-          `${to} has ${found.rows} of the ${rows} rows of the store, and was removed; look at its disk, and try again`,
-        );
-      }
-      return sealBackup(draft, { takenMs, points: found.points }, operation);
+      const points = await copyTables(database, { draft, to }, operation);
+      return sealBackup(draft, { takenMs, points }, operation);
     });
   } catch (error) {
     operation.signal?.throwIfAborted();
@@ -63,6 +44,7 @@ export async function writeBackup(
   }
 }
 
+/** Copies all tables, and reads the copy back. @returns how many points it has */
 async function copyTables(
   database: Database,
   { draft, to }: { draft: string; to: string },
@@ -71,18 +53,32 @@ async function copyTables(
   const { signal } = operation;
   const connection = await database.connectToRead();
   const stopWatching = interruptOnAbort(connection, signal);
+  const ask: Ask = async (sql) => (await connection.runAndReadAll(sql)).getRowObjects();
   try {
     signal?.throwIfAborted();
-    const read = await connection.runAndReadAll(STORE_BYTES);
-    const bytes = Number(read.getRows()[0]?.[0] ?? 0) * MIN_SHARE_OF_STORE;
+    const bytes = Number((await ask(STORE_BYTES))[0]!.bytes) * MIN_SHARE_OF_STORE;
     requireRoom(to, { bytes, what: `${to}: a backup`, remedy: 'name a file on another disk' });
     await attach(connection, draft, { as: 'backup' });
     // One transaction: everything is read as it is at its beginning.
     await connection.run('BEGIN TRANSACTION');
-    const rows = await copyAll(connection, operation);
+    await connection.run('COPY FROM DATABASE store TO backup (SCHEMA)');
+    let rows = 0;
+    await eachTable(ask, { ...operation, label: 'copying the store' }, async (name) => {
+      const copied = await connection.run(`INSERT INTO backup.main."${name}" FROM store.main."${name}"`);
+      rows += copied.rowsChanged;
+    });
     await connection.run('COMMIT');
     await connection.run('CHECKPOINT backup');
-    return rows;
+    // Attached again, it is read from its disk.
+    await connection.run('DETACH backup');
+    await attach(connection, draft, { as: 'backup', readOnly: true });
+    const found = await readAll(ask, { ...operation, label: 'reading the backup' }, 'backup');
+    if (found.rows !== rows) {
+      throw new StoreError(
+        `${to} has ${found.rows} of the ${rows} rows of the store, and was removed; look at its disk, and try again`,
+      );
+    }
+    return found.points;
   } finally {
     stopWatching();
     await connection.run('ROLLBACK').catch(() => {});
@@ -91,21 +87,11 @@ async function copyTables(
   }
 }
 
-/** @returns how many rows were copied */
-async function copyAll(connection: DuckDBConnection, operation: LongOperation): Promise<number> {
-  await connection.run('COPY FROM DATABASE store TO backup (SCHEMA)');
-  let rows = 0;
-  await eachTable(askBy(connection), { ...operation, label: 'copying the store' }, async (name) => {
-    const copied = await connection.run(`INSERT INTO backup.main."${name}" FROM store.main."${name}"`);
-    rows += copied.rowsChanged;
-  });
-  return rows;
-}
-
 /** A copy is about as large as the store, and smaller where the store has gaps. */
 const MIN_SHARE_OF_STORE = 0.7;
 
-const STORE_BYTES = `SELECT (used_blocks * block_size)::DOUBLE FROM pragma_database_size() WHERE database_name = 'store'`;
+const STORE_BYTES = `SELECT (used_blocks * block_size)::DOUBLE AS bytes FROM pragma_database_size()
+  WHERE database_name = 'store'`;
 
 /** The end of a backup, behind the store: the engine does not read so far. */
 interface Seal extends StoreBackup {
@@ -124,7 +110,7 @@ export async function sealBackup(
   operation: LongOperation,
 ): Promise<StoreBackup> {
   const backup = { takenMs, points };
-  const sha256 = await hashFile(path, Number.POSITIVE_INFINITY, operation);
+  const sha256 = await hashFile(path, statSync(path).size, operation);
   await appendFile(path, `${MARK}${JSON.stringify({ ...backup, sha256 })}`.padEnd(SEAL_BYTES));
   return backup;
 }
@@ -143,13 +129,13 @@ export async function checkBackup(
   { name = path, ...operation }: CheckOptions = {},
 ): Promise<StoreBackup> {
   try {
-    const { seal, size } = await readSeal(path);
+    const { seal, bytes } = await readSeal(path);
     if (seal === null) {
       throw new StoreError(
         `${name} was not made by "cropframe store backup", is damaged, or was written since: there is nothing to check it by`,
       );
     }
-    if ((await hashFile(path, size - SEAL_BYTES, operation)) !== seal.sha256) {
+    if ((await hashFile(path, bytes, operation)) !== seal.sha256) {
       throw new StoreError(
         `${name} is damaged, or was written since it was made: it does not have its checksum; use another backup`,
       );
@@ -161,14 +147,15 @@ export async function checkBackup(
   }
 }
 
-async function readSeal(path: string): Promise<{ seal: Seal | null; size: number }> {
+/** The seal of a file, null for none, and the length of what is before it. */
+async function readSeal(path: string): Promise<{ seal: Seal | null; bytes: number }> {
   const file = await open(path, 'r');
   try {
-    const { size } = await file.stat();
+    const bytes = (await file.stat()).size - SEAL_BYTES;
     const end = Buffer.alloc(SEAL_BYTES);
-    await file.read(end, 0, SEAL_BYTES, Math.max(0, size - SEAL_BYTES));
+    if (bytes > 0) await file.read(end, 0, SEAL_BYTES, bytes);
     const text = end.toString('utf8');
-    return { seal: text.startsWith(MARK) ? parseSeal(text.slice(MARK.length)) : null, size };
+    return { seal: text.startsWith(MARK) ? parseSeal(text.slice(MARK.length)) : null, bytes };
   } finally {
     await file.close();
   }
@@ -183,30 +170,34 @@ function parseSeal(text: string): Seal | null {
 }
 
 /** SHA-256 of the first bytes of a file. */
-async function hashFile(path: string, bytes: number, { signal, onProgress }: LongOperation): Promise<string> {
+async function hashFile(path: string, bytes: number, operation: LongOperation): Promise<string> {
   const hash = createHash('sha256');
-  if (bytes <= 0) return hash.digest('hex');
-  let done = 0;
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20, end: bytes - 1 })) {
-    signal?.throwIfAborted();
-    hash.update(chunk as Buffer);
-    done += (chunk as Buffer).length;
-    onProgress?.({ label: 'checking the backup', done, total: Math.max(done, bytes), unit: 'bytes' });
-  }
+  for await (const piece of readPieces(path, { ...operation, bytes, label: 'checking the backup' }))
+    hash.update(piece);
   return hash.digest('hex');
+}
+
+/** The first bytes of a file, some at a time. */
+async function* readPieces(
+  path: string,
+  { bytes, label, signal, onProgress }: LongOperation & { readonly bytes: number; readonly label: string },
+): AsyncGenerator<Buffer, void, void> {
+  let done = 0;
+  const pieces: AsyncIterable<Buffer> = createReadStream(path, { highWaterMark: 1 << 20, end: bytes - 1 });
+  for await (const piece of pieces) {
+    signal?.throwIfAborted();
+    done += piece.length;
+    onProgress?.({ label, done, total: bytes, unit: 'bytes' });
+    yield piece;
+  }
 }
 
 const POINT_TABLES = new RegExp(`^(${HISTORY_TABLE}|${FIRST_TABLE.name}(_[0-9]+)?)$`);
 
-/** Reads the rows of a query of the database that is attached as `store`. */
+/** Reads the rows of a query of an attached database. */
 type Ask = (sql: string) => Promise<readonly Row[]>;
 
-const askBy =
-  (connection: DuckDBConnection): Ask =>
-  async (sql) =>
-    (await connection.runAndReadAll(sql)).getRowObjects();
-
-/** Does some work on each table of the database that is attached as `store`. @param label the work, for people */
+/** Does some work on each table of the store. @param label the work, for people */
 async function eachTable(
   ask: Ask,
   { label, signal, onProgress }: LongOperation & { readonly label: string },
@@ -224,44 +215,24 @@ async function eachTable(
 }
 
 /**
- * Reads every value of every table of the database that is attached as `store`: DuckDB compares each block with its
- * checksum.
+ * Reads every value of every table of the store, or of a copy that is attached under another name: DuckDB compares each block
+ * with its checksum.
  * @returns how many rows there are, and how many of them are points, with those that were replaced
  */
 export async function readAll(
   ask: Ask,
   operation: LongOperation & { readonly label: string },
+  database = 'store',
 ): Promise<{ rows: number; points: number }> {
   const read = { rows: 0, points: 0 };
   await eachTable(ask, operation, async (table) => {
     // Hashing a row reads all of its values.
-    const sql = `SELECT count(*)::DOUBLE AS rows, sum(hash(row)::HUGEINT)::VARCHAR AS hash FROM store.main."${table}" AS row`;
+    const sql = `SELECT count(*)::DOUBLE AS rows, sum(hash(row)::HUGEINT)::VARCHAR AS hash FROM ${database}.main."${table}" AS row`;
     const rows = Number((await ask(sql))[0]!.rows);
     read.rows += rows;
     if (POINT_TABLES.test(table)) read.points += rows;
   });
   return read;
-}
-
-/** Runs a step on any file that is attached as `store`. */
-async function withAttached<Result>(
-  path: string,
-  { readOnly, signal }: { readOnly: boolean; signal?: AbortSignal | undefined },
-  step: (connection: DuckDBConnection) => Promise<Result>,
-): Promise<Result> {
-  const instance = await DuckDBInstance.create(':memory:');
-  const connection = await instance.connect();
-  const stopWatching = interruptOnAbort(connection, signal);
-  try {
-    await attach(connection, path, { as: 'store', readOnly });
-    return await step(connection);
-  } finally {
-    stopWatching();
-    await connection.run('USE memory').catch(() => {});
-    await connection.run('DETACH store').catch(() => {});
-    connection.disconnectSync();
-    instance.closeSync();
-  }
 }
 
 interface RestoreOptions extends LongOperation {
@@ -300,43 +271,35 @@ export async function restoreStore(
 
 async function copyFile(
   { from, to, location }: { from: string; to: string; location: string },
-  { signal, onProgress }: LongOperation,
+  operation: LongOperation,
 ): Promise<void> {
-  const total = statSync(from).size;
-  requireRoom(to, { bytes: total, what: `${location}: the backup`, remedy: 'name a store on another disk' });
-  let done = 0;
-  const source = createReadStream(from, { highWaterMark: 1 << 20 });
-  source.on('data', (chunk) => {
-    done += chunk.length;
-    onProgress?.({ label: 'copying the backup', done, total, unit: 'bytes' });
-  });
-  await pipeline(source, createWriteStream(to, { flags: 'wx' }), { signal }).catch((error: unknown) => {
-    signal?.throwIfAborted();
+  const bytes = statSync(from).size;
+  requireRoom(to, { bytes, what: `${location}: the backup`, remedy: 'name a store on another disk' });
+  const pieces = readPieces(from, { ...operation, bytes, label: 'copying the backup' });
+  await pipeline(pieces, createWriteStream(to, { flags: 'wx' })).catch((error: unknown) => {
+    operation.signal?.throwIfAborted();
     throw fileFailure(error, { path: location, argument: 'store', to: 'write' });
   });
 }
 
 /**
  * Gives a restored store its own id: data that clients keep of the store before, and of imports after this backup, must
- * not count as its content. It is no backup any more then.
- * @throws StoreError when it holds what a store does not
+ * not count as its content. It does not have the checksum of the backup any more then.
+ * @throws StoreError when it holds what a store does not, or is of another version
  */
 async function renewIdentity(
   copy: string,
   { location, backup }: { location: string; backup: string },
 ): Promise<void> {
-  truncateSync(copy, statSync(copy).size - SEAL_BYTES);
+  const database = await openDatabase(copy, false, backup);
   try {
-    await withAttached(copy, { readOnly: true }, async (connection) => {
-      await connection.run('SET enable_external_access = false; SET lock_configuration = true');
-      await requireOwnObjects(connection, backup);
-    });
-    await withAttached(copy, { readOnly: false }, async (connection) => {
-      await connection.run(`UPDATE store.main.meta SET store_id = ${quoted(randomUUID())}`);
-      await connection.run('CHECKPOINT store');
-    });
+    const connection = await database.connect();
+    await connection.run('UPDATE meta SET store_id = uuid()::VARCHAR; CHECKPOINT store');
+    connection.disconnectSync();
   } catch (error) {
     throw toStoreError(error, location, 'restoring the backup');
+  } finally {
+    await database.discard();
   }
 }
 
@@ -348,17 +311,15 @@ async function renewIdentity(
 async function whileNobodyWrites(path: string, location: string, step: () => void): Promise<void> {
   if (!existsSync(path)) return step();
   const release = claimFile(path, true);
-  let hasBegun = false;
   try {
-    await withAttached(path, { readOnly: true }, async () => {
-      hasBegun = true;
-      step();
+    const reader = await DuckDBInstance.create(path, { access_mode: 'READ_ONLY' }).catch((cause) => {
+      if (isInUse(cause)) throw new StoreInUseError(location, { cause, remedy: 'stop it, then restore' });
     });
-  } catch (error) {
-    if (hasBegun) throw error;
-    if (isInUse(error))
-      throw new StoreInUseError(location, { cause: error, remedy: 'stop it, then restore' });
-    step();
+    try {
+      step();
+    } finally {
+      reader?.closeSync();
+    }
   } finally {
     release();
   }

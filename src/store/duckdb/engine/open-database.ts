@@ -20,9 +20,10 @@ import { quoted } from './sql-values.js';
 
 /**
  * Opens a store's file, or `:memory:`, and creates or checks its tables.
+ * @param name the name that the file is called by in messages, where it is another one
  * @throws StoreError when it is not a store, is of a newer version, or is in use
  */
-export async function openDatabase(location: string, readOnly: boolean): Promise<Database> {
+export async function openDatabase(location: string, readOnly: boolean, name?: string): Promise<Database> {
   const inMemory = location === ':memory:';
   if (inMemory && readOnly) {
     throw new StoreError(
@@ -34,12 +35,12 @@ export async function openDatabase(location: string, readOnly: boolean): Promise
   try {
     if (!inMemory && !readOnly) dropEmptyFile(path);
     if (readOnly) requireFile(path, 'Import a data set first, which creates it');
-    const instance = await openInstance(path, readOnly);
+    const instance = await openInstance(path, { readOnly, name });
     const file = inMemory ? null : new FileWatch(path, readOnly);
     return new Database(path, readOnly, { instance, file, releaseFile: release });
   } catch (error) {
     release();
-    throw toStoreError(error, path, 'opening');
+    throw toStoreError(error, name ?? path, 'opening');
   }
 }
 
@@ -64,7 +65,10 @@ export async function attach(
 }
 
 /** The file is attached to an empty database. */
-async function openInstance(path: string, readOnly: boolean): Promise<DuckDBInstance> {
+async function openInstance(
+  path: string,
+  { readOnly, name = path }: { readOnly: boolean; name: string | undefined },
+): Promise<DuckDBInstance> {
   const instance = await DuckDBInstance.create(':memory:', {
     temp_directory: spillFolder(path, readOnly),
     memory_limit: readingMemory(),
@@ -80,7 +84,7 @@ async function openInstance(path: string, readOnly: boolean): Promise<DuckDBInst
     await attach(connection, path, { as: 'store', readOnly });
     isAttached = true;
     await connection.run('USE store');
-    await prepareSchema(connection, { location: path, readOnly });
+    await prepareSchema(connection, { location: name, readOnly });
     return instance;
   } catch (error) {
     connection?.disconnectSync();
