@@ -134,7 +134,7 @@ export async function detectTableKind(
   file: string,
   dataset: string,
 ): Promise<'parquet' | 'workbook' | 'delimited'> {
-  const magic = (await firstBytes(file).catch(() => Buffer.alloc(0))).toString('latin1');
+  const magic = (await firstBytes(file, 4).catch(() => Buffer.alloc(0))).toString('latin1');
   if (magic === PARQUET_MAGIC) return 'parquet';
   if (magic === ZIP_MAGIC && (await isWorkbook(file))) return 'workbook';
   if (magic !== COMPOUND_MAGIC) return 'delimited';

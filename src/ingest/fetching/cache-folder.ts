@@ -20,20 +20,14 @@ export function cacheFolder(env: Environment, platform: string = process.platfor
   return join(home, '.cache', 'cropframe');
 }
 
-/** The state of a file that has not arrived whole. */
-export interface PartFile {
-  /** Its name in the folder, a random one. */
-  readonly file: string;
-  readonly etag: string | null;
-  readonly lastModified: string | null;
+/** A file that has not arrived whole. */
+export interface PartFile extends Pick<FetchedFile, 'etag' | 'lastModified'> {
   /** Length of the whole file; null when the server did not say. */
   readonly bytes: number | null;
 }
 
 /** A part in the folder. */
-export interface FoundPart {
-  readonly part: PartFile;
-  readonly path: string;
+export interface FoundPart extends PartFile {
   /** Number of bytes that have arrived. */
   readonly size: number;
 }
@@ -51,6 +45,7 @@ interface Entry extends FetchedFile {
 
 const ENTRY = 'entry.json';
 const PART = 'part.json';
+const PART_BYTES = 'file.part';
 const LOCK = 'lock';
 
 /** The files of one address in the cache. */
@@ -62,21 +57,20 @@ export function cacheEntry(cache: string, address: string, name: string) {
   const inFolder = (file: string): string => join(folder, file);
 
   async function writeJson(file: string, content: PartFile | Entry): Promise<void> {
-    const draft = inFolder(`${randomUUID()}.draft`);
-    await writeFile(draft, JSON.stringify(content), { flag: 'wx', mode: 0o600 });
+    const draft = inFolder(`${file}.draft`);
+    await writeFile(draft, JSON.stringify(content), { mode: 0o600 });
     await rename(draft, inFolder(file));
   }
 
-  async function removeWhere(isLeft: (file: string) => boolean): Promise<void> {
-    for (const file of (await readdir(folder)).filter(isLeft))
-      await rm(inFolder(file), { recursive: true, force: true });
+  /** Its description goes first: without one, bytes are no part. */
+  async function dropPart(): Promise<void> {
+    for (const file of [PART, PART_BYTES]) await rm(inFolder(file), { force: true });
   }
-
-  /** Removes the part, and files of an interrupted process. */
-  const dropPart = (): Promise<void> => removeWhere((file) => file === PART || /\.(part|draft)$/.test(file));
 
   return {
     dropPart,
+    /** The path of the bytes of the part. */
+    partPath: inFolder(PART_BYTES),
 
     /** Runs a step that no other process may run for this address at the same time. */
     async locked<Result>(step: () => Promise<Result>): Promise<Result> {
@@ -94,7 +88,7 @@ export function cacheEntry(cache: string, address: string, name: string) {
     /** The whole file and its path; null when there is none, or it is damaged. */
     async whole(): Promise<KeptFile | null> {
       const entry = await readJson<Entry>(inFolder(ENTRY));
-      if (entry === null || entry.address !== address) return null;
+      if (entry === null) return null;
       const { file: kept, ...file } = entry;
       const path = inFolder(kept);
       const found = await stat(path).catch(() => null);
@@ -104,31 +98,30 @@ export function cacheEntry(cache: string, address: string, name: string) {
     /** The part; null when there is none. */
     async part(): Promise<FoundPart | null> {
       const part = await readJson<PartFile>(inFolder(PART));
-      if (part === null) return null;
-      const path = inFolder(part.file);
-      const found = await stat(path).catch(() => null);
-      return found === null ? null : { part, path, size: found.size };
+      const found = await stat(inFolder(PART_BYTES)).catch(() => null);
+      return part === null || found === null ? null : { ...part, size: found.size };
     },
 
-    /** Begins a new part, in place of any other, and returns its path. The file exists, and is empty. */
-    async beginPart(known: Omit<PartFile, 'file'>): Promise<string> {
+    /** Begins a new part, without bytes, in place of any other. */
+    async beginPart(part: PartFile): Promise<void> {
       await dropPart();
-      const file = `${randomUUID()}.part`;
-      await writeFile(inFolder(file), '', { flag: 'wx', mode: 0o600 });
-      await writeJson(PART, { ...known, file });
-      return inFolder(file);
+      await writeFile(inFolder(PART_BYTES), '', { flag: 'wx', mode: 0o600 });
+      await writeJson(PART, part);
     },
 
     /** Keeps the part as the whole file, in place of an older one. */
-    async keep(part: string, known: Omit<FetchedFile, 'address' | 'sha256' | 'bytes'>): Promise<KeptFile> {
+    async keep({ etag, lastModified }: PartFile): Promise<KeptFile> {
+      const part = inFolder(PART_BYTES);
       const { size: bytes } = await stat(part);
-      const file: FetchedFile = { address, ...known, bytes, sha256: await sha256Of(part) };
+      const file: FetchedFile = { address, etag, lastModified, bytes, sha256: await sha256Of(part) };
       const shelf = randomUUID();
       const kept = join(shelf, name.replace(/[^\w.()+ -]/g, '_').slice(-120));
       await mkdir(inFolder(shelf), { mode: 0o700 });
       await rename(part, inFolder(kept));
       await writeJson(ENTRY, { ...file, file: kept });
-      await removeWhere((other) => other !== ENTRY && other !== shelf && !other.startsWith(LOCK));
+      for (const other of await readdir(folder))
+        if (other !== ENTRY && other !== shelf && !other.startsWith(LOCK))
+          await rm(inFolder(other), { recursive: true, force: true });
       return { file, path: inFolder(kept) };
     },
 

@@ -1,8 +1,10 @@
 import { open } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isSystemError } from '../../model/arguments/file-failure.js';
 import { IngestError } from '../../model/errors.js';
 import type { LongOperation } from '../../model/progress.js';
 import type { FetchedFile } from '../../store/import-records.js';
+import { firstBytes } from '../reading/input-files.js';
 import {
   type CacheEntry,
   cacheEntry,
@@ -19,11 +21,20 @@ import {
   type HttpClient,
   type HttpSettings,
   headerOf,
-  type Pace,
-  wait,
-  withRetries,
 } from './http-client.js';
 import { isWebAddress, type PlannedFile, shownAddress, withoutLogin } from './requests.js';
+
+/** Waits between requests, in milliseconds. */
+interface Pace {
+  /** Between the beginnings of two requests. */
+  readonly betweenMs: number;
+  /** Before the first retry; it doubles with each, up to a minute. */
+  readonly firstRetryMs: number;
+  /** The longest wait of a server that is heeded; after a longer one the request fails. */
+  readonly maxRetryAfterMs: number;
+  /** Retries in a row that come no further. */
+  readonly retries: number;
+}
 
 const DEFAULT_PACE: Pace = {
   betweenMs: 200,
@@ -42,7 +53,7 @@ export interface FetchSettings extends HttpSettings, LongOperation {
   readonly pace?: Partial<Pace> | undefined;
 }
 
-const MAX_LISTING_LENGTH = 64 << 20;
+const MAX_RETRY_MS = 60_000;
 
 /** A fetcher of files and lists. */
 export type Fetcher = ReturnType<typeof createFetcher>;
@@ -61,7 +72,7 @@ export function createFetcher(dataset: string, settings: FetchSettings) {
       dataset,
       `the mirror "${mirror}" is not a web address; give one such as https://host/path`,
     );
-  const client = openClient(dataset, settings);
+  const client = createHttpClient(dataset, settings);
 
   const mirrored = (address: string): string => {
     if (mirror === undefined) return address;
@@ -69,16 +80,35 @@ export function createFetcher(dataset: string, settings: FetchSettings) {
     return `${mirror.replace(/\/+$/, '')}/${host}${pathname}${search}`;
   };
 
-  /** Tries a request until it succeeds, at the pace of the settings. */
-  const asked = <Result>(attempt: (onAdvance: () => void) => Promise<Result>): Promise<Result> =>
-    withRetries(
-      async (onAdvance) => {
-        await wait(askedMs + pace.betweenMs - performance.now(), signal);
-        askedMs = performance.now();
-        return attempt(onAdvance);
-      },
-      { pace, signal },
-    );
+  /** Waits, and ends with the signal's reason when it is aborted. */
+  async function wait(ms: number): Promise<void> {
+    if (ms > 0) await sleep(ms, undefined, { signal }).catch(() => {});
+    signal?.throwIfAborted();
+  }
+
+  /**
+   * Tries a request until it succeeds or fails for good. A failed attempt that came further than those before resets the count
+   * of retries.
+   * @param attempt reports when it has come further than any before
+   * @throws the last FetchFailure, or the signal's reason
+   */
+  async function asked<Result>(attempt: (onAdvance: () => void) => Promise<Result>): Promise<Result> {
+    for (let failed = 0; ; ) {
+      await wait(askedMs + pace.betweenMs - performance.now());
+      askedMs = performance.now();
+      try {
+        return await attempt(() => {
+          failed = 0;
+        });
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (!(error instanceof FetchFailure) || !error.mayRetry || failed >= pace.retries) throw error;
+        if (error.retryAfterMs > pace.maxRetryAfterMs) throw error;
+        const backOff = Math.min(MAX_RETRY_MS, pace.firstRetryMs * 2 ** failed++);
+        await wait(Math.max(error.retryAfterMs, backOff * (0.5 + Math.random() / 2)));
+      }
+    }
+  }
 
   async function explained<Result>(address: string, work: () => Promise<Result>): Promise<Result> {
     try {
@@ -104,7 +134,7 @@ export function createFetcher(dataset: string, settings: FetchSettings) {
         furthest = Math.max(furthest, done);
         onProgress?.({ label: `fetching ${name}`, done, total, unit: 'bytes', bytes: done });
       };
-      return download({ client, entry, address: mirrored(address), known, signal, onBytes });
+      return download({ client, entry, address: mirrored(address), known, onBytes });
     });
   }
 
@@ -133,37 +163,17 @@ export function createFetcher(dataset: string, settings: FetchSettings) {
     listing: (address: string): Promise<string> =>
       explained(address, () =>
         asked(async () => {
-          const answer = await client.get(mirrored(address), {}, signal);
-          if (answer.statusCode === 200) return readText(answer, signal);
+          const answer = await client.get(mirrored(address), {});
+          if (answer.statusCode === 200)
+            return answer.body.text().catch((cause: unknown) => {
+              throw FetchFailure.ofConnection(cause);
+            });
           await dump(answer);
           throw FetchFailure.ofStatus(answer);
         }),
       ),
     close: client.close,
   };
-}
-
-function openClient(dataset: string, settings: HttpSettings): HttpClient {
-  try {
-    return createHttpClient(settings);
-  } catch (cause) {
-    throw cause instanceof FetchFailure ? new IngestError(dataset, cause.message, { cause }) : cause;
-  }
-}
-
-async function readText({ body }: HttpAnswer, signal: AbortSignal | undefined): Promise<string> {
-  let text = '';
-  try {
-    for await (const piece of body.setEncoding('utf8')) {
-      text += piece;
-      if (text.length > MAX_LISTING_LENGTH) break;
-    }
-  } catch (cause) {
-    signal?.throwIfAborted();
-    throw FetchFailure.ofConnection(cause);
-  }
-  if (text.length > MAX_LISTING_LENGTH) throw new FetchFailure('it is too long for a list of files');
-  return text;
 }
 
 interface DownloadJob {
@@ -173,7 +183,6 @@ interface DownloadJob {
   readonly address: string;
   /** A version of the file that need not be sent again. */
   readonly known: Pick<FetchedFile, 'etag' | 'lastModified'> | null;
-  readonly signal?: AbortSignal | undefined;
   /** Called with the bytes so far and the length of the file, null while unknown, as they arrive. */
   readonly onBytes: (done: number, total: number | null) => void;
 }
@@ -184,13 +193,12 @@ interface DownloadJob {
  * @throws FetchFailure
  */
 async function download(job: DownloadJob): Promise<KeptFile | null> {
-  const { client, entry, address, known, signal } = job;
+  const { client, entry, address, known } = job;
   const found = await entry.part();
-  const validator = found === null || found.size === 0 ? null : rangeValidator(found.part);
+  const validator = found === null || found.size === 0 ? null : rangeValidator(found);
   const answer = await client.get(
     address,
     validator === null ? conditions(known) : { range: `bytes=${found!.size}-`, 'if-range': validator },
-    signal,
   );
   if (answer.statusCode === 206 && validator !== null) return continuePart(answer, found!, job);
   if (answer.statusCode === 200) return wholeFile(answer, job);
@@ -204,7 +212,7 @@ async function download(job: DownloadJob): Promise<KeptFile | null> {
 }
 
 /** The mark that a server compares with the version of a part; a weak ETag does not identify bytes. */
-function rangeValidator({ etag, lastModified }: Pick<PartFile, 'etag' | 'lastModified'>): string | null {
+function rangeValidator({ etag, lastModified }: Omit<PartFile, 'bytes'>): string | null {
   return etag !== null && !etag.startsWith('W/') ? etag : lastModified;
 }
 
@@ -228,27 +236,23 @@ async function wholeFile(answer: HttpAnswer, job: DownloadJob): Promise<KeptFile
     lastModified: headerOf(answer, 'last-modified'),
     bytes: length === null ? null : Number(length),
   };
-  const path = await job.entry.beginPart(part);
-  return append(answer, { ...job, path, part, size: 0 });
+  await job.entry.beginPart(part);
+  return append(answer, { ...part, size: 0 }, job);
 }
 
-async function continuePart(
-  answer: HttpAnswer,
-  { part, path, size }: FoundPart,
-  job: DownloadJob,
-): Promise<KeptFile> {
+async function continuePart(answer: HttpAnswer, part: FoundPart, job: DownloadJob): Promise<KeptFile> {
   const [, start, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(headerOf(answer, 'content-range') ?? '') ?? [];
   const bytes = total === undefined || total === '*' ? part.bytes : Number(total);
-  if (Number(start) !== size || bytes !== (part.bytes ?? bytes) || !isSameVersion(answer, part)) {
+  if (Number(start) !== part.size || bytes !== (part.bytes ?? bytes) || !isSameVersion(answer, part)) {
     await dump(answer);
     await job.entry.dropPart();
     throw new FetchFailure('the file has changed while it was fetched', { mayRetry: true });
   }
-  return append(answer, { ...job, path, part: { ...part, bytes }, size });
+  return append(answer, { ...part, bytes }, job);
 }
 
 /** A server may leave out the date of a range, and some ignore `If-Range`, and answer a range of another version. */
-function isSameVersion(answer: HttpAnswer, part: Omit<PartFile, 'file'>): boolean {
+function isSameVersion(answer: HttpAnswer, part: PartFile): boolean {
   const sent = {
     etag: headerOf(answer, 'etag') ?? part.etag,
     lastModified: headerOf(answer, 'last-modified') ?? part.lastModified,
@@ -256,16 +260,10 @@ function isSameVersion(answer: HttpAnswer, part: Omit<PartFile, 'file'>): boolea
   return sent.etag === part.etag && rangeValidator(sent) === rangeValidator(part);
 }
 
-interface Appending extends DownloadJob {
-  readonly path: string;
-  readonly part: Omit<PartFile, 'file'>;
-  readonly size: number;
-}
-
-async function append(answer: HttpAnswer, job: Appending): Promise<KeptFile> {
-  const { entry, path, part, signal, onBytes } = job;
-  let done = job.size;
-  const handle = await open(path, 'a', 0o600);
+async function append(answer: HttpAnswer, part: FoundPart, job: DownloadJob): Promise<KeptFile> {
+  const { entry, onBytes } = job;
+  let done = part.size;
+  const handle = await open(entry.partPath, 'a', 0o600);
   try {
     for await (const chunk of answer.body) {
       await handle.appendFile(chunk);
@@ -274,7 +272,6 @@ async function append(answer: HttpAnswer, job: Appending): Promise<KeptFile> {
     }
     await handle.sync();
   } catch (cause) {
-    signal?.throwIfAborted();
     if ((cause as NodeJS.ErrnoException).syscall === 'write') {
       // On a full disk the part would only be in the way.
       await entry.dropPart().catch(() => {});
@@ -291,20 +288,10 @@ async function append(answer: HttpAnswer, job: Appending): Promise<KeptFile> {
     await entry.dropPart();
     throw new FetchFailure(`more than its ${part.bytes} bytes arrived`, { mayRetry: true });
   }
-  if (await isWebPage(path)) {
+  // Servers send their error pages with status 200 too.
+  if (/<!doctype\s+html|<html[\s>]/i.test((await firstBytes(entry.partPath, 2048)).toString('latin1'))) {
     await entry.dropPart();
     throw new FetchFailure('the server sent a web page in place of the file');
   }
-  return entry.keep(path, { etag: part.etag, lastModified: part.lastModified });
-}
-
-/** Whether a file is HTML: servers send their error pages with status 200 too. */
-async function isWebPage(path: string): Promise<boolean> {
-  const handle = await open(path);
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(2048), 0, 2048, 0);
-    return /<!doctype\s+html|<html[\s>]/i.test(buffer.toString('latin1', 0, bytesRead));
-  } finally {
-    await handle.close();
-  }
+  return entry.keep(part);
 }

@@ -1,10 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Dispatcher, EnvHttpProxyAgent, interceptors } from 'undici';
+import { IngestError } from '../../model/errors.js';
+import type { LongOperation } from '../../model/progress.js';
 import { readRetryAfter } from '../../model/retry-after.js';
 import { decoded, shownAddress } from './requests.js';
 
 /** How files are asked for. */
-export interface HttpSettings {
+export interface HttpSettings extends Pick<LongOperation, 'signal'> {
   /** Environment variables: `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`, in either case. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Names the program to the servers. */
@@ -32,21 +33,20 @@ export type HttpClient = ReturnType<typeof createHttpClient>;
 
 /**
  * Requests through the proxy of the environment, one connection a host.
- * @throws FetchFailure when a proxy of the environment is not an address
+ * @throws IngestError when a proxy of the environment is not an address
  */
-export function createHttpClient({ env, userAgent, idleMs = IDLE_MS }: HttpSettings) {
+export function createHttpClient(
+  dataset: string,
+  { env, userAgent, signal, idleMs = IDLE_MS }: HttpSettings,
+) {
   const redirects = interceptors.redirect({ maxRedirections: MAX_REDIRECTS });
-  const agent = createAgent(env, idleMs).compose(redirects);
+  const agent = createAgent(dataset, env, idleMs).compose(redirects);
   return {
     /**
      * Asks for an address, and follows redirects. A user and password in the address go to its own origin only.
      * @throws FetchFailure when there is no answer
      */
-    async get(
-      address: string,
-      headers: Readonly<Record<string, string>>,
-      signal: AbortSignal | undefined,
-    ): Promise<HttpAnswer> {
+    async get(address: string, headers: Readonly<Record<string, string>>): Promise<HttpAnswer> {
       const url = new URL(address);
       // Lengths, ranges and ETags are those of the file itself where it is not encoded.
       const own = { 'user-agent': userAgent, accept: ACCEPT, 'accept-encoding': 'identity' };
@@ -60,7 +60,6 @@ export function createHttpClient({ env, userAgent, idleMs = IDLE_MS }: HttpSetti
         await checkRedirects(answer);
         return answer;
       } catch (cause) {
-        signal?.throwIfAborted();
         throw cause instanceof FetchFailure ? cause : FetchFailure.ofConnection(cause);
       }
     },
@@ -89,8 +88,8 @@ export async function dump({ body }: HttpAnswer): Promise<void> {
   await body.dump().catch(() => {});
 }
 
-/** @throws FetchFailure when a proxy of the environment is not an address */
-function createAgent(env: HttpSettings['env'], idleMs: number): Dispatcher {
+/** @throws IngestError when a proxy of the environment is not an address */
+function createAgent(dataset: string, env: HttpSettings['env'], idleMs: number): Dispatcher {
   const proxy = (name: string) => env[name.toLowerCase()] ?? env[name] ?? '';
   // Version 6 of undici, the last one for Node 20.15, warns on standard error that this class is new.
   const { emitWarning } = process;
@@ -107,7 +106,8 @@ function createAgent(env: HttpSettings['env'], idleMs: number): Dispatcher {
       bodyTimeout: idleMs,
     });
   } catch (cause) {
-    throw new FetchFailure('HTTP_PROXY or HTTPS_PROXY is not the address of a proxy', { cause });
+    const message = 'HTTP_PROXY or HTTPS_PROXY is not the address of a proxy';
+    throw new IngestError(dataset, message, { cause });
   } finally {
     process.emitWarning = emitWarning;
   }
@@ -177,52 +177,3 @@ const NETWORK_REASONS: Readonly<Record<string, string>> = {
 
 /** Certificates that do not verify, and wrong redirects, fail for good. */
 const FINAL_CODES = /^(CERT_|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|UND_ERR_INVALID|ERR_INVALID_URL)/;
-
-/** Waits between requests, in milliseconds. */
-export interface Pace {
-  /** Between the ends and beginnings of two requests. */
-  readonly betweenMs: number;
-  /** Before the first retry; it doubles with each, up to a minute. */
-  readonly firstRetryMs: number;
-  /** The longest wait of a server that is heeded; after a longer one the request fails. */
-  readonly maxRetryAfterMs: number;
-  /** Retries in a row that come no further. */
-  readonly retries: number;
-}
-
-const MAX_RETRY_MS = 60_000;
-
-/**
- * Runs `attempt` until it succeeds or fails for good. A failed attempt that came further than those before resets the
- * count of retries.
- * @param attempt reports when it has come further than any before
- * @throws the last FetchFailure, or the signal's reason
- */
-export async function withRetries<Result>(
-  attempt: (onAdvance: () => void) => Promise<Result>,
-  { pace, signal }: { readonly pace: Pace; readonly signal?: AbortSignal | undefined },
-): Promise<Result> {
-  for (let failed = 0; ; ) {
-    signal?.throwIfAborted();
-    try {
-      return await attempt(() => {
-        failed = 0;
-      });
-    } catch (error) {
-      signal?.throwIfAborted();
-      if (!(error instanceof FetchFailure) || !error.mayRetry || failed >= pace.retries) throw error;
-      if (error.retryAfterMs > pace.maxRetryAfterMs) throw error;
-      const backOff = Math.min(MAX_RETRY_MS, pace.firstRetryMs * 2 ** failed++);
-      await wait(Math.max(error.retryAfterMs, backOff * (0.5 + Math.random() / 2)), signal);
-    }
-  }
-}
-
-/** Waits, and ends with the signal's reason when it is aborted. */
-export async function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  if (ms <= 0) return;
-  await sleep(ms, undefined, { signal }).catch((error: unknown) => {
-    signal?.throwIfAborted();
-    throw error;
-  });
-}

@@ -111,18 +111,18 @@ const SYSTEM_REASONS: Readonly<Record<string, string>> = {
 
 /** The kind of a file, by its first bytes. */
 export async function detectFileKind(file: string): Promise<'zip' | 'gzip' | 'plain' | 'empty'> {
-  const magic = (await firstBytes(file)).toString('latin1');
+  const magic = (await firstBytes(file, 4)).toString('latin1');
   if (magic === '') return 'empty';
   if (magic === 'PK\x03\x04') return 'zip';
   return magic.startsWith('\x1f\x8b') ? 'gzip' : 'plain';
 }
 
-/** Up to four bytes. */
-export async function firstBytes(file: string): Promise<Buffer> {
+/** The first bytes of a file. */
+export async function firstBytes(file: string, count: number): Promise<Buffer> {
   await refusePipe(file);
   const handle = await open(file);
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, 0);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(count), 0, count, 0);
     return buffer.subarray(0, bytesRead);
   } finally {
     await handle.close();
