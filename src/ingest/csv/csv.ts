@@ -14,7 +14,7 @@ import { createNumberParser } from './numbers.js';
 import { parseMapping } from './parse-mapping.js';
 import { type CsvJob, createColumnFilter, planMappedRows } from './plan-rows.js';
 import { findShippedMapping, isShippedMapping } from './shipped/shipped-mappings.js';
-import { openParquet, type ParquetOptions } from './typed/parquet.js';
+import { openParquet, type ParquetOptions, typedFileError } from './typed/parquet.js';
 import { isWorkbook, openSheet, type SheetOptions } from './typed/workbook.js';
 
 const DATASET = 'csv';
@@ -60,7 +60,6 @@ async function* readCsv(input: ImporterInput): AsyncGenerator<ImportBatch> {
   };
   const wantsEntry = (name: string): boolean => name.includes(mapping.entry ?? '');
   const options = {
-    dataset: DATASET,
     decimal: mapping.numbers.decimal,
     wantsColumn: createColumnFilter(mapping),
     headerLine: mapping.header_line,
@@ -69,7 +68,7 @@ async function* readCsv(input: ImporterInput): AsyncGenerator<ImportBatch> {
   };
   const delimited: string[] = [];
   for (const file of files) {
-    const kind = await detectTableKind(file, DATASET);
+    const kind = await detectTableKind(file);
     if (kind === 'delimited') delimited.push(file);
     else yield* readTypedTable(file, kind === 'parquet' ? openParquet : openSheet, { options, job });
   }
@@ -130,16 +129,12 @@ const COMPOUND_MAGIC = '\xd0\xcf\x11\xe0';
  * The kind of a table's file by its first bytes; a file that cannot be read is delimited, whose reader says why.
  * @throws IngestError when it is a workbook of another kind
  */
-export async function detectTableKind(
-  file: string,
-  dataset: string,
-): Promise<'parquet' | 'workbook' | 'delimited'> {
+export async function detectTableKind(file: string): Promise<'parquet' | 'workbook' | 'delimited'> {
   const magic = (await firstBytes(file, 4).catch(() => Buffer.alloc(0))).toString('latin1');
   if (magic === PARQUET_MAGIC) return 'parquet';
   if (magic === ZIP_MAGIC && (await isWorkbook(file))) return 'workbook';
   if (magic !== COMPOUND_MAGIC) return 'delimited';
-  const name = basename(file);
   const what =
     'is a workbook of an older kind, or protected by a password; save it as .xlsx without one, or as CSV';
-  throw new IngestError(dataset, `${name} ${what}`, { file: name });
+  throw typedFileError(file, what);
 }

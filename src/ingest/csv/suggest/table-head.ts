@@ -1,9 +1,7 @@
-import { basename } from 'node:path';
-import { IngestError } from '../../../model/errors.js';
 import { readLineBlocks, splitRecords, type TextRecord } from '../../reading/delimited.js';
 import { describeFirstLine, firstLine, openInput } from '../../reading/input-files.js';
 import { detectTableKind } from '../csv.js';
-import { readParquetHead } from '../typed/parquet.js';
+import { openParquet, typedFileError } from '../typed/parquet.js';
 import { readSheets, type Sheet } from '../typed/workbook.js';
 
 /** The header and the first rows of a table. */
@@ -26,17 +24,18 @@ const DELIMITERS = [',', ';', '\t', '|'];
 
 /** @throws IngestError that names the file when it cannot be read or is not text */
 export async function readTableHead(file: string): Promise<TableHead> {
-  const options = { dataset: DATASET, decimal: '.', wantsColumn: () => true } as const;
-  const kind = await detectTableKind(file, DATASET);
-  if (kind === 'workbook') return findSheetTable(await readSheets(file, options));
-  if (kind === 'delimited') {
-    const text = await readBeginning(file);
-    if (!text.includes('\0')) return findTable(text);
-    const name = basename(file);
-    const message = `${name} is not a table: ${describeFirstLine(firstLine(text))}`;
-    throw new IngestError(DATASET, message, { file: name, row: 1 });
+  const kind = await detectTableKind(file);
+  if (kind === 'workbook') return findSheetTable(await readSheets(file, '.'));
+  if (kind === 'parquet') {
+    const options = { decimal: '.', wantsColumn: () => true, rows: MAX_ROWS } as const;
+    const { header, records } = await openParquet(file, options);
+    const rows: (readonly string[])[] = [];
+    for await (const { fields } of records()) rows.push(fields);
+    return { delimiter: undefined, headerLine: 1, header, rows };
   }
-  return { ...(await readParquetHead(file, MAX_ROWS, options)), delimiter: undefined, headerLine: 1 };
+  const text = await readBeginning(file);
+  if (!text.includes('\0')) return findTable(text);
+  throw typedFileError(file, `is not a table: ${describeFirstLine(firstLine(text))}`);
 }
 
 /** The share of the cells of a sheet's fullest row that its header has; titles and notes have fewer. */

@@ -11,13 +11,26 @@ import { readDelimited, type TextRecord } from '../../reading/delimited.js';
 import type { TextRows } from '../../reading/text-rows.js';
 
 /** A file whose cells have types, as a delimited text. */
-export interface TypedTable extends Pick<TextRows, 'path'> {
+export interface TypedTable extends Pick<TextRows, 'path' | 'records'> {
   /** The names of the wanted columns, in the order of the file. */
   readonly header: readonly string[];
   /** The names of all columns. */
   readonly names: readonly string[];
-  /** The rows from their beginning; empty cells are empty strings. "line" is the number of the row. */
-  readonly records: TextRows['records'];
+}
+
+export interface ParquetOptions {
+  readonly wantsColumn: (name: string) => boolean;
+  /** How many rows are read (default: all). */
+  readonly rows?: number | undefined;
+  /** The mark before the fractions of numbers in their text. */
+  readonly decimal: '.' | ',';
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The error of a file whose cells have types. */
+export function typedFileError(file: string, what: string, cause?: unknown): IngestError {
+  const name = basename(file);
+  return new IngestError('csv', `${name} ${what}`, { file: name, cause });
 }
 
 /** One thread keeps the rows in order without buffering; pages that claim to exceed the memory limit are an error. */
@@ -33,15 +46,6 @@ const IGNORE_STATISTICS = `SET disabled_optimizers = 'statistics_propagation'`;
 
 /** The longest text of a cell: as much as a cell of a workbook takes. */
 const MAX_TEXT_BYTES = 32_767;
-
-export interface ParquetOptions {
-  /** The data set in messages. */
-  readonly dataset: string;
-  readonly wantsColumn: (name: string) => boolean;
-  /** The mark before the fractions of numbers in their text (default '.'). */
-  readonly decimal?: '.' | ',' | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
 
 /** The wanted columns of a Parquet file, and a query for the texts of their cells. */
 interface ParquetTable extends Pick<TypedTable, 'header' | 'names'> {
@@ -70,19 +74,7 @@ export function openParquet(file: string, options: ParquetOptions): Promise<Type
   }));
 }
 
-/** The header and the first rows. @throws IngestError as `withParquet` does */
-export function readParquetHead(
-  file: string,
-  rows: number,
-  options: ParquetOptions,
-): Promise<{ readonly header: readonly string[]; readonly rows: readonly (readonly string[])[] }> {
-  return withParquet(file, options, async ({ connection, header, sql }) => {
-    const read = await connection.runAndReadAll(`${sql} LIMIT ${rows}`);
-    return { header, rows: read.getRows().map((row) => row.map((cell) => String(cell ?? ''))) };
-  });
-}
-
-/** Only those rows that are rejected or contradict another one are read here. */
+/** Only the first rows, and those that are rejected or contradict another one, are read here. */
 async function* parquetRecords(file: string, options: ParquetOptions): AsyncGenerator<TextRecord> {
   const folder = await mkdtemp(join(tmpdir(), 'cropframe-parquet-'));
   try {
@@ -104,12 +96,9 @@ const CSV = { delimiter: ',', quotes: true };
  */
 async function withParquet<Result>(
   file: string,
-  { dataset, wantsColumn, decimal = '.', signal }: ParquetOptions,
+  { wantsColumn, decimal, rows, signal }: ParquetOptions,
   work: (table: ParquetTable) => Promise<Result>,
 ): Promise<Result> {
-  const name = basename(file);
-  const error = (what: string, cause?: unknown) =>
-    new IngestError(dataset, `${name} ${what}`, { file: name, cause });
   const instance = await DuckDBInstance.create(':memory:', ENGINE_OPTIONS);
   try {
     const connection = await instance.connect();
@@ -126,15 +115,18 @@ async function withParquet<Result>(
         if (!wantsColumn(column)) return [];
         const sql = cellTextSql(column, types[at]!, decimal);
         if (sql !== null) return [`coalesce(${sql}, '')`];
-        throw error(`has a column "${column}" of type ${types[at]}, which is not text, numbers or dates`);
+        const what = `has a column "${column}" of type ${types[at]}, which is not text, numbers or dates`;
+        throw typedFileError(file, what);
       });
       const stated = await connection.runAndReadAll(
         `SELECT num_rows::DOUBLE FROM parquet_file_metadata(${path})`,
       );
       const values = (stated.getRows()[0]![0] as number) * cells.length;
-      if (values * VALUE_BYTES > mayHold((await stat(file)).size))
-        throw error(`states that it holds ${values} values, far too many for its size; save it as CSV`);
-      const sql = `SELECT ${cells.join(', ')} FROM ${table}`;
+      if (values * VALUE_BYTES > mayHold((await stat(file)).size)) {
+        const what = `states that it holds ${values} values, far too many for its size; save it as CSV`;
+        throw typedFileError(file, what);
+      }
+      const sql = `SELECT ${cells.join(', ')} FROM ${table} ${rows === undefined ? '' : `LIMIT ${rows}`}`;
       return await work({ connection, header: names.filter(wantsColumn), names, sql });
     } finally {
       signal?.removeEventListener('abort', abort);
@@ -145,7 +137,7 @@ async function withParquet<Result>(
     if (cause instanceof IngestError) throw cause;
     const [said] = (cause instanceof Error ? cause.message : String(cause)).split('\n');
     const what = said!.replace(/^Invalid Input Error: /, '').replaceAll(/\p{Cc}/gu, '?');
-    throw error(`cannot be read as Parquet: ${what}`, cause);
+    throw typedFileError(file, `cannot be read as Parquet: ${what}`, cause);
   } finally {
     instance.closeSync();
   }

@@ -1,16 +1,11 @@
-import { basename } from 'node:path';
-import { IngestError } from '../../../model/errors.js';
 import { zipEntries } from '../../reading/input-files.js';
-import type { TypedTable } from './parquet.js';
+import { type ParquetOptions, type TypedTable, typedFileError } from './parquet.js';
 
-export interface SheetOptions {
-  /** The data set in messages. */
-  readonly dataset: string;
+export interface SheetOptions extends Pick<ParquetOptions, 'decimal'> {
   /** The name of the sheet (default: the only one that is not empty). */
   readonly sheet?: string | undefined;
   /** The number of the header's row. */
   readonly headerLine: number;
-  readonly decimal: '.' | ',';
 }
 
 /** A sheet of a workbook. */
@@ -25,29 +20,18 @@ export interface Sheet {
  * @throws IngestError that names the file when it is damaged or too large, or the sheet is not clear
  */
 export async function openSheet(file: string, options: SheetOptions): Promise<TypedTable> {
-  const { sheet: name, headerLine, decimal } = options;
-  const error = errorOf(file, options.dataset);
-  const { rows } = chooseSheet(await readSheets(file, { decimal, dataset: options.dataset }), name, error);
+  const { sheet, headerLine, decimal } = options;
+  const { rows } = chooseSheet(file, await readSheets(file, decimal), sheet);
   const header = rows[headerLine - 1];
-  if (header === undefined) throw error(`has no row ${headerLine} for the header`);
+  if (header === undefined) throw typedFileError(file, `has no row ${headerLine} for the header`);
   const records = rows
     .map((fields, i) => ({ fields, line: i + 1 }))
     .filter(({ fields, line }) => line > headerLine && !isEmpty(fields));
   return { header, names: header, records: () => records };
 }
 
-type ErrorOf = (what: string, cause?: unknown) => IngestError;
-
-function errorOf(file: string, dataset: string): ErrorOf {
-  const name = basename(file);
-  return (what, cause) => new IngestError(dataset, `${name} ${what}`, { file: name, cause });
-}
-
 /** All sheets of a workbook. @throws IngestError that names the file when it is damaged or too large */
-export async function readSheets(
-  file: string,
-  { decimal, dataset }: Pick<SheetOptions, 'decimal' | 'dataset'>,
-): Promise<readonly Sheet[]> {
+export async function readSheets(file: string, decimal: '.' | ','): Promise<readonly Sheet[]> {
   try {
     await checkWorkbook(file);
     const { default: readWorkbook } = await import('read-excel-file/node');
@@ -60,20 +44,19 @@ export async function readSheets(
   } catch (cause) {
     // The reader overflows its stack on long sheets.
     const { message } = cause instanceof RangeError ? tooLarge() : (cause as Error);
-    throw errorOf(file, dataset)(`cannot be read as a workbook: ${message}`, cause);
+    throw typedFileError(file, `cannot be read as a workbook: ${message}`, cause);
   }
 }
 
-function chooseSheet(sheets: readonly Sheet[], wanted: string | undefined, error: ErrorOf): Sheet {
+function chooseSheet(file: string, sheets: readonly Sheet[], wanted: string | undefined): Sheet {
   const filled = sheets.filter(({ rows }) => !rows.every(isEmpty));
   const [only, ...others] = wanted === undefined ? filled : sheets.filter(({ name }) => name === wanted);
   if (only !== undefined && others.length === 0) return only;
   const names = sheets.map(({ name }) => `"${name}"`).join(', ');
-  if (wanted !== undefined) throw error(`has no sheet "${wanted}"; its sheets are ${names}`);
-  if (only === undefined) throw error('has no sheet with cells');
-  throw error(
-    `has several sheets: ${names}; say in the mapping which to read ("sheet": ${names.split(', ')[0]})`,
-  );
+  if (wanted !== undefined) throw typedFileError(file, `has no sheet "${wanted}"; its sheets are ${names}`);
+  if (only === undefined) throw typedFileError(file, 'has no sheet with cells');
+  const remedy = `say in the mapping which to read ("sheet": ${names.split(', ')[0]})`;
+  throw typedFileError(file, `has several sheets: ${names}; ${remedy}`);
 }
 
 function cellText(cell: unknown): string {
@@ -95,29 +78,18 @@ const SHEET = /^xl\/worksheets\//;
 /** The address of a row or a cell. */
 const ADDRESS = /\br\s*=\s*["']([A-Za-z]*)(\d+)["']/g;
 const MAX_ADDRESS_LENGTH = 64;
-/** The address of the last cell, as the beginning of a sheet may state it. */
-const DIMENSION = /<(?:\w+:)?dimension\b[^>]*\bref\s*=\s*["'](?:[A-Za-z]+\d+:)?([A-Za-z]+)(\d+)["']/;
-/** As in `<row r="1"/>`. */
-const MIN_ROW_BYTES = 12;
 
 /** Whether a zip archive is a workbook of Office Open XML; false for all other files. */
 export async function isWorkbook(file: string): Promise<boolean> {
-  let found = false;
-  const wantsEntry = (name: string): boolean => {
-    found ||= name === 'xl/workbook.xml';
-    return false;
-  };
   try {
-    for await (const _ of zipEntries(file, wantsEntry));
-  } catch {
-    return false;
-  }
-  return found;
+    for await (const _ of zipEntries(file, (name) => name === 'xl/workbook.xml')) return true;
+  } catch {}
+  return false;
 }
 
 /**
  * Checks every part of a workbook against its checksum, and that the whole is not too large to be held: by the last row and
- * column that a sheet states, or that its addresses name.
+ * column that the addresses of a sheet name.
  * @throws Error when it is damaged or too large
  */
 async function checkWorkbook(file: string): Promise<void> {
@@ -129,10 +101,7 @@ async function checkWorkbook(file: string): Promise<void> {
     for await (const chunk of chunks) {
       if (!SHEET.test(name)) continue;
       const text = rest + Buffer.from(chunk).toString('latin1');
-      const stated = rest === '' ? DIMENSION.exec(text) : null;
-      // A sheet may state more than it has, but not shorter rows than there can be.
-      const isPossible = stated !== null && Number(stated[2]) * MIN_ROW_BYTES <= bytes;
-      for (const [, letters, digits] of [...(isPossible ? [stated] : []), ...text.matchAll(ADDRESS)]) {
+      for (const [, letters, digits] of text.matchAll(ADDRESS)) {
         rows = Math.max(rows, Number(digits));
         columns = Math.max(columns, columnNumber(letters!));
       }
