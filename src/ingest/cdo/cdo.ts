@@ -84,9 +84,8 @@ function planSummaries(table: OpenedTable, job: DatasetJob & StationContext): Ro
         },
         figures: flags < 0 ? BARE_FIGURES : NO_FIGURES,
         remarks: flags < 0 ? [] : [flags],
+        empty: 'empty cells',
         resolve(text, [attributes = '']) {
-          if (text === null) return {};
-          if (text === '') return { notRead: 'empty cells' };
           if (!/^-?\d+(\.\d+)?$/.test(text)) throw new RowError(`the ${name} "${text}" is not a number`);
           const [measurement = '', quality = ''] = attributes.split(',').map((flag) => flag.trim());
           return applyQualityFlags(Number(text), { measurement, quality }, settings.keepFlagged ?? false);

@@ -1,7 +1,7 @@
 import { monthsPeriod, type Period, yearsPeriod } from '../../model/calendar.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { type DatasetJob, defineDataset } from '../dataset.js';
-import { figureOrEmpty, planRows, TableFields } from '../reading/table-plan.js';
+import { planRows, TableFields } from '../reading/table-plan.js';
 import { findColumn, type OpenedTable } from '../reading/tables.js';
 import type { RowPlan } from '../reading/text-rows.js';
 import { subdivisionRegionId } from '../regions/ids.js';
@@ -57,7 +57,7 @@ function planGrains(table: OpenedTable, { batch, byId }: DatasetJob & RegionTree
       column: findColumn(table.header, name, table),
       name,
       gives: { metric_id, unit_id },
-      resolve: figureOrEmpty(name),
+      empty: 'empty cells',
     })),
   });
 }

@@ -1,4 +1,4 @@
-import { dateParts, dayPeriod, yearOf } from '../../model/calendar.js';
+import { dateParts, dayPeriod, mondayOf, yearOf } from '../../model/calendar.js';
 import { IngestError } from '../../model/errors.js';
 import type { ImporterSettings } from '../../model/importing/job.js';
 import { calendarDay, DAY_MS, utcDay } from '../../model/time.js';
@@ -12,8 +12,8 @@ import {
   type PlannedFile,
   words,
 } from '../fetching/requests.js';
-import { parseRowDateOfAnyForm } from '../reading/row-values.js';
-import { figureOrEmpty, planRows, TableFields } from '../reading/table-plan.js';
+import { parseRowDateOfAnyForm, parseRowNumber } from '../reading/row-values.js';
+import { planRows, TableFields } from '../reading/table-plan.js';
 import { hasColumns, type OpenedTable } from '../reading/tables.js';
 import type { RowPlan } from '../reading/text-rows.js';
 import { countryRegionId } from '../regions/ids.js';
@@ -103,7 +103,8 @@ function planReport(table: OpenedTable, report: CotReport, job: DatasetJob): Row
       column,
       name: measure.name,
       gives: { metric_id: resolveMetric(measure, batch), unit_id: resolveUnit(measure, batch) },
-      resolve: (text) => (text === WITHHELD ? { value: null } : figureOrEmpty(measure.name)(text)),
+      empty: 'empty cells',
+      resolve: (text) => ({ value: text === WITHHELD ? null : parseRowNumber(text, measure.name) }),
     })),
     constants: { region_id: countryRegionId(840) },
     notRead,
@@ -243,11 +244,6 @@ const LATE_RELEASES: ReadonlyMap<number, number> = new Map(
   ),
 );
 
-const SUNDAY = 0;
-const MONDAY = 1;
-const THURSDAY = 4;
-const SATURDAY = 6;
-
 /** The day that is `count` business days of the federal government of the United States after another. */
 function addBusinessDays(ms: number, count: number): number {
   let day = ms;
@@ -259,41 +255,28 @@ function addBusinessDays(ms: number, count: number): number {
 }
 
 function isBusinessDay(ms: number): boolean {
-  const weekday = weekdayOf(ms);
-  if (weekday === SATURDAY || weekday === SUNDAY) return false;
+  const isWeekend = ms - mondayOf(ms) >= 5 * DAY_MS;
   const year = yearOf(ms);
   // New Year's Day on a Saturday is observed in the year before.
-  return ![...federalHolidays(year), observed(utcDay(year + 1, 1, 1))].includes(ms);
+  return !isWeekend && ![...federalHolidays(year), observed(utcDay(year + 1, 1, 1))].includes(ms);
 }
 
 /** The days on which the federal holidays of a year are observed (5 U.S.C. 6103). */
 function federalHolidays(year: number): number[] {
-  const fixed = [utcDay(year, 1, 1), utcDay(year, 7, 4), utcDay(year, 11, 11), utcDay(year, 12, 25)];
-  if (year >= 2021) fixed.push(utcDay(year, 6, 19));
+  const day = (text: string): number => Date.parse(`${year}-${text}`);
+  const fixed = ['01-01', '07-04', '11-11', '12-25', ...(year >= 2021 ? ['06-19'] : [])];
+  // The third Mondays of January and February, the last of May, the first of September, and the second of October.
+  const mondays = ['01-21', '02-21', '05-31', '09-07', '10-14'];
+  const thanksgiving = mondayOf(day('11-25')) + 3 * DAY_MS;
   return [
-    ...fixed.map(observed),
-    // The third Mondays of January and February, and the last of May.
-    weekdayFrom(MONDAY, utcDay(year, 1, 15)),
-    weekdayFrom(MONDAY, utcDay(year, 2, 15)),
-    weekdayFrom(MONDAY, utcDay(year, 5, 25)),
-    // The first Monday of September, the second of October, and the fourth Thursday of November.
-    weekdayFrom(MONDAY, utcDay(year, 9, 1)),
-    weekdayFrom(MONDAY, utcDay(year, 10, 8)),
-    weekdayFrom(THURSDAY, utcDay(year, 11, 22)),
+    ...fixed.map((text) => observed(day(text))),
+    ...mondays.map((latest) => mondayOf(day(latest))),
+    thanksgiving,
   ];
-}
-
-function weekdayOf(ms: number): number {
-  return new Date(ms).getUTCDay();
 }
 
 /** Holidays on a Saturday are observed on the Friday before, those on a Sunday on the Monday after. */
 function observed(ms: number): number {
-  if (weekdayOf(ms) === SATURDAY) return ms - DAY_MS;
-  return weekdayOf(ms) === SUNDAY ? ms + DAY_MS : ms;
-}
-
-/** The first such weekday on or after a day. */
-function weekdayFrom(weekday: number, ms: number): number {
-  return ms + ((weekday - weekdayOf(ms) + 7) % 7) * DAY_MS;
+  const weekday = new Date(ms).getUTCDay();
+  return weekday === 6 ? ms - DAY_MS : weekday === 0 ? ms + DAY_MS : ms;
 }

@@ -70,10 +70,7 @@ function planSeries(table: OpenedTable, { batch }: DatasetJob): RowPlan {
       {
         column: fields.at.value,
         name: 'rate',
-        resolve(text) {
-          if (text === null) return {};
-          return { value: text === '' || text === 'NaN' ? null : parseRowNumber(text, 'rate') };
-        },
+        resolve: (text) => ({ value: ['', 'NaN'].includes(text) ? null : parseRowNumber(text, 'rate') }),
       },
     ],
     constants: CONSTANTS,
@@ -97,11 +94,10 @@ function planDaily(table: OpenedTable, { batch }: DatasetJob): RowPlan {
     values: columns.map(({ currency, column }, ofValue) => ({
       column,
       name: 'rate',
-      resolve(text) {
-        if (text === null) return {};
-        if (text === '' || text === 'N/A') return { notRead: 'days without a rate' };
-        return { value: parseRowNumber(text, 'rate') };
-      },
+      resolve: (text) =>
+        ['', 'N/A'].includes(text)
+          ? { notRead: 'days without a rate' }
+          : { value: parseRowNumber(text, 'rate') },
       keys: [
         fields.key(['period'], ({ period }) => answerTimes('D', period)),
         // A currency is added where it has a rate.

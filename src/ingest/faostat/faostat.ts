@@ -1,9 +1,9 @@
 import { monthsPeriod, yearsPeriod } from '../../model/calendar.js';
 import { frequencyId } from '../../model/frequency.js';
 import type { Dimension } from '../../model/unit-rows.js';
-import type { RowAnswer } from '../../store/store.js';
+import { PLAIN_NUMBER, type RowAnswer } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
-import { type DatasetJob, defineDataset } from '../dataset.js';
+import { type DatasetJob, type DatasetPlan, defineDataset } from '../dataset.js';
 import {
   ADDRESSES,
   FetchRequestError,
@@ -15,9 +15,8 @@ import {
 } from '../fetching/requests.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
 import { monthByName, parseRowNumber, remarksJson } from '../reading/row-values.js';
-import { planRows, TableFields } from '../reading/table-plan.js';
+import { TableFields } from '../reading/table-plan.js';
 import type { OpenedTable } from '../reading/tables.js';
-import type { RowPlan } from '../reading/text-rows.js';
 import { REGION_ID_RANGES } from '../regions/ids.js';
 import { type CountryNames, foldName, loadCountryNames } from '../regions/names.js';
 import { loadRegionTree } from '../regions/tree.js';
@@ -79,7 +78,7 @@ const NOT_ZERO = {
   thousands: '',
 } as const;
 
-function planFaostat(table: OpenedTable, job: DatasetJob & FaoAreas): RowPlan {
+function planFaostat(table: OpenedTable, job: DatasetJob & FaoAreas): DatasetPlan {
   const { batch } = job;
   const { header, file } = table;
   const placesOf = (name: string, prefix: string) => {
@@ -88,14 +87,15 @@ function planFaostat(table: OpenedTable, job: DatasetJob & FaoAreas): RowPlan {
     return TableFields.of(table, { name, m49: `${prefix} Code (M49)?`, code });
   };
   const isMatrix = header.includes('Reporter Countries');
-  const fields = TableFields.of(table, {
+  const columns = {
     ...COLUMNS,
     months: 'Months?',
     flag: 'Flag?',
     note: 'Note?',
     itemCode: 'Item Code?',
     domain: 'Domain Code?',
-  });
+  };
+  const fields = TableFields.of(table, columns, { value: 'value' });
   const areas = isMatrix ? placesOf('Reporter Countries', 'Reporter Country') : placesOf('Area', 'Area');
   const partners = placesOf('Partner Countries?', 'Partner Country');
   const isBalance = BALANCE_COLUMNS.some((name) => header.includes(name));
@@ -106,8 +106,7 @@ function planFaostat(table: OpenedTable, job: DatasetJob & FaoAreas): RowPlan {
   const owners = new Map<number, FaoAreaText>();
   const region = (place: FaoAreaText): number => claimRegion(place, owners, job);
   const AREA = ['name', 'm49', 'code'] as const;
-  const { flag, note } = fields.at;
-  return planRows({
+  return {
     keys: [
       fields.key(['year', 'months'], parsePeriod),
       fields.key(['element', 'unit'], ({ element, unit: text }) => {
@@ -121,23 +120,20 @@ function planFaostat(table: OpenedTable, job: DatasetJob & FaoAreas): RowPlan {
       ...(partners.at.name < 0
         ? []
         : [partners.key(AREA, (place) => ({ partner_region_id: region(place) }))]),
+      fields.key(['value', 'flag', 'note'], answerFigure),
     ],
-    values: [
-      {
-        column: fields.at.value,
-        name: 'value',
-        figures: NOT_ZERO,
-        remarks: [flag, note].filter((at) => at >= 0),
-        resolve: (text, remarks) =>
-          parseFigure(text, { flag: flag < 0 ? '' : remarks[0]!, note: note < 0 ? '' : remarks.at(-1)! }),
-      },
-    ],
-  });
+    values: [{ column: fields.at.value, ...NOT_ZERO, keys: [] }],
+  };
 }
 
-function parseFigure(text: string | null, { flag, note }: { flag: string; note: string }): RowAnswer {
-  const isBound = text !== null && /^[<>]\s*[\d.]+$/.test(text);
-  const figure = text === null || text === '' || isBound ? null : parseRowNumber(text, 'value');
+function answerFigure({
+  value: text,
+  flag,
+  note,
+}: Readonly<Record<'value' | 'flag' | 'note', string>>): RowAnswer {
+  const isBound = /^[<>]\s*[\d.]+$/.test(text);
+  const isNull = isBound || text === '' || text === PLAIN_NUMBER;
+  const figure = isNull ? null : parseRowNumber(text, 'value');
   // Files write 0 with the flag M; any other figure is one.
   const value = flag === 'M' && figure === 0 ? null : figure;
   return { value, metadata: remarksJson({ flag, note, value: isBound ? text : undefined }) };

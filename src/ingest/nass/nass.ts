@@ -14,7 +14,6 @@ import { firstRecordKeys, readJsonRecords } from '../reading/json-records.js';
 import { parseRowDate, remarksJson } from '../reading/row-values.js';
 import { FIGURES, TableFields } from '../reading/table-plan.js';
 import { hasColumns, type OpenedTable } from '../reading/tables.js';
-import { rowKey } from '../reading/text-rows.js';
 import { loadRegionTree, type RegionTree } from '../regions/tree.js';
 import { SOURCES } from '../vocabulary/sources.js';
 import { resolveNassMeasure } from './measures.js';
@@ -122,8 +121,8 @@ function planQuickStats(
   job: DatasetJob & NassContext,
 ): DatasetPlan {
   const coded = { field: 'level', is: CODED_LEVELS } as const;
-  const unless = { location: coded, region: coded, watershed: coded, zip: coded };
-  const fields = TableFields.of<keyof NassRow>(table, columns, unless);
+  const texts = { location: coded, region: coded, watershed: coded, zip: coded, value: 'value' } as const;
+  const fields = TableFields.of<keyof NassRow>(table, columns, texts);
   const regionOf = nassRegions(job);
   return {
     keys: [
@@ -133,10 +132,7 @@ function planQuickStats(
           throw new RowError(`the program "${program}" is neither SURVEY nor CENSUS`);
         return { source_id };
       }),
-      rowKey({
-        texts: fields.at.variation < 0 ? [{ ofValue: 0 }] : [{ ofValue: 0 }, fields.at.variation],
-        resolve: ([value, variation = '']) => answerFigure(value!, variation.trim()),
-      }),
+      fields.key(['value', 'variation'], answerFigure),
       fields.key(['year', 'period', 'weekEnding', 'commodity'], parseNassPeriod),
       fields.key(['shortDesc', 'domain', 'domainCategory', 'unit', 'period'], (row) =>
         answerMeasure(row, job),
@@ -206,17 +202,16 @@ const CODE = /^\([A-Za-z]{1,3}\)$/;
  * metadata has the code and the coefficient of variation, in percent or as a code.
  * @throws RowError when the text is neither
  */
-function answerFigure(text: string, variation: string): RowAnswer {
-  const trimmed = text.trim();
-  const [isPlain, isCode] = [text === PLAIN_NUMBER, CODE.test(trimmed)];
-  if (!isPlain && !isCode && !NUMBER.test(trimmed))
-    throw new RowError(`the value "${trimmed}" is neither a number nor a code such as (D)`);
+function answerFigure({ value: text, variation }: Pick<NassRow, 'value' | 'variation'>): RowAnswer {
+  const [isPlain, isCode] = [text === PLAIN_NUMBER, CODE.test(text)];
+  if (!isPlain && !isCode && !NUMBER.test(text))
+    throw new RowError(`the value "${text}" is neither a number nor a code such as (D)`);
   const isPercent = variation !== '' && !Number.isNaN(Number(variation));
   const remarks = {
-    code: isCode ? trimmed : undefined,
+    code: isCode ? text : undefined,
     ...(isPercent ? { cv_percent: Number(variation) } : { cv_code: variation }),
   };
-  const value = isPlain || isCode ? null : Number(trimmed.replaceAll(',', ''));
+  const value = isPlain || isCode ? null : Number(text.replaceAll(',', ''));
   return { value, metadata: remarksJson(remarks) };
 }
 

@@ -83,8 +83,8 @@ function planPoint(table: OpenedTable, job: DatasetJob & { readonly locator: Loc
     values: columns.flatMap((name, column): TableValue[] => {
       const described = header.parameters.get(name);
       if (described === undefined) return [];
-      const resolve = (text: string | null): RowAnswer => {
-        const value = parseRowNumber(text!, name);
+      const resolve = (text: string): RowAnswer => {
+        const value = parseRowNumber(text, name);
         return value === header.missing ? { notRead: `missing values (${header.missing})` } : { value };
       };
       return [

@@ -3,9 +3,9 @@ import { parseRowNumber } from './row-values.js';
 import { findColumns, type OpenedTable } from './tables.js';
 import { type RowPlan, rowKey } from './text-rows.js';
 
-/** Fields whose text is empty where another field has one of some texts. */
-type Unless<Field extends string> = {
-  readonly [Name in Field]?: { readonly field: Field; readonly is: readonly string[] };
+/** Fields whose text is empty where another field has one of some texts, or that of the first value. */
+type FieldTexts<Field extends string> = {
+  readonly [Name in Field]?: { readonly field: Field; readonly is: readonly string[] } | 'value';
 };
 
 /** The columns of a table by field: -1 where the table does not have it, and its text is empty. */
@@ -27,7 +27,7 @@ export class TableFields<Field extends string> {
   static of<Field extends string>(
     table: OpenedTable,
     columns: Readonly<Record<Field, string | null>>,
-    unless: Unless<NoInfer<Field>> = {},
+    texts: FieldTexts<NoInfer<Field>> = {},
   ): TableFields<Field> {
     const { header } = table;
     const named = (name: string | null): string | null =>
@@ -35,10 +35,11 @@ export class TableFields<Field extends string> {
     const names = Object.entries<string | null>(columns).map(([field, name]) => [field, named(name)]);
     const at = findColumns(header, Object.fromEntries(names) as typeof columns, table);
     return new TableFields(at, (field) => {
-      const { [field]: other } = unless;
-      return other === undefined
-        ? at[field]
-        : { column: at[field], unless: { column: at[other.field], is: other.is } };
+      const { [field]: text } = texts;
+      if (text === undefined) return at[field];
+      return text === 'value'
+        ? { ofValue: 0 }
+        : { column: at[field], unless: { column: at[text.field], is: text.is } };
     });
   }
 
@@ -91,19 +92,13 @@ export interface TableValue {
   readonly figures?: Pick<RowValue, 'plain' | 'decimal' | 'thousands'> | undefined;
   /** Columns of remarks, which `resolve` is told of. */
   readonly remarks?: readonly number[] | undefined;
+  /** The kind of points that empty cells are, which are not read. */
+  readonly empty?: string | undefined;
   /**
-   * The meaning of a text, without spaces around it, and its remarks: null for a figure that the engine has read.
-   * Without it, empty texts are null, and those that are no numbers reject the row.
+   * The meaning of a text that the engine has not read, without spaces around it, and of its remarks. Without it, empty texts
+   * are null, and those that are no numbers reject the row.
    */
-  readonly resolve?: ((text: string | null, remarks: readonly string[]) => RowAnswer) | undefined;
-}
-
-/** An empty cell of a table with several columns of values is no point. */
-export function figureOrEmpty(name: string): (text: string | null) => RowAnswer {
-  return (text) => {
-    if (text === null) return {};
-    return text === '' ? { notRead: 'empty cells' } : { value: parseRowNumber(text, name) };
-  };
+  readonly resolve?: ((text: string, remarks: readonly string[]) => RowAnswer) | undefined;
 }
 
 /** How rows become points: by the keys of all values, and those of each. */
@@ -130,14 +125,15 @@ export function planRows({
   return { keys, values: planned, constants, notRead };
 }
 
-function valueKey({ name, remarks = [], resolve }: TableValue, ofValue: number): RowKey {
+function valueKey({ name, remarks = [], empty, resolve }: TableValue, ofValue: number): RowKey {
   return rowKey({
     texts: [{ ofValue }, ...remarks],
-    resolve: ([text, ...told]) => {
-      const figure = text === PLAIN_NUMBER ? null : text!.trim();
-      const trimmed = told.map((remark) => remark.trim());
-      if (resolve !== undefined) return resolve(figure, trimmed);
-      return figure === null || figure === '' ? { value: null } : { value: parseRowNumber(figure, name) };
+    resolve: (texts) => {
+      const [text, ...told] = texts.map((one) => one.trim());
+      if (text === PLAIN_NUMBER) return {};
+      if (text === '' && empty !== undefined) return { notRead: empty };
+      if (resolve !== undefined) return resolve(text!, told);
+      return { value: text === '' ? null : parseRowNumber(text!, name) };
     },
   });
 }

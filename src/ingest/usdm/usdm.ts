@@ -119,6 +119,7 @@ function planStatistics(table: OpenedTable, job: DatasetJob & RegionTree): RowPl
       column,
       name,
       figures: isShare ? NO_FIGURES : { ...FIGURES, plain: '[0-9]+([.][0-9]+)?' },
+      empty: 'empty cells',
       resolve: (text) => answerFigure(text, name, isShare),
       keys: [fields.key(['format'], ({ format }) => ({ item_id: items[FORMATS.indexOf(format)]! }))],
     })),
@@ -127,9 +128,7 @@ function planStatistics(table: OpenedTable, job: DatasetJob & RegionTree): RowPl
   });
 }
 
-function answerFigure(text: string | null, category: string, isShare: boolean): RowAnswer {
-  if (text === null) return {};
-  if (text === '') return { notRead: 'empty cells' };
+function answerFigure(text: string, category: string, isShare: boolean): RowAnswer {
   const value = parseRowNumber(text, category);
   if (value < 0 || (isShare && value > 100.01))
     throw new RowError(`the ${category} "${text}" is not ${isShare ? 'a percentage' : 'an extent'}`);
