@@ -1,8 +1,9 @@
 import { WORLD_REGION_ID } from '../../model/entity.js';
 import type { NewEntity } from '../../store/store.js';
 import type { BatchBuilder } from '../batch/batch-builder.js';
-import { formerAreaRegionId, formerCountryRegionId, groupRegionId } from '../regions/ids.js';
+import { formerAreaRegionId, formerCountryRegionId, groupRegionId, regionIdKind } from '../regions/ids.js';
 import { type CountryNames, foldName, otherRegion, resolveRegionName } from '../regions/names.js';
+import type { RegionTree } from '../regions/tree.js';
 import groups from './groups.json' with { type: 'json' };
 
 /**
@@ -71,11 +72,7 @@ export interface FaoAreaText {
 /** The region of an area; adds groups, and areas that only FAOSTAT has. */
 export function resolveFaoArea(
   { name, m49, code }: FaoAreaText,
-  {
-    countries,
-    batch,
-    countryIds,
-  }: { countries: CountryNames; batch: BatchBuilder; countryIds: ReadonlySet<number> },
+  { countries, batch, tree }: { countries: CountryNames; batch: BatchBuilder; tree: RegionTree['byId'] },
 ): number {
   const number = m49 === '' ? findGroupNumber(name, code) : Number(m49.replace(/^'/, ''));
   const fixed = FIXED.get(number);
@@ -85,7 +82,7 @@ export function resolveFaoArea(
     batch.addEntity('regions', group);
     return group.id;
   }
-  if (countryIds.has(number)) return number;
+  if (regionIdKind(number) === 'country' && tree.has(number)) return number;
   return resolveRegionName(name, { countries, batch, dataset: 'faostat' });
 }
 

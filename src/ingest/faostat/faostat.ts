@@ -1,6 +1,5 @@
 import { monthsPeriod, yearsPeriod } from '../../model/calendar.js';
 import { frequencyId } from '../../model/frequency.js';
-import type { Dimension } from '../../model/unit-rows.js';
 import { PLAIN_NUMBER, type RowAnswer } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { type DatasetJob, type DatasetPlan, defineDataset } from '../dataset.js';
@@ -17,12 +16,12 @@ import { getOrCompute } from '../reading/get-or-compute.js';
 import { monthByName, parseRowNumber, remarksJson } from '../reading/row-values.js';
 import { TableFields } from '../reading/table-plan.js';
 import type { OpenedTable } from '../reading/tables.js';
-import { REGION_ID_RANGES } from '../regions/ids.js';
 import { type CountryNames, foldName, loadCountryNames } from '../regions/names.js';
-import { loadRegionTree } from '../regions/tree.js';
+import { loadRegionTree, type RegionTree } from '../regions/tree.js';
 import { itemsByName } from '../vocabulary/items.js';
 import { metricId } from '../vocabulary/metrics.js';
 import { SOURCES } from '../vocabulary/sources.js';
+import { readTable } from '../vocabulary/text-table.js';
 import { sourceUnit, unitDimension, unitsByText } from '../vocabulary/units.js';
 import { type FaoAreaText, resolveFaoArea } from './areas.js';
 
@@ -50,16 +49,14 @@ export const faostat = defineDataset<FaoAreas>({
   fetch: { takes: 'codes of data sets, such as QCL', find: findBulkFiles },
   wantsEntry: (name) => /\.csv$/i.test(name) && !SIDE_FILE.test(name),
   async prepare() {
-    const [minCountry, maxCountry] = REGION_ID_RANGES.country;
-    const { regions } = await loadRegionTree();
-    const ids = regions.map(({ id }) => id).filter((id) => id >= minCountry && id <= maxCountry);
-    return { countries: await loadCountryNames(), countryIds: new Set(ids) };
+    const { byId } = await loadRegionTree();
+    return { countries: await loadCountryNames(), tree: byId };
   },
 });
 
 interface FaoAreas {
   readonly countries: CountryNames;
-  readonly countryIds: ReadonlySet<number>;
+  readonly tree: RegionTree['byId'];
 }
 
 /** Systems of codes other than M49, as headers have them; of several, the last column counts. */
@@ -207,19 +204,19 @@ function readCatalogue(text: string): Map<string, string> {
 }
 
 /** Metrics of elements (lower case) that other data sets have as well; units of another dimension have another metric. */
-const METRICS: ReadonlyMap<string, readonly [metric: string, dimension: Dimension]> = new Map(
-  Object.entries<readonly [metric: string, dimension: Dimension]>({
-    'area harvested': ['Area harvested', 'area'],
-    yield: ['Yield', 'mass per area'],
-    production: ['Production quantity', 'mass'],
-    stocks: ['Livestock count', 'count'],
-    'import quantity': ['Imports quantity', 'mass'],
-    'export quantity': ['Exports quantity', 'mass'],
-    feed: ['Feed and residual use', 'mass'],
-    seed: ['Seed use', 'mass'],
-    food: ['Food use', 'mass'],
-    'domestic supply quantity': ['Domestic use', 'mass'],
-  }),
+const METRICS = new Map(
+  readTable(`
+    area harvested | Area harvested | area
+    yield | Yield | mass per area
+    production | Production quantity | mass
+    stocks | Livestock count | count
+    import quantity | Imports quantity | mass
+    export quantity | Exports quantity | mass
+    feed | Feed and residual use | mass
+    seed | Seed use | mass
+    food | Food use | mass
+    domestic supply quantity | Domestic use | mass
+  `).map(([element, metric, dimension]) => [element!, { id: metricId(metric!), dimension }]),
 );
 
 const UNITS = unitsByText(`
@@ -243,11 +240,11 @@ export function resolveFaoMetric(
   batch: BatchBuilder,
 ): number {
   const shared = METRICS.get(element.toLowerCase());
-  if (shared !== undefined && unitDimension(unit.id) === shared[1]) return metricId(shared[0]);
+  if (shared !== undefined && unitDimension(unit.id) === shared.dimension) return shared.id;
   // Some elements measure several things in different units: eggs by number and by weight.
   const name = shared === undefined ? element : `${element}, ${unit.text}`;
   const definition = `Element of FAOSTAT: ${name}.`;
-  const belongsTo = shared === undefined ? [] : [metricId(shared[0])];
+  const belongsTo = shared === undefined ? [] : [shared.id];
   return batch.addNamedEntity('metrics', `faostat:metric:${name}`, { name, definition, belongsTo });
 }
 

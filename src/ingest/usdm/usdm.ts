@@ -199,20 +199,16 @@ function findDrought(request: string, { nowMs }: Finding): PlannedFile[] {
     );
   }
   const operation = `${areStates ? 'State' : 'County'}Statistics/GetDroughtSeverityStatisticsByAreaPercent`;
+  const american = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC' });
   const query = new URLSearchParams({
     aoi: places.join(',').toUpperCase(),
-    startdate: americanDate(from),
-    enddate: americanDate(to),
+    startdate: american.format(Date.parse(from)),
+    enddate: american.format(Date.parse(to)),
     statisticsType: '1',
   });
   // The importer reads the quantity of the figures in the name.
   const name = `usdm_ByAreaPercent_${places.join('_').toUpperCase()}.csv`;
   return [{ address: `${ADDRESSES.usdmService}${operation}?${query}`, name }];
-}
-
-function americanDate(text: string): string {
-  const [year, month, day] = text.split('-').map(Number);
-  return `${month}/${day}/${year}`;
 }
 
 /**
