@@ -1,6 +1,7 @@
 import { SaxesParser } from 'saxes';
 import { DamagedTextError, type TextRecord } from '../reading/delimited.js';
 import { itemId } from '../vocabulary/items.js';
+import { listed, readTable } from '../vocabulary/text-table.js';
 
 /**
  * The columns of a report's figures as rows. `number` is the position of the block in its table, counted from 1; 0 for figures
@@ -13,7 +14,7 @@ export const COLUMNS = [
   ...(['number', 'units', 'value'] as const),
 ];
 type Column = (typeof COLUMNS)[number];
-type Labels = Omit<Record<Column, string>, 'number' | 'units' | 'value'>;
+type Labels = Partial<Omit<Record<Column, string>, 'number' | 'units' | 'value'>>;
 
 /** XML attributes that hold labels; their numbers differ between tables. */
 const LABELS: readonly (readonly [RegExp, keyof Labels])[] = [
@@ -39,7 +40,6 @@ const MAX_DEPTH = 200;
 const MAX_FIGURES = 100_000;
 /** The parser keeps the text between two elements, a few thousand characters in reports. */
 const MAX_BETWEEN_ELEMENTS = 1_000_000;
-const SLICE = 65_536;
 
 /**
  * The figures of a monthly report in XML as rows, each block's when it has ended. Its memory is bounded for any text.
@@ -70,9 +70,7 @@ interface Figure extends Labels {
 /** @param rows receives the rows */
 function figureReader(rows: TextRecord[]) {
   const parser = new SaxesParser({ xmlns: false });
-  const levels: Labels[] = [
-    { title: '', subtitle: '', footer: '', reportMonth: '', attribute: '', year: '', month: '', region: '' },
-  ];
+  const levels: Labels[] = [{}];
   /** Of the block; 0 outside of blocks. */
   let number = 0;
   let figures: Figure[] = [];
@@ -88,10 +86,7 @@ function figureReader(rows: TextRecord[]) {
   parser.on('doctype', () => {
     throw damaged('a document type is declared, which reports do not have');
   });
-  parser.on('opentag', ({ name, attributes }) => open(name, attributes));
-  parser.on('closetag', ({ name }) => close(name));
-
-  function open(name: string, attributes: Readonly<Record<string, string>>): void {
+  parser.on('opentag', ({ name, attributes }) => {
     sinceElement = 0;
     if (attributes.sub_report_title !== undefined) tableUnit = '';
     const matrix = MATRIX.exec(name);
@@ -111,7 +106,14 @@ function figureReader(rows: TextRecord[]) {
     if (figures.length > MAX_FIGURES) throw damaged(`a block has more than ${MAX_FIGURES} figures`);
     levels.push(labels);
     if (levels.length > MAX_DEPTH) throw damaged(`elements are nested more than ${MAX_DEPTH} deep`);
-  }
+  });
+  parser.on('closetag', ({ name }) => {
+    sinceElement = 0;
+    levels.pop();
+    const isMatrix = MATRIX.test(name);
+    if (isMatrix || number === 0) pass();
+    if (isMatrix) number = 0;
+  });
 
   /** A unit may be split across columns ("Thousand Short", " Tons"), and each group of attributes repeats it. */
   function joinUnit(attribute: string, text: string): string {
@@ -120,35 +122,24 @@ function figureReader(rows: TextRecord[]) {
     return part === '' || known.endsWith(part) || known.startsWith(part) ? known : `${known} ${part}`.trim();
   }
 
-  function close(name: string): void {
-    sinceElement = 0;
-    levels.pop();
-    const isMatrix = MATRIX.test(name);
-    if (isMatrix || number === 0) pass();
-    if (isMatrix) number = 0;
-  }
-
   /** Passes the figures of a block, or those before, between or after blocks. */
   function pass(): void {
     const printed = [...units.values(), tableUnit].filter((unit) => unit !== '').join('\n');
     for (const figure of figures) {
-      const { title, region, attribute, year, value, line } = figure;
+      const { title = '', region = '', attribute = '', year = '', value, line } = figure;
       const row = { ...figure, number: String(number), units: printed };
       const text = `${title}, ${region} ${attribute}, ${year}: ${value}`;
-      rows.push({ fields: COLUMNS.map((column) => row[column]), line, text });
+      rows.push({ fields: COLUMNS.map((column) => row[column] ?? ''), line, text });
     }
     figures = [];
   }
 
   return {
     write(text: string): void {
-      for (let at = 0; at < text.length; at += SLICE) {
-        const slice = text.slice(at, at + SLICE);
-        sinceElement += slice.length;
-        parser.write(slice);
-        if (sinceElement > MAX_BETWEEN_ELEMENTS)
-          throw damaged('a million characters without an element, which reports do not have');
-      }
+      sinceElement += text.length;
+      parser.write(text);
+      if (sinceElement > MAX_BETWEEN_ELEMENTS)
+        throw damaged('a million characters without an element, which reports do not have');
     },
     end: (): unknown => parser.close(),
   };
@@ -162,50 +153,37 @@ function printedLabel(text: string): string {
     .trim();
 }
 
-/** A kind of table that is imported; `items` are those of its blocks, from the top. */
-interface TableKind {
-  readonly title: RegExp;
-  readonly scope: 'united-states' | 'world';
-  readonly items: readonly number[];
-}
+/** The tables that are imported, by the beginnings of their titles, and the items of their blocks from the top. */
+const TABLES = readTable(`
+  U.S. Wheat Supply and Use$ | Wheat
+  U.S. Feed Grain and Corn Supply and Use | Feed grains; Corn
+  U.S. Sorghum, Barley,? and Oats Supply and Use | Sorghum; Barley; Oats
+  U.S. Rice Supply and Use | Rice
+  U.S. Soybeans and Products Supply and Use | Soybeans; Soybean oil; Soybean meal
+  U.S. Cotton Supply and Use | Cotton
+  World Wheat Supply and Use | Wheat
+  World Coarse Grain Supply and Use | Coarse grains
+  World Corn Supply and Use | Corn
+  World Rice Supply and Use | Rice
+  World Cotton Supply and Use | Cotton
+  World Soybean Supply and Use | Soybeans
+  World Soybean Meal Supply and Use | Soybean meal
+  World Soybean Oil Supply and Use | Soybean oil
+`).map(([title, items]) => ({
+  title: new RegExp(`^${title!.replaceAll('.', '[.]')}`),
+  isOfWorld: title!.startsWith('World'),
+  items: listed(items).map(itemId),
+}));
 
-const US = 'united-states' as const;
-
-const TABLES: readonly TableKind[] = [
-  usTable('Wheat Supply and Use$', ['Wheat']),
-  usTable('Feed Grain and Corn Supply and Use', ['Feed grains', 'Corn']),
-  usTable('Sorghum, Barley,? and Oats Supply and Use', ['Sorghum', 'Barley', 'Oats']),
-  usTable('Rice Supply and Use', ['Rice']),
-  usTable('Soybeans and Products Supply and Use', ['Soybeans', 'Soybean oil', 'Soybean meal']),
-  usTable('Cotton Supply and Use', ['Cotton']),
-  ...[
-    ['Wheat', 'Wheat'],
-    ['Coarse Grain', 'Coarse grains'],
-    ['Corn', 'Corn'],
-    ['Rice', 'Rice'],
-    ['Cotton', 'Cotton'],
-    ['Soybean', 'Soybeans'],
-    ['Soybean Meal', 'Soybean meal'],
-    ['Soybean Oil', 'Soybean oil'],
-  ].map(([printed, item]) => ({
-    title: new RegExp(`^World ${printed} Supply and Use`),
-    scope: 'world' as const,
-    items: [itemId(item!)],
-  })),
-];
-
-function usTable(title: string, items: readonly string[]): TableKind {
-  return { title: new RegExp(`^U\\.S\\. ${title}`), scope: US, items: items.map(itemId) };
-}
-
-/** The scope and the item of a table's block; undefined for tables and blocks that are not imported. */
+/** The item of a table's block, and whether it is one of the world; undefined for tables and blocks that are not imported. */
 export function findBlock(
   title: string,
   number: number,
-): { readonly scope: TableKind['scope']; readonly itemId: number } | undefined {
+): { readonly isOfWorld: boolean; readonly itemId: number } | undefined {
   const table = TABLES.find((candidate) => candidate.title.test(title));
   if (table === undefined || number === 0) return undefined;
+  const { isOfWorld, items } = table;
   // Tables of the world have one block per year, all of the same item.
-  const item = table.scope === 'world' ? table.items[0] : table.items[number - 1];
-  return item === undefined ? undefined : { scope: table.scope, itemId: item };
+  const item = isOfWorld ? items[0] : items[number - 1];
+  return item === undefined ? undefined : { isOfWorld, itemId: item };
 }

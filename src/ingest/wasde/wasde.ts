@@ -1,6 +1,7 @@
 import { dateParts, shiftDate } from '../../model/calendar.js';
 import { IngestError } from '../../model/errors.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
+import type { RowAnswer } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { type DatasetJob, type DatasetPlan, defineDataset } from '../dataset.js';
 import {
@@ -11,7 +12,7 @@ import {
   type PlannedFile,
   words,
 } from '../fetching/requests.js';
-import { monthByPrefix, remarksJson } from '../reading/row-values.js';
+import { monthByPrefix, parseRowNumber, remarksJson } from '../reading/row-values.js';
 import { NO_FIGURES, TableFields } from '../reading/table-plan.js';
 import type { OpenedTable } from '../reading/tables.js';
 import { countryRegionId } from '../regions/ids.js';
@@ -82,19 +83,14 @@ function planFigures(table: OpenedTable, job: DatasetJob & WasdeContext): Datase
         const releasedMs = parseReportMonth(reportMonth, table, job.releasedMs);
         return { reportingMs: releasedMs - (releasedMs % DAY_MS), availableMs: releasedMs };
       }),
-      fields.key(['value', 'year'], ({ value: text, year }) => {
-        const figure = parseWasdeValue(text);
-        if (figure === null) return { notRead: 'empty cells' };
-        const status = YEAR.exec(year)?.[2] ?? '';
-        return { value: figure.value, metadata: remarksJson({ status, ...figure.remarks }) };
-      }),
+      fields.key(['value', 'year'], ({ value, year }) => answerFigure(value, YEAR.exec(year)?.[2])),
       fields.key(['month', 'reportMonth'], ({ month, reportMonth }) =>
         month === '' || monthByPrefix(month) === monthByPrefix(reportMonth)
           ? {}
           : { notRead: 'projections of the month before' },
       ),
       fields.key(['title', 'number', 'region'], (row) =>
-        blockOf(row)?.scope === 'world' && row.region === 'United States'
+        blockOf(row)!.isOfWorld && row.region === 'United States'
           ? { notRead: 'the United States in tables of the world' }
           : {},
       ),
@@ -107,10 +103,9 @@ function planFigures(table: OpenedTable, job: DatasetJob & WasdeContext): Datase
         metric_id: resolveWasdeMetric(attribute, batch),
       })),
       fields.key(['title', 'number', 'region'], (row) => ({
-        region_id:
-          blockOf(row)!.scope === 'world'
-            ? resolveRegionName(row.region, { countries, batch, dataset: DATASET })
-            : countryRegionId(840),
+        region_id: blockOf(row)!.isOfWorld
+          ? resolveRegionName(row.region, { countries, batch, dataset: DATASET })
+          : countryRegionId(840),
       })),
       fields.key(['attribute', 'title', 'number', 'units', 'subtitle', 'footer'], (row) => ({
         unit_id: findWasdeUnit(row, blockOf(row)!.itemId),
@@ -187,21 +182,18 @@ function monthsBetween(from: string, to: string): string[] {
 
 /** The XML report of each month since `from`, in its last correction; the newest releases come first. */
 async function listReports(from: string, { listing }: Finding): Promise<Map<string, PlannedFile>> {
-  const reports = new Map<string, Report>();
-  const seen = new Set<string>();
+  const found = new Map<string, Report>();
   for (let page = 0; page < MAX_PAGES; page++) {
     const links = readLinks(await listing(`${ADDRESSES.wasdeReleases}?page=${page}`));
     // Every page repeats the newest release.
-    const added = links.filter(({ address }) => !seen.has(address));
-    for (const link of added) {
-      seen.add(link.address);
-      const other = reports.get(link.month);
-      if (link.name.endsWith('.xml') && (other === undefined || other.version < link.version))
-        reports.set(link.month, link);
-    }
+    const added = links.filter(({ address }) => !found.has(address));
+    for (const link of added) found.set(link.address, link);
     if (added.length === 0 || added.some(({ month }) => month < from)) break;
   }
-  return new Map([...reports].map(([month, { address, name }]) => [month, { address, name }]));
+  const reports = [...found.values()].filter(({ name }) => name.endsWith('.xml'));
+  // The last one of a month counts.
+  const ascending = reports.reverse().sort((a, b) => a.version - b.version);
+  return new Map(ascending.map(({ month, address, name }) => [month, { address, name }]));
 }
 
 interface Report extends PlannedFile {
@@ -230,33 +222,25 @@ function readLinks(page: string): Report[] {
   return links;
 }
 
-const NUMBER = '-?(?:\\d+|\\d{1,3}(?:,\\d{3})+)?(?:\\.\\d+)?';
+const NUMBER = '-?(?:(?:\\d+|\\d{1,3}(?:,\\d{3})+)(?:\\.\\d+)?|\\.\\d+)';
 const MARK = '(?:\\*{1,3}|\\d{1,2}/)';
-const FIGURE = new RegExp(`^(${NUMBER})\\s*${MARK}?$`);
-const RANGE = new RegExp(`^(${NUMBER})\\s*-\\s*(${NUMBER})\\s*${MARK}?$`);
+const FIGURE = new RegExp(`^(${NUMBER})(?:\\s*-\\s*(${NUMBER}))?\\s*${MARK}?$`);
 const ABSENT = new RegExp(`^(NA|N/A|--|-|filler|${MARK})$`, 'i');
 
 /**
- * Parses a cell. A figure may have thousands separators and a footnote mark. A range, in which prices were projected
+ * The value of a cell. A figure may have thousands separators and a footnote mark. A range, in which prices were projected
  * until 2019, is a null value with its ends in the remarks. So is a footnote mark alone, with the mark as code: it stands
- * for a figure too small to print ("3/ Less than 5,000 bales"). An empty cell is null.
+ * for a figure too small to print ("3/ Less than 5,000 bales").
  * @throws RowError when the text is none of these
  */
-function parseWasdeValue(text: string): { value: number | null; remarks: object } | null {
-  const trimmed = text.trim();
-  if (trimmed === '') return null;
-  if (ABSENT.test(trimmed)) return { value: null, remarks: { code: trimmed } };
-  const figure = FIGURE.exec(trimmed);
-  if (figure !== null && /\d/.test(figure[1]!)) return { value: parseNumber(figure[1]!), remarks: {} };
-  const range = RANGE.exec(trimmed);
-  if (range === null || !/\d/.test(range[1]!) || !/\d/.test(range[2]!)) {
-    throw new RowError(`the value "${trimmed}" is not a number`);
-  }
-  return { value: null, remarks: { low: parseNumber(range[1]!), high: parseNumber(range[2]!) } };
-}
-
-function parseNumber(text: string): number {
-  return Number(text.replaceAll(',', ''));
+function answerFigure(text: string, status: string | undefined): RowAnswer {
+  if (text === '') return { notRead: 'empty cells' };
+  if (ABSENT.test(text)) return { value: null, metadata: remarksJson({ status, code: text }) };
+  const [, figure, end] = FIGURE.exec(text) ?? [];
+  if (figure === undefined) throw new RowError(`the value "${text}" is not a number`);
+  const value = parseRowNumber(figure, 'value');
+  if (end === undefined) return { value, metadata: remarksJson({ status }) };
+  return { value: null, metadata: remarksJson({ status, low: value, high: parseRowNumber(end, 'value') }) };
 }
 
 /** Metrics by the label of a row or column in lower case, without its unit. */
