@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 
-const OWNER_ONLY = 0o600;
+/** Only the owner may read it. */
+const NEW_FILE = { flag: 'wx', mode: 0o600 };
 
 /** The lock changes hands while it is looked at; more often than this, somebody else has it. */
 const MAX_TRIES = 5;
@@ -60,57 +61,40 @@ async function tryToTake(path: string, mine: string): Promise<boolean> {
     const found = await readLock(path);
     if (found === null) continue;
     if (isMarkAlive(found)) return false;
-    if (await replaceLeft(path, found, mine)) return true;
+    await removeLeft(path, found);
   }
   return false;
 }
 
 /** Creates the file with its content in one step: nobody reads half of it. @returns false where it exists */
 async function createWhole(path: string, text: string): Promise<boolean> {
-  const draft = await writeDraft(path, text);
+  const draft = `${path}.${randomUUID()}.new`;
   try {
-    await link(draft, path);
+    await writeFile(draft, text, NEW_FILE);
+    await link(draft, path).catch((cause: NodeJS.ErrnoException) => {
+      if (!WITHOUT_LINKS.includes(cause.code ?? '')) throw cause;
+      return writeFile(path, text, NEW_FILE);
+    });
     return true;
   } catch (cause) {
-    const { code = '' } = cause as NodeJS.ErrnoException;
-    if (code === 'EEXIST') return false;
-    if (!WITHOUT_LINKS.includes(code)) throw cause;
-    return await writeFile(path, text, { flag: 'wx', mode: OWNER_ONLY }).then(
-      () => true,
-      (error: NodeJS.ErrnoException) => {
-        if (error.code === 'EEXIST') return false;
-        throw error;
-      },
-    );
+    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw cause;
   } finally {
     await rm(draft, { force: true });
   }
 }
 
 /**
- * Replaces the lock that a process left when it ended. Whoever does holds a lock on that very lock, whose text no later one
- * has: a process that read the text before the replacement finds another one after it, and replaces nothing.
+ * Removes the lock that a process left when it ended. Whoever does holds a lock on that very lock, whose text no later one
+ * has: a process that read the text before the removal finds another one after it, or none, and removes nothing.
  */
-async function replaceLeft(path: string, found: string, mine: string): Promise<boolean> {
+async function removeLeft(path: string, found: string): Promise<void> {
   const done = await takeLock(`${path}.${found.replace(/[^\w-]/g, '-').slice(-80)}`);
-  if (done === null) return false;
+  if (done === null) return;
   try {
-    if ((await readLock(path)) !== found) return false;
-    await rename(await writeDraft(path, mine), path);
-    return true;
+    if ((await readLock(path)) === found) await rm(path, { force: true });
   } finally {
     await done();
-  }
-}
-
-async function writeDraft(path: string, text: string): Promise<string> {
-  const draft = `${path}.${randomUUID()}.new`;
-  try {
-    await writeFile(draft, text, { flag: 'wx', mode: OWNER_ONLY });
-    return draft;
-  } catch (cause) {
-    await rm(draft, { force: true }).catch(() => {});
-    throw cause;
   }
 }
 

@@ -9,7 +9,7 @@ import {
 import { aliasesOf, ENTITY_TABLES } from '../duckdb/entity-tables.js';
 import type { TraversalPlan } from '../plan.js';
 import type { ReadOptions, StoreNames, StoreReader } from '../store.js';
-import { mapInTurns } from '../turns.js';
+import { mapInTurns, turns } from '../turns.js';
 import type { EngineTables, OpenTables, QueryParts } from './engine-tables.js';
 
 type EntityOperations = Pick<StoreReader, 'lookup' | 'names' | 'traverse' | 'shapes' | 'idRedirects'> &
@@ -39,15 +39,21 @@ export function entityOperations(open: OpenTables): EntityOperations {
       const names = columns.map(([name]) => name).join(', ');
       const limit = options?.limit === undefined ? '' : `LIMIT ${Math.trunc(options.limit)}`;
       const where = ids === null ? undefined : tables.ids('id', ids);
-      const [rows, containment] = await Promise.all([
+      const [rows, { contains, belongsTo }] = await Promise.all([
         tables.rows(`SELECT ${names} FROM ${fromType(tables, type, where)} ORDER BY id ${limit}`, options),
         isContaining(type)
           ? ids === null
             ? containmentOf(tables, type)
-            : containmentNear(tables, type, ids)
-          : null,
+            : readNeighbours(tables, type, ids)
+          : NO_NEIGHBOURS,
       ]);
-      return mapInTurns(rows, (row) => toEntity(row, neighboursOf(row.id as number, containment)));
+      return mapInTurns(rows, (row) => {
+        const id = row.id as number;
+        return toEntity(row, {
+          contains: [...(contains.get(id) ?? [])],
+          belongsTo: [...(belongsTo.get(id) ?? [])],
+        });
+      });
     },
     names(type, ids) {
       const historical = type === 'regions' ? 'historical' : 'false AS historical';
@@ -125,30 +131,36 @@ async function countPoints(tables: EngineTables, type: SearchableType): Promise<
 }
 
 async function loadContainment(tables: EngineTables, type: ContainingType): Promise<Containment> {
-  const entities = await tables.rows(`SELECT id${placeFields(type)} FROM ${fromType(tables, type)}`);
-  const pairs = await readPairs(tables, `entity_type = '${type}'`);
-  const places = await mapInTurns(entities, (row) => [row.id as number, containedEntity(row)] as const);
-  return buildContainment(new Map(places), pairs);
+  const rows = await tables.rows(`SELECT id${placeFields(type)} FROM ${fromType(tables, type)}`);
+  const entities = await mapInTurns(rows, (row) => [row.id as number, containedEntity(row)] as const);
+  return { entities: new Map(entities), ...(await readNeighbours(tables, type, null)) };
 }
 
-/** The containment of some entities and their neighbours: to load the whole one takes a hundred milliseconds. */
-async function containmentNear(
+/** The direct containment of some entities, or of all for null: to read the whole one takes a hundred milliseconds. */
+async function readNeighbours(
   tables: EngineTables,
   type: ContainingType,
-  ids: readonly number[],
-): Promise<Containment> {
-  const isNear = `(${tables.ids('parent', ids)} OR ${tables.ids('child', ids)})`;
-  const pairs = await readPairs(tables, `entity_type = '${type}' AND ${isNear}`);
-  return buildContainment(new Map(pairs.flat().map((id) => [id, containedEntity({})])), pairs);
+  ids: readonly number[] | null,
+): Promise<Neighbours> {
+  const isNear = ids === null ? 'true' : `(${tables.ids('parent', ids)} OR ${tables.ids('child', ids)})`;
+  const pairs = tables.from('containment', `entity_type = '${type}' AND ${isNear}`);
+  const sql = `SELECT parent, child FROM ${pairs} ORDER BY parent, child`;
+  const [contains, belongsTo] = [new Map<number, number[]>(), new Map<number, number[]>()];
+  for await (const { length, columns } of tables.numbers(sql)) {
+    await turns.next();
+    for (let row = 0; row < length; row++) {
+      const [parent, child] = [columns[0]![row]!, columns[1]![row]!];
+      addTo(contains, parent, child);
+      addTo(belongsTo, child, parent);
+    }
+  }
+  return { contains, belongsTo };
 }
 
-/** Parents with their children: there are thousands, of which rows would be objects. */
-async function readPairs(tables: EngineTables, where: string): Promise<ContainedPair[]> {
-  const pairs: ContainedPair[] = [];
-  const sql = `SELECT parent, child FROM ${tables.from('containment', where)} ORDER BY parent, child`;
-  for await (const { length, columns } of tables.numbers(sql))
-    for (let row = 0; row < length; row++) pairs.push([columns[0]![row]!, columns[1]![row]!]);
-  return pairs;
+function addTo(lists: Map<number, number[]>, key: number, id: number): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [id]);
+  else list.push(id);
 }
 
 function placeFields(type: EntityType): string {
@@ -161,35 +173,17 @@ interface ContainedEntity {
   readonly historical: boolean;
 }
 
-/** The whole containment of one entity type. Neighbour lists ascend, and contain only entities that exist. */
-interface Containment {
-  readonly entities: ReadonlyMap<number, ContainedEntity>;
+/** The children and the parents of entities, in ascending order. */
+interface Neighbours {
   readonly contains: ReadonlyMap<number, readonly number[]>;
   readonly belongsTo: ReadonlyMap<number, readonly number[]>;
 }
 
-/** A parent and a child. */
-type ContainedPair = readonly [parent: number, child: number];
+const NO_NEIGHBOURS: Neighbours = { contains: new Map(), belongsTo: new Map() };
 
-/** Builds both directions from ascending pairs, which may contain duplicates and ids of no entity. */
-async function buildContainment(
-  entities: ReadonlyMap<number, ContainedEntity>,
-  pairs: readonly ContainedPair[],
-): Promise<Containment> {
-  const contains = new Map<number, number[]>();
-  const belongsTo = new Map<number, number[]>();
-  await mapInTurns(pairs, ([parent, child]) => {
-    if (!entities.has(parent) || !entities.has(child)) return;
-    addTo(contains, parent, child);
-    addTo(belongsTo, child, parent);
-  });
-  return { entities, contains, belongsTo };
-}
-
-function addTo(lists: Map<number, number[]>, key: number, id: number): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [id]);
-  else if (list.at(-1) !== id) list.push(id);
+/** The whole containment of one entity type. */
+interface Containment extends Neighbours {
+  readonly entities: ReadonlyMap<number, ContainedEntity>;
 }
 
 /** The ids reached from each of `starts` that exists, as `traverseFrom` says. */
@@ -222,8 +216,9 @@ function traverseFrom(
     const next: number[] = [];
     for (const id of frontier) {
       for (const neighbour of neighbours.get(id) ?? []) {
-        if (seen.has(neighbour)) continue;
-        if (!includeHistorical && entities.get(neighbour)!.historical) continue;
+        const entity = entities.get(neighbour);
+        if (entity === undefined || seen.has(neighbour)) continue;
+        if (!includeHistorical && entity.historical) continue;
         seen.add(neighbour);
         next.push(neighbour);
       }
@@ -244,15 +239,4 @@ export function isContaining(type: EntityType): type is ContainingType {
 /** The fields of a row that a traversal needs; a region has `level` and `historical`. */
 function containedEntity({ level, historical }: Readonly<Record<string, unknown>>): ContainedEntity {
   return { level: (level as number | undefined) ?? null, historical: historical === true };
-}
-
-/** The direct containment of an entity; empty for types without. */
-function neighboursOf(
-  id: number,
-  containment: Containment | null,
-): { contains: number[]; belongsTo: number[] } {
-  return {
-    contains: [...(containment?.contains.get(id) ?? [])],
-    belongsTo: [...(containment?.belongsTo.get(id) ?? [])],
-  };
 }

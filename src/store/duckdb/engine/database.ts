@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { DuckDBConnection, DuckDBDataChunk, DuckDBInstance } from '@duckdb/node-api';
 import { StoreError } from '../../../model/errors.js';
 import type { Row } from '../../queries/engine-tables.js';
@@ -15,14 +14,6 @@ const CHUNKS_A_TURN = 64;
 
 /** A log of this length is folded into the file without waiting for the store to be closed. */
 const LONG_LOG_BYTES = 16_000_000;
-
-/** An import that is being rolled back ends within this time, by a wide margin: so often, and so far apart, folding is tried. */
-const MAX_FOLDS = 100;
-const FOLD_WAIT_MS = 50;
-
-function isStillWriting(error: unknown): boolean {
-  return error instanceof Error && error.message.includes('other write transactions active');
-}
 
 /** An open database: queries, and connections for writers. */
 export class Database {
@@ -202,19 +193,15 @@ export class Database {
     }
   }
 
-  /** Merges the log into the file. A failure changes neither, and is returned. */
+  /** Merges the log into the file, once an import that is being rolled back has ended. A failure changes neither, and is returned. */
   async #foldLog(connection: DuckDBConnection): Promise<LogKeptError | null> {
     const log = logOf(this.location);
     if (this.readOnly || this.location === ':memory:' || fileBytes(log) === 0) return null;
-    for (let tried = 1; ; tried++) {
-      try {
-        await connection.run('CHECKPOINT store');
-        return null;
-      } catch (error) {
-        if (!isStillWriting(error) || tried === MAX_FOLDS)
-          return new LogKeptError(this.location, { log, reason: writeFailure(error), cause: error });
-        await sleep(FOLD_WAIT_MS);
-      }
+    try {
+      await connection.run('FORCE CHECKPOINT store');
+      return null;
+    } catch (error) {
+      return new LogKeptError(this.location, { log, reason: writeFailure(error), cause: error });
     }
   }
 
