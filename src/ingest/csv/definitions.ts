@@ -13,18 +13,16 @@ import type { NamedType } from './known-names.js';
 import { type DefinitionKeys, type MappingKeys, mappingError } from './mapping.js';
 import type { NameResolver } from './names.js';
 
-type NamedKeys = NonNullable<DefinitionKeys['items']>[string];
 type RegionKeys = NonNullable<DefinitionKeys['regions']>[string];
 type UnitKeys = NonNullable<DefinitionKeys['units']>[string];
 
 /** The definitions of a mapping, for names that the vocabulary lacks. */
 export type Definitions = ReturnType<typeof parseDefinitions>;
-type NamedDefinition = Named<NamedKeys>;
-type RegionDefinition = Definitions['regions'][number];
-type DescribedRegion = RegionDefinition & { readonly definition: string };
+type NamedDefinition = Definitions[NamedType][number];
 type Named<Keys> = Keys & { readonly name: string };
 
 const NAMED_TYPES = ['metrics', 'items', 'regions'] as const;
+const TYPES = [...NAMED_TYPES, 'units'] as const;
 
 /**
  * Parses `define`: metrics, items, regions and units by name.
@@ -45,15 +43,10 @@ export function parseDefinitions(define: DefinitionKeys = {}, source: string) {
         throw knownError(type, name, `is ${known.name} (${known.id}) of the vocabulary`);
     }
   for (const unit of definitions.units)
-    for (const text of unitTexts(unit))
+    for (const text of textsOf(unit))
       if (findUnitId(text) !== undefined)
         throw knownError('units', unit.name, `has the name "${text}" of another unit`);
-  for (const type of NAMED_TYPES)
-    assertDistinct(
-      definitions[type].map(({ name, aliases }) => [name, ...aliases].map((text) => text.toLowerCase())),
-      type,
-    );
-  assertDistinct(definitions.units.map(unitTexts), 'units');
+  for (const type of TYPES) assertDistinct(definitions[type].map(textsOf), type);
   return definitions;
 }
 
@@ -74,15 +67,16 @@ function readRegion(region: Named<RegionKeys>) {
 
 function assertDistinct(names: readonly (readonly string[])[], type: string): void {
   const seen = new Set<string>();
-  for (const text of names.flatMap((texts) => [...new Set(texts)])) {
+  for (const text of names.flat()) {
     if (seen.has(text)) throw mappingError(`define.${type}`, `has the name "${text}" twice`);
     seen.add(text);
   }
 }
 
-/** The texts that mean a unit, each once. */
-function unitTexts(unit: Pick<Unit, 'name' | 'namePlural' | 'abbreviation'>): string[] {
-  return [...new Set([unit.name, unit.namePlural, unit.abbreviation])];
+/** The texts that mean an entity, each once; in names other than those of units, upper and lower case are equal. */
+function textsOf(defined: Named<{ readonly aliases: readonly string[] }> | Omit<Unit, 'id'>): string[] {
+  if (!('aliases' in defined)) return [...new Set([defined.name, defined.namePlural, defined.abbreviation])];
+  return [...new Set([defined.name, ...defined.aliases].map((text) => text.toLowerCase()))];
 }
 
 /** Without a dimension there is no factor either. */
@@ -160,34 +154,31 @@ export async function addDefinitions({ mapping, batch, names, store }: Definitio
     return batch.addNamedEntity(type, identity, fields);
   }
 
-  async function add(type: NamedType, definition: NamedDefinition): Promise<number> {
-    const { name, aliases, within } = definition;
+  async function add(type: NamedType, defined: NamedDefinition): Promise<number> {
+    const { name, aliases, within, definition = `As reported by ${source.longName}.` } = defined;
     const known = names.defined(type, name);
     if (known !== undefined) return known;
     const key = `define.${type}.${name}`;
     if (open.has(key)) throw mappingError(key, 'is within itself');
     open.add(key);
-    const described = {
-      name,
-      aliases,
-      definition: definition.definition ?? `As reported by ${source.longName}.`,
-    };
     const container = within === undefined ? undefined : await containerOf(type, within, key);
-    const id =
-      type === 'regions'
-        ? await put(type, name, regionOf({ ...(definition as RegionDefinition), ...described }, container))
-        : await put(type, name, { ...described, belongsTo: [container ?? []].flat() });
+    const described = { name, aliases, definition };
+    const fields =
+      'level' in defined
+        ? regionOf(described, defined, container)
+        : { ...described, belongsTo: [container ?? []].flat() };
+    const id = await put(type, name, fields);
     for (const text of [name, ...aliases]) names.define(type, text, id);
     return id;
   }
 
   function regionOf(
-    { name, aliases, definition, level, latitude, longitude }: DescribedRegion,
+    described: Pick<NewEntity<'regions'>, 'name' | 'aliases' | 'definition'>,
+    { level, latitude, longitude }: Definitions['regions'][number],
     container: number | undefined,
   ): Omit<NewEntity<'regions'>, 'id'> {
-    const place = { latitude: latitude ?? null, longitude: longitude ?? null };
-    const fields = { name, aliases, definition, ...place };
-    const point = pointRegion(fields, container === undefined ? locator : null, container);
+    const place = { ...described, latitude: latitude ?? null, longitude: longitude ?? null };
+    const point = pointRegion(place, container === undefined ? locator : null, container);
     return { ...point, level: REGION_LEVELS[level] };
   }
 
@@ -206,7 +197,7 @@ export async function addDefinitions({ mapping, batch, names, store }: Definitio
   for (const type of NAMED_TYPES) for (const definition of definitions[type]) await add(type, definition);
   for (const unit of definitions.units) {
     const id = await put('units', unit.name, unit);
-    for (const text of unitTexts(unit)) names.defineUnit(text, id);
+    for (const text of textsOf(unit)) names.defineUnit(text, id);
   }
 }
 
@@ -221,35 +212,21 @@ function assertUnchanged(
   defined: Described,
   { key, source }: { key: string; source: string },
 ): void {
-  const before: Readonly<Record<string, string>> = factsOf(stored);
-  for (const [what, value] of Object.entries(factsOf(defined))) {
-    const known = before[what]!;
-    if (value === known || (what === 'container' && isPart(value, known))) continue;
+  const before = factsOf(stored);
+  for (const [what, now] of factsOf(defined)) {
+    const known = before.get(what)!;
+    if (now.every((fact) => known.includes(fact))) continue;
     throw mappingError(
       key,
-      `has the ${what} ${value}, but an earlier import of "${source}" defined it with ${known}; ` +
+      `has the ${what} ${now.join(' ')}, but an earlier import of "${source}" defined it with ${known.join(' ')}; ` +
         'define it as before, or under another name',
     );
   }
 }
 
-function factsOf({ dimension, baseConvFactor, level, latitude, longitude, belongsTo = [] }: Described) {
-  const text = (value: unknown): string => (value == null ? 'none' : String(value));
-  const [factor, offset] = [baseConvFactor?.factor, baseConvFactor && (baseConvFactor.offset ?? 0)];
-  const facts = {
-    dimension,
-    factor,
-    offset,
-    level,
-    latitude,
-    longitude,
-    container: belongsTo.join(' ') || null,
-  };
-  return Object.fromEntries(Object.entries(facts).map(([what, value]) => [what, text(value)]));
-}
-
-/** Whether all ids of the first list are in the second. */
-function isPart(value: string, known: string): boolean {
-  const ids = known.split(' ');
-  return value.split(' ').every((id) => ids.includes(id));
+function factsOf({ dimension, baseConvFactor = {}, level, latitude, longitude, belongsTo = [] }: Described) {
+  const { factor, offset = 0 } = baseConvFactor;
+  const single = Object.entries({ dimension, factor, offset, level, latitude, longitude });
+  const lists = single.map(([what, fact]): [string, unknown[]] => [what, [fact ?? 'none']]);
+  return new Map([...lists, ['container', belongsTo.length === 0 ? ['none'] : belongsTo]]);
 }
