@@ -71,11 +71,6 @@ function parseSerialDay(text: string, epochMs: number): number {
   return epochMs + (isEarly ? serial + 1 : serial) * DAY_MS;
 }
 
-/** The day of a cell: in the mapping's format, or as a date of a file whose cells have types. */
-export function parseCellDate(text: string, format: DateFormat): number {
-  return parseMappedDate(text, PATTERNS['YYYY-MM-DD'].test(text.trim()) ? 'YYYY-MM-DD' : format);
-}
-
 /**
  * The period of a frequency that begins on a day. Annual periods begin in `firstMonth` of the day's year, whichever day of
  * the year it is; on the day itself where that is null.

@@ -197,7 +197,7 @@ export async function addDefinitions({ mapping, batch, names, store }: Definitio
   for (const type of NAMED_TYPES) for (const definition of definitions[type]) await add(type, definition);
   for (const unit of definitions.units) {
     const id = await put('units', unit.name, unit);
-    for (const text of textsOf(unit)) names.defineUnit(text, id);
+    for (const text of textsOf(unit)) names.define('units', text, id);
   }
 }
 

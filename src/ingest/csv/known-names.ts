@@ -17,6 +17,9 @@ import { METRICS } from '../vocabulary/metrics.js';
 /** The types of entities that a table names. */
 export type NamedType = Extract<SearchableType, 'metrics' | 'items' | 'regions'>;
 
+/** The kinds of names in a column of texts. */
+export type NamedKind = NamedType | 'units';
+
 /** What a store says of the names that it has; undefined without a store. */
 export type StoredNames = Omit<NonNullable<ImporterInput['store']>, 'identities' | 'lookup'> | undefined;
 type SharedEntity = NewEntity<'metrics' | 'items'> | NewEntity<'regions'>;

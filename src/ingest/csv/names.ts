@@ -7,7 +7,13 @@ import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
 import { usCountyRegionId, usStateRegionId } from '../regions/ids.js';
 import { findUnitId, nearestUnit, UNITS } from '../vocabulary/units.js';
-import { loadKnownNames, type NamedType, nearAlias, type StoredNames } from './known-names.js';
+import {
+  loadKnownNames,
+  type NamedKind,
+  type NamedType,
+  nearAlias,
+  type StoredNames,
+} from './known-names.js';
 import type { MappingKeys } from './mapping.js';
 
 const MAX_SHOWN_CANDIDATES = 5;
@@ -38,28 +44,29 @@ export async function createNameResolver(
 ) {
   const known = await loadKnownNames(store);
   /** By level, or by type where there is none, and then by name. */
-  const resolutions = new Map<Level | NamedType, Map<string, Resolution>>();
+  const resolutions = new Map<Level | NamedKind, Map<string, Resolution>>();
   /** The first name of each entity, by its type and id. */
   const firstNames = new Map<string, string>();
-  /** Units by their texts. */
-  const units = new Map<string, Resolution>();
   /** The ids of names that the mapping defines. */
   const ids = new Map<string, number>();
   let unknowns = 0;
 
   /**
-   * The id of the entity that a name means.
+   * The id of the entity that a name means, or the unit of a name or an abbreviation.
    * @param level restricts regions to one level
    * @throws RowError when the name is unknown
    */
-  function resolve(type: NamedType, name: string, level?: Level): number {
+  function resolve(type: NamedKind, name: string, level?: Level): number {
     const ofKind = getOrCompute(resolutions, level ?? type, () => new Map<string, Resolution>());
     const found = getOrCompute(ofKind, name, () => {
-      const resolution = findId(type, name, level);
+      const own = defined(type, name);
+      if (type === 'units') return own ?? findUnit(name);
+      const resolution = own ?? findId(type, name, level);
       if (typeof resolution === 'number') noteOtherName(type, name, resolution);
       return resolution;
     });
-    return idOf(found);
+    if (typeof found === 'number') return found;
+    throw new RowError(found.reason);
   }
 
   /**
@@ -74,23 +81,13 @@ export async function createNameResolver(
     throw new RowError(`there is no US state or county with the FIPS code "${code}"`);
   }
 
-  /** The unit of a name or an abbreviation. @throws RowError that names the nearest unit */
-  function resolveUnit(name: string): number {
-    return idOf(getOrCompute(units, name, () => findUnit(name)));
-  }
-
-  /** Lets a text mean a unit of the mapping's own. */
-  function defineUnit(text: string, id: number): void {
-    units.set(text, id);
-  }
-
   /** Lets a name mean an entity of the mapping, even if others have this name. */
-  function define(type: NamedType, name: string, id: number): void {
+  function define(type: NamedKind, name: string, id: number): void {
     ids.set(definedSlot(type, name), id);
   }
 
   /** The entity of the mapping's own that a name means. */
-  function defined(type: NamedType, name: string): number | undefined {
+  function defined(type: NamedKind, name: string): number | undefined {
     return ids.get(definedSlot(type, name));
   }
 
@@ -114,8 +111,6 @@ export async function createNameResolver(
   }
 
   function findId(type: NamedType, name: string, level: Level | undefined): Resolution {
-    const own = defined(type, name);
-    if (own !== undefined) return own;
     const wanted = level === undefined ? null : REGION_LEVELS[level];
     const isWanted = ({ document }: Hit) => wanted === null || document.level === wanted;
     const named = known.named(type, name).filter(isWanted);
@@ -179,12 +174,7 @@ export async function createNameResolver(
     return shownList(texts, MAX_SHOWN_CANDIDATES, '; ');
   }
 
-  return { resolve, resolveFips, resolveUnit, defineUnit, define, defined };
-}
-
-function idOf(found: Resolution): number {
-  if (typeof found === 'number') return found;
-  throw new RowError(found.reason);
+  return { resolve, resolveFips, define, defined };
 }
 
 function fipsRegionId(code: string): number {
@@ -193,7 +183,9 @@ function fipsRegionId(code: string): number {
   return number % 1000 === 0 ? usStateRegionId(number / 1000) : usCountyRegionId(number);
 }
 
-const definedSlot = (type: NamedType, name: string): string => `${type} ${name.trim().toLowerCase()}`;
+/** Upper and lower case are equal, except in units. */
+const definedSlot = (type: NamedKind, name: string): string =>
+  `${type} ${type === 'units' ? name : name.trim().toLowerCase()}`;
 
 /** The abbreviation of a unit that does not convert, then of those like it that do, because they name their crop; or none. */
 function unitsOfCrops(id: number): string[] {

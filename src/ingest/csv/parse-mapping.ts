@@ -28,12 +28,10 @@ export type Mapping = ReturnType<typeof parseMapping>;
 export function parseMapping(json: unknown) {
   assertFilledIn(json, []);
   const { $schema: _, ...keys } = checkMapping(extendMapping(json));
-  const { start_date, available_date, reporting_date } = keys;
-  if (available_date !== undefined && 'equal_to' in available_date)
-    if (available_date.equal_to === 'reporting_date' && reporting_date === undefined)
-      throw mappingError('available_date', 'is equal to reporting_date, which is missing: name its column');
+  const { start_date } = keys;
   return {
     ...keys,
+    available_date: readAvailableDate(keys),
     definitions: parseDefinitions(keys.define, keys.source.name),
     filters: [...readFilters(keys.only, true), ...readFilters(keys.skip, false)],
     values: readValueColumns(keys),
@@ -98,6 +96,13 @@ function readValueColumn(keys: MappingKeys, { column, ...own }: NonNullable<Mapp
     throw mappingError(key, 'is missing: name a column, or { "name": … } for all rows');
   };
   return { column, metric: name('metric'), item: name('item'), unit: name('unit') };
+}
+
+function readAvailableDate({ available_date: from, reporting_date }: MappingKeys) {
+  if (from === undefined || 'column' in from) return from;
+  if (from.equal_to === 'end_date') return from.equal_to;
+  if (reporting_date !== undefined) return reporting_date;
+  throw mappingError('available_date', 'is equal to reporting_date, which is missing: name its column');
 }
 
 function readFrequency(name: string | undefined, format: DateFormat): Frequency {

@@ -1,4 +1,3 @@
-import type { Period } from '../../model/calendar.js';
 import { IngestError } from '../../model/errors.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 import { PLAIN_NUMBER, type RowAnswer, type RowKey, type RowValue } from '../../store/store.js';
@@ -9,7 +8,7 @@ import { findColumns } from '../reading/tables.js';
 import { type RowPlan, rowKey } from '../reading/text-rows.js';
 import type { Locator } from '../regions/locate.js';
 import { pointRegion } from '../regions/names.js';
-import { matchesDateFormat, parseCellDate, parseMappedDate, toMappedPeriod } from './dates.js';
+import { matchesDateFormat, parseMappedDate, toMappedPeriod } from './dates.js';
 import {
   type DateFrom,
   MAX_LATITUDE,
@@ -45,11 +44,12 @@ type Row = Readonly<Record<string, string>>;
  */
 export function planMappedRows(table: MappedTable, job: CsvJob): RowPlan {
   const { mapping, importedMs, names } = job;
-  const { start_date, end_date, reporting_date, region, partner_region } = mapping;
+  const { start_date, end_date, reporting_date, available_date, region, partner_region } = mapping;
   const all = readColumns(table.header);
   const fields = mappedFields(all, mapping, table.file);
-  const columns = valueColumnsOf(all, { mapping, file: table.file, at: fields.at });
-  const keys: RowKey[] = all.key === null ? [] : [partsKey(all)];
+  const columns = valueColumnsOf(all, { mapping, file: table.file, fields });
+  const parts = all.filter(({ part }) => part !== undefined);
+  const keys: RowKey[] = parts.length === 0 ? [] : [partsKey(parts)];
   const own: number[][] = columns.map(() => []);
   const put = (key: RowKey, value?: number): void => {
     const at = keys.push(key) - 1;
@@ -83,7 +83,7 @@ export function planMappedRows(table: MappedTable, job: CsvJob): RowPlan {
     add(partner_region, (row) => ({ partner_region_id: partnerOf(row) }));
   }
   if (reporting_date !== undefined) add(reporting_date, (row) => ({ reportingMs: day(reporting_date, row) }));
-  const available = availableColumn(mapping);
+  const available = available_date === 'end_date' ? undefined : available_date;
   if (available !== undefined)
     add(available, (row) => {
       day(available, row);
@@ -99,7 +99,7 @@ export function planMappedRows(table: MappedTable, job: CsvJob): RowPlan {
   eachValue(({ metric, item, unit }, at) => {
     add(metric, (row) => ({ metric_id: names.resolve('metrics', readText(metric, row)) }), at);
     add(item, (row) => ({ item_id: names.resolve('items', readText(item, row)) }), at);
-    add(unit, (row) => ({ unit_id: names.resolveUnit(readText(unit, row)) }), at);
+    add(unit, (row) => ({ unit_id: names.resolve('units', readText(unit, row)) }), at);
     if (available !== undefined)
       add(available, (row) => answerAvailable(day(available, row), importedMs), at);
   });
@@ -109,44 +109,41 @@ export function planMappedRows(table: MappedTable, job: CsvJob): RowPlan {
     constants: {
       source_id: job.sourceId,
       frequency_id: mapping.frequency.id,
-      ...(mapping.available_date === undefined && { availableMs: importedMs }),
+      ...(available_date === undefined && { availableMs: importedMs }),
     },
     notRead: unreadColumns(table, mapping),
   };
 }
 
 /** Rejects the rows whose first column does not hold as many parts as it should. */
-const partsKey = ({ key, parts }: MappedColumns): RowKey =>
+const partsKey = (parts: readonly TableColumn[]): RowKey =>
   rowKey({
     texts: [0],
     resolve([first]) {
       const { length } = first!.split(',');
-      if (length === parts) return {};
-      throw new RowError(`the key "${first}" has ${length} parts, but "${key}" has ${parts}`);
+      if (length === parts.length) return {};
+      const names = parts.map(({ name }) => name).join(',');
+      throw new RowError(`the key "${first}" has ${length} parts, but "${names}" has ${parts.length}`);
     },
   });
 
 /** The columns of values by name and position in the file; with the date of every value, where they are named by it. */
 function valueColumnsOf(
-  columns: MappedColumns,
+  columns: readonly TableColumn[],
   {
     mapping: { start_date, values },
     file,
-    at,
-  }: { mapping: Mapping; file: string; at: Readonly<Record<string, number>> },
+    fields,
+  }: { mapping: Mapping; file: string; fields: TableFields<string> },
 ): { readonly name: string; readonly at: number; readonly startMs: number | null }[] {
   if (!('header' in start_date))
-    return values.map(({ column }) => ({ name: column, at: inFile(at[column]!, columns), startMs: null }));
-  const { header } = columns;
+    return values.map(({ column }) => ({ name: column, at: columns[fields.at[column]!]!.at, startMs: null }));
+  const { header } = start_date;
   // Of dates that the header repeats, the first is read; the others are counted as not read.
-  const dated = [...new Set(header.filter((name) => matchesDateFormat(name, start_date.header)))];
+  const dated = columns.filter(({ name, repeats }) => !repeats && matchesDateFormat(name, header));
   if (dated.length > 0)
-    return dated.map((name) => ({
-      name,
-      at: inFile(header.indexOf(name), columns),
-      startMs: parseMappedDate(name, start_date.header),
-    }));
-  const message = `${file} has no column whose name is a date of the format ${start_date.header}`;
+    return dated.map(({ name, at }) => ({ name, at, startMs: parseMappedDate(name, header) }));
+  const message = `${file} has no column whose name is a date of the format ${header}`;
   throw new IngestError('csv', message, { file, row: 1 });
 }
 
@@ -161,28 +158,21 @@ function readText(from: NameFrom, row: Row): string {
 function readDay(from: DateFrom | undefined, row: Row, hasTypes: boolean): number | null {
   const text = from === undefined ? '' : row[from.column]!;
   if (text === '') return null;
-  return (hasTypes ? parseCellDate : parseMappedDate)(text, from!.format);
+  const isTyped = hasTypes && matchesDateFormat(text, 'YYYY-MM-DD');
+  return parseMappedDate(text, isTyped ? 'YYYY-MM-DD' : from!.format);
 }
 
 function answerPeriod(
-  startMs: number | null,
+  firstMs: number | null,
   lastMs: number | null,
-  { mapping, importedMs }: CsvJob,
+  { mapping: { available_date, frequency, first_month }, importedMs }: CsvJob,
 ): RowAnswer {
-  const { available_date, frequency, first_month } = mapping;
-  if (startMs === null) throw new RowError('the date is empty');
-  const begun: Period = toMappedPeriod(startMs, frequency, first_month);
-  const period = { startMs: begun.startMs, endMs: lastMs ?? begun.endMs };
-  if (period.endMs < period.startMs) throw new RowError('the period ends before it begins');
-  const isKnownAtEnd =
-    available_date !== undefined && 'equal_to' in available_date && available_date.equal_to === 'end_date';
-  return isKnownAtEnd ? { ...period, availableMs: Math.min(period.endMs, importedMs) } : period;
-}
-
-/** The column of the available date. */
-function availableColumn({ available_date, reporting_date }: Mapping): DateFrom | undefined {
-  if (available_date === undefined || 'column' in available_date) return available_date;
-  return available_date.equal_to === 'reporting_date' ? reporting_date : undefined;
+  if (firstMs === null) throw new RowError('the date is empty');
+  const { startMs, endMs } = toMappedPeriod(firstMs, frequency, first_month);
+  const period = { startMs, endMs: lastMs ?? endMs };
+  if (period.endMs < startMs) throw new RowError('the period ends before it begins');
+  if (available_date !== 'end_date') return period;
+  return { ...period, availableMs: Math.min(period.endMs, importedMs) };
 }
 
 /** When a value became available, which is when it was imported at the latest, and where nothing else is said. */
@@ -305,40 +295,46 @@ export function createColumnFilter(mapping: Mapping): (column: string) => boolea
 /** The first column of Eurostat's TSV files: the names of the dimensions, and after a backslash that of the other columns. */
 const KEY = /^([^\\]+)\\(?:TIME_PERIOD|time)$/i;
 
-/** The columns of a table, and the name of the first where it holds several, such as `freq,crops,geo\TIME_PERIOD`; else null. */
-type MappedColumns = ReturnType<typeof readColumns>;
-
-/** A header with a column for each of the `parts` that the first one holds. */
-function readColumns(header: readonly string[]) {
-  const [, key = null] = KEY.exec(header[0] ?? '') ?? [];
-  if (key === null) return { header, key, parts: 1 };
-  const names = key.split(',');
-  return { header: [...names, ...header.slice(1)], key, parts: names.length };
+/** A column of a table, or a part of its first one. */
+interface TableColumn {
+  readonly name: string;
+  /** The position in the file. */
+  readonly at: number;
+  readonly part?: number;
+  /** Whether a column before it has the name, in any case. */
+  readonly repeats: boolean;
 }
 
-/** The position in the file of a column of the header. */
-function inFile(at: number, { parts }: MappedColumns): number {
-  return Math.max(0, at - parts + 1);
+/** The columns of a table, with each part of the first where that holds several, such as `freq,crops,geo\TIME_PERIOD`. */
+function readColumns(header: readonly string[]): TableColumn[] {
+  const [, key] = KEY.exec(header[0] ?? '') ?? [];
+  const parts = key?.split(',').map((name, part) => ({ name, at: 0, part })) ?? [];
+  const columns = [...parts, ...header.map((name, at) => ({ name, at })).slice(key === undefined ? 0 : 1)];
+  const seen = new Set<string>();
+  return columns.map((column) => {
+    const folded = column.name.toLowerCase();
+    const repeats = seen.has(folded);
+    seen.add(folded);
+    return { ...column, repeats };
+  });
 }
 
 /** The fields of a table's rows, by the names that the mapping has for its columns. */
-function mappedFields(columns: MappedColumns, mapping: Mapping, file: string): TableFields<string> {
+function mappedFields(columns: readonly TableColumn[], mapping: Mapping, file: string): TableFields<string> {
+  const header = columns.map(({ name }) => name);
   const names = mappedColumns(mapping).map((name) => [name, name] as const);
-  const at = findColumns(columns.header, Object.fromEntries(names), { dataset: 'csv', file });
-  return new TableFields(at, (field) => {
-    const part = at[field]!;
-    return columns.key !== null && part < columns.parts ? { column: 0, part } : inFile(part, columns);
+  const positions = findColumns(header, Object.fromEntries(names), { dataset: 'csv', file });
+  return new TableFields(positions, (field) => {
+    const { at, part } = columns[positions[field]!]!;
+    return part === undefined ? at : { column: at, part };
   });
 }
 
 /** The names of the columns that are not read: those outside the mapping, and the second of two with one name. */
 function unreadColumns({ header, names = header }: MappedTable, mapping: Mapping): string[] {
   const wantsColumn = createColumnFilter(mapping);
-  const seen = new Set<string>();
-  return readColumns(names).header.flatMap((name, i) => {
-    const isRepeated = seen.has(name.toLowerCase());
-    seen.add(name.toLowerCase());
-    if (wantsColumn(name) && !isRepeated) return [];
-    return name === '' ? `column ${i + 1}` : isRepeated ? `${name} (column ${i + 1})` : name;
+  return readColumns(names).flatMap(({ name, repeats }, i) => {
+    if (wantsColumn(name) && !repeats) return [];
+    return name === '' ? `column ${i + 1}` : repeats ? `${name} (column ${i + 1})` : name;
   });
 }

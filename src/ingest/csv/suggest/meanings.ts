@@ -2,13 +2,10 @@ import { REGION_LEVELS } from '../../../model/entity.js';
 import { isNameMatch } from '../../../search/match.js';
 import { isExact } from '../../../search/text-search.js';
 import { findUnitId, nearestUnit } from '../../vocabulary/units.js';
-import { type KnownNames, type NamedType, nearAlias } from '../known-names.js';
+import { type KnownNames, type NamedKind, type NamedType, nearAlias } from '../known-names.js';
 import type { SampledColumn } from './columns.js';
 
 type Level = keyof typeof REGION_LEVELS;
-/** The kinds of names in a column of texts. */
-export type NamedKind = NamedType | 'units';
-
 /** The meaning of the texts of a column. */
 export interface Meaning {
   readonly column: string;

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { REGION_LEVELS } from '../../../model/entity.js';
 import { IngestError } from '../../../model/errors.js';
 import { DATE_FORMATS, type DateFormat, matchesDateFormat } from '../dates.js';
-import { type KnownNames, loadKnownNames } from '../known-names.js';
+import { type KnownNames, loadKnownNames, type NamedKind } from '../known-names.js';
 import { FILL_IN } from '../parse-mapping.js';
 import { findDates, marksOf, missingTexts, type SampledColumn } from './columns.js';
 import {
@@ -10,7 +10,6 @@ import {
   type Meaning,
   meaningOfColumn,
   meaningOfFigures,
-  type NamedKind,
   namesDistricts,
   nearestNames,
   ofCrop,
