@@ -6,7 +6,7 @@ import { PLAIN_NUMBER, type RowAnswer } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { type DatasetJob, type DatasetPlan, defineDataset } from '../dataset.js';
 import { ADDRESSES, FetchRequestError, inFolder, type PlannedFile, words } from '../fetching/requests.js';
-import { readLineBlocks, splitLines, type TextRecord } from '../reading/delimited.js';
+import { readDelimited, type TextRecord, WHOLE_LINES } from '../reading/delimited.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
 import { openInput } from '../reading/input-files.js';
 import { remarksJson } from '../reading/row-values.js';
@@ -93,9 +93,8 @@ const MISSING = -9999;
 
 /** The days of a `.dly` file as rows of a file by year. A line with a problem is of no use as a whole. */
 async function* readDays(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<TextRecord> {
-  for await (const block of readLineBlocks(chunks))
-    for (const { text, line } of splitLines(block)) {
-      if (text === '') continue;
+  for await (const lines of readDelimited(chunks, WHOLE_LINES))
+    for (const { text = '', line } of lines) {
       const problem = problemOf(text);
       for (let day = 0; day < DAYS; day++) {
         const at = FIRST_DAY + day * DAY_WIDTH;
@@ -214,17 +213,20 @@ async function readStationLists(
   const stations = new Map<string, Station>();
   const lists = new Set<string>();
   for (const file of files)
-    texts: for await (const { name, chunks } of openInput(file, { dataset: DATASET, signal }))
-      for await (const block of readLineBlocks(chunks))
-        for (const { text, line } of splitLines(block)) {
+    texts: for await (const { name, chunks } of openInput(file, { dataset: DATASET, signal })) {
+      let isList = false;
+      for await (const lines of readDelimited(chunks, WHOLE_LINES))
+        for (const { text = '', line } of lines) {
+          isList ||= STATION_LINE.test(text);
+          if (!isList) break texts;
           if (STATION_LINE.test(text)) stations.set(text.slice(0, 11), readStation(text));
-          else if (line === 1) break texts;
           else if (text.trim() !== '') {
             const message = `${name}, line ${line}: not a line of a station list`;
             throw new IngestError(DATASET, message, { file: name, row: line });
           }
           lists.add(file);
         }
+    }
   return { stations, lists };
 }
 

@@ -15,6 +15,9 @@ export interface DelimitedFormat {
   readonly quotes: boolean;
 }
 
+/** Lines as rows of one field. */
+export const WHOLE_LINES: DelimitedFormat = { delimiter: '\n', quotes: false };
+
 /** A quoted field longer than this has lost its closing quote. */
 const MAX_QUOTED_LENGTH = 1_000_000;
 
@@ -29,7 +32,7 @@ export async function* readDelimited(
 ): AsyncGenerator<readonly TextRecord[]> {
   let rest = '';
   let line = 1;
-  for await (const { text } of readLineBlocks(chunks)) {
+  for await (const text of readLineBlocks(chunks)) {
     const split = splitRecords(rest + text, line, format);
     const records: TextRecord[] = [];
     let next = split.next();
@@ -106,14 +109,6 @@ function countLineFeeds(text: string): number {
   return count;
 }
 
-/** Whole lines of a text. */
-export interface LineBlock {
-  /** Ends with a line feed, except at the end of a text without one. */
-  readonly text: string;
-  /** Counted from 1. */
-  readonly firstLine: number;
-}
-
 /** A text is damaged from `line` on, so that nothing after that line can be trusted. */
 export class DamagedTextError extends Error {
   constructor(
@@ -132,11 +127,11 @@ const CARRIAGE_RETURN = 13;
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * A byte stream as blocks of whole lines, at most about as large as its chunks. Lines may end with carriage returns alone. Lines
+ * A byte stream as texts of whole lines, at most about as large as its chunks. Lines may end with carriage returns alone. Lines
  * that are not UTF-8 are decoded as Windows-1252, the encoding of older bulk files. A byte order mark is removed.
  * @throws DamagedTextError when a line is longer than 16 MB
  */
-export async function* readLineBlocks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<LineBlock> {
+export async function* readLineBlocks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let carry: Uint8Array[] = [];
   let carried = 0;
   let firstLine = 1;
@@ -144,7 +139,7 @@ export async function* readLineBlocks(chunks: AsyncIterable<Uint8Array>): AsyncG
     const end = chunk.lastIndexOf(LINE_FEED) + 1;
     if (end > 0) {
       const lines = Buffer.concat([...carry, chunk.subarray(0, end)]);
-      yield toLineBlock(lines, firstLine);
+      yield decodeFrom(firstLine, lines);
       for (let at = lines.indexOf(LINE_FEED); at >= 0; at = lines.indexOf(LINE_FEED, at + 1)) firstLine++;
       carry = [];
       carried = 0;
@@ -153,7 +148,7 @@ export async function* readLineBlocks(chunks: AsyncIterable<Uint8Array>): AsyncG
     carried += chunk.length - end;
     if (carried > MAX_LINE_BYTES) throw new DamagedTextError(firstLine, 'a line is longer than 16 MB');
   }
-  if (carried > 0) yield toLineBlock(Buffer.concat(carry), firstLine);
+  if (carried > 0) yield decodeFrom(firstLine, Buffer.concat(carry));
 }
 
 /** The chunks; with line feeds in place of carriage returns where the first line ends with a carriage return alone. */
@@ -182,9 +177,9 @@ function feedLines(chunk: Uint8Array): Uint8Array {
   return chunk.map((byte) => (byte === CARRIAGE_RETURN ? LINE_FEED : byte));
 }
 
-function toLineBlock(bytes: Uint8Array, firstLine: number): LineBlock {
+function decodeFrom(firstLine: number, bytes: Uint8Array): string {
   const text = decodeUtf8(bytes) ?? decodeLines(bytes);
-  return { firstLine, text: firstLine === 1 && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text };
+  return firstLine === 1 && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -207,11 +202,4 @@ function decodeUtf8(bytes: Uint8Array): string | null {
   } catch {
     return null;
   }
-}
-
-/** The lines of a block without line ends, with their numbers. */
-export function* splitLines({ text, firstLine }: LineBlock): Generator<{ text: string; line: number }> {
-  const lines = text.split('\n');
-  if (lines.at(-1) === '') lines.pop();
-  for (const [i, line] of lines.entries()) yield { text: line.replace(/\r$/, ''), line: firstLine + i };
 }

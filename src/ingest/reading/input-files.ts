@@ -49,40 +49,33 @@ export async function* openInput(file: string, options: OpenInputOptions): Async
   try {
     const kind = await detectFileKind(file);
     if (kind === 'empty') throw new IngestError(dataset, `${name} is empty`, { file: name });
-    if (kind === 'zip') {
-      let isNoneWanted = true;
-      for await (const entry of zipEntries(file, wantsEntry)) {
-        isNoneWanted = false;
-        const entryName = `${name}/${entry.name}`;
-        yield {
-          name: entryName,
-          path: file,
-          bytes: entry.bytes,
-          chunks: withReadErrors(entry.chunks, dataset, entryName, signal),
-        };
-      }
-      if (isNoneWanted)
-        throw new IngestError(dataset, `${name} contains no file of this data set`, { file: name });
-      return;
+    let isNoneWanted = true;
+    for await (const text of kind === 'zip' ? zipEntries(file, wantsEntry) : wholeText(file, kind)) {
+      isNoneWanted = false;
+      const whole = text.name === '' ? name : `${name}/${text.name}`;
+      const chunks = withReadErrors(text.chunks, dataset, whole, signal);
+      yield { name: whole, path: file, bytes: text.bytes, chunks };
     }
-    const source = createReadStream(file, { highWaterMark: CHUNK_BYTES });
-    const chunks = kind === 'gzip' ? gunzip(source) : source;
-    try {
-      yield {
-        name,
-        path: file,
-        bytes: await textBytes(file),
-        chunks: withReadErrors(chunks as AsyncIterable<Uint8Array>, dataset, name, signal),
-      };
-    } finally {
-      source.destroy();
-    }
+    if (isNoneWanted)
+      throw new IngestError(dataset, `${name} contains no file of this data set`, { file: name });
   } catch (cause) {
     throw cause instanceof IngestError ? cause : unreadableFileError(dataset, file, cause);
   }
 }
 
-/** The first chunk of a text, and the whole text, which must be read through `chunks` from then on. */
+async function* wholeText(file: string, kind: 'gzip' | 'plain'): AsyncGenerator<FileText> {
+  const source = createReadStream(file, { highWaterMark: CHUNK_BYTES });
+  try {
+    yield { name: '', bytes: await textBytes(file), chunks: kind === 'gzip' ? gunzip(source) : source };
+  } finally {
+    source.destroy();
+  }
+}
+
+/**
+ * The first chunk of a text, with line feeds where its lines end with carriage returns alone, and the whole text, which must be
+ * read through `chunks` from then on.
+ */
 export async function peekText(
   chunks: AsyncIterable<Uint8Array>,
 ): Promise<{ readonly beginning: string; readonly chunks: AsyncIterable<Uint8Array> }> {
@@ -97,7 +90,11 @@ export async function peekText(
       await iterator.return?.();
     }
   }
-  return { beginning: new TextDecoder().decode(bytes), chunks: again() };
+  const beginning = new TextDecoder().decode(bytes);
+  return {
+    beginning: beginning.includes('\n') ? beginning : beginning.replaceAll('\r', '\n'),
+    chunks: again(),
+  };
 }
 
 /** Messages for the error codes of the system. */
@@ -190,7 +187,7 @@ async function textBytes(file: string): Promise<number> {
 
 /** The first line of a text, trimmed, without a byte order mark. */
 export function firstLine(text: string): string {
-  return /^\uFEFF?([^\r\n]*)/.exec(text)![1]!.trim();
+  return /^[^\r\n]*/.exec(text)![0].trim();
 }
 
 const MAX_SHOWN_CHARACTERS = 120;
@@ -205,8 +202,9 @@ export function describeFirstLine(head: string, what = 'its first line is'): str
   return `${what} "${head.length > MAX_SHOWN_CHARACTERS ? `${head.slice(0, MAX_SHOWN_CHARACTERS)}…` : head}"`;
 }
 
-/** One file of a zip archive. */
-interface ZipEntry {
+/** A text in a file. */
+interface FileText {
+  /** Its name in a zip archive; empty where it is the whole file. */
   readonly name: string;
   /** The length of its text. */
   readonly bytes: number;
@@ -217,7 +215,7 @@ interface ZipEntry {
 export async function* zipEntries(
   file: string,
   wantsEntry: (name: string) => boolean,
-): AsyncGenerator<ZipEntry> {
+): AsyncGenerator<FileText> {
   const zip = await openPromise(file);
   // The end of the iteration closes the file.
   for await (const entry of zip.eachEntry()) {

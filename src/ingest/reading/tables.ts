@@ -130,13 +130,12 @@ const MAX_JOINED_BYTES = 64_000_000;
 async function* readTable(text: InputText, job: TableJob): AsyncGenerator<ImportBatch> {
   const { dataset } = job.input;
   const { name } = text;
-  const { beginning: read, chunks } = await peekText(text.chunks);
-  const sample = withLineFeeds(read);
+  const { beginning: sample, chunks } = await peekText(text.chunks);
   const format = job.formats.find((kind) => matchesBeginning(kind, sample));
   const found = format && readHeader(sample, format, headerLineOf(format, sample));
   if (!found) {
     const names = job.formats.map((kind) => kind.name).join(', or ');
-    const message = `${name} is not ${names}: ${describeFirstLine(firstLine(read))}`;
+    const message = `${name} is not ${names}: ${describeFirstLine(firstLine(sample))}`;
     throw new IngestError(dataset, message, { file: name, row: 1 });
   }
   const { header, skip } = found;
@@ -254,14 +253,7 @@ const headerLineOf = ({ headerLine = 1 }: TableKind, sample: string): number =>
 
 /** Whether a text with this beginning is a table of one of these kinds. */
 export function isTable(kinds: readonly TableKind[], beginning: string): boolean {
-  const text = withLineFeeds(beginning);
-  return kinds.some((kind) => matchesBeginning(kind, text));
-}
-
-/** The beginning of a text without a byte order mark, whose lines may end with carriage returns alone. */
-function withLineFeeds(beginning: string): string {
-  const text = beginning.replace(/^\uFEFF/, '');
-  return text.includes('\n') ? text : text.replaceAll('\r', '\n');
+  return kinds.some((kind) => matchesBeginning(kind, beginning));
 }
 
 const matchesBeginning = (kind: TableKind, beginning: string): boolean =>

@@ -1,36 +1,29 @@
+import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { type LineBlock, readLineBlocks, splitLines } from '../../../src/ingest/reading/delimited.js';
+import { readDelimited, readLineBlocks, WHOLE_LINES } from '../../../src/ingest/reading/delimited.js';
 
-async function blocks(...pieces: (string | Uint8Array)[]): Promise<LineBlock[]> {
+async function blocks(...pieces: (string | Uint8Array)[]): Promise<string[]> {
   const chunks = (async function* () {
     for (const piece of pieces) yield Buffer.from(piece as string);
   })();
-  const found: LineBlock[] = [];
+  const found: string[] = [];
   for await (const block of readLineBlocks(chunks)) found.push(block);
   return found;
 }
 
 describe('blocks of lines', () => {
-  it('are whole lines, numbered, whatever the pieces', async () => {
-    expect(await blocks('a\nb', 'c', '\n', 'd\ne\nf')).toEqual([
-      { text: 'a\n', firstLine: 1 },
-      { text: 'bc\n', firstLine: 2 },
-      { text: 'd\ne\n', firstLine: 3 },
-      { text: 'f', firstLine: 5 },
-    ]);
+  it('are whole lines, whatever the pieces', async () => {
+    expect(await blocks('a\nb', 'c', '\n', 'd\ne\nf')).toEqual(['a\n', 'bc\n', 'd\ne\n', 'f']);
     expect(await blocks()).toEqual([]);
-    expect(await blocks('a\n')).toEqual([{ text: 'a\n', firstLine: 1 }]);
+    expect(await blocks('a\n')).toEqual(['a\n']);
   });
 
   it('lose the byte order mark of their text, and no other', async () => {
-    expect(await blocks('\uFEFFa\n', '\uFEFFb\n')).toEqual([
-      { text: 'a\n', firstLine: 1 },
-      { text: '\uFEFFb\n', firstLine: 2 },
-    ]);
+    expect(await blocks('\uFEFFa\n', '\uFEFFb\n')).toEqual(['a\n', '\uFEFFb\n']);
   });
 
   it('have line feeds in place of carriage returns, only where the first line has no line feed', async () => {
-    const texts = async (...pieces: string[]) => (await blocks(...pieces)).map(({ text }) => text).join('¦');
+    const texts = async (...pieces: string[]) => (await blocks(...pieces)).join('¦');
     expect(await texts('a\rb\r', 'c\r')).toBe('a\nb\n¦c\n');
     expect(await texts('a\r', '\nb\rc\n')).toBe('a\r\n¦b\rc\n'.replace('¦', ''));
     expect(await texts('a\r')).toBe('a\n');
@@ -43,15 +36,15 @@ describe('blocks of lines', () => {
 
   it('are decoded as Windows-1252 where they are not UTF-8', async () => {
     const latin = Buffer.from([0x43, 0xf4, 0x74, 0x65, 0x0a]);
-    expect((await blocks('é\n', latin)).map(({ text }) => text)).toEqual(['é\n', 'Côte\n']);
+    expect(await blocks('é\n', latin)).toEqual(['é\n', 'Côte\n']);
   });
 
   it('keep their letters where other lines of their block are not UTF-8', async () => {
     const latin = Buffer.from('Côte\n', 'latin1');
     const mixed = Buffer.concat([Buffer.from('\uFEFFPerú\n'), latin, Buffer.from('Curaçao\r\n')]);
-    expect((await blocks(mixed)).map(({ text }) => text)).toEqual(['Perú\nCôte\nCuraçao\r\n']);
+    expect(await blocks(mixed)).toEqual(['Perú\nCôte\nCuraçao\r\n']);
     const unended = Buffer.concat([latin, Buffer.from('Perú')]);
-    expect((await blocks(unended)).map(({ text }) => text)).toEqual(['Côte\n', 'Perú']);
+    expect(await blocks(unended)).toEqual(['Côte\n', 'Perú']);
   });
 
   it('end at a line of more than 16 MB, by its number', async () => {
@@ -61,18 +54,19 @@ describe('blocks of lines', () => {
     expect(await blocks(long, '\n', long, '\n', 'z')).toHaveLength(3);
   });
 
-  it('have lines without their ends', () => {
-    const lines = [...splitLines({ text: 'a\r\n\n\rb\nc', firstLine: 7 })];
-    expect(lines).toEqual([
-      { text: 'a', line: 7 },
-      { text: '', line: 8 },
-      { text: '\rb', line: 9 },
-      { text: 'c', line: 10 },
+  it('have lines without their ends, numbered, and no empty ones', async () => {
+    const lines = async (text: string) => {
+      const found: unknown[] = [];
+      for await (const records of readDelimited(Readable.from([Buffer.from(text)]), WHOLE_LINES))
+        found.push(...records.map(({ fields, line, text }) => [...fields, line, text]));
+      return found;
+    };
+    expect(await lines('"a,\t\r\n\n\rb\nc')).toEqual([
+      ['"a,\t', 1, '"a,\t'],
+      ['\rb', 3, '\rb'],
+      ['c', 4, 'c'],
     ]);
-    expect([...splitLines({ text: 'd\r', firstLine: 1 })]).toEqual([{ text: 'd', line: 1 }]);
-    expect([...splitLines({ text: '\ne\n', firstLine: 1 })]).toEqual([
-      { text: '', line: 1 },
-      { text: 'e', line: 2 },
-    ]);
+    expect(await lines('d\r')).toEqual([['d', 1, 'd']]);
+    expect(await lines('\ne\n')).toEqual([['e', 2, 'e']]);
   });
 });

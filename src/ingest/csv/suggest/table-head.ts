@@ -69,7 +69,7 @@ function findSheetTable(sheets: readonly Sheet[]): TableHead {
 async function readBeginning(file: string): Promise<string> {
   let beginning = '';
   for await (const { chunks } of openInput(file, { dataset: DATASET })) {
-    for await (const { text } of readLineBlocks(chunks)) {
+    for await (const text of readLineBlocks(chunks)) {
       beginning += text;
       if (beginning.length >= MAX_LENGTH) break;
     }
