@@ -4,7 +4,7 @@ import { CLIENT_KEYS, type ClientOptions } from './client/client.js';
 import { type Client, createClient } from './create-client.js';
 import { DEMO_SOURCES, demo } from './ingest/demo/demo.js';
 import { importDataset } from './ingest/import-dataset.js';
-import { embeddedImports } from './ingest/import-host.js';
+import { importsIn } from './ingest/import-host.js';
 import { checkFlag, checkFunction, checkSignal, checkText } from './model/arguments/checks.js';
 import { fileFailure } from './model/arguments/file-failure.js';
 import { checkOptions, type OptionKeys } from './model/arguments/option-keys.js';
@@ -86,7 +86,7 @@ export async function openEmbedded(options: EmbeddedOptions = {}): Promise<Embed
   try {
     if (wantsDemo && !(await hasDemo(store))) await importDataset(store, demo, { signal, onProgress });
     const access_token = newToken();
-    const imports = embeddedImports();
+    const imports = importsIn();
     const holder = { name: 'embedded', rights: ['read', 'import'] } as const;
     const service = createService(store, { authorize: singleTokenAuthorizer(access_token, holder), imports });
     const client = createClient({

@@ -10,7 +10,6 @@ import type { NewEntity, ReadPoint, ReadRows } from '../store/store.js';
 import { settleRows, writeBatches } from './import-dataset.js';
 import type { ImportTally } from './import-tally.js';
 import type { ImportBatch, Importer, ImporterInput, ImportOptions } from './importer.js';
-import { readReferenceData } from './reference-data.js';
 import { loadRegionTree } from './regions/tree.js';
 
 type Account = ReturnType<ImportTally['report']>;
@@ -85,16 +84,19 @@ const MAX_SAMPLE = 5;
 class DryRunContents {
   readonly #series = new Map<string, SeriesKey>();
   readonly #entities = new Map<EntityType, Map<number, NewEntity<EntityType>>>();
+  /** The shared vocabulary, as text of type and id. */
+  readonly #shared = new Set<string>();
   readonly #unitCounts = new Map<number, number>();
   readonly #sample: ReadPoint[] = [];
   #firstMs = Number.POSITIVE_INFINITY;
   #lastMs = Number.NEGATIVE_INFINITY;
 
-  async add({ entities = {} }: ImportBatch, read: ReadRows | null): Promise<void> {
+  async add({ entities = {}, digest }: ImportBatch, read: ReadRows | null): Promise<void> {
     for (const [type, rows] of Object.entries(entities) as [EntityType, readonly NewEntity<EntityType>[]][]) {
       const known = this.#entities.get(type) ?? new Map<number, NewEntity<EntityType>>();
       this.#entities.set(type, known);
       for (const row of rows) known.set(row.id, row);
+      if (digest !== undefined) for (const { id } of rows) this.#shared.add(`${type} ${id}`);
     }
     if (read === null) return;
     const { units, series, sample } = read;
@@ -109,11 +111,10 @@ class DryRunContents {
 
   async describe(store: DryRunOptions['store']): Promise<Omit<DryRunReport, keyof Account>> {
     const { byId } = await loadRegionTree();
-    const shared = await vocabularyKeys();
     const own = [...this.#entities].map(([type, rows]) => [
       type,
       [...rows.values()].filter(
-        ({ id }) => !shared.has(`${type} ${id}`) && !(type === 'regions' && byId.has(id)),
+        ({ id }) => !this.#shared.has(`${type} ${id}`) && !(type === 'regions' && byId.has(id)),
       ),
     ]);
     /** The name of an entity of the data set or of the store; its id where neither has it. */
@@ -137,14 +138,6 @@ class DryRunContents {
       units: await Promise.all(units.map(([id]) => nameOf('units', id))),
     };
   }
-}
-
-async function vocabularyKeys(): Promise<ReadonlySet<string>> {
-  const ids = new Set<string>();
-  for await (const { entities = {} } of readReferenceData([])) {
-    for (const [type, rows] of Object.entries(entities)) for (const { id } of rows) ids.add(`${type} ${id}`);
-  }
-  return ids;
 }
 
 async function describePoint(

@@ -10,7 +10,6 @@ import {
   whole,
 } from '../model/arguments/checks.js';
 import { checkOptions, type OptionKeys, optionsOf } from '../model/arguments/option-keys.js';
-import { IngestError } from '../model/errors.js';
 import { IMPORTER_SETTINGS } from '../model/importing/job.js';
 import { formatDay, formatTime } from '../model/time.js';
 import { checkStore } from '../store/open.js';
@@ -34,7 +33,6 @@ import type {
   ImportReport,
   RejectedRow,
 } from './importer.js';
-import { DamagedTextError } from './reading/delimited.js';
 import { estimateTextBytes } from './reading/input-files.js';
 
 const checkImporter = needed(fieldsOf({ dataset: needed(checkText), read: needed(checkFunction) }));
@@ -259,26 +257,19 @@ class ConflictReport {
     this.#reading = null;
   }
 
-  /** Empty where the text cannot be read a second time. */
   async #text({ file, row }: ConflictingFigure): Promise<string> {
     if (file === null || row === null) return '';
-    try {
-      if (this.#reading?.file !== file) {
-        await this.close();
-        const rows = this.#texts[file]!.rows()[Symbol.asyncIterator]();
-        this.#reading = { file, rows, row: -1, text: '' };
-      }
-      const reading = this.#reading;
-      for (; reading.row < row; reading.row++) {
-        const next = await reading.rows.next();
-        if (next.done) return '';
-        reading.text = next.value.text;
-      }
-      return reading.row === row ? reading.text.slice(0, MAX_REJECTED_TEXT) : '';
-    } catch (error) {
-      if (error instanceof IngestError || error instanceof DamagedTextError) return '';
-      throw error;
+    if (this.#reading?.file !== file) {
+      await this.close();
+      const rows = this.#texts[file]!.rows()[Symbol.asyncIterator]();
+      this.#reading = { file, rows, row: -1, text: '' };
     }
+    const reading = this.#reading;
+    for (; reading.row < row; reading.row++) {
+      const next = await reading.rows.next();
+      reading.text = next.value?.text ?? '';
+    }
+    return reading.text.slice(0, MAX_REJECTED_TEXT);
   }
 }
 

@@ -44,31 +44,22 @@ export interface HostedImports {
  */
 export async function hostImports(options: ImportHostOptions = {}): Promise<HostedImports> {
   checkOptions(options, HOST_KEYS, 'hostImports');
-  const { maxBytes = 4 * 1024 ** 3, folder = temporaryFolder() } = options;
+  const { maxBytes = 4 * 1024 ** 3 } = options;
+  const imports = importsIn(options.folder, maxBytes);
+  const { folder } = imports;
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
     throw fileFailure(error, { path: folder, argument: 'folder', to: 'write' });
   });
-  return hostIn(folder, maxBytes);
+  return imports;
 }
 
-/** Imports of an embedded service. */
-export function embeddedImports(): HostedImports {
-  return hostIn(temporaryFolder(), Number.MAX_SAFE_INTEGER);
-}
-
-function hostIn(folder: string, maxBytes: number): HostedImports {
-  return {
-    folder,
-    maxBytes,
-    check: checkHosted,
-    run: runImport,
-    close: () => rm(folder, { recursive: true, force: true }),
-  };
-}
-
-/** It is created when the first files arrive. */
-function temporaryFolder(): string {
-  return join(tmpdir(), `cropframe-imports-${randomBytes(8).toString('hex')}`);
+/** Imports of files in a folder that is created when the first ones arrive: by default, those of an embedded service. */
+export function importsIn(
+  folder = join(tmpdir(), `cropframe-imports-${randomBytes(8).toString('hex')}`),
+  maxBytes = Number.MAX_SAFE_INTEGER,
+): HostedImports {
+  const close = () => rm(folder, { recursive: true, force: true });
+  return { folder, maxBytes, check: checkHosted, run: runImport, close };
 }
 
 async function runImport(

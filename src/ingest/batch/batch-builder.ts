@@ -19,17 +19,10 @@ type NamedType = Exclude<EntityType, 'frequencies'>;
 
 /** Collects entities (once each), rejected rows and notes until `take` returns them as a batch. */
 export class BatchBuilder {
-  #read = 0;
-  /** Whether any row was ever counted: an importer need not count. */
-  #counts = false;
-  #notRead = new Map<string, number>();
+  #next = emptyBatch();
   #textCount = 0;
-  #texts: ImportedText[] = [];
   /** Entities already added, as text of type, id and parents. */
   readonly #added = new Set<string>();
-  #entities = new Map<EntityType, NewEntity<EntityType>[]>();
-  #rejected: RejectedRow[] = [];
-  #notes: string[] = [];
 
   /** Ids by type and name, and names by type and id. */
   readonly #ids = new Map<string, number>();
@@ -49,7 +42,7 @@ export class BatchBuilder {
 
   /** Whether there are enough rejected rows for a batch. */
   get isFull(): boolean {
-    return this.#rejected.length >= MAX_REJECTED_TOGETHER;
+    return this.#next.rejected.length >= MAX_REJECTED_TOGETHER;
   }
 
   /**
@@ -100,61 +93,59 @@ export class BatchBuilder {
     if (this.#added.has(slot)) return;
     this.#added.add(slot);
     const identity = this.#owners.get(`${type} ${entity.id}`);
-    const rows = this.#entities.get(type) ?? [];
+    const { entities } = this.#next;
+    const rows = entities.get(type) ?? [];
     rows.push({ ...entity, identity } as unknown as NewEntity<EntityType>);
-    this.#entities.set(type, rows);
+    entities.set(type, rows);
   }
 
   /** Begins a text; the rows from now on are in it. @returns its number among all texts */
   beginText(text: ImportedText): number {
-    this.#texts.push(text);
+    this.#next.texts.push(text);
     return this.#textCount++;
   }
 
   /** Counts all rows, or values of rows. */
   countRows(count: number): void {
-    this.#read += count;
-    this.#counts = true;
+    this.#next.read += count;
   }
 
   /** Counts rows, or values of rows, that are counted already as not read. */
   countNotRead(kind: string, count: number): void {
-    if (count > 0) this.#notRead.set(kind, (this.#notRead.get(kind) ?? 0) + count);
+    const { notRead } = this.#next;
+    if (count > 0) notRead.set(kind, (notRead.get(kind) ?? 0) + count);
   }
 
   /** Rejects a row. Values of one line that are rejected alike, one after the other, are one row. */
   reject({ text, ...row }: RejectedRow): void {
     const cut = text.slice(0, MAX_REJECTED_TEXT);
-    const last = this.#rejected.at(-1);
+    const { rejected } = this.#next;
+    const last = rejected.at(-1);
     const { values = 1 } = row;
     if (last?.line === row.line && last.reason === row.reason && last.text === cut && last.file === row.file)
-      this.#rejected[this.#rejected.length - 1] = { ...last, values: (last.values ?? 1) + values };
-    else this.#rejected.push({ ...row, text: cut });
+      rejected[rejected.length - 1] = { ...last, values: (last.values ?? 1) + values };
+    else rejected.push({ ...row, text: cut });
   }
 
   addNote(text: string): void {
-    this.#notes.push(text);
+    this.#next.notes.push(text);
   }
 
   take(progress: Progress): ImportBatch {
-    const batch: ImportBatch = {
-      entities: Object.fromEntries(this.#entities) as NonNullable<ImportBatch['entities']>,
-      rejected: this.#rejected,
-      read: this.#counts ? this.#read : undefined,
-      notRead: this.#notRead,
-      texts: this.#texts,
-      notes: this.#notes,
-      progress,
-    };
-    this.#read = 0;
-    this.#notRead = new Map();
-    this.#entities = new Map();
-    this.#rejected = [];
-    this.#texts = [];
-    this.#notes = [];
-    return batch;
+    const { entities, ...taken } = this.#next;
+    this.#next = emptyBatch();
+    return { ...taken, entities: Object.fromEntries(entities) as ImportBatch['entities'], progress };
   }
 }
+
+const emptyBatch = () => ({
+  entities: new Map<EntityType, NewEntity<EntityType>[]>(),
+  rejected: [] as RejectedRow[],
+  read: 0,
+  notRead: new Map<string, number>(),
+  texts: [] as ImportedText[],
+  notes: [] as string[],
+});
 
 function parentsOf(entity: NewEntity<EntityType>): readonly number[] {
   return 'belongsTo' in entity ? (entity.belongsTo as readonly number[]) : [];

@@ -144,18 +144,12 @@ export function otherRegion(fields: RegionFields & Pick<NewRegion, 'belongsTo'>)
   };
 }
 
-/** A point in degrees; both coordinates are null where they are unknown. */
-interface Point {
-  readonly latitude: number | null;
-  readonly longitude: number | null;
-}
-
 /**
  * A region of the level "coordinate", such as a station. It belongs to the county or country that contains the point,
- * or to `fallback` when no region does or the coordinates are unknown.
+ * or to `fallback` when no region does or the coordinates, which are in degrees, are unknown: both are null.
  */
 export function pointRegion(
-  { latitude, longitude, ...fields }: RegionFields & Point,
+  { latitude, longitude, ...fields }: RegionFields & Pick<NewRegion, 'latitude' | 'longitude'>,
   locator: Locator | null,
   fallback = WORLD_REGION_ID,
 ): Omit<NewRegion, 'id'> {
