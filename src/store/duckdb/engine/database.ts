@@ -38,7 +38,7 @@ export class Database {
     this.#instance = instance;
     this.#file = file;
     this.#releaseFile = releaseFile;
-    this.#connections = new ConnectionPool(() => connectToStore(instance), MAX_CONNECTIONS);
+    this.#connections = new ConnectionPool(() => connectToStore(instance));
   }
 
   /** Connections of queries in use, and how many queries wait for one. */
@@ -80,20 +80,22 @@ export class Database {
     signal: AbortSignal | undefined,
     query: (connection: DuckDBConnection) => Promise<Result>,
   ): Promise<Result> {
-    const connection = await this.#connections.acquire(signal);
-    const stopWatching = interruptOnAbort(connection, signal);
-    try {
+    const using = this.#connections.use(signal, async (connection) => {
       this.requireOpen();
-      const result = await this.#trackRunning(query(connection));
+      const stopWatching = interruptOnAbort(connection, signal);
+      const result = await query(connection).finally(stopWatching);
       signal?.throwIfAborted();
       this.requireOpen();
       return result;
+    });
+    this.#running.add(using);
+    try {
+      return await using;
     } catch (error) {
       signal?.throwIfAborted();
       throw this.#failure(error);
     } finally {
-      stopWatching();
-      this.#connections.release(connection);
+      this.#running.delete(using);
     }
   }
 
@@ -172,11 +174,11 @@ export class Database {
 
   /** Detaching closes the file at once; otherwise it stays open until all objects of the library are collected. */
   async #shutdown(fold: (last: DuckDBConnection) => Promise<LogKeptError | null>): Promise<void> {
-    const connections = this.#connections.close();
-    const stopInterrupting = interruptUntilStopped(connections);
+    const { all } = this.#connections;
+    const stopInterrupting = interruptUntilStopped(all);
     await Promise.allSettled(this.#running);
     stopInterrupting();
-    for (const connection of connections) connection.disconnectSync();
+    for (const connection of all) connection.disconnectSync();
     const last = await this.#instance.connect();
     try {
       // Another file must not get the log of this one.
@@ -218,13 +220,6 @@ export class Database {
     if (this.#closing !== null) return closedError();
     return this.#problem ?? toStoreError(error, this.location, 'reading');
   }
-
-  #trackRunning<Result>(work: Promise<Result>): Promise<Result> {
-    this.#running.add(work);
-    const forget = () => this.#running.delete(work);
-    work.then(forget, forget);
-    return work;
-  }
 }
 
 async function leaveLog(connection: DuckDBConnection): Promise<null> {
@@ -238,79 +233,53 @@ async function connectToStore(instance: DuckDBInstance): Promise<DuckDBConnectio
   return connection;
 }
 
-/** Called with a connection, or with null when there will be none. */
-type Waiter = (connection: DuckDBConnection | null) => void;
-
-/** Up to `max` connections, each used by one caller at a time. Further callers wait in order of arrival. */
+/** At most `MAX_CONNECTIONS`, each for one query at a time. Further queries wait in order of arrival. */
 class ConnectionPool {
+  readonly all = new Set<DuckDBConnection>();
   readonly #idle: DuckDBConnection[] = [];
-  readonly #all = new Set<DuckDBConnection>();
-  readonly #waiting: Waiter[] = [];
-  #opening = 0;
-  #closed = false;
+  readonly #waiting = new Set<() => void>();
+  #running = 0;
 
   readonly #connect: () => Promise<DuckDBConnection>;
-  readonly #max: number;
 
-  constructor(connect: () => Promise<DuckDBConnection>, max: number) {
+  constructor(connect: () => Promise<DuckDBConnection>) {
     this.#connect = connect;
-    this.#max = max;
   }
 
-  /** Connections in use, and callers that wait for one. */
   get load(): StoreLoad {
-    return { running: this.#all.size - this.#idle.length, waiting: this.#waiting.length };
+    return { running: this.#running, waiting: this.#waiting.size };
   }
 
-  async acquire(signal?: AbortSignal): Promise<DuckDBConnection> {
+  async use<Result>(
+    signal: AbortSignal | undefined,
+    query: (connection: DuckDBConnection) => Promise<Result>,
+  ): Promise<Result> {
     signal?.throwIfAborted();
-    if (this.#closed) throw closedError();
-    const idle = this.#idle.pop();
-    if (idle !== undefined) return idle;
-    return this.#all.size + this.#opening < this.#max ? this.#open() : this.#wait(signal);
-  }
-
-  release(connection: DuckDBConnection): void {
-    if (this.#closed) return;
-    const next = this.#waiting.shift();
-    if (next !== undefined) next(connection);
-    else this.#idle.push(connection);
-  }
-
-  /** Rejects all waiting and future callers. @returns every connection, in use or not, for the caller to disconnect */
-  close(): DuckDBConnection[] {
-    this.#closed = true;
-    for (const waiter of this.#waiting.splice(0)) waiter(null);
-    return [...this.#all];
-  }
-
-  async #open(): Promise<DuckDBConnection> {
-    this.#opening++;
+    if (this.#running < MAX_CONNECTIONS) this.#running++;
+    else await this.#placeOfAnother(signal);
     try {
-      const connection = await this.#connect();
-      if (this.#closed) {
-        connection.disconnectSync();
-        throw closedError();
-      }
-      this.#all.add(connection);
-      return connection;
+      const connection = this.#idle.pop() ?? (await this.#connect());
+      this.all.add(connection);
+      return await query(connection).finally(() => this.#idle.push(connection));
     } finally {
-      this.#opening--;
+      const [next] = this.#waiting;
+      if (next === undefined) this.#running--;
+      else next();
     }
   }
 
-  #wait(signal: AbortSignal | undefined): Promise<DuckDBConnection> {
+  #placeOfAnother(signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const stopWaiting = () => {
-        this.#waiting.splice(this.#waiting.indexOf(waiter), 1);
+        this.#waiting.delete(begin);
         reject(signal?.reason);
       };
-      const waiter: Waiter = (connection) => {
+      const begin = () => {
+        this.#waiting.delete(begin);
         signal?.removeEventListener('abort', stopWaiting);
-        if (connection === null) reject(closedError());
-        else resolve(connection);
+        resolve();
       };
-      this.#waiting.push(waiter);
+      this.#waiting.add(begin);
       signal?.addEventListener('abort', stopWaiting, { once: true });
     });
   }
@@ -320,7 +289,7 @@ class ConnectionPool {
 const INTERRUPT_AGAIN_MS = 20;
 
 /** Ends the queries of connections, and later ones until the returned function is called. */
-function interruptUntilStopped(connections: readonly DuckDBConnection[]): () => void {
+function interruptUntilStopped(connections: Iterable<DuckDBConnection>): () => void {
   const interrupt = () => {
     for (const connection of connections) connection.interrupt();
   };
