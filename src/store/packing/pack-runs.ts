@@ -1,12 +1,5 @@
-import { bitmapBytes, blankNulls, isValid, joinBits, setBit } from '../../columns/bitmap.js';
-import {
-  type NullableDates,
-  oneOrEach,
-  type PackedPoints,
-  packReported,
-  sliceValid,
-  textsOrNone,
-} from '../../columns/packed-points.js';
+import { bitmapBytes, setBit } from '../../columns/bitmap.js';
+import { oneOrEach, type PackedPoints, packReported, textsOrNone } from '../../columns/packed-points.js';
 import { gridOf, type SeriesDates } from '../../columns/series-dates.js';
 import { DAY_MS } from '../../model/time.js';
 import type { PointPlan, StoredSeries } from '../plan.js';
@@ -47,7 +40,7 @@ export async function packRows(parts: readonly EngineRows[], packing: Packing): 
   if (parts.length === 0) return [];
   const rows = joinRows(parts);
   const runs = findRuns(rows, packing);
-  const maxPoints = rows.metadata === null ? MAX_LIST_POINTS : MAX_LIST_TEXTS;
+  const maxPoints = rows.metadata === undefined ? MAX_LIST_POINTS : MAX_LIST_TEXTS;
   const lists = new Lists(maxPoints);
   let points = POINTS_A_LOOK;
   for (let first = 0; first < runs.length; ) {
@@ -86,7 +79,7 @@ class Lists {
   }
 }
 
-function findRuns(rows: PointRows, { series }: Packing): Run[] {
+function findRuns(rows: EngineRows, { series }: Packing): Run[] {
   const { series: handles, start, length } = rows;
   const runs: Run[] = [];
   let at = -1;
@@ -106,23 +99,23 @@ function findRuns(rows: PointRows, { series }: Packing): Run[] {
 }
 
 /** The first row after `from` of another series, or of a period before that of the row before it. */
-function endOfRun({ series, start, end, length }: PointRows, from: number): number {
+function endOfRun({ series, start, end, length }: EngineRows, from: number): number {
   const handle = series[from]!;
   let to = from + 1;
   for (let before = start[from]!; to < length && series[to] === handle; to++) {
     const now = start[to]!;
-    if (now < before || (now === before && end !== null && end[to]! < end[to - 1]!)) break;
+    if (now < before || (now === before && end !== undefined && end[to]! < end[to - 1]!)) break;
     before = now;
   }
   return to;
 }
 
-function comparePeriods({ start, end }: PointRows, a: number, b: number): number {
-  return start[a]! - start[b]! || (end === null ? 0 : end[a]! - end[b]!);
+function comparePeriods({ start, end }: EngineRows, a: number, b: number): number {
+  return start[a]! - start[b]! || (end === undefined ? 0 : end[a]! - end[b]!);
 }
 
 /** The runs of a series, merged if they overlap. */
-function inOrder(rows: PointRows, runs: readonly Run[]): { rows: PointRows; runs: readonly Run[] } {
+function inOrder(rows: EngineRows, runs: readonly Run[]): { rows: EngineRows; runs: readonly Run[] } {
   if (runs.every(({ from }, i) => i === 0 || comparePeriods(rows, runs[i - 1]!.to - 1, from) <= 0))
     return { rows, runs };
   const merged = new Uint32Array(runs.reduce((sum, { from, to }) => sum + to - from, 0));
@@ -133,15 +126,9 @@ function inOrder(rows: PointRows, runs: readonly Run[]): { rows: PointRows; runs
 }
 
 /** These rows in this order. */
-function takeRows(rows: PointRows, order: Uint32Array): PointRows {
+function takeRows(rows: EngineRows, order: Uint32Array): EngineRows {
   const numbers = (items: Float64Array) => Float64Array.from(order, (row) => items[row]!);
   const integers = (items: Int32Array) => Int32Array.from(order, (row) => items[row]!);
-  const bits = (bitmap: Uint8Array | null) => {
-    if (bitmap === null) return null;
-    const reordered = new Uint8Array(bitmapBytes(order.length));
-    for (const [i, row] of order.entries()) if (isValid(bitmap, row)) setBit(reordered, i);
-    return reordered;
-  };
   const { end, unit_id, reporting_date, available_date, metadata } = rows;
   return {
     length: order.length,
@@ -149,42 +136,58 @@ function takeRows(rows: PointRows, order: Uint32Array): PointRows {
     start: numbers(rows.start),
     end: end && numbers(end),
     value: numbers(rows.value),
-    value_valid: bits(rows.value_valid),
     unit_id: unit_id && integers(unit_id),
-    reporting_date: reporting_date && {
-      dates: numbers(reporting_date.dates),
-      valid: bits(reporting_date.valid),
-    },
+    reporting_date: reporting_date && numbers(reporting_date),
     available_date: available_date && numbers(available_date),
     metadata: metadata && Array.from(order, (row) => metadata[row]!),
   };
 }
 
-function packPiece(rows: PointRows, { at, from, to }: Run, { plan, offset, series }: Packing): PackedPoints {
+function packPiece(rows: EngineRows, { at, from, to }: Run, { plan, offset, series }: Packing): PackedPoints {
   const { end, unit_id, reporting_date, available_date, metadata } = rows;
   const { unit_id: commonUnit, common } = series[at]!;
   const start = rows.start.subarray(from, to);
+  const value = rows.value.subarray(from, to);
   return {
     series: offset + at,
     length: to - from,
     start_date: packDates(start),
     end_date:
-      end === null
+      end === undefined
         ? packShifted(start, common!.periodDays! * DAY_MS)
         : packEnds(start, end.subarray(from, to)),
-    value: rows.value.subarray(from, to),
-    value_valid: sliceValid(rows.value_valid, from, to),
-    unit_id: unit_id === null ? commonUnit : oneOrEach(unit_id.subarray(from, to)),
-    reporting_date:
-      reporting_date &&
-      packReported(reporting_date.dates.subarray(from, to), sliceValid(reporting_date.valid, from, to)),
+    value,
+    value_valid: validOf(value),
+    unit_id: unit_id === undefined ? commonUnit : oneOrEach(unit_id.subarray(from, to)),
+    reporting_date: reporting_date === undefined ? null : packDatesOrNone(reporting_date.subarray(from, to)),
     available_date: plan.withAvailableDate
-      ? available_date === null
+      ? available_date === undefined
         ? common!.availableMs!
         : oneOrEach(available_date.subarray(from, to))
       : undefined,
-    metadata: plan.withMetadata ? metadata && textsOrNone(metadata.slice(from, to)) : undefined,
+    metadata: plan.withMetadata
+      ? metadata === undefined
+        ? null
+        : textsOrNone(metadata.slice(from, to))
+      : undefined,
   };
+}
+
+/** The validity of numbers of which NaN is none; null when all are valid. */
+function validOf(numbers: Float64Array): Uint8Array | null {
+  let row = 0;
+  while (row < numbers.length && !Number.isNaN(numbers[row]!)) row++;
+  if (row === numbers.length) return null;
+  const valid = new Uint8Array(bitmapBytes(numbers.length));
+  for (row = 0; row < numbers.length; row++) if (!Number.isNaN(numbers[row]!)) setBit(valid, row);
+  return valid;
+}
+
+/** Writes 0 for none into the dates. */
+function packDatesOrNone(dates: Float64Array): PackedPoints['reporting_date'] {
+  const valid = validOf(dates);
+  if (valid !== null) for (let row = 0; row < dates.length; row++) dates[row] ||= 0;
+  return packReported(dates, valid);
 }
 
 /** Dates in separate memory. */
@@ -205,45 +208,26 @@ function packShifted(starts: Float64Array, ms: number): SeriesDates | null {
     : { ...grid, firstMs: grid.firstMs + ms };
 }
 
-/** Points of several series by columns; null means a column that was not read. Dates are UTC milliseconds. */
-interface PointRows {
-  readonly length: number;
-  /** Handles. */
-  readonly series: Int32Array;
-  readonly start: Float64Array;
-  readonly end: Float64Array | null;
-  /** NaN in null rows. */
-  readonly value: Float64Array;
-  readonly value_valid: Uint8Array | null;
-  readonly unit_id: Int32Array | null;
-  readonly reporting_date: NullableDates | null;
-  readonly available_date: Float64Array | null;
-  readonly metadata: readonly (string | null)[] | null;
-}
-
-/** A column as an engine gives it: undefined memory in null rows. */
-interface NullableNumbers {
-  readonly items: Float64Array;
-  readonly valid: Uint8Array | null;
-}
-
-/** Some rows as an engine gives them, with the columns that are read. */
+/** Rows of several series with the columns that are read. Dates are UTC milliseconds. */
 export interface EngineRows {
   /** The owner of the memory of the columns, which is gone without it. */
   readonly owner?: unknown;
   readonly length: number;
+  /** Handles. */
   readonly series: Int32Array;
   readonly start: Float64Array;
-  readonly value: NullableNumbers;
+  /** NaN for none. */
+  readonly value: Float64Array;
   readonly end?: Float64Array | undefined;
   readonly unit_id?: Int32Array | undefined;
-  readonly reporting_date?: NullableNumbers | undefined;
+  /** NaN for none. */
+  readonly reporting_date?: Float64Array | undefined;
   readonly available_date?: Float64Array | undefined;
   readonly metadata?: readonly (string | null)[] | undefined;
 }
 
 /** The rows of all parts in one piece. */
-function joinRows(parts: readonly EngineRows[]): PointRows {
+function joinRows(parts: readonly EngineRows[]): EngineRows {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   const join = <Column extends Int32Array | Float64Array>(
     joined: Column,
@@ -256,35 +240,16 @@ function joinRows(parts: readonly EngineRows[]): PointRows {
     }
     return joined;
   };
-  const validOf = (of: (part: EngineRows) => NullableNumbers) =>
-    joinBits(parts.map((part) => ({ bitmap: of(part).valid, at: 0, count: part.length })));
   const { end, unit_id, reporting_date, available_date, metadata } = parts[0]!;
-  const value = join(new Float64Array(length), (part) => part.value.items);
-  const value_valid = validOf((part) => part.value);
-  if (value_valid !== null) blankNulls(value, value_valid);
   return {
     length,
     series: join(new Int32Array(length), (part) => part.series),
     start: join(new Float64Array(length), (part) => part.start),
-    end: end ? join(new Float64Array(length), (part) => part.end!) : null,
-    value,
-    value_valid,
-    unit_id: unit_id ? join(new Int32Array(length), (part) => part.unit_id!) : null,
-    reporting_date: reporting_date
-      ? reportingDates(
-          join(new Float64Array(length), (part) => part.reporting_date!.items),
-          validOf((part) => part.reporting_date!),
-        )
-      : null,
-    available_date: available_date ? join(new Float64Array(length), (part) => part.available_date!) : null,
-    metadata: metadata ? parts.flatMap((part) => part.metadata!) : null,
+    end: end && join(new Float64Array(length), (part) => part.end!),
+    value: join(new Float64Array(length), (part) => part.value),
+    unit_id: unit_id && join(new Int32Array(length), (part) => part.unit_id!),
+    reporting_date: reporting_date && join(new Float64Array(length), (part) => part.reporting_date!),
+    available_date: available_date && join(new Float64Array(length), (part) => part.available_date!),
+    metadata: metadata && parts.flatMap((part) => part.metadata!),
   };
-}
-
-function reportingDates(dates: Float64Array, valid: Uint8Array | null): NullableDates {
-  for (let i = 0; valid !== null && i < dates.length; i++) {
-    if (valid[i >> 3] === 0xff) i |= 7;
-    else if (!isValid(valid, i)) dates[i] = 0;
-  }
-  return { dates, valid };
 }

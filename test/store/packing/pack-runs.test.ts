@@ -37,9 +37,9 @@ it('keeps the vintages of a series that come with those of another server in bet
       series: Int32Array.from(values, () => handle),
       start: numbers,
       end: numbers,
-      value: { items: Float64Array.from(values), valid: null },
+      value: Float64Array.from(values),
       unit_id: Int32Array.from(values, () => 1),
-      reporting_date: { items: numbers, valid: null },
+      reporting_date: numbers,
       available_date: Float64Array.from(values),
     });
   };

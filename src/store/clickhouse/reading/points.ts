@@ -1,4 +1,3 @@
-import { bitmapBytes, clearBit } from '../../../columns/bitmap.js';
 import type { PackedPoints } from '../../../columns/packed-points.js';
 import { type EngineRows, packRows } from '../../packing/pack-runs.js';
 import {
@@ -69,23 +68,12 @@ type PointColumn = Int32Array | Float64Array | readonly string[];
 function engineRows(read: VaryingColumns): (batch: ArrowColumns<PointColumn>) => EngineRows {
   const names = columnNames(read);
   return ({ length, columns: [series, start, value, ...varying] }) => {
-    const rows: Record<string, unknown> = { length, series, start, value: nullable(value as Float64Array) };
+    const rows: Record<string, unknown> = { length, series, start, value };
     for (const [i, name] of names.entries()) {
       const column = varying[i]!;
-      if (name === 'metadata') rows[name] = (column as string[]).map((text) => (text === '' ? null : text));
-      else rows[name] = name === 'reporting_date' ? nullable(column as Float64Array) : column;
+      rows[name] =
+        name === 'metadata' ? (column as string[]).map((text) => (text === '' ? null : text)) : column;
     }
     return rows as unknown as EngineRows;
   };
-}
-
-/** Numbers with their validity bitmap, where NaN means none. */
-function nullable(items: Float64Array): { items: Float64Array; valid: Uint8Array | null } {
-  let valid: Uint8Array | null = null;
-  for (let row = 0; row < items.length; row++) {
-    if (!Number.isNaN(items[row]!)) continue;
-    valid ??= new Uint8Array(bitmapBytes(items.length)).fill(0xff);
-    clearBit(valid, row);
-  }
-  return { items, valid };
 }

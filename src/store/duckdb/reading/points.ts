@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { DuckDBDataChunk } from '@duckdb/node-api';
+import { blankNulls } from '../../../columns/bitmap.js';
 import type { PackedPoints } from '../../../columns/packed-points.js';
 import { type EngineRows, packRows } from '../../packing/pack-runs.js';
 import {
@@ -206,7 +207,9 @@ function engineRows(columns: VaryingColumns): (chunk: DuckDBDataChunk) => Engine
     const items = <Column extends Items>(at: number) => rawVector<Column>(chunk, at).items;
     const nullable = (at: number) => {
       const vector = rawVector<Float64Array>(chunk, at);
-      return { items: vector.items, valid: validityBytes(vector) };
+      const valid = validityBytes(vector);
+      if (valid !== null) blankNulls(vector.items, valid);
+      return vector.items;
     };
     const rows: Record<string, unknown> = {
       owner: chunk,
