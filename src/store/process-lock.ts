@@ -61,7 +61,7 @@ async function tryToTake(path: string, mine: string): Promise<boolean> {
     const found = await readLock(path);
     if (found === null) continue;
     if (isMarkAlive(found)) return false;
-    await removeLeft(path, found);
+    if (await replaceLeft(path, found, mine)) return true;
   }
   return false;
 }
@@ -85,14 +85,16 @@ async function createWhole(path: string, text: string): Promise<boolean> {
 }
 
 /**
- * Removes the lock that a process left when it ended. Whoever does holds a lock on that very lock, whose text no later one
- * has: a process that read the text before the removal finds another one after it, or none, and removes nothing.
+ * Replaces the lock that a process left when it ended. Whoever does holds a lock on that very lock, whose text no later one
+ * has: a process that read the text before the replacement finds another one after it, and replaces nothing.
  */
-async function removeLeft(path: string, found: string): Promise<void> {
+async function replaceLeft(path: string, found: string, mine: string): Promise<boolean> {
   const done = await takeLock(`${path}.${found.replace(/[^\w-]/g, '-').slice(-80)}`);
-  if (done === null) return;
+  if (done === null) return false;
   try {
-    if ((await readLock(path)) === found) await rm(path, { force: true });
+    if ((await readLock(path)) !== found) return false;
+    await rm(path, { force: true });
+    return await createWhole(path, mine);
   } finally {
     await done();
   }
