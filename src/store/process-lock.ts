@@ -14,19 +14,15 @@ const WITHOUT_LINKS: readonly string[] = ['EPERM', 'ENOTSUP', 'ENOSYS', 'EOPNOTS
 /** The marks of this process. A process before it may have had the same id. */
 const own = new Set<string>();
 
-/** Marks a thing as that of this process until `unmark`, by the process, the machine and the id of the thing. */
-export function mark(id: string): string {
-  const text = markOf(id);
+/** A mark for a thing of this process, which counts until `unmark`: the process, the machine, and an id. */
+export function mark(): string {
+  const text = `${process.pid} ${hostname()} ${randomUUID()}`;
   own.add(text);
   return text;
 }
 
-export function unmark(id: string): void {
-  own.delete(markOf(id));
-}
-
-function markOf(id: string): string {
-  return `${process.pid} ${hostname()} ${id}`;
+export function unmark(text: string): void {
+  own.delete(text);
 }
 
 /** Whether the process of a mark runs. One of another machine, or of another container, counts as running. */
@@ -41,17 +37,17 @@ export function isMarkAlive(text: string): boolean {
  * runs has it. The lock of a process that has ended is taken over, by one of all that try.
  */
 export async function takeLock(path: string): Promise<(() => Promise<void>) | null> {
-  const id = randomUUID();
+  const mine = mark();
   let isTaken = false;
   try {
-    isTaken = await tryToTake(path, mark(id));
+    isTaken = await tryToTake(path, mine);
   } finally {
-    if (!isTaken) unmark(id);
+    if (!isTaken) unmark(mine);
   }
   if (!isTaken) return null;
   return async () => {
     await rm(path, { force: true });
-    unmark(id);
+    unmark(mine);
   };
 }
 

@@ -15,6 +15,7 @@ import {
 import { Cluster, together } from './engine/cluster.js';
 import { isMissing } from './engine/errors.js';
 import { Shard } from './engine/shard.js';
+import { begunImports } from './engine/snapshot.js';
 import { NO_REPORTING_DATE, vintageSql } from './reading/point-sql.js';
 import { columnsOf, IMPORT_COLUMNS, TABLES, type Table, tablesOf } from './tables.js';
 
@@ -127,7 +128,7 @@ async function addFrequencies({ first }: Cluster): Promise<void> {
 }
 
 /** Incremented whenever a table changes. A store of another version is refused. */
-export const SCHEMA_VERSION = 4;
+export const SCHEMA_VERSION = 5;
 
 /** The record of a store on a server: which shard of which store it is. */
 interface Place {
@@ -294,7 +295,7 @@ const shown = (table: string, query: string) =>
 const committed = (
   database: string,
 ) => `(SELECT (maxIf(import, is_committed), groupArrayIf(import, NOT is_committed))
-  FROM (SELECT import, countIf(state = 'committed') > 0 AS is_committed FROM ${database}.import_log GROUP BY import))`;
+  FROM ${begunImports(`${database}.import_log`)})`;
 
 /** As `imported` and `visible` of a snapshot say it. */
 const imported = (database: string) =>

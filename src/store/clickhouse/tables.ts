@@ -145,13 +145,9 @@ const OWN: readonly Table[] = [
   ),
   plain(
     'import_log',
-    `import UInt32, state Enum8('begun' = 1, 'committed' = 2, 'abandoned' = 3, 'cleaned' = 4), importer UUID, at_ms Int64`,
-    'import, at_ms',
-  ),
-  plain(
-    'claim',
-    `importer UUID, state Enum8('wanted' = 1, 'held' = 2, 'released' = 3), holder String, at_ms Int64`,
-    'importer',
+    `import UInt32, state Enum8('wanted' = 1, 'begun' = 2, 'committed' = 3, 'abandoned' = 4, 'cleaned' = 5), importer String,
+      at_ms Int64`,
+    'import',
   ),
   plain(
     'access',

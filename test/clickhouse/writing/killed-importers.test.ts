@@ -92,7 +92,7 @@ describe('an importer that stands still', () => {
         await waitFor(query, 'writes points', () => child.exitCode !== null);
         child.kill('SIGSTOP');
         // As if it had said nothing for a minute.
-        await query(0, 'ALTER TABLE claim UPDATE at_ms = at_ms - 60000 WHERE true');
+        await query(0, 'ALTER TABLE import_log UPDATE at_ms = at_ms - 60000 WHERE true');
         expect(await importSecond(store)).toEqual(expected.counts);
         expect(await contentOf(store)).toEqual(expected.both);
         child.kill('SIGCONT');

@@ -61,11 +61,14 @@ export async function expectedContents(): Promise<{ first: Content; both: Conten
 
 /** Where the second import is, by what the servers have of it. */
 export const MOMENTS: Readonly<Record<string, { readonly node: number; readonly sql: string }>> = {
-  'has the claim': {
+  'wants a number': {
     node: 0,
-    sql: `SELECT count() FROM (SELECT 1 FROM claim GROUP BY importer HAVING countIf(state = 'released') = 0)`,
+    sql: 'SELECT count() FROM import_log WHERE import = 2',
   },
-  'has begun a number': { node: 0, sql: 'SELECT count() FROM import_log WHERE import = 2' },
+  'has begun a number': {
+    node: 0,
+    sql: `SELECT count() FROM import_log WHERE import = 2 AND state = 'begun'`,
+  },
   'writes points': { node: 1, sql: 'SELECT count() FROM point WHERE import = 2' },
   'ends points': { node: 2, sql: 'SELECT count() FROM point WHERE gone = 2 AND import = 1' },
   'writes series, before it commits': { node: 0, sql: 'SELECT count() FROM series WHERE import = 2' },

@@ -1,10 +1,19 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreError } from '../../../model/errors.js';
+import { isMarkAlive, mark, unmark } from '../../process-lock.js';
 import type { ReadOptions } from '../../store.js';
 import { type Cluster, together } from '../engine/cluster.js';
 import type { Shard } from '../engine/shard.js';
-import { type ImportNumbers, NOT_GONE, readImportNumbers, type Snapshot } from '../engine/snapshot.js';
+import { NOT_GONE, readSnapshot, type Snapshot } from '../engine/snapshot.js';
 import { tablesOf } from '../tables.js';
-import { Claim, takenOverError } from './claim.js';
+
+/** How often an importer says that it lives, and after how long without that another one takes its place. */
+const BEAT_MS = 3_000;
+const DEAD_MS = 30_000;
+
+/** Of importers that begin at one moment all withdraw; they try again after up to so long, so many times. */
+const MAX_DELAY_MS = 300;
+const MAX_TRIES = 20;
 
 /** An import that writes. */
 export interface Writing {
@@ -15,21 +24,42 @@ export interface Writing {
   readonly signal: AbortSignal | undefined;
 }
 
-type State = 'begun' | 'committed' | 'abandoned' | 'cleaned';
+/**
+ * Rows of the log. An importer wants a number, and says so again while it lives; before it writes anything, it begins. The
+ * number ends as committed, or is abandoned and then cleaned: nothing is left of it.
+ */
+type State = 'wanted' | 'begun' | 'committed' | 'abandoned' | 'cleaned';
+
+/** A number that an importer wants or has. */
+interface Claim {
+  readonly import: number;
+  /** Its mark: the process, the machine, and an id. */
+  readonly importer: string;
+}
+
+/** A claim that is found in the log. */
+interface FoundClaim extends Claim {
+  readonly hasBegun: boolean;
+  /** Whether its number is given up, or its process has ended or has said nothing for long. */
+  readonly isDead: boolean;
+}
 
 /**
- * The right of one importer at a time: from the claim to the row that commits. The holder of the claim begins a number, which
- * nobody else has had; its one row that says `committed` makes its rows visible, on all shards at once. A number without that
- * row is given up before another one begins, and readers pass over it for ever: also over what its importer writes when it
- * is late.
+ * The right to import, which one importer at a time has, up to the row that commits: the one row that says `committed` makes
+ * the rows of a number visible, on all shards at once. There is no compare-and-swap: whoever wants to import inserts a row
+ * with the next number, reads those of all others, and begins only when there is no other; otherwise it withdraws.
+ * The place of a process that has ended is taken. Its number is given up before that, and readers pass over it for ever: also
+ * over what its importer writes when it is late.
  */
 export class Commit {
-  /** Aborted when another importer takes the claim over. */
+  /** Aborted when another importer takes the place of this one. */
   readonly signal: AbortSignal;
 
-  #number: number | null = null;
   #before: Snapshot | null = null;
   #hasEnded = false;
+
+  readonly #lost = new AbortController();
+  readonly #timer: NodeJS.Timeout;
 
   readonly #cluster: Cluster;
   readonly #claim: Claim;
@@ -37,22 +67,23 @@ export class Commit {
   private constructor(cluster: Cluster, claim: Claim) {
     this.#cluster = cluster;
     this.#claim = claim;
-    this.signal = claim.signal;
+    this.signal = this.#lost.signal;
+    this.#timer = setInterval(() => void this.#beat().catch(() => {}), BEAT_MS);
+    this.#timer.unref();
   }
 
   /**
-   * Takes the claim, gives up the numbers that others have left, and begins a number: the next holder of the claim
-   * gives it up.
-   * @throws StoreError when another import is running
+   * Begins a number, and gives up those that others have left.
+   * @throws StoreError that names the importer that runs
    */
   static async begin(cluster: Cluster): Promise<Commit> {
-    const commit = new Commit(cluster, await Claim.take(cluster));
+    const { own, left } = await claimNumber(cluster);
+    const commit = new Commit(cluster, own);
     try {
-      const numbers = await commit.#recover();
+      await note(cluster, own, 'begun');
+      for (const claim of left) await commit.#giveUp(claim);
+      commit.#before = await readSnapshot(cluster.first, { before: own.import });
       commit.signal.throwIfAborted();
-      const { storeId, committed, open } = numbers;
-      commit.#before = { storeId, import: committed, abandoned: open.map(({ number }) => number) };
-      commit.#number = await commit.#beginNumber(numbers.last + 1);
       return commit;
     } catch (error) {
       await commit.end();
@@ -68,7 +99,7 @@ export class Commit {
   /** The signal of the writers. */
   writing({ signal }: ReadOptions): Writing {
     const both = signal === undefined ? this.signal : AbortSignal.any([this.signal, signal]);
-    return { import: this.#number!, before: this.before, signal: both };
+    return { import: this.#claim.import, before: this.before, signal: both };
   }
 
   /**
@@ -88,60 +119,46 @@ export class Commit {
     );
     await check?.({ ...this.before, import: number });
     signal?.throwIfAborted();
-    await this.#commit(number);
+    await this.#commit();
     this.#cluster.renewSnapshot();
-    this.#hasEnded = true;
-    await this.#claim.release();
+    this.#release();
   }
 
   /** Gives up uncommitted rows. The next import removes the rest that cannot be removed now. */
   async end(): Promise<void> {
     if (this.#hasEnded) return;
+    await this.#giveUp(this.#claim).catch(() => {});
+    this.#release();
+  }
+
+  #release(): void {
     this.#hasEnded = true;
-    if (this.#number !== null) await this.#giveUp(this.#number).catch(() => {});
-    await this.#claim.release();
+    clearInterval(this.#timer);
+    unmark(this.#claim.importer);
   }
 
-  /** Gives up the numbers that importers have left when they ended. @returns the numbers after that */
-  async #recover(): Promise<ImportNumbers> {
-    const found = await readImportNumbers(this.#cluster.first);
-    const left = found.open.filter(({ isCleaned }) => !isCleaned);
-    for (const { number } of left) await this.#giveUp(number);
-    return left.length === 0 ? found : readImportNumbers(this.#cluster.first);
-  }
-
-  /** Begins a number: the next one after all that have begun. */
-  async #beginNumber(next: number): Promise<number> {
-    for (let number = next; ; ) {
-      await this.#note(number, 'begun');
-      const rows = await this.#cluster.first.rows(
-        `SELECT 1 FROM import_log WHERE import = {number:UInt32} AND state = 'begun'`,
-        { number },
-      );
-      if (rows.length === 1) return number;
-      // An importer whose claim was taken over has begun the same number in the meantime: nobody uses it.
-      await this.#giveUp(number);
-      number = (await readImportNumbers(this.#cluster.first)).last + 1;
-    }
+  async #beat(): Promise<void> {
+    await note(this.#cluster, this.#claim, 'wanted');
+    if (await this.#has('abandoned', this.#claim)) this.#lost.abort(takenOverError(this.#cluster.location));
   }
 
   /**
-   * Commits a number.
-   * @throws StoreError when it was given up meanwhile, by an importer that has taken the claim over
+   * Commits the number.
+   * @throws StoreError when it was given up meanwhile, by an importer that has taken the place of this one
    */
-  async #commit(number: number): Promise<void> {
+  async #commit(): Promise<void> {
     const { first, location } = this.#cluster;
-    const { importer } = this.#claim;
+    const { import: number, importer } = this.#claim;
     const isCommitted = () =>
-      this.#isCommitted(number).catch((cause: unknown) => {
+      this.#has('committed', this.#claim).catch((cause: unknown) => {
         throw unknownOutcome(location, cause);
       });
     try {
       await first.run(
         `INSERT INTO import_log (import, state, importer, at_ms)
-         SELECT {number:UInt32}, 'committed', {importer:UUID}, toUnixTimestamp64Milli(now64(3))
+         SELECT {number:UInt32}, 'committed', {importer:String}, toUnixTimestamp64Milli(now64(3))
          WHERE (SELECT count() FROM import_log WHERE import = {number:UInt32} AND state = 'abandoned') = 0
-         ${commitMark(importer)}`,
+         ${commitMark(this.#claim)}`,
         { number, importer },
       );
     } catch (error) {
@@ -152,22 +169,17 @@ export class Commit {
   }
 
   /** Makes sure that a number is never committed, and removes its rows. */
-  async #giveUp(number: number): Promise<void> {
-    const { first } = this.#cluster;
-    if (await this.#isCommitted(number)) return;
-    await this.#note(number, 'abandoned');
+  async #giveUp(claim: Claim): Promise<void> {
+    if (await this.#has('committed', claim)) return;
+    await note(this.#cluster, claim, 'abandoned');
     // A commit that began before this row was there ends before the next look.
-    const importers = await first.rows(
-      'SELECT DISTINCT importer FROM import_log WHERE import = {number:UInt32}',
-      { number },
+    await this.#cluster.first.run(
+      `KILL QUERY WHERE query_kind = 'Insert' AND endsWith(query, {mark:String}) SYNC`,
+      { mark: commitMark(claim) },
     );
-    for (const { importer } of importers)
-      await first.run(`KILL QUERY WHERE query_kind = 'Insert' AND endsWith(query, {mark:String}) SYNC`, {
-        mark: commitMark(String(importer)),
-      });
-    if (await this.#isCommitted(number)) return;
-    await this.#clean(number);
-    await this.#note(number, 'cleaned');
+    if (await this.#has('committed', claim)) return;
+    await this.#clean(claim.import);
+    await note(this.#cluster, claim, 'cleaned');
   }
 
   /** Removes the rows of a number from all tables. */
@@ -184,25 +196,86 @@ export class Commit {
     });
   }
 
-  async #isCommitted(number: number): Promise<boolean> {
+  async #has(state: State, { import: number }: Claim): Promise<boolean> {
     const rows = await this.#cluster.first.rows(
-      `SELECT 1 FROM import_log WHERE import = {number:UInt32} AND state = 'committed' LIMIT 1`,
-      { number },
+      'SELECT 1 FROM import_log WHERE import = {number:UInt32} AND state = {state:String} LIMIT 1',
+      { number, state },
     );
     return rows.length > 0;
   }
+}
 
-  async #note(number: number, state: State): Promise<void> {
-    await this.#cluster.first.run(
-      `INSERT INTO import_log (import, state, importer, at_ms)
-       SELECT {number:UInt32}, {state:String}, {importer:UUID}, toUnixTimestamp64Milli(now64(3))`,
-      { number, state, importer: this.#claim.importer },
-    );
+/** Claims the next number, and finds the claims that others have left. */
+async function claimNumber(cluster: Cluster): Promise<{ own: Claim; left: readonly Claim[] }> {
+  const importer = mark();
+  try {
+    for (let tried = 0; ; tried++) {
+      await note(cluster, { import: null, importer }, 'wanted');
+      const claims = await readClaims(cluster, importer);
+      const own = claims.find((claim) => claim.importer === importer)!;
+      const others = claims.filter((claim) => claim !== own);
+      const living = others.filter(({ isDead }) => !isDead);
+      const isShared = others.some((claim) => claim.import === own.import);
+      if (living.length === 0 && !isShared && !own.isDead) return { own, left: others };
+      await note(cluster, own, 'cleaned');
+      const other = living.find(({ hasBegun }) => hasBegun) ?? (tried < MAX_TRIES ? undefined : living[0]);
+      if (other !== undefined) throw runningError(cluster.location, other);
+      await sleep(Math.random() * MAX_DELAY_MS);
+    }
+  } catch (error) {
+    unmark(importer);
+    throw error;
   }
+}
+/** Adds a row to the log; without a number, that of the next one. The clock is that of the server, which all importers share. */
+async function note(
+  { first }: Cluster,
+  { import: number, importer }: { readonly import: number | null; readonly importer: string },
+  state: State,
+): Promise<void> {
+  await first.run(
+    `INSERT INTO import_log (import, state, importer, at_ms)
+     SELECT ${number ?? '(SELECT max(import) + 1 FROM import_log)'}, {state:String}, {importer:String},
+       toUnixTimestamp64Milli(now64(3))`,
+    { state, importer },
+  );
+}
+
+/** The claims of an importer and those of others that have not ended, also ended ones with the same number. */
+async function readClaims({ first }: Cluster, importer: string): Promise<FoundClaim[]> {
+  const found = await first.rows(
+    `SELECT import, importer, countIf(state = 'begun') > 0 AS has_begun,
+      countIf(state IN ('committed', 'abandoned', 'cleaned')) > 0 AS has_ended,
+      toUnixTimestamp64Milli(now64(3)) - max(at_ms) AS quiet_ms
+     FROM import_log GROUP BY import, importer
+     HAVING countIf(state IN ('committed', 'cleaned')) = 0
+       OR import = (SELECT max(import) FROM import_log WHERE importer = {importer:String})`,
+    { importer },
+  );
+  return found.map((row) => ({
+    import: Number(row.import),
+    importer: String(row.importer),
+    hasBegun: Number(row.has_begun) > 0,
+    isDead: Number(row.has_ended) > 0 || Number(row.quiet_ms) > DEAD_MS || !isMarkAlive(String(row.importer)),
+  }));
 }
 
 /** The end of a statement that commits, by which it is found among running ones. */
-const commitMark = (importer: string): string => `-- commit of ${importer}`;
+const commitMark = ({ importer }: Claim): string => `-- commit of ${importer}`;
+
+/** An importer that was stopped for too long. */
+function takenOverError(location: string): StoreError {
+  return new StoreError(
+    `${location}: this import paused for so long that another one took its place, and nothing of it was stored; run it again`,
+  );
+}
+
+function runningError(location: string, { importer }: Claim): StoreError {
+  const [pid, host] = importer.split(' ');
+  return new StoreError(
+    `${location}: another import is running (process ${pid} on ${host}); wait until it has ended`,
+  );
+}
 
 function unknownOutcome(location: string, cause: unknown): StoreError {
   return new StoreError(

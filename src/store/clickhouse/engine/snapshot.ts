@@ -13,44 +13,31 @@ export interface Snapshot {
   readonly abandoned: readonly number[];
 }
 
-/** The numbers of imports in the log of a store. */
-export interface ImportNumbers {
-  /** The id of the store: of two that prepared the same one at once, the first. */
-  readonly storeId: string;
-  /** The last that has begun, 0 for none. */
-  readonly last: number;
-  /** The latest that is committed, 0 for none. */
-  readonly committed: number;
-  /** The uncommitted ones, ascending, and whether all that was written under them is removed. */
-  readonly open: readonly { readonly number: number; readonly isCleaned: boolean }[];
-}
-
-export async function readImportNumbers(shard: Shard, options?: ReadOptions): Promise<ImportNumbers> {
+/**
+ * Reads which imports are committed. One that was given up is never committed after that.
+ * @param before an import that has begun, and sees what is before it: also the uncommitted numbers after the latest committed one
+ */
+export async function readSnapshot(
+  shard: Shard,
+  { before, ...options }: ReadOptions & { readonly before?: number } = {},
+): Promise<Snapshot> {
   const [row] = await shard.rows(
     `SELECT (SELECT argMin(store_id, (created_ms, store_id)) FROM shard_meta) AS store_id,
-      max(import) AS last, maxIf(import, is_committed) AS committed,
-      arraySort(groupArrayIf((import, is_cleaned), NOT is_committed)) AS open
-    FROM (
-      SELECT import, countIf(state = 'committed') > 0 AS is_committed, countIf(state = 'cleaned') > 0 AS is_cleaned
-      FROM import_log GROUP BY import)`,
+      maxIf(import, is_committed) AS committed, arraySort(groupArrayIf(import, NOT is_committed)) AS open
+    FROM ${begunImports('import_log')}`,
     {},
     options,
   );
-  const open = row!.open as [number, number][];
-  return {
-    storeId: String(row!.store_id),
-    last: Number(row!.last),
-    committed: Number(row!.committed),
-    open: open.map(([number, cleaned]) => ({ number, isCleaned: cleaned > 0 })),
-  };
+  const committed = Number(row!.committed);
+  const abandoned = (row!.open as number[]).filter((number) => number < (before ?? committed));
+  return { storeId: String(row!.store_id), import: committed, abandoned };
 }
 
-/** Reads which imports are committed. One that was given up is never committed after that. */
-export async function readSnapshot(shard: Shard, options?: ReadOptions): Promise<Snapshot> {
-  const { storeId, committed, open } = await readImportNumbers(shard, options);
-  const abandoned = open.map(({ number }) => number).filter((number) => number < committed);
-  return { storeId, import: committed, abandoned };
-}
+/** The imports that have begun, and whether they are committed. */
+export const begunImports = (
+  log: string,
+): string => `(SELECT import, countIf(state = 'committed') > 0 AS is_committed
+  FROM ${log} WHERE state IN ('begun', 'committed') GROUP BY import)`;
 
 /** Differs for stores and contents of a store. */
 export function versionOf({ storeId, import: latest, abandoned }: Snapshot): string {

@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { LongOperation } from '../../../model/progress.js';
@@ -19,8 +18,8 @@ import type { Shard } from '../engine/shard.js';
 import { imported, type Snapshot, visible } from '../engine/snapshot.js';
 import { columnsOf, TABLES } from '../tables.js';
 
-/** The id of the process, that of the folder, and the machine. */
-const NAME = /^cropframe-import-(\d+)-([0-9a-f-]{36})-(.+)$/;
+/** A folder, by the parts of its mark: the process, the machine, and an id. */
+const NAME = /^cropframe-import-(\d+)-(.+)-([0-9a-f-]{36})$/;
 
 /** A DuckDB store in a temporary folder, in which one import runs. */
 export interface Workspace {
@@ -56,15 +55,14 @@ interface Folder {
 
 /** Creates a folder that the next workspace removes when this process is killed. */
 export async function createFolder(): Promise<Folder> {
-  const id = randomUUID();
-  const path = join(tmpdir(), `cropframe-import-${process.pid}-${id}-${hostname()}`);
-  mark(id);
+  const marked = mark();
+  const path = join(tmpdir(), `cropframe-import-${marked.replaceAll(' ', '-')}`);
   await mkdir(path, { mode: 0o700 });
   return {
     path,
     async remove() {
       await rm(path, { recursive: true, force: true, maxRetries: 3 });
-      unmark(id);
+      unmark(marked);
     },
   };
 }
@@ -72,9 +70,9 @@ export async function createFolder(): Promise<Folder> {
 /** Removes the folders of this machine whose process is gone. */
 async function removeLeft(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
-    const [, pid, id, host] = NAME.exec(name) ?? [];
-    const isLeft = pid !== undefined && !isMarkAlive(`${pid} ${host} ${id}`);
-    if (isLeft) await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => {});
+    const [, ...marked] = NAME.exec(name) ?? [];
+    if (marked.length > 0 && !isMarkAlive(marked.join(' ')))
+      await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => {});
   }
 }
 
