@@ -218,21 +218,14 @@ async function refuseLosses(cluster: Cluster, places: Places): Promise<void> {
     return tablesOf(position).filter(({ name }) => !present.has(name));
   });
   const position = missing.findIndex(({ length }, i) => length > 0 || places[i] === null);
-  if (position < 0 || !(await hasImports(cluster.first))) return;
+  if (position < 0) return;
+  const hasLog = missing[0]!.every(({ name }) => name !== 'import_log');
+  if (hasLog && (await cluster.first.rows('SELECT 1 FROM import_log LIMIT 1')).length === 0) return;
   const names = missing[position]!.map(({ name }) => name);
   throw new StoreError(
     `the shard ${cluster.shards[position]!.name} has lost ${names.length === 0 ? 'its place' : names.join(', ')}, and ` +
       `the store at ${cluster.location} has data; restore the shard from a backup, or copy the store again`,
   );
-}
-
-async function hasImports(first: Shard): Promise<boolean> {
-  try {
-    return (await first.rows('SELECT 1 FROM import_log LIMIT 1')).length > 0;
-  } catch (error) {
-    if (isMissing(error)) return true;
-    throw error;
-  }
 }
 
 function addPlace({ shards }: Cluster, position: number, storeId: string): Promise<void> {

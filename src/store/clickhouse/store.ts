@@ -143,15 +143,14 @@ export function openTableKept(server: Shard): KeptData {
     async read(name) {
       const rows = await server
         .rows(
-          `SELECT base64, parts, digest FROM kept WHERE name = {name:String}
+          `SELECT base64, digest FROM kept WHERE name = {name:String}
           AND digest = (SELECT argMax(digest, changed_us) FROM kept WHERE name = {name:String})
           ORDER BY part LIMIT 1 BY part`,
           { name },
         )
         .catch(() => []);
-      if (rows.length === 0 || rows.length !== rows[0]!.parts) return null;
       const bytes = Buffer.concat(rows.map(({ base64 }) => Buffer.from(base64 as string, 'base64')));
-      return digestOf(bytes) === rows[0]!.digest ? bytes : null;
+      return digestOf(bytes) === rows[0]?.digest ? bytes : null;
     },
     async write(name, bytes) {
       const digest = digestOf(bytes);
@@ -161,7 +160,7 @@ export function openTableKept(server: Shard): KeptData {
           const base64 = Buffer.from(bytes.subarray(part * PART_BYTES, (part + 1) * PART_BYTES)).toString(
             'base64',
           );
-          await server.insertRows('kept', [{ name, part, parts, digest, base64 }]);
+          await server.insertRows('kept', [{ name, part, digest, base64 }]);
         }
         await server.run('DELETE FROM kept WHERE name = {name:String} AND digest != {digest:String}', {
           name,

@@ -156,7 +156,7 @@ const OWN: readonly Table[] = [
   ),
   plain(
     'kept',
-    `name String, part UInt32, parts UInt32, digest String, base64 String CODEC(ZSTD(1)), ${CHANGED}`,
+    `name String, part UInt32, digest String, base64 String CODEC(ZSTD(1)), ${CHANGED}`,
     'name, part',
   ),
 ];

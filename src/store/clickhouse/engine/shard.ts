@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
+import { addAbortSignal } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
@@ -114,7 +115,7 @@ export class Shard {
   ): AsyncGenerator<Uint8Array> {
     let stream: IncomingMessage | null = null;
     let isWhole = false;
-    const request = this.#queries.begin(signal, () => stream?.destroy());
+    const request = this.#queries.begin(signal);
     try {
       const answer = await this.#reader.exec({
         query: `${sql}\nFORMAT ${format}`,
@@ -128,7 +129,7 @@ export class Shard {
         },
         abort_signal: request.signal,
       });
-      stream = answer.stream as IncomingMessage;
+      stream = addAbortSignal(request.signal, answer.stream as IncomingMessage);
       yield* checkedBytes(stream, format, { ...request.failure, quietMs: this.#quietMs });
       isWhole = true;
     } catch (error) {
@@ -293,26 +294,21 @@ class RunningQueries {
   }
 
   /** @throws StoreError after `close`; the reason of `outer` */
-  begin(outer: AbortSignal | undefined, onAbort = () => {}): RunningQuery {
+  begin(outer: AbortSignal | undefined): RunningQuery {
     this.requireOpen();
     outer?.throwIfAborted();
     const id = randomUUID();
     const query = new AbortController();
-    const forward = () => query.abort(outer?.reason);
-    outer?.addEventListener('abort', forward);
-    const abort = () => {
-      onAbort();
-      this.end(id);
-    };
-    query.signal.addEventListener('abort', abort);
+    const signal = outer === undefined ? query.signal : AbortSignal.any([outer, query.signal]);
+    const end = () => this.end(id);
+    signal.addEventListener('abort', end);
     this.#running.add(query);
     const settle = () => {
       this.#running.delete(query);
-      outer?.removeEventListener('abort', forward);
-      query.signal.removeEventListener('abort', abort);
+      signal.removeEventListener('abort', end);
     };
     const failure = { ...this.#server, queryId: id };
-    return { id, signal: query.signal, abort: (reason) => query.abort(reason), failure, settle };
+    return { id, signal, abort: (reason) => query.abort(reason), failure, settle };
   }
 
   /** Ends a query on the server. A server that cannot be reached ends it itself, or has ended. */

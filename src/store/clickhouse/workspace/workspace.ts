@@ -11,12 +11,11 @@ import { ENTITY_TABLES } from '../../duckdb/entity-tables.js';
 import { FIRST_TABLE, HISTORY_TABLE } from '../../duckdb/point-tables.js';
 import { rowsInTurns, runAll } from '../../duckdb/writing/ranges.js';
 import { isMarkAlive, mark, unmark } from '../../process-lock.js';
-import { idCondition } from '../../queries/engine-tables.js';
 import type { ReadOptions } from '../../store.js';
 import { type Cluster, eachShard, type Handled, together } from '../engine/cluster.js';
 import type { Shard } from '../engine/shard.js';
 import { imported, type Snapshot, visible } from '../engine/snapshot.js';
-import { columnsOf, TABLES } from '../tables.js';
+import { columnsOf } from '../tables.js';
 
 /** A folder, by the parts of its mark: the process, the machine, and an id. */
 const NAME = /^cropframe-import-(\d+)-(.+)-([0-9a-f-]{36})$/;
@@ -78,55 +77,35 @@ async function removeLeft(): Promise<void> {
 
 /** A table whose rows an import compares one by one. */
 export interface StoredTable {
-  readonly name: string;
+  readonly table: string;
   /** Its columns in the cluster; those of the workspace have the same names. */
   readonly columns: readonly string[];
-  /** The columns that tell its rows apart. */
-  readonly key: readonly string[];
+  /** The columns that tell its rows apart, in the words of both engines; none is null. */
+  readonly key: string;
 }
 
-const storedTable = (name: string, key: readonly string[]): StoredTable => ({
-  name,
-  columns: columnsOf(name),
-  key,
-});
+const storedTable = (table: string, key: string): StoredTable => ({ table, columns: columnsOf(table), key });
 
 /** Tables that are loaded when an import begins: they are small. */
 export const SMALL_TABLES: readonly StoredTable[] = [
-  ...Object.values(ENTITY_TABLES).map(({ table }) => storedTable(table, ['id'])),
-  storedTable('containment', ['entity_type', 'parent', 'child']),
-  storedTable('moved_id', ['field', 'old_id', 'source_id']),
-  storedTable('stored_fetch', ['dataset', 'request']),
-  storedTable('source_import', ['source_id']),
-  storedTable('known_batch', ['digest']),
+  ...Object.values(ENTITY_TABLES).map(({ table }) => storedTable(table, 'id')),
+  storedTable('containment', 'entity_type, parent, child'),
+  // For a redirect of all sources stands a number below all ids.
+  storedTable('moved_id', 'field, old_id, coalesce(source_id, -3000000000)'),
+  storedTable('stored_fetch', 'dataset, request'),
+  storedTable('source_import', 'source_id'),
+  storedTable('known_batch', 'digest'),
 ];
 
 /** Loaded for the regions whose shapes an import brings. */
-const SHAPE = storedTable('shape', ['region_id', 'detail']);
+export const SHAPE = storedTable('shape', 'region_id, detail');
 
 /** Loaded for the series of the points of an import. */
-export const SERIES = storedTable('series', ['handle']);
-const SERIES_UNIT = storedTable('series_unit', ['series', 'unit_id']);
+export const SERIES = storedTable('series', 'handle');
+const SERIES_UNIT = storedTable('series_unit', 'series, unit_id');
 
 /** All tables but that of points. */
 export const STORED_TABLES: readonly StoredTable[] = [...SMALL_TABLES, SHAPE, SERIES, SERIES_UNIT];
-
-const TYPE_OF_KEY: Readonly<Record<string, string>> = Object.fromEntries(
-  TABLES.flatMap(({ name, columns }) => columns.map(([column, type]) => [`${name}.${column}`, type])),
-);
-
-/** The key of a row as ClickHouse and DuckDB compute it, and its type in ClickHouse. */
-export function keyOf({ name, key }: StoredTable): { here: string; there: string; type: string } {
-  if (key.length === 1) {
-    const type = TYPE_OF_KEY[`${name}.${key[0]}`]!.split(' ')[0]!;
-    return { here: key[0]!, there: key[0]!, type };
-  }
-  return {
-    here: key.map((column) => `coalesce(${column}::VARCHAR, '')`).join(` || ' ' || `),
-    there: `concat(${key.map((column) => `ifNull(toString(${column}), '')`).join(`, ' ', `)})`,
-    type: 'String',
-  };
-}
 
 /** The schema of the workspace with the rows of the cluster, next to the tables that the import changes. */
 export const STORED = 'stored';
@@ -142,8 +121,8 @@ export async function fillWorkspace(
   await runAll(connection, [
     `CREATE SCHEMA ${STORED}`,
     ...STORED_TABLES.map(
-      ({ name, columns }) =>
-        `CREATE TABLE ${STORED}.${name} AS SELECT ${columns.join(', ')} FROM main.${name}`,
+      ({ table, columns }) =>
+        `CREATE TABLE ${STORED}.${table} AS SELECT ${columns.join(', ')} FROM main.${table}`,
     ),
   ]);
 }
@@ -164,10 +143,10 @@ export async function loadTables(
   { first }: Cluster,
   { tables, into = STORED, snapshot, only = 'true', signal }: Loaded,
 ): Promise<void> {
-  const answers = tables.map(({ name, columns }) => ({
+  const answers = tables.map(({ table, columns }) => ({
     shard: first,
-    table: `${into}.${name}`,
-    sql: `SELECT ${columns.join(', ')} FROM ${name} WHERE ${visible(snapshot)} AND ${only}`,
+    table: `${into}.${table}`,
+    sql: `SELECT ${columns.join(', ')} FROM ${table} WHERE ${visible(snapshot)} AND ${only}`,
   }));
   await loadRows(connection, answers, { signal });
 }
@@ -218,16 +197,6 @@ async function valuesFor(connection: DuckDBConnection, table: string): Promise<s
   });
   values.set(table, made.join(', '));
   return made.join(', ');
-}
-
-/** Loads the shapes of regions. */
-export function loadShapes(
-  connection: DuckDBConnection,
-  cluster: Cluster,
-  { ids, ...target }: { ids: readonly number[] } & Pick<Loaded, 'snapshot' | 'signal'>,
-): Promise<void> {
-  const only = idCondition('region_id', ids);
-  return loadTables(connection, cluster, { ...target, tables: [SHAPE], only });
 }
 
 /** Series of each shard that are read together. */

@@ -15,9 +15,9 @@ import {
   createWorkspace,
   fillWorkspace,
   loadPoints,
-  loadShapes,
   loadTables,
   SERIES,
+  SHAPE,
   SMALL_TABLES,
   STORED,
   STORED_TABLES,
@@ -99,9 +99,10 @@ class ImportHome implements Home {
     const ids = [...new Set(regionIds)].filter((id) => !this.#shapeIds.has(id));
     if (ids.length === 0) return;
     const { before: snapshot, signal } = this.#commit;
-    await loadShapes(connection, this.#cluster, { ids, snapshot, signal });
+    const only = idCondition('region_id', ids);
+    await loadTables(connection, this.#cluster, { tables: [SHAPE], only, snapshot, signal });
     for (const id of ids) this.#shapeIds.add(id);
-    await connection.run(`INSERT INTO shape FROM ${STORED}.shape WHERE region_id IN (${ids.join(', ')})`);
+    await connection.run(`INSERT INTO shape FROM ${STORED}.shape WHERE ${only}`);
   }
 
   async load(connection: DuckDBConnection, operation: LongOperation): Promise<void> {
@@ -121,7 +122,7 @@ class ImportHome implements Home {
     const writing = this.#writing!;
     const points = await this.#points!.finish();
     await connection.run(FREE_HANDLES);
-    const tables = STORED_TABLES.filter(({ name }) => changed.has(name));
+    const tables = STORED_TABLES.filter(({ table }) => changed.has(table));
     const written = await writeDifferences(connection, this.#cluster.first, { tables, writing });
     const expected = points.map((point, i) => (i === 0 ? [point, ...written] : [point]));
     await this.#commit.finish(expected, writing, this.#check);
@@ -215,9 +216,8 @@ class MergedPointsWriter {
   }
 
   /** @param gone the import by which the points are not the latest of their periods */
-  async #write(connection: DuckDBConnection, sql: string, gone?: number): Promise<void> {
-    const { import: number, signal } = this.#writing;
-    const written = await writePoints(connection, this.#cluster, { sql, import: number, gone, signal });
+  async #write(connection: DuckDBConnection, points: string, gone?: number): Promise<void> {
+    const written = await writePoints(connection, this.#cluster, { points, gone, writing: this.#writing });
     for (const [i, rows] of written.entries()) this.#rows[i]! += rows;
   }
 
