@@ -40,7 +40,7 @@ function createTable(table: Table, name: string): string {
   const settings = [...(table.settings ?? []), ...(imported ? IMPORTED_SETTINGS : [])];
   return [
     `CREATE TABLE IF NOT EXISTS ${name} (\n  ${lines.join(',\n  ')})`,
-    `ENGINE = MergeTree PRIMARY KEY (${primaryKey.join(', ')}) ORDER BY (${orderBy.join(', ')})`,
+    `ENGINE = MergeTree PRIMARY KEY (${primaryKey}) ORDER BY (${orderBy})`,
     ...(settings.length === 0 ? [] : [`SETTINGS ${settings.join(', ')}`]),
   ].join('\n');
 }

@@ -1,4 +1,4 @@
-import { columnsIn as duckdbColumns, ENTITY_TABLES, OTHER_TABLES } from '../duckdb/entity-tables.js';
+import { ENTITY_TABLES, OTHER_TABLES } from '../duckdb/entity-tables.js';
 import { COMMON_COLUMNS, LAYOUT } from '../duckdb/point-tables.js';
 
 /** A column and its type in ClickHouse, with the codec. Dates are UTC milliseconds as Int64: no date type spans 1565. */
@@ -10,15 +10,15 @@ export interface Table {
   /** Its own columns, without `import` and `gone`. */
   readonly columns: readonly Column[];
   /** The order of its rows, by which they are found without reading the others. */
-  readonly orderBy: readonly string[];
+  readonly orderBy: string;
   /** The columns of `orderBy` by which rows are found; all of them by default. */
-  readonly primaryKey?: readonly string[] | undefined;
+  readonly primaryKey?: string;
   /** Indexes of columns that are not the first to be ordered by. */
-  readonly indexes?: readonly string[] | undefined;
+  readonly indexes?: readonly string[];
   /** Settings of the engine, in addition to those of all tables. */
-  readonly settings?: readonly string[] | undefined;
-  /** On the first server, or on each of them. */
-  readonly on: 'first' | 'every';
+  readonly settings?: readonly string[];
+  /** Whether each server has it, or only the first one. */
+  readonly isEverywhere?: boolean;
   /** Whether imports bring its rows: they have the columns `import` and `gone`. */
   readonly imported: boolean;
 }
@@ -55,26 +55,18 @@ const OWN_TYPES: Readonly<Record<string, string>> = {
 
 /** The columns of one of DuckDB's tables. */
 const alike = (table: string, ddl: string, isNullable: (name: string) => boolean): Column[] =>
-  duckdbColumns(ddl).map(([name, duckdbType]) => {
-    const type = OWN_TYPES[`${table}.${name}`] ?? TYPES[String(duckdbType)]!;
+  columnsIn(ddl).map(([name, duckdbType]) => {
+    const type = OWN_TYPES[`${table}.${name}`] ?? TYPES[duckdbType]!;
     return [name, isNullable(name) ? `Nullable(${type})` : type];
   });
 
-type More = Partial<Omit<Table, 'name' | 'columns' | 'orderBy' | 'imported'>>;
-
+/** A table that imports write. */
 const imported = (
   name: string,
-  columns: string | readonly Column[],
+  columns: readonly Column[],
   orderBy: string,
-  more?: More,
-): Table => ({
-  name,
-  columns: typeof columns === 'string' ? columnsIn(columns) : columns,
-  orderBy: orderBy.split(', '),
-  on: 'first',
-  imported: true,
-  ...more,
-});
+  more: Partial<Table> = {},
+): Table => ({ name, columns, orderBy, imported: true, ...more });
 
 const NEVER_NULL = new Set(['id', 'name', 'aliases']);
 
@@ -86,15 +78,16 @@ const ENTITIES = Object.values(ENTITY_TABLES).map(({ table, ddl }) =>
   ),
 );
 
-const other = (table: keyof typeof OTHER_TABLES, orderBy: string, more?: More): Table => {
+const other = (table: keyof typeof OTHER_TABLES, orderBy: string, more?: Partial<Table>): Table => {
   const columns = alike(table, OTHER_TABLES[table], (name) => name in COMMON_COLUMNS);
   return imported(table, columns, orderBy, more);
 };
 
 /** The columns of points, in the order of `POINT_COLUMNS`. A missing value is NaN, and no date the minimum of Int64. */
-const POINT = `series Int32 CODEC(Delta, LZ4), start_date Int64 CODEC(Delta, LZ4), end_date Int64 CODEC(Delta, LZ4),
+const POINT =
+  columnsIn(`series Int32 CODEC(Delta, LZ4), start_date Int64 CODEC(Delta, LZ4), end_date Int64 CODEC(Delta, LZ4),
   value Float64 CODEC(ZSTD(1)), unit_id Int32 CODEC(LZ4), reporting_date Int64 CODEC(Delta, LZ4),
-  available_date Int64 CODEC(Delta, LZ4), metadata String CODEC(ZSTD(1))`;
+  available_date Int64 CODEC(Delta, LZ4), metadata String CODEC(ZSTD(1))`);
 
 /** Every table that imports write, with DuckDB's names. */
 const IMPORTED: readonly Table[] = [
@@ -113,8 +106,8 @@ const IMPORTED: readonly Table[] = [
   other('source_import', 'source_id'),
   other('stored_fetch', 'dataset, request'),
   imported('point', POINT, 'series, start_date, end_date, reporting_date, available_date, import', {
-    on: 'every',
-    primaryKey: ['series', 'start_date'],
+    primaryKey: 'series, start_date',
+    isEverywhere: true,
     // Finds the rows of one import without reading those of others.
     indexes: ['INDEX by_import import TYPE minmax GRANULARITY 4'],
     // Measured on 20 M points: one series, and 100 scattered ones, are read faster than with the default of 8192.
@@ -126,10 +119,8 @@ const IMPORTED: readonly Table[] = [
   }),
 ];
 
-const plain = (name: string, columns: string, orderBy: string, on?: Table['on']): Table => ({
-  ...imported(name, columns, orderBy, on && { on }),
-  imported: false,
-});
+const plain = (name: string, columns: string, orderBy: string, more?: Partial<Table>): Table =>
+  imported(name, columnsIn(columns), orderBy, { imported: false, ...more });
 
 /** When a row was added, by the clock of the server, which all processes share. */
 const CHANGED = 'changed_us Int64 DEFAULT toUnixTimestamp64Micro(now64(6))';
@@ -141,7 +132,7 @@ const OWN: readonly Table[] = [
     'shard_meta',
     'store_id String, schema_version UInt32, position UInt32, shards UInt32, created_ms Int64',
     'store_id',
-    'every',
+    { isEverywhere: true },
   ),
   plain(
     'import_log',
@@ -166,7 +157,7 @@ export const TABLES: readonly Table[] = [...IMPORTED, ...OWN];
 
 /** The tables of a server, by its place in the address. */
 export function tablesOf(position: number): readonly Table[] {
-  return position === 0 ? TABLES : TABLES.filter(({ on }) => on === 'every');
+  return position === 0 ? TABLES : TABLES.filter(({ isEverywhere }) => isEverywhere);
 }
 
 /** The names of a table's columns, without `import` and `gone`. */
