@@ -5,8 +5,6 @@ import { fillIn } from '../../duckdb/engine/errors.js';
 export interface Failure {
   /** `host:port` of the server. */
   readonly shard: string;
-  /** The store's address. */
-  readonly location: string;
   readonly queryId: string;
 }
 

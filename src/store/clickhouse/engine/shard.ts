@@ -31,17 +31,28 @@ const WRITING_QUIET_MS = 30 * 60_000;
 const READING: ClickHouseSettings = {
   readonly: '2',
   cancel_http_readonly_queries_on_client_close: 1,
+  // An answer in JSON that ends in an error is cut, in place of whole JSON with too few rows.
+  http_write_exception_in_output_format: 0,
   // Otherwise months and years before 1970 begin in 1970.
   enable_extended_results_for_datetime_functions: 1,
+  output_format_arrow_compression_method: 'none',
+  output_format_arrow_string_as_string: 1,
+  output_format_arrow_unsupported_types_as_binary: 0,
 };
-/** An answer that ends in an error is cut, in place of whole JSON with too few rows. */
-const READING_ROWS: ClickHouseSettings = { ...READING, http_write_exception_in_output_format: 0 };
 
-/** Sends a query to the server. */
-type Send<Result> = (
-  query: { query_id: string; abort_signal: AbortSignal },
-  failure: Failure,
-) => Promise<Result>;
+/** How long closing waits for the server to end queries. */
+const MAX_END_MS = 1_000;
+
+/** A query that runs. */
+interface RunningQuery {
+  readonly id: string;
+  /** Ends it: that of the caller, or closing. */
+  readonly signal: AbortSignal;
+  readonly abort: (reason: Error) => void;
+  readonly failure: Failure;
+  /** Called when nothing is left to be ended. */
+  readonly settle: () => void;
+}
 
 /** One server. */
 export class Shard {
@@ -51,7 +62,9 @@ export class Shard {
   readonly #reader: ClickHouseClient;
   readonly #writer: ClickHouseClient;
   readonly #quietMs: number;
-  readonly #queries: RunningQueries;
+  readonly #running = new Set<AbortController>();
+  readonly #ending = new Set<Promise<unknown>>();
+  #isClosed = false;
 
   constructor(
     name: string,
@@ -62,40 +75,25 @@ export class Shard {
     this.#quietMs = quietMs;
     this.#reader = connectClient({ name, address, credentials, quietMs });
     this.#writer = connectClient({ name, address, credentials, quietMs: WRITING_QUIET_MS });
-    this.#queries = new RunningQueries({ shard: name, location: address.location }, (query_id) =>
-      this.#reader.command({
-        query: 'KILL QUERY WHERE query_id = {query_id:String} ASYNC',
-        query_params: { query_id },
-      }),
-    );
   }
 
   /** @throws StoreError when it is closed */
   requireOpen(): void {
-    this.#queries.requireOpen();
+    if (this.#isClosed) throw closedError();
   }
 
   /** Queries under way. */
   get running(): number {
-    return this.#queries.size;
+    return this.#running.size;
   }
 
   /**
    * The rows of a small result: 64-bit integers and floats are numbers, NaN and infinities are null, booleans are booleans.
    * The server is not told to wait for the end: it would keep the answer in a file, and a full disk would empty it.
    */
-  rows(sql: string, parameters: Parameters = {}, options: ReadOptions = {}): Promise<Row[]> {
-    return this.#request(options.signal, async (query, failure) => {
-      const { stream } = await this.#reader.exec({
-        ...query,
-        query: `${sql}\nFORMAT JSON`,
-        query_params: parameters,
-        clickhouse_settings: READING_ROWS,
-      });
-      const text = await textOf(stream);
-      if (!text.endsWith(END_OF_ROWS)) throw brokenOffError(failure, text);
-      return (JSON.parse(text) as { data: Row[] }).data;
-    });
+  async rows(sql: string, parameters: Parameters = {}, options: ReadOptions = {}): Promise<Row[]> {
+    const text = await textOf(this.#bytes('JSON', sql, { parameters, ...options }));
+    return (JSON.parse(text) as { data: Row[] }).data;
   }
 
   /** The bytes of a result as an uncompressed Arrow stream, which is whole when it ends. */
@@ -115,18 +113,13 @@ export class Shard {
   ): AsyncGenerator<Uint8Array> {
     let stream: IncomingMessage | null = null;
     let isWhole = false;
-    const request = this.#queries.begin(signal);
+    const request = this.#begin(signal);
     try {
       const answer = await this.#reader.exec({
         query: `${sql}\nFORMAT ${format}`,
         query_id: request.id,
         ...(parameters && { query_params: parameters }),
-        clickhouse_settings: {
-          ...READING,
-          output_format_arrow_compression_method: 'none',
-          output_format_arrow_string_as_string: 1,
-          output_format_arrow_unsupported_types_as_binary: 0,
-        },
+        clickhouse_settings: READING,
         abort_signal: request.signal,
       });
       stream = addAbortSignal(request.signal, answer.stream as IncomingMessage);
@@ -139,21 +132,21 @@ export class Shard {
       request.settle();
       if (!isWhole && !request.signal.aborted) {
         stream?.destroy();
-        this.#queries.end(request.id);
+        this.#end(request.id);
       }
     }
   }
 
   /** Runs a statement that returns nothing. */
-  run(sql: string, parameters: Parameters = {}, options: ReadOptions = {}): Promise<void> {
-    return this.#write(options.signal, async (query) => {
-      await this.#writer.command({
+  run(sql: string, parameters: Parameters = {}, { signal }: ReadOptions = {}): Promise<void> {
+    return this.#write(signal, (query) =>
+      this.#writer.command({
         ...query,
         query: sql,
         query_params: parameters,
         clickhouse_settings: { enable_lightweight_update: 1, wait_end_of_query: 1 },
-      });
-    });
+      }),
+    );
   }
 
   /** Stores the rows of a Parquet file, also where they are equal to those of an earlier one. */
@@ -175,42 +168,30 @@ export class Shard {
 
   /** Stores a few rows, which are not part of the address as the parameters of a statement are. Columns left out have their default. */
   insertRows(table: string, rows: readonly Row[], { signal }: ReadOptions = {}): Promise<void> {
-    return this.#write(signal, async (query) => {
-      await this.#writer.insert({
+    return this.#write(signal, (query) =>
+      this.#writer.insert({
         ...query,
         table,
         values: rows,
         format: 'JSONEachRow',
         clickhouse_settings: { wait_end_of_query: 1, input_format_defaults_for_omitted_fields: 1 },
-      });
-    });
-  }
-
-  async close(): Promise<void> {
-    await this.#queries.close();
-    await Promise.all([this.#reader.close(), this.#writer.close()]);
+      }),
+    );
   }
 
   /** A request that is ended when the server no longer answers anything. */
-  #write(signal: AbortSignal | undefined, send: Send<void>): Promise<void> {
-    return this.#request(signal, send, ({ failure, abort }) => {
-      const timer = setInterval(async () => {
-        const pinged = await this.#reader.ping({ select: false });
-        if (!pinged.success && isSilence(pinged.error)) abort(silentError(failure));
-      }, this.#quietMs);
-      return timer.unref();
-    });
-  }
-
-  async #request<Result>(
+  async #write(
     signal: AbortSignal | undefined,
-    send: Send<Result>,
-    watch?: (request: RunningQuery) => NodeJS.Timeout,
-  ): Promise<Result> {
-    const request = this.#queries.begin(signal);
-    const timer = watch?.(request);
+    send: (query: { query_id: string; abort_signal: AbortSignal }) => Promise<unknown>,
+  ): Promise<void> {
+    const request = this.#begin(signal);
+    const timer = setInterval(async () => {
+      const pinged = await this.#reader.ping({ select: false });
+      if (!pinged.success && isSilence(pinged.error)) request.abort(silentError(request.failure));
+    }, this.#quietMs);
+    timer.unref();
     try {
-      return await send({ query_id: request.id, abort_signal: request.signal }, request.failure);
+      await send({ query_id: request.id, abort_signal: request.signal });
     } catch (error) {
       request.signal.throwIfAborted();
       throw toStoreError(error, request.failure);
@@ -219,10 +200,53 @@ export class Shard {
       request.settle();
     }
   }
+
+  /**
+   * Begins a query. One that is given up is ended on the server too.
+   * @throws StoreError after `close`; the reason of `outer`
+   */
+  #begin(outer: AbortSignal | undefined): RunningQuery {
+    this.requireOpen();
+    outer?.throwIfAborted();
+    const id = randomUUID();
+    const query = new AbortController();
+    const signal = outer === undefined ? query.signal : AbortSignal.any([outer, query.signal]);
+    const end = () => this.#end(id);
+    signal.addEventListener('abort', end);
+    this.#running.add(query);
+    const settle = () => {
+      this.#running.delete(query);
+      signal.removeEventListener('abort', end);
+    };
+    const failure = { shard: this.name, queryId: id };
+    return { id, signal, abort: (reason) => query.abort(reason), failure, settle };
+  }
+
+  /** Ends a query on the server. A server that cannot be reached ends it itself, or has ended. */
+  #end(query_id: string): void {
+    const query = 'KILL QUERY WHERE query_id = {query_id:String} ASYNC';
+    const ending = this.#reader
+      .command({ query, query_params: { query_id } })
+      .catch(() => {})
+      .finally(() => this.#ending.delete(ending));
+    this.#ending.add(ending);
+  }
+
+  /** Ends all queries, and begins no more. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const query of this.#running) query.abort(closedError());
+    const timeout = new AbortController();
+    const late = sleep(MAX_END_MS, null, { signal: timeout.signal }).catch(() => {});
+    await Promise.race([late, Promise.all(this.#ending)]);
+    timeout.abort();
+    await Promise.all([this.#reader.close(), this.#writer.close()]);
+  }
 }
 
 /** The end of a whole answer: in an Arrow stream a marker and a length of 0. */
 const ENDS = {
+  JSON: Buffer.from('\n}\n'),
   ArrowStream: Buffer.from([0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0]),
   Parquet: Buffer.from('PAR1'),
 } as const;
@@ -254,81 +278,5 @@ async function* checkedBytes(
   }
   const end = ENDS[format];
   if (tail.subarray(-end.length).equals(end)) return;
-  throw brokenOffError(failure, tail.toString('latin1'));
+  throw brokenOffError(failure, tail.toString());
 }
-
-/** How long closing waits for the server to end queries. */
-const MAX_END_MS = 1_000;
-
-/** A query that runs. */
-interface RunningQuery {
-  readonly id: string;
-  /** Ends it: that of the caller, or closing. */
-  readonly signal: AbortSignal;
-  readonly abort: (reason: Error) => void;
-  readonly failure: Failure;
-  /** Called when nothing is left to be ended. */
-  readonly settle: () => void;
-}
-
-/** The queries that run on a server. One that is given up is ended there too. */
-class RunningQueries {
-  readonly #server: Omit<Failure, 'queryId'>;
-  readonly #endOnServer: (queryId: string) => Promise<unknown>;
-  readonly #running = new Set<AbortController>();
-  readonly #ending = new Set<Promise<unknown>>();
-  #isClosed = false;
-
-  constructor(server: Omit<Failure, 'queryId'>, endOnServer: (queryId: string) => Promise<unknown>) {
-    this.#server = server;
-    this.#endOnServer = endOnServer;
-  }
-
-  get size(): number {
-    return this.#running.size;
-  }
-
-  /** @throws StoreError after `close` */
-  requireOpen(): void {
-    if (this.#isClosed) throw closedError();
-  }
-
-  /** @throws StoreError after `close`; the reason of `outer` */
-  begin(outer: AbortSignal | undefined): RunningQuery {
-    this.requireOpen();
-    outer?.throwIfAborted();
-    const id = randomUUID();
-    const query = new AbortController();
-    const signal = outer === undefined ? query.signal : AbortSignal.any([outer, query.signal]);
-    const end = () => this.end(id);
-    signal.addEventListener('abort', end);
-    this.#running.add(query);
-    const settle = () => {
-      this.#running.delete(query);
-      signal.removeEventListener('abort', end);
-    };
-    const failure = { ...this.#server, queryId: id };
-    return { id, signal, abort: (reason) => query.abort(reason), failure, settle };
-  }
-
-  /** Ends a query on the server. A server that cannot be reached ends it itself, or has ended. */
-  end(queryId: string): void {
-    const ending = this.#endOnServer(queryId)
-      .catch(() => {})
-      .finally(() => this.#ending.delete(ending));
-    this.#ending.add(ending);
-  }
-
-  /** Ends all queries, and begins no more. */
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    for (const query of this.#running) query.abort(closedError());
-    const timeout = new AbortController();
-    const late = sleep(MAX_END_MS, null, { signal: timeout.signal }).catch(() => {});
-    await Promise.race([late, Promise.all(this.#ending)]);
-    timeout.abort();
-  }
-}
-
-/** The end of a whole answer in the format JSON. */
-const END_OF_ROWS = '\n}\n';
