@@ -9,7 +9,6 @@ import { newStoreAddress } from '../fresh-store.js';
 
 /** Runs for minutes unless it is ended. */
 const LONG = 'SELECT sum(sipHash64(number)) FROM numbers(100000000000)';
-const _LONG_STREAM = 'SELECT number, sipHash64(number) AS hash FROM numbers(100000000000)';
 
 let cluster: Cluster;
 let shard: Shard;

@@ -183,19 +183,13 @@ export async function loadRows(
   }
 }
 
-/** By table, as all workspaces have the same tables. */
-const values = new Map<string, string>();
-
 /** The columns of a table, as they are made of those of a cluster. */
 async function valuesFor(connection: DuckDBConnection, table: string): Promise<string> {
-  const known = values.get(table);
-  if (known !== undefined) return known;
   const described = await connection.runAndReadAll(`DESCRIBE ${table}`);
   const made = described.getRows().map(([name, type]) => {
     if (type === 'TIMESTAMP_MS') return `make_timestamp_ms(${name})`;
     return type === 'DOUBLE' ? `CASE WHEN NOT isnan(${name}) THEN ${name} END` : String(name);
   });
-  values.set(table, made.join(', '));
   return made.join(', ');
 }
 
@@ -225,7 +219,9 @@ export async function loadPoints(
     series.push(...rows.map(([handle, points]) => ({ handle, points })));
   const total = sumOf(series);
   let done = 0;
-  for (const group of groupsOf(series, cluster)) {
+  const length = SERIES_TOGETHER * cluster.shards.length;
+  for (let from = 0; from < series.length; from += length) {
+    const group = series.slice(from, from + length);
     onProgress?.({ label: 'reading stored points', done, total, unit: 'rows' });
     await loadGroup(connection, cluster, { group, snapshot, signal });
     done += sumOf(group);
@@ -241,12 +237,6 @@ interface StoredCount extends Handled {
 }
 
 const sumOf = (series: readonly StoredCount[]): number => series.reduce((sum, { points }) => sum + points, 0);
-
-/** Neighbours that are read together. */
-function* groupsOf<One extends Handled>(series: readonly One[], { shards }: Cluster): Generator<One[]> {
-  const length = SERIES_TOGETHER * shards.length;
-  for (let from = 0; from < series.length; from += length) yield series.slice(from, from + length);
-}
 
 interface Group {
   readonly group: readonly Handled[];

@@ -3,7 +3,7 @@ import type { LongOperation } from '../../../model/progress.js';
 import { SERIES_KEY_FIELDS } from '../../../model/series.js';
 import { STAGING } from '../../duckdb/point-tables.js';
 import type { Home, MergedPoints } from '../../duckdb/writing/home.js';
-import { readNumbers, rowsInTurns, runAll } from '../../duckdb/writing/ranges.js';
+import { rowsInTurns, runAll } from '../../duckdb/writing/ranges.js';
 import { type BeginOptions, beginTransaction } from '../../duckdb/writing/transaction.js';
 import { idCondition } from '../../queries/engine-tables.js';
 import type { StoreTransaction } from '../../store.js';
@@ -121,7 +121,6 @@ class ImportHome implements Home {
   async commit(connection: DuckDBConnection, changed: ReadonlySet<string>): Promise<void> {
     const writing = this.#writing!;
     const points = await this.#points!.finish();
-    await connection.run(FREE_HANDLES);
     const tables = STORED_TABLES.filter(({ table }) => changed.has(table));
     const written = await writeDifferences(connection, this.#cluster.first, { tables, writing });
     const expected = points.map((point, i) => (i === 0 ? [point, ...written] : [point]));
@@ -137,25 +136,25 @@ class ImportHome implements Home {
 /** A longer list of ids selects nothing: sending it takes longer than reading the other rows. */
 const MAX_IDS = 10_000;
 
-interface LoadOptions {
-  readonly snapshot: Snapshot;
-  readonly signal: AbortSignal | undefined;
-}
-
-/** Loads the stored series of the points of an import, which are settled. New ones get handles after the highest one. */
+/**
+ * Loads the stored series of the points of an import, which are settled, and the one with the highest handle: new ones get
+ * handles after that.
+ */
 async function loadSeries(
   connection: DuckDBConnection,
   cluster: Cluster,
-  { snapshot, signal }: LoadOptions,
+  options: Pick<Writing, 'signal'> & { readonly snapshot: Snapshot },
 ): Promise<void> {
-  const only = await selectionOf(connection);
-  await loadTables(connection, cluster, { tables: [SERIES], snapshot, only, signal });
+  const last = `handle = (SELECT max(handle) FROM series WHERE ${visible(options.snapshot)})`;
+  for (const only of [await selectionOf(connection), last])
+    await loadTables(connection, cluster, { tables: [SERIES], only, ...options });
   const keys = SERIES_KEY_FIELDS.join(', ');
+  const stored = `FROM ${STORED}.series`;
   await runAll(connection, [
-    `CREATE OR REPLACE TABLE ${STORED}.series AS FROM ${STORED}.series SEMI JOIN ${STAGING}.staged_series USING (${keys})`,
-    `INSERT INTO series BY NAME FROM ${STORED}.series ORDER BY handle`,
+    `CREATE OR REPLACE TABLE ${STORED}.series AS ${stored} SEMI JOIN ${STAGING}.staged_series USING (${keys})
+     UNION ${stored} WHERE handle = (SELECT max(handle) ${stored})`,
+    `INSERT INTO series BY NAME ${stored} ORDER BY handle`,
   ]);
-  await reserveHandles(connection, cluster, { snapshot, signal });
 }
 
 /** Series with the ids that the staged ones have: some more than those. */
@@ -168,23 +167,6 @@ async function selectionOf(connection: DuckDBConnection): Promise<string> {
     GROUP BY field HAVING count(*) <= ${MAX_IDS}`);
   return ['true', ...read.getRows().map(([condition]) => String(condition))].join(' AND ');
 }
-
-/** A row without ids holds the highest handle of the cluster, so that new ones come after it. */
-async function reserveHandles(
-  connection: DuckDBConnection,
-  { first }: Cluster,
-  { snapshot, signal }: LoadOptions,
-): Promise<void> {
-  const sql = `SELECT count() AS series, max(handle) AS last FROM series WHERE ${visible(snapshot)}`;
-  const [row] = await first.rows(sql, {}, { signal });
-  if (Number(row!.series) === 0) return;
-  const [lastLoaded] = await readNumbers(connection, 'SELECT coalesce(max(handle), -1) FROM series');
-  if (lastLoaded! < Number(row!.last))
-    await connection.run(`INSERT INTO series (handle) VALUES (${Number(row!.last)})`);
-}
-
-/** Removes the row that holds the highest handle of the cluster. */
-const FREE_HANDLES = 'DELETE FROM series WHERE metric_id IS NULL';
 
 /** Series whose revised points are ended together. */
 const SERIES_TOGETHER = 5_000;
