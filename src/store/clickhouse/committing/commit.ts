@@ -40,7 +40,7 @@ interface Claim {
 /** A claim that is found in the log. */
 interface FoundClaim extends Claim {
   readonly hasBegun: boolean;
-  /** Whether its number is given up, or its process has ended or has said nothing for long. */
+  /** Whether the number has ended, or the process has, or has said nothing for long. One that cleans up still lives. */
   readonly isDead: boolean;
 }
 
@@ -227,6 +227,7 @@ async function claimNumber(cluster: Cluster): Promise<{ own: Claim; left: readon
     throw error;
   }
 }
+
 /** Adds a row to the log; without a number, that of the next one. The clock is that of the server, which all importers share. */
 async function note(
   { first }: Cluster,
@@ -245,11 +246,10 @@ async function note(
 async function readClaims({ first }: Cluster, importer: string): Promise<FoundClaim[]> {
   const found = await first.rows(
     `SELECT import, importer, countIf(state = 'begun') > 0 AS has_begun,
-      countIf(state IN ('committed', 'abandoned', 'cleaned')) > 0 AS has_ended,
+      countIf(state IN ('committed', 'cleaned')) > 0 AS has_ended,
       toUnixTimestamp64Milli(now64(3)) - max(at_ms) AS quiet_ms
      FROM import_log GROUP BY import, importer
-     HAVING countIf(state IN ('committed', 'cleaned')) = 0
-       OR import = (SELECT max(import) FROM import_log WHERE importer = {importer:String})`,
+     HAVING NOT has_ended OR import = (SELECT max(import) FROM import_log WHERE importer = {importer:String})`,
     { importer },
   );
   return found.map((row) => ({
