@@ -14,7 +14,7 @@ import {
 } from './engine/address.js';
 import { Cluster, together } from './engine/cluster.js';
 import { isMissing } from './engine/errors.js';
-import { Shard } from './engine/shard.js';
+import type { Shard } from './engine/shard.js';
 import { begunImports } from './engine/snapshot.js';
 import { NO_REPORTING_DATE, vintageSql } from './reading/point-sql.js';
 import { columnsOf, IMPORT_COLUMNS, TABLES, type Table, tablesOf } from './tables.js';
@@ -58,10 +58,14 @@ async function createSchema(
   const prepared = await together(cluster.shards, readPlace);
   refuseOthers(cluster, prepared);
   await refuseLosses(cluster, prepared);
-  await together(cluster.shards.entries(), async ([position, shard]) => {
-    await createDatabase(address, { credentials, host: shard.name });
-    await together(tablesOf(position), (table) => shard.run(createTable(table, table.name)));
-  });
+  // A server refuses every statement for a database that it does not have.
+  const servers = new Cluster({ ...address, database: 'system' }, credentials);
+  await together(servers.shards, (server) => server.run(databaseStatement(address.database))).finally(() =>
+    servers.close(),
+  );
+  await together(cluster.shards.entries(), ([position, shard]) =>
+    together(tablesOf(position), (table) => shard.run(createTable(table, table.name))),
+  );
   // Of two that create the store at once, the first gives its id.
   if (prepared[0] === null) await addPlace(cluster, 0, randomUUID());
   const { storeId } = (await readPlace(cluster.first))!;
@@ -97,19 +101,6 @@ async function checkCluster(
     `the cluster "${name}" of system.clusters has other shards than the ${hosts.length} servers of the address; ` +
       'correct remote_servers in the configuration of the first one, or name another cluster',
   );
-}
-
-/** A server refuses every statement for a database that it does not have. */
-async function createDatabase(
-  address: ClickHouseAddress,
-  { credentials, host }: { credentials: Credentials; host: string },
-): Promise<void> {
-  const server = new Shard(host, { ...address, database: 'system' }, credentials);
-  try {
-    await server.run(databaseStatement(address.database));
-  } finally {
-    await server.close();
-  }
 }
 
 function databaseStatement(database: string, where = ''): string {
@@ -315,7 +306,7 @@ function namedViewStatements({ database, hosts, cluster }: ClickHouseAddress): s
   const asOf = vintages('latest', `${imported(database)} AND available_date <= ${date}`);
   const views = { ...namedViews(tables), as_of: namedVintages(tables, asOf) };
   return [
-    `CREATE DATABASE IF NOT EXISTS ${named} ENGINE = Atomic`,
+    databaseStatement(named),
     ...Object.entries(views).map(([name, sql]) => `CREATE OR REPLACE VIEW ${named}.${name} AS ${sql}`),
   ];
 }
