@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openStore } from '../../../src/store/open.js';
@@ -117,6 +118,32 @@ describe('two importers at the same time', () => {
         expect(JSON.parse(await outputOf(startImporter(address)))).toEqual(expected.counts);
         expect(await contentOf(store)).toEqual(expected.both);
         expect(await store.findFaults()).toEqual([]);
+      }),
+    120_000,
+  );
+
+  it(
+    'import one after the other when many begin at one moment',
+    () =>
+      withStore(async (_, address) => {
+        const stores = await Promise.all(Array.from({ length: 5 }, () => openStore(address)));
+        let [running, begun] = [0, 0];
+        const tryToImport = async (store: Store) => {
+          const transaction = await store.begin();
+          expect(++running).toBe(1);
+          begun++;
+          await sleep(20);
+          running--;
+          await transaction.rollback();
+        };
+        for (let round = 1; round <= 5; round++) {
+          const outcomes = await Promise.allSettled(stores.map(tryToImport));
+          for (const outcome of outcomes)
+            if (outcome.status === 'rejected')
+              expect(outcome.reason.message).toMatch('another import is running');
+          expect(begun).toBeGreaterThanOrEqual(round);
+        }
+        await Promise.all(stores.map((store) => store.close()));
       }),
     120_000,
   );
