@@ -4,9 +4,12 @@ import { DATE_FORMATS, type DateFormat, matchesDateFormat, parseMappedDate } fro
 import { createNumberParser, type NumberParser } from '../numbers.js';
 import { FILL_IN } from '../parse-mapping.js';
 
-/** A column of the table's beginning, with its distinct texts that are not empty. */
+/** A column of the table's beginning. */
 export interface SampledColumn {
   readonly name: string;
+  /** Its texts by row, without spaces around them. */
+  readonly cells: readonly string[];
+  /** Those that are not missing, each once. */
   readonly texts: readonly string[];
 }
 

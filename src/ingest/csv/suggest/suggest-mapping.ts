@@ -52,10 +52,10 @@ function suggestFor(name: string, head: TableHead, known: KnownNames): Suggested
   const notes: string[] = [];
   const used = new Set<string>();
   const figureColumns = new Set<string>();
-  const columns: readonly SampledColumn[] = head.header.map((column, at) => ({
-    name: column,
-    texts: [...new Set(head.rows.map((row) => row[at]!.trim()))].filter((text) => !MISSING.includes(text)),
-  }));
+  const columns: readonly SampledColumn[] = head.header.map((name, at) => {
+    const cells = head.rows.map((row) => row[at]!.trim());
+    return { name, cells, texts: [...new Set(cells)].filter((text) => !MISSING.includes(text)) };
+  });
   const marks = marksOf(columns, head.delimiter);
   const meanings = columns.flatMap((column) => {
     if (missingTexts(column, marks.parse) !== null) return [];
@@ -64,23 +64,25 @@ function suggestFor(name: string, head: TableHead, known: KnownNames): Suggested
 
   /** The texts of columns of figures that are none; undefined where the default has them. */
   function missingKey(): string[] | undefined {
-    const found = columns.flatMap((column, at) => {
-      if (!figureColumns.has(column.name)) return [];
-      const usual = head.rows.map((row) => row[at]!.trim()).filter((text) => MISSING.includes(text));
-      return [...usual, ...(missingTexts(column, marks.parse) ?? [])];
-    });
+    const figures = columns.filter(({ name }) => figureColumns.has(name));
+    const found = figures.flatMap((column) => [
+      ...column.cells.filter((text) => MISSING.includes(text)),
+      ...(missingTexts(column, marks.parse) ?? []),
+    ]);
     const texts = [...new Set(['NA', ...found])].filter((text) => text !== '');
     return texts.length === 1 ? undefined : texts;
   }
 
   function noteUnread(): void {
-    const unread = columns.map(({ name }) => name).filter((name) => !used.has(name));
-    if (unread.length > 0) notes.push(`columns that are not read: ${unread.join(', ')}`);
+    const unread = columns.filter(({ name }) => !used.has(name));
     const keys = columns.filter(({ name }) => used.has(name) && !figureColumns.has(name));
-    const column = findDistinction(head, { keys: keys.map(({ name }) => name), unread });
-    if (column !== undefined && keys.length > 0)
+    const list = (some: readonly SampledColumn[], mark = '') =>
+      some.map(({ name }) => `${mark}${name}${mark}`).join(', ');
+    if (unread.length > 0) notes.push(`columns that are not read: ${list(unread)}`);
+    const column = keys.length === 0 ? undefined : findDistinction(keys, unread);
+    if (column !== undefined)
       notes.push(
-        `several rows have the same ${keys.map(({ name }) => `"${name}"`).join(', ')}, and "${column}" tells them apart: ` +
+        `several rows have the same ${list(keys, '"')}, and "${column}" tells them apart: ` +
           'map it, or say in "only" which rows are read; else they contradict each other',
       );
   }
@@ -124,11 +126,10 @@ function suggestFor(name: string, head: TableHead, known: KnownNames): Suggested
   /** A column of districts by names that only their states tell apart: county Boone in Iowa. */
   function districtWithin({ column, level }: Meaning): Keys | undefined {
     if (level !== 'province') return undefined;
-    const at = head.header.indexOf(column);
-    const found = columns.find(({ name }) => {
-      const own = head.header.indexOf(name);
-      const texts = head.rows.map((row) => `${row[own]!.trim()}, ${row[at]!.trim()}`);
-      return !used.has(name) && namesDistricts(name, texts, known);
+    const { cells } = columns.find(({ name }) => name === column)!;
+    const found = columns.find((one) => {
+      const texts = one.cells.map((text, i) => `${text}, ${cells[i]}`);
+      return !used.has(one.name) && namesDistricts(one.name, texts, known);
     });
     return found && { column: use(found.name), within: column, level: 'district' };
   }
@@ -242,18 +243,14 @@ function suggestFor(name: string, head: TableHead, known: KnownNames): Suggested
  * undefined when no rows do, or no column tells them apart.
  */
 function findDistinction(
-  { header, rows }: TableHead,
-  { keys, unread }: { keys: readonly string[]; unread: readonly string[] },
+  keys: readonly SampledColumn[],
+  unread: readonly SampledColumn[],
 ): string | undefined {
-  const count = (columns: readonly string[]): number => {
-    const at = columns.map((column) => header.indexOf(column));
-    return new Set(rows.map((row) => JSON.stringify(at.map((i) => row[i])))).size;
-  };
-  const known = count(keys);
-  if (known === rows.length) return undefined;
-  const counts = unread.map((column) => ({ column, rows: count([...keys, column]) }));
-  const [best] = counts.filter((each) => each.rows > known).sort((a, b) => b.rows - a.rows);
-  return best?.column;
+  const count = (columns: readonly SampledColumn[]): number =>
+    new Set(keys[0]!.cells.map((_, i) => JSON.stringify(columns.map(({ cells }) => cells[i])))).size;
+  const counts = unread.map(({ name, ...column }) => ({ name, rows: count([...keys, { name, ...column }]) }));
+  const [best] = counts.filter(({ rows }) => rows > count(keys)).sort((a, b) => b.rows - a.rows);
+  return best?.name;
 }
 
 const MAX_LISTED = 10;
