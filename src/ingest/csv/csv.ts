@@ -47,7 +47,7 @@ async function* readCsv(input: ImporterInput): AsyncGenerator<ImportBatch> {
     names,
     locator,
     batch,
-    parseNumber: createNumberParser(mapping.numbers),
+    parseNumber: createNumberParser(mapping),
     importedMs,
     sourceId,
   };
@@ -56,11 +56,11 @@ async function* readCsv(input: ImporterInput): AsyncGenerator<ImportBatch> {
     delimiter: mapping.delimiter,
     matches: () => true,
     headerLine: mapping.header_line,
-    plan: ({ file, header }) => planMappedRows({ file, header, hasTypes: false }, job),
+    plan: ({ file, header }) => planMappedRows({ file, header }, job),
   };
   const wantsEntry = (name: string): boolean => name.includes(mapping.entry ?? '');
   const options = {
-    decimal: mapping.numbers.decimal,
+    decimal: mapping.decimal,
     wantsColumn: createColumnFilter(mapping),
     headerLine: mapping.header_line,
     sheet: mapping.sheet,
@@ -111,8 +111,8 @@ async function* readTypedTable(
   const { batch } = job;
   const name = basename(file);
   const progress = { rows: 0 };
-  const { header, names, records, path } = await open(file, options);
-  const plan = planMappedRows({ file: name, header, names, hasTypes: true }, job);
+  const { header, unread, records, path } = await open(file, options);
+  const plan = planMappedRows({ file: name, header, unread }, job);
   const form = { delimiter: ',', quotes: true, skip: 0, columns: header.length };
   yield* readTextRows({ name, records, path }, { form, plan }, { batch, progress });
   const { rows } = progress;

@@ -47,11 +47,15 @@ export async function loadKnownNames(stored?: StoredNames) {
     /** Entities that have the text as a name or an alias, which come before all other matches. */
     named: (type: NamedType, text: string): Hit[] => findNamed(ofType[type], text),
     /** Entities that match the text, best first; without `corrects`, none whose name is misspelt. */
-    search: (type: NamedType, text: string, corrects = true): Hit[] =>
-      searchInContext(ofType[type], text, {
-        parents: type === 'regions' ? parents : new Map(),
-        corrects,
-      }),
+    search(type: NamedType, text: string, corrects = true): Hit[] {
+      const search = new TextSearch([ofType[type]], text);
+      const contextOf = ({ document: { id } }: Hit) =>
+        [id, type === 'regions' ? ancestors(id, parents) : []] as const;
+      const inContext = search
+        .findNamedWithin()
+        .flatMap((named) => search.findInContext(named, new Map(named.hits.map(contextOf))));
+      return search.bestFirst(inContext, corrects);
+    },
   };
 }
 
@@ -83,24 +87,7 @@ function toDocument(entity: SharedEntity): SearchDocument {
   return { id, name, aliases, level: place.level, pointCount: 0, historical: place.historical === true };
 }
 
-type Parents = ReadonlyMap<number, readonly number[]>;
-
-function searchInContext(
-  index: SearchIndex,
-  text: string,
-  { parents, corrects }: { parents: Parents; corrects: boolean },
-): Hit[] {
-  const search = new TextSearch([index], text);
-  const inContext = search.findNamedWithin().flatMap((named) => {
-    const contexts = named.hits.map(
-      ({ document }) => [document.id, ancestors(document.id, parents)] as const,
-    );
-    return search.findInContext(named, new Map(contexts));
-  });
-  return search.bestFirst(inContext, corrects);
-}
-
-function ancestors(id: number, parents: Parents): number[] {
+function ancestors(id: number, parents: ReadonlyMap<number, readonly number[]>): number[] {
   const direct = parents.get(id) ?? [];
   return [...direct, ...direct.flatMap((parent) => ancestors(parent, parents))];
 }

@@ -53,9 +53,8 @@ const byName = <Value extends z.core.SomeType>(value: Value) =>
 const names = byName(text)
   .transform((named): NonNullable<Named['names']> => new Map(Object.entries(named)))
   .describe('a name for each text of the column that is read');
-const NAME = 'must be a column, or { "name": … } for one name for all rows';
 const nameFrom = z.union([column, object({ column: text, names: names.optional() }), object({ name })], {
-  error: says(NAME, 'is missing: name a column, or { "name": … } for all rows'),
+  error: 'must be a column, or { "name": … } for one name for all rows',
 });
 
 const level = oneOf(Object.keys(REGION_LEVELS) as (keyof typeof REGION_LEVELS)[]);
@@ -101,8 +100,7 @@ const DAYS = 'YYYY-MM-DD';
 const day = text.transform((name): DateFrom => ({ column: name, format: DAYS }));
 const dated = object({ column: text, format: format.default(DAYS) });
 const DATE = 'must be a column, or { "column": …, "format": … }';
-const MISSING_DATE = 'is missing: name a column';
-const date = z.union([day, dated], { error: says(DATE, MISSING_DATE) });
+const date = z.union([day, dated], { error: DATE });
 
 const named = {
   definition: text.optional(),
@@ -193,13 +191,13 @@ const MAPPING = object({
     .optional()
     .describe('the column of remarks on values, or letters behind them'),
   start_date: z.union([day, dated, object({ header: format })], {
-    error: says(`${DATE}, or { "header": … } for columns named by their dates`, MISSING_DATE),
+    error: says(`${DATE}, or { "header": … } for columns named by their dates`, 'is missing: name a column'),
   }),
   end_date: date.optional().describe('without it, the end follows from the frequency'),
   reporting_date: date.optional(),
   available_date: z
     .union([day, dated, object({ equal_to: oneOf(['reporting_date', 'end_date']) })], {
-      error: says(`${DATE}, or { "equal_to": … }`),
+      error: `${DATE}, or { "equal_to": … }`,
     })
     .optional()
     .describe('when each value became available; without it, the time of the import'),

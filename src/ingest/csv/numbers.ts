@@ -4,7 +4,7 @@ import { RowError } from '../batch/batch-builder.js';
 export interface NumberFormat {
   readonly decimal: '.' | ',';
   /** Between groups of three digits; '' for none. Undefined: the other mark, where a number shows that it is that. */
-  readonly thousands: (typeof THOUSANDS)[number] | undefined;
+  readonly thousands?: (typeof THOUSANDS)[number] | undefined;
   /** A semicolon between fields suggests a decimal comma, so that a comma alone says nothing. */
   readonly delimiter: string | undefined;
 }

@@ -3,7 +3,6 @@ import { FREQUENCIES } from '../../model/frequency.js';
 import type { DateFormat } from './dates.js';
 import { parseDefinitions } from './definitions.js';
 import { checkMapping, type MappingKeys, mappingError, type NameFrom } from './mapping.js';
-import type { NumberFormat } from './numbers.js';
 import { findShippedMapping } from './shipped/shipped-mappings.js';
 
 /** The frequency of tables with dates of a format, where it is not daily. */
@@ -28,7 +27,8 @@ export type Mapping = ReturnType<typeof parseMapping>;
 export function parseMapping(json: unknown) {
   assertFilledIn(json, []);
   const { $schema: _, ...keys } = checkMapping(extendMapping(json));
-  const { start_date } = keys;
+  const { start_date, decimal, thousands } = keys;
+  if (decimal === thousands) throw mappingError('thousands', 'must not be the decimal mark');
   return {
     ...keys,
     available_date: readAvailableDate(keys),
@@ -38,7 +38,6 @@ export function parseMapping(json: unknown) {
     frequency: readFrequency(keys.frequency, 'header' in start_date ? start_date.header : start_date.format),
     /** First month of annual periods: 9 for marketing years of corn. Null: they begin on their dates. */
     first_month: readFirstMonth(keys),
-    numbers: readNumberFormat(keys),
   };
 }
 
@@ -114,9 +113,4 @@ function readFrequency(name: string | undefined, format: DateFormat): Frequency 
 function readFirstMonth({ first_month, end_date }: MappingKeys): number | null {
   if (first_month === undefined) return end_date === undefined ? 1 : null;
   return first_month === 'of_date' ? null : first_month;
-}
-
-function readNumberFormat({ decimal, thousands, delimiter }: MappingKeys): NumberFormat {
-  if (decimal === thousands) throw mappingError('thousands', 'must not be the decimal mark');
-  return { decimal, thousands, delimiter };
 }

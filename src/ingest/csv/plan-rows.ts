@@ -1,14 +1,13 @@
 import { IngestError } from '../../model/errors.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
-import { PLAIN_NUMBER, type RowAnswer, type RowKey, type RowValue } from '../../store/store.js';
+import { PLAIN_NUMBER, type RowAnswer, type RowKey, type RowText, type RowValue } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
-import { TableFields } from '../reading/table-plan.js';
-import { findColumns } from '../reading/tables.js';
+import { findColumn, type OpenedTable } from '../reading/tables.js';
 import { type RowPlan, rowKey } from '../reading/text-rows.js';
 import type { Locator } from '../regions/locate.js';
 import { pointRegion } from '../regions/names.js';
-import { matchesDateFormat, parseMappedDate, toMappedPeriod } from './dates.js';
+import { type DateFormat, matchesDateFormat, parseMappedDate, toMappedPeriod } from './dates.js';
 import {
   type DateFrom,
   MAX_LATITUDE,
@@ -42,21 +41,34 @@ type Row = Readonly<Record<string, string>>;
  * faults; then its dates and places are checked, and then each of its values.
  * @throws IngestError when the header does not have a column of the mapping
  */
-export function planMappedRows(table: MappedTable, job: CsvJob): RowPlan {
+export function planMappedRows({ file, header, unread }: MappedTable, job: CsvJob): RowPlan {
   const { mapping, importedMs, names } = job;
   const { start_date, end_date, reporting_date, available_date, region, partner_region } = mapping;
-  const all = readColumns(table.header);
-  const fields = mappedFields(all, mapping, table.file);
-  const columns = valueColumnsOf(all, { mapping, file: table.file, fields });
-  const parts = all.filter(({ part }) => part !== undefined);
-  const keys: RowKey[] = parts.length === 0 ? [] : [partsKey(parts)];
-  const own: number[][] = columns.map(() => []);
+  const columns = readColumns(header);
+  const columnNames = columns.map(({ name }) => name);
+  const columnOf = (name: string) => columns[findColumn(columnNames, name, { dataset: 'csv', file })]!;
+  const named = new Map(mappedColumns(mapping).map((name) => [name, columnOf(name)]));
+  const values =
+    'header' in start_date
+      ? datedColumns(columns, start_date.header, file)
+      : mapping.values.map(({ column }) => ({ ...named.get(column)!, name: column, startMs: null }));
+  const read = new Set([...named.values(), ...values].map(({ text }) => text));
+  const parts = columns.filter(({ text }) => typeof text !== 'number');
+  const keys: RowKey[] = [];
+  const own: number[][] = values.map(() => []);
   const put = (key: RowKey, value?: number): void => {
-    const at = keys.push(key) - 1;
+    const at = keys.push(rowKey(key)) - 1;
     if (value !== undefined) own[value]!.push(at);
   };
-  const add = (parts: unknown, resolve: (row: Row) => RowAnswer, value?: number) =>
-    put(fields.key(columnsOf(parts), resolve), value);
+  const add = (parts: unknown, resolve: (row: Row) => RowAnswer, value?: number): void => {
+    const names = columnsOf(parts);
+    const rowOf = (texts: readonly string[]): Row =>
+      Object.fromEntries(names.map((name, i) => [name, texts[i]!.trim()]));
+    put(
+      { texts: names.map((name) => named.get(name)!.text), resolve: (texts) => resolve(rowOf(texts)) },
+      value,
+    );
+  };
   const filter = (column: string, isWanted: (text: string) => boolean, value?: number) =>
     add({ column }, ({ [column]: text }) => (isWanted(text!) ? {} : { notRead: `${column} ${text}` }), value);
   /** Checks that texts have a name, where there is a list of names. */
@@ -69,9 +81,10 @@ export function planMappedRows(table: MappedTable, job: CsvJob): RowPlan {
     if ('header' in start_date) work(mapping.values[0]!);
     else for (const [at, value] of mapping.values.entries()) work(value, at);
   };
-  const day = (from: DateFrom | undefined, row: Row) => readDay(from, row, table.hasTypes);
+  const day = (from: DateFrom | undefined, row: Row) => readDay(from, row, unread !== undefined);
   const period = (startMs: number | null, row: Row) => answerPeriod(startMs, day(end_date, row), job);
 
+  if (parts.length > 0) put(partsKey(parts));
   for (const { column, values, keep } of mapping.filters) filter(column, (text) => values.has(text) === keep);
   checkNames([region, partner_region]);
   eachValue(({ metric, item, unit }, at) => checkNames([metric, item, unit], at));
@@ -89,12 +102,12 @@ export function planMappedRows(table: MappedTable, job: CsvJob): RowPlan {
       day(available, row);
       return {};
     });
-  const flag = columnsOf(mapping.flag).map((column) => fields.text(column));
-  for (const [ofValue, { name, startMs }] of columns.entries()) {
+  const flag = columnsOf(mapping.flag).map((name) => named.get(name)!.text);
+  for (const [ofValue, { name, startMs }] of values.entries()) {
     if (startMs !== null) add(end_date, (row) => period(startMs, row), ofValue);
     const resolve: RowKey['resolve'] = ([cell, remark]) =>
       answerValue(cell!, remark?.trim() ?? '', name, job);
-    put(rowKey({ texts: [{ ofValue }, ...flag], resolve }), ofValue);
+    put({ texts: [{ ofValue }, ...flag], resolve }, ofValue);
   }
   eachValue(({ metric, item, unit }, at) => {
     add(metric, (row) => ({ metric_id: names.resolve('metrics', readText(metric, row)) }), at);
@@ -105,45 +118,37 @@ export function planMappedRows(table: MappedTable, job: CsvJob): RowPlan {
   });
   return {
     keys,
-    values: columns.map(({ at }, i) => ({ column: at, ...figuresOf(mapping), keys: own[i]! })),
+    values: values.map(({ at }, i) => ({ column: at, ...figuresOf(mapping), keys: own[i]! })),
     constants: {
       source_id: job.sourceId,
       frequency_id: mapping.frequency.id,
       ...(available_date === undefined && { availableMs: importedMs }),
     },
-    notRead: unreadColumns(table, mapping),
+    notRead: [...(unread ?? []), ...unreadColumns(columns, read, start_date)],
   };
 }
 
 /** Rejects the rows whose first column does not hold as many parts as it should. */
-const partsKey = (parts: readonly TableColumn[]): RowKey =>
-  rowKey({
-    texts: [0],
-    resolve([first]) {
-      const { length } = first!.split(',');
-      if (length === parts.length) return {};
-      const names = parts.map(({ name }) => name).join(',');
-      throw new RowError(`the key "${first}" has ${length} parts, but "${names}" has ${parts.length}`);
-    },
-  });
+const partsKey = (parts: readonly TableColumn[]): RowKey => ({
+  texts: [0],
+  resolve([first]) {
+    const { length } = first!.split(',');
+    if (length === parts.length) return {};
+    const names = parts.map(({ name }) => name).join(',');
+    throw new RowError(`the key "${first}" has ${length} parts, but "${names}" has ${parts.length}`);
+  },
+});
 
-/** The columns of values by name and position in the file; with the date of every value, where they are named by it. */
-function valueColumnsOf(
-  columns: readonly TableColumn[],
-  {
-    mapping: { start_date, values },
-    file,
-    fields,
-  }: { mapping: Mapping; file: string; fields: TableFields<string> },
-): { readonly name: string; readonly at: number; readonly startMs: number | null }[] {
-  if (!('header' in start_date))
-    return values.map(({ column }) => ({ name: column, at: columns[fields.at[column]!]!.at, startMs: null }));
-  const { header } = start_date;
-  // Of dates that the header repeats, the first is read; the others are counted as not read.
-  const dated = columns.filter(({ name, repeats }) => !repeats && matchesDateFormat(name, header));
+/**
+ * The columns that are named by the date of their values. Of dates that the header repeats, the first is read; the others are
+ * counted as not read.
+ * @throws IngestError when there is none
+ */
+function datedColumns(columns: readonly TableColumn[], format: DateFormat, file: string) {
+  const dated = columns.filter(({ name, repeats }) => !repeats && matchesDateFormat(name, format));
   if (dated.length > 0)
-    return dated.map(({ name, at }) => ({ name, at, startMs: parseMappedDate(name, header) }));
-  const message = `${file} has no column whose name is a date of the format ${header}`;
+    return dated.map((column) => ({ ...column, startMs: parseMappedDate(column.name, format) }));
+  const message = `${file} has no column whose name is a date of the format ${format}`;
   throw new IngestError('csv', message, { file, row: 1 });
 }
 
@@ -206,7 +211,7 @@ function answerValue(
 
 /** The numbers that the engine reads: those that the number parser reads alike with any mark of thousands. */
 function figuresOf({
-  numbers: { decimal },
+  decimal,
   missing,
   empty,
 }: Mapping): Pick<RowValue, 'plain' | 'decimal' | 'thousands' | 'except'> {
@@ -257,14 +262,9 @@ function createStationReader(
 }
 
 /** A table with a mapping. */
-interface MappedTable {
-  /** The name in messages. */
-  readonly file: string;
-  readonly header: readonly string[];
-  /** The names of all columns of the file, where the header has those alone that are read. */
-  readonly names?: readonly string[] | undefined;
-  /** Whether dates may be cells of that type. */
-  readonly hasTypes: boolean;
+interface MappedTable extends Pick<OpenedTable, 'file' | 'header'> {
+  /** The names of the other columns of a file whose cells have types; undefined for a delimited text. */
+  readonly unread?: readonly string[] | undefined;
 }
 
 /** The parts of a mapping that name a column, and those within them. */
@@ -286,9 +286,7 @@ function mappedColumns({ start_date, values, ...mapping }: Mapping): string[] {
 export function createColumnFilter(mapping: Mapping): (column: string) => boolean {
   const { start_date } = mapping;
   const folded = new Set(mappedColumns(mapping).map((column) => column.toLowerCase()));
-  // Rows of such tables may end in a delimiter.
-  const isDate = (column: string) =>
-    'header' in start_date && (column === '' || matchesDateFormat(column, start_date.header));
+  const isDate = (column: string) => 'header' in start_date && matchesDateFormat(column, start_date.header);
   return (column) => folded.has(column.toLowerCase()) || isDate(column);
 }
 
@@ -300,7 +298,7 @@ interface TableColumn {
   readonly name: string;
   /** The position in the file. */
   readonly at: number;
-  readonly part?: number;
+  readonly text: RowText;
   /** Whether a column before it has the name, in any case. */
   readonly repeats: boolean;
 }
@@ -308,10 +306,10 @@ interface TableColumn {
 /** The columns of a table, with each part of the first where that holds several, such as `freq,crops,geo\TIME_PERIOD`. */
 function readColumns(header: readonly string[]): TableColumn[] {
   const [, key] = KEY.exec(header[0] ?? '') ?? [];
-  const parts = key?.split(',').map((name, part) => ({ name, at: 0, part })) ?? [];
-  const columns = [...parts, ...header.map((name, at) => ({ name, at })).slice(key === undefined ? 0 : 1)];
+  const parts = key?.split(',').map((name, part) => ({ name, at: 0, text: { column: 0, part } })) ?? [];
+  const whole = header.map((name, at) => ({ name, at, text: at }));
   const seen = new Set<string>();
-  return columns.map((column) => {
+  return [...parts, ...(key === undefined ? whole : whole.slice(1))].map((column) => {
     const folded = column.name.toLowerCase();
     const repeats = seen.has(folded);
     seen.add(folded);
@@ -319,22 +317,15 @@ function readColumns(header: readonly string[]): TableColumn[] {
   });
 }
 
-/** The fields of a table's rows, by the names that the mapping has for its columns. */
-function mappedFields(columns: readonly TableColumn[], mapping: Mapping, file: string): TableFields<string> {
-  const header = columns.map(({ name }) => name);
-  const names = mappedColumns(mapping).map((name) => [name, name] as const);
-  const positions = findColumns(header, Object.fromEntries(names), { dataset: 'csv', file });
-  return new TableFields(positions, (field) => {
-    const { at, part } = columns[positions[field]!]!;
-    return part === undefined ? at : { column: at, part };
-  });
-}
-
-/** The names of the columns that are not read: those outside the mapping, and the second of two with one name. */
-function unreadColumns({ header, names = header }: MappedTable, mapping: Mapping): string[] {
-  const wantsColumn = createColumnFilter(mapping);
-  return readColumns(names).flatMap(({ name, repeats }, i) => {
-    if (wantsColumn(name) && !repeats) return [];
+/** The names of the columns that are not read. With dates in the header, rows may end in a delimiter. */
+function unreadColumns(
+  columns: readonly TableColumn[],
+  read: ReadonlySet<RowText>,
+  start_date: Mapping['start_date'],
+): string[] {
+  return columns.flatMap(({ name, text, repeats }, i) => {
+    const isEnd = 'header' in start_date && name === '' && !repeats;
+    if (read.has(text) || isEnd) return [];
     return name === '' ? `column ${i + 1}` : repeats ? `${name} (column ${i + 1})` : name;
   });
 }

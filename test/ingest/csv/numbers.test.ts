@@ -14,7 +14,7 @@ const parserOf = (keys: Readonly<Record<string, unknown>>) =>
       value: 'value',
       start_date: 'day',
       ...keys,
-    }).numbers,
+    }),
   );
 
 describe('numbers of a table', () => {

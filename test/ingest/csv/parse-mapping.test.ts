@@ -29,7 +29,7 @@ describe('parseMapping', () => {
       start_date: { column: 'day', format: 'YYYY-MM-DD' },
       frequency: { id: 1, name: 'daily', abbrev: 'd', periodLength: { days: 1 } },
       first_month: 1,
-      numbers: { decimal: '.', thousands: undefined, delimiter: ',' },
+      decimal: '.',
       missing: ['NA'],
       names: 'exact',
     });

@@ -100,24 +100,22 @@ export function findDates(columns: readonly SampledColumn[]) {
     reporting_date: reporting && from(reporting),
     available_date: reporting && { equal_to: 'reporting_date' },
   };
-  if (start === undefined) {
+  const month = columns.find(({ name }) => /^(month|monat|mois|mes)$/i.test(name));
+  if (start === undefined)
     notes.push(
       reporting === undefined
         ? 'fill in "start_date": no column is a date throughout'
         : `fill in "start_date": the only date, "${reporting.column.name}", was used as the reporting date`,
     );
-    return { keys: { start_date: { column: FILL_IN, format: FILL_IN }, ...reported }, notes };
-  }
-  const month = columns.find(({ name }) => /^(month|monat|mois|mes)$/i.test(name));
-  if (start.formats[0] === 'YYYY' && month !== undefined)
+  else if (start.formats[0] === 'YYYY' && month !== undefined)
     notes.push(
       `a mapping reads a date from one column: join "${start.column.name}" and "${month.name}" as 2023-05`,
     );
   const keys = {
-    start_date: from(start),
-    end_date: end && from(end),
+    start_date: start ? from(start) : { column: FILL_IN, format: FILL_IN },
+    end_date: start && end && from(end),
     ...reported,
-    frequency: start.formats.length === 1 ? frequencyOf(start.column, start.formats[0]!) : undefined,
+    frequency: start?.formats.length === 1 ? frequencyOf(start.column, start.formats[0]!) : undefined,
   };
   return { keys, notes };
 }

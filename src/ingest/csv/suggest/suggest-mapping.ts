@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import { REGION_LEVELS } from '../../../model/entity.js';
-import { IngestError } from '../../../model/errors.js';
 import { DATE_FORMATS, type DateFormat, matchesDateFormat } from '../dates.js';
-import { type KnownNames, loadKnownNames, type NamedKind } from '../known-names.js';
+import { loadKnownNames, type NamedKind } from '../known-names.js';
 import { FILL_IN } from '../parse-mapping.js';
+import { typedFileError } from '../typed/parquet.js';
 import { findDates, marksOf, missingTexts, type SampledColumn } from './columns.js';
 import {
   isHinted,
@@ -14,7 +14,7 @@ import {
   nearestNames,
   ofCrop,
 } from './meanings.js';
-import { readTableHead, type TableHead } from './table-head.js';
+import { readTableHead } from './table-head.js';
 
 /** Whether a unit is a mass only with its crop: bushels. */
 const lacksCrop = (unit: string | undefined): boolean => ofCrop(unit, 'corn') !== unit;
@@ -42,21 +42,17 @@ const NO_FIGURES =
  */
 export async function suggestMapping(file: string): Promise<SuggestedMapping> {
   const head = await readTableHead(file);
-  const name = basename(file);
-  if (head.header.length === 0)
-    throw new IngestError('csv', `${name} is not a table with several columns`, { file: name });
-  return suggestFor(name, head, await loadKnownNames());
-}
-
-function suggestFor(name: string, head: TableHead, known: KnownNames): SuggestedMapping {
+  if (head === undefined) throw typedFileError(file, 'is not a table with several columns');
+  const { delimiter, headerLine, sheet, otherSheets = [], header: columnNames, rows } = head;
+  const known = await loadKnownNames();
   const notes: string[] = [];
   const used = new Set<string>();
   const figureColumns = new Set<string>();
-  const columns: readonly SampledColumn[] = head.header.map((name, at) => {
-    const cells = head.rows.map((row) => row[at]!.trim());
+  const columns: readonly SampledColumn[] = columnNames.map((name, at) => {
+    const cells = rows.map((row) => row[at]!.trim());
     return { name, cells, texts: [...new Set(cells)].filter((text) => !MISSING.includes(text)) };
   });
-  const marks = marksOf(columns, head.delimiter);
+  const marks = marksOf(columns, delimiter);
   const meanings = columns.flatMap((column) => {
     if (missingTexts(column, marks.parse) !== null) return [];
     return meaningOfColumn(column, known) ?? [];
@@ -89,7 +85,7 @@ function suggestFor(name: string, head: TableHead, known: KnownNames): Suggested
 
   function datesOf(): Keys {
     const header = HEADER_FORMATS.find(
-      (format) => head.header.filter((column) => matchesDateFormat(column, format)).length > 1,
+      (format) => columnNames.filter((column) => matchesDateFormat(column, format)).length > 1,
     );
     if (header !== undefined) return { start_date: { header } };
     const found = findDates(columns);
@@ -153,7 +149,7 @@ function suggestFor(name: string, head: TableHead, known: KnownNames): Suggested
   function figuresOf(dates: Keys, names: NameColumns): Keys {
     if ('header' in (dates.start_date as object)) {
       const { header } = dates.start_date as { header: DateFormat };
-      for (const column of head.header.filter((name) => matchesDateFormat(name, header)))
+      for (const column of columnNames.filter((name) => matchesDateFormat(name, header)))
         figureColumns.add(use(column));
       return complete({}, names);
     }
@@ -214,7 +210,6 @@ function suggestFor(name: string, head: TableHead, known: KnownNames): Suggested
     return column;
   }
 
-  const { delimiter, headerLine, sheet, otherSheets = [] } = head;
   if (otherSheets.length > 0)
     notes.push(
       `of the workbook this reads the sheet "${sheet}"; it has others: ${otherSheets.map((name) => `"${name}"`).join(', ')}`,
@@ -224,7 +219,7 @@ function suggestFor(name: string, head: TableHead, known: KnownNames): Suggested
   const [metric, item, unit] = (['metrics', 'items', 'units'] as const).map((kind) => take(kind)?.column);
   if (marks.note !== undefined) notes.push(marks.note);
   const mapping = {
-    source: { name: name.replace(/(\.(csv|tsv|txt|gz|zip|xlsx|parquet))+$/i, '') },
+    source: { name: basename(file).replace(/(\.(csv|tsv|txt|gz|zip|xlsx|parquet))+$/i, '') },
     delimiter: delimiter === ',' ? undefined : delimiter,
     sheet,
     header_line: headerLine === 1 ? undefined : headerLine,

@@ -17,13 +17,15 @@ export interface TableHead {
   readonly rows: readonly (readonly string[])[];
 }
 
-const DATASET = 'csv';
 const MAX_LENGTH = 262_144;
 const MAX_ROWS = 2_000;
 const DELIMITERS = [',', ';', '\t', '|'];
 
-/** @throws IngestError that names the file when it cannot be read or is not text */
-export async function readTableHead(file: string): Promise<TableHead> {
+/**
+ * Undefined where it has no several columns.
+ * @throws IngestError that names the file when it cannot be read or is not text
+ */
+export async function readTableHead(file: string): Promise<TableHead | undefined> {
   const kind = await detectTableKind(file);
   if (kind === 'workbook') return findSheetTable(await readSheets(file, '.'));
   if (kind === 'parquet') {
@@ -42,13 +44,13 @@ export async function readTableHead(file: string): Promise<TableHead> {
 const MIN_HEADER = 0.6;
 
 /** The table of the sheet with the most rows, below its title; columns without a name are left out. */
-function findSheetTable(sheets: readonly Sheet[]): TableHead {
+function findSheetTable(sheets: readonly Sheet[]): TableHead | undefined {
   const filled = (row: readonly string[]): number => row.filter((text) => text !== '').length;
   const tables = sheets
     .map(({ name, rows }) => ({ name, rows, size: rows.filter((row) => filled(row) > 1).length }))
     .filter(({ size }) => size > 0);
   const [table, ...others] = [...tables].sort((a, b) => b.size - a.size);
-  if (table === undefined) return { delimiter: undefined, headerLine: 1, header: [], rows: [] };
+  if (table === undefined) return undefined;
   const widest = table.rows.reduce((most, row) => Math.max(most, filled(row)), 0);
   const first = table.rows.findIndex((row) => filled(row) >= Math.max(2, MIN_HEADER * widest));
   const header = table.rows[first]!;
@@ -68,7 +70,7 @@ function findSheetTable(sheets: readonly Sheet[]): TableHead {
 /** The first lines of the first text. */
 async function readBeginning(file: string): Promise<string> {
   let beginning = '';
-  for await (const { chunks } of openInput(file, { dataset: DATASET })) {
+  for await (const { chunks } of openInput(file, { dataset: 'csv' })) {
     for await (const text of readLineBlocks(chunks)) {
       beginning += text;
       if (beginning.length >= MAX_LENGTH) break;
@@ -79,22 +81,19 @@ async function readBeginning(file: string): Promise<string> {
 }
 
 /** The table by the delimiter that gives the largest share of the lines one number of fields. */
-function findTable(text: string): TableHead {
-  let best: { head: TableHead; share: number } | undefined;
-  for (const delimiter of DELIMITERS) {
+function findTable(text: string): TableHead | undefined {
+  const tables = DELIMITERS.map((delimiter) => {
     const rows = [...splitRecords(text, 1, { delimiter, quotes: true })];
     const width = commonWidth(rows);
     const table = rows.filter(({ fields }) => fields.length === width);
-    const share = table.length / rows.length;
-    if (width < 2 || (best !== undefined && share <= best.share)) continue;
-    const [{ fields, line }, ...below] = table as [TextRecord, ...TextRecord[]];
-    const header = fields.map((name) => name.trim());
-    best = {
-      head: { delimiter, headerLine: line, header, rows: below.slice(0, MAX_ROWS).map((row) => row.fields) },
-      share,
-    };
-  }
-  return best?.head ?? { delimiter: ',', headerLine: 1, header: [], rows: [] };
+    return { delimiter, width, table, share: table.length / rows.length };
+  });
+  const [best] = tables.filter(({ width }) => width > 1).sort((a, b) => b.share - a.share);
+  if (best === undefined) return undefined;
+  const [{ fields, line }, ...below] = best.table as [TextRecord, ...TextRecord[]];
+  const header = fields.map((name) => name.trim());
+  const rows = below.slice(0, MAX_ROWS).map((row) => row.fields);
+  return { delimiter: best.delimiter, headerLine: line, header, rows };
 }
 
 function commonWidth(rows: readonly TextRecord[]): number {

@@ -14,8 +14,8 @@ import type { TextRows } from '../../reading/text-rows.js';
 export interface TypedTable extends Pick<TextRows, 'path' | 'records'> {
   /** The names of the wanted columns, in the order of the file. */
   readonly header: readonly string[];
-  /** The names of all columns. */
-  readonly names: readonly string[];
+  /** The names of the other columns. */
+  readonly unread: readonly string[];
 }
 
 export interface ParquetOptions {
@@ -48,7 +48,7 @@ const IGNORE_STATISTICS = `SET disabled_optimizers = 'statistics_propagation'`;
 const MAX_TEXT_BYTES = 32_767;
 
 /** The wanted columns of a Parquet file, and a query for the texts of their cells. */
-interface ParquetTable extends Pick<TypedTable, 'header' | 'names'> {
+interface ParquetTable extends Pick<TypedTable, 'header' | 'unread'> {
   readonly connection: DuckDBConnection;
   readonly sql: string;
 }
@@ -59,9 +59,9 @@ interface ParquetTable extends Pick<TypedTable, 'header' | 'names'> {
  * @throws IngestError as `withParquet` does
  */
 export function openParquet(file: string, options: ParquetOptions): Promise<TypedTable> {
-  return withParquet(file, options, async ({ header, names }) => ({
+  return withParquet(file, options, async ({ header, unread }) => ({
     header,
-    names,
+    unread,
     records: () => parquetRecords(file, options),
     path: (folder) =>
       withParquet(file, options, async ({ connection, sql }) => {
@@ -127,7 +127,8 @@ async function withParquet<Result>(
         throw typedFileError(file, what);
       }
       const sql = `SELECT ${cells.join(', ')} FROM ${table} ${rows === undefined ? '' : `LIMIT ${rows}`}`;
-      return await work({ connection, header: names.filter(wantsColumn), names, sql });
+      const unread = names.filter((name) => !wantsColumn(name));
+      return await work({ connection, header: names.filter(wantsColumn), unread, sql });
     } finally {
       signal?.removeEventListener('abort', abort);
       connection.disconnectSync();

@@ -27,7 +27,7 @@ export async function openSheet(file: string, options: SheetOptions): Promise<Ty
   const records = rows
     .map((fields, i) => ({ fields, line: i + 1 }))
     .filter(({ fields, line }) => line > headerLine && !isEmpty(fields));
-  return { header, names: header, records: () => records };
+  return { header, unread: [], records: () => records };
 }
 
 /** All sheets of a workbook. @throws IngestError that names the file when it is damaged or too large */
