@@ -16,7 +16,7 @@ import type { Database } from '../duckdb/engine/database.js';
 import { writeNewFile } from '../duckdb/engine/files.js';
 import { openDatabase } from '../duckdb/engine/open-database.js';
 import { aliasesOf, ENTITY_TABLES } from '../duckdb/entity-tables.js';
-import { databaseTables, readPoints as readFilePoints } from '../duckdb/reading/points.js';
+import { databaseTables, pointsOf } from '../duckdb/reading/points.js';
 import { beginTransaction } from '../duckdb/writing/transaction.js';
 import type { PointPlan, SeriesPlan, StoredSeries } from '../plan.js';
 import type { EngineTables } from '../queries/engine-tables.js';
@@ -162,7 +162,7 @@ interface CopyReader extends Pick<StoreReader, 'series' | 'points'> {
 }
 
 function fileReader(database: Database): CopyReader {
-  return readerOf(databaseTables(database), (...asked) => readFilePoints(database, ...asked));
+  return readerOf(databaseTables(database), pointsOf(database));
 }
 
 /** @param at the state to read, which need not be committed */

@@ -126,7 +126,7 @@ export async function prepareSchema(
     (await connection.runAndReadAll('SELECT schema_version FROM meta')).getRows()[0]?.[0],
   );
   requireVersion(location, { found: version, expected: SCHEMA_VERSION });
-  await requireOwnObjects(connection, location);
+  await requireOwnObjects(connection, { location, names });
 }
 
 /** @throws StoreError when a store is of another version */
@@ -168,20 +168,22 @@ const POINT_TABLE_NAME = new RegExp(`^${FIRST_TABLE.name}(_[0-9]+)?$`);
 /**
  * Checks that the database attached as `store` holds tables, and the views and macros that `DDL` makes, by their text: one of
  * somebody else would run with the rights of this process as soon as it is read.
+ * @param names those of its tables
  * @throws StoreError that names the object
  */
-export async function requireOwnObjects(connection: DuckDBConnection, location: string): Promise<void> {
+async function requireOwnObjects(
+  connection: DuckDBConnection,
+  { location, names }: { location: string; names: ReadonlySet<string> },
+): Promise<void> {
   const refuse = (kind: string, name: string): never => {
     throw new StoreError(
       `${location} holds the ${kind} "${name}", which cropframe did not make, and which could read other files; do not use this file`,
     );
   };
-  const isView = `SELECT 1 FROM duckdb_views() WHERE database_name = 'store' AND view_name = 'point_table'`;
-  if ((await connection.runAndReadAll(isView)).currentRowCount > 0) refuse('view', 'point_table');
-  const read = await connection.runAndReadAll(
-    READ_POINT_TABLES.replace('FROM point', 'FROM store.main.point'),
-  );
-  const tables = read.getRowObjects() as unknown as PointTable[];
+  if (!names.has('point_table')) refuse('view', 'point_table');
+  const tables = (
+    await connection.runAndReadAll(READ_POINT_TABLES)
+  ).getRowObjects() as unknown as PointTable[];
   const strange = tables.find(({ name }) => !POINT_TABLE_NAME.test(name));
   if (strange !== undefined) refuse('table of points', strange.name);
   const others = tables.filter(({ name }) => name !== FIRST_TABLE.name);
@@ -191,7 +193,9 @@ export async function requireOwnObjects(connection: DuckDBConnection, location: 
   if (isNew) await connection.run(`ATTACH ':memory:' AS own; USE own`);
   try {
     if (isNew) await connection.run(statements);
-    const objects = await readObjects(connection);
+    // Those of both databases: listing the engine's functions takes 20 ms, however few are asked for.
+    const read = await connection.runAndReadAll(READ_OBJECTS);
+    const objects = read.getRowObjects() as unknown as EngineObject[];
     const own = isNew ? new Set(objects.filter(isIn('own')).map(textOf)) : lastOwn!.texts;
     lastOwn = { statements, texts: own };
     const foreign = objects.find((object) => isIn('store')(object) && !own.has(textOf(object)));
@@ -219,8 +223,3 @@ const isIn = (database: string) => (object: EngineObject) => object.database ===
  */
 const textOf = ({ kind, name, text }: EngineObject): string =>
   `${kind} ${name} ${text.replaceAll(/\blambda (\w+):/g, '$1 ->').replaceAll(/["()\s]/g, '')}`;
-
-/** Those of all attached databases: listing the engine's functions takes 20 ms, however few are asked for. */
-async function readObjects(connection: DuckDBConnection): Promise<EngineObject[]> {
-  return (await connection.runAndReadAll(READ_OBJECTS)).getRowObjects() as unknown as EngineObject[];
-}

@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { StoreError } from '../../model/errors.js';
-import type { LongOperation } from '../../model/progress.js';
 import { openAccess } from '../access.js';
 import { entityOperations } from '../queries/entities.js';
 import { readFacets } from '../queries/facets.js';
 import { readFetches, readSourceImports } from '../queries/import-records.js';
 import { seriesOperations } from '../queries/series.js';
-import type { KeptData, StoreTransaction } from '../store.js';
+import type { KeptData, StoreBackup, StoreTransaction } from '../store.js';
 import { type AskedStore, connectToAsk } from './ask.js';
 import { writeBackup } from './backup/backup.js';
 import type { Database } from './engine/database.js';
@@ -17,7 +16,7 @@ import { fileBytes, freeBytes, logOf } from './engine/files.js';
 import { openDatabase } from './engine/open-database.js';
 import { readTop, readVintages } from './reading/counts.js';
 import { findFaults } from './reading/faults.js';
-import { databaseTables, readPoints } from './reading/points.js';
+import { databaseTables, pointsOf } from './reading/points.js';
 import { beginTransaction } from './writing/transaction.js';
 
 /**
@@ -33,7 +32,8 @@ export async function openDuckdbStore(
   let importing: Promise<StoreTransaction> | null = null;
   // No other process can write while the file is open, so the version changes only with a commit here.
   let version: Promise<string> | null = null;
-  const reading = new LongReads();
+  const closing = new AbortController();
+  const backups = new Set<Promise<StoreBackup>>();
 
   return {
     engine: 'duckdb',
@@ -53,7 +53,7 @@ export async function openDuckdbStore(
     ...seriesOperations(async () => tables),
     facets: (plan, options) => readFacets(tables, plan, options),
     vintages: (plan, options) => readVintages(tables, plan, options),
-    points: (plan, options) => readPoints(database, plan, options),
+    points: pointsOf(database),
     top: (plan, options) => readTop(tables, plan, options),
     sourceImports: () => readSourceImports(tables),
     fetches: () => readFetches(tables),
@@ -69,35 +69,20 @@ export async function openDuckdbStore(
       importing = transaction;
       return transaction;
     },
-    findFaults: (options) => reading.run(options, (operation) => findFaults(database, operation)),
-    backup: (to, options) => reading.run(options, (operation) => writeBackup(database, to, operation)),
+    findFaults: (options) => findFaults(database, options),
+    async backup(to, { signal = closing.signal, onProgress } = {}) {
+      const ending = AbortSignal.any([signal, closing.signal]);
+      const backup = writeBackup(database, to, { signal: ending, onProgress });
+      backups.add(backup);
+      return backup.finally(() => backups.delete(backup));
+    },
     async close() {
-      await reading.end();
+      closing.abort(closedError());
+      await Promise.allSettled(backups);
       await importing?.then((running) => running.rollback());
       await database.close();
     },
   };
-}
-
-/** Operations that read the whole store. Closing it ends them first. */
-class LongReads {
-  readonly #closing = new AbortController();
-  readonly #running = new Set<Promise<unknown>>();
-
-  async run<Result>(
-    { signal, onProgress }: LongOperation = {},
-    work: (operation: LongOperation) => Promise<Result>,
-  ): Promise<Result> {
-    const signals = [this.#closing.signal, ...(signal === undefined ? [] : [signal])];
-    const running = work({ signal: AbortSignal.any(signals), onProgress });
-    this.#running.add(running);
-    return running.finally(() => this.#running.delete(running));
-  }
-
-  async end(): Promise<void> {
-    this.#closing.abort(closedError());
-    await Promise.allSettled(this.#running);
-  }
 }
 
 async function readVersion(database: Database): Promise<string> {

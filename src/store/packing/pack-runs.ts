@@ -41,7 +41,16 @@ export async function packRows(parts: readonly EngineRows[], packing: Packing): 
   const rows = joinRows(parts);
   const runs = findRuns(rows, packing);
   const maxPoints = rows.metadata === undefined ? MAX_LIST_POINTS : MAX_LIST_TEXTS;
-  const lists = new Lists(maxPoints);
+  const lists: PackedPoints[][] = [];
+  let listed = maxPoints;
+  const add = (piece: PackedPoints) => {
+    if (listed + piece.length > maxPoints) {
+      lists.push([]);
+      listed = 0;
+    }
+    lists.at(-1)!.push(piece);
+    listed += piece.length;
+  };
   let points = POINTS_A_LOOK;
   for (let first = 0; first < runs.length; ) {
     if (points >= POINTS_A_LOOK) {
@@ -54,48 +63,25 @@ export async function packRows(parts: readonly EngineRows[], packing: Packing): 
     const ordered = inOrder(rows, runs.slice(first, next));
     for (const run of ordered.runs)
       for (let from = run.from; from < run.to; from += maxPoints)
-        lists.add(packPiece(ordered.rows, { ...run, from, to: Math.min(run.to, from + maxPoints) }, packing));
+        add(packPiece(ordered.rows, { ...run, from, to: Math.min(run.to, from + maxPoints) }, packing));
     first = next;
   }
-  return lists.all;
-}
-
-class Lists {
-  readonly all: PackedPoints[][] = [];
-  #points = 0;
-  readonly #maxPoints: number;
-
-  constructor(maxPoints: number) {
-    this.#maxPoints = maxPoints;
-  }
-
-  add(points: PackedPoints): void {
-    this.#points += points.length;
-    if (this.all.length === 0 || this.#points > this.#maxPoints) {
-      this.all.push([]);
-      this.#points = points.length;
-    }
-    this.all.at(-1)!.push(points);
-  }
+  return lists;
 }
 
 function findRuns(rows: EngineRows, { series }: Packing): Run[] {
   const { series: handles, start, length } = rows;
   const runs: Run[] = [];
   let at = -1;
-  let isInOrder = true;
   for (let from = 0; from < length; ) {
     const handle = handles[from]!;
     const to = endOfRun(rows, from);
     if (series[at]?.handle !== handle) at = positionOf(handle, series, at + 1);
-    const last = runs.at(-1);
-    if (last !== undefined && (last.at > at || (last.at === at && start[last.from]! > start[from]!)))
-      isInOrder = false;
     runs.push({ at, from, to });
     from = to;
   }
   // Sorting is stable: sorted rows stay as they were read where servers answer at the same time.
-  return isInOrder ? runs : runs.sort((a, b) => a.at - b.at || start[a.from]! - start[b.from]!);
+  return runs.sort((a, b) => a.at - b.at || start[a.from]! - start[b.from]!);
 }
 
 /** The first row after `from` of another series, or of a period before that of the row before it. */

@@ -27,20 +27,22 @@ import { packedSql, sortedSql } from './point-sql.js';
 const MAX_GROUP_POINTS = 262_144;
 const MAX_GROUP_VINTAGES = 65_536;
 
-/** Reads the points of a plan. */
-export function readPoints(
+/** The points of plans. Latest points of one series that are read at the same time share a query. */
+export function pointsOf(
   database: Database,
-  plan: PointPlan,
-  { signal }: ReadOptions = {},
-): AsyncGenerator<readonly PackedPoints[], void, void> {
-  const read = plan.series.length === 1 ? readShared : readGroup;
-  return readGroups(plan, {
-    maxPoints: MAX_GROUP_POINTS,
-    maxVintages: MAX_GROUP_VINTAGES,
-    read: (group, reading) => read(database, { plan, ...group }, reading),
-    requireOpen: () => database.requireOpen(),
-    signal,
-  });
+): (plan: PointPlan, options?: ReadOptions) => AsyncGenerator<readonly PackedPoints[], void, void> {
+  const shared = new SharedReads(database);
+  return (plan, { signal } = {}) =>
+    readGroups(plan, {
+      maxPoints: MAX_GROUP_POINTS,
+      maxVintages: MAX_GROUP_VINTAGES,
+      read: (group, reading) =>
+        plan.series.length === 1 && areKnown(plan, group.series, database.snapshot)
+          ? shared.read({ plan, ...group }, reading)
+          : readGroup(database, { plan, ...group }, reading),
+      requireOpen: () => database.requireOpen(),
+      signal,
+    });
 }
 
 /** So many queries of single series run at once. */
@@ -143,19 +145,6 @@ const handleOf = ({ series }: GroupRead): number => series[0]!.handle;
 function keyOf({ plan, series }: GroupRead): string {
   const { series: _, ...flags } = plan;
   return JSON.stringify([flags, varyingColumns(plan, series as readonly KnownSeries[])]);
-}
-
-const readsByDatabase = new WeakMap<Database, SharedReads>();
-
-/** The points of one series. Latest points that are read at the same time share a query. */
-function readShared(database: Database, read: GroupRead, signal: AbortSignal | undefined): Promise<Lists> {
-  if (!areKnown(read.plan, read.series, database.snapshot)) return readGroup(database, read, signal);
-  let reads = readsByDatabase.get(database);
-  if (reads === undefined) {
-    reads = new SharedReads(database);
-    readsByDatabase.set(database, reads);
-  }
-  return reads.read(read, signal);
 }
 
 /** A group of series of a plan. */
