@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { LongOperation } from '../../../model/progress.js';
+import { SERIES_KEY_FIELDS } from '../../../model/series.js';
 import { DAY_MS } from '../../../model/time.js';
 import type { Database } from '../../duckdb/engine/database.js';
 import { openDatabase } from '../../duckdb/engine/open-database.js';
 import { quoted } from '../../duckdb/engine/sql-values.js';
 import { ENTITY_TABLES } from '../../duckdb/entity-tables.js';
-import { FIRST_TABLE, HISTORY_TABLE } from '../../duckdb/point-tables.js';
+import { FIRST_TABLE, HISTORY_TABLE, STAGING } from '../../duckdb/point-tables.js';
 import { rowsInTurns, runAll } from '../../duckdb/writing/ranges.js';
 import { isMarkAlive, mark, unmark } from '../../process-lock.js';
 import type { ReadOptions } from '../../store.js';
@@ -109,6 +110,9 @@ export const STORED_TABLES: readonly StoredTable[] = [...SMALL_TABLES, SHAPE, SE
 
 /** The schema of the workspace with the rows of the cluster, next to the tables that the import changes. */
 export const STORED = 'stored';
+
+/** The stored series that an import brings points of. */
+export const TOUCHED_SERIES = `${STORED}.series SEMI JOIN ${STAGING}.staged_series USING (${SERIES_KEY_FIELDS.join(', ')})`;
 
 /** Loads tables into an empty workspace: as the import changes them, and as they are in the cluster. */
 export async function fillWorkspace(
@@ -213,7 +217,7 @@ export async function loadPoints(
   cluster: Cluster,
   { snapshot, signal, onProgress }: { snapshot: Snapshot } & LongOperation,
 ): Promise<void> {
-  const sql = `SELECT handle, point_count FROM ${STORED}.series ORDER BY handle`;
+  const sql = `SELECT handle, point_count FROM ${TOUCHED_SERIES} ORDER BY handle`;
   const series: StoredCount[] = [];
   for await (const rows of rowsInTurns<[number, number]>(connection, sql))
     series.push(...rows.map(([handle, points]) => ({ handle, points })));

@@ -21,6 +21,7 @@ import {
   SMALL_TABLES,
   STORED,
   STORED_TABLES,
+  TOUCHED_SERIES,
   type Workspace,
 } from '../workspace/workspace.js';
 import { writeDifferences, writePoints } from './write-rows.js';
@@ -148,11 +149,10 @@ async function loadSeries(
   const last = `handle = (SELECT max(handle) FROM series WHERE ${visible(options.snapshot)})`;
   for (const only of [await selectionOf(connection), last])
     await loadTables(connection, cluster, { tables: [SERIES], only, ...options });
-  const keys = SERIES_KEY_FIELDS.join(', ');
   const stored = `FROM ${STORED}.series`;
   await runAll(connection, [
-    `CREATE OR REPLACE TABLE ${STORED}.series AS ${stored} SEMI JOIN ${STAGING}.staged_series USING (${keys})
-     UNION ${stored} WHERE handle = (SELECT max(handle) ${stored})`,
+    `CREATE OR REPLACE TABLE ${STORED}.series AS
+     FROM ${TOUCHED_SERIES} UNION ${stored} WHERE handle = (SELECT max(handle) ${stored})`,
     `INSERT INTO series BY NAME ${stored} ORDER BY handle`,
   ]);
 }
