@@ -3,13 +3,7 @@ import { IngestError } from '../../model/errors.js';
 import type { StationUnits } from '../../model/importing/job.js';
 import { RowError } from '../batch/batch-builder.js';
 import { type DatasetJob, defineDataset } from '../dataset.js';
-import {
-  applyQualityFlags,
-  assertStationId,
-  resolveStation,
-  type StationContext,
-  WEATHER_ELEMENTS,
-} from '../ghcnd/ghcnd.js';
+import { applyQualityFlags, resolveStation, type StationContext, WEATHER_ELEMENTS } from '../ghcnd/ghcnd.js';
 import { splitRecords } from '../reading/delimited.js';
 import { parseRowDate } from '../reading/row-values.js';
 import { NO_FIGURES, planRows, TableFields } from '../reading/table-plan.js';
@@ -64,7 +58,6 @@ function planSummaries(table: OpenedTable, job: DatasetJob & StationContext): Ro
         ['station'],
         ({ station, name, latitude, longitude }) => {
           const id = station.replace(/^GHCND:/, '');
-          assertStationId(id);
           const state = /, ([A-Z]{2}) US$/.exec(name)?.[1] ?? '';
           return { region_id: resolveStation({ id, name, ...placeOf(latitude, longitude), state }, job) };
         },

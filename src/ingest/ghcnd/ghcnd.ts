@@ -24,6 +24,7 @@ import { unitId } from '../vocabulary/units.js';
 
 const DATASET = 'ghcnd';
 
+const STATION_ID = /^[A-Z]{2}[A-Z0-9_-]{9}$/;
 /** A line of a `.dly` file: station, year, month, element, and for 31 days a value and three flags. */
 const DLY_LINE = /^[A-Z]{2}[A-Z0-9_-]{9}\d{6}[A-Z0-9]{4}/;
 /** The beginning of a record of a file by year: station, date, element, value. */
@@ -34,6 +35,8 @@ const STATION_LINE =
 
 /** The columns of files by year, which have no header: the last is the time of the observation. */
 const COLUMNS = ['station', 'date', 'element', 'value', 'measurement', 'quality', 'source', 'time'] as const;
+/** Those of `.dly` files as rows of such files: the last is the fault of the row's line. */
+const DLY_COLUMNS = [...COLUMNS, 'problem'] as const;
 
 /**
  * NOAA GHCN-Daily: station files (`.dly`), files by year (CSV) and the station list (`ghcnd-stations.txt`), in any
@@ -49,7 +52,7 @@ export const ghcnd = defineDataset<Stations>({
   forms: [
     {
       name: 'a .dly file',
-      header: () => [...COLUMNS, 'problem'],
+      header: () => DLY_COLUMNS,
       records: readDays,
       joins: true,
       matches: (_, beginning) => DLY_LINE.test(beginning),
@@ -74,7 +77,20 @@ export const ghcnd = defineDataset<Stations>({
   fetch: { takes: 'ids of stations, or years, such as USC00130200', find: findStations },
   async prepare({ files, signal }, batch) {
     const { stations, lists } = await readStationLists(files, signal);
-    const regionOf = stationRegions(stations, { locator: await loadRegionLocator(), batch });
+    const context = { locator: await loadRegionLocator(), batch };
+    const regions = new Map<string, number>();
+    let isNoted = false;
+    const regionOf = (id: string): number => {
+      // Without a list there are thousands.
+      if (!isNoted && !stations.has(id) && !batch.isStored('regions', stationIdentity(id))) {
+        isNoted = true;
+        batch.addNote(
+          `station ${id} is not in a station list, so its name and location are unknown; ` +
+            'import ghcnd-stations.txt with the files to add them for all stations',
+        );
+      }
+      return getOrCompute(regions, id, () => resolveStation(stations.get(id) ?? { id }, context));
+    };
     return { regionOf, files: files.filter((file) => !lists.has(file)) };
   },
 });
@@ -95,28 +111,31 @@ const MISSING = -9999;
 async function* readDays(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<TextRecord> {
   for await (const lines of readDelimited(chunks, WHOLE_LINES))
     for (const { text = '', line } of lines) {
-      const problem = problemOf(text);
-      for (let day = 0; day < DAYS; day++) {
-        const at = FIRST_DAY + day * DAY_WIDTH;
+      const starts = Array.from({ length: DAYS }, (_, day) => FIRST_DAY + day * DAY_WIDTH);
+      const values = starts.map((at) => text.slice(at, at + 5));
+      const problem = problemOf(text, values);
+      for (const [day, at] of starts.entries()) {
         const date = text.slice(11, 17) + String(day + 1).padStart(2, '0');
-        const [value, measurement, quality] = [text.slice(at, at + 5).trim(), text[at + 5], text[at + 6]];
-        const flags = [measurement?.trim() ?? '', quality?.trim() ?? '', '', ''];
-        yield { fields: [text.slice(0, 11), date, text.slice(17, 21), value, ...flags, problem], line, text };
+        const figure = [values[day]!.trim(), text.charAt(at + 5).trim(), text.charAt(at + 6).trim()];
+        yield {
+          fields: [text.slice(0, 11), date, text.slice(17, 21), ...figure, '', '', problem],
+          line,
+          text,
+        };
       }
     }
 }
 
 /** The fault of a line of a `.dly` file, which has the values of one element over one month; empty for none. */
-function problemOf(line: string): string {
+function problemOf(line: string, values: readonly string[]): string {
   if (!DLY_LINE.test(line)) return 'not a line of a .dly file';
   if (!WEATHER_ELEMENTS.has(line.slice(17, 21))) return '';
   const [year, month] = [Number(line.slice(11, 15)), Number(line.slice(15, 17))];
   if (month < 1 || month > 12) return `there is no month ${line.slice(15, 17)}`;
   const days = daysInMonth(year, month);
-  for (let day = 0; day < DAYS; day++) {
-    const parts = line.slice(FIRST_DAY + day * DAY_WIDTH, FIRST_DAY + day * DAY_WIDTH + 5);
-    if (!/^ *-?\d+$/.test(parts)) return `the value of day ${day + 1} "${parts}" is not a whole number`;
-    if (day >= days && Number(parts) !== MISSING) return `month ${month} of ${year} has no day ${day + 1}`;
+  for (const [i, parts] of values.entries()) {
+    if (!/^ *-?\d+$/.test(parts)) return `the value of day ${i + 1} "${parts}" is not a whole number`;
+    if (i >= days && Number(parts) !== MISSING) return `month ${month} of ${year} has no day ${i + 1}`;
   }
   return '';
 }
@@ -134,14 +153,8 @@ function planDays(
   { header }: OpenedTable,
   { regionOf, settings: { keepFlagged = false } }: DatasetJob & Stations,
 ): DatasetPlan {
-  const at = (name: (typeof COLUMNS)[number]) => COLUMNS.indexOf(name);
-  const fields = new TableFields({
-    station: at('station'),
-    date: at('date'),
-    element: at('element'),
-    problem: header.indexOf('problem'),
-  });
-  const flags = [at('measurement'), at('quality')];
+  const fields = TableFields.named(DLY_COLUMNS, header);
+  const { value: column, element, measurement, quality } = fields.at;
   return {
     keys: [
       fields.key(['problem'], ({ problem }) => {
@@ -155,7 +168,7 @@ function planDays(
         return { metric_id: metricId, item_id: itemId, unit_id: metricUnitId, divisor: partsPerUnit };
       }),
       rowKey({
-        texts: [{ ofValue: 0, others: [at('element'), ...flags] }],
+        texts: [{ ofValue: 0, others: [element, measurement, quality] }],
         resolve([parts, code, measurement, quality]) {
           if (parts === PLAIN_NUMBER) return {};
           if (!/^-?\d{1,9}$/.test(parts!)) throw new RowError(`the value "${parts}" is not a whole number`);
@@ -171,34 +184,10 @@ function planDays(
         if (startMs === null) throw new RowError(`the date "${date}" is not in the calendar`);
         return dayPeriod(startMs);
       }),
-      fields.key(['station'], ({ station }) => {
-        assertStationId(station);
-        return { region_id: regionOf(station) };
-      }),
+      fields.key(['station'], ({ station }) => ({ region_id: regionOf(station) })),
     ],
-    values: [{ column: at('value'), ...WHOLE_NUMBERS, whereEmpty: flags, keys: [] }],
+    values: [{ column, ...WHOLE_NUMBERS, whereEmpty: [measurement, quality], keys: [] }],
   };
-}
-
-/** Finds the regions of stations, and notes the first one that is in no list: without a list there are thousands. */
-function stationRegions(
-  stations: ReadonlyMap<string, Station>,
-  context: StationContext,
-): Stations['regionOf'] {
-  const regions = new Map<string, number>();
-  let hasUnlisted = false;
-  const addRegion = (id: string): number => {
-    const listed = stations.get(id);
-    if (listed === undefined && !hasUnlisted && !context.batch.isStored('regions', stationIdentity(id))) {
-      hasUnlisted = true;
-      context.batch.addNote(
-        `station ${id} is not in a station list, so its name and location are unknown; ` +
-          'import ghcnd-stations.txt with the files to add them for all stations',
-      );
-    }
-    return resolveStation(listed ?? { id, name: '', latitude: null, longitude: null, state: '' }, context);
-  };
-  return (id) => getOrCompute(regions, id, () => addRegion(id));
 }
 
 /**
@@ -244,7 +233,7 @@ function readStation(line: string): Station {
 function findStations(request: string): PlannedFile[] {
   const files = words(request).map((word): PlannedFile => {
     const id = word.toUpperCase();
-    if (/^[A-Z]{2}[A-Z0-9_-]{9}$/.test(id)) return inFolder(`${ADDRESSES.ghcndFolder}all/`, `${id}.dly`);
+    if (STATION_ID.test(id)) return inFolder(`${ADDRESSES.ghcndFolder}all/`, `${id}.dly`);
     if (/^(1[789]|20)\d\d$/.test(id)) return inFolder(`${ADDRESSES.ghcndFolder}by_year/`, `${id}.csv.gz`);
     throw new FetchRequestError(`"${word}" is neither the id of a station, such as USC00130200, nor a year`);
   });
@@ -291,26 +280,17 @@ export function applyQualityFlags(
   return { value: null, metadata: remarksJson({ measurement, quality, withheld: value }) };
 }
 
-/** A station of GHCN-Daily. */
+/** A station of GHCN-Daily; what is unknown is absent. */
 interface Station {
   /** Eleven characters, such as `USC00042319`. */
   readonly id: string;
-  /** The name in the source: `DEATH VALLEY, CA US`; empty when unknown. */
-  readonly name: string;
+  /** The name in the source: `DEATH VALLEY, CA US`. */
+  readonly name?: string | undefined;
   /** In degrees; latitude and longitude are both known or both null. */
-  readonly latitude: number | null;
-  readonly longitude: number | null;
-  /** Postal abbreviation of a US state; empty elsewhere and when unknown. */
-  readonly state: string;
-}
-
-const UNITED_STATES = countryRegionId(840);
-
-const STATION_ID = /^[A-Z]{2}[A-Z0-9_-]{9}$/;
-
-/** @throws RowError when the text is not the identifier of a station */
-export function assertStationId(text: string): void {
-  if (!STATION_ID.test(text)) throw new RowError(`"${text}" is not a station of GHCN-Daily`);
+  readonly latitude?: number | null;
+  readonly longitude?: number | null;
+  /** Postal abbreviation of a US state. */
+  readonly state?: string;
 }
 
 /** The means of `resolveStation`. */
@@ -319,8 +299,9 @@ export interface StationContext {
   readonly batch: BatchBuilder;
 }
 
-/** The identity of a station in all data sets with stations of GHCN-Daily. */
+/** The identity of a station in all data sets with stations of GHCN-Daily. @throws RowError when the id is not one */
 function stationIdentity(id: string): string {
+  if (!STATION_ID.test(id)) throw new RowError(`"${id}" is not a station of GHCN-Daily`);
   return `GHCND:${id}`;
 }
 
@@ -328,21 +309,23 @@ function stationIdentity(id: string): string {
  * The region of a station, which it adds with the level "coordinate". It belongs to the county or country that contains
  * it; without coordinates to its state, the United States or the world. A station without coordinates never replaces
  * one in the store.
+ * @throws RowError when the id is not one of a station
  */
-export function resolveStation(station: Station, { locator, batch }: StationContext): number {
-  const identity = stationIdentity(station.id);
-  const { latitude, longitude } = station;
+export function resolveStation(
+  { id, name = '', latitude = null, longitude = null, state = '' }: Station,
+  { locator, batch }: StationContext,
+): number {
+  const identity = stationIdentity(id);
   if (latitude === null && batch.isStored('regions', identity)) return batch.idOf('regions', identity);
   const fallback =
-    STATE_IDS_BY_ABBREVIATION.get(station.state) ??
-    (station.id.startsWith('US') ? UNITED_STATES : WORLD_REGION_ID);
-  const [place, state] = station.name.split(', ');
+    STATE_IDS_BY_ABBREVIATION.get(state) ?? (id.startsWith('US') ? countryRegionId(840) : WORLD_REGION_ID);
+  const [place, ...within] = name.split(', ');
   const fields = {
-    name: station.name === '' ? `Station ${station.id}` : station.name,
-    definition: `Weather station ${station.id} of GHCN-Daily.`,
+    name: name || `Station ${id}`,
+    definition: `Weather station ${id} of GHCN-Daily.`,
     latitude,
     longitude,
-    aliases: [station.id, identity, ...(state === undefined ? [] : [place!])],
+    aliases: [id, identity, ...(within.length === 0 ? [] : [place!])],
   };
   return batch.addNamedEntity('regions', identity, pointRegion(fields, locator, fallback));
 }

@@ -19,6 +19,12 @@ export class TableFields<Field extends string> {
     this.text = text;
   }
 
+  /** The columns of a header that have the names of fields. */
+  static named<Field extends string>(names: readonly Field[], header: readonly string[]): TableFields<Field> {
+    const at = names.map((name) => [name, header.indexOf(name)] as const);
+    return new TableFields(Object.fromEntries(at) as Record<Field, number>);
+  }
+
   /**
    * The columns with these names.
    * @param columns names of columns, with `?` behind one that the table may lack; null for one that it lacks

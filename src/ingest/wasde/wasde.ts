@@ -67,8 +67,7 @@ interface WasdeContext {
 /** The first key that rejects a figure, or does not read it, gives the reason. */
 function planFigures(table: OpenedTable, job: DatasetJob & WasdeContext): DatasetPlan {
   const { batch, countries } = job;
-  const at = Object.fromEntries(COLUMNS.map((name, i) => [name, i]));
-  const fields = new TableFields(at as Record<(typeof COLUMNS)[number], number>);
+  const fields = TableFields.named(COLUMNS, table.header);
   const blockOf = ({ title, number }: { title: string; number: string }) => findBlock(title, Number(number));
   return {
     keys: [
