@@ -13,6 +13,7 @@ import { continentRegionId } from '../regions/ids.js';
 import { otherRegion } from '../regions/names.js';
 import { metricId } from '../vocabulary/metrics.js';
 import { SOURCES } from '../vocabulary/sources.js';
+import { sourceUnit } from '../vocabulary/units.js';
 
 /**
  * Exchange rates of the euro of the European Central Bank: series of its data portal as SDMX-CSV, daily to annual, and the
@@ -149,15 +150,10 @@ function answerCurrency(code: string, batch: BatchBuilder): RowAnswer {
   const name = /^[A-Z]{3}$/.test(code) ? CURRENCY_NAMES.of(code) : undefined;
   if (name === undefined) throw new RowError(`"${code}" is not the code of a currency`);
   const item = { name, definition: `Currency; ISO 4217 ${code}.`, belongsTo: [], aliases: [code] };
-  const unit = `${name} per euro`;
+  const unit = { ...sourceUnit(`${name} per euro`), abbreviation: `${code}/EUR` };
   return {
     item_id: batch.addNamedEntity('items', `currency:${code}`, item),
-    unit_id: batch.addNamedEntity('units', `currency:${code}/EUR`, {
-      name: unit,
-      namePlural: unit,
-      abbreviation: `${code}/EUR`,
-      baseConvFactor: {},
-    }),
+    unit_id: batch.addNamedEntity('units', `currency:${code}/EUR`, unit),
     region_id: batch.addNamedEntity('regions', 'ecb:region:euro area', EURO_AREA),
   };
 }

@@ -1,6 +1,6 @@
 import { PLAIN_NUMBER, type RowAnswer } from '../../store/store.js';
 import { RowError } from '../batch/batch-builder.js';
-import { type DatasetJob, type DatasetPlan, defineDataset } from '../dataset.js';
+import { type DatasetForm, type DatasetJob, type DatasetPlan, defineDataset } from '../dataset.js';
 import {
   ADDRESSES,
   FetchRequestError,
@@ -19,6 +19,11 @@ import { SOURCES } from '../vocabulary/sources.js';
 import { resolveNassMeasure } from './measures.js';
 import { nassRegions, parseNassPeriod } from './places.js';
 
+const BULK: Pick<DatasetForm<NassContext>, 'matches' | 'plan'> = {
+  matches: (fields) => hasColumns(fields, ['SHORT_DESC', 'LOAD_TIME']),
+  plan: (table, job) => planQuickStats(table, 0, job),
+};
+
 /**
  * USDA NASS Quick Stats: bulk files (tab-separated, 39 columns, usually gzip), answers of the API (the same columns as CSV
  * or JSON) and exports of the web page (CSV, 21 columns). Surveys and censuses are two sources. The load time is the
@@ -32,25 +37,13 @@ export const nass = defineDataset<NassContext>({
   sources: [SOURCES.nassSurvey, SOURCES.nassCensus],
   fetch: { takes: 'a sector, such as crops', byDefault: 'crops', find: findSector },
   forms: [
-    {
-      name: 'a bulk file of Quick Stats',
-      delimiter: '\t',
-      quotes: false,
-      matches: hasBulkColumns,
-      plan: planBulk,
-    },
-    { name: 'an answer of the Quick Stats API in CSV', matches: hasBulkColumns, plan: planBulk },
-    {
-      name: 'one in JSON',
-      header: firstRecordKeys,
-      records: readJsonRecords,
-      matches: hasBulkColumns,
-      plan: planBulk,
-    },
+    { name: 'a bulk file of Quick Stats', delimiter: '\t', quotes: false, ...BULK },
+    { name: 'an answer of the Quick Stats API in CSV', ...BULK },
+    { name: 'one in JSON', header: firstRecordKeys, records: readJsonRecords, ...BULK },
     {
       name: 'an export of the Quick Stats web page',
       matches: (fields) => fields.includes('Data Item') && fields.includes('Ag District Code'),
-      plan: (table, job) => planQuickStats(table, columnsOf(1), job),
+      plan: (table, job) => planQuickStats(table, 1, job),
     },
   ],
   async prepare() {
@@ -94,32 +87,18 @@ const COLUMNS = {
 
 /** Empty texts where a format does not have the field. */
 type NassRow = Readonly<Record<keyof typeof COLUMNS, string>>;
-type ColumnNames = Readonly<Record<keyof NassRow, string | null>>;
-
-const columnsOf = (format: 0 | 1) =>
-  Object.fromEntries(Object.entries(COLUMNS).map(([field, names]) => [field, names[format]])) as ColumnNames;
-
-function hasBulkColumns(fields: readonly string[]): boolean {
-  return hasColumns(fields, ['SHORT_DESC', 'LOAD_TIME']);
-}
-
-/** The coefficient of variation is `CV_%` in bulk files, `CV (%)` in the API's answers, and `CV....` once R has read them. */
-function planBulk(table: OpenedTable, job: DatasetJob & NassContext): DatasetPlan {
-  const columns = columnsOf(0);
-  const variation = table.header.find((name) => /^CV\W/i.test(name)) ?? columns.variation;
-  return planQuickStats(table, { ...columns, variation }, job);
-}
 
 const PROGRAMS: ReadonlyMap<string, number> = new Map<string, number>([
   ['SURVEY', SOURCES.nassSurvey.id],
   ['CENSUS', SOURCES.nassCensus.id],
 ]);
 
-function planQuickStats(
-  table: OpenedTable,
-  columns: ColumnNames,
-  job: DatasetJob & NassContext,
-): DatasetPlan {
+/** @param format the position of its columns among those of a field */
+function planQuickStats(table: OpenedTable, format: 0 | 1, job: DatasetJob & NassContext): DatasetPlan {
+  const named = Object.entries(COLUMNS).map(([field, names]) => [field, names[format]]);
+  const columns = Object.fromEntries(named) as Record<keyof NassRow, string | null>;
+  // `CV_%` in bulk files, `CV (%)` in exports and the API's answers, and `CV....` once R has read them.
+  columns.variation = table.header.find((name) => /^CV\W/i.test(name)) ?? columns.variation;
   const coded = { field: 'level', is: CODED_LEVELS } as const;
   const texts = { location: coded, region: coded, watershed: coded, zip: coded, value: 'value' } as const;
   const fields = TableFields.of<keyof NassRow>(table, columns, texts);

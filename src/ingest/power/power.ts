@@ -169,7 +169,7 @@ function findPoint(request: string, { nowMs }: Finding): PlannedFile[] {
 }
 
 /** Parameters with the metric and the item of the vocabulary. */
-const SHARED: ReadonlyMap<string, readonly [metric: number, item: number]> = new Map(
+const SHARED = new Map(
   readTable(`
     T2M | Temperature | Temperature mean
     T2M_MAX | Temperature | Temperature max
@@ -179,7 +179,7 @@ const SHARED: ReadonlyMap<string, readonly [metric: number, item: number]> = new
     PS | Air pressure | Air
     WS10M | Wind speed | Wind
     ALLSKY_SFC_SW_DWN | Solar radiation | Sunlight
-  `).map(([name, metric, item]) => [name!, [metricId(metric!), itemId(item!)]]),
+  `).map(([name, metric, item]) => [name!, { metric_id: metricId(metric!), item_id: itemId(item!) }]),
 );
 
 /** Units by the header's text in lower case. Depth and energy per day are the day's totals. */
@@ -196,7 +196,7 @@ export function resolveParameter(
   const unit_id =
     UNITS.get(unit.toLowerCase()) ?? batch.addNamedEntity('units', `power:unit:${unit}`, sourceUnit(unit));
   const shared = SHARED.get(name);
-  if (shared !== undefined) return { metric_id: shared[0], item_id: shared[1], unit_id };
+  if (shared !== undefined) return { ...shared, unit_id };
   const definition = `Parameter ${name} of NASA POWER: ${description}.`;
   const item = { name: description, definition, belongsTo: [itemId('Weather variables')], aliases: [name] };
   const item_id = batch.addNamedEntity('items', `power:item:${name}`, item);

@@ -62,10 +62,7 @@ function planPsd(
   });
   return planRows({
     keys: [
-      fields.key(['updatedYear', 'updatedMonth'], (row) => {
-        const year = parseRowInteger(row.updatedYear, 'calendar year');
-        return updateTimes(year, parseRowInteger(row.updatedMonth, 'month'));
-      }),
+      fields.key(['updatedYear', 'updatedMonth'], answerUpdate),
       fields.key(['attributeId', 'attribute', 'country'], ({ attributeId, attribute, country }) => {
         if (country === '') throw new RowError('the country has no name');
         return { metric_id: resolvePsdMetric(parseRowInteger(attributeId, 'attribute'), attribute, batch) };
@@ -76,13 +73,7 @@ function planPsd(
       fields.key(['country'], ({ country }) => ({
         region_id: resolveRegionName(country, { countries, batch, dataset: 'psd' }),
       })),
-      fields.key(
-        ['marketYear', 'commodity', 'countryCode', 'tradeAttribute'],
-        ({ marketYear, commodity, countryCode: country, tradeAttribute }) => {
-          const kind = tradeAttribute.startsWith('TY ') ? 'trade' : 'marketing';
-          return psdPeriod(parseRowInteger(marketYear, 'market year'), { commodity, country }, kind);
-        },
-      ),
+      fields.key(['marketYear', 'commodity', 'countryCode', 'tradeAttribute'], psdPeriod),
       fields.key(['unit'], ({ unit }) => ({ unit_id: resolvePsdUnit(unit, batch) })),
     ],
     values: [{ column: fields.at.value, name: 'value' }],
@@ -90,7 +81,12 @@ function planPsd(
 }
 
 /** Month 0, in some old rows, is an unknown month: these rows were available at the end of the year. */
-function updateTimes(year: number, month: number): RowAnswer {
+function answerUpdate({
+  updatedYear,
+  updatedMonth,
+}: Record<'updatedYear' | 'updatedMonth', string>): RowAnswer {
+  const year = parseRowInteger(updatedYear, 'calendar year');
+  const month = parseRowInteger(updatedMonth, 'month');
   if (month > 12 || year < 1900 || year > 9999)
     throw new RowError(`month ${month} of ${year} is not in the calendar`);
   if (month === 0) return { reportingMs: utcDay(year, 1, 1), availableMs: utcDay(year + 1, 1, 1) };
@@ -215,13 +211,16 @@ const YEARS = readTable(`
  * The months of PSD's marketing or trade year of a commodity and country. The trade year of rice is the calendar year
  * after the one that PSD names. Livestock, dairy and all other commodities have calendar years.
  */
-function psdPeriod(
-  year: number,
-  { commodity, country }: { readonly commodity: string; readonly country: string },
-  kind: 'marketing' | 'trade',
-): Period {
+function psdPeriod({
+  marketYear,
+  commodity,
+  countryCode,
+  tradeAttribute,
+}: Record<'marketYear' | 'commodity' | 'countryCode' | 'tradeAttribute', string>): Period {
+  const year = parseRowInteger(marketYear, 'market year');
+  const isTrade = tradeAttribute.startsWith('TY ');
   const { trade, local } = YEARS.find(({ commodities }) => commodities.test(commodity))!;
   // Most local marketing years of rice are unknown: the calendar year that PSD names is used instead.
-  const start = kind === 'trade' ? trade : (local.get(country) ?? (trade === '1+' ? '1' : trade));
+  const start = isTrade ? trade : (local.get(countryCode) ?? (trade === '1+' ? '1' : trade));
   return monthsPeriod(start.endsWith('+') ? year + 1 : year, Number.parseInt(start, 10), 12);
 }
