@@ -1,4 +1,5 @@
 import { dateParts, dayPeriod, mondayOf, yearOf } from '../../model/calendar.js';
+import type { Source } from '../../model/entity.js';
 import { IngestError } from '../../model/errors.js';
 import type { ImporterSettings } from '../../model/importing/job.js';
 import { calendarDay, DAY_MS, utcDay } from '../../model/time.js';
@@ -23,6 +24,16 @@ import { sourceUnit, unitId } from '../vocabulary/units.js';
 import { type CotMeasure, foldColumn, readCotColumns, resolveMarket } from './columns.js';
 import lateReleases from './late-releases.json' with { type: 'json' };
 
+type CotPositions = NonNullable<ImporterSettings['positions']>;
+/** The sources of a report, by the kind of its positions. */
+type CotReport = Readonly<Record<CotPositions, Source>>;
+
+const LEGACY: CotReport = { futures: SOURCES.cotLegacyFutures, combined: SOURCES.cotLegacyCombined };
+const DISAGGREGATED: CotReport = {
+  futures: SOURCES.cotDisaggregatedFutures,
+  combined: SOURCES.cotDisaggregatedCombined,
+};
+
 /**
  * CFTC Commitments of Traders: the yearly files of the legacy and the disaggregated report, futures only and combined
  * with options, each report a separate source. Positions are those at the end of a day, mostly a Tuesday; the release,
@@ -32,30 +43,15 @@ import lateReleases from './late-releases.json' with { type: 'json' };
 export const cot = defineDataset({
   name: 'cot',
   summary: 'CFTC Commitments of Traders: legacy and disaggregated, yearly files (text or zip)',
-  sources: [
-    SOURCES.cotLegacyFutures,
-    SOURCES.cotLegacyCombined,
-    SOURCES.cotDisaggregatedFutures,
-    SOURCES.cotDisaggregatedCombined,
-  ],
+  sources: [...Object.values(LEGACY), ...Object.values(DISAGGREGATED)],
   frequency: 'weekly',
   counts: 'values',
   fetch: { takes: 'reports and years, such as legacy:2020..2024', find: findArchives },
   forms: [
-    createForm('a legacy report', 'Noncommercial Positions-Long (All)', {
-      futures: SOURCES.cotLegacyFutures.id,
-      combined: SOURCES.cotLegacyCombined.id,
-    }),
-    createForm('a disaggregated report of the CFTC', 'Prod_Merc_Positions_Long_All', {
-      futures: SOURCES.cotDisaggregatedFutures.id,
-      combined: SOURCES.cotDisaggregatedCombined.id,
-    }),
+    createForm('a legacy report', 'Noncommercial Positions-Long (All)', LEGACY),
+    createForm('a disaggregated report of the CFTC', 'Prod_Merc_Positions_Long_All', DISAGGREGATED),
   ],
 });
-
-type CotPositions = NonNullable<ImporterSettings['positions']>;
-/** The sources of a report, by the kind of its positions. */
-type CotReport = Readonly<Record<CotPositions, number>>;
 
 function createForm(name: string, column: string, report: CotReport): DatasetForm<object> {
   const wanted = [column, 'CFTC Contract Market Code'].map(foldColumn);
@@ -86,7 +82,7 @@ function planReport(table: OpenedTable, report: CotReport, job: DatasetJob): Row
   const { whole, short, positions } = fields.at;
   if (whole < 0 && short < 0)
     throw new IngestError(dataset, `${file} has no column with the date of the positions`, { file, row: 1 });
-  const source = positions < 0 ? report[findPositions(file, settings.positions)] : null;
+  const ofFile = positions < 0 ? findPositions(file, settings.positions) : null;
   const { read, notRead } = readCotColumns(header);
   return planRows({
     keys: [
@@ -96,7 +92,7 @@ function planReport(table: OpenedTable, report: CotReport, job: DatasetJob): Row
       }),
       fields.key(['code'], (market) => ({ item_id: resolveMarket(market, batch) }), ['name', 'commodity']),
       fields.key(['positions'], (row) => ({
-        source_id: source ?? report[parsePositions(row.positions, settings.positions)],
+        source_id: report[ofFile ?? parsePositions(row.positions, settings.positions)].id,
       })),
     ],
     values: read.map(({ at: column, measure }) => ({

@@ -4,8 +4,8 @@ import { DAY_MS, utcDay } from '../../model/time.js';
 import type { RowAnswer } from '../../store/store.js';
 import { BatchBuilder } from '../batch/batch-builder.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
-import { planRows } from '../reading/table-plan.js';
-import { readTextRows, rowKey } from '../reading/text-rows.js';
+import { FIGURES } from '../reading/table-plan.js';
+import { type RowPlan, readTextRows } from '../reading/text-rows.js';
 import { readReferenceData } from '../reference-data.js';
 import { subdivisionRegionId, usCountyRegionId, usStateRegionId } from '../regions/ids.js';
 import { pointRegion } from '../regions/names.js';
@@ -13,7 +13,7 @@ import { itemId } from '../vocabulary/items.js';
 import { metricId } from '../vocabulary/metrics.js';
 import { SOURCES } from '../vocabulary/sources.js';
 import { unitId } from '../vocabulary/units.js';
-import FIGURES from './figures.json' with { type: 'json' };
+import PUBLISHED from './figures.json' with { type: 'json' };
 
 /**
  * Published figures in the package, for use without a download: daily weather of Seattle and New York 2012–2015, English
@@ -45,17 +45,14 @@ async function* readDemo(input: ImporterInput): AsyncGenerator<ImportBatch> {
     fields: [kinds.indexOf(of), startMs, endMs, value].map(String),
     line: i + 1,
   }));
-  const plan = planRows({
+  const plan: RowPlan = {
     keys: [
-      rowKey({ texts: [0], resolve: ([kind]) => kinds[Number(kind)]! }),
-      rowKey({
-        texts: [1, 2],
-        resolve: ([start, end]) => ({ startMs: Number(start), endMs: Number(end) }),
-      }),
+      { texts: [0], resolve: ([kind]) => kinds[Number(kind)]! },
+      { texts: [1, 2], resolve: ([start, end]) => ({ startMs: Number(start), endMs: Number(end) }) },
     ],
-    values: [{ column: 3, name: 'figure' }],
+    values: [{ column: 3, ...FIGURES, keys: [] }],
     constants: { availableMs: input.importedMs },
-  });
+  };
   const form = { delimiter: ',', quotes: true, skip: 0, columns: 4 };
   const progress = { rows: 0 };
   yield* readTextRows({ name: 'demo', records: () => records }, { form, plan }, { batch, progress });
@@ -80,7 +77,7 @@ function* corn(): Generator<Figure> {
     };
     const area = { ...measure('Area harvested', 'Corn', 'ac'), ...shared };
     const cropYield = { ...measure('Yield', 'Corn', 'bu/ac (corn)'), ...shared };
-    for (const [year, acres, bushelsPerAcre] of FIGURES.corn[state]) {
+    for (const [year, acres, bushelsPerAcre] of PUBLISHED.corn[state]) {
       yield { of: area, ...yearsPeriod(year!), value: acres! };
       yield { of: cropYield, ...yearsPeriod(year!), value: bushelsPerAcre! };
     }
@@ -103,7 +100,7 @@ function* wheat(): Generator<Figure> {
   };
   const prices = { ...measure('Price', 'Wheat', 's/quarter'), ...england };
   const wages = { ...measure('Wage', 'Labour', 's/week'), ...england };
-  for (const [first, price, wage] of FIGURES.wheat) {
+  for (const [first, price, wage] of PUBLISHED.wheat) {
     const last = Math.min(first! + 4, LAST_YEAR);
     const period = { startMs: utcDay(first!, 1, 1), endMs: utcDay(last, 12, 31) };
     yield { of: prices, ...period, value: price! };
@@ -159,7 +156,7 @@ function* weather(batch: BatchBuilder): Generator<Figure> {
       measure('Temperature', 'Temperature min', '°C'),
       measure('Precipitation quantity', 'Precipitation', 'mm'),
     ].map((of) => ({ ...of, ...shared }));
-    for (const [day, figures] of FIGURES.weather[location].join(' ').split(' ').entries())
+    for (const [day, figures] of PUBLISHED.weather[location].join(' ').split(' ').entries())
       for (const [i, figure] of figures.split('/').entries())
         yield { of: measures[i]!, ...dayPeriod(FIRST_DAY_MS + day * DAY_MS), value: Number(figure) };
   }

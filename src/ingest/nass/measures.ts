@@ -11,11 +11,7 @@ import { findUnitId, sourceUnit, unitDimension, unitId, unitsByText } from '../v
  * those for grain.
  */
 const WHOLE_CROP = /^(ACRES PLANTED$|CONDITION|PROGRESS(?!.*HARVESTED$))/;
-const WHOLE_CROPS: ReadonlyMap<string, string> = new Map([
-  ['CORN', 'CORN, GRAIN'],
-  ['SORGHUM', 'SORGHUM, GRAIN'],
-]);
-const GRAINS: ReadonlySet<string> = new Set(WHOLE_CROPS.values());
+const CROP_OR_GRAIN = /^(CORN|SORGHUM)(, GRAIN)?$/;
 
 /**
  * The measure of a row; adds the entities that the vocabulary does not have. A domain other than the total is part of
@@ -69,10 +65,9 @@ function resolveItem(
 }
 
 function findSharedItem(itemText: string, metricText: string): number | undefined {
-  const grain = WHOLE_CROPS.get(itemText);
-  const isWhole = WHOLE_CROP.test(metricText);
-  if (grain !== undefined) return isWhole ? findNassItem(grain) : undefined;
-  return isWhole && GRAINS.has(itemText) ? undefined : findNassItem(itemText);
+  const [, crop, grain] = CROP_OR_GRAIN.exec(itemText) ?? [];
+  if (crop === undefined || !WHOLE_CROP.test(metricText)) return findNassItem(itemText);
+  return grain === undefined ? findNassItem(`${crop}, GRAIN`) : undefined;
 }
 
 const findNassItem = itemsByName(`
@@ -82,7 +77,7 @@ const findNassItem = itemsByName(`
 `);
 
 function addItem(itemText: string, batch: BatchBuilder): number {
-  const name = sentenceCase(itemText) + (WHOLE_CROPS.has(itemText) ? ', all uses' : '');
+  const name = sentenceCase(itemText) + (/^(CORN|SORGHUM)$/.test(itemText) ? ', all uses' : '');
   const parent = findItemId(itemText.split(',')[0]!);
   const definition = `Quick Stats of USDA NASS: ${itemText}.`;
   const belongsTo = parent === undefined ? [] : [parent];

@@ -50,13 +50,11 @@ interface State {
 export function nassRegions({ tree, batch }: { tree: RegionTree['byId']; batch: BatchBuilder }) {
   function stateOf(place: NassPlaceText): State {
     const fips = parseCode(place.stateFips, 'state FIPS code');
-    const isOther = fips === OTHER_STATES;
-    const id = isOther
-      ? otherPlaceId({ ...place, location: place.location || 'OTHER STATES' })
-      : usStateRegionId(fips);
-    const name = tree.get(id)?.name;
-    if (name === undefined && !isOther) throw new RowError(`the state FIPS code ${fips} is unknown`);
-    return { id, fips, name: name ?? place.state };
+    const location = place.location || 'OTHER STATES';
+    if (fips === OTHER_STATES) return { id: otherPlaceId({ ...place, location }), fips, name: place.state };
+    const state = tree.get(usStateRegionId(fips));
+    if (state === undefined) throw new RowError(`the state FIPS code ${fips} is unknown`);
+    return { id: state.id, fips, name: state.name };
   }
 
   function districtId(place: NassPlaceText, state: State): number {

@@ -33,7 +33,7 @@ const DATASET = 'wasde';
  * counted as not read. So are two things that another report or table has: projections of the month before, and the row of
  * the United States in tables of the world. Marketing years are those of the United States.
  */
-export const wasde = defineDataset<WasdeContext>({
+export const wasde = defineDataset<{ readonly countries: CountryNames }>({
   name: DATASET,
   summary: 'USDA WASDE: monthly reports in XML (wasdeMMYY.xml)',
   sources: [SOURCES.wasde],
@@ -49,24 +49,15 @@ export const wasde = defineDataset<WasdeContext>({
     },
   ],
   fetch: { takes: 'months, such as 2012-05..2013-01', find: findReports },
-  async prepare({ settings }) {
-    const released = settings?.released;
-    return {
-      countries: await loadCountryNames(),
-      releasedMs: released === undefined ? null : parseTime(released, 'settings.released'),
-    };
-  },
+  prepare: async () => ({ countries: await loadCountryNames() }),
 });
 
-interface WasdeContext {
-  readonly countries: CountryNames;
-  /** The day of the release that the settings say; null where they say none. */
-  readonly releasedMs: number | null;
-}
-
 /** The first key that rejects a figure, or does not read it, gives the reason. */
-function planFigures(table: OpenedTable, job: DatasetJob & WasdeContext): DatasetPlan {
-  const { batch, countries } = job;
+function planFigures(
+  table: OpenedTable,
+  { batch, countries, settings: { released } }: DatasetJob & { readonly countries: CountryNames },
+): DatasetPlan {
+  const saidMs = released === undefined ? null : parseTime(released, 'settings.released');
   const fields = TableFields.named(COLUMNS, table.header);
   const blockOf = ({ title, number }: { title: string; number: string }) => findBlock(title, Number(number));
   return {
@@ -79,7 +70,7 @@ function planFigures(table: OpenedTable, job: DatasetJob & WasdeContext): Datase
         return { notRead: `${what} of ${title}` };
       }),
       fields.key(['reportMonth'], ({ reportMonth }) => {
-        const releasedMs = parseReportMonth(reportMonth, table, job.releasedMs);
+        const releasedMs = parseReportMonth(reportMonth, table, saidMs);
         return { reportingMs: releasedMs - (releasedMs % DAY_MS), availableMs: releasedMs };
       }),
       fields.key(['value', 'year'], ({ value, year }) => answerFigure(value, YEAR.exec(year)?.[2])),
