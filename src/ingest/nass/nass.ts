@@ -17,7 +17,7 @@ import { hasColumns, type OpenedTable } from '../reading/tables.js';
 import { loadRegionTree, type RegionTree } from '../regions/tree.js';
 import { SOURCES } from '../vocabulary/sources.js';
 import { resolveNassMeasure } from './measures.js';
-import { nassRegions, parseNassPeriod } from './places.js';
+import { COLUMNS, type NassRow, nassRegions, parseNassPeriod } from './places.js';
 
 const BULK: Pick<DatasetForm<NassContext>, 'matches' | 'plan'> = {
   matches: (fields) => hasColumns(fields, ['SHORT_DESC', 'LOAD_TIME']),
@@ -57,36 +57,6 @@ interface NassContext {
   /** The data item whose series have a metric and an item. */
   readonly owners: Map<string, string>;
 }
-
-/** The columns of fields in bulk files, and in web exports; null where those do not have the field. */
-const COLUMNS = {
-  program: ['SOURCE_DESC', 'Program'],
-  commodity: ['COMMODITY_DESC', 'Commodity'],
-  shortDesc: ['SHORT_DESC', 'Data Item'],
-  domain: ['DOMAIN_DESC', 'Domain'],
-  domainCategory: ['DOMAINCAT_DESC', 'Domain Category'],
-  unit: ['UNIT_DESC', null],
-  level: ['AGG_LEVEL_DESC', 'Geo Level'],
-  state: ['STATE_NAME', 'State'],
-  stateFips: ['STATE_FIPS_CODE', 'State ANSI'],
-  district: ['ASD_DESC', 'Ag District'],
-  districtCode: ['ASD_CODE', 'Ag District Code'],
-  county: ['COUNTY_NAME', 'County'],
-  countyFips: ['COUNTY_CODE', 'County ANSI'],
-  location: ['LOCATION_DESC', null],
-  year: ['YEAR', 'Year'],
-  period: ['REFERENCE_PERIOD_DESC', 'Period'],
-  weekEnding: ['WEEK_ENDING', 'Week Ending'],
-  loadTime: ['LOAD_TIME', null],
-  value: ['VALUE', 'Value'],
-  variation: ['CV_%', 'CV (%)'],
-  zip: [null, 'Zip Code'],
-  watershed: [null, 'Watershed'],
-  region: [null, 'Region'],
-} as const satisfies Readonly<Record<string, readonly [bulk: string | null, exported: string | null]>>;
-
-/** Empty texts where a format does not have the field. */
-type NassRow = Readonly<Record<keyof typeof COLUMNS, string>>;
 
 const PROGRAMS: ReadonlyMap<string, number> = new Map<string, number>([
   ['SURVEY', SOURCES.nassSurvey.id],

@@ -16,18 +16,41 @@ import type { RegionTree } from '../regions/tree.js';
 import { usMarketingYear } from '../usda/calendar.js';
 import { findItemId } from '../vocabulary/items.js';
 
-/** The fields of a row that determine its region; codes may have no leading zeros. */
-interface NassPlaceText {
-  readonly level: string;
-  readonly state: string;
-  readonly stateFips: string;
-  readonly district: string;
-  readonly districtCode: string;
-  readonly county: string;
-  readonly countyFips: string;
-  /** LOCATION_DESC, or its parts in the web export: the name of places without a code. */
-  readonly location: string;
-}
+/** The columns of fields in bulk files, and in web exports; null where those do not have the field. */
+export const COLUMNS = {
+  program: ['SOURCE_DESC', 'Program'],
+  commodity: ['COMMODITY_DESC', 'Commodity'],
+  shortDesc: ['SHORT_DESC', 'Data Item'],
+  domain: ['DOMAIN_DESC', 'Domain'],
+  domainCategory: ['DOMAINCAT_DESC', 'Domain Category'],
+  unit: ['UNIT_DESC', null],
+  level: ['AGG_LEVEL_DESC', 'Geo Level'],
+  state: ['STATE_NAME', 'State'],
+  stateFips: ['STATE_FIPS_CODE', 'State ANSI'],
+  district: ['ASD_DESC', 'Ag District'],
+  districtCode: ['ASD_CODE', 'Ag District Code'],
+  county: ['COUNTY_NAME', 'County'],
+  countyFips: ['COUNTY_CODE', 'County ANSI'],
+  location: ['LOCATION_DESC', null],
+  year: ['YEAR', 'Year'],
+  period: ['REFERENCE_PERIOD_DESC', 'Period'],
+  weekEnding: ['WEEK_ENDING', 'Week Ending'],
+  loadTime: ['LOAD_TIME', null],
+  value: ['VALUE', 'Value'],
+  variation: ['CV_%', 'CV (%)'],
+  zip: [null, 'Zip Code'],
+  watershed: [null, 'Watershed'],
+  region: [null, 'Region'],
+} as const satisfies Readonly<Record<string, readonly [bulk: string | null, exported: string | null]>>;
+
+/** Empty texts where a format does not have the field; codes may have no leading zeros. */
+export type NassRow = Readonly<Record<keyof typeof COLUMNS, string>>;
+
+/** The fields of a row that determine its region; `location` may be its parts in the web export. */
+type NassPlaceText = Pick<
+  NassRow,
+  'level' | 'state' | 'stateFips' | 'district' | 'districtCode' | 'county' | 'countyFips' | 'location'
+>;
 
 const UNITED_STATES = countryRegionId(840);
 /** The code, unless it is empty, of counties that are not published individually. */
@@ -133,64 +156,61 @@ function titleCase(text: string): string {
     .replace(/(^|[\s(/&-])([a-z])/g, (_, before: string, letter: string) => before + letter.toUpperCase());
 }
 
-/** The period of a row. */
-interface NassPeriod extends Period {
-  readonly frequency_id: number;
+/** The fields of a row that determine its period; the commodity determines the marketing year. */
+type NassPeriodText = Pick<NassRow, 'year' | 'period' | 'weekEnding' | 'commodity'>;
+
+/** The period of a row and its frequency. */
+interface FoundPeriod extends Period {
+  readonly frequency: Parameters<typeof frequencyId>[0];
   /** Name of a span that is not a whole year, quarter, month, week or day; part of the metric's name. */
-  readonly span: string;
+  readonly span?: string;
   /** The month of a forecast, which distinguishes it from the year's other forecasts. */
-  readonly reportingMs: number | null;
+  readonly reportingMs?: number;
 }
-
-/** The fields of a row that determine its period. */
-interface NassPeriodText {
-  readonly year: string;
-  /** REFERENCE_PERIOD_DESC, or Period of the web export. */
-  readonly period: string;
-  readonly weekEnding: string;
-  /** COMMODITY_DESC, which determines the marketing year. */
-  readonly commodity: string;
-}
-
-const ANNUAL = frequencyId('annual');
-const QUARTERLY = frequencyId('quarterly');
-const MONTHLY = frequencyId('monthly');
-const WEEKLY = frequencyId('weekly');
 
 /** The texts of periods that are not spans; `MON` is a month. The months that they name are given by their numbers. */
-const PERIODS = Object.entries<(year: number, months: readonly number[], text: NassPeriodText) => NassPeriod>(
-  {
-    YEAR: (year) => periodOf(yearsPeriod(year), ANNUAL),
-    'YEAR - MON (?:FORECAST|ACREAGE)': (year, [month]) =>
-      periodOf(yearsPeriod(year), ANNUAL, { span: 'forecast', reportingMs: utcDay(year, month!, 1) }),
-    'MARKETING YEAR': (year, _, { commodity }) => {
-      const period = usMarketingYear(year, findItemId(commodity));
-      return periodOf(period, ANNUAL, { span: 'marketing year' });
-    },
-    MON: (year, [month]) => periodOf(monthsPeriod(year, month!, 1), MONTHLY),
-    'FIRST OF MON': (year, [month]) => periodOf(dayPeriod(utcDay(year, month!, 1)), MONTHLY),
-    'END OF MON': (year, [month]) => periodOf(dayPeriod(utcDay(year, month! + 1, 0)), MONTHLY),
-    'MON THRU MON': (year, [first, last], { period: text }) => {
-      const length = ((last! - first! + 12) % 12) + 1;
-      // A span whose last month is before its first begins in the year before.
-      const period = monthsPeriod(last! < first! ? year - 1 : year, first!, length);
-      return length === 3
-        ? periodOf(period, QUARTERLY)
-        : periodOf(period, ANNUAL, { span: text.toLowerCase() });
-    },
-    'WEEK #\\d+': (_, __, { weekEnding }) => {
-      const endMs = parseRowDate(weekEnding, 'week ending');
-      return periodOf({ startMs: endMs - 6 * DAY_MS, endMs }, WEEKLY);
-    },
+const PERIODS = Object.entries<
+  (year: number, months: readonly number[], text: NassPeriodText) => FoundPeriod
+>({
+  YEAR: (year) => ({ ...yearsPeriod(year), frequency: 'annual' }),
+  'YEAR - MON (?:FORECAST|ACREAGE)': (year, [month]) => {
+    const reportingMs = utcDay(year, month!, 1);
+    return { ...yearsPeriod(year), frequency: 'annual', span: 'forecast', reportingMs };
   },
-).map(([form, read]) => ({ form: new RegExp(`^${form.replaceAll('MON', `(${MONTHS.join('|')})`)}$`), read }));
+  'MARKETING YEAR': (year, _, { commodity }) => {
+    const period = usMarketingYear(year, findItemId(commodity));
+    return { ...period, frequency: 'annual', span: 'marketing year' };
+  },
+  MON: (year, [month]) => ({ ...monthsPeriod(year, month!, 1), frequency: 'monthly' }),
+  'FIRST OF MON': (year, [month]) => ({ ...dayPeriod(utcDay(year, month!, 1)), frequency: 'monthly' }),
+  'END OF MON': (year, [month]) => ({ ...dayPeriod(utcDay(year, month! + 1, 0)), frequency: 'monthly' }),
+  'MON THRU MON': (year, [first, last], { period: text }) => {
+    const length = ((last! - first! + 12) % 12) + 1;
+    // A span whose last month is before its first begins in the year before.
+    const period = monthsPeriod(last! < first! ? year - 1 : year, first!, length);
+    if (length === 3) return { ...period, frequency: 'quarterly' };
+    return { ...period, frequency: 'annual', span: text.toLowerCase() };
+  },
+  'WEEK #\\d+': (_, __, { weekEnding }) => {
+    const endMs = parseRowDate(weekEnding, 'week ending');
+    return { startMs: endMs - 6 * DAY_MS, endMs, frequency: 'weekly' };
+  },
+}).map(([form, read]) => ({
+  form: new RegExp(`^${form.replaceAll('MON', `(${MONTHS.join('|')})`)}$`),
+  read,
+}));
 
 /**
  * The period of a row. Whole years, quarters, months, weeks and days of a month have their own frequency. Any other span
  * ("marketing year", "jan thru aug", "spring") is annual with a named span, so that it is not mixed with whole years.
  * @throws RowError when the year or the week is not a date
  */
-export function parseNassPeriod(text: NassPeriodText): NassPeriod {
+export function parseNassPeriod(text: NassPeriodText) {
+  const { frequency, span = '', ...period } = findPeriod(text);
+  return { ...period, frequency_id: frequencyId(frequency), span };
+}
+
+function findPeriod(text: NassPeriodText): FoundPeriod {
   if (!/^\d{4}$/.test(text.year)) throw new RowError(`the year "${text.year}" is not a year`);
   const year = Number(text.year);
   for (const { form, read } of PERIODS) {
@@ -198,13 +218,5 @@ export function parseNassPeriod(text: NassPeriodText): NassPeriod {
     if (months !== undefined) return read(year, months, text);
   }
   if (text.period === '') throw new RowError('the period is empty');
-  return periodOf(yearsPeriod(year), ANNUAL, { span: text.period.toLowerCase() });
-}
-
-function periodOf(
-  period: Period,
-  frequency_id: number,
-  more: Partial<Pick<NassPeriod, 'span' | 'reportingMs'>> = {},
-): NassPeriod {
-  return { ...period, frequency_id, span: '', reportingMs: null, ...more };
+  return { ...yearsPeriod(year), frequency: 'annual', span: text.period.toLowerCase() };
 }

@@ -150,14 +150,13 @@ async function findReports(request: string, finding: Finding): Promise<PlannedFi
   return [...months].sort().flatMap((month) => reports.get(month) ?? []);
 }
 
-const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
+const MONTH = '\\d{4}-(?:0[1-9]|1[0-2])';
+const MONTHS = new RegExp(`^(${MONTH})(?:\\.\\.(|${MONTH}))?$`);
 
 /** The ends of a range; null for the newest month. */
 function parseRange(text: string): { from: string; to: string | null } {
-  const [from = '', to, ...rest] = text.split('..');
-  const last = to === undefined ? from : to === '' ? null : to;
-  const isRange = MONTH.test(from) && (last === null || (MONTH.test(last) && last >= from));
-  if (isRange && rest.length === 0) return { from, to: last };
+  const [, from, to = from] = MONTHS.exec(text) ?? [];
+  if (from !== undefined && (to === '' || to! >= from)) return { from, to: to || null };
   throw new FetchRequestError(
     `"${text}" is not a month or a range of months, such as 2012-05..2013-01, or 2024-01.. until the newest`,
   );
