@@ -15,9 +15,6 @@ export interface DatasetJob {
   readonly settings: ImporterSettings;
 }
 
-/** How the rows of a table become points. */
-export type DatasetPlan = Omit<RowPlan, 'constants'> & Partial<Pick<RowPlan, 'constants'>>;
-
 /** A kind of table of a data set, and the meaning of its rows. */
 export interface DatasetForm<Context> extends TableKind {
   /**
@@ -25,7 +22,7 @@ export interface DatasetForm<Context> extends TableKind {
    * which it names. They are available from the import, or from the date before that a key answers.
    * @throws IngestError when the table is not of the data set after all
    */
-  plan(table: OpenedTable, job: DatasetJob & Context): DatasetPlan;
+  plan(table: OpenedTable, job: DatasetJob & Context): RowPlan;
 }
 
 /** A public data set of tables. */

@@ -8,7 +8,6 @@ import { splitRecords } from '../reading/delimited.js';
 import { parseRowDate } from '../reading/row-values.js';
 import { NO_FIGURES, planRows, TableFields } from '../reading/table-plan.js';
 import type { OpenedTable } from '../reading/tables.js';
-import type { RowPlan } from '../reading/text-rows.js';
 import { type Locator, loadRegionLocator } from '../regions/locate.js';
 import { SOURCES } from '../vocabulary/sources.js';
 
@@ -38,7 +37,7 @@ const DESCRIPTIONS = ['STATION', 'NAME', 'STATION_NAME', 'LATITUDE', 'LONGITUDE'
 /** Figures without flags. */
 const BARE_FIGURES = { plain: '-?[0-9]+([.][0-9]+)?', decimal: '.', thousands: '' } as const;
 
-function planSummaries(table: OpenedTable, job: DatasetJob & StationContext): RowPlan {
+function planSummaries(table: OpenedTable, job: DatasetJob & StationContext) {
   const { header } = table;
   const { settings } = job;
   const fields = TableFields.of(table, {

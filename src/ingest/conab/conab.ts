@@ -3,7 +3,6 @@ import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { type DatasetJob, defineDataset } from '../dataset.js';
 import { planRows, TableFields } from '../reading/table-plan.js';
 import { findColumn, type OpenedTable } from '../reading/tables.js';
-import type { RowPlan } from '../reading/text-rows.js';
 import { subdivisionRegionId } from '../regions/ids.js';
 import { loadRegionTree, type RegionTree } from '../regions/tree.js';
 import { itemId } from '../vocabulary/items.js';
@@ -43,7 +42,7 @@ const MEASURES = [
 ] as const;
 const KEYS = { year: 'ano_agricola', season: 'dsc_safra_previsao', state: 'uf', product: 'produto' } as const;
 
-function planGrains(table: OpenedTable, { batch, byId }: DatasetJob & RegionTree): RowPlan {
+function planGrains(table: OpenedTable, { batch, byId }: DatasetJob & RegionTree) {
   const fields = TableFields.of(table, KEYS);
   return planRows({
     keys: [

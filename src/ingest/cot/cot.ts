@@ -16,7 +16,6 @@ import {
 import { parseRowDateOfAnyForm, parseRowNumber } from '../reading/row-values.js';
 import { planRows, TableFields } from '../reading/table-plan.js';
 import { hasColumns, type OpenedTable } from '../reading/tables.js';
-import type { RowPlan } from '../reading/text-rows.js';
 import { countryRegionId } from '../regions/ids.js';
 import { metricId } from '../vocabulary/metrics.js';
 import { SOURCES } from '../vocabulary/sources.js';
@@ -66,7 +65,7 @@ function createForm(name: string, column: string, report: CotReport): DatasetFor
 const WHOLE = /^(asofdate\w*|reportdateas)(yyyymmdd|mmddyyyy)$/;
 const SHORT = /^asofdate\w*yymmdd$/;
 
-function planReport(table: OpenedTable, report: CotReport, job: DatasetJob): RowPlan {
+function planReport(table: OpenedTable, report: CotReport, job: DatasetJob) {
   const { header, file, dataset } = table;
   const { batch, settings } = job;
   const folded = header.map(foldColumn);

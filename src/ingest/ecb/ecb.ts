@@ -8,7 +8,7 @@ import { ADDRESSES, FetchRequestError, type PlannedFile, words } from '../fetchi
 import { parseRowNumber } from '../reading/row-values.js';
 import { planRows, TableFields } from '../reading/table-plan.js';
 import type { OpenedTable } from '../reading/tables.js';
-import { type RowPlan, rowKey } from '../reading/text-rows.js';
+import { rowKey } from '../reading/text-rows.js';
 import { continentRegionId } from '../regions/ids.js';
 import { otherRegion } from '../regions/names.js';
 import { metricId } from '../vocabulary/metrics.js';
@@ -54,7 +54,7 @@ const COLUMNS = {
   value: 'OBS_VALUE',
 };
 
-function planSeries(table: OpenedTable, { batch }: DatasetJob): RowPlan {
+function planSeries(table: OpenedTable, { batch }: DatasetJob) {
   const fields = TableFields.of(table, COLUMNS);
   return planRows({
     keys: [
@@ -78,7 +78,7 @@ function planSeries(table: OpenedTable, { batch }: DatasetJob): RowPlan {
   });
 }
 
-function planDaily(table: OpenedTable, { batch }: DatasetJob): RowPlan {
+function planDaily(table: OpenedTable, { batch }: DatasetJob) {
   const { dataset, file, header } = table;
   const fields = new TableFields({ period: 0 });
   // All columns but the date, and the one without a name that a trailing comma makes.

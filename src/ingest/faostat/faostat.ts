@@ -2,7 +2,7 @@ import { monthsPeriod, yearsPeriod } from '../../model/calendar.js';
 import { frequencyId } from '../../model/frequency.js';
 import { PLAIN_NUMBER, type RowAnswer } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
-import { type DatasetJob, type DatasetPlan, defineDataset } from '../dataset.js';
+import { type DatasetJob, defineDataset } from '../dataset.js';
 import {
   ADDRESSES,
   FetchRequestError,
@@ -75,7 +75,7 @@ const NOT_ZERO = {
   thousands: '',
 } as const;
 
-function planFaostat(table: OpenedTable, job: DatasetJob & FaoAreas): DatasetPlan {
+function planFaostat(table: OpenedTable, job: DatasetJob & FaoAreas) {
   const { batch } = job;
   const { header, file } = table;
   const placesOf = (name: string, prefix: string) => {

@@ -4,7 +4,7 @@ import { IngestError } from '../../model/errors.js';
 import { calendarDay } from '../../model/time.js';
 import { PLAIN_NUMBER, type RowAnswer } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
-import { type DatasetJob, type DatasetPlan, defineDataset } from '../dataset.js';
+import { type DatasetJob, defineDataset } from '../dataset.js';
 import { ADDRESSES, FetchRequestError, inFolder, type PlannedFile, words } from '../fetching/requests.js';
 import { readDelimited, type TextRecord, WHOLE_LINES } from '../reading/delimited.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
@@ -152,7 +152,7 @@ const WHOLE_NUMBERS = {
 function planDays(
   { header }: OpenedTable,
   { regionOf, settings: { keepFlagged = false } }: DatasetJob & Stations,
-): DatasetPlan {
+) {
   const fields = TableFields.named(DLY_COLUMNS, header);
   const { value: column, element, measurement, quality } = fields.at;
   return {

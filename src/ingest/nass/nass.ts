@@ -1,6 +1,6 @@
 import { PLAIN_NUMBER, type RowAnswer } from '../../store/store.js';
 import { RowError } from '../batch/batch-builder.js';
-import { type DatasetForm, type DatasetJob, type DatasetPlan, defineDataset } from '../dataset.js';
+import { type DatasetForm, type DatasetJob, defineDataset } from '../dataset.js';
 import {
   ADDRESSES,
   FetchRequestError,
@@ -64,7 +64,7 @@ const PROGRAMS: ReadonlyMap<string, number> = new Map<string, number>([
 ]);
 
 /** @param format the position of its columns among those of a field */
-function planQuickStats(table: OpenedTable, format: 0 | 1, job: DatasetJob & NassContext): DatasetPlan {
+function planQuickStats(table: OpenedTable, format: 0 | 1, job: DatasetJob & NassContext) {
   const named = Object.entries(COLUMNS).map(([field, names]) => [field, names[format]]);
   const columns = Object.fromEntries(named) as Record<keyof NassRow, string | null>;
   // `CV_%` in bulk files, `CV (%)` in exports and the API's answers, and `CV....` once R has read them.

@@ -15,7 +15,6 @@ import {
 import { parseRowInteger, parseRowNumber } from '../reading/row-values.js';
 import { NO_FIGURES, planRows, TableFields, type TableValue } from '../reading/table-plan.js';
 import type { OpenedTable } from '../reading/tables.js';
-import type { RowPlan } from '../reading/text-rows.js';
 import { type Locator, loadRegionLocator } from '../regions/locate.js';
 import { pointRegion } from '../regions/names.js';
 import { itemId } from '../vocabulary/items.js';
@@ -62,7 +61,7 @@ const linesOf = (text: string): string[] => text.split(/\r\n?|\n/);
 const DATES = ['YEAR', 'DOY', 'MO', 'DY'];
 
 /** @throws IngestError when the text has no header with a location, or its rows have no dates */
-function planPoint(table: OpenedTable, job: DatasetJob & { readonly locator: Locator }): RowPlan {
+function planPoint(table: OpenedTable, job: DatasetJob & { readonly locator: Locator }) {
   const { header: columns, dataset, file } = table;
   const notPower = (row: number): IngestError => {
     const message = `${file} is not a daily point of NASA POWER: it has no header with location and parameters`;

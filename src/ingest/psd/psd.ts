@@ -7,7 +7,6 @@ import { ADDRESSES, FetchRequestError, inFolder, type PlannedFile, words } from 
 import { parseRowInteger } from '../reading/row-values.js';
 import { planRows, TableFields } from '../reading/table-plan.js';
 import type { OpenedTable } from '../reading/tables.js';
-import type { RowPlan } from '../reading/text-rows.js';
 import { type CountryNames, loadCountryNames, resolveRegionName } from '../regions/names.js';
 import { usdaReleaseMs } from '../usda/calendar.js';
 import { itemsByName } from '../vocabulary/items.js';
@@ -56,7 +55,7 @@ const COLUMNS = {
 function planPsd(
   table: OpenedTable,
   { batch, countries }: DatasetJob & { readonly countries: CountryNames },
-): RowPlan {
+) {
   const fields = TableFields.of(table, COLUMNS, {
     tradeAttribute: { field: 'attribute', is: MARKETING_ATTRIBUTES },
   });

@@ -111,24 +111,20 @@ export interface TableValue {
 export function planRows({
   keys: shared,
   values,
-  constants = {},
-  notRead = [],
-}: {
+  ...others
+}: Pick<RowPlan, 'constants' | 'notRead'> & {
   readonly keys: readonly RowKey[];
   readonly values: readonly TableValue[];
-  readonly constants?: RowAnswer | undefined;
-  /** Names of the columns of values that are not read. */
-  readonly notRead?: readonly string[] | undefined;
 }): RowPlan {
   const keys = [...shared];
   const planned = values.map((value, i): RowValue => {
-    const own = [valueKey(value, i), ...(value.keys ?? [])];
-    if (value.gives !== undefined) own.unshift(constantKey(value.gives));
-    const first = keys.length;
-    keys.push(...own);
-    return { column: value.column, ...(value.figures ?? FIGURES), keys: own.map((_, at) => first + at) };
+    const { column, gives, figures = FIGURES, keys: more = [] } = value;
+    const given: RowKey[] = gives === undefined ? [] : [{ texts: [], resolve: () => gives }];
+    const own = [...given, valueKey(value, i), ...more];
+    const first = keys.push(...own) - own.length;
+    return { column, ...figures, keys: own.map((_, at) => first + at) };
   });
-  return { keys, values: planned, constants, notRead };
+  return { keys, values: planned, ...others };
 }
 
 function valueKey({ name, remarks = [], empty, resolve }: TableValue, ofValue: number): RowKey {
@@ -143,8 +139,3 @@ function valueKey({ name, remarks = [], empty, resolve }: TableValue, ofValue: n
     },
   });
 }
-
-const constantKey = (answer: RowAnswer): RowKey => ({
-  texts: [],
-  resolve: () => answer,
-});

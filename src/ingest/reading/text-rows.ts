@@ -11,7 +11,7 @@ import type { ImportBatch, ImportedRow } from '../importer.js';
 import type { DelimitedFormat, TextRecord } from './delimited.js';
 
 /** How the rows of a text become points. Without a partner region, that is the world. */
-export interface RowPlan extends Pick<NewRows, 'keys' | 'values' | 'constants'> {
+export interface RowPlan extends Pick<NewRows, 'keys' | 'values'>, Partial<Pick<NewRows, 'constants'>> {
   /** The names of the columns of values that are not read, where the importer counts values. */
   readonly notRead?: readonly string[] | undefined;
 }

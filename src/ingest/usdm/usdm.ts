@@ -18,7 +18,6 @@ import { splitRecords } from '../reading/delimited.js';
 import { parseRowDateOfAnyForm, parseRowNumber } from '../reading/row-values.js';
 import { FIGURES, NO_FIGURES, planRows, TableFields } from '../reading/table-plan.js';
 import { findColumn, hasColumns, type OpenedTable } from '../reading/tables.js';
-import type { RowPlan } from '../reading/text-rows.js';
 import { STATE_IDS_BY_ABBREVIATION, usCountyRegionId, usStateRegionId } from '../regions/ids.js';
 import { otherRegion } from '../regions/names.js';
 import { loadRegionTree, type RegionTree } from '../regions/tree.js';
@@ -92,7 +91,7 @@ export const usdm = defineDataset<RegionTree>({
   fetch: { takes: 'STATES or COUNTIES,FROM,TO, such as IA,2020-01-01,2020-12-31', find: findDrought },
 });
 
-function planStatistics(table: OpenedTable, job: DatasetJob & RegionTree): RowPlan {
+function planStatistics(table: OpenedTable, job: DatasetJob & RegionTree) {
   const { header } = table;
   const places = isOfCounties(header) ? COUNTY : STATE;
   const fields = TableFields.of(table, { ...DATES, ...places });

@@ -3,7 +3,7 @@ import { IngestError } from '../../model/errors.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
 import type { RowAnswer } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
-import { type DatasetJob, type DatasetPlan, defineDataset } from '../dataset.js';
+import { type DatasetJob, defineDataset } from '../dataset.js';
 import {
   ADDRESSES,
   FetchRequestError,
@@ -56,7 +56,7 @@ export const wasde = defineDataset<{ readonly countries: CountryNames }>({
 function planFigures(
   table: OpenedTable,
   { batch, countries, settings: { released } }: DatasetJob & { readonly countries: CountryNames },
-): DatasetPlan {
+) {
   const saidMs = released === undefined ? null : parseTime(released, 'settings.released');
   const fields = TableFields.named(COLUMNS, table.header);
   const blockOf = ({ title, number }: { title: string; number: string }) => findBlock(title, Number(number));
