@@ -106,9 +106,7 @@ interface AccessDocument extends AccessData {
   version: 1;
 }
 
-function emptyAccess(): AccessDocument {
-  return { version: 1, users: [], tokens: [] };
-}
+const EMPTY: AccessDocument = { version: 1, users: [], tokens: [] };
 
 const ACCESS_SUFFIX = '.access.json';
 const OWNER_ONLY = 0o600;
@@ -132,13 +130,20 @@ class AccessFile implements AccessStorage {
 
   async read(): Promise<AccessDocument> {
     const stamp = await this.#stamp();
-    if (stamp === null) return emptyAccess();
+    if (stamp === null) return EMPTY;
     if (this.#cached?.stamp !== stamp) this.#cached = { stamp, data: await this.#parse() };
     return this.#cached.data;
   }
 
   change<Result>(edit: (data: AccessData) => Result): Promise<Result> {
-    const done = this.#lastChange.then(() => this.#withLock(() => this.#rewrite(edit)));
+    const done = this.#lastChange.then(async () => {
+      const release = await this.#takeLock(`${this.#path}.lock`);
+      try {
+        return await this.#rewrite(edit);
+      } finally {
+        await release();
+      }
+    });
     this.#lastChange = done.catch(() => undefined);
     return done;
   }
@@ -177,15 +182,6 @@ class AccessFile implements AccessStorage {
       .catch(() => stat(this.#path.slice(0, -ACCESS_SUFFIX.length)))
       .catch(() => null);
     if (owner !== null) await file.chown(owner.uid, owner.gid);
-  }
-
-  async #withLock<Result>(work: () => Promise<Result>): Promise<Result> {
-    const release = await this.#takeLock(`${this.#path}.lock`);
-    try {
-      return await work();
-    } finally {
-      await release();
-    }
   }
 
   async #takeLock(lock: string): Promise<() => Promise<void>> {

@@ -4,6 +4,7 @@ import { unpackLists } from '../../columns/packed-points.js';
 import type { PointColumns } from '../../columns/point-columns.js';
 import { ENTITY_TYPES, type EntityType } from '../../model/entity.js';
 import { StoreError } from '../../model/errors.js';
+import { chunksOf, groupedBy } from '../../model/grouping.js';
 import type { LongOperation } from '../../model/progress.js';
 import { isClickHouseAddress } from '../clickhouse/engine/address.js';
 import type { Cluster } from '../clickhouse/engine/cluster.js';
@@ -128,8 +129,7 @@ async function copyTables(transaction: StoreTransaction, { tables }: CopyReader)
     await transaction.putEntities(type, (await readEntities(tables, type)) as NewEntity<never>[]);
   const shaped = await tables.rows(`SELECT DISTINCT region_id FROM ${tables.from('shape')} ORDER BY 1`);
   const ids = shaped.map(({ region_id }) => Number(region_id));
-  for (let from = 0; from < ids.length; from += REGIONS_TOGETHER) {
-    const group = ids.slice(from, from + REGIONS_TOGETHER);
+  for (const group of chunksOf(ids, REGIONS_TOGETHER)) {
     const read = tables.from('shape', tables.ids('region_id', group));
     const shapes = await tables.rows(`SELECT region_id, detail, geojson FROM ${read}`);
     await transaction.putShapes(shapes as unknown as NewShape[]);
@@ -144,12 +144,13 @@ async function copyTables(transaction: StoreTransaction, { tables }: CopyReader)
 /** The entities of a type, with all that an import says of them. */
 async function readEntities(tables: CopyReader['tables'], type: EntityType): Promise<unknown[]> {
   const { table, toEntity } = ENTITY_TABLES[type];
-  const parents = new Map<unknown, number[]>();
   const ofType = tables.from('containment', `entity_type = '${type}'`);
-  const pairs = await tables.rows(`SELECT parent, child FROM ${ofType}`);
-  for (const { parent, child } of pairs) parents.set(child, [...(parents.get(child) ?? []), Number(parent)]);
+  const pairs = groupedBy(await tables.rows(`SELECT parent, child FROM ${ofType}`), ({ child }) => child);
   return (await tables.rows(`SELECT * FROM ${tables.from(table)} ORDER BY id`)).map((row) => ({
-    ...toEntity(row, { contains: [], belongsTo: parents.get(row.id) ?? [] }),
+    ...toEntity(row, {
+      contains: [],
+      belongsTo: (pairs.get(row.id) ?? []).map(({ parent }) => parent as number),
+    }),
     historical: row.historical,
     aliases: aliasesOf(row),
     identity: row.identity ?? undefined,
@@ -272,6 +273,7 @@ async function digest(
 /** Memory of rows without a value or a reporting date is equal: NaN and 0. */
 function addColumns(hashes: readonly Hash[], columns: PointColumns): void {
   const { length, reporting_valid, metadata } = columns;
+  const rows = Array.from({ length }, (_, row) => row);
   const parts = [
     columns.series,
     columns.start_date,
@@ -280,12 +282,8 @@ function addColumns(hashes: readonly Hash[], columns: PointColumns): void {
     columns.unit_id,
     columns.reporting_date,
     columns.available_date!,
-    Uint8Array.from({ length }, (_, row) => Number(isValid(reporting_valid, row))),
+    Uint8Array.from(rows, (row) => Number(isValid(reporting_valid, row))),
+    rows.map((row) => `${JSON.stringify(metadata?.[row] ?? null)}\n`).join(''),
   ];
-  for (const [i, { buffer, byteOffset, byteLength }] of parts.entries())
-    hashes[i]!.update(new Uint8Array(buffer, byteOffset, byteLength));
-  for (let row = 0; row < length; row++) {
-    const text = metadata?.[row] ?? null;
-    hashes[8]!.update(text === null ? '0' : `1${text.length}:${text}`);
-  }
+  for (const [i, part] of parts.entries()) hashes[i]!.update(part);
 }

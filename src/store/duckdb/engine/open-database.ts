@@ -77,24 +77,21 @@ async function openInstance(
     autoload_known_extensions: 'false',
   });
   const isNew = path !== ':memory:' && !existsSync(path);
+  const connection = await instance.connect();
   let isAttached = false;
-  let connection: DuckDBConnection | null = null;
   try {
-    connection = await instance.connect();
     await attach(connection, path, { as: 'store', readOnly });
     isAttached = true;
     await connection.run('USE store');
     await prepareSchema(connection, { location: name, readOnly });
+    connection.disconnectSync();
     return instance;
   } catch (error) {
-    connection?.disconnectSync();
-    connection = null;
+    connection.disconnectSync();
     instance.closeSync();
     // Otherwise another process may be creating it.
     if (isNew && (isAttached || isDiskFull(error))) removeStoreFiles(path);
     throw error;
-  } finally {
-    connection?.disconnectSync();
   }
 }
 
