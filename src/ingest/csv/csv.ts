@@ -14,8 +14,8 @@ import { createNumberParser } from './numbers.js';
 import { parseMapping } from './parse-mapping.js';
 import { type CsvJob, createColumnFilter, planMappedRows } from './plan-rows.js';
 import { findShippedMapping, isShippedMapping } from './shipped/shipped-mappings.js';
-import { openParquet, type ParquetOptions, typedFileError } from './typed/parquet.js';
-import { isWorkbook, openSheet, type SheetOptions } from './typed/workbook.js';
+import { openParquet, type TypedTable, typedFileError } from './typed/parquet.js';
+import { isWorkbook, openSheet } from './typed/workbook.js';
 
 const DATASET = 'csv';
 
@@ -40,8 +40,8 @@ async function* readCsv(input: ImporterInput): AsyncGenerator<ImportBatch> {
   const batch = await BatchBuilder.create(input);
   const sourceId = batch.addNamedEntity('sources', `csv:source:${mapping.source.name}`, mapping.source);
   const names = await createNameResolver(batch, { ...input, rule: mapping.names });
-  await addDefinitions({ mapping, batch, names, store });
-  const locator = 'station' in mapping.region ? await loadRegionLocator() : null;
+  const isLocated = mapping.definitions.regions.some(({ latitude }) => latitude !== undefined);
+  const locator = isLocated || 'station' in mapping.region ? await loadRegionLocator() : null;
   const job = {
     mapping,
     names,
@@ -51,6 +51,7 @@ async function* readCsv(input: ImporterInput): AsyncGenerator<ImportBatch> {
     importedMs,
     sourceId,
   };
+  await addDefinitions(job, store);
   const format: TableFormat = {
     name: 'a table of the mapping',
     delimiter: mapping.delimiter,
@@ -69,8 +70,9 @@ async function* readCsv(input: ImporterInput): AsyncGenerator<ImportBatch> {
   const delimited: string[] = [];
   for (const file of files) {
     const kind = await detectTableKind(file);
+    const open = kind === 'parquet' ? openParquet : openSheet;
     if (kind === 'delimited') delimited.push(file);
-    else yield* readTypedTable(file, kind === 'parquet' ? openParquet : openSheet, { options, job });
+    else yield* readTypedTable(basename(file), await open(file, options), job);
   }
   if (delimited.length > 0 || files.length === 0)
     yield* readTables({ dataset: DATASET, files: delimited, signal, wantsEntry }, [format], batch);
@@ -103,18 +105,12 @@ export async function readMappingJson(mapping: unknown): Promise<unknown> {
  * "line" is the number of the row.
  * @throws IngestError that names the file when it is damaged or does not have a column
  */
-async function* readTypedTable(
-  file: string,
-  open: typeof openParquet | typeof openSheet,
-  { options, job }: { options: ParquetOptions & SheetOptions; job: CsvJob },
-): AsyncGenerator<ImportBatch> {
+async function* readTypedTable(name: string, table: TypedTable, job: CsvJob): AsyncGenerator<ImportBatch> {
   const { batch } = job;
-  const name = basename(file);
   const progress = { rows: 0 };
-  const { header, unread, records, path } = await open(file, options);
-  const plan = planMappedRows({ file: name, header, unread }, job);
-  const form = { delimiter: ',', quotes: true, skip: 0, columns: header.length };
-  yield* readTextRows({ name, records, path }, { form, plan }, { batch, progress });
+  const plan = planMappedRows({ file: name, ...table }, job);
+  const form = { delimiter: ',', quotes: true, skip: 0, columns: table.header.length };
+  yield* readTextRows({ name, ...table }, { form, plan }, { batch, progress });
   const { rows } = progress;
   yield batch.take({ label: `reading ${name}`, done: rows, total: rows, unit: 'rows' });
 }

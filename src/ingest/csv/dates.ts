@@ -15,19 +15,18 @@ const PATTERNS = {
   YYYYMnn: /^(?<year>\d{4})-?M(?<month>\d{2})$/,
   YYYYWnn: /^(?<year>\d{4})-?W(?<week>\d{1,2})$/,
 } as const satisfies Readonly<Record<string, RegExp>>;
-type CalendarFormat = keyof typeof PATTERNS;
-const SPREADSHEET = ['spreadsheet', 'spreadsheet-1904'] as const;
+/** Days before the first of the two date systems of spreadsheets; the first counts from 1, the second from 0. */
+const EPOCHS = { spreadsheet: utcDay(1899, 12, 30), 'spreadsheet-1904': utcDay(1904, 1, 1) } as const;
 
-export type DateFormat = CalendarFormat | (typeof SPREADSHEET)[number];
+export type DateFormat = keyof typeof PATTERNS | keyof typeof EPOCHS;
 /** Formats of dates. */
-export const DATE_FORMATS: readonly DateFormat[] = [
-  ...(Object.keys(PATTERNS) as CalendarFormat[]),
-  ...SPREADSHEET,
-];
+export const DATE_FORMATS = Object.keys({ ...PATTERNS, ...EPOCHS }) as readonly DateFormat[];
+
+const isCalendar = (format: DateFormat): format is keyof typeof PATTERNS => format in PATTERNS;
 
 /** Whether a text is a date of a format by its form. */
 export function matchesDateFormat(text: string, format: DateFormat): boolean {
-  return format in PATTERNS && PATTERNS[format as CalendarFormat].test(text.trim());
+  return isCalendar(format) && PATTERNS[format].test(text.trim());
 }
 
 /**
@@ -35,8 +34,7 @@ export function matchesDateFormat(text: string, format: DateFormat): boolean {
  * @throws RowError when the text does not have the format, or the day is not in the calendar
  */
 export function parseMappedDate(text: string, format: DateFormat): number {
-  if (format === 'spreadsheet') return parseSerialDay(text, DAY_1900_MS);
-  if (format === 'spreadsheet-1904') return parseSerialDay(text, DAY_1904_MS);
+  if (!isCalendar(format)) return parseSerialDay(text, EPOCHS[format]);
   const parts = PATTERNS[format].exec(text.trim())?.groups;
   if (parts === undefined) throw new RowError(`the date "${text}" does not have the format ${format}`);
   const { year, quarter = 1, month = 3 * Number(quarter) - 2, day = 1, week } = parts;
@@ -55,9 +53,6 @@ function findMonday(year: number, week: number): number | null {
   return week >= 1 && ms < mondayOf(utcDay(year + 1, 1, 4)) ? ms : null;
 }
 
-/** Days before the first of the two date systems of spreadsheets; the first counts from 1, the second from 0. */
-const DAY_1900_MS = utcDay(1899, 12, 30);
-const DAY_1904_MS = utcDay(1904, 1, 1);
 /** Until this day, the first system is one day behind: it has a 29 February 1900, on day 60. */
 const LEAP_DAY_1900 = 60;
 const MAX_SERIAL = 2_958_465;
@@ -65,7 +60,7 @@ const MAX_SERIAL = 2_958_465;
 /** The day of a spreadsheet's serial number, whose fraction is the time of day. */
 function parseSerialDay(text: string, epochMs: number): number {
   const serial = /^\d{1,7}(\.\d+)?$/.test(text.trim()) ? Math.floor(Number(text)) : Number.NaN;
-  const isEarly = epochMs === DAY_1900_MS && serial <= LEAP_DAY_1900;
+  const isEarly = epochMs === EPOCHS.spreadsheet && serial <= LEAP_DAY_1900;
   if (!(serial <= MAX_SERIAL) || (isEarly && (serial === 0 || serial === LEAP_DAY_1900)))
     throw new RowError(`the date "${text}" is not the number of a day in a spreadsheet`);
   return epochMs + (isEarly ? serial + 1 : serial) * DAY_MS;

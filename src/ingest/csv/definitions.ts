@@ -4,7 +4,7 @@ import { BASE_UNITS, UNIT_ROWS } from '../../model/unit-rows.js';
 import type { NewEntity } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import type { ImporterInput } from '../importer.js';
-import { loadRegionLocator } from '../regions/locate.js';
+import type { Locator } from '../regions/locate.js';
 import { pointRegion } from '../regions/names.js';
 import { ITEMS } from '../vocabulary/items.js';
 import { METRICS } from '../vocabulary/metrics.js';
@@ -119,22 +119,21 @@ function readDimension(
   throw mappingError(`${key}.dimension`, `"${name}" ${what}`);
 }
 
-interface DefinitionContext extends Pick<ImporterInput, 'store'> {
+interface DefinitionContext {
   readonly mapping: Pick<MappingKeys, 'source'> & { readonly definitions: Definitions };
   readonly batch: BatchBuilder;
   readonly names: NameResolver;
+  readonly locator: Locator | null;
 }
 
 /**
  * Adds the definitions of the mapping's source to the batch, and its names to the resolver.
  * @throws ArgumentError when a definition names an unknown container, or contradicts an earlier import of the source
  */
-export async function addDefinitions({ mapping, batch, names, store }: DefinitionContext): Promise<void> {
-  const { definitions, source } = mapping;
-  const isLocated = definitions.regions.some(
-    ({ latitude, within }) => latitude !== undefined && within === undefined,
-  );
-  const locator = isLocated ? await loadRegionLocator() : null;
+export async function addDefinitions(
+  { mapping: { definitions, source }, batch, names, locator }: DefinitionContext,
+  store: ImporterInput['store'],
+): Promise<void> {
   /** Names that are being added, to notice one that is within itself. */
   const open = new Set<string>();
 

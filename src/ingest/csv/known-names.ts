@@ -42,7 +42,7 @@ export async function loadKnownNames(stored?: StoredNames) {
   const names = new Map(shared.regions.map(({ id, name }) => [id, name]));
   return {
     /** The name of the region that contains a region; undefined for the world and outside the region tree. */
-    parentName: (type: NamedType, id: number): string | undefined =>
+    parentName: (type: SearchableType, id: number): string | undefined =>
       type === 'regions' ? names.get(parents.get(id)?.[0] ?? Number.NaN) : undefined,
     /** Entities that have the text as a name or an alias, which come before all other matches. */
     named: (type: NamedType, text: string): Hit[] => findNamed(ofType[type], text),

@@ -9,6 +9,10 @@ import { DECIMALS, THOUSANDS } from './numbers.js';
 export const MAX_LATITUDE = 90;
 export const MAX_LONGITUDE = 180;
 
+/** The mark of a gap in a suggested mapping. */
+export const FILL_IN = '?';
+const IS_GAP = `is "${FILL_IN}": fill it in`;
+
 /** The fault of a value, in place of the words of the schema's library. */
 const says =
   (what: string, missing = 'is missing') =>
@@ -21,15 +25,24 @@ export interface Named {
   readonly names?: ReadonlyMap<string, string> | undefined;
 }
 
-const text = z.string({ error: says('must be a string') });
+/** A text that may be any one of the table. */
+const tableText = z.string({ error: says('must be a string') });
+const tableName = tableText.max(MAX_NAME, { error: `has more than ${MAX_NAME} characters` });
+const filledIn = (schema: z.ZodString) => schema.refine((given) => given !== FILL_IN, { error: IS_GAP });
+const text = filledIn(tableText);
 /** A name that something is stored under. */
-const name = text.max(MAX_NAME, { error: `has more than ${MAX_NAME} characters` });
+const name = filledIn(tableName);
 const texts = z
-  .union([text, z.array(text)], { error: says('must be a list of texts, or a text') })
+  .union([tableText, z.array(tableText)], { error: says('must be a list of texts, or a text') })
   .transform((given) => [given].flat());
 const column = text.transform((name): Named => ({ column: name }));
 const oneOf = <const Values extends readonly string[]>(values: Values) =>
-  z.enum(values, { error: `must be one of ${values.map((value) => JSON.stringify(value)).join(', ')}` });
+  z.enum(values, {
+    error: ({ input }) =>
+      input === FILL_IN
+        ? IS_GAP
+        : `must be one of ${values.map((value) => JSON.stringify(value)).join(', ')}`,
+  });
 const whole = (min: number, max: number) => {
   const error = `must be a whole number from ${min} to ${max}`;
   return z.int({ error }).min(min, { error }).max(max, { error });
@@ -43,14 +56,14 @@ const object = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   });
 const byName = <Value extends z.core.SomeType>(value: Value) =>
   z.record(
-    name.refine((given) => given.trim() !== '', { error: 'has an empty name' }),
+    tableName.refine((given) => given.trim() !== '', { error: 'has an empty name' }),
     value,
     {
       error: says('must be an object'),
     },
   );
 
-const names = byName(text)
+const names = byName(tableText)
   .transform((named): NonNullable<Named['names']> => new Map(Object.entries(named)))
   .describe('a name for each text of the column that is read');
 const nameFrom = z.union([column, object({ column: text, names: names.optional() }), object({ name })], {
@@ -270,7 +283,7 @@ function issueError(issue: Issue): ArgumentError {
   if (issue.code === 'invalid_key') return mappingError(key, 'defines something without a name');
   const inner = issue.code === 'invalid_union' ? innerIssue(issue) : null;
   if (inner !== null) return issueError({ ...inner, path: [...issue.path, ...inner.path] });
-  return mappingError(key === '' ? ROOT : key, issue.message);
+  return mappingError(key === '' ? 'the root' : key, issue.message);
 }
 
 /** The fault within the form that a value resembles most; null when it resembles none. */
@@ -283,9 +296,6 @@ function innerIssue({ errors }: z.core.$ZodIssueInvalidUnion): Issue | null {
   const issue = clearestOf(nearest);
   return issue.message.startsWith('is missing') ? null : issue;
 }
-
-/** The name of the outermost object in messages. */
-const ROOT = 'the root';
 
 export function mappingError(key: string, what: string): ArgumentError {
   return badArgument('mapping', `${key} ${what}`);

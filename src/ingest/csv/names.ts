@@ -119,36 +119,32 @@ export async function createNameResolver(
     const [best, ...others] = hits;
     const noun = type.slice(0, -1);
     const what = level === undefined ? noun : `${noun} of the level "${level}"`;
+    const unknown = `there is no ${what} called "${name}"`;
     const isUnknown = best === undefined || !isExact(best, name);
     if (isUnknown && unknowns++ === MAX_ADVISED)
       batch.addNote(`more than ${MAX_ADVISED} names are unknown; the nearest of the others are not listed`);
-    if (best === undefined || (isUnknown && !isAdvised))
-      return { reason: `there is no ${what} called "${name}"` };
+    if (best === undefined || (isUnknown && !isAdvised)) return { reason: unknown };
     const { kind, distance } = best.match;
     const ties = others.filter(({ match }) => match.kind === kind && match.distance === distance);
     if (!isUnknown) {
       const namesakes = ties.filter(({ document }) => document.historical === best.document.historical);
       if (type === 'regions' && best.match.kind === 'alias' && namesakes.length > 0)
-        return {
-          reason: `region "${name}" is ${describeAll(type, [best, ...namesakes])}${TELLING}`,
-        };
+        return { reason: `region "${name}" is ${describeAll([best, ...namesakes])}${TELLING}` };
       if (ties.length > 0) {
-        const note = `${noun} "${name}" was read as ${describe(type, best)}`;
-        batch.addNote(`${note}; it could also be ${describeAll(type, ties, name)}`);
+        const note = `${noun} "${name}" was read as ${describe(best)}`;
+        batch.addNote(`${note}; it could also be ${describeAll(ties, name)}`);
       }
       return best.document.id;
     }
     if (rule === 'nearest' && matchesAllWords(best)) {
-      const also = ties.length === 0 ? '' : `; equally near: ${describeAll(type, ties, name)}`;
-      batch.addNote(
-        `there is no ${what} called "${name}": the nearest, ${describe(type, best, name)}, was used${also}`,
-      );
+      const also = ties.length === 0 ? '' : `; equally near: ${describeAll(ties, name)}`;
+      batch.addNote(`${unknown}: the nearest, ${describe(best, name)}, was used${also}`);
       return best.document.id;
     }
     const near = [best, ...ties];
     const isPart = near.every(({ document }) => fold(document.name).startsWith(fold(name)));
     const remedy = type === 'regions' && ties.length > 0 && isPart ? WITHIN : '';
-    const reason = `there is no ${what} called "${name}"; the nearest: ${describeAll(type, near, name)}${remedy}`;
+    const reason = `${unknown}; the nearest: ${describeAll(near, name)}${remedy}`;
     batch.addNote(reason + (matchesAllWords(best) ? REMEDY : ''));
     return { reason };
   }
@@ -161,7 +157,7 @@ export async function createNameResolver(
   }
 
   /** With the parent region, which distinguishes regions of the same name, and the other name that is near the text. */
-  function describe(type: NamedType, { document }: Hit, text = document.name): string {
+  function describe({ type, document }: Hit, text = document.name): string {
     const parent = known.parentName(type, document.id);
     const isComplete = parent === undefined || document.name.endsWith(`, ${parent}`);
     const alias = nearAlias(document, text);
@@ -169,8 +165,8 @@ export async function createNameResolver(
     return `${document.name}${isComplete ? '' : `, ${parent}`} (${document.id}${called})`;
   }
 
-  function describeAll(type: NamedType, hits: readonly Hit[], text?: string): string {
-    const texts = hits.map((hit) => describe(type, hit, text));
+  function describeAll(hits: readonly Hit[], text?: string): string {
+    const texts = hits.map((hit) => describe(hit, text));
     return shownList(texts, MAX_SHOWN_CANDIDATES, '; ');
   }
 

@@ -25,7 +25,6 @@ export type Mapping = ReturnType<typeof parseMapping>;
  * @throws ArgumentError that names the invalid key
  */
 export function parseMapping(json: unknown) {
-  assertFilledIn(json, []);
   const { $schema: _, ...keys } = checkMapping(extendMapping(json));
   const { start_date, decimal, thousands } = keys;
   if (decimal === thousands) throw mappingError('thousands', 'must not be the decimal mark');
@@ -39,25 +38,6 @@ export function parseMapping(json: unknown) {
     /** First month of annual periods: 9 for marketing years of corn. Null: they begin on their dates. */
     first_month: readFirstMonth(keys),
   };
-}
-
-/** The mark of a gap in a suggested mapping. */
-export const FILL_IN = '?';
-/** Keys whose texts are those of the table. */
-const TABLE_TEXTS = ['missing', 'empty', 'only', 'skip', 'names'];
-/** Mappings have half as many levels. */
-const MAX_DEPTH = 10;
-
-/** @throws ArgumentError that names a part that is still to be filled in, or one with too many levels */
-function assertFilledIn(json: unknown, path: readonly string[]): void {
-  if (json === FILL_IN) throw mappingError(path.join(''), `is "${FILL_IN}": fill it in`);
-  if (typeof json !== 'object' || json === null) return;
-  if (path.length > MAX_DEPTH) throw mappingError(path.join(''), 'is within too many levels of a mapping');
-  for (const [name, value] of Object.entries(json)) {
-    if (TABLE_TEXTS.includes(name)) continue;
-    const part = Array.isArray(json) ? `[${name}]` : path.length === 0 ? name : `.${name}`;
-    assertFilledIn(value, [...path, part]);
-  }
 }
 
 function extendMapping(json: unknown): unknown {
@@ -75,14 +55,11 @@ function readFilters(given: MappingKeys['only'] = {}, keep: boolean) {
 
 function readValueColumns(keys: MappingKeys): ValueColumn[] {
   const { start_date, value, values } = keys;
-  if ('header' in start_date) {
-    if (value !== undefined || values !== undefined)
-      throw mappingError('value', 'must not be named when the columns of values are named by their dates');
-    return [readValueColumn(keys, { column: '' })];
-  }
-  if (values !== undefined) return values.map((column) => readValueColumn(keys, column));
-  if (value === undefined) throw mappingError('value', 'is missing');
-  return [readValueColumn(keys, { column: value })];
+  const isNamed = value !== undefined || values !== undefined;
+  if ('header' in start_date && isNamed)
+    throw mappingError('value', 'must not be named when the columns of values are named by their dates');
+  if (!('header' in start_date || isNamed)) throw mappingError('value', 'is missing');
+  return (values ?? [{ column: value ?? '' }]).map((column) => readValueColumn(keys, column));
 }
 
 /** A column of values; where columns are named by their dates, each of those. */

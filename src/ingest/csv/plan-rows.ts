@@ -53,6 +53,12 @@ export function planMappedRows({ file, header, unread }: MappedTable, job: CsvJo
       ? datedColumns(columns, start_date.header, file)
       : mapping.values.map(({ column }) => ({ ...named.get(column)!, name: column, startMs: null }));
   const read = new Set([...named.values(), ...values].map(({ text }) => text));
+  const notRead = columns.flatMap(({ name, text, repeats }, i) => {
+    // With dates in the header, rows may end in a delimiter.
+    const isEnd = 'header' in start_date && name === '' && !repeats;
+    if (read.has(text) || isEnd) return [];
+    return name === '' ? `column ${i + 1}` : repeats ? `${name} (column ${i + 1})` : name;
+  });
   const parts = columns.filter(({ text }) => typeof text !== 'number');
   const keys: RowKey[] = [];
   const own: number[][] = values.map(() => []);
@@ -124,7 +130,7 @@ export function planMappedRows({ file, header, unread }: MappedTable, job: CsvJo
       frequency_id: mapping.frequency.id,
       ...(available_date === undefined && { availableMs: importedMs }),
     },
-    notRead: [...(unread ?? []), ...unreadColumns(columns, read, start_date)],
+    notRead: [...(unread ?? []), ...notRead],
   };
 }
 
@@ -314,18 +320,5 @@ function readColumns(header: readonly string[]): TableColumn[] {
     const repeats = seen.has(folded);
     seen.add(folded);
     return { ...column, repeats };
-  });
-}
-
-/** The names of the columns that are not read. With dates in the header, rows may end in a delimiter. */
-function unreadColumns(
-  columns: readonly TableColumn[],
-  read: ReadonlySet<RowText>,
-  start_date: Mapping['start_date'],
-): string[] {
-  return columns.flatMap(({ name, text, repeats }, i) => {
-    const isEnd = 'header' in start_date && name === '' && !repeats;
-    if (read.has(text) || isEnd) return [];
-    return name === '' ? `column ${i + 1}` : repeats ? `${name} (column ${i + 1})` : name;
   });
 }

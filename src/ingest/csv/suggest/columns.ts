@@ -1,8 +1,8 @@
 import { DAY_MS } from '../../../model/time.js';
 import { RowError } from '../../batch/batch-builder.js';
 import { DATE_FORMATS, type DateFormat, matchesDateFormat, parseMappedDate } from '../dates.js';
+import { FILL_IN } from '../mapping.js';
 import { createNumberParser, type NumberParser } from '../numbers.js';
-import { FILL_IN } from '../parse-mapping.js';
 
 /** A column of the table's beginning. */
 export interface SampledColumn {

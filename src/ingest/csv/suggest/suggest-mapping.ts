@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { REGION_LEVELS } from '../../../model/entity.js';
 import { DATE_FORMATS, type DateFormat, matchesDateFormat } from '../dates.js';
 import { loadKnownNames, type NamedKind } from '../known-names.js';
-import { FILL_IN } from '../parse-mapping.js';
+import { FILL_IN } from '../mapping.js';
 import { typedFileError } from '../typed/parquet.js';
 import { findDates, marksOf, missingTexts, type SampledColumn } from './columns.js';
 import {
@@ -83,10 +83,14 @@ export async function suggestMapping(file: string): Promise<SuggestedMapping> {
       );
   }
 
+  /** The format of dates that several columns have as their names. */
+  const header = HEADER_FORMATS.find((format) => datedBy(format).length > 1);
+
+  function datedBy(format: DateFormat): string[] {
+    return columnNames.filter((column) => matchesDateFormat(column, format));
+  }
+
   function datesOf(): Keys {
-    const header = HEADER_FORMATS.find(
-      (format) => columnNames.filter((column) => matchesDateFormat(column, format)).length > 1,
-    );
     if (header !== undefined) return { start_date: { header } };
     const found = findDates(columns);
     notes.push(...found.notes);
@@ -146,11 +150,9 @@ export async function suggestMapping(file: string): Promise<SuggestedMapping> {
     return found;
   }
 
-  function figuresOf(dates: Keys, names: NameColumns): Keys {
-    if ('header' in (dates.start_date as object)) {
-      const { header } = dates.start_date as { header: DateFormat };
-      for (const column of columnNames.filter((name) => matchesDateFormat(name, header)))
-        figureColumns.add(use(column));
+  function figuresOf(names: NameColumns): Keys {
+    if (header !== undefined) {
+      for (const column of datedBy(header)) figureColumns.add(use(column));
       return complete({}, names);
     }
     const values = columns.flatMap((column) => {
@@ -226,7 +228,7 @@ export async function suggestMapping(file: string): Promise<SuggestedMapping> {
     ...marks.keys,
     region,
     ...dates,
-    ...figuresOf(dates, { metric, item, unit }),
+    ...figuresOf({ metric, item, unit }),
     missing: missingKey(),
   };
   noteUnread();

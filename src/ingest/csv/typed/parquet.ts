@@ -18,10 +18,15 @@ export interface TypedTable extends Pick<TextRows, 'path' | 'records'> {
   readonly unread: readonly string[];
 }
 
-export interface ParquetOptions {
+export interface TypedTableOptions {
+  /** Whether a column of a Parquet file is read. */
   readonly wantsColumn: (name: string) => boolean;
-  /** How many rows are read (default: all). */
+  /** How many rows of a Parquet file are read (default: all). */
   readonly rows?: number | undefined;
+  /** The name of a workbook's sheet (default: the only one that is not empty). */
+  readonly sheet?: string | undefined;
+  /** The number of the header's row in a workbook (default 1). */
+  readonly headerLine?: number | undefined;
   /** The mark before the fractions of numbers in their text. */
   readonly decimal: '.' | ',';
   readonly signal?: AbortSignal | undefined;
@@ -58,7 +63,7 @@ interface ParquetTable extends Pick<TypedTable, 'header' | 'unread'> {
  * pages, not of the file.
  * @throws IngestError as `withParquet` does
  */
-export function openParquet(file: string, options: ParquetOptions): Promise<TypedTable> {
+export function openParquet(file: string, options: TypedTableOptions): Promise<TypedTable> {
   return withParquet(file, options, async ({ header, unread }) => ({
     header,
     unread,
@@ -75,7 +80,7 @@ export function openParquet(file: string, options: ParquetOptions): Promise<Type
 }
 
 /** Only the first rows, and those that are rejected or contradict another one, are read here. */
-async function* parquetRecords(file: string, options: ParquetOptions): AsyncGenerator<TextRecord> {
+async function* parquetRecords(file: string, options: TypedTableOptions): AsyncGenerator<TextRecord> {
   const folder = await mkdtemp(join(tmpdir(), 'cropframe-parquet-'));
   try {
     const { path } = await openParquet(file, options);
@@ -96,7 +101,7 @@ const CSV = { delimiter: ',', quotes: true };
  */
 async function withParquet<Result>(
   file: string,
-  { wantsColumn, decimal, rows, signal }: ParquetOptions,
+  { wantsColumn, decimal, rows, signal }: TypedTableOptions,
   work: (table: ParquetTable) => Promise<Result>,
 ): Promise<Result> {
   const instance = await DuckDBInstance.create(':memory:', ENGINE_OPTIONS);

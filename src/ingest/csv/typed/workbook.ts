@@ -1,12 +1,5 @@
 import { zipEntries } from '../../reading/input-files.js';
-import { type ParquetOptions, type TypedTable, typedFileError } from './parquet.js';
-
-export interface SheetOptions extends Pick<ParquetOptions, 'decimal'> {
-  /** The name of the sheet (default: the only one that is not empty). */
-  readonly sheet?: string | undefined;
-  /** The number of the header's row. */
-  readonly headerLine: number;
-}
+import { type TypedTable, type TypedTableOptions, typedFileError } from './parquet.js';
 
 /** A sheet of a workbook. */
 export interface Sheet {
@@ -19,8 +12,8 @@ export interface Sheet {
  * Reads one sheet: numbers with all digits and `decimal`, dates as `YYYY-MM-DD`. Rows without any text are left out.
  * @throws IngestError that names the file when it is damaged or too large, or the sheet is not clear
  */
-export async function openSheet(file: string, options: SheetOptions): Promise<TypedTable> {
-  const { sheet, headerLine, decimal } = options;
+export async function openSheet(file: string, options: TypedTableOptions): Promise<TypedTable> {
+  const { sheet, headerLine = 1, decimal } = options;
   const { rows } = chooseSheet(file, await readSheets(file, decimal), sheet);
   const header = rows[headerLine - 1];
   if (header === undefined) throw typedFileError(file, `has no row ${headerLine} for the header`);
