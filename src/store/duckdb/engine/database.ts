@@ -80,6 +80,7 @@ export class Database {
     signal: AbortSignal | undefined,
     query: (connection: DuckDBConnection) => Promise<Result>,
   ): Promise<Result> {
+    if (this.#closing !== null) throw closedError();
     const using = this.#connections.use(signal, async (connection) => {
       this.requireOpen();
       const stopWatching = interruptOnAbort(connection, signal);
@@ -162,18 +163,18 @@ export class Database {
    * @throws LogKeptError when the log could not be folded into the file
    */
   close(): Promise<void> {
-    this.#closing ??= this.#shutdown((connection) => this.#foldLog(connection));
+    this.#closing ??= this.#shutdown({ foldsLog: true });
     return this.#closing;
   }
 
   /** Closes a file that is removed next: its log is not merged. */
   discard(): Promise<void> {
-    this.#closing ??= this.#shutdown(leaveLog);
+    this.#closing ??= this.#shutdown({ foldsLog: false });
     return this.#closing;
   }
 
   /** Detaching closes the file at once; otherwise it stays open until all objects of the library are collected. */
-  async #shutdown(fold: (last: DuckDBConnection) => Promise<LogKeptError | null>): Promise<void> {
+  async #shutdown({ foldsLog }: { foldsLog: boolean }): Promise<void> {
     const { all } = this.#connections;
     const stopInterrupting = interruptUntilStopped(all);
     await Promise.allSettled(this.#running);
@@ -182,9 +183,9 @@ export class Database {
     const last = await this.#instance.connect();
     try {
       // Another file must not get the log of this one.
-      const kept = await (this.#problem === null ? fold(last) : leaveLog(last));
-      await last.run('DETACH store');
-      if (kept !== null) throw kept;
+      const isFolded = foldsLog && this.#problem === null;
+      const ended = isFolded ? this.#foldLog(last) : last.run('PRAGMA disable_checkpoint_on_shutdown');
+      await ended.finally(() => last.run('DETACH store'));
     } catch (error) {
       throw this.#problem ?? toStoreError(error, this.location, 'closing');
     } finally {
@@ -195,16 +196,13 @@ export class Database {
     }
   }
 
-  /** Merges the log into the file, once an import that is being rolled back has ended. A failure changes neither, and is returned. */
-  async #foldLog(connection: DuckDBConnection): Promise<LogKeptError | null> {
+  /** Merges the log into the file, once an import that is being rolled back has ended. A failure changes neither. */
+  async #foldLog(connection: DuckDBConnection): Promise<unknown> {
     const log = logOf(this.location);
-    if (this.readOnly || this.location === ':memory:' || fileBytes(log) === 0) return null;
-    try {
-      await connection.run('FORCE CHECKPOINT store');
-      return null;
-    } catch (error) {
-      return new LogKeptError(this.location, { log, reason: writeFailure(error), cause: error });
-    }
+    if (this.readOnly || this.location === ':memory:' || fileBytes(log) === 0) return;
+    return connection.run('FORCE CHECKPOINT store').catch((cause: unknown) => {
+      throw new LogKeptError(this.location, { log, reason: writeFailure(cause), cause });
+    });
   }
 
   get #problem(): StoreError | null {
@@ -220,11 +218,6 @@ export class Database {
     if (this.#closing !== null) return closedError();
     return this.#problem ?? toStoreError(error, this.location, 'reading');
   }
-}
-
-async function leaveLog(connection: DuckDBConnection): Promise<null> {
-  await connection.run('PRAGMA disable_checkpoint_on_shutdown');
-  return null;
 }
 
 async function connectToStore(instance: DuckDBInstance): Promise<DuckDBConnection> {
