@@ -40,10 +40,10 @@ export async function recogniseDatasets(file: string): Promise<string[]> {
   const found = new Set<string>();
   let texts = 0;
   const importers = await loadImporters();
-  const { openInput, peekText } = await import('./reading/input-files.js');
+  const { openInput, readBeginning } = await import('./reading/input-files.js');
   try {
     for await (const { chunks } of openInput(file, { dataset: 'any' })) {
-      const { beginning } = await peekText(chunks);
+      const beginning = await readBeginning(chunks);
       for (const { dataset, recognises } of importers) if (recognises?.(beginning)) found.add(dataset);
       if (++texts === MAX_TEXTS) break;
     }

@@ -3,7 +3,7 @@ import { open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { pipeline, type Readable } from 'node:stream';
 import { crc32, createGunzip } from 'node:zlib';
-import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { type Entry, openPromise } from 'yauzl';
 import { IngestError } from '../../model/errors.js';
 
 /** One text to import: a file, the text inside a gzip file, or one entry of a zip archive. */
@@ -14,6 +14,7 @@ export interface InputText {
   readonly path: string;
   /** About how long it is. */
   readonly bytes: number;
+  /** Each iteration reads the text from its beginning. */
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
@@ -50,11 +51,12 @@ export async function* openInput(file: string, options: OpenInputOptions): Async
     const kind = await detectFileKind(file);
     if (kind === 'empty') throw new IngestError(dataset, `${name} is empty`, { file: name });
     let isNoneWanted = true;
-    for await (const text of kind === 'zip' ? zipEntries(file, wantsEntry) : wholeText(file, kind)) {
+    const whole = { name: '', bytes: await textBytes(file), chunks: eachTime(() => streamText(file, kind)) };
+    for await (const text of kind === 'zip' ? zipEntries(file, wantsEntry) : [whole]) {
       isNoneWanted = false;
-      const whole = text.name === '' ? name : `${name}/${text.name}`;
-      const chunks = withReadErrors(text.chunks, dataset, whole, signal);
-      yield { name: whole, path: file, bytes: text.bytes, chunks };
+      const textName = kind === 'zip' ? `${name}/${text.name}` : name;
+      const chunks = eachTime(() => withReadErrors(text.chunks, dataset, textName, signal));
+      yield { name: textName, path: file, bytes: text.bytes, chunks };
     }
     if (isNoneWanted)
       throw new IngestError(dataset, `${name} contains no file of this data set`, { file: name });
@@ -63,38 +65,17 @@ export async function* openInput(file: string, options: OpenInputOptions): Async
   }
 }
 
-async function* wholeText(file: string, kind: 'gzip' | 'plain'): AsyncGenerator<FileText> {
-  const source = createReadStream(file, { highWaterMark: CHUNK_BYTES });
-  try {
-    yield { name: '', bytes: await textBytes(file), chunks: kind === 'gzip' ? gunzip(source) : source };
-  } finally {
-    source.destroy();
-  }
-}
+const eachTime = (open: () => AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> => ({
+  [Symbol.asyncIterator]: () => open()[Symbol.asyncIterator](),
+});
 
-/**
- * The first chunk of a text, with line feeds where its lines end with carriage returns alone, and the whole text, which must be
- * read through `chunks` from then on.
- */
-export async function peekText(
-  chunks: AsyncIterable<Uint8Array>,
-): Promise<{ readonly beginning: string; readonly chunks: AsyncIterable<Uint8Array> }> {
-  const iterator = chunks[Symbol.asyncIterator]();
-  const first = await iterator.next();
-  const bytes: Uint8Array = first.done ? new Uint8Array() : first.value;
-  async function* again(): AsyncGenerator<Uint8Array> {
-    try {
-      yield bytes;
-      for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
-    } finally {
-      await iterator.return?.();
-    }
+/** The first chunk of a text, with line feeds where its lines end with carriage returns alone. */
+export async function readBeginning(chunks: AsyncIterable<Uint8Array>): Promise<string> {
+  for await (const bytes of chunks) {
+    const text = new TextDecoder().decode(bytes);
+    return text.includes('\n') ? text : text.replaceAll('\r', '\n');
   }
-  const beginning = new TextDecoder().decode(bytes);
-  return {
-    beginning: beginning.includes('\n') ? beginning : beginning.replaceAll('\r', '\n'),
-    chunks: again(),
-  };
+  return '';
 }
 
 /** Messages for the error codes of the system. */
@@ -134,7 +115,9 @@ async function refusePipe(file: string): Promise<void> {
   }
 }
 
-function gunzip(source: Readable): Readable {
+function streamText(file: string, kind: string): Readable {
+  const source = createReadStream(file, { highWaterMark: CHUNK_BYTES });
+  if (kind !== 'gzip') return source;
   const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
   // Errors of both streams reach the reader of the second one. It may hold only the beginning when the end turns out to be cut.
   pipeline(source, gunzip, () => {});
@@ -221,12 +204,14 @@ export async function* zipEntries(
   for await (const entry of zip.eachEntry()) {
     const { fileName: name, uncompressedSize: bytes } = entry;
     if (!name.endsWith('/') && wantsEntry(name))
-      yield { name, bytes, chunks: readVerifiedChunks(zip, entry) };
+      yield { name, bytes, chunks: eachTime(() => readVerifiedChunks(file, entry)) };
   }
 }
 
-async function* readVerifiedChunks(zip: ZipFile, entry: Entry): AsyncGenerator<Uint8Array> {
-  const stream: Readable = await zip.openReadStreamPromise(entry);
+/** The archive is opened by itself for each reading: the iteration of its entries may have ended. */
+async function* readVerifiedChunks(file: string, entry: Entry): AsyncGenerator<Uint8Array> {
+  const zip = await openPromise(file);
+  const stream: Readable = await zip.openReadStreamPromise(entry).finally(() => zip.close());
   let crc = 0;
   for await (const chunk of stream as AsyncIterable<Uint8Array>) {
     crc = crc32(chunk, crc);

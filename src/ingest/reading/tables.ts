@@ -1,6 +1,5 @@
-import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { basename, join } from 'node:path';
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { IngestError, shownList } from '../../model/errors.js';
 import { turns } from '../../store/turns.js';
@@ -19,7 +18,7 @@ import {
   firstLine,
   type InputText,
   openInput,
-  peekText,
+  readBeginning,
   totalBytes,
 } from './input-files.js';
 import { type RowPlan, readTextRows, type TextRows } from './text-rows.js';
@@ -130,7 +129,7 @@ const MAX_JOINED_BYTES = 64_000_000;
 async function* readTable(text: InputText, job: TableJob): AsyncGenerator<ImportBatch> {
   const { dataset } = job.input;
   const { name } = text;
-  const { beginning: sample, chunks } = await peekText(text.chunks);
+  const sample = await readBeginning(text.chunks);
   const format = job.formats.find((kind) => matchesBeginning(kind, sample));
   const found = format && readHeader(sample, format, headerLineOf(format, sample));
   if (!found) {
@@ -149,75 +148,51 @@ async function* readTable(text: InputText, job: TableJob): AsyncGenerator<Import
   };
   const form = { ...delimitedForm(format), skip, columns: header.length };
   if (job.joined !== null && job.joined.format !== format) yield* readJoined(job);
-  if (format.records !== undefined) {
-    // The text is opened again, with the others.
-    for await (const _ of chunks) break;
-    job.joined ??= { format, form, plan: planned(), texts: [], bytes: 0 };
-    job.joined.texts.push(text);
-    job.joined.bytes += text.bytes;
-    if (!format.joins || job.joined.bytes > MAX_JOINED_BYTES) yield* readJoined(job);
-    return;
-  }
-  let unread: typeof chunks | null = chunks;
-  let written = '';
-  const records = (bytes: AsyncIterable<Uint8Array>) => delimitedRecords(bytes, form);
-  const rows: TextRows = {
-    name,
-    // An archive with many texts is looked through for each that is opened again, unless it was written.
-    records: () =>
-      existsSync(written)
-        ? textRecords({ name, chunks: createReadStream(written) }, records, dataset)
-        : joinedRecords([text], records, job.input),
-    async path(folder) {
-      if ((await detectFileKind(text.path)) === 'plain') return text.path;
-      written = join(folder, 'text');
-      await pipeline(Readable.from(unread!), createWriteStream(written));
-      return written;
-    },
-  };
-  yield* readTextRows(rows, { form, plan: planned() }, job);
-  // The account of the import keeps the rows, and not the beginning of each text.
-  unread = null;
+  job.joined ??= { format, form, plan: planned(), texts: [], bytes: 0 };
+  job.joined.texts.push(text);
+  job.joined.bytes += text.bytes;
+  if (!format.joins || job.joined.bytes > MAX_JOINED_BYTES) yield* readJoined(job);
 }
 
 /** Reads the texts that belong together. */
 async function* readJoined(job: TableJob): AsyncGenerator<ImportBatch> {
   const { form, plan, format, texts } = job.joined!;
   job.joined = null;
-  const records = () => joinedRecords(texts, format.records!, job.input);
-  yield* readTextRows({ name: texts[0]!.name, records }, { form, plan }, job);
+  const [first] = texts as [InputText];
+  const { records = (chunks) => delimitedRecords(chunks, form) } = format;
+  const rows: TextRows = {
+    name: first.name,
+    records: () => joinedRecords(texts, records, job.input.dataset),
+    path: format.records === undefined ? (folder) => pathOf(first, folder) : undefined,
+  };
+  yield* readTextRows(rows, { form, plan }, job);
 }
 
-/** The rows of texts one after the other, each with the name of its text; an archive is opened once. */
+/** The path of a text, which is written into the folder where it is compressed. */
+async function pathOf({ path, chunks }: InputText, folder: string): Promise<string> {
+  if ((await detectFileKind(path)) === 'plain') return path;
+  const written = join(folder, 'text');
+  await pipeline(chunks, createWriteStream(written));
+  return written;
+}
+
+/**
+ * The rows of texts one after the other, each with the name of its text.
+ * @throws IngestError that names the text, where its rows are damaged
+ */
 async function* joinedRecords(
   texts: readonly InputText[],
   records: NonNullable<TableKind['records']>,
-  { dataset, signal }: TextsInput,
-): AsyncGenerator<TextRecord> {
-  const opened: { path: string; names: Set<string> }[] = [];
-  for (const { path, name } of texts) {
-    const last = opened.at(-1);
-    if (last?.path === path && !last.names.has(name)) last.names.add(name);
-    else opened.push({ path, names: new Set([name]) });
-  }
-  for (const { path, names } of opened)
-    for await (const text of openInput(path, { dataset, signal }))
-      if (names.delete(text.name)) yield* textRecords(text, records, dataset);
-}
-
-/** @throws IngestError that names the text, where its rows are damaged */
-async function* textRecords(
-  { name, chunks }: Pick<InputText, 'name' | 'chunks'>,
-  records: NonNullable<TableKind['records']>,
   dataset: string,
 ): AsyncGenerator<TextRecord> {
-  try {
-    for await (const { fields, line, text } of records(chunks)) yield { fields, line, text, file: name };
-  } catch (error) {
-    if (!(error instanceof DamagedTextError)) throw error;
-    const { line, message } = error;
-    throw new IngestError(dataset, `${name}, line ${line}: ${message}`, { file: name, row: line });
-  }
+  for (const { name: file, chunks } of texts)
+    try {
+      for await (const { fields, line, text } of records(chunks)) yield { fields, line, text, file };
+    } catch (error) {
+      if (!(error instanceof DamagedTextError)) throw error;
+      const { line, message } = error;
+      throw new IngestError(dataset, `${file}, line ${line}: ${message}`, { file, row: line });
+    }
 }
 
 const delimitedForm = ({ delimiter = ',', quotes = true }: TableKind): DelimitedFormat => ({
