@@ -120,12 +120,12 @@ export async function settleRows(
 ): Promise<ReturnType<ImportTally['report']>> {
   tally.checkRejected();
   const { signal, onProgress, onConflicts } = options;
-  const conflicts = new ConflictReport(tally.texts, { signal, onConflicts });
+  const conflicts = reportConflicts(tally.texts, { signal, onConflicts });
   try {
     const settled = await transaction.settle({
       signal,
       onProgress,
-      onConflicts: (points) => conflicts.add(points),
+      onConflicts: conflicts.add,
     });
     tally.checkConflicts(settled, conflicts.first);
     return tally.report(settled);
@@ -209,68 +209,61 @@ async function readLineSteps(rows: AsyncIterable<ImportedRow>): Promise<LineStep
 }
 
 /** Reports conflicting points as rows of the files, each with the figure that it contradicts. */
-class ConflictReport {
-  /** The first conflicting row. */
-  first: RejectedRow | undefined;
-  readonly #lines = new Map<number, LineStep[]>();
+function reportConflicts(
+  texts: readonly ImportedText[],
+  { signal, onConflicts }: Pick<ImportOptions, 'signal' | 'onConflicts'>,
+) {
+  let first: RejectedRow | undefined;
+  const stepsOf = new Map<number, LineStep[]>();
   /** The text whose rows are read a second time, and the last of them. */
-  #reading: {
-    readonly file: number;
-    readonly rows: AsyncIterator<ImportedRow>;
-    row: number;
-    text: string;
-  } | null = null;
-
-  readonly #texts: readonly ImportedText[];
-  readonly #options: Pick<ImportOptions, 'signal' | 'onConflicts'>;
-
-  constructor(texts: readonly ImportedText[], options: Pick<ImportOptions, 'signal' | 'onConflicts'>) {
-    this.#texts = texts;
-    this.#options = options;
-  }
-
-  /** @param points by file and row */
-  async add(points: readonly ConflictingPoint[]): Promise<void> {
-    const rows: RejectedRow[] = [];
-    for (const found of points) {
-      this.#options.signal?.throwIfAborted();
-      const [{ file, line }, other] = [await this.#placeOf(found), await this.#placeOf(found.other)];
-      const text = await this.#text(found);
-      rows.push({ file, line, reason: reasonOf(found, other), text });
-    }
-    this.first ??= rows[0];
-    await this.#options.onConflicts?.(rows);
-  }
+  let reading: { file: number; rows: AsyncIterator<ImportedRow>; row: number; text: string } | null = null;
 
   /** The file and the line of a figure. */
-  async #placeOf({ file, row }: ConflictingFigure): Promise<{ file: string; line: number }> {
+  async function placeOf({ file, row }: ConflictingFigure): Promise<{ file: string; line: number }> {
     if (file === null || row === null) return { file: '', line: 0 };
-    const { name, rows } = this.#texts[file]!;
-    const steps = this.#lines.get(file) ?? (await readLineSteps(rows()));
-    this.#lines.set(file, steps);
+    const { name, rows } = texts[file]!;
+    const steps = stepsOf.get(file) ?? (await readLineSteps(rows()));
+    stepsOf.set(file, steps);
     const step = steps.findLast((one) => one.row <= row);
     return { file: step?.file ?? name, line: row + (step?.ahead ?? 0) };
   }
 
-  async close(): Promise<void> {
-    await this.#reading?.rows.return?.();
-    this.#reading = null;
-  }
-
-  async #text({ file, row }: ConflictingFigure): Promise<string> {
+  async function textOf({ file, row }: ConflictingFigure): Promise<string> {
     if (file === null || row === null) return '';
-    if (this.#reading?.file !== file) {
-      await this.close();
-      const rows = this.#texts[file]!.rows()[Symbol.asyncIterator]();
-      this.#reading = { file, rows, row: -1, text: '' };
+    if (reading?.file !== file) {
+      await close();
+      reading = { file, rows: texts[file]!.rows()[Symbol.asyncIterator](), row: -1, text: '' };
     }
-    const reading = this.#reading;
     for (; reading.row < row; reading.row++) {
       const next = await reading.rows.next();
       reading.text = next.value?.text ?? '';
     }
     return reading.text.slice(0, MAX_REJECTED_TEXT);
   }
+
+  async function close(): Promise<void> {
+    await reading?.rows.return?.();
+    reading = null;
+  }
+
+  return {
+    /** The first conflicting row. */
+    get first() {
+      return first;
+    },
+    /** @param points by file and row */
+    async add(points: readonly ConflictingPoint[]): Promise<void> {
+      const rows: RejectedRow[] = [];
+      for (const found of points) {
+        signal?.throwIfAborted();
+        const [place, other] = [await placeOf(found), await placeOf(found.other)];
+        rows.push({ ...place, reason: reasonOf(found, other), text: await textOf(found) });
+      }
+      first ??= rows[0];
+      await onConflicts?.(rows);
+    },
+    close,
+  };
 }
 
 /** `conflict: Yield, Corn, Iowa, 2012-01-01 to 2012-12-31 is 137 bu/ac (corn) here, and 9 bu/ac (corn) in line 3 of b.csv` */

@@ -97,21 +97,16 @@ export async function detectFileKind(file: string): Promise<'zip' | 'gzip' | 'pl
 
 /** The first bytes of a file. */
 export async function firstBytes(file: string, count: number): Promise<Buffer> {
-  await refusePipe(file);
+  const found = await stat(file);
+  // Opening a pipe waits for its writer, and reading it again gives nothing.
+  if (found.isFIFO() || found.isSocket() || found.isCharacterDevice())
+    throw new Error('it is not a file; copy it to one, as an import reads its files more than once');
   const handle = await open(file);
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(count), 0, count, 0);
     return buffer.subarray(0, bytesRead);
   } finally {
     await handle.close();
-  }
-}
-
-/** Opening a pipe waits for its writer, and reading it again gives nothing. */
-async function refusePipe(file: string): Promise<void> {
-  const found = await stat(file);
-  if (found.isFIFO() || found.isSocket() || found.isCharacterDevice()) {
-    throw new Error('it is not a file; copy it to one, as an import reads its files more than once');
   }
 }
 
