@@ -109,21 +109,20 @@ const MISSING = -9999;
 
 /** The days of a `.dly` file as rows of a file by year. A line with a problem is of no use as a whole. */
 async function* readDays(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<TextRecord> {
-  for await (const lines of readDelimited(chunks, WHOLE_LINES))
-    for (const { text = '', line } of lines) {
-      const starts = Array.from({ length: DAYS }, (_, day) => FIRST_DAY + day * DAY_WIDTH);
-      const values = starts.map((at) => text.slice(at, at + 5));
-      const problem = problemOf(text, values);
-      for (const [day, at] of starts.entries()) {
-        const date = text.slice(11, 17) + String(day + 1).padStart(2, '0');
-        const figure = [values[day]!.trim(), text.charAt(at + 5).trim(), text.charAt(at + 6).trim()];
-        yield {
-          fields: [text.slice(0, 11), date, text.slice(17, 21), ...figure, '', '', problem],
-          line,
-          text,
-        };
-      }
+  for await (const { text = '', line } of readDelimited(chunks, WHOLE_LINES)) {
+    const starts = Array.from({ length: DAYS }, (_, day) => FIRST_DAY + day * DAY_WIDTH);
+    const values = starts.map((at) => text.slice(at, at + 5));
+    const problem = problemOf(text, values);
+    for (const [day, at] of starts.entries()) {
+      const date = text.slice(11, 17) + String(day + 1).padStart(2, '0');
+      const figure = [values[day]!.trim(), text.charAt(at + 5).trim(), text.charAt(at + 6).trim()];
+      yield {
+        fields: [text.slice(0, 11), date, text.slice(17, 21), ...figure, '', '', problem],
+        line,
+        text,
+      };
     }
+  }
 }
 
 /** The fault of a line of a `.dly` file, which has the values of one element over one month; empty for none. */
@@ -204,17 +203,16 @@ async function readStationLists(
   for (const file of files)
     texts: for await (const { name, chunks } of openInput(file, { dataset: DATASET, signal })) {
       let isList = false;
-      for await (const lines of readDelimited(chunks, WHOLE_LINES))
-        for (const { text = '', line } of lines) {
-          isList ||= STATION_LINE.test(text);
-          if (!isList) break texts;
-          if (STATION_LINE.test(text)) stations.set(text.slice(0, 11), readStation(text));
-          else if (text.trim() !== '') {
-            const message = `${name}, line ${line}: not a line of a station list`;
-            throw new IngestError(DATASET, message, { file: name, row: line });
-          }
-          lists.add(file);
+      for await (const { text = '', line } of readDelimited(chunks, WHOLE_LINES)) {
+        isList ||= STATION_LINE.test(text);
+        if (!isList) break texts;
+        if (STATION_LINE.test(text)) stations.set(text.slice(0, 11), readStation(text));
+        else if (text.trim() !== '') {
+          const message = `${name}, line ${line}: not a line of a station list`;
+          throw new IngestError(DATASET, message, { file: name, row: line });
         }
+        lists.add(file);
+      }
     }
   return { stations, lists };
 }

@@ -22,23 +22,18 @@ export const WHOLE_LINES: DelimitedFormat = { delimiter: '\n', quotes: false };
 const MAX_QUOTED_LENGTH = 1_000_000;
 
 /**
- * Records of a delimited text, some at a time, without empty lines. The engine reads the rows of imports: this finds the
+ * Records of a delimited text, without empty lines. The engine reads the rows of imports: this finds the
  * lines and texts of rejected rows, and rewrites texts that the engine cannot read.
  * @throws DamagedTextError when a quoted field is never closed
  */
 export async function* readDelimited(
   chunks: AsyncIterable<Uint8Array>,
   format: DelimitedFormat,
-): AsyncGenerator<readonly TextRecord[]> {
+): AsyncGenerator<TextRecord> {
   let rest = '';
   let line = 1;
   for await (const text of readLineBlocks(chunks)) {
-    const split = splitRecords(rest + text, line, format);
-    const records: TextRecord[] = [];
-    let next = split.next();
-    for (; !next.done; next = split.next()) records.push(next.value);
-    yield records;
-    ({ rest, line } = next.value);
+    ({ rest, line } = yield* splitRecords(rest + text, line, format));
     if (rest.length > MAX_QUOTED_LENGTH) break;
   }
   if (rest !== '') throw new DamagedTextError(line, 'a quoted field is never closed');

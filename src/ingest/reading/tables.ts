@@ -159,10 +159,10 @@ async function* readJoined(job: TableJob): AsyncGenerator<ImportBatch> {
   const { form, plan, format, texts } = job.joined!;
   job.joined = null;
   const [first] = texts as [InputText];
-  const { records = (chunks) => delimitedRecords(chunks, form) } = format;
+  const { records = (chunks) => readDelimited(chunks, form) } = format;
   const rows: TextRows = {
     name: first.name,
-    records: () => joinedRecords(texts, records, job.input.dataset),
+    records: () => joinedRecords(texts, records, { dataset: job.input.dataset, skip: form.skip }),
     path: format.records === undefined ? (folder) => pathOf(first, folder) : undefined,
   };
   yield* readTextRows(rows, { form, plan }, job);
@@ -177,17 +177,18 @@ async function pathOf({ path, chunks }: InputText, folder: string): Promise<stri
 }
 
 /**
- * The rows of texts one after the other, each with the name of its text.
+ * The rows of texts one after the other, each with the name of its text, from after the lines before the first row.
  * @throws IngestError that names the text, where its rows are damaged
  */
 async function* joinedRecords(
   texts: readonly InputText[],
   records: NonNullable<TableKind['records']>,
-  dataset: string,
+  { dataset, skip }: { readonly dataset: string; readonly skip: number },
 ): AsyncGenerator<TextRecord> {
   for (const { name: file, chunks } of texts)
     try {
-      for await (const { fields, line, text } of records(chunks)) yield { fields, line, text, file };
+      for await (const { fields, line, text } of records(chunks))
+        if (line > skip) yield { fields, line, text, file };
     } catch (error) {
       if (!(error instanceof DamagedTextError)) throw error;
       const { line, message } = error;
@@ -199,14 +200,6 @@ const delimitedForm = ({ delimiter = ',', quotes = true }: TableKind): Delimited
   delimiter,
   quotes,
 });
-
-async function* delimitedRecords(
-  chunks: AsyncIterable<Uint8Array>,
-  form: DelimitedFormat & { readonly skip: number },
-): AsyncGenerator<TextRecord> {
-  for await (const records of readDelimited(chunks, form))
-    for (const record of records) if (record.line > form.skip) yield record;
-}
 
 /** The header in the beginning of a text, and how many lines there are up to its end; null where it is not there. */
 function readHeader(

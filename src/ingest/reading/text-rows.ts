@@ -2,7 +2,6 @@ import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { WORLD_REGION_ID } from '../../model/entity.js';
 import type { NewRows, ReadRows, RowAnswer, RowKey } from '../../store/store.js';
@@ -64,7 +63,7 @@ export async function* readTextRows(
   try {
     const clean = async (): Promise<NewRows> => {
       const path = join(folder, 'clean');
-      await pipeline(Readable.from(cleanText(rows.records())), createWriteStream(path));
+      await pipeline(cleanText(rows.records()), createWriteStream(path));
       return { ...table, path, delimiter: ',', quotes: true, hasLongRows: true, skip: 0 };
     };
     let read = yield* given(

@@ -14,9 +14,9 @@ async function read(
 ): Promise<{ rows: string[][]; lines: number[] }> {
   const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text;
   const all = { rows: [] as string[][], lines: [] as number[] };
-  for await (const records of readDelimited(pieces(bytes, size), format)) {
-    all.rows.push(...records.map(({ fields }) => [...fields]));
-    all.lines.push(...records.map(({ line }) => line));
+  for await (const { fields, line } of readDelimited(pieces(bytes, size), format)) {
+    all.rows.push([...fields]);
+    all.lines.push(line);
   }
   return all;
 }

@@ -85,8 +85,8 @@ async function* parquetRecords(file: string, options: TypedTableOptions): AsyncG
   try {
     const { path } = await openParquet(file, options);
     let line = 0;
-    for await (const records of readDelimited(createReadStream(await path!(folder)), CSV))
-      for (const { fields } of records) yield { fields, line: ++line };
+    for await (const { fields } of readDelimited(createReadStream(await path!(folder)), CSV))
+      yield { fields, line: ++line };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
