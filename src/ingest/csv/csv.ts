@@ -107,11 +107,9 @@ export async function readMappingJson(mapping: unknown): Promise<unknown> {
  */
 async function* readTypedTable(name: string, table: TypedTable, job: CsvJob): AsyncGenerator<ImportBatch> {
   const { batch } = job;
-  const progress = { rows: 0 };
   const plan = planMappedRows({ file: name, ...table }, job);
   const form = { delimiter: ',', quotes: true, skip: 0, columns: table.header.length };
-  yield* readTextRows({ name, ...table }, { form, plan }, { batch, progress });
-  const { rows } = progress;
+  const rows = yield* readTextRows({ name, ...table }, { form, plan }, batch);
   yield batch.take({ label: `reading ${name}`, done: rows, total: rows, unit: 'rows' });
 }
 

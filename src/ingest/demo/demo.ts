@@ -54,9 +54,8 @@ async function* readDemo(input: ImporterInput): AsyncGenerator<ImportBatch> {
     constants: { availableMs: input.importedMs },
   };
   const form = { delimiter: ',', quotes: true, skip: 0, columns: 4 };
-  const progress = { rows: 0 };
-  yield* readTextRows({ name: 'demo', records: () => records }, { form, plan }, { batch, progress });
-  yield batch.take({ label: 'figures', done: 1, total: 1, unit: 'data sets', ...progress });
+  const rows = yield* readTextRows({ name: 'demo', records: () => records }, { form, plan }, batch);
+  yield batch.take({ label: 'figures', done: 1, total: 1, unit: 'data sets', rows });
 }
 
 /** A metric, an item and a unit, by their names. */

@@ -165,7 +165,7 @@ async function* readJoined(job: TableJob): AsyncGenerator<ImportBatch> {
     records: () => joinedRecords(texts, records, { dataset: job.input.dataset, skip: form.skip }),
     path: format.records === undefined ? (folder) => pathOf(first, folder) : undefined,
   };
-  yield* readTextRows(rows, { form, plan }, job);
+  job.progress.rows += yield* readTextRows(rows, { form, plan }, job.batch);
 }
 
 /** The path of a text, which is written into the folder where it is compressed. */

@@ -49,12 +49,12 @@ export interface TextRows {
   readonly path?: ((folder: string) => Promise<string>) | undefined;
 }
 
-/** Has the store read the rows of a text, and accounts for them in the batch. */
+/** Has the store read the rows of a text, and accounts for them in the batch. @returns how many there are */
 export async function* readTextRows(
   rows: TextRows,
   { form, plan }: { form: RowForm; plan: RowPlan },
-  { batch, progress }: { readonly batch: BatchBuilder; readonly progress: { rows: number } },
-): AsyncGenerator<ImportBatch> {
+  batch: BatchBuilder,
+): AsyncGenerator<ImportBatch, number> {
   const file = batch.beginText({ name: rows.name, rows: () => wholeRows(rows, form) });
   // Where a key answers another region, the world, whose id is the lowest, adds nothing to it.
   const constants = { partner_region_id: WORLD_REGION_ID, ...plan.constants };
@@ -71,8 +71,8 @@ export async function* readTextRows(
     );
     // The text is in another encoding, or has quotes where none should be: it is written again as it is read here.
     if (read.broken.some(({ kind }) => kind === 'damage')) read = yield* given(await clean());
-    progress.rows += read.rows;
     yield* account(read, { plan, form, rows, batch });
+    return read.rows;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
