@@ -126,14 +126,8 @@ function answerTimes(frequency: string, period: string): RowAnswer {
   if (form === undefined) return { notRead: `FREQ ${frequency}` };
   const [name, format] = form;
   const every = FREQUENCIES.find((each) => each.name === name)!;
-  const { startMs, endMs } = toMappedPeriod(parseMappedDate(period, format), every, 1);
-  return {
-    startMs,
-    endMs,
-    frequency_id: every.id,
-    reportingMs: endMs,
-    availableMs: endMs,
-  };
+  const span = toMappedPeriod(parseMappedDate(period, format), every, 1);
+  return { ...span, frequency_id: every.id, reportingMs: span.endMs, availableMs: span.endMs };
 }
 
 const CURRENCY_NAMES = new Intl.DisplayNames('en', { type: 'currency', fallback: 'none' });

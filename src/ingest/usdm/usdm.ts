@@ -95,11 +95,7 @@ function planStatistics(table: OpenedTable, job: DatasetJob & RegionTree) {
   const { header } = table;
   const places = isOfCounties(header) ? COUNTY : STATE;
   const fields = TableFields.of(table, { ...DATES, ...places });
-  const categories = CATEGORIES.map((category) => ({
-    ...category,
-    column: findColumn(header, category.name, table),
-  }));
-  const columns = categories.map(({ column }) => column);
+  const columns = CATEGORIES.map(({ name }) => findColumn(header, name, table));
   const totals = sampleTotals(table, columns, fields.at.format);
   const { ids, isShare } = findStatistic(table.file, totals, job.settings.statistic);
   const read = new Set([...Object.values(fields.at), ...columns]);
@@ -114,8 +110,8 @@ function planStatistics(table: OpenedTable, job: DatasetJob & RegionTree) {
         region_id: places === COUNTY ? resolveCounty(place, job) : resolveState(place.state),
       })),
     ],
-    values: categories.map(({ name, items, column }) => ({
-      column,
+    values: CATEGORIES.map(({ name, items }, i) => ({
+      column: columns[i]!,
       name,
       figures: isShare ? NO_FIGURES : { ...FIGURES, plain: '[0-9]+([.][0-9]+)?' },
       empty: 'empty cells',

@@ -176,14 +176,11 @@ const TABLES = readTable(`
 }));
 
 /** The item of a table's block, and whether it is one of the world; undefined for tables and blocks that are not imported. */
-export function findBlock(
-  title: string,
-  number: number,
-): { readonly isOfWorld: boolean; readonly itemId: number } | undefined {
+export function findBlock({ title, number }: Readonly<Record<'title' | 'number', string>>) {
   const table = TABLES.find((candidate) => candidate.title.test(title));
-  if (table === undefined || number === 0) return undefined;
+  if (table === undefined || number === '0') return undefined;
   const { isOfWorld, items } = table;
   // Tables of the world have one block per year, all of the same item.
-  const item = isOfWorld ? items[0] : items[number - 1];
+  const item = isOfWorld ? items[0] : items[Number(number) - 1];
   return item === undefined ? undefined : { isOfWorld, itemId: item };
 }

@@ -59,11 +59,10 @@ function planFigures(
 ) {
   const saidMs = released === undefined ? null : parseTime(released, 'settings.released');
   const fields = TableFields.named(COLUMNS, table.header);
-  const blockOf = ({ title, number }: { title: string; number: string }) => findBlock(title, Number(number));
   return {
     keys: [
       fields.key(['title', 'number'], (row) => {
-        const block = blockOf(row);
+        const block = findBlock(row);
         if (block !== undefined) return { item_id: block.itemId };
         const { title, number } = row;
         const what = number === '0' ? 'figures outside the blocks' : `block ${number}`;
@@ -80,25 +79,25 @@ function planFigures(
           : { notRead: 'projections of the month before' },
       ),
       fields.key(['title', 'number', 'region'], (row) =>
-        blockOf(row)!.isOfWorld && row.region === 'United States'
+        findBlock(row)!.isOfWorld && row.region === 'United States'
           ? { notRead: 'the United States in tables of the world' }
           : {},
       ),
       fields.key(['year', 'title', 'number'], (row) => {
         const year = YEAR.exec(row.year)?.[1];
         if (year === undefined) throw new RowError(`"${row.year}" is not a marketing year`);
-        return usMarketingYear(Number(year), blockOf(row)!.itemId);
+        return usMarketingYear(Number(year), findBlock(row)!.itemId);
       }),
       fields.key(['attribute'], ({ attribute }) => ({
         metric_id: resolveWasdeMetric(attribute, batch),
       })),
       fields.key(['title', 'number', 'region'], (row) => ({
-        region_id: blockOf(row)!.isOfWorld
+        region_id: findBlock(row)!.isOfWorld
           ? resolveRegionName(row.region, { countries, batch, dataset: DATASET })
           : countryRegionId(840),
       })),
       fields.key(['attribute', 'title', 'number', 'units', 'subtitle', 'footer'], (row) => ({
-        unit_id: findWasdeUnit(row, blockOf(row)!.itemId),
+        unit_id: findWasdeUnit(row, findBlock(row)!.itemId),
       })),
     ],
     values: [{ column: fields.at.value, ...NO_FIGURES, keys: [] }],
