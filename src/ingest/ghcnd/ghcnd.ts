@@ -110,31 +110,28 @@ const MISSING = -9999;
 /** The days of a `.dly` file as rows of a file by year. A line with a problem is of no use as a whole. */
 async function* readDays(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<TextRecord> {
   for await (const { text = '', line } of readDelimited(chunks, WHOLE_LINES)) {
-    const starts = Array.from({ length: DAYS }, (_, day) => FIRST_DAY + day * DAY_WIDTH);
-    const values = starts.map((at) => text.slice(at, at + 5));
-    const problem = problemOf(text, values);
-    for (const [day, at] of starts.entries()) {
+    const problem = problemOf(text);
+    for (let day = 0; day < DAYS; day++) {
+      const at = FIRST_DAY + day * DAY_WIDTH;
       const date = text.slice(11, 17) + String(day + 1).padStart(2, '0');
-      const figure = [values[day]!.trim(), text.charAt(at + 5).trim(), text.charAt(at + 6).trim()];
-      yield {
-        fields: [text.slice(0, 11), date, text.slice(17, 21), ...figure, '', '', problem],
-        line,
-        text,
-      };
+      const [value, measurement, quality] = [text.slice(at, at + 5).trim(), text[at + 5], text[at + 6]];
+      const flags = [measurement?.trim() ?? '', quality?.trim() ?? '', '', ''];
+      yield { fields: [text.slice(0, 11), date, text.slice(17, 21), value, ...flags, problem], line, text };
     }
   }
 }
 
 /** The fault of a line of a `.dly` file, which has the values of one element over one month; empty for none. */
-function problemOf(line: string, values: readonly string[]): string {
+function problemOf(line: string): string {
   if (!DLY_LINE.test(line)) return 'not a line of a .dly file';
   if (!WEATHER_ELEMENTS.has(line.slice(17, 21))) return '';
   const [year, month] = [Number(line.slice(11, 15)), Number(line.slice(15, 17))];
   if (month < 1 || month > 12) return `there is no month ${line.slice(15, 17)}`;
   const days = daysInMonth(year, month);
-  for (const [i, parts] of values.entries()) {
-    if (!/^ *-?\d+$/.test(parts)) return `the value of day ${i + 1} "${parts}" is not a whole number`;
-    if (i >= days && Number(parts) !== MISSING) return `month ${month} of ${year} has no day ${i + 1}`;
+  for (let day = 0; day < DAYS; day++) {
+    const parts = line.slice(FIRST_DAY + day * DAY_WIDTH, FIRST_DAY + day * DAY_WIDTH + 5);
+    if (!/^ *-?\d+$/.test(parts)) return `the value of day ${day + 1} "${parts}" is not a whole number`;
+    if (day >= days && Number(parts) !== MISSING) return `month ${month} of ${year} has no day ${day + 1}`;
   }
   return '';
 }
