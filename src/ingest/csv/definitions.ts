@@ -79,45 +79,35 @@ function textsOf(defined: Named<{ readonly aliases: readonly string[] }> | Omit<
   return [...new Set([defined.name, ...defined.aliases].map((text) => text.toLowerCase()))];
 }
 
-/** Without a dimension there is no factor either. */
+/**
+ * Without a dimension there is no factor either. A dimension is one of ours, or one of the source's own: those of two sources
+ * have no common base, so their units never convert into each other.
+ * @throws ArgumentError when a factor converts to nothing, or to a dimension of ours without a base unit
+ */
 function readUnit(unit: Named<UnitKeys>, source: string) {
-  const { name, plural = name, abbreviation = name, dimension, factor, offset } = unit;
+  const { name, plural = name, abbreviation = name, factor, offset } = unit;
   const key = `define.units.${name}`;
-  if (factor !== undefined && dimension === undefined)
+  const given = unit.dimension?.trim();
+  if (factor !== undefined && given === undefined)
     throw mappingError(`${key}.dimension`, 'is missing: name the dimension that the factor converts');
   if (factor === undefined && offset !== undefined)
     throw mappingError(`${key}.factor`, 'is missing: an offset needs one');
+  const ours = DIMENSIONS.find((one) => one === given?.toLowerCase());
+  if (factor !== undefined && ours !== undefined && !Object.hasOwn(BASE_UNITS, ours)) {
+    const known = Object.entries(BASE_UNITS).map(([dimension, unit]) => `${dimension} (${unit})`);
+    const what = `has no base unit, so its units do not convert; leave out the factor, name a dimension of your own, or one of ${known.join(', ')}`;
+    throw mappingError(`${key}.dimension`, `"${ours}" ${what}`);
+  }
   return {
     name,
     namePlural: plural,
     abbreviation,
-    dimension:
-      dimension === undefined
-        ? undefined
-        : readDimension(dimension, { key, source, hasFactor: factor !== undefined }),
+    dimension: ours ?? (given === undefined ? undefined : `${given} (${source})`),
     baseConvFactor: factor === undefined ? {} : offset === undefined ? { factor } : { factor, offset },
   };
 }
 
-const DIMENSIONS: ReadonlySet<string> = new Set(UNIT_ROWS.map(([, , , , dimension]) => dimension));
-
-/**
- * A dimension of ours, or one of the source's own: those of two sources have no common base, so their units never convert
- * into each other.
- * @throws ArgumentError when a factor converts to a dimension of ours without a base unit
- */
-function readDimension(
-  text: string,
-  { key, source, hasFactor }: { key: string; source: string; hasFactor: boolean },
-): string {
-  const name = text.trim().toLowerCase();
-  if (Object.hasOwn(BASE_UNITS, name)) return name;
-  if (!DIMENSIONS.has(name)) return `${text.trim()} (${source})`;
-  if (!hasFactor) return name;
-  const known = Object.entries(BASE_UNITS).map(([dimension, unit]) => `${dimension} (${unit})`);
-  const what = `has no base unit, so its units do not convert; leave out the factor, name a dimension of your own, or one of ${known.join(', ')}`;
-  throw mappingError(`${key}.dimension`, `"${name}" ${what}`);
-}
+const DIMENSIONS = UNIT_ROWS.map(([, , , , dimension]): string => dimension);
 
 interface DefinitionContext {
   readonly mapping: Pick<MappingKeys, 'source'> & { readonly definitions: Definitions };

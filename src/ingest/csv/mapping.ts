@@ -74,11 +74,10 @@ const level = oneOf(Object.keys(REGION_LEVELS) as (keyof typeof REGION_LEVELS)[]
 const within = nameFrom.describe('the name of the container of the region: the state of a county');
 
 const limits = (max: number) => `degrees from -${max} to ${max}`;
-const degrees = (max: number) =>
-  z
-    .number({ error: `must be ${limits(max)}` })
-    .min(-max, `must be ${limits(max)}`)
-    .max(max, `must be ${limits(max)}`);
+const degrees = (max: number) => {
+  const error = `must be ${limits(max)}`;
+  return z.number({ error }).min(-max, { error }).max(max, { error });
+};
 const degreesFrom = (max: number) =>
   z.union([column, object({ column: text }), degrees(max).transform((given) => ({ degrees: given }))], {
     error: `must be a column, or ${limits(max)}`,

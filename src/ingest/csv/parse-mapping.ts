@@ -25,14 +25,14 @@ export type Mapping = ReturnType<typeof parseMapping>;
  * @throws ArgumentError that names the invalid key
  */
 export function parseMapping(json: unknown) {
-  const { $schema: _, ...keys } = checkMapping(extendMapping(json));
+  const { $schema: _, only, skip, define, ...keys } = checkMapping(extendMapping(json));
   const { start_date, decimal, thousands } = keys;
   if (decimal === thousands) throw mappingError('thousands', 'must not be the decimal mark');
   return {
     ...keys,
     available_date: readAvailableDate(keys),
-    definitions: parseDefinitions(keys.define, keys.source.name),
-    filters: [...readFilters(keys.only, true), ...readFilters(keys.skip, false)],
+    definitions: parseDefinitions(define, keys.source.name),
+    filters: [...readFilters(only, true), ...readFilters(skip, false)],
     values: readValueColumns(keys),
     frequency: readFrequency(keys.frequency, 'header' in start_date ? start_date.header : start_date.format),
     /** First month of annual periods: 9 for marketing years of corn. Null: they begin on their dates. */

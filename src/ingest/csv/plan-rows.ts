@@ -20,6 +20,7 @@ import {
 import type { NameResolver } from './names.js';
 import type { NumberParser } from './numbers.js';
 import type { Mapping, ValueColumn } from './parse-mapping.js';
+import type { TypedTable } from './typed/parquet.js';
 
 /** The common parts of the rows of all tables of an import. */
 export interface CsvJob {
@@ -38,10 +39,13 @@ type Row = Readonly<Record<string, string>>;
 
 /**
  * How the rows of a table become points by a mapping. A row that a filter leaves out is not read, even if it has other
- * faults; then its dates and places are checked, and then each of its values.
+ * faults; then its dates and places are checked, and then each of its values. Cells of a `TypedTable` may be dates.
  * @throws IngestError when the header does not have a column of the mapping
  */
-export function planMappedRows({ file, header, unread }: MappedTable, job: CsvJob): RowPlan {
+export function planMappedRows(
+  { file, header, unread }: Pick<OpenedTable, 'file' | 'header'> & Partial<TypedTable>,
+  job: CsvJob,
+): RowPlan {
   const { mapping, importedMs, names } = job;
   const { start_date, end_date, reporting_date, available_date, region, partner_region } = mapping;
   const columns = readColumns(header);
@@ -84,10 +88,15 @@ export function planMappedRows({ file, header, unread }: MappedTable, job: CsvJo
   };
   // Values that are named by their dates have all else in common.
   const eachValue = (work: (value: ValueColumn, at?: number) => void): void => {
-    if ('header' in start_date) work(mapping.values[0]!);
-    else for (const [at, value] of mapping.values.entries()) work(value, at);
+    for (const [at, value] of mapping.values.entries()) work(value, 'header' in start_date ? undefined : at);
   };
-  const day = (from: DateFrom | undefined, row: Row) => readDay(from, row, unread !== undefined);
+  /** A date; null for an empty text, and where the mapping has none. */
+  const day = (from: DateFrom | undefined, row: Row): number | null => {
+    const text = from === undefined ? '' : row[from.column]!;
+    if (text === '') return null;
+    const isTyped = unread !== undefined && matchesDateFormat(text, 'YYYY-MM-DD');
+    return parseMappedDate(text, isTyped ? 'YYYY-MM-DD' : from!.format);
+  };
   const period = (startMs: number | null, row: Row) => answerPeriod(startMs, day(end_date, row), job);
 
   if (parts.length > 0) put(partsKey(parts));
@@ -163,14 +172,6 @@ function readText(from: NameFrom, row: Row): string {
   if ('name' in from) return from.name;
   const text = row[from.column]!;
   return from.names === undefined ? text : (from.names.get(text) ?? '');
-}
-
-/** A date; null for an empty text, and where the mapping has none. */
-function readDay(from: DateFrom | undefined, row: Row, hasTypes: boolean): number | null {
-  const text = from === undefined ? '' : row[from.column]!;
-  if (text === '') return null;
-  const isTyped = hasTypes && matchesDateFormat(text, 'YYYY-MM-DD');
-  return parseMappedDate(text, isTyped ? 'YYYY-MM-DD' : from!.format);
 }
 
 function answerPeriod(
@@ -265,12 +266,6 @@ function createStationReader(
     const code = readText(station, row);
     return getOrCompute(ids, code, () => put(code, row));
   };
-}
-
-/** A table with a mapping. */
-interface MappedTable extends Pick<OpenedTable, 'file' | 'header'> {
-  /** The names of the other columns of a file whose cells have types; undefined for a delimited text. */
-  readonly unread?: readonly string[] | undefined;
 }
 
 /** The parts of a mapping that name a column, and those within them. */

@@ -107,6 +107,15 @@ describe('a name that nobody could search for', () => {
   });
 });
 
+describe('a column that is called "column"', () => {
+  it('says which rows are read, like any other', async () => {
+    const files = [file('column.csv', 'year,column,tonnes,said\n2012,a,1,\n2013,b,2,\n')];
+    const mapping = { ...FORECASTS, only: { column: ['a'] } };
+    const { points } = await collect(csv, { files, settings: { mapping } });
+    expect(points.map(({ value }) => value)).toEqual([1]);
+  });
+});
+
 describe('a station for all rows', () => {
   it('has its identifier, name and coordinates from the mapping', async () => {
     const files = [file('gauge.csv', 'week;mm\n2020-W53;3,5\n2021-W01;0\n2021-W53;1\n')];

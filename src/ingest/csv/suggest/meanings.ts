@@ -103,17 +103,20 @@ export function meaningOfFigures(column: string, known: KnownNames) {
   return { metric: implied?.name, item: item?.name, unit };
 }
 
-/** Names of the vocabulary that are near a text or, when none is, near one of its words. */
-export function nearestNames(text: string, kind: NamedKind, known: KnownNames): string[] {
-  if (kind === 'units') return [nearestUnit(text)?.name ?? []].flat();
-  const near = (words: string) =>
-    known.search(kind, words).map(({ document }) => {
+/** The names of the vocabulary that are near a text or, when none is, near one of its words, for a note; empty for none. */
+export function nearestNames(text: string, kind: NamedKind, known: KnownNames): string {
+  const near = (words: string): string[] => {
+    if (kind === 'units') return [nearestUnit(words)?.name ?? []].flat();
+    return known.search(kind, words).map(({ document }) => {
       const alias = nearAlias(document, words);
       return alias === undefined ? document.name : `${document.name} (${alias})`;
     });
+  };
   const whole = near(text);
   const words = text.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length >= MIN_LETTERS);
-  return [...new Set(whole.length > 0 ? whole : words.flatMap(near))].slice(0, MAX_NEAREST);
+  const names = new Set(whole.length > 0 || kind === 'units' ? whole : words.flatMap(near));
+  const shown = [...names].slice(0, MAX_NEAREST).map((name) => `"${name}"`);
+  return shown.length === 0 ? '' : ` (the nearest: ${shown.join(', ')})`;
 }
 
 const MAX_NEAREST = 3;
@@ -121,10 +124,8 @@ const MAX_NEAREST = 3;
 /** The unit in brackets or in the last words of a column's name, and the rest. */
 function splitUnit(column: string): { unit?: string; text: string } {
   const [, before, inBrackets] = /^(.*?)\s*[([](.+)[)\]]\s*$/.exec(column) ?? [];
-  if (inBrackets !== undefined) {
-    const isUnit = findUnitId(inBrackets) !== undefined;
-    return isUnit ? { unit: inBrackets, text: before! } : { text: before! };
-  }
+  if (inBrackets !== undefined)
+    return { text: before!, ...(findUnitId(inBrackets) !== undefined && { unit: inBrackets }) };
   const words = column.split('_');
   for (let from = 1; from < words.length; from++) {
     const tail = words.slice(from);

@@ -16,9 +16,6 @@ import {
 } from './meanings.js';
 import { readTableHead } from './table-head.js';
 
-/** Whether a unit is a mass only with its crop: bushels. */
-const lacksCrop = (unit: string | undefined): boolean => ofCrop(unit, 'corn') !== unit;
-
 /** A first mapping of a table, and notes on its gaps. */
 export interface SuggestedMapping {
   readonly mapping: Readonly<Record<string, unknown>>;
@@ -53,6 +50,7 @@ export async function suggestMapping(file: string): Promise<SuggestedMapping> {
     return { name, cells, texts: [...new Set(cells)].filter((text) => !MISSING.includes(text)) };
   });
   const marks = marksOf(columns, delimiter);
+  const near = (text: string, kind: NamedKind) => nearestNames(text, kind, known);
   const meanings = columns.flatMap((column) => {
     if (missingTexts(column, marks.parse) !== null) return [];
     return meaningOfColumn(column, known) ?? [];
@@ -185,18 +183,12 @@ export async function suggestMapping(file: string): Promise<SuggestedMapping> {
       if (names[key] === undefined && figures[key] === undefined) {
         const where = column === undefined ? '' : ` of "${column}"`;
         notes.push(`fill in the ${key}${where}${near(column ?? '', `${key}s`)}${perhaps(key)}`);
-      } else if (key === 'unit' && names.unit === undefined && lacksCrop(own))
+      } else if (key === 'unit' && names.unit === undefined && ofCrop(own, 'corn') !== own)
         notes.push(
           `name the crop in the unit "${own}", as in "${ofCrop(own, 'corn')}": without it, values do not convert`,
         );
     }
     return keys;
-  }
-
-  /** The names of the vocabulary that are near a text. */
-  function near(text: string, kind: NamedKind): string {
-    const names = nearestNames(text, kind, known).map((name) => `"${name}"`);
-    return names.length === 0 ? '' : ` (the nearest: ${names.join(', ')})`;
   }
 
   /** The column that its name suggests, and the reason against it. */

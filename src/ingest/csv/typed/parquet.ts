@@ -105,39 +105,34 @@ async function withParquet<Result>(
   work: (table: ParquetTable) => Promise<Result>,
 ): Promise<Result> {
   const instance = await DuckDBInstance.create(':memory:', ENGINE_OPTIONS);
+  const connection = await instance.connect();
+  const abort = () => connection.interrupt();
+  signal?.addEventListener('abort', abort);
   try {
-    const connection = await instance.connect();
-    const abort = () => connection.interrupt();
-    signal?.addEventListener('abort', abort);
-    try {
-      const path = quotedPath(resolve(file));
-      const table = `read_parquet(${path}, hive_partitioning = false, binary_as_string = true)`;
-      await connection.run(IGNORE_STATISTICS);
-      const empty = await connection.run(`FROM ${table} LIMIT 0`);
-      const types = empty.columnTypes();
-      const names = empty.columnNames();
-      const cells = names.flatMap((column, at) => {
-        if (!wantsColumn(column)) return [];
-        const sql = cellTextSql(column, types[at]!, decimal);
-        if (sql !== null) return [`coalesce(${sql}, '')`];
-        const what = `has a column "${column}" of type ${types[at]}, which is not text, numbers or dates`;
-        throw typedFileError(file, what);
-      });
-      const stated = await connection.runAndReadAll(
-        `SELECT num_rows::DOUBLE FROM parquet_file_metadata(${path})`,
-      );
-      const values = (stated.getRows()[0]![0] as number) * cells.length;
-      if (values * VALUE_BYTES > mayHold((await stat(file)).size)) {
-        const what = `states that it holds ${values} values, far too many for its size; save it as CSV`;
-        throw typedFileError(file, what);
-      }
-      const sql = `SELECT ${cells.join(', ')} FROM ${table} ${rows === undefined ? '' : `LIMIT ${rows}`}`;
-      const unread = names.filter((name) => !wantsColumn(name));
-      return await work({ connection, header: names.filter(wantsColumn), unread, sql });
-    } finally {
-      signal?.removeEventListener('abort', abort);
-      connection.disconnectSync();
+    const path = quotedPath(resolve(file));
+    const table = `read_parquet(${path}, hive_partitioning = false, binary_as_string = true)`;
+    await connection.run(IGNORE_STATISTICS);
+    const empty = await connection.run(`FROM ${table} LIMIT 0`);
+    const types = empty.columnTypes();
+    const names = empty.columnNames();
+    const cells = names.flatMap((column, at) => {
+      if (!wantsColumn(column)) return [];
+      const sql = cellTextSql(column, types[at]!, decimal);
+      if (sql !== null) return [`coalesce(${sql}, '')`];
+      const what = `has a column "${column}" of type ${types[at]}, which is not text, numbers or dates`;
+      throw typedFileError(file, what);
+    });
+    const stated = await connection.runAndReadAll(
+      `SELECT num_rows::DOUBLE FROM parquet_file_metadata(${path})`,
+    );
+    const values = (stated.getRows()[0]![0] as number) * cells.length;
+    if (values * VALUE_BYTES > mayHold((await stat(file)).size)) {
+      const what = `states that it holds ${values} values, far too many for its size; save it as CSV`;
+      throw typedFileError(file, what);
     }
+    const sql = `SELECT ${cells.join(', ')} FROM ${table} ${rows === undefined ? '' : `LIMIT ${rows}`}`;
+    const unread = names.filter((name) => !wantsColumn(name));
+    return await work({ connection, header: names.filter(wantsColumn), unread, sql });
   } catch (cause) {
     signal?.throwIfAborted();
     if (cause instanceof IngestError) throw cause;
@@ -145,6 +140,8 @@ async function withParquet<Result>(
     const what = said!.replace(/^Invalid Input Error: /, '').replaceAll(/\p{Cc}/gu, '?');
     throw typedFileError(file, `cannot be read as Parquet: ${what}`, cause);
   } finally {
+    signal?.removeEventListener('abort', abort);
+    connection.disconnectSync();
     instance.closeSync();
   }
 }
