@@ -60,13 +60,7 @@ async function* readCsv(input: ImporterInput): AsyncGenerator<ImportBatch> {
     plan: ({ file, header }) => planMappedRows({ file, header }, job),
   };
   const wantsEntry = (name: string): boolean => name.includes(mapping.entry ?? '');
-  const options = {
-    decimal: mapping.decimal,
-    wantsColumn: createColumnFilter(mapping),
-    headerLine: mapping.header_line,
-    sheet: mapping.sheet,
-    signal,
-  };
+  const options = { ...mapping, wantsColumn: createColumnFilter(mapping), signal };
   const delimited: string[] = [];
   for (const file of files) {
     const kind = await detectTableKind(file);

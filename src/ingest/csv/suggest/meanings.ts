@@ -6,6 +6,7 @@ import { type KnownNames, type NamedKind, type NamedType, nearAlias } from '../k
 import type { SampledColumn } from './columns.js';
 
 type Level = keyof typeof REGION_LEVELS;
+
 /** The meaning of the texts of a column. */
 export interface Meaning {
   readonly column: string;

@@ -10,7 +10,7 @@ import { quoted, quotedPath } from '../../../store/duckdb/engine/sql-values.js';
 import { readDelimited, type TextRecord } from '../../reading/delimited.js';
 import type { TextRows } from '../../reading/text-rows.js';
 
-/** A file whose cells have types, as a delimited text. */
+/** A file whose cells have types, as a delimited text: empty cells are empty strings, and lines are numbers of rows. */
 export interface TypedTable extends Pick<TextRows, 'path' | 'records'> {
   /** The names of the wanted columns, in the order of the file. */
   readonly header: readonly string[];
@@ -18,6 +18,7 @@ export interface TypedTable extends Pick<TextRows, 'path' | 'records'> {
   readonly unread: readonly string[];
 }
 
+/** How a file whose cells have types is read. The sheet, the line of the header and the mark are keys of a mapping. */
 export interface TypedTableOptions {
   /** Whether a column of a Parquet file is read. */
   readonly wantsColumn: (name: string) => boolean;
@@ -26,7 +27,7 @@ export interface TypedTableOptions {
   /** The name of a workbook's sheet (default: the only one that is not empty). */
   readonly sheet?: string | undefined;
   /** The number of the header's row in a workbook (default 1). */
-  readonly headerLine?: number | undefined;
+  readonly header_line?: number | undefined;
   /** The mark before the fractions of numbers in their text. */
   readonly decimal: '.' | ',';
   readonly signal?: AbortSignal | undefined;

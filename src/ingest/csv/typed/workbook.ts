@@ -13,13 +13,13 @@ export interface Sheet {
  * @throws IngestError that names the file when it is damaged or too large, or the sheet is not clear
  */
 export async function openSheet(file: string, options: TypedTableOptions): Promise<TypedTable> {
-  const { sheet, headerLine = 1, decimal } = options;
+  const { sheet, header_line = 1, decimal } = options;
   const { rows } = chooseSheet(file, await readSheets(file, decimal), sheet);
-  const header = rows[headerLine - 1];
-  if (header === undefined) throw typedFileError(file, `has no row ${headerLine} for the header`);
+  const header = rows[header_line - 1];
+  if (header === undefined) throw typedFileError(file, `has no row ${header_line} for the header`);
   const records = rows
     .map((fields, i) => ({ fields, line: i + 1 }))
-    .filter(({ fields, line }) => line > headerLine && !isEmpty(fields));
+    .filter(({ fields, line }) => line > header_line && !isEmpty(fields));
   return { header, unread: [], records: () => records };
 }
 
