@@ -92,7 +92,7 @@ async function loadMap({ asof, unit, from, to, ...wanted }: Wanted, signal: Abor
   const units = readProvenance(table)?.units ?? [];
   return {
     regions,
-    dates: datesOf(lines),
+    dates: datesOf(regions.map(({ line }) => line)),
     unit: units.map(({ abbreviation }) => abbreviation).join(', '),
     table,
     credit: creditOf(table),
