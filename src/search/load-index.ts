@@ -4,7 +4,7 @@ import { Postings } from './indexing/postings.js';
 import { SearchIndex } from './search-index.js';
 
 /** Incremented whenever names are indexed differently, or the format changes: an older index is then built again. */
-export const FORMAT = 1;
+export const FORMAT = 2;
 
 /** What the bytes of an index begin with. */
 const headOf = (key: string) => JSON.stringify({ format: FORMAT, key });
@@ -14,24 +14,24 @@ export function encodeNameIndex(
   { ids, current, entities, words, wholeNames }: NameIndex,
   key: string,
 ): Uint8Array {
-  const lists = [[ids.join(), current], entities, words.lines, wholeNames.lines];
-  return new TextEncoder().encode([headOf(key), ...lists.map((list) => list.join('\n'))].join('\0'));
+  const parts = [headOf(key), ids.join(), current, entities.join('\n'), words.table, wholeNames.table];
+  return new TextEncoder().encode(parts.join('\0'));
 }
 
 /** The index in these bytes; null when they are of other names or another format. Damage must have been ruled out. */
 export function decodeNameIndex(type: SearchableType, stored: Uint8Array, key: string): NameIndex | null {
-  const [head, ...joined] = new TextDecoder().decode(stored).split('\0');
+  const [head, ...parts] = new TextDecoder().decode(stored).split('\0');
   if (head !== headOf(key)) return null;
-  const [numbers, entities, ...lines] = joined.map((list) => (list === '' ? [] : list.split('\n')));
-  const [words, wholeNames] = lines.map((list) => new Postings(list));
+  const [ids, current, entities, ...tables] = parts as [string, string, string, string, string];
+  const [words, wholeNames] = tables.map((table) => new Postings(table)) as [Postings, Postings];
   return {
     type,
-    ids: JSON.parse(`[${numbers![0]}]`) as number[],
-    current: Number(numbers![1]),
-    entities: entities!,
-    words: words!,
-    wholeNames: wholeNames!,
-    findNear: nearWords(words!),
+    ids: JSON.parse(`[${ids}]`) as number[],
+    current: Number(current),
+    entities: entities.split('\n'),
+    words,
+    wholeNames,
+    findNear: nearWords(words),
   };
 }
 

@@ -68,8 +68,8 @@ it('has a version for the way in which names are indexed', async () => {
   const content = createHash('sha256').update(bytes).digest('hex');
   // Increment FORMAT when names are indexed differently: the indexes that stores keep are then built again.
   expect({ format: FORMAT, content }).toEqual({
-    format: 1,
-    content: '79fcfbacf185ce4f2c01bbab6cfb5a7de5dc06852b4cf3d2829e0962307e9a48',
+    format: 2,
+    content: 'c44d5635c1b84593e3bf9a1230f5c8ed6f9d60472b12051d0cc5c0275be9e00c',
   });
 });
 

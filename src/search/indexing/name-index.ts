@@ -3,7 +3,7 @@ import { editDistance, mayBeMisspelt, sound } from '../../model/names/edit-dista
 import { compact, foldedForms } from '../fold.js';
 import type { Labels } from '../match.js';
 import { meaningOf } from '../words.js';
-import { Postings, textOf } from './postings.js';
+import { Postings } from './postings.js';
 
 /** The maximum distance of a correction: 0 below four letters, 1 below eight, otherwise 2; 0 for words with digits. */
 function allowedEdits(word: string): number {
@@ -37,7 +37,7 @@ export function nearWords(words: Postings): NameIndex['findNear'] {
     const found: [string, number][] = [];
     const letters = letterSet(word);
     if (letterSets.size === 0)
-      for (const word of words.lines.map(textOf).map(withoutMarker)) letterSets.set(word, letterSet(word));
+      for (const word of words.texts().map(withoutMarker)) letterSets.set(word, letterSet(word));
     for (const [other, others] of letterSets) {
       // One edit changes at most two letters of the set, which rules out most words cheaply.
       if (bitCount(letters ^ others) > 2 * max) continue;

@@ -3,13 +3,13 @@ import { groupedBy } from '../../model/grouping.js';
 /** Texts, and for each the entries that have it: the words of names, or whole names. */
 export class Postings {
   /**
-   * Each text with its entries after a tab. Sorted, so that texts with a common prefix are neighbours. A line is read when a
-   * search needs it, so that a kept index is there at once.
+   * Lines of a text with its entries after a tab. Sorted, so that texts with a common prefix are neighbours. A line is cut out
+   * when a search needs it, so that a kept index is there at once.
    */
-  readonly lines: readonly string[];
+  readonly table: string;
 
-  constructor(lines: readonly string[]) {
-    this.lines = lines;
+  constructor(table: string) {
+    this.table = table;
   }
 
   /**
@@ -20,15 +20,20 @@ export class Postings {
     entriesOf: ReadonlyMap<string, readonly number[]>,
     pause: () => Promise<void>,
   ): Promise<Postings> {
-    const sorted: string[][] = [];
+    let table = '';
     const ofLetter = groupedBy(entriesOf.keys(), (text) => text.charAt(0));
     for (const letter of [...ofLetter.keys()].sort()) {
       await pause();
       const texts = ofLetter.get(letter)!.sort();
-      sorted.push(texts.map((text) => `${text}\t${entriesOf.get(text)!.join()}`));
+      table += texts.map((text) => `${text}\t${entriesOf.get(text)!.join()}\n`).join('');
     }
     await pause();
-    return new Postings(sorted.flat());
+    return new Postings(table);
+  }
+
+  /** All texts, in order. */
+  texts(): string[] {
+    return linesOf(this.table).map((line) => line.slice(0, line.indexOf('\t')));
   }
 
   has(text: string): boolean {
@@ -78,20 +83,26 @@ export class Postings {
   }
 
   #linesFrom(first: string, end: string): readonly string[] {
-    return this.lines.slice(this.#firstFrom(first), this.#firstFrom(end));
+    return linesOf(this.table.slice(this.#firstFrom(first), this.#firstFrom(end)));
   }
 
-  /** The position of the first line that is not before this text. */
+  /** Where the first line that is not before this text begins. */
   #firstFrom(text: string): number {
     let low = 0;
-    let high = this.lines.length;
+    let high = this.table.length;
     while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.lines[middle]! < text) low = middle + 1;
-      else high = middle;
+      const end = this.table.indexOf('\n', (low + high) >>> 1);
+      const start = this.table.lastIndexOf('\n', end - 1) + 1;
+      if (this.table.slice(start, end) < text) low = end + 1;
+      else high = start;
     }
     return low;
   }
+}
+
+/** The lines of a table, each of which has a line end. */
+function linesOf(table: string): string[] {
+  return table.split('\n').slice(0, -1);
 }
 
 function entriesOf(line: string): number[] {
@@ -99,11 +110,6 @@ function entriesOf(line: string): number[] {
     .slice(line.indexOf('\t') + 1)
     .split(',')
     .map(Number);
-}
-
-/** The text of a line of postings. */
-export function textOf(line: string): string {
-  return line.slice(0, line.indexOf('\t'));
 }
 
 /** Met by an entry that has one of the words, or a word with one of the prefixes. */
