@@ -68,7 +68,7 @@ export async function readRows(
     isEnded = answers.isEnded;
     if (isEnded) break;
   }
-  const codes = new SeriesCodes(rows.constants, answered);
+  const codes = await SeriesCodes.of(rows.constants, answered);
   const joined = answered.filter((key) => !key.isConstant);
   for (const key of joined) await stageAnswers(connection, key, codes);
   const { rejected, notRead } = await readProblems(connection, rows, answered, problems);
@@ -397,6 +397,7 @@ async function answer(
   const joined: string[] = [];
   const answers: RowAnswer[] = [];
   const numbers: (number | null)[] = [];
+  const fields = new Set<AnswerField>();
   let rejected = 0;
   for await (const found of texts === undefined ? readTexts(connection, key, earlier) : slices(texts)) {
     joined.push(...found.map(([text]) => text!));
@@ -404,6 +405,7 @@ async function answer(
     for (const one of answers.slice(numbers.length)) {
       numbers.push(problems.numberOf(one));
       if (one.rejected !== undefined) rejected++;
+      for (const field of FIELDS) if (!fields.has(field) && field.of(one) !== undefined) fields.add(field);
     }
     if (rejected > most) break;
   }
@@ -416,7 +418,7 @@ async function answer(
     key,
     texts: joined,
     answers,
-    fields: fieldsOf(answers),
+    fields: FIELDS.filter((field) => fields.has(field)),
     problems: numbers,
     isConstant: areAlike(answers, numbers),
     isEnded: rejected > most,
@@ -436,20 +438,15 @@ class SeriesCodes {
   readonly base: number;
   /** The type that holds all numbers. */
   readonly type: 'INTEGER' | 'BIGINT';
-  readonly #ids = new Map<keyof SeriesKey, number[]>();
+  readonly #ids: ReadonlyMap<keyof SeriesKey, readonly number[]>;
   readonly #weights = new Map<keyof SeriesKey, number>();
   readonly #ranks = new Map<keyof SeriesKey, Map<number, number>>();
 
-  constructor(constants: RowAnswer, keys: readonly AnsweredKey[]) {
+  private constructor(constants: RowAnswer, ids: ReadonlyMap<keyof SeriesKey, readonly number[]>) {
+    this.#ids = ids;
     let weight = 1;
     for (const field of [...LAYOUT].reverse()) {
-      const ids = new Set<number>();
-      const { [field]: constant } = constants;
-      if (constant !== undefined) ids.add(constant);
-      for (const { answers } of keys)
-        for (const { [field]: id } of answers) if (id !== undefined) ids.add(id);
-      const sorted = [...ids].sort((a, b) => a - b);
-      this.#ids.set(field, sorted);
+      const sorted = ids.get(field)!;
       this.#ranks.set(field, new Map(sorted.map((id, rank) => [id, rank])));
       this.#weights.set(field, weight);
       weight *= Math.max(1, sorted.length);
@@ -457,6 +454,16 @@ class SeriesCodes {
     if (weight > Number.MAX_SAFE_INTEGER) throw new RangeError('a text has too many series');
     this.type = weight < 2 ** 31 ? 'INTEGER' : 'BIGINT';
     this.base = this.codeOf(constants);
+  }
+
+  static async of(constants: RowAnswer, keys: readonly AnsweredKey[]): Promise<SeriesCodes> {
+    const ids = new Map(LAYOUT.map((field) => [field, new Set<number>()] as const));
+    const note = (answer: RowAnswer) => {
+      for (const [field, ofField] of ids) if (answer[field] !== undefined) ofField.add(answer[field]);
+    };
+    for (const answers of [[constants], ...keys.map((key) => key.answers)]) await mapInTurns(answers, note);
+    const sorted = [...ids].map(([field, found]) => [field, [...found].sort((a, b) => a - b)] as const);
+    return new SeriesCodes(constants, new Map(sorted));
   }
 
   codeOf(answer: RowAnswer): number {
@@ -506,10 +513,6 @@ const FIELDS: readonly AnswerField[] = [
   { name: 'divisor', type: DOUBLE, of: ({ divisor }) => divisor },
   { name: 'metadata', type: VARCHAR, of: ({ metadata }) => metadata },
 ];
-
-function fieldsOf(answers: readonly RowAnswer[]): AnswerField[] {
-  return FIELDS.filter(({ of }) => answers.some((answer) => of(answer) !== undefined));
-}
 
 /** The texts of a key. */
 const TEXTS = ['t', VARCHAR] as const;
