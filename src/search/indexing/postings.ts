@@ -79,7 +79,10 @@ export class Postings {
 
   /** The line of a text, if there is one. */
   #linesOf(text: string): readonly string[] {
-    return this.#linesFrom(`${text}\t`, `${text}\n`);
+    const beginning = `${text}\t`;
+    const from = this.#firstFrom(beginning);
+    const line = this.table.slice(from, this.table.indexOf('\n', from));
+    return line.startsWith(beginning) ? [line] : [];
   }
 
   #linesFrom(first: string, end: string): readonly string[] {
