@@ -21,7 +21,7 @@ export interface Place {
 
 /**
  * Draws a specification, in Node and on a page. Vega is loaded when the first chart is drawn. Specifications hold their data,
- * so that nothing is ever loaded for them. Vega marks the objects of the data as its own: give it a copy of what others have.
+ * so that nothing is ever loaded for them. Vega marks the objects of the data as its own: give it a copy of data that others have.
  */
 export async function drawSpec(spec: VegaLiteSpec, { element, adapt }: Place = {}): Promise<View> {
   const [{ compile }, vega, { expressionInterpreter: expr }] = await Promise.all([

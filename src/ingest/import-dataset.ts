@@ -93,7 +93,7 @@ export async function importDataset(
 
 /**
  * When an import takes place: now, or right after the last import of a store that was told a later time. Points
- * imported with a clock that was set back would otherwise count as older than what it revises, and never be seen.
+ * imported with a clock that was set back would otherwise count as older than the points that they revise, and never be seen.
  */
 async function importTime(
   store: Store,

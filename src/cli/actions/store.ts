@@ -98,7 +98,7 @@ export async function restoreStoreFile(
   await writeBackup(context, backup, { done: `restored ${store} from ${file}`, files, json });
 }
 
-/** Writes what was done, and the points and the time of the backup. */
+/** Writes the outcome, and the points and the time of the backup. */
 function writeBackup(
   context: CommandContext,
   { points, takenMs }: StoreBackup,

@@ -219,7 +219,7 @@ const WHEN_BUSY = 'wait until the import into this store has finished';
 /**
  * Changes a store by changing a copy of it, which then replaces it: all of the step becomes visible, or nothing. No
  * other process can write to the store meanwhile; readers keep the file that they opened.
- * @param step receives the path of the copy, and closes what it opens
+ * @param step receives the path of the copy, and closes all stores that it opens
  * @throws StoreError when another process writes to the store
  */
 export async function withStoreCopy<Result>(

@@ -139,7 +139,7 @@ export interface ExchangeOptions {
   readonly send: Send;
   readonly cache: AnswerCache | null;
   readonly redirect: 'manual' | 'follow';
-  /** Whether the service marks its answers with what they are of; undefined until that is known. */
+  /** Whether the service marks each answer with its request; undefined until that is known. */
   readonly service: { marks?: boolean };
 }
 

@@ -48,7 +48,7 @@ export function Failure({ error, what, onRetry }: { error: unknown; what: string
   );
 }
 
-/** The value of a resource once it is there; until then that it loads, or what failed. */
+/** The value of a resource once it is there; until then that it loads, or its failure. */
 export function Awaited<Value>({
   resource: { loaded, retry, cancel },
   failure,

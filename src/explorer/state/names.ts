@@ -58,7 +58,7 @@ async function lookUp(kind: Named, ids: readonly number[]): Promise<void> {
   }
 }
 
-/** Keeps names, and draws again what shows some. */
+/** Keeps names, and draws the parts of the page that show some again. */
 function keepNames(names: readonly (readonly [key: string, name: string | null])[]): void {
   namesById.value = new Map([...namesById.peek(), ...names]);
 }

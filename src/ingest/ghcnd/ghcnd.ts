@@ -275,7 +275,7 @@ export function applyQualityFlags(
   return { value: null, metadata: remarksJson({ measurement, quality, withheld: value }) };
 }
 
-/** A station of GHCN-Daily; what is unknown is absent. */
+/** A station of GHCN-Daily; unknown facts are absent. */
 interface Station {
   /** Eleven characters, such as `USC00042319`. */
   readonly id: string;

@@ -209,7 +209,7 @@ function findDrought(request: string, { nowMs }: Finding): PlannedFile[] {
 /**
  * The quantity of the figures of a file. All four statistics have the same columns, so the setting says it, or the name
  * of the service's operation in the name of the file. Figures that add up to 100 in most rows are shares.
- * @param totals what the categories of each of the first rows add up to
+ * @param totals the sum of the categories of each of the first rows
  * @throws IngestError when neither says it, they disagree, or the figures contradict it
  */
 function findStatistic(

@@ -48,7 +48,7 @@ interface FetchedSeries extends Omit<FetchedResults, 'results'> {
   readonly points: PointSet;
 }
 
-/** A saved series, or only what became available of it since a time. */
+/** A saved series, or only its points that became available since a time. */
 type FetchedPart = SavedSeries & Pick<PointFlags, 'available_since'>;
 
 /** The part of a client that fetching saved series uses. */

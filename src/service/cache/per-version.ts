@@ -124,7 +124,7 @@ export class CachedSeries {
 }
 
 /**
- * Draws the chart of a query as an SVG document, from what the service answers to `ask`.
+ * Draws the chart of a query as an SVG document, from the answers of the service to `ask`.
  * @throws ArgumentError when the series cannot be drawn so; NotFoundError when they have no values
  */
 export type DrawChart = (query: ChartQuery, ask: (request: Request) => Promise<Response>) => Promise<string>;

@@ -123,7 +123,7 @@ export function afterBody(answer: Response, callback: EndListener): void {
 
 /**
  * Reads the first element in advance, so that an early failure can still be answered with an error status.
- * @param source ended by the caller: what is returned ends nothing before it has begun
+ * @param source ended by the caller: the returned stream ends nothing before it has begun
  */
 export async function startEarly<Element>(source: AsyncGenerator<Element>): Promise<AsyncGenerator<Element>> {
   const first = await source.next();

@@ -153,7 +153,7 @@ function unitNotes(points: Points): string[] {
     : [`the points are in several units (${units.join(', ')}); give unit to convert them to one`];
 }
 
-/** The series, what there is of it, and its figures. */
+/** The series, the number and dates of its points, and its figures. */
 function headingOf(
   title: string,
   summary: ReturnType<typeof summaryOf>,

@@ -49,7 +49,7 @@ interface FoundClaim extends Claim {
  * the rows of a number visible, on all shards at once. There is no compare-and-swap: whoever wants to import inserts a row
  * with the next number, reads those of all others, and begins only when there is no other; otherwise it withdraws.
  * The place of a process that has ended is taken. Its number is given up before that, and readers pass over it for ever: also
- * over what its importer writes when it is late.
+ * over rows that its importer writes late.
  */
 export class Commit {
   /** Aborted when another importer takes the place of this one. */
@@ -105,7 +105,7 @@ export class Commit {
   /**
    * Commits when every shard has all of its rows of the import, by its position. A shard that has died since it was
    * written to is found by that.
-   * @param check is given what readers will see, and refuses by throwing
+   * @param check is given the state that readers will see, and refuses by throwing
    */
   async finish(
     expected: readonly (readonly Expected[])[],

@@ -15,7 +15,7 @@ export interface Snapshot {
 
 /**
  * Reads which imports are committed. One that was given up is never committed after that.
- * @param before an import that has begun, and sees what is before it: also the uncommitted numbers after the latest committed one
+ * @param before an import that has begun, and sees the imports before it: also the uncommitted numbers after the latest committed one
  */
 export async function readSnapshot(
   shard: Shard,

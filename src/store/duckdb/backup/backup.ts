@@ -147,7 +147,7 @@ export async function checkBackup(
   }
 }
 
-/** The seal of a file, null for none, and the length of what is before it. */
+/** The seal of a file, null for none, and the number of bytes before it. */
 async function readSeal(path: string): Promise<{ seal: Seal | null; bytes: number }> {
   const file = await open(path, 'r');
   try {
@@ -285,7 +285,7 @@ async function copyFile(
 /**
  * Gives a restored store its own id: data that clients keep of the store before, and of imports after this backup, must
  * not count as its content. It does not have the checksum of the backup any more then.
- * @throws StoreError when it holds what a store does not, or is of another version
+ * @throws StoreError when it has views or macros that a store does not have, or is of another version
  */
 async function renewIdentity(
   copy: string,

@@ -64,7 +64,7 @@ interface Waiter {
 
 /**
  * Reads of one series each. As many as there are processors run at once, each by its own query; those that come
- * meanwhile wait, and then share queries. Each gets what it would get alone.
+ * meanwhile wait, and then share queries. Each gets the points that it would get alone.
  */
 class SharedReads {
   #running = 0;

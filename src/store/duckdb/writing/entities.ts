@@ -94,7 +94,7 @@ async function putRows(
   return mergeRows(connection, type, 'FROM temp.put_entity');
 }
 
-/** Whether a table has no row: what is new is then compared with nothing. */
+/** Whether a table has no row: new rows are then compared with nothing. */
 async function isEmpty(connection: DuckDBConnection, table: string): Promise<boolean> {
   return (await connection.runAndReadAll(`SELECT 1 FROM ${table} LIMIT 1`)).currentRowCount === 0;
 }

@@ -20,7 +20,7 @@ export interface Home {
   readonly location?: string | undefined;
   /** Loads the shapes of regions before they are compared with others. */
   loadShapes?(connection: DuckDBConnection, regionIds: readonly number[]): Promise<void>;
-  /** Loads what the settled points are merged with: those of their series that the store has, and the points of these. */
+  /** Loads the part of the store that the settled points are merged with: their series, and the points of these. */
   load?(connection: DuckDBConnection, operation: LongOperation): Promise<void>;
   /** Takes the points of a range. */
   take?(connection: DuckDBConnection, points: MergedPoints): Promise<void>;
