@@ -340,7 +340,7 @@ function isReportedWhole({ points: { reporting_date }, from, to }: PackedRun): b
 }
 
 /** The validity of some rows; null when all are valid. */
-export function sliceValid(bitmap: Uint8Array | null, from: number, to: number): Uint8Array | null {
+function sliceValid(bitmap: Uint8Array | null, from: number, to: number): Uint8Array | null {
   if (bitmap === null) return null;
   const slice = new Uint8Array(bitmapBytes(to - from));
   copyBits(slice, 0, { bitmap, at: from, count: to - from });

@@ -1,7 +1,7 @@
 import { nearestPlace, type Place } from '../../compute/nearest-place.js';
 import { areaContains, type PolygonArea, readPolygons, smallestFirst } from '../../compute/polygons.js';
 import { REGION_LEVELS } from '../../model/entity.js';
-import { groupedBy } from '../../model/grouping.js';
+import { chunksOf, groupedBy } from '../../model/grouping.js';
 import type { StoreNames, StoreReader } from '../../store/store.js';
 import { turns } from '../../store/turns.js';
 
@@ -39,11 +39,8 @@ export async function loadPlaceIndex(store: StoreReader & StoreNames): Promise<P
   const named = new Map(documents.map(({ id, name, level }) => [id, { id, name, level }]));
   const ofLevels = documents.filter(({ level }) => LEVELS.includes(level!)).map(({ id }) => id);
   const areas: IndexedRegion[] = [];
-  for (let from = 0; from < ofLevels.length; from += SHAPES_A_QUERY) {
-    for (const { region_id, geojson } of await store.shapes(
-      ofLevels.slice(from, from + SHAPES_A_QUERY),
-      'full',
-    )) {
+  for (const ids of chunksOf(ofLevels, SHAPES_A_QUERY)) {
+    for (const { region_id, geojson } of await store.shapes(ids, 'full')) {
       await turns.next();
       areas.push({ ...(named.get(region_id) as NamedRegion & { level: number }), ...readPolygons(geojson) });
     }

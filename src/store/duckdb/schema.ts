@@ -4,16 +4,8 @@ import { StoreError } from '../../model/errors.js';
 import { FREQUENCIES } from '../../model/frequency.js';
 import { type NamedTables, namedViews, namedVintages } from '../queries/named-views.js';
 import { ENTITY_TABLES, OTHER_TABLES } from './entity-tables.js';
-import {
-  FIRST_TABLE,
-  HISTORY_TABLE,
-  LAYOUT,
-  PACKED_DDL,
-  POINT_VIEWS,
-  type PointTable,
-  pointView,
-  READ_POINT_TABLES,
-} from './point-tables.js';
+import { FIRST_TABLE, HISTORY_TABLE, LAYOUT, PACKED_DDL, POINT_VIEWS, pointView } from './point-tables.js';
+import { readPointTables } from './writing/divided-points.js';
 
 /** So many points are in a table before further series get another one. */
 const TABLE_POINTS = 8_000_000;
@@ -181,9 +173,7 @@ async function requireOwnObjects(
     );
   };
   if (!names.has('point_table')) refuse('view', 'point_table');
-  const tables = (
-    await connection.runAndReadAll(READ_POINT_TABLES)
-  ).getRowObjects() as unknown as PointTable[];
+  const tables = await readPointTables(connection);
   const strange = tables.find(({ name }) => !POINT_TABLE_NAME.test(name));
   if (strange !== undefined) refuse('table of points', strange.name);
   const others = tables.filter(({ name }) => name !== FIRST_TABLE.name);

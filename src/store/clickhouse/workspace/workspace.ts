@@ -2,6 +2,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { chunksOf } from '../../../model/grouping.js';
 import type { LongOperation } from '../../../model/progress.js';
 import { SERIES_KEY_FIELDS } from '../../../model/series.js';
 import { DAY_MS } from '../../../model/time.js';
@@ -223,9 +224,7 @@ export async function loadPoints(
     series.push(...rows.map(([handle, points]) => ({ handle, points })));
   const total = sumOf(series);
   let done = 0;
-  const length = SERIES_TOGETHER * cluster.shards.length;
-  for (let from = 0; from < series.length; from += length) {
-    const group = series.slice(from, from + length);
+  for (const group of chunksOf(series, SERIES_TOGETHER * cluster.shards.length)) {
     onProgress?.({ label: 'reading stored points', done, total, unit: 'rows' });
     await loadGroup(connection, cluster, { group, snapshot, signal });
     done += sumOf(group);

@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { chunksOf } from '../../../model/grouping.js';
 import type { LongOperation } from '../../../model/progress.js';
 import { SERIES_KEY_FIELDS } from '../../../model/series.js';
 import { STAGING } from '../../duckdb/point-tables.js';
@@ -228,8 +229,8 @@ class MergedPointsWriter {
   /** A stored latest vintage is superseded when the import has brought the latest one of the same period. */
   async #endSuperseded(shard: Shard, handles: readonly number[], signal: AbortSignal): Promise<void> {
     const { before, import: number } = this.#writing;
-    for (let i = 0; i < handles.length; i += SERIES_TOGETHER) {
-      const isRevised = idCondition('series', handles.slice(i, i + SERIES_TOGETHER));
+    for (const some of chunksOf(handles, SERIES_TOGETHER)) {
+      const isRevised = idCondition('series', some);
       const sql = `UPDATE point SET gone = ${number}
         WHERE ${isRevised} AND ${visible(before)} AND (series, start_date, end_date) IN (
           SELECT series, start_date, end_date FROM point

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { open } from 'node:fs/promises';
 import type { DuckDBConnection, DuckDBType, DuckDBValue } from '@duckdb/node-api';
+import { chunksOf } from '../../../model/grouping.js';
 import { SERIES_KEY_FIELDS, type SeriesKey } from '../../../model/series.js';
 import { DAY_MS } from '../../../model/time.js';
 import {
@@ -399,7 +400,9 @@ async function answer(
   const numbers: (number | null)[] = [];
   const fields = new Set<AnswerField>();
   let rejected = 0;
-  for await (const found of texts === undefined ? readTexts(connection, key, earlier) : slices(texts)) {
+  for await (const found of texts === undefined
+    ? readTexts(connection, key, earlier)
+    : chunksOf(texts, CHUNK_ROWS)) {
     joined.push(...found.map(([text]) => text!));
     answers.push(...(await mapInTurns(found, resolve)));
     for (const one of answers.slice(numbers.length)) {
@@ -423,10 +426,6 @@ async function answer(
     isConstant: areAlike(answers, numbers),
     isEnded: rejected > most,
   };
-}
-
-function* slices(rows: string[][]): Generator<string[][]> {
-  for (let first = 0; first < rows.length; first += CHUNK_ROWS) yield rows.slice(first, first + CHUNK_ROWS);
 }
 
 /**
