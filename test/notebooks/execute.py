@@ -17,6 +17,8 @@ from jupyter_client.manager import KernelManager
 
 CELL_TIMEOUT_SECONDS = 240
 START_TIMEOUT_SECONDS = 60
+READY_TIMEOUT_SECONDS = 20
+START_ATTEMPTS = 3
 FENCE = "── end of the cell ──"
 # Below the ports that systems hand out for outgoing connections: until the kernel listens, any program may be given one of those.
 PORTS = range(10_000, 16_000)
@@ -112,20 +114,44 @@ def is_free(port):
         return probe.connect_ex(("127.0.0.1", port)) != 0
 
 
-def start_kernel(name):
+def await_listening(manager, ports):
+    """Returns when the kernel listens at all of its ports.
+
+    A request that reaches tslab while it opens its sockets fails with EBUSY, and tslab answers none after that.
+    """
+    deadline = time.monotonic() + START_TIMEOUT_SECONDS
+    while any(is_free(port) for port in ports.values()):
+        if not manager.is_alive():
+            raise RuntimeError("the kernel died as it started")
+        if time.monotonic() > deadline:
+            raise RuntimeError(f"the kernel did not listen within {START_TIMEOUT_SECONDS} s")
+        time.sleep(0.05)
+
+
+def try_to_start_kernel(name):
     free = filter(is_free, random.sample(PORTS, len(PORTS)))
     ports = {f"{channel}_port": next(free) for channel in CHANNELS}
     manager = KernelManager(kernel_name=name, cache_ports=False, **ports)
     manager.start_kernel()
     client = manager.client()
-    client.start_channels()
     try:
-        client.wait_for_ready(timeout=START_TIMEOUT_SECONDS)
+        await_listening(manager, ports)
+        client.start_channels()
+        client.wait_for_ready(timeout=READY_TIMEOUT_SECONDS)
     except RuntimeError:
         client.stop_channels()
         manager.shutdown_kernel(now=True)
         raise
     return manager, client
+
+
+def start_kernel(name):
+    for _ in range(START_ATTEMPTS - 1):
+        try:
+            return try_to_start_kernel(name)
+        except RuntimeError as error:
+            print(f"{name}: {error}; starting it again", file=sys.stderr)
+    return try_to_start_kernel(name)
 
 
 def main(path, kernel_name):
