@@ -1,22 +1,21 @@
-import { IngestError } from '../../model/errors.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 import { PLAIN_NUMBER, type RowAnswer, type RowKey, type RowText, type RowValue } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
-import { findColumn, type OpenedTable } from '../reading/tables.js';
+import type { OpenedTable } from '../reading/tables.js';
 import { type RowPlan, rowKey } from '../reading/text-rows.js';
 import type { Locator } from '../regions/locate.js';
 import { pointRegion } from '../regions/names.js';
-import { type DateFormat, matchesDateFormat, parseMappedDate, toMappedPeriod } from './dates.js';
+import { matchesDateFormat, parseMappedDate, toMappedPeriod } from './dates.js';
 import {
   type DateFrom,
   MAX_LATITUDE,
   MAX_LONGITUDE,
-  type Named,
   type NameFrom,
   type RegionFrom,
   type StationFrom,
 } from './mapping.js';
+import { columnsOf, type MatchedColumns, matchColumns, namings, type TableColumn } from './match-columns.js';
 import type { NameResolver } from './names.js';
 import type { NumberParser } from './numbers.js';
 import type { Mapping, ValueColumn } from './parse-mapping.js';
@@ -46,101 +45,144 @@ export function planMappedRows(
   { file, header, unread }: Pick<OpenedTable, 'file' | 'header'> & Partial<TypedTable>,
   job: CsvJob,
 ): RowPlan {
-  const { mapping, importedMs, names } = job;
-  const { start_date, end_date, reporting_date, available_date, region, partner_region } = mapping;
-  const columns = readColumns(header);
-  const columnNames = columns.map(({ name }) => name);
-  const columnOf = (name: string) => columns[findColumn(columnNames, name, { dataset: 'csv', file })]!;
-  const named = new Map(mappedColumns(mapping).map((name) => [name, columnOf(name)]));
-  const values =
-    'header' in start_date
-      ? datedColumns(columns, start_date.header, file)
-      : mapping.values.map(({ column }) => ({ ...named.get(column)!, name: column, startMs: null }));
-  const read = new Set([...named.values(), ...values].map(({ text }) => text));
-  const notRead = columns.flatMap(({ name, text, repeats }, i) => {
-    // With dates in the header, rows may end in a delimiter.
-    const isEnd = 'header' in start_date && name === '' && !repeats;
-    if (read.has(text) || isEnd) return [];
-    return name === '' ? `column ${i + 1}` : repeats ? `${name} (column ${i + 1})` : name;
-  });
-  const parts = columns.filter(({ text }) => typeof text !== 'number');
-  const keys: RowKey[] = [];
-  const own: number[][] = values.map(() => []);
-  const put = (key: RowKey, value?: number): void => {
-    const at = keys.push(rowKey(key)) - 1;
-    if (value !== undefined) own[value]!.push(at);
-  };
-  const add = (parts: unknown, resolve: (row: Row) => RowAnswer, value?: number): void => {
-    const names = columnsOf(parts);
-    const rowOf = (texts: readonly string[]): Row =>
-      Object.fromEntries(names.map((name, i) => [name, texts[i]!.trim()]));
-    put(
-      { texts: names.map((name) => named.get(name)!.text), resolve: (texts) => resolve(rowOf(texts)) },
-      value,
-    );
-  };
-  const filter = (column: string, isWanted: (text: string) => boolean, value?: number) =>
-    add({ column }, ({ [column]: text }) => (isWanted(text!) ? {} : { notRead: `${column} ${text}` }), value);
-  /** Checks that texts have a name, where there is a list of names. */
-  const checkNames = (parts: unknown, value?: number): void => {
-    for (const { column, names } of namings(parts))
-      if (names !== undefined) filter(column, (text) => names.has(text), value);
-  };
+  const { mapping, importedMs } = job;
+  const table = matchColumns(file, header, mapping);
+  const keys = new MappedKeys(table);
   // Values that are named by their dates have all else in common.
-  const eachValue = (work: (value: ValueColumn, at?: number) => void): void => {
-    for (const [at, value] of mapping.values.entries()) work(value, 'header' in start_date ? undefined : at);
-  };
-  /** A date; null for an empty text, and where the mapping has none. */
-  const day = (from: DateFrom | undefined, row: Row): number | null => {
-    const text = from === undefined ? '' : row[from.column]!;
-    if (text === '') return null;
-    const isTyped = unread !== undefined && matchesDateFormat(text, 'YYYY-MM-DD');
-    return parseMappedDate(text, isTyped ? 'YYYY-MM-DD' : from!.format);
-  };
-  const period = (startMs: number | null, row: Row) => answerPeriod(startMs, day(end_date, row), job);
-
-  if (parts.length > 0) put(partsKey(parts));
-  for (const { column, values, keep } of mapping.filters) filter(column, (text) => values.has(text) === keep);
-  checkNames([region, partner_region]);
-  eachValue(({ metric, item, unit }, at) => checkNames([metric, item, unit], at));
-  if ('column' in start_date) add([end_date, start_date], (row) => period(day(start_date, row), row));
-  const regionOf = 'station' in region ? createStationReader(region, job) : createNameReader(region, job);
-  add(region, (row) => ({ region_id: regionOf(row) }));
-  if (partner_region !== undefined) {
-    const partnerOf = createNameReader(partner_region, job);
-    add(partner_region, (row) => ({ partner_region_id: partnerOf(row) }));
-  }
-  if (reporting_date !== undefined) add(reporting_date, (row) => ({ reportingMs: day(reporting_date, row) }));
-  const available = available_date === 'end_date' ? undefined : available_date;
-  if (available !== undefined)
-    add(available, (row) => {
-      day(available, row);
-      return {};
-    });
-  const flag = columnsOf(mapping.flag).map((name) => named.get(name)!.text);
-  for (const [ofValue, { name, startMs }] of values.entries()) {
-    if (startMs !== null) add(end_date, (row) => period(startMs, row), ofValue);
-    const resolve: RowKey['resolve'] = ([cell, remark]) =>
-      answerValue(cell!, remark?.trim() ?? '', name, job);
-    put({ texts: [{ ofValue }, ...flag], resolve }, ofValue);
-  }
-  eachValue(({ metric, item, unit }, at) => {
-    add(metric, (row) => ({ metric_id: names.resolve('metrics', readText(metric, row)) }), at);
-    add(item, (row) => ({ item_id: names.resolve('items', readText(item, row)) }), at);
-    add(unit, (row) => ({ unit_id: names.resolve('units', readText(unit, row)) }), at);
-    if (available !== undefined)
-      add(available, (row) => answerAvailable(day(available, row), importedMs), at);
-  });
+  const measures = mapping.values.map((value, at) => ({
+    ...value,
+    at: 'header' in mapping.start_date ? undefined : at,
+  }));
+  if (table.parts.length > 0) keys.put(partsKey(table.parts));
+  addFilters(keys, mapping, measures);
+  const readers = { job, dayOf: createDayReader(unread !== undefined) };
+  addPlaceAndTime(keys, readers);
+  addValues(keys, table.values, readers);
+  for (const measure of measures) addMeasure(keys, measure, readers);
   return {
-    keys,
-    values: values.map(({ at }, i) => ({ column: at, ...figuresOf(mapping), keys: own[i]! })),
+    keys: keys.all,
+    values: table.values.map(({ at }, i) => ({ column: at, ...figuresOf(mapping), keys: keys.own[i]! })),
     constants: {
       source_id: job.sourceId,
       frequency_id: mapping.frequency.id,
-      ...(available_date === undefined && { availableMs: importedMs }),
+      ...(mapping.available_date === undefined && { availableMs: importedMs }),
     },
-    notRead: [...(unread ?? []), ...notRead],
+    notRead: [...(unread ?? []), ...table.notRead],
   };
+}
+
+/** The keys of a plan. Of those that leave a row out, the first says why. */
+class MappedKeys {
+  readonly all: RowKey[] = [];
+  /** The positions of the keys of each column of values alone. */
+  readonly own: readonly number[][];
+  readonly #columns: MatchedColumns['named'];
+
+  constructor({ named, values }: MatchedColumns) {
+    this.#columns = named;
+    this.own = values.map(() => []);
+  }
+
+  textOf(column: string): RowText {
+    return this.#columns.get(column)!.text;
+  }
+
+  /** @param value the position of the only column of values that the key is for */
+  put(key: RowKey, value?: number): void {
+    const at = this.all.push(rowKey(key)) - 1;
+    if (value !== undefined) this.own[value]!.push(at);
+  }
+
+  /** Adds a key of the columns that some parts of the mapping name. */
+  add(parts: unknown, resolve: (row: Row) => RowAnswer, value?: number): void {
+    const names = columnsOf(parts);
+    const rowOf = (texts: readonly string[]): Row =>
+      Object.fromEntries(names.map((name, i) => [name, texts[i]!.trim()]));
+    const texts = names.map((name) => this.textOf(name));
+    this.put({ texts, resolve: (given) => resolve(rowOf(given)) }, value);
+  }
+
+  filter(column: string, isWanted: (text: string) => boolean, value?: number): void {
+    const resolve = ({ [column]: text }: Row) => (isWanted(text!) ? {} : { notRead: `${column} ${text}` });
+    this.add({ column }, resolve, value);
+  }
+
+  /** Leaves out texts without a name, where there is a list of names. */
+  filterNamed(parts: unknown, value?: number): void {
+    for (const { column, names } of namings(parts))
+      if (names !== undefined) this.filter(column, (text) => names.has(text), value);
+  }
+}
+
+/** The measure of a column of values, by its position; of all columns without one. */
+type Measure = ValueColumn & { readonly at: number | undefined };
+
+interface Readers {
+  readonly job: CsvJob;
+  /** A date; null for an empty text, and where the mapping has none. */
+  readonly dayOf: (from: DateFrom | undefined, row: Row) => number | null;
+}
+
+function createDayReader(isTyped: boolean): Readers['dayOf'] {
+  return (from, row) => {
+    const text = from === undefined ? '' : row[from.column]!;
+    if (text === '') return null;
+    const isDay = isTyped && matchesDateFormat(text, 'YYYY-MM-DD');
+    return parseMappedDate(text, isDay ? 'YYYY-MM-DD' : from!.format);
+  };
+}
+
+function addFilters(
+  keys: MappedKeys,
+  { filters, region, partner_region }: Mapping,
+  measures: readonly Measure[],
+): void {
+  for (const { column, values, keep } of filters) keys.filter(column, (text) => values.has(text) === keep);
+  keys.filterNamed([region, partner_region]);
+  for (const { metric, item, unit, at } of measures) keys.filterNamed([metric, item, unit], at);
+}
+
+function addPlaceAndTime(keys: MappedKeys, { job, dayOf }: Readers): void {
+  const { start_date, end_date, region, partner_region, reporting_date, available_date } = job.mapping;
+  if ('column' in start_date)
+    keys.add([end_date, start_date], (row) =>
+      answerPeriod(dayOf(start_date, row), dayOf(end_date, row), job),
+    );
+  const regionOf = 'station' in region ? createStationReader(region, job) : createNameReader(region, job);
+  keys.add(region, (row) => ({ region_id: regionOf(row) }));
+  if (partner_region !== undefined) {
+    const partnerOf = createNameReader(partner_region, job);
+    keys.add(partner_region, (row) => ({ partner_region_id: partnerOf(row) }));
+  }
+  if (reporting_date !== undefined)
+    keys.add(reporting_date, (row) => ({ reportingMs: dayOf(reporting_date, row) }));
+  if (typeof available_date === 'object')
+    keys.add(available_date, (row) => {
+      dayOf(available_date, row);
+      return {};
+    });
+}
+
+function addValues(keys: MappedKeys, columns: MatchedColumns['values'], { job, dayOf }: Readers): void {
+  const { end_date, flag } = job.mapping;
+  const flags = columnsOf(flag).map((name) => keys.textOf(name));
+  for (const [ofValue, { name, startMs }] of columns.entries()) {
+    if (startMs !== null)
+      keys.add(end_date, (row) => answerPeriod(startMs, dayOf(end_date, row), job), ofValue);
+    const resolve: RowKey['resolve'] = ([cell, remark]) =>
+      answerValue(cell!, remark?.trim() ?? '', name, job);
+    keys.put({ texts: [{ ofValue }, ...flags], resolve }, ofValue);
+  }
+}
+
+function addMeasure(keys: MappedKeys, { metric, item, unit, at }: Measure, { job, dayOf }: Readers): void {
+  const { mapping, names, importedMs } = job;
+  const { available_date } = mapping;
+  keys.add(metric, (row) => ({ metric_id: names.resolve('metrics', readText(metric, row)) }), at);
+  keys.add(item, (row) => ({ item_id: names.resolve('items', readText(item, row)) }), at);
+  keys.add(unit, (row) => ({ unit_id: names.resolve('units', readText(unit, row)) }), at);
+  if (typeof available_date === 'object')
+    keys.add(available_date, (row) => answerAvailable(dayOf(available_date, row), importedMs), at);
 }
 
 /** Rejects the rows whose first column does not hold as many parts as it should. */
@@ -153,19 +195,6 @@ const partsKey = (parts: readonly TableColumn[]): RowKey => ({
     throw new RowError(`the key "${first}" has ${length} parts, but "${names}" has ${parts.length}`);
   },
 });
-
-/**
- * The columns that are named by the date of their values. Of dates that the header repeats, the first is read; the others are
- * counted as not read.
- * @throws IngestError when there is none
- */
-function datedColumns(columns: readonly TableColumn[], format: DateFormat, file: string) {
-  const dated = columns.filter(({ name, repeats }) => !repeats && matchesDateFormat(name, format));
-  if (dated.length > 0)
-    return dated.map((column) => ({ ...column, startMs: parseMappedDate(column.name, format) }));
-  const message = `${file} has no column whose name is a date of the format ${format}`;
-  throw new IngestError('csv', message, { file, row: 1 });
-}
 
 /** A text of a row, its name where there is a list of names, or the one name of all rows. */
 function readText(from: NameFrom, row: Row): string {
@@ -266,54 +295,4 @@ function createStationReader(
     const code = readText(station, row);
     return getOrCompute(ids, code, () => put(code, row));
   };
-}
-
-/** The parts of a mapping that name a column, and those within them. */
-function namings(part: unknown): Named[] {
-  if (typeof part !== 'object' || part === null) return [];
-  const within = Object.values(part).flatMap(namings);
-  return 'column' in part ? [part as Named, ...within] : within;
-}
-
-const columnsOf = (part: unknown): string[] => [...new Set(namings(part).map(({ column }) => column))];
-
-/** All columns that a mapping names; of missing ones, the date's is the first. */
-function mappedColumns({ start_date, values, ...mapping }: Mapping): string[] {
-  const named = 'header' in start_date ? values.map(({ column: _, ...names }) => names) : values;
-  return columnsOf([start_date, named, mapping]);
-}
-
-/** A test whether the mapping names a column, in any case. */
-export function createColumnFilter(mapping: Mapping): (column: string) => boolean {
-  const { start_date } = mapping;
-  const folded = new Set(mappedColumns(mapping).map((column) => column.toLowerCase()));
-  const isDate = (column: string) => 'header' in start_date && matchesDateFormat(column, start_date.header);
-  return (column) => folded.has(column.toLowerCase()) || isDate(column);
-}
-
-/** The first column of Eurostat's TSV files: the names of the dimensions, and after a backslash that of the other columns. */
-const KEY = /^([^\\]+)\\(?:TIME_PERIOD|time)$/i;
-
-/** A column of a table, or a part of its first one. */
-interface TableColumn {
-  readonly name: string;
-  /** The position in the file. */
-  readonly at: number;
-  readonly text: RowText;
-  /** Whether a column before it has the name, in any case. */
-  readonly repeats: boolean;
-}
-
-/** The columns of a table, with each part of the first where that holds several, such as `freq,crops,geo\TIME_PERIOD`. */
-function readColumns(header: readonly string[]): TableColumn[] {
-  const [, key] = KEY.exec(header[0] ?? '') ?? [];
-  const parts = key?.split(',').map((name, part) => ({ name, at: 0, text: { column: 0, part } })) ?? [];
-  const whole = header.map((name, at) => ({ name, at, text: at }));
-  const seen = new Set<string>();
-  return [...parts, ...(key === undefined ? whole : whole.slice(1))].map((column) => {
-    const folded = column.name.toLowerCase();
-    const repeats = seen.has(folded);
-    seen.add(folded);
-    return { ...column, repeats };
-  });
 }
