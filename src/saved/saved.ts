@@ -12,7 +12,6 @@ import { CSV_KEYS, FRAME_FORMATS, PARQUET_KEYS } from '../frame/formats/frame-fo
 import type { LongFrame, WideFrame } from '../frame/table/frame-types.js';
 import {
   type Check,
-  checkFinite,
   checkFlag,
   checkId,
   checkNothing,
@@ -120,11 +119,11 @@ export interface SavedOperations {
   getDf(options: ArrowDfOptions): Promise<LongFrame | WideFrame>;
 
   /**
-   * Updates a long frame of `getDf`: retrieves only points that became available since, adds new periods and replaces
-   * revised ones. The given frame is not changed.
-   * @throws ArgumentError when the table is not a long frame of saved series; PartialDataError when some series failed
+   * Updates a frame of `getDf`, long or wide: retrieves its series again, as its provenance describes. The given frame is
+   * not changed.
+   * @throws ArgumentError when the table is not a frame of saved series; PartialDataError when some series failed
    */
-  refreshDf(table: Table, options?: RefreshOptions): Promise<LongFrame>;
+  refreshDf<Frame extends Table>(table: Frame, options?: RefreshOptions): Promise<Frame>;
 
   /**
    * Writes the long frame of every saved series to a file as it arrives, so that it may be larger than memory; the ending
@@ -167,7 +166,6 @@ const WRITE_DF: OptionKeys<WriteDfOptions> = {
 
 const REFRESH: OptionKeys<RefreshOptions> = {
   ...LONG_OPERATION,
-  overlapMs: checkFinite,
   later_periods: checkFlag,
   allow_partial: FIELDS.allow_partial,
 };
@@ -200,7 +198,8 @@ export function savedOperations(
 
   async function addDataSeries({ explain = false, ...options }: FindOptions): Promise<FoundSeries | null> {
     for await (const { coverage, ...series } of client.findDataSeries({ ...options, explain: true })) {
-      saved.add(series);
+      // The dates of a series that was found are those of its points, which later imports extend.
+      saved.add({ ...series, start_date: options.start_date, end_date: options.end_date });
       return explain ? ({ ...series, coverage } as FoundSeries) : series;
     }
     return null;

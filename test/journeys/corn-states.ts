@@ -67,11 +67,11 @@ export function fillWithCorn(count: number, years: number): Filling {
   );
 }
 
-/** Imports, as of now, other values of the last `revised` years before 1990 and values of the `added` years from 1990 on. */
+/** Imports, as of now or of their release, other values of the last `revised` years before 1990 and values of the `added` years from 1990 on. */
 export function reviseCorn(
   store: Store,
   count: number,
-  { revised, added }: { revised: number; added: number },
+  { revised, added, released }: { revised: number; added: number; released?: number },
 ): Promise<unknown> {
   const importer: Importer = {
     dataset: 'corn',
@@ -86,7 +86,7 @@ export function reviseCorn(
             value: year % 3 === 0 ? null : year * 7,
             unitId: unitId('ac'),
             reportingMs: Date.parse('2021-06-30'),
-            availableMs: importedMs,
+            availableMs: released ?? importedMs,
           });
         }
       }
