@@ -49,7 +49,8 @@ export interface TopOptions extends Selection, Cancellable {
 /** Ranking by cumulative value. */
 export interface RankingOperations {
   /**
-   * Items or regions by the sum of their values over the time range, highest first.
+   * Items or regions by the sum of their values over the time range, highest first. The sums are in one unit; those that do
+   * not convert into it come last.
    * @param options regions are ranked for an `item_id` and without a `region_id`, items for a `region_id` and without an
    * `item_id`
    * @throws ArgumentError when an id is missing or not allowed

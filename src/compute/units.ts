@@ -85,15 +85,26 @@ function planConversions(
   for (const unit of units) {
     if (unit === last) continue;
     last = unit;
-    if (unit === targetUnit || unit === NO_UNIT_ID || conversions.has(unit)) continue;
-    const [from, to] = [requireUnit(unit, unitsById), requireUnit(targetUnit, unitsById)];
-    if (statedDifferent(from, to)) throw differentKinds(from, to);
-    if (lacksOffset(from, to)) throw withoutOffset(from, to);
-    const { factor = 0, offset = 0 } = from.baseConvFactor;
-    const { factor: targetFactor = 0, offset: targetOffset = 0 } = to.baseConvFactor;
-    conversions.set(unit, (value) => (value * factor + offset - targetOffset) / targetFactor);
+    if (conversions.has(unit)) continue;
+    const convert = conversionTo(targetUnit, unit, unitsById);
+    if (convert !== undefined) conversions.set(unit, convert);
   }
   return conversions;
+}
+
+/** The conversion of values in one unit; undefined where they stay. @throws UnitError as `convertPoints` */
+export function conversionTo(
+  targetUnit: number,
+  unit: number,
+  unitsById: ReadonlyMap<number, Unit>,
+): Convert | undefined {
+  if (unit === targetUnit || unit === NO_UNIT_ID) return undefined;
+  const [from, to] = [requireUnit(unit, unitsById), requireUnit(targetUnit, unitsById)];
+  if (statedDifferent(from, to)) throw differentKinds(from, to);
+  if (lacksOffset(from, to)) throw withoutOffset(from, to);
+  const { factor = 0, offset = 0 } = from.baseConvFactor;
+  const { factor: targetFactor = 0, offset: targetOffset = 0 } = to.baseConvFactor;
+  return (value) => (value * factor + offset - targetOffset) / targetFactor;
 }
 
 /** @throws UnitError when there is no such unit, or it has no factor */

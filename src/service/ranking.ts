@@ -1,10 +1,11 @@
 import { type Candidate, rankByCoverage, type WantedPeriod } from '../compute/ranking.js';
+import { rankSums } from '../compute/sums.js';
 import { unitOrNull } from '../contract/series-blocks.js';
 import { type Frequency, isRest, WORLD_REGION_ID } from '../model/entity.js';
 import { badArgument } from '../model/errors.js';
 import type { SelectionLists } from '../model/selection.js';
 import { formatTime } from '../model/time.js';
-import type { StoredSeries, TopPlan } from '../store/plan.js';
+import type { StoredSeries } from '../store/plan.js';
 import { turns } from '../store/turns.js';
 import type { Handlers, ServiceContext } from './handler.js';
 import { readPluralSelection, readPointSelection, readWindow } from './selection.js';
@@ -31,7 +32,7 @@ export const rankingHandlers = {
     }));
   },
 
-  top: async ({ path, query, signal }, { store, names }) => {
+  top: async ({ path, query, signal }, { store, names, units }) => {
     const byRegion = path.type === 'regions';
     const [required, disallowed] = byRegion
       ? (['itemId', 'regionId'] as const)
@@ -40,21 +41,11 @@ export const rankingHandlers = {
     if (query[disallowed] !== undefined) {
       throw badArgument(disallowed, `not allowed when ranking ${path.type}; leave it out`);
     }
-    const plan: TopPlan = {
-      by: byRegion ? 'region_id' : 'item_id',
-      selection: readPointSelection(query),
-      ...readWindow(query),
-      limit: query.n,
-    };
-    let rows = await store.top(plan, { signal });
-    for (let limit = query.n; byRegion; limit *= 2) {
-      const nameOf = await names.ofFields(rows, ['region_id']);
-      const places = rows.filter((row) => !isRest(nameOf('region_id', row)));
-      const isWhole = rows.length < limit || places.length >= query.n;
-      rows = isWhole ? places.slice(0, query.n) : await store.top({ ...plan, limit: 2 * limit }, { signal });
-      if (isWhole) break;
-    }
-    return rows.map((row) => ({
+    const plan = { selection: readPointSelection(query), ...readWindow(query) };
+    const sums = rankSums(await store.sums(plan, { signal }), await units());
+    const nameOf = byRegion ? await names.ofFields(sums, ['region_id']) : () => '';
+    const places = sums.filter((row) => !isRest(nameOf('region_id', row)));
+    return places.slice(0, query.n).map((row) => ({
       metricId: row.metric_id,
       itemId: row.item_id,
       regionId: row.region_id,

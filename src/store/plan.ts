@@ -79,16 +79,11 @@ export interface TraversalPlan {
   readonly includeHistorical: boolean;
 }
 
-/** Sums of the latest values by item or region, in descending order. */
-export interface TopPlan extends Pick<SeriesPlan, 'selection'>, Pick<PointPlan, 'startMs' | 'endMs'> {
-  /** The entities to rank. */
-  readonly by: 'item_id' | 'region_id';
-  /** Maximum number of rows. */
-  readonly limit: number;
-}
+/** The latest values to sum. */
+export type SumPlan = Pick<SeriesPlan, 'selection'> & Pick<PointPlan, 'startMs' | 'endMs'>;
 
-/** One combination of a ranking. */
-export interface TopRow extends Omit<SeriesKey, 'partner_region_id'> {
+/** The sum of a combination in one unit. */
+export interface Sum extends Omit<SeriesKey, 'partner_region_id'> {
   /** Id of the unit of `value`. */
   readonly unit_id: number;
   /** Sum of the values. */

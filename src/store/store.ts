@@ -21,8 +21,8 @@ import type {
   PointPlan,
   SeriesPlan,
   StoredSeries,
-  TopPlan,
-  TopRow,
+  Sum,
+  SumPlan,
   TraversalPlan,
   VintagePlan,
 } from './plan.js';
@@ -110,8 +110,11 @@ export interface StoreReader {
    * most 65,536 points, in one part for each series or more; `available_date` and `metadata` are present as the plan says.
    */
   points(plan: PointPlan, options?: ReadOptions): AsyncIterable<readonly PackedPoints[]>;
-  /** The items or regions with the highest sums. */
-  top(plan: TopPlan, options?: ReadOptions): Promise<TopRow[]>;
+  /**
+   * The sums of the latest values in the window, in any order. Units are summed separately, null values are ignored, and the
+   * selection's partner regions are summed together.
+   */
+  sums(plan: SumPlan, options?: ReadOptions): Promise<Sum[]>;
   /** The shapes of regions in this detail, or in the other one where it does not exist. */
   shapes(regionIds: readonly number[], detail: ShapeDetail, options?: ReadOptions): Promise<StoredShape[]>;
   /** Every id that has changed. */

@@ -12,7 +12,7 @@ const QUERIES = [
   'list',
   'combinations',
   'allowedUnits',
-  'top',
+  'sums',
   'shapes',
   'series',
   'points',
@@ -59,7 +59,7 @@ const REQUESTS: Partial<Record<keyof typeof endpoints, readonly [string, string[
   rankedSources: ['/v2/available/sources?itemIds=2', ['series']],
   points: [`/v2/data?${DAILY}`, ['series', 'points']],
   pointsBatch: ['/v2/data', ['series', 'points'], post([selection])],
-  top: ['/v2/top/regions?metricId=2&itemId=2&sourceId=20&frequencyId=1', ['top']],
+  top: ['/v2/top/regions?metricId=2&itemId=2&sourceId=20&frequencyId=1', ['sums']],
   allowedUnits: ['/v2/units/allowed?metricIds=2', ['allowedUnits']],
   geocentres: ['/v2/geocentres?regionIds=250&includeGeojson=true', ['lookup', 'shapes']],
   areaWeighting: [

@@ -45,7 +45,7 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'kept-'));
   path = join(folder, 'data.duckdb');
   await copyRegionStore(path);
-  rmSync(keptFile());
+  rmSync(keptFile(), { force: true });
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 

@@ -9,7 +9,7 @@ import type { AccessStore, KeptData, ReadOptions, Store, StoreTransaction } from
 import type { Cluster } from './engine/cluster.js';
 import type { Shard } from './engine/shard.js';
 import { versionOf } from './engine/snapshot.js';
-import { readTop, readVintages } from './reading/counts.js';
+import { readSums, readVintages } from './reading/counts.js';
 import { findFaults } from './reading/faults.js';
 import { readPoints } from './reading/points.js';
 import { tablesAt } from './reading/tables.js';
@@ -46,7 +46,7 @@ export async function openClickhouseStore(
     facets: async (plan, options) => readFacets(await tables(options), plan, options),
     vintages: (plan, options) => readVintages(cluster, plan, options),
     points: (plan, options) => readPoints(cluster, plan, options),
-    top: (plan, options) => readTop(cluster, plan, options),
+    sums: (plan, options) => readSums(cluster, plan, options),
     sourceImports: async () => readSourceImports(await tables()),
     fetches: async () => readFetches(await tables()),
     async begin({ textBytes } = {}) {

@@ -14,7 +14,7 @@ import type { Database } from './engine/database.js';
 import { closedError } from './engine/errors.js';
 import { fileBytes, freeBytes, logOf } from './engine/files.js';
 import { openDatabase } from './engine/open-database.js';
-import { readTop, readVintages } from './reading/counts.js';
+import { readSums, readVintages } from './reading/counts.js';
 import { findFaults } from './reading/faults.js';
 import { databaseTables, pointsOf } from './reading/points.js';
 import { beginTransaction } from './writing/transaction.js';
@@ -54,7 +54,7 @@ export async function openDuckdbStore(
     facets: (plan, options) => readFacets(tables, plan, options),
     vintages: (plan, options) => readVintages(tables, plan, options),
     points: pointsOf(database),
-    top: (plan, options) => readTop(tables, plan, options),
+    sums: (plan, options) => readSums(tables, plan, options),
     sourceImports: () => readSourceImports(tables),
     fetches: () => readFetches(tables),
     async begin({ textBytes } = {}) {

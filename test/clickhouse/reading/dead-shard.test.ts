@@ -69,8 +69,8 @@ describe('a cluster of which a shard ends', () => {
     await nodes.kill(DEAD);
     const { series } = plan;
     const unknown = series.map(({ common: _, ...one }) => one);
-    const top = { by: 'item_id', selection: {}, startMs: null, endMs: null, limit: 3 } as const;
-    expect(await outcome(store.top(top))).toBe('lost');
+    const all = { selection: {}, startMs: null, endMs: null };
+    expect(await outcome(store.sums(all))).toBe('lost');
     expect(await outcome(store.vintages({ series: unknown, limit: 3 }))).toBe('lost');
     expect(await outcome(store.findFaults())).toBe('lost');
     const others = series.filter(({ handle }) => handle % 3 !== DEAD);
@@ -78,7 +78,7 @@ describe('a cluster of which a shard ends', () => {
       points: others.length * DAYS,
     });
     await nodes.startNode(DEAD);
-    expect(await store.top(top)).toHaveLength(3);
+    expect((await store.sums(all)).length).toBeGreaterThan(0);
     expect(await store.vintages({ series: unknown, limit: 3 })).toMatchObject({ points: SERIES * DAYS });
   }, 60_000);
 });

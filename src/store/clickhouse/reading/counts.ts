@@ -1,4 +1,4 @@
-import type { CountedVintages, StoredSeries, TopPlan, TopRow, VintagePlan } from '../../plan.js';
+import type { CountedVintages, StoredSeries, Sum, SumPlan, VintagePlan } from '../../plan.js';
 import { VintageCounts } from '../../queries/facets.js';
 import { readSeries } from '../../queries/series.js';
 import type { ReadOptions } from '../../store.js';
@@ -8,19 +8,15 @@ import { imported, visible } from '../engine/snapshot.js';
 import { dateConditions, NO_REPORTING_DATE, vintageSql } from './point-sql.js';
 import { readArrow, tablesAt } from './tables.js';
 
-/**
- * Sums of the latest values in the window, in descending order; of equal values, those with the lowest ids are first. Units are
- * summed separately, null values are ignored, and the selection's partner regions are summed together. Each shard sums its
- * own series, and the sums of a combination are added here.
- */
-export async function readTop(
+/** Sums values as `Store.sums`: each shard those of its own series, and the sums of a combination are added here. */
+export async function readSums(
   cluster: Cluster,
-  { selection, by, limit, ...window }: TopPlan,
+  { selection, ...window }: SumPlan,
   options: ReadOptions = {},
-): Promise<TopRow[]> {
+): Promise<Sum[]> {
   const snapshot = await cluster.snapshot(options);
   const tables = tablesAt(cluster, snapshot);
-  const sums = new Map<string, TopRow>();
+  const sums = new Map<string, Sum>();
   const batches = readSeries(async () => tables, { selection, includeHistorical: true }, options);
   for await (const series of batches) {
     const byHandle = new Map(series.map((one) => [one.handle, one]));
@@ -36,26 +32,17 @@ export async function readTop(
       }
     });
   }
-  const order = [by, ...ORDER] as const;
-  return [...sums.values()].sort((a, b) => compareRows(a, b, order)).slice(0, limit);
+  return [...sums.values()];
 }
-
-const ORDER = ['metric_id', 'item_id', 'region_id', 'source_id', 'frequency_id', 'unit_id'] as const;
 
 function addSum(
-  sums: Map<string, TopRow>,
+  sums: Map<string, Sum>,
   { metric_id, item_id, region_id, source_id, frequency_id }: StoredSeries,
-  { unit_id, value }: Pick<TopRow, 'unit_id' | 'value'>,
+  { unit_id, value }: Pick<Sum, 'unit_id' | 'value'>,
 ): void {
   const row = { metric_id, item_id, region_id, source_id, frequency_id, unit_id };
-  const key = ORDER.map((field) => row[field]).join(' ');
+  const key = Object.values(row).join(' ');
   sums.set(key, { ...row, value: value + (sums.get(key)?.value ?? 0) });
-}
-
-function compareRows(a: TopRow, b: TopRow, order: readonly (keyof TopRow)[]): number {
-  if (a.value !== b.value) return a.value > b.value ? -1 : 1;
-  const field = order.find((one) => a[one] !== b[one]);
-  return field === undefined ? 0 : a[field] - b[field];
 }
 
 /** Counts the vintages of some series by their dates, on each shard, and adds the counts up. */

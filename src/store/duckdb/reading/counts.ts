@@ -1,4 +1,4 @@
-import type { CountedVintages, StoredSeries, TopPlan, TopRow, VintagePlan } from '../../plan.js';
+import type { CountedVintages, StoredSeries, Sum, SumPlan, VintagePlan } from '../../plan.js';
 import type { EngineTables } from '../../queries/engine-tables.js';
 import { VintageCounts } from '../../queries/facets.js';
 import { seriesCondition } from '../../queries/series.js';
@@ -30,15 +30,12 @@ function countSql(table: string, series: readonly StoredSeries[]): string[] {
   );
 }
 
-/**
- * Sums of the latest values in the window, in descending order. Units are summed separately, null values are ignored, and
- * the selection's partner regions are summed together.
- */
-export async function readTop(
+/** Sums values as `Store.sums`. */
+export async function readSums(
   tables: EngineTables,
-  { selection, by, startMs, endMs, limit }: TopPlan,
+  { selection, startMs, endMs }: SumPlan,
   options?: ReadOptions,
-): Promise<TopRow[]> {
+): Promise<Sum[]> {
   const window = ['value IS NOT NULL'];
   if (startMs !== null) window.push(`point.end_date >= ${timeLiteral(startMs)}`);
   if (endMs !== null) window.push(`point.start_date <= ${timeLiteral(endMs)}`);
@@ -48,7 +45,7 @@ export async function readTop(
     SELECT ${fields}, point.unit_id, sum(point.value) AS value
     FROM point JOIN selected ON selected.handle = point.series
     WHERE ${window.join(' AND ')}
-    GROUP BY ALL ORDER BY value DESC, ${by}, ${fields}, unit_id LIMIT ${Math.trunc(limit)}`;
+    GROUP BY ALL`;
   const rows = await tables.rows(sql, options);
-  return rows as unknown as TopRow[];
+  return rows as unknown as Sum[];
 }

@@ -18,8 +18,10 @@ export async function askStore(store: Store, one: Case): Promise<unknown> {
       return describeFacets(await store.facets(one.plan));
     case 'vintages':
       return store.vintages({ series: await seriesOf(store, one), limit: one.limit });
-    case 'top':
-      return store.top(one.plan);
+    case 'sums':
+      return inKeyOrder(
+        (await store.sums(one.plan)).map((sum) => [JSON.stringify(sum, Object.keys(sum).sort()), sum]),
+      );
     case 'units':
       return store.allowedUnits(one.metrics, one.items);
     case 'points':

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { SelectionLists } from '../../../../src/model/selection.js';
 import { SERIES_KEY_FIELDS, type SeriesKey } from '../../../../src/model/series.js';
-import type { FacetPlan, PointPlan, SeriesPlan, TopPlan } from '../../../../src/store/plan.js';
+import type { FacetPlan, PointPlan, SeriesPlan, SumPlan } from '../../../../src/store/plan.js';
 import { DAY, T0, type Vintage } from '../sample-data.js';
 
 /** Few ids of each field, so that selections often meet. */
@@ -112,7 +112,7 @@ export type Case =
     }
   | { readonly asked: 'facets'; readonly plan: FacetPlan }
   | { readonly asked: 'vintages'; readonly plan: SeriesPlan; readonly limit: number; readonly known: boolean }
-  | { readonly asked: 'top'; readonly plan: TopPlan }
+  | { readonly asked: 'sums'; readonly plan: SumPlan }
   | {
       readonly asked: 'units';
       readonly metrics: readonly number[];
@@ -157,13 +157,11 @@ export const cases: fc.Arbitrary<Case> = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
-      asked: fc.constant('top'),
+      asked: fc.constant('sums'),
       plan: fc.record({
-        by: fc.constantFrom('item_id', 'region_id'),
         selection: seriesPlans.map(({ selection }) => selection),
         startMs: time,
         endMs: time,
-        limit: limits,
       }),
     }),
   },

@@ -3,7 +3,7 @@ import type { VintageColumns } from '../../../../src/columns/point-columns.js';
 import { FREQUENCIES } from '../../../../src/model/frequency.js';
 import type { SelectionLists } from '../../../../src/model/selection.js';
 import { SERIES_KEY_FIELDS, SERIES_KEY_TYPES, type SeriesKey } from '../../../../src/model/series.js';
-import type { FacetPlan, SeriesPlan, TopPlan, TopRow, VintageDate } from '../../../../src/store/plan.js';
+import type { FacetPlan, SeriesPlan, Sum, SumPlan, VintageDate } from '../../../../src/store/plan.js';
 import { chooseRevisions, mergeVintages } from '../revision-rules.js';
 import { ITEMS, METRICS, newPoints, REGIONS, rowsOf, SOURCES, UNITS, type Vintage } from '../sample-data.js';
 import { describeSeries, inKeyOrder, nameOf } from './asked-store.js';
@@ -50,8 +50,8 @@ export class Oracle {
         return this.#facets(one.plan);
       case 'vintages':
         return this.#dates(new Set(this.#selected(one.plan)), one.limit);
-      case 'top':
-        return this.#top(one.plan);
+      case 'sums':
+        return this.#sums(one.plan);
       case 'units':
         return this.#units(one.metrics, one.items);
       case 'points':
@@ -150,8 +150,8 @@ export class Oracle {
     };
   }
 
-  #top({ by, selection, startMs, endMs, limit }: TopPlan): TopRow[] {
-    const sums = new Map<string, TopRow>();
+  #sums({ selection, startMs, endMs }: SumPlan) {
+    const sums = new Map<string, Sum>();
     for (const { row, key, value } of this.#rows({ ...LATEST, startMs, endMs })) {
       if (value === null || !meets(key, selection)) continue;
       const { partner_region_id: _, ...fields } = key;
@@ -159,11 +159,7 @@ export class Oracle {
       const before = sums.get(name)?.value ?? 0;
       sums.set(name, { ...fields, unit_id: row.unit, value: before + value });
     }
-    const order = [by, 'metric_id', 'item_id', 'region_id', 'source_id', 'frequency_id', 'unit_id'] as const;
-    const ids = (row: TopRow) => order.map((field) => row[field]);
-    return [...sums.values()]
-      .sort((a, b) => b.value - a.value || compareLists(ids(a), ids(b)))
-      .slice(0, limit);
+    return inKeyOrder([...sums.values()].map((sum) => [JSON.stringify(sum, Object.keys(sum).sort()), sum]));
   }
 
   #units(metric_id: readonly number[], item_id: readonly number[] | null): number[] {

@@ -1,0 +1,50 @@
+import type { Unit } from '../model/entity.js';
+import { UnitError } from '../model/errors.js';
+import type { SeriesKey } from '../model/series.js';
+import { conversionTo } from './units.js';
+
+/** The sum of the values of a combination that are in one unit. */
+interface Sum extends Omit<SeriesKey, 'partner_region_id'> {
+  readonly unit_id: number;
+  readonly value: number;
+}
+
+/**
+ * Ranks sums, highest first. They are in one unit, which is that of most of them; of two, that of the lower id. Those that do
+ * not convert into it come last, by unit.
+ */
+export function rankSums(sums: readonly Sum[], unitsById: ReadonlyMap<number, Unit>): Sum[] {
+  const unit_id = mostFrequent(sums.map((sum) => sum.unit_id));
+  const totals = new Map<string, Sum>();
+  for (const sum of sums) {
+    const { value, ...key } = inUnit(sum, unit_id, unitsById);
+    const text = Object.values(key).join(' ');
+    totals.set(text, { ...key, value: value + (totals.get(text)?.value ?? 0) });
+  }
+  return [...totals.values()].sort(
+    (a, b) =>
+      Number(a.unit_id !== unit_id) - Number(b.unit_id !== unit_id) ||
+      a.unit_id - b.unit_id ||
+      b.value - a.value ||
+      a.region_id - b.region_id ||
+      a.item_id - b.item_id,
+  );
+}
+
+function mostFrequent(ids: readonly number[]): number {
+  const counts = new Map<number, number>();
+  for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1);
+  const [first = [0]] = [...counts].sort(([a, ofA], [b, ofB]) => ofB - ofA || a - b);
+  return first[0];
+}
+
+/** A sum in a unit; itself where it does not convert, or where zero does not stay zero, as that of a temperature. */
+function inUnit(sum: Sum, unit_id: number, unitsById: ReadonlyMap<number, Unit>): Sum {
+  try {
+    const convert = conversionTo(unit_id, sum.unit_id, unitsById);
+    return convert === undefined || convert(0) !== 0 ? sum : { ...sum, unit_id, value: convert(sum.value) };
+  } catch (error) {
+    if (error instanceof UnitError) return sum;
+    throw error;
+  }
+}

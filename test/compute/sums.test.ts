@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { rankSums } from '../../src/compute/sums.js';
+import { UNITS, unitId } from '../../src/ingest/vocabulary/units.js';
+
+const unitsById = new Map(UNITS.map((unit) => [unit.id, unit]));
+const sumOf = (item_id: number, unit: string, value: number) => ({
+  ...{ metric_id: 1, item_id, region_id: 1, source_id: 1, frequency_id: 9 },
+  ...{ unit_id: unitId(unit), value },
+});
+const ranked = (...sums: readonly ReturnType<typeof sumOf>[]) =>
+  rankSums(sums, unitsById).map(({ item_id, unit_id, value }) => [item_id, unit_id, value]);
+
+it('ranks sums in the unit of most of them', () => {
+  const [t, kg] = [unitId('t'), unitId('kg')];
+  expect(ranked(sumOf(1, 't', 3), sumOf(2, 'kg', 5_000), sumOf(3, 't', 4))).toEqual([
+    [2, t, 5],
+    [3, t, 4],
+    [1, t, 3],
+  ]);
+  // One combination in two units is one.
+  expect(ranked(sumOf(1, 't', 3), sumOf(1, 'kg', 2_000), sumOf(2, 't', 4))).toEqual([
+    [1, t, 5],
+    [2, t, 4],
+  ]);
+  expect(ranked(sumOf(1, 'kg', 1))).toEqual([[1, kg, 1]]);
+});
+
+it('has sums that do not convert last, and adds no offsets to sums of temperatures', () => {
+  expect(ranked(sumOf(1, 'ha', 900), sumOf(2, 't', 1), sumOf(3, 't', 2))).toEqual([
+    [3, unitId('t'), 2],
+    [2, unitId('t'), 1],
+    [1, unitId('ha'), 900],
+  ]);
+  expect(ranked(sumOf(1, '°C', 10), sumOf(2, '°C', 20), sumOf(3, '°F', 30))).toEqual([
+    [2, unitId('°C'), 20],
+    [1, unitId('°C'), 10],
+    [3, unitId('°F'), 30],
+  ]);
+});
