@@ -53,30 +53,30 @@ export async function rankSources(
   group: Combination,
   { wanted, signal }: Cancellable & { wanted: WantedPeriod },
 ): Promise<Covered[]> {
-  const listed = group.map(({ series, coverage }) => ({ ...withWantedDates(series, wanted), coverage }));
-  const coverages = new Map(group.map(({ series, coverage }) => [series.source_id, coverage]));
+  const listed = new Map(
+    group.map(({ series, coverage }) => [series.source_id, { ...withWantedDates(series, wanted), coverage }]),
+  );
+  // The dates of a series are not wanted ones: a source would be ranked by those of another that has stopped.
+  const undated = group.map(({ series }) => withWantedDates(withoutDates(series), wanted));
   const ranked: Covered[] = [];
   try {
-    for await (const series of client.rankSeriesBySource(listed.map(withoutCoverage), { signal })) {
-      const coverage = coverages.get(series.source_id);
-      ranked.push(coverage === undefined ? unlistedSeries(series, wanted) : { ...series, coverage });
-    }
+    for await (const series of client.rankSeriesBySource(undated, { signal }))
+      ranked.push(listed.get(series.source_id) ?? unlistedSeries(series, wanted));
   } catch (error) {
-    if (error instanceof NotFoundError) return listed;
+    if (error instanceof NotFoundError) return [...listed.values()];
     throw error;
   }
   return ranked;
 }
 
-function withoutCoverage({ coverage: _, ...series }: Covered): DataSeries {
-  return series;
-}
-
 /** A series that the list of series does not show: its own dates are unknown. */
 function unlistedSeries(series: DataSeries, wanted: WantedPeriod): Covered {
-  const undated = { ...series, start_date: undefined, end_date: undefined };
-  const { coverage } = rankByCoverage([candidateOf(undated, 0)], wanted)[0]!;
-  return { ...withWantedDates(undated, wanted), coverage };
+  const { coverage } = rankByCoverage([candidateOf(withoutDates(series), 0)], wanted)[0]!;
+  return { ...series, coverage };
+}
+
+function withoutDates(series: DataSeries): DataSeries {
+  return { ...series, start_date: undefined, end_date: undefined };
 }
 
 function combinationText(series: DataSeries): string {
@@ -121,11 +121,17 @@ export function matchedOf(
   return matched.length === 0 ? {} : { matched: Object.fromEntries(matched) };
 }
 
-/** The series with the wanted dates, where they are given, in place of its own. */
+/**
+ * The series with the wanted dates, where they are given, in place of its own. A series that lies wholly outside of them has
+ * only the wanted ones: its own end would be before the wanted start.
+ */
 function withWantedDates(series: DataSeries, { startMs, endMs }: WantedPeriod): DataSeries {
+  const start_date = startMs === null ? series.start_date : formatTime(startMs);
+  const end_date = endMs === null ? series.end_date : formatTime(endMs);
+  const isOutside = start_date !== undefined && end_date !== undefined && start_date > end_date;
   return {
     ...series,
-    start_date: startMs === null ? series.start_date : formatTime(startMs),
-    end_date: endMs === null ? series.end_date : formatTime(endMs),
+    start_date: isOutside && startMs === null ? undefined : start_date,
+    end_date: isOutside && endMs === null ? undefined : end_date,
   };
 }

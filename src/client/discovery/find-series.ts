@@ -33,7 +33,10 @@ export interface FindOptions extends Cancellable {
   region?: string | number | undefined;
   /** The partner region of a trade flow, by name or id. */
   partner_region?: string | number | undefined;
-  /** `YYYY-MM-DD`; replaces the start of every found series before they are ranked, and stays in the result. */
+  /**
+   * `YYYY-MM-DD`; replaces the start of every found series before they are ranked, and stays in the result. A series that
+   * ends before it has no end there.
+   */
   start_date?: string | undefined;
   /** `YYYY-MM-DD`; replaces the end of every found series likewise. */
   end_date?: string | undefined;

@@ -142,11 +142,7 @@ function combinationText(series: SeriesSelection): string {
   return ids.join('-');
 }
 
-/**
- * The whole range of the given dates. Found series keep their own end, also with a wanted start after it. No series
- * covers such a range, so no dates are sent.
- * @throws ArgumentError when a date cannot be read
- */
+/** The whole range of the given dates. @throws ArgumentError when a date cannot be read */
 function rankingDates(selections: readonly SeriesSelection[]): {
   startDate?: string | undefined;
   endDate?: string | undefined;
@@ -154,11 +150,9 @@ function rankingDates(selections: readonly SeriesSelection[]): {
   const timesOf = (field: 'start_date' | 'end_date') =>
     selections.flatMap(({ [field]: date }) => (date === undefined ? [] : [parseTime(date, field)]));
   const [starts, ends] = [timesOf('start_date'), timesOf('end_date')];
-  const [start, end] = [Math.min(...starts), Math.max(...ends)];
-  if (starts.length > 0 && ends.length > 0 && start > end) return {};
   return {
-    startDate: starts.length === 0 ? undefined : formatTime(start),
-    endDate: ends.length === 0 ? undefined : formatTime(end),
+    startDate: starts.length === 0 ? undefined : formatTime(Math.min(...starts)),
+    endDate: ends.length === 0 ? undefined : formatTime(Math.max(...ends)),
   };
 }
 

@@ -62,9 +62,9 @@ const brief = ({ source_id, frequency_id, partner_region_id }: DataSeries) =>
   `${source_id === A ? 'A' : 'B'} ${frequency_id}${partner_region_id === 0 ? '' : ' with a partner'}`;
 
 describe('findDataSeries', () => {
-  it('yields every frequency and source of a combination, by coverage', async () => {
+  it('yields every frequency and source of a combination, by coverage, a source that stopped last', async () => {
     const found = await collect(service.client().findDataSeries(NAMES));
-    expect(found.map(brief)).toEqual([`A ${frequencyId('5-year')}`, 'B 9', 'A 9', 'B 9 with a partner']);
+    expect(found.map(brief)).toEqual([`A ${frequencyId('5-year')}`, 'A 9', 'B 9', 'B 9 with a partner']);
   });
 
   it('ranks by the wanted dates', async () => {
@@ -81,7 +81,11 @@ describe('findDataSeries', () => {
     async (dates) => {
       const found = await collect(service.client().findDataSeries({ ...NAMES, ...dates, explain: true }));
       expect(found).toHaveLength(4);
-      for (const series of found) expect(series.coverage.share).toBe(0);
+      for (const { coverage, start_date, end_date } of found) {
+        expect(coverage.share).toBe(0);
+        const { start_date: start, end_date: end } = { start_date: undefined, end_date: undefined, ...dates };
+        expect([start_date?.slice(0, 10), end_date?.slice(0, 10)]).toEqual([start, end]);
+      }
       expect(await collect(service.client().rankSeriesBySource(found.slice(0, 1)))).toHaveLength(2);
     },
   );
@@ -92,7 +96,8 @@ describe('findDataSeries', () => {
     const annual = (await collect(service.client().findDataSeries(NAMES))).filter(
       (series) => series.frequency_id === frequencyId('annual') && series.partner_region_id === 0,
     );
-    const ranked = await collect(service.client().rankSeriesBySource([...annual].reverse()));
+    const undated = annual.map(({ start_date: _, end_date: __, ...series }) => series);
+    const ranked = await collect(service.client().rankSeriesBySource(undated.reverse()));
     expect(ranked.map(brief)).toEqual(annual.map(brief));
   });
 

@@ -64,6 +64,7 @@ describe('findDataSeries', () => {
     });
     const ranking = service.requests.find(({ pathname }) => pathname === '/v2/available/sources')!;
     expect(ranking.searchParams.get('startDate')).toBe('2010-01-01T00:00:00.000Z');
+    expect(ranking.searchParams.has('endDate')).toBe(false);
     expect(ranking.searchParams.getAll('frequencyIds')).toEqual(['9']);
   });
 
