@@ -1,3 +1,4 @@
+import { appendFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isSystemError } from '../../model/arguments/file-failure.js';
@@ -266,7 +267,7 @@ async function append(answer: HttpAnswer, part: FoundPart, job: DownloadJob): Pr
   const handle = await open(entry.partPath, 'a', 0o600);
   try {
     for await (const chunk of answer.body) {
-      await handle.appendFile(chunk);
+      appendFileSync(handle.fd, chunk);
       done += chunk.length;
       onBytes(done, part.bytes);
     }

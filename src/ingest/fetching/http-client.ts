@@ -54,6 +54,8 @@ export function createHttpClient(
         const answer = await agent.request({
           ...{ origin: url.origin, path: url.pathname + url.search, method: 'GET', signal },
           headers: { ...own, ...loginOf(url), ...headers },
+          // A body that undici pauses ends the process when the server closes the connection. The reader keeps up: it writes at once.
+          highWaterMark: Number.MAX_SAFE_INTEGER,
         });
         // The reader receives the error too; without a listener, one that comes before the reading would end the process.
         answer.body.on('error', () => {});

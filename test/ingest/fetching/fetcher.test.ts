@@ -77,6 +77,17 @@ describe('a file', () => {
     });
   });
 
+  it.each([66_000, 100_000, 400_000, 3_000_000])(
+    'of %i bytes is kept when the server closes the connection',
+    async (bytes) => {
+      const content = CONTENT.padEnd(bytes, 'row of a file\n').slice(0, bytes);
+      server.on('/data/file.csv', (_request, response) => {
+        response.writeHead(200, { connection: 'close', 'content-length': bytes }).end(content);
+      });
+      expect(readFileSync((await fetcher.file(wanted)).path, 'utf8')).toBe(content);
+    },
+  );
+
   it('is not sent again while it is the newest', async () => {
     server.on('/data/file.csv', serveFile(CONTENT, { etag: '"1"' }));
     const first = await fetcher.file(wanted);
