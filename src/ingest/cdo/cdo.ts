@@ -5,7 +5,7 @@ import { RowError } from '../batch/batch-builder.js';
 import { type DatasetJob, defineDataset } from '../dataset.js';
 import { applyQualityFlags, resolveStation, type StationContext, WEATHER_ELEMENTS } from '../ghcnd/ghcnd.js';
 import { splitRecords } from '../reading/delimited.js';
-import { parseRowDate } from '../reading/row-values.js';
+import { parseRowDateOfAnyForm } from '../reading/row-values.js';
 import { NO_FIGURES, planRows, TableFields } from '../reading/table-plan.js';
 import type { OpenedTable } from '../reading/tables.js';
 import { type Locator, loadRegionLocator } from '../regions/locate.js';
@@ -13,8 +13,8 @@ import { SOURCES } from '../vocabulary/sources.js';
 
 /**
  * NOAA Climate Data Online: daily summaries as CSV, one row per station and day. The file does not name its units,
- * standard (°F, inches) or metric (°C, mm): they are detected by the number of decimals, unless the setting `units` gives
- * them. Columns of attributes, where the order included them, hold the flags of GHCN-Daily.
+ * standard (°F, inches), metric (°C, mm) or tenths of metric ones: they are detected by the number of decimals, unless the
+ * setting `units` gives them. Columns of attributes, where the order included them, hold the flags of GHCN-Daily.
  */
 export const cdo = defineDataset<{ readonly locator: Locator }>({
   name: 'cdo',
@@ -34,8 +34,8 @@ export const cdo = defineDataset<{ readonly locator: Locator }>({
 
 /** Columns that say where and when; with those of attributes, they have no values. */
 const DESCRIPTIONS = ['STATION', 'NAME', 'STATION_NAME', 'LATITUDE', 'LONGITUDE', 'ELEVATION', 'DATE'];
-/** Figures without flags. */
-const BARE_FIGURES = { plain: '-?[0-9]+([.][0-9]+)?', decimal: '.', thousands: '' } as const;
+/** The figure of a missing value in older files. */
+const MISSING = '-9999';
 
 function planSummaries(table: OpenedTable, job: DatasetJob & StationContext) {
   const { header } = table;
@@ -50,9 +50,11 @@ function planSummaries(table: OpenedTable, job: DatasetJob & StationContext) {
   const columns = header.map((name, column) => ({ name, column }));
   const elements = columns.filter(({ name }) => WEATHER_ELEMENTS.has(name));
   const units = settings.units ?? detectUnits(table, elements);
+  if (settings.units === undefined)
+    job.batch.addNote(`${table.file} is read in ${UNITS[units]}, by its decimals; "units" sets others`);
   return planRows({
     keys: [
-      fields.key(['date'], ({ date }) => dayPeriod(parseRowDate(date, 'date'))),
+      fields.key(['date'], ({ date }) => dayPeriod(parseRowDateOfAnyForm(date, 'date'))),
       fields.key(
         ['station'],
         ({ station, name, latitude, longitude }) => {
@@ -64,7 +66,8 @@ function planSummaries(table: OpenedTable, job: DatasetJob & StationContext) {
       ),
     ],
     values: elements.map(({ name, column }) => {
-      const { metricId, itemId, metricUnitId, standardUnitId } = WEATHER_ELEMENTS.get(name)!;
+      const { metricId, itemId, metricUnitId, standardUnitId, partsPerUnit } = WEATHER_ELEMENTS.get(name)!;
+      const divisor = units === 'tenths' ? partsPerUnit : 1;
       const flags = header.indexOf(`${name}_ATTRIBUTES`);
       return {
         column,
@@ -72,15 +75,20 @@ function planSummaries(table: OpenedTable, job: DatasetJob & StationContext) {
         gives: {
           metric_id: metricId,
           item_id: itemId,
-          unit_id: units === 'metric' ? metricUnitId : standardUnitId,
+          unit_id: units === 'standard' ? standardUnitId : metricUnitId,
         },
-        figures: flags < 0 ? BARE_FIGURES : NO_FIGURES,
+        figures: NO_FIGURES,
         remarks: flags < 0 ? [] : [flags],
         empty: 'empty cells',
         resolve(text, [attributes = '']) {
+          if (text === MISSING) return { notRead: `missing values (${MISSING})` };
           if (!/^-?\d+(\.\d+)?$/.test(text)) throw new RowError(`the ${name} "${text}" is not a number`);
           const [measurement = '', quality = ''] = attributes.split(',').map((flag) => flag.trim());
-          return applyQualityFlags(Number(text), { measurement, quality }, settings.keepFlagged ?? false);
+          return applyQualityFlags(
+            Number(text) / divisor,
+            { measurement, quality },
+            settings.keepFlagged ?? false,
+          );
         },
       };
     }),
@@ -90,7 +98,12 @@ function planSummaries(table: OpenedTable, job: DatasetJob & StationContext) {
   });
 }
 
-/** Standard units have whole degrees and hundredths of inches; metric units have tenths of °C and mm. */
+const UNITS = { standard: '°F and inches', metric: '°C and mm', tenths: 'tenths of °C and mm' } as const;
+
+/**
+ * Standard units have whole degrees and hundredths of inches; metric units have tenths of °C and mm. NCEI's files by station
+ * have whole numbers of tenths. Zeros alone say nothing: a spreadsheet drops their decimals.
+ */
 function detectUnits(
   { dataset, file, sample }: OpenedTable,
   columns: readonly { readonly name: string; readonly column: number }[],
@@ -102,14 +115,14 @@ function detectUnits(
     columns
       .filter(({ name }) => wanted.test(name))
       .flatMap(({ column }) => rows.map(({ fields }) => (fields[column] ?? '').trim()))
-      .filter((value) => value !== '');
+      .filter((value) => value !== '' && value !== MISSING);
   const precipitation = values(/^PRCP$/);
   const temperatures = values(/^T/);
   if (precipitation.some((value) => /\.\d\d$/.test(value))) return 'standard';
   if (precipitation.some((value) => /\.\d$/.test(value)) || temperatures.some((value) => value.includes('.')))
     return 'metric';
-  if (temperatures.length > 0) return 'standard';
-  const message = `the units of ${file} cannot be detected; set "units" to "standard" (°F, inches) or "metric" (°C, mm)`;
+  if (precipitation.some((value) => Number(value) > 0)) return 'tenths';
+  const message = `the units of ${file} cannot be detected; set "units" to "standard" (°F, inches), "metric" (°C, mm) or "tenths" of metric ones`;
   throw new IngestError(dataset, message, { file });
 }
 

@@ -2,8 +2,8 @@ import { checkFlag, checkNothing, checkThat, meant, oneOf } from '../arguments/c
 import type { OptionKeys } from '../arguments/option-keys.js';
 import type { Progress } from '../progress.js';
 
-/** The systems of units of Climate Data Online. */
-const STATION_UNITS = ['standard', 'metric'] as const;
+/** The systems of units of Climate Data Online; tenths are those of °C, mm and m/s. */
+const STATION_UNITS = ['standard', 'metric', 'tenths'] as const;
 /** A system of units of Climate Data Online. */
 export type StationUnits = (typeof STATION_UNITS)[number];
 

@@ -40,6 +40,39 @@ describe('cdo', () => {
     expect(all.points).toEqual((await collect(cdo, { files: [METRIC] })).points);
   });
 
+  it('reads whole numbers as tenths, as files by station have them, and notes the units', async () => {
+    const content = [
+      '"STATION","DATE","LATITUDE","LONGITUDE","ELEVATION","NAME","PRCP","PRCP_ATTRIBUTES","SNWD","TMAX"',
+      '"USC00130200","2019-07-01","42.0208","-93.7741","335.0","AMES 8 WSW, IA US","   56",",,7,0700","   10","  306"',
+    ];
+    const all = await collect(cdo, { files: [file('USC00130200.csv', `${content.join('\n')}\n`)] });
+    const figures = ['Temperature max', 'Precipitation', 'Snow on the ground'].map(
+      (item) => values(all, item)[0],
+    );
+    expect(figures).toEqual([
+      ['2019-07-01', 30.6, '°C', null],
+      ['2019-07-01', 5.6, 'mm', null],
+      ['2019-07-01', 10, 'mm', null],
+    ]);
+    expect(all.notes).toEqual([expect.stringMatching(/^USC00130200.csv is read in tenths of °C and mm, by/)]);
+  });
+
+  it('reads dates and missing values of older files', async () => {
+    const rows = ['STATION,STATION_NAME,DATE,PRCP,TMAX', 'GHCND:USC00130200,AMES,20120102,15,-9999'];
+    const all = await collect(cdo, { files: [file('older.csv', `${rows.join('\n')}\n`)] });
+    expect(values(all, 'Precipitation')).toEqual([['2012-01-02', 1.5, 'mm', null]]);
+    expect([...all.notRead]).toContainEqual(['missing values (-9999)', 1]);
+  });
+
+  it('refuses whole degrees without precipitation, which may be °F or tenths of °C', async () => {
+    const rows = file('degrees.csv', 'STATION,DATE,TMAX\nUSC00130200,2019-07-01,86\n');
+    await expect(collect(cdo, { files: [rows] })).rejects.toThrow(
+      'the units of degrees.csv cannot be detected; set "units" to',
+    );
+    const all = await collect(cdo, { files: [rows], settings: { units: 'tenths' } });
+    expect(values(all, 'Temperature max')).toEqual([['2019-07-01', 8.6, '°C', null]]);
+  });
+
   it('uses the units of the settings', async () => {
     const all = await collect(cdo, { files: [METRIC], settings: { units: 'standard' } });
     expect(values(all, 'Temperature max')[0]![2]).toBe('°F');
