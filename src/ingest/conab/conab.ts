@@ -81,7 +81,7 @@ function resolveState(code: string, regions: RegionTree['byId']): number {
 
 /** Products that are items of the vocabulary; the others become items of the source. */
 const PRODUCTS = readPairs(`
-  ALGODAO EM PLUMA = Cotton; ARROZ = Rice; AVEIA = Oats; CANOLA = Canola; CENTEIO = Rye; CEVADA = Barley;
+  ALGODAO EM PLUMA = Cotton; AMENDOIM = Peanuts; ARROZ = Rice; AVEIA = Oats; CANOLA = Canola; CENTEIO = Rye; CEVADA = Barley;
   FEIJAO = Beans, dry; GIRASSOL = Sunflower seed; MILHO = Corn; SOJA = Soybeans; SORGO = Sorghum; TRIGO = Wheat
 `);
 

@@ -77,6 +77,7 @@ function planReport(table: OpenedTable, report: CotReport, job: DatasetJob) {
     commodity: folded.indexOf('cftccommoditycode'),
     // The disaggregated report names the kind of positions on each row.
     positions: folded.indexOf('futonlyorcombined'),
+    units: folded.indexOf('contractunits'),
   });
   const { whole, short, positions } = fields.at;
   if (whole < 0 && short < 0)
@@ -90,6 +91,10 @@ function planReport(table: OpenedTable, report: CotReport, job: DatasetJob) {
         return { ...dayPeriod(asOfMs), ...cotRelease(asOfMs) };
       }),
       fields.key(['code'], (market) => ({ item_id: resolveMarket(market, batch) }), ['name', 'commodity']),
+      // The legacy report counted grains in thousands of bushels until 1997.
+      fields.key(['units'], ({ units }) =>
+        /^\W*thousand bushels/i.test(units) ? { notRead: 'figures in thousands of bushels' } : {},
+      ),
       fields.key(['positions'], (row) => ({
         source_id: report[ofFile ?? parsePositions(row.positions, settings.positions)].id,
       })),

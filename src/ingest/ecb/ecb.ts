@@ -18,7 +18,7 @@ import { sourceUnit } from '../vocabulary/units.js';
 /**
  * Exchange rates of the euro of the European Central Bank: series of its data portal as SDMX-CSV, daily to annual, and the
  * daily reference rates with a column for each currency (eurofxref.csv, eurofxref-hist.csv). The last day of a period is
- * the reporting date and the available date, because a rate is published on its day. Of the portal's exchange rates, only
+ * the reporting date; its rate is available at 16:00 UTC, as rates are published about 16:00 in Frankfurt. Of the portal's exchange rates, only
  * averages of spot rates are read.
  */
 export const ecb = defineDataset({
@@ -120,6 +120,8 @@ const FREQUENCY_OF: ReadonlyMap<string, readonly [name: string, format: DateForm
   ['A', ['annual', 'YYYY']],
 ]);
 
+const RELEASE_TIME_MS = 16 * 3_600_000;
+
 /** @throws RowError when the period is none of the frequency */
 function answerTimes(frequency: string, period: string): RowAnswer {
   const form = FREQUENCY_OF.get(frequency);
@@ -127,7 +129,12 @@ function answerTimes(frequency: string, period: string): RowAnswer {
   const [name, format] = form;
   const every = FREQUENCIES.find((each) => each.name === name)!;
   const span = toMappedPeriod(parseMappedDate(period, format), every, 1);
-  return { ...span, frequency_id: every.id, reportingMs: span.endMs, availableMs: span.endMs };
+  return {
+    ...span,
+    frequency_id: every.id,
+    reportingMs: span.endMs,
+    availableMs: span.endMs + RELEASE_TIME_MS,
+  };
 }
 
 const CURRENCY_NAMES = new Intl.DisplayNames('en', { type: 'currency', fallback: 'none' });

@@ -66,11 +66,17 @@ export const ghcnd = defineDataset<Stations>({
       plan: planDays,
     },
     {
+      name: 'one with a header, as on S3',
+      quotes: false,
+      matches: (fields) => fields[0] === 'ID' && fields[3] === 'DATA_VALUE',
+      plan: (table, job) => planDays({ ...table, header: COLUMNS }, job),
+    },
+    {
       name: 'a station list of GHCN-Daily',
-      // It is read before all other files.
+      // It is read before all other files, unless there are none.
       matches: (_, beginning) => STATION_LINE.test(beginning),
       plan: ({ dataset, file }) => {
-        throw new IngestError(dataset, `${file} is a station list; name the files of "${dataset}" to import`);
+        throw new IngestError(dataset, `${file} is a station list; name it together with files of figures`);
       },
     },
   ],
@@ -91,7 +97,8 @@ export const ghcnd = defineDataset<Stations>({
       }
       return getOrCompute(regions, id, () => resolveStation(stations.get(id) ?? { id }, context));
     };
-    return { regionOf, files: files.filter((file) => !lists.has(file)) };
+    const others = files.filter((file) => !lists.has(file));
+    return { regionOf, files: others.length > 0 ? others : files };
   },
 });
 

@@ -55,7 +55,8 @@ type NassPlaceText = Pick<
 const UNITED_STATES = countryRegionId(840);
 /** The code, unless it is empty, of counties that are not published individually. */
 const COMBINED_COUNTIES = 998;
-const OTHER_STATES = 99;
+/** Other states, whose code web exports leave out, and the total of the United States. */
+const OTHER_STATES = new Set([98, 99]);
 /** Codes of districts that are the whole state. */
 const COMBINED_DISTRICTS = new Set([98, 99]);
 
@@ -72,9 +73,9 @@ interface State {
  */
 export function nassRegions({ tree, batch }: { tree: RegionTree['byId']; batch: BatchBuilder }) {
   function stateOf(place: NassPlaceText): State {
-    const fips = parseCode(place.stateFips, 'state FIPS code');
-    const location = place.location || 'OTHER STATES';
-    if (fips === OTHER_STATES) return { id: otherPlaceId({ ...place, location }), fips, name: place.state };
+    const code = place.stateFips || (place.state === 'OTHER STATES' ? '98' : '');
+    const fips = parseCode(code, 'state FIPS code');
+    if (OTHER_STATES.has(fips)) return { id: otherPlaceId(place), fips, name: place.state };
     const state = tree.get(usStateRegionId(fips));
     if (state === undefined) throw new RowError(`the state FIPS code ${fips} is unknown`);
     return { id: state.id, fips, name: state.name };

@@ -63,12 +63,11 @@ const DATES = ['YEAR', 'DOY', 'MO', 'DY'];
 /** @throws IngestError when the text has no header with a location, or its rows have no dates */
 function planPoint(table: OpenedTable, job: DatasetJob & { readonly locator: Locator }) {
   const { header: columns, dataset, file } = table;
-  const notPower = (row: number): IngestError => {
-    const message = `${file} is not a daily point of NASA POWER: it has no header with location and parameters`;
-    return new IngestError(dataset, message, { file, row });
-  };
+  const notPower = (row: number, reason = 'it has no header with location and parameters'): IngestError =>
+    new IngestError(dataset, `${file} is not a daily point of NASA POWER: ${reason}`, { file, row });
   const header = parseHeader(table.sample);
   if (header === null) throw notPower(linesOf(table.sample).indexOf(columns.join(',')) + 1);
+  if (columns.includes('HR')) throw notPower(1, 'its figures are hourly');
   const fields = TableFields.of(table, { year: 'YEAR', dayOfYear: 'DOY?', month: 'MO?', day: 'DY?' });
   const { dayOfYear, month, day } = fields.at;
   if (dayOfYear < 0 && (month < 0 || day < 0)) throw notPower(1);
@@ -128,15 +127,18 @@ function parseHeader(sample: string) {
     const [, name, description, unit] = /^([A-Z][A-Z0-9_]+)\s{2,}(.+?)\s*\(([^()]+)\)\s*$/.exec(line) ?? [];
     if (name !== undefined) parameters.set(name, { description: description!, unit: unit! });
   }
-  return { latitude: Number(latitude), longitude: Number(longitude), missing: Number(missing), parameters };
+  const place = { latitude: Number(latitude), longitude: Number(longitude), isUtc: /\bin UTC\b/.test(text) };
+  return { ...place, missing: Number(missing), parameters };
 }
 
 function resolveGridPoint(
-  { latitude, longitude }: PowerHeader,
+  { latitude, longitude, isUtc }: PowerHeader,
   { batch, locator }: { readonly batch: BatchBuilder; readonly locator: Locator },
 ): number {
-  const identity = `POWER:${latitude},${longitude}`;
-  const name = `${Math.abs(latitude)}° ${latitude < 0 ? 'S' : 'N'}, ${Math.abs(longitude)}° ${longitude < 0 ? 'W' : 'E'}`;
+  // Days of UTC are other ones than those of local solar time, so their figures are no revisions.
+  const days = isUtc ? ', days of UTC' : '';
+  const identity = `POWER:${latitude},${longitude}${days}`;
+  const name = `${Math.abs(latitude)}° ${latitude < 0 ? 'S' : 'N'}, ${Math.abs(longitude)}° ${longitude < 0 ? 'W' : 'E'}${days}`;
   const definition =
     'Place for which NASA POWER was asked; its figures are those of the grid cell around it.';
   const place = { name, definition, latitude, longitude, aliases: [identity] };

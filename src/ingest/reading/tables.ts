@@ -66,7 +66,7 @@ interface TextsInput extends Pick<ImporterInput, 'files' | 'signal'> {
 }
 
 const isNoDocument = (name: string): boolean =>
-  !/(^|\/)(readme|licen[cs]e)[^/]*$|\.(pdf|docx?|html?|md|rtf)$/i.test(name);
+  !/(^|\/)((readme|licen[cs]e)[^/]*$|__MACOSX\/)|\.(pdf|docx?|html?|md|rtf)$/i.test(name);
 
 /**
  * Reads the texts of all files, each in the format that its beginning matches.

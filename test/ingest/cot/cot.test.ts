@@ -146,6 +146,15 @@ describe('cot', () => {
     );
   });
 
+  it('does not read figures in thousands of bushels as contracts', async () => {
+    const [header, corn] = readFileSync(LEGACY, 'utf8').split('\n');
+    const old = corn!.replace('CONTRACTS OF 5,000 BUSHELS', 'THOUSAND BUSHELS');
+    expect(old).not.toBe(corn);
+    const all = await read(file('annual.txt', [header, old].join('\n')));
+    expect(all.points).toEqual([]);
+    expect(all.notRead.get('figures in thousands of bushels')).toBe(78);
+  });
+
   it('reads dates of one form alone, also of spreadsheets', async () => {
     const [header, ...rows] = readFileSync(LEGACY, 'utf8').trimEnd().split('\n');
     const corn = rows.filter((row) => row.includes('2024-01-02') || row.includes('1986-01-15'));

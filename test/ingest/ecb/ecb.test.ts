@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ecb } from '../../../src/ingest/ecb/ecb.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
-import { type Collected, collect } from '../collect.js';
+import { formatTime } from '../../../src/model/time.js';
+import { type Collected, collect, readBatches } from '../collect.js';
 import { newStore, storedPoints } from '../stores.js';
 
 const SERIES = 'test/fixtures/ecb/exr.csv';
@@ -35,6 +36,13 @@ describe('exchange rates', () => {
       [10, '"QQQ" is not the code of a currency'],
       [11, 'the date "2024-02-30" is not in the calendar'],
     ]);
+  });
+
+  it('are available at 16:00 UTC, when they are published, and not before', async () => {
+    const times: string[] = [];
+    for await (const { sampled = [] } of readBatches(ecb, { files: [SERIES] }))
+      times.push(...sampled.map(({ availableMs }) => formatTime(availableMs!).slice(10)));
+    expect(new Set(times)).toEqual(new Set(['T16:00:00.000Z']));
   });
 
   it('are read as daily rates with a column for each currency, which are the same points', async () => {

@@ -90,6 +90,27 @@ describe('station files that are read together', () => {
   });
 });
 
+describe('a file by year with a header', () => {
+  it('is read as one without', async () => {
+    const header = 'ID,DATE,ELEMENT,DATA_VALUE,M_FLAG,Q_FLAG,S_FLAG,OBS_TIME\n';
+    const withHeader = file('2012.csv', header + readFileSync(BY_YEAR, 'utf8'));
+    const [all, plainly] = [
+      await collect(ghcnd, { files: [withHeader] }),
+      await collect(ghcnd, { files: [BY_YEAR] }),
+    ];
+    expect(all.points).toEqual(plainly.points);
+    expect(all.notRead).toEqual(plainly.notRead);
+  });
+});
+
+describe('the station list alone', () => {
+  it('is refused by name', async () => {
+    await expect(collect(ghcnd, { files: [STATIONS] })).rejects.toThrow(
+      'ghcnd-stations.txt is a station list; name it together',
+    );
+  });
+});
+
 describe('an import without the station list', () => {
   it('keeps the names and locations of stations in the store', async () => {
     const store = await newStore();

@@ -38,6 +38,19 @@ describe('data items', () => {
     ]);
   });
 
+  it('of other states are one place, also in exports without their code', async () => {
+    const names = { STATE_NAME: 'OTHER STATES', LOCATION_DESC: 'OTHER STATES', AGG_LEVEL_DESC: 'STATE' };
+    const bulk = await collect(nass, {
+      files: [table('other.txt', [row({ ...names, STATE_FIPS_CODE: '98' })])],
+    });
+    const [head, iowa] = readFileSync(EXPORT, 'utf8').split('\n');
+    const other = iowa!.replace('COUNTY', 'STATE').replace('"IOWA","19"', '"OTHER STATES",""');
+    const exported = await collect(nass, { files: [file('other.csv', [head, other].join('\n'))] });
+    const places = [bulk, exported].map(({ points, entities }) => entities.regions.get(points[0]!.region_id));
+    expect(places[0]).toMatchObject({ name: 'Other States' });
+    expect(places[1]).toEqual(places[0]);
+  });
+
   it('that repeat a figure in a second unit are series of their own', async () => {
     const apples = (unit: string, value: string): string =>
       row({ SHORT_DESC: `APPLES - PRODUCTION, MEASURED IN ${unit}`, UNIT_DESC: unit, VALUE: value });

@@ -50,6 +50,18 @@ describe('power', () => {
     expect(named(all.entities.regions, '33.86° S, 151.21° E').belongsTo).toEqual([36]);
   });
 
+  it('gives days of UTC a place of their own, and refuses hourly figures', async () => {
+    const text = readFileSync(BY_MONTH, 'utf8');
+    const utc = await collect(power, {
+      files: [
+        file('utc.csv', text.replace('Location:', 'Dates (month/day/year): 02/29/2020 in UTC\nLocation:')),
+      ],
+    });
+    expect(named(utc.entities.regions, '33.86° S, 151.21° E, days of UTC').belongsTo).toEqual([36]);
+    const hourly = file('hourly.csv', text.replace('DY', 'DY,HR'));
+    await expect(collect(power, { files: [hourly] })).rejects.toThrow('its figures are hourly');
+  });
+
   it('refuses a file none of whose columns are parameters of its header', async () => {
     const text = readFileSync(BY_MONTH, 'utf8').replace(/^YEAR.*$/m, (line) => line.replaceAll('T2M', 'T3M'));
     const other = file('power.csv', text);

@@ -116,7 +116,8 @@ describe('tables of a data set', () => {
   it('are not documents, whatever their folder is called', async () => {
     const table = 'crop;v\ncorn;1\n';
     const tables = ['readme/a.csv', 'licenses/b', 'c.pdf.csv', 'd.docs', 'unreadme', 'e.htmlx'];
-    const documents = 'README x/readme.1st License licences.csv f.doc g.docx h.htm i.html'.split(' ');
+    const documents =
+      '__MACOSX/._a.csv README x/readme.1st License licences.csv f.doc g.docx h.htm i.html'.split(' ');
     const archive = zipped(Object.fromEntries([...tables, ...documents].map((name) => [name, table])));
     const { seen, batches } = await read([file('documents.zip', archive)], oneTable());
     expect(seen.filter((text) => text === 'corn 1')).toHaveLength(tables.length);
