@@ -1,4 +1,5 @@
 import { monthNumber, monthStart, type Period } from '../model/calendar.js';
+import type { How } from '../model/chart-choices.js';
 import { DAY_MS } from '../model/time.js';
 import type { Writer } from './language.js';
 import { type Line, USUAL_YEARS, withValues, yearsBefore } from './lines.js';
@@ -17,8 +18,9 @@ interface Latest extends Period {
 /**
  * A chart of lines in one sentence made of the figures: the latest value against the usual, or the latest values of
  * several lines. Null where the lines have nothing in common to say.
+ * @param how how the finer values of each period became one; null for those of the source
  */
-export function headline(given: readonly Line[], write: Writer): string | null {
+export function headline(given: readonly Line[], write: Writer, how: How | null = null): string | null {
   const lines = given.map(withValues);
   const [first, ...others] = lines;
   const latest = lines.map(latestOf);
@@ -26,19 +28,20 @@ export function headline(given: readonly Line[], write: Writer): string | null {
   const [own] = latest as Latest[];
   const unit = shortUnit(first.unit);
   const period = write.period(own!.startMs, own!.endMs);
+  const when = how === null ? ` ${period}` : `, ${how} of ${period}`;
   const isOfOne = (name: 'metric' | 'item' | 'unit') => others.every((line) => line[name] === first[name]);
   if (others.length === 0) {
     const usual = comparedWithUsual(own!, first, write.number);
     const measured = measuredBy(first);
     const subject = first.region === '' ? upperFirst(measured) : `${first.region} ${measured}`;
-    return `${subject} ${period}: ${withUnit(write.number(rounded(own!.value)), unit)}${usual}`;
+    return `${subject}${when}: ${withUnit(write.number(rounded(own!.value)), unit)}${usual}`;
   }
   if (!isOfOne('metric') || !isOfOne('item') || !isOfOne('unit')) return null;
   const now = lines.flatMap((line, at) =>
     latest[at]!.endMs === own!.endMs ? [{ line, ...latest[at]! }] : [],
   );
   if (now.length < 2) return null;
-  const subject = `${upperFirst(measuredBy(first))} ${period}`;
+  const subject = `${upperFirst(measuredBy(first))}${when}`;
   const figure = (value: number) => write.number(rounded(value));
   if (now.length <= MAX_LISTED)
     return `${subject}: ${withUnit(now.map(({ line, value }) => `${line.label} ${figure(value)}`).join(', '), unit)}`;

@@ -56,6 +56,12 @@ describe('a chart by address', () => {
     expect((await get(`s=${MAXIMA}&every=month`, headers)).status).toBe(304);
   });
 
+  it('says how the values of each period became one', async () => {
+    const textOf = async (query: string) => (await get(`s=${MAXIMA}&every=month${query}`)).text();
+    expect(await textOf('')).toMatch(/<title>[^<]*temperature max, mean of \w+ \d+: .*mean of each month/s);
+    expect(await textOf('&how=last&y=season')).toMatch(/last of each month/);
+  });
+
   it('names the series that have no values', async () => {
     const svg = await (await get(`s=${YIELD},1-2-3-4-5-6&every=year`)).text();
     expect(svg).toContain('Without values: 1-2-3-4-5-6');

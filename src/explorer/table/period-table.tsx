@@ -1,6 +1,7 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { formatNumber, formatPeriod, plural } from '../controls/format.js';
 import { ValueTable } from '../controls/value-table.js';
+import { page } from '../state/page.js';
 import { shown } from '../state/points.js';
 import { type Order, periodsOf, sortPeriods } from './periods.js';
 
@@ -10,6 +11,11 @@ export function PeriodTable() {
   const lines = useComputed(() => shown.loaded.value.value?.lines ?? []);
   const periods = useComputed(() => periodsOf(lines.value));
   const sorted = useComputed(() => sortPeriods(periods.value, lines.value, order.value));
+  const { every, how } = page.value;
+  const dash =
+    every === null
+      ? 'A dash is a value that the source left out'
+      : `Each value is the ${how} of a ${every}, and a dash is a ${every} whose values are incomplete`;
   const labels = lines.value.map(({ label }) => label);
   const header = (text: string, by: Order['by']) => {
     const { by: current, isDescending } = order.value;
@@ -29,7 +35,7 @@ export function PeriodTable() {
   };
   return (
     <ValueTable
-      caption={`${plural(periods.value.length, 'period')}, ${plural(lines.value.length, 'series', 'series')}. A dash is a value that the source left out; an empty cell has no point.`}
+      caption={`${plural(periods.value.length, 'period')}, ${plural(lines.value.length, 'series', 'series')}. ${dash}; an empty cell has no point.`}
       heads={[
         header('Period', 'period'),
         ...lines.value.map(({ unit }, i) => header(unit === '' ? labels[i]! : `${labels[i]}, ${unit}`, i)),
