@@ -87,10 +87,9 @@ export function revisionHeadline(table: Table, write: Writer): string {
   const [first, last] = [reports[0]!, reports.at(-1)!];
   const [metric, item, region] = seriesNames(view);
   const unit = shortUnit(unitOf(view, readProvenance(table)));
-  // Reports move figures by less than a sentence rounds away.
-  const figure = (value: number) => write.number(Number(value.toPrecision(4)));
-  const moved =
-    reports.length === 1 ? figure(last.value) : `from ${figure(first.value)} to ${figure(last.value)}`;
+  // Not rounded: reports move figures by a small share.
+  const [from, to] = [first, last].map(({ value }) => write.number(value));
+  const moved = reports.length === 1 ? to : `from ${from} to ${to}`;
   const often = reports.length === 1 ? '' : ` in ${reports.length} reports`;
   return `${region} ${measuredBy({ metric, item })} ${write.period(last.startMs, last.endMs)}: ${moved} ${unit}${often}`;
 }

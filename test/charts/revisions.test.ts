@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { plotRevisions } from '../../src/charts/revisions.js';
+import { writerIn } from '../../src/charts/language.js';
+import { plotRevisions, revisionHeadline } from '../../src/charts/revisions.js';
 import { longFrame } from '../../src/frame/build/long.js';
 import { NAMES, PROVENANCE, runsOf, seriesOf } from '../frame/points.js';
 import { drawnPieces, drawnTexts, expectOwnNames } from './drawn.js';
@@ -27,6 +28,11 @@ describe('plotRevisions', () => {
       'Yield · Corn · Iowa: revisions. 2012/13 from 1881 (2012-05-10) to 1183 (2012-07-10); 2013/14 from 900 (2013-05-10) to 950 (2013-06-10).',
     );
     expectOwnNames(chart);
+  });
+
+  it('has a sentence that does not round a revision away', () => {
+    const frame = frameOf(reports(2012, [26_187_000, 26_190_000]));
+    expect(revisionHeadline(frame, writerIn(['en-GB']))).toContain('from 26,187,000 to 26,190,000 t/ha in 2');
   });
 
   it('draws the dates of availability where the source gives no reports', () => {

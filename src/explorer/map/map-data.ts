@@ -70,7 +70,8 @@ export function clientRequest({ series, regions = [], ...request }: DataRequest)
   return { ...series[0]!, region_id: regions, ...flagsOf(request) };
 }
 
-async function loadMap({ asof, unit, from, to, ...wanted }: Wanted, signal: AbortSignal): Promise<MapData> {
+async function loadMap(all: Wanted, signal: AbortSignal): Promise<MapData> {
+  const { asof, unit, from, to, ...wanted } = all;
   const counted = await ask(
     (client) => client.facets(wanted, { in: 'regions', limit: MAX_REGIONS, signal }),
     signal,
@@ -90,6 +91,12 @@ async function loadMap({ asof, unit, from, to, ...wanted }: Wanted, signal: Abor
     return [{ ...place, line }];
   });
   const units = readProvenance(table)?.units ?? [];
+  if (units.length > 1 && unit === null) {
+    // One scale compares values of one unit: that of most places.
+    const places = (abbreviation: string) => regions.filter(({ line }) => line.unit === abbreviation).length;
+    const [most] = [...units].sort((a, b) => places(b.abbreviation) - places(a.abbreviation));
+    return loadMap({ ...all, unit: most!.id }, signal);
+  }
   return {
     regions,
     dates: datesOf(regions.map(({ line }) => line)),

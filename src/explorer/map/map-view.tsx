@@ -65,8 +65,11 @@ function OneMap({ all }: { all: MapData }) {
     () => [...groupedBy(all.regions, (region) => region.level)].sort(([, a], [, b]) => b.length - a.length),
     [all],
   );
-  const own = all.regions.find(({ id }) => id === series[0]!.region_id);
-  const [shownLevel, regions] = levels.find(([one]) => one === (level.value ?? own?.level)) ?? levels[0]!;
+  // The world alone is no map.
+  const own = levels.find(
+    ([, regions]) => regions.length > 1 && regions.some(({ id }) => id === series[0]!.region_id),
+  );
+  const [shownLevel, regions] = levels.find(([one]) => one === level.value) ?? own ?? levels[0]!;
   const data = useMemo(
     () => ({ ...all, regions, dates: datesOf(regions.map(({ line }) => line)) }),
     [regions],

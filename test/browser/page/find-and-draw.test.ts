@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { importDataset } from '../../../src/ingest/import-dataset.js';
+import { countryRegionId } from '../../../src/ingest/regions/ids.js';
+import { itemId } from '../../../src/ingest/vocabulary/items.js';
+import { metricId } from '../../../src/ingest/vocabulary/metrics.js';
+import { SOURCES } from '../../../src/ingest/vocabulary/sources.js';
+import { unitId } from '../../../src/ingest/vocabulary/units.js';
+import { yearsPeriod } from '../../../src/model/calendar.js';
+import { frequencyId } from '../../../src/model/frequency.js';
+import { madeUpPoints } from '../../ingest/made-up-points.js';
 import { drawn } from './open-page.js';
-import { type OpenSite, openSharedSite } from './open-site.js';
+import { type OpenSite, openSharedSite, openSite } from './open-site.js';
 import { SEATTLE, temperature, VIEWS } from './views.js';
 
 let site: OpenSite;
@@ -24,6 +33,38 @@ describe('a first visit', () => {
     expect(new Set(facets).size).toBe(facets.length);
     expect(problems).toEqual([]);
     await close();
+  });
+});
+
+describe('a first visit to figures of the world and of countries, in several units', () => {
+  const [source] = [SOURCES.wasde];
+  const CODES = [32, 76, 124, 156, 356, 392, 410, 484, 643, 710, 804, 818];
+  const importer = madeUpPoints([source], (points, availableMs) => {
+    const add = (region_id: number, value: number, unit: string) => {
+      const key = { metric_id: metricId('Production quantity'), item_id: itemId('Corn'), region_id };
+      const others = { partner_region_id: 0, source_id: source.id, frequency_id: frequencyId('annual') };
+      const point = { ...yearsPeriod(2020), value, unitId: unitId(unit), reportingMs: null, availableMs };
+      points.add({ ...key, ...others }, point);
+    };
+    add(0, 1000, 'Mt');
+    for (const code of CODES) add(countryRegionId(code), code / 10, 'Mt');
+    add(countryRegionId(840), 1000, 'million bu (corn)');
+  });
+
+  it('opens a map of the countries, in one unit', async () => {
+    const own = await openSite({ fill: (store) => importDataset(store, importer) });
+    const { page, problems, close } = await own.open();
+    await page.locator('canvas.map').waitFor();
+    expect(await page.getByLabel('Level').locator('option:checked').textContent()).toBe('countries (13)');
+    const title = await page.locator('.figure-title').textContent();
+    expect(title).toBe(
+      'Corn production quantity 2020: highest in Egypt with 81.8 Mt, lowest in Argentina with 3.2',
+    );
+    await page.getByText('The same as a table').click();
+    expect(await page.getByRole('row', { name: 'United States' }).textContent()).toContain('25.4');
+    expect(problems).toEqual([]);
+    await close();
+    await own.close();
   });
 });
 
