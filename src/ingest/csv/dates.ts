@@ -1,6 +1,7 @@
-import { mondayOf, type Period, shiftDate, yearOf } from '../../model/calendar.js';
+import { mondayOf, type Period, yearOf } from '../../model/calendar.js';
 import type { Frequency } from '../../model/entity.js';
-import { calendarDay, DAY_MS, utcDay } from '../../model/time.js';
+import { periodGrid } from '../../model/period-grid.js';
+import { calendarDay, DAY_MS, formatDay, utcDay } from '../../model/time.js';
 import { RowError } from '../batch/batch-builder.js';
 
 const PATTERNS = {
@@ -68,14 +69,20 @@ function parseSerialDay(text: string, epochMs: number): number {
 
 /**
  * The period of a frequency that begins on a day. Annual periods begin in `firstMonth` of the day's year, whichever day of
- * the year it is; on the day itself where that is null.
+ * the year it is; on the day itself where that is null. They end before the next one of the calendar, or on `lastMs`.
+ * @throws RowError when no period of the frequency begins on the day
  */
 export function toMappedPeriod(
   dayMs: number,
-  { periodLength }: Frequency,
-  firstMonth: number | null,
+  frequency: Frequency,
+  { firstMonth = 1, lastMs = null }: { firstMonth?: number | null; lastMs?: number | null } = {},
 ): Period {
-  const isYear = firstMonth !== null && (periodLength.years ?? 0) > 0;
+  const isYear = firstMonth !== null && (frequency.periodLength.years ?? 0) > 0;
   const startMs = isYear ? utcDay(yearOf(dayMs), firstMonth, 1) : dayMs;
-  return { startMs, endMs: shiftDate(startMs, periodLength) - DAY_MS };
+  if (lastMs !== null) return { startMs, endMs: lastMs };
+  const grid = periodGrid(frequency, startMs);
+  const index = grid.index(startMs);
+  if (grid.start(index) === startMs) return { startMs, endMs: grid.start(index + 1) - DAY_MS };
+  const advice = 'name the column of its last day as "end_date"';
+  throw new RowError(`no ${frequency.name} period begins on ${formatDay(startMs)}; ${advice}`);
 }

@@ -209,9 +209,8 @@ function answerPeriod(
   { mapping: { available_date, frequency, first_month }, importedMs }: CsvJob,
 ): RowAnswer {
   if (firstMs === null) throw new RowError('the date is empty');
-  const { startMs, endMs } = toMappedPeriod(firstMs, frequency, first_month);
-  const period = { startMs, endMs: lastMs ?? endMs };
-  if (period.endMs < startMs) throw new RowError('the period ends before it begins');
+  const period = toMappedPeriod(firstMs, frequency, { firstMonth: first_month, lastMs });
+  if (period.endMs < period.startMs) throw new RowError('the period ends before it begins');
   if (available_date !== 'end_date') return period;
   return { ...period, availableMs: Math.min(period.endMs, importedMs) };
 }

@@ -128,7 +128,7 @@ function answerTimes(frequency: string, period: string): RowAnswer {
   if (form === undefined) return { notRead: `FREQ ${frequency}` };
   const [name, format] = form;
   const every = FREQUENCIES.find((each) => each.name === name)!;
-  const span = toMappedPeriod(parseMappedDate(period, format), every, 1);
+  const span = toMappedPeriod(parseMappedDate(period, format), every);
   return {
     ...span,
     frequency_id: every.id,

@@ -117,6 +117,8 @@ export class DamagedTextError extends Error {
 /** A longer line means that the file is of another kind, or damaged. */
 const MAX_LINE_BYTES = 16_000_000;
 
+type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 const BYTE_ORDER_MARK = '\uFEFF';
@@ -126,7 +128,7 @@ const BYTE_ORDER_MARK = '\uFEFF';
  * that are not UTF-8 are decoded as Windows-1252, the encoding of older bulk files. A byte order mark is removed.
  * @throws DamagedTextError when a line is longer than 16 MB
  */
-export async function* readLineBlocks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+export async function* readLineBlocks(chunks: Chunks): AsyncGenerator<string> {
   let carry: Uint8Array[] = [];
   let carried = 0;
   let firstLine = 1;
@@ -147,7 +149,7 @@ export async function* readLineBlocks(chunks: AsyncIterable<Uint8Array>): AsyncG
 }
 
 /** The chunks; with line feeds in place of carriage returns where the first line ends with a carriage return alone. */
-async function* withLineFeeds(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* withLineFeeds(chunks: Chunks): AsyncGenerator<Uint8Array> {
   let hasFeeds: boolean | undefined;
   let held: Uint8Array | null = null;
   for await (const next of chunks) {

@@ -5,6 +5,7 @@ import { pipeline, type Readable } from 'node:stream';
 import { crc32, createGunzip } from 'node:zlib';
 import { type Entry, openPromise } from 'yauzl';
 import { IngestError } from '../../model/errors.js';
+import { readLineBlocks } from './delimited.js';
 
 /** One text to import: a file, the text inside a gzip file, or one entry of a zip archive. */
 export interface InputText {
@@ -69,13 +70,18 @@ const eachTime = (open: () => AsyncIterable<Uint8Array>): AsyncIterable<Uint8Arr
   [Symbol.asyncIterator]: () => open()[Symbol.asyncIterator](),
 });
 
-/** The first chunk of a text, with line feeds where its lines end with carriage returns alone. */
+/** About the first megabyte of a text, as `readLineBlocks` decodes it. */
 export async function readBeginning(chunks: AsyncIterable<Uint8Array>): Promise<string> {
-  for await (const bytes of chunks) {
-    const text = new TextDecoder().decode(bytes);
-    return text.includes('\n') ? text : text.replaceAll('\r', '\n');
+  const read: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    read.push(chunk);
+    bytes += chunk.length;
+    if (bytes >= CHUNK_BYTES) break;
   }
-  return '';
+  let text = '';
+  for await (const block of readLineBlocks(read)) text += block;
+  return text;
 }
 
 /** Messages for the error codes of the system. */

@@ -119,6 +119,8 @@ interface TableJob {
 
 interface JoinedTexts extends Pick<Parameters<typeof readTextRows>[1], 'form' | 'plan'> {
   readonly format: TableFormat;
+  /** Whether the lines before the first row hold line ends in quotes, which the engine counts in another way. */
+  readonly isBroken: boolean;
   readonly texts: InputText[];
   bytes: number;
 }
@@ -137,7 +139,7 @@ async function* readTable(text: InputText, job: TableJob): AsyncGenerator<Import
     const message = `${name} is not ${names}: ${describeFirstLine(firstLine(sample))}`;
     throw new IngestError(dataset, message, { file: name, row: 1 });
   }
-  const { header, skip } = found;
+  const { header, skip, isBroken } = found;
   const planned = (): RowPlan => {
     const plan = format.plan({ dataset, file: name, header, sample });
     if (plan.values.length > 0) return plan;
@@ -148,7 +150,7 @@ async function* readTable(text: InputText, job: TableJob): AsyncGenerator<Import
   };
   const form = { ...delimitedForm(format), skip, columns: header.length };
   if (job.joined !== null && job.joined.format !== format) yield* readJoined(job);
-  job.joined ??= { format, form, plan: planned(), texts: [], bytes: 0 };
+  job.joined ??= { format, form, isBroken, plan: planned(), texts: [], bytes: 0 };
   job.joined.texts.push(text);
   job.joined.bytes += text.bytes;
   if (!format.joins || job.joined.bytes > MAX_JOINED_BYTES) yield* readJoined(job);
@@ -156,14 +158,14 @@ async function* readTable(text: InputText, job: TableJob): AsyncGenerator<Import
 
 /** Reads the texts that belong together. */
 async function* readJoined(job: TableJob): AsyncGenerator<ImportBatch> {
-  const { form, plan, format, texts } = job.joined!;
+  const { form, plan, format, isBroken, texts } = job.joined!;
   job.joined = null;
   const [first] = texts as [InputText];
   const { records = (chunks) => readDelimited(chunks, form) } = format;
   const rows: TextRows = {
     name: first.name,
     records: () => joinedRecords(texts, records, { dataset: job.input.dataset, skip: form.skip }),
-    path: format.records === undefined ? (folder) => pathOf(first, folder) : undefined,
+    path: format.records === undefined && !isBroken ? (folder) => pathOf(first, folder) : undefined,
   };
   job.progress.rows += yield* readTextRows(rows, { form, plan }, job.batch);
 }
@@ -201,17 +203,22 @@ const delimitedForm = ({ delimiter = ',', quotes = true }: TableKind): Delimited
   quotes,
 });
 
-/** The header in the beginning of a text, and how many lines there are up to its end; null where it is not there. */
+/**
+ * The header in the beginning of a text, how many lines there are up to its end, and whether there are line ends in quotes
+ * among them; null where it is not there.
+ */
 function readHeader(
   beginning: string,
   kind: TableKind,
   headerLine = 1,
-): { header: readonly string[]; skip: number } | null {
-  if (kind.header !== undefined) return { header: kind.header(beginning), skip: 0 };
+): { header: readonly string[]; skip: number; isBroken: boolean } | null {
+  if (kind.header !== undefined) return { header: kind.header(beginning), skip: 0, isBroken: false };
+  let breaks = 0;
   for (const { fields, line } of splitRecords(beginning, 1, delimitedForm(kind))) {
+    const ofRecord = fields.join('').split('\n').length - 1;
+    breaks += ofRecord;
     if (line < headerLine) continue;
-    const breaks = fields.join('').split('\n').length - 1;
-    return { header: fields.map((name) => name.trim()), skip: line + breaks };
+    return { header: fields.map((name) => name.trim()), skip: line + ofRecord, isBroken: breaks > 0 };
   }
   return null;
 }

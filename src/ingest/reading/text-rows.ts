@@ -70,7 +70,8 @@ export async function* readTextRows(
       rows.path === undefined ? await clean() : { ...table, path: await rows.path(folder) },
     );
     // The text is in another encoding, or has quotes where none should be: it is written again as it is read here.
-    if (read.broken.some(({ kind }) => kind === 'damage')) read = yield* given(await clean());
+    if (read.rows === 0 || read.broken.some(({ kind }) => kind === 'damage'))
+      read = yield* given(await clean());
     yield* account(read, { plan, form, rows, batch });
     return read.rows;
   } finally {

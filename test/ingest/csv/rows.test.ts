@@ -19,13 +19,14 @@ const FORECASTS = {
   value: 'tonnes',
 };
 
-describe('annual figures with full dates', () => {
-  const periods = async (more: object) => {
-    const files = [file('harvests.csv', 'day,until,tonnes\n2012-10-04,2013-09-30,70\n')];
-    const { reporting_date: _, ...forecasts } = FORECASTS;
-    const mapping = { ...forecasts, start_date: 'day', frequency: 'annual', ...more };
-    const { points } = await collect(csv, { files, settings: { mapping } });
-    return points.map(({ start, end }) => `${start} ${end}`);
+const { reporting_date: _, ...FIGURES } = FORECASTS;
+
+describe('figures with full dates', () => {
+  const periods = async (more: object, dates = '2012-10-04,2013-09-30') => {
+    const files = [file('harvests.csv', `day,until,tonnes\n${dates},70\n`)];
+    const mapping = { ...FIGURES, start_date: 'day', frequency: 'annual', ...more };
+    const { points, rejected } = await collect(csv, { files, settings: { mapping } });
+    return [...points.map(({ start, end }) => `${start} ${end}`), ...rejected.map(({ reason }) => reason)];
   };
 
   it.each([
@@ -35,6 +36,35 @@ describe('annual figures with full dates', () => {
     ['the period of two columns', { end_date: 'until' }, '2012-10-04 2013-09-30'],
   ])('are of %s', async (_, more, period) => {
     expect(await periods(more)).toEqual([period]);
+  });
+
+  it('have the periods of the calendar', async () => {
+    const dekad = { frequency: '10-day' };
+    expect(await periods(dekad, '2012-02-21,')).toEqual(['2012-02-21 2012-02-29']);
+    expect(await periods({ frequency: '8-day' }, '2011-12-27,')).toEqual(['2011-12-27 2011-12-31']);
+    expect(await periods({ ...dekad, end_date: 'until' }, '2012-02-15,2012-02-24')).toEqual([
+      '2012-02-15 2012-02-24',
+    ]);
+    expect(await periods(dekad, '2012-02-15,')).toEqual([
+      'no 10-day period begins on 2012-02-15; name the column of its last day as "end_date"',
+    ]);
+  });
+});
+
+describe('line ends in quotes', () => {
+  it.each([
+    ['in the header', 'year,tonnes,"note\n(long)"\n2001,1,a\n2002,2,b\n'],
+    ['in the header, of another kind', 'year,tonnes,"note\n(long)"\r\n2001,1,a\r\n2002,2,b\r\n'],
+    ['in the first row', 'year,tonnes,note\r\n2001,1,"a\r\nb"\r\n2002,2,c\r\n'],
+    ['in the first row, of another kind', 'year,tonnes,note\n2001,1,"a\r\nb"\n2002,2,c\n'],
+    ['in a later row', 'year,tonnes,note\r\n2001,1,a\r\n2002,2,"c\nd"\r\n'],
+  ])('lose no row: %s', async (_, text) => {
+    const files = [file('quoted.csv', text)];
+    const { points } = await collect(csv, { files, settings: { mapping: FIGURES } });
+    expect(points.map(({ start, value }) => [start, value])).toEqual([
+      ['2001-01-01', 1],
+      ['2002-01-01', 2],
+    ]);
   });
 });
 

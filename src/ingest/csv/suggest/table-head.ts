@@ -1,5 +1,5 @@
-import { readLineBlocks, splitRecords, type TextRecord } from '../../reading/delimited.js';
-import { describeFirstLine, firstLine, openInput } from '../../reading/input-files.js';
+import { splitRecords, type TextRecord } from '../../reading/delimited.js';
+import { describeFirstLine, firstLine, openInput, readBeginning } from '../../reading/input-files.js';
 import { detectTableKind } from '../csv.js';
 import { openParquet, typedFileError } from '../typed/parquet.js';
 import { readSheets, type Sheet } from '../typed/workbook.js';
@@ -35,7 +35,7 @@ export async function readTableHead(file: string): Promise<TableHead | undefined
     for await (const { fields } of records()) rows.push(fields);
     return { delimiter: undefined, headerLine: 1, header, rows };
   }
-  const text = await readBeginning(file);
+  const text = await readFirstLines(file);
   if (!text.includes('\0')) return findTable(text);
   throw typedFileError(file, `is not a table: ${describeFirstLine(firstLine(text))}`);
 }
@@ -68,16 +68,12 @@ function findSheetTable(sheets: readonly Sheet[]): TableHead | undefined {
 }
 
 /** The first lines of the first text. */
-async function readBeginning(file: string): Promise<string> {
-  let beginning = '';
+async function readFirstLines(file: string): Promise<string> {
   for await (const { chunks } of openInput(file, { dataset: 'csv' })) {
-    for await (const text of readLineBlocks(chunks)) {
-      beginning += text;
-      if (beginning.length >= MAX_LENGTH) break;
-    }
-    break;
+    const text = await readBeginning(chunks);
+    return text.slice(0, text.lastIndexOf('\n', MAX_LENGTH) + 1 || undefined);
   }
-  return beginning.slice(0, beginning.lastIndexOf('\n', MAX_LENGTH) + 1 || undefined);
+  return '';
 }
 
 /** The table by the delimiter that gives the largest share of the lines one number of fields. */

@@ -145,7 +145,7 @@ const NO_NULL = '\\x01\\x02';
  * than the engine's 2 MB: a thread reads a text in parts of at least four lines of the greatest length, so that one of less
  * than 64 MB had a single thread.
  */
-const LONG_LINES = 'max_line_size = 16000000, buffer_size = 32000000, parallel = false';
+const LONG_LINES = `new_line = '\\n', max_line_size = 16000000, buffer_size = 32000000, parallel = false`;
 
 interface ParsedText extends Pick<ReadRows, 'broken'> {
   /** Rows in `raw`. */
