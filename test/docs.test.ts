@@ -93,7 +93,7 @@ describe('the documentation', () => {
   it('shows a mapping that the importer reads', () => {
     const [, json] = /```json\n(\{\n {2}"source".+?)\n```/s.exec(read('docs/data-sets.md'))!;
     expect(parseMapping(JSON.parse(json!))).toMatchObject({
-      frequency: { name: 'daily' },
+      periods: { frequency: { name: 'daily' } },
       values: [{ column: 'high', unit: { name: '°F' } }, { column: 'low' }],
     });
   });

@@ -1,10 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { dateParts } from '../model/calendar.js';
 import type { EntityType } from '../model/entity.js';
 import { type SeriesKey, seriesKeyText } from '../model/series.js';
-import { DAY_MS, formatDay } from '../model/time.js';
+import { formatDay } from '../model/time.js';
 import { openStore } from '../store/open.js';
 import type { NewEntity, ReadPoint, ReadRows } from '../store/store.js';
 import { settleRows, writeBatches } from './import-dataset.js';
@@ -21,8 +20,6 @@ export interface DryRunReport extends Account {
   readonly entities: { readonly [Type in EntityType]?: readonly NewEntity<Type>[] };
   /** The first points, in the order of the file. */
   readonly sample: readonly SamplePoint[];
-  /** The period of the first point in words: `the calendar year 2012`; null without points. */
-  readonly firstPeriod: string | null;
   /** The first and last day of all periods; null without points. */
   readonly dates: { readonly start_date: string; readonly end_date: string } | null;
   /** Abbreviations of the units of all points, most frequent first. */
@@ -130,7 +127,6 @@ class DryRunContents {
       series: [...this.#series.values()],
       entities: Object.fromEntries(own) as DryRunReport['entities'],
       sample,
-      firstPeriod: sample[0] === undefined ? null : periodText(sample[0]),
       dates:
         units.length === 0
           ? null
@@ -156,19 +152,4 @@ async function describePoint(
     reporting_date: reportingMs === null ? null : formatDay(reportingMs),
     available_date: formatDay(availableMs!),
   };
-}
-
-/** A period in words: the calendar year, the months or the day that it is. */
-function periodText({ start_date, end_date }: Pick<SamplePoint, 'start_date' | 'end_date'>): string {
-  if (start_date === end_date) return `the day ${start_date}`;
-  const [first, last] = [dateParts(Date.parse(start_date)), dateParts(Date.parse(end_date) + DAY_MS)];
-  if (first.day !== 1 || last.day !== 1) return `${start_date} to ${end_date}`;
-  if (first.month === 1 && last.month === 1 && last.year === first.year + 1)
-    return `the calendar year ${first.year}`;
-  const [from, to] = [start_date, end_date].map((date) => monthText(Date.parse(date)));
-  return from === to ? `the month ${from}` : `the months ${from} to ${to}`;
-}
-
-function monthText(ms: number): string {
-  return new Date(ms).toLocaleString('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 }

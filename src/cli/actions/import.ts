@@ -310,14 +310,11 @@ async function printReport(
 }
 
 /** Describes the points of a dry run: units, the range of dates, and the first points. */
-async function printPoints(
-  context: CommandContext,
-  { dates, firstPeriod, units, sample }: DryRunReport,
-): Promise<void> {
+async function printPoints(context: CommandContext, { dates, units, sample }: DryRunReport): Promise<void> {
   if (dates === null) return writeLine(context.stdout, 'no points');
   await writeLine(
     context.stdout,
-    `  first  ${firstPeriod}\n  dates  ${dates.start_date} to ${dates.end_date}\n  units  ${units.join(', ')}\n`,
+    `  dates  ${dates.start_date} to ${dates.end_date}\n  units  ${units.join(', ')}\n`,
   );
   const table = alignedTable(sample, [
     { title: 'first points', of: ({ metric }) => metric },

@@ -60,7 +60,7 @@ async function* readCsv(input: ImporterInput): AsyncGenerator<ImportBatch> {
     headerLine: mapping.header_line,
     plan: ({ file, header }) => planMappedRows({ file, header }, job),
   };
-  const wantsEntry = (name: string): boolean => name.includes(mapping.entry ?? '');
+  const wantsEntry = (name: string): boolean => basename(name).startsWith(mapping.entry ?? '');
   const options = { ...mapping, wantsColumn: createColumnFilter(mapping), signal };
   const delimited: string[] = [];
   for (const file of files) {
@@ -85,7 +85,7 @@ export async function readMappingJson(mapping: unknown): Promise<unknown> {
     throw unreadableFileError(DATASET, mapping, cause);
   });
   try {
-    return JSON.parse(text);
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new IngestError(DATASET, `${basename(mapping)} is not valid JSON: ${reason}`, {

@@ -1,5 +1,6 @@
-import { mondayOf, type Period, yearOf } from '../../model/calendar.js';
+import { mondayOf, type Period, shiftDate, yearOf } from '../../model/calendar.js';
 import type { Frequency } from '../../model/entity.js';
+import { FREQUENCIES } from '../../model/frequency.js';
 import { periodGrid } from '../../model/period-grid.js';
 import { calendarDay, DAY_MS, formatDay, utcDay } from '../../model/time.js';
 import { RowError } from '../batch/batch-builder.js';
@@ -67,22 +68,55 @@ function parseSerialDay(text: string, epochMs: number): number {
   return epochMs + (isEarly ? serial + 1 : serial) * DAY_MS;
 }
 
+/** The frequency of the years, quarters, months, weeks or days that a format names. */
+export function frequencyOf(format: DateFormat): Frequency {
+  const wanted = FREQUENCY_OF[format] ?? 'daily';
+  return FREQUENCIES.find(({ name }) => name === wanted)!;
+}
+
+const FREQUENCY_OF: Readonly<Partial<Record<DateFormat, string>>> = {
+  YYYY: 'annual',
+  YYYYQn: 'quarterly',
+  YYYYWnn: 'weekly',
+  'YYYY-MM': 'monthly',
+  YYYYMnn: 'monthly',
+};
+
+/** The last day of the year, quarter, month or week that a text names, or the day. @throws RowError as `parseMappedDate` */
+export function parseLastDay(text: string, format: DateFormat): number {
+  return shiftDate(parseMappedDate(text, format), frequencyOf(format).periodLength) - DAY_MS;
+}
+
+/** How dates become periods. */
+export interface PeriodRule {
+  readonly frequency: Frequency;
+  readonly format: DateFormat;
+  /** The month in which years begin; null where periods begin on their dates. */
+  readonly firstMonth: number | null;
+  /** Whether dates are the last days of their periods. */
+  readonly isLastDay: boolean;
+}
+
 /**
- * The period of a frequency that begins on a day. Annual periods begin in `firstMonth` of the day's year, whichever day of
- * the year it is; on the day itself where that is null. They end before the next one of the calendar, or on `lastMs`.
- * @throws RowError when no period of the frequency begins on the day
+ * The period of a date: that of the calendar which contains it. Weeks begin on their dates.
+ * @throws RowError for a day before the first month of its year, which may mean the year that begins before it, or in it
  */
-export function toMappedPeriod(
-  dayMs: number,
-  frequency: Frequency,
-  { firstMonth = 1, lastMs = null }: { firstMonth?: number | null; lastMs?: number | null } = {},
-): Period {
-  const isYear = firstMonth !== null && (frequency.periodLength.years ?? 0) > 0;
-  const startMs = isYear ? utcDay(yearOf(dayMs), firstMonth, 1) : dayMs;
-  if (lastMs !== null) return { startMs, endMs: lastMs };
-  const grid = periodGrid(frequency, startMs);
-  const index = grid.index(startMs);
-  if (grid.start(index) === startMs) return { startMs, endMs: grid.start(index + 1) - DAY_MS };
-  const advice = 'name the column of its last day as "end_date"';
-  throw new RowError(`no ${frequency.name} period begins on ${formatDay(startMs)}; ${advice}`);
+export function toMappedPeriod(dayMs: number, rule: PeriodRule): Period {
+  const anchorMs = anchorOf(dayMs, rule);
+  const named = rule.format === 'YYYY' && !rule.isLastDay ? anchorMs : dayMs;
+  if (anchorMs > named && !rule.isLastDay) {
+    const advice = 'say "first_month": "of_date", or give years alone';
+    throw new RowError(`the date ${formatDay(dayMs)} is before the first month of years; ${advice}`);
+  }
+  const grid = periodGrid(rule.frequency, anchorMs);
+  const index = grid.index(named);
+  return { startMs: grid.start(index), endMs: grid.start(index + 1) - DAY_MS };
+}
+
+/** A day on which a period begins. */
+function anchorOf(dayMs: number, { frequency, firstMonth, isLastDay }: PeriodRule): number {
+  const { months = 0, years = 0 } = frequency.periodLength;
+  if (isLastDay) return dayMs + DAY_MS;
+  if (firstMonth === null || months + years === 0) return dayMs;
+  return utcDay(yearOf(dayMs), years > 0 ? firstMonth : 1, 1);
 }

@@ -111,6 +111,7 @@ const format = oneOf(DATE_FORMATS);
 const DAYS = 'YYYY-MM-DD';
 const day = text.transform((name): DateFrom => ({ column: name, format: DAYS }));
 const dated = object({ column: text, format: format.default(DAYS) });
+const last_day = z.boolean({ error: says('must be true or false') }).optional();
 const DATE = 'must be a column, or { "column": …, "format": … }';
 const date = z.union([day, dated], { error: DATE });
 
@@ -157,7 +158,7 @@ const MAPPING = object({
     .length(1, { error: 'must be one character' })
     .default(',')
     .describe('between fields; "," by default'),
-  entry: text.optional().describe("a text in the names of a zip archive's files; the others are not read"),
+  entry: text.optional().describe("the beginning of the names of a zip archive's files that are read"),
   sheet: text.optional().describe("the name of a workbook's sheet, where several have cells"),
   header_line: whole(1, 1_000_000)
     .default(1)
@@ -202,7 +203,7 @@ const MAPPING = object({
     })
     .optional()
     .describe('the column of remarks on values, or letters behind them'),
-  start_date: z.union([day, dated, object({ header: format })], {
+  start_date: z.union([day, dated.extend({ last_day }), object({ header: format })], {
     error: says(`${DATE}, or { "header": … } for columns named by their dates`, 'is missing: name a column'),
   }),
   end_date: date.optional().describe('without it, the end follows from the frequency'),

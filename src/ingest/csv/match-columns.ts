@@ -5,9 +5,6 @@ import { type DateFormat, matchesDateFormat, parseMappedDate } from './dates.js'
 import type { Named } from './mapping.js';
 import type { Mapping } from './parse-mapping.js';
 
-/** The columns that `matchColumns` finds. */
-export type MatchedColumns = ReturnType<typeof matchColumns>;
-
 /**
  * Finds the columns of a mapping in the header of a table: those that it names, the columns of values, and the parts of a
  * first column that holds several; with the names of those that are not read.

@@ -5,7 +5,7 @@ export interface NumberFormat {
   readonly decimal: '.' | ',';
   /** Between groups of three digits; '' for none. Undefined: the other mark, where a number shows that it is that. */
   readonly thousands?: (typeof THOUSANDS)[number] | undefined;
-  /** A semicolon between fields suggests a decimal comma, so that a comma alone says nothing. */
+  /** Where it is no comma, a comma in a number may be the decimal mark. */
   readonly delimiter: string | undefined;
 }
 
@@ -35,7 +35,7 @@ export function createNumberParser({ decimal, thousands, delimiter }: NumberForm
       : new RegExp(`^-?\\d{1,3}(?:${separator}\\d{3})+${fraction}${EXPONENT}$`, 'i');
   const marks = new RegExp(`[${WRITTEN[other]} \\u00a0\\u202f'’]`, 'g');
   const lone = new RegExp(`^-?\\d{1,3}${WRITTEN[other]}\\d{3}$`);
-  const isUnsure = thousands === undefined && (decimal === ',' || delimiter === ';');
+  const isUnsure = thousands === undefined && (decimal === ',' || delimiter !== ',');
   return (text, what) => {
     const trimmed = text.trim();
     if (plain.test(trimmed)) return Number(trimmed.replace(decimal, '.'));

@@ -1,18 +1,9 @@
 import type { Frequency } from '../../model/entity.js';
 import { FREQUENCIES } from '../../model/frequency.js';
-import type { DateFormat } from './dates.js';
+import { frequencyOf, type PeriodRule } from './dates.js';
 import { parseDefinitions } from './definitions.js';
 import { checkMapping, type MappingKeys, mappingError, type NameFrom } from './mapping.js';
 import { findShippedMapping } from './shipped/shipped-mappings.js';
-
-/** The frequency of tables with dates of a format, where it is not daily. */
-const FREQUENCY_OF: Readonly<Partial<Record<DateFormat, string>>> = {
-  YYYY: 'annual',
-  YYYYQn: 'quarterly',
-  YYYYWnn: 'weekly',
-  'YYYY-MM': 'monthly',
-  YYYYMnn: 'monthly',
-};
 
 /** How the columns of a table are read. */
 export type Mapping = ReturnType<typeof parseMapping>;
@@ -26,7 +17,7 @@ export type Mapping = ReturnType<typeof parseMapping>;
  */
 export function parseMapping(json: unknown) {
   const { $schema: _, only, skip, define, ...keys } = checkMapping(extendMapping(json));
-  const { start_date, decimal, thousands } = keys;
+  const { decimal, thousands } = keys;
   if (decimal === thousands) throw mappingError('thousands', 'must not be the decimal mark');
   return {
     ...keys,
@@ -34,9 +25,7 @@ export function parseMapping(json: unknown) {
     definitions: parseDefinitions(define, keys.source.name),
     filters: [...readFilters(only, true), ...readFilters(skip, false)],
     values: readValueColumns(keys),
-    frequency: readFrequency(keys.frequency, 'header' in start_date ? start_date.header : start_date.format),
-    /** First month of annual periods: 9 for marketing years of corn. Null: they begin on their dates. */
-    first_month: readFirstMonth(keys),
+    periods: readPeriods(keys),
   };
 }
 
@@ -81,13 +70,15 @@ function readAvailableDate({ available_date: from, reporting_date }: MappingKeys
   throw mappingError('available_date', 'is equal to reporting_date, which is missing: name its column');
 }
 
-function readFrequency(name: string | undefined, format: DateFormat): Frequency {
-  const wanted = name ?? FREQUENCY_OF[format] ?? 'daily';
-  return FREQUENCIES.find((frequency) => frequency.name === wanted)!;
-}
-
-/** Periods with a column of ends begin on their dates, unless the mapping gives the month. */
-function readFirstMonth({ first_month, end_date }: MappingKeys): number | null {
-  if (first_month === undefined) return end_date === undefined ? 1 : null;
-  return first_month === 'of_date' ? null : first_month;
+function readPeriods({ frequency: name, start_date, end_date, first_month }: MappingKeys): PeriodRule {
+  const isLastDay = 'last_day' in start_date && start_date.last_day === true;
+  const format = 'header' in start_date ? start_date.header : start_date.format;
+  const frequency: Frequency = FREQUENCIES.find((one) => one.name === name) ?? frequencyOf(format);
+  if (typeof first_month === 'number' && frequency.periodLength.years === undefined)
+    throw mappingError('first_month', `is for years, and the frequency is ${frequency.name}`);
+  if (isLastDay && end_date !== undefined)
+    throw mappingError('start_date', 'must not be the last day of a period that has an end_date');
+  // Periods with a column of ends begin on their dates, unless the mapping gives the month.
+  const given = first_month ?? (end_date === undefined ? 1 : 'of_date');
+  return { frequency, format, firstMonth: given === 'of_date' ? null : given, isLastDay };
 }

@@ -6,7 +6,7 @@ import type { OpenedTable } from '../reading/tables.js';
 import { type RowPlan, rowKey } from '../reading/text-rows.js';
 import type { Locator } from '../regions/locate.js';
 import { pointRegion } from '../regions/names.js';
-import { matchesDateFormat, parseMappedDate, toMappedPeriod } from './dates.js';
+import { matchesDateFormat, parseLastDay, parseMappedDate, toMappedPeriod } from './dates.js';
 import {
   type DateFrom,
   MAX_LATITUDE,
@@ -15,7 +15,7 @@ import {
   type RegionFrom,
   type StationFrom,
 } from './mapping.js';
-import { columnsOf, type MatchedColumns, matchColumns, namings, type TableColumn } from './match-columns.js';
+import { columnsOf, matchColumns, namings, type TableColumn } from './match-columns.js';
 import type { NameResolver } from './names.js';
 import type { NumberParser } from './numbers.js';
 import type { Mapping, ValueColumn } from './parse-mapping.js';
@@ -41,148 +41,161 @@ type Row = Readonly<Record<string, string>>;
  * faults; then its dates and places are checked, and then each of its values. Cells of a `TypedTable` may be dates.
  * @throws IngestError when the header does not have a column of the mapping
  */
-export function planMappedRows(
-  { file, header, unread }: Pick<OpenedTable, 'file' | 'header'> & Partial<TypedTable>,
-  job: CsvJob,
-): RowPlan {
-  const { mapping, importedMs } = job;
-  const table = matchColumns(file, header, mapping);
-  const keys = new MappedKeys(table);
-  // Values that are named by their dates have all else in common.
-  const measures = mapping.values.map((value, at) => ({
-    ...value,
-    at: 'header' in mapping.start_date ? undefined : at,
-  }));
-  if (table.parts.length > 0) keys.put(partsKey(table.parts));
-  addFilters(keys, mapping, measures);
-  const readers = { job, dayOf: createDayReader(unread !== undefined) };
-  addPlaceAndTime(keys, readers);
-  addValues(keys, table.values, readers);
-  for (const measure of measures) addMeasure(keys, measure, readers);
-  return {
-    keys: keys.all,
-    values: table.values.map(({ at }, i) => ({ column: at, ...figuresOf(mapping), keys: keys.own[i]! })),
-    constants: {
-      source_id: job.sourceId,
-      frequency_id: mapping.frequency.id,
-      ...(mapping.available_date === undefined && { availableMs: importedMs }),
-    },
-    notRead: [...(unread ?? []), ...table.notRead],
-  };
-}
+export const planMappedRows = (table: MappedTable, job: CsvJob): RowPlan => new Planner(table, job).plan();
 
-/** The keys of a plan. Of those that leave a row out, the first says why. */
-class MappedKeys {
-  readonly all: RowKey[] = [];
+type MappedTable = Pick<OpenedTable, 'file' | 'header'> & Partial<TypedTable>;
+
+class Planner {
+  /** Of keys that leave a row out, the first says why. */
+  readonly #keys: RowKey[] = [];
   /** The positions of the keys of each column of values alone. */
-  readonly own: readonly number[][];
-  readonly #columns: MatchedColumns['named'];
+  readonly #own: readonly number[][];
+  readonly #columns: ReturnType<typeof matchColumns>;
+  readonly #table: MappedTable;
+  readonly #job: CsvJob;
 
-  constructor({ named, values }: MatchedColumns) {
-    this.#columns = named;
-    this.own = values.map(() => []);
+  constructor(table: MappedTable, job: CsvJob) {
+    this.#columns = matchColumns(table.file, table.header, job.mapping);
+    this.#own = this.#columns.values.map(() => []);
+    this.#table = table;
+    this.#job = job;
   }
 
-  textOf(column: string): RowText {
-    return this.#columns.get(column)!.text;
+  plan(): RowPlan {
+    const { mapping, sourceId, importedMs } = this.#job;
+    const { values, parts, notRead } = this.#columns;
+    // Values that are named by their dates have all else in common.
+    const positions = mapping.values.map((_, at) => ('header' in mapping.start_date ? undefined : at));
+    if (parts.length > 0) this.#put(partsKey(parts));
+    this.#addFilters(positions);
+    this.#addPlaceAndTime();
+    for (const at of values.keys()) this.#addValue(at);
+    for (const [i, at] of positions.entries()) this.#addMeasure(mapping.values[i]!, at);
+    return {
+      keys: this.#keys,
+      values: values.map(({ at }, i) => ({ column: at, ...figuresOf(mapping), keys: this.#own[i]! })),
+      constants: {
+        source_id: sourceId,
+        frequency_id: mapping.periods.frequency.id,
+        ...(mapping.available_date === undefined && { availableMs: importedMs }),
+      },
+      notRead: [...(this.#table.unread ?? []), ...notRead],
+    };
+  }
+
+  #addFilters(positions: readonly (number | undefined)[]): void {
+    const { filters, region, partner_region, values } = this.#job.mapping;
+    for (const { column, values, keep } of filters) this.#filter(column, (text) => values.has(text) === keep);
+    this.#filterNamed([region, partner_region]);
+    for (const [i, { metric, item, unit }] of values.entries())
+      this.#filterNamed([metric, item, unit], positions[i]);
+  }
+
+  #addPlaceAndTime(): void {
+    const { start_date, end_date, region, partner_region, reporting_date, available_date } =
+      this.#job.mapping;
+    if ('column' in start_date)
+      this.#add([end_date, start_date], (row) => this.#answerPeriod(this.#dayOf(start_date, row), row));
+    const regionOf = 'station' in region ? createStationReader(region, this.#job) : this.#nameReader(region);
+    this.#add(region, (row) => ({ region_id: regionOf(row) }));
+    if (partner_region !== undefined) {
+      const partnerOf = this.#nameReader(partner_region);
+      this.#add(partner_region, (row) => ({ partner_region_id: partnerOf(row) }));
+    }
+    if (reporting_date !== undefined)
+      this.#add(reporting_date, (row) => ({ reportingMs: this.#dayOf(reporting_date, row) }));
+    if (typeof available_date === 'object')
+      this.#add(available_date, (row) => {
+        this.#dayOf(available_date, row);
+        return {};
+      });
+  }
+
+  #addValue(at: number): void {
+    const { end_date, flag } = this.#job.mapping;
+    const { name, startMs } = this.#columns.values[at]!;
+    if (startMs !== null) this.#add(end_date, (row) => this.#answerPeriod(startMs, row), at);
+    const flags = columnsOf(flag).map((column) => this.#textOf(column));
+    const resolve: RowKey['resolve'] = ([cell, remark]) =>
+      answerValue(cell!, remark?.trim() ?? '', name, this.#job);
+    this.#put({ texts: [{ ofValue: at }, ...flags], resolve }, at);
+  }
+
+  #addMeasure({ metric, item, unit }: ValueColumn, at: number | undefined): void {
+    const { mapping, names, importedMs } = this.#job;
+    const { available_date } = mapping;
+    this.#add(metric, (row) => ({ metric_id: names.resolve('metrics', readText(metric, row)) }), at);
+    this.#add(item, (row) => ({ item_id: names.resolve('items', readText(item, row)) }), at);
+    this.#add(unit, (row) => ({ unit_id: names.resolve('units', readText(unit, row)) }), at);
+    if (typeof available_date === 'object')
+      this.#add(available_date, (row) => answerAvailable(this.#dayOf(available_date, row), importedMs), at);
+  }
+
+  #textOf(column: string): RowText {
+    return this.#columns.named.get(column)!.text;
   }
 
   /** @param value the position of the only column of values that the key is for */
-  put(key: RowKey, value?: number): void {
-    const at = this.all.push(rowKey(key)) - 1;
-    if (value !== undefined) this.own[value]!.push(at);
+  #put(key: RowKey, value?: number): void {
+    const at = this.#keys.push(rowKey(key)) - 1;
+    if (value !== undefined) this.#own[value]!.push(at);
   }
 
   /** Adds a key of the columns that some parts of the mapping name. */
-  add(parts: unknown, resolve: (row: Row) => RowAnswer, value?: number): void {
+  #add(parts: unknown, resolve: (row: Row) => RowAnswer, value?: number): void {
     const names = columnsOf(parts);
     const rowOf = (texts: readonly string[]): Row =>
       Object.fromEntries(names.map((name, i) => [name, texts[i]!.trim()]));
-    const texts = names.map((name) => this.textOf(name));
-    this.put({ texts, resolve: (given) => resolve(rowOf(given)) }, value);
+    const texts = names.map((name) => this.#textOf(name));
+    this.#put({ texts, resolve: (given) => resolve(rowOf(given)) }, value);
   }
 
-  filter(column: string, isWanted: (text: string) => boolean, value?: number): void {
+  #filter(column: string, isWanted: (text: string) => boolean, value?: number): void {
     const resolve = ({ [column]: text }: Row) => (isWanted(text!) ? {} : { notRead: `${column} ${text}` });
-    this.add({ column }, resolve, value);
+    this.#add({ column }, resolve, value);
   }
 
   /** Leaves out texts without a name, where there is a list of names. */
-  filterNamed(parts: unknown, value?: number): void {
+  #filterNamed(parts: unknown, value?: number): void {
     for (const { column, names } of namings(parts))
-      if (names !== undefined) this.filter(column, (text) => names.has(text), value);
+      if (names !== undefined) this.#filter(column, (text) => names.has(text), value);
   }
-}
 
-/** The measure of a column of values, by its position; of all columns without one. */
-type Measure = ValueColumn & { readonly at: number | undefined };
-
-interface Readers {
-  readonly job: CsvJob;
-  /** A date; null for an empty text, and where the mapping has none. */
-  readonly dayOf: (from: DateFrom | undefined, row: Row) => number | null;
-}
-
-function createDayReader(isTyped: boolean): Readers['dayOf'] {
-  return (from, row) => {
+  /** A date; null for an empty text, and where the mapping has none. A month or year is its last day, but as a start. */
+  #dayOf(from: DateFrom | undefined, row: Row): number | null {
+    const { start_date, periods } = this.#job.mapping;
     const text = from === undefined ? '' : row[from.column]!;
     if (text === '') return null;
-    const isDay = isTyped && matchesDateFormat(text, 'YYYY-MM-DD');
-    return parseMappedDate(text, isDay ? 'YYYY-MM-DD' : from!.format);
-  };
-}
-
-function addFilters(
-  keys: MappedKeys,
-  { filters, region, partner_region }: Mapping,
-  measures: readonly Measure[],
-): void {
-  for (const { column, values, keep } of filters) keys.filter(column, (text) => values.has(text) === keep);
-  keys.filterNamed([region, partner_region]);
-  for (const { metric, item, unit, at } of measures) keys.filterNamed([metric, item, unit], at);
-}
-
-function addPlaceAndTime(keys: MappedKeys, { job, dayOf }: Readers): void {
-  const { start_date, end_date, region, partner_region, reporting_date, available_date } = job.mapping;
-  if ('column' in start_date)
-    keys.add([end_date, start_date], (row) =>
-      answerPeriod(dayOf(start_date, row), dayOf(end_date, row), job),
-    );
-  const regionOf = 'station' in region ? createStationReader(region, job) : createNameReader(region, job);
-  keys.add(region, (row) => ({ region_id: regionOf(row) }));
-  if (partner_region !== undefined) {
-    const partnerOf = createNameReader(partner_region, job);
-    keys.add(partner_region, (row) => ({ partner_region_id: partnerOf(row) }));
+    const isDay = this.#table.unread !== undefined && matchesDateFormat(text, 'YYYY-MM-DD');
+    const parse = from === start_date && !periods.isLastDay ? parseMappedDate : parseLastDay;
+    return parse(text, isDay ? 'YYYY-MM-DD' : from!.format);
   }
-  if (reporting_date !== undefined)
-    keys.add(reporting_date, (row) => ({ reportingMs: dayOf(reporting_date, row) }));
-  if (typeof available_date === 'object')
-    keys.add(available_date, (row) => {
-      dayOf(available_date, row);
-      return {};
-    });
-}
 
-function addValues(keys: MappedKeys, columns: MatchedColumns['values'], { job, dayOf }: Readers): void {
-  const { end_date, flag } = job.mapping;
-  const flags = columnsOf(flag).map((name) => keys.textOf(name));
-  for (const [ofValue, { name, startMs }] of columns.entries()) {
-    if (startMs !== null)
-      keys.add(end_date, (row) => answerPeriod(startMs, dayOf(end_date, row), job), ofValue);
-    const resolve: RowKey['resolve'] = ([cell, remark]) =>
-      answerValue(cell!, remark?.trim() ?? '', name, job);
-    keys.put({ texts: [{ ofValue }, ...flags], resolve }, ofValue);
+  #answerPeriod(firstMs: number | null, row: Row): RowAnswer {
+    const { end_date, available_date, periods } = this.#job.mapping;
+    const lastMs = this.#dayOf(end_date, row);
+    if (firstMs === null) throw new RowError('the date is empty');
+    const isOfDates = lastMs !== null && periods.firstMonth === null;
+    const { startMs, endMs } = isOfDates
+      ? { startMs: firstMs, endMs: lastMs }
+      : toMappedPeriod(firstMs, periods);
+    const period = { startMs, endMs: lastMs ?? endMs };
+    if (period.endMs < startMs) throw new RowError('the period ends before it begins');
+    if (available_date !== 'end_date') return period;
+    return { ...period, availableMs: Math.min(period.endMs, this.#job.importedMs) };
   }
-}
 
-function addMeasure(keys: MappedKeys, { metric, item, unit, at }: Measure, { job, dayOf }: Readers): void {
-  const { mapping, names, importedMs } = job;
-  const { available_date } = mapping;
-  keys.add(metric, (row) => ({ metric_id: names.resolve('metrics', readText(metric, row)) }), at);
-  keys.add(item, (row) => ({ item_id: names.resolve('items', readText(item, row)) }), at);
-  keys.add(unit, (row) => ({ unit_id: names.resolve('units', readText(unit, row)) }), at);
-  if (typeof available_date === 'object')
-    keys.add(available_date, (row) => answerAvailable(dayOf(available_date, row), importedMs), at);
+  /** A reader of a row's region by its name or code. */
+  #nameReader(from: RegionFrom): (row: Row) => number {
+    const { names } = this.#job;
+    const resolve = (name: string) =>
+      from.code === 'fips' ? names.resolveFips(name) : names.resolve('regions', name, from.level);
+    return (row) => {
+      const within = from.within === undefined ? '' : readText(from.within, row);
+      const name = readText(from, row);
+      return resolve(within === '' ? name : `${name}, ${within}`);
+    };
+  }
 }
 
 /** Rejects the rows whose first column does not hold as many parts as it should. */
@@ -201,18 +214,6 @@ function readText(from: NameFrom, row: Row): string {
   if ('name' in from) return from.name;
   const text = row[from.column]!;
   return from.names === undefined ? text : (from.names.get(text) ?? '');
-}
-
-function answerPeriod(
-  firstMs: number | null,
-  lastMs: number | null,
-  { mapping: { available_date, frequency, first_month }, importedMs }: CsvJob,
-): RowAnswer {
-  if (firstMs === null) throw new RowError('the date is empty');
-  const period = toMappedPeriod(firstMs, frequency, { firstMonth: first_month, lastMs });
-  if (period.endMs < period.startMs) throw new RowError('the period ends before it begins');
-  if (available_date !== 'end_date') return period;
-  return { ...period, availableMs: Math.min(period.endMs, importedMs) };
 }
 
 /** When a value became available, which is when it was imported at the latest, and where nothing else is said. */
@@ -256,16 +257,8 @@ function figuresOf({
   return { plain: `${pad}-?[0-9]+([${decimal}][0-9]+)?${pad}`, decimal, thousands: '', except };
 }
 
-/** A reader of a row's region by its name or code. */
-function createNameReader(from: RegionFrom, { names }: CsvJob): (row: Row) => number {
-  const resolve = (name: string) =>
-    from.code === 'fips' ? names.resolveFips(name) : names.resolve('regions', name, from.level);
-  return (row) => {
-    const within = from.within === undefined ? '' : readText(from.within, row);
-    const name = readText(from, row);
-    return resolve(within === '' ? name : `${name}, ${within}`);
-  };
-}
+/** A station that is farther from where it was, in degrees, is another one. */
+const MAX_MOVE = 0.1;
 
 /** A reader of a row's place by its identifier, which adds the place as a region of the level "coordinate". */
 function createStationReader(
@@ -278,20 +271,29 @@ function createStationReader(
     if (Math.abs(value) <= max) return value;
     throw new RowError(`the ${what} ${value} is not between -${max} and ${max} degrees`);
   };
-  const put = (code: string, row: Row): number => {
-    if (code === '') throw new RowError('the station has no identifier');
-    const place = {
-      name: readText(name, row) || code,
-      definition: `Station ${code} of ${mapping.source.longName}.`,
-      latitude: degrees(latitude, row, 'latitude', MAX_LATITUDE),
-      longitude: degrees(longitude, row, 'longitude', MAX_LONGITUDE),
-      aliases: [code],
-    };
-    return batch.addNamedEntity('regions', `csv:${mapping.source.name}:${code}`, pointRegion(place, locator));
-  };
-  const ids = new Map<string, number>();
+  const read = (code: string, row: Row) => ({
+    name: readText(name, row) || code,
+    definition: `Station ${code} of ${mapping.source.longName}.`,
+    latitude: degrees(latitude, row, 'latitude', MAX_LATITUDE),
+    longitude: degrees(longitude, row, 'longitude', MAX_LONGITUDE),
+    aliases: [code],
+  });
+  const put = (code: string, place: ReturnType<typeof read>) => ({
+    ...place,
+    id: batch.addNamedEntity('regions', `csv:${mapping.source.name}:${code}`, pointRegion(place, locator)),
+  });
+  const places = new Map<string, ReturnType<typeof put>>();
   return (row) => {
     const code = readText(station, row);
-    return getOrCompute(ids, code, () => put(code, row));
+    if (code === '') throw new RowError('the station has no identifier');
+    const place = read(code, row);
+    const first = getOrCompute(places, code, () => put(code, place));
+    const moved = (['latitude', 'longitude'] as const).find(
+      (axis) => Math.abs(place[axis] - first[axis]) > MAX_MOVE,
+    );
+    if (moved === undefined) return first.id;
+    throw new RowError(
+      `the station "${code}" has the ${moved} ${place[moved]}, and ${first[moved]} in an earlier row; give each place an identifier`,
+    );
   };
 }

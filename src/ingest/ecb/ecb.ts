@@ -128,7 +128,9 @@ function answerTimes(frequency: string, period: string): RowAnswer {
   if (form === undefined) return { notRead: `FREQ ${frequency}` };
   const [name, format] = form;
   const every = FREQUENCIES.find((each) => each.name === name)!;
-  const span = toMappedPeriod(parseMappedDate(period, format), every);
+  const span = toMappedPeriod(parseMappedDate(period, format), {
+    ...{ frequency: every, format, firstMonth: 1, isLastDay: false },
+  });
   return {
     ...span,
     frequency_id: every.id,

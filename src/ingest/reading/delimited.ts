@@ -148,26 +148,14 @@ export async function* readLineBlocks(chunks: Chunks): AsyncGenerator<string> {
   if (carried > 0) yield decodeFrom(firstLine, Buffer.concat(carry));
 }
 
-/** The chunks; with line feeds in place of carriage returns where the first line ends with a carriage return alone. */
+/** The chunks; with line feeds in place of carriage returns where the first ones have no line feed. */
 async function* withLineFeeds(chunks: Chunks): AsyncGenerator<Uint8Array> {
   let hasFeeds: boolean | undefined;
-  let held: Uint8Array | null = null;
-  for await (const next of chunks) {
-    const chunk: Uint8Array = held === null ? next : Buffer.concat([held, next]);
-    held = null;
-    if (hasFeeds === undefined) {
-      const at = chunk.indexOf(CARRIAGE_RETURN);
-      // A carriage return at the end may be the first half of a line end.
-      if (at === chunk.length - 1 && at >= 0) {
-        held = chunk;
-        continue;
-      }
-      if (chunk.includes(LINE_FEED)) hasFeeds = true;
-      else if (at >= 0) hasFeeds = false;
-    }
+  for await (const chunk of chunks) {
+    if (chunk.includes(LINE_FEED)) hasFeeds ??= true;
+    else if (chunk.includes(CARRIAGE_RETURN)) hasFeeds ??= false;
     yield hasFeeds === false ? feedLines(chunk) : chunk;
   }
-  if (held !== null) yield feedLines(held);
 }
 
 function feedLines(chunk: Uint8Array): Uint8Array {

@@ -56,11 +56,11 @@ export function remarksJson(remarks: object): string | null {
   return given.length === 0 ? null : JSON.stringify(Object.fromEntries(given));
 }
 
-/** English abbreviations of the months, from January. */
-export const MONTHS = 'JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC'.split(' ');
-
 const FULL_NAMES =
   'january february march april may june july august september october november december'.split(' ');
+
+/** English abbreviations of the months, from January. */
+export const MONTHS = FULL_NAMES.map((name) => name.slice(0, 3).toUpperCase());
 
 /** The number of a month (1–12) by the first three letters of its English name, in any case; 0 for other texts. */
 export function monthByPrefix(text: string): number {

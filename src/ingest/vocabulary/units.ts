@@ -36,14 +36,25 @@ export function findUnitId(name: string): number | undefined {
 
 /** The unit that a text most likely means: by its abbreviation but for case and symbols, or by a near name; else undefined. */
 export function nearestUnit(text: string): Unit | undefined {
-  const letters = lettersOf(text);
+  const letters = AS_WRITTEN.get(lettersOf(text)) ?? lettersOf(text);
   const same = UNITS.find(({ abbreviation }) => letters !== '' && lettersOf(abbreviation) === letters);
-  const name = nearestWord(text, [...ID_BY_NAME.keys()]) ?? '';
+  const isName = text.length >= MIN_NAME && !/\d/.test(text);
+  const name = (isName && nearestWord(text, [...ID_BY_NAME.keys()])) || '';
   return same ?? UNITS.find(({ id }) => id === ID_BY_NAME.get(name));
 }
 
+/** As USDA writes units: its MT is no megatonne. */
+const AS_WRITTEN = new Map([
+  ['mt', 't'],
+  ['1000mt', 'kt'],
+  ['1000t', 'kt'],
+  ['1000ha', 'kha'],
+]);
+/** A shorter text is near too many names. */
+const MIN_NAME = 5;
+
 function lettersOf(text: string): string {
-  return text.toLowerCase().replace(/[^a-z]/g, '');
+  return text.toLowerCase().replace(/[^\p{L}\p{N}\p{Sc}/]/gu, '');
 }
 
 /** A unit that only one source has, under the source's name; without a factor, it does not convert. */

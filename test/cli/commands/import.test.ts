@@ -157,9 +157,7 @@ describe('import', () => {
     const { code, stdout } = await runCommand(['import', 'csv', table, '--mapping', mapping, '--dry-run']);
     expect(code).toBe(0);
     for (const column of ['m', ...columns]) expect(stdout).toMatch(new RegExp(`not read: ${column} +3\n`));
-    expect(stdout).toContain(
-      '  first  the calendar year 2021\n  dates  2019-01-01 to 2021-12-31\n  units  kg\n',
-    );
+    expect(stdout).toContain('  dates  2019-01-01 to 2021-12-31\n  units  kg\n');
     const sample = stdout
       .slice(stdout.indexOf('first points'))
       .split('\n')

@@ -216,6 +216,15 @@ describe('csv', () => {
     expect(all.points).toHaveLength(1);
   });
 
+  it('rejects a row that has a station elsewhere', async () => {
+    const text = 'id,title,lat,lon,day,high\n1,Ames,42,-93.6,2001-01-01,70\n1,Berlin,52,13,2001-01-02,60\n';
+    const all = await collect(csv, { files: [file('moved.csv', text)], settings: { mapping: STATIONS } });
+    expect(all.points).toHaveLength(1);
+    expect(all.rejected.map(({ reason }) => reason)).toEqual([
+      'the station "1" has the latitude 52, and 42 in an earlier row; give each place an identifier',
+    ]);
+  });
+
   it('adds the stations that the table describes as regions of their counties', async () => {
     const table = file(
       'stations.csv',

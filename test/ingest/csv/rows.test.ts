@@ -38,16 +38,38 @@ describe('figures with full dates', () => {
     expect(await periods(more)).toEqual([period]);
   });
 
-  it('have the periods of the calendar', async () => {
-    const dekad = { frequency: '10-day' };
-    expect(await periods(dekad, '2012-02-21,')).toEqual(['2012-02-21 2012-02-29']);
-    expect(await periods({ frequency: '8-day' }, '2011-12-27,')).toEqual(['2011-12-27 2011-12-31']);
-    expect(await periods({ ...dekad, end_date: 'until' }, '2012-02-15,2012-02-24')).toEqual([
+  it.each([
+    ['month', { frequency: 'monthly' }, '2015-01-31', '2015-01-01 2015-01-31'],
+    ['quarter', { frequency: 'quarterly' }, '2015-02-15', '2015-01-01 2015-03-31'],
+    ['dekad', { frequency: '10-day' }, '2012-02-21', '2012-02-21 2012-02-29'],
+    ['8 days', { frequency: '8-day' }, '2011-12-27', '2011-12-27 2011-12-31'],
+    ['week from the date', { frequency: 'weekly' }, '2020-01-06', '2020-01-06 2020-01-12'],
+    [
+      'week to the date',
+      { frequency: 'weekly', start_date: { column: 'day', last_day: true } },
+      '2020-01-05',
+      '2019-12-30 2020-01-05',
+    ],
+    [
+      'days from a month to a month',
+      { start_date: { column: 'day', format: 'YYYY-MM' }, end_date: { column: 'until', format: 'YYYY-MM' } },
+      '2020-01,2020-03',
+      '2020-01-01 2020-03-31',
+    ],
+    [
+      'days of two columns',
+      { frequency: '10-day', end_date: 'until' },
+      '2012-02-15,2012-02-24',
       '2012-02-15 2012-02-24',
-    ]);
-    expect(await periods(dekad, '2012-02-15,')).toEqual([
-      'no 10-day period begins on 2012-02-15; name the column of its last day as "end_date"',
-    ]);
+    ],
+    [
+      'marketing year, unless that may be one of two',
+      { first_month: 9 },
+      '2021-03-01',
+      'the date 2021-03-01 is before the first month of years; say "first_month": "of_date", or give years alone',
+    ],
+  ])('are of the %s', async (_, more, dates, expected) => {
+    expect(await periods(more, dates.includes(',') ? dates : `${dates},`)).toEqual([expected]);
   });
 });
 
@@ -103,6 +125,7 @@ describe('available_date', () => {
       return (await collect(csv, { files, settings: { mapping } })).points.map((point) => point.available);
     };
     expect(await available({ column: 'since', format: 'DD.MM.YYYY' })).toEqual(['2012-05-12', '2026-01-02']);
+    expect(await available({ column: 'year', format: 'YYYY' })).toEqual(['2012-12-31', '2025-12-31']);
     expect(await available({ equal_to: 'end_date' })).toEqual(['2012-12-31', '2025-12-31']);
     expect(await available({ equal_to: 'reporting_date' })).toEqual(['2012-05-10', '2026-01-02']);
     expect(await available(undefined)).toEqual(['2026-01-02', '2026-01-02']);

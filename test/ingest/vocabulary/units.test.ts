@@ -65,6 +65,11 @@ describe('UNITS', () => {
     ['Tonnes', 't'],
     ['bu(corn)', 'bu (corn)'],
     ['kilogramme per hectare', 'kg/ha'],
+    ['MT', 't'],
+    ['(1000 MT)', 'kt'],
+    ['1000 HA', 'kha'],
+    ['€/t', undefined],
+    ['qt', undefined],
     ['furlong', undefined],
   ])('takes %s to mean %s', (text, abbreviation) => {
     expect(nearestUnit(text)?.abbreviation).toBe(abbreviation);

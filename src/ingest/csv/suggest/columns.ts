@@ -53,7 +53,7 @@ export function marksOf(columns: readonly SampledColumn[], delimiter: string | u
   const parser = (decimal: '.' | ',', thousands?: ' ' | "'") =>
     createNumberParser({ decimal, thousands, delimiter });
   const decimal = has(DECIMAL_COMMA) ? ',' : undefined;
-  const unclear = delimiter === ';' ? texts.find((text) => LONE_GROUP.test(text)) : undefined;
+  const unclear = delimiter !== ',' ? texts.find((text) => LONE_GROUP.test(text)) : undefined;
   if (decimal === undefined && unclear !== undefined) {
     const note = `fill in "decimal": "${unclear}" can be read as two numbers`;
     return { keys: { decimal: FILL_IN }, parse: parser(','), note };
@@ -75,7 +75,7 @@ export function missingTexts({ texts }: SampledColumn, parse: NumberParser): str
 }
 
 const REPORTING = /report|releas|publi|issue|as[ _]?of|vintage|load/i;
-const END = /^(period[ _])?(end|to|until)([ _]|$)/i;
+const END = /^(period[ _])?(end|to|until)([ _]|$)|[ _]end(ing|ed)?$/i;
 const DATE_NAME =
   /date|year|day|month|week|quarter|time|period|jahr|a[nñ]o|ann[ée]e|datum|woche|tag|monat|^begin|^start/i;
 
@@ -89,7 +89,7 @@ export function findDates(columns: readonly SampledColumn[]) {
   const role = (pattern: RegExp) => dated.find(({ column }) => pattern.test(column.name));
   const [end, reporting] = [role(END), role(REPORTING)];
   const others = dated.filter((each) => each !== end && each !== reporting);
-  const start = others.find(({ column }) => DATE_NAME.test(column.name)) ?? others[0];
+  const start = others.find(({ column }) => DATE_NAME.test(column.name)) ?? others[0] ?? end;
   const notes: string[] = [];
   const from = ({ column: { name, texts }, formats }: (typeof dated)[number]) => {
     if (formats.length === 1) return { column: name, format: formats[0] };
@@ -112,8 +112,10 @@ export function findDates(columns: readonly SampledColumn[]) {
       `a mapping reads a date from one column: join "${start.column.name}" and "${month.name}" as 2023-05`,
     );
   const keys = {
-    start_date: start ? from(start) : { column: FILL_IN, format: FILL_IN },
-    end_date: start && end && from(end),
+    start_date: start
+      ? { ...from(start), last_day: start === end ? true : undefined }
+      : { column: FILL_IN, format: FILL_IN },
+    end_date: start && end && start !== end ? from(end) : undefined,
     ...reported,
     frequency: start?.formats.length === 1 ? frequencyOf(start.column, start.formats[0]!) : undefined,
   };

@@ -29,11 +29,6 @@ const HINTS: Readonly<Record<NamedKind, RegExp>> = {
   units: /unit/i,
 };
 
-/** Whether a column is called as if it named entities of a kind. */
-export function isHinted(column: string, kind: NamedKind): boolean {
-  return HINTS[kind].test(column) && !/code|id$/i.test(column);
-}
-
 /** The kind of names of a column, by exact names alone; null when fewer than half of its texts are known. */
 export function meaningOfColumn({ name, texts }: SampledColumn, known: KnownNames): Meaning | null {
   const tried = texts.slice(0, MAX_TEXTS);
@@ -130,11 +125,20 @@ function splitUnit(column: string): { unit?: string; text: string } {
   const words = column.split('_');
   for (let from = 1; from < words.length; from++) {
     const tail = words.slice(from);
-    const unit = [tail.join(' '), tail.join('/')].find((text) => findUnitId(text) !== undefined);
-    if (unit !== undefined) return { unit, text: words.slice(0, from).join('_') };
+    const [first, ...others] = tail as [string, ...string[]];
+    const written = [tail.join(' '), tail.join('/'), [first.toUpperCase(), ...others].join('/')];
+    const unit = written.find((text) => findUnitId(text) !== undefined);
+    // "price_eur_t" is not in tonnes, nor "area_1000_ha" in hectares.
+    if (unit !== undefined && !isPartOfUnit(words[from - 1]!))
+      return { unit, text: words.slice(0, from).join('_') };
   }
   return { text: column };
 }
+
+const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
+
+/** Whether a word before a unit is a part of it: a multiple or a currency. */
+const isPartOfUnit = (word: string): boolean => /^\d+$/.test(word) || CURRENCIES.has(word.toUpperCase());
 
 /** The longest part of a text that is the name of an entity. */
 function findSpan(words: readonly string[], type: NamedType, known: KnownNames) {

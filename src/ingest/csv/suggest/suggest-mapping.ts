@@ -6,7 +6,6 @@ import { FILL_IN } from '../mapping.js';
 import { typedFileError } from '../typed/parquet.js';
 import { findDates, marksOf, missingTexts, type SampledColumn } from './columns.js';
 import {
-  isHinted,
   type Meaning,
   meaningOfColumn,
   meaningOfFigures,
@@ -135,7 +134,7 @@ export async function suggestMapping(file: string): Promise<SuggestedMapping> {
   function take(kind: NamedKind): Meaning | undefined {
     const found = meanings
       .filter((meaning) => meaning.kind === kind && !used.has(meaning.column))
-      .sort((a, b) => depthOf(b) - depthOf(a))[0];
+      .sort((a, b) => depthOf(b) - depthOf(a) || codeOf(a) - codeOf(b))[0];
     if (found === undefined) return undefined;
     use(found.column);
     if (found.unknown.length > 0)
@@ -182,21 +181,13 @@ export async function suggestMapping(file: string): Promise<SuggestedMapping> {
       keys[key] = names[key] ?? { name: own ?? FILL_IN };
       if (names[key] === undefined && figures[key] === undefined) {
         const where = column === undefined ? '' : ` of "${column}"`;
-        notes.push(`fill in the ${key}${where}${near(column ?? '', `${key}s`)}${perhaps(key)}`);
+        notes.push(`fill in the ${key}${where}${near(column ?? '', `${key}s`)}`);
       } else if (key === 'unit' && names.unit === undefined && ofCrop(own, 'corn') !== own)
         notes.push(
           `name the crop in the unit "${own}", as in "${ofCrop(own, 'corn')}": without it, values do not convert`,
         );
     }
     return keys;
-  }
-
-  /** The column that its name suggests, and the reason against it. */
-  function perhaps(key: 'metric' | 'item' | 'unit'): string {
-    const column = columns.find(({ name }) => !used.has(name) && isHinted(name, `${key}s`));
-    const [text] = column?.texts ?? [];
-    if (column === undefined || text === undefined) return '';
-    return `: perhaps "${column.name}", but "${text}" is no ${key} of the vocabulary; give "names", or "define" them`;
   }
 
   function use(column: string): string {
@@ -245,3 +236,5 @@ function findDistinction(
 const MAX_LISTED = 10;
 /** The level of a column of regions: the smallest regions are those of the rows. */
 const depthOf = ({ level }: Meaning): number => (level === undefined ? 0 : REGION_LEVELS[level]);
+/** A code may be another one than ours: GM is Germany's in some tables, and Gambia's. */
+const codeOf = ({ column }: Meaning): number => Number(/code|id$/i.test(column));

@@ -123,7 +123,10 @@ describe('cereals of the World Bank', () => {
   it('are read from the archive, without its files of notes', async () => {
     const notes = '"Country Code","Region","IncomeGroup","SpecialNotes","TableName",\n';
     const text = readFileSync(WORLD_BANK, 'utf8');
-    const archive = zipped({ 'Metadata_Country_x.csv': notes, 'API_AG.YLD.CREL.KG_x.csv': text });
+    const archive = zipped({
+      'Metadata_Country_API_AG.YLD.CREL.KG_x.csv': notes,
+      'API_AG.YLD.CREL.KG_x.csv': text,
+    });
     const path = file('API_AG.YLD.CREL.KG_DS2_en_csv_v2.zip', archive);
     expect(figures(await read(path, 'world-bank-cereals'))).toEqual(YIELDS);
   });

@@ -51,6 +51,23 @@ const TABLES: readonly (readonly [what: string, text: string, points: readonly s
     ],
   ],
   [
+    'days at the end of weeks, and codes that are not ours beside names',
+    'Week Ending,Country Code,Country,Corn price (USD/t)\n2020-01-05,CH,China,200\n2020-01-12,GM,Germany,210\n2020-01-19,GM,Germany,220\n',
+    [
+      'Price | Corn | China | 2019-12-30 2020-01-05 | 200 USD/t',
+      'Price | Corn | Germany | 2020-01-06 2020-01-12 | 210 USD/t',
+      'Price | Corn | Germany | 2020-01-13 2020-01-19 | 220 USD/t',
+    ],
+  ],
+  [
+    'units after an underscore, with their currency',
+    'country,year,wheat_price_usd_t\nFrance,2020,200\nGermany,2021,210\n',
+    [
+      'Price | Wheat | France | 2020-01-01 2020-12-31 | 200 USD/t',
+      'Price | Wheat | Germany | 2021-01-01 2021-12-31 | 210 USD/t',
+    ],
+  ],
+  [
     'counties by names that several states have, and bushels without their crop',
     'County,State,Year,Corn yield (bu/ac)\nBoone,Iowa,2020,181\nOrange,California,2020,170\nBOONE,ILLINOIS,2021,190\n',
     [
@@ -168,7 +185,7 @@ describe('suggestMapping', () => {
     await expect(read({ ...mapping, region: 'where' })).rejects.toThrow(/ is "\?": fill it in$/);
   });
 
-  it('says when rows differ only in a column that it does not read, and which column it could not take', async () => {
+  it('says when rows differ only in a column that it does not read', async () => {
     const rows = ['PLOT 1,Iowa', 'PLOT 2,Iowa', 'PLOT 1,Missouri'].map(
       (row, i) => `2020,${row},(1000 MT),0${i},${i}\n`,
     );
@@ -179,10 +196,24 @@ describe('suggestMapping', () => {
     const { mapping, notes } = await suggestMapping(table);
     expect(mapping).toMatchObject({ region: { column: 'State', level: 'province' }, value: 'Corn yield' });
     expect(notes).toEqual([
-      'fill in the unit of "Corn yield": perhaps "Unit Description", but "(1000 MT)" is no unit of the vocabulary; give "names", or "define" them',
+      'fill in the unit of "Corn yield"',
       'columns that are not read: Plot, Unit Description, Plot code',
       'several rows have the same "Year", "State", and "Plot" tells them apart: map it, or say in "only" which rows are read; else they contradict each other',
     ]);
+  });
+
+  it('leaves gaps for numbers that can be two, and for a unit of which a multiple or a currency is unknown', async () => {
+    const tabs = file(
+      'tabs.tsv',
+      'country\tyear\twheat yield (t/ha)\nFrance\t2020\t5,123\nGermany\t2021\t6,250\n',
+    );
+    expect((await suggestMapping(tabs)).mapping).toMatchObject({ decimal: '?' });
+    const units = file(
+      'units.csv',
+      'country,year,wheat_area_1000_ha,wheat_price_eur_t\nFrance,2020,5,180\nSpain,2021,6,190\n',
+    );
+    const { mapping } = await suggestMapping(units);
+    expect(mapping.values).toMatchObject([{ unit: { name: '?' } }, { unit: { name: '?' } }]);
   });
 
   it('says when the only date is that of a report, and has no note on rows without names', async () => {
