@@ -9,6 +9,7 @@ import { importDataset } from '../../ingest/import-dataset.js';
 import type { Importer, ImportOptions } from '../../ingest/importer.js';
 import { fileFailure } from '../../model/arguments/file-failure.js';
 import { ArgumentError, badArgument, IngestError } from '../../model/errors.js';
+import type { ImporterSettings } from '../../model/importing/job.js';
 import type { ImportCounts, ImportOutcome, KindCount, RowAccount } from '../../model/importing/outcome.js';
 import type { ImportRequest } from '../commands/importing.js';
 import { isOnServers, withStore } from '../connection/store-file.js';
@@ -21,6 +22,7 @@ import {
   recordedOptions,
   withRejects,
 } from '../importing/rejects.js';
+import { checkOutput } from '../options/flags.js';
 import {
   type CommandContext,
   clearProgress,
@@ -94,7 +96,12 @@ async function withLikelyDataset(error: unknown, { dataset, files }: ImportReque
   });
 }
 
-function rejectsOf({ dataset }: Importer, { rejects = `${dataset}-rejects.csv` }: ImportRequest): string {
+function rejectsOf(
+  { dataset }: Importer,
+  { rejects = `${dataset}-rejects.csv`, files }: ImportRequest,
+): string {
+  if (rejects === '-') throw badArgument('rejects', '- is no file; name one for the rejected rows');
+  checkOutput('rejects', rejects, files);
   return rejects;
 }
 
@@ -147,6 +154,16 @@ async function preview(
   if (json !== true) await printPoints(context, report);
 }
 
+/** The data sets that read a setting. */
+const SETTINGS_OF: Readonly<Record<keyof ImporterSettings, readonly string[]>> = {
+  keepFlagged: ['ghcnd', 'cdo'],
+  units: ['cdo'],
+  statistic: ['usdm'],
+  positions: ['cot'],
+  released: ['wasde'],
+  mapping: ['csv'],
+};
+
 /** @throws ArgumentError when the command lacks an option that the data set needs, or has one that it does not take */
 async function readImporter(request: ImportRequest): Promise<Importer> {
   const { dataset, files, mapping, fetch, store, host, dryRun } = request;
@@ -169,6 +186,9 @@ async function readImporter(request: ImportRequest): Promise<Importer> {
       'csv needs --mapping FILE, a JSON file that maps columns to fields, or the name of a mapping that ships',
     );
   }
+  for (const [setting, datasets] of Object.entries(SETTINGS_OF))
+    if (pickSettings(request)[setting as keyof ImporterSettings] !== undefined && !datasets.includes(dataset))
+      throw badArgument(setting, `is for ${datasets.join(' and ')}; omit it for ${dataset}`);
   if (!importer.needsFiles && files.length > 0) {
     throw new ArgumentError('files', `${dataset} needs no files; omit ${files.join(' ')}`);
   }
@@ -291,6 +311,7 @@ async function printReport(
   { json, file, store }: { json?: boolean | undefined; file: RejectsFile; store?: string },
 ): Promise<void> {
   const { rejected: _, ...counts } = { rejected: [], ...report };
+  await file.removeEarlier();
   const rejects_file = file.count === 0 ? null : file.path;
   if (json === true) return writeJson(context.stdout, { ...counts, rejects_file, ...(store && { store }) });
   const [title, shown] =

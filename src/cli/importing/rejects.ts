@@ -1,11 +1,14 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import type { ImportOptions, RejectedRow } from '../../ingest/importer.js';
+import { firstBytes } from '../../ingest/reading/input-files.js';
 import { fileFailure } from '../../model/arguments/file-failure.js';
 import { IMPORTER_SETTINGS, type ImporterSettings } from '../../model/importing/job.js';
 import type { StoredFetch } from '../../store/import-records.js';
 import type { ImportRequest } from '../commands/importing.js';
 import { type CommandIo, clearProgress, writeLine } from '../terminal/io.js';
 import { progressOptions } from '../terminal/progress.js';
+
+const HEADER = 'file,line,reason,text\r\n';
 
 /** A CSV file of rejected rows, created when the first row is added. */
 export class RejectsFile {
@@ -30,10 +33,16 @@ export class RejectsFile {
       this.#handle = await open(this.path, 'w').catch((error: unknown) => {
         throw fileFailure(error, { path: this.path, argument: 'rejects', to: 'write' });
       });
-      await this.#handle.appendFile('file,line,reason,text\r\n');
+      await this.#handle.appendFile(HEADER);
     }
     this.count += rows.length;
     await this.#handle.appendFile(rows.map(csvLine).join(''));
+  }
+
+  /** Removes the file of an earlier import, which would read as that of one without such rows. */
+  async removeEarlier(): Promise<void> {
+    const beginning = await firstBytes(this.path, HEADER.length).catch(() => null);
+    if (this.count === 0 && beginning?.toString() === HEADER) await rm(this.path);
   }
 
   /** All rows that were added are in the file. */
@@ -73,6 +82,7 @@ export async function withRejects<Result>(
 }
 
 export function describeRejects({ count, path }: RejectsFile): string {
+  if (count === 1) return `1 rejected or contradictory row, with its reason, is in ${path}`;
   return `${count.toLocaleString('en-US')} rejected or contradictory rows, each with its reason, are in ${path}`;
 }
 

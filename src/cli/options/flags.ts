@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import { type Check, checkNothing, meant, type Needed } from '../../model/arguments/checks.js';
 import { ArgumentError } from '../../model/errors.js';
@@ -235,8 +237,38 @@ export function addInputs<Takes extends Inputs>(
   flagsByCommand.set(command, new Map(flags));
   command.action(async () => {
     const values = valuesOf(command, takes);
+    refuseOverwriting(takes, values);
     await (await load(values))(context, values);
   });
+}
+
+/** Options that name a file to write. */
+const OUTPUTS = ['out', 'rejects', 'file'];
+/** Options and words that name files to read, or to change. */
+const INPUTS = ['store', 'mapping', 'files', 'file'];
+
+/** @throws ArgumentError when the command would write over its store, or over a file that it reads */
+function refuseOverwriting(takes: Inputs, values: Readonly<Record<string, unknown>>): void {
+  const inputs = INPUTS.flatMap((name) =>
+    OUTPUTS.includes(name) && takes[name] instanceof Option ? [] : values[name],
+  );
+  for (const name of OUTPUTS) {
+    const path = values[name];
+    if (takes[name] instanceof Option && typeof path === 'string') checkOutput(name, path, inputs);
+  }
+}
+
+/** @throws ArgumentError when an output is one of the inputs, also by another name */
+export function checkOutput(argument: string, path: string, inputs: readonly unknown[]): void {
+  const input = inputs.find((one) => typeof one === 'string' && isSameFile(one, path));
+  if (input === undefined) return;
+  throw new ArgumentError(argument, `--${argument} ${path} would overwrite ${input}; name another file`);
+}
+
+function isSameFile(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }));
+  if (a === undefined || b === undefined) return resolve(one) === resolve(other);
+  return a.isFile() && a.dev === b.dev && a.ino === b.ino;
 }
 
 function valuesOf<Takes extends Inputs>(command: Command, takes: Takes): InputValues<Takes> {

@@ -101,6 +101,14 @@ function inFlags(message: string, flags: ReadonlyMap<string, string>): string {
   });
 }
 
+/** A message with the settings of an importer as flags: `set --units` for `set "units"`. */
+function settingsInFlags(message: string, flags: ReadonlyMap<string, string>): string {
+  return message.replace(/(\bset )"(\w+)"|\bthe setting "(\w+)"/g, (said, set = '', name, other) => {
+    const flag = flags.get(name ?? other);
+    return flag === undefined ? said : set + flag;
+  });
+}
+
 /**
  * Reports the error that ended a command, as far as it can be written; the parser has already reported its own.
  * @param flags those of the command, by the names of parameters
@@ -125,7 +133,7 @@ async function writeFailure(
   const namesParameters = [ArgumentError, CoverageError, NothingFoundError].some(
     (kind) => error instanceof kind,
   );
-  const message = namesParameters ? inFlags(said, flags) : said;
+  const message = namesParameters ? inFlags(said, flags) : settingsInFlags(said, flags);
   await writeLine(io.stderr, error instanceof Interruption ? message : `error: ${message}`);
   if (io.env.CROPFRAME_DEBUG === '1') await writeLine(io.stderr, stackOf(error));
 }

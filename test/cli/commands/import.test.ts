@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
@@ -47,6 +47,40 @@ describe('import', () => {
     expect(lines[0]).toBe('file,line,reason,text');
     expect(lines).toHaveLength(rejectedRows + 1);
     expect(lines[1]).toMatch(/^quick-stats\.tsv,\d+,/);
+  });
+
+  it('never writes over its store, a file that it reads, or another name of either', async () => {
+    const store = join(folder, 'kept.duckdb');
+    const input = join(folder, 'kept.tsv');
+    const link = join(folder, 'link.csv');
+    writeFileSync(input, readFileSync(BULK));
+    symlinkSync(input, link);
+    for (const rejects of [store, input, link, '-']) {
+      const argv = ['import', 'nass', input, '--store', store, '--dry-run', '--rejects', rejects];
+      expect(await runCommand(argv), rejects).toMatchObject({ code: 2, stdout: '' });
+    }
+    expect(readFileSync(input)).toEqual(readFileSync(BULK));
+    await runCommand(['import', 'demo', '--store', store]);
+    const { code, stderr } = await runCommand(
+      words`points --item corn --store ${store} --format csv --out ${store}`,
+    );
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: `error: --out ${store} would overwrite ${store}; name another file\n`,
+    });
+  });
+
+  it('removes the rejected rows of an earlier import, and no other file', async () => {
+    const [rejects, notes] = [join(folder, 'earlier.csv'), join(folder, 'notes.csv')];
+    writeFileSync(rejects, 'file,line,reason,text\r\na.csv,2,odd,x\r\n');
+    writeFileSync(notes, 'my notes');
+    for (const path of [rejects, notes]) await runCommand(['import', 'demo', '--dry-run', '--rejects', path]);
+    expect([existsSync(rejects), existsSync(notes)]).toEqual([false, true]);
+  });
+
+  it('refuses a setting of another data set', async () => {
+    const { code, stderr } = await runCommand(['import', 'nass', BULK, '--units', 'metric', '--dry-run']);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: 'error: --units: is for cdo; omit it for nass\n' });
   });
 
   it('rolls back when more rows are rejected than allowed', async () => {
@@ -98,7 +132,7 @@ describe('import', () => {
     const argv = ['import', dataset, table, '--dry-run', '--max-rejects', '1000', '--rejects', rejects];
     const refused = await runCommand(argv);
     expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain(`set "${option.slice(2)}" to `);
+    expect(refused.stderr).toContain(`set ${option} to `);
     expect(await runCommand([...argv, option, value])).toMatchObject({ code: 0 });
     const odd = await runCommand([...argv, option, 'everything']);
     expect(odd.code).toBe(2);

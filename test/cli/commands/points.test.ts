@@ -108,7 +108,8 @@ describe('points', () => {
       '2013-02-22',
       '2014-01-10',
     ]);
-    for (const row of rows) expect(row.available_date).toBe(row.reporting_date);
+    for (const row of rows)
+      expect(Date.parse(row.available_date) - Date.parse(row.reporting_date)).toBe(5 * 3_600_000);
   });
 
   it('refuses a file whose ending is unknown, unless --format is given', async () => {

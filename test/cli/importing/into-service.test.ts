@@ -30,7 +30,7 @@ it('imports into a running service, with the rejected rows in a file here', asyn
   const rejects = join(folder, 'rejects.csv');
   const { code, stdout, stderr } = await importing('csv', table, '--mapping', mapping, '--rejects', rejects);
   expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/added +40\n/) });
-  expect(stderr).toContain(`1 rejected or contradictory rows, each with its reason, are in ${rejects}`);
+  expect(stderr).toContain(`1 rejected or contradictory row, with its reason, is in ${rejects}`);
 });
 
 it('counts rejected rows as an import into a file does, and has them here when there are too many', async () => {
