@@ -12,7 +12,8 @@ export type AlignJoin = 'inner' | 'outer' | 'left';
 
 /**
  * Two frames, long or wide, as two wide frames with the same end dates; a value that one of them lacks is null. `inner`
- * (default) keeps the dates that both have, `outer` all dates, `left` those of the first.
+ * (default) keeps the dates that both have, `outer` all dates, `left` those of the first. The `weight_present` of an average
+ * across regions is left out.
  * @throws ArgumentError when a table is not a frame of series, or `join` is unknown
  */
 export function align(

@@ -8,7 +8,13 @@ import { seriesKeyText } from '../../model/series.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 import { columnReader, numbersAt, readColumn } from '../table/columns.js';
 import { LONG_COLUMN_TYPES } from '../table/names.js';
-import { frameSeries, frameShape, type SeriesView, seriesShape } from '../table/series-view.js';
+import {
+  frameSeries,
+  frameShape,
+  refuseMissingColumns,
+  type SeriesView,
+  seriesShape,
+} from '../table/series-view.js';
 
 /** One series of a frame as arrays, by ascending end date. */
 export interface SeriesPoints {
@@ -85,6 +91,11 @@ export function periodStarts(view: SeriesView, end: Float64Array): Float64Array 
   });
 }
 
+/** A series in a message. */
+export function shownSeries({ column, key }: SeriesView): string {
+  return column === 'value' ? `series ${seriesKeyText(key)}` : `"${column}"`;
+}
+
 /**
  * The frequency of a series.
  * @throws ArgumentError when its id is unknown
@@ -124,10 +135,11 @@ function plainColumns(table: Table): Field[] {
  * @throws ArgumentError that names the columns
  */
 export function refusePlainColumns(table: Table, verb: string): void {
+  refuseMissingColumns(table);
   const names = plainColumns(table).map(({ name }) => JSON.stringify(name));
   if (names.length === 0) return;
   throw badArgument(
     'table',
-    `${verb} would lose ${names.join(', ')}, which belongs to no series; use ${verb} before withColumn`,
+    `${verb} would lose ${names.join(', ')}, which belongs to no series; use ${verb} before withColumn, or leave it out with select`,
   );
 }

@@ -40,7 +40,17 @@ export function frameShape(table: Table): FrameShape {
 export function seriesShape(table: Table): 'long' | 'wide' {
   const shape = frameShape(table);
   if (shape !== 'other') return shape;
+  refuseMissingColumns(table);
   throw badArgument('table', 'it is neither a long nor a wide frame; give a frame with end_date and series');
+}
+
+/** @throws ArgumentError that names the columns that a long frame has lost, as by `select` */
+export function refuseMissingColumns(table: Table): void {
+  if (frameShape(table) !== 'other') return;
+  const names = new Set(table.schema.fields.map(({ name }) => name));
+  const missing = LONG_COLUMNS.filter((name) => !names.has(name));
+  if (!names.has('value') || missing.length === 0) return;
+  throw badArgument('table', `it has no ${missing.join(', ')}; keep these columns of a long frame`);
 }
 
 /** One series of a frame, in one unit, with the rows and the column of its values. */

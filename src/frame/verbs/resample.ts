@@ -13,6 +13,7 @@ import {
   readSeries,
   refusePlainColumns,
   type SeriesPoints,
+  shownSeries,
 } from '../series/series-points.js';
 import { derivedMetadata } from '../table/provenance.js';
 import type { SeriesView } from '../table/series-view.js';
@@ -48,7 +49,7 @@ const RESAMPLE_KEYS: OptionKeys<ResampleOptions> = {
  * A point belongs to the period in which it ends; `mean` is the unweighted mean of the points, `last` the latest value.
  * A period that points with values do not cover is null. A series of the wanted frequency stays as it is, so that a frame
  * of several frequencies gets one. The frame keeps its shape; `reporting_date` becomes null, and `available_date` the latest
- * of the period's points.
+ * of the period's points. The `weight_present` of an average across regions is left out.
  * @throws ArgumentError when a series is coarser than the wanted frequency or has other periods (such as marketing years),
  * when a column belongs to no series, or an option is out of range
  */
@@ -82,7 +83,7 @@ function isOfFrequency({ view, start, end }: SeriesPoints, calendar: PeriodCalen
   const frequency = frequencyOf(view);
   const wanted = frequencyNamed(calendar.calendar);
   if (periodDays(frequency) < periodDays(wanted)) return false;
-  const name = view.column === 'value' ? `series ${seriesKeyText(view.key)}` : `"${view.column}"`;
+  const name = shownSeries(view);
   if (frequency.id !== wanted.id) {
     throw badArgument(
       'to',
@@ -96,7 +97,7 @@ function isOfFrequency({ view, start, end }: SeriesPoints, calendar: PeriodCalen
   if (other < 0) return true;
   throw badArgument(
     'to',
-    `${name} is ${frequency.name} already, with periods such as ${formatDay(start[other]!)} to ${formatDay(end[other]!)}, which are not the requested ones; leave it out with selectSeries, or give its first_month`,
+    `${name} is ${frequency.name} already, with periods such as ${formatDay(start[other]!)} to ${formatDay(end[other]!)}, which are not the requested ones; leave it out with selectSeries${['quarterly', 'annual'].includes(wanted.name) ? ', or give its first_month' : ''}`,
   );
 }
 

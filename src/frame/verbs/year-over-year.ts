@@ -3,10 +3,12 @@ import { firstFrom } from '../../columns/series-dates.js';
 import { oneOf, whole } from '../../model/arguments/checks.js';
 import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { shiftDate } from '../../model/calendar.js';
+import { badArgument } from '../../model/errors.js';
 import { periodDays } from '../../model/frequency.js';
 import { DAY_MS } from '../../model/time.js';
 import { mapSeries, withoutUnits } from '../series/map-series.js';
-import { frequencyOf, type SeriesPoints } from '../series/series-points.js';
+import { frequencyOf, type SeriesPoints, shownSeries } from '../series/series-points.js';
+import type { SeriesView } from '../table/series-view.js';
 
 /** How the change is expressed, and over how many years. */
 export interface YearOverYearOptions {
@@ -25,7 +27,8 @@ const YEARS_KEYS: OptionKeys<YearOverYearOptions> = {
  * Each value compared with that of the same period some years before: the point with the end date nearest to the same
  * date of that year, at most half a period away. Null where either is missing, or the divisor of a ratio is 0; rows and
  * dates are kept.
- * @throws ArgumentError when `years` is not a positive whole number, or the table is not a frame of series
+ * @throws ArgumentError when `years` is not a positive whole number, or not a multiple of a series' periods of several
+ * years, or the table is not a frame of series
  */
 export function yearOverYear<T extends TypeMap>(
   table: Table<T>,
@@ -35,10 +38,21 @@ export function yearOverYear<T extends TypeMap>(
   const { as = 'change', years = 1 } = options;
   const step = `yearOverYear(${JSON.stringify({ as, years })})`;
   const compared = mapSeries(table, step, (points) => {
+    checkWholePeriods(points.view, years);
     const { value } = points;
     return value.map((now, i) => compare(now, value[counterpart(points, i, years)] ?? Number.NaN, as));
   });
   return as === 'change' ? compared : withoutUnits(compared);
+}
+
+/** @throws ArgumentError when the shift is no whole number of the periods of several years that a series has */
+function checkWholePeriods(view: SeriesView, years: number): void {
+  const { name, periodLength } = frequencyOf(view);
+  if (!('years' in periodLength) || years % periodLength.years === 0) return;
+  throw badArgument(
+    'years',
+    `${shownSeries(view)} is ${name}, and has no period that ends ${years === 1 ? 'a year' : `${years} years`} earlier; give years: ${periodLength.years}, or a multiple, or leave the series out with selectSeries`,
+  );
 }
 
 function compare(now: number, then: number, as: 'change' | 'ratio' | 'percent'): number {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { toRows } from '../../../src/frame/formats/rows.js';
 import { derivationSteps } from '../../../src/frame/table/provenance.js';
+import { select } from '../../../src/frame/verbs/columns.js';
 import { type ResampleOptions, resample } from '../../../src/frame/verbs/resample.js';
 import { ArgumentError } from '../../../src/model/errors.js';
 import { runsOf, seriesOf } from '../points.js';
@@ -159,6 +160,18 @@ test('a frame of several frequencies gets one, each series as it should be aggre
     'resample({"to":"monthly","how":{"1-2-3-0-1-5":"sum","1-2-6-0-1-5":"max"},"min_temporal_coverage":1,"first_month":1})',
   ]);
   expect(endsAndValues(resample(months, { to: 'monthly', how: 'sum' }))).toEqual(endsAndValues(months));
+});
+
+test('names the remedy that fits', () => {
+  const shifted = longOf([{ frequency_id: 5 }, [['2000-01-02', '2000-01-11', 1]]]);
+  expect(() => resample(shifted, { to: '10-day', how: 'sum' })).toThrow(/leave it out with selectSeries$/);
+  expect(() =>
+    resample(longOf([{}, annual(2000, [1])]), { to: 'annual', how: 'sum', first_month: 9 }),
+  ).toThrow(/selectSeries, or give its first_month$/);
+  const part = select(longOf([{}, annual(2000, [1])]), ['start_date', 'end_date', 'value', 'region_id']);
+  expect(() => resample(part, { to: 'annual', how: 'sum' })).toThrow(
+    /table: it has no unit_id, metric_id, item_id, .*; keep these columns of a long frame/,
+  );
 });
 
 test.each([

@@ -43,6 +43,16 @@ test('ignores dates of other series in a wide frame', () => {
   expect(wideValues(yearOverYear(table))[0]!.filter((value) => value !== null)).toEqual([18]);
 });
 
+test('compares periods of several years with a whole number of them only', () => {
+  const periods = [2000, 2005, 2010].map(
+    (year, i) => [`${year}-01-01`, `${year + 4}-12-31`, 2 ** i] as const,
+  );
+  const prices = longOf([{ frequency_id: 13 }, periods]);
+  expect(values(yearOverYear(prices, { years: 5 }))).toEqual([null, 1, 2]);
+  for (const years of [1, 6])
+    expect(() => yearOverYear(prices, { years })).toThrow(/years: series .* is 5-year.*give years: 5/);
+});
+
 test('years must be a positive whole number', () => {
   expect(() => yearOverYear(longOf(), { years: 0 })).toThrow(ArgumentError);
   expect(() => yearOverYear(longOf([{ frequency_id: 999 }, annual(2000, [1, 2])]))).toThrow(
