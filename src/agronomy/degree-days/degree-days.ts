@@ -146,10 +146,12 @@ function thresholdNotes(
 /** @throws CoverageError when the coverage is below the required share */
 function requireCoverage(coverage: number, required: number): void {
   if (coverage >= required) return;
+  // Rounded down, so that a missing day shows.
+  const shown = Math.floor(coverage * 1000 + 1e-9) / 1000;
   throw new CoverageError(
     coverage,
     required,
-    `${percent(coverage)} of the days have both temperatures, and ${percent(required)} are required; choose other series, or lower min_temporal_coverage`,
+    `${percent(shown)} of the days have both temperatures, and ${percent(required)} are required; choose other series, or lower min_temporal_coverage`,
   );
 }
 

@@ -22,20 +22,25 @@ export interface Float64Vector {
   readonly data: readonly Float64Chunk[];
 }
 
-/** A column of numbers: a typed array in which NaN is a missing value, or an Arrow Float64 vector with nulls. */
-export type NumberColumn = Float64Array | Float64Vector;
+/**
+ * A column of numbers: a typed array in which NaN is a missing value, a list of numbers and nulls, or an Arrow Float64 vector
+ * with nulls.
+ */
+export type NumberColumn = Float64Array | readonly (number | null)[] | Float64Vector;
 
 /**
  * The column as one typed array, with NaN for null. A typed array is not copied, and the input is never changed.
- * @throws ArgumentError that names `argument` when the column is neither a Float64Array nor a Float64 vector
+ * @throws ArgumentError that names `argument` when the column is none of these
  */
 export function numberColumn(column: NumberColumn, argument: string): Float64Array {
   if (column instanceof Float64Array) return column;
+  if (Array.isArray(column) && column.every((value) => value === null || typeof value === 'number'))
+    return Float64Array.from(column, (value: number | null) => value ?? Number.NaN);
   const chunks = (column as Partial<Float64Vector> | null | undefined)?.data;
   if (!Array.isArray(chunks) || !chunks.every((chunk) => chunk?.values instanceof Float64Array)) {
     throw new ArgumentError(
       argument,
-      `${argument} must be a Float64Array (NaN where a value is missing) or an Arrow Float64 vector; convert it with Float64Array.from`,
+      `${argument} must be a Float64Array (NaN where a value is missing), a list of numbers and nulls, or an Arrow Float64 vector`,
     );
   }
   const joined = new Float64Array(column.length);
@@ -58,6 +63,6 @@ export function dailyColumns(options: ExtremesOf<NumberColumn>): ExtremesOf<Floa
   if (tmin.length === tmax.length) return { tmin, tmax };
   throw new ArgumentError(
     'tmax',
-    `tmin has ${tmin.length} days and tmax ${tmax.length}; pass one value for each of the same days, NaN where it is missing`,
+    `tmin and tmax differ in length, ${tmin.length} and ${tmax.length}; pass one value for each of the same days, NaN where it is missing`,
   );
 }

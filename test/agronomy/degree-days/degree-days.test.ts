@@ -318,6 +318,12 @@ describe('missing days', () => {
     expect(gaps.tmin[1]).toBeNaN();
   });
 
+  it('are null in a list, as NaN in an array', () => {
+    const lists = { tmin: [10, null, 12], tmax: [20, 25, 22], base: 10 };
+    const arrays = { ...lists, tmin: Float64Array.of(10, NAN, 12), tmax: Float64Array.of(20, 25, 22) };
+    expect(degreeDays(lists)).toEqual(degreeDays(arrays));
+  });
+
   it('remain missing at either end', () => {
     const ends = { tmin: Float64Array.of(NAN, 10, NAN), tmax: Float64Array.of(20, 20, 20), base: 10 };
     expect(degreeDays({ ...ends, missing: { interpolate: 5 } })).toMatchObject({
@@ -330,6 +336,10 @@ describe('missing days', () => {
     const attempt = () => degreeDays({ ...gaps, min_temporal_coverage: 0.75 });
     expect(attempt).toThrow(CoverageError);
     expect(attempt).toThrow(/50\.0% of the days have both temperatures, and 75\.0% are required/);
+    const days = { tmin: new Array(3000).fill(10), tmax: [null, ...new Array(2999).fill(20)], base: 10 };
+    expect(() => degreeDays({ ...days, min_temporal_coverage: 1 })).toThrow(
+      /^99\.9% .* and 100\.0% are required/,
+    );
     expect(degreeDays({ ...gaps, min_temporal_coverage: 0.5 }).total).toBe(29);
     expect(() => degreeDays({ ...gaps, min_temporal_coverage: 1.5 })).toThrow(ArgumentError);
   });
@@ -379,7 +389,7 @@ describe('bad input', () => {
       'lengths that differ',
       { tmax: Float64Array.of(20) },
       'tmax',
-      /tmin has 3 days and tmax 1; pass one value/,
+      /tmin and tmax differ in length, 3 and 1; pass one value/,
     ],
     ['no day', { tmin: new Float64Array(0), tmax: new Float64Array(0) }, 'tmin', /has no days/],
     ['a cap that is NaN', { cap: NAN }, 'cap', /cap: NaN is not a number/],
@@ -403,10 +413,10 @@ describe('bad input', () => {
     ['a gap of no days', { missing: { interpolate: 0 } }, 'missing', /maximum gap in days/],
     ['a start that is no date', { start: 'May 1' }, 'start', /is not a date/],
     [
-      'an array of numbers',
-      { tmin: [1, 2, 3] },
+      'an array of texts',
+      { tmin: ['1', '2', '3'] },
       'tmin',
-      /must be a Float64Array .* or an Arrow Float64 vector/,
+      /must be a Float64Array .*, a list of numbers and nulls, or an Arrow Float64 vector/,
     ],
     ['a vector of integers', { tmin: vectorFromArray(Int32Array.of(1, 2, 3)) }, 'tmin', /Float64/],
   ])('%s is an ArgumentError', (_what, options, argument, message) => {
