@@ -152,7 +152,8 @@ function boundValue(value: SqlValue): BoundValue {
       `${shownValue(value)} cannot be a value of a query; give texts, numbers, dates or lists of them`,
     );
   const items = (value as readonly SqlValue[]).map(boundValue);
-  const type = items.find((item) => item.type !== duckdb.INTEGER)?.type ?? items[0]?.type ?? duckdb.VARCHAR;
+  const types = items.filter((item) => item.value !== null).map((item) => item.type);
+  const type = types.find((each) => each !== duckdb.INTEGER) ?? types[0] ?? duckdb.SQLNULL;
   return { value: duckdb.listValue(items.map((item) => item.value)), type: duckdb.LIST(type) };
 }
 

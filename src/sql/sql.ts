@@ -122,6 +122,7 @@ async function openTables(
   try {
     for (const [name, table] of Object.entries(tables))
       await loadTable(connection, { name, table, into: 'memory' });
+    await connection.run(`SET GLOBAL TimeZone = 'UTC'`);
     if (!external_access) await connection.run('SET enable_external_access = false');
     return instance;
   } catch (error) {

@@ -110,7 +110,13 @@ const OWN_FUNCTIONS = new Set(['as_of', 'generate_series', 'range', 'unnest']);
 async function checkReach(connection: DuckDBConnection, { text }: Question): Promise<void> {
   const reader = await connection.runAndReadAll('SELECT json_serialize_sql($1::VARCHAR)', [text]);
   const tree = JSON.parse(String(reader.getRows()[0]![0])) as { error: boolean; error_message?: string };
-  if (tree.error) throw badArgument('query', `${tree.error_message}`);
+  if (tree.error) {
+    const isQuestion = !tree.error_message?.startsWith('Only SELECT statements');
+    const reason = isQuestion
+      ? tree.error_message
+      : 'it must be one SELECT, or a PIVOT that lists its values with IN';
+    throw badArgument('query', `${reason}`);
+  }
   visitNodes(tree, ({ type, function: called, table_name: table }) => {
     const name = (called as { function_name?: string } | undefined)?.function_name;
     if (type === 'TABLE_FUNCTION' && !OWN_FUNCTIONS.has(String(name)))

@@ -101,6 +101,17 @@ describe('sql', () => {
     );
   });
 
+  it('takes lists with nulls, and empty ones, and has the time zone UTC', async () => {
+    const ask = sql({ yields });
+    const found = (list: readonly (number | null)[]) =>
+      ask`SELECT count(*)::INT AS n FROM yields WHERE value IN (SELECT unnest(${list}))`;
+    expect(toRows(await found([2, null]))).toEqual([{ n: 1 }]);
+    expect(toRows(await found([]))).toEqual([{ n: 0 }]);
+    const zoned =
+      await ask`SELECT current_setting('TimeZone') AS zone, year(TIMESTAMPTZ '2020-01-01 00:00:00Z')::INT AS year`;
+    expect(toRows(zoned)).toEqual([{ zone: 'UTC', year: 2020 }]);
+  });
+
   it('loads more rows than a chunk of the engine has', async () => {
     const table = new Table({
       n: vectorFromArray(

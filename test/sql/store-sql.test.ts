@@ -54,6 +54,7 @@ describe('client.sql', () => {
       Object.assign([text], { raw: [text] }) as unknown as TemplateStringsArray,
     );
     await expect(asked).rejects.toBeInstanceOf(ArgumentError);
+    await expect(asked).rejects.not.toThrow(/serialized/);
   });
 
   it('ends when it is aborted, and the store goes on', async () => {
