@@ -170,9 +170,10 @@ export function thinRows(
 /** A missing period is longer than this share of the period's mean length. */
 const MAX_STEP = 1.6;
 
-/** Whether periods are missing between a row and the one before it. */
-function isAfterGap({ start, periodDays }: Line, row: number): boolean {
-  return start[row]! - start[row - 1]! > MAX_STEP * periodDays * DAY_MS;
+/** Whether periods are missing between a row and the one before it, which does not end on the day before it. */
+function isAfterGap({ start, end, periodDays }: Line, row: number): boolean {
+  const isNext = start[row]! <= end[row - 1]! + DAY_MS;
+  return !isNext && start[row]! - start[row - 1]! > MAX_STEP * periodDays * DAY_MS;
 }
 
 /** The leap year whose calendar all years share. */

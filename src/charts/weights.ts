@@ -17,7 +17,7 @@ export type WeightsPlotOptions = ChartTexts;
  * A chart of the weights of regions, a bar each, the heaviest first; at most 30, with their share of the whole below
  * the title.
  * @param table regions with their weights, from `weightsFrame`
- * @throws ArgumentError when the table has no column `weight`
+ * @throws ArgumentError when the table has no column `weight` or `region_id`
  */
 export function plotWeights(table: Table, options: WeightsPlotOptions = {}): Chart {
   checkOptions(options, TEXT_KEYS, 'plotWeights');
@@ -62,8 +62,9 @@ export function weightsHeadline(table: Table, measured: string, number: (value: 
 /** The heaviest first. @throws ArgumentError when a column is missing */
 function readWeights(table: Table): { label: string; weight: number }[] {
   const names = table.schema.fields.map(({ name }) => name);
-  if (!names.includes('weight') || !names.includes('region_id'))
-    throw badArgument('table', 'it has no column weight; give the result of weightsFrame');
+  const missing = ['weight', 'region_id'].find((name) => !names.includes(name));
+  if (missing !== undefined)
+    throw badArgument('table', `it has no column ${missing}; give the result of weightsFrame`);
   const rows = toRows(table);
   const labels = distinctLabels(
     rows.map(({ region_id, region_name }) => String(region_name ?? `region ${region_id}`)),

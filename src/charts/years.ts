@@ -130,7 +130,8 @@ function inYears(given: Line): Omit<YearLine, 'series'>[] {
       ...line,
       year,
       start: line.start.slice(from, to).map(move),
-      end: line.end.slice(from, to).map(move),
+      // The day before the next: in common years 28 February ends on the 29th of the shared calendar.
+      end: line.end.slice(from, to).map((ms) => move(ms + DAY_MS) - DAY_MS),
       value: line.value.slice(from, to),
     });
   }

@@ -38,5 +38,6 @@ describe('plotWeights', () => {
 
   it('refuses a table without weights', () => {
     expect(() => plotWeights(fromRows([{ value: 1 }]))).toThrow(/it has no column weight/);
+    expect(() => plotWeights(fromRows([{ weight: 1 }]))).toThrow(/it has no column region_id/);
   });
 });

@@ -28,6 +28,15 @@ describe('plotYears', () => {
     expect(await drawnTexts(several)).toEqual(expect.arrayContaining(['Iowa &lt;1&gt; 2020', 'Ohio 2020']));
   });
 
+  it('does not break a daily line at the 29 February that a year lacks', () => {
+    const days = (dates: readonly string[]) => fromRows(dates.map((day) => row(day, 1)));
+    const breaks = (dates: readonly string[]) =>
+      (plotYears(days(dates)).spec as unknown as Drawn).data.values.filter(({ v }) => v === null).length;
+    expect(breaks(['2019-02-27', '2019-02-28', '2019-03-01'])).toBe(0);
+    expect(breaks(['2020-02-27', '2020-02-28', '2020-03-01'])).toBe(1);
+    expect(breaks(['2019-02-26', '2019-02-28', '2019-03-01'])).toBe(1);
+  });
+
   it('draws the latest year thick, and the others thin', async () => {
     const rows = [2017, 2018, 2019, 2020].flatMap((year) => [
       row(`${year}-01-01`, year),

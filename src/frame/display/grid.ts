@@ -115,7 +115,7 @@ export function formatNumber(value: number): string {
 export function headLines(summary: FrameSummary): string[] {
   const { shape, rows, columns, series, bytes } = summary;
   const kind = shape === 'other' ? 'table' : `${shape} frame`;
-  const size = `${formatCount(rows)} rows × ${formatCount(columns.length)} columns`;
+  const size = `${counted(rows, 'row')} × ${counted(columns.length, 'column')}`;
   const ofSeries = shape === 'other' ? [] : [`${formatCount(series)} series`];
   const lines = [[kind, size, ...ofSeries, formatBytes(bytes)].join(' · ')];
   if (summary.units.length > 0)
@@ -140,7 +140,7 @@ function reportLines(report: ReportSummary): string[] {
     [report.empty, 'empty'],
     [report.failed, 'FAILED'],
     [report.truncated, 'truncated'],
-    [report.dropped_duplicates, 'points dropped (same end date)'],
+    [report.dropped_duplicates, `point${report.dropped_duplicates === 1 ? '' : 's'} dropped (same end date)`],
   ] as const;
   const counts = parts
     .filter(([number]) => number > 0)
@@ -151,6 +151,11 @@ function reportLines(report: ReportSummary): string[] {
 /** A whole number with thousands separators, independent of the locale. */
 export function formatCount(number: number): string {
   return String(number).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** `1 row`, `2 rows`. */
+function counted(number: number, noun: string): string {
+  return `${formatCount(number)} ${noun}${number === 1 ? '' : 's'}`;
 }
 
 function formatBytes(bytes: number): string {

@@ -107,8 +107,8 @@ describe('displayFrame', () => {
   });
 
   test('shows empty frames and tables that are not frames', () => {
-    expect(displayFrame(longFrame({ series: [], runs: [] }))).toContain('long frame · 0 rows × 11 columns');
-    expect(displayFrame(tableFromArrays({ a: Int32Array.of(1, 2) }))).toContain('table · 2 rows × 1 columns');
+    expect(displayFrame(longFrame({ series: [], runs: [] }))).toContain('long frame · 0 rows × 11 column');
+    expect(displayFrame(tableFromArrays({ a: Int32Array.of(1, 2) }))).toContain('table · 2 rows × 1 column');
     expect(displayFrame(new Table())).toContain('table · 0 rows × 0 columns');
   });
 });

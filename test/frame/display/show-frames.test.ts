@@ -31,7 +31,7 @@ const FRAMES: Record<string, () => Table | Promise<Table>> = {
 
 test.each(Object.keys(FRAMES))('console.log and notebooks show the frame of %s', async (name) => {
   const table = await FRAMES[name]!();
-  expect(inspect(table)).toMatch(/^(long frame|wide frame|table) · 1 rows/);
+  expect(inspect(table)).toMatch(/^(long frame|wide frame|table) · 1 row /);
   const display = Reflect.get(table, Symbol.for('Jupyter.display')).call(table);
   expect(Object.keys(display)).toEqual(['text/html', 'text/plain']);
   expect(display['text/html']).toContain('<table>');
@@ -57,7 +57,7 @@ describe("Arrow's own", () => {
   test('methods that take rows or columns of a frame give what is shown as one', () => {
     for (const table of [LONG.slice(0, 1), LONG.select(['value']), LONG.selectAt([2, 3])]) {
       expect(table).toBeInstanceOf(Table);
-      expect(inspect(table)).toMatch(/^(long frame|table) · 1 rows/);
+      expect(inspect(table)).toMatch(/^(long frame|table) · 1 row /);
     }
   });
 });
