@@ -90,7 +90,7 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
   ],
   "df.groupby('farm')['area'].shift(1)": ['', '10', '', '20'],
   "df['area'].rolling(2, min_periods=1).mean()": ['10', '11', '16', '19'],
-  "df.groupby('farm')['area'].rank()": ['1', '2', '2', '1'],
+  "df.groupby('farm')['area'].rank(method='min')": ['1', '2', '2', '1'],
   "df['area'].quantile(0.9)": ['19.4'],
   "df['area'].corr(df['yield'])": ['-0.526'],
 };
