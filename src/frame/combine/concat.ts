@@ -8,21 +8,32 @@ import { formatDay } from '../../model/time.js';
 import { buildWide } from '../series/build-frame.js';
 import { readSeries, refusePlainColumns, type SeriesPoints } from '../series/series-points.js';
 import { buildTable, columnData, type TableColumn } from '../table/build-table.js';
-import { type AnyColumn, anyColumn, type FrameColumn, otherColumn, readColumns } from '../table/columns.js';
+import {
+  type AnyColumn,
+  anyColumn,
+  asOther,
+  type FrameColumn,
+  otherColumn,
+  readColumns,
+  refuseRepeatedNames,
+} from '../table/columns.js';
 import { mergedMetadata } from '../table/provenance.js';
 import { frameSeries, frameShape, type SeriesView } from '../table/series-view.js';
-import { oneChunk, takeRuns } from '../table/take-rows.js';
+import { oneChunk, takeColumn, takeRuns } from '../table/take-rows.js';
 
 /**
  * Long frames one below the other, or wide frames with the series and dates of all; any other tables one below the other. A
- * point that several frames have is kept once. Units, sources and reports of all are kept.
- * @throws ArgumentError when the tables differ in shape or columns, or have different values for the same point
+ * point that several frames have is kept once; a null gives way to a value. A column of nulls alone takes the type that the
+ * others have. Of averages across regions, `weight_present` is left out. Units, sources and reports of all are kept.
+ * @throws ArgumentError when the tables differ in shape or columns, two columns have one name, or there are different values
+ * for the same point
  */
 export function concat(tables: readonly Table[]): Table {
   if (!Array.isArray(tables) || tables.length === 0) {
     throw badArgument('tables', 'it is not a list of frames; give at least one');
   }
   const shapes = new Set(tables.map(frameShape));
+  tables.forEach(refuseRepeatedNames);
   if (shapes.size > 1) {
     const found = [...shapes].map((shape) => (shape === 'other' ? 'without series' : shape));
     throw badArgument('tables', `some are ${found.join(' and some are ')}; give frames of one shape`);
@@ -78,7 +89,7 @@ function mergePoints(first: SeriesPoints, second: SeriesPoints): SeriesPoints {
   };
 }
 
-function differentValues(view: SeriesView, end: number, values: readonly (number | null)[]): ArgumentError {
+function differentValues(view: SeriesView, end: number, values: readonly number[]): ArgumentError {
   const remedy = isAcrossRegions(view)
     ? 'averages across regions differ by the names of their regions alone: use client.rollUp with weights, which gives each a region'
     : 'drop one of them with filter or selectSeries';
@@ -91,18 +102,29 @@ function differentValues(view: SeriesView, end: number, values: readonly (number
 /** Tables without series, one below the other. */
 function concatPlain(tables: readonly Table[], metadata: Map<string, string>): Table {
   checkSameColumns(tables.map(({ schema }) => new Map(schema.fields.map((field) => [field.name, field]))));
-  const columns = tables[0]!.schema.fields.map(({ name, type, metadata }): TableColumn => {
-    const vectors = tables.map((table) => table.getChild(name)!);
-    const other = vectors.find((vector) => String(vector.type) !== String(type));
-    if (other !== undefined) throw differentTypes(name, type, other.type);
-    const vector = new Vector(vectors.flatMap(({ data }) => data));
+  const columns = tables[0]!.schema.fields.map(({ name, metadata }): TableColumn => {
+    const vector = concatVectors(
+      name,
+      tables.map((table) => table.getChild(name)!),
+    );
     return { name, column: otherColumn(oneChunk(vector)), metadata };
   });
   return buildTable(columns, metadata);
 }
 
-function differentTypes(name: string, first: unknown, other: unknown): ArgumentError {
-  return badArgument('tables', `column "${name}" is ${first} in one and ${other} in another`);
+/**
+ * The rows of several columns, one below the other; one of nulls alone takes the type of the others.
+ * @throws ArgumentError when their types differ
+ */
+function concatVectors(name: string, vectors: readonly Vector[]): Vector {
+  const isEmpty = ({ nullCount, length }: Vector) => nullCount === length;
+  const filled = vectors.find((vector) => !isEmpty(vector)) ?? vectors[0]!;
+  const alike = vectors.map((vector) => {
+    if (String(vector.type) === String(filled.type)) return vector;
+    if (isEmpty(vector)) return takeColumn(asOther(filled), new Int32Array(vector.length).fill(-1)).values;
+    throw badArgument('tables', `column "${name}" is ${filled.type} in one and ${vector.type} in another`);
+  });
+  return new Vector(alike.flatMap(({ data }) => data));
 }
 
 function concatLong(tables: readonly Table[], metadata: Map<string, string>): Table {
@@ -134,19 +156,34 @@ function checkSameColumns(tables: readonly ReadonlyMap<string, unknown>[]): void
   }
 }
 
-/** The rows of each frame, without those whose point an earlier frame has with the same value. */
+/** A value of a point, and where it is. */
+interface PointValue {
+  readonly value: number | null;
+  /** The frame, and the row in it. */
+  readonly at: number;
+  readonly row: number;
+}
+
+/** The rows of each frame, without those whose point another frame has: the first with a value, or the first null. */
 function newRows(tables: readonly Table[], columns: readonly ReadonlyMap<string, AnyColumn>[]): RowRun[][] {
   const seen = new Map<string, { view: SeriesView; at: number }[]>();
-  return tables.map((table, at) => {
+  const replaced = tables.map(() => new Set<number>());
+  const runs = tables.map((table, at) => {
     const runs: RowRun[] = [];
     for (const view of frameSeries(table)) {
       const text = unitSeriesText(view);
       const earlier = seen.get(text) ?? [];
       const values = valuesByPoint(earlier, columns);
-      runs.push(...(values.size === 0 ? view.runs : newRuns(view, columns[at]!, values)));
+      runs.push(...(values.size === 0 ? view.runs : newRuns(view, columns[at]!, { values, replaced })));
       seen.set(text, [...earlier, { view, at }]);
     }
     return runs.sort((a, b) => a.from - b.from);
+  });
+  return runs.map((kept, at) => {
+    if (replaced[at]!.size === 0) return kept;
+    const rows: RowRun[] = [];
+    for (const row of rowsOf(kept)) if (!replaced[at]!.has(row)) addRow(rows, row);
+    return rows;
   });
 }
 
@@ -154,29 +191,36 @@ function newRows(tables: readonly Table[], columns: readonly ReadonlyMap<string,
 function valuesByPoint(
   earlier: readonly { view: SeriesView; at: number }[],
   columns: readonly ReadonlyMap<string, AnyColumn>[],
-): Map<string, number | null> {
-  const values = new Map<string, number | null>();
-  for (const { view, at } of earlier) {
-    for (const row of rowsOf(view.runs)) values.set(pointText(columns[at]!, row), valueAt(columns[at]!, row));
-  }
+): Map<string, PointValue> {
+  const values = new Map<string, PointValue>();
+  for (const { view, at } of earlier)
+    for (const row of rowsOf(view.runs)) {
+      const [point, value] = [pointText(columns[at]!, row), valueAt(columns[at]!, row)];
+      const known = values.get(point);
+      if (known === undefined || (known.value === null && value !== null))
+        values.set(point, { value, at, row });
+    }
   return values;
 }
 
-/** The rows whose points have no value yet. */
+/** The rows whose points have no value yet; the null of an earlier frame is replaced by a value. */
 function newRuns(
   view: SeriesView,
   columns: ReadonlyMap<string, AnyColumn>,
-  values: ReadonlyMap<string, number | null>,
+  { values, replaced }: { values: ReadonlyMap<string, PointValue>; replaced: readonly Set<number>[] },
 ): RowRun[] {
   const runs: RowRun[] = [];
   for (const row of rowsOf(view.runs)) {
     const value = valueAt(columns, row);
     const before = values.get(pointText(columns, row));
-    if (before === undefined) {
+    if (before === undefined) addRow(runs, row);
+    else if (value === null) continue;
+    else if (before.value === null) {
+      replaced[before.at]!.add(before.row);
       addRow(runs, row);
-    } else if (before !== value) {
+    } else if (before.value !== value) {
       const { values: ends } = columns.get('end_date') as FrameColumn;
-      throw differentValues(view, Number(ends[row]), [before, value]);
+      throw differentValues(view, Number(ends[row]), [before.value, value]);
     }
   }
   return runs;
@@ -197,17 +241,8 @@ function valueAt(columns: ReadonlyMap<string, AnyColumn>, row: number): number |
   return isValid(valid, row) ? (values[row] as number) : null;
 }
 
-/**
- * The rows of several columns, one below the other.
- * @throws ArgumentError when their types differ
- */
+/** The same of columns. */
 export function concatColumns(name: string, columns: readonly AnyColumn[]): AnyColumn {
-  const type = typeText(columns[0]!);
-  const other = columns.find((column) => typeText(column) !== type);
-  if (other !== undefined) throw differentTypes(name, type, typeText(other));
-  return anyColumn(new Vector(columns.map(columnData)));
-}
-
-function typeText({ type, values }: AnyColumn): string {
-  return type === 'other' ? String(values.type) : type;
+  const vectors = columns.map((column) => new Vector([columnData(column)]));
+  return anyColumn(concatVectors(name, vectors));
 }

@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow';
 import { type ArgumentError, badArgument } from '../../model/errors.js';
 import { groupedBy } from '../../model/grouping.js';
 import { buildTable, tableColumns, takeColumns } from '../table/build-table.js';
-import { type AnyColumn, findColumn } from '../table/columns.js';
+import { type AnyColumn, findColumn, wholeAsDoubles } from '../table/columns.js';
 import { type OrderedColumn, type OrderedValue, orderedColumn } from '../table/ordered.js';
 import { encodeDictionary } from '../table/parse-column.js';
 import { derivedMetadata, mergedMetadata } from '../table/provenance.js';
@@ -186,16 +186,10 @@ function keysOfBoth({ names, columns: [left, right] }: KeyPair, rows: PairedRows
   );
 }
 
-/** Columns of texts, or of 32-bit integers and floats, in one type. */
+/** Columns of texts, or of integers and floats, in one type. */
 function alike(left: AnyColumn, right: AnyColumn): AnyColumn[] {
   const types = new Set([left.type, right.type]);
   if (types.size > 1 && types.has('dictionary'))
     return [left, right].map((column) => (column.type === 'utf8' ? encodeDictionary(column.values) : column));
-  if (types.size > 1 && types.has('int32'))
-    return [left, right].map((column) =>
-      column.type === 'int32'
-        ? { ...column, type: 'float64', values: Float64Array.from(column.values) }
-        : column,
-    );
-  return [left, right];
+  return types.size > 1 ? [left, right].map(wholeAsDoubles) : [left, right];
 }

@@ -12,10 +12,12 @@ import type { TableColumn } from '../table/build-table.js';
 import {
   type AnyColumn,
   type FrameColumn,
+  findColumn,
   isKnown,
   joinArrays,
   readColumn,
   readColumns,
+  wholeAsDoubles,
 } from '../table/columns.js';
 import { derivedMetadata } from '../table/provenance.js';
 import { frameSeries, frameShape } from '../table/series-view.js';
@@ -241,7 +243,8 @@ function readDates(
       `the ${side} table has no column ${shownValue(date)}; it has ${names.join(', ')}`,
     );
   }
-  const column = readColumn(table, date);
+  const found = wholeAsDoubles(findColumn(table, date, `${side}_date`));
+  const column = found.type === 'other' ? readColumn(table, date) : found;
   return Float64Array.from(column.values as ArrayLike<unknown>, (_, row) => {
     if (!isValid(column.valid, row)) {
       throw badArgument(`${side}_date`, `row ${row + 1} of "${date}" has no date; filter it out`);

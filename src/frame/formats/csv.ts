@@ -131,7 +131,7 @@ interface CsvColumns {
 }
 
 /**
- * Splits CSV (RFC 4180): quoted fields may contain commas, line ends and doubled quotes; lines end in CRLF or LF; a byte
+ * Splits CSV (RFC 4180): quoted fields may contain commas, line ends and doubled quotes; lines end in CRLF or LF, or all in CR; a byte
  * order mark is skipped.
  * @throws ArgumentError that names the row (counted from 1, including the header)
  */
@@ -156,21 +156,22 @@ export function parseCsv(text: string): CsvColumns {
 }
 
 function* csvRows(text: string): Generator<(string | null)[]> {
+  const lineEnd = text.includes('\n') ? LF : CR;
   let at = text.startsWith('\ufeff') ? 1 : 0;
   let row = 1;
   while (at < text.length) {
     const fields: (string | null)[] = [];
     for (;;) {
-      const field = text[at] === '"' ? quotedField(text, at, row) : plainField(text, at);
+      const field = text[at] === '"' ? quotedField(text, at, row) : plainField(text, at, lineEnd);
       fields.push(field.value);
       at = field.end;
       if (text[at] !== ',') break;
       at++;
     }
-    if (at < text.length && text[at] !== '\n' && !text.startsWith('\r\n', at)) {
+    if (at < text.length && text.charCodeAt(at) !== lineEnd && !text.startsWith('\r\n', at)) {
       throw invalidCsv(row, 'text after a closing quote');
     }
-    at += text[at] === '\r' ? 2 : 1;
+    at += text.startsWith('\r\n', at) ? 2 : 1;
     row++;
     yield fields;
   }
@@ -181,11 +182,11 @@ interface CsvField {
   end: number;
 }
 
-function plainField(text: string, from: number): CsvField {
+function plainField(text: string, from: number, lineEnd: number): CsvField {
   let end = from;
   while (end < text.length) {
     const code = text.charCodeAt(end);
-    if (code === COMMA || code === LF || (code === CR && text.charCodeAt(end + 1) === LF)) break;
+    if (code === COMMA || code === lineEnd || (code === CR && text.charCodeAt(end + 1) === LF)) break;
     end++;
   }
   return { value: end === from ? null : text.slice(from, end), end };

@@ -1,4 +1,4 @@
-import type { Table } from 'apache-arrow';
+import { DataType, type Table } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
 import { badArgument } from '../../model/errors.js';
 import type { Provenance } from '../../model/provenance.js';
@@ -6,6 +6,7 @@ import { SERIES_KEY_FIELDS } from '../../model/series.js';
 import { DAY_MS, utcDay } from '../../model/time.js';
 import { cellText, dayText, isNested, timeText } from '../table/cells.js';
 import { type AnyColumn, readColumns } from '../table/columns.js';
+import { decimalValue } from '../table/ordered.js';
 import { derivationSteps, readProvenance } from '../table/provenance.js';
 import { readAs } from '../table/row-reader.js';
 import { loadOptional } from './optional-package.js';
@@ -119,6 +120,7 @@ function section(title: string, columns: readonly string[], rows: readonly Cell[
 export type Cell =
   | string
   | number
+  | boolean
   | null
   | { readonly value: Date; readonly type: DateConstructor; readonly format: string }
   | { readonly value: string; readonly fontWeight: 'bold' };
@@ -130,7 +132,8 @@ const MAX_CHARACTERS = 32_767;
 const [FIRST_DATE_MS, END_OF_DATES_MS] = [utcDay(1900, 3, 1), utcDay(10_000, 1, 1)];
 
 /**
- * The reader of a column's cells: numbers as numbers, where Excel holds them exactly.
+ * The reader of a column's cells: numbers as numbers. 64-bit integers and decimals of more than 15 digits, which Excel does
+ * not hold, are texts.
  * @throws ArgumentError for a text that no cell takes, or a column with parts
  */
 export function cellReader(column: AnyColumn, name: string): (row: number) => Cell {
@@ -139,6 +142,7 @@ export function cellReader(column: AnyColumn, name: string): (row: number) => Ce
       'table',
       `column "${name}" is ${column.values.type}, which a cell of .xlsx cannot hold; write .parquet, .arrow or .json, or leave it out with select`,
     );
+  const isDecimal = column.type === 'other' && DataType.isDecimal(column.values.type);
   const hasTimes =
     column.type === 'timestamp' &&
     column.values.some((time, row) => isValid(column.valid, row) && !isDay(Number(time)));
@@ -147,7 +151,12 @@ export function cellReader(column: AnyColumn, name: string): (row: number) => Ce
     time: (ms) => dateCell(ms, hasTimes),
     number: numberCell,
     text: (text) => textCell(text, name),
-    other: (cell) => (typeof cell === 'number' ? numberCell(cell) : textCell(cellText(cell), name)),
+    other(cell) {
+      if (typeof cell === 'boolean') return cell;
+      if (typeof cell === 'number') return numberCell(cell);
+      const number = typeof cell === 'bigint' || isDecimal ? decimalValue(String(cell)) : null;
+      return typeof number === 'number' ? number : textCell(cellText(cell), name);
+    },
   });
 }
 

@@ -1,5 +1,6 @@
 import {
   type Data,
+  DataType,
   Dictionary,
   Field,
   Float64,
@@ -13,7 +14,8 @@ import { nanAtNulls } from '../../columns/bitmap.js';
 import type { RowRun } from '../../columns/row-runs.js';
 import { badArgument } from '../../model/errors.js';
 import { SERIES_KEY_FIELDS } from '../../model/series.js';
-import { type AnyColumn, readColumns } from './columns.js';
+import { checkTable } from './check-table.js';
+import { type AnyColumn, anyColumn, asOther } from './columns.js';
 import { createFrame, createRecordBatch, fixedData, textVector, UTC, utf8Data } from './frame-table.js';
 import { NAME_COLUMNS } from './names.js';
 import { oneChunk, type Rows, takeColumn, takeRuns } from './take-rows.js';
@@ -25,10 +27,22 @@ export interface TableColumn {
   metadata?: ReadonlyMap<string, string> | undefined;
 }
 
-/** The columns of a table, to build another one of. */
+/** The columns of a table, to build another one of with the same types. */
 export function tableColumns(table: Table): (TableColumn & { metadata: ReadonlyMap<string, string> })[] {
-  return readColumns(table).map(({ field: { name, metadata }, column }) => ({ name, column, metadata }));
+  checkTable(table, 'table');
+  return table.schema.fields.map(({ name, type, metadata }, at) => {
+    const vector = table.getChildAt(at)!;
+    const column = isBuilt(type) ? anyColumn(vector) : asOther(vector);
+    return { name, column, metadata };
+  });
 }
+
+/** Whether `columnData` makes the type: others, such as days, stay as Arrow has them. */
+function isBuilt(type: DataType): boolean {
+  return DataType.isDictionary(type) || BUILT.has(String(type));
+}
+
+const BUILT = new Set([UTC, new Int32(), new Float64(), new Utf8()].map(String));
 
 /** These rows of columns. */
 export function takeColumns<Column extends TableColumn>(

@@ -25,16 +25,23 @@ export type RowValue =
   | readonly RowValue[]
   | { readonly [Field in string]: RowValue };
 
+interface ColumnToBuild {
+  readonly name: string;
+  readonly arrowType: DataType | undefined;
+  /** The argument that the values come from, for messages. */
+  readonly argument?: string | undefined;
+}
+
 /** The column of values that JavaScript holds; of the Arrow type where there is one. */
 export function columnOfCells(
   cells: readonly RowValue[],
-  { name, arrowType }: { name: string; arrowType: DataType | undefined },
+  { name, arrowType, argument = 'rows' }: ColumnToBuild,
 ): AnyColumn {
   const long = arrowType === undefined ? LONG_COLUMN_TYPES.get(name) : undefined;
   const arrow = arrowType ?? (long === undefined ? commonType(cells) : undefined);
-  if (arrow !== undefined && columnKind(arrow) === 'other') return built(cells, arrow, name);
+  if (arrow !== undefined && columnKind(arrow) === 'other') return built(cells, arrow, { name, argument });
   const type = long ?? inferColumnType(name, ['a text'], arrow);
-  const texts = cells.map((cell) => textOf(cell, { name, isDate: type === 'timestamp' }));
+  const texts = cells.map((cell) => textOf(cell, { name, argument, isDate: type === 'timestamp' }));
   return parseColumn(texts, { name, type });
 }
 
@@ -64,25 +71,34 @@ function commonType(cells: readonly RowValue[]): DataType | undefined {
 }
 
 /** Arrow's own column of these values. @throws ArgumentError when they do not fit the type */
-function built(cells: readonly RowValue[], type: DataType, name: string): AnyColumn {
+function built(
+  cells: readonly RowValue[],
+  type: DataType,
+  { name, argument }: { name: string; argument: string },
+): AnyColumn {
   const isLong = DataType.isInt(type) && type.bitWidth === 64;
   const values = cells.map((cell) => (isLong && typeof cell === 'number' ? BigInt(cell) : (cell ?? null)));
   try {
     return otherColumn(vectorFromArray(values, type).data[0]!);
   } catch (cause) {
-    throw badArgument('rows', `column "${name}" does not have ${type}: ${String(cause)}`, {
+    throw badArgument(argument, `column "${name}" does not have ${type}: ${String(cause)}`, {
       cause,
     });
   }
 }
 
-function textOf(cell: RowValue, { name, isDate }: { name: string; isDate: boolean }): string | null {
+function textOf(
+  cell: RowValue,
+  { name, argument, isDate }: { name: string; argument: string; isDate: boolean },
+): string | null {
   if (typeof cell === 'number') return exactNumberText(cell);
   if (typeof cell === 'string') return cell;
   if (cell === null || cell === undefined) return null;
+  if (cell instanceof Date && Number.isNaN(cell.getTime()))
+    throw badArgument(argument, `column "${name}" has an invalid Date; give a date, or null for none`);
   if (cell instanceof Date && isDate) return cell.toISOString();
   throw badArgument(
-    'rows',
+    argument,
     `${shownValue(cell)} in column "${name}" is of another type than the values before it`,
   );
 }

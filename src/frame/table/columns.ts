@@ -9,7 +9,7 @@ import {
   Vector,
 } from 'apache-arrow';
 import { emptyBitmap, isValid, joinBits, setBit } from '../../columns/bitmap.js';
-import { badArgument, shownValue } from '../../model/errors.js';
+import { type ArgumentError, badArgument, shownValue } from '../../model/errors.js';
 import { DAY_MS } from '../../model/time.js';
 import { checkTable } from './check-table.js';
 
@@ -45,7 +45,11 @@ export interface DictionaryColumn extends ColumnValues<'dictionary', Int32Array>
 
 /** One chunk of any type as a column. */
 export function otherColumn(data: Data): ColumnValues<'other', Vector> {
-  const values = new Vector([data]);
+  return asOther(new Vector([data]));
+}
+
+/** A column as Arrow has it. */
+export function asOther(values: Vector): ColumnValues<'other', Vector> {
   return { type: 'other', values, valid: joinValidity(values) };
 }
 
@@ -55,7 +59,7 @@ export type ColumnOf<Type extends FrameColumn['type']> = Extract<FrameColumn, Co
 /**
  * A column of a frame as typed arrays over all its batches; a table of one batch is not copied.
  * @param type the type that the column must have
- * @throws ArgumentError when there is no such column, or it has another type
+ * @throws ArgumentError when there is no such column, there are two of the name, or it has another type
  */
 export function readColumn<Type extends FrameColumn['type']>(
   table: Table,
@@ -82,7 +86,7 @@ export function readColumn(table: Table, name: string, type?: FrameColumn['type'
 /**
  * A column of any type.
  * @param argument the argument that names the column, for the error
- * @throws ArgumentError when there is no such column
+ * @throws ArgumentError when there is no such column, or there are two of the name
  */
 export function findColumn(table: Table, name: string, argument: string): AnyColumn {
   const at = columnIndex(table, name, argument);
@@ -92,6 +96,7 @@ export function findColumn(table: Table, name: string, argument: string): AnyCol
 function columnIndex(table: Table, name: string, argument: string): number {
   checkTable(table, 'table');
   const at = indexColumns(table.schema).get(name);
+  if (at === REPEATED) throw repeatedColumn(name);
   if (at !== undefined) return at;
   const names = table.schema.fields.map((field) => field.name).slice(0, 12);
   throw badArgument(argument, `the frame has no ${shownValue(name)}; it has ${names.join(', ')}`);
@@ -99,9 +104,16 @@ function columnIndex(table: Table, name: string, argument: string): number {
 
 const columnIndexes = new WeakMap<Schema, ReadonlyMap<string, number>>();
 
+/** The position of a name that several columns have. */
+const REPEATED = -1;
+
 /** The position of each column, computed once for each schema: a wide frame may have thousands. */
 function indexColumns(schema: Schema): ReadonlyMap<string, number> {
-  const positions = columnIndexes.get(schema) ?? new Map(schema.fields.map(({ name }, at) => [name, at]));
+  const known = columnIndexes.get(schema);
+  if (known !== undefined) return known;
+  const positions = new Map<string, number>();
+  for (const [at, { name }] of schema.fields.entries())
+    positions.set(name, positions.has(name) ? REPEATED : at);
   columnIndexes.set(schema, positions);
   return positions;
 }
@@ -112,6 +124,19 @@ export function repeatedName(names: readonly string[]): string | undefined {
   return names.find((name) => seen.size === seen.add(name).size);
 }
 
+/** @throws ArgumentError when two columns have one name */
+export function refuseRepeatedNames({ schema }: Table): void {
+  const repeated = repeatedName(schema.fields.map(({ name }) => name));
+  if (repeated !== undefined) throw repeatedColumn(repeated);
+}
+
+function repeatedColumn(name: string): ArgumentError {
+  return badArgument(
+    'table',
+    `two columns are called "${name}"; give each another name where the table comes from, or leave both out with select`,
+  );
+}
+
 /** Every column of a table, in order, with its field. A column of timestamps below the millisecond is `other`. */
 export function readColumns(table: Table): { field: Field; column: AnyColumn }[] {
   checkTable(table, 'table');
@@ -120,9 +145,7 @@ export function readColumns(table: Table): { field: Field; column: AnyColumn }[]
 
 /** A column of Arrow's, of one or several chunks. */
 export function anyColumn(vector: Vector): AnyColumn {
-  return hasOtherTimes(vector)
-    ? { type: 'other', values: vector, valid: joinValidity(vector) }
-    : readVector(vector);
+  return hasOtherTimes(vector) ? asOther(vector) : readVector(vector);
 }
 
 /** Whether a column has times that milliseconds of 64 bits cannot hold. */
@@ -333,6 +356,16 @@ export function columnReader(table: Table): (name: string) => FrameColumn {
     cached.set(name, column);
     return column;
   };
+}
+
+/** Whole numbers of any size as doubles; any other column, and one that doubles do not hold, as it is. */
+export function wholeAsDoubles(column: AnyColumn): AnyColumn {
+  const { type, values, valid } = column;
+  if (type !== 'int32' && !(type === 'other' && DataType.isInt(values.type))) return column;
+  const doubles = Float64Array.from(values as Iterable<number | bigint | null>, (whole) =>
+    Number(whole ?? 0),
+  );
+  return doubles.every(Number.isSafeInteger) ? { type: 'float64', values: doubles, valid } : column;
 }
 
 /** Whether a row has a value; NaN is none. */

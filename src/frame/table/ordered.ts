@@ -19,12 +19,13 @@ export interface OrderedColumn {
 /**
  * A column of any type for comparison. Times below the millisecond, times of a day and booleans are texts, which have the
  * same order. Bytes, intervals and nested columns have none; their values are texts that tell them apart.
+ * @param isAlone whether values are compared within the column alone: decimals then count in units of their last digit
  */
-export function orderedColumn(column: AnyColumn): OrderedColumn {
+export function orderedColumn(column: AnyColumn, isAlone = false): OrderedColumn {
   if (column.type === 'other' && DataType.isDuration(column.values.type))
     return { kind: 'number', at: (row) => (isValid(column.valid, row) ? column.values.get(row) : null) };
   const [kind, other] =
-    column.type === 'other' ? orderOf(column.values.type) : [KINDS[column.type], cellText];
+    column.type === 'other' ? orderOf(column.values.type, isAlone) : [KINDS[column.type], cellText];
   const text = (value: string) => value;
   return { kind, at: readAs<OrderedValue>(column, { none: null, time: Number, number: known, text, other }) };
 }
@@ -38,20 +39,38 @@ const KINDS = {
 } as const;
 
 /** The kind of values of an Arrow type, and the value of a cell. */
-function orderOf(type: DataType): readonly [OrderKind, (cell: Cell) => OrderedValue] {
+function orderOf(type: DataType, isAlone: boolean): readonly [OrderKind, (cell: Cell) => OrderedValue] {
   const of = DataType.isDictionary(type) ? type.dictionary : type;
   if (DataType.isInt(of)) return ['number', (cell) => cell as number | bigint];
-  if (DataType.isFloat(of) || DataType.isDecimal(of)) return ['number', (cell) => known(Number(cell))];
+  if (DataType.isFloat(of)) return ['number', (cell) => known(Number(cell))];
+  if (DataType.isDecimal(of))
+    return [
+      'number',
+      (cell) => (isAlone ? BigInt(String(cell).replace('.', '')) : decimalValue(String(cell))),
+    ];
   if (DataType.isDate(of)) return ['date', (cell) => Date.parse(String(cell))];
   const isText = DataType.isTimestamp(of) || DataType.isTime(of) || DataType.isBool(of) || isTextType(of);
   return [isText ? 'text' : 'none', cellText];
+}
+
+/** Decimal digits that every double keeps. */
+const DOUBLE_DIGITS = 15;
+
+/**
+ * A decimal exactly: as a number where one keeps its digits, else as a whole number of 64 bits and more, or with a fraction as
+ * a text without zeros at its end.
+ */
+export function decimalValue(text: string): number | bigint | string {
+  const [, whole, fraction] = /^(-?\d+)(?:\.(\d*?)0*)?$/.exec(text)!;
+  if (`${whole}${fraction ?? ''}`.replace(/^-?0*/, '').length <= DOUBLE_DIGITS) return Number(text);
+  return fraction ? `${whole}.${fraction}` : BigInt(whole!);
 }
 
 function known(value: number): number | null {
   return Number.isNaN(value) ? null : value;
 }
 
-/** The order of two values of one kind, ascending, nulls last. Texts are in the order of their code points. */
+/** The order of two values of one kind, ascending, nulls last. Texts are in the order of JavaScript, of their UTF-16 units. */
 export function compareValues(a: OrderedValue, b: OrderedValue): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
   return a < b ? -1 : a > b ? 1 : 0;

@@ -1,4 +1,4 @@
-import { Bool, DataType, Int64, makeData } from 'apache-arrow';
+import { Bool, DataType, type Int, Int64, makeData } from 'apache-arrow';
 import { emptyBitmap, setBit } from '../../columns/bitmap.js';
 import { unpackDates } from '../../columns/series-dates.js';
 import { badArgument } from '../../model/errors.js';
@@ -40,7 +40,8 @@ export function exactColumn(
 ): AnyColumn | null {
   if (type === undefined && (name === 'value' || LONG_COLUMN_TYPES.has(name))) return null;
   const isBool = DataType.isBool(type);
-  const isLong = DataType.isInt(type) && type.bitWidth === 64;
+  const long = DataType.isInt(type) && type.bitWidth === 64 ? type : null;
+  const isLong = long !== null;
   if (type !== undefined && !isBool && !isLong) return null;
   const present = texts.map((text) => (text === '' && type !== undefined ? null : text));
   const wrong = (test: (text: string) => boolean) =>
@@ -56,16 +57,14 @@ export function exactColumn(
   }
   if (!isLong && !present.some((text) => text !== null && isLarge(text))) return null;
   if (isLong || wrong((text) => WHOLE_TEXT.test(text)) === -1) {
-    const inRange = (text: string) =>
-      WHOLE_TEXT.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text);
+    const isSigned = long?.isSigned !== false;
+    const wrapped = isSigned ? BigInt.asIntN : BigInt.asUintN;
+    const inRange = (text: string) => WHOLE_TEXT.test(text) && wrapped(64, BigInt(text)) === BigInt(text);
     // Integers of more than 64 bits stay texts, which hold all their digits.
     if (!isLong && wrong(inRange) !== -1) return columnOf('utf8', texts, (text) => text);
     refuseText(present, wrong(inRange), { name, wanted: 'a whole number of 64 bits' });
-    return exactly(
-      new Int64(),
-      BigInt64Array.from(present, (text) => BigInt(text ?? 0)),
-      present,
-    );
+    const values = BigInt64Array.from(present, (text) => BigInt(text ?? 0));
+    return exactly(long ?? new Int64(), isSigned ? values : new BigUint64Array(values.buffer), present);
   }
   return null;
 }
@@ -84,7 +83,11 @@ function refuseText(
   if (row !== -1) throw badArgument(name, `"${texts[row]}" in row ${row + 1} is not ${wanted}`);
 }
 
-function exactly(type: Bool | Int64, data: Uint8Array | BigInt64Array, texts: readonly unknown[]): AnyColumn {
+function exactly(
+  type: Bool | Int,
+  data: Uint8Array | BigInt64Array | BigUint64Array,
+  texts: readonly unknown[],
+): AnyColumn {
   return otherColumn(makeData({ type, length: texts.length, data, nullBitmap: validityOf(texts) } as never));
 }
 

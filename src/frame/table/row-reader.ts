@@ -1,8 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
-import { badArgument } from '../../model/errors.js';
 import { type Cell, cellReader, timeText } from './cells.js';
-import { type AnyColumn, type ColumnOf, readColumns, repeatedName } from './columns.js';
+import { type AnyColumn, type ColumnOf, readColumns, refuseRepeatedNames } from './columns.js';
 
 /** A row of a table by column: dates are ISO 8601 UTC with milliseconds and Z; null stays null. */
 export type FrameRow = Record<string, Cell>;
@@ -10,12 +9,7 @@ export type FrameRow = Record<string, Cell>;
 /** Reads single rows of a table as objects. @throws ArgumentError when two columns have one name */
 export function rowReader(table: Table): (row: number) => FrameRow {
   const columns = readColumns(table).map(({ field, column }) => [field.name, cellOf(column)] as const);
-  const repeated = repeatedName(columns.map(([name]) => name));
-  if (repeated !== undefined)
-    throw badArgument(
-      'table',
-      `two columns are called "${repeated}", and a row has one value of a name; write one of them with another name`,
-    );
+  refuseRepeatedNames(table);
   return (row) => Object.fromEntries(columns.map(([name, cell]) => [name, cell(row)]));
 }
 

@@ -21,7 +21,10 @@ export interface FilterOptions {
   min_value?: number | undefined;
   /** The highest value, in the unit of each series. */
   max_value?: number | undefined;
-  /** Which rows to keep. It gets each row as `toRows` has it, of a frame that fits the other options. */
+  /**
+   * Which rows to keep. It gets each row as `toRows` has it, of a frame that fits the other options. JavaScript takes null for 0
+   * in a comparison: `area !== null && area < 7`.
+   */
   where?: ((row: FrameRow) => boolean) | undefined;
   /** Whether null values are kept; they are by default, unless values are filtered. */
   keep_null?: boolean | undefined;

@@ -25,7 +25,7 @@ const checkKeys = needed(
 
 /**
  * The rows of a table in the order of columns: the first, then the next among equal values. Null is last; texts are in the
- * order of their code points; equal rows keep their order. Units, sources and report are kept.
+ * order of JavaScript, of their UTF-16 units; equal rows keep their order. Units, sources and report are kept.
  * @throws ArgumentError when a column does not exist, or has no order, such as one of lists
  */
 export function sortBy<T extends TypeMap>(
@@ -36,7 +36,7 @@ export function sortBy<T extends TypeMap>(
   checkKeys(order, 'by');
   const keys = order.map((key: string | SortKey) => {
     const { column, descending = false } = typeof key === 'string' ? { column: key } : key;
-    const { kind, at } = orderedColumn(findColumn(table, column, 'by'));
+    const { kind, at } = orderedColumn(findColumn(table, column, 'by'), true);
     if (kind === 'none')
       throw badArgument('by', `column "${column}" has no order; sort by a column of numbers, dates or texts`);
     return { values: Array.from({ length: table.numRows }, (_, row) => at(row)), sign: descending ? -1 : 1 };

@@ -63,11 +63,19 @@ export function withColumn<Row extends object = RowValues>(
       return finite(compute(row.move(at) as Row), at);
     } catch (cause) {
       if (cause === READ_NULL) return null;
+      if (cause instanceof TypeError && /BigInt/.test(cause.message))
+        throw badArgument(
+          'compute',
+          `row ${at + 1}: ${cause.message}; 64-bit integers are bigint: use Number`,
+          {
+            cause,
+          },
+        );
       throw cause;
     }
   });
   if (options.unit === undefined) row.checkUnits();
-  const column = columnOfCells(cells, { name, arrowType: undefined });
+  const column = columnOfCells(cells, { name, arrowType: undefined, argument: 'compute' });
   const step = `withColumn(${JSON.stringify({ name, compute: String(compute), ...options })})`;
   const unit = options.unit === undefined ? [] : ([['unit_name', options.unit]] as const);
   const added = { name, column, metadata: new Map(unit) };

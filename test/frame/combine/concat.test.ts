@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { sumAcrossRegions } from '../../../src/agronomy/weighting/sum-across-regions.js';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { concat } from '../../../src/frame/combine/concat.js';
+import { fromCsv } from '../../../src/frame/formats/csv.js';
 import { toRows } from '../../../src/frame/formats/rows.js';
 import { selectSeries } from '../../../src/frame/verbs/select-series.js';
 import { withColumn } from '../../../src/frame/verbs/with-column.js';
@@ -41,6 +42,39 @@ test('the parts of a frame make the frame again', () => {
   const whole = longOf(EARLY, OTHER, [{ metric_id: 2 }, annual(2000, [5])]);
   const parts = [1, 2].map((metric_id) => selectSeries(whole, { metric_id }));
   expect(toRows(concat(parts))).toEqual(toRows(whole));
+});
+
+test('a null gives way to a value in both shapes, whichever frame has it', () => {
+  const [lacking, filled] = [
+    [{}, annual(2000, [1, null, null])] as const,
+    [{}, annual(2001, [2, null])] as const,
+  ];
+  for (const frames of [
+    [lacking, filled],
+    [filled, lacking],
+  ]) {
+    expect(wideValues(concat(frames.map((each) => wideOf(each))))).toEqual([[1, 2, null]]);
+    const rows = toRows(concat(frames.map((each) => longOf(each))));
+    const values = rows.map(({ end_date, value }) => [String(end_date).slice(0, 4), value]).sort();
+    expect(values).toEqual([
+      ['2000', 1],
+      ['2001', 2],
+      ['2002', null],
+    ]);
+  }
+});
+
+test('a column of nulls alone has the type of the others', () => {
+  const [none, filled] = [fromCsv('a,b\n1,\n'), fromCsv('a,b\n2,x\n')];
+  const [a, b] = [
+    { a: 1, b: null },
+    { a: 2, b: 'x' },
+  ];
+  expect(toRows(concat([none, filled]))).toEqual([a, b]);
+  expect(toRows(concat([fromCsv('a,b\n'), filled, none]))).toEqual([b, a]);
+  expect(() => concat([filled, fromCsv('a,b\n1,1\n')])).toThrow(
+    'column "b" is Utf8 in one and Float64 in another',
+  );
 });
 
 test('vintages of a point are all kept', () => {
@@ -90,6 +124,7 @@ test.each([
     () => concat([longOf(EARLY), longFrame({ series: [seriesOf()], runs: [] })]),
     /frame 2 has no column "metric_name", frame 1 has/,
   ],
+  ['two columns of one name', () => concat([fromCsv('a,a\n1,2\n')]), /two columns are called "a"/],
   ['nothing', () => concat([]), /tables: it is not a list of frames/],
   [
     'columns of no series',

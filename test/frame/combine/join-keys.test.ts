@@ -1,4 +1,4 @@
-import { Int64, Table, vectorFromArray } from 'apache-arrow';
+import { Decimal, Int64, makeData, Table, Vector, vectorFromArray } from 'apache-arrow';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { join } from '../../../src/frame/combine/join.js';
@@ -6,6 +6,7 @@ import { describeFrame } from '../../../src/frame/display/describe.js';
 import { fromRows, toRows } from '../../../src/frame/formats/rows.js';
 import { derivationSteps, readProvenance, withProvenance } from '../../../src/frame/table/provenance.js';
 import { resample } from '../../../src/frame/verbs/resample.js';
+import { sortBy } from '../../../src/frame/verbs/rows.js';
 import { ArgumentError } from '../../../src/model/errors.js';
 import { PROVENANCE } from '../points.js';
 import { annual, longOf, wideOf } from '../verbs.js';
@@ -77,6 +78,19 @@ test('compares numbers of all types exactly, and dates with dates', () => {
   const table = (values: readonly bigint[]) => new Table({ n: vectorFromArray([...values], new Int64()) });
   const big = 2n ** 53n + 1n;
   expect(join(table([1n, big]), fromRows([{ n: 1 }, { n: 2 ** 53 }]), { on: ['n'] }).numRows).toBe(1);
+  const decimals = (...units: readonly bigint[]) => {
+    const words = units.flatMap((unit) => [Number(unit & 0xffff_ffffn), Number(unit >> 32n), 0, 0]);
+    const type = new Decimal(2, 20, 128);
+    return new Table({
+      n: new Vector([makeData({ type, length: units.length, data: Uint32Array.from(words) })]),
+    });
+  };
+  const close = decimals(100n * big + 1n, 100n * big, 150n);
+  expect(join(close, decimals(100n * big, 150n), { on: ['n'] }).numRows).toBe(2);
+  expect(join(close, table([big - 1n, big]), { on: ['n'] }).numRows).toBe(1);
+  expect(toRows(sortBy(close, 'n')).map(({ n }) => n)).toEqual(['1.50', `${big}.00`, `${big}.01`]);
+  const outer = join(table([1n]), fromRows([{ n: 1 }, { n: 1.5 }]), { on: ['n'], how: 'outer' });
+  expect(toRows(outer)).toEqual([{ n: 1 }, { n: 1.5 }]);
   const dates = fromRows([{ day: new Date('2000-12-31') }]);
   expect(join(longOf([{}, annual(2000, [1])]), dates, { on: { end_date: 'day' } }).numRows).toBe(1);
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { join } from '../../../src/frame/combine/join.js';
 import { fromCsv } from '../../../src/frame/formats/csv.js';
-import { toRows } from '../../../src/frame/formats/rows.js';
+import { fromRows, toRows } from '../../../src/frame/formats/rows.js';
 import { derivationSteps, readProvenance } from '../../../src/frame/table/provenance.js';
 import { resample } from '../../../src/frame/verbs/resample.js';
 import { ArgumentError } from '../../../src/model/errors.js';
@@ -229,6 +229,12 @@ test('places are joined one by one, whichever table comes first', () => {
   expect(() => resample(joined, { to: 'annual', how: 'sum' })).toThrow(/resample would lose "region_name"/);
   expect(join(PLACES, OWN, { ...BY, how: 'outer' }).numRows).toBe(4);
   expect(derivationSteps(joined).at(-1)).toMatch(/^join\(\{"on":"annual","by"/);
+});
+
+test('years may be integers of 64 bits', () => {
+  const own = fromRows([{ year: 2001n, price: 5 }]);
+  const joined = join(YIELDS, own, { on: 'annual', right_date: 'year' });
+  expect(wideValues(joined)).toEqual([[2], [5]]);
 });
 
 test('a table without rows has no place in common', () => {

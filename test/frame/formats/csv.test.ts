@@ -1,4 +1,4 @@
-import { Field, Schema, Utf8 } from 'apache-arrow';
+import { Field, Schema, Table, Uint64, Utf8, vectorFromArray } from 'apache-arrow';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
@@ -191,4 +191,19 @@ test('reads booleans, and integers that doubles do not hold', () => {
   expect(() => fromCsv(wrong, { schema: table.schema })).toThrow(
     /flag: "maybe" in row 3 is not true or false/,
   );
+});
+
+test('reads files whose lines end in CR', () => {
+  expect(toRows(fromCsv('a,b\r1,"x"\r2,y\r'))).toEqual([
+    { a: 1, b: 'x' },
+    { a: 2, b: 'y' },
+  ]);
+});
+
+test('reads unsigned integers of 64 bits back by the schema, and refuses others', () => {
+  const largest = 2n ** 64n - 1n;
+  const table = new Table({ n: vectorFromArray([largest, null], new Uint64()) });
+  const { schema } = table;
+  expect(toRows(fromCsv(toCsv(table), { schema }))).toEqual([{ n: largest }, { n: null }]);
+  expect(() => fromCsv('n\n-1\n', { schema })).toThrow(/n: "-1" in row 1 is not a whole number of 64 bits/);
 });

@@ -1,11 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { Decimal, makeData } from 'apache-arrow';
 import readWorkbook from 'read-excel-file/node';
 import { describe, expect, it } from 'vitest';
 import { fromColumns, fromRows, toRows } from '../../../src/frame/formats/rows.js';
 import { writeFrame } from '../../../src/frame/formats/write-frame.js';
 import { aboutSheet, type Cell, cellReader, checkSize } from '../../../src/frame/formats/xlsx.js';
-import type { FrameColumn } from '../../../src/frame/table/columns.js';
+import { type FrameColumn, otherColumn, readColumns } from '../../../src/frame/table/columns.js';
 import { DERIVED_KEY, withMetadata, withProvenance } from '../../../src/frame/table/provenance.js';
 import { ArgumentError } from '../../../src/model/errors.js';
 import { temporaryFolder } from '../../temporary-files.js';
@@ -163,6 +164,21 @@ describe('the cells of a column', () => {
     values: BigInt64Array.from(times, (time) => BigInt(Date.parse(time))),
   });
   const dateCell = (day: string, format: string) => ({ value: new Date(day), type: Date, format });
+
+  it('are numbers and booleans where Excel holds them, and else texts', () => {
+    const table = fromRows([
+      { count: 12n, flag: true },
+      { count: 2n ** 60n, flag: false },
+    ]);
+    const cells = readColumns(table).map(({ column, field }) => cellReader(column, field.name));
+    expect([0, 1].map((row) => cells.map((cell) => cell(row)))).toEqual([
+      [12, true],
+      [String(2n ** 60n), false],
+    ]);
+    const type = new Decimal(2, 10, 128);
+    const data = Uint32Array.of(150, 0, 0, 0);
+    expect(cellReader(otherColumn(makeData({ type, length: 1, data })), 'price')(0)).toBe(1.5);
+  });
 
   it('show times where any row has one, and else dates alone', () => {
     expect(cellsOf(dates(null, '1899-12-31', '1900-02-28', '1900-03-01', '2020-02-29'))).toEqual([

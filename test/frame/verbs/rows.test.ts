@@ -1,10 +1,23 @@
-import { Table, vectorFromArray } from 'apache-arrow';
+import {
+  DateDay,
+  LargeUtf8,
+  makeData,
+  Table,
+  TimestampNanosecond,
+  Vector,
+  vectorFromArray,
+} from 'apache-arrow';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { concat } from '../../../src/frame/combine/concat.js';
+import { fromCsv } from '../../../src/frame/formats/csv.js';
 import { fromRows, toRows } from '../../../src/frame/formats/rows.js';
 import { derivationSteps, readProvenance, withProvenance } from '../../../src/frame/table/provenance.js';
 import { rename, select } from '../../../src/frame/verbs/columns.js';
+import { describe } from '../../../src/frame/verbs/describe.js';
+import { filter } from '../../../src/frame/verbs/filter.js';
 import { head, sample, sortBy } from '../../../src/frame/verbs/rows.js';
+import { withColumn } from '../../../src/frame/verbs/with-column.js';
 import { PROVENANCE } from '../points.js';
 import { annual, endsAndValues, longOf } from '../verbs.js';
 
@@ -80,4 +93,44 @@ test.each([
   [() => sample(table, 1, { seed: 0.5 }), /seed: 0.5 is not a whole number/],
 ])('refuses %s', (call, reason) => {
   expect(call).toThrow(reason);
+});
+
+test('rows keep the types of their columns', () => {
+  const types = [new DateDay(), new TimestampNanosecond(), new LargeUtf8()];
+  const [days, times, texts] = types;
+  const other = new Table({
+    day: vectorFromArray(
+      [0, 86_400_000].map((ms) => new Date(ms)),
+      days!,
+    ),
+    time: new Vector([
+      makeData({
+        type: times as TimestampNanosecond,
+        length: 2,
+        data: BigInt64Array.of(5_000_000n, 7_000_000n),
+      }),
+    ]),
+    text: vectorFromArray(['a', 'b'], texts!),
+  });
+  const typesOf = ({ schema }: Table) => schema.fields.map(({ type }) => String(type));
+  const second = filter(other, { where: ({ text }) => text === 'b' });
+  for (const taken of [second, head(other, 0), select(other, ['day', 'time', 'text'])])
+    expect(typesOf(taken)).toEqual(types.map(String));
+  expect(toRows(concat([other, second])).map(({ day }) => day)).toEqual(
+    ['1970-01-01', '1970-01-02', '1970-01-02'].map((day) => expect.stringContaining(day)),
+  );
+});
+
+test('a name that two columns have is refused, and others are read', () => {
+  const twice = fromCsv('a,a,b\n1,2,3\n');
+  expect(toRows(select(twice, ['b']))).toEqual([{ b: 3 }]);
+  for (const read of [
+    () => select(twice, ['a']),
+    () => withColumn(twice, 'c', ({ a }) => a),
+    () => sortBy(twice, 'a'),
+    () => concat([twice, twice]),
+    () => filter(twice, { where: () => true }),
+    () => describe(twice),
+  ])
+    expect(read).toThrow(/two columns are called "a"; give each another name/);
 });

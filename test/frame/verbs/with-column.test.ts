@@ -93,6 +93,21 @@ test.each([
   ['no result', () => withColumn(WIDE, 'a', () => undefined), /row 1 gave undefined; return a value or null/],
   ['a text', () => withColumn(WIDE, 'a', 'iowa + 1' as never), /compute: .* is not a function/],
   [
+    'a date that is none',
+    () => withColumn(WIDE, 'a', () => new Date('soon')),
+    /compute: column "a" has an invalid Date/,
+  ],
+  [
+    'dates and numbers',
+    () => withColumn(fromRows([{ x: 1 }, { x: 2 }]), 'a', ({ x }) => (x === 1 ? new Date(0) : x)),
+    /^compute: .*another type/,
+  ],
+  [
+    'a bigint and a number',
+    () => withColumn(fromRows([{ x: 1n }]), 'a', ({ x }) => x * 2),
+    /compute: row 1: Cannot mix BigInt .* use Number/,
+  ],
+  [
     'to lose the column',
     () =>
       resample(
