@@ -65,7 +65,9 @@ function packagesOf(path: string, seen = new Map<string, readonly string[]>()): 
 
 describe('what loads', () => {
   it('with the command is the parser alone, and with a client no schema library', () => {
-    expect(packagesOf('src/cli/program.ts')).toEqual(['commander']);
+    // Node itself has loaded its own modules.
+    const packages = packagesOf('src/cli/program.ts').filter((name) => !name.startsWith('node:'));
+    expect(packages).toEqual(['commander']);
     expect(packagesOf('src/cli/actions/serve.ts')).toContain('hono');
     expect(packagesOf('src/index.ts')).not.toContain('zod');
   });

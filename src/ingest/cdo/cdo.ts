@@ -6,7 +6,7 @@ import { type DatasetJob, defineDataset } from '../dataset.js';
 import { applyQualityFlags, resolveStation, type StationContext, WEATHER_ELEMENTS } from '../ghcnd/ghcnd.js';
 import { splitRecords } from '../reading/delimited.js';
 import { parseRowDateOfAnyForm } from '../reading/row-values.js';
-import { NO_FIGURES, planRows, TableFields } from '../reading/table-plan.js';
+import { NO_FIGURES, planRows, TableFields, type TableValue } from '../reading/table-plan.js';
 import type { OpenedTable } from '../reading/tables.js';
 import { type Locator, loadRegionLocator } from '../regions/locate.js';
 import { SOURCES } from '../vocabulary/sources.js';
@@ -47,9 +47,7 @@ function planSummaries(table: OpenedTable, job: DatasetJob & StationContext) {
     latitude: 'LATITUDE?',
     longitude: 'LONGITUDE?',
   });
-  const columns = header.map((name, column) => ({ name, column }));
-  const elements = columns.filter(({ name }) => WEATHER_ELEMENTS.has(name));
-  const units = settings.units ?? detectUnits(table, elements);
+  const units = settings.units ?? detectUnits(table);
   if (settings.units === undefined)
     job.batch.addNote(`${table.file} is read in ${UNITS[units]}, by its decimals; "units" sets others`);
   return planRows({
@@ -65,18 +63,17 @@ function planSummaries(table: OpenedTable, job: DatasetJob & StationContext) {
         ['name', 'latitude', 'longitude'],
       ),
     ],
-    values: elements.map(({ name, column }) => {
-      const { metricId, itemId, metricUnitId, standardUnitId, partsPerUnit } = WEATHER_ELEMENTS.get(name)!;
+    values: header.flatMap((name, column): TableValue | [] => {
+      const element = WEATHER_ELEMENTS.get(name);
+      if (element === undefined) return [];
+      const { metricId, itemId, metricUnitId, standardUnitId, partsPerUnit } = element;
+      const unit_id = units === 'standard' ? standardUnitId : metricUnitId;
       const divisor = units === 'tenths' ? partsPerUnit : 1;
       const flags = header.indexOf(`${name}_ATTRIBUTES`);
       return {
         column,
         name,
-        gives: {
-          metric_id: metricId,
-          item_id: itemId,
-          unit_id: units === 'standard' ? standardUnitId : metricUnitId,
-        },
+        gives: { metric_id: metricId, item_id: itemId, unit_id },
         figures: NO_FIGURES,
         remarks: flags < 0 ? [] : [flags],
         empty: 'empty cells',
@@ -84,11 +81,8 @@ function planSummaries(table: OpenedTable, job: DatasetJob & StationContext) {
           if (text === MISSING) return { notRead: `missing values (${MISSING})` };
           if (!/^-?\d+(\.\d+)?$/.test(text)) throw new RowError(`the ${name} "${text}" is not a number`);
           const [measurement = '', quality = ''] = attributes.split(',').map((flag) => flag.trim());
-          return applyQualityFlags(
-            Number(text) / divisor,
-            { measurement, quality },
-            settings.keepFlagged ?? false,
-          );
+          const value = Number(text) / divisor;
+          return applyQualityFlags(value, { measurement, quality }, settings.keepFlagged ?? false);
         },
       };
     }),
@@ -104,20 +98,16 @@ const UNITS = { standard: '°F and inches', metric: '°C and mm', tenths: 'tenth
  * Standard units have whole degrees and hundredths of inches; metric units have tenths of °C and mm. NCEI's files by station
  * have whole numbers of tenths. Zeros alone say nothing: a spreadsheet drops their decimals.
  */
-function detectUnits(
-  { dataset, file, sample }: OpenedTable,
-  columns: readonly { readonly name: string; readonly column: number }[],
-): StationUnits {
+function detectUnits({ dataset, file, header, sample }: OpenedTable): StationUnits {
   // The last row of the sample may be cut off.
   const whole = sample.slice(0, sample.lastIndexOf('\n') + 1);
   const rows = [...splitRecords(whole, 1, { delimiter: ',', quotes: true })].slice(1);
   const values = (wanted: RegExp): string[] =>
-    columns
-      .filter(({ name }) => wanted.test(name))
-      .flatMap(({ column }) => rows.map(({ fields }) => (fields[column] ?? '').trim()))
+    header
+      .flatMap((name, at) => (wanted.test(name) ? rows.map(({ fields }) => (fields[at] ?? '').trim()) : []))
       .filter((value) => value !== '' && value !== MISSING);
   const precipitation = values(/^PRCP$/);
-  const temperatures = values(/^T/);
+  const temperatures = values(/^T(MAX|MIN|AVG|OBS)$/);
   if (precipitation.some((value) => /\.\d\d$/.test(value))) return 'standard';
   if (precipitation.some((value) => /\.\d$/.test(value)) || temperatures.some((value) => value.includes('.')))
     return 'metric';

@@ -282,13 +282,8 @@ async function append(answer: HttpAnswer, part: FoundPart, job: DownloadJob): Pr
   } finally {
     await handle.close();
   }
-  if (part.bytes !== null && done < part.bytes) {
-    throw new FetchFailure(`only ${done} of ${part.bytes} bytes arrived`, { mayRetry: true });
-  }
-  if (part.bytes !== null && done > part.bytes) {
-    await entry.dropPart();
-    throw new FetchFailure(`more than its ${part.bytes} bytes arrived`, { mayRetry: true });
-  }
+  if (part.bytes !== null && done !== part.bytes)
+    throw new FetchFailure(`${done} of ${part.bytes} bytes arrived`, { mayRetry: true });
   // Servers send their error pages with status 200 too.
   if (/<!doctype\s+html|<html[\s>]/i.test((await firstBytes(entry.partPath, 2048)).toString('latin1'))) {
     await entry.dropPart();
