@@ -38,7 +38,7 @@ export interface PointFlags {
   show_metadata?: boolean | undefined;
   /** Adds a point with a null value for every period without data; a service refuses more than 100,000 periods of a series. */
   insert_null?: boolean | undefined;
-  /** Only vintages that were available at this time. */
+  /** Only vintages that were available at this time; `YYYY-MM-DD` is the beginning of the day. */
   at_time?: string | undefined;
   /** Only vintages that became available on or after this time. */
   available_since?: string | undefined;

@@ -106,6 +106,7 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
     const input = await readRequest(endpoint, context.request, path);
     const response = await respondTo(route, input, context);
     const query = new URL(context.request.url).searchParams;
+    response.headers.set('vary', 'accept, accept-encoding, authorization');
     response.headers.set(ANSWER_OF, requestMark({ address: endpoint, path, query, json: input.json }));
     return response;
   };
@@ -122,7 +123,6 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
     const result = await callHandler(name, { ...context, ...input }, service);
     const response = result instanceof Response ? result : await valueAnswer(endpoint, result);
     if (tag !== null) response.headers.set('etag', tag);
-    response.headers.set('vary', 'accept, accept-encoding, authorization');
     return response;
   };
 

@@ -139,6 +139,7 @@ describe('counts', () => {
       await first.body?.cancel();
       const again = await served.get(path, { 'if-none-match': etag });
       expect(again.status, path).toBe(304);
+      expect(again.headers.get('vary')).toBe('accept, accept-encoding, authorization');
     }
   });
 

@@ -23,7 +23,7 @@ export const SERVE = {
     tlsKey: flag('--tls-key <file>', 'private key of the certificate (PEM)'),
     requestsPerMinute: flag(
       '--requests-per-minute <n>',
-      meant('maximum requests per minute for each token (default: unlimited)', whole({ min: 1 })),
+      meant('requests of each token at once, and then per minute (default: unlimited)', whole({ min: 1 })),
     ),
     concurrency: withDefault(
       flag(

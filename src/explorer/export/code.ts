@@ -148,7 +148,7 @@ function curlCode({ request, host, names }: CodeInput): string {
 /** The view as a query of the store by names, for `cropframe sql` on the machine that has it. */
 function sqlCode({ request, host, names }: CodeInput): string {
   const { series, regions, from, to, asof, unit, vintages } = request;
-  const value = unit === null ? 'value, unit' : 'convert(d.value, d.unit, u.unit) AS value, u.unit';
+  const value = unit === null ? 'value, unit' : 'by_name.convert(d.value, d.unit, u.unit) AS value, u.unit';
   const conditions = series.map(({ region_id, ...key }, at) => {
     const others = Object.entries(key).map(([name, id]) => `${name} = ${id}`);
     const isOr = at === 0 ? '   ' : 'OR ';
@@ -156,10 +156,9 @@ function sqlCode({ request, host, names }: CodeInput): string {
   });
   const table = vintages ? 'history' : asof === null ? 'data' : `as_of('${endOfDay(asof)}')`;
   return [
-    `-- cropframe sql "…" --store STORE, where the store of ${host} is; a service does not answer SQL.`,
-    'USE by_name;',
+    `-- Save as view.sql where the store of ${host} is: cropframe sql --store STORE < view.sql`,
     `SELECT metric, item, region, source, start_date, end_date, ${value}${vintages ? ', reporting_date, available_date' : ''}`,
-    `FROM ${table} AS d${unit === null ? '' : `, (SELECT unit FROM units WHERE unit_id = ${unit}) AS u`}`,
+    `FROM by_name.${table} AS d${unit === null ? '' : `, (SELECT unit FROM by_name.units WHERE unit_id = ${unit}) AS u`}`,
     'WHERE (',
     ...conditions,
     ')',

@@ -33,7 +33,10 @@ export const POINT_FLAGS: OptionKeys<PointFlags> = {
   show_available_date: meant('add the date on which each value became available', checkFlag),
   show_metadata: meant('add the remarks of the source', checkFlag),
   insert_null: meant('add a null point for each period without data', checkFlag),
-  at_time: meant('only data that was available at this time', checkDate),
+  at_time: meant(
+    'only data that was available at this time; a day alone is its beginning, 00:00 UTC',
+    checkDate,
+  ),
   available_since: meant('only data that became available on or after this time', checkDate),
   include_historical: meant('include historical regions; default true', checkFlag),
 };

@@ -44,7 +44,7 @@ async function answerPoints(
 /** The media type of the form that a request accepts, the leanest first. */
 function wantedForm(request: Request): string {
   const accept = request.headers.get('accept') ?? '';
-  return [RUNS, ARROW_STREAM].find((form) => acceptedWeight(accept, form) !== null) ?? 'application/json';
+  return [RUNS, ARROW_STREAM].find((form) => acceptedWeight(accept, form)) ?? 'application/json';
 }
 
 function arrowHead(requests: readonly PointRequest[], series: PointRequest['series']): ArrowHead {

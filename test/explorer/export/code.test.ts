@@ -63,6 +63,12 @@ describe('the code of a view', () => {
     }
   });
 
+  it('is one statement of SQL, which needs no schema to be chosen', () => {
+    const code = codeOf('sql', input()).replace(/--.*$/gm, '');
+    expect(code.match(/;/g)).toHaveLength(1);
+    expect(code).toContain("FROM by_name.as_of('2012-08-10T23:59:59.999Z') AS d");
+  });
+
   it('asks once for the same figures of many regions', () => {
     const [first] = request.series;
     const many = input({ series: [first!], regions: [8, 9] });

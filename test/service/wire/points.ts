@@ -198,6 +198,7 @@ export function describePoints(): void {
       const asked: Record<string, string> = {
         [arrow]: arrow,
         [`application/json, ${arrow};q=0.9`]: arrow,
+        [`application/json, ${arrow};q=0`]: 'application/json',
         [`${arrow}, ${runs.toUpperCase()} ;q=0.1`]: runs,
         [`${runs}-of-others`]: 'application/json',
       };
