@@ -68,7 +68,7 @@ function parseCropYear(text: string): Period {
   const [, first, last] = /^(\d{4})(?:\/(\d\d))?$/.exec(text) ?? [];
   const year = Number(first);
   if (first === undefined || (last !== undefined && Number(last) !== (year + 1) % 100))
-    throw new RowError(`the crop year "${text}" is not one such as 2023/24 or 2025`);
+    throw new RowError(`"${text}" is not a crop year; examples are 2023/24 and 2025`);
   return last === undefined ? yearsPeriod(year) : monthsPeriod(year, JULY, 12);
 }
 

@@ -1,9 +1,13 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { conab } from '../../../src/ingest/conab/conab.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
+import { itemId } from '../../../src/ingest/vocabulary/items.js';
+import { temporaryFiles } from '../../temporary-files.js';
 import { collect } from '../collect.js';
 import { newStore } from '../stores.js';
 
+const { file } = temporaryFiles();
 const FILE = 'test/fixtures/conab/SerieHistoricaGraos.txt';
 
 describe("CONAB's series of grains", () => {
@@ -33,13 +37,21 @@ describe("CONAB's series of grains", () => {
     );
   });
 
+  it('has peanuts as the shared item', async () => {
+    const text = readFileSync(FILE, 'utf8')
+      .replaceAll('GERGELIM', 'AMENDOIM')
+      .replaceAll('Gergelim', 'Amendoim');
+    const { points } = await collect(conab, { files: [file('SerieHistoricaGraos.txt', text)] });
+    expect(points.some(({ item_id }) => item_id === itemId('Peanuts'))).toBe(true);
+  });
+
   it('accounts for every value, and says why rows are rejected', async () => {
     const store = await newStore();
     const report = await importDataset(store, conab, { files: [FILE], maxRejectedShare: 0.5 });
     expect(report).toMatchObject({ rows: 30, points: 23, rejectedRows: 6, added: 23 });
     expect(report.notRead).toEqual([{ kind: 'empty cells', count: 1 }]);
     expect(report.rejected.map(({ line, reason }) => [line, reason])).toEqual([
-      [10, 'the crop year "2023/25" is not one such as 2023/24 or 2025'],
+      [10, '"2023/25" is not a crop year; examples are 2023/24 and 2025'],
       [11, '"XX" is not a state of Brazil'],
     ]);
     const items = await store.searchDocuments('items');
