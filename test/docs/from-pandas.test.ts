@@ -83,7 +83,8 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
   "df.merge(owners, left_on='farm', right_on='name', how='left')": withLast(['Iowa', 'Iowa', '', '']),
   "df[~df['farm'].isin(owners['name'])]": [SOUTH_2020, SOUTH_2021],
   "df.groupby('crop')['area'].sum()": ['corn 40', 'wheat 20'],
-  "df.pivot_table(index='farm', columns='year', values='yield')": ['North 9.5 ', 'South 6.1 10.2'],
+  // A row is an object, whose keys that are whole numbers come first.
+  "df.pivot_table(index='farm', columns='year', values='yield')": ['9.5  North', '6.1 10.2 South'],
   "df.melt(id_vars=['farm', 'year'], value_vars=['area', 'yield'])": [
     ...['North 2020 area 10', 'North 2020 yield 9.5', 'North 2021 area 12', 'North 2021 yield '],
     ...['South 2020 area 20', 'South 2020 yield 6.1', 'South 2021 area 18', 'South 2021 yield 10.2'],
