@@ -12,7 +12,9 @@ import type { DrawChart } from './service/cache/per-version.js';
  * @throws ArgumentError when the series cannot be drawn so; NotFoundError when none has values
  */
 export const drawChart: DrawChart = async (query, ask) => {
-  const { s: series, asof = null, unit, theme } = query;
+  const { s: series, asof = null, unit, theme, from, to } = query;
+  if (from !== undefined && to !== undefined && from > to)
+    throw badArgument('from', `${from} is after to ${to}`);
   // The request was let in already.
   const client = createClient({ api_host: 'http://embedded.invalid', access_token: 'none', fetch: ask });
   for (const one of series) client.addSingleDataSeries(one);

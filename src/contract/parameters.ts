@@ -112,8 +112,28 @@ export function validateJson<Schema extends z.ZodType>(
   }
   const name = path.map(String).join('.') || 'body';
   const missing = valueAt(value, issue.path) === undefined;
-  const wrong = issue.code === 'invalid_value' ? `choose one of ${issue.values.join(', ')}` : issue.message;
-  throw badArgument(name, `${missing ? 'is missing; add it' : wrong}`);
+  throw badArgument(name, missing ? 'is missing; add it' : faultOf(issue));
+}
+
+/** The fault that an issue of the schema library tells, in words of a reader of the service; those of a schema stay. */
+function faultOf(issue: z.core.$ZodIssue): string {
+  if (!/^(Too |Invalid )/.test(issue.message)) return issue.message;
+  const count = (origin: string) =>
+    ({ array: 'the number of items ', string: 'the number of characters ' })[origin] ?? '';
+  switch (issue.code) {
+    case 'invalid_value':
+      return `choose one of ${issue.values.join(', ')}`;
+    case 'too_big':
+      return `${count(issue.origin)}must be at most ${issue.maximum}`;
+    case 'too_small':
+      return `${count(issue.origin)}must be at least ${issue.minimum}`;
+    case 'invalid_type':
+      return `must be of the type ${issue.expected === 'int' ? 'integer' : issue.expected}`;
+    case 'invalid_union':
+      return 'has another form than /docs describes';
+    default:
+      return issue.message;
+  }
 }
 
 interface ListSchemas {

@@ -70,8 +70,7 @@ function checkWeights(weights: Float64Array, region_ids: readonly number[]): voi
     throw badArgument('weights', `${which}; choose series that are never negative`);
   }
   if (weights.every((weight) => weight === 0)) {
-    const cause = `the weights of ${region_ids.length} regions sum to 0`;
-    throw badArgument('weights', `${cause}; choose series and regions that have data`);
+    throw badArgument('weights', 'no region weighs more than 0; choose series and regions that have data');
   }
 }
 

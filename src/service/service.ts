@@ -25,7 +25,7 @@ import { type DrawChart, Pictures } from './cache/per-version.js';
 import { callHandler } from './endpoints.js';
 import { createContext, type Refusal, type RequestContext, type Service } from './handler.js';
 import { answerFailures, jsonAnswer, matchesTag, notModifiedAnswer, valueAnswer } from './http/answers.js';
-import { checkAddressLength, findIdRedirects, type ParsedRequest, readRequest } from './http/read-request.js';
+import { checkAddress, findIdRedirects, type ParsedRequest, readRequest } from './http/read-request.js';
 import { createRouter, type Route } from './http/router.js';
 import { afterBody } from './http/stream.js';
 import { type Log, logAnswers } from './log/access-log.js';
@@ -76,7 +76,7 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
 
   const answer = (context: RequestContext): Promise<Response> => {
     const { request, connection } = context;
-    checkAddressLength(request);
+    checkAddress(request);
     if (options.authorize === 'anyone') checkSite(request, connection, options);
     const preflight = crossOrigin.preflight(request);
     if (preflight !== null) return Promise.resolve(preflight);

@@ -72,6 +72,7 @@ describe('a chart by address', () => {
     ['s=1-2', 400, 's: "1-2" is not a series'],
     [`s=${YIELD}&y=usua`, 400, 'y: '],
     [`s=${YIELD}&to=2011`, 400, 'to: is not a day'],
+    [`s=${YIELD}&from=2020-01-01&to=2015-01-01`, 400, 'from: 2020-01-01 is after to 2015-01-01'],
     [`s=${YIELD}&width=9`, 400, 'width: '],
     [`s=${YIELD}&notes=x`, 400, 'notes: cannot be read'],
     [`s=${YIELD}&view=map`, 400, 'view: there is no such parameter'],

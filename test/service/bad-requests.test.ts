@@ -25,12 +25,19 @@ async function problem(path: string, init: RequestInit = {}): Promise<Problem> {
 const JSON_BODY = { 'content-type': 'application/json' };
 const POINTS = '/v2/data?metricId=1&itemId=1&regionId=1&sourceId=1&frequencyId=1';
 
+it('asks for a form in the place of JSON, and repeats nothing of it', async () => {
+  const body = JSON.stringify({ email: 'a@example.org', password: 'secret' });
+  const { status, message } = await problem('/api-token', { method: 'POST', body });
+  expect([status, message]).toEqual([400, 'body: is JSON; send a form, such as name=value&other=value']);
+});
+
 describe('invalid parameters are refused by name', () => {
   it.each([
     ['/v2/regions?ids=abc', 'ids', 'not a number'],
-    ['/v2/regions?ids=1.5', 'ids', 'int'],
-    ['/v2/regions?ids=99999999999', 'ids', '<=2147483647'],
-    [`/v2/regions?ids=[${Array.from({ length: 10_001 }, (_, i) => i)}]`, 'ids', '<=10000'],
+    ['/v2/regions?ids=1.5', 'ids', 'must be of the type integer'],
+    ['/v2/search/hits?q=%E0%A4%A', 'query', 'percent-encoded'],
+    ['/v2/regions?ids=99999999999', 'ids', 'at most 2147483647'],
+    [`/v2/regions?ids=[${Array.from({ length: 10_001 }, (_, i) => i)}]`, 'ids', 'at most 10000'],
     ['/v2/data?itemId=1&regionId=1&sourceId=1&frequencyId=1', 'metricId', 'missing'],
     [`${POINTS}&startDate=2012-13-01`, 'startDate', 'not a date'],
     [`${POINTS}&startDate=2013-01-01&endDate=2012-01-01`, 'startDate', 'after endDate'],
@@ -38,12 +45,12 @@ describe('invalid parameters are refused by name', () => {
     [`${POINTS}&startDate=2012-01-01&startDate=2013-01-01`, 'startDate', '2 times'],
     ['/v2/search/regions?q=%20', 'q', 'empty'],
     [`/v2/search/regions?q=${'x'.repeat(501)}`, 'q', '500'],
-    ['/v2/geocentres?regionIds=1&zoom=9', 'zoom', '<=8'],
+    ['/v2/geocentres?regionIds=1&zoom=9', 'zoom', 'at most 8'],
     ['/v2/top/regions?metricId=1&frequencyId=1&sourceId=1', 'itemId', 'required'],
     ['/v2/top/regions?metricId=1&frequencyId=1&sourceId=1&itemId=1&regionId=2', 'regionId', 'not allowed'],
     ['/v2/top/items?metricId=1&frequencyId=1&sourceId=1', 'regionId', 'required'],
     ['/v2/top/items?metricId=1&frequencyId=1&sourceId=1&itemId=1&regionId=2', 'itemId', 'not allowed'],
-    ['/v2/top/items?metricId=1&frequencyId=1&sourceId=1&regionId=2&n=0', 'n', '>=1'],
+    ['/v2/top/items?metricId=1&frequencyId=1&sourceId=1&regionId=2&n=0', 'n', 'at least 1'],
     [`${POINTS}&unitId=999999`, 'unitId', 'no unit 999999'],
   ])('%s', async (path, name, why) => {
     const { status, error, message } = await problem(path);

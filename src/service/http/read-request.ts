@@ -21,9 +21,16 @@ const MAX_BODY_BYTES = 8 * 1024 * 1024;
 /** A form is parsed in one piece. */
 const MAX_FORM_BYTES = 1024 * 1024;
 
-/** @throws HttpError (414) */
-export function checkAddressLength({ url }: Request): void {
-  if (url.length <= MAX_ADDRESS_LENGTH) return;
+/** @throws HttpError (414); ArgumentError for a query that would be read as another one */
+export function checkAddress({ url }: Request): void {
+  if (url.length <= MAX_ADDRESS_LENGTH) {
+    try {
+      decodeURIComponent(new URL(url).search);
+      return;
+    } catch (cause) {
+      throw badArgument('query', 'is not percent-encoded UTF-8; write % as %25', { cause });
+    }
+  }
   const message = `the address is longer than ${MAX_ADDRESS_LENGTH} characters; use POST /v2/data`;
   throw new HttpError(414, 'address', message, 'too_large');
 }
@@ -97,7 +104,11 @@ async function readForm(request: Request): Promise<URLSearchParams> {
       [...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
     );
   }
-  return new URLSearchParams(await readText(request, MAX_FORM_BYTES));
+  const text = await readText(request, MAX_FORM_BYTES);
+  // Not read as a name, which the answer would repeat with a password in it.
+  if (/^\s*[[{]/.test(text))
+    throw badArgument('body', 'is JSON; send a form, such as name=value&other=value');
+  return new URLSearchParams(text);
 }
 
 async function multipartForm(request: Request): Promise<FormData> {

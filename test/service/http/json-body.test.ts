@@ -58,7 +58,9 @@ describe('a JSON body', () => {
     );
     await expect(wrong({ metricId: 1 })).rejects.toThrow('1.itemId: is missing; add it');
     await expect(parseBody(pointsBody, '[1,]')).rejects.toThrow('body: not valid JSON');
-    await expect(parseBody(pointsBody, '[]')).rejects.toThrow(/^body: Too small/);
+    await expect(parseBody(pointsBody, '[]')).rejects.toThrow(
+      /^body: the number of items must be at least 1$/,
+    );
     await expect(parseBody(pointsBody, '{}')).rejects.toThrow(/^body: /);
   });
 
@@ -73,7 +75,9 @@ describe('a JSON body', () => {
       sourceId: [4],
       frequencyId: [5],
     });
-    await expect(parseBody(pointsBody, text(10_001))).rejects.toThrow(/^body: Too big.*10000/);
+    await expect(parseBody(pointsBody, text(10_001))).rejects.toThrow(
+      /^body: the number of items must be at most 10000$/,
+    );
   });
 
   it('has no value that is too long to be parsed at once', async () => {

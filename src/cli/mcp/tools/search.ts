@@ -51,7 +51,7 @@ export const SEARCH = defineTool({
     if (types !== undefined && types.length > 1) notes.push('the command lists the hits of all types');
     const rows = hits.map((hit) => ({ ...hit, exact: hit.exact ? 'yes' : 'guess' }));
     return {
-      heading: `${hits.length} hits for "${text}"`,
+      heading: `${hits.length} ${hits.length === 1 ? 'hit' : 'hits'} for "${text}"`,
       rows,
       structured: { hits, notes, command },
     };
