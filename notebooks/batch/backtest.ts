@@ -32,7 +32,7 @@ const MIN_YEARS = 5;
 
 await runScript('backtest.ts STORE|HOST FOLDER [REGION[=STATION] …]', async (client, folder) => {
   const places = await saveItems(client, ['Temperature min', 'Temperature max']);
-  const [first, last] = seasonsOf(client);
+  const [first, last] = await seasonsOf(client);
   const forecasts = [];
   for (let season = first + MIN_YEARS; season <= last; season++)
     for (const { to, made } of DATES)
@@ -124,10 +124,8 @@ function refuseLookingAhead(frame: LongFrame, at_time: string): void {
 }
 
 /** The first and the last year of the saved series. */
-function seasonsOf(client: Client): [number, number] {
-  const series = client.getDataSeriesList();
-  const years = series
-    .flatMap((one) => [one.start_date, one.end_date])
-    .map((date) => Number(date?.slice(0, 4)));
-  return [Math.min(...years), Math.max(...years)];
+async function seasonsOf(client: Client): Promise<[number, number]> {
+  const { values } = readColumn(await client.getDf(), 'end_date', 'timestamp');
+  const years = Array.from(values, (ms) => new Date(Number(ms)).getUTCFullYear());
+  return [years.reduce((a, b) => Math.min(a, b)), years.reduce((a, b) => Math.max(a, b))];
 }

@@ -76,7 +76,7 @@ export interface SavedOperations {
   addDataSeries(options: Explained<FindOptions>): Promise<ExplainedSeries | null>;
   /**
    * Saves the first series that `findDataSeries` finds, and returns it; null when it finds none, and then `onNothing` is
-   * called with the reason.
+   * called with the reason. The dates of the options are saved with it, and not those of its points.
    * @example
    * ```ts
    * const series = await client.addDataSeries({ metric: 'yield', item: 'corn', region: 'iowa' });
