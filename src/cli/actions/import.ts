@@ -9,7 +9,7 @@ import { importDataset } from '../../ingest/import-dataset.js';
 import type { Importer, ImportOptions } from '../../ingest/importer.js';
 import { fileFailure } from '../../model/arguments/file-failure.js';
 import { ArgumentError, badArgument, IngestError } from '../../model/errors.js';
-import type { ImporterSettings } from '../../model/importing/job.js';
+import { DATASETS_OF, type ImporterSettings } from '../../model/importing/job.js';
 import type { ImportCounts, ImportOutcome, KindCount, RowAccount } from '../../model/importing/outcome.js';
 import type { ImportRequest } from '../commands/importing.js';
 import { isOnServers, withStore } from '../connection/store-file.js';
@@ -154,16 +154,6 @@ async function preview(
   if (json !== true) await printPoints(context, report);
 }
 
-/** The data sets that read a setting. */
-const SETTINGS_OF: Readonly<Record<keyof ImporterSettings, readonly string[]>> = {
-  keepFlagged: ['ghcnd', 'cdo'],
-  units: ['cdo'],
-  statistic: ['usdm'],
-  positions: ['cot'],
-  released: ['wasde'],
-  mapping: ['csv'],
-};
-
 /** @throws ArgumentError when the command lacks an option that the data set needs, or has one that it does not take */
 async function readImporter(request: ImportRequest): Promise<Importer> {
   const { dataset, files, mapping, fetch, store, host, dryRun } = request;
@@ -186,7 +176,7 @@ async function readImporter(request: ImportRequest): Promise<Importer> {
       'csv needs --mapping FILE, a JSON file that maps columns to fields, or the name of a mapping that ships',
     );
   }
-  for (const [setting, datasets] of Object.entries(SETTINGS_OF))
+  for (const [setting, datasets] of Object.entries(DATASETS_OF))
     if (pickSettings(request)[setting as keyof ImporterSettings] !== undefined && !datasets.includes(dataset))
       throw badArgument(setting, `is for ${datasets.join(' and ')}; omit it for ${dataset}`);
   if (!importer.needsFiles && files.length > 0) {

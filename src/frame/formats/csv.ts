@@ -131,8 +131,8 @@ interface CsvColumns {
 }
 
 /**
- * Splits CSV (RFC 4180): quoted fields may contain commas, line ends and doubled quotes; lines end in CRLF or LF, or all in CR; a byte
- * order mark is skipped.
+ * Splits CSV (RFC 4180): quoted fields may contain commas, line ends and doubled quotes; lines end in CRLF or LF, or all in
+ * CR; a byte order mark is skipped.
  * @throws ArgumentError that names the row (counted from 1, including the header)
  */
 export function parseCsv(text: string): CsvColumns {

@@ -1,4 +1,4 @@
-import { checkFlag, checkNothing, checkThat, meant, oneOf } from '../arguments/checks.js';
+import { type Check, checkFlag, checkNothing, checkThat, meant, oneOf } from '../arguments/checks.js';
 import type { OptionKeys } from '../arguments/option-keys.js';
 import type { Progress } from '../progress.js';
 
@@ -33,29 +33,45 @@ export interface ImporterSettings {
   readonly mapping?: unknown;
 }
 
+/** The data sets that read each setting. */
+export const DATASETS_OF: Readonly<Record<keyof ImporterSettings, readonly string[]>> = {
+  keepFlagged: ['ghcnd', 'cdo'],
+  units: ['cdo'],
+  statistic: ['usdm'],
+  positions: ['cot'],
+  released: ['wasde'],
+  mapping: ['csv'],
+};
+
+const setting = <Given extends Check>(name: keyof ImporterSettings, meaning: string, check: Given): Given =>
+  meant(`${DATASETS_OF[name].join(' and ')}: ${meaning}`, check);
+
 /**
  * The settings of importers, each with its check and its meaning: the importers and the client check by them, and the
  * service's schema and the command's options follow from them.
  */
 export const IMPORTER_SETTINGS: OptionKeys<ImporterSettings> = {
-  keepFlagged: meant('weather data: keep values that failed a quality check', checkFlag),
-  units: meant('cdo: units of a file that does not state them', oneOf(STATION_UNITS)),
-  statistic: meant(
-    'usdm: the quantity of the figures, unless the name of the file says it',
+  keepFlagged: setting('keepFlagged', 'keep values that failed a quality check', checkFlag),
+  units: setting('units', 'units of a file that does not state them', oneOf(STATION_UNITS)),
+  statistic: setting(
+    'statistic',
+    'the quantity of the figures, unless the name of the file says it',
     oneOf(DROUGHT_STATISTICS),
   ),
-  positions: meant(
-    'cot: the kind of positions, unless the name of the file says it',
+  positions: setting(
+    'positions',
+    'the kind of positions, unless the name of the file says it',
     oneOf(REPORTED_POSITIONS),
   ),
-  released: meant(
-    'wasde: day of the release of a report, unless it is the usual one',
+  released: setting(
+    'released',
+    'day of the release of a report, unless it is the usual one',
     checkThat(
       (value) => typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value),
       'a day, such as 2026-06-11',
     ),
   ),
-  mapping: meant('csv: a mapping, or the name of one that ships', checkNothing),
+  mapping: setting('mapping', 'a mapping, or the name of one that ships', checkNothing),
 };
 
 /** An import that a client asks for. */
