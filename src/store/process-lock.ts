@@ -57,6 +57,8 @@ async function tryToTake(path: string, mine: string): Promise<boolean> {
     const found = await readLock(path);
     if (found === null) continue;
     if (isMarkAlive(found)) return false;
+    // A lock is removed before its mark ends: one that was given back since it was read is not there any more.
+    if ((await readLock(path)) !== found) continue;
     if (await replaceLeft(path, found, mine)) return true;
   }
   return false;

@@ -36,9 +36,9 @@ it.each([
 ])('is taken over from %s by one of all that try at once', async (_whom, text) => {
   for (let round = 0; round < 40; round++) {
     writeFileSync(path, text);
-    const taken = (await Promise.all(Array.from({ length: 12 }, (_, i) => takeLate((i * round) % 9)))).filter(
-      Boolean,
-    );
+    const taken = (
+      await Promise.all(Array.from({ length: 40 }, (_, i) => takeLate((i * round) % 199)))
+    ).filter(Boolean);
     expect(taken).toHaveLength(1);
     expect(await takeLock(path)).toBeNull();
     await taken[0]!();
