@@ -122,11 +122,7 @@ export async function settleRows(
   const { signal, onProgress, onConflicts } = options;
   const conflicts = reportConflicts(tally.texts, { signal, onConflicts });
   try {
-    const settled = await transaction.settle({
-      signal,
-      onProgress,
-      onConflicts: conflicts.add,
-    });
+    const settled = await transaction.settle({ signal, onProgress, onConflicts: conflicts.add });
     tally.checkConflicts(settled, conflicts.first);
     return tally.report(settled);
   } finally {
@@ -164,11 +160,15 @@ async function writeBatch(
   batch: ImportBatch,
   { signal, tally }: Pick<ImportOptions, 'signal'> & { readonly tally: ImportTally },
 ): Promise<ReadRows | null> {
-  const { digest, regionFile, idRedirects, points, rows } = batch;
-  const put = () => putEntities(transaction, batch);
+  const { entities = {}, digest, regionFile, points, rows } = batch;
+  const put = async () => {
+    for (const type of ENTITY_ORDER) {
+      const some = entities[type];
+      if (some !== undefined) await transaction.putEntities(type, some as readonly NewEntity<typeof type>[]);
+    }
+  };
   await (digest === undefined ? put() : transaction.putOnce(digest, put));
   if (regionFile !== undefined) await transaction.putRegionFile(regionFile);
-  if (idRedirects !== undefined) await transaction.record({ redirects: idRedirects });
   if (points !== undefined) await transaction.putPoints(points);
   if (rows === undefined) return null;
   const read = await transaction.putRows(rows.table, {
@@ -177,17 +177,6 @@ async function writeBatch(
   });
   rows.onRead(read);
   return read;
-}
-
-async function putEntities(
-  transaction: StoreTransaction,
-  { entities = {}, shapes }: ImportBatch,
-): Promise<void> {
-  for (const type of ENTITY_ORDER) {
-    const rows = entities[type];
-    if (rows !== undefined) await transaction.putEntities(type, rows as readonly NewEntity<typeof type>[]);
-  }
-  if (shapes !== undefined) await transaction.putShapes(shapes);
 }
 
 /** From this row of a text on, lines are that much ahead of rows, and of this file; undefined where the text is the file. */

@@ -3,16 +3,7 @@ import type { ImporterSettings, ImportJob, RejectedLine } from '../model/importi
 import type { CountedUnit, ImportOutcome } from '../model/importing/outcome.js';
 import type { LongOperation, Progress } from '../model/progress.js';
 import type { StoredFetch } from '../store/import-records.js';
-import type {
-  IdRedirect,
-  NewEntity,
-  NewPoints,
-  NewRows,
-  NewShape,
-  ReadRows,
-  Store,
-  StoreNames,
-} from '../store/store.js';
+import type { NewEntity, NewPoints, NewRows, ReadRows, Store, StoreNames } from '../store/store.js';
 import type { FetchableFiles } from './fetching/requests.js';
 
 /** A row that was not imported, and why. */
@@ -43,17 +34,13 @@ export interface ImportedRow {
 export interface ImportBatch {
   /** Entities by type. */
   readonly entities?: { readonly [Type in EntityType]?: readonly NewEntity<Type>[] } | undefined;
-  /** Shapes of regions. */
-  readonly shapes?: readonly NewShape[] | undefined;
   /** The path of the package's file of regions. */
   readonly regionFile?: string | undefined;
   /**
-   * A checksum of the entities and shapes. A store that still has them as an import with the same checksum wrote them does
+   * A checksum of the entities. A store that still has them as an import with the same checksum wrote them does
    * not compare them again; absent, they are compared.
    */
   readonly digest?: string | undefined;
-  /** Redirects from old ids to new ones. */
-  readonly idRedirects?: readonly IdRedirect[] | undefined;
   /** Points, and their series. */
   readonly points?: NewPoints | undefined;
   /** Rows that the store reads as points; the importer of the batch accounts for them. */

@@ -28,8 +28,12 @@ const SOVIET_UNION_KEY = 'USSR';
 export async function openServedStore(): Promise<{ store: Store; known: Known }> {
   const store = await openFilledStore('served', async (empty) => {
     await importDataset(empty, demo);
-    const revised = revisions(await findKnown(empty));
-    await importDataset(empty, revised, { importedMs: parseTime('2020-01-01', 'test') });
+    const known = await findKnown(empty);
+    await importDataset(empty, revisions(known), { importedMs: parseTime('2020-01-01', 'test') });
+    const { from, to } = known.redirect;
+    const transaction = await empty.begin();
+    await transaction.record({ redirects: [{ field: 'item_id', oldId: from, newId: to, sourceId: null }] });
+    await transaction.commit();
   });
   const never = { createdMs: 0, expiresMs: null, revokedMs: null };
   await store.access.putToken({ hash: hashToken(TOKEN), name: 'test', email: null, ...never });
@@ -88,12 +92,7 @@ function revisions(known: Known): Importer {
       add(known.revised, 2019, 140, null, '2020-01-11');
       add(known.trade, 2016, 5, '2017-01-10', '2017-01-11');
       add(known.dissolved, 1990, 7, null, '2000-01-01');
-      yield {
-        points: points.take(),
-        idRedirects: [
-          { field: 'item_id', oldId: known.redirect.from, newId: known.redirect.to, sourceId: null },
-        ],
-      };
+      yield { points: points.take() };
     },
   };
 }

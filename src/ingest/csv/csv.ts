@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { badArgument, IngestError } from '../../model/errors.js';
+import type { StoredIdentity } from '../../store/store.js';
 import { BatchBuilder } from '../batch/batch-builder.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
 import { firstBytes, unreadableFileError } from '../reading/input-files.js';
@@ -13,7 +14,7 @@ import { createColumnFilter } from './match-columns.js';
 import { createNameResolver } from './names.js';
 import { createNumberParser } from './numbers.js';
 import { parseMapping } from './parse-mapping.js';
-import { type CsvJob, planMappedRows } from './plan-rows.js';
+import { type CsvJob, planMappedRows, stationIdentity } from './plan-rows.js';
 import { findShippedMapping, isShippedMapping } from './shipped/shipped-mappings.js';
 import { openParquet, type TypedTable, typedFileError } from './typed/parquet.js';
 import { isWorkbook, openSheet } from './typed/workbook.js';
@@ -47,6 +48,7 @@ async function* readCsv(input: ImporterInput): AsyncGenerator<ImportBatch> {
     mapping,
     names,
     locator,
+    places: await storedPlaces(mapping.source.name, store),
     batch,
     parseNumber: createNumberParser(mapping),
     importedMs,
@@ -71,6 +73,15 @@ async function* readCsv(input: ImporterInput): AsyncGenerator<ImportBatch> {
   }
   if (delimited.length > 0 || files.length === 0)
     yield* readTables({ dataset: DATASET, files: delimited, signal, wantsEntry }, [format], batch);
+}
+
+async function storedPlaces(source: string, store: ImporterInput['store']): Promise<CsvJob['places']> {
+  const beginning = stationIdentity(source, '');
+  const isOwn = ({ type, identity }: StoredIdentity) => type === 'regions' && identity.startsWith(beginning);
+  const own = ((await store?.identities()) ?? []).filter(isOwn);
+  const codes = new Map(own.map(({ id, identity }) => [id, identity.slice(beginning.length)]));
+  const regions = (await store?.lookup('regions', [...codes.keys()])) ?? [];
+  return new Map(regions.map((region) => [codes.get(region.id)!, region]));
 }
 
 /** A mapping, read from its file or named where it is a text. @throws ArgumentError, IngestError */

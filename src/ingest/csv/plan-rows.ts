@@ -1,3 +1,4 @@
+import type { Region } from '../../model/entity.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 import { PLAIN_NUMBER, type RowAnswer, type RowKey, type RowText, type RowValue } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
@@ -27,11 +28,15 @@ export interface CsvJob {
   readonly names: NameResolver;
   /** Null when the table does not describe its places. */
   readonly locator: Locator | null;
+  /** Where stations are, by their codes, as the store or an earlier row has them. */
+  readonly places: Map<string, Place>;
   readonly batch: BatchBuilder;
   readonly parseNumber: NumberParser;
   readonly importedMs: number;
   readonly sourceId: number;
 }
+
+type Place = Pick<Region, 'latitude' | 'longitude'>;
 
 /** The texts of a row by the names of their columns, without spaces around them. */
 type Row = Readonly<Record<string, string>>;
@@ -257,13 +262,16 @@ function figuresOf({
   return { plain: `${pad}-?[0-9]+([${decimal}][0-9]+)?${pad}`, decimal, thousands: '', except };
 }
 
+/** The identity of a station. */
+export const stationIdentity = (source: string, code: string): string => `csv:${source}:${code}`;
+
 /** A station that is farther from where it was, in degrees, is another one. */
 const MAX_MOVE = 0.1;
 
 /** A reader of a row's place by its identifier, which adds the place as a region of the level "coordinate". */
 function createStationReader(
   { station, latitude, longitude, name = station }: StationFrom,
-  { mapping, locator, batch, parseNumber }: CsvJob,
+  { mapping, locator, places, batch, parseNumber }: CsvJob,
 ): (row: Row) => number {
   const degrees = (from: StationFrom['latitude'], row: Row, what: string, max: number): number => {
     if ('degrees' in from) return from.degrees;
@@ -271,29 +279,29 @@ function createStationReader(
     if (Math.abs(value) <= max) return value;
     throw new RowError(`the ${what} ${value} is not between -${max} and ${max} degrees`);
   };
-  const read = (code: string, row: Row) => ({
-    name: readText(name, row) || code,
-    definition: `Station ${code} of ${mapping.source.longName}.`,
-    latitude: degrees(latitude, row, 'latitude', MAX_LATITUDE),
-    longitude: degrees(longitude, row, 'longitude', MAX_LONGITUDE),
-    aliases: [code],
-  });
-  const put = (code: string, place: ReturnType<typeof read>) => ({
-    ...place,
-    id: batch.addNamedEntity('regions', `csv:${mapping.source.name}:${code}`, pointRegion(place, locator)),
-  });
-  const places = new Map<string, ReturnType<typeof put>>();
+  const ids = new Map<string, number>();
   return (row) => {
     const code = readText(station, row);
     if (code === '') throw new RowError('the station has no identifier');
-    const place = read(code, row);
-    const first = getOrCompute(places, code, () => put(code, place));
-    const moved = (['latitude', 'longitude'] as const).find(
-      (axis) => Math.abs(place[axis] - first[axis]) > MAX_MOVE,
-    );
-    if (moved === undefined) return first.id;
-    throw new RowError(
-      `the station "${code}" has the ${moved} ${place[moved]}, and ${first[moved]} in an earlier row; give each place an identifier`,
+    const place = {
+      name: readText(name, row) || code,
+      definition: `Station ${code} of ${mapping.source.longName}.`,
+      latitude: degrees(latitude, row, 'latitude', MAX_LATITUDE),
+      longitude: degrees(longitude, row, 'longitude', MAX_LONGITUDE),
+      aliases: [code],
+    };
+    const first = getOrCompute(places, code, () => place);
+    for (const axis of ['latitude', 'longitude'] as const)
+      if (Math.abs(place[axis] - first[axis]!) > MAX_MOVE)
+        throw new RowError(
+          `the station "${code}" has the ${axis} ${place[axis]}, and ${first[axis]} in an earlier row or import; give each place an identifier`,
+        );
+    return getOrCompute(ids, code, () =>
+      batch.addNamedEntity(
+        'regions',
+        stationIdentity(mapping.source.name, code),
+        pointRegion(place, locator),
+      ),
     );
   };
 }

@@ -45,6 +45,9 @@ export function withRegions(own: OwnRegions): (store: Store) => Promise<void> {
   return async (store) => {
     await importDataset(store, demo);
     await importDataset(store, regionsOf(own));
+    const transaction = await store.begin();
+    await transaction.putShapes(own.names.map((_, i) => squareOf(i, own.names.length)));
+    await transaction.commit();
   };
 }
 
@@ -89,7 +92,6 @@ function regionsOf({
             belongsTo: [],
           })),
         },
-        shapes: names.map((_, i) => squareOf(i, names.length)),
         points: points.take(),
       };
     },

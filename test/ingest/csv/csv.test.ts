@@ -216,13 +216,29 @@ describe('csv', () => {
     expect(all.points).toHaveLength(1);
   });
 
-  it('rejects a row that has a station elsewhere', async () => {
-    const text = 'id,title,lat,lon,day,high\n1,Ames,42,-93.6,2001-01-01,70\n1,Berlin,52,13,2001-01-02,60\n';
-    const all = await collect(csv, { files: [file('moved.csv', text)], settings: { mapping: STATIONS } });
-    expect(all.points).toHaveLength(1);
-    expect(all.rejected.map(({ reason }) => reason)).toEqual([
-      'the station "1" has the latitude 52, and 42 in an earlier row; give each place an identifier',
-    ]);
+  it('rejects rows that have a station elsewhere than a row, a file or an import before', async () => {
+    const place = (name: string, fields: string) => file(name, `id,title,lat,lon,day,high\n${fields}\n`);
+    const first = place('first.csv', '1,Ames,42,-93.6,2001-01-01,70\n1,Berlin,52,13,2001-01-02,60');
+    const second = place('second.csv', '1,Bern,42,7.4,2001-01-03,60');
+    const later = place('later.csv', '1,Ames,42.05,-93.6,2001-01-04,71\n1,Bonn,50,-93.6,2001-01-05,60');
+    const store = await newStore();
+    const importFiles = async (...files: string[]) => {
+      const reasons: string[] = [];
+      const report = await importDataset(store, csv, {
+        files,
+        settings: { mapping: STATIONS },
+        maxRejectedShare: 1,
+        onRejected: (rows) => reasons.push(...rows.map(({ reason }) => reason)),
+      });
+      return { added: report.added, reasons };
+    };
+    const elsewhere = (axis: string) =>
+      `the station "1" has the ${axis} in an earlier row or import; give each place an identifier`;
+    expect(await importFiles(first, second)).toEqual({
+      added: 1,
+      reasons: [elsewhere('latitude 52, and 42'), elsewhere('longitude 7.4, and -93.6')],
+    });
+    expect(await importFiles(later)).toEqual({ added: 1, reasons: [elsewhere('latitude 50, and 42')] });
   });
 
   it('adds the stations that the table describes as regions of their counties', async () => {
