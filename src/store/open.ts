@@ -9,6 +9,7 @@ import {
 import { checkOptions } from '../model/arguments/option-keys.js';
 import { StoreError } from '../model/errors.js';
 import { isClickHouseAddress } from './clickhouse/engine/address.js';
+import { refuseUrl } from './duckdb/engine/files.js';
 import type { Store } from './store.js';
 
 /** How a store is opened. */
@@ -34,12 +35,7 @@ export async function openStore(location: string, options: OpenStoreOptions = {}
     const { openClickhouseStore } = await import('./clickhouse/store.js');
     return openClickhouseStore(location, { readOnly });
   }
-  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(location)) {
-    const shown = location.replace(/\/\/[^/]*@/, '//…@');
-    throw new StoreError(
-      `${shown}: a store cannot be opened by URL, except clickhouse://…; name a file's path, or ":memory:"`,
-    );
-  }
+  refuseUrl(location);
   const { openDuckdbStore } = await import('./duckdb/store.js');
   return openDuckdbStore(location, { readOnly });
 }

@@ -236,20 +236,22 @@ async function send(request: Outgoing, { host, send }: ExchangeOptions, watch: W
   } catch (error) {
     void answering.then((late) => late.body?.cancel()).catch(() => {});
     if (watch.signal.aborted) throw watch.signal.reason;
-    const isPlain = host.startsWith('http:');
-    const reason = `${reasonOf(error)}${isPlain && isHangUp(error) ? otherScheme(host) : ''}`;
-    throw new NetworkError(`${host} could not be reached: ${reason}`, { cause: error });
+    throw new NetworkError(`${host} could not be reached: ${failureAt(host, error)}`, { cause: error });
   }
 }
 
-/** Whether a connection was closed before anything was answered, as a server of TLS does with plain HTTP. */
-function isHangUp(error: unknown): boolean {
+/** Why a service could not be reached; where it speaks TLS and was asked without, or the other way round, its address. */
+function failureAt(host: string, error: unknown): string {
   const { cause, code } = error as { readonly cause?: { readonly code?: unknown }; readonly code?: unknown };
-  return ['ECONNRESET', 'UND_ERR_SOCKET'].includes(String(cause?.code ?? code));
-}
-
-function otherScheme(host: string): string {
-  return ` (it closed the connection without an answer; a service with TLS has the address ${host.replace('http:', 'https:')})`;
+  const failure = String(cause?.code ?? code);
+  if (host.startsWith('https:') && failure === 'ERR_SSL_WRONG_VERSION_NUMBER')
+    return `it does not speak TLS; without it, its address is ${host.replace('https:', 'http:')}`;
+  const reason = reasonOf(error);
+  // As a server of TLS does with plain HTTP.
+  const isHangUp = ['ECONNRESET', 'UND_ERR_SOCKET'].includes(failure);
+  return host.startsWith('http:') && isHangUp
+    ? `${reason} (it closed the connection without an answer; a service with TLS has the address ${host.replace('http:', 'https:')})`
+    : reason;
 }
 
 /** @throws HttpError for an error status, after the requested wait is put into the hint */

@@ -63,6 +63,10 @@ describe('explore', () => {
     [['--store', store, '--host', 'http://127.0.0.1:1'], 'give only one of them'],
     [['--host', 'http://127.0.0.1:1', '--port', '9000'], 'nothing to serve'],
     [['--store', 'absent.duckdb'], 'there is no store at absent.duckdb'],
+    [
+      ['--store', 'https://127.0.0.1:1'],
+      "a store cannot be opened by URL, except clickhouse://…; name a file's path",
+    ],
     [['--host', 'http://127.0.0.1:1'], 'http://127.0.0.1:1/ could not be reached'],
   ])('refuses %j', async (argv, message) => {
     const ending = await runCommand(['explore', ...argv]);

@@ -112,15 +112,16 @@ describe('requests to a service on the same machine', () => {
   });
 });
 
-it('says that a service of TLS has another scheme', async () => {
-  const service = createTlsServer().listen(0, '127.0.0.1');
+it.each([
+  ['http', createTlsServer, 'without an answer; a service with TLS has the address https'],
+  ['https', createServer, 'it does not speak TLS; without it, its address is http'],
+])('says of a service asked by %s that it has the other scheme', async (scheme, create, message) => {
+  const service = create().listen(0, '127.0.0.1');
   await once(service, 'listening');
-  const host = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+  const address = `://127.0.0.1:${(service.address() as AddressInfo).port}`;
   try {
-    const client = createClient({ api_host: host, access_token: 'abc', retry: { retries: 0 } });
-    await expect(client.search('items', 'corn')).rejects.toThrow(
-      `without an answer; a service with TLS has the address ${host.replace('http', 'https')}`,
-    );
+    const options = { api_host: scheme + address, access_token: 'abc', retry: { retries: 0 } };
+    await expect(createClient(options).search('items', 'corn')).rejects.toThrow(message + address);
   } finally {
     service.close();
   }

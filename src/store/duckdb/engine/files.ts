@@ -108,9 +108,19 @@ export class FileWatch {
   }
 }
 
+/** @throws StoreError when a location is a URL, such as that of a service */
+export function refuseUrl(location: string): void {
+  if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(location)) return;
+  const shown = location.replace(/\/\/[^/]*@/, '//…@');
+  throw new StoreError(
+    `${shown}: a store cannot be opened by URL, except clickhouse://…; name a file's path, or ":memory:"`,
+  );
+}
+
 /** @throws StoreError when there is no file, which names the nearest one of its folder, and how to create it */
 export function requireFile(path: string, creation: string): void {
   if (existsSync(path)) return;
+  refuseUrl(path);
   const folder = dirname(path);
   const nearest = existsSync(folder) ? nearestWord(basename(path), readdirSync(folder)) : undefined;
   const meant = nearest === undefined ? '.' : `; did you mean ${join(folder, nearest)}?`;
