@@ -16,7 +16,7 @@ type Account = ReturnType<ImportTally['report']>;
 /** The result of an import, determined without a store. */
 export interface DryRunReport extends Account {
   readonly series: readonly SeriesKey[];
-  /** The entities of the data set that are not in the shared vocabulary or the region tree. */
+  /** The entities of the data set that are new: not in the shared vocabulary, the region tree or the store. */
   readonly entities: { readonly [Type in EntityType]?: readonly NewEntity<Type>[] };
   /** The first points, in the order of the file. */
   readonly sample: readonly SamplePoint[];
@@ -108,12 +108,13 @@ class DryRunContents {
 
   async describe(store: DryRunOptions['store']): Promise<Omit<DryRunReport, keyof Account>> {
     const { byId } = await loadRegionTree();
-    const own = [...this.#entities].map(([type, rows]) => [
-      type,
-      [...rows.values()].filter(
-        ({ id }) => !this.#shared.has(`${type} ${id}`) && !(type === 'regions' && byId.has(id)),
-      ),
-    ]);
+    const own: [EntityType, NewEntity<EntityType>[]][] = [];
+    for (const [type, rows] of this.#entities) {
+      const stored = (await store?.lookup(type, [...rows.keys()])) ?? [];
+      const known = new Set([...stored.map(({ id }) => id), ...(type === 'regions' ? byId.keys() : [])]);
+      const isNew = ({ id }: { id: number }) => !known.has(id) && !this.#shared.has(`${type} ${id}`);
+      own.push([type, [...rows.values()].filter(isNew)]);
+    }
     /** The name of an entity of the data set or of the store; its id where neither has it. */
     const nameOf = async (type: EntityType, id: number): Promise<string> => {
       const own = this.#entities.get(type)?.get(id) ?? (type === 'regions' ? byId.get(id) : undefined);

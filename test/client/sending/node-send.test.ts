@@ -113,8 +113,8 @@ describe('requests to a service on the same machine', () => {
 });
 
 it.each([
-  ['http', createTlsServer, 'without an answer; a service with TLS has the address https'],
-  ['https', createServer, 'it does not speak TLS; without it, its address is http'],
+  ['http', () => createTlsServer(), 'without an answer; a service with TLS has the address https'],
+  ['https', () => createServer(), 'it does not speak TLS; without it, its address is http'],
 ])('says of a service asked by %s that it has the other scheme', async (scheme, create, message) => {
   const service = create().listen(0, '127.0.0.1');
   await once(service, 'listening');

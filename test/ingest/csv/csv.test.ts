@@ -115,10 +115,18 @@ describe('csv', () => {
       start_date: 'day',
       value: 'mm',
     };
-    const tried = await dryRun(csv, { files: [table], settings: { mapping }, store });
-    expect(tried).toMatchObject({ rows: 1, rejectedRows: 0 });
+    const trial = async () => {
+      const { rows, rejectedRows, entities } = await dryRun(csv, {
+        files: [table],
+        settings: { mapping },
+        store,
+      });
+      return { rows, rejectedRows, sources: entities.sources!.map(({ name }) => name) };
+    };
+    expect(await trial()).toEqual({ rows: 1, rejectedRows: 0, sources: ['My gauge'] });
     const report = await importDataset(store, csv, { files: [table], settings: { mapping } });
     expect(report).toMatchObject({ added: 1, rejectedRows: 0, notes: [] });
+    expect(await trial()).toEqual({ rows: 1, rejectedRows: 0, sources: [] });
     expect(await importDataset(store, csv, { files: [table], settings: { mapping } })).toMatchObject({
       added: 0,
       unchanged: 1,
