@@ -53,19 +53,17 @@ export function parseSpan(text: string): number {
 /** A future time, given as a time span from now (`12h`, `30d`, `8w`, `1y`) or a date; UTC milliseconds. */
 export function parseExpiry(text: string, now = Date.now()): number {
   const span = readSpan(text);
-  const time = span === null ? readTime(text) : now + span;
+  const time = span === null ? readTime(text, 'a time span (12h, 30d, 8w, 1y), a date') : now + span;
   if (time > now) return time;
   throw new InvalidArgumentError('Give a time in the future.');
 }
 
-function readTime(text: string): number {
+function readTime(text: string, forms = 'a date'): number {
   try {
     return parseTime(text, 'date');
   } catch (error) {
-    if (error instanceof ArgumentError) {
-      throw new InvalidArgumentError('Give a date (YYYY-MM-DD) or an ISO 8601 timestamp.');
-    }
-    throw error;
+    if (!(error instanceof ArgumentError)) throw error;
+    throw new InvalidArgumentError(`Give ${forms} (YYYY-MM-DD) or an ISO 8601 timestamp.`);
   }
 }
 
