@@ -14,7 +14,8 @@ import { SOURCES } from '../vocabulary/sources.js';
 /**
  * NOAA Climate Data Online: daily summaries as CSV, one row per station and day. The file does not name its units,
  * standard (°F, inches), metric (°C, mm) or tenths of metric ones: they are detected by the number of decimals, unless the
- * setting `units` gives them. Columns of attributes, where the order included them, hold the flags of GHCN-Daily.
+ * setting `units` gives them. Columns of attributes, where the order included them, hold the flags of GHCN-Daily; in older
+ * files each flag has a column after that of the value.
  */
 export const cdo = defineDataset<{ readonly locator: Locator }>({
   name: 'cdo',
@@ -34,8 +35,9 @@ export const cdo = defineDataset<{ readonly locator: Locator }>({
 
 /** Columns that say where and when; with those of attributes, they have no values. */
 const DESCRIPTIONS = ['STATION', 'NAME', 'STATION_NAME', 'LATITUDE', 'LONGITUDE', 'ELEVATION', 'DATE'];
+const FLAGS = ['Measurement Flag', 'Quality Flag'] as const;
 /** The figure of a missing value in older files. */
-const MISSING = '-9999';
+const MISSING = -9999;
 
 function planSummaries(table: OpenedTable, job: DatasetJob & StationContext) {
   const { header } = table;
@@ -43,7 +45,7 @@ function planSummaries(table: OpenedTable, job: DatasetJob & StationContext) {
   const fields = TableFields.of(table, {
     station: 'STATION',
     date: 'DATE',
-    name: 'NAME?',
+    name: header.includes('NAME') ? 'NAME' : 'STATION_NAME?',
     latitude: 'LATITUDE?',
     longitude: 'LONGITUDE?',
   });
@@ -57,7 +59,7 @@ function planSummaries(table: OpenedTable, job: DatasetJob & StationContext) {
         ['station'],
         ({ station, name, latitude, longitude }) => {
           const id = station.replace(/^GHCND:/, '');
-          const state = /, ([A-Z]{2}) US$/.exec(name)?.[1] ?? '';
+          const state = /,? ([A-Z]{2}) US$/.exec(name)?.[1] ?? '';
           return { region_id: resolveStation({ id, name, ...placeOf(latitude, longitude), state }, job) };
         },
         ['name', 'latitude', 'longitude'],
@@ -69,18 +71,22 @@ function planSummaries(table: OpenedTable, job: DatasetJob & StationContext) {
       const { metricId, itemId, metricUnitId, standardUnitId, partsPerUnit } = element;
       const unit_id = units === 'standard' ? standardUnitId : metricUnitId;
       const divisor = units === 'tenths' ? partsPerUnit : 1;
-      const flags = header.indexOf(`${name}_ATTRIBUTES`);
+      const attributes = header.indexOf(`${name}_ATTRIBUTES`);
+      const flags = FLAGS.every((flag, i) => header[column + 1 + i] === flag) ? [column + 1, column + 2] : [];
       return {
         column,
         name,
         gives: { metric_id: metricId, item_id: itemId, unit_id },
         figures: NO_FIGURES,
-        remarks: flags < 0 ? [] : [flags],
+        remarks: attributes < 0 ? flags : [attributes],
         empty: 'empty cells',
-        resolve(text, [attributes = '']) {
-          if (text === MISSING) return { notRead: `missing values (${MISSING})` };
+        resolve(text, remarks) {
+          if (Number(text) === MISSING) return { notRead: `missing values (${MISSING})` };
           if (!/^-?\d+(\.\d+)?$/.test(text)) throw new RowError(`the ${name} "${text}" is not a number`);
-          const [measurement = '', quality = ''] = attributes.split(',').map((flag) => flag.trim());
+          const [measurement = '', quality = ''] = remarks
+            .join()
+            .split(',')
+            .map((flag) => flag.trim());
           const value = Number(text) / divisor;
           return applyQualityFlags(value, { measurement, quality }, settings.keepFlagged ?? false);
         },
@@ -105,13 +111,14 @@ function detectUnits({ dataset, file, header, sample }: OpenedTable): StationUni
   const values = (wanted: RegExp): string[] =>
     header
       .flatMap((name, at) => (wanted.test(name) ? rows.map(({ fields }) => (fields[at] ?? '').trim()) : []))
-      .filter((value) => value !== '' && value !== MISSING);
+      .filter((value) => value !== '' && Number(value) !== MISSING);
   const precipitation = values(/^PRCP$/);
   const temperatures = values(/^T(MAX|MIN|AVG|OBS)$/);
   if (precipitation.some((value) => /\.\d\d$/.test(value))) return 'standard';
-  if (precipitation.some((value) => /\.\d$/.test(value)) || temperatures.some((value) => value.includes('.')))
+  const hasDecimals = precipitation.some((value) => value.includes('.'));
+  if (temperatures.some((value) => value.includes('.')) || (hasDecimals && temperatures.length === 0))
     return 'metric';
-  if (precipitation.some((value) => Number(value) > 0)) return 'tenths';
+  if (!hasDecimals && precipitation.some((value) => Number(value) > 0)) return 'tenths';
   const message = `the units of ${file} cannot be detected; set "units" to "standard" (°F, inches), "metric" (°C, mm) or "tenths" of metric ones`;
   throw new IngestError(dataset, message, { file });
 }

@@ -1,6 +1,7 @@
 import { monthsPeriod, type Period, yearsPeriod } from '../../model/calendar.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { type DatasetJob, defineDataset } from '../dataset.js';
+import { parseRowNumber } from '../reading/row-values.js';
 import { planRows, TableFields } from '../reading/table-plan.js';
 import { findColumn, type OpenedTable } from '../reading/tables.js';
 import { subdivisionRegionId } from '../regions/ids.js';
@@ -56,6 +57,13 @@ function planGrains(table: OpenedTable, { batch, byId }: DatasetJob & RegionTree
       column: findColumn(table.header, name, table),
       name,
       gives: { metric_id, unit_id },
+      figures: { plain: '-?[0-9]+([.][0-9]+)?', decimal: '.', thousands: '' },
+      resolve(text) {
+        if (!text.includes(',')) return { value: parseRowNumber(text, name) };
+        throw new RowError(
+          `the ${name} "${text}" has a comma, and CONAB's own files have none; download one again`,
+        );
+      },
       empty: 'empty cells',
     })),
   });

@@ -70,7 +70,7 @@ function planPoint(table: OpenedTable, job: DatasetJob & { readonly locator: Loc
   if (columns.includes('HR')) throw notPower(1, 'its figures are hourly');
   const fields = TableFields.of(table, { year: 'YEAR', dayOfYear: 'DOY?', month: 'MO?', day: 'DY?' });
   const { dayOfYear, month, day } = fields.at;
-  if (dayOfYear < 0 && (month < 0 || day < 0)) throw notPower(1);
+  if (dayOfYear < 0 && (month < 0 || day < 0)) throw notPower(1, 'its rows have no days');
   return planRows({
     keys: [
       fields.key(['year', 'dayOfYear', 'month', 'day'], (texts) => {
@@ -124,7 +124,7 @@ function parseHeader(sample: string) {
   const missing = /missing[^\n]*?:\s*(-?\d+(?:\.\d+)?)/i.exec(text)?.[1] ?? '-999';
   const parameters = new Map<string, { description: string; unit: string }>();
   for (const line of linesOf(text)) {
-    const [, name, description, unit] = /^([A-Z][A-Z0-9_]+)\s{2,}(.+?)\s*\(([^()]+)\)\s*$/.exec(line) ?? [];
+    const [, name, description, unit] = /^([A-Z][A-Z0-9_]+)\s+(.+?)\s*\(([^()]+)\)\s*$/.exec(line) ?? [];
     if (name !== undefined) parameters.set(name, { description: description!, unit: unit! });
   }
   const place = { latitude: Number(latitude), longitude: Number(longitude), isUtc: /\bin UTC\b/.test(text) };
@@ -185,7 +185,7 @@ const SHARED = new Map(
 
 /** Units by the header's text in lower case. Depth and energy per day are the day's totals. */
 const UNITS = unitsByText(`
-  c = °C; % = %; m/s = m/s; kpa = kPa; mm = mm; mm/day = mm; mj/m^2/day = MJ/m²; kw-hr/m^2/day = kWh/m²
+  c = °C; % = %; m/s = m/s; kpa = kPa; mm = mm; mm/day = mm; mm day-1 = mm; mj/m^2/day = MJ/m²; kw-hr/m^2/day = kWh/m²
 `);
 
 /** The metric, item and unit of a parameter; adds an item or unit of NASA POWER where the vocabulary has none. */

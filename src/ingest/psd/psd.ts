@@ -191,7 +191,7 @@ const YEARS = readTable(`
   ^Barley$ | 10 | US 6; CA 8; AS 11; E4 7; RS 7; UP 7; AR 12; KZ 7; TU 6
   ^(Oats|Rye)$ | 10 | US 6
   ^(Millet|Mixed Grain)$ | 10
-  ^Rice | 1+ | US 8; IN 10
+  ^Rice | 1+ | US 8; IN 10; TH 1+; VM 1+
   ^Oilseed, Soybean$ | 10 | US 9
   ^Oilseed, Sunflowerseed$ | 10 | US 9; UP 9; RS 9
   ^Oilseed, Rapeseed$ | 10 | CA 8; E4 7

@@ -2,7 +2,7 @@ import { REGION_LEVELS, WORLD_REGION_ID } from '../../model/entity.js';
 import { plainName } from '../../model/names/named-parts.js';
 import type { NewEntity } from '../../store/store.js';
 import type { BatchBuilder } from '../batch/batch-builder.js';
-import { listed, readTable } from '../vocabulary/text-table.js';
+import { listed, readPairs, readTable } from '../vocabulary/text-table.js';
 import {
   continentRegionId,
   countryRegionId,
@@ -19,25 +19,17 @@ export interface CountryNames {
   find(name: string): NewEntity<'regions'> | undefined;
 }
 
-/** Names of countries in agricultural statistics that the region tree does not have. */
-const OTHER_NAMES: readonly (readonly [name: string, id: number])[] = [
-  ['Korea, South', countryRegionId(410)],
-  ['Korea, North', countryRegionId(408)],
-  ["Democratic People's Republic of Korea", countryRegionId(408)],
-  ['China, mainland', countryRegionId(156)],
-  ['China, Taiwan Province of', countryRegionId(158)],
-  ['China, Hong Kong SAR', countryRegionId(344)],
-  ['China, Macao SAR', countryRegionId(446)],
-  ['Republic of Moldova', countryRegionId(498)],
-  ['United Republic of Tanzania', countryRegionId(834)],
-  ['French Guyana', countryRegionId(254)],
-  ['Gambia, The', countryRegionId(270)],
-  ['Bahamas, The', countryRegionId(44)],
-  ['St. Lucia', countryRegionId(662)],
-  ['St. Vincent and the Grenadines', countryRegionId(670)],
-  ['St. Kitts and Nevis', countryRegionId(659)],
-  ['Congo (Kinshasa)', countryRegionId(180)],
-  ['Congo (Brazzaville)', countryRegionId(178)],
+/** Names of countries in agricultural statistics that the region tree does not have, with M49 codes. */
+const OTHER_NAMES = readPairs(`
+  Korea, South = 410; Korea, North = 408; Democratic People's Republic of Korea = 408; China, mainland = 156;
+  China, Taiwan Province of = 158; China, Hong Kong SAR = 344; China, Macao SAR = 446; Republic of Moldova = 498;
+  United Republic of Tanzania = 834; French Guyana = 254; Gambia, The = 270; Bahamas, The = 44; St. Lucia = 662;
+  St. Vincent and the Grenadines = 670; St. Kitts and Nevis = 659; St. Pierre and Miquelon = 666;
+  St. Helena (Br W Afr) = 654; Congo (Kinshasa) = 180; Congo (Brazzaville) = 178; Burkina = 854;
+  Vanuatu/New Hebrides = 548; Gilbert and Ellice Islands = 296; Belgium (without Luxembourg) = 56;
+  British Ind. Ocean Territory = 86; Falkland Islands (Islas Malvin = 238; Virgin Islands of the U.S. = 850
+`);
+const FORMER_NAMES: readonly (readonly [name: string, id: number])[] = [
   ['Union of Soviet Socialist Repu', formerCountryRegionId('SUHH')],
   ['Former Czechoslovakia', formerCountryRegionId('CSHH')],
   ['Yugoslavia (>05/92)', formerCountryRegionId('YUCS')],
@@ -67,7 +59,8 @@ async function buildNames(): Promise<CountryNames> {
     for (const country of kind) byName.set(foldName(country.name), country);
   }
   const byId = new Map(countries.map((country) => [country.id, country]));
-  for (const [name, id] of OTHER_NAMES) byName.set(foldName(name), byId.get(id)!);
+  const others = [...OTHER_NAMES].map(([name, code]) => [name, countryRegionId(Number(code))] as const);
+  for (const [name, id] of [...others, ...FORMER_NAMES]) byName.set(foldName(name), byId.get(id)!);
   return { find: (name) => byName.get(foldName(name)) };
 }
 

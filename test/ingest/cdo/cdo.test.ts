@@ -57,18 +57,29 @@ describe('cdo', () => {
     expect(all.notes).toEqual([expect.stringMatching(/^USC00130200.csv is read in tenths of °C and mm, by/)]);
   });
 
-  it('reads dates and missing values of older files', async () => {
-    const rows = ['STATION,STATION_NAME,DATE,PRCP,TMAX', 'GHCND:USC00130200,AMES,20120102,15,-9999'];
+  it('reads names, dates, flags and missing values of older files', async () => {
+    const flags = 'Measurement Flag,Quality Flag,Source Flag,Time of Observation';
+    const rows = [
+      `STATION,STATION_NAME,DATE,PRCP,${flags},TMAX,${flags}`,
+      'GHCND:USC00130200,AMES 8 WSW IA US,20120102,15,T, ,7,700,-9999, , , ,9999',
+      'GHCND:USC00130200,AMES 8 WSW IA US,20120103,-9999.0, , ,7,700,180, ,I,7,700',
+    ];
     const all = await collect(cdo, { files: [file('older.csv', `${rows.join('\n')}\n`)] });
-    expect(values(all, 'Precipitation')).toEqual([['2012-01-02', 1.5, 'mm', null]]);
-    expect([...all.notRead]).toContainEqual(['missing values (-9999)', 1]);
+    expect(values(all, 'Precipitation')).toEqual([['2012-01-02', 1.5, 'mm', { measurement: 'T' }]]);
+    expect(values(all, 'Temperature max')).toEqual([
+      ['2012-01-03', null, '°C', { quality: 'I', withheld: 18 }],
+    ]);
+    expect([...all.notRead]).toContainEqual(['missing values (-9999)', 2]);
+    expect(named(all.entities.regions, 'AMES 8 WSW IA US').belongsTo).toEqual([10_019]);
   });
 
-  it('refuses whole degrees without precipitation, which may be °F or tenths of °C', async () => {
+  it('refuses whole degrees that may be °F or tenths of °C, or °C without their decimals', async () => {
     const rows = file('degrees.csv', 'STATION,DATE,TMAX\nUSC00130200,2019-07-01,86\n');
-    await expect(collect(cdo, { files: [rows] })).rejects.toThrow(
-      'the units of degrees.csv cannot be detected; set "units" to',
-    );
+    const unlike = file('unlike.csv', 'STATION,DATE,PRCP,TMAX\nUSC00130200,2019-07-01,0.1,65\n');
+    for (const name of [rows, unlike])
+      await expect(collect(cdo, { files: [name] })).rejects.toThrow(
+        /the units of \w+.csv cannot be detected; set "units" to/,
+      );
     const all = await collect(cdo, { files: [rows], settings: { units: 'tenths' } });
     expect(values(all, 'Temperature max')).toEqual([['2019-07-01', 8.6, '°C', null]]);
   });

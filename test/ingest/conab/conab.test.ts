@@ -45,6 +45,14 @@ describe("CONAB's series of grains", () => {
     expect(points.some(({ item_id }) => item_id === itemId('Peanuts'))).toBe(true);
   });
 
+  it('rejects a figure with a comma, which may be a decimal mark', async () => {
+    const text = readFileSync(FILE, 'utf8').replace(';12086.0;', ';12,086;');
+    const { rejected } = await collect(conab, { files: [file('commas.txt', text)] });
+    expect(rejected.map(({ reason }) => reason)).toContain(
+      `the area_plantada_mil_ha "12,086" has a comma, and CONAB's own files have none; download one again`,
+    );
+  });
+
   it('accounts for every value, and says why rows are rejected', async () => {
     const store = await newStore();
     const report = await importDataset(store, conab, { files: [FILE], maxRejectedShare: 0.5 });

@@ -50,7 +50,7 @@ describe('power', () => {
     expect(named(all.entities.regions, '33.86° S, 151.21° E').belongsTo).toEqual([36]);
   });
 
-  it('gives days of UTC a place of their own, and refuses hourly figures', async () => {
+  it('gives days of UTC a place of their own, and refuses hourly and monthly figures', async () => {
     const text = readFileSync(BY_MONTH, 'utf8');
     const utc = await collect(power, {
       files: [
@@ -60,6 +60,14 @@ describe('power', () => {
     expect(named(utc.entities.regions, '33.86° S, 151.21° E, days of UTC').belongsTo).toEqual([36]);
     const hourly = file('hourly.csv', text.replace('DY', 'DY,HR'));
     await expect(collect(power, { files: [hourly] })).rejects.toThrow('its figures are hourly');
+    const monthly = file('monthly.csv', text.replace('MO,DY', 'JAN,FEB'));
+    await expect(collect(power, { files: [monthly] })).rejects.toThrow('its rows have no days');
+  });
+
+  it('reads the headers of older files, with one space after a parameter', async () => {
+    const older = readFileSync(BY_MONTH, 'utf8').replace(/^([A-Z0-9_]+) {2,}/gm, '$1 ');
+    const all = await collect(power, { files: [file('older.csv', older)] });
+    expect(all.points).toEqual((await collect(power, { files: [BY_MONTH] })).points);
   });
 
   it('refuses a file none of whose columns are parameters of its header', async () => {
