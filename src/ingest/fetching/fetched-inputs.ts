@@ -30,12 +30,11 @@ export async function fetchByName(
   request: string | null,
   settings: FetchSettings,
 ): Promise<FetchedInputs> {
-  return withFetcher(dataset, settings, async (fetcher) => {
-    const fetchedMs = Date.now();
-    const found = await findFiles(dataset, request, { listing: fetcher.listing, nowMs: fetchedMs });
-    const { paths, files } = await fetchAll(fetcher, found.files);
-    return { files: paths, fetch: { dataset, request: found.request, files, fetchedMs } };
-  });
+  const fetcher = createFetcher(dataset, settings);
+  const fetchedMs = Date.now();
+  const found = await findFiles(dataset, request, { listing: fetcher.listing, nowMs: fetchedMs });
+  const { paths, files } = await fetchAll(fetcher, found.files);
+  return { files: paths, fetch: { dataset, request: found.request, files, fetchedMs } };
 }
 
 /**
@@ -49,14 +48,12 @@ export async function fetchByAddress(
   { mirror: _, ...settings }: FetchSettings,
 ): Promise<FetchedInputs> {
   const addresses = given.filter(isWebAddress);
-  return withFetcher(dataset, settings, async (fetcher) => {
-    const { paths, files } = await fetchAll(fetcher, addresses.map(namedByPath));
-    const request = addresses.map(withoutLogin).join(' ');
-    return {
-      files: given.map((file) => paths[addresses.indexOf(file)] ?? file),
-      fetch: addresses.length < given.length ? null : { dataset, request, files, fetchedMs: Date.now() },
-    };
-  });
+  const { paths, files } = await fetchAll(createFetcher(dataset, settings), addresses.map(namedByPath));
+  const request = addresses.map(withoutLogin).join(' ');
+  return {
+    files: given.map((file) => paths[addresses.indexOf(file)] ?? file),
+    fetch: addresses.length < given.length ? null : { dataset, request, files, fetchedMs: Date.now() },
+  };
 }
 
 /** Files of a fetch that are newer than the imported ones. */
@@ -77,38 +74,37 @@ export async function fetchNewer(before: StoredFetch, settings: FetchSettings): 
   const { dataset, request } = before;
   const isByAddress = isWebAddress(request);
   const own = isByAddress ? { ...settings, mirror: undefined } : settings;
-  return withFetcher(dataset, own, async (fetcher) => {
-    const nowMs = Date.now();
-    const finding = { listing: fetcher.listing, nowMs };
-    const planned = isByAddress
-      ? request.split(' ').map(namedByPath)
-      : (await findAgain(before, finding)).files;
-    const kept = new Map<PlannedFile, KeptFile>();
-    for (const file of planned) {
-      const newest = await fetcher.newest(file, knownFile(before, file));
-      if (newest !== null) kept.set(file, newest);
-    }
-    // An address with a date in it may have the content of the one before.
-    const imported = new Set(before.files.map(({ sha256 }) => sha256));
-    const isNewer = (file: PlannedFile) => {
-      const found = kept.get(file);
-      return file.isCompanion !== true && found !== undefined && !imported.has(found.file.sha256);
-    };
-    const newer = planned.filter(isNewer);
-    if (newer.length === 0) return null;
-    const needsAll = isByAddress || planned.some(({ isCompanion }) => isCompanion === true);
-    const needed = needsAll ? planned : newer;
-    for (const file of needed) if (!kept.has(file)) kept.set(file, await fetcher.file(file));
-    return {
-      files: needed.map((file) => kept.get(file)!.path),
-      fetch: {
-        ...before,
-        files: planned.map((file) => kept.get(file)?.file ?? knownFile(before, file)!),
-        fetchedMs: nowMs,
-      },
-      newer: newer.map(({ name }) => name),
-    };
-  });
+  const fetcher = createFetcher(dataset, own);
+  const nowMs = Date.now();
+  const finding = { listing: fetcher.listing, nowMs };
+  const planned = isByAddress
+    ? request.split(' ').map(namedByPath)
+    : (await findAgain(before, finding)).files;
+  const kept = new Map<PlannedFile, KeptFile>();
+  for (const file of planned) {
+    const newest = await fetcher.newest(file, knownFile(before, file));
+    if (newest !== null) kept.set(file, newest);
+  }
+  // An address with a date in it may have the content of the one before.
+  const imported = new Set(before.files.map(({ sha256 }) => sha256));
+  const isNewer = (file: PlannedFile) => {
+    const found = kept.get(file);
+    return file.isCompanion !== true && found !== undefined && !imported.has(found.file.sha256);
+  };
+  const newer = planned.filter(isNewer);
+  if (newer.length === 0) return null;
+  const needsAll = isByAddress || planned.some(({ isCompanion }) => isCompanion === true);
+  const needed = needsAll ? planned : newer;
+  for (const file of needed) if (!kept.has(file)) kept.set(file, await fetcher.file(file));
+  return {
+    files: needed.map((file) => kept.get(file)!.path),
+    fetch: {
+      ...before,
+      files: planned.map((file) => kept.get(file)?.file ?? knownFile(before, file)!),
+      fetchedMs: nowMs,
+    },
+    newer: newer.map(({ name }) => name),
+  };
 }
 
 /** The request was right once: the agency has changed. */
@@ -146,19 +142,6 @@ async function fetchAll(fetcher: Fetcher, planned: readonly PlannedFile[]) {
   const kept: KeptFile[] = [];
   for (const file of planned) kept.push(await fetcher.file(file));
   return { paths: kept.map(({ path }) => path), files: kept.map(({ file }) => file) };
-}
-
-async function withFetcher<Result>(
-  dataset: string,
-  settings: FetchSettings,
-  work: (fetcher: Fetcher) => Promise<Result>,
-): Promise<Result> {
-  const fetcher = createFetcher(dataset, settings);
-  try {
-    return await work(fetcher);
-  } finally {
-    await fetcher.close();
-  }
 }
 
 /**

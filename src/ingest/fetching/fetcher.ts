@@ -19,28 +19,21 @@ import {
   dump,
   FetchFailure,
   type HttpAnswer,
-  type HttpClient,
+  type HttpGet,
   type HttpSettings,
   headerOf,
 } from './http-client.js';
 import { isWebAddress, type PlannedFile, shownAddress, withoutLogin } from './requests.js';
 
 /** Waits between requests, in milliseconds. */
-interface Pace {
+const PACE = {
   /** Between the beginnings of two requests. */
-  readonly betweenMs: number;
-  /** Before the first retry; it doubles with each, up to a minute. */
-  readonly firstRetryMs: number;
-  /** The longest wait of a server that is heeded; after a longer one the request fails. */
-  readonly maxRetryAfterMs: number;
-  /** Retries in a row that come no further. */
-  readonly retries: number;
-}
-
-const DEFAULT_PACE: Pace = {
   betweenMs: 200,
+  /** Before the first retry; it doubles with each, up to a minute. */
   firstRetryMs: 1000,
+  /** The longest wait of a server that is heeded; after a longer one the request fails. */
   maxRetryAfterMs: 300_000,
+  /** Retries in a row that come no further. */
   retries: 5,
 };
 
@@ -51,7 +44,7 @@ export interface FetchSettings extends HttpSettings, LongOperation {
    * `https://www.nass.usda.gov/datasets/` at `https://mirror.example/files/www.nass.usda.gov/datasets/`.
    */
   readonly mirror?: string | undefined;
-  readonly pace?: Partial<Pace> | undefined;
+  readonly pace?: Partial<typeof PACE> | undefined;
 }
 
 const MAX_RETRY_MS = 60_000;
@@ -66,14 +59,14 @@ export type Fetcher = ReturnType<typeof createFetcher>;
 export function createFetcher(dataset: string, settings: FetchSettings) {
   const { mirror, signal, onProgress } = settings;
   const cache = cacheFolder(settings.env);
-  const pace = { ...DEFAULT_PACE, ...settings.pace };
+  const pace = { ...PACE, ...settings.pace };
   let askedMs = Number.NEGATIVE_INFINITY;
   if (mirror !== undefined && !isWebAddress(mirror))
     throw new IngestError(
       dataset,
       `the mirror "${mirror}" is not a web address; give one such as https://host/path`,
     );
-  const client = createHttpClient(dataset, settings);
+  const get = createHttpClient(dataset, settings);
 
   const mirrored = (address: string): string => {
     if (mirror === undefined) return address;
@@ -135,7 +128,7 @@ export function createFetcher(dataset: string, settings: FetchSettings) {
         furthest = Math.max(furthest, done);
         onProgress?.({ label: `fetching ${name}`, done, total, unit: 'bytes', bytes: done });
       };
-      return download({ client, entry, address: mirrored(address), known, onBytes });
+      return download({ get, entry, address: mirrored(address), known, onBytes });
     });
   }
 
@@ -164,7 +157,7 @@ export function createFetcher(dataset: string, settings: FetchSettings) {
     listing: (address: string): Promise<string> =>
       explained(address, () =>
         asked(async () => {
-          const answer = await client.get(mirrored(address), {});
+          const answer = await get(mirrored(address), {});
           if (answer.statusCode === 200)
             return answer.body.text().catch((cause: unknown) => {
               throw FetchFailure.ofConnection(cause);
@@ -173,12 +166,11 @@ export function createFetcher(dataset: string, settings: FetchSettings) {
           throw FetchFailure.ofStatus(answer);
         }),
       ),
-    close: client.close,
   };
 }
 
 interface DownloadJob {
-  readonly client: HttpClient;
+  readonly get: HttpGet;
   readonly entry: CacheEntry;
   /** Where the file is asked for: its address, or that of a mirror. */
   readonly address: string;
@@ -194,10 +186,10 @@ interface DownloadJob {
  * @throws FetchFailure
  */
 async function download(job: DownloadJob): Promise<KeptFile | null> {
-  const { client, entry, address, known } = job;
+  const { get, entry, address, known } = job;
   const found = await entry.part();
   const validator = found === null || found.size === 0 ? null : rangeValidator(found);
-  const answer = await client.get(
+  const answer = await get(
     address,
     validator === null ? conditions(known) : { range: `bytes=${found!.size}-`, 'if-range': validator },
   );

@@ -28,44 +28,40 @@ const MAX_REDIRECTS = 10;
 const IDLE_MS = 120_000;
 const CONNECT_MS = 30_000;
 
-/** A client of servers of files. */
-export type HttpClient = ReturnType<typeof createHttpClient>;
+/**
+ * Asks for an address, and follows redirects. A user and password in the address go to its own origin only.
+ * @throws FetchFailure when there is no answer
+ */
+export type HttpGet = (address: string, headers: Readonly<Record<string, string>>) => Promise<HttpAnswer>;
 
 /**
- * Requests through the proxy of the environment, one connection a host.
+ * Requests through the proxy of the environment, one connection a host. Idle connections keep no process running.
  * @throws IngestError when a proxy of the environment is not an address
  */
 export function createHttpClient(
   dataset: string,
   { env, userAgent, signal, idleMs = IDLE_MS }: HttpSettings,
-) {
+): HttpGet {
   const redirects = interceptors.redirect({ maxRedirections: MAX_REDIRECTS });
   const agent = createAgent(dataset, env, idleMs).compose(redirects);
-  return {
-    /**
-     * Asks for an address, and follows redirects. A user and password in the address go to its own origin only.
-     * @throws FetchFailure when there is no answer
-     */
-    async get(address: string, headers: Readonly<Record<string, string>>): Promise<HttpAnswer> {
-      const url = new URL(address);
-      // Lengths, ranges and ETags are those of the file itself where it is not encoded.
-      const own = { 'user-agent': userAgent, accept: ACCEPT, 'accept-encoding': 'identity' };
-      try {
-        const answer = await agent.request({
-          ...{ origin: url.origin, path: url.pathname + url.search, method: 'GET', signal },
-          headers: { ...own, ...loginOf(url), ...headers },
-          // A body that undici pauses ends the process when the server closes the connection. The reader keeps up: it writes at once.
-          highWaterMark: Number.MAX_SAFE_INTEGER,
-        });
-        // The reader receives the error too; without a listener, one that comes before the reading would end the process.
-        answer.body.on('error', () => {});
-        await checkRedirects(answer);
-        return answer;
-      } catch (cause) {
-        throw cause instanceof FetchFailure ? cause : FetchFailure.ofConnection(cause);
-      }
-    },
-    close: (): Promise<void> => agent.destroy(),
+  return async (address, headers) => {
+    const url = new URL(address);
+    // Lengths, ranges and ETags are those of the file itself where it is not encoded.
+    const own = { 'user-agent': userAgent, accept: ACCEPT, 'accept-encoding': 'identity' };
+    try {
+      const answer = await agent.request({
+        ...{ origin: url.origin, path: url.pathname + url.search, method: 'GET', signal },
+        headers: { ...own, ...loginOf(url), ...headers },
+        // A body that undici pauses ends the process when the server closes the connection. The reader keeps up: it writes at once.
+        highWaterMark: Number.MAX_SAFE_INTEGER,
+      });
+      // The reader receives the error too; without a listener, one that comes before the reading would end the process.
+      answer.body.on('error', () => {});
+      await checkRedirects(answer);
+      return answer;
+    } catch (cause) {
+      throw cause instanceof FetchFailure ? cause : FetchFailure.ofConnection(cause);
+    }
   };
 }
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createFetcher, type Fetcher, type FetchSettings } from '../../../src/ingest/fetching/fetcher.js';
 import type { PlannedFile } from '../../../src/ingest/fetching/requests.js';
 import { IngestError } from '../../../src/model/errors.js';
@@ -33,7 +33,6 @@ beforeEach(() => {
   cache = mkdtempSync(join(root, 'cache-'));
   fetcher = fetcherWith();
 });
-afterEach(() => fetcher.close());
 
 /** Every file below the cache folder. */
 function cachedFiles(): string[] {
@@ -153,7 +152,6 @@ describe('a transfer that breaks', () => {
       onProgress: () => stop.abort(new Error('stopped')),
     });
     await expect(stopped.file(wanted)).rejects.toThrow('stopped');
-    await stopped.close();
     const [part] = cachedFiles().filter((path) => path.endsWith('.part'));
     const arrived = statSync(part!).size;
     expect(arrived).toBeGreaterThan(0);
@@ -191,7 +189,6 @@ describe('a transfer that breaks', () => {
     });
     const impatient = fetcherWith({ idleMs: 300 });
     expect(readFileSync((await impatient.file(wanted)).path, 'utf8')).toBe(CONTENT);
-    await impatient.close();
     expect(server.requests[1]!.headers.range).toBe('bytes=1000-');
   });
 
@@ -321,7 +318,6 @@ describe('proxies', () => {
     proxy.tunnels.length = 0;
     const proxied = fetcherWith({ env: { XDG_CACHE_HOME: cache, [name]: proxy.origin } });
     await proxied.file(wanted);
-    await proxied.close();
     expect(proxy.tunnels).toEqual([new URL(server.origin).host]);
   });
 
@@ -335,7 +331,6 @@ describe('a mirror', () => {
     server.on('/copy/agency.example/a/file.csv', serveFile(CONTENT));
     const mirrored = fetcherWith({ mirror: `${server.origin}/copy/` });
     const { file } = await mirrored.file({ address: 'https://agency.example/a/file.csv', name: 'file.csv' });
-    await mirrored.close();
     expect(file.address).toBe('https://agency.example/a/file.csv');
     expect(() => fetcherWith({ mirror: 'nowhere' })).toThrow('the mirror "nowhere" is not a web address');
   });
@@ -350,7 +345,6 @@ describe('a cache folder', () => {
     expect(await messageOf(cannot.file(wanted))).toContain(
       `cannot be saved in the cache folder ${file}/cropframe`,
     );
-    await cannot.close();
   });
 });
 
@@ -363,7 +357,6 @@ describe('two processes', () => {
     );
     const rival = fetcherWith();
     const [first, second] = await Promise.allSettled([fetcher.file(wanted), rival.file(wanted)]);
-    await rival.close();
     expect([first, second].filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     const [failed] = [first, second].filter((one) => one.status === 'rejected');
     expect(failed!.reason.message).toContain('another process is fetching it');
