@@ -245,7 +245,7 @@ async function retrieveFrame(context: CommandContext, client: Client, request: F
       names: names === true ? 'short' : undefined,
       ...progressOptions(context),
     });
-    await reportFailedSeries(context, frame);
+    await reportSeries(context, frame);
     if (frame.numRows === 0) throw new NothingFoundError(noPoints(request));
     return frame;
   } catch (error) {
@@ -269,12 +269,17 @@ function noPoints({ at_time, series: [first, ...others], ...request }: FrameRequ
   );
 }
 
-/** Warns of failed series, and sets the exit code of partial data. */
-async function reportFailedSeries(context: CommandContext, frame: Frame): Promise<void> {
-  const failed = (readProvenance(frame)?.report ?? []).filter(({ outcome }) => outcome === 'failed');
-  await warnOfAll(
-    context,
-    failed.map(({ series, reason }) => `series ${seriesKeyText(series)} failed: ${reason}`),
-  );
+/** Warns of failed series, and sets the exit code of partial data; warns of points that a wide frame has no place for. */
+async function reportSeries(context: CommandContext, frame: Frame): Promise<void> {
+  const report = readProvenance(frame)?.report ?? [];
+  const failed = report.filter(({ outcome }) => outcome === 'failed');
+  await warnOfAll(context, [
+    ...failed.map(({ series, reason }) => `series ${seriesKeyText(series)} failed: ${reason}`),
+    ...report.flatMap(({ series, dropped_duplicates: count }) =>
+      count === undefined
+        ? []
+        : `series ${seriesKeyText(series)}: ${count} point${count === 1 ? '' : 's'} left out, because others end on the same date; omit --wide to get all`,
+    ),
+  ]);
   if (failed.length > 0) context.exitCode = EXIT.partialData;
 }

@@ -268,7 +268,7 @@ function kindFigures(
   { total, kinds, maxKinds }: { total: number; kinds: readonly KindCount[]; maxKinds: number },
 ): Figures {
   if (total === 0) return [[`  ${what}`, 0]];
-  const listed = kinds.slice(0, maxKinds);
+  const listed = kinds.length === maxKinds + 1 ? kinds : kinds.slice(0, maxKinds);
   const rest = total - listed.reduce((sum, { count }) => sum + count, 0);
   const others = rest === 0 ? [] : [[`  ${what}: ${kinds.length - listed.length} others`, rest] as const];
   return [...listed.map(({ kind, count }) => [`  ${what}: ${kind}`, count] as const), ...others];
@@ -316,6 +316,8 @@ async function printReport(
     { title: '', align: 'right', of: ([, count]) => count.toLocaleString('en-US') },
   ]);
   await writeLine(context.stdout, table.trimEnd());
+  if (report.rows > 0 && report.points + report.nulls === 0)
+    await note(context, 'no row of the files became a point');
   for (const text of report.notes) await note(context, text);
   if (rejects_file !== null) await writeLine(context.stderr, describeRejects(file));
 }
