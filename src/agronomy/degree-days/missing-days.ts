@@ -59,7 +59,7 @@ export function refuseMissingDays(tmin: Float64Array, tmax: Float64Array, startM
   const counted = countDays(tmin, tmax);
   if (counted === days) return;
   const first = tmin.findIndex((low, i) => Number.isNaN(low + tmax[i]!));
-  const name = startMs === null ? `day ${first} of the columns` : formatDay(startMs + first * DAY_MS);
+  const name = startMs === null ? `day ${first + 1} of the columns` : formatDay(startMs + first * DAY_MS);
   throw new CoverageError(
     counted / days,
     1,

@@ -304,7 +304,7 @@ describe('missing days', () => {
     const attempt = () => degreeDays({ ...gaps, missing: 'error', start: '2021-06-30' });
     expect(attempt).toThrow(CoverageError);
     expect(attempt).toThrow(/^3 of 6 days lack tmin or tmax, first 2021-07-01; fill them/);
-    expect(() => degreeDays({ ...gaps, missing: 'error' })).toThrow(/day 1 of the columns/);
+    expect(() => degreeDays({ ...gaps, missing: 'error' })).toThrow(/day 2 of the columns/);
     expect(degreeDays({ ...BASE, missing: 'error' }).coverage).toBe(1);
   });
 
