@@ -6,12 +6,6 @@ import { type CountryNames, foldName, otherRegion, resolveRegionName } from '../
 import type { RegionTree } from '../regions/tree.js';
 import groups from './groups.json' with { type: 'json' };
 
-/**
- * Groups of UN M49 by FAOSTAT's names, with the numbers of those that contain them, and other names; numbers from 900 are
- * FAO's own.
- */
-const GROUPS = groups.map((group) => ({ ...group, names: [group.name, ...group.others] }));
-
 /** The continents by their folded names. */
 const CONTINENTS = [
   ['africa', 2],
@@ -21,8 +15,9 @@ const CONTINENTS = [
   ['south america', 5],
 ] as const;
 
+/** Groups of UN M49 by FAOSTAT's names, in those that contain them; numbers from 900 are FAO's own. */
 const GROUP_REGIONS: ReadonlyMap<number, NewEntity<'regions'>> = new Map(
-  GROUPS.map(({ m49, name, containers }) => {
+  groups.map(({ m49, name, containers }) => {
     const definition = `Group of countries and territories in FAOSTAT; numbered ${m49}.`;
     const belongsTo = containers.length === 0 ? [WORLD_REGION_ID] : containers.map(groupRegionId);
     return [m49, { id: groupRegionId(m49), ...otherRegion({ name, definition, belongsTo }) }];
@@ -57,7 +52,7 @@ const FIXED: ReadonlyMap<number, number> = new Map([
 const GROUP_NUMBERS: ReadonlyMap<string, number> = new Map([
   ['world', 1],
   ...CONTINENTS,
-  ...GROUPS.flatMap(({ m49, names }) => names.map((name) => [foldName(name), m49] as const)),
+  ...groups.flatMap(({ m49, name, others }) => [name, ...others].map((one) => [foldName(one), m49] as const)),
 ]);
 
 /** The fields of an area; newer files have M49 codes, older ones only FAO's codes, and exports the codes of choice. */

@@ -62,11 +62,16 @@ interface FaoAreas {
 /** Systems of codes other than M49, as headers have them; of several, the last column counts. */
 const CODE_SYSTEMS = ['', ' (FAO)', ' (ISO3)', ' (ISO2)'] as const;
 
-/** Columns of the item codes of balances, and these codes: 2511 (wheat) to 2961 (seafood), with an S since 2022. */
-const BALANCE_COLUMNS = ['Item Code (FBS)', 'Item Code (CBS)'];
+/** The column of the item codes of balances, and these codes: 2511 (wheat) to 2961 (seafood), with an S since 2022. */
+const BALANCE_COLUMN = /^Item Code \([FC]BS\)$/;
 const BALANCE_CODE = /^'?S?2[5-9]\d\d$/;
 /** The file names and domain codes of balances of the older method. */
 const HISTORIC = /historic|^(FBSH|CBH)$/i;
+/**
+ * Elements that only supply utilization accounts have, and their codes. Their production and trade have the codes of elements
+ * and items that the data sets of production and trade have.
+ */
+const ACCOUNTS = /\b(5016"?,"?Loss|5071"?,"?Stock|5113"?,"?Opening|5141"?,"?Food)/;
 
 /** The fields of a figure without missing marks: not 0, which is one with the flag M. */
 const NOT_ZERO = {
@@ -77,7 +82,7 @@ const NOT_ZERO = {
 
 function planFaostat(table: OpenedTable, job: DatasetJob & FaoAreas) {
   const { batch } = job;
-  const { header, file } = table;
+  const { header, file, sample } = table;
   const placesOf = (name: string, prefix: string) => {
     const codes = CODE_SYSTEMS.map((system) => `${prefix} Code${system}`);
     const code = header.findLast((column) => codes.includes(column)) ?? null;
@@ -95,10 +100,12 @@ function planFaostat(table: OpenedTable, job: DatasetJob & FaoAreas) {
   const fields = TableFields.of(table, columns, { value: 'value' });
   const areas = isMatrix ? placesOf('Reporter Countries', 'Reporter Country') : placesOf('Area', 'Area');
   const partners = placesOf('Partner Countries?', 'Partner Country');
-  const isBalance = BALANCE_COLUMNS.some((name) => header.includes(name));
+  const isBalance = header.some((name) => BALANCE_COLUMN.test(name));
+  const isAccounts = ACCOUNTS.test(sample);
   const balanceOf = (itemCode: string, domain: string): FaoBalance | null => {
-    if (!isBalance && !BALANCE_CODE.test(itemCode)) return null;
-    return HISTORIC.test(file) || HISTORIC.test(domain) ? 'historic food balances' : 'food balances';
+    if (isBalance || BALANCE_CODE.test(itemCode))
+      return HISTORIC.test(file) || HISTORIC.test(domain) ? 'historic food balances' : 'food balances';
+    return isAccounts || domain === 'SCL' ? 'supply utilization accounts' : null;
   };
   const owners = new Map<number, FaoAreaText>();
   const region = (place: FaoAreaText): number => claimRegion(place, owners, job);
@@ -251,8 +258,8 @@ export function resolveFaoMetric(
 /**
  * The item of a row; adds one of FAOSTAT when the vocabulary has none. Items are identified by name, because bulk files
  * and web exports have different codes; semicolons and commas are equal.
- * @param balance the balance that the row is of: it has items of its own, because it counts products by their primary
- * crop and rounds, so that its production of "Oats" is another figure
+ * @param balance the balance that the row is of: it has items of its own, because it balances figures, and food balances
+ * count products by their primary crop and round, so that their production of "Oats" is another figure
  */
 export function resolveFaoItem(text: string, batch: BatchBuilder, balance: FaoBalance | null = null): number {
   const name = text.trim().replaceAll(';', ',');
@@ -265,7 +272,7 @@ export function resolveFaoItem(text: string, batch: BatchBuilder, balance: FaoBa
 }
 
 /** The balances of FAOSTAT; the historic ones, to 2013, have another method for the same years. */
-type FaoBalance = 'food balances' | 'historic food balances';
+type FaoBalance = 'food balances' | 'historic food balances' | 'supply utilization accounts';
 
 /**
  * The names of crops in the data sets of production and trade, the present one first. FAOSTAT took over the

@@ -72,6 +72,41 @@ describe('balances', () => {
   });
 });
 
+describe('supply utilization accounts', () => {
+  const header = 'Area Code,Area,Item Code,Item,Element Code,Element,Year,Unit,Value';
+  const row = (code: number, element: string, value: number) =>
+    `2,Afghanistan,15,Wheat,${code},${element},2019,t,${value}`;
+  const names = async (text: string) => {
+    const { points, rejected, entities } = await collect(faostat, { files: [file('wheat.csv', text)] });
+    expect(rejected).toEqual([]);
+    return points.map(({ item_id, value }) => [entities.items.get(item_id)!.name, value]);
+  };
+
+  it('have items of their own, whatever the name of the file, though their codes are those of trade', async () => {
+    const trade = [row(5610, 'Import quantity', 100_000), row(5910, 'Export quantity', 5071)];
+    expect(await names([header, ...trade].join('\n'))).toEqual([
+      ['Wheat', 100_000],
+      ['Wheat', 5071],
+    ]);
+    const quoted = (line: string) => `"${line.replaceAll(',', '","')}"`;
+    const accounts = [row(5610, 'Import quantity', 112_000), row(5071, 'Stock Variation', -2000)];
+    for (const text of [
+      [header, ...accounts],
+      [header, ...accounts.map(quoted)],
+    ])
+      expect(await names(text.join('\n'))).toEqual([
+        ['Wheat (supply utilization accounts)', 112_000],
+        ['Wheat (supply utilization accounts)', -2000],
+      ]);
+  });
+
+  it('have them in web exports of a single element', async () => {
+    expect(
+      await names('Domain Code,Area,Item,Element,Year,Unit,Value\nSCL,Japan,Wheat,Production,2019,t,7'),
+    ).toEqual([['Wheat (supply utilization accounts)', 7]]);
+  });
+});
+
 describe('items', () => {
   it('are one under old and new names, and two where FAOSTAT has both', async () => {
     const rows = ['Rice', '"Rice, paddy"', '"Rice, milled"'].map(
