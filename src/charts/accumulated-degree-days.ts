@@ -186,7 +186,7 @@ function notesOf(seasons: readonly PlottedSeason[]): string[] {
 /** A total of a season with a lower share of its days is not compared with others. */
 const MIN_COMPARED = 0.95;
 
-/** A season in one sentence: its total, against the median of the climatology on its last day. */
+/** A season in one sentence: its total, against the median of the climatology of earlier ones on its last day. */
 export function seasonHeadline(
   season: Omit<DegreeDays, 'interval'> & { interval: DayInterval; region_name: string },
   climatology: Climatology | undefined,
@@ -201,7 +201,7 @@ export function seasonHeadline(
   const at = climatology?.days.indexOf(day) ?? -1;
   const median = climatology?.curves[climatology.percentiles.indexOf(50)]?.[at] ?? 0;
   if (!(median > 0)) return text;
-  return `${text}, ${comparedWith(total, median, number)} the median of ${number(climatology!.samples[at]!.length)} seasons by that day`;
+  return `${text}, ${comparedWith(total, median, number)} the median of ${number(climatology!.samples[at]!.length)} earlier seasons by that day`;
 }
 
 /** A rule in words: method, thresholds with their unit, and cut-off. */

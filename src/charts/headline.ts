@@ -60,13 +60,13 @@ function comparedWithUsual({ value, before }: Latest, first: Line, number: Write
   if (!first.unit.startsWith('°') && mean !== 0) return `, ${comparedWith(value, mean, number)} ${usual}`;
   const moved = Math.abs(value - mean);
   const amount = withUnit(number(rounded(moved)), shortUnit(first.unit));
-  return moved < 0.05 ? `, as ${usual}` : `, ${amount} ${value > mean ? 'above' : 'below'} ${usual}`;
+  return moved < 0.05 ? `, equal to ${usual}` : `, ${amount} ${value > mean ? 'above' : 'below'} ${usual}`;
 }
 
-/** `6 % above`, `6 % below` or `as`. */
+/** `6 % above`, `6 % below` or `equal to`. */
 export function comparedWith(value: number, usual: number, number: Writer['number']): string {
   const percent = Math.round(Math.abs((value - usual) / usual) * 100);
-  return percent === 0 ? 'as' : `${number(percent)} % ${value > usual ? 'above' : 'below'}`;
+  return percent === 0 ? 'equal to' : `${number(percent)} % ${value > usual ? 'above' : 'below'}`;
 }
 
 function latestOf(line: Line): Latest | null {

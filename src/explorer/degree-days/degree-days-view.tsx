@@ -234,7 +234,9 @@ function Result() {
         emptyText="There is nothing to draw."
       />
       {made.climatology === null && (
-        <p class="quiet-text">The usual range needs three whole seasons, and this place has fewer.</p>
+        <p class="quiet-text">
+          The usual range needs three whole seasons before the latest, and this place has fewer.
+        </p>
       )}
       <SeasonTable seasons={made} />
     </>
@@ -245,7 +247,7 @@ function Result() {
 function SeasonTable({ seasons: { seasons } }: { seasons: Seasons }) {
   return (
     <ValueTable
-      caption={`${plural(seasons.length, 'season')}. A day without both values counts zero, so a total of low coverage is too low; the usual range leaves such seasons out.`}
+      caption={`${plural(seasons.length, 'season')}. A day without both values counts zero, so a total of low coverage is too low; such seasons are not in the usual range, nor is the latest.`}
       heads={['Season', 'Degree days (°C·day)', 'Days with both values', 'Coverage']}
       rows={[...seasons].reverse()}
       rowsPerPage={seasons.length}

@@ -17,7 +17,7 @@ export interface Season extends DegreeDays {
   readonly isWhole: boolean;
 }
 
-/** The seasons of a place, and the usual range of the whole ones. */
+/** The seasons of a place, and the usual range of the whole ones before the latest, which is judged by it. */
 export interface Seasons {
   readonly seasons: readonly Season[];
   /** Null with fewer whole seasons than it needs. */
@@ -39,7 +39,7 @@ export function dailyOf(minima: SeriesPoints, maxima: SeriesPoints) {
   return { start: formatDay(days.firstMs), tmin, tmax };
 }
 
-/** The degree days of every season of two daily series, and their climatology. */
+/** The degree days of every season of two daily series, and the climatology of those before the latest. */
 export function seasonsOf(
   series: { readonly tmin: SeriesPoints; readonly tmax: SeriesPoints },
   { from, to, base, cap, method }: Omit<ViewState['degreeDays'], 'station'>,
@@ -70,6 +70,7 @@ export function seasonsOf(
     };
   });
   const whole = seasons
+    .slice(0, -1)
     .filter(({ isWhole }) => isWhole)
     .map(({ interval, accumulated }) => ({ start: interval.start_date, values: accumulated }));
   return { seasons, climatology: whole.length < MIN_REFERENCE ? null : climatologyOf(whole) };

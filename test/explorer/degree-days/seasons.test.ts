@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { seasonHeadline } from '../../../src/charts/accumulated-degree-days.js';
+import { WRITE } from '../../../src/explorer/controls/format.js';
 import { dailyOf, seasonsOf } from '../../../src/explorer/degree-days/seasons.js';
 import type { SeriesPoints } from '../../../src/frame/series/series-points.js';
 
@@ -32,6 +34,25 @@ describe('the seasons of a place', () => {
       ['2016', 60, 10],
     ]);
     expect(climatology?.mean.at(-1)).toBe(60);
+  });
+
+  it('compare the latest with those before it, and with nothing where they are fewer than three', () => {
+    // The ten days of 2016 are ten degrees warmer.
+    const warmer = (values: number[], low: number) => [
+      ...values.slice(0, 3 * 365),
+      ...values.slice(3 * 365).map(() => low),
+    ];
+    const tmin = series('2013-01-01', warmer(new Array(DAYS).fill(12), 22));
+    const tmax = series('2013-01-01', warmer(new Array(DAYS).fill(20), 30));
+    const { seasons, climatology } = seasonsOf({ tmin, tmax }, rule);
+    expect(seasons.at(-1)!.total).toBe(160);
+    expect(climatology!.samples.at(-1)).toEqual(Float64Array.of(60, 60, 60));
+    expect(seasonHeadline(seasons.at(-1)!, climatology!, WRITE)).toMatch(
+      /, 167 % above the median of 3 earlier /,
+    );
+    expect(seasonHeadline(seasons[0]!, climatology!, WRITE)).toMatch(/, equal to the median of 3 earlier /);
+    const later = (one: SeriesPoints) => series('2014-01-01', [...one.value].slice(365));
+    expect(seasonsOf({ tmin: later(tmin), tmax: later(tmax) }, rule).climatology).toBeNull();
   });
 
   it('leave a season with missing days out of what is usual, and show its coverage', () => {
