@@ -169,13 +169,21 @@ interface FoundPeriod extends Period {
   readonly reportingMs?: number;
 }
 
+/** Forecasts of the year before the harvest: those of a season of citrus begin in autumn, and the acreage of December is that of winter crops. */
+const YEAR_BEFORE =
+  /^(CITRUS|GRAPEFRUIT|K-EARLY|LEMONS|LIMES|ORANGES|TANGELOS|TANGERINES|TEMPLES)\b.* (SEP|OCT|NOV|DEC) FORECAST$|DEC ACREAGE$/;
+/** Forecasts of the year after: cotton is picked until winter. */
+const YEAR_AFTER = /^COTTON\b.* JAN FORECAST$/;
+
 /** The texts of periods that are not spans; `MON` is a month. The months that they name are given by their numbers. */
 const PERIODS = Object.entries<
   (year: number, months: readonly number[], text: NassPeriodText) => FoundPeriod
 >({
   YEAR: (year) => ({ ...yearsPeriod(year), frequency: 'annual' }),
-  'YEAR - MON (?:FORECAST|ACREAGE)': (year, [month]) => {
-    const reportingMs = utcDay(year, month!, 1);
+  'YEAR - MON (?:FORECAST|ACREAGE)': (year, [month], { commodity, period }) => {
+    const text = `${commodity} ${period}`;
+    const made = YEAR_BEFORE.test(text) ? year - 1 : YEAR_AFTER.test(text) ? year + 1 : year;
+    const reportingMs = utcDay(made, month!, 1);
     return { ...yearsPeriod(year), frequency: 'annual', span: 'forecast', reportingMs };
   },
   'MARKETING YEAR': (year, _, { commodity }) => {

@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
 import { nass } from '../../../src/ingest/nass/nass.js';
+import { idOf } from '../../entity-id.js';
 import { temporaryFiles } from '../../temporary-files.js';
 import { type Collected, collect, named, type PlainPoint, pointsOf, unitOf } from '../collect.js';
+import { clientOf } from '../serving.js';
 import { allStoredSeries, newStore } from '../stores.js';
 
 const BULK = 'test/fixtures/nass/quick-stats.tsv';
@@ -63,6 +65,56 @@ describe('data items', () => {
     expect(series(all, 'Production, measured in tons', 'Apples', 'United States')).toMatchObject([
       { value: 5_105_250 },
     ]);
+  });
+
+  it('that are forecast before or after the year of the harvest have the date of the forecast', async () => {
+    const forecast = (commodity: string, period: string, loaded: string, value: string): string =>
+      row({
+        COMMODITY_DESC: commodity,
+        SHORT_DESC: `${commodity} - PRODUCTION, MEASURED IN TONS`,
+        UNIT_DESC: 'TONS',
+        YEAR: '2020',
+        REFERENCE_PERIOD_DESC: `YEAR - ${period}`,
+        LOAD_TIME: `${loaded} 12:00:00.000`,
+        VALUE: value,
+      });
+    const rows = [
+      forecast('ORANGES', 'OCT FORECAST', '2019-10-10', '74'),
+      forecast('ORANGES', 'JAN FORECAST', '2020-01-10', '73'),
+      forecast('ORANGES', 'JUL FORECAST', '2020-07-10', '67'),
+      forecast('COTTON', 'DEC FORECAST', '2020-12-10', '16'),
+      forecast('COTTON', 'JAN FORECAST', '2021-01-12', '15'),
+      forecast('WHEAT', 'DEC ACREAGE', '2020-01-10', '31'),
+      forecast('WHEAT', 'JUN ACREAGE', '2020-06-30', '30'),
+      forecast('PECANS', 'OCT FORECAST', '2020-10-09', '5'),
+    ];
+    const path = table('forecasts.txt', rows);
+    const { points } = await collect(nass, { files: [path] });
+    expect(points.map(({ value, start, reported }) => [value, start, reported])).toEqual([
+      [74, '2020-01-01', '2019-10-01'],
+      [73, '2020-01-01', '2020-01-01'],
+      [67, '2020-01-01', '2020-07-01'],
+      [16, '2020-01-01', '2020-12-01'],
+      [15, '2020-01-01', '2021-01-01'],
+      [31, '2020-01-01', '2019-12-01'],
+      [30, '2020-01-01', '2020-06-01'],
+      [5, '2020-01-01', '2020-10-01'],
+    ]);
+    const store = await newStore();
+    await importDataset(store, nass, { files: [path] });
+    const client = clientOf(store);
+    const oranges = {
+      metric_id: await idOf(client, 'metrics', 'Production quantity, forecast'),
+      item_id: await idOf(client, 'items', 'Oranges'),
+      region_id: 840,
+      source_id: SURVEY,
+      frequency_id: 9,
+    };
+    const valueAt = async (at_time?: string): Promise<unknown[]> =>
+      (await client.getDataPoints({ ...oranges, ...(at_time && { at_time }) })).map(({ value }) => value);
+    expect(await valueAt()).toEqual([67]);
+    expect(await valueAt('2019-12-31')).toEqual([74]);
+    expect(await valueAt('2020-02-01')).toEqual([73]);
   });
 
   it('that would become one series are rejected, and named', async () => {
