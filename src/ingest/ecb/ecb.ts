@@ -1,8 +1,7 @@
 import { IngestError } from '../../model/errors.js';
-import { FREQUENCIES } from '../../model/frequency.js';
 import type { RowAnswer } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
-import { type DateFormat, parseMappedDate, toMappedPeriod } from '../csv/dates.js';
+import { type DateFormat, frequencyOf, parseMappedDate, toMappedPeriod } from '../csv/dates.js';
 import { type DatasetJob, defineDataset } from '../dataset.js';
 import { ADDRESSES, FetchRequestError, type PlannedFile, words } from '../fetching/requests.js';
 import { parseRowNumber } from '../reading/row-values.js';
@@ -113,30 +112,24 @@ function planDaily(table: OpenedTable, { batch }: DatasetJob) {
 }
 
 /** Frequencies of SDMX that are read, with how their periods are written. */
-const FREQUENCY_OF: ReadonlyMap<string, readonly [name: string, format: DateFormat]> = new Map([
-  ['D', ['daily', 'YYYY-MM-DD']],
-  ['M', ['monthly', 'YYYY-MM']],
-  ['Q', ['quarterly', 'YYYYQn']],
-  ['A', ['annual', 'YYYY']],
+const FORMATS: ReadonlyMap<string, DateFormat> = new Map([
+  ['D', 'YYYY-MM-DD'],
+  ['M', 'YYYY-MM'],
+  ['Q', 'YYYYQn'],
+  ['A', 'YYYY'],
 ]);
 
 const RELEASE_TIME_MS = 16 * 3_600_000;
 
 /** @throws RowError when the period is none of the frequency */
-function answerTimes(frequency: string, period: string): RowAnswer {
-  const form = FREQUENCY_OF.get(frequency);
-  if (form === undefined) return { notRead: `FREQ ${frequency}` };
-  const [name, format] = form;
-  const every = FREQUENCIES.find((each) => each.name === name)!;
-  const span = toMappedPeriod(parseMappedDate(period, format), {
-    ...{ frequency: every, format, firstMonth: 1, isLastDay: false },
-  });
-  return {
-    ...span,
-    frequency_id: every.id,
-    reportingMs: span.endMs,
-    availableMs: span.endMs + RELEASE_TIME_MS,
-  };
+function answerTimes(letter: string, period: string): RowAnswer {
+  const format = FORMATS.get(letter);
+  if (format === undefined) return { notRead: `FREQ ${letter}` };
+  const frequency = frequencyOf(format);
+  const rule = { frequency, format, firstMonth: 1, isLastDay: false };
+  const span = toMappedPeriod(parseMappedDate(period, format), rule);
+  const { endMs } = span;
+  return { ...span, frequency_id: frequency.id, reportingMs: endMs, availableMs: endMs + RELEASE_TIME_MS };
 }
 
 const CURRENCY_NAMES = new Intl.DisplayNames('en', { type: 'currency', fallback: 'none' });

@@ -52,12 +52,19 @@ export async function* openInput(file: string, options: OpenInputOptions): Async
     const kind = await detectFileKind(file);
     if (kind === 'empty') throw new IngestError(dataset, `${name} is empty`, { file: name });
     let isNoneWanted = true;
-    const whole = { name: '', bytes: await textBytes(file), chunks: eachTime(() => streamText(file, kind)) };
+    const whole = {
+      path: file,
+      bytes: await textBytes(file),
+      chunks: eachTime(() => streamText(file, kind)),
+    };
     for await (const text of kind === 'zip' ? zipEntries(file, wantsEntry) : [whole]) {
       isNoneWanted = false;
-      const textName = kind === 'zip' ? `${name}/${text.name}` : name;
-      const chunks = eachTime(() => withReadErrors(text.chunks, dataset, textName, signal));
-      yield { name: textName, path: file, bytes: text.bytes, chunks };
+      const textName = 'name' in text ? `${name}/${text.name}` : name;
+      yield {
+        ...text,
+        name: textName,
+        chunks: eachTime(() => withReadErrors(text.chunks, dataset, textName, signal)),
+      };
     }
     if (isNoneWanted)
       throw new IngestError(dataset, `${name} contains no file of this data set`, { file: name });
@@ -186,26 +193,17 @@ export function describeFirstLine(head: string, what = 'its first line is'): str
   return `${what} "${head.length > MAX_SHOWN_CHARACTERS ? `${head.slice(0, MAX_SHOWN_CHARACTERS)}…` : head}"`;
 }
 
-/** A text in a file. */
-interface FileText {
-  /** Its name in a zip archive; empty where it is the whole file. */
-  readonly name: string;
-  /** The length of its text. */
-  readonly bytes: number;
-  readonly chunks: AsyncIterable<Uint8Array>;
-}
-
 /** The wanted files of a zip archive in order; each is checked against its CRC-32 at its end. */
 export async function* zipEntries(
-  file: string,
+  path: string,
   wantsEntry: (name: string) => boolean,
-): AsyncGenerator<FileText> {
-  const zip = await openPromise(file);
+): AsyncGenerator<InputText> {
+  const zip = await openPromise(path);
   // The end of the iteration closes the file.
   for await (const entry of zip.eachEntry()) {
     const { fileName: name, uncompressedSize: bytes } = entry;
     if (!name.endsWith('/') && wantsEntry(name))
-      yield { name, bytes, chunks: eachTime(() => readVerifiedChunks(file, entry)) };
+      yield { name, path, bytes, chunks: eachTime(() => readVerifiedChunks(path, entry)) };
   }
 }
 
