@@ -36,10 +36,8 @@ const VALUE = /^(?:m\d+_)?cell_value\d*$/;
 
 /** Reports have about twenty levels of elements. */
 const MAX_DEPTH = 200;
-/** A block has about a thousand figures. */
-const MAX_FIGURES = 100_000;
-/** The parser keeps the text between two elements, a few thousand characters in reports. */
-const MAX_BETWEEN_ELEMENTS = 1_000_000;
+/** Reports have about 3 MB. A longer text could fill memory with a block, or an element, that does not end. */
+const MAX_BYTES = 20_000_000;
 
 /**
  * The figures of a monthly report in XML as rows, each block's when it has ended. Its memory is bounded for any text.
@@ -48,15 +46,18 @@ const MAX_BETWEEN_ELEMENTS = 1_000_000;
 export async function* readFigures(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<TextRecord> {
   const decoder = new TextDecoder('utf-8');
   const rows: TextRecord[] = [];
-  const reader = figureReader(rows);
+  const parser = figureParser(rows);
+  let bytes = 0;
   let hasFigures = false;
   for await (const chunk of chunks) {
-    reader.write(decoder.decode(chunk, { stream: true }));
+    bytes += chunk.length;
+    if (bytes > MAX_BYTES)
+      throw new DamagedTextError(parser.line, 'it is longer than 20 MB, which no report is');
+    parser.write(decoder.decode(chunk, { stream: true }));
     hasFigures ||= rows.length > 0;
     yield* rows.splice(0);
   }
-  reader.write(decoder.decode());
-  reader.end();
+  parser.write(decoder.decode()).close();
   if (!hasFigures && rows.length === 0)
     throw new DamagedTextError(1, 'it has no tables, so it is not a WASDE report');
   yield* rows;
@@ -68,7 +69,7 @@ interface Figure extends Labels {
 }
 
 /** @param rows receives the rows */
-function figureReader(rows: TextRecord[]) {
+function figureParser(rows: TextRecord[]): SaxesParser {
   const parser = new SaxesParser({ xmlns: false });
   const levels: Labels[] = [{}];
   /** Of the block; 0 outside of blocks. */
@@ -76,8 +77,6 @@ function figureReader(rows: TextRecord[]) {
   let figures: Figure[] = [];
   let units = new Map<string, string>();
   let tableUnit = '';
-  /** Characters since the last element began or ended. */
-  let sinceElement = 0;
   const damaged = (what: string) => new DamagedTextError(parser.line, what);
 
   parser.on('error', (error) => {
@@ -87,7 +86,6 @@ function figureReader(rows: TextRecord[]) {
     throw damaged('a document type is declared, which reports do not have');
   });
   parser.on('opentag', ({ name, attributes }) => {
-    sinceElement = 0;
     if (attributes.sub_report_title !== undefined) tableUnit = '';
     const matrix = MATRIX.exec(name);
     if (matrix !== null) {
@@ -103,12 +101,10 @@ function figureReader(rows: TextRecord[]) {
       else if (TABLE_UNIT.test(attribute)) tableUnit ||= text.trim();
       else if (VALUE.test(attribute)) figures.push({ ...labels, value: text.trim(), line: parser.line });
     }
-    if (figures.length > MAX_FIGURES) throw damaged(`a block has more than ${MAX_FIGURES} figures`);
     levels.push(labels);
     if (levels.length > MAX_DEPTH) throw damaged(`elements are nested more than ${MAX_DEPTH} deep`);
   });
   parser.on('closetag', ({ name }) => {
-    sinceElement = 0;
     levels.pop();
     const isMatrix = MATRIX.test(name);
     if (isMatrix || number === 0) pass();
@@ -134,15 +130,7 @@ function figureReader(rows: TextRecord[]) {
     figures = [];
   }
 
-  return {
-    write(text: string): void {
-      sinceElement += text.length;
-      parser.write(text);
-      if (sinceElement > MAX_BETWEEN_ELEMENTS)
-        throw damaged('a million characters without an element, which reports do not have');
-    },
-    end: (): unknown => parser.close(),
-  };
+  return parser;
 }
 
 /** A label on one line, without footnote marks ("2/", or "/2" in the middle). */
