@@ -261,10 +261,10 @@ export interface RowValue {
   readonly column: number;
   /** Matches the plain numbers, which the engine reads: an expression as RE2 has it. */
   readonly plain: string;
-  /** The mark before fractions. */
-  readonly decimal: '.' | ',';
-  /** The mark between groups of digits in plain numbers; empty for none. */
-  readonly thousands: string;
+  /** The mark before fractions; a point by default. */
+  readonly decimal?: '.' | ',' | undefined;
+  /** The mark between groups of digits in plain numbers; none by default. */
+  readonly thousands?: string | undefined;
   /** Numbers that are not plain. */
   readonly except?: readonly string[] | undefined;
   /** A number is plain only where these columns are empty. */

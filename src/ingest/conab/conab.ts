@@ -57,7 +57,7 @@ function planGrains(table: OpenedTable, { batch, byId }: DatasetJob & RegionTree
       column: findColumn(table.header, name, table),
       name,
       gives: { metric_id, unit_id },
-      figures: { plain: '-?[0-9]+([.][0-9]+)?', decimal: '.', thousands: '' },
+      figures: { plain: '-?[0-9]+([.][0-9]+)?' },
       resolve(text) {
         if (!text.includes(',')) return { value: parseRowNumber(text, name) };
         throw new RowError(

@@ -251,15 +251,11 @@ function answerValue(
 }
 
 /** The numbers that the engine reads: those that the number parser reads alike with any mark of thousands. */
-function figuresOf({
-  decimal,
-  missing,
-  empty,
-}: Mapping): Pick<RowValue, 'plain' | 'decimal' | 'thousands' | 'except'> {
+function figuresOf({ decimal, missing, empty }: Mapping): Pick<RowValue, 'plain' | 'decimal' | 'except'> {
   const except = [...missing, ...empty];
   // A text that means something else may be padded: then it is compared here.
   const pad = except.some((text) => /\d/.test(text)) ? '' : ' *';
-  return { plain: `${pad}-?[0-9]+([${decimal}][0-9]+)?${pad}`, decimal, thousands: '', except };
+  return { plain: `${pad}-?[0-9]+([${decimal}][0-9]+)?${pad}`, decimal, except };
 }
 
 /** The identity of a station. */

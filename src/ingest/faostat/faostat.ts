@@ -74,11 +74,7 @@ const HISTORIC = /historic|^(FBSH|CBH)$/i;
 const ACCOUNTS = /\b(5016"?,"?Loss|5071"?,"?Stock|5113"?,"?Opening|5141"?,"?Food)/;
 
 /** The fields of a figure without missing marks: not 0, which is one with the flag M. */
-const NOT_ZERO = {
-  plain: ' *-?(0?[.]0*[1-9][0-9]*|[1-9][0-9]*([.][0-9]+)?) *',
-  decimal: '.',
-  thousands: '',
-} as const;
+const NOT_ZERO = { plain: ' *-?(0?[.]0*[1-9][0-9]*|[1-9][0-9]*([.][0-9]+)?) *' };
 
 function planFaostat(table: OpenedTable, job: DatasetJob & FaoAreas) {
   const { batch } = job;

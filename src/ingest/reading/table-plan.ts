@@ -78,11 +78,10 @@ export class TableFields<Field extends string> {
 /** Figures with or without marks of thousands. */
 export const FIGURES = {
   plain: ' *-?([0-9]+|[0-9]{1,3}(,[0-9]{3})+)([.][0-9]+)? *',
-  decimal: '.',
   thousands: ',',
 } as const;
 /** No number is plain: the importer itself reads each of them. */
-export const NO_FIGURES = { plain: '', decimal: '.', thousands: '' } as const;
+export const NO_FIGURES = { plain: '' } as const;
 
 /** A column of values. */
 export interface TableValue {
@@ -95,7 +94,7 @@ export interface TableValue {
   /** Keys of this column alone, after that of the value. */
   readonly keys?: readonly RowKey[] | undefined;
   /** Which figures the engine reads (default: `FIGURES`). */
-  readonly figures?: Pick<RowValue, 'plain' | 'decimal' | 'thousands'> | undefined;
+  readonly figures?: Pick<RowValue, 'plain' | 'thousands'> | undefined;
   /** Columns of remarks, which `resolve` is told of. */
   readonly remarks?: readonly number[] | undefined;
   /** The kind of points that empty cells are, which are not read. */

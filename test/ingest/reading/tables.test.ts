@@ -46,7 +46,7 @@ function cropTable(seen: string[], { notRead, ...more }: CropTable = {}): TableF
           return { value: Number(value) };
         },
       });
-      const values = [{ column: 1, plain: '', decimal: '.' as const, thousands: '', keys: [0] }];
+      const values = [{ column: 1, plain: '', keys: [0] }];
       return { keys: [key], values, constants: POINT, notRead };
     },
     ...more,

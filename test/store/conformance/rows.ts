@@ -161,8 +161,6 @@ export function describeRows(open: OpenEmptyStore, isWhole: boolean): void {
 const PLAIN = {
   column: 2,
   plain: '-?[0-9]+([.][0-9]+)?(e[0-9]+)?',
-  decimal: '.',
-  thousands: '',
   keys: [] as number[],
 } as const;
 

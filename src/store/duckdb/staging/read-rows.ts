@@ -186,8 +186,8 @@ async function parseText(connection: DuckDBConnection, rows: NewRows): Promise<P
       ...(value.except ?? []).map((number) => `${text} <> ${quoted(number)}`),
       ...(value.whereEmpty ?? []).map((other) => `${column(other)} = ''`),
     ].join(' AND ');
-    const bare = value.thousands === '' ? text : `replace(${text}, ${quoted(value.thousands)}, '')`;
-    const number = value.decimal === '.' ? bare : `replace(${bare}, ${quoted(value.decimal)}, '.')`;
+    const bare = value.thousands ? `replace(${text}, ${quoted(value.thousands)}, '')` : text;
+    const number = value.decimal === ',' ? `replace(${bare}, ',', '.')` : bare;
     return `CASE WHEN ${plain} THEN try_cast(${number} AS DOUBLE) END AS v${i}`;
   });
   const fields = `${column(columns - 1)} IS NULL OR ${column(columns)} IS NOT NULL AS fields`;
