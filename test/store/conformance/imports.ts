@@ -40,7 +40,7 @@ export function describeImports(open: OpenEmptyStore): void {
       const before = await readRows(store, { history: 'complete' });
       const later = FIGURES.map((vintage) => ({ ...vintage, available: 500 }));
       for (const again of [FIGURES, [...later].reverse()]) {
-        expect(await importVintages(store, again)).toEqual({
+        expect(await importVintages(store, again, { imported: 500 })).toEqual({
           added: 0,
           revised: 0,
           unchanged: 3,
@@ -49,6 +49,14 @@ export function describeImports(open: OpenEmptyStore): void {
         });
       }
       expect(await readRows(store, { history: 'complete' })).toEqual(before);
+    });
+
+    it('keep a figure that is said again with a date of its own, so that their order does not matter', async () => {
+      const figure = (available: number, value: number): Vintage => ({ day: 0, value, available });
+      for (const vintage of [figure(10, 5), figure(40, 5), figure(30, 6)])
+        await importVintages(store, [vintage], { imported: 500 });
+      expect(await values('complete')).toEqual([5, 6, 5]);
+      expect(await values('latest')).toEqual([5]);
     });
 
     it('add a vintage when the value, unit or metadata differs', async () => {

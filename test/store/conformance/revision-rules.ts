@@ -65,9 +65,9 @@ interface MergedVintages {
 /**
  * Merges new vintages into those held, both over one list of series. Of several new vintages with equal dates the last
  * one counts if they have the same value and unit, and none if they contradict each other. Each other new vintage is
- * compared with the held one of the same period and reporting date that was current at its available date: with equal
- * content it changes nothing; with other content and the same available date it replaces the held one; otherwise it is
- * added.
+ * compared with the held one of the same period and reporting date that was current at its available date: with the same
+ * available date it changes nothing where its content is equal, and replaces the held one otherwise; with another one it is
+ * added. (One that became available by the import itself changes nothing where its content is equal.)
  */
 export function mergeVintages(held: VintageColumns, incoming: VintageColumns): MergedVintages {
   const { settled, duplicates, conflicts } = settleVintages(incoming);
@@ -79,8 +79,9 @@ export function mergeVintages(held: VintageColumns, incoming: VintageColumns): M
     if (row >= held.length) {
       const before = kept.at(-1);
       if (before !== undefined && sameReport(all, before, row)) {
-        if (sameContent(all, before, row)) continue;
-        if (compareAvailable(all, before, row) === 0) kept.pop();
+        const isAtOnce = compareAvailable(all, before, row) === 0;
+        if (isAtOnce && sameContent(all, before, row)) continue;
+        if (isAtOnce) kept.pop();
       }
       added.push(row);
     }

@@ -149,11 +149,15 @@ function toRow(vintage: Vintage, series: number): SeriesRow {
 export async function importVintages(
   store: Store,
   vintages: readonly Vintage[],
-  { entities = true }: { entities?: boolean } = {},
+  { entities = true, imported }: { entities?: boolean; imported?: number } = {},
 ): Promise<ImportCounts> {
   const transaction = await store.begin();
   if (entities) await putSampleEntities(transaction);
   if (vintages.length > 0) await transaction.putPoints(newPoints(vintages));
+  if (imported !== undefined)
+    await transaction.record({
+      imported: { dataset: 'test', sourceIds: [], importedMs: T0 + imported * DAY },
+    });
   return transaction.commit();
 }
 

@@ -42,6 +42,8 @@ interface MergeOptions extends LongOperation {
   readonly settled: Settled;
   /** Whether vintages that repeat the one before them are kept, as they are in the store that is copied. */
   readonly isCopy: boolean;
+  /** When the import takes place: a vintage that says nothing else became available then, and may repeat the one before it. */
+  readonly importedMs: number | undefined;
   /** The store that the import is for. */
   readonly home: Home;
 }
@@ -57,7 +59,7 @@ interface MergeOptions extends LongOperation {
  */
 export async function mergePoints(
   connection: DuckDBConnection,
-  { settled, isCopy, home, signal, onProgress }: MergeOptions,
+  { settled, isCopy, importedMs, home, signal, onProgress }: MergeOptions,
 ): Promise<PointCounts> {
   const total = settled.points + settled.nulls;
   const counts = { added: 0, revised: 0, unchanged: total, series: 0 };
@@ -73,7 +75,8 @@ export async function mergePoints(
     const areNew = batch.first >= newFrom;
     const { name } = await divided.tableOf(batch, { areNew });
     const { unordered } = settled;
-    const changed = await mergeBatch(connection, batch, { table: name, areNew, unordered, isCopy, home });
+    const into = { table: name, areNew, unordered, isCopy, importedMs, home };
+    const changed = await mergeBatch(connection, batch, into);
     counts.added += changed.added;
     counts.revised += changed.added - changed.newPeriods;
     counts.series += changed.series;
@@ -104,7 +107,9 @@ interface BatchChanges {
   readonly series: number;
 }
 
-interface MergedInto extends Pick<MergeOptions, 'home' | 'isCopy'>, Pick<Settled, 'unordered'> {
+interface MergedInto
+  extends Pick<MergeOptions, 'home' | 'isCopy' | 'importedMs'>,
+    Pick<Settled, 'unordered'> {
   readonly table: string;
   readonly areNew: boolean;
 }
@@ -115,19 +120,19 @@ const MIN_ORDERED_ROWS = 200_000;
 async function mergeBatch(
   connection: DuckDBConnection,
   batch: PlannedRange,
-  { table, areNew, unordered, isCopy, home }: MergedInto,
+  { table, areNew, unordered, isCopy, importedMs, home }: MergedInto,
 ): Promise<BatchChanges> {
   const [unorderedHere, repeated] =
     unordered === 0 ? [0, 0] : await readNumbers(connection, findRepeats(batch));
   const isWhole = areNew && repeated === 0;
   const [classified, unresolved] = isWhole
     ? [0, 0]
-    : await readNumbers(connection, classify(batch), COUNT_CLASSIFIED);
+    : await readNumbers(connection, classify(batch, importedMs), COUNT_CLASSIFIED);
   const hasResolved = unresolved! > 0;
   let added = batch.rows - classified!;
   let newPeriods = added;
   if (hasResolved) {
-    const resolved = await readNumbers(connection, ...resolve(batch, isCopy), COUNT_RESOLVED);
+    const resolved = await readNumbers(connection, ...resolve(batch, { isCopy, importedMs }), COUNT_RESOLVED);
     const [more, periods, ...moved] = resolved as [number, number, number, number, number];
     added += more;
     newPeriods += periods;
@@ -171,10 +176,24 @@ const COLUMNS = POINT_COLUMNS.join(', ');
 const samePeriod = (a: string, b: string) =>
   ['series', 'start_date', 'end_date'].map((column) => `${a}.${column} = ${b}.${column}`).join(' AND ');
 
-const sameContent = (a: (column: string) => string, b: (column: string) => string) =>
-  ['value', 'unit_id', 'metadata']
-    .map((column) => `${a(column)} IS NOT DISTINCT FROM ${b(column)}`)
-    .join(' AND ');
+/**
+ * Whether a vintage says again what one before it says. One with a date of its own is kept: another that comes later may be
+ * between the two.
+ */
+const repeats = (
+  importedMs: number | undefined,
+  a: (column: string) => string,
+  b: (column: string) => string,
+): string => {
+  const same = ['value', 'unit_id', 'metadata'].map(
+    (column) => `${a(column)} IS NOT DISTINCT FROM ${b(column)}`,
+  );
+  const dates = [
+    b('available_date'),
+    ...(importedMs === undefined ? [] : [`make_timestamp_ms(${importedMs})`]),
+  ];
+  return [...same, `${a('available_date')} IN (${dates.join(', ')})`].join(' AND ');
+};
 
 /** Assigns a handle to every staged series with points: its stored handle, or the next free one. */
 const ASSIGN_HANDLES = `
@@ -228,7 +247,7 @@ const stagedRows = (range: SeriesRange): string =>
  * Classifies the staged rows one by one: `unchanged` repeats the stored latest vintage of its period, and `unresolved`
  * must be compared with the period's other vintages. A row that is the only one of a new period is left out.
  */
-const classify = (range: SeriesRange): string => `
+const classify = (range: SeriesRange, importedMs: number | undefined): string => `
   CREATE OR REPLACE TEMP TABLE classified AS
   WITH incoming AS ${stagedRows(range)},
   repeated AS (
@@ -239,9 +258,10 @@ const classify = (range: SeriesRange): string => `
       WHEN repeated.series IS NOT NULL THEN 'unresolved'
       WHEN stored.reporting_date IS NOT DISTINCT FROM incoming.reporting_date
         AND stored.available_date <= incoming.available_date
-        AND ${sameContent(
-          (column) => `stored.${column}`,
+        AND ${repeats(
+          importedMs,
           (column) => `incoming.${column}`,
+          (column) => `stored.${column}`,
         )} THEN 'unchanged'
       ELSE 'unresolved' END AS status
   FROM incoming
@@ -257,7 +277,10 @@ const COUNT_CLASSIFIED = `
  * Resolves the unresolved vintages together with all stored vintages of their periods, as `test/store/conformance/revision-rules.ts` does.
  * `origin`: 0 stored as the latest, 1 stored in history, 2 staged. `status`: kept, replaced, unchanged, added.
  */
-const resolve = (range: SeriesRange, keepsRepeats: boolean): string[] => [
+const resolve = (
+  range: SeriesRange,
+  { isCopy, importedMs }: Pick<MergeOptions, 'isCopy' | 'importedMs'>,
+): string[] => [
   `CREATE OR REPLACE TEMP TABLE resolved AS
    WITH incoming AS (
      SELECT * FROM ${stagedRows(range)} AS staged_rows
@@ -270,7 +293,8 @@ const resolve = (range: SeriesRange, keepsRepeats: boolean): string[] => [
      WHERE ${inRange('point_history.series', range)}
      UNION ALL SELECT ${COLUMNS}, 2 FROM incoming
    ), compared AS (
-     SELECT *, ${!keepsRepeats} AND lag(origin) OVER vintages IS NOT NULL AND ${sameContent(
+     SELECT *, ${!isCopy} AND lag(origin) OVER vintages IS NOT NULL AND ${repeats(
+       importedMs,
        (column) => column,
        (column) => `lag(${column}) OVER vintages`,
      )} AS repeats_previous, lead(available_date) OVER vintages = available_date AS next_has_same_date

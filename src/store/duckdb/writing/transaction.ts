@@ -84,6 +84,7 @@ class DuckdbTransaction implements StoreTransaction {
   /** Tables that may have changed, without those of points. */
   readonly #changedTables = new Set<string>();
   readonly #aborting = new AbortController();
+  #importedMs: number | undefined;
   #settling: ReturnType<typeof settlePoints> | null = null;
   #committing: Promise<unknown> | null = null;
   #hasEnded = false;
@@ -167,6 +168,7 @@ class DuckdbTransaction implements StoreTransaction {
   }
 
   record(records: ImportRecords): Promise<void> {
+    this.#importedMs = records.imported?.importedMs ?? this.#importedMs;
     for (const table of ['moved_id', 'source_import', 'stored_fetch']) this.#changedTables.add(table);
     return this.#attempt('recording an import', () => putRecords(this.#connection, records));
   }
@@ -219,7 +221,7 @@ class DuckdbTransaction implements StoreTransaction {
   async #merge(settled: Settled, operation: LongOperation): Promise<Omit<ImportCounts, 'entities'>> {
     await this.#home.load?.(this.#connection, operation);
     const { isCopy } = this.#staging;
-    const merging = { ...operation, settled, isCopy, home: this.#home };
+    const merging = { ...operation, settled, isCopy, importedMs: this.#importedMs, home: this.#home };
     const { newFrom, ...counts } = await mergePoints(this.#connection, merging);
     const hasAdded = counts.added > 0;
     if (hasAdded) for (const table of ['series', 'series_unit']) this.#changedTables.add(table);
