@@ -62,9 +62,13 @@ interface FaoAreas {
 /** Systems of codes other than M49, as headers have them; of several, the last column counts. */
 const CODE_SYSTEMS = ['', ' (FAO)', ' (ISO3)', ' (ISO2)'] as const;
 
+/** The columns of the item codes that no two items have. */
+const ITEM_CODE = /^Item Code( \((FAO|FBS|CBS)\))?$/;
 /** The column of the item codes of balances, and these codes: 2511 (wheat) to 2961 (seafood), with an S since 2022. */
 const BALANCE_COLUMN = /^Item Code \([FC]BS\)$/;
 const BALANCE_CODE = /^'?S?2[5-9]\d\d$/;
+/** The groups of balances that have the name of an item: "Miscellaneous", "Milk - Excluding Butter" and "Eggs". */
+const GROUP_LIKE_ITEM = /^'?S?29(28|48|49)$/;
 /** The file names and domain codes of balances of the older method. */
 const HISTORIC = /historic|^(FBSH|CBH)$/i;
 /**
@@ -90,7 +94,7 @@ function planFaostat(table: OpenedTable, job: DatasetJob & FaoAreas) {
     months: 'Months?',
     flag: 'Flag?',
     note: 'Note?',
-    itemCode: 'Item Code?',
+    itemCode: header.find((name) => ITEM_CODE.test(name)) ?? null,
     domain: 'Domain Code?',
   };
   const fields = TableFields.of(table, columns, { value: 'value' });
@@ -103,6 +107,14 @@ function planFaostat(table: OpenedTable, job: DatasetJob & FaoAreas) {
       return HISTORIC.test(file) || HISTORIC.test(domain) ? 'historic food balances' : 'food balances';
     return isAccounts || domain === 'SCL' ? 'supply utilization accounts' : null;
   };
+  const codes = new Map<number, string>();
+  // Of two codes with one name, the group says that it is one, and any other later code is in the name.
+  const item = (name: string, code: string, domain: string): number => {
+    const balance = balanceOf(code, domain);
+    const id = resolveFaoItem(GROUP_LIKE_ITEM.test(code) ? `${name}, group` : name, batch, balance);
+    if (getOrCompute(codes, id, () => code) === code) return id;
+    return resolveFaoItem(`${name} (${code})`, batch, balance);
+  };
   const owners = new Map<number, FaoAreaText>();
   const region = (place: FaoAreaText): number => claimRegion(place, owners, job);
   const AREA = ['name', 'm49', 'code'] as const;
@@ -113,8 +125,8 @@ function planFaostat(table: OpenedTable, job: DatasetJob & FaoAreas) {
         const unit = { id: resolveFaoUnit(text, batch), text };
         return { metric_id: resolveFaoMetric(element, unit, batch), unit_id: unit.id };
       }),
-      fields.key(['item', 'itemCode', 'domain'], ({ item, itemCode, domain }) => ({
-        item_id: resolveFaoItem(item, batch, balanceOf(itemCode, domain)),
+      fields.key(['item', 'itemCode', 'domain'], ({ item: name, itemCode, domain }) => ({
+        item_id: item(name, itemCode, domain),
       })),
       areas.key(AREA, (place) => ({ region_id: region(place) })),
       ...(partners.at.name < 0

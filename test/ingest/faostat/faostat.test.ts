@@ -72,6 +72,38 @@ describe('balances', () => {
   });
 });
 
+describe('two codes of one name', () => {
+  const names = async (column: string, codes: readonly (readonly [string, string])[]) => {
+    const rows = codes.map(([code, item], at) => `Japan,${code},${item},Production,2012,1000 t,${at}`);
+    const text = [`Area,${column},Item,Element,Year,Unit,Value`, ...rows].join('\n');
+    const { points, rejected, entities } = await collect(faostat, { files: [file('codes.csv', text)] });
+    expect(rejected).toEqual([]);
+    expect(points.map(({ value }) => value)).toEqual(codes.map((_, at) => at));
+    return points.map(({ item_id }) => entities.items.get(item_id)!.name);
+  };
+
+  it.each([
+    ['Item Code', ''],
+    ['Item Code (FBS)', 'S'],
+    ['Item Code (FBS)', "'S"],
+  ])('are an item and a group of balances, in either order: %s, %s2899', async (column, prefix) => {
+    const item = [`${prefix}2899`, 'Miscellaneous'] as const;
+    const group = [`${prefix}2928`, 'Miscellaneous'] as const;
+    const expected = ['Miscellaneous (food balances)', 'Miscellaneous, group (food balances)'];
+    expect(await names(column, [item, group])).toEqual(expected);
+    expect(await names(column, [group, item])).toEqual(expected.toReversed());
+    expect(await names(column, [[`${prefix}2905`, 'Cereals']])).toEqual(['Cereals (food balances)']);
+  });
+
+  it('are two items in any other data set', async () => {
+    const codes = [
+      ['15', 'Wheat'],
+      ['8015', 'wheat'],
+    ] as const;
+    expect(await names('Item Code', codes)).toEqual(['Wheat', 'wheat (8015)']);
+  });
+});
+
 describe('supply utilization accounts', () => {
   const header = 'Area Code,Area,Item Code,Item,Element Code,Element,Year,Unit,Value';
   const row = (code: number, element: string, value: number) =>
