@@ -21,7 +21,7 @@ import { loadRegionTree, type RegionTree } from '../regions/tree.js';
 import { itemsByName } from '../vocabulary/items.js';
 import { metricId } from '../vocabulary/metrics.js';
 import { SOURCES } from '../vocabulary/sources.js';
-import { readTable } from '../vocabulary/text-table.js';
+import { readPairs, readTable } from '../vocabulary/text-table.js';
 import { sourceUnit, unitDimension, unitsByText } from '../vocabulary/units.js';
 import { type FaoAreaText, resolveFaoArea } from './areas.js';
 
@@ -121,7 +121,8 @@ function planFaostat(table: OpenedTable, job: DatasetJob & FaoAreas) {
   return {
     keys: [
       fields.key(['year', 'months'], parsePeriod),
-      fields.key(['element', 'unit'], ({ element, unit: text }) => {
+      fields.key(['element', 'unit'], ({ element, unit: written }) => {
+        const text = RENAMED_UNITS.get(written) ?? written;
         const unit = { id: resolveFaoUnit(text, batch), text };
         return { metric_id: resolveFaoMetric(element, unit, batch), unit_id: unit.id };
       }),
@@ -236,9 +237,14 @@ const METRICS = new Map(
 
 const UNITS = unitsByText(`
   ha = ha; 1000 ha = kha; t = t; tonnes = t; 1000 t = kt; 1000 tonnes = kt; kg/ha = kg/ha; hg/ha = hg/ha;
-  kg = kg; an = head; head = head; 1000 an = 1000 head; 1000 head = 1000 head; no = number; 1000 no = 1000;
-  millions = million; % = %; °c = °C; mm = mm
+  100 g/ha = hg/ha; kg = kg; an = head; head = head; 1000 an = 1000 head; 1000 head = 1000 head; no = number;
+  1000 no = 1000; millions = million; % = %; °c = °C; mm = mm
 `);
+
+/** Units that have another name in the editions since 2022. */
+const RENAMED_UNITS = readPairs(
+  'hg/An = 100 g/An; 100mg/An = 100 mg/An; 0.1g/An = 0.1 g/An; hg = 100 g; hg/mt = 100 g/t',
+);
 
 /** The unit of a row; adds one of FAOSTAT, which does not convert, when the vocabulary has none. */
 export function resolveFaoUnit(text: string, batch: BatchBuilder): number {

@@ -209,6 +209,30 @@ describe('figures', () => {
   });
 });
 
+describe('units', () => {
+  it.each([
+    ['hg/ha', '100 g/ha', 'Yield', 'hg/ha'],
+    ['hg/An', '100 g/An', 'Yield, 100 g/An', '100 g/An'],
+    ['100mg/An', '100 mg/An', 'Yield, 100 mg/An', '100 mg/An'],
+    ['0.1g/An', '0.1 g/An', 'Yield, 0.1 g/An', '0.1 g/An'],
+    ['hg', '100 g', 'Yield, 100 g', '100 g'],
+    ['hg/mt', '100 g/t', 'Yield, 100 g/t', '100 g/t'],
+  ])('are one, with one metric, in old and new editions: %s and %s', async (old, current, metric, unit) => {
+    const rows = [old, current].map((text, at) => `Japan,Wheat,Yield,${2019 + at},${text},20345`);
+    const path = file('units.csv', ['Area,Item,Element,Year,Unit,Value', ...rows].join('\n'));
+    const { points, entities } = await collect(faostat, { files: [path] });
+    expect(
+      points.map(({ metric_id, unit_id }) => [
+        entities.metrics.get(metric_id)!.name,
+        entities.units.get(unit_id)!.abbreviation,
+      ]),
+    ).toEqual([
+      [metric, unit],
+      [metric, unit],
+    ]);
+  });
+});
+
 describe('figures with the flag M', () => {
   it('are null where they are 0 or empty; any other figure is kept, and what is no number is rejected', async () => {
     const values = ['0', '0.00', '', '12.5', 'x'];
