@@ -28,6 +28,8 @@ export interface Coverage {
   readonly share: number;
   /** Number of points. */
   readonly points: number;
+  /** Start of the data, UTC milliseconds. */
+  readonly startMs: number;
   /** End of the data, UTC milliseconds. */
   readonly endMs: number;
   /** Length of one period in days, of a finer frequency the shorter. */
@@ -82,6 +84,7 @@ function coverageOf(candidate: Candidate, period: BoundedPeriod): Coverage {
   return {
     share: wanted <= 0 ? 0 : (overlap / wanted) * density,
     points: pointCount,
+    startMs,
     endMs,
     periodDays: candidate.periodLength === null ? Number.POSITIVE_INFINITY : periodDays({ periodLength }),
   };

@@ -1,9 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import type { FoundSeries } from '../../client/discovery/find-series.js';
+import type { ExplainedSeries, FoundSeries } from '../../client/discovery/find-series.js';
 import type { Client } from '../../create-client.js';
 import { readProvenance } from '../../frame/table/provenance.js';
+import { type Check, checkThat } from '../../model/arguments/checks.js';
+import { WANTED_PERIOD } from '../../model/arguments/fields.js';
 import { fileFailure } from '../../model/arguments/file-failure.js';
-import { ArgumentError } from '../../model/errors.js';
+import { checkOptions, type KnownKeys } from '../../model/arguments/option-keys.js';
+import { SERIES } from '../../model/arguments/selection-keys.js';
+import { ArgumentError, CropframeError } from '../../model/errors.js';
 import {
   type DataSeries,
   parseSeriesKey,
@@ -11,6 +15,7 @@ import {
   SERIES_WORDS,
   seriesKeyText,
 } from '../../model/series.js';
+import { parseTime } from '../../model/time.js';
 import { warnOfNames } from '../choice/names.js';
 import {
   findBestSeries,
@@ -110,11 +115,14 @@ async function chooseAll(
   return chosen;
 }
 
+/** A series with the dates that are wanted of it alone: those of its data are no limit to what later imports add. */
 async function choose(client: Client, wanted: Wanted, signal: AbortSignal): Promise<FoundSeries> {
   if ('series' in wanted) return wanted.series;
-  return 'key' in wanted
+  const { start_date, end_date } = 'words' in wanted ? wanted.words : {};
+  const found = await ('key' in wanted
     ? findSeriesByKey(client, wanted.key, signal)
-    : findBestSeries(client, wanted.words, signal);
+    : findBestSeries(client, wanted.words, signal));
+  return { ...found, start_date, end_date };
 }
 
 function describeWanted(wanted: Wanted): string {
@@ -130,9 +138,17 @@ type ListedSeries = { readonly series: DataSeries } | { readonly words: SeriesWo
 
 const WORDS = SERIES_WORDS.map(({ word }) => word);
 
+const checkName: Check = checkThat(
+  (value) => Number.isSafeInteger(value) || (typeof value === 'string' && value.trim() !== ''),
+  'a name or an id',
+);
+/** The fields of an entry of names. */
+const NAMES: KnownKeys = { ...Object.fromEntries(WORDS.map((word) => [word, checkName])), ...WANTED_PERIOD };
+
 /**
  * Reads a list of series from a JSON file, or from standard input for `-`: an array of series as `cropframe find --json`
- * prints them, or of objects with names in `metric`, `item`, `region`, `partner_region`, `source` and `frequency`.
+ * prints them, or of objects with names in `metric`, `item`, `region`, `partner_region`, `source` and `frequency`. The dates
+ * of an entry limit its points.
  * @throws ArgumentError with the position of an invalid entry; or when the file cannot be read
  */
 export async function readSeriesList(
@@ -140,8 +156,8 @@ export async function readSeriesList(
   { stdin, signal }: Pick<CommandIo, 'stdin' | 'signal'>,
 ): Promise<ListedSeries[]> {
   const text = file === '-' ? await readText(stdin, signal) : await readWhole(file);
-  const entries = parseArray(text, file);
-  return entries.map((entry, at) => readEntry(entry, `${file}: entry ${at + 1}`));
+  const name = file === '-' ? 'standard input' : file;
+  return parseArray(text, name).map((entry, at) => readEntry(entry, `${name}, entry ${at + 1}`));
 }
 
 function readWhole(file: string): Promise<string> {
@@ -166,28 +182,43 @@ function parseArray(text: string, file: string): unknown[] {
   return value;
 }
 
+/** @throws CropframeError and not an ArgumentError, whose message would name the fields as flags of the command */
 function readEntry(entry: unknown, where: string): ListedSeries {
-  if (typeof entry !== 'object' || entry === null) throw invalidEntry(where);
-  const fields = entry as Readonly<Record<string, unknown>>;
-  const withPartner = { partner_region_id: 0, ...fields };
-  if (
-    SERIES_KEY_FIELDS.every((field) => Number.isSafeInteger(withPartner[field as keyof typeof withPartner]))
-  ) {
-    return { series: withPartner as unknown as DataSeries };
+  try {
+    return listedSeries(entry);
+  } catch (error) {
+    if (!(error instanceof ArgumentError)) throw error;
+    throw new CropframeError('argument', `${where}: ${error.message}`, { cause: error });
   }
-  const words = WORDS.filter((word) => fields[word] !== undefined).map((word) => [
-    word,
-    String(fields[word]),
-  ]);
-  if (words.length === 0) throw invalidEntry(where);
-  return { words: Object.fromEntries(words) as SeriesWords };
 }
 
-function invalidEntry(where: string): ArgumentError {
-  return new ArgumentError(
-    'file',
-    `${where} is not a series; give ${SERIES_KEY_FIELDS.join(', ')}, or names in ${WORDS.join(', ')}`,
-  );
+function listedSeries(entry: unknown): ListedSeries {
+  if (typeof entry !== 'object' || entry === null || Array.isArray(entry))
+    throw new ArgumentError('file', GIVE);
+  const hasIds = SERIES_KEY_FIELDS.some((field) => field in entry);
+  checkOptions(entry, hasIds ? SERIES : NAMES, 'a series');
+  const fields: Partial<ExplainedSeries & SeriesWords> = entry;
+  if (!hasIds) {
+    if (!WORDS.some((word) => word in fields)) throw new ArgumentError('file', GIVE);
+    const words = Object.entries(fields).map(([name, value]) => [name, String(value)]);
+    return { words: Object.fromEntries(words) };
+  }
+  const series = { partner_region_id: 0, ...fields, ...wantedDates(fields) };
+  if (!SERIES_KEY_FIELDS.every((field) => Number.isSafeInteger(series[field])))
+    throw new ArgumentError('file', GIVE);
+  return { series: series as DataSeries };
+}
+
+const GIVE = `give ${SERIES_KEY_FIELDS.join(', ')}; or names in ${WORDS.join(', ')}`;
+
+/** The dates of an entry, without those that its data have. */
+function wantedDates({ start_date, end_date, coverage }: Partial<ExplainedSeries>) {
+  const unlessOf = (ms: number | undefined, date: string | null = null) =>
+    date === null || parseTime(date, 'date') === ms ? undefined : date;
+  return {
+    start_date: unlessOf(coverage?.startMs, start_date),
+    end_date: unlessOf(coverage?.endMs, end_date),
+  };
 }
 
 type PointsOptions = InputValues<typeof POINTS.takes>;
@@ -231,9 +262,11 @@ interface FrameRequest
 async function retrieveFrame(context: CommandContext, client: Client, request: FrameRequest): Promise<Frame> {
   const { series, unit, start_date, end_date, compress_format, names, allow_partial } = request;
   const { at_time, reporting_history, complete_history, show_available_date, include_names } = request;
-  for (const one of series) client.addSingleDataSeries({ ...one, start_date, end_date });
+  for (const one of series) client.addSingleDataSeries(one);
   try {
     const frame = await client.getDf({
+      start_date,
+      end_date,
       unit_id: unit,
       at_time,
       reporting_history,

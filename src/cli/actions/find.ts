@@ -7,6 +7,7 @@ import { ArgumentError } from '../../model/errors.js';
 import { FREQUENCIES } from '../../model/frequency.js';
 import { namedParts } from '../../model/names/named-parts.js';
 import { NAMED_WORDS, SOURCE_WORD, seriesKeyText } from '../../model/series.js';
+import { formatDay } from '../../model/time.js';
 import { warnOfNames, withinNotes } from '../choice/names.js';
 import { findFirstSeries, frequencyName } from '../choice/series-choice.js';
 import type { FIND } from '../commands/discovery.js';
@@ -93,8 +94,8 @@ function writeSeries(
     },
     { title: 'source', of: ({ source_name, source_id }) => source_name ?? source_id },
     { title: 'frequency', of: frequencyName },
-    { title: 'from', whole: true, of: ({ start_date }) => start_date?.slice(0, 10) },
-    { title: 'to', whole: true, of: ({ end_date }) => end_date?.slice(0, 10) },
+    { title: 'from', whole: true, of: ({ coverage }) => dayOf(coverage.startMs) },
+    { title: 'to', whole: true, of: ({ coverage }) => dayOf(coverage.endMs) },
     { title: 'points', align: 'right', of: ({ coverage }) => coverage.points },
     {
       title: 'covered',
@@ -103,6 +104,11 @@ function writeSeries(
       of: ({ coverage }) => (withShare ? `${(coverage.share * 100).toFixed(1)} %` : ''),
     },
   ]);
+}
+
+/** The day of a time; nothing where a service does not say it. */
+function dayOf(ms: number): string {
+  return Number.isFinite(ms) ? formatDay(ms) : '';
 }
 
 /** @throws NothingFoundError when no region contains the place and there is no weather station */

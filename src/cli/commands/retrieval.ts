@@ -49,7 +49,7 @@ export const DF = {
 When --metric, --item or --region are repeated, the command retrieves the best covered series of each combination. A
 combination without data is reported on standard error, and the exit code is then 5. FILE is a JSON array of series as
 "cropframe find --json" prints them, or of objects such as {"item": "corn", "region": "Washington"}; - is standard
-input.
+input. The dates with which series were found also limit their points.
 
 Examples:
   $ cropframe df --item "Temperature min" --item "Temperature max" --region Seattle --region "New York" --wide

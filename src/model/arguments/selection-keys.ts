@@ -4,7 +4,8 @@ import { checkDate, checkIdOrIds, checkNothing, orNull } from './checks.js';
 import { FIELDS } from './fields.js';
 import type { OptionKeys } from './option-keys.js';
 
-const SERIES: OptionKeys<DataSeries> = {
+/** The fields of a series, also as a search returns it. */
+export const SERIES: OptionKeys<DataSeries & Record<'coverage' | 'matched', never>> = {
   metric_id: FIELDS.metric_id,
   metric_name: checkNothing,
   item_id: FIELDS.item_id,
@@ -21,6 +22,8 @@ const SERIES: OptionKeys<DataSeries> = {
   end_date: orNull(checkDate),
   data_count_estimate: checkNothing,
   metadata: checkNothing,
+  coverage: checkNothing,
+  matched: checkNothing,
 };
 
 /** The fields of a point that a series lacks. */
@@ -46,8 +49,6 @@ const TOP_ITEM = {
 /** The fields that a selection may have: those of a series, of a point, and of an item of `getTop`. */
 export const SELECTION_KEYS = {
   ...SERIES,
-  coverage: checkNothing,
-  matched: checkNothing,
   ...POINT,
   ...TOP_ITEM,
 };

@@ -107,11 +107,28 @@ describe('df', () => {
     expect(JSON.parse(stdout)).toHaveLength(20);
   });
 
+  it('retrieves the points of the dates that series were found with, and later ones of others', async () => {
+    const corn = words`find --item corn --metric yield --region Washington --json`;
+    const yearsOf = async (list: string, ...argv: string[]) => {
+      const rows: { end_date: string }[] = JSON.parse((await df(['-', '--json', ...argv], list)).stdout);
+      return rows.map(({ end_date }) => end_date.slice(0, 4));
+    };
+    const dated = (await ask([...corn, '--start', '2005-01-01', '--end', '2006-12-31'])).stdout;
+    expect(await yearsOf(dated)).toEqual(['2005', '2006']);
+    expect(await yearsOf(dated, '--start', '2006-01-01')).toEqual(['2006']);
+    const [whole] = JSON.parse((await ask(corn)).stdout);
+    const stale = { ...whole, end_date: '2009-12-31T00:00:00.000Z' };
+    expect(await yearsOf(JSON.stringify([stale]))).toHaveLength(8);
+    stale.coverage = { ...whole.coverage, endMs: Date.parse(stale.end_date) };
+    expect(await yearsOf(JSON.stringify([stale]))).toHaveLength(10);
+  });
+
   it('reads a file with names', async () => {
     const file = join(folder, 'names.json');
-    writeFileSync(file, JSON.stringify([{ item: 'corn', metric: 'yield', region: 'Washington' }]));
-    const { stdout } = await df([file, '--json', '--start', '2002-01-01', '--end', '2003-12-31']);
-    expect(JSON.parse(stdout).map(({ value }: { value: number }) => value)).toEqual([190, 195]);
+    const corn = { item: 'corn', metric: 'yield', region: 'Washington', start_date: '2003-01-01' };
+    writeFileSync(file, JSON.stringify([corn]));
+    const { stdout } = await df([file, '--json', '--end', '2004-12-31']);
+    expect(JSON.parse(stdout).map(({ value }: { value: number }) => value)).toEqual([195, 200]);
   });
 
   it('writes what exists, warns of what does not, and sets the exit code', async () => {
@@ -199,12 +216,23 @@ describe('df', () => {
     ['not json', 'is not JSON'],
     ['{}', 'is not a list of series'],
     ['[]', 'is not a list of series'],
-    ['[{"item": "corn"}, 7]', 'entry 2 is not a series'],
-    ['[{"colour": "red"}]', 'entry 1 is not a series'],
+    ['[{"item": "corn"}, 7]', ', entry 2: give metric_id, item_id, '],
+    ['["corn yield"]', ', entry 1: give metric_id, item_id, '],
+    ['[{"metric_id": 30}]', ', entry 1: give metric_id, item_id, '],
+    [
+      '[{"itm": "corn", "region": "Iowa"}]',
+      ', entry 1: itm: a series has no option of this name; did you mean item?',
+    ],
+    ['[{"item": "corn", "unit": "t/ha"}]', ', entry 1: unit: a series has no option of this name'],
+    [
+      '[{"metric_id": 30, "region": "Iowa"}]',
+      ', entry 1: region: a series has no option of this name; did you mean region_id?',
+    ],
+    ['[{"item": "corn", "start_date": "soon"}]', ', entry 1: start_date: "soon" is not a date'],
   ])('refuses the list %s', async (text, message) => {
     const ending = await df(['-'], text);
     expect(ending).toMatchObject({ code: 2, stdout: '' });
-    expect(ending.stderr).toContain(message);
+    expect(ending.stderr).toContain(`error: standard input${message.startsWith(',') ? '' : ' '}${message}`);
   });
 
   it('needs at least one series', async () => {

@@ -109,6 +109,7 @@ describe('tools', () => {
       ...SEASON,
     });
     expect(found.series[0]).toMatchObject({ coverage: 1, frequency: 'daily' });
+    expect(found.series[0]).toMatchObject({ start: '2012-01-01', end: '2015-12-31' });
     expect(found.series[0]!.why).toMatch(/^rank 1: covers 100.0 % of the wanted period, \d+ points/);
     const anytime = await call('find_series', { item: 'Temperature max', region: 'Seattle' });
     expect(anytime.found.series[0]).toMatchObject({ coverage: null });

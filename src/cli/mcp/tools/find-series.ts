@@ -34,8 +34,8 @@ export const FIND_SERIES = defineTool({
         title: z.string(),
         frequency: z.string(),
         source_id: z.number(),
-        start: z.string().nullable().describe('of its data, or of the requested period'),
-        end: z.string().nullable().describe('of its data, or of the requested period'),
+        start: z.string().nullable().describe('start of its data'),
+        end: z.string().nullable().describe('end of its data'),
         coverage: z
           .number()
           .nullable()
@@ -84,20 +84,20 @@ function describeSeries(
   series: ExplainedSeries,
   { at, words }: { at: number; words: Pick<SeriesWords, 'start_date' | 'end_date'> },
 ) {
-  const { coverage, source_id, start_date, end_date } = series;
-  const { points, endMs } = coverage;
+  const { coverage, source_id } = series;
+  const { points, startMs, endMs } = coverage;
   const share = wantedShare(series, words);
-  const upTo = Number.isFinite(endMs) ? `, data up to ${formatDay(endMs)}` : '';
+  const hasDates = Number.isFinite(endMs);
   const matched = nameNotes([series]).map((note) => `; ${note}`);
   return {
     key: seriesKeyText(series),
     title: seriesTitle(series),
     frequency: frequencyName(series),
     source_id,
-    start: start_date?.slice(0, 10) ?? null,
-    end: end_date?.slice(0, 10) ?? null,
+    start: hasDates ? formatDay(startMs) : null,
+    end: hasDates ? formatDay(endMs) : null,
     coverage: share,
     points,
-    why: `rank ${at + 1}: ${[...shareTexts(share), `${points} points`].join(', ')}${upTo}${matched.join('')}`,
+    why: `rank ${at + 1}: ${[...shareTexts(share), `${points} points`].join(', ')}${matched.join('')}`,
   };
 }

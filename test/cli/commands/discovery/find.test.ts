@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { words } from '../../capture.js';
 import { asking, demoStore, quickStatsStore } from '../../stores.js';
 
 const ask = asking(quickStatsStore());
@@ -127,8 +128,19 @@ describe('find', () => {
   });
 });
 
+const askDemo = asking(demoStore());
+
+it('lists the dates of the data beside the number of points, and prints the wanted ones as JSON', async () => {
+  const argv = words`find corn yield washington --start 2020-01-01 --end 2021-12-31`;
+  expect((await askDemo(argv)).stdout).toMatch(/\t2002-01-01\t2011-12-31\t10\t0.0 %\n$/);
+  const [series] = JSON.parse((await askDemo([...argv, '--json'])).stdout);
+  expect(series).toMatchObject({
+    start_date: '2020-01-01T00:00:00.000Z',
+    end_date: '2021-12-31T00:00:00.000Z',
+  });
+});
+
 describe('find --at', () => {
-  const askDemo = asking(demoStore());
   const at = (place: string, ...argv: string[]) => askDemo(['find', '--at', place, ...argv]);
 
   it('lists the regions of a place and the nearest weather station', async () => {
