@@ -29,7 +29,7 @@ export function plotYears(table: Table, options: FramePlotOptions = {}): Chart {
   const { metric, unit } = years[0]!;
   const other = years.find((line) => line.unit !== unit);
   if (other !== undefined)
-    throw badArgument('table', `its series are in ${unit} and ${other.unit}; draw those of one unit`);
+    throw badArgument('table', `the series are in ${unit} and ${other.unit}; draw those of one unit`);
   const { drawn, note } = drawnLines(years, { ...sizeOf(options), maxPoints: options.maxPoints });
   const texts = frameTexts(table, options, [spanText(years), weightNote(table), note]);
   const labels = years.map(({ label, year }) => (count === 1 ? String(year) : `${label} ${year}`));
@@ -75,7 +75,11 @@ const WINDOW_DAYS = 10;
 export function plotUsualYear(table: Table, options: FramePlotOptions = {}): Chart {
   checkOptions(options, SERIES_PLOT_KEYS, 'plotUsualYear');
   const { years, count } = readYears(table, options);
-  if (count > 1) throw badArgument('table', `it has ${count} series; draw one, for instance by selectSeries`);
+  if (count > 1)
+    throw badArgument(
+      'table',
+      `the latest year against the others is of one series, and there are ${count}; draw one, for instance by selectSeries`,
+    );
   const latest = years.at(-1)!;
   const others = years.slice(0, -1);
   if (others.length < MIN_OTHERS)

@@ -39,7 +39,7 @@ export function Figure({ shown: { frame, lines } }: { shown: Shown }) {
       heightOf={(width) => heightFor(width, lines)}
       dates={isPanned.value ? [day(from), day(to)] : null}
       isStale={shown.loaded.value.isLoading}
-      emptyText="Remove some series, or open the Table."
+      emptyText="Show them in another form, choose other series, or open the Table."
     >
       {(figure) => <Legend figure={figure} highlight={highlight} />}
     </ChartFigure>
@@ -77,7 +77,7 @@ export function ChartFigure({
   emptyText: string;
   children?: (figure: Chart['figure']) => ComponentChildren;
 }) {
-  const box = useRef<HTMLDivElement>(null);
+  const box = useRef<HTMLElement>(null);
   const place = useRef<HTMLDivElement>(null);
   const drawing = useSignal<Drawing | null>(null);
   const panels = useSignal<readonly PlacedPanel[]>([]);
@@ -100,7 +100,9 @@ export function ChartFigure({
         error.value = null;
         drawable.value = make;
       } catch (failure) {
-        if (isLatest) error.value = failure;
+        if (!isLatest) return;
+        error.value = failure;
+        drawable.value = null;
       }
     };
     void redraw();
@@ -114,13 +116,13 @@ export function ChartFigure({
     },
     [],
   );
-  const drawn = drawing.value;
+  const drawn = error.value === null ? drawing.value : null;
   useLayoutEffect(() => {
     if (dates !== null && drawn !== null) void drawn.show(dates).then((moved) => (panels.value = moved));
   }, [drawn, dates?.[0], dates?.[1]]);
   const isOfArguments = codeOf(error.value) === 'argument';
   return (
-    <figure class={isStale ? 'figure stale' : 'figure'} aria-busy={isStale}>
+    <figure class={isStale ? 'figure stale' : 'figure'} aria-busy={isStale} ref={box}>
       {drawn !== null && (
         <figcaption>
           <h2 class="figure-title">{drawn.chart.figure.title}</h2>
@@ -129,13 +131,13 @@ export function ChartFigure({
       )}
       {isOfArguments && (
         <p class="notice">
-          {(error.value as Error).message}. {emptyText}
+          {faultOf(error.value as Error)}. {emptyText}
         </p>
       )}
       {error.value !== null && !isOfArguments && (
         <Failure error={error.value} what="The chart cannot be drawn." onRetry={() => location.reload()} />
       )}
-      <div class="plot-box" ref={box} hidden={error.value !== null}>
+      <div class="plot-box" hidden={error.value !== null}>
         <Explore drawing={drawn} panels={panels.value} helpId={helpId}>
           <div class="plot" ref={place} />
         </Explore>
@@ -149,6 +151,12 @@ export function ChartFigure({
       {drawn !== null && children(drawn.chart.figure)}
     </figure>
   );
+}
+
+/** The fault that an error names, without the argument and the remedy, which are those of a program. */
+function faultOf({ message }: Error): string {
+  const fault = message.replace(/^\w+: /, '').replace(/;.*$/s, '');
+  return fault.charAt(0).toUpperCase() + fault.slice(1);
 }
 
 /** The series of a chart, folded, because their names are at the lines: each button draws its series alone in colour. */

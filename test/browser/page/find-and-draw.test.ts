@@ -8,6 +8,7 @@ import { unitId } from '../../../src/ingest/vocabulary/units.js';
 import { yearsPeriod } from '../../../src/model/calendar.js';
 import { frequencyId } from '../../../src/model/frequency.js';
 import { madeUpPoints } from '../../ingest/made-up-points.js';
+import { cornYield } from './farm.js';
 import { drawn } from './open-page.js';
 import { type OpenSite, openSharedSite, openSite } from './open-site.js';
 import { SEATTLE, temperature, VIEWS } from './views.js';
@@ -81,6 +82,26 @@ describe('a date as known on', () => {
     await drawn(page);
     await expect.poll(() => page.locator('.figure-source').textContent()).toContain('As known on');
     expect(page.url()).toContain('asof=2021-01-01');
+    expect(problems).toEqual([]);
+    await close();
+  });
+});
+
+describe('a form that the chosen series do not have', () => {
+  it('is refused in words of the page, and the next choice draws them again', async () => {
+    const { page, problems, close } = await site.open({ query: `s=${cornYield(19)},${cornYield(17)}` });
+    await drawn(page);
+    await page.getByRole('combobox', { name: 'Show' }).selectOption('usual');
+    await expect
+      .poll(() => page.locator('.figure .notice').textContent())
+      .toBe(
+        'The latest year against the others is of one series, and there are 2. Show them in another form, choose other series, or open the Table.',
+      );
+    expect(await page.locator('.figure-title').count()).toBe(0);
+    await page.getByRole('combobox', { name: 'Show' }).selectOption('index');
+    await page.locator('.figure .notice').waitFor({ state: 'detached' });
+    await drawn(page);
+    expect(await page.locator('.figure-title').textContent()).toContain('Yield');
     expect(problems).toEqual([]);
     await close();
   });
