@@ -18,7 +18,7 @@ const TABLE_POINTS = 8_000_000;
 const POINT_TABLE_DDL = 'point_table (name VARCHAR, first_handle INTEGER, unsorted_points BIGINT)';
 
 /** Incremented whenever a table or a view changes. A store of another version is refused. */
-export const SCHEMA_VERSION = 7;
+export const SCHEMA_VERSION = 8;
 
 /** The schema of the views and macros that call everything by its name. The tables of the store are in `main`. */
 export const NAMED_SCHEMA = 'by_name';
@@ -42,16 +42,20 @@ const TABLES: NamedTables = {
   list: (column) => `list(${column} ORDER BY ${column})`,
 };
 
+/** The parameter `date`, in UTC: casts of the engine ignore an offset, or the time zone of a session changes it. */
+const DATE = `CASE WHEN regexp_matches(date::VARCHAR, ':[0-9]{2}([.][0-9]+)?[+-][0-9]{2}')
+  THEN make_timestamp_ms(epoch_ms(date::VARCHAR::TIMESTAMPTZ)) ELSE date::TIMESTAMP::TIMESTAMP_MS END`;
+
 /**
  * The vintages that were the latest ones at a date: those of today that are old enough, and else the latest of the history,
  * which holds no other vintage of such a period that is later.
  */
 const AS_OF = dated(
-  `(FROM main.point WHERE available_date <= date::TIMESTAMP_MS
+  `(FROM main.point WHERE available_date <= ${DATE}
   UNION ALL
   FROM main.point_history AS h
-  SEMI JOIN (FROM main.point WHERE available_date > date::TIMESTAMP_MS) AS later USING (series, start_date, end_date)
-  WHERE h.available_date <= date::TIMESTAMP_MS
+  SEMI JOIN (FROM main.point WHERE available_date > ${DATE}) AS later USING (series, start_date, end_date)
+  WHERE h.available_date <= ${DATE}
   QUALIFY row_number() OVER (PARTITION BY series, start_date, end_date
     ORDER BY reporting_date DESC NULLS LAST, available_date DESC) = 1)`,
   VINTAGE,

@@ -132,6 +132,16 @@ describe('as_of', () => {
       ).toEqual(expected);
     },
   );
+
+  it('takes offsets and times of a zone, and names a text that is no date', async () => {
+    const at = new Date(T0 + 119 * DAY).toISOString().slice(0, 19);
+    const early = new Date(T0 + 119 * DAY + 2 * 3_600_000).toISOString().slice(0, 19);
+    const values = (date: string) => ask(`SELECT value FROM as_of(${date}) ORDER BY series, start_date`);
+    const expected = await values(`'${at}'`);
+    for (const date of [`'${early}+02:00'`, `'${at}Z'`, `TIMESTAMP '${at}'`, `TIMESTAMPTZ '${early}+02'`])
+      expect(await values(date)).toEqual(expected);
+    await expect(values("'yesterday'")).rejects.toThrow('invalid timestamp field format: "yesterday"');
+  });
 });
 
 describe('convert', () => {
