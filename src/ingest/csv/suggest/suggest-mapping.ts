@@ -1,8 +1,10 @@
 import { basename } from 'node:path';
 import { REGION_LEVELS } from '../../../model/entity.js';
-import { DATE_FORMATS, type DateFormat, matchesDateFormat } from '../dates.js';
+import { DATE_FORMATS, matchesDateFormat } from '../dates.js';
 import { loadKnownNames, type NamedKind } from '../known-names.js';
 import { FILL_IN } from '../mapping.js';
+import { columnsOf } from '../match-columns.js';
+import type { NumberParser } from '../numbers.js';
 import { typedFileError } from '../typed/parquet.js';
 import { findDates, marksOf, missingTexts, type SampledColumn } from './columns.js';
 import {
@@ -22,8 +24,6 @@ export interface SuggestedMapping {
 }
 
 type Keys = Record<string, unknown>;
-/** The columns of names. */
-type NameColumns = Readonly<Record<'metric' | 'item' | 'unit', string | undefined>>;
 /** Texts that mean "no value" in most tables. */
 const MISSING = ['', 'NA', 'N/A', 'n/a', 'NaN', 'null', '-', '..', ':', '.'];
 /** Formats of the names of columns; others could be two. */
@@ -43,56 +43,25 @@ export async function suggestMapping(file: string): Promise<SuggestedMapping> {
   const known = await loadKnownNames();
   const notes: string[] = [];
   const used = new Set<string>();
-  const figureColumns = new Set<string>();
   const columns: readonly SampledColumn[] = columnNames.map((name, at) => {
     const cells = rows.map((row) => row[at]!.trim());
     return { name, cells, texts: [...new Set(cells)].filter((text) => !MISSING.includes(text)) };
   });
   const marks = marksOf(columns, delimiter);
-  const near = (text: string, kind: NamedKind) => nearestNames(text, kind, known);
   const meanings = columns.flatMap((column) => {
     if (missingTexts(column, marks.parse) !== null) return [];
     return meaningOfColumn(column, known) ?? [];
   });
-
-  /** The texts of columns of figures that are none; undefined where the default has them. */
-  function missingKey(): string[] | undefined {
-    const figures = columns.filter(({ name }) => figureColumns.has(name));
-    const found = figures.flatMap((column) => [
-      ...column.cells.filter((text) => MISSING.includes(text)),
-      ...(missingTexts(column, marks.parse) ?? []),
-    ]);
-    const texts = [...new Set(['NA', ...found])].filter((text) => text !== '');
-    return texts.length === 1 ? undefined : texts;
-  }
-
-  function noteUnread(): void {
-    const unread = columns.filter(({ name }) => !used.has(name));
-    const keys = columns.filter(({ name }) => used.has(name) && !figureColumns.has(name));
-    const list = (some: readonly SampledColumn[], mark = '') =>
-      some.map(({ name }) => `${mark}${name}${mark}`).join(', ');
-    if (unread.length > 0) notes.push(`columns that are not read: ${list(unread)}`);
-    const column = keys.length === 0 ? undefined : findDistinction(keys, unread);
-    if (column !== undefined)
-      notes.push(
-        `several rows have the same ${list(keys, '"')}, and "${column}" tells them apart: ` +
-          'map it, or say in "only" which rows are read; else they contradict each other',
-      );
-  }
-
   /** The format of dates that several columns have as their names. */
-  const header = HEADER_FORMATS.find((format) => datedBy(format).length > 1);
-
-  function datedBy(format: DateFormat): string[] {
-    return columnNames.filter((column) => matchesDateFormat(column, format));
-  }
+  const header = HEADER_FORMATS.find(
+    (format) => columnNames.filter((name) => matchesDateFormat(name, format)).length > 1,
+  );
 
   function datesOf(): Keys {
     if (header !== undefined) return { start_date: { header } };
     const found = findDates(columns);
     notes.push(...found.notes);
-    for (const from of Object.values(found.keys))
-      if (typeof from === 'object' && from !== null && 'column' in from) used.add(String(from.column));
+    for (const column of columnsOf(found.keys)) use(column);
     return found.keys;
   }
 
@@ -141,24 +110,24 @@ export async function suggestMapping(file: string): Promise<SuggestedMapping> {
       notes.push(
         `of "${found.column}" these are no ${kind} of the vocabulary: ${found.unknown
           .slice(0, MAX_LISTED)
-          .map((text) => text + near(text, kind))
+          .map((text) => text + nearestNames(text, kind, known))
           .join(', ')}; give "names", or "define" them`,
       );
     return found;
   }
 
-  function figuresOf(names: NameColumns): Keys {
-    if (header !== undefined) {
-      for (const column of datedBy(header)) figureColumns.add(use(column));
-      return complete({}, names);
-    }
-    const values = columns.flatMap((column) => {
-      if (used.has(column.name) || NO_FIGURES.test(column.name)) return [];
-      if (missingTexts(column, marks.parse) === null) return [];
-      const entry = complete({ ...meaningOfFigures(column.name, known) }, names, column.name);
-      figureColumns.add(column.name);
-      return [{ column: use(column.name), ...entry }];
-    });
+  function isOfFigures(column: SampledColumn): boolean {
+    if (header !== undefined) return matchesDateFormat(column.name, header);
+    const isNamed = used.has(column.name) || NO_FIGURES.test(column.name);
+    return !isNamed && missingTexts(column, marks.parse) !== null;
+  }
+
+  function figuresOf(): Keys {
+    if (header !== undefined) return complete({});
+    const values = figures.map(({ name }) => ({
+      column: name,
+      ...complete(meaningOfFigures(name, known), name),
+    }));
     if (values.length > 1) return { values };
     const [only] = values;
     if (only !== undefined) {
@@ -166,22 +135,18 @@ export async function suggestMapping(file: string): Promise<SuggestedMapping> {
       return { ...entry, value: column };
     }
     notes.push('fill in "value": there is no column of figures');
-    return { value: FILL_IN, ...complete({}, names) };
+    return { value: FILL_IN, ...complete({}) };
   }
 
   /** Metric, item and unit: of a column of names, of the name of the figures' column, or to be filled in. */
-  function complete(
-    figures: Readonly<Record<string, string | undefined>>,
-    names: NameColumns,
-    column?: string,
-  ): Keys {
+  function complete(figures: Partial<Record<string, string | undefined>>, column?: string): Keys {
     const keys: Keys = {};
     for (const key of ['metric', 'item', 'unit'] as const) {
       const own = key === 'unit' ? ofCrop(figures.unit, figures.item) : figures[key];
       keys[key] = names[key] ?? { name: own ?? FILL_IN };
       if (names[key] === undefined && figures[key] === undefined) {
         const where = column === undefined ? '' : ` of "${column}"`;
-        notes.push(`fill in the ${key}${where}${near(column ?? '', `${key}s`)}`);
+        notes.push(`fill in the ${key}${where}${nearestNames(column ?? '', `${key}s`, known)}`);
       } else if (key === 'unit' && names.unit === undefined && ofCrop(own, 'corn') !== own)
         notes.push(
           `name the crop in the unit "${own}", as in "${ofCrop(own, 'corn')}": without it, values do not convert`,
@@ -201,8 +166,10 @@ export async function suggestMapping(file: string): Promise<SuggestedMapping> {
     );
   const dates = datesOf();
   const region = regionOf();
-  const [metric, item, unit] = (['metrics', 'items', 'units'] as const).map((kind) => take(kind)?.column);
+  const names = { metric: take('metrics')?.column, item: take('items')?.column, unit: take('units')?.column };
   if (marks.note !== undefined) notes.push(marks.note);
+  const keys = columns.filter(({ name }) => used.has(name));
+  const figures = columns.filter((column) => isOfFigures(column) && used.add(column.name));
   const mapping = {
     source: { name: basename(file).replace(/(\.(csv|tsv|txt|gz|zip|xlsx|parquet))+$/i, '') },
     delimiter: delimiter === ',' ? undefined : delimiter,
@@ -211,11 +178,29 @@ export async function suggestMapping(file: string): Promise<SuggestedMapping> {
     ...marks.keys,
     region,
     ...dates,
-    ...figuresOf({ metric, item, unit }),
-    missing: missingKey(),
+    ...figuresOf(),
+    missing: missingOf(figures, marks.parse),
   };
-  noteUnread();
+  const unread = columns.filter(({ name }) => !used.has(name));
+  if (unread.length > 0)
+    notes.push(`columns that are not read: ${unread.map(({ name }) => name).join(', ')}`);
+  const column = findDistinction(keys, unread);
+  if (column !== undefined)
+    notes.push(
+      `several rows have the same ${keys.map(({ name }) => `"${name}"`).join(', ')}, and "${column}" tells them apart: ` +
+        'map it, or say in "only" which rows are read; else they contradict each other',
+    );
   return { mapping: JSON.parse(JSON.stringify(mapping)), notes };
+}
+
+/** The texts of columns of figures that are none; undefined where the default has them. */
+function missingOf(figures: readonly SampledColumn[], parse: NumberParser): string[] | undefined {
+  const found = figures.flatMap((column) => [
+    ...column.cells.filter((text) => MISSING.includes(text)),
+    ...(missingTexts(column, parse) ?? []),
+  ]);
+  const texts = [...new Set(['NA', ...found])].filter((text) => text !== '');
+  return texts.length === 1 ? undefined : texts;
 }
 
 /**
@@ -227,8 +212,8 @@ function findDistinction(
   unread: readonly SampledColumn[],
 ): string | undefined {
   const count = (columns: readonly SampledColumn[]): number =>
-    new Set(keys[0]!.cells.map((_, i) => JSON.stringify(columns.map(({ cells }) => cells[i])))).size;
-  const counts = unread.map(({ name, ...column }) => ({ name, rows: count([...keys, { name, ...column }]) }));
+    new Set(keys[0]?.cells.map((_, i) => JSON.stringify(columns.map(({ cells }) => cells[i])))).size;
+  const counts = unread.map((column) => ({ name: column.name, rows: count([...keys, column]) }));
   const [best] = counts.filter(({ rows }) => rows > count(keys)).sort((a, b) => b.rows - a.rows);
   return best?.name;
 }

@@ -9,6 +9,7 @@ import { DuckDBInstance, DuckDBTypeId } from '../../../store/duckdb/engine/libra
 import { quoted, quotedPath } from '../../../store/duckdb/engine/sql-values.js';
 import { readDelimited, type TextRecord } from '../../reading/delimited.js';
 import type { TextRows } from '../../reading/text-rows.js';
+import type { MappingKeys } from '../mapping.js';
 
 /** A file whose cells have types, as a delimited text: empty cells are empty strings, and lines are numbers of rows. */
 export interface TypedTable extends Pick<TextRows, 'path' | 'records'> {
@@ -18,18 +19,14 @@ export interface TypedTable extends Pick<TextRows, 'path' | 'records'> {
   readonly unread: readonly string[];
 }
 
-/** How a file whose cells have types is read. The sheet, the line of the header and the mark are keys of a mapping. */
-export interface TypedTableOptions {
+/** How a file whose cells have types is read: as the keys of a mapping say. */
+export interface TypedTableOptions
+  extends Pick<MappingKeys, 'decimal'>,
+    Partial<Pick<MappingKeys, 'sheet' | 'header_line'>> {
   /** Whether a column of a Parquet file is read. */
   readonly wantsColumn: (name: string) => boolean;
   /** How many rows of a Parquet file are read (default: all). */
   readonly rows?: number | undefined;
-  /** The name of a workbook's sheet (default: the only one that is not empty). */
-  readonly sheet?: string | undefined;
-  /** The number of the header's row in a workbook (default 1). */
-  readonly header_line?: number | undefined;
-  /** The mark before the fractions of numbers in their text. */
-  readonly decimal: '.' | ',';
   readonly signal?: AbortSignal | undefined;
 }
 
