@@ -66,6 +66,8 @@ export function timeChart(
   const units = [...new Set(lines.map(({ unit }) => unit))];
   const isGrid = lines.length > COLOURS.length && highlight === null;
   checkUnits(units, lines.length, { isGrid, axes });
+  // Around a value of a coarser line, there is no other.
+  const isSmooth = ({ periodDays }: Line) => smooth !== undefined && !isGrid && periodDays <= smooth / 2;
   const width = isGrid ? 160 : sizeOf(texts).width;
   const { drawn, note, span } = drawnLines(lines, { width, maxPoints: texts.maxPoints });
   const without = given.length - lines.length;
@@ -74,7 +76,7 @@ export function timeChart(
     subtitle: joinTexts([
       texts.subtitle,
       isGrid ? inUnit(lines[0]!.metric, units[0]!) : '',
-      smooth === undefined ? '' : `mean of ${smooth} days over each day`,
+      lines.some(isSmooth) ? `mean of ${smooth} days over each day` : '',
       note,
       without === 0 ? '' : `${without} series without a value not shown`,
     ]),
@@ -97,7 +99,7 @@ export function timeChart(
         hasDots: longest <= MAX_MARKED_POINTS,
         axis: units.indexOf(lines[s]!.unit),
       };
-      if (smooth === undefined) return [mark];
+      if (smooth === undefined || !isSmooth(lines[s]!)) return [mark];
       // A faint line, and over it its mean.
       const faint = { ...mark, label: '', width: 0.8, opacity: 0.35 };
       return [faint, { ...mark, ...centredMean(lines[s]!, smooth), width: 2.2 }];

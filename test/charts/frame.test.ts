@@ -162,6 +162,13 @@ describe('plotFrame', () => {
     expect(() => plotFrame(frame, { annotations: [{ from: 'May' }] })).toThrow(/annotations\[0\]\.from/);
   });
 
+  it('says that values are smooth where they are', () => {
+    const subtitle = (points: typeof POINTS) =>
+      plotFrame(longFrame(points, FRAME), { smooth: 31 }).figure.subtitle;
+    expect(subtitle(POINTS)).toBe('annual');
+    expect(subtitle(MIXED)).toBe('mean of 31 days over each day');
+  });
+
   it('credits the sources of the drawn series alone, with their terms', async () => {
     const [source] = PROVENANCE.sources;
     const other = { ...source!, id: 99, name: 'Elsewhere' };
