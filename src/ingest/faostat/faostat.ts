@@ -41,7 +41,7 @@ export const faostat = defineDataset<FaoAreas>({
   sources: [SOURCES.faostat],
   forms: [
     {
-      name: 'a file of FAOSTAT',
+      name: 'a file of FAOSTAT in the normalized form (use the download "All Data Normalized"), with the columns Item, Element, Year, Unit and Value',
       matches: (fields) => Object.values(COLUMNS).every((name) => fields.includes(name)),
       plan: planFaostat,
     },

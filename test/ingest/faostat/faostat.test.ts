@@ -47,6 +47,18 @@ describe('the same figures', () => {
   });
 });
 
+describe('files in another form', () => {
+  it.each([
+    ['wide', '"Area Code","Area","Item","Element","Unit","Y1961"', 'Area Code,Area,Item,Element,Unit,Y1961'],
+    ['rates', 'Area,Element,Currency,Year,Unit,Value', 'Area,Element,Currency,Year,Unit,Value'],
+  ])('are refused with the form that is read: %s', async (name, header, shown) => {
+    await expect(collect(faostat, { files: [file(`${name}.csv`, `${header}\n`)] })).rejects.toThrow(
+      `${name}.csv is not a file of FAOSTAT in the normalized form (use the download "All Data Normalized"), ` +
+        `with the columns Item, Element, Year, Unit and Value: its first line is "${shown}"`,
+    );
+  });
+});
+
 describe('balances', () => {
   const header = 'Area Code,Area Code (M49),Area,Item Code,Item,Element,Year,Unit,Value,Flag';
   const oats = (code: string, unit: string, value: number) =>
