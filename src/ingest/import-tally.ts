@@ -23,13 +23,12 @@ type TallyOptions = Pick<ImportOptions, 'maxRejectedShare' | 'maxRejected' | 'ma
 /** Accounts for every row of an import, and ends it when too many are rejected or conflict. */
 export class ImportTally {
   #read = 0;
-  /** Of rows that hold several values, the values. */
-  #rejectedRows = 0;
   #rejectedLines = 0;
   #stillRejected = 0;
   /** Whether others may be rejected, which were not looked at. */
   #isEnded = false;
   readonly #rejected: RejectedRow[] = [];
+  /** Of rows that hold several values, the values. */
   readonly #rejectedBy = new KindCounts();
   readonly #notRead = new KindCounts();
   readonly #notes: string[] = [];
@@ -56,17 +55,10 @@ export class ImportTally {
     this.#stillRejected = stillRejected ?? 0;
     this.#isEnded ||= isEnded ?? false;
     const pointCount = points?.columns.length ?? 0;
-    let unused = 0;
-    for (const { reason, values = 1 } of rejected) {
-      this.#rejectedBy.add(withoutDetails(reason), values);
-      unused += values;
-    }
-    this.#rejectedRows += unused;
-    for (const [kind, count] of notRead) {
-      this.#notRead.add(kind, count);
-      unused += count;
-    }
-    this.#read += read ?? pointCount + unused;
+    const before = this.#unused;
+    for (const { reason, values = 1 } of rejected) this.#rejectedBy.add(withoutDetails(reason), values);
+    for (const [kind, count] of notRead) this.#notRead.add(kind, count);
+    this.#read += read ?? pointCount + this.#unused - before;
     this.#rejected.push(...rejected.slice(0, MAX_KEPT_REJECTIONS - this.#rejected.length));
     this.#rejectedLines += rejected.length;
     if (this.#options.maxRejected !== undefined || this.#read >= MIN_ROWS_TO_CHECK) this.checkRejected();
@@ -78,14 +70,14 @@ export class ImportTally {
     if (maxRejected !== undefined) return maxRejected - this.#rejectedLines;
     if (this.#read + rows < MIN_ROWS_TO_CHECK) return rows;
     // A row has one value at least.
-    return maxRejectedShare * rows + Math.max(0, maxRejectedShare * this.#read - this.#rejectedRows);
+    return maxRejectedShare * rows + Math.max(0, maxRejectedShare * this.#read - this.#rejectedBy.total);
   }
 
   /** @throws IngestError when more rows, or a larger share of them, were rejected than is allowed */
   checkRejected(): void {
     const { maxRejectedShare = MAX_REJECTED_SHARE, maxRejected } = this.#options;
     const total = this.#read;
-    const rejected = this.#rejectedRows + this.#stillRejected;
+    const rejected = this.#rejectedBy.total + this.#stillRejected;
     const isAllowed =
       maxRejected === undefined ? rejected <= maxRejectedShare * total : this.#rejectedLines <= maxRejected;
     if (isAllowed) return;
@@ -128,8 +120,7 @@ export class ImportTally {
       throw this.#error(`there are no ${this.#unit} in ${names || 'the files'}, so nothing was imported`);
     }
     const { points, nulls, duplicates, conflicts } = settled;
-    const notReadRows = this.#notRead.total;
-    const found = points + nulls + duplicates + conflicts + this.#rejectedRows + notReadRows;
+    const found = points + nulls + duplicates + conflicts + this.#unused;
     if (found !== this.#read)
       throw this.#error(
         `the report accounts for ${found} of ${this.#read} ${this.#unit}, so nothing was imported; please report this`,
@@ -142,13 +133,17 @@ export class ImportTally {
       nulls,
       duplicates,
       conflicts,
-      rejectedRows: this.#rejectedRows,
+      rejectedRows: this.#rejectedBy.total,
       rejectedBy: this.#rejectedBy.list(),
-      notReadRows,
+      notReadRows: this.#notRead.total,
       notRead: this.#notRead.list(),
       rejected: this.#rejected,
       notes: this.#notes,
     };
+  }
+
+  get #unused(): number {
+    return this.#rejectedBy.total + this.#notRead.total;
   }
 
   get #unit(): RowAccount['counts'] {

@@ -10,7 +10,7 @@ import type { NewEntity } from '../../store/store.js';
 import { turns } from '../../store/turns.js';
 import type { ImporterInput } from '../importer.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
-import { loadRegionTree } from '../regions/tree.js';
+import { loadRegionTree, type RegionTree } from '../regions/tree.js';
 import { ITEMS } from '../vocabulary/items.js';
 import { METRICS } from '../vocabulary/metrics.js';
 
@@ -32,25 +32,23 @@ export type KnownNames = Awaited<ReturnType<typeof loadKnownNames>>;
  * @param stored the entities of the store; absent without a store
  */
 export async function loadKnownNames(stored?: StoredNames) {
-  const shared = { metrics: METRICS, items: ITEMS, regions: (await loadRegionTree()).regions };
+  const { regions, byId } = await loadRegionTree();
   const ofType = {
-    metrics: await indexOf('metrics', shared.metrics, stored),
-    items: await indexOf('items', shared.items, stored),
-    regions: await indexOf('regions', shared.regions, stored),
+    metrics: await indexOf('metrics', METRICS, stored),
+    items: await indexOf('items', ITEMS, stored),
+    regions: await indexOf('regions', regions, stored),
   };
-  const parents = new Map(shared.regions.map(({ id, belongsTo }) => [id, belongsTo]));
-  const names = new Map(shared.regions.map(({ id, name }) => [id, name]));
   return {
     /** The name of the region that contains a region; undefined for the world and outside the region tree. */
     parentName: (type: SearchableType, id: number): string | undefined =>
-      type === 'regions' ? names.get(parents.get(id)?.[0] ?? Number.NaN) : undefined,
+      type === 'regions' ? byId.get(byId.get(id)?.belongsTo[0] ?? Number.NaN)?.name : undefined,
     /** Entities that have the text as a name or an alias, which come before all other matches. */
     named: (type: NamedType, text: string): Hit[] => findNamed(ofType[type], text),
     /** Entities that match the text, best first; without `corrects`, none whose name is misspelt. */
     search(type: NamedType, text: string, corrects = true): Hit[] {
       const search = new TextSearch([ofType[type]], text);
       const contextOf = ({ document: { id } }: Hit) =>
-        [id, type === 'regions' ? ancestors(id, parents) : []] as const;
+        [id, type === 'regions' ? ancestors(id, byId) : []] as const;
       const inContext = search
         .findNamedWithin()
         .flatMap((named) => search.findInContext(named, new Map(named.hits.map(contextOf))));
@@ -87,9 +85,9 @@ function toDocument(entity: SharedEntity): SearchDocument {
   return { id, name, aliases, level: place.level, pointCount: 0, historical: place.historical === true };
 }
 
-function ancestors(id: number, parents: ReadonlyMap<number, readonly number[]>): number[] {
-  const direct = parents.get(id) ?? [];
-  return [...direct, ...direct.flatMap((parent) => ancestors(parent, parents))];
+function ancestors(id: number, regions: RegionTree['byId']): number[] {
+  const direct = regions.get(id)?.belongsTo ?? [];
+  return [...direct, ...direct.flatMap((parent) => ancestors(parent, regions))];
 }
 
 /** The other name of an entity that a text is near, where it is nearer than the name: "milk" is near Sorghum by "milo". */

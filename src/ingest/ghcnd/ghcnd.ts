@@ -201,16 +201,15 @@ async function readStationLists(
   const lists = new Set<string>();
   for (const file of files)
     texts: for await (const { name, chunks } of openInput(file, { dataset: DATASET, signal })) {
-      let isList = false;
       for await (const { text = '', line } of readDelimited(chunks, WHOLE_LINES)) {
-        isList ||= STATION_LINE.test(text);
-        if (!isList) break texts;
-        if (STATION_LINE.test(text)) stations.set(text.slice(0, 11), readStation(text));
+        if (STATION_LINE.test(text)) {
+          stations.set(text.slice(0, 11), readStation(text));
+          lists.add(file);
+        } else if (!lists.has(file)) break texts;
         else if (text.trim() !== '') {
           const message = `${name}, line ${line}: not a line of a station list`;
           throw new IngestError(DATASET, message, { file: name, row: line });
         }
-        lists.add(file);
       }
     }
   return { stations, lists };

@@ -79,7 +79,7 @@ function readFields(
       const close = closingQuote(text, at);
       if (close < 0) return null;
       quoted = text.slice(at + 1, close).replaceAll('""', '"');
-      breaks += countLineFeeds(quoted);
+      if (quoted.includes('\n')) breaks += quoted.split('\n').length - 1;
       at = close + 1;
     }
     const from = at;
@@ -96,12 +96,6 @@ function closingQuote(text: string, start: number): number {
   let at = text.indexOf('"', start + 1);
   while (at >= 0 && text[at + 1] === '"') at = text.indexOf('"', at + 2);
   return at;
-}
-
-function countLineFeeds(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count++;
-  return count;
 }
 
 /** A text is damaged from `line` on, so that nothing after that line can be trusted. */
