@@ -157,9 +157,11 @@ describe('items', () => {
       (item, at) => `Japan,${item},Import Quantity,${2020 + at},t,1`,
     );
     const path = file('rice.csv', ['Area,Item,Element,Year,Unit,Value', ...rows].join('\n'));
-    const [rice, paddy, milled] = (await collect(faostat, { files: [path] })).points;
+    const { points, entities } = await collect(faostat, { files: [path] });
+    const [rice, paddy, milled] = points;
     expect([rice!.item_id, paddy!.item_id]).toEqual([112, 112]);
     expect(milled!.item_id).not.toBe(112);
+    expect(entities.items.get(112)!.definition).toMatch(/milled in PSD .*; rough \(paddy\) in FAOSTAT/);
   });
 });
 
