@@ -2,10 +2,9 @@ import { monthNumber, monthStart, type Period } from '../model/calendar.js';
 import type { How } from '../model/chart-choices.js';
 import { DAY_MS } from '../model/time.js';
 import type { Writer } from './language.js';
-import { type Line, USUAL_YEARS, withValues, yearsBefore } from './lines.js';
+import { isAnnual, type Line, USUAL_YEARS, withValues, yearsBefore } from './lines.js';
 
 const MIN_YEARS = 3;
-const MIN_ANNUAL_DAYS = 360;
 const MAX_MONTH_DAYS = 32;
 const MAX_LISTED = 3;
 
@@ -87,10 +86,6 @@ function latestOf(line: Line): Latest | null {
     value: months.get(wanted)!,
     before: before.filter((one) => one !== undefined),
   };
-}
-
-function isAnnual({ periodDays }: Line): boolean {
-  return periodDays >= MIN_ANNUAL_DAYS;
 }
 
 /** Rain and snow are summed where they are an amount and not a rate. */

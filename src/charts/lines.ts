@@ -201,13 +201,23 @@ export function spanOf(
   return low < high ? [low, high] : [low - marginOf(low), low + marginOf(low)];
 }
 
-/** The first and the last moment of lines; a day around a single one. */
-export function momentsOf(lines: readonly { readonly x: Float64Array }[]): readonly [number, number] {
+/** The first and the last moment of lines; some days around a single one. */
+export function momentsOf(
+  lines: readonly { readonly x: Float64Array }[],
+  days = 1,
+): readonly [number, number] {
   return spanOf(
     lines.map(({ x }) => x),
-    () => DAY_MS,
+    () => days * DAY_MS,
   );
 }
+
+/** Whether the periods of a line are years, or longer. */
+export function isAnnual({ periodDays }: Pick<Line, 'periodDays'>): boolean {
+  return periodDays >= MIN_ANNUAL_DAYS;
+}
+
+const MIN_ANNUAL_DAYS = 360;
 
 /** Labels that are all different, so that equal ones are not drawn as one line. */
 export function distinctLabels(labels: readonly string[]): string[] {

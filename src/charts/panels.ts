@@ -71,7 +71,8 @@ export function panelChart(
 ): Chart {
   const { title, subtitle = '', annotations = [] } = texts;
   const { width, height } = sizeOf(texts);
-  const domain = momentsOf(panels.flatMap(({ bands = [], lines }) => [...bands, ...lines]));
+  const drawn = panels.flatMap(({ bands = [], lines }) => [...bands, ...lines]);
+  const domain = momentsOf(drawn, across === 'years' ? DAYS_AROUND : 1);
   const series = panels.map(({ lines }) => lines.filter((line) => line.series >= 0));
   const last = panels.length - 1;
   const plan = (hasTexts: boolean) => {
@@ -406,6 +407,8 @@ export const TIME_AXIS = {
 /** Below this, Vega would put hours between the days. */
 const MAX_DAYS_OF_HOURS = 8;
 const MAX_YEAR_TICKS = 12;
+/** Days before and after the only one of annual values. */
+const DAYS_AROUND = 366;
 
 /** The horizontal axis of a panel, with the source of the chart below it, at any height. */
 function horizontal({ across, domain: [from, to], source, isLast }: PanelPlan): object {
@@ -421,6 +424,8 @@ function horizontal({ across, domain: [from, to], source, isLast }: PanelPlan): 
     ...(!isLast && { labels: false, ticks: false }),
   };
   if (across === 'days') return { field: 't', type: 'quantitative', scale: { nice: false }, axis: texts };
+  // Of a single moment, the data alone would have no axis.
+  const whole = { domain: [from, to].map((ms) => ({ expr: String(ms) })) };
   const axisOf = (ticks: object, scale: object = {}) => ({
     ...TIME_AXIS,
     scale: { ...TIME_AXIS.scale, ...scale },
@@ -430,16 +435,13 @@ function horizontal({ across, domain: [from, to], source, isLast }: PanelPlan): 
     const tickCount = { interval: 'month', step: 1 };
     return axisOf({ format: '%b', tickCount, labelOverlap: true, labelSeparation: 6 }, { nice: false });
   }
-  // Of a single moment, the data alone would have no axis.
   if (to - from <= MAX_DAYS_OF_HOURS * DAY_MS)
-    return axisOf(
-      { ...TIME_AXIS.axis, tickCount: { interval: 'day', step: 1 } },
-      { domain: [from, to].map((ms) => ({ expr: String(ms) })) },
-    );
+    return axisOf({ ...TIME_AXIS.axis, tickCount: { interval: 'day', step: 1 } }, whole);
   if (across === 'time') return axisOf(TIME_AXIS.axis);
+  const isLone = to - from === 2 * DAYS_AROUND * DAY_MS;
   const years = (to - from) / (365.25 * DAY_MS);
   const step = [1, 2, 5, 10, 20, 50].find((wide) => years / wide <= MAX_YEAR_TICKS) ?? 100;
-  return axisOf({ format: '%Y', tickCount: { interval: 'year', step } });
+  return axisOf({ format: '%Y', tickCount: { interval: 'year', step } }, isLone ? whole : {});
 }
 
 /** A vertical axis with its name above it; the first is on the left, the others are side by side on the right. */

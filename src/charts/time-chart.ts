@@ -16,6 +16,7 @@ import {
   distinctLabels,
   drawnLines,
   highlightedOf,
+  isAnnual,
   joinTexts,
   type Line,
   momentsOf,
@@ -83,7 +84,7 @@ export function timeChart(
     description: describe(lines, labels, { title: texts.title, span }),
   };
   if (isGrid) return panels(drawn, described, { labels, lines: figureLines });
-  const isAnnual = lines.every(({ periodDays }) => periodDays >= 360);
+  const isOfYears = lines.every(isAnnual);
   const longest = Math.max(...lines.map(({ value }) => value.length));
   const styles = lineStyles(lines, { highlight, places, width: longest > MAX_THICK_POINTS ? 1 : 2 });
   const panelOf = (units: readonly string[]): Panel => {
@@ -104,7 +105,7 @@ export function timeChart(
       const faint = { ...mark, label: '', width: 0.8, opacity: 0.35 };
       return [faint, { ...mark, ...centredMean(lines[s]!, smooth), width: 2.2 }];
     });
-    const usual = isAnnual && lines.length === 1 ? usualRange(lines[0]!) : null;
+    const usual = isOfYears && lines.length === 1 ? usualRange(lines[0]!) : null;
     return {
       axes: units.map((unit) => axisTitle(lines.filter((line) => line.unit === unit))),
       bands: usual?.bands,
@@ -113,7 +114,7 @@ export function timeChart(
   };
   const drawnPanels = axes === 'one' ? [panelOf(units)] : units.map((unit) => panelOf([unit]));
   const figure = { labels, colours: styles.map(({ colour }) => colour), lines: figureLines };
-  return panelChart(isAnnual ? 'years' : 'time', drawnPanels, described, figure);
+  return panelChart(isOfYears ? 'years' : 'time', drawnPanels, described, figure);
 }
 
 /** The title of the axis of lines in one unit. */

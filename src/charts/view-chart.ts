@@ -2,13 +2,14 @@ import { creditOf } from '../frame/display/credit.js';
 import type { LongFrame } from '../frame/table/frame-types.js';
 import type { Every, How, Scale } from '../model/chart-choices.js';
 import type { Note } from '../model/chart-notes.js';
+import { badArgument } from '../model/errors.js';
 import { DAY_MS, parseTime } from '../model/time.js';
 import type { Chart } from './chart.js';
 import { type FramePlotOptions, plotFrame } from './frame.js';
 import { frameTexts } from './frame-texts.js';
 import { headline } from './headline.js';
 import type { Writer } from './language.js';
-import { joinTexts, type Line } from './lines.js';
+import { isAnnual, joinTexts, type Line } from './lines.js';
 import { plotUsualYear, plotYears } from './years.js';
 
 /** Lines that are smooth by themselves, and days of fine values that are not. */
@@ -45,6 +46,8 @@ interface ViewLook
 export function viewChart(frame: LongFrame, lines: readonly Line[], look: ViewLook): Chart {
   const { notes, write, asof, remarks = [], axes, highlight, width, height, maxPoints, places } = look;
   const scale = drawnScale(look.scale, lines);
+  if ((scale === 'season' || scale === 'usual') && lines.every(isAnnual))
+    throw badArgument('lines', 'annual values have no course within a year; draw them in another form');
   const said = [...(asof === null ? [] : [`As known on ${write.day(parseTime(asof, 'day'))}`]), ...remarks];
   const credit = creditOf(frame);
   const source = said.length === 0 ? credit : joinTexts([credit || 'unknown', ...said]);

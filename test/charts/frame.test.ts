@@ -162,6 +162,12 @@ describe('plotFrame', () => {
     expect(() => plotFrame(frame, { annotations: [{ from: 'May' }] })).toThrow(/annotations\[0\]\.from/);
   });
 
+  it('has years at the axis of a single annual value', async () => {
+    const point = { series: SERIES.slice(0, 1), runs: runsOf([year(0, 2014, 9)]) };
+    const texts = await drawnTexts(plotFrame(longFrame(point, FRAME)));
+    expect(texts.filter((text) => /20|[A-Z][a-z]{2} /.test(text))).toEqual(['2013', '2014', '2015']);
+  });
+
   it('says that values are smooth where they are', () => {
     const subtitle = (points: typeof POINTS) =>
       plotFrame(longFrame(points, FRAME), { smooth: 31 }).figure.subtitle;

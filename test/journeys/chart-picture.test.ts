@@ -77,6 +77,7 @@ describe('a chart by address', () => {
     [`s=${YIELD}&notes=x`, 400, 'notes: cannot be read'],
     [`s=${YIELD}&view=map`, 400, 'view: there is no such parameter'],
     [`s=${YIELD},${MAXIMA}&y=usual`, 400, 's: the latest year against the others is of one series'],
+    [`s=${YIELD}&y=season`, 400, 's: annual values have no course within a year'],
     [`s=${YIELD}&from=2050-01-01`, 404, `no values on these dates: ${YIELD}`],
     [`s=${YIELD}&asof=1990-01-01`, 404, 'as known on 1990-01-01'],
     [`s=${YIELD}&unit=1`, 400, 'unit'],
