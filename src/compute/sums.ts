@@ -21,7 +21,11 @@ export function rankSums(sums: readonly Sum[], unitsById: ReadonlyMap<number, Un
     const text = Object.values(key).join(' ');
     totals.set(text, { ...key, value: value + (totals.get(text)?.value ?? 0) });
   }
-  return [...totals.values()].sort(
+  const rounded = [...totals.values()].map((sum) => ({
+    ...sum,
+    value: Number(sum.value.toPrecision(DIGITS)),
+  }));
+  return rounded.sort(
     (a, b) =>
       Number(a.unit_id !== unit_id) - Number(b.unit_id !== unit_id) ||
       a.unit_id - b.unit_id ||
@@ -30,6 +34,9 @@ export function rankSums(sums: readonly Sum[], unitsById: ReadonlyMap<number, Un
       a.item_id - b.item_id,
   );
 }
+
+/** Digits of sums: the last two of a double depend on the order in which threads add, and equal sums would change places. */
+const DIGITS = 14;
 
 function mostFrequent(ids: readonly number[]): number {
   const counts = new Map<number, number>();

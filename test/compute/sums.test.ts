@@ -37,3 +37,11 @@ it('has sums that do not convert last, and adds no offsets to sums of temperatur
     [3, unitId('°F'), 30],
   ]);
 });
+
+it('gives sums that differ in their last digits alone the order of their ids', () => {
+  const [more, less] = [0.1 + 0.2, 0.3];
+  expect(ranked(sumOf(2, 't', more), sumOf(1, 't', less))).toEqual([
+    [1, unitId('t'), 0.3],
+    [2, unitId('t'), 0.3],
+  ]);
+});

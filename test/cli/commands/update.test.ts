@@ -191,6 +191,29 @@ describe('update', () => {
     expect(updated.stdout).toContain(`cdo ${address}\tcdo.csv\t0\t0`);
   });
 
+  it('leaves no files of the copy behind, in which names were sought', async () => {
+    const table = (value: number) => serveFile(`where,year,v\nIowa,2020,${value}\n`, { etag: `"${value}"` });
+    const mapping = join(folder, 'mapping.json');
+    const named = { metric: { name: 'Yield' }, item: { name: 'Corn' }, unit: { name: 't/ha' }, value: 'v' };
+    const start_date = { column: 'year', format: 'YYYY' };
+    writeFileSync(
+      mapping,
+      JSON.stringify({
+        source: { name: 'Own' },
+        region: { column: 'where', level: 'province' },
+        start_date,
+        ...named,
+      }),
+    );
+    server.on('/own.csv', table(1));
+    const address = `${server.origin}/own.csv`;
+    await command(words`import csv ${address} --mapping ${mapping} --store ${store}`);
+    server.on('/own.csv', table(2));
+    const { stdout, stderr } = await update();
+    expect(stdout, stderr).toContain('own.csv\t1\t1');
+    expect(readdirSync(folder).filter((name) => name.includes('.update.'))).toEqual([]);
+  });
+
   it('says when there is nothing to update', async () => {
     expect(await update()).toMatchObject({
       code: 1,

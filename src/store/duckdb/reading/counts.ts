@@ -42,7 +42,7 @@ export async function readSums(
   const fields = 'metric_id, item_id, region_id, source_id, frequency_id';
   const selected = tables.from('series', seriesCondition(tables, { selection, includeHistorical: true }));
   const sql = `WITH selected AS (SELECT handle, ${fields} FROM ${selected})
-    SELECT ${fields}, point.unit_id, sum(point.value) AS value
+    SELECT ${fields}, point.unit_id, fsum(point.value) AS value
     FROM point JOIN selected ON selected.handle = point.series
     WHERE ${window.join(' AND ')}
     GROUP BY ALL`;
