@@ -21,7 +21,7 @@ type NamedType = Exclude<EntityType, 'frequencies'>;
 export class BatchBuilder {
   #next = emptyBatch();
   #textCount = 0;
-  /** Entities already added, as text of type, id and parents. */
+  /** Entities already added, as text of type, id and parents, and notes. */
   readonly #added = new Set<string>();
 
   /** Ids by type and name, and names by type and id. */
@@ -127,8 +127,10 @@ export class BatchBuilder {
     else rejected.push({ ...row, text: cut });
   }
 
+  /** Adds a note, once. */
   addNote(text: string): void {
-    this.#next.notes.push(text);
+    if (!this.#added.has(text)) this.#next.notes.push(text);
+    this.#added.add(text);
   }
 
   take(progress: Progress): ImportBatch {

@@ -11,7 +11,7 @@ import {
 } from '../fetching/requests.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
 import { firstRecordKeys, readJsonRecords } from '../reading/json-records.js';
-import { parseRowDate, remarksJson } from '../reading/row-values.js';
+import { MONTHS, parseRowDate, remarksJson } from '../reading/row-values.js';
 import { FIGURES, TableFields } from '../reading/table-plan.js';
 import { hasColumns, type OpenedTable } from '../reading/tables.js';
 import { loadRegionTree, type RegionTree } from '../regions/tree.js';
@@ -70,7 +70,8 @@ function planQuickStats(table: OpenedTable, format: 0 | 1, job: DatasetJob & Nas
   // `CV_%` in bulk files, `CV (%)` in exports and the API's answers, and `CV....` once R has read them.
   columns.variation = table.header.find((name) => /^CV\W/i.test(name)) ?? columns.variation;
   const coded = { field: 'level', is: CODED_LEVELS } as const;
-  const texts = { location: coded, region: coded, watershed: coded, zip: coded, value: 'value' } as const;
+  const plain = { field: 'period', is: PLAIN_PERIODS } as const;
+  const texts = { location: coded, crop: plain, value: 'value' } as const;
   const fields = TableFields.of<keyof NassRow>(table, columns, texts);
   const regionOf = nassRegions(job);
   return {
@@ -82,7 +83,7 @@ function planQuickStats(table: OpenedTable, format: 0 | 1, job: DatasetJob & Nas
         return { source_id };
       }),
       fields.key(['value', 'variation'], answerFigure),
-      fields.key(['year', 'period', 'weekEnding', 'commodity'], parseNassPeriod),
+      fields.key(['year', 'period', 'weekEnding', 'crop'], (row) => parseNassPeriod(row, job.batch)),
       fields.key(['shortDesc', 'domain', 'domainCategory', 'unit', 'period'], (row) =>
         answerMeasure(row, job),
       ),
@@ -104,6 +105,10 @@ function planQuickStats(table: OpenedTable, format: 0 | 1, job: DatasetJob & Nas
 /** Load times are those of Washington, which is so far behind UTC, or an hour less. */
 const BEHIND_UTC_MS = 5 * 3_600_000;
 
+/** Periods of almost all rows, whose dates do not depend on the data item. */
+const WEEKS = Array.from({ length: 53 }, (_, i) => `WEEK #${String(i + 1).padStart(2, '0')}`);
+const PLAIN_PERIODS = ['YEAR', ...MONTHS, ...WEEKS];
+
 /** Levels whose places are identified by codes alone. */
 const CODED_LEVELS = ['NATIONAL', 'STATE', 'AGRICULTURAL DISTRICT', 'COUNTY'];
 
@@ -120,7 +125,7 @@ function answerMeasure(
 ): RowAnswer {
   const { shortDesc, unit } = row;
   const domain = row.domain === 'TOTAL' ? '' : row.domainCategory || row.domain;
-  const span = nassSpan(row.period);
+  const { span } = parseNassPeriod({ ...row, year: '2000', weekEnding: '2000-01-01', crop: shortDesc });
   const found = resolveNassMeasure({ shortDesc, domain, unit, span }, batch);
   const name = [shortDesc, domain, span].filter((one) => one !== '').join('; ');
   const owner = getOrCompute(owners, `${found.metric_id} ${found.item_id}`, () => name);
@@ -165,9 +170,4 @@ function answerFigure({ value: text, variation }: Pick<NassRow, 'value' | 'varia
   };
   const value = isPlain || isCode ? null : Number(text.replaceAll(',', ''));
   return { value, metadata: remarksJson(remarks) };
-}
-
-/** The span of a period that can be read. */
-function nassSpan(period: string): string {
-  return parseNassPeriod({ year: '2000', period, weekEnding: '2000-01-01', commodity: '' }).span;
 }

@@ -13,13 +13,11 @@ import {
 } from '../regions/ids.js';
 import { otherRegion } from '../regions/names.js';
 import type { RegionTree } from '../regions/tree.js';
-import { usMarketingYear } from '../usda/calendar.js';
-import { findItemId } from '../vocabulary/items.js';
+import { usFirstMonth } from '../usda/calendar.js';
 
 /** The columns of fields in bulk files, and in web exports; null where those do not have the field. */
 export const COLUMNS = {
   program: ['SOURCE_DESC', 'Program'],
-  commodity: ['COMMODITY_DESC', 'Commodity'],
   shortDesc: ['SHORT_DESC', 'Data Item'],
   domain: ['DOMAIN_DESC', 'Domain'],
   domainCategory: ['DOMAINCAT_DESC', 'Domain Category'],
@@ -34,6 +32,8 @@ export const COLUMNS = {
   location: ['LOCATION_DESC', null],
   year: ['YEAR', 'Year'],
   period: ['REFERENCE_PERIOD_DESC', 'Period'],
+  /** The data item, where the dates of the period depend on it. */
+  crop: ['SHORT_DESC', 'Data Item'],
   weekEnding: ['WEEK_ENDING', 'Week Ending'],
   loadTime: ['LOAD_TIME', null],
   value: ['VALUE', 'Value'],
@@ -157,8 +157,8 @@ function titleCase(text: string): string {
     .replace(/(^|[\s(/&-])([a-z])/g, (_, before: string, letter: string) => before + letter.toUpperCase());
 }
 
-/** The fields of a row that determine its period; the commodity determines the marketing year. */
-type NassPeriodText = Pick<NassRow, 'year' | 'period' | 'weekEnding' | 'commodity'>;
+/** The fields of a row that determine its period; the data item determines the marketing year and that of a forecast. */
+type NassPeriodText = Pick<NassRow, 'year' | 'period' | 'weekEnding' | 'crop'>;
 
 /** The period of a row and its frequency. */
 interface FoundPeriod extends Period {
@@ -177,18 +177,24 @@ const YEAR_AFTER = /^COTTON\b.* JAN FORECAST$/;
 
 /** The texts of periods that are not spans; `MON` is a month. The months that they name are given by their numbers. */
 const PERIODS = Object.entries<
-  (year: number, months: readonly number[], text: NassPeriodText) => FoundPeriod
+  (year: number, months: readonly number[], text: NassPeriodText, batch?: BatchBuilder) => FoundPeriod
 >({
   YEAR: (year) => ({ ...yearsPeriod(year), frequency: 'annual' }),
-  'YEAR - MON (?:FORECAST|ACREAGE)': (year, [month], { commodity, period }) => {
-    const text = `${commodity} ${period}`;
+  'YEAR - MON (?:FORECAST|ACREAGE)': (year, [month], { crop, period }) => {
+    const text = `${crop} ${period}`;
     const made = YEAR_BEFORE.test(text) ? year - 1 : YEAR_AFTER.test(text) ? year + 1 : year;
     const reportingMs = utcDay(made, month!, 1);
     return { ...yearsPeriod(year), frequency: 'annual', span: 'forecast', reportingMs };
   },
-  'MARKETING YEAR': (year, _, { commodity }) => {
-    const period = usMarketingYear(year, findItemId(commodity));
-    return { ...period, frequency: 'annual', span: 'marketing year' };
+  'MARKETING YEAR': (year, _, { crop }, batch) => {
+    const [item = ''] = crop.split(' - ');
+    const month = usFirstMonth(item);
+    if (month === undefined) {
+      const commodity = item.split(',', 1)[0];
+      const note = `marketing years of ${commodity} are taken for calendar years where the month in which they begin is not known`;
+      batch?.addNote(note);
+    }
+    return { ...monthsPeriod(year, month ?? 1, 12), frequency: 'annual', span: 'marketing year' };
   },
   MON: (year, [month]) => ({ ...monthsPeriod(year, month!, 1), frequency: 'monthly' }),
   'FIRST OF MON': (year, [month]) => ({ ...dayPeriod(utcDay(year, month!, 1)), frequency: 'monthly' }),
@@ -204,6 +210,7 @@ const PERIODS = Object.entries<
     const endMs = parseRowDate(weekEnding, 'week ending');
     return { startMs: endMs - 6 * DAY_MS, endMs, frequency: 'weekly' };
   },
+  '.+': (year, _, { period }) => ({ ...yearsPeriod(year), frequency: 'annual', span: period.toLowerCase() }),
 }).map(([form, read]) => ({
   form: new RegExp(`^${form.replaceAll('MON', `(${MONTHS.join('|')})`)}$`),
   read,
@@ -212,20 +219,15 @@ const PERIODS = Object.entries<
 /**
  * The period of a row. Whole years, quarters, months, weeks and days of a month have their own frequency. Any other span
  * ("marketing year", "jan thru aug", "spring") is annual with a named span, so that it is not mixed with whole years.
+ * @param batch is told of marketing years that are unknown
  * @throws RowError when the year or the week is not a date
  */
-export function parseNassPeriod(text: NassPeriodText) {
-  const { frequency, span = '', ...period } = findPeriod(text);
+export function parseNassPeriod(text: NassPeriodText, batch?: BatchBuilder) {
+  const { year, period: name } = text;
+  if (!/^\d{4}$/.test(year)) throw new RowError(`the year "${year}" is not a year`);
+  const known = PERIODS.find(({ form }) => form.test(name));
+  if (known === undefined) throw new RowError('the period is empty');
+  const months = known.form.exec(name)!.slice(1).map(monthByPrefix);
+  const { frequency, span = '', ...period } = known.read(Number(year), months, text, batch);
   return { ...period, frequency_id: frequencyId(frequency), span };
-}
-
-function findPeriod(text: NassPeriodText): FoundPeriod {
-  if (!/^\d{4}$/.test(text.year)) throw new RowError(`the year "${text.year}" is not a year`);
-  const year = Number(text.year);
-  for (const { form, read } of PERIODS) {
-    const months = form.exec(text.period)?.slice(1).map(monthByPrefix);
-    if (months !== undefined) return read(year, months, text);
-  }
-  if (text.period === '') throw new RowError('the period is empty');
-  return { ...yearsPeriod(year), frequency: 'annual', span: text.period.toLowerCase() };
 }

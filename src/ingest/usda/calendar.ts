@@ -1,26 +1,35 @@
-import { monthsPeriod, type Period } from '../../model/calendar.js';
 import { DAY_MS, utcDay } from '../../model/time.js';
-import { itemId } from '../vocabulary/items.js';
+import { findItemId } from '../vocabulary/items.js';
 import { listed, readTable } from '../vocabulary/text-table.js';
 
 /**
- * First month of the United States marketing year by item (USDA: footnotes of WASDE; NASS, Agricultural Prices). A
- * marketing year has the number of the calendar year in which it begins.
+ * First month of the United States marketing year by item, or by its name where the vocabulary does not have it (USDA:
+ * footnotes of WASDE; NASS, Agricultural Prices; oilseeds and pulses: 7 CFR 1412.3). A marketing year has the number of the
+ * calendar year in which it begins.
  */
-const US_FIRST_MONTHS: ReadonlyMap<number, number> = new Map(
+const US_FIRST_MONTHS: ReadonlyMap<number | string, number> = new Map(
   readTable(`
     5 | Hay
     6 | Wheat; Winter wheat; Spring wheat; Durum wheat; Barley; Oats; Rye
-    7 | Rapeseed; Canola
+    7 | Rapeseed; Canola; FLAXSEED; LENTILS; PEAS, DRY EDIBLE
     8 | Cotton; Rice; Peanuts
     9 | Corn; Sorghum; Feed grains; Soybeans; Sunflower seed; Beans, dry; Potatoes
+    9 | CHICKPEAS; CRAMBE; MUSTARD; SAFFLOWER; SESAME
     10 | Soybean meal; Soybean oil; Sugar
-  `).flatMap(([month, items]) => listed(items).map((name) => [itemId(name), Number(month)] as const)),
+  `).flatMap(([month, items]) =>
+    listed(items).map((name) => [findItemId(name) ?? name, Number(month)] as const),
+  ),
 );
 
-/** The United States marketing year of an item; the calendar year where it is unknown. */
-export function usMarketingYear(year: number, item: number | undefined): Period {
-  return monthsPeriod(year, (item === undefined ? undefined : US_FIRST_MONTHS.get(item)) ?? 1, 12);
+/**
+ * The first month of an item's United States marketing year; undefined where it is unknown.
+ * @param item id, or a name whose parts may say more than is needed: `BEANS, DRY EDIBLE, PINTO`
+ */
+export function usFirstMonth(item: number | string): number | undefined {
+  if (typeof item === 'number') return US_FIRST_MONTHS.get(item);
+  const comma = item.lastIndexOf(',');
+  const month = US_FIRST_MONTHS.get(findItemId(item) ?? item);
+  return comma < 0 ? month : (month ?? usFirstMonth(item.slice(0, comma)));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { dateParts, shiftDate } from '../../model/calendar.js';
+import { dateParts, monthsPeriod, shiftDate } from '../../model/calendar.js';
 import { IngestError } from '../../model/errors.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
 import type { RowAnswer } from '../../store/store.js';
@@ -17,7 +17,7 @@ import { NO_FIGURES, TableFields } from '../reading/table-plan.js';
 import type { OpenedTable } from '../reading/tables.js';
 import { countryRegionId } from '../regions/ids.js';
 import { type CountryNames, loadCountryNames, resolveRegionName } from '../regions/names.js';
-import { releaseTime, usdaReleaseMs, usMarketingYear } from '../usda/calendar.js';
+import { releaseTime, usdaReleaseMs, usFirstMonth } from '../usda/calendar.js';
 import { ITEMS } from '../vocabulary/items.js';
 import { metricId } from '../vocabulary/metrics.js';
 import { SOURCES } from '../vocabulary/sources.js';
@@ -86,7 +86,7 @@ function planFigures(
       fields.key(['year', 'title', 'number'], (row) => {
         const year = YEAR.exec(row.year)?.[1];
         if (year === undefined) throw new RowError(`"${row.year}" is not a marketing year`);
-        return usMarketingYear(Number(year), findBlock(row)!.itemId);
+        return monthsPeriod(Number(year), usFirstMonth(findBlock(row)!.itemId) ?? 1, 12);
       }),
       fields.key(['attribute'], ({ attribute }) => ({
         metric_id: resolveWasdeMetric(attribute, batch),

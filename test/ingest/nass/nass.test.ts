@@ -117,6 +117,46 @@ describe('data items', () => {
     expect(await valueAt('2020-02-01')).toEqual([73]);
   });
 
+  it('have the marketing year of their crop, and a note where that is not known', async () => {
+    const price = (item: string): string =>
+      row({
+        COMMODITY_DESC: item.split(',')[0]!,
+        SHORT_DESC: `${item} - PRICE RECEIVED, MEASURED IN $ / CWT`,
+        UNIT_DESC: '$ / CWT',
+        YEAR: '2018',
+        REFERENCE_PERIOD_DESC: 'MARKETING YEAR',
+        VALUE: '25',
+      });
+    const years = {
+      'BEANS, DRY EDIBLE': '2018-09-01',
+      'BEANS, DRY EDIBLE, INCL CHICKPEAS': '2018-09-01',
+      'BEANS, SNAP': '2018-01-01',
+      'BEANS, GREEN, LIMA': '2018-01-01',
+      'PEAS, DRY EDIBLE': '2018-07-01',
+      'PEAS, GREEN': '2018-01-01',
+      LENTILS: '2018-07-01',
+      FLAXSEED: '2018-07-01',
+      'MUSTARD, SEED': '2018-09-01',
+      'WHEAT, SPRING, DURUM': '2018-06-01',
+      'SORGHUM, GRAIN': '2018-09-01',
+      'SUNFLOWER, OIL TYPE': '2018-09-01',
+      'HAY, ALFALFA': '2018-05-01',
+      'COTTON, UPLAND': '2018-08-01',
+      'SWEET POTATOES': '2018-01-01',
+    };
+    const path = table('marketing-years.txt', Object.keys(years).map(price));
+    const { points, notes } = await collect(nass, { files: [path, path] });
+    const starts = Object.values(years);
+    expect(points.map(({ start }) => start)).toEqual([...starts, ...starts]);
+    expect(points[0]).toMatchObject({ end: '2019-08-31', frequency_id: 9 });
+    expect(notes).toEqual(
+      ['BEANS', 'PEAS', 'SWEET POTATOES'].map(
+        (commodity) =>
+          `marketing years of ${commodity} are taken for calendar years where the month in which they begin is not known`,
+      ),
+    );
+  });
+
   it('that would become one series are rejected, and named', async () => {
     const beets = (unit: string): string =>
       row({ SHORT_DESC: `BEETS - PRODUCTION, MEASURED IN ${unit}`, UNIT_DESC: unit, VALUE: '1' });
