@@ -247,7 +247,8 @@ export async function withStoreCopy<Result>(
   } catch (error) {
     throw aboutStore(error, { file, copy });
   } finally {
-    for (const left of [copy, `${copy}.wal`, `${copy}.tmp`, `${copy}.search-regions`]) await rm(left, { recursive: true, force: true });
+    for (const left of [copy, `${copy}.wal`, `${copy}.tmp`, `${copy}.search-regions`])
+      await rm(left, { recursive: true, force: true });
   }
 }
 
