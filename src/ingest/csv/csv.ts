@@ -59,7 +59,7 @@ async function* readCsv(input: ImporterInput): AsyncGenerator<ImportBatch> {
     name: 'a table of the mapping',
     delimiter: mapping.delimiter,
     matches: () => true,
-    headerLine: mapping.header_line,
+    headerLine: () => mapping.header_line,
     plan: ({ file, header }) => planMappedRows({ file, header }, job),
   };
   const wantsEntry = (name: string): boolean => basename(name).startsWith(mapping.entry ?? '');
@@ -115,7 +115,7 @@ async function* readTypedTable(name: string, table: TypedTable, job: CsvJob): As
   const { batch } = job;
   const plan = planMappedRows({ file: name, ...table }, job);
   const form = { delimiter: ',', quotes: true, skip: 0, columns: table.header.length };
-  const rows = yield* readTextRows({ name, ...table }, { form, plan }, batch);
+  const rows = yield* readTextRows({ rows: { name, ...table }, form, plan, batch });
   yield batch.take({ label: `reading ${name}`, done: rows, total: rows, unit: 'rows' });
 }
 

@@ -54,7 +54,8 @@ async function* readDemo(input: ImporterInput): AsyncGenerator<ImportBatch> {
     constants: { availableMs: input.importedMs },
   };
   const form = { delimiter: ',', quotes: true, skip: 0, columns: 4 };
-  const rows = yield* readTextRows({ name: 'demo', records: () => records }, { form, plan }, batch);
+  const text = { name: 'demo', records: () => records };
+  const rows = yield* readTextRows({ rows: text, form, plan, batch });
   yield batch.take({ label: 'figures', done: 1, total: 1, unit: 'data sets', rows });
 }
 

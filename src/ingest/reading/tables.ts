@@ -21,7 +21,7 @@ import {
   readBeginning,
   totalBytes,
 } from './input-files.js';
-import { type RowPlan, readTextRows, type TextRows } from './text-rows.js';
+import { type RowPlan, readTextRows, type TextJob, type TextRows } from './text-rows.js';
 
 /** A kind of table of a data set, detected by its beginning. */
 export interface TableKind {
@@ -32,7 +32,7 @@ export interface TableKind {
   /** Whether fields may be in double quotes (RFC 4180), which can enclose line ends; true by default. */
   readonly quotes?: boolean | undefined;
   /** The line of the header, counted from 1 (default: the first record); the lines before it are not read. */
-  readonly headerLine?: number | ((beginning: string) => number) | undefined;
+  readonly headerLine?: ((beginning: string) => number) | undefined;
   /** The names of the columns, where no line has them. */
   readonly header?: ((beginning: string) => readonly string[]) | undefined;
   /** The rows of a text that is no delimited one. */
@@ -101,9 +101,10 @@ export async function* readTables(
     progress.bytes += await totalBytes([file], dataset);
     if (job.joined === null) yield taken();
   }
-  if (job.joined === null) return;
-  yield* readJoined(job);
-  yield taken();
+  if (job.joined !== null) {
+    yield* readJoined(job);
+    yield taken();
+  }
 }
 
 const MAX_LISTED_NAMES = 20;
@@ -117,7 +118,7 @@ interface TableJob {
   joined: JoinedTexts | null;
 }
 
-interface JoinedTexts extends Pick<Parameters<typeof readTextRows>[1], 'form' | 'plan'> {
+interface JoinedTexts extends Pick<TextJob, 'form' | 'plan'> {
   readonly format: TableFormat;
   /** Whether the lines before the first row hold line ends in quotes, which the engine counts in another way. */
   readonly isBroken: boolean;
@@ -133,7 +134,7 @@ async function* readTable(text: InputText, job: TableJob): AsyncGenerator<Import
   const { name } = text;
   const sample = await readBeginning(text.chunks);
   const format = job.formats.find((kind) => matchesBeginning(kind, sample));
-  const found = format && readHeader(sample, format, headerLineOf(format, sample));
+  const found = format && readHeader(sample, format, format.headerLine?.(sample));
   if (!found) {
     const names = job.formats.map((kind) => kind.name).join(', or ');
     const message = `${name} is not ${names}: ${describeFirstLine(firstLine(sample))}`;
@@ -167,7 +168,7 @@ async function* readJoined(job: TableJob): AsyncGenerator<ImportBatch> {
     records: () => joinedRecords(texts, records, { dataset: job.input.dataset, skip: form.skip }),
     path: format.records === undefined && !isBroken ? (folder) => pathOf(first, folder) : undefined,
   };
-  job.progress.rows += yield* readTextRows(rows, { form, plan }, job.batch);
+  job.progress.rows += yield* readTextRows({ rows, form, plan, batch: job.batch });
 }
 
 /** The path of a text, which is written into the folder where it is compressed. */
@@ -223,9 +224,6 @@ function readHeader(
   return null;
 }
 
-const headerLineOf = ({ headerLine = 1 }: TableKind, sample: string): number =>
-  typeof headerLine === 'number' ? headerLine : headerLine(sample);
-
 /** Whether a text with this beginning is a table of one of these kinds. */
 export function isTable(kinds: readonly TableKind[], beginning: string): boolean {
   return kinds.some((kind) => matchesBeginning(kind, beginning));
@@ -262,8 +260,10 @@ export function hasColumns(header: readonly string[], names: readonly string[]):
  * @throws IngestError when the header does not have it, or has it more than once
  */
 export function findColumn(header: readonly string[], name: string, where: TableLocation): number {
-  const exact = positionsOf(name, header);
-  const found = exact.length > 0 ? exact : positionsOf(name.toLowerCase(), header.map(lowered));
+  const positions = (isWanted: (column: string) => boolean) =>
+    header.flatMap((column, at) => (isWanted(column) ? [at] : []));
+  const exact = positions((column) => column === name);
+  const found = exact.length > 0 ? exact : positions((column) => column.toLowerCase() === name.toLowerCase());
   if (found.length === 1) return found[0]!;
   const { dataset, file } = where;
   if (found.length > 1) {
@@ -276,10 +276,4 @@ export function findColumn(header: readonly string[], name: string, where: Table
   }
   const columns = describeFirstLine(header.join(', '), 'its columns are');
   throw new IngestError(dataset, `${file} has no column "${name}"; ${columns}`, { file, row: 1 });
-}
-
-const lowered = (column: string): string => column.toLowerCase();
-
-function positionsOf(name: string, header: readonly string[]): number[] {
-  return header.flatMap((column, at) => (column === name ? [at] : []));
 }

@@ -49,12 +49,17 @@ export interface TextRows {
   readonly path?: ((folder: string) => Promise<string>) | undefined;
 }
 
-/** Has the store read the rows of a text, and accounts for them in the batch. @returns how many there are */
-export async function* readTextRows(
-  rows: TextRows,
-  { form, plan }: { form: RowForm; plan: RowPlan },
-  batch: BatchBuilder,
-): AsyncGenerator<ImportBatch, number> {
+/** The rows of a text, how they become points, and the batch that accounts for them. */
+export interface TextJob {
+  readonly rows: TextRows;
+  readonly form: RowForm;
+  readonly plan: RowPlan;
+  readonly batch: BatchBuilder;
+}
+
+/** Has the store read the rows of a text, and accounts for them. @returns how many there are */
+export async function* readTextRows(job: TextJob): AsyncGenerator<ImportBatch, number> {
+  const { rows, form, plan, batch } = job;
   const file = batch.beginText({ name: rows.name, rows: () => wholeRows(rows, form) });
   // Where a key answers another region, the world, whose id is the lowest, adds nothing to it.
   const constants = { partner_region_id: WORLD_REGION_ID, ...plan.constants };
@@ -72,7 +77,7 @@ export async function* readTextRows(
     // The text is in another encoding, or has quotes where none should be: it is written again as it is read here.
     if (read.rows === 0 || read.broken.some(({ kind }) => kind === 'damage'))
       read = yield* given(await clean());
-    yield* account(read, { plan, form, rows, batch });
+    yield* account(read, job);
     return read.rows;
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -125,14 +130,7 @@ async function* cleanText(records: AsyncIterable<TextRecord> | Iterable<TextReco
   yield lines.join('');
 }
 
-interface Account {
-  readonly plan: RowPlan;
-  readonly form: RowForm;
-  readonly rows: TextRows;
-  readonly batch: BatchBuilder;
-}
-
-async function* account(read: ReadRows, { plan, form, rows, batch }: Account): AsyncGenerator<ImportBatch> {
+async function* account(read: ReadRows, { plan, form, rows, batch }: TextJob): AsyncGenerator<ImportBatch> {
   const { name, records } = rows;
   const { notRead = [] } = plan;
   const values = plan.values.length + notRead.length;

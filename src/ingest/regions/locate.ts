@@ -1,4 +1,5 @@
 import { areaContains, type Box, isNearBox, type PolygonArea, readPolygons } from '../../compute/polygons.js';
+import { getOrCompute } from '../reading/get-or-compute.js';
 import { regionIdKind } from './ids.js';
 import { readRegionFile } from './tree.js';
 
@@ -11,10 +12,6 @@ export interface Locator {
    * @param longitude degrees east
    */
   locate(latitude: number, longitude: number): number | null;
-}
-
-interface Area extends PolygonArea {
-  readonly id: number;
 }
 
 const MAX_DISTANCE_DEGREES = 0.2;
@@ -34,7 +31,15 @@ async function buildLocator(): Promise<Locator> {
     'id, box, full_shape AS shape',
     'full_shape IS NOT NULL',
   );
-  const areas = rows.map(lazyArea);
+  const read = new Map<number, PolygonArea['polygons']>();
+  const areas = rows.map(({ id, box, shape }) => ({
+    id,
+    box,
+    /** They are parsed for the first position in the box: those of all regions take 0.3 s. */
+    get polygons() {
+      return getOrCompute(read, id, () => readPolygons(shape).polygons);
+    },
+  }));
   const byKind = KINDS.map((kind) => areas.filter(({ id }) => regionIdKind(id) === kind));
   return {
     locate(latitude, longitude) {
@@ -48,22 +53,9 @@ async function buildLocator(): Promise<Locator> {
   };
 }
 
-/** Its polygons are parsed for the first position in the box: those of all regions take 0.3 s. */
-function lazyArea({ id, box, shape }: { id: number; box: Box; shape: string }): Area {
-  let read: PolygonArea | undefined;
-  return {
-    id,
-    box,
-    get polygons() {
-      read ??= readPolygons(shape);
-      return read.polygons;
-    },
-  };
-}
-
 /** Distances are in degrees of latitude: degrees of longitude shrink towards the poles. */
 function findNearest(
-  areas: readonly Area[],
+  areas: readonly (PolygonArea & { readonly id: number })[],
   [longitude, latitude]: readonly [number, number],
 ): number | null {
   const shrink = Math.cos((latitude * Math.PI) / 180);

@@ -141,7 +141,7 @@ describe('tables of a data set', () => {
   });
 
   it('may begin with lines that are not read', async () => {
-    const late = oneTable({ headerLine: 3, matches: (fields) => fields[0] === 'made' });
+    const late = oneTable({ headerLine: () => 3, matches: (fields) => fields[0] === 'made' });
     const { seen } = await read([file('late.csv', 'made\nby\ncrop;v\ncorn;1\n')], late);
     expect(seen).toEqual(['late.csv: crop|v of 22', 'corn 1']);
     const json = oneTable(JSON_TABLE);
@@ -206,7 +206,7 @@ describe('tables of a data set', () => {
       row: 2,
     });
     await expect(read([], oneTable())).rejects.toThrow('name the files of "crops" to import');
-    await expect(read([file('short.csv', 'crop;v')], oneTable({ headerLine: 2 }))).rejects.toThrow(
+    await expect(read([file('short.csv', 'crop;v')], oneTable({ headerLine: () => 2 }))).rejects.toThrow(
       /is not a table of crops/,
     );
   });
