@@ -45,7 +45,7 @@ export const areaWeightingHandlers = {
         ({ startMs, endMs, value, weightPresent, availableMs }) => ({
           value,
           timestamp: toSeconds(endMs),
-          available_timestamp: availableMs === null ? null : toSeconds(availableMs),
+          available_timestamp: availableMs === null ? null : Math.ceil(availableMs / 1000),
           start_timestamp: toSeconds(startMs),
           weight_present: weightPresent,
         }),

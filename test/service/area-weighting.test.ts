@@ -74,7 +74,8 @@ function somePoints(): NewPointsBuilder {
         value,
         unitId: units[unit]!,
         reportingMs: null,
-        availableMs: at(region_id === ILLINOIS ? `${year + 1}-02-01` : `${year + 1}-01-11`),
+        // Between two seconds: the answer has the second of which it is known.
+        availableMs: at(region_id === ILLINOIS ? `${year + 1}-02-01` : `${year + 1}-01-11`) - 444,
         metadata: null,
       },
     );

@@ -21,7 +21,7 @@ it('a day counts with both extremes, whatever they are', () => {
   expect(degreeDays({ tmin: infinite, tmax, base: 10 }).days_counted).toBe(2);
   const endless = { tmin: infinite, tmax: Float64Array.of(Number.POSITIVE_INFINITY, 20), base: 10 };
   expect(degreeDays(endless).days_counted).toBe(1);
-  expect(() => degreeDays({ ...endless, missing: 'error' })).toThrow(/1 of 2 days .*first day 0/);
+  expect(() => degreeDays({ ...endless, missing: 'error' })).toThrow(/1 of 2 days .*first day 1/);
   const filled = { ...endless, regions: 2, days: 1, missing: { interpolate: 1 } };
   expect([...degreeDaysMatrix(filled).days_counted]).toEqual([0, 1]);
   const matrix = { tmin, tmax, regions: 2, days: 1, base: 10 };
