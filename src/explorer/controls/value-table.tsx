@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { formatNumber } from './format.js';
 
 /** A table of values, page by page. It scrolls sideways where it is wider than the screen, by keys too. */
@@ -11,6 +11,7 @@ export function ValueTable<Row>({
   order = null,
   rowsPerPage = 25,
   className = '',
+  isLastFirst = false,
 }: {
   caption?: ComponentChildren;
   /** Texts, or cells that do more. */
@@ -21,7 +22,13 @@ export function ValueTable<Row>({
   order?: unknown;
   rowsPerPage?: number;
   className?: string;
+  /** Whether the last columns are seen first, where there is no room for all. */
+  isLastFirst?: boolean;
 }) {
+  const box = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    if (isLastFirst) box.current?.scrollTo({ left: box.current.scrollWidth });
+  }, [order, isLastFirst]);
   const [at, setAt] = useState(0);
   useEffect(() => setAt(0), [order]);
   const last = Math.max(0, Math.ceil(rows.length / rowsPerPage) - 1);
@@ -36,7 +43,7 @@ export function ValueTable<Row>({
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll what is focused */}
-      <section class="table-box" aria-label="Table" tabIndex={0}>
+      <section class="table-box" aria-label="Table" tabIndex={0} ref={box}>
         <table class={`values ${className}`}>
           {caption !== undefined && <caption>{caption}</caption>}
           <thead>

@@ -91,6 +91,7 @@ function TriangleTable({ frame }: { frame: LongFrame }) {
   return (
     <ValueTable
       className="triangle"
+      isLastFirst
       caption={`${plural(rows.length, 'period')} in ${vintages}${unit && `, ${unit}`}. Marked values differ from the vintage before; an empty cell was not known yet.`}
       heads={['Period', ...shown.map((day) => formatShortDate(parseTime(day, 'day')))]}
       rows={rows}

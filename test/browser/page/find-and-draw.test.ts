@@ -8,7 +8,6 @@ import { unitId } from '../../../src/ingest/vocabulary/units.js';
 import { yearsPeriod } from '../../../src/model/calendar.js';
 import { frequencyId } from '../../../src/model/frequency.js';
 import { madeUpPoints } from '../../ingest/made-up-points.js';
-import { cornYield } from './farm.js';
 import { drawn } from './open-page.js';
 import { type OpenSite, openSharedSite, openSite } from './open-site.js';
 import { SEATTLE, temperature, VIEWS } from './views.js';
@@ -89,7 +88,9 @@ describe('a date as known on', () => {
 
 describe('a form that the chosen series do not have', () => {
   it('is refused in words of the page, and the next choice draws them again', async () => {
-    const { page, problems, close } = await site.open({ query: `s=${cornYield(19)},${cornYield(17)}` });
+    const { page, problems, close } = await site.open({
+      query: `s=${temperature(SEATTLE)},${temperature(SEATTLE, 'min')}`,
+    });
     await drawn(page);
     await page.getByRole('combobox', { name: 'Show' }).selectOption('usual');
     await expect
@@ -101,7 +102,22 @@ describe('a form that the chosen series do not have', () => {
     await page.getByRole('combobox', { name: 'Show' }).selectOption('index');
     await page.locator('.figure .notice').waitFor({ state: 'detached' });
     await drawn(page);
-    expect(await page.locator('.figure-title').textContent()).toContain('Yield');
+    expect(await page.locator('.figure-title').textContent()).toContain('Temperature');
+    expect(problems).toEqual([]);
+    await close();
+  });
+});
+
+describe('the table of revisions', () => {
+  it.each([390, 1280])('shows the newest figure in a window of %i pixels', async (width) => {
+    const { query } = VIEWS.revisions;
+    const { page, problems, close } = await site.open({ query, viewport: { width, height: 900 } });
+    const newest = page.locator('.triangle tbody tr').first().locator('td').last();
+    const { x, width: wide } = (await newest.boundingBox())!;
+    expect(x).toBeGreaterThan(0);
+    expect(x + wide).toBeLessThanOrEqual(width);
+    const period = (await page.locator('.triangle tbody th').first().boundingBox())!;
+    expect(period.x).toBeGreaterThanOrEqual(0);
     expect(problems).toEqual([]);
     await close();
   });
