@@ -27,7 +27,7 @@ export async function listAllowedUnits(
 /**
  * The ids of wanted units.
  * @throws ArgumentError that names the nearest of the units allowed for these series, and lists all; or the ids of
- * those that have one name and convert differently, because sources define their units
+ * those that have one name and convert differently, because sources define their units; or the second unit of a dimension
  */
 export async function resolveUnits(
   client: UnitClient,
@@ -38,7 +38,18 @@ export async function resolveUnits(
   if (typeof wanted === 'number') return wanted;
   if (typeof wanted === 'string') return resolveUnit(client, wanted, options);
   if (wanted.length === 1) return resolveUnits(client, wanted[0], options);
-  return Promise.all(wanted.map(async (one) => (await resolveUnits(client, one, options)) as number));
+  const ids = await Promise.all(
+    wanted.map(async (one) => (await resolveUnits(client, one, options)) as number),
+  );
+  const units = await client.lookup('units', ids, { signal: options.signal });
+  const dimensions = ids.map((id) => units[id]?.dimension);
+  for (const [at, dimension] of dimensions.entries()) {
+    const first = dimensions.indexOf(dimension);
+    if (dimension === undefined || ids[first] === ids[at]) continue;
+    const message = `the units "${wanted[first]}" and "${wanted[at]}" are both of ${dimension}; give one for each dimension`;
+    throw new ArgumentError('unit_id', message);
+  }
+  return ids;
 }
 
 async function resolveUnit(

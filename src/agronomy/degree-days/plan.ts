@@ -14,7 +14,7 @@ import {
 } from '../../model/arguments/checks.js';
 import { FIELDS } from '../../model/arguments/fields.js';
 import type { OptionKeys } from '../../model/arguments/option-keys.js';
-import { ArgumentError } from '../../model/errors.js';
+import { badArgument } from '../../model/errors.js';
 
 type DayShape = 'mean' | 'extremes' | 'sine' | 'triangle';
 
@@ -158,7 +158,7 @@ export function applyRule(rule: DegreeDayRule): AppliedRule {
   const cap = rule.cap === Number.POSITIVE_INFINITY ? null : (rule.cap ?? null);
   const { cutoff = cap === null ? 'none' : 'horizontal' } = rule;
   if (cap === null && cutoff !== 'none') {
-    throw new ArgumentError('cap', `cutoff "${cutoff}" needs an upper threshold; pass cap, or cutoff "none"`);
+    throw badArgument('cap', `cutoff "${cutoff}" needs an upper threshold; give one, or cutoff "none"`);
   }
   return { method, cutoff, base: rule.base, cap: cutoff === 'none' ? null : cap, temperature_unit };
 }

@@ -26,7 +26,7 @@ import {
 } from '../choice/series-choice.js';
 import type { DF, POINTS } from '../commands/retrieval.js';
 import { withClient } from '../connection/with-client.js';
-import type { RetrievalOptions, SeriesWords } from '../options/flag-groups.js';
+import type { ConnectionOptions, RetrievalOptions, SeriesWords } from '../options/flag-groups.js';
 import type { InputValues } from '../options/flags.js';
 import { EXIT, NothingFoundError } from '../terminal/exit-codes.js';
 import {
@@ -251,6 +251,7 @@ function checkSelection(options: PointsOptions): void {
 
 interface FrameRequest
   extends RetrievalOptions,
+    ConnectionOptions,
     Pick<DfOptions, 'start_date' | 'end_date' | 'compress_format' | 'names' | 'allow_partial'> {
   readonly series: readonly DataSeries[];
 }
@@ -288,17 +289,18 @@ async function retrieveFrame(context: CommandContext, client: Client, request: F
 }
 
 /** Why a frame has no rows: the period, or the date of which it is. */
-function noPoints({ at_time, series: [first, ...others], ...request }: FrameRequest): string {
+function noPoints({ at_time, series: [first, ...others], store, host, ...request }: FrameRequest): string {
   const period = periodText(request);
   if (at_time === undefined) return `there are no points${period}; choose another period`;
+  const asked = store !== undefined ? ` --store ${store}` : host === undefined ? '' : ` --host ${host}`;
   const lists = 'lists the dates on which some became available';
   if (first === undefined || others.length > 0)
-    return `no points${period} were available on ${at_time}; "cropframe vintages" ${lists}`;
+    return `no points${period} were available on ${at_time}; "cropframe vintages${asked}" ${lists}`;
   const { metric_id, item_id, region_id, source_id, source_name } = first;
   const which = `--metric ${metric_id} --item ${item_id} --region ${region_id}`;
   return (
     `no points of ${source_name ?? `source ${source_id}`}${period} were available on ${at_time}; ` +
-    `"cropframe vintages ${which} --source ${source_id}" ${lists}; "cropframe find ${which}" lists other sources for --source`
+    `"cropframe vintages ${which} --source ${source_id}${asked}" ${lists}; "cropframe find ${which}${asked}" lists other sources for --source`
   );
 }
 

@@ -36,7 +36,9 @@ async function findDegreeDays(
   { json: _, host: __, token: ___, store: ____, ...request }: GddOptions,
 ): Promise<RegionDegreeDays[]> {
   try {
-    return await client.growingDegreeDays({ ...request, explain: true, ...progressOptions(context) });
+    const region_name = [...new Set(request.region_name)];
+    const options = { ...request, region_name, explain: true, ...progressOptions(context) } as const;
+    return await client.growingDegreeDays(options);
   } catch (error) {
     clearProgress(context);
     throw isNothingFound(error) ? new NothingFoundError(error.message) : error;

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { isLoopback } from '../../model/access.js';
-import { ArgumentError, CropframeError, shownValue } from '../../model/errors.js';
+import { ArgumentError, badArgument, CropframeError, shownValue } from '../../model/errors.js';
 import { bearerToken, singleTokenAuthorizer } from '../../service/access/auth.js';
 import { checkSite } from '../../service/access/sites.js';
 import type { Service } from '../../service/handler.js';
@@ -14,6 +14,9 @@ import type { InputValues } from '../options/flags.js';
 import { aborted, type CommandContext, note, warn } from '../terminal/io.js';
 
 type McpOptions = InputValues<typeof MCP.takes>;
+
+const DEFAULT_PORT = 8471;
+const DEFAULT_LISTEN = '127.0.0.1';
 
 /** Shorter tokens can be guessed. */
 const MIN_TOKEN_LENGTH = 20;
@@ -39,14 +42,13 @@ function repeatable(context: CommandContext, { store, host }: ConnectionOptions)
 }
 
 /** The token that HTTP requests need. @throws ArgumentError when it is missing or can be guessed */
-function checkToken({ env }: CommandContext, { http, listen }: McpOptions): string | undefined {
+function checkToken({ env }: CommandContext, options: McpOptions): string | undefined {
+  const { http, listen = DEFAULT_LISTEN } = options;
   const token = env.CROPFRAME_MCP_TOKEN || undefined;
   if (http !== true) {
-    if (isLoopback(listen)) return undefined;
-    throw new ArgumentError(
-      'listen',
-      `--listen ${listen} needs --http: without it, the tools speak over standard input`,
-    );
+    const given = (['port', 'listen', 'allowedHosts'] as const).find((name) => options[name] !== undefined);
+    if (given === undefined) return undefined;
+    throw badArgument(given, 'needs --http; without it, the tools speak over standard input');
   }
   if (token === undefined && !isLoopback(listen))
     throw new ArgumentError(
@@ -87,7 +89,7 @@ async function overHttp(
     token,
   }: { sdk: Sdk; parts: ServerParts; options: McpOptions; token: string | undefined },
 ): Promise<void> {
-  const { port, listen, allowedHosts } = options;
+  const { port = DEFAULT_PORT, listen = DEFAULT_LISTEN, allowedHosts } = options;
   const service = mcpOverHttp(sdk, parts, { token, allowedHosts });
   const serving = await serve(service, { port, hostname: listen });
   await note(context, `listening on ${serving.url}${MCP_PATH}; press Ctrl-C to stop`);

@@ -83,7 +83,9 @@ async function checkPage(context: CommandContext, { page, open }: ServeOptions):
   return false;
 }
 
-function checkAccess({ auth, host }: ServeOptions): void {
+function checkAccess({ auth, host, allowedHosts }: ServeOptions): void {
+  if (auth && allowedHosts !== undefined)
+    throw badArgument('allowedHosts', 'needs --no-auth; with tokens, a request may be for any host name');
   if (!auth && !isLoopback(host)) {
     throw new ArgumentError(
       'auth',

@@ -107,7 +107,8 @@ export async function removeUser(
   if (emails === null)
     return writeLine(context.stdout, `removed ${email}, and revoked the tokens of this user`);
   const nearest = nearestWord(email, emails);
-  const advice = nearest === undefined ? '"cropframe user list" lists the users' : `did you mean ${nearest}?`;
+  const list = `"cropframe user list --store ${file}" lists the users`;
+  const advice = nearest === undefined ? list : `did you mean ${nearest}?`;
   throw new NothingFoundError(`there is no user ${email}; ${advice}`);
 }
 

@@ -145,7 +145,7 @@ export async function findSeriesByKey(
   if (key === null) {
     throw new ArgumentError(
       'series',
-      `"${text}" is not a series key; a key is six ids joined by -, as "cropframe find" prints it`,
+      `"${text}" is not a series key; a key is six ids joined by -, such as 30-110-10053-0-9-22`,
     );
   }
   const found = await client.getDataSeries(key, { signal });

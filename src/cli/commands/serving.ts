@@ -86,8 +86,8 @@ export const MCP = {
   description: 'Offer a store or a service to assistants, by the Model Context Protocol.',
   takes: {
     http: flag('--http', 'serve over HTTP, not over standard input and output'),
-    port: withDefault(port('with --http: port to listen on; 0 picks a free port'), 8471),
-    listen: withDefault(flag('--listen <address>', 'with --http: address to listen on'), '127.0.0.1'),
+    port: port('with --http: port to listen on; 0 picks a free port (default: 8471)'),
+    listen: flag('--listen <address>', 'with --http: address to listen on (default: 127.0.0.1)'),
     allowedHosts: repeated(
       flag('--allowed-host <host>', 'with --http: another host name that requests may be for'),
     ),

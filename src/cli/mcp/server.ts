@@ -70,9 +70,21 @@ function answerText({ heading, rows, structured, more }: Answer): string {
   return [...parts, `Repeat: ${command}`, ...(more === undefined ? [] : [more])].join('\n\n');
 }
 
+/** The arguments of tools, by the parameters of operations that they set. */
+const ARGUMENTS: ReadonlyMap<string, string> = new Map([
+  ['start_date', 'start'],
+  ['end_date', 'end'],
+  ['unit_id', 'unit'],
+  ['region_name', 'regions'],
+  ['base_temperature', 'base'],
+  ['upper_temperature_cap', 'cap'],
+  ['temperature_unit', 'unit'],
+  ['min_temporal_coverage', 'coverage'],
+]);
+
 /** An error as a tool's answer: the fault and the advice, without a stack trace. */
 function failureOf(error: unknown) {
-  const text = failureMessage(error) ?? 'the output is closed';
+  const text = failureMessage(error, ARGUMENTS) ?? 'the output is closed';
   return { content: [{ type: 'text' as const, text }], isError: true };
 }
 

@@ -73,7 +73,15 @@ export type SeriesWords = InputValues<typeof SERIES>;
 
 /** The flags of a retrieval. */
 export const RETRIEVAL = inGroup('Retrieval:', {
-  unit: repeated(flag('--unit <unit>', FIELDS.unit)),
+  unit: repeated(
+    flag(
+      '--unit <unit>',
+      meant(
+        'unit to convert all values to, one for each dimension; an abbreviation, a name or an id',
+        FIELDS.unit,
+      ),
+    ),
+  ),
   at_time: flag('--at-time <date>', FIELDS.at_time),
   reporting_history: flag('--history', FIELDS.reporting_history),
   complete_history: flag('--complete-history', FIELDS.complete_history),

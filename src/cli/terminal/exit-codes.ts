@@ -6,6 +6,7 @@ import {
   CoverageError,
   CropframeError,
   type ErrorCode,
+  HttpError,
   NetworkError,
 } from '../../model/errors.js';
 import { PartialDataError } from '../../model/report.js';
@@ -76,28 +77,51 @@ function isBrokenPipe(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EPIPE';
 }
 
-/** The message for an error, with its remedy; null for an error that needs none. */
-export function failureMessage(error: unknown): string | null {
+/**
+ * The message for an error, with its remedy; null for an error that needs none.
+ * @param names of parameters, as the user wrote them
+ */
+export function failureMessage(
+  error: unknown,
+  names: ReadonlyMap<string, string> = new Map(),
+): string | null {
+  const said = messageOf(error);
+  if (said === null) return null;
+  const namesParameters = [ArgumentError, CoverageError, NothingFoundError].some(
+    (kind) => error instanceof kind,
+  );
+  return namesParameters ? inFlags(said, names) : settingsInFlags(said, names);
+}
+
+function messageOf(error: unknown): string | null {
   if (isBrokenPipe(error)) return null;
   if (error instanceof Interruption) return error.message;
   if (error instanceof AuthenticationError && error.endpoint !== 'accessToken') {
-    return `${plain(error)}; give a valid --token, or set API_TOKEN`;
+    return `${fromService(error)}; give a valid --token, or set API_TOKEN`;
   }
   if (error instanceof NetworkError) {
     return `${plain(error)}; check --host, start a service with "cropframe serve", or read a store with --store FILE`;
   }
   if (error instanceof PartialDataError) return partialMessage(error);
+  if (error instanceof HttpError) return fromService(error);
   if (error instanceof CropframeError) return plain(error);
   return `unexpected: ${plain(error)} (set CROPFRAME_DEBUG=1 for a stack trace)`;
 }
 
+/** A message in which the service is named, and not its operation, which is none of the command's. */
+function fromService({ message, endpoint }: HttpError): string {
+  return message.replace(`${endpoint} answered`, 'the service answered');
+}
+
+const PARAMETER = /^(?:settings\.)?[a-z]+(?:[A-Z][a-z]+)*(?:\[\d+\])?(?=: )|\b[a-z]+(?:_[a-z]+)+(?:: true)?/g;
+
 /** A message with the parameters of an operation as the flags of the command that set them: `--start` for `start_date`. */
 function inFlags(message: string, flags: ReadonlyMap<string, string>): string {
   const written = new Set(flags.values());
-  return message.replace(/^[a-z]+(?=: )|\b[a-z]+(?:_[a-z]+)+(?:: true)?/g, (word) => {
-    const name = word.replace(': true', '');
+  return message.replace(PARAMETER, (word) => {
+    const name = word.replace(/^settings\.|\[\d+\]$|: true$/g, '');
     const same = `--${name.replaceAll('_', '-')}`;
-    return flags.get(name) ?? flags.get(name.replace(/_id$/, '')) ?? (written.has(same) ? same : word);
+    return flags.get(name) ?? flags.get(name.replace(/_id$|name$/, '')) ?? (written.has(same) ? same : word);
   });
 }
 
@@ -128,12 +152,8 @@ async function writeFailure(
   io: CommandIo,
   flags: ReadonlyMap<string, string>,
 ): Promise<void> {
-  const said = error instanceof CommanderError ? null : failureMessage(error);
-  if (said === null) return;
-  const namesParameters = [ArgumentError, CoverageError, NothingFoundError].some(
-    (kind) => error instanceof kind,
-  );
-  const message = namesParameters ? inFlags(said, flags) : settingsInFlags(said, flags);
+  const message = error instanceof CommanderError ? null : failureMessage(error, flags);
+  if (message === null) return;
   await writeLine(io.stderr, error instanceof Interruption ? message : `error: ${message}`);
   if (io.env.CROPFRAME_DEBUG === '1') await writeLine(io.stderr, stackOf(error));
 }

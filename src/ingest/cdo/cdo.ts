@@ -51,7 +51,9 @@ function planSummaries(table: OpenedTable, job: DatasetJob & StationContext) {
   });
   const units = settings.units ?? detectUnits(table);
   if (settings.units === undefined)
-    job.batch.addNote(`${table.file} is read in ${UNITS[units]}, by its decimals; "units" sets others`);
+    job.batch.addNote(
+      `${table.file} is read in ${UNITS[units]}, by its decimals; set the units if it has others`,
+    );
   return planRows({
     keys: [
       fields.key(['date'], ({ date }) => dayPeriod(parseRowDateOfAnyForm(date, 'date'))),

@@ -71,10 +71,7 @@ export const FIELDS = {
   partner_region: meant('partner region, as in trade; a name or an id', checkText),
   source: meant('source; part of its name, or its id', checkText),
   frequency: meant('frequency', oneOf(FREQUENCIES.map(({ name }) => name))),
-  unit: meant(
-    'unit to convert all values to, one for each dimension; an abbreviation, a name or an id',
-    checkText,
-  ),
+  unit: meant('unit to convert all values to; an abbreviation, a name or an id', checkText),
   weighting_method: meant(
     'sum of the weighted values, or with normalize their mean',
     oneOf(['sum', 'normalize']),

@@ -15,7 +15,7 @@ import { getRequestListener } from '@hono/node-server';
 import { problemBody } from '../../contract/problems.js';
 import { DEFAULT_PORT, REQUEST_ID } from '../../contract/wire-names.js';
 import { checkFunction, checkText, needed, whole } from '../../model/arguments/checks.js';
-import { fileFailure } from '../../model/arguments/file-failure.js';
+import { fileFailure, isSystemError } from '../../model/arguments/file-failure.js';
 import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { ArgumentError, badArgument, CropframeError, RateLimitError } from '../../model/errors.js';
 import type { Service } from '../handler.js';
@@ -190,17 +190,21 @@ function listenFailure(error: Error, { port, hostname }: { port: number; hostnam
 
 function readTls({ tlsCert, tlsKey }: ServeOptions): { cert: Buffer; key: Buffer } | null {
   if (tlsCert === undefined && tlsKey === undefined) return null;
-  if (tlsCert === undefined || tlsKey === undefined) {
+  if (tlsCert === undefined || tlsKey === undefined)
     throw badArgument('tls', 'a certificate needs its key and a key its certificate; give both files');
-  }
-  return { cert: readPem(tlsCert, 'tlsCert'), key: readPem(tlsKey, 'tlsKey') };
+  const cert = readPem(tlsCert, 'tlsCert');
+  return { cert, key: readPem(tlsKey, 'tlsKey', cert) };
 }
 
-function readPem(path: string, argument: string): Buffer {
+function readPem(path: string, argument: 'tlsCert' | 'tlsKey', cert?: Buffer): Buffer {
   try {
-    return readFileSync(path);
+    const pem = readFileSync(path);
+    createHttpsServer(cert === undefined ? { cert: pem } : { cert, key: pem });
+    return pem;
   } catch (error) {
-    throw fileFailure(error, { path, argument, to: 'read' });
+    if (isSystemError(error)) throw fileFailure(error, { path, argument, to: 'read' });
+    const wanted = cert === undefined ? 'a certificate (PEM)' : "the certificate's key (PEM, no passphrase)";
+    throw badArgument(argument, `${path} is not ${wanted}`, { cause: error });
   }
 }
 
@@ -301,11 +305,7 @@ function stoppingError(): RateLimitError {
 }
 
 /** Answers bytes that are not HTTP on their socket, and closes it. Nothing is written after or into an earlier answer. */
-function refuseUnreadable(
-  error: NodeJS.ErrnoException,
-  socket: Duplex,
-  refused: NonNullable<Service['refused']>,
-): void {
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex, refused: RecordRefusal): void {
   if (error.code === 'ECONNRESET' || !socket.writable || (socket as Socket).bytesWritten > 0) {
     socket.destroy();
     return;

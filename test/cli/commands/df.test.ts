@@ -45,13 +45,19 @@ describe('df', () => {
     };
     expect(await units()).toEqual(['bushel of corn per acre', 'acre']);
     expect(await units('--unit', 't/ha', '--unit', 'ha')).toEqual(['tonne per hectare', 'hectare']);
-    const { code, stderr } = await df([...corn, '--unit', 't/ha', '--unit', 'kg/ha']);
-    expect([code, stderr]).toEqual([
-      2,
-      expect.stringMatching(
+    const refused = (...argv: string[]) => df([...corn, ...argv]);
+    expect(await refused('--unit', 't/ha', '--unit', 't/ha')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(
         /none of the units is of area, for series .* in ac; add one, or "ac" to leave it/,
       ),
-    ]);
+    });
+    expect(await refused('--unit', 't/ha', '--unit', 'ha', '--unit', 'kg/ha')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(
+        'error: the units "t/ha" and "kg/ha" are both of mass per area; give one for each dimension',
+      ),
+    });
   });
 
   it('names its own options in the errors of operations', async () => {

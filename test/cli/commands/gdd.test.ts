@@ -29,6 +29,11 @@ describe('gdd', () => {
     expect(table.stdout).toContain(`Seattle weather station\t${expected[0]!.toFixed(2)}\t°C·d\t153\t100.0 %`);
   });
 
+  it('prints a region once that is named twice', async () => {
+    const { stdout } = await gdd(...words`--region Seattle --region Seattle --base 10`, ...SEASON);
+    expect(stdout.trim().split('\n')).toHaveLength(2);
+  });
+
   it('warns of a base that no temperature exceeds', async () => {
     const { code, stdout, stderr } = await gdd('--region', 'Seattle', '--base', '50', ...SEASON);
     expect({ code, sum: stdout.includes('\t0.00\t') }).toEqual({ code: 0, sum: true });
@@ -65,5 +70,9 @@ describe('gdd', () => {
     });
     expect(await gdd('--region', 'Seattle', '--base', 'warm', ...SEASON)).toMatchObject({ code: 2 });
     expect(await gdd('--region', 'Seattle', ...SEASON)).toMatchObject({ code: 2 });
+    expect(await gdd(...words`--region Seattle --base 10 --cutoff vertical`, ...SEASON)).toMatchObject({
+      code: 2,
+      stderr: 'error: --cap: cutoff "vertical" needs an upper threshold; give one, or cutoff "none"\n',
+    });
   });
 });

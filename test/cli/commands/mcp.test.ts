@@ -144,8 +144,10 @@ describe('mcp over HTTP', () => {
     expect((await post(near, {})).status).toBe(401);
     expect((await post(near, { authorization: 'Bearer wrong' })).status).toBe(401);
     expect(await searchAt(near, { authorization: `Bearer ${TOKEN}` })).toMatchObject(CORN);
-    const overStdio = await runCommand(['mcp', '--store', store, '--listen', '0.0.0.0']);
-    expect(overStdio).toMatchObject({ code: 2, stderr: expect.stringContaining('needs --http') });
+    for (const flag of ['--listen', '--port', '--allowed-host']) {
+      const overStdio = await runCommand(['mcp', '--store', store, flag, '1']);
+      expect(overStdio).toMatchObject({ code: 2, stderr: expect.stringContaining(`${flag}: needs --http`) });
+    }
     const open = await runCommand(['mcp', '--store', store, '--http', '--listen', '0.0.0.0']);
     expect(open).toMatchObject({ code: 2, stdout: '' });
     expect(open.stderr).toContain('set CROPFRAME_MCP_TOKEN');

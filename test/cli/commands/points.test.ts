@@ -6,11 +6,12 @@ import { fromArrow } from '../../../src/frame/formats/arrow.js';
 import { fromCsv } from '../../../src/frame/formats/csv.js';
 import { fromParquet } from '../../../src/frame/formats/parquet/parquet.js';
 import { toRows } from '../../../src/frame/formats/rows.js';
-import { words } from '../capture.js';
+import { runCommand, words } from '../capture.js';
 import { asking, demoStore, quickStatsStore } from '../stores.js';
 
 const demo = demoStore();
 const ask = asking(demo);
+const { store } = demoStore();
 const askQuickStats = asking(quickStatsStore());
 const SEATTLE = ['points', '--item', 'Temperature max', '--region', 'Seattle'];
 const JUNE = [...SEATTLE, '--start', '2015-06-01', '--end', '2015-06-02'];
@@ -32,6 +33,8 @@ describe('points', () => {
     expect(stderr).toMatch(
       /no points of NOAA daily weather .* were available on 2012-01-01; "cropframe vintages --metric 2 --item 2 --region \d+ --source \d+" lists .* "cropframe find .*" lists other sources/,
     );
+    const direct = await runCommand([...SEATTLE, '--at-time', '2012-01-01', '--store', store]);
+    expect(direct.stderr).toContain(` --store ${store}" lists the dates on which`);
     const dated = await ask([...JUNE, '--at-time', '2012-01-01']);
     expect(dated.stderr).toMatch(/no points of NOAA .* from 2015-06-01 to 2015-06-02 were available/);
   });

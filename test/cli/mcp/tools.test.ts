@@ -230,7 +230,16 @@ describe('errors', () => {
     ],
     ['degree_days', { regions: ['Atlantis'], base: 10, ...SEASON }, 'Atlantis'],
     ['degree_days', { regions: ['Seattle'], bass: 10, ...SEASON }, 'Invalid arguments'],
-    ['degree_days', { regions: ['Seattle'], base: 10, start: '2015-12-01', end: '2016-01-31' }, 'days'],
+    [
+      'degree_days',
+      { regions: ['Seattle'], base: 10, start: '2015-12-01', end: '2016-01-31' },
+      'choose other series, or lower coverage',
+    ],
+    [
+      'degree_days',
+      { regions: ['Seattle'], base: 10, start: '2015-12-01', end: '2015-01-31' },
+      'start: 2015-12-01 is after end 2015-01-31',
+    ],
     ['crop_weights', { crop: 'zzzzqqqq', regions: ['Iowa'] }, 'zzzzqqqq'],
     ['chart', { series: [] }, 'Invalid arguments'],
   ])('%s %j says what to ask instead', async (name, args, message) => {

@@ -65,6 +65,23 @@ describe('failureMessage', () => {
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(310);
   });
 
+  it('names flags and the service, not the parameters and operations of the client', () => {
+    const flags = new Map([
+      ['cors', '--cors'],
+      ['allowedHosts', '--allowed-host'],
+      ['released', '--released'],
+    ]);
+    const said = (name: string) => failureMessage(new ArgumentError(name, `${name}: is wrong`), flags);
+    expect(['cors[0]', 'allowedHosts[12]', 'settings.released', 'other'].map(said)).toEqual([
+      '--cors: is wrong',
+      '--allowed-host: is wrong',
+      '--released: is wrong',
+      'other: is wrong',
+    ]);
+    const refused = new AuthenticationError(401, 'seriesStream', 'seriesStream answered 401: who?');
+    expect(failureMessage(refused)).toMatch(/^the service answered 401: who\?; give a valid --token/);
+  });
+
   it('is silent about a broken pipe, and marks an unexpected error', () => {
     expect(failureMessage(BROKEN_PIPE)).toBeNull();
     expect(failureMessage(new TypeError('oh'))).toBe(

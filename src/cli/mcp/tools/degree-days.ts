@@ -60,7 +60,7 @@ export const DEGREE_DAYS = defineTool({
   async run(args, call) {
     const { regions, base, cap, start, end, unit, coverage, ...rule } = args;
     const request = {
-      region_name: regions,
+      region_name: [...new Set(regions)],
       base_temperature: base,
       upper_temperature_cap: cap,
       start_date: start,
