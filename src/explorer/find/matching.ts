@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals';
+import { yearOf } from '../../model/calendar.js';
 import { MAX_SERIES } from '../../model/chart-choices.js';
 import { FREQUENCIES, periodDays } from '../../model/frequency.js';
 import { groupedBy } from '../../model/grouping.js';
 import { type DataSeries, type SeriesKey, seriesKeyOf, seriesKeyText } from '../../model/series.js';
-import { DAY_MS } from '../../model/time.js';
 import { choose, drag, page, sliceOf } from '../state/page.js';
 import { resource, singleFlight } from '../state/resource.js';
 import { ask } from '../state/service.js';
@@ -75,10 +75,11 @@ function groupsOf(
 const SUBJECT = ['metric_id', 'item_id', 'frequency_id', 'source_id'] as const;
 /** Periods of fewer days are fine: a year of them is shown against the others, and a map has the last year. */
 const COARSE_DAYS = 28;
-/** Fewer regions are no map; and of so many groups, one is looked at for forecasts. */
+/** Fewer regions are no map; and of so many groups, one series is looked at for revisions. */
 const MIN_MAPPED = 12;
-const MAX_ASKED = 3;
-const MIN_USUAL_MS = 4 * 366 * DAY_MS;
+const MAX_ASKED = 12;
+/** Years that give the next one a usual range. */
+const MIN_USUAL_YEARS = 3;
 
 /** Whether the periods of a series are so short that many years are too many of them. */
 export function isFine({ frequency_id }: Pick<SeriesKey, 'frequency_id'>): boolean {
@@ -103,11 +104,13 @@ async function tellingView(
   if (forecast !== undefined) return { view: 'revisions', series: [seriesKeyOf(forecast[0]!)] };
   const mapped = groups.find((group) => new Set(group.map(({ region_id }) => region_id)).size >= MIN_MAPPED);
   if (mapped !== undefined) return { view: 'map', series: [seriesKeyOf(mapped[0]!)] };
-  if (groups[0] !== undefined) return { series: [seriesKeyOf(groups[0][0]!)] };
-  const series = proposeSeries(candidates);
-  const [best] = candidates;
-  const span = Date.parse(best?.end_date ?? '') - Date.parse(best?.start_date ?? '');
-  return span >= MIN_USUAL_MS ? { series: series.slice(0, 1), scale: 'usual' } : { series };
+  const year = (date: string | null | undefined) => yearOf(Date.parse(date ?? ''));
+  const usual = candidates.find(
+    (one) => isFine(one) && year(one.end_date) - year(one.start_date) >= MIN_USUAL_YEARS,
+  );
+  return usual === undefined
+    ? { series: proposeSeries(candidates) }
+    : { series: [seriesKeyOf(usual)], scale: 'usual' };
 }
 
 /** Whether most periods of a series were reported several times. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { demo } from '../../../src/ingest/demo/demo.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
 import { countryRegionId } from '../../../src/ingest/regions/ids.js';
 import { itemId } from '../../../src/ingest/vocabulary/items.js';
@@ -62,6 +63,39 @@ describe('a first visit to figures of the world and of countries, in several uni
     );
     await page.getByText('The same as a table').click();
     expect(await page.getByRole('row', { name: 'United States' }).textContent()).toContain('25.4');
+    expect(problems).toEqual([]);
+    await close();
+    await own.close();
+  });
+});
+
+describe('a first visit to the demo data', () => {
+  const [source] = [SOURCES.wasde];
+  const stocks = madeUpPoints([source], (points) => {
+    const key = { metric_id: metricId('Ending stocks'), item_id: itemId('Corn'), region_id: 0 };
+    const others = { partner_region_id: 0, source_id: source.id, frequency_id: frequencyId('annual') };
+    for (let month = 0; month < 19; month++) {
+      const availableMs = Date.UTC(2012, month, 10);
+      const said = { reportingMs: availableMs, availableMs, unitId: unitId('Mt') };
+      points.add({ ...key, ...others }, { ...yearsPeriod(2012), value: 100 + month, ...said });
+    }
+  });
+
+  it.each([
+    ['alone opens the latest year of its weather against the years before', false, /2012 to 2014/],
+    ['with one figure of nineteen reports opens that one', true, /in 19 reports/],
+  ])('%s', async (_, hasStocks, seen) => {
+    const own = await openSite({
+      fill: async (store) => {
+        await importDataset(store, demo);
+        if (hasStocks) await importDataset(store, stocks);
+      },
+    });
+    const { page, problems, close } = await own.open();
+    await drawn(page);
+    const title = await page.locator('.figure-title').textContent();
+    const said = await page.getByRole('application').getAttribute('aria-label');
+    expect(`${title} ${said}`).toMatch(seen);
     expect(problems).toEqual([]);
     await close();
     await own.close();
