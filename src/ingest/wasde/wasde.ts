@@ -129,9 +129,6 @@ function parseReportMonth(text: string, { file }: OpenedTable, saidMs: number | 
 /** Months without a report: federal funding had lapsed. */
 const NEVER_PUBLISHED: ReadonlySet<string> = new Set(['2013-10', '2019-01', '2025-10']);
 
-/** The list has about ten releases a page, and begins in 1973. */
-const MAX_PAGES = 100;
-
 /** The XML reports of months: `2012-05`, `2012-05..2013-01`, `2024-01..` until the newest, joined by commas. */
 async function findReports(request: string, finding: Finding): Promise<PlannedFile[]> {
   const ranges = words(request).map(parseRange);
@@ -171,7 +168,7 @@ function monthsBetween(from: string, to: string): string[] {
 /** The XML report of each month since `from`, in its last correction; the newest releases come first. */
 async function listReports(from: string, { listing }: Finding): Promise<Map<string, PlannedFile>> {
   const found = new Map<string, Report>();
-  for (let page = 0; page < MAX_PAGES; page++) {
+  for (let page = 0; ; page++) {
     const links = readLinks(await listing(`${ADDRESSES.wasdeReleases}?page=${page}`));
     // Every page repeats the newest release.
     const added = links.filter(({ address }) => !found.has(address));

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import type { DuckDBConnection, DuckDBType } from '@duckdb/node-api';
+import type { DuckDBType } from '@duckdb/node-api';
 import { IngestError } from '../../../model/errors.js';
 import { mayHold, VALUE_BYTES } from '../../../model/growth.js';
 import { DuckDBInstance, DuckDBTypeId } from '../../../store/duckdb/engine/library.js';
@@ -50,58 +50,44 @@ const IGNORE_STATISTICS = `SET disabled_optimizers = 'statistics_propagation'`;
 /** The longest text of a cell: as much as a cell of a workbook takes. */
 const MAX_TEXT_BYTES = 32_767;
 
-/** The wanted columns of a Parquet file, and a query for the texts of their cells. */
-interface ParquetTable extends Pick<TypedTable, 'header' | 'unread'> {
-  readonly connection: DuckDBConnection;
-  readonly sql: string;
-}
-
 /**
  * A Parquet file, whose rows are counted from 1. The engine writes it as a text; memory is bounded by the size of the
  * pages, not of the file.
- * @throws IngestError as `withParquet` does
+ * @throws IngestError as `readParquet` does
  */
-export function openParquet(file: string, options: TypedTableOptions): Promise<TypedTable> {
-  return withParquet(file, options, async ({ header, unread }) => ({
-    header,
-    unread,
-    records: () => parquetRecords(file, options),
-    path: (folder) =>
-      withParquet(file, options, async ({ connection, sql }) => {
-        const text = join(folder, 'text');
-        await connection.run(
-          `COPY (${sql}) TO '${text.replaceAll("'", "''")}' (FORMAT csv, HEADER false, FORCE_QUOTE *)`,
-        );
-        return text;
-      }),
-  }));
+export async function openParquet(file: string, options: TypedTableOptions): Promise<TypedTable> {
+  const path = async (folder: string): Promise<string> => {
+    const text = join(folder, 'text');
+    await readParquet(file, options, text);
+    return text;
+  };
+  return { ...(await readParquet(file, options)), path, records: () => textRecords(path) };
 }
 
 /** Only the first rows, and those that are rejected or contradict another one, are read here. */
-async function* parquetRecords(file: string, options: TypedTableOptions): AsyncGenerator<TextRecord> {
+async function* textRecords(write: (folder: string) => Promise<string>): AsyncGenerator<TextRecord> {
   const folder = await mkdtemp(join(tmpdir(), 'cropframe-parquet-'));
   try {
-    const { path } = await openParquet(file, options);
+    const text = createReadStream(await write(folder));
     let line = 0;
-    for await (const { fields } of readDelimited(createReadStream(await path!(folder)), CSV))
+    for await (const { fields } of readDelimited(text, { delimiter: ',', quotes: true }))
       yield { fields, line: ++line };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-const CSV = { delimiter: ',', quotes: true };
-
 /**
- * Opens a Parquet file for some work.
+ * Reads which columns a Parquet file has.
+ * @param text the path of a text to write, with the wanted cells
  * @throws IngestError that names the file when it is damaged or holds far too much for its size, or a wanted column is not
  *   of text, numbers or dates
  */
-async function withParquet<Result>(
+async function readParquet(
   file: string,
   { wantsColumn, decimal, rows, signal }: TypedTableOptions,
-  work: (table: ParquetTable) => Promise<Result>,
-): Promise<Result> {
+  text?: string,
+): Promise<Pick<TypedTable, 'header' | 'unread'>> {
   const instance = await DuckDBInstance.create(':memory:', ENGINE_OPTIONS);
   const connection = await instance.connect();
   const abort = () => connection.interrupt();
@@ -129,8 +115,9 @@ async function withParquet<Result>(
       throw typedFileError(file, what);
     }
     const sql = `SELECT ${cells.join(', ')} FROM ${table} ${rows === undefined ? '' : `LIMIT ${rows}`}`;
-    const unread = names.filter((name) => !wantsColumn(name));
-    return await work({ connection, header: names.filter(wantsColumn), unread, sql });
+    if (text !== undefined)
+      await connection.run(`COPY (${sql}) TO ${quoted(text)} (FORMAT csv, HEADER false, FORCE_QUOTE *)`);
+    return { header: names.filter(wantsColumn), unread: names.filter((name) => !wantsColumn(name)) };
   } catch (cause) {
     signal?.throwIfAborted();
     if (cause instanceof IngestError) throw cause;
