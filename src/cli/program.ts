@@ -36,7 +36,7 @@ Examples:
   $ cropframe import demo --store demo.duckdb
   $ cropframe find --item "Temperature max" --store demo.duckdb
   $ cropframe serve --store demo.duckdb --no-auth
-  $ cropframe --item corn --region Washington --file corn.csv
+  $ cropframe --item corn --region Washington --file corn.csv --store demo.duckdb
 
 Environment variables:
   API_TOKEN        access token
@@ -83,7 +83,7 @@ function addSubcommands(program: Command, context: CommandContext): void {
   addInputs(program, RANDOM_SERIES, {
     context,
     load: async () => {
-      if (program.args.length > 0) throw unknownCommand(program);
+      if (program.args.length > 0) throw unknownCommand(program, program.args[0]!);
       return (await import('./actions/random-series.js')).writeRandomSeries;
     },
   });
@@ -131,8 +131,7 @@ function addSubcommands(program: Command, context: CommandContext): void {
 }
 
 /** The error for an unknown command word, which the parser passes to the program as its first argument. */
-function unknownCommand(program: Command): ArgumentError {
-  const word = program.args[0]!;
+function unknownCommand(program: Command, word: string): ArgumentError {
   const names = program.commands.map((command) => command.name());
   const nearest = nearestWord(word, names);
   const remedy =
@@ -163,6 +162,10 @@ export async function run(argv: readonly string[], io: CommandIo): Promise<numbe
   const context: CommandContext = { ...io, exitCode: 0 };
   const program = createProgram(context, VERSION);
   try {
+    const [first, word] = argv;
+    // The parser would print the help of the program.
+    if (first === 'help' && word !== undefined && !program.commands.some((one) => one.name() === word))
+      throw unknownCommand(program, word);
     await program.parseAsync(argv, { from: 'user' });
     return context.exitCode;
   } catch (error) {

@@ -35,6 +35,7 @@ describe('an invalid command line', () => {
       stdout: '',
       stderr: 'error: there is no command "serach"; did you mean "search"?\n',
     });
+    expect(await runCommand(['help', 'serach'])).toEqual(await runCommand(['serach']));
     expect((await runCommand(['nonsense'])).stderr).toContain('the commands are list, search, find');
     expect((await runCommand(['find', '--itme', 'corn'])).stderr).toContain('Did you mean --item?');
   });

@@ -4,11 +4,12 @@ import type { AvailableCombination } from '../../client/available.js';
 import { NO_UNIT_ID, unitRows } from '../../columns/point-columns.js';
 import type { Client } from '../../create-client.js';
 import { csvPieces } from '../../frame/formats/csv.js';
+import { knownFormatOf } from '../../frame/formats/frame-formats.js';
 import { fromColumns } from '../../frame/formats/rows.js';
 import { writeWhole } from '../../frame/formats/write-file.js';
 import { readColumn } from '../../frame/table/columns.js';
 import { readUnitIds } from '../../frame/table/series-view.js';
-import { RuntimeError } from '../../model/errors.js';
+import { badArgument, RuntimeError } from '../../model/errors.js';
 import { MAX_SEED, seededRandom } from '../../model/seeded-random.js';
 import type { Selection } from '../../model/selection.js';
 import { compareSeriesKeys, type DataSeries } from '../../model/series.js';
@@ -28,25 +29,38 @@ export async function writeRandomSeries(
   context: CommandContext,
   options: RandomSeriesOptions,
 ): Promise<void> {
-  if (options.store !== undefined && options.print_token !== true) {
-    return withClient(context, options, (client) => writeSeries(context, client, options));
+  const { file, store, print_token } = options;
+  if ((knownFormatOf(file) ?? 'csv') !== 'csv')
+    throw badArgument(
+      'file',
+      `${file} would be CSV; name it .csv, or write it with "cropframe points --out"`,
+    );
+  const token = store === undefined || print_token === true ? await obtainToken(context, options) : undefined;
+  if (print_token === true) {
+    if (token === undefined) throw new RuntimeError(NO_TOKEN);
+    return writeLine(context.stdout, token);
   }
-  const token = await obtainToken(context, options);
-  if (options.print_token === true) return writeLine(context.stdout, token);
-  await withClient(context, { ...options, token }, (client) => writeSeries(context, client, options));
+  try {
+    await withClient(context, { ...options, token }, (client) => writeSeries(context, client, options));
+  } catch (error) {
+    throw error instanceof RuntimeError
+      ? new RuntimeError(`${NO_TOKEN}; to read a store, give --store FILE`)
+      : error;
+  }
 }
 
-/** The given token, or a new one for the given user. */
-async function obtainToken(context: CommandContext, options: RandomSeriesOptions): Promise<string> {
+const NO_TOKEN = 'one of --token, --user_email and the environment variable API_TOKEN is required';
+
+/** The given token, or a new one for the given user; none where neither is given. */
+async function obtainToken(
+  context: CommandContext,
+  options: RandomSeriesOptions,
+): Promise<string | undefined> {
   const { user_email, user_password } = options;
   const token = resolveToken(context, options);
-  if (token !== undefined) {
-    if (user_email !== undefined) await remark(context, '--user_email is ignored because a token is given');
-    return token;
-  }
-  if (user_email === undefined) {
-    throw new RuntimeError('one of --token, --user_email and the environment variable API_TOKEN is required');
-  }
+  if (token !== undefined && user_email !== undefined)
+    await remark(context, '--user_email is ignored because a token is given');
+  if (token !== undefined || user_email === undefined) return token;
   const password = user_password ?? (await readPassword(context));
   const api_host = resolveHost(context, options);
   return getAccessToken({ api_host, email: user_email, password, signal: context.signal });

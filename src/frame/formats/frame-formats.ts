@@ -22,13 +22,17 @@ const FORMAT_OF_ENDING: Readonly<Record<string, FileFormat>> = {
   '.xlsx': 'xlsx',
 };
 
+/** The format of a file by its ending; undefined where that is unknown. */
+export function knownFormatOf(path: string): FileFormat | undefined {
+  return FORMAT_OF_ENDING[/\.\w+$/.exec(path)?.[0].toLowerCase() ?? ''];
+}
+
 /**
  * The format of a file by its ending; the case of the ending does not matter.
  * @throws ArgumentError for `argument` when the extension is unknown; the message lists the known extensions
  */
 export function fileFormatOf(path: string, argument = 'path'): FileFormat {
-  const ending = /\.\w+$/.exec(path)?.[0].toLowerCase() ?? '';
-  const format = FORMAT_OF_ENDING[ending];
+  const format = knownFormatOf(path);
   if (format !== undefined) return format;
   const known = Object.keys(FORMAT_OF_ENDING).join(', ');
   throw badArgument(argument, `"${path}" has no known file extension; the known extensions are ${known}`);

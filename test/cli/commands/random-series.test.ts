@@ -35,10 +35,13 @@ describe('the token', () => {
     const file = join(folder, 'none.csv');
     const ending = await tool(['--file', file]);
     expect(ending).toMatchObject({ code: 4, stdout: '' });
-    expect(ending.stderr).toContain(
-      'one of --token, --user_email and the environment variable API_TOKEN is required',
+    expect(ending.stderr).toBe(
+      'error: one of --token, --user_email and the environment variable API_TOKEN is required; to read a store, give --store FILE\n',
     );
     expect(existsSync(file)).toBe(false);
+    const open = await serve(createService(opened, { authorize: 'anyone' }), { port: 0 });
+    const argv = words`--item corn --file - --host ${open.url}`;
+    expect(await runCommand(argv).finally(open.close)).toMatchObject({ code: 0, stderr: '' });
   });
 
   it('is obtained for an email and a password, which is prompted for when absent, and printed alone', async () => {
@@ -114,6 +117,13 @@ describe('the series', () => {
       chosen.add(`${series.item_name} ${series.metric_name} ${series.region_name}`);
     }
     expect(chosen.size).toBeGreaterThan(2);
+  });
+
+  it('is CSV, and in no file that says otherwise', async () => {
+    expect(await tool(['--item', 'corn', '--file', join(folder, 'o.xlsx')])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^error: --file: .*o\.xlsx would be CSV; name it \.csv/),
+    });
   });
 
   it('goes to standard output for -', async () => {
