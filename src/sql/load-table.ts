@@ -2,6 +2,7 @@ import type { DuckDBConnection, DuckDBType, DuckDBVector } from '@duckdb/node-ap
 import { DataType, DateUnit, type Table, TimeUnit, type Vector } from 'apache-arrow';
 import { isValid } from '../columns/bitmap.js';
 import { cellReader, cellText, isNested } from '../frame/table/cells.js';
+import { checkTable } from '../frame/table/check-table.js';
 import {
   type AnyColumn,
   type DictionaryColumn,
@@ -34,6 +35,13 @@ const REUSED_ROWS = 64 * CHUNK_ROWS;
 
 /** More categories than this are loaded as texts. */
 const MAX_CATEGORIES = 60_000;
+
+/** @throws ArgumentError that names what is no table */
+export function checkTables(tables: Readonly<Record<string, Table>>): void {
+  if (Array.isArray(tables))
+    throw badArgument('tables', 'this is the query; tables come before it, as in sql({})`SELECT …`');
+  for (const [name, table] of Object.entries(tables)) checkTable(table, name);
+}
 
 interface NamedTable {
   readonly name: string;

@@ -1,6 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Table } from 'apache-arrow';
-import { checkTable } from '../frame/table/check-table.js';
 import { mergedMetadata } from '../frame/table/provenance.js';
 import { checkFlag, checkFunction, whole } from '../model/arguments/checks.js';
 import { CANCELLABLE } from '../model/arguments/fields.js';
@@ -8,7 +7,7 @@ import { checkOptions, type OptionKeys } from '../model/arguments/option-keys.js
 import type { LongOperation } from '../model/progress.js';
 import { DuckDBInstance } from '../store/duckdb/engine/library.js';
 import { askConnection, questionOf, type SqlQuery, showProgress, stepOf } from './ask.js';
-import { loadTable } from './load-table.js';
+import { checkTables, loadTable } from './load-table.js';
 
 /** How a query runs. */
 export interface SqlOptions extends LongOperation {
@@ -37,7 +36,7 @@ const OPTIONS: OptionKeys<SqlOptions> = {
  * ```
  */
 export function sql(tables: Readonly<Record<string, Table>>, options: SqlOptions = {}): SqlQuery {
-  for (const [name, table] of Object.entries(tables)) checkTable(table, name);
+  checkTables(tables);
   checkOptions(options, OPTIONS, 'sql');
   const engine = new Engine(tables, options);
   return async (text, ...values) => {

@@ -1,7 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Table } from 'apache-arrow';
 import { fromArrow } from '../frame/formats/arrow.js';
-import { checkTable } from '../frame/table/check-table.js';
 import { mergedMetadata, PROVENANCE_KEY, withMetadata } from '../frame/table/provenance.js';
 import { checkFunction } from '../model/arguments/checks.js';
 import { CANCELLABLE } from '../model/arguments/fields.js';
@@ -26,7 +25,7 @@ import {
   showProgress,
   stepOf,
 } from './ask.js';
-import { loadTable } from './load-table.js';
+import { checkTables, loadTable } from './load-table.js';
 
 const OPTIONS: OptionKeys<LongOperation> = { ...CANCELLABLE, onProgress: checkFunction };
 
@@ -36,7 +35,7 @@ export type AskStore = (tables?: Readonly<Record<string, Table>>, options?: Long
 /** Asks the store that this process has open. Servers take no other tables, and questions in ClickHouse's SQL. */
 export function sqlOf(store: Store): AskStore {
   return (tables = {}, options = {}) => {
-    for (const [name, table] of Object.entries(tables)) checkTable(table, name);
+    checkTables(tables);
     checkOptions(options, OPTIONS, 'sql');
     return async (text, ...values) => {
       const question = questionOf(text, values);

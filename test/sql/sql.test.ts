@@ -181,6 +181,13 @@ describe('sql', () => {
     await expect(sql({ farms })`FROM farms`).rejects.toThrow(message);
   });
 
+  it('says of a query in the place of the tables that they come before it', () => {
+    const tagged = sql as unknown as (text: TemplateStringsArray) => unknown;
+    expect(() => tagged`SELECT 1`).toThrow(
+      /^tables: this is the query; tables come before it, as in sql\(\{\}\)/,
+    );
+  });
+
   it('takes more texts than an ENUM has, with nulls and beside other columns, and returns them', async () => {
     const rows = Array.from({ length: 140_000 }, (_, row) => ({
       text: row % 11 === 0 ? null : `Feldstück № ${row}`,
