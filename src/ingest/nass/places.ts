@@ -175,6 +175,9 @@ const YEAR_BEFORE =
 /** Forecasts of the year after: cotton is picked until winter. */
 const YEAR_AFTER = /^COTTON\b.* JAN FORECAST$/;
 
+/** Data items of metrics that are at a point in time: their figures of months are other series, as are figures of days elsewhere. */
+const IS_OF_DAYS = / - (INVENTORY|STOCKS)\b/;
+
 /** The texts of periods that are not spans; `MON` is a month. The months that they name are given by their numbers. */
 const PERIODS = Object.entries<
   (year: number, months: readonly number[], text: NassPeriodText, batch?: BatchBuilder) => FoundPeriod
@@ -196,9 +199,15 @@ const PERIODS = Object.entries<
     }
     return { ...monthsPeriod(year, month ?? 1, 12), frequency: 'annual', span: 'marketing year' };
   },
-  MON: (year, [month]) => ({ ...monthsPeriod(year, month!, 1), frequency: 'monthly' }),
-  'FIRST OF MON': (year, [month]) => ({ ...dayPeriod(utcDay(year, month!, 1)), frequency: 'monthly' }),
-  'END OF MON': (year, [month]) => ({ ...dayPeriod(utcDay(year, month! + 1, 0)), frequency: 'monthly' }),
+  MON: (year, [month], { crop }) => {
+    const span = IS_OF_DAYS.test(crop) ? 'whole month' : '';
+    return { ...monthsPeriod(year, month!, 1), frequency: 'monthly', span };
+  },
+  '(?:FIRST|END) OF MON': (year, [month], { crop, period }) => {
+    const day = period.startsWith('FIRST') ? utcDay(year, month!, 1) : utcDay(year, month! + 1, 0);
+    const span = IS_OF_DAYS.test(crop) ? '' : 'at a point in time';
+    return { ...dayPeriod(day), frequency: 'monthly', span };
+  },
   'MON THRU MON': (year, [first, last], { period: text }) => {
     const length = ((last! - first! + 12) % 12) + 1;
     // A span whose last month is before its first begins in the year before.

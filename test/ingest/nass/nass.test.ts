@@ -157,6 +157,46 @@ describe('data items', () => {
     );
   });
 
+  it('have other series for days than for months, whatever their order', async () => {
+    const layers = (metric: string, period: string, value: string): string =>
+      row({
+        SHORT_DESC: `CHICKENS, LAYERS - ${metric}`,
+        UNIT_DESC: metric === 'INVENTORY' ? 'HEAD' : 'EGGS / 100 LAYER',
+        YEAR: '2023',
+        REFERENCE_PERIOD_DESC: period,
+        VALUE: value,
+      });
+    const rate = 'RATE OF LAY, MEASURED IN EGGS / 100 LAYER';
+    const rows = [
+      layers('INVENTORY', 'FIRST OF JUN', '390'),
+      layers('INVENTORY', 'JUN', '395'),
+      layers('INVENTORY', 'END OF JUN', '400'),
+      layers('INVENTORY', 'FIRST OF JUL', '401'),
+      layers('INVENTORY', 'YEAR', '398'),
+      layers(rate, 'JUN', '2300'),
+      layers(rate, 'FIRST OF JUN', '76'),
+    ];
+    for (const order of [rows, rows.toReversed()]) {
+      const all = await collect(nass, { files: [table('layers.txt', order)] });
+      expect(all.rejected).toEqual([]);
+      const of = (metric: string) =>
+        series(all, metric, 'Chickens, layers', 'United States')
+          .map(({ start, end, value }) => [start, end, value])
+          .sort();
+      expect(of('Livestock count')).toEqual([
+        ['2023-01-01', '2023-12-31', 398],
+        ['2023-06-01', '2023-06-01', 390],
+        ['2023-06-30', '2023-06-30', 400],
+        ['2023-07-01', '2023-07-01', 401],
+      ]);
+      expect(of('Livestock count, whole month')).toEqual([['2023-06-01', '2023-06-30', 395]]);
+      expect(of('Rate of lay, measured in eggs / 100 layer')).toEqual([['2023-06-01', '2023-06-30', 2300]]);
+      expect(of('Rate of lay, measured in eggs / 100 layer, at a point in time')).toEqual([
+        ['2023-06-01', '2023-06-01', 76],
+      ]);
+    }
+  });
+
   it('that would become one series are rejected, and named', async () => {
     const beets = (unit: string): string =>
       row({ SHORT_DESC: `BEETS - PRODUCTION, MEASURED IN ${unit}`, UNIT_DESC: unit, VALUE: '1' });
