@@ -5,16 +5,14 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { FetchedFile } from '../../store/import-records.js';
 import { takeLock } from '../../store/process-lock.js';
-import { FetchFailure } from './http-client.js';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import { FetchFailure, type HttpSettings } from './http-client.js';
 
 /** Where downloaded files are kept, as is usual for the platform. */
-export function cacheFolder(env: Environment, platform: string = process.platform): string {
+export function cacheFolder(env: HttpSettings['env']): string {
   const home = env.HOME ?? homedir();
   if (env.XDG_CACHE_HOME?.startsWith('/')) return join(env.XDG_CACHE_HOME, 'cropframe');
-  if (platform === 'darwin') return join(home, 'Library', 'Caches', 'cropframe');
-  if (platform === 'win32') {
+  if (process.platform === 'darwin') return join(home, 'Library', 'Caches', 'cropframe');
+  if (process.platform === 'win32') {
     return join(env.LOCALAPPDATA ?? join(home, 'AppData', 'Local'), 'cropframe', 'cache');
   }
   return join(home, '.cache', 'cropframe');

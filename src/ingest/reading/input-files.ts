@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import { pipeline, type Readable } from 'node:stream';
 import { crc32, createGunzip } from 'node:zlib';
 import { type Entry, openPromise } from 'yauzl';
+import { systemReason } from '../../model/arguments/file-failure.js';
 import { IngestError } from '../../model/errors.js';
 import { readLineBlocks } from './delimited.js';
 
@@ -91,12 +92,9 @@ export async function readBeginning(chunks: AsyncIterable<Uint8Array>): Promise<
   return text;
 }
 
-/** Messages for the error codes of the system. */
-const SYSTEM_REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
+/** Messages for error codes that mean something else here than elsewhere. */
+const REASONS: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder; name the files in it',
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
   Z_BUF_ERROR: 'it is truncated; download it again',
 };
 
@@ -151,9 +149,8 @@ async function* withReadErrors(
 
 /** The error of a file that cannot be read, with the reason. */
 export function unreadableFileError(dataset: string, file: string, cause: unknown): IngestError {
-  const { message, code } =
-    cause instanceof Error ? (cause as NodeJS.ErrnoException) : { message: `${cause}` };
-  const reason = SYSTEM_REASONS[code ?? ''] ?? message;
+  const error: NodeJS.ErrnoException = cause instanceof Error ? cause : new Error(`${cause}`);
+  const reason = REASONS[error.code ?? ''] ?? systemReason(error);
   const name = basename(file);
   return new IngestError(dataset, `${name} cannot be read: ${reason}`, { file: name, cause });
 }

@@ -84,7 +84,10 @@ describe('openInput', () => {
   });
 
   it.each([
-    [Object.assign(new Error('EACCES: open'), { code: 'EACCES' }), 'permission denied'],
+    [
+      Object.assign(new Error('EACCES: open'), { code: 'EACCES' }),
+      'permission denied; change its permissions, or choose another',
+    ],
     [Object.assign(new Error('EIO: i/o error'), { code: 'EIO' }), 'EIO: i/o error'],
   ])('says why a file cannot be read: %s', (cause, reason) => {
     expect(unreadableFileError('any', '/data/a.csv', cause)).toMatchObject({
