@@ -5,18 +5,19 @@ import { periodGrid } from '../../model/period-grid.js';
 import { calendarDay, DAY_MS, formatDay, utcDay } from '../../model/time.js';
 import { RowError } from '../batch/batch-builder.js';
 
+/** The texts of each format, and the frequency of the periods that they name. */
 const PATTERNS = {
-  YYYY: /^(?<year>\d{4})$/,
-  'YYYY-MM': /^(?<year>\d{4})-(?<month>\d{2})$/,
-  'YYYY-MM-DD': /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})(?:[T ][\d:.]+Z?)?$/,
-  YYYYMMDD: /^(?<year>\d{4})(?<month>\d{2})(?<day>\d{2})$/,
-  'MM/DD/YYYY': /^(?<month>\d{1,2})\/(?<day>\d{1,2})\/(?<year>\d{4})$/,
-  'DD/MM/YYYY': /^(?<day>\d{1,2})\/(?<month>\d{1,2})\/(?<year>\d{4})$/,
-  'DD.MM.YYYY': /^(?<day>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4})$/,
-  YYYYQn: /^(?<year>\d{4})-?Q(?<quarter>[1-4])$/,
-  YYYYMnn: /^(?<year>\d{4})-?M(?<month>\d{2})$/,
-  YYYYWnn: /^(?<year>\d{4})-?W(?<week>\d{1,2})$/,
-} as const satisfies Readonly<Record<string, RegExp>>;
+  YYYY: [/^(?<year>\d{4})$/, 'annual'],
+  'YYYY-MM': [/^(?<year>\d{4})-(?<month>\d{2})$/, 'monthly'],
+  'YYYY-MM-DD': [/^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})(?:[T ][\d:.]+Z?)?$/, 'daily'],
+  YYYYMMDD: [/^(?<year>\d{4})(?<month>\d{2})(?<day>\d{2})$/, 'daily'],
+  'MM/DD/YYYY': [/^(?<month>\d{1,2})\/(?<day>\d{1,2})\/(?<year>\d{4})$/, 'daily'],
+  'DD/MM/YYYY': [/^(?<day>\d{1,2})\/(?<month>\d{1,2})\/(?<year>\d{4})$/, 'daily'],
+  'DD.MM.YYYY': [/^(?<day>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4})$/, 'daily'],
+  YYYYQn: [/^(?<year>\d{4})-?Q(?<quarter>[1-4])$/, 'quarterly'],
+  YYYYMnn: [/^(?<year>\d{4})-?M(?<month>\d{2})$/, 'monthly'],
+  YYYYWnn: [/^(?<year>\d{4})-?W(?<week>\d{1,2})$/, 'weekly'],
+} as const satisfies Readonly<Record<string, readonly [RegExp, string]>>;
 /** Days before the first of the two date systems of spreadsheets; the first counts from 1, the second from 0. */
 const EPOCHS = { spreadsheet: utcDay(1899, 12, 30), 'spreadsheet-1904': utcDay(1904, 1, 1) } as const;
 
@@ -28,7 +29,7 @@ const isCalendar = (format: DateFormat): format is keyof typeof PATTERNS => form
 
 /** Whether a text is a date of a format by its form. */
 export function matchesDateFormat(text: string, format: DateFormat): boolean {
-  return isCalendar(format) && PATTERNS[format].test(text.trim());
+  return isCalendar(format) && PATTERNS[format][0].test(text.trim());
 }
 
 /**
@@ -37,7 +38,7 @@ export function matchesDateFormat(text: string, format: DateFormat): boolean {
  */
 export function parseMappedDate(text: string, format: DateFormat): number {
   if (!isCalendar(format)) return parseSerialDay(text, EPOCHS[format]);
-  const parts = PATTERNS[format].exec(text.trim())?.groups;
+  const parts = PATTERNS[format][0].exec(text.trim())?.groups;
   if (parts === undefined) throw new RowError(`the date "${text}" does not have the format ${format}`);
   const { year, quarter = 1, month = 3 * Number(quarter) - 2, day = 1, week } = parts;
   const ms =
@@ -70,17 +71,9 @@ function parseSerialDay(text: string, epochMs: number): number {
 
 /** The frequency of the years, quarters, months, weeks or days that a format names. */
 export function frequencyOf(format: DateFormat): Frequency {
-  const wanted = FREQUENCY_OF[format] ?? 'daily';
+  const wanted = isCalendar(format) ? PATTERNS[format][1] : 'daily';
   return FREQUENCIES.find(({ name }) => name === wanted)!;
 }
-
-const FREQUENCY_OF: Readonly<Partial<Record<DateFormat, string>>> = {
-  YYYY: 'annual',
-  YYYYQn: 'quarterly',
-  YYYYWnn: 'weekly',
-  'YYYY-MM': 'monthly',
-  YYYYMnn: 'monthly',
-};
 
 /** The last day of the year, quarter, month or week that a text names, or the day. @throws RowError as `parseMappedDate` */
 export function parseLastDay(text: string, format: DateFormat): number {
