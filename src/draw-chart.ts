@@ -2,7 +2,7 @@ import type { FrameChoices } from './charts/frame-lines.js';
 import type { ChartQuery } from './contract/requests/chart.js';
 import { createClient } from './create-client.js';
 import { ArgumentError, badArgument, NotFoundError } from './model/errors.js';
-import { type SeriesKey, seriesKeyText } from './model/series.js';
+import { ofAnyFrequency, seriesKeyText } from './model/series.js';
 import { endOfDay } from './model/time.js';
 import type { DrawChart } from './service/cache/per-version.js';
 
@@ -21,13 +21,10 @@ export const drawChart: DrawChart = async (query, ask) => {
   const at_time = asof === null ? undefined : endOfDay(asof);
   const table = await client.getDf({ include_names: true, at_time, unit_id: unit });
 
-  const { linesWithValues, shownFrame } = await import('./charts/frame-lines.js');
-  const frame = shownFrame(table, choicesOf(query));
-  const lines = linesWithValues(frame);
-  // A resampled series has another frequency.
-  const textOf = (key: SeriesKey) => seriesKeyText({ ...key, frequency_id: 0 });
-  const drawn = new Set(lines.map(({ key }) => textOf(key)));
-  const missing = series.filter((key) => !drawn.has(textOf(key))).map(seriesKeyText);
+  const { shownFrame } = await import('./charts/frame-lines.js');
+  const { frame, lines } = shownFrame(table, choicesOf(query));
+  const drawn = new Set(lines.map(({ key }) => ofAnyFrequency(key)));
+  const missing = series.filter((key) => !drawn.has(ofAnyFrequency(key))).map(seriesKeyText);
   if (lines.length === 0) {
     const known = asof === null ? '' : `, as known on ${asof}`;
     throw new NotFoundError(404, '/v2/chart.svg', `no values on these dates${known}: ${missing.join(', ')}`);
@@ -52,5 +49,5 @@ export const drawChart: DrawChart = async (query, ask) => {
 };
 
 function choicesOf({ from, to, every, how, y }: ChartQuery): FrameChoices {
-  return { from: from ?? null, to: to ?? null, every: every ?? null, how, scale: y };
+  return { from: from ?? null, to: to ?? null, every: every ?? null, how: how ?? null, scale: y };
 }

@@ -6,13 +6,14 @@ import { readSeries } from '../frame/series/series-points.js';
 import { readColumn } from '../frame/table/columns.js';
 import type { LongFrame } from '../frame/table/frame-types.js';
 import { readProvenance } from '../frame/table/provenance.js';
+import type { SeriesView } from '../frame/table/series-view.js';
 import { filter } from '../frame/verbs/filter.js';
 import { resample } from '../frame/verbs/resample.js';
 import { yearOverYear } from '../frame/verbs/year-over-year.js';
-import { type Every, type How, RESAMPLED, type Scale } from '../model/chart-choices.js';
+import { type Every, type How, RESAMPLED, type Scale, usualHow } from '../model/chart-choices.js';
 import { FREQUENCIES, periodDays } from '../model/frequency.js';
 import { seriesLabels } from '../model/names/short-labels.js';
-import type { SeriesKey } from '../model/series.js';
+import { ofAnyFrequency, type SeriesKey } from '../model/series.js';
 import { endOfDay } from '../model/time.js';
 import { inUnit } from './frame-texts.js';
 import { distinctLabels, type Line, nearestFrequency, spanOf } from './lines.js';
@@ -60,21 +61,40 @@ export interface FrameChoices {
   readonly from: string | null;
   readonly to: string | null;
   readonly every: Every | null;
-  readonly how: How;
+  /** Null for the sum of amounts, and the mean of others. */
+  readonly how: How | null;
   readonly scale: Scale;
 }
 
-/** The frame as it is drawn and downloaded: resampled, compared, of the chosen dates, as a share of the first value. */
-export function shownFrame(table: LongFrame, { from, to, every, how, scale }: FrameChoices): LongFrame {
+/** The frame as it is drawn and downloaded, and its lines with values: resampled, compared, of the chosen dates, as a share of the first value. */
+export function shownFrame(
+  table: LongFrame,
+  { from, to, every, how, scale }: FrameChoices,
+): { readonly frame: LongFrame; readonly lines: readonly SeriesLine[] } {
   let frame = table;
-  if (every !== null) frame = resample(frame, { to: RESAMPLED[every], how });
+  const hows = new Map<string, How>();
+  if (every !== null) {
+    const provenance = readProvenance(table);
+    const howOf = (view: SeriesView) => {
+      const [metric, item] = seriesNames(view);
+      const chosen = how ?? usualHow({ metric, item, unit: unitOf(view, provenance) });
+      hows.set(ofAnyFrequency(view.key), chosen);
+      return chosen;
+    };
+    frame = resample(frame, { to: RESAMPLED[every], how: howOf });
+  }
   if (scale === 'yoy') frame = yearOverYear(frame, { as: 'percent' });
   if (from !== null || to !== null)
     frame = filter(frame, {
       start_date: from ?? undefined,
       end_date: to === null ? undefined : endOfDay(to),
     });
-  return scale === 'index' ? indexed(frame) : frame;
+  if (scale === 'index') frame = indexed(frame);
+  const lines = linesWithValues(frame).map((line) => ({
+    ...line,
+    how: hows.get(ofAnyFrequency(line.key)) ?? null,
+  }));
+  return { frame, lines };
 }
 
 /** The lines of a frame that have a value. */

@@ -1,5 +1,5 @@
 import { monthNumber, monthStart, type Period } from '../model/calendar.js';
-import type { How } from '../model/chart-choices.js';
+import { howsOf, usualHow } from '../model/chart-choices.js';
 import { DAY_MS } from '../model/time.js';
 import type { Writer } from './language.js';
 import { isAnnual, type Line, USUAL_YEARS, withValues, yearsBefore } from './lines.js';
@@ -17,9 +17,8 @@ interface Latest extends Period {
 /**
  * A chart of lines in one sentence made of the figures: the latest value against the usual, or the latest values of
  * several lines. Null where the lines have nothing in common to say.
- * @param how how the finer values of each period became one; null for those of the source
  */
-export function headline(given: readonly Line[], write: Writer, how: How | null = null): string | null {
+export function headline(given: readonly Line[], write: Writer): string | null {
   const lines = given.map(withValues);
   const [first, ...others] = lines;
   const latest = lines.map(latestOf);
@@ -27,15 +26,17 @@ export function headline(given: readonly Line[], write: Writer, how: How | null 
   const [own] = latest as Latest[];
   const unit = shortUnit(first.unit);
   const period = write.period(own!.startMs, own!.endMs);
-  const when = how === null ? ` ${period}` : `, ${how} of ${period}`;
-  const isOfOne = (name: 'metric' | 'item' | 'unit') => others.every((line) => line[name] === first[name]);
+  const how = howsOf(lines.slice(0, 1));
+  const when = how === '' ? ` ${period}` : `, ${how} of ${period}`;
+  const isOfOne = (name: 'metric' | 'item' | 'unit' | 'how') =>
+    others.every((line) => line[name] === first[name]);
   if (others.length === 0) {
     const usual = comparedWithUsual(own!, first, write.number);
     const measured = measuredBy(first);
     const subject = first.region === '' ? upperFirst(measured) : `${first.region} ${measured}`;
     return `${subject}${when}: ${withUnit(write.number(rounded(own!.value)), unit)}${usual}`;
   }
-  if (!isOfOne('metric') || !isOfOne('item') || !isOfOne('unit')) return null;
+  if (!isOfOne('metric') || !isOfOne('item') || !isOfOne('unit') || !isOfOne('how')) return null;
   const now = lines.flatMap((line, at) =>
     latest[at]!.endMs === own!.endMs ? [{ line, ...latest[at]! }] : [],
   );
@@ -88,14 +89,13 @@ function latestOf(line: Line): Latest | null {
   };
 }
 
-/** Rain and snow are summed where they are an amount and not a rate. */
-const AMOUNT = /\b(precipitation|rain|rainfall|snowfall)\b/i;
 /** A mean of a smaller share of a month's days is none of the month. A sum needs all of them. */
 const MIN_MEAN_SHARE = 0.85;
 
-/** The mean of each month, or the sum of rain and snow, where enough of its days have a value. */
-function byMonth({ start, end, value, metric, item, unit, periodDays }: Line): Map<number, number> {
-  const isSum = AMOUNT.test(`${metric} ${item}`) && !unit.includes('/');
+/** The mean of each month, or the sum of amounts such as rain, where enough of its days have a value. */
+function byMonth(line: Line): Map<number, number> {
+  const { start, end, value, periodDays } = line;
+  const isSum = usualHow(line) === 'sum';
   const months = new Map<number, { sum: number; count: number; ms: number }>();
   if (periodDays > MAX_MONTH_DAYS) return new Map();
   start.forEach((from, row) => {

@@ -1,4 +1,5 @@
 import { dateParts, shiftDate } from '../model/calendar.js';
+import type { How } from '../model/chart-choices.js';
 import type { Frequency } from '../model/entity.js';
 import { badArgument } from '../model/errors.js';
 import { FREQUENCIES, periodDays } from '../model/frequency.js';
@@ -25,6 +26,8 @@ export interface Line extends PeriodValues {
   readonly metric: string;
   readonly item: string;
   readonly region: string;
+  /** How finer values became those of its periods; null or absent for the values of the source. */
+  readonly how?: How | null | undefined;
   /** Days of a period of its frequency. */
   readonly periodDays: number;
   /** The place of which the values are: where lines are of several places, each place has a colour. */

@@ -1,6 +1,6 @@
 import { creditOf } from '../frame/display/credit.js';
 import type { LongFrame } from '../frame/table/frame-types.js';
-import type { Every, How, Scale } from '../model/chart-choices.js';
+import { type Every, howsOf, SCALE_UNITS, type Scale } from '../model/chart-choices.js';
 import type { Note } from '../model/chart-notes.js';
 import { badArgument } from '../model/errors.js';
 import { DAY_MS, parseTime } from '../model/time.js';
@@ -30,9 +30,8 @@ function drawnScale(scale: Scale, lines: readonly Line[]): Exclude<Scale, 'auto'
 interface ViewLook
   extends Pick<FramePlotOptions, 'axes' | 'highlight' | 'width' | 'height' | 'maxPoints' | 'places'> {
   readonly scale: Scale;
-  /** The period of each value, and how finer ones became it; null or absent for the values of the source. */
+  /** The period of each value; null or absent for the values of the source. */
   readonly every?: Every | null | undefined;
-  readonly how: How;
   readonly notes: readonly Note[];
   /** How the sentence of the title is written. */
   readonly write: Writer;
@@ -51,15 +50,19 @@ export function viewChart(frame: LongFrame, lines: readonly Line[], look: ViewLo
   const said = [...(asof === null ? [] : [`As known on ${write.day(parseTime(asof, 'day'))}`]), ...remarks];
   const credit = creditOf(frame);
   const source = said.length === 0 ? credit : joinTexts([credit || 'unknown', ...said]);
-  const every = look.every ?? null;
-  const { title, subtitle } = frameTexts(frame, {}, every === null ? [] : [`${look.how} of each ${every}`]);
+  const { every } = look;
+  const hows = howsOf(lines);
+  const { title, subtitle } = frameTexts(frame, {}, [
+    hows === '' ? '' : `${hows} of each ${every}`,
+    SCALE_UNITS[scale],
+  ]);
   const size = { axes, highlight, width, height, maxPoints, places, source, annotations: notes, subtitle };
   if (scale === 'index')
     return plotFrame(frame, { ...size, measure: 'Index, first value = 100', unit: 'index' });
   if (scale === 'yoy') return plotFrame(frame, { ...size, measure: 'Change on a year before', unit: '%' });
   if (scale === 'season') return plotYears(frame, size);
   // A sentence is of a year or a month, into which weeks do not fit.
-  const sentence = every === 'week' ? null : headline(lines, write, every && look.how);
+  const sentence = every === 'week' ? null : headline(lines, write);
   const named = sentence !== null && { title: sentence, subtitle: joinTexts([title, subtitle]) };
   if (scale === 'usual') return plotUsualYear(frame, { ...size, ...named });
   return plotFrame(frame, { ...size, ...named, smooth: scale === 'smooth' ? SMOOTH_DAYS : undefined });

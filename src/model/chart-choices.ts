@@ -17,6 +17,36 @@ export const HOWS = ['mean', 'sum', 'last'] as const;
 /** How the values of a period become one. */
 export type How = (typeof HOWS)[number];
 
+/** Amounts by their metric or item, and flows by their metric, that add up over time; stocks, areas and shares do not. */
+const AMOUNT = /\b(precipitation|rain|rainfall|snowfall|degree days?)\b/i;
+const FLOW = /\b(production|sales|imports?|exports?|crush|use)\b/i;
+/** Rates and shares, and measures made of amounts, do not add up. */
+const NO_AMOUNT = /\b(index|price|ratio)\b/i;
+
+/** What a value measures, by the names of its metric and item and the abbreviation of its unit. */
+interface Measured {
+  readonly metric: string;
+  readonly item: string;
+  readonly unit: string;
+}
+
+/** How the values of a period become one where nothing is chosen: the sum of amounts that add up over time, else the mean. */
+export function usualHow({ metric, item, unit }: Measured): 'sum' | 'mean' {
+  const isAmount = AMOUNT.test(`${metric} ${item}`) || FLOW.test(metric);
+  return isAmount && !NO_AMOUNT.test(metric) && !/[/%]/.test(unit) ? 'sum' : 'mean';
+}
+
+/** How the values of periods became one, such as `sum or mean` of several series; empty for those of the source. */
+export function howsOf(lines: readonly { readonly how?: How | null | undefined }[]): string {
+  return [...new Set(lines.flatMap(({ how }) => how ?? []))].join(' or ');
+}
+
+/** The units of values that are drawn as shares of others. */
+export const SCALE_UNITS: Readonly<Partial<Record<Scale, string>>> = {
+  index: 'index (first value = 100)',
+  yoy: '% change on a year before',
+};
+
 /** Whether each of several units has a panel, or an axis of one panel. */
 export const AXES = ['panels', 'one'] as const;
 /** Where the axes of several units are. */

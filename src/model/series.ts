@@ -135,3 +135,8 @@ export function compareSeriesKeys(a: SeriesKey, b: SeriesKey): number {
   }
   return 0;
 }
+
+/** A series as a text, which stays when it is resampled to another frequency. */
+export function ofAnyFrequency(key: SeriesKey): string {
+  return seriesKeyText({ ...key, frequency_id: 0 });
+}

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readLines, shownFrame } from '../../src/charts/frame-lines.js';
 import { fromRows, type LongFrame } from '../../src/index.js';
+import { usualHow } from '../../src/model/chart-choices.js';
 import { dayRow as row } from './day-row.js';
 
 const frame = fromRows([
@@ -18,15 +19,53 @@ const valuesOf = async (given: LongFrame) => (await readLines(given)).map(({ val
 
 describe('the shown frame', () => {
   it('has the rows of the chosen dates, both included, and nulls as nulls', async () => {
-    expect(await valuesOf(shownFrame(frame, { ...choices, to: '2020-02-29' }))).toEqual([[Number.NaN, 4, 8]]);
-    expect(await valuesOf(shownFrame(frame, { ...choices, from: '2020-03-01', to: '2020-03-01' }))).toEqual([
-      [2],
-      [0],
+    expect(await valuesOf(shownFrame(frame, { ...choices, to: '2020-02-29' }).frame)).toEqual([
+      [Number.NaN, 4, 8],
     ]);
+    expect(
+      await valuesOf(shownFrame(frame, { ...choices, from: '2020-03-01', to: '2020-03-01' }).frame),
+    ).toEqual([[2], [0]]);
+  });
+
+  it('sums amounts that add up over time, and takes the mean of others', () => {
+    const days = Array.from({ length: 31 }, (_, day) => `2020-01-${String(day + 1).padStart(2, '0')}`);
+    const named = { metric_name: 'Precipitation quantity', item_name: 'Precipitation', item_id: 3 };
+    const rain = days.map((day) => ({ ...row(day, 2), ...named }));
+    const monthly = (how: 'mean' | null) =>
+      shownFrame(fromRows([...days.map((day) => row(day, 2)), ...rain]) as unknown as LongFrame, {
+        ...choices,
+        every: 'month',
+        how,
+      }).lines.map((line) => [line.how, ...line.value]);
+    expect(monthly(null)).toEqual([
+      ['mean', 2],
+      ['sum', 62],
+    ]);
+    expect(monthly('mean')).toEqual([
+      ['mean', 2],
+      ['mean', 2],
+    ]);
+    expect(shownFrame(frame, choices).lines.map(({ how }) => how)).toEqual([null, null]);
+  });
+
+  it.each([
+    ['sum', 'Snowfall quantity', 'Snowfall', 'mm'],
+    ['sum', 'Production quantity', 'Corn', 'Mt'],
+    ['sum', 'Exports quantity', 'Corn', '1000 bales'],
+    ['sum', 'Weather', 'Growing degree days', '°C·day'],
+    ['mean', 'Precipitation', 'Precipitation', 'mm/day'],
+    ['mean', 'Standardised precipitation index', 'Precipitation', ''],
+    ['mean', 'Snow depth', 'Snow on the ground', 'mm'],
+    ['mean', 'Yield', 'Corn', 't/ha'],
+    ['mean', 'Ending stocks', 'Corn', 'Mt'],
+    ['mean', 'Area', 'Land use', 'ha'],
+    ['mean', 'Share', 'Production', '%'],
+  ])('%s: %s, %s, %s', (how, metric, item, unit) => {
+    expect(usualHow({ metric, item, unit })).toBe(how);
   });
 
   it('as an index begins at 100, has no unit, and is null where the first value is 0', async () => {
-    const lines = await readLines(shownFrame(frame, { ...choices, scale: 'index' }));
+    const lines = await readLines(shownFrame(frame, { ...choices, scale: 'index' }).frame);
     expect(lines.map(({ value, unit }) => [[...value], unit])).toEqual([
       [[Number.NaN, 100, 200, 50], ''],
       [[Number.NaN, Number.NaN], ''],

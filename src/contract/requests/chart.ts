@@ -27,7 +27,10 @@ export const chartQuery = z.object({
   unit: id.optional().meta({ description: 'id of the unit of the values' }),
   y: z.enum(SCALES).default('auto').meta({ description: 'how values are drawn' }),
   every: z.enum(EVERY).optional().meta({ description: 'the period of each value' }),
-  how: z.enum(HOWS).default('mean').meta({ description: 'how the values of a period become one' }),
+  how: z.enum(HOWS).optional().meta({
+    description:
+      'how the values of a period become one: by default the sum of amounts such as rain and production, and the mean of others',
+  }),
   axes: z.enum(AXES).default('panels').meta({ description: 'several units: panels, or axes of one' }),
   notes: z
     .string()

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { EVERY, HOWS, SCALES } from '../../model/chart-choices.js';
+import { EVERY, HOWS, howsOf, SCALES } from '../../model/chart-choices.js';
 import { MAX_NOTE_LENGTH, type Note, readNotes, writeNotes } from '../../model/chart-notes.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
 import { DateField, Field, NumberField, Select, StateSelect } from '../controls/fields.js';
@@ -217,8 +217,9 @@ const SCALE_TEXTS = {
 
 /** How the values are drawn. */
 function ChartControls() {
-  const { every, axes } = page.value;
-  const units = new Set(shown.loaded.value.value?.lines.map(({ unit }) => unit));
+  const { every, how, axes } = page.value;
+  const { lines = [] } = shown.loaded.value.value ?? {};
+  const units = new Set(lines.map(({ unit }) => unit));
   return (
     <fieldset class="controls">
       <legend class="visually-hidden">How values are drawn</legend>
@@ -228,7 +229,16 @@ function ChartControls() {
         part="every"
         options={[[null, 'stored period'], ...EVERY.map((one) => [one, one] as const)]}
       />
-      {every !== null && <StateSelect label="By" part="how" options={HOWS.map((one) => [one, one])} />}
+      {every !== null && (
+        <StateSelect
+          label="By"
+          part="how"
+          options={[
+            [null, how === null && lines.length > 0 ? `usual: ${howsOf(lines)}` : 'usual'],
+            ...HOWS.map((one) => [one, one] as const),
+          ]}
+        />
+      )}
       <UnitSelect />
       {(units.size > 1 || axes === 'one') && (
         <StateSelect

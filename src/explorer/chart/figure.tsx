@@ -25,8 +25,8 @@ export function Figure({ shown: { frame, lines } }: { shown: Shown }) {
   const count = lines.reduce((sum, { value }) => sum + value.length, 0);
   const isRough = dragged.value !== null && !isPanned.value && count > MAX_DRAGGED;
   const maxPoints = isRough ? MAX_DRAGGED : undefined;
-  const { scale, every, how, axes, notes, asof, from, to } = page.value;
-  const look = { scale, every, how, axes, notes, asof, highlight: highlight.value ?? undefined };
+  const { scale, every, axes, notes, asof, from, to } = page.value;
+  const look = { scale, every, axes, notes, asof, highlight: highlight.value ?? undefined };
   const day = (text: string | null) => (text === null ? null : parseTime(text, 'day'));
   return (
     <ChartFigure

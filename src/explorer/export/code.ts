@@ -1,5 +1,5 @@
 import { toFlagQuery, toQuery } from '../../client/query.js';
-import { RESAMPLED } from '../../model/chart-choices.js';
+import { howsOf, RESAMPLED } from '../../model/chart-choices.js';
 import type { SeriesKey } from '../../model/series.js';
 import { endOfDay } from '../../model/time.js';
 import { type DataRequest, flagsOf } from '../state/view-state.js';
@@ -20,11 +20,12 @@ export type Language = keyof typeof LANGUAGES;
 /** The view as a program, ready to paste. The token is a variable of the environment, never its value. */
 export function codeOf(language: Language, input: CodeInput): string {
   const { comment, write } = LANGUAGES[language];
-  const { every, how, scale } = input.request;
+  const { every, scale } = input.request;
+  const how = howsOf(howsIn(input.request));
   // A program in TypeScript does these steps.
   const isDone = language === 'typescript';
   const left = [
-    ...(every === null || isDone ? [] : [`resampled to each ${every} by ${how}`]),
+    ...(how === '' || every === null || isDone ? [] : [`resampled to each ${every} by ${how}`]),
     ...(scale !== 'yoy' || isDone ? [] : ['compared with the same period of the year before']),
     ...(scale === 'index' ? ['divided by the first value, times 100'] : []),
   ];
@@ -45,7 +46,7 @@ export interface CodeInput {
 
 /** The view as a TypeScript program. */
 function typescriptCode({ request, host, names }: CodeInput): string {
-  const { every, how, scale } = request;
+  const { every, scale } = request;
   const { start_date, end_date, ...flags } = flagsOf(request);
   const verbs = [...(every === null ? [] : ['resample']), ...(scale === 'yoy' ? ['yearOverYear'] : [])];
   const series = request.series.map(
@@ -59,11 +60,29 @@ function typescriptCode({ request, host, names }: CodeInput): string {
       '];',
       'for (const one of series) client.addSingleDataSeries(one);',
       `${verbs.length === 0 ? 'const' : 'let'} table = await client.getDf(${objectText({ include_names: true, ...flags })});`,
-      ...(every === null ? [] : [`table = resample(table, ${objectText({ to: RESAMPLED[every], how })});`]),
+      ...(every === null
+        ? []
+        : [`table = resample(table, { to: ${literal(RESAMPLED[every])}, how: ${howCode(request)} });`]),
       ...(scale === 'yoy' ? [`table = yearOverYear(table, ${objectText({ as: 'percent' })});`] : []),
       'console.log(table);',
     ],
   });
+}
+
+/** How the values of each series become those of its periods. */
+function howsIn({ series, how, hows = series.map(() => how ?? 'mean') }: DataRequest) {
+  return hows.map((one) => ({ how: one }));
+}
+
+/** The same in TypeScript: one word, or a function of several metrics and items. */
+function howCode(request: DataRequest): string {
+  const hows = howsIn(request);
+  const [first, ...others] = new Set(hows.flatMap(({ how }) => how ?? []));
+  if (others.length === 0) return literal(first ?? request.how ?? 'mean');
+  const sums = request.series.flatMap(({ metric_id, item_id }, at) =>
+    hows[at]!.how === 'sum' ? [`'${metric_id}-${item_id}'`] : [],
+  );
+  return `({ key }) => ([${[...new Set(sums)].join(', ')}].includes([key.metric_id, key.item_id].join('-')) ? 'sum' : 'mean')`;
 }
 
 /** A program in TypeScript that makes a client of a service, and then runs its lines. */

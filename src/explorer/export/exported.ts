@@ -2,6 +2,8 @@ import { type Signal, signal } from '@preact/signals';
 import type { Table } from 'apache-arrow';
 import { useEffect } from 'preact/hooks';
 import type { Chart } from '../../charts/chart.js';
+import { RESAMPLED, SCALE_UNITS } from '../../model/chart-choices.js';
+import { ofAnyFrequency } from '../../model/series.js';
 import { seriesName } from '../state/names.js';
 import { page } from '../state/page.js';
 import { points, shown } from '../state/points.js';
@@ -14,6 +16,8 @@ export interface Exported {
   readonly title: string;
   /** The figures as they are shown; null until they are there. */
   readonly shown: Table | null;
+  /** How the shown values of each series were made of the stored ones, such as `monthly sum`; empty for those as stored. */
+  readonly made?: ReadonlyMap<string, string>;
   /** The figures from which those are made, as stored; null where they are not here. */
   readonly whole: Table | null;
   /** The names of the two tables. */
@@ -48,13 +52,21 @@ export function useExported(make: () => Exported, parts: readonly unknown[]): vo
 
 function ofSeries(): Exported {
   const request = requestOf(page.value);
+  const { every, scale } = request;
   const whole = points.loaded.value.value?.table ?? null;
+  const { frame = null, lines = [] } = shown.loaded.value.value ?? {};
+  const hows = new Map(lines.map(({ key, how }) => [ofAnyFrequency(key), how ?? null]));
+  const made = [...hows].map(([key, how]) => {
+    const steps = [every && how && `${RESAMPLED[every]} ${how}`, SCALE_UNITS[scale]];
+    return [key, steps.filter(Boolean).join(', ')] as const;
+  });
   return {
     title: titleOf(page.value),
-    shown: shown.loaded.value.value?.frame ?? null,
+    shown: frame,
+    made: new Map(made),
     whole,
     labels: { shown: 'As shown', whole: 'Whole, as stored' },
-    request,
+    request: { ...request, hows: request.series.map((key) => hows.get(ofAnyFrequency(key)) ?? null) },
     names: request.series.map(seriesName),
   };
 }

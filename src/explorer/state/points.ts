@@ -107,11 +107,10 @@ effect(() => {
   shown.loaded.value = { ...shown.loaded.peek(), isLoading: true };
   void (async () => {
     try {
-      const { extentOf, linesWithValues, shownFrame } = await import('../../charts/frame-lines.js');
+      const { extentOf, shownFrame } = await import('../../charts/frame-lines.js');
       if (turn !== latest) return;
-      const frame = shownFrame(value.table, wanted);
-      const lines = linesWithValues(frame);
-      shown.loaded.value = { value: { frame, lines, extent: extentOf(value.table) }, error: null, isLoading };
+      const made = shownFrame(value.table, wanted);
+      shown.loaded.value = { value: { ...made, extent: extentOf(value.table) }, error: null, isLoading };
     } catch (failure) {
       if (turn === latest) shown.loaded.value = { value: null, error: failure, isLoading: false };
     }

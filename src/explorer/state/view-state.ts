@@ -1,5 +1,5 @@
 import type { DegreeDayMethod } from '../../agronomy/degree-days/plan.js';
-import { AXES, EVERY, type Every, HOWS, SCALES } from '../../model/chart-choices.js';
+import { AXES, EVERY, type Every, HOWS, type How, SCALES } from '../../model/chart-choices.js';
 import { isDay, type Note, number, readNotes, writeNotes } from '../../model/chart-notes.js';
 import { parseSeriesKey, type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { endOfDay } from '../../model/time.js';
@@ -81,7 +81,8 @@ const PARAMETERS = {
   unit: id('unit'),
   scale: oneOf('y', SCALES),
   every: optional('every', (written): Every | undefined => EVERY.find((one) => one === written)),
-  how: oneOf('how', HOWS),
+  /** Null for the sum of amounts, and the mean of others. */
+  how: optional('how', (written) => HOWS.find((one) => one === written)),
   axes: oneOf('axes', AXES),
   notes: { name: 'notes', initial: [] as readonly Note[], read: readNotes, write: writeNotes },
   /** The dates of the map, and of a second one to compare. */
@@ -164,6 +165,8 @@ export const EMPTY_STATE = PLACES.reduce<Part>(
 /** The request of the page, and the steps from the answer to the view. Code for scripts is made of it. */
 export interface DataRequest
   extends Pick<ViewState, 'series' | 'from' | 'to' | 'asof' | 'unit' | 'every' | 'how' | 'scale'> {
+  /** How the finer values of each series became those of its periods; null where they did not. */
+  readonly hows?: readonly (How | null)[] | undefined;
   /** Regions in the place of that of the only series: the same figures of many places. */
   readonly regions?: readonly number[] | undefined;
   /** Every vintage of each period, with the dates on which it became available. */

@@ -1,4 +1,5 @@
 import { useComputed, useSignal } from '@preact/signals';
+import { howsOf, SCALE_UNITS } from '../../model/chart-choices.js';
 import { formatNumber, formatPeriod, plural } from '../controls/format.js';
 import { ValueTable } from '../controls/value-table.js';
 import { page } from '../state/page.js';
@@ -11,11 +12,12 @@ export function PeriodTable() {
   const lines = useComputed(() => shown.loaded.value.value?.lines ?? []);
   const periods = useComputed(() => periodsOf(lines.value));
   const sorted = useComputed(() => sortPeriods(periods.value, lines.value, order.value));
-  const { every, how } = page.value;
+  const { every, scale } = page.value;
+  const hows = howsOf(lines.value);
   const dash =
-    every === null
+    hows === ''
       ? 'A dash is a value that the source left out'
-      : `Each value is the ${how} of a ${every}, and a dash is a ${every} whose values are incomplete`;
+      : `Each value is the ${hows} of a ${every}, and a dash is a ${every} whose values are incomplete`;
   const labels = lines.value.map(({ label }) => label);
   const header = (text: string, by: Order['by']) => {
     const { by: current, isDescending } = order.value;
@@ -38,7 +40,9 @@ export function PeriodTable() {
       caption={`${plural(periods.value.length, 'period')}, ${plural(lines.value.length, 'series', 'series')}. ${dash}; an empty cell has no point.`}
       heads={[
         header('Period', 'period'),
-        ...lines.value.map(({ unit }, i) => header(unit === '' ? labels[i]! : `${labels[i]}, ${unit}`, i)),
+        ...lines.value.map(({ unit }, i) =>
+          header([labels[i], SCALE_UNITS[scale] ?? unit].filter(Boolean).join(', '), i),
+        ),
       ]}
       rows={sorted.value}
       order={sorted.value}

@@ -4,6 +4,7 @@ import { fromCsv, toRows } from '../../../src/index.js';
 import { drawn } from './open-page.js';
 import { type OpenSite, openSharedSite } from './open-site.js';
 import { savedBy } from './saved-file.js';
+import { SEATTLE } from './views.js';
 
 let site: OpenSite;
 
@@ -49,6 +50,32 @@ describe('what is taken from a view', () => {
     const program = await programOf(page);
     expect(program).toContain('base 10 °C');
     expect(program.match(/metric_id:/g)).toHaveLength(2);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it('is named by how its values were made: rain is summed, and an index has the unit of one', async () => {
+    const rain = `s=3-5-${SEATTLE}-0-1-20&every=month`;
+    const { page, problems, close } = await site.open({ query: rain, acceptDownloads: true });
+    expect(await drawn(page)).toContain('sum of each month');
+    expect(await page.getByRole('combobox', { name: 'By' }).locator('option:checked').textContent()).toBe(
+      'usual: sum',
+    );
+    const sums = await csvOf(page);
+    expect(sums.name).toBe('monthly-sum-precipitation-quantity-precipitation-seattle-weather-station.csv');
+    expect(sums.rows.at(-1)).toMatchObject({ metric_name: 'Precipitation quantity, monthly sum' });
+    await page.getByRole('combobox', { name: 'Show' }).selectOption('index');
+    await expect.poll(() => page.locator('.figure-subtitle').textContent()).toContain('first value = 100');
+    const index = await csvOf(page);
+    expect(index.name).toMatch(/^monthly-sum-index-first-value-100-precipitation/);
+    expect(index.rows[0]).toMatchObject({
+      metric_name: 'Precipitation quantity, monthly sum, index (first value = 100)',
+      value: 100,
+      unit_name: 'index (first value = 100)',
+    });
+    await page.getByRole('combobox', { name: 'By' }).selectOption('mean');
+    await expect.poll(() => page.locator('.figure-subtitle').textContent()).toContain('mean of each month');
+    expect(page.url()).toContain('how=mean');
     expect(problems).toEqual([]);
     await close();
   });

@@ -82,6 +82,15 @@ describe('the code of a view', () => {
     expect(code).toContain("import { resample, yearOverYear } from 'cropframe/frame';");
     expect(code).toContain('table = resample(table, { to: "monthly", how: "sum" });');
     expect(codeOf('curl', input({ every: 'month', how: 'sum' }))).toContain('resampled to each month by sum');
+    const [rain, warmth] = [{ ...request.series[0]!, item_id: 5 }, request.series[1]!];
+    const mixed = input({ every: 'month', how: null, series: [rain, warmth], hows: ['sum', 'mean'] });
+    expect(codeOf('typescript', mixed)).toContain(
+      "how: ({ key }) => (['14-5'].includes([key.metric_id, key.item_id].join('-')) ? 'sum' : 'mean') });",
+    );
+    expect(codeOf('curl', mixed)).toContain('resampled to each month by sum or mean');
+    // A monthly series stays as it is.
+    const stays = input({ every: 'month', how: null, series: [rain], hows: [null] });
+    expect(codeOf('curl', stays)).not.toContain('resampled');
   });
 
   it('is valid TypeScript, Python and shell', () => {
