@@ -14,10 +14,11 @@ import { firstRecordKeys, readJsonRecords } from '../reading/json-records.js';
 import { MONTHS, parseRowDate, remarksJson } from '../reading/row-values.js';
 import { FIGURES, TableFields } from '../reading/table-plan.js';
 import { hasColumns, type OpenedTable } from '../reading/tables.js';
-import { loadRegionTree, type RegionTree } from '../regions/tree.js';
+import { loadCountryNames } from '../regions/names.js';
+import { loadRegionTree } from '../regions/tree.js';
 import { SOURCES } from '../vocabulary/sources.js';
 import { resolveNassMeasure } from './measures.js';
-import { COLUMNS, type NassRow, nassRegions, parseNassPeriod } from './places.js';
+import { COLUMNS, type NassPlaces, type NassRow, nassRegions, parseNassPeriod } from './places.js';
 
 const BULK: Pick<DatasetForm<NassContext>, 'matches' | 'plan'> = {
   matches: (fields) => hasColumns(fields, ['SHORT_DESC', 'LOAD_TIME']),
@@ -48,12 +49,11 @@ export const nass = defineDataset<NassContext>({
   ],
   async prepare() {
     const { byId } = await loadRegionTree();
-    return { tree: byId, owners: new Map() };
+    return { tree: byId, countries: await loadCountryNames(), owners: new Map() };
   },
 });
 
-interface NassContext {
-  readonly tree: RegionTree['byId'];
+interface NassContext extends NassPlaces {
   /** The data item whose series have a metric and an item. */
   readonly owners: Map<string, string>;
 }

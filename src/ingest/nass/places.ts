@@ -1,5 +1,5 @@
 import { dayPeriod, monthsPeriod, type Period, yearsPeriod } from '../../model/calendar.js';
-import { OTHER_COUNTIES, REGION_LEVELS } from '../../model/entity.js';
+import { OTHER_COUNTIES, REGION_LEVELS, WORLD_REGION_ID } from '../../model/entity.js';
 import { frequencyId } from '../../model/frequency.js';
 import { DAY_MS, utcDay } from '../../model/time.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
@@ -11,7 +11,7 @@ import {
   usOtherCountiesRegionId,
   usStateRegionId,
 } from '../regions/ids.js';
-import { otherRegion } from '../regions/names.js';
+import { type CountryNames, otherRegion } from '../regions/names.js';
 import type { RegionTree } from '../regions/tree.js';
 import { usFirstMonth } from '../usda/calendar.js';
 
@@ -60,6 +60,8 @@ const OTHER_STATES = new Set([98, 99]);
 /** Codes of districts that are the whole state. */
 const COMBINED_DISTRICTS = new Set([98, 99]);
 
+const OUTER_LEVELS = new Set(['INTERNATIONAL', 'PUERTO RICO & OUTLYING AREAS']);
+
 /** A state, its FIPS code and its name. */
 interface State {
   readonly id: number;
@@ -67,11 +69,17 @@ interface State {
   readonly name: string;
 }
 
+/** The regions that rows have. */
+export interface NassPlaces {
+  readonly tree: RegionTree['byId'];
+  readonly countries: CountryNames;
+}
+
 /**
  * Resolves the regions of rows, and adds those that are not in the region tree.
  * @returns a function that throws a RowError when a code is not a number or unknown
  */
-export function nassRegions({ tree, batch }: { tree: RegionTree['byId']; batch: BatchBuilder }) {
+export function nassRegions({ tree, countries, batch }: NassPlaces & { readonly batch: BatchBuilder }) {
   function stateOf(place: NassPlaceText): State {
     const code = place.stateFips || (place.state === 'OTHER STATES' ? '98' : '');
     const fips = parseCode(code, 'state FIPS code');
@@ -132,16 +140,25 @@ export function nassRegions({ tree, batch }: { tree: RegionTree['byId']; batch: 
     const region = otherRegion({
       name: titleCase(place.location),
       definition: `${titleCase(place.level)} as USDA NASS reports it: ${place.location}.`,
-      belongsTo: [UNITED_STATES],
+      belongsTo: [place.level === 'INTERNATIONAL' ? WORLD_REGION_ID : UNITED_STATES],
     });
     return batch.addNamedEntity('regions', `nass:${place.level}:${place.location}`, region);
+  }
+
+  /** A country or a territory, by its name or, where that has another form, by the code of the state. */
+  function outerPlaceId(place: NassPlaceText): number {
+    const country = countries.find(place.location);
+    if (country !== undefined) return country.id;
+    const isTerritory = place.stateFips !== '' && place.location === place.state;
+    return isTerritory ? stateOf(place).id : otherPlaceId(place);
   }
 
   return (place: NassPlaceText): number => {
     if (place.level === 'NATIONAL') return UNITED_STATES;
     if (place.level === 'STATE') return stateOf(place).id;
     if (place.level === 'AGRICULTURAL DISTRICT') return districtId(place, stateOf(place));
-    return place.level === 'COUNTY' ? countyId(place) : otherPlaceId(place);
+    if (place.level === 'COUNTY') return countyId(place);
+    return OUTER_LEVELS.has(place.level) ? outerPlaceId(place) : otherPlaceId(place);
   };
 }
 

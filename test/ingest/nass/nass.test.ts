@@ -53,6 +53,37 @@ describe('data items', () => {
     expect(places[1]).toEqual(places[0]);
   });
 
+  it('of other countries and of territories have the regions of these', async () => {
+    const place = (level: string, location: string, fips: string): string =>
+      row({
+        AGG_LEVEL_DESC: level,
+        STATE_FIPS_CODE: fips,
+        STATE_NAME: location,
+        COUNTRY_NAME: location,
+        LOCATION_DESC: location,
+      });
+    const outlying = 'PUERTO RICO & OUTLYING AREAS';
+    const rows = [
+      place('INTERNATIONAL', 'CANADA', ''),
+      place('INTERNATIONAL', 'PUERTO RICO', ''),
+      place('INTERNATIONAL', 'UNITED STATES & CANADA', ''),
+      place(outlying, 'GUAM', '66'),
+      place(outlying, 'VIRGIN ISLANDS OF THE U.S.', '78'),
+      place(outlying, 'OUTLYING AREAS', ''),
+    ];
+    const { points, entities, rejected } = await collect(nass, { files: [table('outer.txt', rows)] });
+    expect(rejected).toEqual([]);
+    const regions = points.map(({ region_id }) => entities.regions.get(region_id)!);
+    expect(regions.map(({ name, level, belongsTo }) => [name, level, belongsTo])).toEqual([
+      ['Canada', 3, [1_003]],
+      ['Puerto Rico', 3, [1_003]],
+      ['United States & Canada', 8, [0]],
+      ['Guam', 3, [1_009]],
+      ['U.S. Virgin Islands', 3, [1_003]],
+      ['Outlying Areas', 8, [840]],
+    ]);
+  });
+
   it('that repeat a figure in a second unit are series of their own', async () => {
     const apples = (unit: string, value: string): string =>
       row({ SHORT_DESC: `APPLES - PRODUCTION, MEASURED IN ${unit}`, UNIT_DESC: unit, VALUE: value });
