@@ -5,8 +5,7 @@ import { badArgument } from '../model/errors.js';
 import type { PointFlags } from '../model/point.js';
 import { type Selection, selectionLists } from '../model/selection.js';
 import { SERIES_KEY_FIELDS } from '../model/series.js';
-import { parseTime } from '../model/time.js';
-import { wantedPeriod } from './discovery/candidates.js';
+import { parsePeriod, parseTime } from '../model/time.js';
 
 /** A selection in the wire's form: lists of ids by key. */
 type QueryLists = { readonly [key: string]: readonly number[] | undefined };
@@ -36,7 +35,7 @@ export type FlagQuery = Readonly<Record<string, string | boolean | undefined>>;
 
 /** @throws ArgumentError when a date cannot be read, or the start is after the end */
 export function toFlagQuery(flags: PointFlags): FlagQuery {
-  wantedPeriod(flags);
+  parsePeriod(flags);
   for (const name of ['at_time', 'available_since'] as const) {
     if (flags[name] !== undefined) parseTime(flags[name], name);
   }

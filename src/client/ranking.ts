@@ -7,7 +7,7 @@ import { SELECTION_KEYS } from '../model/arguments/selection-keys.js';
 import { badArgument } from '../model/errors.js';
 import type { Cancellable } from '../model/progress.js';
 import { type Selection, selectionLists } from '../model/selection.js';
-import { wantedPeriod } from './discovery/candidates.js';
+import { parsePeriod } from '../model/time.js';
 import { checkAnswered, type IdRedirect } from './http/id-redirects.js';
 import type { Transport } from './http/transport.js';
 import { toQuery } from './query.js';
@@ -75,7 +75,7 @@ export function rankingOperations(transport: Transport): RankingOperations {
     async getTop(entity_type, options) {
       const { num_results = 5, start_date, end_date, signal, ...selection } = options;
       checkSelection(entity_type, selection);
-      wantedPeriod({ start_date, end_date });
+      parsePeriod({ start_date, end_date });
       const query = { ...toQuery(selection), startDate: start_date, endDate: end_date, n: num_results };
       const call = { path: { type: entity_type }, query, signal };
       const { partner_region_id: _, ...lists } = selectionLists(selection);

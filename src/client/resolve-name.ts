@@ -153,26 +153,33 @@ export function requireExact(
   {
     argument,
     refusal,
-    instead = '',
+    instead,
   }: {
     /** The argument that holds the name. */
     readonly argument: string;
     /** The refusal, such as `no item is called "…"`. */
     readonly refusal: string;
-    /** Another remedy than another name. */
+    /** Another remedy than another name, after "or". */
     readonly instead?: string | undefined;
   },
 ): void {
   const { requested, exact, name, namesakes } = match;
-  if (!exact) throw badArgument(argument, `${refusal}; ${suggestion(match)}${instead}`);
+  if (!exact)
+    throw badArgument(
+      argument,
+      `${refusal}; ${suggestion(match)}${instead === undefined ? '' : ` Or ${instead}`}`,
+    );
   if (namesakes === undefined) return;
   const choices = [name, ...namesakes].map((choice) => `"${choice}"`).join(' and ');
-  throw badArgument(argument, `"${requested}" is the name of ${choices}; name one of them${instead}`);
+  throw badArgument(
+    argument,
+    `"${requested}" is the name of ${choices}; name one of them${instead === undefined ? '' : `, or ${instead}`}`,
+  );
 }
 
 /** Suggests the entity of a hit, or says that the service does not name it. */
 function suggestion({ id, name }: Pick<NamedHit, 'id' | 'name'>): string {
   return name === String(id)
-    ? `the service does not say the name of its best hit, id ${id}`
+    ? `did you mean id ${id}, whose name the service does not say?`
     : `did you mean "${name}"?`;
 }

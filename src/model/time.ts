@@ -35,6 +35,24 @@ export function parseTime(text: string, argument: string): number {
   return midnight + ((hour! * 60 + minute!) * 60 + second!) * 1000 + fractionMs - zoneOffsetMs(parts[8]);
 }
 
+/**
+ * The dates of a period in UTC milliseconds; null where it is open.
+ * @throws ArgumentError when a date cannot be read, or the start is after the end
+ */
+export function parsePeriod({
+  start_date,
+  end_date,
+}: {
+  readonly start_date?: string | undefined;
+  readonly end_date?: string | undefined;
+}): { startMs: number | null; endMs: number | null } {
+  const startMs = start_date === undefined ? null : parseTime(start_date, 'start_date');
+  const endMs = end_date === undefined ? null : parseTime(end_date, 'end_date');
+  if (startMs !== null && endMs !== null && startMs > endMs)
+    throw badArgument('start_date', `${start_date} is after end_date ${end_date}`);
+  return { startMs, endMs };
+}
+
 function zoneOffsetMs(zone: string | undefined): number {
   if (zone === undefined || zone === 'Z') return 0;
   const sign = zone.startsWith('-') ? -1 : 1;

@@ -47,6 +47,10 @@ describe('the host', () => {
     expect(readHost(given)).toBe(origin);
   });
 
+  it('has no other scheme', () => {
+    expect(() => readHost('ftp://data.example.org')).toThrow(/^api_host: "ftp:.*" is not a host; /);
+  });
+
   it('is that of the environment when none is given', () => {
     vi.stubEnv('CROPFRAME_HOST', 'data.example.org');
     expect(readHost(undefined)).toBe('https://data.example.org');

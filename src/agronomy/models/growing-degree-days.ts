@@ -235,7 +235,7 @@ function requireOnlyPlace({ matched }: RegionTemperatures): void {
   requireExact(matched, {
     argument: 'region_name',
     refusal: `no region called "${matched.requested}" has daily temperatures`,
-    instead: ', or use the first with explain: true',
+    instead: 'use the first with explain: true',
   });
 }
 

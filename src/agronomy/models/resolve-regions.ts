@@ -93,7 +93,7 @@ async function resolveRegion(
   const matched = await client.resolveName('regions', name, { signal });
   const refusal = `no region is called "${name}"`;
   if (matched === undefined) throw badArgument('regions', `${refusal}; see search('regions', …)`);
-  if (exact) requireExact(matched, { argument: 'regions', refusal, instead: ", or give the region's id" });
+  if (exact) requireExact(matched, { argument: 'regions', refusal, instead: 'give its id' });
   return matched.exact && matched.namesakes === undefined
     ? { id: matched.id, name }
     : { id: matched.id, name, matched };

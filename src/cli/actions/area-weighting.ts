@@ -1,12 +1,12 @@
 import type { AreaSeries, AreaWeightedSeries } from '../../client/area-weighting.js';
-import { candidateOf, wantedPeriod } from '../../client/discovery/candidates.js';
+import { candidateOf } from '../../client/discovery/candidates.js';
 import { rankByCoverage } from '../../compute/ranking.js';
 import type { Client } from '../../create-client.js';
 import { fromRows } from '../../frame/formats/rows.js';
 import type { MatchedName } from '../../model/entity.js';
 import { groupedBy } from '../../model/grouping.js';
 import type { DataSeries } from '../../model/series.js';
-import { formatTime } from '../../model/time.js';
+import { formatTime, parsePeriod } from '../../model/time.js';
 import { resolveWord, warnOfNames } from '../choice/names.js';
 import { filterOf, seriesTitle } from '../choice/series-choice.js';
 import type { AREA_WEIGHTING } from '../commands/retrieval.js';
@@ -155,7 +155,7 @@ async function chooseAcrossRegions(
   ];
   const max = Math.max(...groups.map(regionCount));
   const widest = groups.filter((group) => regionCount(group) === max).flat();
-  const wanted = wantedPeriod({ start_date, end_date });
+  const wanted = parsePeriod({ start_date, end_date });
   const [best] = rankByCoverage(widest.map(candidateOf), wanted);
   if (best === undefined)
     throw new NothingFoundError(

@@ -84,10 +84,8 @@ async function writeSeries(
     return writeJson(context.stdout, { file, rows: frame.numRows, seed, series });
   }
   const rows = frame.numRows.toLocaleString('en-US');
-  await remark(
-    context,
-    `${seriesTitle(series)}\n${rows} points in ${file}; --seed ${seed} repeats the choice`,
-  );
+  const points = frame.numRows === 1 ? '1 point' : `${rows} points`;
+  await remark(context, `${seriesTitle(series)}\n${points} in ${file}; --seed ${seed} repeats the choice`);
 }
 
 /** The points of a series: start_date, end_date, value and unit_abbreviation. */

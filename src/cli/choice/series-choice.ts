@@ -1,4 +1,4 @@
-import { candidateOf, wantedPeriod } from '../../client/discovery/candidates.js';
+import { candidateOf } from '../../client/discovery/candidates.js';
 import type { ExplainedSeries } from '../../client/discovery/find-series.js';
 import { rankByCoverage } from '../../compute/ranking.js';
 import type { Client } from '../../create-client.js';
@@ -13,6 +13,7 @@ import {
   type SeriesKey,
   seriesKeyText,
 } from '../../model/series.js';
+import { parsePeriod } from '../../model/time.js';
 import type { SeriesWords } from '../options/flag-groups.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
 
@@ -204,7 +205,7 @@ async function rankListed(
 ): Promise<ExplainedSeries[]> {
   const found = await client.getDataSeries(selection, { signal });
   const candidates = found.map((one) => candidateOf(one, one.source_id));
-  return rankByCoverage(candidates, wantedPeriod(words)).map(({ series, coverage }) => ({
+  return rankByCoverage(candidates, parsePeriod(words)).map(({ series, coverage }) => ({
     ...series,
     coverage,
   }));

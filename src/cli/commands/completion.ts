@@ -1,4 +1,6 @@
-import { Argument, type Command } from 'commander';
+import type { Command } from 'commander';
+import { meant, oneOf } from '../../model/arguments/checks.js';
+import { word } from '../options/flags.js';
 import { type CommandContext, write } from '../terminal/io.js';
 
 const HELP = `
@@ -12,7 +14,7 @@ export function addCompletionCommand(program: Command, context: CommandContext):
     .command('completion')
     .summary('print a completion script for a shell')
     .description('Print a script that lets a shell complete commands, options and their values.')
-    .addArgument(new Argument('<shell>', 'shell').choices(SHELLS))
+    .addArgument(word('<shell>', meant('shell', oneOf(SHELLS))))
     .addHelpText('after', HELP)
     .action((shell: Shell) => write(context.stdout, completionScript(shell, completionTable(program))));
 }

@@ -1,11 +1,11 @@
-import { candidateOf, wantedPeriod } from '../../client/discovery/candidates.js';
+import { candidateOf } from '../../client/discovery/candidates.js';
 import type { ExplainedSeries } from '../../client/discovery/find-series.js';
 import { rankByCoverage } from '../../compute/ranking.js';
 import type { LongFrame } from '../../frame/table/frame-types.js';
 import { readProvenance } from '../../frame/table/provenance.js';
 import { ArgumentError } from '../../model/errors.js';
 import type { Provenance } from '../../model/provenance.js';
-import { formatDay } from '../../model/time.js';
+import { formatDay, parsePeriod } from '../../model/time.js';
 import { findBestSeries, findSeriesByKey, periodText } from '../choice/series-choice.js';
 import type { RetrievalOptions, SeriesWords } from '../options/flag-groups.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
@@ -22,6 +22,10 @@ export function wantedShare(
 /** That share in words; nothing without one. */
 export function shareTexts(share: number | null): string[] {
   return share === null ? [] : [`covers ${shownShare(share)} of the wanted period`];
+}
+
+export function pointCount(points: number): string {
+  return points === 1 ? '1 point' : `${points} points`;
 }
 
 /** The words of a selection that name series, without the period. */
@@ -43,7 +47,7 @@ export async function chooseSeries(
   if (namedWords.length > 0)
     throw new ArgumentError('series', `series selects a whole series; omit ${namedWords.join(', ')}`);
   const series = await findSeriesByKey(client, key, signal);
-  const wanted = wantedPeriod(words);
+  const wanted = parsePeriod(words);
   const [ranked] = rankByCoverage([candidateOf(series, series.source_id)], wanted);
   return { ...series, coverage: ranked!.coverage };
 }

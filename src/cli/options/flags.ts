@@ -157,7 +157,12 @@ export function word<const Text extends string, Value>(
 export function word(text: string, check: Check | string): Argument {
   if (typeof check === 'string') return new Argument(text, check);
   const argument = new Argument(text, check.meaning);
-  return check.choices === undefined ? argument : argument.choices(check.choices);
+  if (check.choices === undefined) return argument;
+  // In the words of a check: the parser's own are not for people.
+  return argument.choices(check.choices).argParser((given: string) => {
+    check(given, argument.name());
+    return given;
+  });
 }
 
 /** The flags and words of a command, by the names under which its action gets them. */

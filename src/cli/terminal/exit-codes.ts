@@ -121,7 +121,9 @@ function inFlags(message: string, flags: ReadonlyMap<string, string>): string {
   return message.replace(PARAMETER, (word) => {
     const name = word.replace(/^settings\.|\[\d+\]$|: true$/g, '');
     const same = `--${name.replaceAll('_', '-')}`;
-    return flags.get(name) ?? flags.get(name.replace(/_id$|name$/, '')) ?? (written.has(same) ? same : word);
+    return (
+      flags.get(name) ?? flags.get(name.replace(/^api_|_id$|name$/, '')) ?? (written.has(same) ? same : word)
+    );
   });
 }
 

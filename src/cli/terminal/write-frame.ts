@@ -63,7 +63,8 @@ export async function writeFrame(
     return;
   }
   await writeWhole(out, parts, { signal: context.signal, argument: 'out' });
-  await remark(context, `wrote ${frame.numRows.toLocaleString('en-US')} rows to ${out}`);
+  const rows = frame.numRows === 1 ? '1 row' : `${frame.numRows.toLocaleString('en-US')} rows`;
+  await remark(context, `wrote ${rows} to ${out}`);
 }
 
 /** Writes a piece of a frame to standard output: as it is for other programs, and without control characters on a terminal. */

@@ -1,26 +1,10 @@
-import { type Candidate, countPeriods, type WantedPeriod } from '../../compute/ranking.js';
-import { badArgument } from '../../model/errors.js';
+import { type Candidate, countPeriods } from '../../compute/ranking.js';
 import { FREQUENCIES } from '../../model/frequency.js';
 import type { DataSeries } from '../../model/series.js';
 import { parseTime } from '../../model/time.js';
 
 /** Search hits kept for each name, by default. */
 export const DEFAULT_HITS_PER_NAME = 3;
-
-/** The period that series should cover, as callers write it. */
-interface WantedDates {
-  readonly start_date?: string | undefined;
-  readonly end_date?: string | undefined;
-}
-
-/** @throws ArgumentError when a date cannot be read, or the start is after the end */
-export function wantedPeriod({ start_date, end_date }: WantedDates): WantedPeriod {
-  const startMs = start_date === undefined ? null : parseTime(start_date, 'start_date');
-  const endMs = end_date === undefined ? null : parseTime(end_date, 'end_date');
-  if (startMs !== null && endMs !== null && startMs > endMs)
-    throw badArgument('start_date', `${start_date} is after end_date ${end_date}`);
-  return { startMs, endMs };
-}
 
 /**
  * A series as a candidate of the ranking; `id` breaks ties. Without a count of points, every period of its range counts as

@@ -7,10 +7,11 @@ import type { MatchedNames } from '../../model/entity.js';
 import type { Cancellable } from '../../model/progress.js';
 import { type Selection, selectionLists } from '../../model/selection.js';
 import { type DataSeries, NAMED_WORDS, seriesKeyText } from '../../model/series.js';
+import { parsePeriod } from '../../model/time.js';
 import { splitSelection } from '../points/points.js';
 import type { NamedHit, NamedSearch } from '../resolve-name.js';
 import type { SeriesLists } from '../series.js';
-import { DEFAULT_HITS_PER_NAME, wantedPeriod } from './candidates.js';
+import { DEFAULT_HITS_PER_NAME } from './candidates.js';
 import {
   type Combination,
   matchedOf,
@@ -139,7 +140,7 @@ async function* rankedSeries(
   client: Searching,
   options: FindOptions,
 ): AsyncGenerator<ExplainedSeries, void, undefined> {
-  const wanted = wantedPeriod(options);
+  const wanted = parsePeriod(options);
   const names = await keptHits(client, options);
   if (names.some(({ hits }) => hits.length === 0)) return;
   const meant = names.map((name) => ({ ...name, hits: meantHits(name.hits) }));

@@ -4,10 +4,11 @@ import { badAnswer, badArgument, type ContractError } from '../../model/errors.j
 import { chunksOf, groupedBy } from '../../model/grouping.js';
 import type { Cancellable } from '../../model/progress.js';
 import type { DataSeries } from '../../model/series.js';
+import { parsePeriod } from '../../model/time.js';
 import { movedId } from '../http/id-redirects.js';
 import { type NamedSearch, requireExact } from '../resolve-name.js';
 import type { SeriesLists } from '../series.js';
-import { candidateOf, DEFAULT_HITS_PER_NAME, wantedPeriod } from './candidates.js';
+import { candidateOf, DEFAULT_HITS_PER_NAME } from './candidates.js';
 import { matchedOf, type NameHits, rankSources, selectionOf, underMovedIds } from './combinations.js';
 import type { FoundSeries } from './find-series.js';
 import type { SeriesRankingOperations } from './rank-series.js';
@@ -46,7 +47,7 @@ export async function findRegionSeries(
   request: RegionSeriesRequest,
 ): Promise<Map<number, FoundSeries>> {
   const { signal, frequency_id, region_ids } = request;
-  const wanted = wantedPeriod(request);
+  const wanted = parsePeriod(request);
   const names = await Promise.all(SEARCHED.map((searched) => hitsOf(client, searched, request)));
   const listings = await Promise.all(
     chunksOf([...new Set(region_ids)], REGIONS_PER_LISTING).map(async (region_id) => {

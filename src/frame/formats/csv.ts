@@ -147,7 +147,8 @@ export function parseCsv(text: string): CsvColumns {
       continue;
     }
     if (fields.length !== header.length) {
-      throw invalidCsv(row, `${fields.length} fields where the header has ${header.length}`);
+      const found = `${fields.length} ${fields.length === 1 ? 'field' : 'fields'}`;
+      throw invalidCsv(row, `${found} where the header has ${header.length}`);
     }
     for (let at = 0; at < fields.length; at++) columns[at]!.push(fields[at]!);
   }

@@ -2,8 +2,8 @@ import type { Table, TypeMap } from 'apache-arrow';
 import { checkDate, oneOf } from '../../model/arguments/checks.js';
 import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { dateParts, dayOfCommonYear, dekadOf } from '../../model/calendar.js';
-import { ArgumentError, badArgument } from '../../model/errors.js';
-import { parseTime } from '../../model/time.js';
+import { ArgumentError } from '../../model/errors.js';
+import { parsePeriod } from '../../model/time.js';
 import { mapSeries, withoutUnits } from '../series/map-series.js';
 import { frequencyOf, type SeriesPoints } from '../series/series-points.js';
 
@@ -36,11 +36,8 @@ const ANOMALY_KEYS: OptionKeys<AnomalyOptions> = {
 export function anomaly<T extends TypeMap>(table: Table<T>, options: AnomalyOptions = {}): Table<T> {
   checkOptions(options, ANOMALY_KEYS, 'anomaly');
   const { as = 'difference', start_date, end_date } = options;
-  const from = start_date === undefined ? Number.NEGATIVE_INFINITY : parseTime(start_date, 'start_date');
-  const to = end_date === undefined ? Number.POSITIVE_INFINITY : parseTime(end_date, 'end_date');
-  if (from > to) {
-    throw badArgument('start_date', `${start_date} is after end_date ${end_date}`);
-  }
+  const { startMs, endMs } = parsePeriod(options);
+  const [from, to] = [startMs ?? Number.NEGATIVE_INFINITY, endMs ?? Number.POSITIVE_INFINITY];
   const step = `anomaly(${JSON.stringify({ start_date, end_date, as })})`;
   let [points, inReference] = [0, 0];
   const departures = mapSeries(table, step, (series) => {

@@ -2,7 +2,7 @@ import type { Table, TypeMap } from 'apache-arrow';
 import { runsWhere } from '../../columns/row-runs.js';
 import { checkDate, checkFinite, checkFlag, checkFunction } from '../../model/arguments/checks.js';
 import { checkRequiredOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
-import { parseTime } from '../../model/time.js';
+import { parsePeriod } from '../../model/time.js';
 import { floatColumn } from '../series/map-series.js';
 import { readSeries } from '../series/series-points.js';
 import { buildTable, type TableColumn, tableColumns, takeColumns } from '../table/build-table.js';
@@ -43,7 +43,8 @@ const FILTER_KEYS: OptionKeys<FilterOptions> = {
  * The rows of a table for which `where` holds; of a frame of series, the points that fit the other options. A long frame
  * loses rows; in a wide frame the other values become null, and dates are left out on which no series has a point that
  * fits. Units, sources and report are kept.
- * @throws ArgumentError when another option than `where` is given for a table without series, or cannot be read
+ * @throws ArgumentError when another option than `where` is given for a table without series, or cannot be read; or when
+ * start_date is after end_date
  */
 export function filter<T extends TypeMap>(table: Table<T>, options: FilterOptions): Table<T> {
   checkRequiredOptions(options, FILTER_KEYS, 'filter');
@@ -81,13 +82,12 @@ function takeWhere<T extends TypeMap>(
 type PointTest = (start: number, end: number, value: number) => boolean;
 
 function pointTest(options: Omit<FilterOptions, 'where'>): PointTest {
-  const { start_date, end_date, min_value = -Infinity, max_value = Infinity } = options;
+  const { min_value = -Infinity, max_value = Infinity } = options;
   const isOfValues = options.min_value !== undefined || options.max_value !== undefined;
   const { keep_null = !isOfValues } = options;
-  const from = start_date === undefined ? -Infinity : parseTime(start_date, 'start_date');
-  const to = end_date === undefined ? Infinity : parseTime(end_date, 'end_date');
+  const { startMs, endMs } = parsePeriod(options);
   return (start, end, value) => {
-    if (end < from || start > to) return false;
+    if ((startMs !== null && end < startMs) || (endMs !== null && start > endMs)) return false;
     if (Number.isNaN(value)) return keep_null;
     return value >= min_value && value <= max_value;
   };

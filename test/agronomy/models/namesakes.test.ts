@@ -82,7 +82,7 @@ it('refuse weights of a name that two regions have; explained, they say which wa
   ]);
   await expect(weights).rejects.toBeInstanceOf(ArgumentError);
   await expect(weights).rejects.toThrow(
-    /^regions: "Georgia" is the name of "Georgia, [^"]*" and "Georgia, [^"]*"; name one of them, or give the region's id/,
+    /^regions: "Georgia" is the name of "Georgia, [^"]*" and "Georgia, [^"]*"; name one of them, or give its id/,
   );
   const { weights: alone } = await client.explainWeights('Temperature max', 'Temperature', {
     regions: [{ id: GEORGIA, name: 'Georgia' }],

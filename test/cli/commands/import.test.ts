@@ -240,7 +240,10 @@ describe('import', () => {
 
   it.each([
     [['import', '--store', 'x.duckdb'], 'no data set given'],
-    [['import', 'nonsense', '--store', 'x.duckdb'], 'Allowed choices are demo'],
+    [
+      ['import', 'nonsense', '--store', 'x.duckdb'],
+      'error: dataset: "nonsense" is unknown; choose one of demo',
+    ],
     [['import', 'demo'], 'give --store FILE'],
     [['import', 'demo', 'file.csv', '--store', 'x.duckdb'], 'demo needs no files'],
     [['import', 'nass', '--store', 'x.duckdb'], 'nass needs files'],

@@ -90,6 +90,10 @@ test('a wide frame keeps the dates on which a series has a value that fits', () 
 
 test.each([
   [{ start_date: 'soon' }, /start_date/],
+  [
+    { start_date: '2005-01-01', end_date: '2004-01-01' },
+    /^start_date: 2005-01-01 is after end_date 2004-01-01$/,
+  ],
   [{ min_value: '3' }, /min_value/],
   [{ from: '2004-01-01' }, /from: filter has no option/],
 ])('refuses %j', (options, message) => {

@@ -10,7 +10,7 @@ import { nameNotes, withinNotes } from '../../choice/names.js';
 import { findFirstSeries, frequencyName, seriesTitle } from '../../choice/series-choice.js';
 import { FIND } from '../../commands/discovery.js';
 import type { SeriesWords } from '../../options/flag-groups.js';
-import { advise, shareTexts, wantedShare } from '../chosen-series.js';
+import { advise, pointCount, shareTexts, wantedShare } from '../chosen-series.js';
 import { CREDITS, defineTool, input, lookUpSources, SERIES_INPUT, unitCredits } from '../tool.js';
 
 const MAX_SERIES = 50;
@@ -98,6 +98,6 @@ function describeSeries(
     end: hasDates ? formatDay(endMs) : null,
     coverage: share,
     points,
-    why: `rank ${at + 1}: ${[...shareTexts(share), `${points} points`].join(', ')}${matched.join('')}`,
+    why: `rank ${at + 1}: ${[...shareTexts(share), pointCount(points)].join(', ')}${matched.join('')}`,
   };
 }

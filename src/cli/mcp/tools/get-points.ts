@@ -10,7 +10,14 @@ import { seriesKeyText } from '../../../model/series.js';
 import { nameNotes } from '../../choice/names.js';
 import { seriesTitle } from '../../choice/series-choice.js';
 import { POINTS } from '../../commands/retrieval.js';
-import { chooseSeries, retrieveLongFrame, shareTexts, unnamedNotes, wantedShare } from '../chosen-series.js';
+import {
+  chooseSeries,
+  pointCount,
+  retrieveLongFrame,
+  shareTexts,
+  unnamedNotes,
+  wantedShare,
+} from '../chosen-series.js';
 import {
   CREDITS,
   defineTool,
@@ -75,7 +82,7 @@ export const GET_POINTS = defineTool({
     const { frame, provenance } = await retrieveLongFrame(call, [chosen], { ...period, unit, at_time });
     const all = pointRows(frame, provenance);
     if (offset >= all.length)
-      throw badArgument('offset', `there are ${all.length} points; give a smaller one`);
+      throw badArgument('offset', `the period has ${pointCount(all.length)}; give a smaller one`);
     const points = all.slice(offset, offset + limit);
     const next = offset + points.length;
     const isWhole = points.length === all.length;
@@ -165,7 +172,9 @@ function headingOf(
   const missing = summary.without_value === 0 ? [] : [`${summary.without_value} without a value`];
   return [
     title,
-    [`${summary.points} points from ${coverage.start} to ${coverage.end}`, ...missing, ...figures].join(', '),
+    [`${pointCount(summary.points)} from ${coverage.start} to ${coverage.end}`, ...missing, ...figures].join(
+      ', ',
+    ),
     ...shareTexts(coverage.share),
   ].join('\n');
 }
