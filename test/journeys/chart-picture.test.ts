@@ -63,6 +63,8 @@ describe('a chart by address', () => {
     const rain = await (await get(`s=3-5-1389719618-0-1-20&every=month`)).text();
     // 31 days with a mean of 9.18 mm.
     expect(rain).toMatch(/precipitation, sum of December 2015: 285 mm.*sum of each month/s);
+    const both = await (await get(`s=3-5-1389719618-0-1-20,${MAXIMA}&every=month`)).text();
+    expect(both).toContain('sum of each month: Precipitation · mean of each month: Temperature max');
   });
 
   it('names the series that have no values', async () => {
