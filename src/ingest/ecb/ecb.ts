@@ -4,7 +4,7 @@ import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { type DateFormat, frequencyOf, parseMappedDate, toMappedPeriod } from '../csv/dates.js';
 import { type DatasetJob, defineDataset } from '../dataset.js';
 import { ADDRESSES, FetchRequestError, type PlannedFile, words } from '../fetching/requests.js';
-import { parseRowNumber } from '../reading/row-values.js';
+import { monthByName, parseRowNumber } from '../reading/row-values.js';
 import { planRows, TableFields } from '../reading/table-plan.js';
 import type { OpenedTable } from '../reading/tables.js';
 import { rowKey } from '../reading/text-rows.js';
@@ -99,7 +99,7 @@ function planDaily(table: OpenedTable, { batch }: DatasetJob) {
           ? { notRead: 'days without a rate' }
           : { value: parseRowNumber(text, 'rate') },
       keys: [
-        fields.key(['period'], ({ period }) => answerTimes('D', period)),
+        fields.key(['period'], ({ period }) => answerTimes('D', isoDay(period))),
         // A currency is added where it has a rate.
         rowKey({
           texts: [{ ofValue }],
@@ -130,6 +130,13 @@ function answerTimes(letter: string, period: string): RowAnswer {
   const span = toMappedPeriod(parseMappedDate(period, format), rule);
   const { endMs } = span;
   return { ...span, frequency_id: frequency.id, reportingMs: endMs, availableMs: endMs + RELEASE_TIME_MS };
+}
+
+/** A day such as `02 January 2024`, as the file of the latest day alone has it, in the form of the others. */
+function isoDay(text: string): string {
+  const [, day = '', month = '', year] = /^(\d\d?) ([A-Z][a-z]+) (\d{4})$/.exec(text) ?? [];
+  const [mm, dd] = [monthByName(month), day].map((part) => String(part).padStart(2, '0'));
+  return year === undefined ? text : `${year}-${mm}-${dd}`;
 }
 
 const CURRENCY_NAMES = new Intl.DisplayNames('en', { type: 'currency', fallback: 'none' });

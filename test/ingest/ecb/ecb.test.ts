@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { ecb } from '../../../src/ingest/ecb/ecb.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
 import { formatTime } from '../../../src/model/time.js';
+import { temporaryFiles } from '../../temporary-files.js';
 import { type Collected, collect, readBatches } from '../collect.js';
 import { newStore, storedPoints } from '../stores.js';
 
+const { file } = temporaryFiles();
 const SERIES = 'test/fixtures/ecb/exr.csv';
 const DAILY = 'test/fixtures/ecb/eurofxref-hist.csv';
 
@@ -70,5 +72,15 @@ describe('exchange rates', () => {
       ]),
     );
     expect(await storedPoints(store)).toHaveLength(12);
+  });
+
+  it('are read from the file of the latest day, which writes its date in words', async () => {
+    const latest = file('eurofxref.csv', 'Date, USD, JPY, \n02 January 2024, 1.0956, 155.68, \n');
+    const { points, rejected } = await collect(ecb, { files: [latest] });
+    expect(rejected).toEqual([]);
+    expect(points.map(({ start, value }) => [start, value])).toEqual([
+      ['2024-01-02', 1.0956],
+      ['2024-01-02', 155.68],
+    ]);
   });
 });
