@@ -8,6 +8,7 @@ import { fileFailure } from '../../model/arguments/file-failure.js';
 import { checkOptions, type KnownKeys } from '../../model/arguments/option-keys.js';
 import { SERIES } from '../../model/arguments/selection-keys.js';
 import { ArgumentError, CropframeError } from '../../model/errors.js';
+import { plural } from '../../model/names/plural.js';
 import {
   type DataSeries,
   parseSeriesKey,
@@ -313,7 +314,7 @@ async function reportSeries(context: CommandContext, frame: Frame): Promise<void
     ...report.flatMap(({ series, dropped_duplicates: count }) =>
       count === undefined
         ? []
-        : `series ${seriesKeyText(series)}: ${count} point${count === 1 ? '' : 's'} left out, because others end on the same date; omit --wide to get all`,
+        : `series ${seriesKeyText(series)}: ${count} ${plural('point', count)} left out, because others end on the same date; omit --wide to get all`,
     ),
   ]);
   if (failed.length > 0) context.exitCode = EXIT.partialData;

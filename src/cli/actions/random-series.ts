@@ -10,6 +10,7 @@ import { writeWhole } from '../../frame/formats/write-file.js';
 import { readColumn } from '../../frame/table/columns.js';
 import { readUnitIds } from '../../frame/table/series-view.js';
 import { badArgument, RuntimeError } from '../../model/errors.js';
+import { plural } from '../../model/names/plural.js';
 import { MAX_SEED, seededRandom } from '../../model/seeded-random.js';
 import type { Selection } from '../../model/selection.js';
 import { compareSeriesKeys, type DataSeries } from '../../model/series.js';
@@ -84,7 +85,7 @@ async function writeSeries(
     return writeJson(context.stdout, { file, rows: frame.numRows, seed, series });
   }
   const rows = frame.numRows.toLocaleString('en-US');
-  const points = frame.numRows === 1 ? '1 point' : `${rows} points`;
+  const points = `${rows} ${plural('point', frame.numRows)}`;
   await remark(context, `${seriesTitle(series)}\n${points} in ${file}; --seed ${seed} repeats the choice`);
 }
 

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import { fileFailure } from '../../model/arguments/file-failure.js';
 import { ArgumentError, badArgument, StoreError } from '../../model/errors.js';
+import { plural } from '../../model/names/plural.js';
 import type { LongOperation } from '../../model/progress.js';
 import { isClickHouseAddress, parseAddress } from '../../store/clickhouse/engine/address.js';
 import { initClickhouseStore, SCHEMA_VERSION, schemaStatements } from '../../store/clickhouse/schema.js';
@@ -41,7 +42,7 @@ export async function checkStoreFile(
     ]);
   if (faults.length === 0) return;
   if (json !== true) await warnOfAll(context, faults);
-  throw new StoreError(`${file}: the check found ${faults.length} fault${faults.length === 1 ? '' : 's'}`);
+  throw new StoreError(`${file}: the check found ${faults.length} ${plural('fault', faults.length)}`);
 }
 
 /** Folds the log of a store into it. A process that reads the store prevents that, and a full disk may. */
@@ -162,7 +163,7 @@ export async function initStore(
   const shards = address.hosts.length;
   await writeLine(
     context.stdout,
-    `${address.location} is a store of this version, on ${shards} ${shards === 1 ? 'shard' : 'shards'}`,
+    `${address.location} is a store of this version, on ${shards} ${plural('shard', shards)}`,
   );
 }
 

@@ -1,6 +1,7 @@
 import { RIGHTS } from '../../model/access.js';
 import { ArgumentError } from '../../model/errors.js';
 import { nearestWord } from '../../model/names/edit-distance.js';
+import { plural } from '../../model/names/plural.js';
 import { hashToken, newToken } from '../../service/access/auth.js';
 import { hashPassword } from '../../service/access/password-hash.js';
 import type { AccessStore, StoredToken } from '../../store/store.js';
@@ -77,7 +78,7 @@ export async function revokeToken(
 ): Promise<void> {
   const revoked = await withStoreAccess(file, (access) => access.revokeToken(name, Date.now()));
   if (revoked === 0) throw new NothingFoundError(`there is no token "${name}" left to revoke`);
-  await writeLine(context.stdout, `revoked ${revoked} ${revoked === 1 ? 'token' : 'tokens'} "${name}"`);
+  await writeLine(context.stdout, `revoked ${revoked} ${plural('token', revoked)} "${name}"`);
 }
 
 function stateOf({ revokedMs, expiresMs }: StoredToken): 'valid' | 'revoked' | 'expired' {

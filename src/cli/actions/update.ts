@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { constants, existsSync } from 'node:fs';
-import { copyFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, realpath, rename, stat } from 'node:fs/promises';
 import { findImporter } from '../../ingest/datasets.js';
 import { dropReplaced, fetchNewer, type NewerFiles } from '../../ingest/fetching/fetched-inputs.js';
 import { importDataset } from '../../ingest/import-dataset.js';
@@ -8,6 +8,7 @@ import type { ImportReport } from '../../ingest/importer.js';
 import { fileFailure } from '../../model/arguments/file-failure.js';
 import { ArgumentError, StoreError } from '../../model/errors.js';
 import { LogKeptError } from '../../store/duckdb/engine/errors.js';
+import { removeStoreFiles } from '../../store/duckdb/engine/files.js';
 import type { StoredFetch } from '../../store/import-records.js';
 import { takeLock } from '../../store/process-lock.js';
 import type { Store } from '../../store/store.js';
@@ -247,8 +248,7 @@ export async function withStoreCopy<Result>(
   } catch (error) {
     throw aboutStore(error, { file, copy });
   } finally {
-    for (const left of [copy, `${copy}.wal`, `${copy}.tmp`, `${copy}.search-regions`])
-      await rm(left, { recursive: true, force: true });
+    removeStoreFiles(copy);
   }
 }
 

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { openAccess } from '../../store/access.js';
 import { isClickHouseAddress } from '../../store/clickhouse/engine/address.js';
 import { LogKeptError, StoreInUseError } from '../../store/duckdb/engine/errors.js';
-import { requireFile } from '../../store/duckdb/engine/files.js';
+import { removeStoreFiles, requireFile } from '../../store/duckdb/engine/files.js';
 import { openStore } from '../../store/open.js';
 import type { AccessStore, Store } from '../../store/store.js';
 
@@ -40,7 +40,7 @@ export async function withStore<Result>(
   } catch (error) {
     // The first failure is the one to report: after it, closing may fail for the same reason.
     await store.close().catch(() => {});
-    if (isNew) await removeStore(file);
+    if (isNew) removeStoreFiles(file);
     throw error;
   }
   await store.close().catch(async (error: unknown) => {
@@ -84,8 +84,4 @@ export async function foldLog(file: string): Promise<void> {
 export function requireStore(file: string): void {
   if (isOnServers(file)) return;
   requireFile(file, `To create one: "cropframe import demo --store ${file}"`);
-}
-
-async function removeStore(file: string): Promise<void> {
-  for (const path of [file, `${file}.wal`, `${file}.tmp`]) await rm(path, { recursive: true, force: true });
 }

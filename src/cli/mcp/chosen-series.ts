@@ -4,6 +4,7 @@ import { rankByCoverage } from '../../compute/ranking.js';
 import type { LongFrame } from '../../frame/table/frame-types.js';
 import { readProvenance } from '../../frame/table/provenance.js';
 import { ArgumentError } from '../../model/errors.js';
+import { plural } from '../../model/names/plural.js';
 import type { Provenance } from '../../model/provenance.js';
 import { formatDay, parsePeriod } from '../../model/time.js';
 import { findBestSeries, findSeriesByKey, periodText } from '../choice/series-choice.js';
@@ -25,7 +26,7 @@ export function shareTexts(share: number | null): string[] {
 }
 
 export function pointCount(points: number): string {
-  return points === 1 ? '1 point' : `${points} points`;
+  return `${points} ${plural('point', points)}`;
 }
 
 /** The words of a selection that name series, without the period. */

@@ -5,6 +5,7 @@ import { writeWhole } from '../../frame/formats/write-file.js';
 import { filePieces } from '../../frame/formats/write-frame.js';
 import { loadXlsxWriter } from '../../frame/formats/xlsx.js';
 import { ArgumentError } from '../../model/errors.js';
+import { plural } from '../../model/names/plural.js';
 import type { FrameOutputOptions } from '../options/flag-groups.js';
 import { type CommandContext, remark, write, writeLine } from './io.js';
 
@@ -63,7 +64,7 @@ export async function writeFrame(
     return;
   }
   await writeWhole(out, parts, { signal: context.signal, argument: 'out' });
-  const rows = frame.numRows === 1 ? '1 row' : `${frame.numRows.toLocaleString('en-US')} rows`;
+  const rows = `${frame.numRows.toLocaleString('en-US')} ${plural('row', frame.numRows)}`;
   await remark(context, `wrote ${rows} to ${out}`);
 }
 

@@ -1,4 +1,5 @@
 import type { Table } from 'apache-arrow';
+import { plural } from '../../model/names/plural.js';
 import { DAY_MS } from '../../model/time.js';
 import { type Cell, cellText, dayText, timeText } from '../table/cells.js';
 import { readColumns } from '../table/columns.js';
@@ -140,7 +141,7 @@ function reportLines(report: ReportSummary): string[] {
     [report.empty, 'empty'],
     [report.failed, 'FAILED'],
     [report.truncated, 'truncated'],
-    [report.dropped_duplicates, `point${report.dropped_duplicates === 1 ? '' : 's'} dropped (same end date)`],
+    [report.dropped_duplicates, `${plural('point', report.dropped_duplicates)} dropped (same end date)`],
   ] as const;
   const counts = parts
     .filter(([number]) => number > 0)
@@ -155,7 +156,7 @@ export function formatCount(number: number): string {
 
 /** `1 row`, `2 rows`. */
 function counted(number: number, noun: string): string {
-  return `${formatCount(number)} ${noun}${number === 1 ? '' : 's'}`;
+  return `${formatCount(number)} ${plural(noun, number)}`;
 }
 
 function formatBytes(bytes: number): string {

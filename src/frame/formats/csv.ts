@@ -2,6 +2,7 @@ import type { Schema, Table } from 'apache-arrow';
 import { checkString, needed } from '../../model/arguments/checks.js';
 import { checkOptions } from '../../model/arguments/option-keys.js';
 import { type ArgumentError, badArgument } from '../../model/errors.js';
+import { plural } from '../../model/names/plural.js';
 import { DAY_MS } from '../../model/time.js';
 import type { FrameStream } from '../build/long.js';
 import { buildTable } from '../table/build-table.js';
@@ -147,7 +148,7 @@ export function parseCsv(text: string): CsvColumns {
       continue;
     }
     if (fields.length !== header.length) {
-      const found = `${fields.length} ${fields.length === 1 ? 'field' : 'fields'}`;
+      const found = `${fields.length} ${plural('field', fields.length)}`;
       throw invalidCsv(row, `${found} where the header has ${header.length}`);
     }
     for (let at = 0; at < fields.length; at++) columns[at]!.push(fields[at]!);

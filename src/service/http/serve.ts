@@ -11,6 +11,7 @@ import {
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { createSecureContext } from 'node:tls';
 import { getRequestListener } from '@hono/node-server';
 import { problemBody } from '../../contract/problems.js';
 import { DEFAULT_PORT, REQUEST_ID } from '../../contract/wire-names.js';
@@ -199,7 +200,7 @@ function readTls({ tlsCert, tlsKey }: ServeOptions): { cert: Buffer; key: Buffer
 function readPem(path: string, argument: 'tlsCert' | 'tlsKey', cert?: Buffer): Buffer {
   try {
     const pem = readFileSync(path);
-    createHttpsServer(cert === undefined ? { cert: pem } : { cert, key: pem });
+    createSecureContext(cert === undefined ? { cert: pem } : { cert, key: pem });
     return pem;
   } catch (error) {
     if (isSystemError(error)) throw fileFailure(error, { path, argument, to: 'read' });

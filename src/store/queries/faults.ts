@@ -1,5 +1,6 @@
 import { NO_UNIT_ID } from '../../columns/point-columns.js';
 import { CONTAINING_TYPES } from '../../model/entity.js';
+import { plural } from '../../model/names/plural.js';
 import { SERIES_KEY_FIELDS, SERIES_KEY_TYPES } from '../../model/series.js';
 import { ENTITY_TABLES } from '../duckdb/entity-tables.js';
 import type { QueryParts, Row } from './engine-tables.js';
@@ -67,7 +68,7 @@ export function describeSeries({ handle, said, found, untrue }: Row): string[] {
 }
 
 export function pointCount(count: unknown): string {
-  return Number(count) === 1 ? '1 point' : `${count} points`;
+  return `${count} ${plural('point', Number(count))}`;
 }
 
 /** An id without an entity in words. */

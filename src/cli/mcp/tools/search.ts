@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { checkText, meant, needed } from '../../../model/arguments/checks.js';
 import { FIELDS } from '../../../model/arguments/fields.js';
 import { SEARCHABLE_TYPES } from '../../../model/entity.js';
+import { plural } from '../../../model/names/plural.js';
 import { SEARCH as SEARCH_COMMAND } from '../../commands/discovery.js';
 import { NothingFoundError } from '../../terminal/exit-codes.js';
 import { defineTool, input } from '../tool.js';
@@ -51,7 +52,7 @@ export const SEARCH = defineTool({
     if (types !== undefined && types.length > 1) notes.push('the command lists the hits of all types');
     const rows = hits.map((hit) => ({ ...hit, exact: hit.exact ? 'yes' : 'guess' }));
     return {
-      heading: `${hits.length} ${hits.length === 1 ? 'hit' : 'hits'} for "${text}"`,
+      heading: `${hits.length} ${plural('hit', hits.length)} for "${text}"`,
       rows,
       structured: { hits, notes, command },
     };

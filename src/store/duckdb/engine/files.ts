@@ -15,6 +15,7 @@ import {
   unlinkSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { SEARCHABLE_TYPES } from '../../../model/entity.js';
 import { StoreError } from '../../../model/errors.js';
 import { nearestWord } from '../../../model/names/edit-distance.js';
 
@@ -195,9 +196,11 @@ export function requireRoom(
   );
 }
 
-/** Removes the files of a store that could not be created, or restored. */
+/** Removes the files of a store that could not be created or restored, or of a copy, with the names that a search kept. */
 export function removeStoreFiles(path: string): void {
-  for (const file of [path, logOf(path), `${path}.tmp`]) rmSync(file, { recursive: true, force: true });
+  const kept = SEARCHABLE_TYPES.map((type) => `${path}.search-${type}`);
+  for (const file of [path, logOf(path), `${path}.tmp`, ...kept])
+    rmSync(file, { recursive: true, force: true });
 }
 
 /** Waits until a file that was written is on its disk. */
