@@ -1,25 +1,7 @@
-import {
-  allValid,
-  bitmapBytes,
-  copyBits,
-  countValid,
-  emptyBitmap,
-  isValid,
-  nanAtNulls,
-  setBit,
-} from './bitmap.js';
+import { allValid, bitmapBytes, copyBits, countValid, emptyBitmap, isValid, setBit } from './bitmap.js';
 import { NO_AVAILABLE_DATE, NO_UNIT_ID, type PointColumns, type PointSeries } from './point-columns.js';
 import { type RowRun, runLength } from './row-runs.js';
-import {
-  dateAt,
-  epochWords,
-  gridOf,
-  packDates,
-  readEpochs,
-  type SeriesDates,
-  sliceDates,
-  unpackDates,
-} from './series-dates.js';
+import { dateAt, gridOf, type SeriesDates, sliceDates, unpackDates } from './series-dates.js';
 
 /**
  * Neighbouring points of one series, with constants stored once: a daily series on a grid is its values and a few
@@ -208,32 +190,6 @@ export function textsOrNone(texts: readonly (string | null)[]): readonly (string
   return texts.every((text) => text === null) ? null : texts;
 }
 
-/** Packs each run of one series. Values are shared where null rows hold NaN. */
-export function packColumns(columns: PointColumns): PackedPoints[] {
-  return Array.from(seriesRuns(columns), ({ position, from, to }) => packRun(columns, position, from, to));
-}
-
-function packRun(columns: PointColumns, series: number, from: number, to: number): PackedPoints {
-  const { start_date, end_date, available_date, metadata } = columns;
-  const value_valid = sliceValid(columns.value_valid, from, to);
-  const value = nanAtNulls(columns.value.subarray(from, to), value_valid);
-  return {
-    series,
-    length: to - from,
-    start_date: packDates(start_date, from, to),
-    end_date: sameDates(start_date, end_date, from, to) ? null : packDates(end_date, from, to),
-    value,
-    value_valid,
-    unit_id: oneOrEach(columns.unit_id.slice(from, to)),
-    reporting_date: packReported(
-      readEpochs(columns.reporting_date, from, to),
-      sliceValid(columns.reporting_valid, from, to),
-    ),
-    available_date: available_date && oneOrEach(readEpochs(available_date, from, to)),
-    metadata: metadata && textsOrNone(metadata.slice(from, to)),
-  };
-}
-
 /** The points of each list by columns; lists without points are left out. */
 export async function* unpackLists(
   lists: AsyncIterable<readonly PackedPoints[]>,
@@ -345,24 +301,4 @@ function sliceValid(bitmap: Uint8Array | null, from: number, to: number): Uint8A
   const slice = new Uint8Array(bitmapBytes(to - from));
   copyBits(slice, 0, { bitmap, at: from, count: to - from });
   return allValid(slice, to - from) ? null : slice;
-}
-
-function sameDates(one: BigInt64Array, other: BigInt64Array, from: number, to: number): boolean {
-  if (one === other) return true;
-  const [a, b] = [epochWords(one), epochWords(other)];
-  for (let word = 2 * from; word < 2 * to; word++) if (a[word] !== b[word]) return false;
-  return true;
-}
-
-/** The runs of neighbouring rows that belong to one series, each with the position of that series. */
-function* seriesRuns({
-  series,
-  length,
-}: PointColumns): Generator<RowRun & { position: number }, void, undefined> {
-  let from = 0;
-  for (let i = 1; i <= length; i++) {
-    if (i < length && series[i] === series[from]) continue;
-    yield { position: series[from]!, from, to: i };
-    from = i;
-  }
 }

@@ -17,25 +17,11 @@ export function gridOf(dates: Float64Array): SeriesDates {
   return { firstMs, stepMs };
 }
 
-/** Rows `from` to `to` (exclusive) of a column of dates; they share no memory with it. */
-export function packDates(column: BigInt64Array, from: number, to: number): SeriesDates {
+/** Reads a column of dates as numbers. */
+export function readEpochs(column: BigInt64Array): Float64Array {
   const words = epochWords(column);
-  const firstMs = from < to ? epochAt(words, from) : 0;
-  const stepMs = to - from > 1 ? epochAt(words, from + 1) - firstMs : 0;
-  let expected = firstMs;
-  let row = from;
-  while (row < to && epochAt(words, row) === expected) {
-    row++;
-    expected += stepMs;
-  }
-  return row === to ? { firstMs, stepMs } : readEpochs(column, from, to);
-}
-
-/** Rows `from` to `to` (exclusive) of a column of dates as numbers. */
-export function readEpochs(column: BigInt64Array, from = 0, to = column.length): Float64Array {
-  const words = epochWords(column);
-  const dates = new Float64Array(to - from);
-  for (let i = 0; i < dates.length; i++) dates[i] = epochAt(words, from + i);
+  const dates = new Float64Array(column.length);
+  for (let i = 0; i < dates.length; i++) dates[i] = epochAt(words, i);
   return dates;
 }
 

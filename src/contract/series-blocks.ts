@@ -17,9 +17,9 @@ export interface BlockSeries extends PointSeries {
   belongs_to?: DataPoint['belongs_to'] | undefined;
 }
 
-/** A list of series as JSON text. @throws RangeError when it is none */
-export function readSeriesList(text: string | undefined): BlockSeries[] {
-  const list: unknown = JSON.parse(text ?? 'null');
+/** Parses a list of series from JSON text. @throws RangeError when it is none */
+export function readSeriesList(text: string): BlockSeries[] {
+  const list: unknown = JSON.parse(text);
   const isSeries = (series: Partial<BlockSeries> | null) =>
     series !== null &&
     SERIES_KEY_FIELDS.every((id) => Number.isSafeInteger(series[id])) &&

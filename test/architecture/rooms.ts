@@ -64,10 +64,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     shelves: {
       requests: 'queries and bodies of requests',
       openapi: 'the OpenAPI document with its examples; clients do not load it',
-      points: 'points as plain Arrow, and as runs between our service and our client',
+      points: 'points as runs between our service and our client, and written as Arrow for other tools',
     },
     imports: ['model', 'columns'],
-    packages: { zod: 'anywhere', 'apache-arrow': 'anywhere' },
+    packages: { zod: 'anywhere', 'apache-arrow': ['contract/points/write-arrow.ts'] },
   },
   store: {
     about:

@@ -4,18 +4,17 @@ import { isValid } from '../../src/columns/bitmap.js';
 import {
   atPosition,
   countRows,
-  packColumns,
+  rowAt,
   sliceRun,
   unpackLists,
   unpackPoints,
   unpackRows,
-  valueAt,
 } from '../../src/columns/packed-points.js';
 import type { PointColumns } from '../../src/columns/point-columns.js';
-import { dateAt, gridOf, packDates, sliceDates, unpackDates } from '../../src/columns/series-dates.js';
+import { dateAt, gridOf, sliceDates, unpackDates } from '../../src/columns/series-dates.js';
 import { DAY_MS } from '../../src/model/time.js';
 import { anyPointSet, runsOf } from '../frame/points.js';
-import { anyRows, columnsOf, lengthsOf, rowsOf as pointsOf } from './rows.js';
+import { anyRows, lengthsOf, packColumns, rowsOf as pointsOf, runsOfRows } from './rows.js';
 
 /** The points of a batch as objects: memory of null rows does not count. */
 const rowsOf = (columns: PointColumns) =>
@@ -35,10 +34,17 @@ describe('packed points', () => {
     fc.assert(
       fc.property(anyPointSet({ gridded }), ({ runs }) => {
         const columns = unpackPoints(runs);
-        expect(rowsOf(unpackPoints(packColumns(columns)))).toEqual(rowsOf(columns));
-        expect(runs.flatMap((run) => Array.from({ length: run.length }, (_, i) => valueAt(run, i)))).toEqual(
-          rowsOf(columns).map(({ value }) => value),
+        const rows = runs.flatMap((run) => Array.from({ length: run.length }, (_, i) => rowAt(run, i)));
+        expect(pointsOf({ ...columns, available_date: undefined, metadata: undefined })).toMatchObject(
+          rows.map(({ startMs, endMs, value, unitId, reportingMs }) => ({
+            startMs,
+            endMs,
+            value,
+            unitId,
+            reportingMs,
+          })),
         );
+        expect(pointsOf(unpackPoints(packColumns(columns)))).toEqual(pointsOf(columns));
       }),
     );
   });
@@ -51,7 +57,7 @@ describe('packed points', () => {
             isConstant ? { ...row, availableMs: 9, unitId: 4, reportingMs: 8, metadata: null } : row,
           )
           .sort((a, b) => a.series - b.series);
-        const ranges = packColumns(columnsOf(rows)).map((points) => {
+        const ranges = runsOfRows(rows).map((points) => {
           const from = Math.min(skipped, points.length);
           return { points, from, to: Math.max(from, points.length - cut) };
         });
@@ -83,9 +89,7 @@ describe('packed points', () => {
   });
 
   it('are unpacked list by list, without the empty ones', async () => {
-    const runs = packColumns(
-      columnsOf([{ series: 2, startMs: 4, endMs: 5, value: 1, unitId: 1, reportingMs: 3 }]),
-    );
+    const runs = runsOfRows([{ series: 2, startMs: 4, endMs: 5, value: 1, unitId: 1, reportingMs: 3 }]);
     const lists = (async function* () {
       yield [];
       yield runs;
@@ -113,7 +117,7 @@ describe('the dates of a series', () => {
     fc.assert(
       fc.property(dates, fc.nat(50), fc.nat(50), (given, one, other) => {
         const column = BigInt64Array.from(given, BigInt);
-        const packed = packDates(column, 0, column.length);
+        const packed = gridOf(Float64Array.from(given));
         const target = new BigInt64Array(column.length + 1);
         unpackDates(packed, column.length, target, 1);
         expect(target.subarray(1)).toEqual(column);
@@ -127,14 +131,11 @@ describe('the dates of a series', () => {
   });
 
   it('are a grid where one fits their rows', () => {
-    const pack = (dates: readonly number[], from = 0, to = dates.length) =>
-      packDates(BigInt64Array.from(dates, BigInt), from, to);
+    const pack = (dates: readonly number[]) => gridOf(Float64Array.from(dates));
     expect(pack([])).toEqual({ firstMs: 0, stepMs: 0 });
     expect(pack([7])).toEqual({ firstMs: 7, stepMs: 0 });
-    expect(pack([1, 5, 9, 13, 17], 1, 4)).toEqual({ firstMs: 5, stepMs: 4 });
-    expect(pack([0, 0, 1, 3], 1, 4)).toEqual(Float64Array.of(0, 1, 3));
-    for (const grid of [[], [7], [5, 9, 13], [0, 1, 3]])
-      expect(gridOf(Float64Array.from(grid))).toEqual(pack(grid));
+    expect(pack([5, 9, 13])).toEqual({ firstMs: 5, stepMs: 4 });
+    expect(pack([0, 1, 3])).toEqual(Float64Array.of(0, 1, 3));
   });
 });
 

@@ -40,6 +40,11 @@ export function runsOfRows(rows: readonly SeriesRow[]): PackedPoints[] {
   );
 }
 
+/** Packs columns, run by run. */
+export function packColumns(columns: PointColumns): PackedPoints[] {
+  return runsOfRows(rowsOf(columns));
+}
+
 export function columnsOf(rows: readonly SeriesRow[]): PointColumns {
   return unpackPoints(runsOfRows(rows));
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { packColumns, unpackPoints } from '../../src/columns/packed-points.js';
+import { unpackPoints } from '../../src/columns/packed-points.js';
 import { NO_UNIT_ID, type PointColumns } from '../../src/columns/point-columns.js';
 import {
   convertPoints,
@@ -12,7 +12,7 @@ import {
 } from '../../src/compute/units.js';
 import type { ConversionFactor, Unit } from '../../src/model/entity.js';
 import { UnitError } from '../../src/model/errors.js';
-import { valuesOf } from '../columns/rows.js';
+import { packColumns, valuesOf } from '../columns/rows.js';
 import { seriesOf } from '../frame/points.js';
 import { runOf } from './runs.js';
 

@@ -2,7 +2,7 @@ import type { EndpointName } from '../../contract/endpoints.js';
 import { carriedPoints } from '../../contract/points/carried-points.js';
 import { type DecodedPoints, decodeRuns } from '../../contract/points/read-runs.js';
 import { decodeSeriesBlocks } from '../../contract/read-blocks.js';
-import { ARROW_STREAM, RUNS } from '../../contract/wire-names.js';
+import { RUNS } from '../../contract/wire-names.js';
 import { badAnswer, HttpError } from '../../model/errors.js';
 import type { SelectionLists } from '../../model/selection.js';
 import { misfit, readJsonBody } from '../http/answer.js';
@@ -27,10 +27,6 @@ export async function openPointAnswer(
   if (carried !== undefined) return { series: carried.series, batches: carried.take(), accounted: true };
   const type = response.headers.get('content-type') ?? '';
   if (type.includes(RUNS)) return { ...(await decodeRuns(bodyOf(name, response), name)), accounted: true };
-  if (type.includes(ARROW_STREAM)) {
-    const { decodeArrow } = await import('../../contract/points/read-arrow.js');
-    return { ...(await decodeArrow(bodyOf(name, response), name)), accounted: true };
-  }
   const { series, runs } = await readBlocks(await readJsonBody(name, response), { endpoint: name, lists });
   return { series, batches: oneByOne([runs]), accounted: false };
 }
@@ -60,7 +56,7 @@ async function* oneByOne<Element>(list: readonly Element[]): AsyncGenerator<Elem
 export class UnaccountedBatch extends Error {}
 
 const JSON_ONLY = 'application/json';
-const EVERY_FORM = `${RUNS}, ${ARROW_STREAM};q=0.8, ${JSON_ONLY};q=0.5`;
+const EVERY_FORM = `${RUNS}, ${JSON_ONLY};q=0.5`;
 
 /** Remembers which formats the service supports. */
 export class FormatNegotiation {

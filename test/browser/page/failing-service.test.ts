@@ -54,7 +54,7 @@ describe('a service that fails', () => {
     ['with 429', () => problem(429, { 'retry-after': '1' })],
     [
       'with broken points',
-      () => new Response('broken', { headers: { 'content-type': 'application/vnd.apache.arrow.stream' } }),
+      () => new Response('broken', { headers: { 'content-type': 'application/vnd.cropframe.runs' } }),
     ],
   ])('%s is told of, and asked again', async (_what, answer) => {
     fault = async (request) => (isPoints(request) ? answer(request) : null);

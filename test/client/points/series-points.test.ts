@@ -1,23 +1,14 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { planBatch, type SeriesRequest } from '../../../src/client/points/batch-plan.js';
-import { openPointAnswer } from '../../../src/client/points/point-answer.js';
 import {
   readBatch,
   type SeriesAnswer,
   type SeriesPointSource,
 } from '../../../src/client/points/series-points.js';
-import {
-  countRows,
-  type PackedPoints,
-  packColumns,
-  unpackPoints,
-} from '../../../src/columns/packed-points.js';
-import type { PointColumns } from '../../../src/columns/point-columns.js';
-import { encodeArrow } from '../../../src/contract/points/write-arrow.js';
-import { ARROW_STREAM } from '../../../src/contract/wire-names.js';
+import { countRows, type PackedPoints, unpackPoints } from '../../../src/columns/packed-points.js';
 import { DAY_MS } from '../../../src/model/time.js';
-import { byteStream } from '../../../src/service/http/stream.js';
+import { runsOfRows } from '../../columns/rows.js';
 import { countRuns } from '../../endurance.js';
 import { cornSeries, fillWithCorn } from '../../journeys/corn-states.js';
 import { AT_ONCE, type DemoService, openDemoService } from '../../journeys/demo-service.js';
@@ -125,45 +116,36 @@ const keyOf = (region_id: number) => ({
 });
 
 /** Messages that cut through series of these lengths. */
-function* messages(lengths: readonly number[], max: number): Generator<PointColumns> {
+function* messages(lengths: readonly number[], max: number): Generator<PackedPoints[]> {
   const rows = lengths.flatMap((length, series) => Array.from({ length }, (_, day) => ({ series, day })));
   for (let from = 0; from < rows.length; from += max) {
     const some = rows.slice(from, from + max);
-    const dates = BigInt64Array.from(some, ({ day }) => BigInt(day * DAY_MS));
-    yield {
-      length: some.length,
-      series: Uint32Array.from(some, ({ series }) => series),
-      start_date: dates,
-      end_date: dates.slice(),
-      value: Float64Array.from(some, ({ series, day }) => series * 1_000 + day),
-      value_valid: null,
-      unit_id: new Int32Array(some.length).fill(7),
-      reporting_date: new BigInt64Array(some.length),
-      reporting_valid: new Uint8Array(Math.ceil(some.length / 8)),
-    };
+    yield runsOfRows(
+      some.map(({ series, day }) => ({
+        series,
+        startMs: day * DAY_MS,
+        endMs: day * DAY_MS,
+        value: series * 1_000 + day,
+        unitId: 7,
+        reportingMs: null,
+      })),
+    );
   }
 }
 
-it('passes on each series whole, to be kept, though messages cut through series and share memory', async () => {
+it('passes on each series whole, to be kept, though messages cut through series', async () => {
   const anyLengths = fc.array(fc.nat(40), { minLength: 1, maxLength: 12 });
   await fc.assert(
     fc.asyncProperty(anyLengths, fc.integer({ min: 1, max: 50 }), async (lengths, max) => {
       const requests = lengths.map((_, position) => ({ position, request: keyOf(position) }));
       const series = lengths.map((_, position) => ({ ...keyOf(position), unit_id: 7, selection: 0 }));
-      const head = { series, withAvailableDate: false, withMetadata: false };
-      const sent = (async function* () {
-        for (const columns of messages(lengths, max)) yield packColumns(columns);
+      const batches = (async function* () {
+        yield* messages(lengths, max);
       })();
-      const body = byteStream(encodeArrow(head, sent)) as ReadableStream<Uint8Array<ArrayBuffer>>;
-      const response = new Response(body, { headers: { 'content-type': ARROW_STREAM } });
       const arrived: (readonly PackedPoints[])[] = [];
-      await readBatch(
-        await openPointAnswer('pointsBatch', response),
-        planBatch(requests),
-        (asking, { runs }) => {
-          arrived[asking[0]!.position] = runs;
-        },
-      );
+      await readBatch({ series, batches, accounted: true }, planBatch(requests), (asking, { runs }) => {
+        arrived[asking[0]!.position] = runs;
+      });
       const held = arrived.map((runs) => unpackPoints(runs));
       expect(held.map(({ value }) => [...value])).toEqual(
         lengths.map((length, at) => Array.from({ length }, (_, day) => at * 1_000 + day)),

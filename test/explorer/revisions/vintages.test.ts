@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { packColumns } from '../../../src/columns/packed-points.js';
 import type { VintageColumns } from '../../../src/columns/point-columns.js';
 import { asKnown, triangleOf, vintagesOf } from '../../../src/explorer/revisions/vintages.js';
 import { longFrame } from '../../../src/frame.js';
 import { toRows } from '../../../src/index.js';
-import { columnsOf as columnsOfRows } from '../../columns/rows.js';
+import { columnsOf as columnsOfRows, packColumns } from '../../columns/rows.js';
 import { chooseRevisions } from '../../store/conformance/revision-rules.js';
 
 const DAY_MS = 86_400_000;
