@@ -11,7 +11,7 @@ import { dateAt } from '../columns/series-dates.js';
 import { dateParts, mondayOf, type Period } from '../model/calendar.js';
 import type { Frequency } from '../model/entity.js';
 import { periodGrid } from '../model/period-grid.js';
-import { DAY_MS, utcDay } from '../model/time.js';
+import { DAY_MS, startOfDay, utcDay } from '../model/time.js';
 
 /** A series whose gaps are filled, and the wanted dates. */
 export interface GapOptions {
@@ -129,7 +129,7 @@ interface Gap extends Period {
 /** The start of a calendar period: weeks start on Monday, quarters in January, April, July and October. */
 function calendarAnchor({ periodLength: { days, months = 0 } }: Frequency, ms: number): number {
   if (days === 7) return mondayOf(ms);
-  if (days !== undefined) return Math.floor(ms / DAY_MS) * DAY_MS;
+  if (days !== undefined) return startOfDay(ms);
   const { year, month } = dateParts(ms);
   return utcDay(year, months === 0 ? 1 : month - ((month - 1) % months), 1);
 }

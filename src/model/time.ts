@@ -11,6 +11,11 @@ export function utcDay(year: number, month: number, day: number): number {
   return new Date(0).setUTCFullYear(year, month - 1, day);
 }
 
+/** The midnight at which the UTC day of a time begins, in UTC milliseconds. */
+export function startOfDay(ms: number): number {
+  return Math.floor(ms / DAY_MS) * DAY_MS;
+}
+
 /** UTC milliseconds at midnight of a day; null when the calendar has no such day, such as 30 February. */
 export function calendarDay(year: number, month: number, day: number): number | null {
   const ms = utcDay(year, month, day);
@@ -18,21 +23,36 @@ export function calendarDay(year: number, month: number, day: number): number | 
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? ms : null;
 }
 
-const DATE_TEXT =
-  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
+const DATE_TEXT = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}:[\d:.]+)(Z|[+-]\d{2}:?\d{2})?)?$/;
 
 /**
- * UTC milliseconds of `YYYY-MM-DD` or a full ISO 8601 timestamp; a timestamp without a zone is UTC.
+ * Parses `YYYY-MM-DD` or a full ISO 8601 timestamp, in UTC milliseconds; a timestamp without a zone is UTC.
  * @throws ArgumentError that names `argument` when the text is not a calendar date
  */
 export function parseTime(text: string, argument: string): number {
-  const parts = typeof text === 'string' ? DATE_TEXT.exec(text) : null;
-  if (parts === null) throw badDate(text, argument);
-  const [year, month, day, hour, minute, second] = parts.slice(1, 7).map((part) => Number(part ?? 0));
-  const midnight = calendarDay(year!, month!, day!);
-  if (midnight === null || hour! > 24 || minute! > 59 || second! > 60) throw badDate(text, argument);
-  const fractionMs = Math.trunc(Number(`0.${parts[7] ?? '0'}`) * 1000);
-  return midnight + ((hour! * 60 + minute!) * 60 + second!) * 1000 + fractionMs - zoneOffsetMs(parts[8]);
+  const [, year, month, day, clock = '00:00', zone = 'Z'] =
+    (typeof text === 'string' && DATE_TEXT.exec(text)) || [];
+  const midnight = calendarDay(Number(year), Number(month), Number(day));
+  const [time, offset] = [parseClock(clock), zoneOffsetMs(zone)];
+  if (midnight === null || time === null || offset === null) throw badDate(text, argument);
+  return midnight + time - offset;
+}
+
+const CLOCK_TEXT = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?: ?([AP])M)?$/i;
+
+/**
+ * Parses a time of day, `HH:MM` or `HH:MM:SS.sss`, also with AM or PM, in milliseconds. `24:00` is the midnight at which the
+ * next day begins, as in ISO 8601.
+ * @returns null when it is not one, such as `24:01` and `99:99`
+ */
+export function parseClock(text: string): number | null {
+  const [whole, hours, minutes, seconds = 0, fraction = 0, half] = CLOCK_TEXT.exec(text) ?? [];
+  if (whole === undefined || Number(minutes) > 59 || Number(seconds) > 60) return null;
+  if (half !== undefined && (Number(hours) < 1 || Number(hours) > 12)) return null;
+  const hour = half === undefined ? Number(hours) : (Number(hours) % 12) + (/p/i.test(half) ? 12 : 0);
+  const ms = ((hour * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
+  const exact = ms + Math.trunc(Number(`0.${fraction}`) * 1000);
+  return exact > DAY_MS ? null : exact;
 }
 
 /**
@@ -53,10 +73,14 @@ export function parsePeriod({
   return { startMs, endMs };
 }
 
-function zoneOffsetMs(zone: string | undefined): number {
-  if (zone === undefined || zone === 'Z') return 0;
-  const sign = zone.startsWith('-') ? -1 : 1;
-  return sign * (Number(zone.slice(1, 3)) * 60 + Number(zone.slice(-2))) * 60_000;
+const OFFSET = /^([+-])([01]\d|2[0-3]):?([0-5]\d)$/;
+
+/** Parses the offset of a zone from UTC, such as `+02:00`, `-0330` and `Z`, in milliseconds; null for other texts. */
+export function zoneOffsetMs(zone: string): number | null {
+  if (zone === 'Z') return 0;
+  const [whole, sign, hours, minutes] = OFFSET.exec(zone) ?? [];
+  if (whole === undefined) return null;
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
 }
 
 function badDate(text: unknown, argument: string): ArgumentError {

@@ -10,7 +10,7 @@ import { badArgument, CoverageError } from '../../model/errors.js';
 import type { PointFlags } from '../../model/point.js';
 import type { LongOperation } from '../../model/progress.js';
 import type { DataSeries, SeriesKey } from '../../model/series.js';
-import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
+import { DAY_MS, formatDay, parseTime, startOfDay } from '../../model/time.js';
 import { type DegreeDays, degreeDays } from '../degree-days/degree-days.js';
 import { checkMissingDays, type MissingDays } from '../degree-days/missing-days.js';
 import {
@@ -193,8 +193,8 @@ function withSeries(days: DegreeDays, { tmin, tmax, matched }: RegionTemperature
 
 /** @throws ArgumentError when a date cannot be read, or the end is before the start */
 function readDays(start_date: string, end_date: string): Days {
-  const startMs = Math.floor(parseTime(start_date, 'start_date') / DAY_MS) * DAY_MS;
-  const endMs = Math.floor(parseTime(end_date, 'end_date') / DAY_MS) * DAY_MS;
+  const startMs = startOfDay(parseTime(start_date, 'start_date'));
+  const endMs = startOfDay(parseTime(end_date, 'end_date'));
   if (endMs < startMs) throw badArgument('end_date', `${end_date} is before start_date ${start_date}`);
   return { startMs, count: (endMs - startMs) / DAY_MS + 1 };
 }

@@ -2,14 +2,14 @@ import { mondayOf, type Period, shiftDate, yearOf } from '../../model/calendar.j
 import type { Frequency } from '../../model/entity.js';
 import { FREQUENCIES } from '../../model/frequency.js';
 import { periodGrid } from '../../model/period-grid.js';
-import { calendarDay, DAY_MS, formatDay, utcDay } from '../../model/time.js';
+import { calendarDay, DAY_MS, formatDay, parseClock, startOfDay, utcDay } from '../../model/time.js';
 import { RowError } from '../batch/batch-builder.js';
 
 /** The texts of each format, and the frequency of the periods that they name. */
 const PATTERNS = {
   YYYY: [/^(?<year>\d{4})$/, 'annual'],
   'YYYY-MM': [/^(?<year>\d{4})-(?<month>\d{2})$/, 'monthly'],
-  'YYYY-MM-DD': [/^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})(?:[T ][\d:.]+Z?)?$/, 'daily'],
+  'YYYY-MM-DD': [/^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})(?:[T ](?<clock>[\d:.]+)Z?)?$/, 'daily'],
   YYYYMMDD: [/^(?<year>\d{4})(?<month>\d{2})(?<day>\d{2})$/, 'daily'],
   'MM/DD/YYYY': [/^(?<month>\d{1,2})\/(?<day>\d{1,2})\/(?<year>\d{4})$/, 'daily'],
   'DD/MM/YYYY': [/^(?<day>\d{1,2})\/(?<month>\d{1,2})\/(?<year>\d{4})$/, 'daily'],
@@ -33,20 +33,22 @@ export function matchesDateFormat(text: string, format: DateFormat): boolean {
 }
 
 /**
- * The first day of a year, quarter, month, week or day, in UTC milliseconds.
+ * The first day of a year, quarter, month, week or day, in UTC milliseconds. The day of `24:00` is the next one.
  * @throws RowError when the text does not have the format, or the day is not in the calendar
  */
 export function parseMappedDate(text: string, format: DateFormat): number {
   if (!isCalendar(format)) return parseSerialDay(text, EPOCHS[format]);
   const parts = PATTERNS[format][0].exec(text.trim())?.groups;
   if (parts === undefined) throw new RowError(`the date "${text}" does not have the format ${format}`);
-  const { year, quarter = 1, month = 3 * Number(quarter) - 2, day = 1, week } = parts;
+  const { year, quarter = 1, month = 3 * Number(quarter) - 2, day = 1, week, clock = '00:00' } = parts;
+  const time = parseClock(clock);
+  if (time === null) throw new RowError(`the date "${text}" has no valid time of day`);
   const ms =
     week === undefined
       ? calendarDay(Number(year), Number(month), Number(day))
       : findMonday(Number(year), Number(week));
   if (ms === null) throw new RowError(`the date "${text}" is not in the calendar`);
-  return ms;
+  return startOfDay(ms + time);
 }
 
 /** The Monday of a week of ISO 8601, whose first week of a year has 4 January; null when the year does not have the week. */

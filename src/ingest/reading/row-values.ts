@@ -1,4 +1,4 @@
-import { calendarDay, parseTime } from '../../model/time.js';
+import { calendarDay, parseClock, parseTime, startOfDay } from '../../model/time.js';
 import { RowError } from '../batch/batch-builder.js';
 
 /**
@@ -13,19 +13,31 @@ export function parseRowDate(text: string, what: string): number {
   }
 }
 
+/** A date as files of agencies of the United States have it, and a time of day. */
+const AGENCY_DATE =
+  /^(?:(?<year>\d{4})(?<dash>-?)(?<month>\d\d)\k<dash>(?<day>\d\d)|(?<usMonth>\d{1,2})\/(?<usDay>\d{1,2})\/(?<usYear>\d{4}))(?:[T ](?<clock>.*?)(?:Z|[+-]\d\d:?\d\d)?)?$/;
+
 /**
- * Parses a date as files of agencies of the United States have it, in UTC milliseconds: `2024-01-02` or `1/2/2024`, with or
- * without a time, which is ignored, or `20240102`.
+ * Parses a date as files of agencies of the United States have it: `2024-01-02`, `1/2/2024` or `20240102`, also with a time
+ * of day.
+ * @returns midnight of the day in UTC milliseconds; of the next one for `24:00`
  * @throws RowError when the text is not a date in the calendar
  */
 export function parseRowDateOfAnyForm(text: string, what: string): number {
   const trimmed = text.trim();
-  const [, year, month, day] = /^(\d{4})(\d\d)(\d\d)$/.exec(trimmed) ?? [];
-  const [, usMonth, usDay, usYear] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?: .*)?$/.exec(trimmed) ?? [];
-  if (year === undefined && usYear === undefined) return parseRowDate(trimmed.replace(/[T ].*$/, ''), what);
+  const {
+    year,
+    month,
+    day,
+    usYear,
+    usMonth,
+    usDay,
+    clock = '00:00',
+  } = AGENCY_DATE.exec(trimmed)?.groups ?? {};
   const ms = calendarDay(Number(year ?? usYear), Number(month ?? usMonth), Number(day ?? usDay));
-  if (ms === null) throw new RowError(`the ${what} "${trimmed}" is not a date`);
-  return ms;
+  const time = parseClock(clock);
+  if (ms === null || time === null) throw new RowError(`the ${what} "${trimmed}" is not a date`);
+  return startOfDay(ms + time);
 }
 
 /**

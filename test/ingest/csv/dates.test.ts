@@ -7,6 +7,8 @@ describe('mappedDay', () => {
     ['1988', 'YYYY', '1988-01-01'],
     ['1988-11', 'YYYY-MM', '1988-11-01'],
     ['2012-02-29T12:00:00Z', 'YYYY-MM-DD', '2012-02-29'],
+    ['2012-02-28T24:00', 'YYYY-MM-DD', '2012-02-29'],
+    ['2012-02-29 23:59:59.9', 'YYYY-MM-DD', '2012-02-29'],
     ['20120229', 'YYYYMMDD', '2012-02-29'],
     ['2/9/2012', 'MM/DD/YYYY', '2012-02-09'],
     ['2/9/2012', 'DD/MM/YYYY', '2012-09-02'],
@@ -32,6 +34,10 @@ describe('mappedDay', () => {
     expect(() => parseMappedDate('2011-02-29', 'YYYY-MM-DD')).toThrow(
       'the date "2011-02-29" is not in the calendar',
     );
+    for (const time of ['99:99', '24:01', '1:2:3', '..'])
+      expect(() => parseMappedDate(`2012-02-29T${time}`, 'YYYY-MM-DD')).toThrow(
+        `the date "2012-02-29T${time}" has no valid time of day`,
+      );
     for (const text of ['2021-W53', '2021-W00'])
       expect(() => parseMappedDate(text, 'YYYYWnn')).toThrow(`the date "${text}" is not in the calendar`);
     for (const text of ['0', '60', '-1', '2958466', '1e5', '15.03.2023', ''])

@@ -53,11 +53,16 @@ describe('rowDay', () => {
     '2024-02-29T00:00:00',
     '2024-02-29T13:45:00',
     '2024-02-29 13:45',
+    '2024-02-28T24:00:00',
+    '2/28/2024 24:00',
   ])('reads "%s" as the day of agencies, whatever the time', (text) =>
     expect(parseRowDateOfAnyForm(text, 'date')).toBe(Date.UTC(2024, 1, 29)),
   );
 
-  it.each(['20230229', '2/29/2023', '29/2/2024', '2024-02', ''])('refuses "%s" as one', (text) => {
-    expect(() => parseRowDateOfAnyForm(text, 'date')).toThrow(`the date "${text}" is not a date`);
-  });
+  it.each(['20230229', '2/29/2023', '29/2/2024', '2024-02', '', '2024-02-29 99:99', '2/29/2024 13:00 PM'])(
+    'refuses "%s" as one',
+    (text) => {
+      expect(() => parseRowDateOfAnyForm(text, 'date')).toThrow(`the date "${text}" is not a date`);
+    },
+  );
 });

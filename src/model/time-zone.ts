@@ -1,0 +1,48 @@
+import { badArgument } from './errors.js';
+import { DAY_MS, utcDay, zoneOffsetMs } from './time.js';
+
+/**
+ * Returns a function that shifts UTC milliseconds to the local time of a zone: the day of its result, read in UTC, is the
+ * local day. Zones are names of the IANA database, or offsets such as `+02:00`.
+ * @throws ArgumentError when the zone is unknown
+ */
+export function localTimes(zone: string): (ms: number) => number {
+  const fixed = zoneOffsetMs(zone);
+  if (fixed !== null) return (ms) => ms + fixed;
+  const shift = namedZone(zone);
+  // Asking for an offset takes microseconds. Most days have one offset, from their beginning to their end.
+  const days = new Map<number, number | null>();
+  return (ms) => {
+    const day = Math.floor(ms / DAY_MS);
+    let offset = days.get(day);
+    if (offset === undefined) {
+      const [first, last] = [day * DAY_MS, (day + 1) * DAY_MS].map((end) => shift(end) - end);
+      offset = first === last ? first! : null;
+      days.set(day, offset);
+    }
+    return offset === null ? shift(ms) : ms + offset;
+  };
+}
+
+function namedZone(zone: string): (ms: number) => number {
+  const format = zoneFormat(zone);
+  return (ms) => {
+    const parts = format.formatToParts(ms).map(({ type, value }) => [type, Number(value)] as const);
+    const { year, month, day, hour, minute, second } = Object.fromEntries(parts) as Record<string, number>;
+    const local = utcDay(year!, month!, day!) + ((hour! * 60 + minute!) * 60 + second!) * 1000;
+    return local + (((ms % 1000) + 1000) % 1000);
+  };
+}
+
+function zoneFormat(timeZone: string): Intl.DateTimeFormat {
+  const digits = { year: 'numeric', month: 'numeric', day: 'numeric' } as const;
+  const clock = { hour: 'numeric', minute: 'numeric', second: 'numeric', hourCycle: 'h23' } as const;
+  try {
+    return new Intl.DateTimeFormat('en-US', { ...digits, ...clock, timeZone, calendar: 'gregory' });
+  } catch {
+    throw badArgument(
+      'zone',
+      `${JSON.stringify(timeZone)} is not a known time zone; write a name such as "Europe/Berlin", or an offset such as "+02:00"`,
+    );
+  }
+}
