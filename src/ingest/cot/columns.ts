@@ -11,22 +11,49 @@ export interface CotMeasure {
   readonly unit: 'contract' | 'trader' | '%';
 }
 
-/** A column's name without case, spaces and marks, because the spellings differ between reports and even within one. */
+/**
+ * Returns the name of a column without case, spaces and marks, because the spellings differ between reports and even within one.
+ * `Postions`, `Spead` and `NComm` are the CFTC's own.
+ */
 export function foldColumn(name: string): string {
-  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
+  const letters = name.toLowerCase().replace(/[^a-z0-9]/g, '');
+  return letters
+    .replace('postions', 'positions')
+    .replace('spead', 'spread')
+    .replace(/^ncomm/, 'noncomm');
 }
 
 const CLASSES = readPairs(`
   noncommercial = non-commercial; commercial = commercial; totalreportable = all reportable;
+  noncomm = non-commercial; comm = commercial;
   totrept = all reportable; nonreportable = non-reportable; nonrept = non-reportable;
-  prodmerc = producer and merchant; swap = swap dealer; mmoney = managed money; otherrept = other reportable
+  prodmerc = producer and merchant; swap = swap dealer; mmoney = managed money; otherrept = other reportable;
+  dealer = dealer; assetmgr = asset manager; levmoney = leveraged funds; cit = index trader
 `);
 
-/** What is added to names and definitions for the crop year of a column. */
-const CROPS: ReadonlyMap<string, readonly [name: string, definition: string]> = new Map([
-  ['all', ['', '']],
-  ['old', [', old crop', ' Of the old crop year, where the market has crop years; else of all futures.']],
-  ['other', [', other crops', ' Of all other crop years, where the market has crop years.']],
+type CropText = readonly [name: string, definition: string];
+const ALL: CropText = ['', ''];
+const OLD: CropText = [
+  ', old crop',
+  ' Of the old crop year, where the market has crop years; else of all futures.',
+];
+const OTHER: CropText = [', other crops', ' Of all other crop years, where the market has crop years.'];
+/**
+ * What is added to names and definitions for the crop year of a column. In the public reporting environment, many names lack
+ * the crop year, and a number tells them apart.
+ */
+const CROPS: ReadonlyMap<string, CropText> = new Map([
+  ['all', ALL],
+  ['old', OLD],
+  ['other', OTHER],
+  ['', ALL],
+  ['1', OLD],
+  ['2', OTHER],
+]);
+/** The spread positions of the legacy report there: the column of all crops is `noncomm_postions_spread_all`. */
+const SPREAD_BY_CROP: ReadonlyMap<string, string> = new Map([
+  ['noncommpositionsspread', 'noncommpositionsspreadold'],
+  ['noncommpositionsspread1', 'noncommpositionsspreadother'],
 ]);
 
 const PARTS: Readonly<Record<string, string>> = {
@@ -36,14 +63,15 @@ const PARTS: Readonly<Record<string, string>> = {
   crop: [...CROPS.keys()].join('|'),
   kind: 'gross|net',
   number: '4|8',
+  without: '(?:nocit)?',
 };
 
 /** Folded columns, the unit of their figures, and the name and definition of their metric, by the parts of the column. */
 const MEASURES = readTable(`
   openinterest<crop> | contract | Open interest | Contracts that are open at the end of the day.
-  <who>positions<side>(ing)?<crop> | contract | <Side> positions, <who> | Contracts that <who> traders hold <held> at the end of the day.
+  <who>positions<side>(ing)?<crop><without> | contract | <Side> positions, <who> | Contracts that <who> traders hold <held> at the end of the day.
   traderstot(al)?<crop> | trader | Traders | Traders with reportable positions.
-  traders<who><side>(ing)?<crop> | trader | Traders with <side> positions, <who> | Number of <who> traders with <side> positions.
+  traders<who><side>(ing)?<crop><without> | trader | Traders with <side> positions, <who> | Number of <who> traders with <side> positions.
   conc(entration)?<kind>l[te]<number>tdr<way><crop> | % | <Kind> <way> share of the <number> largest traders | Share of the open interest, by <kind> <way> positions.
 `).map(([column, unit, name, definition]) => ({
   pattern: new RegExp(`^${column!.replace(/<(\w+)>/g, (_, part: string) => `(?<${part}>${PARTS[part]})`)}$`),
@@ -52,14 +80,14 @@ const MEASURES = readTable(`
   definition: definition!,
 }));
 
-/** Columns that identify a row. */
+/** Columns that identify or describe a row. */
 const DESCRIPTIONS =
-  /^(marketandexchangenames|asofdate\w*|reportdate\w*|cftc\w*code\w*|contractunits|futonlyorcombined)$/;
+  /^(id|marketandexchangenames|asofdate\w*|reportdate\w*|yyyyreportweekww|cftc\w*code\w*|contractunits|contractmarketname|commodity(sub)?(group)?(name)?|futonlyorcombined)$/;
 
 /** Columns that follow from others, by kind. */
 const DERIVED: readonly (readonly [RegExp, string])[] = [
-  [/^changein/, 'changes since the report before'],
-  [/^(pct)?of(oi|openinterest)/, 'shares of the open interest'],
+  [/^change/, 'changes since the report before'],
+  [/^(pct|of|pctof)(oi|openinterest)/, 'shares of the open interest'],
 ];
 
 /** The columns of figures of a header that are read, and the kind of each of the others. */
@@ -68,7 +96,7 @@ export function readCotColumns(header: readonly string[]) {
   const notRead: string[] = [];
   for (const [at, name] of header.entries()) {
     const folded = foldColumn(name);
-    const measure = findMeasure(folded);
+    const measure = findMeasure(SPREAD_BY_CROP.get(folded) ?? folded);
     if (measure !== undefined) read.push({ at, measure });
     else if (!DESCRIPTIONS.test(folded))
       notRead.push(DERIVED.find(([pattern]) => pattern.test(folded))?.[1] ?? (name || `column ${at + 1}`));
@@ -80,16 +108,16 @@ function findMeasure(folded: string): CotMeasure | undefined {
   for (const { pattern, unit, name, definition } of MEASURES) {
     const parts = pattern.exec(folded)?.groups;
     if (parts === undefined) continue;
-    const { crop, who = '', side = '', kind = '' } = parts;
+    const { crop = '', who = '', side = '', kind = '', without = '' } = parts;
     const words: Readonly<Record<string, string | undefined>> = {
       ...parts,
-      who: CLASSES.get(who),
+      who: CLASSES.get(who) + (without && ', non-index'),
       held: side === 'spread' ? 'both long and short' : side,
       Side: upper(side),
       Kind: upper(kind),
     };
     const filled = (text: string) => text.replace(/<(\w+)>/g, (_, word: string) => words[word]!);
-    const [suffix, more] = CROPS.get(crop!)!;
+    const [suffix, more] = CROPS.get(crop)!;
     const full = filled(name) + suffix;
     return { name: full, unit, definition: filled(definition) + more, alias: `COT ${full.toLowerCase()}` };
   }

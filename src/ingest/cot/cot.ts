@@ -13,9 +13,10 @@ import {
   type PlannedFile,
   words,
 } from '../fetching/requests.js';
+import { JSON_RECORDS } from '../reading/json-records.js';
 import { parseRowDateOfAnyForm, parseRowNumber } from '../reading/row-values.js';
 import { planRows, TableFields } from '../reading/table-plan.js';
-import { hasColumns, type OpenedTable } from '../reading/tables.js';
+import type { OpenedTable } from '../reading/tables.js';
 import { countryRegionId } from '../regions/ids.js';
 import { metricId } from '../vocabulary/metrics.js';
 import { SOURCES } from '../vocabulary/sources.js';
@@ -24,65 +25,84 @@ import { type CotMeasure, foldColumn, readCotColumns, resolveMarket } from './co
 import lateReleases from './late-releases.json' with { type: 'json' };
 
 type CotPositions = NonNullable<ImporterSettings['positions']>;
-/** The sources of a report, by the kind of its positions. */
-type CotReport = Readonly<Record<CotPositions, Source>>;
+/** A report: the columns that only it has, and its sources by the kind of its positions. */
+interface CotReport extends Partial<Readonly<Record<CotPositions, Source>>> {
+  readonly columns: RegExp;
+}
 
-const LEGACY: CotReport = { futures: SOURCES.cotLegacyFutures, combined: SOURCES.cotLegacyCombined };
-const DISAGGREGATED: CotReport = {
-  futures: SOURCES.cotDisaggregatedFutures,
-  combined: SOURCES.cotDisaggregatedCombined,
+const REPORTS: readonly CotReport[] = [
+  { columns: /^citpositions|nocit$/, combined: SOURCES.cotSupplemental },
+  {
+    columns: /^(prodmerc|swap|mmoney)positions/,
+    futures: SOURCES.cotDisaggregatedFutures,
+    combined: SOURCES.cotDisaggregatedCombined,
+  },
+  {
+    columns: /^(dealer|assetmgr|levmoney)positions/,
+    futures: SOURCES.cotFinancialFutures,
+    combined: SOURCES.cotFinancialCombined,
+  },
+  {
+    columns: /^(non)?comm(ercial)?positions/,
+    futures: SOURCES.cotLegacyFutures,
+    combined: SOURCES.cotLegacyCombined,
+  },
+];
+
+const findReport = (folded: readonly string[]): CotReport | undefined =>
+  REPORTS.find(({ columns }) => folded.some((name) => columns.test(name)));
+
+const FORM: Pick<DatasetForm<object>, 'matches' | 'plan'> = {
+  matches(fields) {
+    const folded = fields.map(foldColumn);
+    return folded.includes('cftccontractmarketcode') && findReport(folded) !== undefined;
+  },
+  plan: planReport,
 };
 
 /**
- * CFTC Commitments of Traders: the yearly files of the legacy and the disaggregated report, futures only and combined
- * with options, each report a separate source. Positions are those at the end of a day, mostly a Tuesday; the release,
- * mostly the Friday after, is the reporting date. Open interest, positions, numbers of traders and concentration are
- * read; changes and shares, which follow from them, are counted as not read.
+ * CFTC Commitments of Traders: the legacy, disaggregated, financial and supplemental reports, as yearly files and as the public
+ * reporting environment exports them. Each report, futures only or combined with options, is a separate source. Positions are those
+ * at the end of a day, mostly a Tuesday; the release, mostly the Friday after, is the reporting date. Open interest, positions,
+ * numbers of traders and concentration are read; changes and shares, which follow from them, are counted as not read.
  */
 export const cot = defineDataset({
   name: 'cot',
-  summary: 'CFTC Commitments of Traders: legacy and disaggregated, yearly files (text or zip)',
-  sources: [...Object.values(LEGACY), ...Object.values(DISAGGREGATED)],
+  summary:
+    'CFTC Commitments of Traders: yearly files (text or zip), exports of publicreporting.cftc.gov (CSV or JSON)',
+  sources: REPORTS.flatMap(({ futures, combined }) => [futures, combined].filter((one) => one !== undefined)),
   frequency: 'weekly',
   counts: 'values',
   fetch: { takes: 'reports and years, such as legacy:2020..2024', find: findArchives },
   forms: [
-    createForm('a legacy report', 'Noncommercial Positions-Long (All)', LEGACY),
-    createForm('a disaggregated report of the CFTC', 'Prod_Merc_Positions_Long_All', DISAGGREGATED),
+    { name: "a report of the CFTC's Commitments of Traders", ...FORM },
+    { name: 'one in JSON', ...JSON_RECORDS, ...FORM },
   ],
 });
-
-function createForm(name: string, column: string, report: CotReport): DatasetForm<object> {
-  const wanted = [column, 'CFTC Contract Market Code'].map(foldColumn);
-  return {
-    name,
-    matches: (fields) => hasColumns(fields.map(foldColumn), wanted),
-    plan: (table, job) => planReport(table, report, job),
-  };
-}
 
 /** The columns with whole dates, as reports of different years call them. */
 const WHOLE = /^(asofdate\w*|reportdateas)(yyyymmdd|mmddyyyy)$/;
 const SHORT = /^asofdate\w*yymmdd$/;
 
-function planReport(table: OpenedTable, report: CotReport, job: DatasetJob) {
+function planReport(table: OpenedTable, job: DatasetJob) {
   const { header, file, dataset } = table;
   const { batch, settings } = job;
   const folded = header.map(foldColumn);
+  const report = findReport(folded)!;
   const fields = new TableFields({
     whole: folded.findIndex((name) => WHOLE.test(name)),
     short: folded.findIndex((name) => SHORT.test(name) && !WHOLE.test(name)),
     code: folded.indexOf('cftccontractmarketcode'),
     name: folded.indexOf('marketandexchangenames'),
     commodity: folded.indexOf('cftccommoditycode'),
-    // The disaggregated report names the kind of positions on each row.
+    // All but the yearly files of the legacy report name the kind of positions on each row.
     positions: folded.indexOf('futonlyorcombined'),
     units: folded.indexOf('contractunits'),
   });
   const { whole, short, positions } = fields.at;
   if (whole < 0 && short < 0)
     throw new IngestError(dataset, `${file} has no column with the date of the positions`, { file, row: 1 });
-  const ofFile = positions < 0 ? findPositions(file, settings.positions) : null;
+  const ofFile = positions < 0 ? findPositions(file, report, settings.positions) : null;
   const { read, notRead } = readCotColumns(header);
   return planRows({
     keys: [
@@ -95,9 +115,11 @@ function planReport(table: OpenedTable, report: CotReport, job: DatasetJob) {
       fields.key(['units'], ({ units }) =>
         /^\W*thousand bushels/i.test(units) ? { notRead: 'figures in thousands of bushels' } : {},
       ),
-      fields.key(['positions'], (row) => ({
-        source_id: report[ofFile ?? parsePositions(row.positions, settings.positions)].id,
-      })),
+      fields.key(['positions'], (row) => {
+        const source = report[ofFile ?? parsePositions(row.positions, settings.positions)];
+        if (source === undefined) throw new RowError(`the supplemental report has no "${row.positions}"`);
+        return { source_id: source.id };
+      }),
     ],
     values: read.map(({ at: column, measure }) => ({
       column,
@@ -154,12 +176,17 @@ const NAMED: readonly (readonly [RegExp, CotPositions])[] = [
 ];
 
 /**
- * The kind of positions of a legacy file: both kinds have the same columns, so the setting says it, or the names of the
- * archive and its text.
+ * Returns the kind of positions of a file whose rows do not name it: both kinds have the same columns, so the setting says it, or the
+ * names of the archive and its text. The supplemental report has only one kind.
  * @throws IngestError when neither says it, or they disagree
  */
-function findPositions(file: string, setting: CotPositions | undefined): CotPositions {
+function findPositions(
+  file: string,
+  { futures }: CotReport,
+  setting: CotPositions | undefined,
+): CotPositions {
   const named = new Set(NAMED.filter(([name]) => name.test(file)).map(([, positions]) => positions));
+  if (futures === undefined) named.add('combined');
   if (setting !== undefined) named.add(setting);
   const [positions, other] = named;
   if (positions !== undefined && other === undefined) return positions;
@@ -170,7 +197,7 @@ function findPositions(file: string, setting: CotPositions | undefined): CotPosi
   throw new IngestError('cot', `the positions of ${file} are not clear: ${what}`, { file });
 }
 
-/** The kind of positions of a disaggregated row. @throws RowError */
+/** Parses the kind of positions of a row. @throws RowError */
 function parsePositions(text: string, setting: CotPositions | undefined): CotPositions {
   const lower = text.toLowerCase();
   if (lower !== 'futonly' && lower !== 'combined')
@@ -184,6 +211,9 @@ function parsePositions(text: string, setting: CotPositions | undefined): CotPos
 const ARCHIVES: ReadonlyMap<string, { firstYear: number; name: (year: number) => string }> = new Map([
   ['legacy', { firstYear: 1986, name: (year) => `deacot${year}.zip` }],
   ['legacy-combined', { firstYear: 1995, name: (year) => `deahistfo${year < 2004 ? '_' : ''}${year}.zip` }],
+  ['financial', { firstYear: 2010, name: (year) => `fut_fin_txt_${year}.zip` }],
+  ['financial-combined', { firstYear: 2010, name: (year) => `com_fin_txt_${year}.zip` }],
+  ['supplemental', { firstYear: 2006, name: (year) => `dea_cit_txt_${year}.zip` }],
   ['disaggregated', { firstYear: 2010, name: (year) => `fut_disagg_txt_${year}.zip` }],
   ['disaggregated-combined', { firstYear: 2010, name: (year) => `com_disagg_txt_${year}.zip` }],
 ]);

@@ -10,7 +10,7 @@ import {
   type PlannedFile,
 } from '../fetching/requests.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
-import { firstRecordKeys, readJsonRecords } from '../reading/json-records.js';
+import { JSON_RECORDS } from '../reading/json-records.js';
 import { MONTHS, parseRowDate, remarksJson } from '../reading/row-values.js';
 import { FIGURES, TableFields } from '../reading/table-plan.js';
 import { hasColumns, type OpenedTable } from '../reading/tables.js';
@@ -40,7 +40,7 @@ export const nass = defineDataset<NassContext>({
   forms: [
     { name: 'a bulk file of Quick Stats', delimiter: '\t', quotes: false, ...BULK },
     { name: 'an answer of the Quick Stats API in CSV', ...BULK },
-    { name: 'one in JSON', header: firstRecordKeys, records: readJsonRecords, ...BULK },
+    { name: 'one in JSON', ...JSON_RECORDS, ...BULK },
     {
       name: 'an export of the Quick Stats web page',
       matches: (fields) => fields.includes('Data Item') && fields.includes('Ag District Code'),

@@ -11,7 +11,7 @@ const RECORD = /[\s,]*(\{(?:[^"{}]|"(?:[^"\\]|\\.)*")*\})/y;
 type JsonRecord = Readonly<Record<string, unknown>>;
 
 /** The keys of the first record of a JSON text; none when its beginning does not hold a whole one. */
-export function firstRecordKeys(beginning: string): string[] {
+function firstRecordKeys(beginning: string): string[] {
   const [opening = ''] = OPENING.exec(beginning) ?? [];
   RECORD.lastIndex = opening.length;
   const first = opening === '' ? null : RECORD.exec(beginning);
@@ -23,14 +23,37 @@ export function firstRecordKeys(beginning: string): string[] {
 }
 
 /**
- * The records of a JSON text as the rows of a table: a list of flat objects, or an object whose first key holds the list.
- * Fields are in the order of the keys of the first record. Lines count records, the keys being line 1, as many such texts
- * have a single line. Memory is bounded by the chunks of the stream.
- * @throws DamagedTextError when the text is not such a list, or ends within it
+ * Reads the keys of all records of a JSON text, because services leave out the keys of values that are null. Ends where the text is
+ * damaged, which `readJsonRecords` reports.
  */
-export async function* readJsonRecords(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<TextRecord> {
+async function readJsonKeys(chunks: AsyncIterable<Uint8Array>): Promise<string[]> {
+  const keys = new Set<string>();
+  try {
+    for await (const { record } of parseRecords(chunks)) for (const key in record) keys.add(key);
+  } catch (error) {
+    if (!(error instanceof DamagedTextError)) throw error;
+  }
+  return [...keys];
+}
+
+/**
+ * Reads the records of a JSON text as the rows of a table with these columns. Lines count records, the keys being line 1, as many
+ * such texts have a single line.
+ * @throws DamagedTextError when the text is not a list of flat objects, or ends within it
+ */
+async function* readJsonRecords(
+  chunks: AsyncIterable<Uint8Array>,
+  columns: readonly string[],
+): AsyncGenerator<TextRecord> {
+  for await (const { record, line } of parseRecords(chunks))
+    yield { fields: columns.map((key) => cellText(record[key])), line };
+}
+
+/** Parses a list of flat objects, or an object whose first key holds the list. Memory is bounded by the chunks of the stream. */
+async function* parseRecords(
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<{ readonly record: JsonRecord; readonly line: number }> {
   const decoder = new TextDecoder();
-  let keys: readonly string[] | undefined;
   let line = 1;
   let isOpen = false;
   let rest = '';
@@ -46,9 +69,8 @@ export async function* readJsonRecords(chunks: AsyncIterable<Uint8Array>): Async
     RECORD.lastIndex = 0;
     for (let found = RECORD.exec(rest); found !== null; found = RECORD.exec(rest)) {
       end = RECORD.lastIndex;
-      const record = parseRecord(found[1]!, ++line);
-      keys ??= Object.keys(record);
-      yield { fields: keys.map((key) => cellText(record[key])), line };
+      line++;
+      yield { record: parseRecord(found[1]!, line), line };
       RECORD.lastIndex = end;
     }
     rest = rest.slice(end);
@@ -68,3 +90,10 @@ function parseRecord(text: string, line: number): JsonRecord {
 }
 
 const cellText = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
+
+/** How tables of records in JSON are read. */
+export const JSON_RECORDS = {
+  header: firstRecordKeys,
+  readColumns: readJsonKeys,
+  records: readJsonRecords,
+} as const;

@@ -15,11 +15,11 @@ export function parseRowDate(text: string, what: string): number {
 
 /** A date as files of agencies of the United States have it, and a time of day. */
 const AGENCY_DATE =
-  /^(?:(?<year>\d{4})(?<dash>-?)(?<month>\d\d)\k<dash>(?<day>\d\d)|(?<usMonth>\d{1,2})\/(?<usDay>\d{1,2})\/(?<usYear>\d{4}))(?:[T ](?<clock>.*?)(?:Z|[+-]\d\d:?\d\d)?)?$/;
+  /^(?:(?<year>\d{4})(?<dash>[- ]?)(?<month>\d\d|[A-Z][a-z]{2})\k<dash>(?<day>\d\d)|(?<usMonth>\d{1,2})\/(?<usDay>\d{1,2})\/(?<usYear>\d{4}))(?:[T ](?<clock>.*?)(?:Z|[+-]\d\d:?\d\d)?)?$/;
 
 /**
- * Parses a date as files of agencies of the United States have it: `2024-01-02`, `1/2/2024` or `20240102`, also with a time
- * of day.
+ * Parses a date as files of agencies of the United States have it: `2024-01-02`, `1/2/2024`, `20240102` or `2024 Jan 02`, also
+ * with a time of day.
  * @returns midnight of the day in UTC milliseconds; of the next one for `24:00`
  * @throws RowError when the text is not a date in the calendar
  */
@@ -34,7 +34,8 @@ export function parseRowDateOfAnyForm(text: string, what: string): number {
     usDay,
     clock = '00:00',
   } = AGENCY_DATE.exec(trimmed)?.groups ?? {};
-  const ms = calendarDay(Number(year ?? usYear), Number(month ?? usMonth), Number(day ?? usDay));
+  const number = monthByPrefix(month ?? '') || Number(month ?? usMonth);
+  const ms = calendarDay(Number(year ?? usYear), number, Number(day ?? usDay));
   const time = parseClock(clock);
   if (ms === null || time === null) throw new RowError(`the ${what} "${trimmed}" is not a date`);
   return startOfDay(ms + time);

@@ -35,13 +35,21 @@ export interface TableKind {
   readonly headerLine?: ((beginning: string) => number) | undefined;
   /** The names of the columns, where no line has them. */
   readonly header?: ((beginning: string) => readonly string[]) | undefined;
+  /** Reads the names of all columns, where the beginning may not have them. */
+  readonly readColumns?: ((chunks: AsyncIterable<Uint8Array>) => Promise<readonly string[]>) | undefined;
   /** The rows of a text that is no delimited one. */
-  readonly records?: ((chunks: AsyncIterable<Uint8Array>) => AsyncIterable<TextRecord>) | undefined;
+  readonly records?: ReadRecords | undefined;
   /** Whether texts are read together, because they are many and small. */
   readonly joins?: boolean | undefined;
   /** Whether a text with this header, and this beginning, is of this kind. */
   matches(fields: readonly string[], beginning: string): boolean;
 }
+
+/** Reads the rows of a text whose columns are known. */
+type ReadRecords = (
+  chunks: AsyncIterable<Uint8Array>,
+  columns: readonly string[],
+) => AsyncIterable<TextRecord>;
 
 /** A table whose rows the store reads, as its text begins. */
 export interface OpenedTable {
@@ -120,6 +128,7 @@ interface TableJob {
 
 interface JoinedTexts extends Pick<TextJob, 'form' | 'plan'> {
   readonly format: TableFormat;
+  readonly header: readonly string[];
   /** Whether the lines before the first row hold line ends in quotes, which the engine counts in another way. */
   readonly isBroken: boolean;
   readonly texts: InputText[];
@@ -140,7 +149,8 @@ async function* readTable(text: InputText, job: TableJob): AsyncGenerator<Import
     const message = `${name} is not ${names}: ${describeFirstLine(firstLine(sample))}`;
     throw new IngestError(dataset, message, { file: name, row: 1 });
   }
-  const { header, skip, isBroken } = found;
+  const { skip, isBroken } = found;
+  const header = (await format.readColumns?.(text.chunks)) ?? found.header;
   const planned = (): RowPlan => {
     const plan = format.plan({ dataset, file: name, header, sample });
     if (plan.values.length > 0) return plan;
@@ -151,7 +161,7 @@ async function* readTable(text: InputText, job: TableJob): AsyncGenerator<Import
   };
   const form = { ...delimitedForm(format), skip, columns: header.length };
   if (job.joined !== null && job.joined.format !== format) yield* readJoined(job);
-  job.joined ??= { format, form, isBroken, plan: planned(), texts: [], bytes: 0 };
+  job.joined ??= { format, form, header, isBroken, plan: planned(), texts: [], bytes: 0 };
   job.joined.texts.push(text);
   job.joined.bytes += text.bytes;
   if (!format.joins || job.joined.bytes > MAX_JOINED_BYTES) yield* readJoined(job);
@@ -159,13 +169,17 @@ async function* readTable(text: InputText, job: TableJob): AsyncGenerator<Import
 
 /** Reads the texts that belong together. */
 async function* readJoined(job: TableJob): AsyncGenerator<ImportBatch> {
-  const { form, plan, format, isBroken, texts } = job.joined!;
+  const { form, header, plan, format, isBroken, texts } = job.joined!;
   job.joined = null;
   const [first] = texts as [InputText];
   const { records = (chunks) => readDelimited(chunks, form) } = format;
   const rows: TextRows = {
     name: first.name,
-    records: () => joinedRecords(texts, records, { dataset: job.input.dataset, skip: form.skip }),
+    records: () =>
+      joinedRecords(texts, (chunks) => records(chunks, header), {
+        dataset: job.input.dataset,
+        skip: form.skip,
+      }),
     path: format.records === undefined && !isBroken ? (folder) => pathOf(first, folder) : undefined,
   };
   job.progress.rows += yield* readTextRows({ rows, form, plan, batch: job.batch });
@@ -185,7 +199,7 @@ async function pathOf({ path, chunks }: InputText, folder: string): Promise<stri
  */
 async function* joinedRecords(
   texts: readonly InputText[],
-  records: NonNullable<TableKind['records']>,
+  records: (chunks: AsyncIterable<Uint8Array>) => AsyncIterable<TextRecord>,
   { dataset, skip }: { readonly dataset: string; readonly skip: number },
 ): AsyncGenerator<TextRecord> {
   for (const { name: file, chunks } of texts)

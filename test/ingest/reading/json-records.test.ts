@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DamagedTextError } from '../../../src/ingest/reading/delimited.js';
-import { firstRecordKeys, readJsonRecords } from '../../../src/ingest/reading/json-records.js';
+import { JSON_RECORDS } from '../../../src/ingest/reading/json-records.js';
+
+const { header: firstRecordKeys, readColumns, records } = JSON_RECORDS;
 
 async function read(text: string, size = 5): Promise<{ rows: string[][]; lines: number[] }> {
   const bytes = new TextEncoder().encode(text);
@@ -9,14 +11,14 @@ async function read(text: string, size = 5): Promise<{ rows: string[][]; lines: 
     for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
   }
   const all = { rows: [] as string[][], lines: [] as number[] };
-  for await (const { fields, line } of readJsonRecords(pieces())) {
+  for await (const { fields, line } of records(pieces(), await readColumns(pieces()))) {
     all.rows.push([...fields]);
     all.lines.push(line);
   }
   return all;
 }
 
-describe('readJsonRecords', () => {
+describe('records in JSON', () => {
   it('makes a row of each record, whatever the order of its keys', async () => {
     const text =
       '{"data":[{"year":2012,"Value":"1,540","note":null},\n {"Value":"}\\"{","year":2013,"note":true}],"count":2}';
@@ -30,12 +32,12 @@ describe('readJsonRecords', () => {
   });
 
   it('reads any records from pieces of any size', async () => {
-    const records = fc.array(
+    const lists = fc.array(
       fc.record({ a: fc.string(), b: fc.double({ noNaN: true }), c: fc.string({ unit: 'grapheme' }) }),
       { minLength: 1 },
     );
     await fc.assert(
-      fc.asyncProperty(records, fc.integer({ min: 1, max: 60 }), fc.nat(3), async (list, size, indent) => {
+      fc.asyncProperty(lists, fc.integer({ min: 1, max: 60 }), fc.nat(3), async (list, size, indent) => {
         const { rows } = await read(JSON.stringify(list, null, indent), size);
         const plain = JSON.parse(JSON.stringify(list)) as Record<string, unknown>[];
         expect(rows).toEqual(plain.map(({ a, b, c }) => [a, String(b ?? ''), c]));
@@ -72,12 +74,20 @@ describe('readJsonRecords', () => {
       expect((await read(text, size)).rows, String(size)).toEqual([['1']]);
   });
 
+  it('has the columns of all records, as services leave out the keys of nulls', async () => {
+    expect((await read('[{"a":1},{"b":2,"a":3},{"c":4}]')).rows).toEqual([
+      ['1', '', ''],
+      ['3', '2', ''],
+      ['', '', '4'],
+    ]);
+  });
+
   it('reads an empty list as no rows', async () => {
     expect(await read('{ "data" : [ ] }')).toEqual({ rows: [], lines: [] });
   });
 });
 
-describe('firstRecordKeys', () => {
+describe('keys of the first record', () => {
   it('are those of the first record where the beginning holds it, and none elsewhere', () => {
     expect(firstRecordKeys('{"data":[{"year":2012,"Value":"1"},{"ye')).toEqual(['year', 'Value']);
     for (const text of ['', 'year,Value', '[', '[]', '[{"year":20', '[{"year":oops}]', '[null]', '["year"]'])

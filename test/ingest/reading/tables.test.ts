@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BatchBuilder, RowError } from '../../../src/ingest/batch/batch-builder.js';
 import type { ImportBatch, Importer } from '../../../src/ingest/importer.js';
-import { firstRecordKeys, readJsonRecords } from '../../../src/ingest/reading/json-records.js';
+import { JSON_RECORDS } from '../../../src/ingest/reading/json-records.js';
 import { findColumn, hasColumns, readTables, type TableFormat } from '../../../src/ingest/reading/tables.js';
 import { rowKey } from '../../../src/ingest/reading/text-rows.js';
 import { IngestError } from '../../../src/model/errors.js';
@@ -66,7 +66,6 @@ async function read(files: readonly string[], formats: (seen: string[]) => reado
   return { seen, batches };
 }
 
-const JSON_TABLE = { header: firstRecordKeys, records: readJsonRecords };
 const oneTable = (more?: CropTable) => (seen: string[]) => [cropTable(seen, more)];
 
 describe('tables of a data set', () => {
@@ -144,7 +143,7 @@ describe('tables of a data set', () => {
     const late = oneTable({ headerLine: () => 3, matches: (fields) => fields[0] === 'made' });
     const { seen } = await read([file('late.csv', 'made\nby\ncrop;v\ncorn;1\n')], late);
     expect(seen).toEqual(['late.csv: crop|v of 22', 'corn 1']);
-    const json = oneTable(JSON_TABLE);
+    const json = oneTable(JSON_RECORDS);
     const { seen: records, batches } = await read([file('r.json', '[{"crop":"corn","v":1}]')], json);
     expect(records).toEqual(['r.json: crop|v of 23', 'corn 1']);
     expect(batches[0]!.texts).toMatchObject([{ name: 'r.json' }]);
