@@ -1,8 +1,9 @@
-import { dateParts, shiftDate } from '../model/calendar.js';
+import { dateParts } from '../model/calendar.js';
 import type { How } from '../model/chart-choices.js';
 import type { Frequency } from '../model/entity.js';
 import { badArgument } from '../model/errors.js';
 import { FREQUENCIES, periodDays } from '../model/frequency.js';
+import { periodStart } from '../model/period-grid.js';
 import { DAY_MS, utcDay } from '../model/time.js';
 
 /** The values of periods, by ascending date. */
@@ -50,15 +51,15 @@ export function lineOf(
   { start, end, value }: Record<'end' | 'value', Float64Array> & { start: Float64Array | null },
   texts: Pick<Line, 'label' | 'metric' | 'unit'>,
 ): Line {
-  const { periodLength } = nearestFrequency(end);
+  const frequency = nearestFrequency(end);
   return {
     ...texts,
     item: '',
     region: '',
-    start: start ?? end.map((ms) => shiftDate(ms + DAY_MS, periodLength, -1)),
+    start: start ?? end.map((ms) => periodStart(frequency, ms)),
     end,
     value,
-    periodDays: periodDays({ periodLength }),
+    periodDays: periodDays(frequency),
   };
 }
 

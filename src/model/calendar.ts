@@ -44,13 +44,23 @@ export function monthStart(number: number): number {
   return utcDay(0, number + 1, 1);
 }
 
-/** A date moved by `times` period lengths; a day that the month lacks becomes the last day of the month. */
+/** Moves a date by `times` period lengths. A day that the month lacks becomes the last day of the month. */
 export function shiftDate(ms: number, { days = 0, months = 0, years = 0 }: PeriodLength, times = 1): number {
   const byMonths = (months + years * 12) * times;
   return (byMonths === 0 ? ms : shiftMonths(ms, byMonths)) + days * times * DAY_MS;
 }
 
-/** A date moved by whole months; a day that the month lacks becomes the last day of the month. */
+/**
+ * Moves the last day of a period, or a date that stands for a whole month. The last day of a month stays one: three months
+ * before 30 April is 31 January.
+ */
+export function shiftMonthEnd(ms: number, length: PeriodLength, times = 1): number {
+  return dateParts(ms + DAY_MS).day > 1
+    ? shiftDate(ms, length, times)
+    : shiftDate(ms + DAY_MS, length, times) - DAY_MS;
+}
+
+/** Moves a date by whole months. A day that the month lacks becomes the last day of the month. */
 function shiftMonths(ms: number, months: number): number {
   const date = new Date(ms);
   const day = date.getUTCDate();

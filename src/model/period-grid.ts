@@ -1,4 +1,4 @@
-import { dateParts, dekadOf, monthNumber, monthStart, shiftDate, yearOf } from './calendar.js';
+import { dateParts, dekadOf, monthNumber, monthStart, shiftMonthEnd, yearOf } from './calendar.js';
 import type { Frequency } from './entity.js';
 import { DAY_MS, utcDay } from './time.js';
 
@@ -23,6 +23,12 @@ export function periodGrid({ periodLength }: Pick<Frequency, 'periodLength'>, an
   return monthGrid(months + 12 * years, anchorMs);
 }
 
+/** Returns the first day of the period of a frequency that ends on this day. */
+export function periodStart(frequency: Pick<Frequency, 'periodLength'>, endMs: number): number {
+  const grid = periodGrid(frequency, endMs + DAY_MS);
+  return grid.start(grid.index(endMs));
+}
+
 function dayGrid(days: number, anchorMs: number): PeriodGrid {
   return {
     index: (ms) => Math.floor((ms - anchorMs) / (days * DAY_MS)),
@@ -30,9 +36,12 @@ function dayGrid(days: number, anchorMs: number): PeriodGrid {
   };
 }
 
-/** Periods of whole months from the anchor's day; in months that lack that day they start on the last day. */
+/**
+ * Counts periods of whole months from the anchor's day. They start on the last day of months that lack that day. An anchor
+ * on the last day of a month, such as that of stocks on 28 February, makes all of them start on the last day.
+ */
 function monthGrid(months: number, anchorMs: number): PeriodGrid {
-  const start = (index: number) => shiftDate(anchorMs, { months }, index);
+  const start = (index: number) => shiftMonthEnd(anchorMs, { months }, index);
   return {
     start,
     index(ms) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Line, thinRows } from '../../src/charts/lines.js';
-import { DAY_MS } from '../../src/model/time.js';
+import { type Line, lineOf as plainLine, thinRows } from '../../src/charts/lines.js';
+import { DAY_MS, formatDay } from '../../src/model/time.js';
 
 const lineOf = (days: readonly number[], values: readonly number[]): Line => ({
   label: '',
@@ -45,4 +45,17 @@ describe('thinned rows', () => {
       }),
     );
   });
+});
+
+it.each([
+  [
+    'dekads',
+    ['2024-02-10', '2024-02-20', '2024-02-29', '2024-03-10'],
+    ['2024-02-01', '2024-02-11', '2024-02-21', '2024-03-01'],
+  ],
+  ['months', ['2024-01-31', '2024-02-29', '2024-03-31'], ['2024-01-01', '2024-02-01', '2024-03-01']],
+])('values of %s without first days begin on those of the calendar', (_, ends, starts) => {
+  const end = Float64Array.from(ends, (day) => Date.parse(day));
+  const { start } = plainLine({ start: null, end, value: end }, { label: '', metric: '', unit: '' });
+  expect(Array.from(start, formatDay)).toEqual(starts);
 });

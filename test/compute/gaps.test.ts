@@ -208,6 +208,16 @@ describe('filling gaps', () => {
     expect(periodsOf(insertNulls(points, options(name, null, null)))[1]).toBe(`${missing} null`);
   });
 
+  it('fills months between stocks on the last day of each month, from February on too', () => {
+    const days = ['2023-01-31', '2023-02-28', '2023-06-30'];
+    const filled = insertNulls(
+      known(...days.map((day): [string, string] => [day, day])),
+      options('monthly', null, null),
+    );
+    const starts = periodsOf(filled).map((period) => period.slice(0, 10));
+    expect(starts).toEqual([days[0], days[1], '2023-03-31', '2023-04-30', '2023-05-31', days[2]]);
+  });
+
   it('begins at the first wanted date also when a known period begins long before it', () => {
     const points = known(['0001-01-01', '2020-01-02']);
     const filled = fill([points], options('daily', '2020-01-01', '2020-01-03'));

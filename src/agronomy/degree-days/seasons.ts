@@ -2,14 +2,14 @@ import { checkString, needed } from '../../model/arguments/checks.js';
 import { checkRequiredOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { yearOf } from '../../model/calendar.js';
 import { badArgument } from '../../model/errors.js';
-import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
+import { DAY_MS, formatDay, parseTime, utcDay } from '../../model/time.js';
 import type { DatedValues } from './climatology.js';
 
 /** First and last day of a season, both included. A season whose last day is before its first spans the new year. */
 export interface SeasonBounds {
   /** First day of the season, `MM-DD`. */
   readonly from: string;
-  /** Last day of the season, `MM-DD`; in the next year when it is before `from`. */
+  /** Last day of the season, `MM-DD`; in the next year when it is before `from`. `02-29` is the last day of February. */
   readonly to: string;
 }
 
@@ -19,7 +19,7 @@ export const SEASON_KEYS: OptionKeys<SeasonBounds> = { from: needed(checkString)
 /**
  * Cuts a daily series into seasons, one a year, in order. A season that has not ended by the last day of the series is
  * returned as far as it goes; one that starts before the series is left out. The values are views, not copies.
- * @throws ArgumentError for a bound that is not `MM-DD`, or is 29 February
+ * @throws ArgumentError for a bound that is not `MM-DD`, or a season that begins on 29 February
  */
 export function cutSeasons(series: DatedValues, bounds: SeasonBounds): DatedValues[] {
   checkRequiredOptions(bounds, SEASON_KEYS, 'cutSeasons');
@@ -43,23 +43,30 @@ export function* daysOfYears(
   }
 }
 
-/** @throws ArgumentError for a bound that is not `MM-DD`, or is 29 February */
+/**
+ * Checks the bounds of a season.
+ * @throws ArgumentError for a bound that is not `MM-DD`, or a season that begins on 29 February
+ */
 export function checkSeason(bounds: SeasonBounds): SeasonBounds {
   checkBound(bounds.from, 'from');
-  checkBound(bounds.to, 'to');
+  if (bounds.to !== LAST_OF_FEBRUARY) checkBound(bounds.to, 'to');
   return bounds;
 }
 
-/** First and last day of the season that begins in a year. */
+/** A season that ends on this day has the last day of February of every year. */
+const LAST_OF_FEBRUARY = '02-29';
+
+/** Returns the first and the last day of the season that begins in a year. */
 export function seasonOf(year: number, { from, to }: SeasonBounds): { firstMs: number; lastMs: number } {
+  const last = to < from ? year + 1 : year;
   return {
     firstMs: parseTime(`${year}-${from}`, 'from'),
-    lastMs: parseTime(`${to < from ? year + 1 : year}-${to}`, 'to'),
+    lastMs: to === LAST_OF_FEBRUARY ? utcDay(last, 3, 0) : parseTime(`${last}-${to}`, 'to'),
   };
 }
 
 function checkBound(bound: string, argument: string): void {
-  if (!/^\d{2}-\d{2}$/.test(bound) || bound === '02-29') {
+  if (!/^\d{2}-\d{2}$/.test(bound) || bound === LAST_OF_FEBRUARY) {
     throw badArgument(argument, `"${bound}" is not a day of every year; write MM-DD, such as 05-01`);
   }
   parseTime(`2001-${bound}`, argument);

@@ -1,5 +1,6 @@
 import { checkFinite, checkString, whole } from '../../model/arguments/checks.js';
 import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
+import { shiftDate } from '../../model/calendar.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
 import type { DatedValues } from '../degree-days/climatology.js';
 import { countDays } from '../degree-days/missing-days.js';
@@ -60,17 +61,11 @@ function seasonOf(
   const coverage = knownShare(values);
   const first = findRun(values, { from: 0, days, fits: (value) => value > threshold });
   if (first < 0) return { start_date: null, end_date: null, days: 0, coverage };
-  const middle = (middleOf(firstMs) - firstMs) / DAY_MS;
+  const middle = (shiftDate(firstMs, { months: 6 }) - firstMs) / DAY_MS;
   const cold = findRun(values, { from: Math.max(first, middle), days, fits: (value) => value < threshold });
   const end = cold < 0 ? values.length : cold;
   const date = (day: number) => formatDay(firstMs + day * DAY_MS);
   return { start_date: date(first), end_date: date(end - 1), days: end - first, coverage };
-}
-
-/** 1 July of a year from 1 January; half a year after its first day otherwise. */
-function middleOf(firstMs: number): number {
-  const first = new Date(firstMs);
-  return Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 6, first.getUTCDate());
 }
 
 /** The first day of the first run of that many days; -1 when there is none. */

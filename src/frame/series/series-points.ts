@@ -3,9 +3,9 @@ import { rowsOf } from '../../columns/row-runs.js';
 import { epochAt, epochWords } from '../../columns/series-dates.js';
 import { badArgument } from '../../model/errors.js';
 import { FREQUENCIES } from '../../model/frequency.js';
-import { periodGrid } from '../../model/period-grid.js';
+import { periodStart } from '../../model/period-grid.js';
 import { seriesKeyText } from '../../model/series.js';
-import { DAY_MS, formatDay } from '../../model/time.js';
+import { formatDay } from '../../model/time.js';
 import { columnReader, numbersAt, readColumn } from '../table/columns.js';
 import { LONG_COLUMN_TYPES } from '../table/names.js';
 import {
@@ -82,13 +82,10 @@ function sortByPeriod(rows: Int32Array, ends: Int32Array, starts: Int32Array): I
   return rows;
 }
 
-/** The first dates of the periods that end on these dates, by the frequency of the series. */
+/** Returns the first dates of the periods that end on these dates, by the frequency of the series. */
 export function periodStarts(view: SeriesView, end: Float64Array): Float64Array {
   const frequency = frequencyOf(view);
-  return end.map((date) => {
-    const grid = periodGrid(frequency, date + DAY_MS);
-    return grid.start(grid.index(date));
-  });
+  return end.map((date) => periodStart(frequency, date));
 }
 
 /** A series in a message. */

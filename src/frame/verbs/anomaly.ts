@@ -30,7 +30,7 @@ const ANOMALY_KEYS: OptionKeys<AnomalyOptions> = {
  * The anomaly of each value: its departure from the climatology of its series, the mean of the same part of the year over
  * the reference period. The part is the calendar day for daily series (29 February counts as the 28th), the month for
  * monthly and quarterly ones, the dekad of the month for 10-day ones, the period counted from 1 January for others of
- * several days, and the whole year for annual and longer ones. Null where the reference has no value for that part, or the divisor is 0; rows and dates are kept.
+ * several days (31 December is in the last of 52 weeks), and the whole year for annual and longer ones. Null where the reference has no value for that part, or the divisor is 0; rows and dates are kept.
  * @throws ArgumentError when a date is invalid, no value is in the reference period, or the table is not a frame of series
  */
 export function anomaly<T extends TypeMap>(table: Table<T>, options: AnomalyOptions = {}): Table<T> {
@@ -95,7 +95,10 @@ function anomalyOf(now: number, climate: Climate | undefined, as: Reference['as'
 function partOfYear({ view }: SeriesPoints): (ms: number) => number {
   const { name, periodLength } = frequencyOf(view);
   if (name === '10-day') return dekadOfYear;
-  if ('days' in periodLength) return (ms) => Math.floor(dayOfCommonYear(ms) / periodLength.days);
+  if ('days' in periodLength) {
+    const last = Math.round(365 / periodLength.days) - 1;
+    return (ms) => Math.min(last, Math.floor(dayOfCommonYear(ms) / periodLength.days));
+  }
   if ('months' in periodLength) return (ms) => new Date(ms).getUTCMonth();
   return () => 0;
 }

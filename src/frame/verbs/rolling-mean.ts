@@ -1,15 +1,19 @@
 import type { Table, TypeMap } from 'apache-arrow';
 import { needed, whole } from '../../model/arguments/checks.js';
 import { checkRequiredOptions, type OptionKeys, optionsOf } from '../../model/arguments/option-keys.js';
-import { shiftDate } from '../../model/calendar.js';
+import { monthNumber, shiftMonthEnd } from '../../model/calendar.js';
 import type { PeriodLength } from '../../model/entity.js';
 import { badArgument } from '../../model/errors.js';
+import { FREQUENCIES } from '../../model/frequency.js';
 import { mapSeries } from '../series/map-series.js';
 import type { SeriesPoints } from '../series/series-points.js';
 
 /** The window of a rolling mean. */
 export interface RollingMeanOptions {
-  /** Length of the window in the calendar, such as `{ days: 7 }` or `{ years: 5 }`; gaps do not extend it. */
+  /**
+   * Length of the window in the calendar, such as `{ days: 7 }`, `{ months: 3 }` or `{ years: 5 }`. Gaps do not extend it: a
+   * window of three months of a monthly series has the row's month and the two before it.
+   */
   window: PeriodLength;
   /** Minimum number of values in a window; with fewer, the mean is null (default 1). */
   min_values?: number | undefined;
@@ -22,14 +26,16 @@ const ROLLING_KEYS: OptionKeys<RollingMeanOptions> = {
 };
 
 /**
- * The mean of each series over a trailing window: of the values with an end date after `end_date − window`, up to and
- * including the row's own. A null value does not count and stays null; rows and dates are kept.
+ * Computes the mean of each series over a trailing window: of the values with an end date after `end_date − window`, up to
+ * and including the row's own. Series of months, quarters and years count whole months. For finer series, a month before
+ * the last day of a month is the last day of the month before. A null value does not count and stays null; rows and dates
+ * are kept.
  * @throws ArgumentError when the window is empty, or the table is not a frame of series
  */
 export function rollingMean<T extends TypeMap>(table: Table<T>, options: RollingMeanOptions): Table<T> {
   checkRequiredOptions(options, ROLLING_KEYS, 'rollingMean');
   const { window, min_values = 1 } = options;
-  if (!(shiftDate(0, window) > 0)) {
+  if (!(shiftMonthEnd(0, window) > 0)) {
     throw badArgument('window', 'it is empty; give a length, for instance { days: 30 }');
   }
   const step = `rollingMean(${JSON.stringify({ window, min_values })})`;
@@ -37,7 +43,9 @@ export function rollingMean<T extends TypeMap>(table: Table<T>, options: Rolling
 }
 
 /** Running sums with compensation for rounding (Neumaier 1974), because values are subtracted when they leave. */
-function trailingMeans({ end, value }: SeriesPoints, window: PeriodLength, min: number): Float64Array {
+function trailingMeans(points: SeriesPoints, window: PeriodLength, min: number): Float64Array {
+  const { end, value } = points;
+  const { at, before } = windowsOf(points, window);
   const means = new Float64Array(end.length).fill(Number.NaN);
   let sum = 0;
   let lost = 0;
@@ -49,8 +57,8 @@ function trailingMeans({ end, value }: SeriesPoints, window: PeriodLength, min: 
   };
   for (let i = 0; i < end.length; i++) {
     add(value[i]!);
-    const after = shiftDate(end[i]!, window, -1);
-    for (; end[from]! <= after; from++) add(-value[from]!);
+    const last = before(i);
+    for (; at[from]! <= last; from++) add(-value[from]!);
     const count = i + 1 - from;
     if (count === 1) {
       sum = value[i]!;
@@ -59,4 +67,14 @@ function trailingMeans({ end, value }: SeriesPoints, window: PeriodLength, min: 
     if (count >= min) means[i] = (sum + lost) / count;
   }
   return means;
+}
+
+/** Returns where each point is, and the last place before the window that ends with a point. */
+function windowsOf({ view, end }: SeriesPoints, window: PeriodLength) {
+  const { days = 0, months = 0, years = 0 } = window;
+  const length = FREQUENCIES.find(({ id }) => id === view.key.frequency_id)?.periodLength ?? { days: 1 };
+  if (days > 0 || 'days' in length)
+    return { at: end, before: (i: number) => shiftMonthEnd(end[i]!, window, -1) };
+  const at = end.map(monthNumber);
+  return { at, before: (i: number) => at[i]! - months - 12 * years };
 }

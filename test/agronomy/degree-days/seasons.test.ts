@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkSeason, cutSeasons } from '../../../src/agronomy/degree-days/seasons.js';
 
@@ -41,7 +42,31 @@ describe('cutSeasons', () => {
     (bound) => {
       const reason = `"${bound}" is not a day of every year; write MM-DD`;
       expect(() => checkSeason({ from: bound, to: '09-30' })).toThrow(`from: ${reason}`);
-      expect(() => checkSeason({ from: '05-01', to: bound })).toThrow(`to: ${reason}`);
+      if (bound !== '02-29') expect(() => checkSeason({ from: '05-01', to: bound })).toThrow(`to: ${reason}`);
     },
   );
+
+  it('has every day from its first to its last, in leap years too', () => {
+    const dayOf = fc.date({ min: new Date('2001-01-01'), max: new Date('2001-12-31'), noInvalidDate: true });
+    const text = (date: Date) => date.toISOString().slice(5, 10);
+    const last = fc.oneof(dayOf.map(text), fc.constant('02-29'));
+    const all = Array.from({ length: 3000 }, (_, i) =>
+      new Date(Date.UTC(1998, 6, 4 + i)).toISOString().slice(0, 10),
+    );
+    const series = { start: all[0]!, values: Float64Array.from(all.keys()) };
+    fc.assert(
+      fc.property(dayOf.map(text), last, (from, to) => {
+        const starts = all.filter((day) => day.slice(5) === from);
+        const expected = starts.map((start) => {
+          const rest = all.slice(all.indexOf(start));
+          const after = rest.findIndex((day) => day > `${+start.slice(0, 4) + Number(to < from)}-${to}`);
+          return after < 0 ? rest : rest.slice(0, after);
+        });
+        const found = cutSeasons(series, { from, to });
+        expect(found.map(({ start, values }) => [start, values.length])).toEqual(
+          expected.map((days) => [days[0], days.length]),
+        );
+      }),
+    );
+  });
 });

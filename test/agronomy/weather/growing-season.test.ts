@@ -52,6 +52,11 @@ describe('growing seasons', () => {
     ]);
   });
 
+  it('of a year from the last day of August may end from the last day of February on', () => {
+    const series = means('2011-08-31', '2012-08-30', [['2011-10-01', '2012-02-28']]);
+    expect(growingSeasons(series, { year_start: '08-31' })).toMatchObject([{ end_date: '2012-02-28' }]);
+  });
+
   it('have no run over a missing day, and say the coverage', () => {
     const series = means('2013-01-01', '2013-12-31', [['2013-04-01', '2013-09-30']]);
     series.values[(Date.parse('2013-04-03') - Date.parse('2013-01-01')) / DAY] = Number.NaN;
