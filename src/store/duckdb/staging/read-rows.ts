@@ -157,7 +157,9 @@ interface ParsedText extends Pick<ReadRows, 'broken'> {
 const DAMAGED: ParsedText = { count: 0, others: 0, broken: [{ kind: 'damage' }] };
 
 /**
- * The table `raw` has the texts of keys; plain numbers as `v`, whose text is `PLAIN_NUMBER`. Rows have the order of the text.
+ * Creates the table `raw` with the texts of keys, and plain numbers as `v`, whose text is `PLAIN_NUMBER`. Its rows have the
+ * order of the text, by which rejected rows are found. A statement with a join would not keep that order, and the engine
+ * plans `IN` with many texts as a join: `list_contains` does the same without one.
  */
 async function parseText(connection: DuckDBConnection, rows: NewRows): Promise<ParsedText> {
   const { path, delimiter, hasLongRows = false, skip, columns, keys, values } = rows;
@@ -176,7 +178,7 @@ async function parseText(connection: DuckDBConnection, rows: NewRows): Promise<P
     }
     if ('part' in text) return `split_part(${column(text.column)}, ',', ${text.part + 1})`;
     const texts = text.unless.is.map(quoted).join(', ');
-    return `CASE WHEN ${column(text.unless.column)} IN (${texts}) THEN '' ELSE ${column(text.column)} END`;
+    return `CASE WHEN list_contains([${texts}], ${column(text.unless.column)}) THEN '' ELSE ${column(text.column)} END`;
   };
   const joined = textsOf(keys).map((texts) => `${join(texts.map(sqlOf))} AS ${rawTexts(texts)}`);
   const numbers = values.map((value, i) => {
