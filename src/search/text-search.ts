@@ -1,7 +1,7 @@
 import { compact, fold, foldedForms } from './fold.js';
 import { compareHits, type Hit, isBetter, isNameMatch, type Match, Query } from './match.js';
 import type { SearchIndex } from './search-index.js';
-import { meaningOf } from './words.js';
+import { meaningOf, singular, type Term, termsOf } from './words.js';
 
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 /** With this many hits, corrections of misspellings are not searched. */
@@ -137,9 +137,22 @@ export function beginWords(words: readonly string[], folded: string): boolean {
   return words.every((word) => own.some((one) => one.startsWith(word)));
 }
 
-/** Whether the text names the entity, alone or with its container ("Georgia, Asia"). */
+/** Checks whether the text names the entity, alone or with its container ("Georgia, Asia"). */
 export function isExact(hit: Hit, text: string): boolean {
+  if (isPluralOfPlace(hit, text)) return false;
   return isNameMatch(hit) || hit.match.kind === 'context' || isNameAndMore(hit, text);
+}
+
+/** Checks whether the text is a plural of the names of a region: the Americas are not America, nor the Dakotas one state. */
+export function isPluralOfPlace({ type, document: { name, aliases } }: Hit, text: string): boolean {
+  if (type !== 'regions') return false;
+  const terms = termsOf(fold(text));
+  const labels = [name, ...aliases].flatMap((label) => foldedForms(label).map(termsOf));
+  const isMeant = (own: Term) => terms.some(({ meaning }) => meaning === own.meaning);
+  const isSingular = (own: Term) =>
+    terms.some(({ written }) => written !== own.written && singular(written) === own.written);
+  const shared = labels.filter((label) => label.some(isMeant));
+  return shared.length > 0 && shared.every((label) => label.some(isSingular));
 }
 
 /** Whether the text is the name and words of its other names: "Georgia, USA", which is US-GA. */

@@ -19,10 +19,12 @@ const says =
   ({ input }: { input?: unknown }): string =>
     input === undefined ? missing : what;
 
-/** A column, and a name for each of its texts that is read; rows with other texts are not. */
+/** A column, and the names of those of its texts that are codes or other words; other texts are names as they are. */
 export interface Named {
   readonly column: string;
   readonly names?: ReadonlyMap<string, string> | undefined;
+  /** Leaves out the rows whose text is not in `names`. */
+  readonly others?: 'skip' | undefined;
 }
 
 /** A text that may be any one of the table. */
@@ -65,8 +67,10 @@ const byName = <Value extends z.core.SomeType>(value: Value) =>
 
 const names = byName(tableText)
   .transform((named): NonNullable<Named['names']> => new Map(Object.entries(named)))
-  .describe('a name for each text of the column that is read');
-const nameFrom = z.union([column, object({ column: text, names: names.optional() }), object({ name })], {
+  .describe('names for texts of the column; other texts are names as they are');
+const others = oneOf(['skip']).describe('rows are not read whose text is not in "names"');
+const named = object({ column: text, names: names.optional(), others: others.optional() });
+const nameFrom = z.union([column, named, object({ name })], {
   error: 'must be a column, or { "name": … } for one name for all rows',
 });
 
@@ -92,7 +96,7 @@ const stationText = z.union(
 const namedRegions = [
   column,
   object({ column: text, code: oneOf(['fips']).describe('FIPS codes of US states and counties') }),
-  object({ column: text, names: names.optional(), level: level.optional(), within: within.optional() }),
+  named.extend({ level: level.optional(), within: within.optional() }),
   object({ name, level: level.optional(), within: within.optional() }),
 ] as const;
 const REGION = 'must be a column, { "name": … } for one region for all rows';
@@ -115,18 +119,18 @@ const last_day = z.boolean({ error: says('must be true or false') }).optional();
 const DATE = 'must be a column, or { "column": …, "format": … }';
 const date = z.union([day, dated], { error: DATE });
 
-const named = {
+const described = {
   definition: text.optional(),
   aliases: texts.default([]),
   within: text.optional().describe('the name of its parent, of the same type'),
 };
 const number = z.number({ error: 'must be a number' });
 const define = object({
-  metrics: byName(object(named)).optional(),
-  items: byName(object(named)).optional(),
+  metrics: byName(object(described)).optional(),
+  items: byName(object(described)).optional(),
   regions: byName(
     object({
-      ...named,
+      ...described,
       level: level.optional(),
       latitude: degrees(MAX_LATITUDE).optional(),
       longitude: degrees(MAX_LONGITUDE).optional(),
@@ -198,9 +202,14 @@ const MAPPING = object({
   item: nameFrom.optional(),
   unit: nameFrom.optional(),
   flag: z
-    .union([column, object({ after_value: z.literal(true) }).transform(() => 'after_value' as const)], {
-      error: 'must be a column, or { "after_value": true }',
-    })
+    .union(
+      [
+        column,
+        object({ column: text, optional: z.literal(true).describe('tables may lack the column') }),
+        object({ after_value: z.literal(true) }).transform(() => 'after_value' as const),
+      ],
+      { error: 'must be a column, or { "after_value": true }' },
+    )
     .optional()
     .describe('the column of remarks on values, or letters behind them'),
   start_date: z.union([day, dated.extend({ last_day }), object({ header: format })], {

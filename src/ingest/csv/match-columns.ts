@@ -1,6 +1,6 @@
 import { IngestError } from '../../model/errors.js';
 import type { RowText } from '../../store/store.js';
-import { findColumn } from '../reading/tables.js';
+import { findColumn, hasColumns } from '../reading/tables.js';
 import { type DateFormat, matchesDateFormat, parseMappedDate } from './dates.js';
 import type { Named } from './mapping.js';
 import type { Mapping } from './parse-mapping.js';
@@ -15,7 +15,9 @@ export function matchColumns(file: string, header: readonly string[], mapping: M
   const columns = readColumns(header);
   const names = columns.map(({ name }) => name);
   const columnOf = (name: string) => columns[findColumn(names, name, { dataset: 'csv', file })]!;
-  const named = new Map(mappedColumns(mapping).map((name) => [name, columnOf(name)]));
+  const isRead = (name: string) => !isOptional(name, mapping) || hasColumns(names, [name]);
+  const wanted = mappedColumns(mapping).filter(isRead);
+  const named = new Map(wanted.map((name) => [name, columnOf(name)]));
   const values =
     'header' in start_date
       ? datedColumns(columns, start_date.header, file)
@@ -29,6 +31,10 @@ export function matchColumns(file: string, header: readonly string[], mapping: M
   });
   return { named, values, notRead, parts: columns.filter(({ text }) => typeof text !== 'number') };
 }
+
+/** Whether a table may lack a column. */
+const isOptional = (name: string, { flag }: Mapping): boolean =>
+  typeof flag === 'object' && 'optional' in flag && flag.column === name;
 
 /**
  * The columns that are named by the date of their values. Of dates that the header repeats, the first is read; the others are

@@ -2,7 +2,7 @@ import { REGION_LEVELS } from '../../model/entity.js';
 import { shownList } from '../../model/errors.js';
 import { fold } from '../../search/fold.js';
 import { type Hit, matchesAllWords } from '../../search/match.js';
-import { isExact } from '../../search/text-search.js';
+import { isExact, isPluralOfPlace } from '../../search/text-search.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
 import { usCountyRegionId, usStateRegionId } from '../regions/ids.js';
@@ -116,6 +116,7 @@ export async function createNameResolver(
     const named = known.named(type, name).filter(isWanted);
     const isAdvised = rule === 'nearest' || unknowns < MAX_ADVISED;
     const hits = named.length > 0 ? named : known.search(type, name, isAdvised).filter(isWanted);
+    const isPlural = named.length === 0 && hits.some((hit) => isPluralOfPlace(hit, name));
     const [best, ...others] = hits;
     const noun = type.slice(0, -1);
     const what = level === undefined ? noun : `${noun} of the level "${level}"`;
@@ -136,7 +137,7 @@ export async function createNameResolver(
       }
       return best.document.id;
     }
-    if (rule === 'nearest' && matchesAllWords(best)) {
+    if (rule === 'nearest' && matchesAllWords(best) && !isPlural) {
       const also = ties.length === 0 ? '' : `; equally near: ${describeAll(ties, name)}`;
       batch.addNote(`${unknown}: the nearest, ${describe(best, name)}, was used${also}`);
       return best.document.id;
@@ -145,7 +146,7 @@ export async function createNameResolver(
     const isPart = near.every(({ document }) => fold(document.name).startsWith(fold(name)));
     const remedy = type === 'regions' && ties.length > 0 && isPart ? WITHIN : '';
     const reason = `${unknown}; the nearest: ${describeAll(near, name)}${remedy}`;
-    batch.addNote(reason + (matchesAllWords(best) ? REMEDY : ''));
+    batch.addNote(reason + (matchesAllWords(best) && !isPlural ? REMEDY : ''));
     return { reason };
   }
 

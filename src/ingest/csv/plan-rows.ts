@@ -120,7 +120,10 @@ class Planner {
     const { end_date, flag } = this.#job.mapping;
     const { name, startMs } = this.#columns.values[at]!;
     if (startMs !== null) this.#add(end_date, (row) => this.#answerPeriod(startMs, row), at);
-    const flags = columnsOf(flag).map((column) => this.#textOf(column));
+    const isThere = (column: string) => this.#columns.named.has(column);
+    const flags = columnsOf(flag)
+      .filter(isThere)
+      .map((column) => this.#textOf(column));
     const resolve: RowKey['resolve'] = ([cell, remark]) =>
       answerValue(cell!, remark?.trim() ?? '', name, this.#job);
     this.#put({ texts: [{ ofValue: at }, ...flags], resolve }, at);
@@ -160,10 +163,10 @@ class Planner {
     this.#add({ column }, resolve, value);
   }
 
-  /** Leaves out texts without a name, where there is a list of names. */
+  /** Leaves out texts that are not in the list of names, where the mapping says so. */
   #filterNamed(parts: unknown, value?: number): void {
-    for (const { column, names } of namings(parts))
-      if (names !== undefined) this.#filter(column, (text) => names.has(text), value);
+    for (const { column, names, others } of namings(parts))
+      if (others === 'skip') this.#filter(column, (text) => names?.has(text) === true, value);
   }
 
   /** A date; null for an empty text, and where the mapping has none. A month or year is its last day, but as a start. */
@@ -214,11 +217,11 @@ const partsKey = (parts: readonly TableColumn[]): RowKey => ({
   },
 });
 
-/** A text of a row, its name where there is a list of names, or the one name of all rows. */
+/** Returns the name of a row's text where the mapping gives it one, else the text, or the one name of all rows. */
 function readText(from: NameFrom, row: Row): string {
   if ('name' in from) return from.name;
   const text = row[from.column]!;
-  return from.names === undefined ? text : (from.names.get(text) ?? '');
+  return from.names?.get(text) ?? text;
 }
 
 /** When a value became available, which is when it was imported at the latest, and where nothing else is said. */

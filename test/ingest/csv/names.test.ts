@@ -98,6 +98,19 @@ describe('NameFinder', () => {
     expect(notes()).toEqual([]);
   });
 
+  it.each(['exact', 'nearest'] as const)(
+    'takes no plural of a place for the place: the Americas are not America (%s)',
+    async (rule) => {
+      const { names } = await createResolver(rule);
+      for (const name of ['Americas', 'The Carolinas', 'Dakotas', 'Guineas'])
+        expect(() => names.resolve('regions', name)).toThrow(
+          `there is no region called "${name}"; the nearest`,
+        );
+      expect(names.resolve('regions', 'Iowa, United States')).toBe(10_019);
+      expect(names.resolve('regions', 'Falkland Islands')).toBe(238);
+    },
+  );
+
   it('uses the nearest match by the rule "nearest", with a note', async () => {
     const { names, notes } = await createResolver('nearest');
     expect(names.resolve('regions', 'Missisippi')).toBe(10_028);

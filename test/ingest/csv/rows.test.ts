@@ -229,6 +229,23 @@ describe('codes of regions', () => {
   });
 });
 
+describe('names for the texts of a column', () => {
+  const rows = '2012,EL,1\n2013,Germany,2\n2014,FR,3\n2015,EU27,4\n';
+  const countries = { column: 'geo', level: 'country', names: { EL: 'Greece' } };
+  it.each([
+    ['correct it, and unknown ones are rejected', {}, [300, 276, 250], ['EU27']],
+    ['correct it, and "only" filters', { only: { geo: ['EL', 'FR'] } }, [300, 250], []],
+    ['are all that is read, where the mapping says so', { others: 'skip' }, [300], []],
+  ])('%s', async (_what, { others, ...more }: { others?: string; only?: object }, ids, unknown) => {
+    const { reporting_date: _, ...rest } = FORECASTS;
+    const files = [file('names.csv', `year,geo,tonnes\n${rows}`)];
+    const mapping = { ...rest, ...more, region: { ...countries, others } };
+    const { points, rejected } = await collect(csv, { files, settings: { mapping } });
+    expect(points.map(({ region_id }) => region_id).sort()).toEqual(ids.sort());
+    expect(rejected.map(({ reason }) => /called "(.*?)"/.exec(reason)?.[1])).toEqual(unknown);
+  });
+});
+
 describe('regions within others', () => {
   const rows =
     'year,where,state,tonnes\n2012,Boone,Iowa,1\n2013,Boone,IL,2\n2014,Boone,Atlantis,3\n2015,Boone,,4\n';

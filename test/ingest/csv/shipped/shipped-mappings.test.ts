@@ -59,6 +59,14 @@ describe("Eurostat's crop production", () => {
     expect(figures(tsv)).toEqual(figures(sdmx));
   });
 
+  it('has the same points without flags where the linear CSV has no column of them', async () => {
+    const lines = readFileSync(SDMX, 'utf8').replaceAll(/(,[^,]*){2}$/gm, '');
+    const plain = figures(await read(file('linear.csv', lines), 'eurostat-crops')) as unknown[][];
+    const flagged = figures(await read(SDMX, 'eurostat-crops')) as unknown[][];
+    const valued = flagged.filter((point) => point[4] !== null);
+    expect(plain).toEqual(valued.map((point) => [...point.slice(0, -1), null]));
+  });
+
   it('reads a column once whose date another one repeats, and says so', async () => {
     const path = file('repeated.tsv', readFileSync(TSV, 'utf8').replace('2023', '2022'));
     const report = await dryRun(csv, { files: [path], settings: { mapping: 'eurostat-crops-tsv' } });
