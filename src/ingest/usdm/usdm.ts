@@ -18,13 +18,18 @@ import { splitRecords } from '../reading/delimited.js';
 import { parseRowDateOfAnyForm, parseRowNumber } from '../reading/row-values.js';
 import { FIGURES, NO_FIGURES, planRows, TableFields } from '../reading/table-plan.js';
 import { findColumn, hasColumns, type OpenedTable } from '../reading/tables.js';
-import { STATE_IDS_BY_ABBREVIATION, usCountyRegionId, usStateRegionId } from '../regions/ids.js';
+import {
+  countryRegionId,
+  STATE_IDS_BY_ABBREVIATION,
+  usCountyRegionId,
+  usStateRegionId,
+} from '../regions/ids.js';
 import { otherRegion } from '../regions/names.js';
 import { loadRegionTree, type RegionTree } from '../regions/tree.js';
 import { itemId } from '../vocabulary/items.js';
 import { metricId } from '../vocabulary/metrics.js';
 import { SOURCES } from '../vocabulary/sources.js';
-import { readTable } from '../vocabulary/text-table.js';
+import { listed, readTable } from '../vocabulary/text-table.js';
 import { unitId } from '../vocabulary/units.js';
 
 /** The categories, with their items in cumulative figures and in categorical ones. */
@@ -64,26 +69,40 @@ const DATES = {
 const COUNTY = { fips: 'FIPS', county: 'County', state: 'State' } as const;
 const STATE = { fips: null, county: null, state: 'StateAbbreviation' } as const;
 
-const isOfCounties = (header: readonly string[]) => hasColumns(header, Object.values(COUNTY));
+/**
+ * The columns of the place. Statistics of areas other than counties and states have one column or two, named for the kind of area:
+ * `AreaOfInterest`, or `HUCId` and `HUC`.
+ */
+function findPlaces(header: readonly string[]) {
+  if (hasColumns(header, Object.values(COUNTY))) return { ...COUNTY, area: null, code: null };
+  if (hasColumns(header, [STATE.state])) return { ...STATE, area: null, code: null };
+  const [first, last] = ['mapdate', 'none'].map((name) =>
+    header.findIndex((one) => one.toLowerCase() === name),
+  );
+  const columns = header.slice(first! + 1, last);
+  const code = columns.find((name) => /(id|code)$/i.test(name)) ?? null;
+  const [area = code, ...others] = columns.filter((name) => name !== code);
+  return others.length > 0 || area === null ? undefined : { ...STATE, state: null, area, code };
+}
 
 /**
- * US Drought Monitor: comprehensive statistics of counties or states as CSV, one row a week and place. A week is from
- * the map's Tuesday to the next Monday; the Thursday of its release is the reporting date. Cumulative figures (D1 or
+ * US Drought Monitor: comprehensive statistics of counties, states, the nation or other areas as CSV, one row a week and place. A week
+ * is from the map's Tuesday to the next Monday; the Thursday of its release is the reporting date. Cumulative figures (D1 or
  * worse) and categorical ones (D1 alone) have different items. The columns are the same for area, population and their
  * percentages: the setting `statistic`, or the file's name, says which of them the figures are.
  */
 export const usdm = defineDataset<RegionTree>({
   name: 'usdm',
-  summary: 'US Drought Monitor: weekly statistics of counties and states (CSV)',
+  summary: 'US Drought Monitor: weekly statistics of counties, states, the nation and other areas (CSV)',
   sources: [SOURCES.droughtMonitor],
   frequency: 'weekly',
   counts: 'values',
   forms: [
     {
-      name: 'statistics of counties of the US Drought Monitor, or of its states',
+      name: 'statistics of the US Drought Monitor, with the columns of the place after "MapDate"',
       matches: (header) =>
-        hasColumns(header, [DATES.mapDate, ...CATEGORIES.map(({ name }) => name)]) &&
-        (isOfCounties(header) || hasColumns(header, [STATE.state])),
+        hasColumns(header, [...Object.values(DATES), ...CATEGORIES.map(({ name }) => name)]) &&
+        findPlaces(header) !== undefined,
       plan: planStatistics,
     },
   ],
@@ -93,7 +112,7 @@ export const usdm = defineDataset<RegionTree>({
 
 function planStatistics(table: OpenedTable, job: DatasetJob & RegionTree) {
   const { header } = table;
-  const places = isOfCounties(header) ? COUNTY : STATE;
+  const places = findPlaces(header)!;
   const fields = TableFields.of(table, { ...DATES, ...places });
   const columns = CATEGORIES.map(({ name }) => findColumn(header, name, table));
   const totals = sampleTotals(table, columns, fields.at.format);
@@ -106,9 +125,11 @@ function planStatistics(table: OpenedTable, job: DatasetJob & RegionTree) {
         if (FORMATS.includes(format)) return {};
         throw new RowError(`the StatisticFormatID "${format}" is neither 1, cumulative, nor 2, categorical`);
       }),
-      fields.key(['fips', 'county', 'state'], (place) => ({
-        region_id: places === COUNTY ? resolveCounty(place, job) : resolveState(place.state),
-      })),
+      fields.key(['fips', 'county', 'state', 'area', 'code'], ({ area, code, ...place }) => {
+        if (places.fips !== null) return { region_id: resolveCounty(place, job) };
+        if (places.area === null) return { region_id: resolveState(place.state) };
+        return { region_id: resolveArea({ kind: places.area, area, code }, job.batch) };
+      }),
     ],
     values: CATEGORIES.map(({ name, items }, i) => ({
       column: columns[i]!,
@@ -149,6 +170,36 @@ function answerWeek({
   return { startMs, endMs, reportingMs, availableMs: reportingMs + RELEASE_TIME_MS };
 }
 
+/** The areas of national statistics, by the text of `AreaOfInterest` in upper case. The total has Puerto Rico. */
+const NATIONAL = new Map(
+  readTable(`
+    CONUS | Contiguous United States | The 48 contiguous states and the District of Columbia. | CONUS; Lower 48
+    TOTAL | United States and Puerto Rico | The 50 states, the District of Columbia and Puerto Rico: the total of the US Drought Monitor. | US total
+  `).map(([text, name, definition, aliases]) => [
+    text,
+    { name: name!, definition: definition!, aliases: listed(aliases) },
+  ]),
+);
+const NATIONAL_COLUMN = 'areaofinterest';
+
+/** The region of an area that is no county or state; adds it, below the United States. @throws RowError when it has no name */
+function resolveArea(
+  { kind, area, code }: Readonly<Record<'kind' | 'area' | 'code', string>>,
+  batch: BatchBuilder,
+): number {
+  if (area === '') throw new RowError(`the ${kind} is empty`);
+  const isNational = kind.toLowerCase() === NATIONAL_COLUMN;
+  const state = isNational ? STATE_IDS_BY_ABBREVIATION.get(area) : undefined;
+  if (state !== undefined) return state;
+  const words = kind.replace(/([a-z])([A-Z])/g, '$1 $2');
+  const named = (isNational ? NATIONAL.get(area.toUpperCase()) : undefined) ?? {
+    name: `${area} (${[words, code].join(' ').trim()})`,
+    definition: `Area of the US Drought Monitor: ${words} ${area}.`,
+  };
+  const region = otherRegion({ ...named, belongsTo: [countryRegionId(840)] });
+  return batch.addNamedEntity('regions', `usdm:${kind.toLowerCase()}:${code || area}`, region);
+}
+
 /** The region of a state or territory by its postal abbreviation. @throws RowError when it is unknown */
 function resolveState(abbreviation: string): number {
   const id = STATE_IDS_BY_ABBREVIATION.get(abbreviation);
@@ -181,19 +232,26 @@ function resolveCounty(
   return id;
 }
 
-/** Cumulative percentages of the area of states, or of counties by FIPS; without the last date, until today. */
+/** Cumulative percentages of the area of states, of counties by FIPS, or of the nation; without the last date, until today. */
 function findDrought(request: string, { nowMs }: Finding): PlannedFile[] {
   const given = words(request);
   const places = given.filter((word) => !isDate(word));
   const [from = '', to = formatDay(nowMs), ...rest] = given.filter(isDate);
+  const areNational = places.every((place) => /^(US|CONUS)$/i.test(place));
   const areStates = places.every((place) => /^[A-Za-z]{2}$/.test(place));
   const areCounties = places.every((place) => /^\d{5}$/.test(place));
-  if (places.length === 0 || !(areStates || areCounties) || !isInterval(from, to) || rest.length > 0) {
+  if (
+    places.length === 0 ||
+    !(areNational || areStates || areCounties) ||
+    !isInterval(from, to) ||
+    rest.length > 0
+  ) {
     throw new FetchRequestError(
-      `"${request}" is not states or counties (FIPS) and dates, such as IA,MN,2020-01-01,2020-12-31`,
+      `"${request}" is not states, counties (FIPS), US or CONUS and dates, such as IA,MN,2020-01-01,2020-12-31`,
     );
   }
-  const operation = `${areStates ? 'State' : 'County'}Statistics/GetDroughtSeverityStatisticsByAreaPercent`;
+  const kind = areNational ? 'US' : areStates ? 'State' : 'County';
+  const operation = `${kind}Statistics/GetDroughtSeverityStatisticsByAreaPercent`;
   const american = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC' });
   const query = new URLSearchParams({
     aoi: places.join(',').toUpperCase(),

@@ -201,6 +201,7 @@ describe('usdm', () => {
   it.each([
     ['ia,MN,2020-01-01,2020-12-31', 'StateStatistics', 'IA,MN', '12/31/2020'],
     ['19169,2020-01-01', 'CountyStatistics', '19169', '11/22/2026'],
+    ['conus,2020-01-01,2020-12-31', 'USStatistics', 'CONUS', '12/31/2020'],
   ])('asks for %s', async (request, noun, aoi, enddate) => {
     const { addresses, files } = await find('usdm', request);
     const { pathname, searchParams } = new URL(addresses[0]!);
@@ -217,7 +218,9 @@ describe('usdm', () => {
   it.each(['IA', 'IA,19169,2020-01-01', '2020-01-01', 'IA,2020-12-31,2020-01-01', 'Iowa,2020-01-01'])(
     'refuses "%s"',
     async (request) => {
-      await expect(find('usdm', request)).rejects.toThrow(`"${request}" is not states or counties`);
+      await expect(find('usdm', request)).rejects.toThrow(
+        `"${request}" is not states, counties (FIPS), US or CONUS and dates`,
+      );
     },
   );
 });
@@ -231,18 +234,19 @@ describe('cot', () => {
       'fut_disagg_txt_2024.zip',
       'com_disagg_txt_2024.zip',
     ]);
+    expect(await names('financial:2024,financial-combined:2024,supplemental:2024')).toEqual([
+      'fut_fin_txt_2024.zip',
+      'com_fin_txt_2024.zip',
+      'dea_cit_txt_2024.zip',
+    ]);
   });
 
-  it.each([
-    '2024',
-    'financial:2024',
-    'legacy:2024..2020',
-    'legacy:2027',
-    'legacy:1985',
-    'disaggregated:2009',
-  ])('refuses "%s"', async (request) => {
-    await expect(find('cot', request)).rejects.toThrow(ArgumentError);
-  });
+  it.each(['2024', 'options:2024', 'legacy:2024..2020', 'legacy:2027', 'legacy:1985', 'disaggregated:2009'])(
+    'refuses "%s"',
+    async (request) => {
+      await expect(find('cot', request)).rejects.toThrow(ArgumentError);
+    },
+  );
 });
 
 it('is described with the date of the addresses', () => {
