@@ -397,8 +397,9 @@ export interface ImportRecords {
 
 /**
  * One import, all or nothing. An entity whose id exists replaces the stored fields and adds to the stored containment.
- * A point that repeats the stored vintage of its period and reporting date changes nothing; one that differs is added as
- * another vintage with its own available date. Of points of one import that contradict each other none is stored.
+ * Stored vintages never change: a point that repeats the stored vintage of its period and reporting date adds nothing, and
+ * one that differs is added as another vintage with its own available date, or with the time of the import if that date is
+ * taken. Of points of one import that contradict each other none is stored.
  */
 export interface StoreTransaction {
   /** Adds entities of a type, or updates those with the same id. */

@@ -113,7 +113,41 @@ export function describeImports(open: OpenEmptyStore): void {
       expect(await importVintages(store, second)).toMatchObject({ added: 0, unchanged: 1 });
       expect(await values('complete')).toEqual([1, 1]);
       expect(await importVintages(store, [figure(0, 3)])).toMatchObject({ added: 1, revised: 1 });
-      expect(await values('complete')).toEqual([3, 1]);
+      expect(await values('complete')).toEqual([1, 3, 1]);
+    });
+
+    it.each([
+      { name: 'a report', of: { reported: 5, available: 6 }, expected: [1, 2, 2, 1, 3] },
+      { name: 'a figure with an available date alone', of: { available: 6 }, expected: [1, 2, 2, 2, 3] },
+      { name: 'a figure without dates', of: {}, expected: [1, 2, 2, 1, 3] },
+    ])(
+      'keep $name as it was readable when it is corrected, repeated and corrected back',
+      async ({ of, expected }) => {
+        const answers: (number | null)[] = [];
+        for (const [i, value] of [1, 2, 2, 1, 3].entries()) {
+          const imported = 10 + 2 * i;
+          await importVintages(store, [{ day: 0, value, available: imported, ...of }], { imported });
+          answers.push((await readRows(store))[0]!.value);
+        }
+        expect(answers).toEqual(expected);
+        const asOf = async (day: number) => (await readRows(store, { atMs: T0 + day * DAY }))[0]?.value;
+        for (const [i, value] of answers.entries()) {
+          expect(await asOf(10 + 2 * i)).toBe(value);
+          expect(await asOf(11 + 2 * i)).toBe(value);
+        }
+      },
+    );
+
+    it('take the newest of several corrections of a report, and those of one moment one after another', async () => {
+      const own = (available: number, value: number): Vintage => ({ day: 0, value, available });
+      await importVintages(store, [own(10, 1), own(20, 2)]);
+      // What was known from day 10 to day 20 is past: its correction would change answers, or hide the figure of day 20.
+      expect(await importVintages(store, [own(10, 8), own(20, 2)], { imported: 30 })).toMatchObject({
+        added: 0,
+        unchanged: 2,
+      });
+      for (const value of [3, 4]) await importVintages(store, [own(20, value)], { imported: 20 });
+      expect(await values('complete')).toEqual([1, 2, 3, 4]);
     });
 
     it('settle points across parts of an import, and name contradictory ones', async () => {

@@ -64,31 +64,47 @@ interface MergedVintages {
 
 /**
  * Merges new vintages into those held, both over one list of series. Of several new vintages with equal dates the last
- * one counts if they have the same value and unit, and none if they contradict each other. Each other new vintage is
- * compared with the held one of the same period and reporting date that was current at its available date: with the same
- * available date it changes nothing where its content is equal, and replaces the held one otherwise; with another one it is
- * added. (One that became available by the import itself changes nothing where its content is equal.)
+ * one counts if they have the same value and unit, and none if they contradict each other.
+ *
+ * Held vintages never change. A new vintage with the dates of a held one is a correction if it is the newest new one of its
+ * report (period and reporting date), unless it repeats the newest held one; without a reporting date, also unless it
+ * repeats the held one of its dates. A correction becomes available with the import, after all held vintages of the report.
+ * Any other new vintage is added, unless it became available by the import itself and repeats the held one before it.
  */
-export function mergeVintages(held: VintageColumns, incoming: VintageColumns): MergedVintages {
+export function mergeVintages(
+  held: VintageColumns,
+  incoming: VintageColumns,
+  importedMs: number,
+): MergedVintages {
   const { settled, duplicates, conflicts } = settleVintages(incoming);
   const all = joinColumns([withMetadata(held), withMetadata(settled)]) as VintageColumns;
   const rows = sortedRows(all, () => true);
   const kept: number[] = [];
   const added: number[] = [];
-  for (const row of rows) {
-    if (row >= held.length) {
-      const before = kept.at(-1);
-      if (before !== undefined && sameReport(all, before, row)) {
-        const isAtOnce = compareAvailable(all, before, row) === 0;
-        if (isAtOnce && sameContent(all, before, row)) continue;
-        if (isAtOnce) kept.pop();
-      }
+  const isHeld = (row: number) => row < held.length;
+  for (const [i, row] of rows.entries()) {
+    if (!isHeld(row)) {
+      const before = i > 0 && isHeld(rows[i - 1]!) && sameReport(all, rows[i - 1]!, row) ? rows[i - 1]! : row;
+      const repeats = before !== row && sameContent(all, before, row);
+      if (before !== row && compareAvailable(all, before, row) === 0) {
+        const report = rows.filter((other) => sameReport(all, other, row));
+        const newest = report.findLast(isHeld)!;
+        const repeatsOwn = repeats && !isValid(all.reporting_valid, row);
+        if (report.findLast((other) => !isHeld(other)) !== row) continue;
+        if (repeatsOwn || sameContent(all, newest, row)) continue;
+        const after = all.available_date[newest]! + 1n;
+        all.available_date[row] = after > BigInt(importedMs) ? after : BigInt(importedMs);
+      } else if (repeats && Number(all.available_date[row]) === importedMs) continue;
       added.push(row);
     }
     kept.push(row);
   }
+  const merged = takeRows(all, Uint32Array.from(kept)) as VintageColumns;
   return {
-    vintages: takeRows(all, Uint32Array.from(kept)),
+    vintages: takeRows(
+      merged,
+      sortedRows(merged, () => true),
+    ) as VintageColumns,
     added: added.length,
     revised: added.length - countNewPeriods(all, rows, { held: held.length, added: new Set(added) }),
     unchanged: settled.length - added.length,

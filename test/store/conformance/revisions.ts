@@ -8,6 +8,7 @@ import { chooseRevisions, mergeVintages } from './revision-rules.js';
 import {
   allSeries,
   DAY,
+  EVERYTHING,
   importVintages,
   newPoints,
   type OpenEmptyStore,
@@ -68,6 +69,25 @@ const imports = fc.array(
   { minLength: 1, maxLength: 5 },
 );
 
+/** Reports as agencies release them: each is available from the day after its date. */
+const reports: fc.Arbitrary<Vintage[]> = fc.array(
+  fc
+    .tuple(
+      fc.constantFrom(...REGION_IDS),
+      fc.integer({ min: 0, max: 1 }),
+      fc.integer({ min: 4, max: 6 }),
+      fc.integer({ min: 0, max: 3 }),
+    )
+    .map(([region_id, day, reported, value]) => ({
+      of: { region_id },
+      day,
+      value,
+      reported,
+      available: reported + 1,
+    })),
+  { maxLength: 8 },
+);
+
 /** The same points with series numbered in the order of `REGION_IDS`. */
 function inRegionOrder({ series, columns }: NewPoints): VintageColumns {
   const metadata = columns.metadata ?? Array<null>(columns.length).fill(null);
@@ -82,14 +102,17 @@ async function importAll(
   store: Store,
   metric_id: number,
   batches: readonly (readonly Vintage[])[],
+  afterEach?: (day: number) => Promise<void>,
 ): Promise<VintageColumns> {
   let expected = inRegionOrder(newPoints([]));
-  for (const batch of batches) {
+  for (const [i, batch] of batches.entries()) {
+    const importedMs = T0 + (8 + i) * DAY;
     const vintages = batch.map((one) => ({ ...one, of: { ...one.of, metric_id } }));
     const transaction = await store.begin();
     await transaction.putEntities('metrics', [{ id: metric_id, name: '', definition: '', belongsTo: [] }]);
     await transaction.putPoints(newPoints(vintages.slice(0, vintages.length >> 1)));
     await transaction.putPoints(newPoints(vintages.slice(vintages.length >> 1)));
+    await transaction.record({ imported: { dataset: 'test', sourceIds: [], importedMs } });
     const { duplicates: repeated, conflicts: contradictory } = await transaction.settle();
     const counts = await transaction.commit();
     const {
@@ -99,10 +122,11 @@ async function importAll(
       unchanged,
       duplicates,
       conflicts,
-    } = mergeVintages(expected, inRegionOrder(newPoints(vintages)));
+    } = mergeVintages(expected, inRegionOrder(newPoints(vintages)), importedMs);
     expect(counts).toMatchObject({ added, revised, unchanged });
     expect([repeated, contradictory]).toEqual([duplicates, conflicts]);
     expected = merged;
+    await afterEach?.(8 + i);
   }
   return expected;
 }
@@ -135,6 +159,31 @@ export function describeRevisions(open: OpenEmptyStore): void {
             );
           }
           expect(await store.findFaults()).toEqual([]);
+        }),
+        { numRuns: RUNS },
+      );
+      await store.close();
+    });
+
+    it('never change the figure that a report had at a time, whatever is imported later', async () => {
+      const store = await open();
+      await importVintages(store, []);
+      let metric_id = 500;
+      await fc.assert(
+        fc.asyncProperty(fc.array(reports, { minLength: 2, maxLength: 5 }), async (batches) => {
+          metric_id++;
+          const answers = new Map<string, unknown>();
+          await importAll(store, metric_id, batches, async (today) => {
+            const series = await allSeries(store, { metric_id: [metric_id] });
+            for (const day of [5, 6, 7, ...batches.map((_, i) => 8 + i)].filter((day) => day <= today)) {
+              const plan = { series, history: 'reporting', atMs: T0 + day * DAY } as const;
+              for (const row of await readInRegionOrder(store, { ...EVERYTHING, ...plan })) {
+                const report = JSON.stringify([day, row.series, row.day, row.reported]);
+                expect(row).toEqual(answers.get(report) ?? row);
+                answers.set(report, row);
+              }
+            }
+          });
         }),
         { numRuns: RUNS },
       );

@@ -145,6 +145,9 @@ function toRow(vintage: Vintage, series: number): SeriesRow {
   };
 }
 
+/** When imports take place that say nothing else. */
+export const IMPORTED_MS = Date.UTC(2023, 0, 1);
+
 /** Imports the sample entities and some vintages. */
 export async function importVintages(
   store: Store,
@@ -154,10 +157,8 @@ export async function importVintages(
   const transaction = await store.begin();
   if (entities) await putSampleEntities(transaction);
   if (vintages.length > 0) await transaction.putPoints(newPoints(vintages));
-  if (imported !== undefined)
-    await transaction.record({
-      imported: { dataset: 'test', sourceIds: [], importedMs: T0 + imported * DAY },
-    });
+  const importedMs = imported === undefined ? IMPORTED_MS : T0 + imported * DAY;
+  await transaction.record({ imported: { dataset: 'test', sourceIds: [], importedMs } });
   return transaction.commit();
 }
 

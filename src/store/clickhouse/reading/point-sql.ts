@@ -33,16 +33,13 @@ function numbers(read: VaryingColumns): string {
 
 const ORDER = 'series, start_date, end_date, reporting_date, available_date';
 
-/**
- * The choice of vintages, by the rules of `test/store/conformance/revision-rules.ts`. A row that was replaced has the
- * same dates as one of a later import.
- */
+/** The choice of vintages, by the rules of `test/store/conformance/revision-rules.ts`. */
 const CHOICES: Readonly<Record<PointHistory, string>> = {
-  latest: `ORDER BY series, start_date, end_date, reporting_date DESC, available_date DESC, import DESC
+  latest: `ORDER BY series, start_date, end_date, reporting_date DESC, available_date DESC
     LIMIT 1 BY series, start_date, end_date`,
-  reporting: `ORDER BY series, start_date, end_date, reporting_date, available_date DESC, import DESC
+  reporting: `ORDER BY series, start_date, end_date, reporting_date, available_date DESC
     LIMIT 1 BY series, start_date, end_date, reporting_date`,
-  complete: `ORDER BY ${ORDER}, import DESC LIMIT 1 BY ${ORDER}`,
+  complete: `ORDER BY ${ORDER}`,
 };
 
 /**

@@ -264,10 +264,7 @@ async function loadGroup(
       {
         shard,
         table: HISTORY_TABLE,
-        // A vintage that was replaced by one with the same dates is not part of the history.
-        sql: `SELECT ${PACKED} FROM (
-          SELECT * FROM point WHERE ${of} AND ${all} ORDER BY ${DATES}, import DESC LIMIT 1 BY ${DATES}) AS p
-        WHERE NOT (${latest})`,
+        sql: `SELECT ${PACKED} FROM point AS p WHERE ${of} AND ${all} AND NOT (${latest}) ORDER BY ${DATES}`,
       },
     );
   });

@@ -42,8 +42,8 @@ interface MergeOptions extends LongOperation {
   readonly settled: Settled;
   /** Whether vintages that repeat the one before them are kept, as they are in the store that is copied. */
   readonly isCopy: boolean;
-  /** When the import takes place: a vintage that says nothing else became available then, and may repeat the one before it. */
-  readonly importedMs: number | undefined;
+  /** When the import takes place: vintages without a date of their own, and corrections, become available then. */
+  readonly importedMs: number;
   /** The store that the import is for. */
   readonly home: Home;
 }
@@ -133,7 +133,7 @@ async function mergeBatch(
   let newPeriods = added;
   if (hasResolved) {
     const resolved = await readNumbers(connection, ...resolve(batch, { isCopy, importedMs }), COUNT_RESOLVED);
-    const [more, periods, ...moved] = resolved as [number, number, number, number, number];
+    const [more, periods, ...moved] = resolved as [number, number, number, number];
     added += more;
     newPeriods += periods;
     await runAll(connection, moveToHistory(batch, table, moved));
@@ -176,24 +176,14 @@ const COLUMNS = POINT_COLUMNS.join(', ');
 const samePeriod = (a: string, b: string) =>
   ['series', 'start_date', 'end_date'].map((column) => `${a}.${column} = ${b}.${column}`).join(' AND ');
 
-/**
- * Whether a vintage says again what one before it says. One with a date of its own is kept: another that comes later may be
- * between the two.
- */
-const repeats = (
-  importedMs: number | undefined,
-  a: (column: string) => string,
-  b: (column: string) => string,
-): string => {
-  const same = ['value', 'unit_id', 'metadata'].map(
-    (column) => `${a(column)} IS NOT DISTINCT FROM ${b(column)}`,
-  );
-  const dates = [
-    b('available_date'),
-    ...(importedMs === undefined ? [] : [`make_timestamp_ms(${importedMs})`]),
-  ];
-  return [...same, `${a('available_date')} IN (${dates.join(', ')})`].join(' AND ');
-};
+/** The time of the import. */
+const imported = (importedMs: number): string => dateFromMs(String(importedMs));
+
+const CONTENT = ['value', 'unit_id', 'metadata'];
+
+/** Tells whether the content of two vintages is equal. */
+const sameContent = (a: (column: string) => string, b: (column: string) => string): string =>
+  CONTENT.map((column) => `${a(column)} IS NOT DISTINCT FROM ${b(column)}`).join(' AND ');
 
 /** Assigns a handle to every staged series with points: its stored handle, or the next free one. */
 const ASSIGN_HANDLES = `
@@ -247,7 +237,7 @@ const stagedRows = (range: SeriesRange): string =>
  * Classifies the staged rows one by one: `unchanged` repeats the stored latest vintage of its period, and `unresolved`
  * must be compared with the period's other vintages. A row that is the only one of a new period is left out.
  */
-const classify = (range: SeriesRange, importedMs: number | undefined): string => `
+const classify = (range: SeriesRange, importedMs: number): string => `
   CREATE OR REPLACE TEMP TABLE classified AS
   WITH incoming AS ${stagedRows(range)},
   repeated AS (
@@ -258,8 +248,8 @@ const classify = (range: SeriesRange, importedMs: number | undefined): string =>
       WHEN repeated.series IS NOT NULL THEN 'unresolved'
       WHEN stored.reporting_date IS NOT DISTINCT FROM incoming.reporting_date
         AND stored.available_date <= incoming.available_date
-        AND ${repeats(
-          importedMs,
+        AND incoming.available_date IN (stored.available_date, ${imported(importedMs)})
+        AND ${sameContent(
           (column) => `incoming.${column}`,
           (column) => `stored.${column}`,
         )} THEN 'unchanged'
@@ -274,8 +264,12 @@ const COUNT_CLASSIFIED = `
   SELECT count(*)::DOUBLE, count(*) FILTER (status = 'unresolved')::DOUBLE FROM classified`;
 
 /**
- * Resolves the unresolved vintages together with all stored vintages of their periods, as `test/store/conformance/revision-rules.ts` does.
- * `origin`: 0 stored as the latest, 1 stored in history, 2 staged. `status`: kept, replaced, unchanged, added.
+ * Resolves the unresolved vintages together with all stored vintages of their periods, as `mergeVintages` of
+ * `test/store/conformance/revision-rules.ts` does. A stored vintage never changes: a staged vintage with the dates of a stored
+ * one is a correction, which becomes available with the import, after all stored vintages of the report. It counts if it is
+ * the report's newest staged vintage and differs from the newest stored one. A report without a reporting date may have
+ * several vintages with dates of their own, so one that equals the stored vintage of its dates is no correction.
+ * `origin`: 0 stored as the latest, 1 stored in history, 2 staged.
  */
 const resolve = (
   range: SeriesRange,
@@ -293,31 +287,39 @@ const resolve = (
      WHERE ${inRange('point_history.series', range)}
      UNION ALL SELECT ${COLUMNS}, 2 FROM incoming
    ), compared AS (
-     SELECT *, ${!isCopy} AND lag(origin) OVER vintages IS NOT NULL AND ${repeats(
-       importedMs,
-       (column) => column,
-       (column) => `lag(${column}) OVER vintages`,
-     )} AS repeats_previous, lead(available_date) OVER vintages = available_date AS next_has_same_date
-     FROM combined WINDOW vintages AS (PARTITION BY ${VINTAGE} ORDER BY available_date, origin)
-   ), checked AS (
-     SELECT *, coalesce(next_has_same_date AND NOT lead(repeats_previous) OVER vintages, false) AS is_replaced
-     FROM compared WINDOW vintages AS (PARTITION BY ${VINTAGE} ORDER BY available_date, origin)
+     SELECT *, lag(available_date) OVER vintages IS NOT DISTINCT FROM available_date AS is_correction,
+       ${sameContent(
+         (column) => column,
+         (column) => `lag(${column}) OVER vintages`,
+       )} AND lag(origin) OVER vintages < 2 AS is_same,
+       max(available_date) FILTER (origin = 2) OVER report = available_date AS is_newest,
+       arg_max(newest_stored, available_date) FILTER (origin < 2) OVER report AS stored
+     FROM (SELECT *, {'available_date': available_date, ${CONTENT.map((column) => `'${column}': ${column}`).join(', ')}} AS newest_stored
+       FROM combined)
+     WINDOW report AS (PARTITION BY ${VINTAGE}), vintages AS (PARTITION BY ${VINTAGE} ORDER BY available_date, origin)
    )
-   SELECT ${COLUMNS}, origin, CASE WHEN origin = 2 AND repeats_previous THEN 'unchanged' WHEN origin = 2 THEN 'added'
-     WHEN is_replaced THEN 'replaced' ELSE 'kept' END AS status
-   FROM checked`,
+   SELECT * REPLACE (CASE WHEN origin = 2 AND is_correction
+       THEN greatest(${imported(importedMs)}, stored.available_date + INTERVAL 1 MILLISECOND)
+       ELSE available_date END::TIMESTAMP_MS AS available_date)
+   FROM (SELECT ${COLUMNS}, origin, is_correction, stored, CASE WHEN origin < 2 THEN 'kept'
+       WHEN is_correction AND is_newest AND NOT (is_same AND reporting_date IS NULL)
+         AND NOT (${sameContent(
+           (column) => column,
+           (column) => `stored.${column}`,
+         )}) THEN 'added'
+       WHEN is_correction OR ${!isCopy} AND is_same AND available_date = ${imported(importedMs)} THEN 'unchanged'
+       ELSE 'added' END AS status
+     FROM compared)`,
   `CREATE OR REPLACE TEMP TABLE ranked AS
    SELECT *, row_number() OVER (PARTITION BY ${PERIOD}
      ORDER BY reporting_date DESC NULLS LAST, available_date DESC) = 1 AS is_latest
-   FROM resolved WHERE status IN ('kept', 'added')`,
+   FROM resolved WHERE status <> 'unchanged'`,
 ];
 
-/** Stored latest vintages that are replaced, or no longer the latest. */
-const outdatedRows = (columns: string): string => `
-  SELECT ${columns} FROM resolved WHERE origin = 0 AND status = 'replaced'
-  UNION ALL SELECT ${columns} FROM ranked WHERE origin = 0 AND NOT is_latest`;
-/** Replaced vintages of history, and new ones. */
-const REPLACED_HISTORY = `resolved WHERE origin = 1 AND status = 'replaced'`;
+/** Stored latest vintages that are no longer the latest. */
+const outdatedRows = (columns: string): string =>
+  `SELECT ${columns} FROM ranked WHERE origin = 0 AND NOT is_latest`;
+/** The vintages that go into history: new ones, and those that are no longer the latest. */
 const NEW_HISTORY = 'ranked WHERE NOT is_latest AND origin IN (0, 2)';
 
 /** Added vintages, the periods among them that had no stored vintage, and the vintages that `moveToHistory` moves. */
@@ -325,7 +327,6 @@ const COUNT_RESOLVED = `
   SELECT count(*) FILTER (status = 'added')::DOUBLE,
     (SELECT count(*) FROM (SELECT 1 FROM resolved GROUP BY ${PERIOD} HAVING min(origin) = 2))::DOUBLE,
     (SELECT count(*) FROM (${outdatedRows('1')}))::DOUBLE,
-    (SELECT count(*) FROM ${REPLACED_HISTORY})::DOUBLE,
     (SELECT count(*) FROM ${NEW_HISTORY})::DOUBLE
   FROM resolved`;
 
@@ -337,15 +338,12 @@ const outdatedIn = (table: string, range: SeriesRange): string =>
   ].join(' AND ');
 
 /**
- * Deletes the replaced vintages, and moves those that are no longer the latest into history.
+ * Moves vintages that are no longer the latest into history, and inserts the new ones there.
  * @param counts how many each statement moves
  */
 const moveToHistory = (range: SeriesRange, table: string, counts: readonly number[]): string[] =>
   [
     `DELETE FROM ${table} USING (${outdatedRows(PACK_PERIOD)}) AS outdated WHERE ${outdatedIn(table, range)}`,
-    `DELETE FROM packed_history USING (SELECT ${PACK_POINT} FROM ${REPLACED_HISTORY}) AS outdated
-     WHERE ${outdatedIn('packed_history', range)} AND packed_history.available_date = outdated.available_date
-       AND packed_history.reporting_date IS NOT DISTINCT FROM outdated.reporting_date`,
     `INSERT INTO packed_history SELECT ${PACK_POINT} FROM ${NEW_HISTORY} ORDER BY ${VINTAGE}, available_date`,
   ].filter((_, i) => counts[i]! > 0);
 

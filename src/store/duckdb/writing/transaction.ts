@@ -84,7 +84,7 @@ class DuckdbTransaction implements StoreTransaction {
   /** Tables that may have changed, without those of points. */
   readonly #changedTables = new Set<string>();
   readonly #aborting = new AbortController();
-  #importedMs: number | undefined;
+  #importedMs = Date.now();
   #settling: ReturnType<typeof settlePoints> | null = null;
   #committing: Promise<unknown> | null = null;
   #hasEnded = false;

@@ -5,7 +5,17 @@ import type { SelectionLists } from '../../../../src/model/selection.js';
 import { SERIES_KEY_FIELDS, SERIES_KEY_TYPES, type SeriesKey } from '../../../../src/model/series.js';
 import type { FacetPlan, SeriesPlan, Sum, SumPlan, VintageDate } from '../../../../src/store/plan.js';
 import { chooseRevisions, mergeVintages } from '../revision-rules.js';
-import { ITEMS, METRICS, newPoints, REGIONS, rowsOf, SOURCES, UNITS, type Vintage } from '../sample-data.js';
+import {
+  IMPORTED_MS,
+  ITEMS,
+  METRICS,
+  newPoints,
+  REGIONS,
+  rowsOf,
+  SOURCES,
+  UNITS,
+  type Vintage,
+} from '../sample-data.js';
 import { describeSeries, inKeyOrder, nameOf } from './asked-store.js';
 import type { Case } from './cases.js';
 
@@ -35,7 +45,7 @@ export class Oracle {
       ...incoming,
       series: Uint32Array.from(columns.series, (number) => positions[number]!),
     };
-    this.#vintages = mergeVintages(this.#vintages, numbered).vintages;
+    this.#vintages = mergeVintages(this.#vintages, numbered, IMPORTED_MS).vintages;
   }
 
   answer(one: Case): unknown {
