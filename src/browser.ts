@@ -100,7 +100,7 @@ export {
 } from './frame/display/describe.js';
 export { progressBar } from './frame/display/progress-bar.js';
 export { fromArrow, toArrowFile, toArrowStream } from './frame/formats/arrow.js';
-export { fromCsv, toCsv } from './frame/formats/csv.js';
+export { toCsv } from './frame/formats/csv.js';
 export {
   type DanfoConfiguration,
   type DanfoFrame,
@@ -117,6 +117,7 @@ export {
   setParquetModule,
   toParquet,
 } from './frame/formats/parquet/parquet.js';
+export { type FromCsvOptions, fromCsv } from './frame/formats/read-csv.js';
 export { fromColumns, fromRows, toColumns, toRows } from './frame/formats/rows.js';
 export type { RowValue } from './frame/table/cell-column.js';
 export type { Cell } from './frame/table/cells.js';

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { displayFrame } from '../../src/frame/display/display-frame.js';
-import { fromCsv, toCsv } from '../../src/frame/formats/csv.js';
+import { toCsv } from '../../src/frame/formats/csv.js';
+import { fromCsv } from '../../src/frame/formats/read-csv.js';
 import { anomaly } from '../../src/frame/verbs/anomaly.js';
 import { resample } from '../../src/frame/verbs/resample.js';
 import { yearOverYear } from '../../src/frame/verbs/year-over-year.js';

@@ -5,7 +5,7 @@ import type { Table } from 'apache-arrow';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Client } from '../../src/create-client.js';
 import { fromArrow } from '../../src/frame/formats/arrow.js';
-import { fromCsv } from '../../src/frame/formats/csv.js';
+import { fromCsv } from '../../src/frame/formats/read-csv.js';
 import { fromParquet } from '../../src/frame/formats/parquet/parquet.js';
 import { fromRows } from '../../src/frame/formats/rows.js';
 import { frameChecksum } from '../../src/frame/table/checksum.js';

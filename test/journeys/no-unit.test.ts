@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/create-client.js';
 import { fromArrow, toArrowStream } from '../../src/frame/formats/arrow.js';
-import { fromCsv, toCsv } from '../../src/frame/formats/csv.js';
+import { toCsv } from '../../src/frame/formats/csv.js';
+import { fromCsv } from '../../src/frame/formats/read-csv.js';
 import { fromParquet, toParquet } from '../../src/frame/formats/parquet/parquet.js';
 import { toRows } from '../../src/frame/formats/rows.js';
 import { frameSeries } from '../../src/frame/table/series-view.js';

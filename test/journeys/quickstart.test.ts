@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { tableFromIPC } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fromCsv } from '../../src/frame/formats/csv.js';
+import { fromCsv } from '../../src/frame/formats/read-csv.js';
 import { toRows } from '../../src/frame/formats/rows.js';
 import { openStore } from '../../src/store/open.js';
 import { someOf } from '../endurance.js';

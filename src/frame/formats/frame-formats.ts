@@ -41,13 +41,17 @@ export function fileFormatOf(path: string, argument = 'path'): FileFormat {
 /** How CSV is written. */
 export interface CsvOptions {
   /**
-   * Puts an apostrophe before names and other texts, not numbers, that begin with `=`, `+`, `-`, `@`, a tab or a line end: a
-   * spreadsheet takes them for formulas, which can send data away. Off by default, because the texts are then other ones.
+   * Puts an apostrophe in names and other texts, not numbers, before `=`, `+`, `-`, `@` and their full-width forms where a cell
+   * may begin: at the start, or after a comma, semicolon, colon, bar, tab or line end, also behind blanks and quotes. A
+   * spreadsheet takes these for formulas, which can send data away. Off by default, because it changes the texts.
    */
   safe?: boolean | undefined;
   /** Writes a date at midnight as `YYYY-MM-DD` alone; a date with a time keeps it. Off by default. */
   date_only?: boolean | undefined;
 }
+
+/** The delimiters that CSV of other software has, the most common first. */
+export const DELIMITERS = [',', ';', '\t', '|'] as const;
 
 /** The keys of `CsvOptions`. */
 export const CSV_KEYS: OptionKeys<CsvOptions> = { safe: checkFlag, date_only: checkFlag };

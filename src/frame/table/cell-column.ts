@@ -15,7 +15,7 @@ import type { Cell } from './cells.js';
 import { type AnyColumn, columnKind, otherColumn } from './columns.js';
 import { UTC } from './frame-table.js';
 import { LONG_COLUMN_TYPES } from './names.js';
-import { exactNumberText, inferColumnType, parseColumn } from './parse-column.js';
+import { exactNumberText, readTexts, readTypeOf } from './parse-column.js';
 
 /** A value of a row to read: a cell, or a date; undefined is null. */
 export type RowValue =
@@ -40,9 +40,9 @@ export function columnOfCells(
   const long = arrowType === undefined ? LONG_COLUMN_TYPES.get(name) : undefined;
   const arrow = arrowType ?? (long === undefined ? commonType(cells) : undefined);
   if (arrow !== undefined && columnKind(arrow) === 'other') return built(cells, arrow, { name, argument });
-  const type = long ?? inferColumnType(name, ['a text'], arrow);
+  const type = long ?? (arrow === undefined ? 'utf8' : readTypeOf(arrow));
   const texts = cells.map((cell) => textOf(cell, { name, argument, isDate: type === 'timestamp' }));
-  return parseColumn(texts, { name, type });
+  return readTexts(texts, { name, type });
 }
 
 /**

@@ -1,7 +1,7 @@
 import { Bool, DataType, type Int, Int64, makeData } from 'apache-arrow';
 import { emptyBitmap, setBit } from '../../columns/bitmap.js';
 import { unpackDates } from '../../columns/series-dates.js';
-import { badArgument } from '../../model/errors.js';
+import { type ArgumentError, badArgument } from '../../model/errors.js';
 import { parseTime } from '../../model/time.js';
 import {
   type AnyColumn,
@@ -11,76 +11,101 @@ import {
   type Validity,
   validityWhere,
 } from './columns.js';
-import { LONG_COLUMN_TYPES } from './names.js';
 
 type ColumnType = FrameColumn['type'];
 
-/**
- * The type of a column of texts: that of the Arrow type if there is one, else the type of the long frame's column of that
- * name, else Float64 when every text is a number, else text.
- */
-export function inferColumnType(
-  name: string,
-  texts: readonly (string | null)[],
-  arrowType?: DataType,
-): ColumnType {
-  const type = arrowType === undefined ? LONG_COLUMN_TYPES.get(name) : typeOfArrow(arrowType);
-  if (type !== undefined) return type;
-  return texts.every((text) => text === null || isNumberText(text)) ? 'float64' : 'utf8';
+/** What a column of strings is read as: a column of a frame, booleans, or 64-bit integers. */
+export type ReadType = ColumnType | 'bool' | Int;
+
+/** Returns how strings are read into an Arrow type. */
+export function readTypeOf(type: DataType): ReadType {
+  if (DataType.isTimestamp(type) || DataType.isDate(type)) return 'timestamp';
+  if (DataType.isBool(type)) return 'bool';
+  if (DataType.isInt(type)) return type.bitWidth === 64 ? type : 'int32';
+  if (DataType.isFloat(type)) return 'float64';
+  return DataType.isDictionary(type) ? 'dictionary' : 'utf8';
 }
 
 /**
- * A column of booleans, or of integers that doubles do not hold: by its type, or else where all texts are some. Null for any
- * other column.
- * @throws ArgumentError when a text does not fit the type
+ * Infers the type of a column of strings that nothing else says. Booleans and numbers are read as such where every string is
+ * one. Integers that Float64 does not hold exactly are Int64. Everything else is text, and so is a column with a number that
+ * neither holds.
  */
-export function exactColumn(
+export function inferReadType(texts: readonly (string | null)[]): ReadType {
+  const all = (test: (text: string) => boolean) => texts.every((text) => text === null || test(text));
+  if (texts.every((text) => text === null)) return 'float64';
+  if (all(isFlag)) return 'bool';
+  if (!all(isNumberText)) return 'utf8';
+  if (all(isExact)) return 'float64';
+  return all((text) => fitsInteger(text, new Int64())) ? new Int64() : 'utf8';
+}
+
+/** Whether a string would be read as a number or a boolean where no type says otherwise. */
+export function readsAsValue(text: string): boolean {
+  return isFlag(text) || isNumberText(text);
+}
+
+/**
+ * Reads strings as a type. Null stays null; an empty string is null unless the column holds texts.
+ * @throws ArgumentError that names the column and the row (counted from 1, without the header) that cannot be read
+ */
+export function readTexts(
   texts: readonly (string | null)[],
-  { name, type }: { name: string; type: DataType | undefined },
-): AnyColumn | null {
-  if (type === undefined && (name === 'value' || LONG_COLUMN_TYPES.has(name))) return null;
-  const isBool = DataType.isBool(type);
-  const long = DataType.isInt(type) && type.bitWidth === 64 ? type : null;
-  const isLong = long !== null;
-  if (type !== undefined && !isBool && !isLong) return null;
-  const present = texts.map((text) => (text === '' && type !== undefined ? null : text));
-  const wrong = (test: (text: string) => boolean) =>
-    present.findIndex((text) => text !== null && !test(text));
-  const isEmpty = present.every((text) => text === null);
-  if (isBool || (type === undefined && !isEmpty && wrong(isFlag) === -1)) {
-    refuseText(present, wrong(isFlag), { name, wanted: 'true or false' });
+  { type, shown = texts, ...ofColumn }: TextColumn & { type: ReadType },
+): AnyColumn {
+  const column = { ...ofColumn, shown };
+  if (typeof type === 'string' && type !== 'bool') return parseColumn(texts, { ...column, type });
+  const present = texts.map((text) => text || null);
+  if (type === 'bool') {
+    refuseText(present, isFlag, column, 'is not true or false');
     const bits = emptyBitmap(texts.length);
     present.forEach((text, row) => {
       if (text?.toLowerCase() === 'true') setBit(bits, row);
     });
     return exactly(new Bool(), bits, present);
   }
-  if (!isLong && !present.some((text) => text !== null && isLarge(text))) return null;
-  if (isLong || wrong((text) => WHOLE_TEXT.test(text)) === -1) {
-    const isSigned = long?.isSigned !== false;
-    const wrapped = isSigned ? BigInt.asIntN : BigInt.asUintN;
-    const inRange = (text: string) => WHOLE_TEXT.test(text) && wrapped(64, BigInt(text)) === BigInt(text);
-    // Integers of more than 64 bits stay texts, which hold all their digits.
-    if (!isLong && wrong(inRange) !== -1) return columnOf('utf8', texts, (text) => text);
-    refuseText(present, wrong(inRange), { name, wanted: 'a whole number of 64 bits' });
-    const values = BigInt64Array.from(present, (text) => BigInt(text ?? 0));
-    return exactly(long ?? new Int64(), isSigned ? values : new BigUint64Array(values.buffer), present);
-  }
-  return null;
+  refuseText(present, (text) => fitsInteger(text, type), column, 'is not an integer of 64 bits');
+  const values = BigInt64Array.from(present, (text) => BigInt(text ?? 0));
+  return exactly(type, type.isSigned ? values : new BigUint64Array(values.buffer), present);
 }
 
-const WHOLE_TEXT = /^-?\d+$/;
 const isFlag = (text: string) => /^(true|false)$/i.test(text);
-/** Whether a double would be written with other digits. */
-const isLarge = (text: string) =>
-  WHOLE_TEXT.test(text) && !Number.isSafeInteger(Number(text)) && String(Number(text)) !== text;
+
+function fitsInteger(text: string, { isSigned }: Int): boolean {
+  if (!/^-?\d+$/.test(text)) return false;
+  const integer = BigInt(text);
+  return (isSigned ? BigInt.asIntN(64, integer) : BigInt.asUintN(64, integer)) === integer;
+}
+
+/** Whether Float64 holds the number: in range, and with every digit before the decimal point. */
+function isExact(text: string): boolean {
+  const number = Number(text);
+  if (!Number.isFinite(number)) return !/\d/.test(text);
+  const integer = Math.abs(number) < Number.MAX_SAFE_INTEGER ? null : /^-?\d+(?=\.?\d*$)/.exec(text);
+  return integer === null || BigInt(integer[0]) === BigInt(Number(integer[0]));
+}
+
+/** The column that strings are read for, and how messages show them. */
+interface TextColumn {
+  readonly name: string;
+  /** The strings as they were given, for messages. */
+  readonly shown?: readonly (string | null)[] | undefined;
+  /** The remedy at the end of messages. */
+  readonly remedy?: string | undefined;
+}
 
 function refuseText(
   texts: readonly (string | null)[],
-  row: number,
-  { name, wanted }: { name: string; wanted: string },
+  test: (text: string) => boolean,
+  column: TextColumn,
+  problem: string,
 ): void {
-  if (row !== -1) throw badArgument(name, `"${texts[row]}" in row ${row + 1} is not ${wanted}`);
+  const row = texts.findIndex((text) => text !== null && !test(text));
+  if (row !== -1) throw badText(row, column, problem);
+}
+
+function badText(row: number, { name, shown, remedy = '' }: TextColumn, problem: string): ArgumentError {
+  return badArgument(name, `"${shown![row]}" in row ${row + 1} ${problem}${remedy}`);
 }
 
 function exactly(
@@ -91,27 +116,16 @@ function exactly(
   return otherColumn(makeData({ type, length: texts.length, data, nullBitmap: validityOf(texts) } as never));
 }
 
-function typeOfArrow(type: DataType): ColumnType {
-  if (DataType.isTimestamp(type) || DataType.isDate(type)) return 'timestamp';
-  if (DataType.isInt(type)) return 'int32';
-  if (DataType.isFloat(type)) return 'float64';
-  return DataType.isDictionary(type) ? 'dictionary' : 'utf8';
-}
-
-/**
- * Parses texts into a column of a type. Null stays null; an empty text is null unless the column holds texts.
- * @throws ArgumentError that names the column and the row (counted from 1, without the header) that cannot be parsed
- */
-export function parseColumn(
+function parseColumn(
   texts: readonly (string | null)[],
-  { name, type }: { name: string; type: ColumnType },
+  { type, ...column }: TextColumn & { type: ColumnType },
 ): FrameColumn {
   if (type === 'utf8' || type === 'dictionary') return columnOf(type, texts, (text) => text);
   const times = new Map<string, number>();
   return columnOf(type, texts, (text, row) => {
     if (text === null || text === '') return null;
-    if (type !== 'timestamp') return numberOf(text, { name, row, whole: type === 'int32' });
-    const time = times.get(text) ?? timeOf(text, { name, row });
+    if (type !== 'timestamp') return numberOf(text, row, { ...column, whole: type === 'int32' });
+    const time = times.get(text) ?? timeOf(text, row, column);
     times.set(text, time);
     return time;
   });
@@ -143,31 +157,41 @@ export function columnOf<Type extends ColumnType, Row>(
   return { type: 'timestamp', values, valid };
 }
 
-function timeOf(text: string, { name, row }: { name: string; row: number }): number {
+function timeOf(text: string, row: number, column: TextColumn): number {
   try {
-    return parseTime(text, name);
-  } catch (cause) {
-    throw badArgument(
-      name,
-      `"${text}" in row ${row + 1} is not a date; write YYYY-MM-DD or an ISO 8601 timestamp`,
-      { cause },
-    );
+    return parseTime(text, column.name);
+  } catch {
+    throw badText(row, column, 'is not a date; write YYYY-MM-DD or an ISO 8601 timestamp');
   }
 }
 
-function numberOf(text: string, { name, row, whole }: { name: string; row: number; whole: boolean }): number {
+function numberOf(text: string, row: number, column: TextColumn & { whole: boolean }): number {
   const value = Number(text);
-  if (isNumberText(text) && (!whole || (value | 0) === value)) return value;
-  const wanted = whole ? 'a whole number of 32 bits' : 'a number';
-  throw badArgument(name, `"${text}" in row ${row + 1} is not ${wanted}`);
+  const isNumber = ANY_NUMBER.test(text);
+  if (isNumber && (column.whole ? (value | 0) === value : isExact(text))) return value;
+  if (column.whole) throw badText(row, column, 'is not an integer of 32 bits');
+  throw badText(row, column, isNumber ? 'has more digits than a 64-bit float holds' : 'is not a number');
 }
 
-/** A number as a text that `parseColumn` reads back exactly, also −0. */
+/**
+ * Formats a number so that it is read back exactly, also −0. A double beyond 2⁵³ has an exponent, because digits alone are an
+ * integer, all of whose digits count.
+ */
 export function exactNumberText(value: number): string {
-  return Object.is(value, -0) ? '-0' : String(value);
+  if (Object.is(value, -0)) return '-0';
+  return Math.abs(value) > Number.MAX_SAFE_INTEGER && Number.isFinite(value)
+    ? value.toExponential()
+    : String(value);
 }
 
-const NUMBER_TEXT = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$|^[+-]?Infinity$|^NaN$/i;
+/** A number where a type says that it is one. */
+const ANY_NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$|^-?Infinity$|^NaN$/;
+
+/**
+ * A number where no type says so. Strings that are rather codes stay text: those with leading zeros (`01001`) or a plus sign
+ * (`+49`), and those with an exponent without a sign after an integer (`1E5`).
+ */
+const NUMBER_TEXT = /^-?(?!0\d|\d+[eE]\d)(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$|^-?Infinity$|^NaN$/;
 
 function isNumberText(text: string): boolean {
   return NUMBER_TEXT.test(text);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { describeFrame } from '../../../src/frame/display/describe.js';
 import { fromArrow } from '../../../src/frame/formats/arrow.js';
-import { fromCsv } from '../../../src/frame/formats/csv.js';
+import { fromCsv } from '../../../src/frame/formats/read-csv.js';
 import { fromParquet } from '../../../src/frame/formats/parquet/parquet.js';
 import { toRows } from '../../../src/frame/formats/rows.js';
 import { runCommand, words } from '../capture.js';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../../src/cli/program.js';
-import { fromCsv } from '../../../src/frame/formats/csv.js';
+import { fromCsv } from '../../../src/frame/formats/read-csv.js';
 import { hashPassword } from '../../../src/service/access/password-hash.js';
 import { type Serving, serve } from '../../../src/service/http/serve.js';
 import { createService } from '../../../src/service/service.js';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { sumAcrossRegions } from '../../../src/agronomy/weighting/sum-across-regions.js';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { concat } from '../../../src/frame/combine/concat.js';
-import { fromCsv } from '../../../src/frame/formats/csv.js';
+import { fromCsv } from '../../../src/frame/formats/read-csv.js';
 import { toRows } from '../../../src/frame/formats/rows.js';
 import { selectSeries } from '../../../src/frame/verbs/select-series.js';
 import { withColumn } from '../../../src/frame/verbs/with-column.js';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { join } from '../../../src/frame/combine/join.js';
-import { fromCsv } from '../../../src/frame/formats/csv.js';
+import { fromCsv } from '../../../src/frame/formats/read-csv.js';
 import { fromRows, toRows } from '../../../src/frame/formats/rows.js';
 import { derivationSteps, readProvenance } from '../../../src/frame/table/provenance.js';
 import { resample } from '../../../src/frame/verbs/resample.js';

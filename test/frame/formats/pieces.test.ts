@@ -1,9 +1,10 @@
 import type { Table } from 'apache-arrow';
 import { readParquet } from 'parquet-wasm';
 import { describe, expect, test } from 'vitest';
-import { csvPieces, fromCsv, toCsv } from '../../../src/frame/formats/csv.js';
+import { csvPieces, toCsv } from '../../../src/frame/formats/csv.js';
 import { danfoFrame } from '../../../src/frame/formats/danfo.js';
 import { jsonPieces, streamPieces } from '../../../src/frame/formats/frame-pieces.js';
+import { fromCsv } from '../../../src/frame/formats/read-csv.js';
 import { fromColumns, fromRows, toRows } from '../../../src/frame/formats/rows.js';
 import { filePieces } from '../../../src/frame/formats/write-frame.js';
 
@@ -93,7 +94,9 @@ describe('what is no frame, or no text of one', () => {
     expect(() => toCsv(table(0, 1), { dates: true } as never)).toThrow('dates: toCsv has no option');
     expect(() => fromCsv(undefined as never)).toThrow('text: is missing');
     expect(() => fromCsv('a\n', { schema: {} as never })).toThrow('schema: an object is not an Arrow schema');
-    expect(() => fromCsv('a\n', { types: {} } as never)).toThrow('types: fromCsv has no option');
+    expect(() => fromCsv('a\n', { typos: {} } as never)).toThrow(
+      'typos: fromCsv has no option of this name; did you mean types?',
+    );
     expect(() => fromRows({} as never)).toThrow('rows: an object is not a list');
     expect(() => fromRows([{}, 5 as never])).toThrow('rows[1]: 5 is not an object');
     expect(() => fromRows([], { schema: {} as never })).toThrow('schema: an object');

@@ -11,10 +11,9 @@ import {
   Utf8,
 } from 'apache-arrow';
 import { describe, expect, test } from 'vitest';
-import { fromCsv } from '../../../src/frame/formats/csv.js';
+import { fromCsv } from '../../../src/frame/formats/read-csv.js';
 import { fromColumns, fromRows, toRows } from '../../../src/frame/formats/rows.js';
 import { readColumn, readColumns } from '../../../src/frame/table/columns.js';
-import { ArgumentError } from '../../../src/model/errors.js';
 
 /** The type that a column of this name and these texts gets. */
 const typeOf = (name: string, ...texts: string[]) =>
@@ -22,9 +21,11 @@ const typeOf = (name: string, ...texts: string[]) =>
 
 describe('the type of a column of texts', () => {
   test('is a number where all are numbers or empty', () => {
-    for (const number of '1 -1.5 12.75 .25 +2 .5 5. 1e3 1E-3 -.5e+10 Infinity -Infinity NaN 00'.split(' '))
+    for (const number of '1 -1.5 12.75 .25 .5 5. 1.e3 1E-3 -.5e+10 Infinity -Infinity NaN 0'.split(' '))
       expect(typeOf('a', number, '', '7'), number).toBe('float64');
-    for (const text of 'x|1x|x1|1 |0x1|1_000|1e|.|-|--1|InfinityX|XInfinity|xnan|nanx|1.2.3|e5'.split('|'))
+    for (const text of '+2|1e3|00|x|1x|x1|1 |0x1|1_000|1e|.|-|--1|InfinityX|XInfinity|xnan|nanx|1.2.3|e5'.split(
+      '|',
+    ))
       expect(typeOf('a', '7', text), text).toBe('utf8');
     expect(typeOf('a')).toBe('float64');
     expect(typeOf('a', '')).toBe('float64');
@@ -67,7 +68,7 @@ describe('the values of a column of texts', () => {
 
   test('are the numbers exactly, and NaN in null rows', () => {
     const { values, valid } = readColumn(
-      fromCsv('a,b\r\n0.1,1\r\n,1\r\n-0,1\r\nNaN,1\r\n1e400,1\r\n'),
+      fromCsv('a,b\r\n0.1,1\r\n,1\r\n-0,1\r\nNaN,1\r\nInfinity,1\r\n'),
       'a',
       'float64',
     );
@@ -80,13 +81,10 @@ describe('the values of a column of texts', () => {
       valuesOf(name, name.endsWith('_date') ? '2020-01-01' : '1', text);
     for (const text of ['1.5', 'x', '2147483648', '-2147483649', '1e10', 'NaN', 'Infinity'])
       expect(refused('item_id', text), text).toThrow(
-        new ArgumentError('item_id', `item_id: "${text}" in row 2 is not a whole number of 32 bits`),
+        `item_id: "${text}" in row 2 is not an integer of 32 bits`,
       );
     expect(valuesOf('item_id', '2147483647', '-2147483648', '1e3')).toEqual([2147483647, -2147483648, 1000]);
     expect(refused('end_date', 'soon')).toThrow('end_date: "soon" in row 2 is not a date; write YYYY-MM-DD');
-    expect(refused('end_date', 'soon')).toThrow(
-      expect.objectContaining({ cause: expect.objectContaining({ argument: 'end_date' }) }),
-    );
     const schema = new Schema([new Field('a', new Float64(), true)]);
     expect(() => fromCsv('a,b\r\n1,1\r\nx,1\r\n', { schema })).toThrow('a: "x" in row 2 is not a number');
   });

@@ -10,7 +10,7 @@ import {
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { concat } from '../../../src/frame/combine/concat.js';
-import { fromCsv } from '../../../src/frame/formats/csv.js';
+import { fromCsv } from '../../../src/frame/formats/read-csv.js';
 import { fromRows, toRows } from '../../../src/frame/formats/rows.js';
 import { derivationSteps, readProvenance, withProvenance } from '../../../src/frame/table/provenance.js';
 import { rename, select } from '../../../src/frame/verbs/columns.js';

@@ -1,0 +1,326 @@
+import { type DataType, Int64, type Schema, type Table } from 'apache-arrow';
+import {
+  type Check,
+  checkObject,
+  checkString,
+  checkText,
+  checkThat,
+  listOf,
+  needed,
+  oneOf,
+} from '../../model/arguments/checks.js';
+import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
+import { type ArgumentError, badArgument, shownValue } from '../../model/errors.js';
+import { nearestWord } from '../../model/names/edit-distance.js';
+import { plural } from '../../model/names/plural.js';
+import { calendarDay, formatDay } from '../../model/time.js';
+import { buildTable } from '../table/build-table.js';
+import { checkSchema } from '../table/check-table.js';
+import { LONG_COLUMN_TYPES } from '../table/names.js';
+import { inferReadType, type ReadType, readTexts, readTypeOf } from '../table/parse-column.js';
+import { nameNeedsQuotes } from './csv.js';
+import { DELIMITERS } from './frame-formats.js';
+
+/** The types of columns that `fromCsv` reads. */
+const TYPES = {
+  string: 'utf8',
+  number: 'float64',
+  integer: new Int64(),
+  boolean: 'bool',
+  date: 'timestamp',
+} as const satisfies Readonly<Record<string, ReadType>>;
+
+/** How CSV is read. */
+export interface FromCsvOptions {
+  /** The character between fields (default `','`), such as `';'` or `'\t'`. */
+  delimiter?: string | undefined;
+  /** The decimal separator (default `'.'`). */
+  decimal?: '.' | ',' | undefined;
+  /** Texts that mean "no value", such as `['NA', '-']`. Empty fields without quotes always do. */
+  missing?: readonly string[] | undefined;
+  /** The types of columns by name, such as `{ fips: 'string' }`. Integers are of 64 bits, and dates are as in ISO 8601. */
+  types?: Readonly<Record<string, keyof typeof TYPES>> | undefined;
+  /** The columns of dates: a list of names, or the form of each by name, such as `{ day: 'DD.MM.YYYY' }`. */
+  dates?: readonly string[] | Readonly<Record<string, string>> | undefined;
+  /** The types of the columns as an Arrow schema. */
+  schema?: Schema | undefined;
+}
+
+const checkType = oneOf(Object.keys(TYPES) as (keyof typeof TYPES)[]);
+const checkTypes: Check<NonNullable<FromCsvOptions['types']>> = (types, argument) => {
+  checkObject(types, argument);
+  for (const [name, type] of Object.entries(types as object)) checkType(type, `${argument}.${name}`);
+};
+const checkDates: Check<NonNullable<FromCsvOptions['dates']>> = (dates, argument) => {
+  if (Array.isArray(dates)) return listOf(checkText)(dates, argument);
+  checkObject(dates, argument);
+  for (const [name, form] of Object.entries(dates as object)) {
+    if (typeof form === 'string' && datePattern(form) !== null) continue;
+    throw badArgument(
+      `${argument}.${name}`,
+      `${shownValue(form)} is not a form of dates; write YYYY, MM and DD each once, such as DD.MM.YYYY`,
+    );
+  }
+};
+const FROM_CSV_KEYS: OptionKeys<FromCsvOptions> = {
+  delimiter: checkThat<string>(
+    (value) => typeof value === 'string' && /^[^"\r\n]$/u.test(value),
+    `one character, such as ',', ';' or '\\t'`,
+  ),
+  decimal: oneOf(['.', ',']),
+  missing: listOf(checkString),
+  types: checkTypes,
+  dates: checkDates,
+  schema: checkSchema,
+};
+
+/**
+ * Reads CSV (RFC 4180) into a frame. Types come from `types`, `dates` or `schema`, else from the names of a long frame's
+ * columns, else from the fields. A column is Bool when all its fields are true or false, Float64 when all are numbers, Int64
+ * when all are integers and Float64 does not hold one of them, and else text. Codes such as `01001`, `+49` and `1E5` are text,
+ * and so are quoted fields, unless the file quotes every field.
+ * @throws ArgumentError that names the row and column that cannot be read, or the delimiter that the file has
+ */
+export function fromCsv(text: string, options: FromCsvOptions = {}): Table {
+  needed(checkString)(text, 'text');
+  checkOptions(options, FROM_CSV_KEYS, 'fromCsv');
+  const { delimiter = ',', decimal = '.', missing = [], schema } = options;
+  if (delimiter === decimal)
+    throw badArgument('delimiter', `"${delimiter}" is the decimal separator too; give another, such as ';'`);
+  const columns = parseCsv(text, delimiter);
+  const typeOf = statedTypes(columns, options);
+  const isMissing = new Set<string | null>(missing);
+  const fields = new Map(schema?.fields.map((field) => [field.name, field]));
+  const table = columns.map((each) => {
+    const { name, texts: all } = each;
+    const present = isMissing.size === 0 ? all : all.map((text) => (isMissing.has(text) ? null : text));
+    const stated = typeOf(each);
+    const texts = decimal === '.' || stated.form !== undefined ? present : present.map(withPoint);
+    const type = stated.type ?? inferReadType(texts);
+    const read = type === 'utf8' || type === 'dictionary' ? present : texts;
+    const dates = stated.form === undefined ? read : isoDays(read, { name, form: stated.form });
+    const column = readTexts(dates, { name, type, shown: present, remedy: remedyFor(name) });
+    return { name, column, metadata: fields.get(name)?.metadata };
+  });
+  return buildTable(table, schema?.metadata);
+}
+
+function remedyFor(name: string): string {
+  return `; name it in { missing } if it means no value, or read the column by { types: { ${JSON.stringify(name)}: 'string' } }`;
+}
+
+/** Exchanges the decimal separators, so that a number with a comma has a point, and one with a point is none. */
+function withPoint(text: string | null): string | null {
+  return text?.replace(/[.,]/g, (mark) => (mark === '.' ? ',' : '.')) ?? null;
+}
+
+interface StatedType {
+  /** Undefined where the fields decide. */
+  readonly type: ReadType | undefined;
+  /** The form of dates that are not as in ISO 8601. */
+  readonly form?: string | undefined;
+}
+
+/**
+ * Returns the type of a column where the options, its name or its quotes say it.
+ * @throws ArgumentError when an option names a column that is not there
+ */
+function statedTypes(
+  columns: readonly CsvColumn[],
+  { types = {}, dates = {}, schema }: FromCsvOptions,
+): (column: CsvColumn) => StatedType {
+  const forms = Array.isArray(dates) ? Object.fromEntries(dates.map((name) => [name, undefined])) : dates;
+  const names = columns.map(({ name }) => name);
+  for (const [argument, given] of [
+    ['types', types],
+    ['dates', forms],
+  ] as const) {
+    const unknown = Object.keys(given).find((name) => !names.includes(name));
+    if (unknown === undefined) continue;
+    const nearest = nearestWord(unknown, names);
+    const remedy =
+      nearest === undefined ? `it has ${names.slice(0, 12).join(', ')}` : `did you mean "${nearest}"?`;
+    throw badArgument(argument, `the text has no column "${unknown}"; ${remedy}`);
+  }
+  const arrow = new Map<string, DataType>(schema?.fields.map(({ name, type }) => [name, type]));
+  return ({ name, quotes, quotesNames }) => {
+    if (Object.hasOwn(forms, name))
+      return { type: 'timestamp', form: (forms as Record<string, string>)[name] };
+    if (Object.hasOwn(types, name)) return { type: TYPES[types[name]!] };
+    const type = arrow.get(name);
+    if (type !== undefined) return { type: readTypeOf(type) };
+    const ofFrame = LONG_COLUMN_TYPES.get(name);
+    if (ofFrame === undefined) return { type: quotes === 'none' ? undefined : 'utf8' };
+    const isText = quotes === 'all' && ofFrame !== 'dictionary' && !(quotesNames && ofFrame === 'timestamp');
+    return { type: isText ? 'utf8' : ofFrame };
+  };
+}
+
+/** The pattern of a form of dates such as `DD.MM.YYYY`; null for one that lacks the year, the month or the day. */
+function datePattern(form: string): RegExp | null {
+  const parts = [...form.matchAll(/YYYY|MM|DD/g)].map(([part]) => part);
+  if (parts.length !== 3 || new Set(parts).size !== 3 || /[A-Za-z0-9]/.test(form.replace(/YYYY|MM|DD/g, '')))
+    return null;
+  const digits = /[YMD]{5}/.test(form) ? '{2}' : '{1,2}';
+  const pattern = form
+    .replace(/[^A-Z]/g, (mark) => `\\${mark}`)
+    .replace('YYYY', '(?<year>\\d{4})')
+    .replace(/MM/, `(?<month>\\d${digits})`)
+    .replace(/DD/, `(?<day>\\d${digits})`);
+  return new RegExp(`^${pattern}$`);
+}
+
+/** Rewrites dates of another form as in ISO 8601. @throws ArgumentError for a text that is none */
+function isoDays(
+  texts: readonly (string | null)[],
+  { name, form }: { name: string; form: string },
+): (string | null)[] {
+  const pattern = datePattern(form)!;
+  return texts.map((text, row) => {
+    if (text === null || text === '') return null;
+    const { year, month, day } = pattern.exec(text)?.groups ?? {};
+    const ms = year === undefined ? null : calendarDay(Number(year), Number(month), Number(day));
+    if (ms !== null) return formatDay(ms);
+    throw badArgument(
+      name,
+      `"${text}" in row ${row + 1} is not a date of the form ${form}${remedyFor(name)}`,
+    );
+  });
+}
+
+/** A column of CSV. */
+export interface CsvColumn {
+  readonly name: string;
+  /** The fields; null for an empty one without quotes. */
+  readonly texts: (string | null)[];
+  /** Which of the fields that are not empty have quotes; none in a file that quotes every field. */
+  readonly quotes: 'none' | 'some' | 'all';
+  /** Whether names have quotes too without need, as R and pandas write them around all but numbers. */
+  readonly quotesNames: boolean;
+}
+
+interface Field {
+  readonly value: string | null;
+  readonly isQuoted: boolean;
+  readonly end: number;
+}
+
+/**
+ * Splits CSV (RFC 4180) into columns. Quoted fields may contain delimiters, line ends and doubled quotes; lines end in CRLF or
+ * LF, or all in CR; a byte order mark is skipped.
+ * @throws ArgumentError that names the row (counted from 1, including the header)
+ */
+export function parseCsv(text: string, delimiter = ','): CsvColumn[] {
+  let header: readonly Field[] | undefined;
+  let columns: { texts: (string | null)[]; hasQuotes: boolean; hasPlain: boolean }[] = [];
+  let row = 0;
+  for (const fields of csvRows(text, delimiter)) {
+    row++;
+    if (header === undefined) {
+      if (fields.length === 1 && !fields[0]!.isQuoted) refuseDelimiter(text, delimiter);
+      header = fields;
+      columns = fields.map(() => ({ texts: [], hasQuotes: false, hasPlain: false }));
+      continue;
+    }
+    if (fields.length !== header.length) {
+      refuseDelimiter(text, delimiter);
+      const found = `${fields.length} ${plural('field', fields.length)}`;
+      throw invalidCsv(row, `${found} where the header has ${header.length}`);
+    }
+    for (let at = 0; at < fields.length; at++) {
+      const { value, isQuoted } = fields[at]!;
+      const column = columns[at]!;
+      column.texts.push(value);
+      if (isQuoted) column.hasQuotes = true;
+      else if (value !== null) column.hasPlain = true;
+    }
+  }
+  if (header === undefined) throw badArgument('text', 'it is empty; CSV needs a header');
+  const quotesNames = header.some(({ value, isQuoted }) => isQuoted && !nameNeedsQuotes(value!));
+  const quotesAll = quotesNames && !columns.some(({ hasPlain }) => hasPlain);
+  return columns.map(({ texts, hasQuotes, hasPlain }, at) => ({
+    name: header[at]!.value ?? '',
+    // A file that quotes every field quotes empty ones too.
+    texts: quotesAll ? texts.map((text) => text || null) : texts,
+    quotes: !hasQuotes || quotesAll ? 'none' : hasPlain ? 'some' : 'all',
+    quotesNames,
+  }));
+}
+
+/** @throws ArgumentError when the header and the row below it are of equal length, above one, with another delimiter */
+function refuseDelimiter(text: string, delimiter: string): void {
+  const found = DELIMITERS.find((other) => {
+    if (other === delimiter) return false;
+    const rows = csvRows(text, other);
+    try {
+      const [header, first] = [rows.next().value, rows.next().value];
+      return header && header.length > 1 && (first === undefined || first.length === header.length);
+    } catch {
+      return false;
+    }
+  });
+  if (found === undefined) return;
+  const [given, other] = [delimiter, found].map((each) => JSON.stringify(each));
+  throw badArgument(
+    'delimiter',
+    `the fields are separated by ${other}, not by ${given}; say { delimiter: ${other} }`,
+  );
+}
+
+function* csvRows(text: string, delimiter: string): Generator<Field[], undefined> {
+  const lineEnd = text.includes('\n') ? LF : CR;
+  const separator = delimiter.charCodeAt(0);
+  let at = text.startsWith('\ufeff') ? 1 : 0;
+  let row = 1;
+  while (at < text.length) {
+    const fields: Field[] = [];
+    for (;;) {
+      const field =
+        text[at] === '"' ? quotedField(text, at, row) : plainField(text, at, { separator, lineEnd });
+      fields.push(field);
+      at = field.end;
+      if (text.charCodeAt(at) !== separator) break;
+      at++;
+    }
+    if (at < text.length && text.charCodeAt(at) !== lineEnd && !text.startsWith('\r\n', at)) {
+      throw invalidCsv(row, 'text after a closing quote');
+    }
+    at += text.startsWith('\r\n', at) ? 2 : 1;
+    row++;
+    yield fields;
+  }
+}
+
+function plainField(
+  text: string,
+  from: number,
+  { separator, lineEnd }: { separator: number; lineEnd: number },
+): Field {
+  let end = from;
+  while (end < text.length) {
+    const code = text.charCodeAt(end);
+    if (code === separator || code === lineEnd || (code === CR && text.charCodeAt(end + 1) === LF)) break;
+    end++;
+  }
+  return { value: end === from ? null : text.slice(from, end), isQuoted: false, end };
+}
+
+const LF = 10;
+const CR = 13;
+
+function quotedField(text: string, from: number, row: number): Field {
+  let value = '';
+  let at = from + 1;
+  for (;;) {
+    const quote = text.indexOf('"', at);
+    if (quote === -1) throw invalidCsv(row, 'a quoted field is not closed');
+    value += text.slice(at, quote);
+    if (text[quote + 1] !== '"') return { value, isQuoted: true, end: quote + 1 };
+    value += '"';
+    at = quote + 2;
+  }
+}
+
+function invalidCsv(row: number, problem: string): ArgumentError {
+  return badArgument('text', `row ${row} is not valid CSV: ${problem}`);
+}
