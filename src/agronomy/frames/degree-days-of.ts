@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { unitOf } from '../../frame/display/shown-series.js';
-import { fromRows } from '../../frame/formats/rows.js';
+import { rowsLike } from '../../frame/formats/rows.js';
 import { knownPoints, readSeries } from '../../frame/series/series-points.js';
 import { derivedMetadata, readProvenance, withMetadata } from '../../frame/table/provenance.js';
 import type { SeriesView } from '../../frame/table/series-view.js';
@@ -84,14 +84,17 @@ export function degreeDaysOf(table: Table, options: FrameDegreeDaysOptions): Tab
       return { pair, span, result, total };
     }),
   );
-  const rows = weights === undefined ? results.map(regionRow) : weightedRows(results, spans, weights);
+  const frame =
+    weights === undefined
+      ? rowsLike(results.map(regionRow), REGION_EXAMPLE)
+      : rowsLike(weightedRows(results, spans, weights), SEASON_EXAMPLE);
   const noted = results.filter(({ result }) => result.notes.length > 0);
   const note =
     noted.length === 0
       ? ''
       : `: ${noted[0]!.result.notes[0]}, in ${noted.length} of ${results.length} seasons`;
   const step = `degreeDaysOf(${JSON.stringify(options)})${note}`;
-  return withMetadata(fromRows(rows), derivedMetadata(table, step));
+  return withMetadata(frame, derivedMetadata(table, step));
 }
 
 interface SeasonTotal {
@@ -116,6 +119,24 @@ function seasonDegreeDays(
     start: formatDay(firstMs),
   });
 }
+
+/** Rows of each kind, which tell the columns and their types. */
+const SEASON_EXAMPLE = {
+  ...{
+    season: 2000,
+    start_date: '2000-01-01',
+    end_date: '2000-12-31',
+    total: 0,
+    unit: '°C·day',
+    weight_present: 1,
+  },
+  ...{ method: '', cutoff: '', base: 0, cap: 0 },
+};
+const REGION_EXAMPLE = {
+  ...{ region_id: 0, region_name: '', season: 2000, total: 0, unit: '°C·day', coverage: 1 },
+  ...{ start_date: '2000-01-01', end_date: '2000-12-31', source_name: '' },
+  ...{ method: '', cutoff: '', base: 0, cap: 0 },
+};
 
 function regionRow({ pair, span, result, total }: SeasonTotal) {
   const { key, names } = pair.tmin.view;

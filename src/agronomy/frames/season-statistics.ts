@@ -1,8 +1,7 @@
 import type { Table } from 'apache-arrow';
-import { fromRows } from '../../frame/formats/rows.js';
+import { rowsLike } from '../../frame/formats/rows.js';
 import { knownPoints, readSeries } from '../../frame/series/series-points.js';
 import { derivedMetadata, withMetadata } from '../../frame/table/provenance.js';
-import type { FrameRow } from '../../frame/table/row-reader.js';
 import { type Check, checkFunction, checkShare, fieldsOf, needed } from '../../model/arguments/checks.js';
 import { checkRequiredOptions, type OptionKeys, optionsOf } from '../../model/arguments/option-keys.js';
 import { SELECTION_KEYS } from '../../model/arguments/selection-keys.js';
@@ -92,7 +91,7 @@ export function seasonStatistics(table: Table, options: SeasonStatisticsOptions)
     [...chosen.values()].flatMap((series) => [...series].map(([id, { view }]) => [id, view] as const)),
   );
   const rows = [...regions].flatMap(([id, view]) =>
-    spans.map((span): FrameRow => {
+    spans.map((span) => {
       const computed = Object.entries(statistics).map(([name, { compute }]) =>
         computeStatistic(chosen.get(name)!.get(id), span, { compute, min_temporal_coverage }),
       );
@@ -110,7 +109,12 @@ export function seasonStatistics(table: Table, options: SeasonStatisticsOptions)
     Object.entries(statistics).map(([name, { of, compute }]) => [name, { of, compute: String(compute) }]),
   );
   const step = `seasonStatistics(${JSON.stringify({ ...options, statistics: shown })})`;
-  return withMetadata(fromRows(rows), derivedMetadata(table, step));
+  const example = {
+    ...{ region_id: 0, region_name: '', season: 2000, start_date: '2000-01-01', end_date: '2000-12-31' },
+    ...Object.fromEntries(Object.keys(statistics).map((name) => [name, 0])),
+    coverage: 1,
+  };
+  return withMetadata(rowsLike(rows, example), derivedMetadata(table, step));
 }
 
 function byRegion(name: string, series: readonly DailySeries[]): Map<number, DailySeries> {

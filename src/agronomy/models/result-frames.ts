@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow';
-import { fromRows } from '../../frame/formats/rows.js';
+import { rowsLike } from '../../frame/formats/rows.js';
 import { withProvenance } from '../../frame/table/provenance.js';
 import { TEMPERATURE_SYMBOLS } from '../degree-days/plan.js';
 import type { ExplainedWeights } from './crop-weighting.js';
@@ -12,7 +12,7 @@ import type { RegionDegreeDays } from './growing-degree-days.js';
  * @param results what `client.growingDegreeDays` returns with `explain: true`
  */
 export function degreeDaysFrame(results: readonly RegionDegreeDays[]): Table {
-  return fromRows(
+  return rowsLike(
     results.map(({ region_name, matched, interval, total, coverage, tmin_series, notes, ...rule }) => ({
       region_name,
       requested: matched?.requested ?? region_name,
@@ -28,6 +28,11 @@ export function degreeDaysFrame(results: readonly RegionDegreeDays[]): Table {
       cap: rule.cap,
       notes: (notes ?? []).join('; '),
     })),
+    {
+      ...{ region_name: '', requested: '', start_date: '2000-01-01', end_date: '2000-12-31', total: 0 },
+      ...{ unit: '°C·day', source_name: '', coverage: 1 },
+      ...{ method: '', cutoff: '', base: 0, cap: 0, notes: '' },
+    },
   );
 }
 
@@ -38,7 +43,7 @@ export function degreeDaysFrame(results: readonly RegionDegreeDays[]): Table {
  */
 export function weightsFrame(explained: ExplainedWeights): Table {
   const { regions, weights, series, provenance } = explained;
-  const table = fromRows(
+  const table = rowsLike(
     regions.map(({ id, name }, i) => ({
       region_id: id,
       region_name: series[i]?.region_name ?? name,
@@ -46,6 +51,7 @@ export function weightsFrame(explained: ExplainedWeights): Table {
       weight: weights[i]!,
       source_name: series[i]?.source_name ?? null,
     })),
+    { region_id: 0, region_name: '', requested: '', weight: 0, source_name: '' },
   );
   return provenance === undefined ? table : withProvenance(table, provenance);
 }

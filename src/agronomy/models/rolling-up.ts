@@ -1,7 +1,12 @@
 import type { Table, TypeMap } from 'apache-arrow';
 import type { ServiceClient } from '../../client/client.js';
 import { buildFrameLike } from '../../frame/series/build-frame.js';
-import { readSeries, refusePlainColumns, type SeriesPoints } from '../../frame/series/series-points.js';
+import {
+  readSeries,
+  refusePlainColumns,
+  remarkReader,
+  type SeriesPoints,
+} from '../../frame/series/series-points.js';
 import { hasOwnName } from '../../frame/table/names.js';
 import { derivedMetadata, PROVENANCE_KEY, readProvenance } from '../../frame/table/provenance.js';
 import { withShortNames } from '../../frame/verbs/short-names.js';
@@ -94,7 +99,11 @@ async function rollUp<T extends TypeMap>(
   const { to, how, min_coverage = 1, signal } = options;
   refusePlainColumns(table, 'rollUp');
   const weights = memberWeights(options);
-  const series = readSeries(table);
+  const remarkOf = remarkReader(table);
+  const series = readSeries(table).map((points) => ({
+    ...points,
+    remarks: remarkOf && Array.from(points.rows, remarkOf),
+  }));
   if (how === 'sum') await refuseRates(client, series, signal);
   const region_ids = [...new Set(series.map(({ view }) => view.key.region_id))];
   const targets = await findTargets(client, region_ids, { to, how, signal });
@@ -219,7 +228,7 @@ function groupSeries(
 }
 
 function ofTarget(
-  points: Pick<SeriesPoints, 'start' | 'end' | 'value' | 'available'>,
+  points: Pick<SeriesPoints, 'start' | 'end' | 'value' | 'available' | 'remarks'>,
   { view }: SeriesPoints,
   { id, name }: Target,
 ): SeriesPoints {

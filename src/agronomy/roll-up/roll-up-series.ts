@@ -1,5 +1,5 @@
 import { PeriodList } from '../../compute/period-list.js';
-import type { SeriesPoints } from '../../frame/series/series-points.js';
+import { joinRemarks, type SeriesPoints } from '../../frame/series/series-points.js';
 
 /** How the values of regions become one value. */
 export type RollUpHow = 'sum' | 'mean' | 'weighted';
@@ -16,13 +16,13 @@ export interface Member {
   /** Its weight; only its proportion to the others counts. 1 unless weighted. */
   readonly weight: number;
   /** Its points; null where the frame does not have it. */
-  readonly points: Pick<SeriesPoints, 'start' | 'end' | 'value' | 'available'> | null;
+  readonly points: Pick<SeriesPoints, 'start' | 'end' | 'value' | 'available' | 'remarks'> | null;
   /** For a region that sums up the rest of some members: its value holds all of these members that have none themselves. */
   readonly restOf?: readonly Member[] | undefined;
 }
 
 /** The points of a target, ascending by end. */
-interface RolledUp extends Pick<SeriesPoints, 'start' | 'end' | 'value' | 'available'> {
+interface RolledUp extends Pick<SeriesPoints, 'start' | 'end' | 'value' | 'available' | 'remarks'> {
   /** Periods that are null because too few members have a value. */
   readonly below_coverage: number;
 }
@@ -44,12 +44,14 @@ export function rollUpSeries(members: readonly Member[], { how, min_coverage }: 
     points.end.forEach((end, i) => {
       const period = periods.find(points.start[i]!, end);
       addValue(period, points.value[i]!, { member, how });
+      period.remarks.add(points.remarks?.[i] ?? null);
       if (points.available) period.available = laterOf(period.available, points.available[i]!);
     });
   }
   if (how === 'sum') completePeriods(periods, rests);
   const sorted = periods.sorted();
   const covered = sorted.map(({ weight }) => weight > 0 && weight / total >= min_coverage - ROUNDING);
+  const hasRemarks = members.some(({ points }) => points?.remarks !== undefined);
   const hasAvailable = members.some(({ points }) => points?.available !== undefined);
   return {
     start: Float64Array.from(sorted, ({ start }) => start),
@@ -59,6 +61,7 @@ export function rollUpSeries(members: readonly Member[], { how, min_coverage }: 
       return how === 'sum' ? sum : sum / weight;
     }),
     available: hasAvailable ? Float64Array.from(sorted, ({ available }) => available) : undefined,
+    remarks: hasRemarks ? sorted.map(({ remarks }) => joinRemarks(remarks)) : undefined,
     below_coverage: covered.filter((isCovered) => !isCovered).length,
   };
 }
@@ -75,10 +78,11 @@ interface Period {
   weight: number;
   readonly members: Set<Member>;
   available: number;
+  readonly remarks: Set<string | null>;
 }
 
 function emptyPeriod(start: number, end: number): Period {
-  return { start, end, sum: 0, weight: 0, members: new Set(), available: Number.NaN };
+  return { start, end, sum: 0, weight: 0, members: new Set(), available: Number.NaN, remarks: new Set() };
 }
 
 function addValue(period: Period, value: number, { member, how }: { member: Member; how: RollUpHow }): void {

@@ -44,6 +44,17 @@ export function fromRows(
   return buildTable(columns, options.schema?.metadata);
 }
 
+/**
+ * Makes a table of rows that have the columns of an example. It decides their types where all rows are null, and the columns
+ * where there are no rows.
+ */
+export function rowsLike<Row extends { readonly [Column in string]: RowValue }>(
+  rows: readonly { readonly [Column in keyof Row]: RowValue }[],
+  example: Row,
+): Table {
+  return fromRows(rows, { schema: fromRows([example]).schema });
+}
+
 /** The columns of a frame by name, as typed arrays; a table of one batch is not copied. */
 export function toColumns(table: Table): Record<string, AnyColumn> {
   return Object.fromEntries(readColumns(table).map(({ field, column }) => [field.name, column]));

@@ -6,7 +6,7 @@ import { buildTable, type TableColumn } from '../table/build-table.js';
 import { type FrameColumn, joinArrays } from '../table/columns.js';
 import type { WideFrame } from '../table/frame-types.js';
 import { columnNames, LONG_COLUMN_TYPES, seriesMetadata } from '../table/names.js';
-import { encodeDictionary } from '../table/parse-column.js';
+import { columnOf, encodeDictionary } from '../table/parse-column.js';
 import { frameShape, type SeriesView } from '../table/series-view.js';
 import { floatColumn, unitIdColumn } from './map-series.js';
 import type { SeriesPoints } from './series-points.js';
@@ -43,6 +43,10 @@ function longColumn(name: string, series: readonly SeriesPoints[]): FrameColumn 
       return nullableDates(joinNumbers(series, ({ end }) => end.map(() => Number.NaN)));
     case 'unit_id':
       return unitColumn(series);
+    case 'metadata': {
+      const remarks = series.flatMap(({ remarks, end }) => remarks ?? Array.from(end, () => null));
+      return columnOf('utf8', remarks, (remark) => remark);
+    }
   }
   const id = SERIES_KEY_FIELDS.find((field) => field === name);
   if (id !== undefined) return idColumn(series, ({ key }) => key[id]);

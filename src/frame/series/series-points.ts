@@ -3,10 +3,11 @@ import { rowsOf } from '../../columns/row-runs.js';
 import { epochAt, epochWords } from '../../columns/series-dates.js';
 import { badArgument } from '../../model/errors.js';
 import { FREQUENCIES } from '../../model/frequency.js';
+import { groupedBy } from '../../model/grouping.js';
 import { periodStart } from '../../model/period-grid.js';
 import { seriesKeyText } from '../../model/series.js';
 import { formatDay } from '../../model/time.js';
-import { columnReader, numbersAt, readColumn } from '../table/columns.js';
+import { columnReader, numbersAt, readColumn, textAt } from '../table/columns.js';
 import { LONG_COLUMN_TYPES } from '../table/names.js';
 import {
   frameSeries,
@@ -29,6 +30,8 @@ export interface SeriesPoints {
   value: Float64Array;
   /** UTC milliseconds, NaN where unknown; only of a frame that has available dates. */
   available?: Float64Array | undefined;
+  /** The remarks of the source as JSON text, or null; only where a verb carries them. */
+  remarks?: readonly (string | null)[] | undefined;
 }
 
 /**
@@ -64,6 +67,34 @@ export function knownPoints({ view, rows, start, end, value, available }: Series
     value: value.filter(known),
     available: available?.filter(known),
   };
+}
+
+/** Returns the remark of each row of a long frame; undefined for a frame without remarks. */
+export function remarkReader(table: Table): ((row: number) => string | null) | undefined {
+  if (!table.schema.fields.some(({ name }) => name === 'metadata')) return undefined;
+  const column = readColumn(table, 'metadata');
+  return (row) => textAt(column, row);
+}
+
+/** Joins remarks, which are JSON objects, into one. A field that has several values gets a list of them. */
+export function joinRemarks(remarks: Iterable<string | null>): string | null {
+  const distinct = [...new Set(remarks)].filter((remark) => remark !== null);
+  if (distinct.length <= 1) return distinct[0] ?? null;
+  const fields = distinct.flatMap(fieldsOfRemark);
+  const joined = [...groupedBy(fields, ([name]) => name)].map(([name, all]) => {
+    const values = new Map(all.map(([, value]) => [JSON.stringify(value), value as unknown]));
+    return [name, values.size === 1 ? all[0]![1] : [...values.values()]];
+  });
+  return JSON.stringify(Object.fromEntries(joined));
+}
+
+/** Returns the fields of a remark; the text itself where other software has written no JSON object. */
+function fieldsOfRemark(remark: string): [name: string, value: unknown][] {
+  try {
+    const parsed: unknown = JSON.parse(remark);
+    if (typeof parsed === 'object' && parsed !== null) return Object.entries(parsed);
+  } catch {}
+  return [['remark', remark]];
 }
 
 /** `Float64Array.from` takes ten times as long. */

@@ -1,4 +1,4 @@
-import type { Table } from 'apache-arrow';
+import { DataType, type Table } from 'apache-arrow';
 import { floatColumn } from '../series/map-series.js';
 import { buildTable } from '../table/build-table.js';
 import { cellText } from '../table/cells.js';
@@ -14,9 +14,9 @@ interface Description {
   readonly count: number;
   readonly nulls: number;
   readonly distinct: number;
-  /** Mean, minimum, quartiles and maximum; NaN of other columns than numbers. */
+  /** Mean, minimum, quartiles and maximum; NaN of other columns than numbers, and for what a double cannot hold. */
   readonly numbers: readonly number[];
-  /** The first and the last value in order, as texts; null of columns that have no order. */
+  /** The first and the last value in order, as texts; null of columns of doubles, and of those that have no order. */
   readonly first: string | null;
   readonly last: string | null;
 }
@@ -24,9 +24,10 @@ interface Description {
 const STATISTICS = ['mean', 'min', 'q25', 'median', 'q75', 'max'];
 
 /**
- * A row for each column of a table: its type; how many rows have a value, have none, and how many values are distinct; the
- * mean, the minimum, the quartiles (interpolated linearly) and the maximum of numbers; the first and the last of dates and
- * texts in order.
+ * Describes each column of a table in a row: its type; how many rows have a value, have none, and how many values are
+ * distinct; the mean, the minimum, the quartiles (interpolated linearly) and the maximum of numbers; the first and the last in
+ * order of dates and texts, and exactly of 64-bit integers, decimals and durations. Quartiles, minima and maxima that a
+ * double cannot hold are null.
  */
 export function describe(table: Table): Table {
   const read = rowReader(table);
@@ -55,39 +56,52 @@ export function describe(table: Table): Table {
 }
 
 function describeColumn(column: AnyColumn, textAt: (row: number) => string): Description {
-  const { kind, at } = orderedColumn(column);
+  const { kind, at } = orderedColumn(column, true);
   const { length } = column.values;
-  const numbers = new Float64Array(kind === 'number' ? length : 0);
+  const doubles = new Float64Array(kind === 'number' ? length : 0);
+  const integers: bigint[] = [];
   const distinct = new Set<OrderedValue>();
-  let count = 0;
-  let [first, last] = [-1, -1];
+  let [count, first, last] = [0, -1, -1];
   for (let row = 0; row < length; row++) {
     const value = at(row);
     if (value === null) continue;
-    if (kind === 'number') numbers[count] = Number(value);
-    else if (!distinct.has(value)) {
-      if (first < 0 || compareValues(value, at(first)) < 0) first = row;
-      if (last < 0 || compareValues(value, at(last)) > 0) last = row;
-    }
-    distinct.add(value);
+    if (typeof value === 'bigint') integers.push(value);
+    if (kind === 'number') doubles[count] = Number(value);
     count++;
+    const isKnown = distinct.size === distinct.add(value).size;
+    if (isKnown || (kind === 'number' && typeof value === 'number')) continue;
+    if (first < 0 || compareValues(value, at(first)) < 0) first = row;
+    if (last < 0 || compareValues(value, at(last)) > 0) last = row;
   }
   const isShown = kind !== 'none' && first >= 0;
   return {
     count,
     nulls: length - count,
     distinct: distinct.size,
-    numbers: statistics(numbers.subarray(0, count)),
+    numbers: statistics(doubles.subarray(0, count), integers, scaleOf(column)),
     first: isShown ? textAt(first) : null,
     last: isShown ? textAt(last) : null,
   };
 }
 
-/** NaN where there are no numbers. */
-function statistics(values: Float64Array): number[] {
-  const sorted = values.sort();
-  const mean = sorted.reduce((sum, value) => sum + value, 0) / sorted.length;
-  return sorted.length === 0
-    ? STATISTICS.map(() => Number.NaN)
-    : [mean, ...[0, 0.25, 0.5, 0.75, 1].map((share) => quantile(sorted, share))];
+/** Returns the units of the last digit of a column of decimals in one; 1 for other columns. */
+function scaleOf({ type, values }: AnyColumn): number {
+  return type === 'other' && DataType.isDecimal(values.type) ? 10 ** Math.max(0, values.type.scale) : 1;
+}
+
+/**
+ * Computes the statistics of numbers in units of `1 / scale`; NaN where there are none. Integers, where the numbers come from
+ * them, are added exactly, and NaN stands for those that a double cannot hold.
+ */
+function statistics(numbers: Float64Array, integers: readonly bigint[], scale: number): number[] {
+  const sorted = numbers.sort();
+  if (sorted.length === 0) return STATISTICS.map(() => Number.NaN);
+  const isExact = integers.length === 0;
+  const sum = isExact
+    ? sorted.reduce((sum, value) => sum + value, 0)
+    : Number(integers.reduce((sum, value) => sum + value, 0n));
+  const quartiles = [0, 0.25, 0.5, 0.75, 1]
+    .map((share) => quantile(sorted, share))
+    .map((value) => (isExact || Math.abs(value) <= Number.MAX_SAFE_INTEGER ? value / scale : Number.NaN));
+  return [sum / sorted.length / scale, ...quartiles];
 }

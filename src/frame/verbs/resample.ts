@@ -1,4 +1,5 @@
 import type { Table, TypeMap } from 'apache-arrow';
+import { firstFrom } from '../../columns/series-dates.js';
 import { checkShare, needed, oneOf, whole } from '../../model/arguments/checks.js';
 import { checkRequiredOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { CALENDARS, type Calendar, type Period, periodAt } from '../../model/calendar.js';
@@ -9,14 +10,16 @@ import { DAY_MS, formatDay } from '../../model/time.js';
 import { buildFrameLike } from '../series/build-frame.js';
 import {
   frequencyOf,
+  joinRemarks,
   knownPoints,
   readSeries,
   refusePlainColumns,
+  remarkReader,
   type SeriesPoints,
   shownSeries,
 } from '../series/series-points.js';
 import { derivedMetadata } from '../table/provenance.js';
-import type { SeriesView } from '../table/series-view.js';
+import { frameShape, type SeriesView } from '../table/series-view.js';
 
 /** How the values of a period become one value. */
 export type Aggregate = 'sum' | 'mean' | 'last' | 'min' | 'max';
@@ -49,7 +52,7 @@ const RESAMPLE_KEYS: OptionKeys<ResampleOptions> = {
  * A point belongs to the period in which it ends; `mean` is the unweighted mean of the points, `last` the latest value.
  * A period that points with values do not cover is null. A series of the wanted frequency stays as it is, so that a frame
  * of several frequencies gets one. The frame keeps its shape; `reporting_date` becomes null, and `available_date` the latest
- * of the period's points. The `weight_present` of an average across regions is left out.
+ * of the period's points, and `metadata` joins their remarks. The `weight_present` of an average across regions is left out.
  * @throws ArgumentError when a series is coarser than the wanted frequency or has other periods (such as marketing years),
  * when a column belongs to no series, or an option is out of range
  */
@@ -59,16 +62,22 @@ export function resample<T extends TypeMap>(table: Table<T>, options: ResampleOp
   const { to, how, min_temporal_coverage = 1, first_month = 1 } = options;
   const calendar: PeriodCalendar = { calendar: to, firstMonth: first_month };
   const aggregates = new Map<string, Aggregate>();
-  const series = readSeries(table).map((all) => {
+  const remarkOf = remarkReader(table);
+  const isLong = frameShape(table) === 'long';
+  const series = readSeries(table).map((all): SeriesPoints => {
     const points = knownPoints(all);
-    if (isOfFrequency(points, calendar)) return points;
+    if (isOfFrequency(points, calendar)) {
+      const kept = isLong ? all : points;
+      return { ...kept, remarks: remarkOf && Array.from(kept.rows, remarkOf) };
+    }
     const chosen = typeof how === 'function' ? how(points.view) : how;
     checkAggregate(chosen, 'how');
     aggregates.set(
       points.view.column === 'value' ? seriesKeyText(points.view.key) : points.view.column,
       chosen,
     );
-    return aggregatePeriods(points, { ...calendar, how: chosen, min: min_temporal_coverage });
+    const periods = aggregatePeriods(points, { ...calendar, how: chosen, min: min_temporal_coverage });
+    return { ...periods, remarks: remarkOf && remarksOfPeriods(periods, all, remarkOf) };
   });
   const shown = typeof how === 'function' ? Object.fromEntries(aggregates) : how;
   const step = `resample(${JSON.stringify({ to, how: shown, min_temporal_coverage, first_month })})`;
@@ -133,6 +142,18 @@ function aggregatePeriods(points: SeriesPoints, aggregation: Aggregation): Serie
     value,
     available,
   };
+}
+
+/** Joins the remarks of the points that end in each period, including those of points without a value. */
+function remarksOfPeriods(
+  { start, end }: SeriesPoints,
+  all: SeriesPoints,
+  remarkOf: (row: number) => string | null,
+): (string | null)[] {
+  return Array.from(start, (first, period) => {
+    const [from, to] = [firstFrom(all.end, first), firstFrom(all.end, end[period]! + DAY_MS)];
+    return joinRemarks(Array.from(all.rows.subarray(from, to), remarkOf));
+  });
 }
 
 /** The series with another frequency, also in the short name of its column. */

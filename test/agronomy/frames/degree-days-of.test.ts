@@ -259,3 +259,15 @@ it('reads degrees Fahrenheit with thresholds in them', () => {
     unit: '°F·day',
   });
 });
+
+it.each([
+  ['regions', {}],
+  ['weights', { weights: [{ id: 3, weight: 1 }] }],
+])('of %s has the same columns and types for series without values', (_, options) => {
+  const whole = degreeDaysOf(frameOf(wideFrame, AMES), { base: 10, ...options });
+  const points = daily('2012-05-01', [null, null]);
+  const empty = [11, 12].map((item_id) => ({ region_id: 3, item_id, points }));
+  const none = degreeDaysOf(frameOf(wideFrame, empty), { base: 10, ...options });
+  expect(none.numRows).toBe(0);
+  expect(none.schema.fields.map(String)).toEqual(whole.schema.fields.map(String));
+});

@@ -68,3 +68,11 @@ it('refuses series that are not daily', () => {
   const statistics = { x: { of: { metric_id: 1 }, compute: () => 1 } };
   expect(() => seasonStatistics(table, { statistics })).toThrow(/Corn of Iowa is annual; give daily series/);
 });
+
+it('has the same columns and types for series without values', () => {
+  const whole = seasonStatistics(longOf(...SERIES), OPTIONS);
+  const empty = SERIES.map(([ids]) => [ids, daily('2012-05-01', [null])] as const);
+  const none = seasonStatistics(longOf(...empty), OPTIONS);
+  expect(none.numRows).toBe(0);
+  expect(none.schema.fields.map(String)).toEqual(whole.schema.fields.map(String));
+});

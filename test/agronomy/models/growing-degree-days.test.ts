@@ -73,6 +73,9 @@ describe('growing degree days of a region', () => {
       upper_temperature_cap: null,
       explain: true,
     });
+    expect(degreeDaysFrame([]).schema.fields.map(String)).toEqual(
+      degreeDaysFrame(found).schema.fields.map(String),
+    );
     expect(toRows(degreeDaysFrame(found))).toMatchObject([
       { region_name: 'Seattle weather station', requested: 'Seatle', notes: found[0]!.notes[0] },
     ]);

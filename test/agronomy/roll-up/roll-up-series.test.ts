@@ -37,6 +37,15 @@ describe('rolling up', () => {
     expect(rolled(MEMBERS, { how: 'weighted' })).toEqual([[13 / 4, NONE, 39 / 4], 1]);
   });
 
+  it('joins the remarks of a period', () => {
+    const [a, b] = MEMBERS.map(({ points }, i) => {
+      const remarks = ['{"flag":"E"}', null, `{"flag":"${i}"}`];
+      return { weight: 1, points: { ...points!, remarks } };
+    });
+    const { remarks } = rollUpSeries([a!, b!], { how: 'sum', min_coverage: 1 });
+    expect(remarks).toEqual(['{"flag":"E"}', null, '{"flag":["0","1"]}']);
+  });
+
   it('accepts a share of the regions, or of their weight', () => {
     expect(rolled(MEMBERS, { min_coverage: 0.75 })).toEqual([[11, 2, 33], 0]);
     expect(rolled(MEMBERS, { min_coverage: 0.76 })[1]).toBe(1);

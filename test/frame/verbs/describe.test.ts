@@ -1,3 +1,4 @@
+import { Decimal, Int64, makeData, Table, Vector } from 'apache-arrow';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fromRows, toRows } from '../../../src/frame/formats/rows.js';
@@ -29,9 +30,38 @@ test('tells what each column of any type holds', () => {
   expect(text).toMatchObject({ count: 3, distinct: 2, first: 'a', last: 'b', min: null });
   const [first, last] = ['2019-01-02T00:00:00.000Z', '2020-01-02T00:00:00.000Z'];
   expect(day).toMatchObject({ type: 'Timestamp<MILLISECOND, UTC>', nulls: 2, first, last });
-  expect(big).toMatchObject({ type: 'Int64', distinct: 2, max: 2 ** 60 });
+  expect(big).toMatchObject({ type: 'Int64', distinct: 2, mean: 2 ** 60, max: null });
   expect(flag).toMatchObject({ count: 3, distinct: 2, first: 'false', last: 'true' });
   expect(list).toMatchObject({ count: 3, distinct: 2, first: null });
+});
+
+const bigIntegers = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
+const smallIntegers = fc.bigInt({ min: -1000n, max: 1000n });
+
+test('the first and the last of 64-bit integers and decimals are exact, and no rounded number stands for one', () => {
+  const values = fc.oneof(bigIntegers, smallIntegers);
+  fc.assert(
+    fc.property(fc.array(values, { minLength: 1 }), fc.constantFrom(0, 3), (integers, scale) => {
+      const type = scale === 0 ? new Int64() : new Decimal(scale, 38, 128);
+      const words = integers.flatMap((one) =>
+        scale === 0 ? [one] : [BigInt.asIntN(64, one), one < 0n ? -1n : 0n],
+      );
+      const data = makeData({ type, data: BigInt64Array.from(words) } as never);
+      const [row] = toRows(describe(new Table({ n: new Vector([data]) })));
+      const sorted = [...integers].sort((a, b) => (a < b ? -1 : Number(a > b)));
+      const exactly = (text: unknown) => BigInt(String(text).replace('.', ''));
+      expect([row!.first, row!.last].map(exactly)).toEqual([sorted[0], sorted.at(-1)]);
+      for (const [name, value] of [
+        ['min', sorted[0]!],
+        ['max', sorted.at(-1)!],
+      ] as const) {
+        const isHeld = value <= BigInt(Number.MAX_SAFE_INTEGER) && value >= -BigInt(Number.MAX_SAFE_INTEGER);
+        expect(row![name]).toBe(isHeld ? Number(value) / 10 ** scale : null);
+      }
+      const sum = integers.reduce((sum, one) => sum + one, 0n);
+      expect(row!.mean).toBe(Number(sum) / integers.length / 10 ** scale);
+    }),
+  );
 });
 
 test('quartiles lie between neighbours in proportion', () => {

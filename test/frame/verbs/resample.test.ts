@@ -198,3 +198,22 @@ test('dekads cover whole months, in long and wide frames alike', () => {
   expect(endsAndValues(long).map(([, value]) => value)).toEqual(monthsOf);
   expect(wideValues(resample(wideOf([{ frequency_id: 5 }, points]), options))).toEqual([monthsOf]);
 });
+
+test('joins the remarks of a period, those of points without a value too, and keeps those of a series as it is', () => {
+  const remark = (flag: string, note?: string) =>
+    JSON.stringify(note === undefined ? { flag } : { flag, note });
+  const remarks = [remark('Z'), null, remark('E'), remark('A', 'withheld'), remark('E'), null];
+  const points = monthly('2003-12', [null, 1, 2, null, 4, 5]).map(([start, end, value], i) => ({
+    ...{ series: 0, start, end, value },
+    metadata: remarks[i]!,
+  }));
+  const set = { series: [seriesOf({ frequency_id: 6 })], runs: runsOf(points) };
+  const table = longFrame(set, { show_metadata: true });
+  const remarksOf = (frame: ReturnType<typeof longOf>) => toRows(frame).map(({ metadata }) => metadata);
+  const options = { how: 'sum', min_temporal_coverage: 0 } as const;
+  expect(remarksOf(resample(table, { to: 'quarterly', ...options }))).toEqual([
+    '{"flag":["E","A"],"note":"withheld"}',
+    remark('E'),
+  ]);
+  expect(remarksOf(resample(table, { to: 'monthly', ...options }))).toEqual(remarks);
+});
