@@ -78,12 +78,12 @@ export interface Transport {
    */
   json<Name extends EndpointName>(
     name: Name,
-    call: Call,
+    call: Call | (() => Call),
     check?: (answer: ReadAnswer<Name>, moved: readonly IdRedirect[]) => void,
   ): Promise<ReadAnswer<Name> | null>;
   /**
    * Reads an answer within one try, so that a broken body is requested again. A call given as a function is evaluated
-   * for each try, so that a retry can request only the missing points.
+   * once for each try, so that a retry can differ: it requests the missing points, or sends less.
    */
   read<Result>(
     name: EndpointName,
@@ -106,13 +106,16 @@ export function createTransport(options: TransportOptions): Transport {
 
   const read: Transport['read'] = (name, request, reader) => {
     const callOf = typeof request === 'function' ? request : () => request;
-    const { signal, once = false } = callOf();
+    const first = callOf();
+    const { signal, once = false } = first;
+    let next: Call | null = first;
     return limit(async () => {
       signal?.throwIfAborted();
-      if (offline) return readOffline(name, callOf(), { ...sending, reader });
+      if (offline) return readOffline(name, first, { ...sending, reader });
       const attempt = (hint: RetryHint) =>
         withIdleTimeout({ name, timeoutMs, signal }, (signal, alive) => {
-          const call = callOf();
+          const call = next ?? callOf();
+          next = null;
           return readFollowing(call, reader, {
             sending,
             watch: { name, signal, alive, hint, onBytes: call.onBytes },

@@ -10,7 +10,7 @@ export interface Outgoing {
 
 /**
  * Sends a request. It resolves with the answer's head, or later, when the answer has arrived.
- * @param onPiece called whenever something of the answer arrives before that
+ * @param onPiece called whenever a piece of a long body leaves, or something of the answer arrives before that
  */
 export type Send = (outgoing: Outgoing, onPiece: () => void) => Promise<Response>;
 
@@ -19,7 +19,36 @@ export type Fetch = (request: Request) => Promise<Response>;
 
 /** Sends by a function like the global `fetch`. */
 export function sendBy(fetch: Fetch): Send {
-  return ({ url, ...init }) => fetch(new Request(url, init));
+  return ({ url, ...init }, onPiece) => {
+    const pieces = sendsStreams && init.redirect === 'manual' ? bodyInPieces(init, onPiece) : null;
+    return fetch(new Request(url, pieces ?? init));
+  };
+}
+
+/** Browsers do not send streams over HTTP/1.1, and nothing can send one again after a redirect. */
+const sendsStreams = globalThis.process?.versions?.node !== undefined;
+
+const PIECE_BYTES = 65_536;
+
+/** Turns a long body into a stream that reports each piece as it leaves; null for any other body. */
+function bodyInPieces({ body, headers, ...init }: Omit<Outgoing, 'url'>, onPiece: () => void) {
+  const blob = typeof body === 'string' ? new Blob([body]) : body;
+  if (blob === null || blob.size <= PIECE_BYTES) return null;
+  let at = 0;
+  const stream = new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      async pull(controller) {
+        onPiece();
+        if (at >= blob.size) return controller.close();
+        const piece = blob.slice(at, at + PIECE_BYTES);
+        at += piece.size;
+        controller.enqueue(new Uint8Array(await piece.arrayBuffer()));
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  headers.set('content-length', String(blob.size));
+  return { ...init, headers, body: stream, duplex: 'half' as const };
 }
 
 /** Bodies of answers that arrived whole: their bytes need no stream, and their connection is free already. */

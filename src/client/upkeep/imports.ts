@@ -85,9 +85,10 @@ export function importOperations(transport: Transport): ImportOperations {
     async importFiles(options) {
       const { files = [], signal } = options;
       const importId = await begin(transport, options, files);
+      const part = { maxBytes: FIRST_PART_BYTES };
       try {
         for (const [position, file] of files.entries())
-          await sendFile(transport, { importId, position, file, options });
+          await sendFile(transport, { importId, position, file, part, options });
       } catch (error) {
         await cancel(transport, importId);
         throw error;
@@ -119,26 +120,41 @@ interface Sending {
   readonly importId: string;
   readonly position: number;
   readonly file: ImportFile;
+  /** The length of the next part, which follows the speed of the line. */
+  readonly part: { maxBytes: number };
   readonly options: ImportFilesOptions;
 }
 
-/** Sends a file part by part. A part that was sent twice replaces itself, so that each may be tried again. */
+const FIRST_PART_BYTES = 131_072;
+const MIN_PART_BYTES = 4_096;
+
+/** The next part is longer when one takes less than the first time, and shorter when one takes more than the second. */
+const [QUICK_MS, SLOW_MS] = [1_000, 10_000];
+
+/**
+ * Sends a file in parts that take about a second each, so that the service's answers show progress over a slow line, and
+ * proxies do not time out. A part that was sent twice replaces itself, so each may be tried again; another try sends less.
+ */
 async function sendFile(
   transport: Transport,
-  { importId, position, file: { name, content }, options: { signal, onProgress } }: Sending,
+  { importId, position, file: { name, content }, part, options: { signal, onProgress } }: Sending,
 ): Promise<void> {
   const { MAX_PART_BYTES } = await loadContract();
-  for (let offset = 0; offset < content.size; offset += MAX_PART_BYTES) {
-    const bytes = content.slice(offset, offset + MAX_PART_BYTES);
-    const sum = crc32(new Uint8Array(await bytes.arrayBuffer()));
-    await transport.json('importPart', {
-      path: { importId, position },
-      query: { offset, crc32: sum },
-      bytes,
-      signal,
+  for (let offset = 0; offset < content.size; ) {
+    const bytes = new Uint8Array(await content.slice(offset, offset + part.maxBytes).arrayBuffer());
+    let [sent, startedMs] = [bytes, 0];
+    await transport.json('importPart', () => {
+      if (startedMs > 0) part.maxBytes = Math.max(MIN_PART_BYTES, part.maxBytes / 4);
+      startedMs = performance.now();
+      sent = bytes.subarray(0, part.maxBytes);
+      const query = { offset, crc32: crc32(sent) };
+      return { path: { importId, position }, query, bytes: new Blob([sent]), signal };
     });
-    const done = Math.min(offset + MAX_PART_BYTES, content.size);
-    onProgress?.({ label: `sending ${name}`, done, total: content.size, unit: 'bytes' });
+    offset += sent.byteLength;
+    const tookMs = performance.now() - startedMs;
+    if (tookMs < QUICK_MS) part.maxBytes = Math.min(MAX_PART_BYTES, 2 * part.maxBytes);
+    else if (tookMs > SLOW_MS) part.maxBytes = Math.max(MIN_PART_BYTES, part.maxBytes / 2);
+    onProgress?.({ label: `sending ${name}`, done: offset, total: content.size, unit: 'bytes' });
   }
 }
 

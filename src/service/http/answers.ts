@@ -157,7 +157,11 @@ const MIN_BYTES = 1024;
 const MAX_AHEAD_BYTES = 64 * 1024;
 
 /** Node 20 has no zstd; it uses gzip only. */
-const createZstd = (zlib as { createZstdCompress?: (() => zlib.Gzip) | undefined }).createZstdCompress;
+const createZstd = (zlib as { createZstdCompress?: ((options: zlib.ZlibOptions) => zlib.Gzip) | undefined })
+  .createZstdCompress;
+
+/** `ZSTD_e_flush`, which the types of Node 20 lack. */
+const ZSTD_FLUSH = 1;
 
 /** The weight of a value in an accept header of a client; null for one that it does not name. */
 export function acceptedWeight(header: string, value: string): number | null {
@@ -206,12 +210,16 @@ function compress(response: Response, encoding: Encoding): Response {
 }
 
 /**
- * Limits the buffer in bytes. `Duplex.toWeb` would count chunks against its limit and buffer 16,384 of them. When the client
- * disconnects, encoder and body are cancelled with the stream.
+ * Compresses a body. Each chunk is flushed, because the next one may come minutes later, and a client takes silence for a
+ * hung connection. The buffer is limited in bytes: `Duplex.toWeb` would count chunks against its limit and buffer 16,384 of
+ * them. When the client disconnects, encoder and body are cancelled with the stream.
  */
 function encode(body: ReadableStream<Uint8Array>, encoding: Encoding): ReadableStream<Uint8Array> {
+  const { Z_BEST_SPEED, Z_SYNC_FLUSH } = zlib.constants;
   const encoder =
-    encoding === 'zstd' ? createZstd!() : zlib.createGzip({ level: zlib.constants.Z_BEST_SPEED });
+    encoding === 'zstd'
+      ? createZstd!({ flush: ZSTD_FLUSH })
+      : zlib.createGzip({ level: Z_BEST_SPEED, flush: Z_SYNC_FLUSH });
   pipeline(Readable.fromWeb(body as WebReadableStream), encoder, () => {});
   const strategy = new ByteLengthQueuingStrategy({ highWaterMark: MAX_AHEAD_BYTES });
   return Readable.toWeb(encoder, { strategy }) as ReadableStream<Uint8Array>;

@@ -74,8 +74,8 @@ function allowed(imports: Imports | null): Imports {
 /** The time between two lines. */
 const NEWS_MS = 100;
 
-/** A line is sent at least this often, so that neither side takes the other for gone. */
-const HEARTBEAT_MS = 10_000;
+/** A line is sent at least this often, so that no side, nor a proxy between them, takes the other for gone. */
+const HEARTBEAT_MS = 500;
 
 /** More rejected rows than this are counted in the report, and not sent. */
 const MAX_REJECTED_ROWS = 100_000;
@@ -91,8 +91,15 @@ interface LongAnswer {
   readonly signal: AbortSignal;
 }
 
+/** Proxies must pass on each line as it arrives, so they may neither compress nor buffer the answer. */
+const LINES_HEADERS = {
+  'content-type': NDJSON,
+  'cache-control': 'no-store, no-transform',
+  'x-accel-buffering': 'no',
+};
+
 const linesAnswer = (operation: LongAnswer): Response =>
-  new Response(byteStream(operationLines(operation)), { headers: { 'content-type': NDJSON } });
+  new Response(byteStream(operationLines(operation)), { headers: LINES_HEADERS });
 
 /**
  * The lines of a long operation: the last progress and all rejected rows since the line before, then its result or its error.

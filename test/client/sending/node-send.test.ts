@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { sendFromNode } from '../../../src/client/sending/node-send.js';
-import { type Outgoing, wholeBody } from '../../../src/client/sending/send.js';
+import { type Outgoing, sendBy, wholeBody } from '../../../src/client/sending/send.js';
 import { createClient } from '../../../src/create-client.js';
 
 describe('requests to a service on the same machine', () => {
@@ -109,6 +109,25 @@ describe('requests to a service on the same machine', () => {
     const url = await listen(ignore);
     await new Promise((resolve) => server!.close(resolve));
     await expect(sendFromNode(outgoing(url), ignore)).rejects.toThrow(/ECONNREFUSED/);
+  });
+
+  it.each([
+    ['text', 'x'.repeat(300_000)],
+    ['bytes', new Blob([new Uint8Array(300_000)])],
+  ])('reports each piece of a long body of %s as it leaves, and states its length', async (_, body) => {
+    let received = 0;
+    const url = await listen((request, response) => {
+      request.on('data', (piece: Buffer) => {
+        received += piece.length;
+      });
+      request.on('end', () => response.end(request.headers['content-length']));
+    });
+    let pieces = 0;
+    const sendByFetch = sendBy((request) => fetch(request));
+    const response = await sendByFetch(outgoing(url, { method: 'POST', body }), () => pieces++);
+    expect(await response.text()).toBe('300000');
+    expect(received).toBe(300_000);
+    expect(pieces).toBeGreaterThan(4);
   });
 });
 

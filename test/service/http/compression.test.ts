@@ -1,4 +1,6 @@
-import { gunzipSync } from 'node:zlib';
+import { Readable } from 'node:stream';
+import type { ReadableStream as WebReadableStream } from 'node:stream/web';
+import { createGunzip, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { chooseEncoding, compressAnswers } from '../../../src/service/http/answers.js';
 
@@ -44,4 +46,39 @@ describe('an answer', () => {
     expect(response.headers.get('content-encoding')).not.toBe('gzip');
     expect(response.headers.get('etag')).toBe(answer().headers.get('etag'));
   });
+});
+
+/** A body whose next chunk exists only when the one before has arrived. */
+function oneAfterAnother(chunks: readonly string[]) {
+  let sent = 0;
+  const arrivals: (() => void)[] = [];
+  const arrival = chunks.map(() => new Promise<void>((resolve) => arrivals.push(resolve)));
+  const body = new ReadableStream({
+    async pull(controller) {
+      if (sent > 0) await arrival[sent - 1];
+      if (sent === chunks.length) controller.close();
+      else controller.enqueue(Buffer.from(chunks[sent++]!));
+    },
+  });
+  return {
+    body,
+    arrived: (count: number) => {
+      for (const resolve of arrivals.slice(0, count)) resolve();
+    },
+  };
+}
+
+it('sends each line of a long answer through compression before the next one exists', {
+  timeout: 30_000,
+}, async () => {
+  const lines = ['{"progress":1}\n', '{}\n', '{"report":2}\n'];
+  const { body, arrived } = oneAfterAnother(lines);
+  const response = await ask('gzip, br', () => new Response(body));
+  expect(response.headers.get('content-encoding')).toBe('gzip');
+  let text = '';
+  for await (const piece of Readable.fromWeb(response.body as WebReadableStream).pipe(createGunzip())) {
+    text += piece;
+    arrived(text.split('\n').length - 1);
+  }
+  expect(text).toBe(lines.join(''));
 });
