@@ -55,6 +55,7 @@ const BEFORE: Readonly<Partial<Record<Name, readonly unknown[]>>> = {
   writeDf: [join(tmpdir(), 'never', 'written.csv')],
   computeWeights: ['Corn', 'Area harvested', ['Washington']],
   explainWeights: ['Corn', 'Area harvested'],
+  computeFromParts: ['Washington'],
 };
 
 function takenBy(name: Name): readonly Argument[] {

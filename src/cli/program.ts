@@ -14,7 +14,7 @@ import {
 import { addCompletionCommand } from './commands/completion.js';
 import { FACETS, FIND, LIST, SEARCH, UNITS, VINTAGES } from './commands/discovery.js';
 import { IMPORT, UPDATE } from './commands/importing.js';
-import { AREA_WEIGHTING, DF, GDD, POINTS, RANDOM_SERIES, SQL } from './commands/retrieval.js';
+import { AREA_WEIGHTING, DF, FROM_PARTS, GDD, POINTS, RANDOM_SERIES, SQL } from './commands/retrieval.js';
 import { EXPLORE, MCP, SERVE } from './commands/serving.js';
 import { BACKUP, CHECK, COPY, INIT, RESTORE } from './commands/store.js';
 import { CONNECTION } from './options/flag-groups.js';
@@ -97,6 +97,7 @@ function addSubcommands(program: Command, context: CommandContext): void {
   add(DF, async () => (await import('./actions/df.js')).retrieveSeries);
   add(SQL, async () => (await import('./actions/sql.js')).askStore);
   add(GDD, async () => (await import('./actions/gdd.js')).computeGdd);
+  add(FROM_PARTS, async () => (await import('./actions/from-parts.js')).computeFromParts);
   add(AREA_WEIGHTING, async () => (await import('./actions/area-weighting.js')).weightByArea);
   add(UNITS, async () => (await import('./actions/catalogue.js')).listUnits);
   add(EXPLORE, async () => (await import('./actions/explore.js')).explore);

@@ -118,15 +118,14 @@ export interface ContainmentOperations {
 const CONTAINING_TYPE = positional('entity_type', oneOf(CONTAINING_TYPES));
 const ENTITY_ID = positional('entity_id', checkId);
 
-const LEVEL = whole({ min: REGION_LEVELS.world, max: REGION_LEVELS.coordinate });
 const TRAVERSE: OptionKeys<TraverseOptions> = {
   ...CANCELLABLE,
   distance: whole(),
   include_details: checkFlag,
   include_historical: FIELDS.include_historical,
 };
-const ANCESTOR: OptionKeys<AncestorOptions> = { ...TRAVERSE, ancestor_level: LEVEL };
-const DESCENDANT: OptionKeys<DescendantOptions> = { ...TRAVERSE, descendant_level: LEVEL };
+const ANCESTOR: OptionKeys<AncestorOptions> = { ...TRAVERSE, ancestor_level: FIELDS.region_level };
+const DESCENDANT: OptionKeys<DescendantOptions> = { ...TRAVERSE, descendant_level: FIELDS.region_level };
 
 /** The arguments of these operations. */
 containmentOperations.takes = {

@@ -4,6 +4,7 @@ import type { FoundSeries } from '../../client/discovery/find-series.js';
 import { countRows, type PointSet } from '../../columns/packed-points.js';
 import { NO_UNIT_ID } from '../../columns/point-columns.js';
 import { unpackDates } from '../../columns/series-dates.js';
+import { unitUses } from '../../compute/units.js';
 import { longFrame } from '../../frame/build/long.js';
 import { floatColumn } from '../../frame/series/map-series.js';
 import type { LongFrame } from '../../frame/table/frame-types.js';
@@ -25,6 +26,7 @@ import { FIELDS, LONG_OPERATION } from '../../model/arguments/fields.js';
 import { type ArgumentsOf, positional, promise, required } from '../../model/arguments/operation.js';
 import type { OptionKeys } from '../../model/arguments/option-keys.js';
 import type { MatchedArguments } from '../../model/entity.js';
+import { badArgument } from '../../model/errors.js';
 import type { PointFlags } from '../../model/point.js';
 import type { LongOperation } from '../../model/progress.js';
 import type { Provenance } from '../../model/provenance.js';
@@ -40,12 +42,15 @@ import { type SeriesWeights, weightSeries } from '../weighting/weighted-series.j
 import {
   type RegionColumns,
   type RegionWeights,
+  usualValues,
   type WeightedRegion,
   weightsByYear,
   weightsFromMeans,
 } from '../weighting/weights.js';
+import { findParts, findRests } from './parts.js';
 import { type FetchedRegions, fetchRegionSeries } from './region-fetch.js';
 import { type CropRegion, type RegionOrName, resolveRegions } from './resolve-regions.js';
+import { isRate } from './rolling-up.js';
 
 /** Which points are retrieved: those of a period, as they were known at a time. */
 export interface RetrievalOptions
@@ -79,6 +84,18 @@ export interface CropWeightedOptions
 
 /** The average summed across regions. */
 export interface CropWeightedAverageOptions extends CropWeightedOptions, WeightedAverageOptions {}
+
+/** The figure that is computed from parts, and the metric that weights them. */
+export interface FromPartsOptions
+  extends RetrievalOptions,
+    Pick<CropWeightedAverageOptions, 'item_name' | 'metric_name' | 'min_weight_present'> {
+  /** The metric by which rates are averaged, such as `Area harvested`. Without it, amounts are summed. */
+  weighting_metric_name?: string | undefined;
+  /** The crop of that metric; default `item_name`. */
+  weighting_crop_name?: string | undefined;
+  /** The level of the parts, such as 5 for counties; default the level below the region's own. */
+  descendant_level?: number | undefined;
+}
 
 /** One weight per region, in an array that says which of them are 0 for want of data. */
 export type WeightList = number[] & {
@@ -154,6 +171,25 @@ export interface CropWeightingOperations {
    * ```
    */
   computeCropWeightedAverage(options: CropWeightedAverageOptions): Promise<Table>;
+
+  /**
+   * Computes the figure of a region from those of its parts, such as a state's yield from its counties. The parts are the
+   * regions of the next level, and NASS's "Other counties", which sum up the counties that are not listed. Amounts are
+   * summed. Rates, such as a yield, are averaged by `weighting_metric_name` of each year. The frame has one row a period.
+   * `weight_present` is the share of the parts with a value: a part counts with its weight in the year, or if that is
+   * unknown and no "Other counties" contain it, with its mean over all years. A sum without all parts is null, and so is an
+   * average with less than half of the weight, unless `min_weight_present` says otherwise.
+   * @throws ArgumentError when the region is unknown or has no parts with data, or a rate has no metric that weights it
+   * @example
+   * ```ts
+   * const nebraska = await client.computeFromParts('Nebraska', {
+   *   item_name: 'corn',
+   *   metric_name: 'yield',
+   *   weighting_metric_name: 'area harvested',
+   * });
+   * ```
+   */
+  computeFromParts(region: RegionOrName, options: FromPartsOptions): Promise<Table>;
 }
 
 const REGION_WITH_ID = fieldsOf({ id: needed(checkId), name: orNull(checkText) });
@@ -191,6 +227,15 @@ const CROP_WEIGHTED: OptionKeys<CropWeightedOptions> = {
 };
 
 const WEIGHTED_AVERAGE: OptionKeys<CropWeightedAverageOptions> = { ...CROP_WEIGHTED, ...AVERAGE_KEYS };
+const FROM_PARTS: OptionKeys<FromPartsOptions> = {
+  ...RETRIEVAL,
+  item_name: needed(FIELDS.item),
+  metric_name: needed(FIELDS.metric),
+  weighting_metric_name: checkText,
+  weighting_crop_name: checkText,
+  min_weight_present: AVERAGE_KEYS.min_weight_present!,
+  descendant_level: FIELDS.region_level,
+};
 const REGIONS = listOf(checkRegion);
 const WEIGHTS: OptionKeys<ExplainWeightsOptions> = { ...RETRIEVAL, regions: needed(REGIONS) };
 const CROP = [positional('crop_name', checkText), positional('metric_name', checkText)] as const;
@@ -201,6 +246,7 @@ cropWeightingOperations.takes = {
   explainWeights: promise(...CROP, required(WEIGHTS)),
   computeCropWeightedSeries: promise(required(CROP_WEIGHTED)),
   computeCropWeightedAverage: promise(required(WEIGHTED_AVERAGE)),
+  computeFromParts: promise(positional('region', checkRegion), required(FROM_PARTS)),
 } satisfies ArgumentsOf<CropWeightingOperations>;
 
 /** Crop weighting, over the service. */
@@ -222,6 +268,7 @@ export function cropWeightingOperations(client: ServiceClient): CropWeightingOpe
     },
     computeCropWeightedSeries: (options) => weightedSeries(client, options),
     computeCropWeightedAverage: (options) => weightedAverage(client, options),
+    computeFromParts: (region, options) => fromParts(client, region, options),
   };
 }
 
@@ -258,23 +305,86 @@ function named<T extends Table>(frame: T, options: CropWeightedOptions): T {
   return withMetadata(frame, derivedMetadata(frame, step)) as T;
 }
 
-async function weightedAverage(
+async function weightedAverage(client: ServiceClient, options: CropWeightedAverageOptions): Promise<Table> {
+  const { renormalise, min_weight_present, ...retrieval } = options;
+  const weighted = await fetchWeightedPoints(client, retrieval);
+  return frameOfAverage(client, weighted, { ...retrieval, renormalise, min_weight_present });
+}
+
+/**
+ * Averages points across their regions, as a frame of one series.
+ * @param parent the region whose parts those regions are
+ */
+async function frameOfAverage(
   client: ServiceClient,
-  { renormalise, min_weight_present, ...options }: CropWeightedAverageOptions,
+  weighted: WeightedPoints,
+  options: CropWeightedAverageOptions,
+  parent?: WeightedRegion,
 ): Promise<Table> {
-  const weighted = await fetchWeightedPoints(client, options);
   const { points, weights } = weighted;
-  const { weighting_func } = options;
-  const rule = { renormalise, min_weight_present };
-  const average = cropWeightedAverage(regionColumns(points), weights, { ...rule, weighting_func });
-  const { names, provenance } = await contextOf(client, weighted, { ...options, ...rule });
+  const { renormalise, min_weight_present, weighting_func } = options;
+  const rule = { renormalise, min_weight_present, weighting_func };
+  const average = cropWeightedAverage(regionColumns(points), weights, rule);
+  const { names, provenance } = await contextOf(client, weighted, options);
   const { unit_id: units = NO_UNIT_ID } = points.runs[0] ?? {};
   const unit_id = typeof units === 'number' ? units : (units[0] ?? NO_UNIT_ID);
   const fields = points.series.map((series) =>
     seriesMetadata(namedSeries(series, unit_id === NO_UNIT_ID ? null : unit_id, names)),
   );
+  const metadata = metadataOfRegions(fields);
+  if (parent !== undefined) metadata.set('region_id', String(parent.id)).set('region_name', parent.name);
   const ofFrame = new Map([[PROVENANCE_KEY, JSON.stringify(provenance)]]);
-  return named(averageFrame(average, { unit_id, metadata: metadataOfRegions(fields), ofFrame }), options);
+  return named(averageFrame(average, { unit_id, metadata, ofFrame }), options);
+}
+
+/** Computes the figure of a region from its parts: their sum, or their mean weighted year by year. */
+async function fromParts(
+  client: ServiceClient,
+  region: RegionOrName,
+  { weighting_metric_name, descendant_level, ...options }: FromPartsOptions,
+): Promise<Table> {
+  const { signal, onProgress, item_name, metric_name, min_weight_present, ...period } = options;
+  const [parent] = await resolveRegions(client, [region], { signal, exact: true });
+  const regions = await findParts(client, parent!.id, { descendant_level, signal });
+  const { weighting_crop_name = item_name } = options;
+  const asked = { ...options, weighting_crop_name, regions, weights_by: 'year' } as const;
+  if (weighting_metric_name !== undefined) {
+    const request = { ...asked, weighting_metric_name };
+    return frameOfAverage(client, await fetchWeightedPoints(client, request), request, parent);
+  }
+  const names = { item: item_name, metric: metric_name };
+  const fetched = await fetchRegionSeries(client, { ...period, ...names, regions, signal, onProgress });
+  await refuseRates(client, fetched.points, signal);
+  const columns = regionColumns(fetched.points);
+  const rests = await findRests(
+    client,
+    regions.map(({ id }) => id),
+    { signal },
+  );
+  return frameOfAverage(
+    client,
+    { ...fetched, weights: weightsByYear(usualValues(columns, regions), regions, rests) },
+    {
+      ...asked,
+      weighting_metric_name: metric_name,
+      weighting_func: (_weight, value) => value,
+      renormalise: false,
+      min_weight_present: min_weight_present ?? 1,
+    },
+    parent,
+  );
+}
+
+/** @throws ArgumentError when the values have a unit of a rate, which do not add up over regions */
+async function refuseRates(client: ServiceClient, points: PointSet, signal?: AbortSignal): Promise<void> {
+  const ids = [...unitUses(points)].map(({ unit_id }) => unit_id);
+  const units = await client.lookupList('units', ids, { signal });
+  const rate = [...units.values()].find(({ abbreviation }) => isRate(abbreviation));
+  if (rate === undefined) return;
+  throw badArgument(
+    'weighting_metric_name',
+    `values in ${rate.abbreviation} do not add up over regions; give the metric that weights them, such as "Area harvested"`,
+  );
 }
 
 /** Names and provenance of a weighted frame: the request, and the applied weights. */
@@ -315,8 +425,11 @@ async function fetchWeightedPoints(
     ...{ at_time, signal, onProgress },
   });
   const columns = regionColumns(weighting.points);
+  const region_ids = regions.map(({ id }) => id);
   const weights =
-    options.weights_by === 'year' ? weightsByYear(columns, regions) : weightsFromMeans(columns, regions);
+    options.weights_by === 'year'
+      ? weightsByYear(columns, regions, await findRests(client, region_ids, { signal }))
+      : weightsFromMeans(columns, regions);
   const { points, report } = await fetchRegionSeries(client, {
     item: options.item_name,
     metric: options.metric_name,

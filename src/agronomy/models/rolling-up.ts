@@ -29,6 +29,7 @@ import type { Cancellable } from '../../model/progress.js';
 import { arrivedReport } from '../../model/report.js';
 import { seriesKeyText } from '../../model/series.js';
 import { type Member, type RegionWeight, type RollUpHow, rollUpSeries } from '../roll-up/roll-up-series.js';
+import { findRests } from './parts.js';
 
 /** To which regions a frame is rolled up, and how. */
 export interface RollUpOptions extends Cancellable {
@@ -180,8 +181,10 @@ function requireWeight(members: readonly Member[], { name }: Target): void {
   throw badArgument('weights', `no region of ${name} has one above 0`);
 }
 
-/** A unit per something else, or of a scale whose values do not add up. */
-const RATE = /[/°%]/;
+/** Returns whether values of a unit do not add up over regions: those per something else, or on a scale. */
+export function isRate(abbreviation: string): boolean {
+  return /[/°%]/.test(abbreviation);
+}
 
 async function refuseRates(
   client: ServiceClient,
@@ -190,7 +193,7 @@ async function refuseRates(
 ): Promise<void> {
   const ids = new Set(series.flatMap(({ view }) => view.unit_id ?? []));
   for (const { abbreviation } of (await client.lookupList('units', [...ids], { signal })).values()) {
-    if (!RATE.test(abbreviation)) continue;
+    if (!isRate(abbreviation)) continue;
     throw badArgument(
       'how',
       `values in ${abbreviation} do not add up over regions; choose "mean", or "weighted" with weights`,
@@ -285,6 +288,8 @@ async function findTargets(
     for (const member of target.member_ids) unplaced.delete(member);
     targets.push(target);
   }
+  const ids = places === regions ? [] : rests.map(({ id }) => id);
+  const found = await findRests(client, ids, { signal });
   for (const rest of places === regions ? [] : rests) {
     if (how === 'mean')
       throw badArgument(
@@ -293,7 +298,7 @@ async function findTargets(
       );
     const { id } = await targetOf(tree, rest.id);
     const target = targets.find((one) => one.id === id);
-    if (target !== undefined) target.rests.push({ id: rest.id, member_ids: await besideRest(tree, rest) });
+    if (target !== undefined) target.rests.push({ id: rest.id, member_ids: [...found.get(rest.id)!] });
     else
       throw badArgument(
         'table',
@@ -301,13 +306,6 @@ async function findTargets(
       );
   }
   return byMember(targets, region_ids);
-}
-
-/** The regions among which those of a rest are: all of the smallest region that contains it. */
-async function besideRest(tree: RegionTree, { belongsTo }: Region): Promise<number[]> {
-  const among = await Promise.all(belongsTo.map((id) => membersOf(tree, id)));
-  const [smallest = []] = among.filter(({ length }) => length > 0).sort((a, b) => a.length - b.length);
-  return smallest;
 }
 
 /** The regions of a level that a region contains. */

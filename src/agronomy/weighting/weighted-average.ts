@@ -67,7 +67,9 @@ export function cropWeightedAverage(
       if (weight === 0 || weight < least - ROUNDING) return Number.NaN;
       return renormalise ? sum / weight : sum;
     }),
-    weight_present: Float64Array.from(periods, ({ weight }) => weight),
+    weight_present: Float64Array.from(periods, ({ weight }) =>
+      Math.abs(weight - 1) < ROUNDING ? 1 : weight,
+    ),
   };
 }
 

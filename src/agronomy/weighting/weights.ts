@@ -80,37 +80,55 @@ export function weightsFromMeans(
 }
 
 /**
- * Weights for each calendar year in which a period starts, by the means of that year. A marketing year that starts in
- * September 2012 belongs to 2012. A region that has values, but none in a year, has no weight in that year: NaN, not 0.
- * The weights of the other regions then sum to the share that they have by the means over all years, as the weights of
- * the regions with a value do in `cropWeightedAverage`. A region without any value has weight 0 in every year.
+ * Computes weights for each calendar year in which a period starts, by the means of that year. A marketing year that starts
+ * in September 2012 belongs to 2012. A region that has values, but none in a year, is missing in that year: its weight is
+ * NaN, not 0, and the weights of the other regions sum to their share of the year, in which a missing region counts with
+ * its mean over all years. A region without any value has weight 0 in every year.
+ * @param rests regions that sum up some of the others, such as NASS's "Other counties", by id, with the ids of those
+ *   regions. A rest is never missing, and neither are its regions in a year for which it has a value.
  * @throws ArgumentError when the means of a year sum to 0, or a row's region is not in the list
  */
 export function weightsByYear(
   columns: RegionColumns,
   regions: readonly WeightedRegion[],
+  rests: ReadonlyMap<number, ReadonlySet<number>> = new Map(),
 ): ReadonlyMap<number, RegionWeights> {
   requireEqualLengths(columns);
   const years = Int32Array.from(columns.start_date, (ms) => yearOf(Number(ms)));
   const inOrder = [...new Set(years)].sort((a, b) => a - b);
   const overall = regionMeans(columns, regions.length, () => true);
+  const placed = regions.map(({ id }, region) => ({ id, region, members: rests.get(id) }));
   return new Map(
     inOrder.map((year) => {
       const means = regionMeans(columns, regions.length, (row) => years[row] === year);
+      const isKnown = (region: number) => !Number.isNaN(means[region]!);
+      const present = placed.filter(({ members, region }) => members !== undefined && isKnown(region));
+      const missing = placed.filter(
+        ({ id, region, members }) =>
+          members === undefined &&
+          !isKnown(region) &&
+          !Number.isNaN(overall[region]!) &&
+          !present.some((rest) => rest.members?.has(id)),
+      );
       const { weights, without_data } = normaliseWeights(means, regions, `of ${year}`);
-      return [year, { weights: withoutMissing(weights, means, overall), without_data }];
+      const total = sumKnown(means);
+      const share = total / missing.reduce((sum, { region }) => sum + overall[region]!, total);
+      const scaled = weights.map((weight) => weight * share);
+      for (const { region } of missing) scaled[region] = Number.NaN;
+      return [year, { weights: scaled, without_data }];
     }),
   );
 }
 
-/** The weights of a year, NaN where only that year lacks the region's mean, and scaled to the share of the others. */
-function withoutMissing(weights: number[], means: Float64Array, overall: Float64Array): number[] {
-  const isMissing = (region: number): boolean =>
-    Number.isNaN(means[region]!) && !Number.isNaN(overall[region]!);
-  if (!weights.some((_, region) => isMissing(region))) return weights;
-  const present = overall.map((mean, region) => (isMissing(region) ? Number.NaN : mean));
-  const share = sumKnown(present) / sumKnown(overall);
-  return weights.map((weight, region) => (isMissing(region) ? Number.NaN : weight * share));
+/** Replaces each value by its region's mean over all rows, or by 1 if all means are 0, so that only its presence counts. */
+export function usualValues(columns: RegionColumns, regions: readonly WeightedRegion[]): RegionColumns {
+  const means = regionMeans(columns, regions.length, () => true);
+  const isEmpty = sumKnown(means) === 0;
+  const value = columns.value.map((one, row) => {
+    if (Number.isNaN(one) || !isValid(columns.value_valid, row)) return Number.NaN;
+    return isEmpty ? 1 : means[columns.region[row]!]!;
+  });
+  return { ...columns, value };
 }
 
 function sumKnown(means: Float64Array): number {

@@ -132,7 +132,7 @@ export async function findBestSeries(
   const { found, within } = await findFirstSeries(client, words, { limit: 1, signal });
   if (within === undefined) return found[0]!;
   throw new NothingFoundError(
-    `"${within}" has no such series, but regions that it contains have, such as "${found[0]!.region_name}"; name one of them`,
+    `"${within}" has no such series, but regions that it contains have, such as "${found[0]!.region_name}"; name one of them, or compute the figure from all of them with "cropframe from-parts"`,
   );
 }
 

@@ -1,5 +1,5 @@
 import { GROWING_FIELDS, REGION_NAMES } from '../../agronomy/degree-days/plan.js';
-import { checkText, meant, needed, whole } from '../../model/arguments/checks.js';
+import { checkShare, checkText, meant, needed, whole } from '../../model/arguments/checks.js';
 import { FIELDS } from '../../model/arguments/fields.js';
 import { MAX_SEED } from '../../model/seeded-random.js';
 import { CONNECTION, FRAME_OUTPUT, RETRIEVAL, SERIES, SERIES_LISTS, STORE } from '../options/flag-groups.js';
@@ -105,6 +105,47 @@ Examples:
   $ cropframe gdd --region Seattle --base 10 --cap 30 --start 2015-05-01 --end 2015-09-30
   $ cropframe gdd --region Seattle --region "New York" --base 50 --cap 86 --unit fahrenheit \\
       --method mcmaster-wilhelm-2 --start 2015-05-01 --end 2015-09-30`,
+};
+
+export const FROM_PARTS = {
+  name: 'from-parts',
+  summary: "compute a region's figure from its parts, such as a state's yield from its counties",
+  description:
+    'Compute the figure of a region from those of the regions that it contains: one value per period.',
+  takes: {
+    region: flag('--region <name>', needed(FIELDS.region)),
+    metric_name: flag('--metric <name>', needed(FIELDS.metric)),
+    item_name: flag('--item <name>', needed(FIELDS.item)),
+    weighting_metric_name: flag(
+      '--weight <metric>',
+      meant('metric by which rates are averaged', FIELDS.metric),
+    ),
+    weighting_crop_name: flag(
+      '--weight-item <name>',
+      meant('item of --weight (default: --item)', FIELDS.item),
+    ),
+    descendant_level: flag(
+      '--level <n>',
+      meant('level of the parts, such as 5 for counties (default: the next one)', FIELDS.region_level),
+    ),
+    min_weight_present: flag(
+      '--coverage <share>',
+      meant('minimum share of the parts with a value (default: 0.5 of rates, 1 of sums)', checkShare),
+    ),
+    start_date: flag('--start <date>', FIELDS.start_date),
+    end_date: flag('--end <date>', FIELDS.end_date),
+    at_time: flag('--at-time <date>', FIELDS.at_time),
+    ...FRAME_OUTPUT,
+    ...CONNECTION,
+  },
+  help: `
+Amounts, such as areas and production, are summed. Rates, such as yields, are averaged by --weight of the same year. NASS's
+"Other counties" are among the parts. weight_present is the share of the parts that have a value, by weight; the value is
+empty if the share is below --coverage.
+
+Examples:
+  $ cropframe from-parts --region Nebraska --item corn --metric yield --weight "area harvested"
+  $ cropframe from-parts --region Nebraska --item corn --metric production --out nebraska.parquet`,
 };
 
 export const AREA_WEIGHTING = {

@@ -1,3 +1,4 @@
+import { REGION_LEVELS } from '../entity.js';
 import { FREQUENCIES } from '../frequency.js';
 import type { PointFlags } from '../point.js';
 import type { Cancellable, LongOperation } from '../progress.js';
@@ -79,6 +80,10 @@ export const FIELDS = {
   include_names: meant('add the names of metric, item, region, source and unit to each row', checkFlag),
   allow_partial: meant('keep the series that arrived even if others failed', checkFlag),
   explain: meant('return the figures behind the result', checkFlag),
+  region_level: meant(
+    'level of regions, such as 5 for counties',
+    whole({ min: REGION_LEVELS.world, max: REGION_LEVELS.coordinate }),
+  ),
   limit: meant('maximum number of results', whole({ min: 1, max: 10_000 })),
   hits: meant('maximum number of hits', whole({ min: 1, max: MAX_HITS })),
   num_results: meant('maximum number of results', whole({ min: 1 })),

@@ -84,7 +84,7 @@ describe('weightsByYear', () => {
   it('has no weight where a region has one in other years, and the share of the others then', () => {
     const byYear = weightsByYear(AREAS, STATES);
     expect(byYear.get(2013)).toEqual({
-      weights: [Number.NaN, expect.closeTo(10 / (40 + 10), 12), 0],
+      weights: [Number.NaN, expect.closeTo(20 / (40 + 20), 12), 0],
       without_data: [IOWA, UTAH],
     });
     expect(byYear.get(2014)!.weights).toEqual([1, 0, 0]);

@@ -4,7 +4,7 @@ import { SHELLS, type Shell } from '../../../src/cli/commands/completion.js';
 import { runCommand } from '../capture.js';
 
 const COMMANDS = (
-  'search find points df sql gdd area-weighting units vintages list facets explore update ' +
+  'search find points df sql gdd from-parts area-weighting units vintages list facets explore update ' +
   'import serve mcp store user token completion'
 ).split(' ');
 

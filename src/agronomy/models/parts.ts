@@ -1,0 +1,58 @@
+import type { ServiceClient } from '../../client/client.js';
+import { isRest, levelName, REGION_LEVELS } from '../../model/entity.js';
+import { badArgument } from '../../model/errors.js';
+import type { Cancellable } from '../../model/progress.js';
+import type { WeightedRegion } from '../weighting/weights.js';
+
+/** Regions that sum up others ("Other counties, Iowa"), by id, with the regions among which those are. */
+export type Rests = ReadonlyMap<number, ReadonlySet<number>>;
+
+/** Finds the rests among regions. The regions of a rest are all in the smallest region that contains it. */
+export async function findRests(
+  client: ServiceClient,
+  region_ids: readonly number[],
+  { signal }: Cancellable,
+): Promise<Rests> {
+  const regions = await client.lookupList('regions', [...new Set(region_ids)], { signal });
+  const rests = [...regions.values()].filter(({ name }) => isRest(name));
+  const containers = [...new Set(rests.flatMap(({ belongsTo }) => belongsTo))];
+  const contained = new Map(
+    await Promise.all(
+      containers.map(async (id) => {
+        const found = await client.getDescendant('regions', id, { include_details: false, signal });
+        return [id, new Set(found.map((one) => one.id))] as const;
+      }),
+    ),
+  );
+  return new Map(
+    rests.map(({ id, belongsTo }) => {
+      const among = belongsTo.map((container) => contained.get(container)!);
+      const [smallest] = among.filter(({ size }) => size > 1).sort((a, b) => a.size - b.size);
+      return [id, smallest ?? new Set()];
+    }),
+  );
+}
+
+/**
+ * Finds the parts of a region: its regions of a level, and the rests of those.
+ * @param options.descendant_level default the level below that of the region
+ * @throws ArgumentError when the region has no parts
+ */
+export async function findParts(
+  client: ServiceClient,
+  region_id: number,
+  { descendant_level, signal }: Cancellable & { descendant_level?: number | undefined },
+): Promise<WeightedRegion[]> {
+  const { name, level } = await client.lookup('regions', region_id, { signal });
+  const below = descendant_level ?? (level === null ? undefined : level + 1);
+  const ofLevel = (descendant_level: number) =>
+    client.getDescendant('regions', region_id, { descendant_level, signal });
+  const parts = below === undefined || levelName(below) === undefined ? [] : await ofLevel(below);
+  if (parts.length === 0) {
+    const remedy = 'choose a region that contains others, or another descendant_level';
+    throw badArgument('region', `${name} contains no regions of level ${below ?? 'unknown'}; ${remedy}`);
+  }
+  // Agricultural districts have the level of their rests, which are in them.
+  const rests = below === REGION_LEVELS.other ? [] : await ofLevel(REGION_LEVELS.other);
+  return [...parts.filter(({ name }) => !isRest(name)), ...rests.filter(({ name }) => isRest(name))];
+}

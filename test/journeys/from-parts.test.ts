@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Client } from '../../src/create-client.js';
+import { toRows } from '../../src/frame/formats/rows.js';
+import { importDataset } from '../../src/ingest/import-dataset.js';
+import { nass } from '../../src/ingest/nass/nass.js';
+import { ArgumentError } from '../../src/model/errors.js';
+import type { Store } from '../../src/store/store.js';
+import { temporaryFiles } from '../temporary-files.js';
+import { type DemoService, openDemoService } from './demo-service.js';
+
+const { file } = temporaryFiles();
+
+const HEADER =
+  'Program,Year,Period,Week Ending,Geo Level,State,State ANSI,Ag District,Ag District Code,County,County ANSI,Zip Code,Region,watershed_code,Watershed,Commodity,Data Item,Domain,Domain Category,Value,CV (%)';
+const NORTHWEST = 'NORTHWEST,10';
+const SOUTHWEST = 'SOUTHWEST,70';
+const LYON = [NORTHWEST, 'LYON,119'];
+const OSCEOLA = [NORTHWEST, 'OSCEOLA,143'];
+const PAGE = [SOUTHWEST, 'PAGE,145'];
+const OTHER_NORTHWEST = [NORTHWEST, 'OTHER COUNTIES,'];
+
+/** Acres and yields of counties in Iowa, by year. */
+const FIGURES: readonly (readonly [
+  year: number,
+  place: readonly string[],
+  acres: number | null,
+  yield_: number | null,
+])[] = [
+  // Every county is listed, so that there are no other counties.
+  [2012, LYON, 100, 100],
+  [2012, OSCEOLA, 200, 110],
+  [2012, PAGE, 300, 130],
+  // Osceola County is among the other counties of its district.
+  [2013, LYON, 150, 120],
+  [2013, OTHER_NORTHWEST, 250, 140],
+  [2013, PAGE, 100, 100],
+  // Page County is missing, and the other counties are not those of its district.
+  [2014, LYON, 150, 120],
+  [2014, OTHER_NORTHWEST, 250, 140],
+  // Page County has an area, but no yield.
+  [2015, LYON, 100, 120],
+  [2015, OSCEOLA, 100, 140],
+  [2015, PAGE, 800, null],
+];
+
+function exportOf(item: string, column: 2 | 3): string {
+  const lines = FIGURES.flatMap((figure) => {
+    const [year, place] = figure;
+    const value = figure[column];
+    const county = `COUNTY,IOWA,19,${place.join(',')},,,00,,CORN`;
+    return value === null
+      ? []
+      : [`SURVEY,${year},YEAR,,${county},"CORN, GRAIN - ${item}",TOTAL,NOT SPECIFIED,${value},`];
+  });
+  return [HEADER, ...lines, ''].join('\n');
+}
+
+describe("a region's figure from its parts", () => {
+  let service: DemoService;
+  let client: Client;
+  beforeAll(async () => {
+    const files = [
+      file('acres.csv', exportOf('ACRES HARVESTED', 2)),
+      file('yield.csv', exportOf('YIELD, MEASURED IN BU / ACRE', 3)),
+    ];
+    service = await openDemoService((store: Store) => importDataset(store, nass, { files }));
+    client = service.client();
+  });
+  afterAll(() => service?.close());
+
+  const AREA = { item_name: 'corn', metric_name: 'area harvested' };
+  const YIELD = { item_name: 'corn', metric_name: 'yield', weighting_metric_name: 'area harvested' };
+  const figures = async (options: Parameters<Client['computeFromParts']>[1]) =>
+    toRows(await client.computeFromParts('Iowa', options)).map(({ end_date, value, weight_present }) => [
+      Number(String(end_date).slice(0, 4)),
+      value,
+      weight_present,
+    ]);
+  /** The means of the parts over the years in which they are listed. */
+  const [lyon, others, page] = [125, 250, 400] as const;
+
+  it('averages a yield by the areas of each year, with all counties and the rest of them', async () => {
+    expect(await figures(YIELD)).toEqual([
+      [2012, expect.closeTo((100 * 100 + 200 * 110 + 300 * 130) / 600, 9), 1],
+      [2013, expect.closeTo((150 * 120 + 250 * 140 + 100 * 100) / 500, 9), 1],
+      [2014, expect.closeTo((150 * 120 + 250 * 140) / 400, 9), expect.closeTo(400 / (400 + page), 9)],
+      [2015, null, expect.closeTo(200 / 1000, 9)],
+    ]);
+    expect((await figures({ ...YIELD, min_weight_present: 0.1 })).at(-1)![1]).toBeCloseTo(130, 9);
+  });
+
+  it('sums an area, and gives no sum without all parts', async () => {
+    expect(await figures(AREA)).toEqual([
+      [2012, 600, 1],
+      [2013, 500, 1],
+      [2014, null, expect.closeTo((lyon + others) / (lyon + others + page), 9)],
+      [2015, 1000, 1],
+    ]);
+    expect((await figures({ ...AREA, min_weight_present: 0 }))[2]![1]).toBe(400);
+  });
+
+  it('counts areas of no year among the missing ones also in a weighted average of named regions', async () => {
+    const iowa = (await client.searchForEntity('regions', 'Iowa'))!;
+    const all = await client.getDescendant('regions', iowa, { include_details: false });
+    const average = await client.computeCropWeightedAverage({
+      ...YIELD,
+      weighting_crop_name: 'corn',
+      weights_by: 'year',
+      regions: all.map(({ id }) => id),
+    });
+    expect(toRows(average)[0]).toMatchObject({ weight_present: 1 });
+  });
+
+  it('carries the name and id of the region', async () => {
+    const { metadata } = (await client.computeFromParts('Iowa', AREA)).schema.fields[2]!;
+    expect(metadata.get('region_name')).toBe('Iowa');
+    expect(metadata.get('region_id')).toBe(String(await client.searchForEntity('regions', 'Iowa')));
+  });
+
+  it.each([
+    [
+      'a rate without a metric that weights it',
+      'Iowa',
+      { ...AREA, metric_name: 'yield' },
+      /bu\/ac .* do not add up/,
+    ],
+    ['a region without parts', 'Lyon County, Iowa', AREA, /contains no regions of level 6/],
+    ['an unknown region', 'Iowaa', AREA, /no region is called "Iowaa"/],
+    ['parts without data', 'Texas', AREA, /there is no series of "area harvested"/],
+  ])('refuses %s', async (_, region, options, message) => {
+    const refused = client.computeFromParts(region, options);
+    await expect(refused).rejects.toThrow(ArgumentError);
+    await expect(refused).rejects.toThrow(message);
+  });
+});
