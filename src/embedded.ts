@@ -14,7 +14,7 @@ import { createService } from './service/service.js';
 import { type AskStore, sqlOf } from './sql/store-sql.js';
 import { isClickHouseAddress } from './store/clickhouse/engine/address.js';
 import { requireFile } from './store/duckdb/engine/files.js';
-import { openStore } from './store/open.js';
+import { openStoreToAsk } from './store/open.js';
 import type { Store } from './store/store.js';
 
 /** The place and the content of the embedded store. */
@@ -82,7 +82,7 @@ export async function openEmbedded(options: EmbeddedOptions = {}): Promise<Embed
     if (create) await createFolderOf(path);
     else requireFile(path, 'Set create: true to make a new one');
   }
-  const store = await openStore(path ?? ':memory:', { readOnly });
+  const store = await openStoreToAsk(path ?? ':memory:', { readOnly });
   try {
     if (wantsDemo && !(await hasDemo(store))) await importDataset(store, demo, { signal, onProgress });
     const access_token = newToken();

@@ -6,6 +6,7 @@ import type { LongOperation } from '../model/progress.js';
 import { interruptOnAbort } from '../store/duckdb/engine/database.js';
 import { duckdb } from '../store/duckdb/engine/library.js';
 import { identifier } from '../store/duckdb/engine/sql-values.js';
+import { runAll } from '../store/duckdb/writing/ranges.js';
 import { readResult } from './read-result.js';
 
 /** A value of a query, which is bound and never becomes part of its text. */
@@ -35,7 +36,8 @@ export function stepOf({ text }: Question): string {
 }
 
 /**
- * The answer of the engine as a table, while the signal may end it.
+ * Answers a question as a table, unless the signal ends it. It runs in a transaction that writes nothing, and nothing of it
+ * outlasts the answer.
  * @throws ArgumentError when the question is no single SELECT, or the engine refuses it, with its reason
  */
 export async function askConnection(
@@ -54,8 +56,10 @@ export async function askConnection(
     });
   const timer = onProgress && setInterval(report, PROGRESS_MS);
   try {
-    const statement = await prepareSelect(connection, text);
-    const enums = enumColumns(statement, text);
+    if (onProgress !== undefined) await runAll(connection, SHOW_PROGRESS);
+    await connection.run('BEGIN TRANSACTION READ ONLY');
+    const { statement, isAlone } = await prepareSelect(connection, text);
+    const enums = isAlone ? enumColumns(statement) : new Map<string, DuckDBType>();
     const asked =
       enums.size === 0 ? statement : await connection.prepare(codedQuestion(statement, text, enums));
     const bound = values.map(boundValue);
@@ -72,6 +76,7 @@ export async function askConnection(
   } finally {
     clearInterval(timer);
     stop();
+    await runAll(connection, FORGET).catch(() => {});
   }
 }
 
@@ -80,45 +85,65 @@ const PROGRESS_MS = 100;
 /** The prefix of the library before the reason of the engine. */
 const LIBRARY_PREFIX = /^Failed to \w+ statements?: /;
 
-/** Turns on the engine's progress of queries, which is off by default. */
-export async function showProgress(connection: DuckDBConnection): Promise<void> {
-  for (const setting of ['enable_progress_bar = true', 'enable_progress_bar_print = false'])
-    await connection.run(`SET ${setting}`);
-}
+/** The engine's progress of queries is off by default. */
+const SHOW_PROGRESS = ['SET enable_progress_bar = true', 'SET enable_progress_bar_print = false'];
 
-/** A PIVOT without a list of values is several statements, which make the list. */
-const PIVOT = /\bpivot(_wider)?\b/i;
+/** Functions of the engine can turn on its log, which would hold later queries. */
+const FORGET = ['ROLLBACK', 'CALL disable_logging()', 'CALL truncate_duckdb_logs()'];
 
+/**
+ * Prepares a question, which is one statement. Of a PIVOT that does not list its values the engine makes several: each but the
+ * last one creates a temporary type of values.
+ */
 async function prepareSelect(
   connection: DuckDBConnection,
   question: string,
-): Promise<DuckDBPreparedStatement> {
-  const statements = await connection.extractStatements(question);
+): Promise<{ statement: DuckDBPreparedStatement; isAlone: boolean }> {
+  const statements = await connection.extractStatements(question).catch((cause: unknown) => {
+    throw String(cause).includes(NO_STATEMENT) ? badArgument('query', EMPTY, { cause }) : cause;
+  });
   const last = statements.count - 1;
-  if (last !== 0 && !(last > 0 && PIVOT.test(question)))
+  if (last > 0 && !(await isOneStatement(connection, question, statements.count)))
     throw badArgument('query', `it has ${statements.count} statements; give one SELECT`);
   for (let at = 0; at <= last; at++) {
     const statement = await statements.prepare(at);
-    const { statementType: type } = statement;
-    const isQuestion = type === duckdb.StatementType.SELECT || type === duckdb.StatementType.EXPLAIN;
-    if (at === last && isQuestion) return statement;
-    if (at === last || type !== duckdb.StatementType.CREATE)
-      throw badArgument('query', `it is ${duckdb.StatementType[type]}, and must be a SELECT`);
+    const type = duckdb.StatementType[statement.statementType]!;
+    if (at === last && ANSWERS.has(type)) return { statement, isAlone: last === 0 };
+    if (at === last || type !== 'CREATE') throw badArgument('query', `it is ${type}, and must be a SELECT`);
     await statement.run();
   }
-  throw badArgument('query', 'it is empty; give a SELECT');
+  throw badArgument('query', EMPTY);
+}
+
+const EMPTY = 'it is empty; give a SELECT';
+/** The library's error for a text of comments and semicolons alone. */
+const NO_STATEMENT = 'Error in native callback';
+
+const ANSWERS = new Set(['SELECT', 'EXPLAIN']);
+
+/** Whether the engine's parser takes a question for one statement: only then it can be a subquery. */
+async function isOneStatement(
+  connection: DuckDBConnection,
+  question: string,
+  count: number,
+): Promise<boolean> {
+  const asSubquery = `FROM (${question.replace(/;$/, '')}\n)`;
+  return connection.extractStatements(asSubquery).then(
+    (statements) => statements.count === count,
+    () => false,
+  );
 }
 
 /**
  * The columns of ENUMs, whose codes are requested: the library reads all texts of an ENUM again for each chunk, which
  * takes nearly all of the time.
  */
-function enumColumns(statement: DuckDBPreparedStatement, question: string): ReadonlyMap<string, DuckDBType> {
+function enumColumns(statement: DuckDBPreparedStatement): ReadonlyMap<string, DuckDBType> {
   const columns = Array.from({ length: statement.columnCount }, (_, at) => at);
   const enums = columns.filter((at) => statement.columnTypeId(at) === duckdb.DuckDBTypeId.ENUM);
   const names = new Set(columns.map((at) => statement.columnName(at)));
-  // Columns of one name cannot be told apart, and a PIVOT of several statements is none within another.
-  if (names.size < columns.length || PIVOT.test(question)) return new Map();
+  // Columns of one name cannot be told apart.
+  if (names.size < columns.length) return new Map();
   return new Map(enums.map((at) => [statement.columnName(at), statement.columnType(at)]));
 }
 

@@ -6,7 +6,8 @@ import { CANCELLABLE } from '../model/arguments/fields.js';
 import { checkOptions, type OptionKeys } from '../model/arguments/option-keys.js';
 import type { LongOperation } from '../model/progress.js';
 import { DuckDBInstance } from '../store/duckdb/engine/library.js';
-import { askConnection, questionOf, type SqlQuery, showProgress, stepOf } from './ask.js';
+import { confine, spillFolder } from '../store/duckdb/engine/open-database.js';
+import { askConnection, questionOf, type SqlQuery, stepOf } from './ask.js';
 import { checkTables, loadTable } from './load-table.js';
 
 /** How a query runs. */
@@ -42,10 +43,7 @@ export function sql(tables: Readonly<Record<string, Table>>, options: SqlOptions
   return async (text, ...values) => {
     const question = questionOf(text, values);
     const metadata = mergedMetadata(Object.values(tables), stepOf(question));
-    return engine.use(async (connection) => {
-      if (options.onProgress !== undefined) await showProgress(connection);
-      return askConnection(connection, question, { ...options, metadata });
-    });
+    return engine.use((connection) => askConnection(connection, question, { ...options, metadata }));
   };
 }
 
@@ -114,6 +112,7 @@ async function openTables(
   const extensions = String(external_access);
   const instance = await DuckDBInstance.create(':memory:', {
     memory_limit: `${memoryMb}MB`,
+    temp_directory: spillFolder(':memory:'),
     autoinstall_known_extensions: extensions,
     autoload_known_extensions: extensions,
   });
@@ -122,7 +121,7 @@ async function openTables(
     for (const [name, table] of Object.entries(tables))
       await loadTable(connection, { name, table, into: 'memory' });
     await connection.run(`SET GLOBAL TimeZone = 'UTC'`);
-    if (!external_access) await connection.run('SET enable_external_access = false');
+    if (!external_access) await confine(connection);
     return instance;
   } catch (error) {
     instance.closeSync();

@@ -16,15 +16,7 @@ import type { ServerStore } from '../store/clickhouse/store.js';
 import { canAsk, openToAsk } from '../store/duckdb/ask.js';
 import { NAMED_SOURCES } from '../store/queries/named-views.js';
 import type { Store } from '../store/store.js';
-import {
-  askConnection,
-  type Question,
-  questionOf,
-  type SqlQuery,
-  type SqlValue,
-  showProgress,
-  stepOf,
-} from './ask.js';
+import { askConnection, type Question, questionOf, type SqlQuery, type SqlValue, stepOf } from './ask.js';
 import { checkTables, loadTable } from './load-table.js';
 
 const OPTIONS: OptionKeys<LongOperation> = { ...CANCELLABLE, onProgress: checkFunction };
@@ -51,8 +43,6 @@ export function sqlOf(store: Store): AskStore {
       try {
         for (const [name, table] of Object.entries(tables))
           await loadTable(connection, { name, table, into: 'temp' });
-        if (options.onProgress !== undefined) await showProgress(connection);
-        await checkReach(connection, question);
         return await askByNames(connection, question, { tables: Object.values(tables), ...options });
       } finally {
         connection.disconnectSync();
@@ -96,43 +86,6 @@ async function askByNames(
   ];
   metadata.set(PROVENANCE_KEY, provenanceOf(question, { host: 'embedded', sources }));
   return askConnection(connection, question, { ...operation, metadata });
-}
-
-/** Functions in FROM that reach nothing outside of the store. */
-const OWN_FUNCTIONS = new Set(['as_of', 'generate_series', 'range', 'unnest']);
-
-/**
- * Refuses a question that reads anything but the store and the given tables: the engine is that of the service, which
- * may read files.
- * @throws ArgumentError that names the function or the table
- */
-async function checkReach(connection: DuckDBConnection, { text }: Question): Promise<void> {
-  const reader = await connection.runAndReadAll('SELECT json_serialize_sql($1::VARCHAR)', [text]);
-  const tree = JSON.parse(String(reader.getRows()[0]![0])) as { error: boolean; error_message?: string };
-  if (tree.error) {
-    const isQuestion = !tree.error_message?.startsWith('Only SELECT statements');
-    const reason = isQuestion
-      ? tree.error_message
-      : 'it must be one SELECT, or a PIVOT that lists its values with IN';
-    throw badArgument('query', `${reason}`);
-  }
-  visitNodes(tree, ({ type, function: called, table_name: table }) => {
-    const name = (called as { function_name?: string } | undefined)?.function_name;
-    if (type === 'TABLE_FUNCTION' && !OWN_FUNCTIONS.has(String(name)))
-      throw badArgument('query', `it reads from ${name}(), and may read only the store and the given tables`);
-    // The engine takes a name with a dot or a slash for a file.
-    if (type === 'BASE_TABLE' && /[./\\:*?]/.test(String(table)))
-      throw badArgument(
-        'query',
-        `it reads from "${table}", and may read only the store and the given tables`,
-      );
-  });
-}
-
-function visitNodes(node: unknown, visit: (node: Readonly<Record<string, unknown>>) => void): void {
-  if (typeof node !== 'object' || node === null) return;
-  if (!Array.isArray(node)) visit(node as Record<string, unknown>);
-  for (const child of Object.values(node)) visitNodes(child, visit);
 }
 
 type Servers = ServerStore['servers'];

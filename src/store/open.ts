@@ -24,7 +24,23 @@ export interface OpenStoreOptions {
  *   or `clickhouse://HOST[:PORT][,HOST…]/DATABASE` for one that `cropframe store init` created on ClickHouse servers
  * @throws StoreError when the location is not a store, is of a newer version, is in use, or cannot be reached
  */
-export async function openStore(location: string, options: OpenStoreOptions = {}): Promise<Store> {
+export function openStore(location: string, options: OpenStoreOptions = {}): Promise<Store> {
+  return open(location, options, { isConfined: false });
+}
+
+/**
+ * Opens a store as `openStore` does, for queries in SQL too: its engine reads no files but those of the store and of imports.
+ * @throws as `openStore`
+ */
+export function openStoreToAsk(location: string, options: OpenStoreOptions = {}): Promise<Store> {
+  return open(location, options, { isConfined: true });
+}
+
+async function open(
+  location: string,
+  options: OpenStoreOptions,
+  { isConfined }: { isConfined: boolean },
+): Promise<Store> {
   needed(checkString)(location, 'location');
   checkOptions(options, { readOnly: checkFlag }, 'openStore');
   const { readOnly = false } = options;
@@ -37,7 +53,7 @@ export async function openStore(location: string, options: OpenStoreOptions = {}
   }
   refuseUrl(location);
   const { openDuckdbStore } = await import('./duckdb/store.js');
-  return openDuckdbStore(location, { readOnly });
+  return openDuckdbStore(location, { readOnly, isConfined });
 }
 
 /** The store that `openStore` returns. */

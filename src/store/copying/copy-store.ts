@@ -61,7 +61,7 @@ interface Copying extends LongOperation {
 
 function copyToFile(source: CopyReader, to: string, copying: Copying): Promise<ComparedStores> {
   return writeNewFile({ to, name: 'the copy' }, async (draft) => {
-    const database = await openDatabase(draft, false);
+    const database = await openDatabase(draft, { readOnly: false });
     try {
       await copyInto(await beginTransaction(database, { isCopy: true, onEnd() {} }), source, copying);
       const compared = await comparePoints([source, fileReader(database)], copying);
@@ -183,7 +183,7 @@ async function withReader<Result>(
 ): Promise<Result> {
   const opened = isClickHouseAddress(location)
     ? await openCluster(location)
-    : await openDatabase(location, true);
+    : await openDatabase(location, { readOnly: true });
   try {
     return await read(
       'first' in opened ? clusterReader(opened, await readSnapshot(opened.first)) : fileReader(opened),

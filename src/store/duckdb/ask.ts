@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { StoreError } from '../../model/errors.js';
 import type { Store } from '../store.js';
 import type { Database } from './engine/database.js';
 import { openDatabase } from './engine/open-database.js';
@@ -6,7 +7,10 @@ import { NAMED_SCHEMA } from './schema.js';
 
 /** A store in DuckDB that this process has open. */
 export interface AskedStore extends Store {
-  /** A connection that sees the views of the store by their names. The caller disconnects it. */
+  /**
+   * A connection that sees the views of the store by their names. The caller disconnects it.
+   * @throws StoreError when the engine is not confined
+   */
   connectToAsk(): Promise<DuckDBConnection>;
 }
 
@@ -15,10 +19,12 @@ export function canAsk(store: Store): store is AskedStore {
   return 'connectToAsk' in store;
 }
 
-/** A connection to a database that sees the views of the store by their names. */
+/** A connection to a confined database that sees the views of the store by their names. */
 export async function connectToAsk(database: Database): Promise<DuckDBConnection> {
+  if (!database.isConfined)
+    throw new StoreError(`${database.location} was not opened for queries in SQL; open it with openEmbedded`);
   const connection = await database.connectToRead();
-  for (const setting of [`USE store.${NAMED_SCHEMA}`, `SET TimeZone = 'UTC'`]) await connection.run(setting);
+  await connection.run(`USE store.${NAMED_SCHEMA}`);
   return connection;
 }
 
@@ -43,16 +49,9 @@ const NAMES = `SELECT name FROM (
  * @throws StoreError when it is not a store, or is in use
  */
 export async function openToAsk(path: string): Promise<AskedFile> {
-  const database = await openDatabase(path, true);
+  const database = await openDatabase(path, { readOnly: true, isConfined: true });
   try {
     const connection = await connectToAsk(database);
-    for (const setting of [
-      'SET enable_progress_bar = true',
-      'SET enable_progress_bar_print = false',
-      'SET enable_external_access = false',
-      'SET lock_configuration = true',
-    ])
-      await connection.run(setting);
     const names = (await connection.runAndReadAll(NAMES)).getRows().map(([name]) => String(name));
     return {
       names,

@@ -13,7 +13,7 @@ import { writeBackup } from './backup/backup.js';
 import type { Database } from './engine/database.js';
 import { closedError } from './engine/errors.js';
 import { fileBytes, freeBytes, logOf } from './engine/files.js';
-import { openDatabase } from './engine/open-database.js';
+import { type OpenDatabaseOptions, openDatabase } from './engine/open-database.js';
 import { readSums, readVintages } from './reading/counts.js';
 import { findFaults } from './reading/faults.js';
 import { databaseTables, pointsOf } from './reading/points.js';
@@ -25,9 +25,9 @@ import { beginTransaction } from './writing/transaction.js';
  */
 export async function openDuckdbStore(
   location: string,
-  { readOnly }: { readOnly: boolean },
+  options: Pick<OpenDatabaseOptions, 'readOnly' | 'isConfined'>,
 ): Promise<AskedStore> {
-  const database = await openDatabase(location, readOnly);
+  const database = await openDatabase(location, options);
   const tables = databaseTables(database);
   let importing: Promise<StoreTransaction> | null = null;
   // No other process can write while the file is open, so the version changes only with a commit here.

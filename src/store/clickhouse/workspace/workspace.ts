@@ -34,7 +34,7 @@ export async function createWorkspace(): Promise<Workspace> {
   await removeLeft();
   const folder = await createFolder();
   try {
-    const database = await openDatabase(join(folder.path, 'workspace.duckdb'), false);
+    const database = await openDatabase(join(folder.path, 'workspace.duckdb'), { readOnly: false });
     return {
       database,
       async remove() {

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { appendFile, open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
+import type { DuckDBConnection } from '@duckdb/node-api';
 import { fileFailure } from '../../../model/arguments/file-failure.js';
 import { StoreError } from '../../../model/errors.js';
 import type { LongOperation } from '../../../model/progress.js';
@@ -19,8 +20,9 @@ import {
   writeNewFile,
 } from '../engine/files.js';
 import { DuckDBInstance } from '../engine/library.js';
-import { attach, openDatabase } from '../engine/open-database.js';
-import { FIRST_TABLE, HISTORY_TABLE } from '../point-tables.js';
+import { openDatabase } from '../engine/open-database.js';
+import { FIRST_TABLE, HISTORY_TABLE, PACKED_DDL, pointView } from '../point-tables.js';
+import { readPointTables } from '../writing/divided-points.js';
 
 /**
  * Writes a copy of the store as it is now into a new file, with a checksum, and reads it back. Readers go on, and so does
@@ -53,26 +55,19 @@ async function copyTables(
   const { signal } = operation;
   const connection = await database.connectToRead();
   const stopWatching = interruptOnAbort(connection, signal);
-  const ask: Ask = async (sql) => (await connection.runAndReadAll(sql)).getRowObjects();
   try {
     signal?.throwIfAborted();
-    const bytes = Number((await ask(STORE_BYTES))[0]!.bytes) * MIN_SHARE_OF_STORE;
+    const bytes = Number((await askOf(connection)(STORE_BYTES))[0]!.bytes) * MIN_SHARE_OF_STORE;
     requireRoom(to, { bytes, what: `${to}: a backup`, remedy: 'name a file on another disk' });
-    await attach(connection, draft, { as: 'backup' });
     // One transaction: everything is read as it is at its beginning.
-    await connection.run('BEGIN TRANSACTION');
-    await connection.run('COPY FROM DATABASE store TO backup (SCHEMA)');
-    let rows = 0;
-    await eachTable(ask, { ...operation, label: 'copying the store' }, async (name) => {
-      const copied = await connection.run(`INSERT INTO backup.main."${name}" FROM store.main."${name}"`);
-      rows += copied.rowsChanged;
-    });
-    await connection.run('COMMIT');
-    await connection.run('CHECKPOINT backup');
-    // Attached again, it is read from its disk.
-    await connection.run('DETACH backup');
-    await attach(connection, draft, { as: 'backup', readOnly: true });
-    const found = await readAll(ask, { ...operation, label: 'reading the backup' }, 'backup');
+    await connection.run('BEGIN TRANSACTION READ ONLY');
+    const rows = await withCopy({ draft, to, readOnly: false }, operation, (copy) =>
+      copyRows(connection, copy, operation),
+    );
+    // Opened again, it is read from its disk.
+    const found = await withCopy({ draft, to, readOnly: true }, operation, (copy) =>
+      readAll(askOf(copy), { ...operation, label: 'reading the backup' }),
+    );
     if (found.rows !== rows) {
       throw new StoreError(
         `${to} has ${found.rows} of the ${rows} rows of the store, and was removed; look at its disk, and try again`,
@@ -82,10 +77,60 @@ async function copyTables(
   } finally {
     stopWatching();
     await connection.run('ROLLBACK').catch(() => {});
-    await connection.run('DETACH backup').catch(() => {});
     connection.disconnectSync();
   }
 }
+
+/** Opens the copy in an engine of its own, because that of a store may be confined to the files of the store. */
+async function withCopy<Result>(
+  { draft, to, readOnly }: { draft: string; to: string; readOnly: boolean },
+  { signal }: LongOperation,
+  use: (connection: DuckDBConnection) => Promise<Result>,
+): Promise<Result> {
+  const database = await openDatabase(draft, { readOnly, name: to });
+  try {
+    const connection = await database.connectToRead();
+    const stopWatching = interruptOnAbort(connection, signal);
+    return await use(connection).finally(() => {
+      stopWatching();
+      connection.disconnectSync();
+    });
+  } finally {
+    await database.close();
+  }
+}
+
+/** Copies the rows of all tables into a new store. @returns their number */
+async function copyRows(
+  from: DuckDBConnection,
+  to: DuckDBConnection,
+  operation: LongOperation,
+): Promise<number> {
+  let rows = 0;
+  await to.run('BEGIN TRANSACTION');
+  const pointTables = await readPointTables(from);
+  for (const { name } of pointTables) await to.run(`CREATE TABLE IF NOT EXISTS ${name} ${PACKED_DDL}`);
+  await to.run(pointView(pointTables));
+  await eachTable(askOf(from), { ...operation, label: 'copying the store' }, async (name) => {
+    await to.run(`DELETE FROM main."${name}"`);
+    const appender = await to.createAppender(name, 'main', 'store');
+    const result = await from.stream(`FROM main."${name}"`);
+    for (let chunk = await result.fetchChunk(); chunk !== null && chunk.rowCount > 0; ) {
+      operation.signal?.throwIfAborted();
+      appender.appendDataChunk(chunk);
+      rows += chunk.rowCount;
+      chunk = await result.fetchChunk();
+    }
+    appender.closeSync();
+  });
+  await to.run('COMMIT');
+  return rows;
+}
+
+const askOf =
+  (connection: DuckDBConnection): Ask =>
+  async (sql) =>
+    (await connection.runAndReadAll(sql)).getRowObjects();
 
 /** A copy is about as large as the store, and smaller where the store has gaps. */
 const MIN_SHARE_OF_STORE = 0.7;
@@ -215,19 +260,17 @@ async function eachTable(
 }
 
 /**
- * Reads every value of every table of the store, or of a copy that is attached under another name: DuckDB compares each block
- * with its checksum.
+ * Reads every value of every table of the store: DuckDB compares each block with its checksum.
  * @returns how many rows there are, and how many of them are points, with those that were replaced
  */
 export async function readAll(
   ask: Ask,
   operation: LongOperation & { readonly label: string },
-  database = 'store',
 ): Promise<{ rows: number; points: number }> {
   const read = { rows: 0, points: 0 };
   await eachTable(ask, operation, async (table) => {
     // Hashing a row reads all of its values.
-    const sql = `SELECT count(*)::DOUBLE AS rows, sum(hash(row)::HUGEINT)::VARCHAR AS hash FROM ${database}.main."${table}" AS row`;
+    const sql = `SELECT count(*)::DOUBLE AS rows, sum(hash(row)::HUGEINT)::VARCHAR AS hash FROM store.main."${table}" AS row`;
     const rows = Number((await ask(sql))[0]!.rows);
     read.rows += rows;
     if (POINT_TABLES.test(table)) read.points += rows;
@@ -291,7 +334,7 @@ async function renewIdentity(
   copy: string,
   { location, backup }: { location: string; backup: string },
 ): Promise<void> {
-  const database = await openDatabase(copy, false, backup);
+  const database = await openDatabase(copy, { readOnly: false, name: backup });
   try {
     const connection = await database.connect();
     await connection.run('UPDATE meta SET store_id = uuid()::VARCHAR; CHECKPOINT store');

@@ -1,3 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { copyFile, link, mkdir, rm, rmdir } from 'node:fs/promises';
+import { extname, join } from 'node:path';
 import type { DuckDBConnection, DuckDBDataChunk, DuckDBInstance } from '@duckdb/node-api';
 import { StoreError } from '../../../model/errors.js';
 import type { Row } from '../../queries/engine-tables.js';
@@ -24,6 +28,7 @@ export class Database {
 
   readonly #instance: DuckDBInstance;
   readonly #file: FileWatch | null;
+  readonly #lending: string | null;
   readonly #releaseFile: () => void;
 
   constructor(
@@ -32,11 +37,18 @@ export class Database {
     {
       instance,
       file,
+      lending,
       releaseFile,
-    }: { instance: DuckDBInstance; file: FileWatch | null; releaseFile: () => void },
+    }: {
+      instance: DuckDBInstance;
+      file: FileWatch | null;
+      lending: string | null;
+      releaseFile: () => void;
+    },
   ) {
     this.#instance = instance;
     this.#file = file;
+    this.#lending = lending;
     this.#releaseFile = releaseFile;
     this.#connections = new ConnectionPool(() => connectToStore(instance));
   }
@@ -104,6 +116,26 @@ export class Database {
   requireOpen(): void {
     if (this.#closing !== null) throw closedError();
     this.#requireSame();
+  }
+
+  /** Whether the engine reads no files but its own and those that `lend` gives it. */
+  get isConfined(): boolean {
+    return this.#lending !== null;
+  }
+
+  /** Runs a step that reads a file. A confined engine reads another link to the file, or a copy, which is removed afterwards. */
+  async lend<Result>(path: string, read: (path: string) => Promise<Result>): Promise<Result> {
+    const folder = this.#lending;
+    if (folder === null) return read(path);
+    const lent = join(folder, `${randomUUID()}${extname(path)}`);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    try {
+      await link(path, lent).catch(() => copyFile(path, lent, constants.COPYFILE_FICLONE));
+      return await read(lent);
+    } finally {
+      await rm(lent, { force: true });
+      await rmdir(folder).catch(() => {});
+    }
   }
 
   /** A new connection that only reads the store. The caller disconnects it. */

@@ -18,12 +18,23 @@ import {
 import { DuckDBInstance } from './library.js';
 import { quoted } from './sql-values.js';
 
+/** How a database is opened. */
+export interface OpenDatabaseOptions {
+  readonly readOnly: boolean;
+  /** The file's name in messages, if it differs from its path. */
+  readonly name?: string | undefined;
+  /** Whether queries that others wrote may run: the engine then reads no files but its own and those that `lend` gives it. */
+  readonly isConfined?: boolean | undefined;
+}
+
 /**
  * Opens a store's file, or `:memory:`, and creates or checks its tables.
- * @param name the name that the file is called by in messages, where it is another one
- * @throws StoreError when it is not a store, is of a newer version, or is in use
+ * @throws StoreError when it is not a store, is of another version, or is in use
  */
-export async function openDatabase(location: string, readOnly: boolean, name?: string): Promise<Database> {
+export async function openDatabase(
+  location: string,
+  { readOnly, name, isConfined = false }: OpenDatabaseOptions,
+): Promise<Database> {
   const inMemory = location === ':memory:';
   if (inMemory && readOnly) {
     throw new StoreError(
@@ -35,9 +46,10 @@ export async function openDatabase(location: string, readOnly: boolean, name?: s
   try {
     if (!inMemory && !readOnly) dropEmptyFile(path);
     if (readOnly) requireFile(path, 'Import a data set first, which creates it');
-    const instance = await openInstance(path, { readOnly, name });
+    const lending = isConfined ? join(canonicalPath(tmpdir()), `cropframe-lent-${randomUUID()}`) : null;
+    const instance = await openInstance(path, { readOnly, name, lending });
     const file = inMemory ? null : new FileWatch(path, readOnly);
-    return new Database(path, readOnly, { instance, file, releaseFile: release });
+    return new Database(path, readOnly, { instance, file, lending, releaseFile: release });
   } catch (error) {
     release();
     throw toStoreError(error, name ?? path, 'opening');
@@ -64,10 +76,30 @@ export async function attach(
   await connection.run(`ATTACH ${quoted(path)} AS ${as} (TYPE duckdb, ${options})`);
 }
 
-/** The file is attached to an empty database. */
+/** The settings that stay open in a confined engine: those of imports, and of the progress of queries. */
+const OPEN_SETTINGS = ['memory_limit', 'enable_progress_bar', 'enable_progress_bar_print'];
+
+/**
+ * Closes an engine to all files but those of its databases, its temporary files and those of a folder, to addresses and
+ * extensions, and locks its settings. No statement can undo this.
+ */
+export async function confine(connection: DuckDBConnection, folder: string | null = null): Promise<void> {
+  for (const setting of [
+    `allowed_directories = [${folder === null ? '' : quoted(folder)}]`,
+    'enable_external_access = false',
+    `allowed_configs = [${OPEN_SETTINGS.map(quoted).join(', ')}]`,
+    'lock_configuration = true',
+  ])
+    await connection.run(`SET GLOBAL ${setting}`);
+}
+
+/**
+ * Attaches the file to an empty database.
+ * @param lending the folder that a confined engine may read; null for an engine that reads any file
+ */
 async function openInstance(
   path: string,
-  { readOnly, name = path }: { readOnly: boolean; name: string | undefined },
+  { readOnly, name = path, lending }: { readOnly: boolean; name: string | undefined; lending: string | null },
 ): Promise<DuckDBInstance> {
   const instance = await DuckDBInstance.create(':memory:', {
     temp_directory: spillFolder(path, readOnly),
@@ -84,6 +116,8 @@ async function openInstance(
     isAttached = true;
     await connection.run('USE store');
     await prepareSchema(connection, { location: name, readOnly });
+    await connection.run(`SET GLOBAL TimeZone = 'UTC'`);
+    if (lending !== null) await confine(connection, lending);
     connection.disconnectSync();
     return instance;
   } catch (error) {
@@ -102,7 +136,7 @@ let readers = 0;
  * The folder in which an open database spills its memory: no other one has it. The engine names the files in it alike
  * in every database, so that two would overwrite each other's rows. A file that is written has one.
  */
-function spillFolder(path: string, readOnly: boolean): string {
+export function spillFolder(path: string, readOnly = false): string {
   if (path === ':memory:') return join(tmpdir(), `cropframe-${randomUUID()}.tmp`);
   return readOnly ? `${path}.${hostname()}-${process.pid}-${++readers}.tmp` : `${path}.tmp`;
 }

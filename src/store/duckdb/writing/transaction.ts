@@ -126,19 +126,23 @@ class DuckdbTransaction implements StoreTransaction {
   }
 
   async putRegionFile(path: string): Promise<void> {
-    const file = quotedPath(path);
-    const version = await this.#attempt('importing regions', () => readRegionVersion(this.#connection, file));
-    await this.putOnce(`regions ${version}`, () =>
-      this.#attempt('importing regions', async () => {
-        await this.#noteWritten('regions', await putFileRegions(this.#connection, file));
-        if (this.#home.loadShapes !== undefined)
-          await this.#home.loadShapes(
-            this.#connection,
-            await readIds(this.#connection, `SELECT id FROM ${file}`),
-          );
-        await this.#notePut('shapes', await putFileShapes(this.#connection, file));
-      }),
-    );
+    await this.#database.lend(path, async (lent) => {
+      const file = quotedPath(lent);
+      const version = await this.#attempt('importing regions', () =>
+        readRegionVersion(this.#connection, file),
+      );
+      await this.putOnce(`regions ${version}`, () =>
+        this.#attempt('importing regions', async () => {
+          await this.#noteWritten('regions', await putFileRegions(this.#connection, file));
+          if (this.#home.loadShapes !== undefined)
+            await this.#home.loadShapes(
+              this.#connection,
+              await readIds(this.#connection, `SELECT id FROM ${file}`),
+            );
+          await this.#notePut('shapes', await putFileShapes(this.#connection, file));
+        }),
+      );
+    });
   }
 
   async putOnce(digest: string, put: () => Promise<void>): Promise<void> {
@@ -164,7 +168,9 @@ class DuckdbTransaction implements StoreTransaction {
   }
 
   putRows(rows: NewRows, options: PutRowsOptions = {}): Promise<ReadRows> {
-    return this.#interruptible(options, 'importing rows', () => this.#staging.read(rows, options));
+    return this.#interruptible(options, 'importing rows', () =>
+      this.#database.lend(rows.path, (path) => this.#staging.read({ ...rows, path }, options)),
+    );
   }
 
   record(records: ImportRecords): Promise<void> {

@@ -7,7 +7,7 @@ const ENDLESS = 'SELECT count(*) FROM range(10000000000) a, range(10000000000) b
 
 let database: Database;
 beforeAll(async () => {
-  database = await openDatabase(':memory:', false);
+  database = await openDatabase(':memory:', { readOnly: false });
 });
 afterAll(() => database?.close());
 
@@ -48,7 +48,10 @@ describe('databases whose rows exceed their memory', () => {
   const NUMBERS = 'hash(i) AS a, hash(i + 1) AS b, hash(i + 2) AS c';
 
   it('keep them apart', async () => {
-    const opened = await Promise.all([openDatabase(':memory:', false), openDatabase(':memory:', false)]);
+    const opened = await Promise.all([
+      openDatabase(':memory:', { readOnly: false }),
+      openDatabase(':memory:', { readOnly: false }),
+    ]);
     const sumOf = (rows: string) =>
       `SELECT sum(a::HUGEINT)::VARCHAR AS a, sum(b::HUGEINT)::VARCHAR AS b, sum(c::HUGEINT)::VARCHAR AS c FROM ${rows}`;
     const rowsFrom = (first: number) => `(SELECT ${NUMBERS} FROM range(${first}, ${first + ROWS}) AS r(i))`;
