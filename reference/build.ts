@@ -13,7 +13,7 @@ import {
   WORLD,
 } from './countries.js';
 import { subdivisionRegions } from './subdivisions.js';
-import { usCountyRegions, usStateRegions } from './united-states.js';
+import { SAME_LAND, usCountyRegions, usStateRegions } from './united-states.js';
 
 /**
  * Builds `dist/regions.parquet`: the world, continents, countries (including former ones), US states and counties, and the
@@ -34,7 +34,8 @@ async function buildRegions(folder: string): Promise<void> {
     ...usCountyRegions(counties, states),
   ];
   const shapes = distinctShapes(atlases.shapes());
-  const shapeOf = (id: number, detail: ShapeDetail) => shapes.get(`${id} ${detail}`) ?? null;
+  const shapeOf = (id: number, detail: ShapeDetail) =>
+    shapes.get(`${SAME_LAND.get(id) ?? id} ${detail}`) ?? null;
   const lines = regions.map(({ belongsTo, ...region }) =>
     JSON.stringify({
       ...region,

@@ -42,6 +42,8 @@ export async function loadKnownNames(stored?: StoredNames) {
     /** The name of the region that contains a region; undefined for the world and outside the region tree. */
     parentName: (type: SearchableType, id: number): string | undefined =>
       type === 'regions' ? byId.get(byId.get(id)?.belongsTo[0] ?? Number.NaN)?.name : undefined,
+    /** Checks whether the region tree or the store has a region. */
+    hasRegion: (id: number): boolean => byId.has(id) || ofType.regions.has(id),
     /** Entities that have the text as a name or an alias, which come before all other matches. */
     named: (type: NamedType, text: string): Hit[] => findNamed(ofType[type], text),
     /** Entities that match the text, best first; without `corrects`, none whose name is misspelt. */

@@ -70,13 +70,14 @@ export async function createNameResolver(
   }
 
   /**
-   * The US state, territory or county of a FIPS code, whose leading zero may be lost; the code of a county 000 is the state's.
+   * Returns the US state, territory or county of a FIPS code, present or former. Its leading zero may be lost, and the code of
+   * a county 000 is the state's.
    * @throws RowError when there is none
    */
   function resolveFips(code: string): number {
     if (/^\d{1,5}$/.test(code)) {
       const id = fipsRegionId(code);
-      if (known.parentName('regions', id) !== undefined) return id;
+      if (known.hasRegion(id)) return id;
     }
     throw new RowError(`there is no US state or county with the FIPS code "${code}"`);
   }

@@ -76,10 +76,13 @@ const TERRITORY_COUNTRIES: ReadonlyMap<number, number> = new Map([
   [78, 850],
 ]);
 
-/** A US county's id from its five-digit FIPS code. */
+/** Returns a US county's id from its five-digit FIPS code. */
 export function usCountyRegionId(fips: number | string): number {
-  return checkRange('usCounty', 100_000 + Number(fips), fips);
+  return checkRange('usCounty', 100_000 + (REPLACED_CODES.get(Number(fips)) ?? Number(fips)), fips);
 }
+
+/** Codes that were replaced while the county kept its name and land: of Ste. Genevieve County, Missouri, in 1979. */
+const REPLACED_CODES: ReadonlyMap<number, number> = new Map([[29193, 29186]]);
 
 /** The id of an agricultural district of NASS, from the state's FIPS code and the district's number. */
 export function usAgriculturalDistrictRegionId(stateFips: number, district: number): number {

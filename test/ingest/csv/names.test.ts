@@ -35,10 +35,14 @@ describe('NameFinder', () => {
     ['72', 630],
     ['72000', 630],
     ['60', 16],
-  ])('resolves the FIPS code of a US territory that is a country in ISO 3166: %s', async (code, id) => {
-    const { names } = await createResolver();
-    expect(names.resolveFips(code)).toBe(id);
-  });
+    ['29193', 129_186],
+  ])(
+    'resolves the FIPS code of a US territory that is a country in ISO 3166, and a replaced one: %s',
+    async (code, id) => {
+      const { names } = await createResolver();
+      expect(names.resolveFips(code)).toBe(id);
+    },
+  );
 
   it('lists what is near the first thousand unknown names, and still resolves names among the others', async () => {
     const { names, notes } = await createResolver();

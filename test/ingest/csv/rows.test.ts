@@ -201,14 +201,33 @@ describe('a station for all rows', () => {
 
 describe('codes of regions', () => {
   it('are FIPS codes of states and counties, and others are rejected', async () => {
-    const codes = ['19', '1', '01', '19169', '01001', '1001', '19000', '19998', '153', '00000', 'IA', ''];
+    const codes = [
+      '19',
+      '1',
+      '01',
+      '19169',
+      '01001',
+      '1001',
+      '19000',
+      '09190',
+      '9110',
+      '46113',
+      '2270',
+      '19998',
+      '153',
+      '00000',
+      'IA',
+      '',
+    ];
     const rows = codes.map((code, i) => `${2000 + i},${code},1\n`).join('');
     const files = [file('fips.csv', `year,where,tonnes\n${rows}`)];
     const { reporting_date: _, ...mapping } = FORECASTS;
     const region = { column: 'where', code: 'fips' };
     const { points, rejected } = await collect(csv, { files, settings: { mapping: { ...mapping, region } } });
     const ids = points.sort((a, b) => a.start.localeCompare(b.start)).map(({ region_id }) => region_id);
-    expect(ids).toEqual([10_019, 10_001, 10_001, 119_169, 101_001, 101_001, 10_019]);
+    expect(ids).toEqual([
+      10_019, 10_001, 10_001, 119_169, 101_001, 101_001, 10_019, 109_190, 109_110, 146_113, 102_270,
+    ]);
     expect(rejected.map(({ reason }) => reason)).toEqual(
       ['19998', '153', '00000', 'IA', ''].map(
         (code) => `there is no US state or county with the FIPS code "${code}"`,

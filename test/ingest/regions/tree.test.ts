@@ -104,6 +104,29 @@ describe('regionTree', () => {
     expect(counties.filter((name, i) => counties.indexOf(name) !== i)).toEqual([]);
   });
 
+  it.each([
+    ['46113', 'Shannon County, South Dakota', true, 146_102],
+    ['12025', 'Dade County, Florida', true, 112_086],
+    ['02270', 'Wade Hampton Census Area, Alaska', true, 102_158],
+    ['51515', 'Bedford city, Virginia', true, undefined],
+    ['30113', 'Yellowstone National Park, Montana', true, undefined],
+    ['09190', 'Western Connecticut Planning Region, Connecticut', false, undefined],
+    ['02066', 'Copper River Census Area, Alaska', false, undefined],
+  ])('has the county of a FIPS code that changed: %s', (code, name, historical, sameLand) => {
+    const county = byId.get(100_000 + Number(code))!;
+    expect(county).toMatchObject({
+      name,
+      historical,
+      level: 5,
+      belongsTo: [10_000 + Number(code.slice(0, 2))],
+    });
+    expect(county.aliases).toContain(code);
+    const shapeOf = (id?: number) =>
+      shapes.filter(({ region_id }) => region_id === id).map((one) => one.geojson);
+    expect(shapeOf(county.id)).toEqual(shapeOf(sameLand));
+    expect(county.latitude === null).toBe(sameLand === undefined);
+  });
+
   it('has former countries as historical regions, on the continents of their successors', () => {
     const ussr = findByName('SUHH', 3)[0]!;
     expect(ussr).toMatchObject({ name: 'USSR', historical: true, belongsTo: [1142, 1150] });
@@ -114,7 +137,8 @@ describe('regionTree', () => {
     });
     expect(findByName('YUCS', 3)[0]!.definition).toContain('Montenegro, Serbia');
     expect(findByName('East Germany', 3)[0]).toMatchObject({ historical: true, latitude: null });
-    expect(regions.filter(({ historical }) => historical).every(({ level }) => level === 3)).toBe(true);
+    const levels = regions.filter(({ historical }) => historical).map(({ level }) => level);
+    expect(new Set(levels)).toEqual(new Set([3, 5]));
   });
 
   it('has the centre of every region on its land', () => {

@@ -42,7 +42,7 @@ describe('usdm', () => {
     expect(shares.entities.metrics.get(metric_id)!.name).toBe('Drought area share');
   });
 
-  it('adds counties that the region tree does not have, below their state', () => {
+  it('reads counties and their equivalents, below their state', () => {
     const region = named(shares.entities.regions, 'Capitol Planning Region, Connecticut');
     expect([region.id, region.level, region.belongsTo]).toEqual([109_110, 5, [10_009]]);
     expect(values(shares, 'Abnormally dry or worse (D0-D4)', region.name)).toEqual([74.98]);
