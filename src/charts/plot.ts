@@ -1,11 +1,13 @@
 import type { Table } from 'apache-arrow';
 import { creditOf } from '../frame/display/credit.js';
+import { timeText } from '../frame/table/cells.js';
 import { readColumns } from '../frame/table/columns.js';
-import { type OrderedColumn, type OrderedValue, orderedColumn } from '../frame/table/ordered.js';
+import { axisColumn, compareValues, type OrderedColumn, type OrderedValue } from '../frame/table/ordered.js';
 import { frameSeries, frameShape } from '../frame/table/series-view.js';
 import { checkText, oneOf } from '../model/arguments/checks.js';
 import { checkRequiredOptions, type OptionKeys } from '../model/arguments/option-keys.js';
 import { badArgument, shownValue } from '../model/errors.js';
+import { DAY_MS } from '../model/time.js';
 import { type Chart, type ChartTexts, singlePanel, sizeOf, TEXT_KEYS, textWidth } from './chart.js';
 import { COLOURS } from './theme.js';
 
@@ -18,7 +20,7 @@ export interface PlotOptions extends ChartTexts {
   x?: string | undefined;
   /** The column of the vertical axis. A histogram has none. */
   y?: string | undefined;
-  /** The column that tells the colours apart: up to eight texts, or numbers. */
+  /** The column that tells the colours apart: up to eight texts or dates, or with points any number of numbers or dates. */
   color?: string | undefined;
   /** The mark; default `scatter`. */
   mark?: PlotMark | undefined;
@@ -41,15 +43,18 @@ interface Drawn {
   readonly heading: string;
   readonly type: 'quantitative' | 'temporal' | 'nominal';
   readonly at: OrderedColumn['at'];
+  /** The places of numbers and dates are in their order, those of texts in the order of the rows. */
+  readonly isText: boolean;
 }
 
 type Axes = Readonly<Partial<Record<'x' | 'y' | 'color', Drawn>>>;
 
 /**
- * A chart of columns of any table. Numbers and dates have continuous axes, texts and booleans a place for each value. Rows
- * without a value in a drawn column are left out, and the chart says how many.
+ * Draws columns of any table. Numbers and dates have continuous axes, texts and booleans a place for each value, in the order
+ * of the rows. Bars and boxes have a place for each number, in ascending order. Rows without a value in a drawn column are left
+ * out, and the chart says how many.
  * @throws ArgumentError when a column does not exist or does not suit the mark, several rows have one place on a line or one
- * bar, values of a frame have several units, more than eight texts tell colours apart, or there are more than 100,000 rows
+ * bar, values of a frame have several units, more than eight texts or dates tell colours apart, or there are more than 100,000 rows
  */
 export function plot(table: Table, options: PlotOptions): Chart {
   checkRequiredOptions(options, PLOT_KEYS, 'plot');
@@ -59,9 +64,10 @@ export function plot(table: Table, options: PlotOptions): Chart {
       'table',
       `it has ${table.numRows} rows, and a chart draws ${MAX_ROWS}; draw sample(table, ${MAX_ROWS}), or aggregate it first`,
     );
-  const axes = drawnColumns(table, options);
-  checkMark(mark, axes);
-  const values = drawnRows(table, axes);
+  const columns = drawnColumns(table, options);
+  checkMark(mark, columns);
+  const axes = placedColumns(table, columns, mark);
+  const values = drawnRows(table, axes, mark);
   if (mark === 'line' || mark === 'bar') checkOneRowEach(values, axes, mark);
   const title = options.title ?? titleOf(mark, axes);
   const left = table.numRows - values.length;
@@ -102,10 +108,10 @@ function drawnColumns(table: Table, options: PlotOptions): Axes {
     }
     const unit = unitOf(table, name, axis) ?? found.field.metadata.get('unit_name');
     const heading = unit === undefined ? name : `${name} (${unit})`;
-    const { kind, at } = orderedColumn(found.column);
+    const { kind, at } = axisColumn(found.column);
     if (kind === 'none')
       throw badArgument(axis, `column "${name}" is ${found.field.type}, which cannot be drawn`);
-    return [[axis, { name, heading, type: SCALES[kind], at }] as const];
+    return [[axis, { name, heading, type: SCALES[kind], at, isText: kind === 'text' }] as const];
   });
   return Object.fromEntries(drawn);
 }
@@ -134,27 +140,66 @@ function checkMark(mark: PlotMark, { x, y, color }: Axes): void {
     );
 }
 
+/** Gives numbers below bars and boxes, and dates of few colours, a place for each value. */
+function placedColumns(table: Table, { x, y, color }: Axes, mark: PlotMark): Axes {
+  const isPlaced = (mark === 'bar' || mark === 'box') && x?.type === 'quantitative';
+  const dates = new Set<OrderedValue>();
+  if (color?.type === 'temporal')
+    for (let row = 0; row < table.numRows; row++) if (color.at(row) !== null) dates.add(color.at(row));
+  const isFew = dates.size <= COLOURS.length || mark !== 'scatter';
+  const isOfDays = [...dates].every((ms) => Number(ms) % DAY_MS === 0);
+  const dateAt = (row: number) => dateText(color!.at(row), isOfDays);
+  return {
+    ...(x && { x: isPlaced ? { ...x, type: 'nominal' } : x }),
+    ...(y && { y }),
+    ...(color && {
+      color: color.type === 'temporal' && isFew ? { ...color, type: 'nominal', at: dateAt } : color,
+    }),
+  };
+}
+
+function dateText(ms: OrderedValue, isOfDays: boolean): string | null {
+  if (ms === null) return null;
+  const text = timeText(Number(ms)).replace('T', ' ');
+  return isOfDays ? text.split(' ')[0]! : text.replace(/(:00)?(\.000)?Z$/, '');
+}
+
 type DrawnRow = Record<string, string | number>;
 
-function drawnRows({ numRows }: Table, axes: Axes): DrawnRow[] {
+function drawnRows({ numRows }: Table, axes: Axes, mark: PlotMark): DrawnRow[] {
   const columns = Object.entries(axes);
+  const { x } = axes;
+  const order = Array.from({ length: numRows }, (_, row) => row);
+  if (x?.type === 'nominal' && !x.isText) order.sort((a, b) => compareValues(x.at(a), x.at(b)));
+  const places = new Map<string | number, number>();
   const rows: DrawnRow[] = [];
-  for (let row = 0; row < numRows; row++) {
-    const cells = columns.map(([axis, { at }]) => [axis, drawable(at(row))] as const);
-    if (cells.every(([, cell]) => cell !== null)) rows.push(Object.fromEntries(cells) as DrawnRow);
+  for (const row of order) {
+    const cells = columns.map(([axis, { at, type }]) => [axis, drawable(at(row), type)] as const);
+    if (cells.some(([, cell]) => cell === null)) continue;
+    const drawn = Object.fromEntries(cells) as DrawnRow;
+    if (mark === 'line' && x?.type === 'nominal') {
+      const place = places.get(drawn.x!) ?? places.size;
+      places.set(drawn.x!, place);
+      drawn.place = place;
+    }
+    rows.push(drawn);
   }
   if (axes.color?.type !== 'nominal') return rows;
-  const texts = new Set(rows.map(({ color }) => color));
-  if (texts.size <= COLOURS.length) return rows;
+  const values = new Set(rows.map(({ color }) => color));
+  if (values.size <= COLOURS.length) return rows;
+  const kind = axes.color.isText ? 'texts' : 'dates';
   throw badArgument(
     'color',
-    `"${axes.color.name}" has ${texts.size} texts, and ${COLOURS.length} colours can be told apart; keep some by filter`,
+    `"${axes.color.name}" has ${values.size} ${kind}, and ${COLOURS.length} colours can be told apart; keep some by filter`,
   );
 }
 
-function drawable(value: OrderedValue): string | number | null {
-  const cell = typeof value === 'bigint' ? Number(value) : value;
-  return typeof cell === 'number' && !Number.isFinite(cell) ? null : cell;
+/** Returns a value as Vega reads it. Places keep every digit of an integer, which a double may not. */
+function drawable(value: OrderedValue, type: Drawn['type']): string | number | null {
+  if (value === null) return null;
+  const number = Number(value);
+  if (type !== 'nominal' || typeof value === 'number') return Number.isFinite(number) ? number : null;
+  return typeof value === 'bigint' && Number.isSafeInteger(number) ? number : String(value);
 }
 
 /** Bars of one place would be stacked as if they were added, and a line would go back and forth. */
@@ -203,23 +248,24 @@ function encodingOf(mark: PlotMark, { x, y, color }: Axes, isLevel: boolean) {
       },
     }),
   });
+  const sort = color?.isText === true ? null : 'ascending';
   const colour = color && {
     field: 'color',
-    type: color.type === 'temporal' ? 'nominal' : color.type,
+    type: color.type,
     title: color.heading,
-    ...(color.type === 'quantitative' ? {} : { sort: null, scale: { range: COLOURS } }),
+    ...(color.type === 'nominal' && { sort, scale: { range: COLOURS } }),
+    ...(color.type === 'temporal' && { legend: { labelExpr: "utcFormat(datum.value, '%Y-%m-%d')" } }),
   };
   const isBar = mark === 'bar';
-  const horizontal = x && (isBar && x.type === 'quantitative' ? { ...x, type: 'nominal' as const } : x);
   return {
-    ...(horizontal && { x: axis('x', horizontal, false) }),
+    ...(x && { x: axis('x', x, false) }),
     ...(y && { y: axis('y', y, isBar) }),
     ...(mark === 'histogram' && {
       x: { ...axis('x', x!, false), bin: { maxbins: 30 } },
       y: { aggregate: 'count', title: 'Rows' },
     }),
     color: colour ?? { value: COLOURS[0] },
-    ...(isBar && color && color.name !== x?.name && { xOffset: { field: 'color' } }),
-    order: mark === 'line' ? { field: 'x' } : undefined,
+    ...(isBar && color && color.name !== x?.name && { xOffset: { field: 'color', sort } }),
+    order: mark === 'line' ? { field: x?.type === 'nominal' ? 'place' : 'x' } : undefined,
   };
 }

@@ -1,5 +1,7 @@
+import { Float64, makeData, Table, Timestamp, TimeUnit, Vector, vectorFromArray } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
-import { plot } from '../../src/charts/plot.js';
+import type { Chart } from '../../src/charts/chart.js';
+import { type PlotMark, plot } from '../../src/charts/plot.js';
 import { longFrame } from '../../src/frame/build/long.js';
 import { fromRows } from '../../src/frame/formats/rows.js';
 import { NAMES, PROVENANCE, runsOf, seriesOf } from '../frame/points.js';
@@ -40,6 +42,89 @@ describe('plot', () => {
     expect(bars({ color: 'farm' })).not.toContain('xOffset');
     const many = fromRows(Array.from({ length: 30 }, (_, at) => ({ farm: `Farm number ${at}`, yield: at })));
     expect(bars({}, many)).not.toContain('labelAngle');
+  });
+
+  /** The places of the points of each line from left to right, as they are joined. */
+  const joined = async (chart: Chart) =>
+    drawnMarks(await chart.toSvg(), 'line').map((path) =>
+      [...path.matchAll(/[ML](-?[\d.]+),/g)].map(([, x]) => Number(x)),
+    );
+
+  it.each([
+    ['texts', ['b', 'c', 'a', 'z', 'd']],
+    ['booleans', [true, false]],
+    ['text of numbers', ['10', '9', '1']],
+  ])('joins lines over %s in the order of the axis, of several colours too', async (_, texts) => {
+    const rows = texts.flatMap((x, i) => ['A', 'B'].map((side) => ({ x, y: i, side })));
+    // The second side begins at the end.
+    const table = fromRows([
+      ...rows.filter(({ side }) => side === 'A'),
+      ...rows.filter(({ side }) => side === 'B').reverse(),
+    ]);
+    const lines = await joined(plot(table, { x: 'x', y: 'y', color: 'side', mark: 'line' }));
+    expect(lines).toHaveLength(2);
+    for (const places of lines) expect(places).toEqual([...places].sort((a, b) => a - b));
+    expect(new Set(lines.map(String)).size).toBe(1);
+  });
+
+  it('has a legend of days for colours, in their order, and of times where there are some', async () => {
+    const legend = async (days: readonly string[], mark: PlotMark = 'scatter') => {
+      const table = fromRows(days.map((day, n) => ({ n, y: n, day: new Date(day) })));
+      return (await drawnTexts(plot(table, { x: 'n', y: 'y', color: 'day', mark }))).filter((text) =>
+        /^\d{4}-/.test(text),
+      );
+    };
+    for (const mark of ['scatter', 'line', 'bar'] as const)
+      expect(await legend(['2021-02-01', '2020-01-31', '2021-02-01'], mark)).toEqual([
+        '2020-01-31',
+        '2021-02-01',
+      ]);
+    expect(await legend(['2020-01-31', '2020-01-31T06:30Z'])).toEqual([
+      '2020-01-31 00:00',
+      '2020-01-31 06:30',
+    ]);
+    const years = Array.from({ length: 20 }, (_, i) => `${2000 + i}-01-01`);
+    expect((await legend(years)).length).toBeGreaterThan(1);
+    await expect(legend(years, 'line')).rejects.toThrow(/"day" has 20 dates, and 8 colours/);
+  });
+
+  it.each([TimeUnit.SECOND, TimeUnit.MILLISECOND, TimeUnit.MICROSECOND, TimeUnit.NANOSECOND])(
+    'has an axis of time for timestamps of unit %s, and a legend of days',
+    async (unit) => {
+      const perSecond = 10n ** (3n * BigInt(unit));
+      const days = ['2020-01-31', '2020-02-29', '2020-04-30'];
+      const times = BigInt64Array.from(days, (day) => BigInt(Date.parse(day) / 1000) * perSecond);
+      const data = makeData({ type: new Timestamp(unit, 'UTC'), data: times });
+      const table = new Table({ at: new Vector([data]), y: vectorFromArray([1, 2, 4], new Float64()) });
+      const { spec } = plot(table, { x: 'at', y: 'y', mark: 'line' });
+      expect(spec.data).toEqual({
+        values: days.map((day, i) => ({ x: Date.parse(day), y: [1, 2, 4][i], color: undefined })),
+      });
+      expect(JSON.stringify(spec)).toContain('"type":"temporal"');
+      expect(await drawnTexts(plot(table, { x: 'y', y: 'y', color: 'at' }))).toEqual(
+        expect.arrayContaining(days),
+      );
+    },
+  );
+
+  it('has bars and boxes of numbers in ascending order, with every digit of large ones', async () => {
+    const big = 2n ** 53n;
+    const table = fromRows([
+      { year: 2012, id: big + 1n, price: 3, side: 'z' },
+      { year: 2010, id: big, price: 1, side: 'a' },
+      { year: 2011, id: 5n, price: 2, side: 'z' },
+    ]);
+    for (const mark of ['bar', 'box'] as const) {
+      const texts = await drawnTexts(plot(table, { x: 'year', y: 'price', mark }));
+      expect(texts.filter((text) => /^201\d$/.test(text))).toEqual(['2010', '2011', '2012']);
+    }
+    const ids = await drawnTexts(plot(table, { x: 'id', y: 'price', mark: 'bar' }));
+    expect(ids.filter((text) => /^(5|9\d{15})$/.test(text))).toEqual(['5', String(big), String(big + 1n)]);
+    const grouped = plot(table, { x: 'year', y: 'price', color: 'side', mark: 'bar' }).spec as unknown as {
+      layer: { encoding: Record<'xOffset' | 'color', { sort: unknown }> }[];
+    };
+    const { xOffset, color } = grouped.layer[0]!.encoding;
+    expect(xOffset.sort).toEqual(color.sort);
   });
 
   it('names the unit and the sources of a frame, and refuses values of several units', async () => {

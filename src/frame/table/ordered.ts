@@ -30,6 +30,19 @@ export function orderedColumn(column: AnyColumn, isAlone = false): OrderedColumn
   return { kind, at: readAs<OrderedValue>(column, { none: null, time: Number, number: known, text, other }) };
 }
 
+/** Orders a column as an axis does: times of any unit are dates, in UTC milliseconds and parts of them. */
+export function axisColumn(column: AnyColumn): OrderedColumn {
+  const ordered = orderedColumn(column);
+  const type = column.type === 'other' ? column.values.type : null;
+  if (!DataType.isTimestamp(DataType.isDictionary(type) ? type.dictionary : type)) return ordered;
+  const at = (row: number) => {
+    const text = ordered.at(row);
+    const ms = text === null ? Number.NaN : Date.parse(String(text));
+    return Number.isNaN(ms) ? null : ms;
+  };
+  return { kind: 'date', at };
+}
+
 const KINDS = {
   timestamp: 'date',
   float64: 'number',
