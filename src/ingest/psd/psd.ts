@@ -9,11 +9,11 @@ import { planRows, TableFields } from '../reading/table-plan.js';
 import type { OpenedTable } from '../reading/tables.js';
 import { type CountryNames, loadCountryNames, resolveRegionName } from '../regions/names.js';
 import { usdaReleaseMs } from '../usda/calendar.js';
-import { itemsByName } from '../vocabulary/items.js';
+import { itemId, itemsByName } from '../vocabulary/items.js';
 import { metricId } from '../vocabulary/metrics.js';
 import { SOURCES } from '../vocabulary/sources.js';
-import { listed, readMeanings, readTable } from '../vocabulary/text-table.js';
-import { sourceUnit, unitsByText } from '../vocabulary/units.js';
+import { listed, readMeanings, readPairs, readTable } from '../vocabulary/text-table.js';
+import { sourceUnit, unitId, unitsByText } from '../vocabulary/units.js';
 
 /**
  * USDA FAS PSD Online: the CSV files of the download page (`psd_grains_pulses_csv.zip` …), with or without leading zeros
@@ -66,14 +66,21 @@ function planPsd(
         if (country === '') throw new RowError('the country has no name');
         return { metric_id: resolvePsdMetric(parseRowInteger(attributeId, 'attribute'), attribute, batch) };
       }),
-      fields.key(['commodityCode', 'commodity'], ({ commodityCode, commodity }) => ({
-        item_id: resolvePsdItem(parseRowInteger(commodityCode, 'commodity code'), commodity, batch),
+      fields.key(['commodityCode', 'commodity', 'attribute'], ({ commodityCode, commodity, attribute }) => ({
+        item_id: isRoughRice(commodity, attribute)
+          ? itemId('Rice')
+          : resolvePsdItem(parseRowInteger(commodityCode, 'commodity code'), commodity, batch),
       })),
       fields.key(['country'], ({ country }) => ({
         region_id: resolveRegionName(country, { countries, batch, dataset: 'psd' }),
       })),
       fields.key(['marketYear', 'commodity', 'countryCode', 'tradeAttribute'], psdPeriod),
-      fields.key(['unit'], ({ unit }) => ({ unit_id: resolvePsdUnit(unit, batch) })),
+      fields.key(['unit', 'attributeId'], ({ unit, attributeId }) => {
+        const divisor = RATES.get(Number(attributeId));
+        return divisor === undefined
+          ? { unit_id: resolvePsdUnit(unit, batch) }
+          : { unit_id: unitId('ratio'), divisor };
+      }),
     ],
     values: [{ column: fields.at.value, name: 'value' }],
   });
@@ -96,7 +103,7 @@ function answerUpdate({
 const MARKETING_ATTRIBUTES = listed(`
   Area Harvested; Area Planted; Beginning Stocks; Production; Imports; MY Imports; Total Supply; Exports; MY Exports;
   Crush; Domestic Consumption; Feed Dom. Consumption; Food Use Dom. Cons.; FSI Consumption; Ending Stocks;
-  Total Distribution; Yield
+  Total Distribution; Rough Production; Yield
 `);
 
 function findGroups(request: string): PlannedFile[] {
@@ -107,19 +114,32 @@ function findGroups(request: string): PlannedFile[] {
   });
 }
 
+/**
+ * The numbers by which the figures of rates are divided, by attribute. Their descriptions, not their units, say the scale:
+ * `Extr. Rate, 999.9999` (181) is 0.78 in PERCENT, and `Milling Rate (.9999)` (182) is 6500 in 1000 MT.
+ */
+const RATES: ReadonlyMap<number, number> = new Map([
+  [181, 1],
+  [182, 10_000],
+]);
+
+/**
+ * Shared metrics by PSD's attributes. The balances of PSD hold for them: beginning stocks + production + imports = total
+ * supply, and domestic use + exports (+ loss of cotton) + ending stocks = total distribution, which equals total supply.
+ * `Total Distribution` is therefore not the total use of WASDE, and `Total Use` of sugar has no exports: both stay PSD's own.
+ */
 const METRICS = readMeanings(`
   Area planted | area planted
   Area harvested | area harvested
   Beginning stocks | beginning stocks
-  Production quantity | production
+  Production quantity | production; rough production
   Imports quantity | imports
   Total supply | total supply
   Exports quantity | exports
-  Domestic use | domestic consumption; total dom. cons.
+  Domestic use | domestic consumption; total dom. cons.; domestic use
   Feed and residual use | feed dom. consumption
   Food, seed and industrial use | fsi consumption
   Ending stocks | ending stocks
-  Total use | total distribution
   Yield | yield
   Crush | crush
   Food use | food use dom. cons.
@@ -130,11 +150,22 @@ export function resolvePsdMetric(code: number, description: string, batch: Batch
   const shared = METRICS.get(description.toLowerCase());
   if (shared !== undefined) return metricId(shared);
   const id = psdEntityId(code);
-  const definition = `Attribute ${code} of PSD: ${description}.`;
+  const meaning = MEANINGS.get(description);
+  const definition = `Attribute ${code} of PSD: ${description}.${meaning === undefined ? '' : ` ${meaning}.`}`;
   const belongsTo = [metricId('Supply and use')];
   batch.addEntity('metrics', { id, name: description, definition, belongsTo });
   return id;
 }
+
+/** What attributes mean whose descriptions mislead. */
+const MEANINGS = readPairs(`
+  Total Distribution = Domestic consumption, exports and ending stocks together: it equals the total supply;
+  Total Use = Use inside the country, without exports; Loss = Also what is not accounted for
+`);
+
+/** Tells whether an attribute of milled rice is one of rough rice: also the yield is rough production by area. */
+const isRoughRice = (commodity: string, attribute: string): boolean =>
+  commodity === 'Rice, Milled' && /^(Rough Production|Yield)$/.test(attribute);
 
 /** The item of a commodity; adds one of PSD when the vocabulary has none. */
 export function resolvePsdItem(code: number, description: string, batch: BatchBuilder): number {
@@ -147,7 +178,7 @@ export function resolvePsdItem(code: number, description: string, batch: BatchBu
 }
 
 const findPsdItem = itemsByName(`
-  Rice, Milled = Rice; Oilseed, Soybean = Soybeans; Oilseed, Sunflowerseed = Sunflower seed;
+  Oilseed, Soybean = Soybeans; Oilseed, Sunflowerseed = Sunflower seed;
   Oilseed, Rapeseed = Rapeseed; Oilseed, Cottonseed = Cottonseed; Oilseed, Peanut = Peanuts;
   Sugar, Centrifugal = Sugar; Coffee, Green = Coffee; Meal, Soybean = Soybean meal; Oil, Soybean = Soybean oil
 `);
@@ -155,7 +186,7 @@ const findPsdItem = itemsByName(`
 /** Units by PSD's text in upper case, without parentheses. */
 const UNITS = unitsByText(`
   1000 HA = kha; HECTARES = ha; 1000 MT = kt; MT = t; MT/HA = t/ha; KG/HA = kg/ha;
-  1000 480 LB. BALES = 1000 bales; 1000 60 KG BAGS = 1000 60 kg bags; 1000 HEAD = 1000 head; PERCENT = %
+  1000 480 LB. BALES = 1000 bales; 1000 60 KG BAGS = 1000 60 kg bags; 1000 HEAD = 1000 head; PERCENT = %; RATIO = ratio
 `);
 
 /** Ids of the metrics and items that only PSD has: the first id + PSD's code. */

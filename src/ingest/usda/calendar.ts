@@ -12,7 +12,7 @@ const US_FIRST_MONTHS: ReadonlyMap<number | string, number> = new Map(
     5 | Hay
     6 | Wheat; Winter wheat; Spring wheat; Durum wheat; Barley; Oats; Rye
     7 | Rapeseed; Canola; FLAXSEED; LENTILS; PEAS, DRY EDIBLE
-    8 | Cotton; Rice; Peanuts
+    8 | Cotton; Rice; Rice, milled; Peanuts
     9 | Corn; Sorghum; Feed grains; Soybeans; Sunflower seed; Beans, dry; Potatoes
     9 | CHICKPEAS; CRAMBE; MUSTARD; SAFFLOWER; SESAME
     10 | Soybean meal; Soybean oil; Sugar

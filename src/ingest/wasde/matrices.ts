@@ -152,7 +152,7 @@ const TABLES = readTable(`
   World Wheat Supply and Use | Wheat
   World Coarse Grain Supply and Use | Coarse grains
   World Corn Supply and Use | Corn
-  World Rice Supply and Use | Rice
+  World Rice Supply and Use | Rice, milled
   World Cotton Supply and Use | Cotton
   World Soybean Supply and Use | Soybeans
   World Soybean Meal Supply and Use | Soybean meal

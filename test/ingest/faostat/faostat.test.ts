@@ -161,7 +161,7 @@ describe('items', () => {
     const [rice, paddy, milled] = points;
     expect([rice!.item_id, paddy!.item_id]).toEqual([112, 112]);
     expect(milled!.item_id).not.toBe(112);
-    expect(entities.items.get(112)!.definition).toMatch(/milled in PSD .*; rough \(paddy\) in FAOSTAT/);
+    expect(entities.items.get(112)!.definition).toMatch(/^Rough rice/);
   });
 });
 

@@ -33,8 +33,8 @@ describe('psd', () => {
       point(all, metric, item, region).start;
     expect(start('TY Exports', 'Corn', 'United States')).toBe('2012-10-01');
     expect(start('Yield', 'Corn', 'Argentina')).toBe('2013-03-01');
-    expect(start('Exports quantity', 'Rice', 'Thailand')).toBe('2013-01-01');
-    expect(start('TY Exports', 'Rice', 'Thailand')).toBe('2013-01-01');
+    expect(start('Exports quantity', 'Rice, milled', 'Thailand')).toBe('2013-01-01');
+    expect(start('TY Exports', 'Rice, milled', 'Thailand')).toBe('2013-01-01');
     expect(start('Production quantity', 'Cotton', 'Australia')).toBe('2012-08-01');
     expect(start('Beginning stocks', 'Animal Numbers, Cattle', 'Brazil')).toBe('2012-01-01');
   });

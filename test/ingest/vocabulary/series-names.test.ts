@@ -162,8 +162,8 @@ describe('two names of PSD', () => {
     ];
     const codes = new Map(names.map((name, code) => [name, code]));
     expect(merged(names, (name) => resolvePsdMetric(codes.get(name)!, name, batch))).toEqual([
-      // Tables of oilseeds print the attribute so.
-      ['domestic consumption', 'total dom. cons.'],
+      // Tables of oilseeds, and of cotton, print the attribute so.
+      ['domestic consumption', 'domestic use', 'total dom. cons.'],
     ]);
   });
 
