@@ -1,0 +1,94 @@
+import type { BatchBuilder } from '../batch/batch-builder.js';
+import { foldName } from '../regions/names.js';
+import { itemsByName } from '../vocabulary/items.js';
+import { metricId } from '../vocabulary/metrics.js';
+import { readPairs, readTable } from '../vocabulary/text-table.js';
+import { sourceUnit, unitDimension, unitsByText } from '../vocabulary/units.js';
+
+/** Metrics of elements (lower case) that other data sets have as well; units of another dimension have another metric. */
+const METRICS = new Map(
+  readTable(`
+    area harvested | Area harvested | area
+    yield | Yield | mass per area
+    production | Production quantity | mass
+    stocks | Livestock count | count
+    import quantity | Imports quantity | mass
+    export quantity | Exports quantity | mass
+    feed | Feed and residual use | mass
+    seed | Seed use | mass
+    food | Food use | mass
+    domestic supply quantity | Domestic use | mass
+  `).map(([element, metric, dimension]) => [element!, { id: metricId(metric!), dimension }]),
+);
+
+const UNITS = unitsByText(`
+  ha = ha; 1000 ha = kha; t = t; tonnes = t; 1000 t = kt; 1000 tonnes = kt; kg/ha = kg/ha; hg/ha = hg/ha;
+  100 g/ha = hg/ha; kg = kg; an = head; head = head; 1000 an = 1000 head; 1000 head = 1000 head; no = number;
+  1000 no = 1000; millions = million; % = %; mm = mm
+`);
+
+/**
+ * Units that have another name in the editions since 2022; and degrees, which are of changes of the temperature: those in °F are not
+ * 32 more.
+ */
+const RENAMED_UNITS = readPairs(`
+  hg/An = 100 g/An; 100mg/An = 100 mg/An; 0.1g/An = 0.1 g/An; hg = 100 g; hg/mt = 100 g/t; °c = °C difference;
+  °C = °C difference
+`);
+
+/** Returns the unit of a row and its text; adds one of FAOSTAT, which does not convert, when the vocabulary has none. */
+export function resolveFaoUnit(written: string, batch: BatchBuilder): FaoUnit {
+  const text = RENAMED_UNITS.get(written) ?? written;
+  const name = text === '' ? 'no unit' : text;
+  const shared = UNITS.get(name.toLowerCase());
+  const id = shared ?? batch.addNamedEntity('units', `faostat:unit:${name}`, sourceUnit(name));
+  return { id, text };
+}
+
+interface FaoUnit {
+  readonly id: number;
+  readonly text: string;
+}
+
+/** Returns the metric of an element; adds one of FAOSTAT when the vocabulary has none. */
+export function resolveFaoMetric(element: string, unit: FaoUnit, batch: BatchBuilder): number {
+  const shared = METRICS.get(element.toLowerCase());
+  if (shared !== undefined && unitDimension(unit.id) === shared.dimension) return shared.id;
+  // Some elements measure several things in different units: eggs by number and by weight.
+  const name = shared === undefined ? element : `${element}, ${unit.text}`;
+  const definition = `Element of FAOSTAT: ${name}.`;
+  const belongsTo = shared === undefined ? [] : [shared.id];
+  return batch.addNamedEntity('metrics', `faostat:metric:${name}`, { name, definition, belongsTo });
+}
+
+/**
+ * Returns the item of a row; adds one of FAOSTAT when the vocabulary has none. Items are identified by name, because bulk files
+ * and web exports have different codes; semicolons and commas are equal.
+ * @param balance the balance that the row is of: it has items of its own, because it balances figures, and food balances
+ * count products by their primary crop and round, so that their production of "Oats" is another figure
+ */
+export function resolveFaoItem(text: string, batch: BatchBuilder, balance: FaoBalance | null = null): number {
+  const name = text.trim().replaceAll(';', ',');
+  const shared = findFaoItem(name);
+  if (balance === null && shared !== undefined) return shared;
+  const own = balance === null ? name : `${name} (${balance})`;
+  const definition = `Item of FAOSTAT: ${own}.`;
+  const item = { name: own, definition, belongsTo: shared === undefined ? [] : [shared] };
+  return batch.addNamedEntity('items', `faostat:item:${foldName(own)}`, item);
+}
+
+/** The balances of FAOSTAT; the historic ones, to 2013, have another method for the same years. */
+export type FaoBalance = 'food balances' | 'historic food balances' | 'supply utilization accounts';
+
+/**
+ * The names of crops in the data sets of production and trade, the present one first. FAOSTAT took over the
+ * names of the Central Product Classification: "Rice, paddy" has become "Rice". "Rice, milled" is another item. "Livestock"
+ * is an index of FAOSTAT, which had a separate item before the vocabulary had livestock.
+ */
+const findFaoItem = itemsByName(`
+  Maize (corn) = Corn; Maize = Corn; Rice = Rice; Rice, paddy = Rice; Soya beans = Soybeans;
+  Soybeans = Soybeans; Rape or colza seed = Rapeseed; Rapeseed = Rapeseed; Cotton seed = Cottonseed;
+  Cottonseed = Cottonseed; Groundnuts, excluding shelled = Peanuts; Cotton lint, ginned = Cotton;
+  Cotton lint = Cotton; Sugar beet = Sugar beets; Unmanufactured tobacco = Tobacco; Coffee, green = Coffee;
+  Soya bean oil = Soybean oil; Oil, soybean = Soybean oil; - = Livestock
+`);
