@@ -1,6 +1,7 @@
 import {
   type Data,
   DataType,
+  DateUnit,
   type Field,
   type Schema,
   type Table,
@@ -187,7 +188,7 @@ function readVector(vector: Vector): AnyColumn {
 /** What columns of an Arrow type are read as. */
 export function columnKind(type: DataType): AnyColumn['type'] {
   const isOf = (array: unknown) => type.ArrayType === array;
-  if (DataType.isTimestamp(type) || (DataType.isDate(type) && isOf(Int32Array))) return 'timestamp';
+  if (DataType.isTimestamp(type) || DataType.isDate(type)) return 'timestamp';
   if (DataType.isFloat(type) && isOf(Float64Array)) return 'float64';
   if (DataType.isInt(type) && isOf(Int32Array)) return 'int32';
   if (isTextType(type)) return 'utf8';
@@ -242,10 +243,10 @@ const PER_MILLISECOND: Partial<Record<TimeUnit, bigint>> = {
 /** UTC milliseconds of days, or of times in any unit. */
 function timesOf(vector: Vector): BigInt64Array {
   const { type } = vector;
-  if (!DataType.isTimestamp(type))
+  if (DataType.isDate(type) && type.unit === DateUnit.DAY)
     return BigInt64Array.from(joinValues(vector, Int32Array), (day) => BigInt(day) * BigInt(DAY_MS));
   const values = joinValues(vector, BigInt64Array);
-  if (type.unit === TimeUnit.MILLISECOND) return values;
+  if (!DataType.isTimestamp(type) || type.unit === TimeUnit.MILLISECOND) return values;
   if (type.unit === TimeUnit.SECOND) return values.map((seconds) => seconds * 1_000n);
   const divisor = PER_MILLISECOND[type.unit as TimeUnit]!;
   return values.map((time) => (time - (((time % divisor) + divisor) % divisor)) / divisor);

@@ -128,8 +128,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   },
   dateMs: {
     vector: fixed(new DateMillisecond(), BigInt64Array.of(0n, 0n, 86_400_000n)),
-    cells: ['1970-01-01', '1970-01-02'],
-    asked: ['1970-01-01T00:00:00.000Z', '1970-01-02T00:00:00.000Z'],
+    cells: ['1970-01-01T00:00:00.000Z', '1970-01-02T00:00:00.000Z'],
   },
   timestampS: {
     vector: fixed(new TimestampSecond(), BigInt64Array.of(0n, 0n, -1n)),

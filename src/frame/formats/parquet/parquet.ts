@@ -1,8 +1,8 @@
-import { DataType, type Field, type RecordBatch, Schema, type Table, tableFromIPC } from 'apache-arrow';
+import { DataType, type Field, Schema, type Table, tableFromIPC } from 'apache-arrow';
 import type * as ParquetWasm from 'parquet-wasm';
 import { arrayOf, checkString, listOf, needed } from '../../../model/arguments/checks.js';
 import { checkOptions } from '../../../model/arguments/option-keys.js';
-import { ArgumentError, badArgument, NetworkError } from '../../../model/errors.js';
+import { badArgument, NetworkError } from '../../../model/errors.js';
 import { mayHold, VALUE_BYTES } from '../../../model/growth.js';
 import { checkStream } from '../../build/check-points.js';
 import type { FrameStream } from '../../build/long.js';
@@ -11,6 +11,9 @@ import { createFrame, emptyRecordBatch } from '../../table/frame-table.js';
 import { frameMetadata, PROVENANCE_KEY } from '../../table/provenance.js';
 import { ipcBytes } from '../arrow.js';
 import { PARQUET_KEYS, type ParquetOptions } from '../frame-formats.js';
+import { readMessages } from '../ipc/messages.js';
+import { type Footer, readFooter, withFooterText } from './footer.js';
+import { type Batches, castForParquet } from './parquet-types.js';
 
 /** Default size of a row group: readers skip whole groups by their statistics. */
 const ROW_GROUP_ROWS = 131_072;
@@ -21,17 +24,31 @@ const ROW_GROUP_ROWS = 131_072;
  */
 export async function toParquet(table: Table, options: ParquetOptions = {}): Promise<Uint8Array> {
   checkOptions(options, PARQUET_KEYS, 'toParquet');
+  const { schema, batches } = castForParquet(table);
+  const checked = withChecksum(createFrame(schema, batches));
+  return encode(checked, options);
+}
+
+/** @throws ArgumentError that names the column which Parquet cannot hold */
+async function encode(table: Table, options: ParquetOptions): Promise<Uint8Array> {
   const parquet = await loadParquet();
-  const checked = withChecksum(table);
   try {
-    const wasmTable = parquet.Table.fromIPCStream(ipcBytes(checked, 'stream'));
-    return parquet.writeParquet(wasmTable, writerProperties(parquet, checked, options));
+    const wasmTable = parquet.Table.fromIPCStream(ipcBytes(table, 'stream'));
+    return parquet.writeParquet(wasmTable, writerProperties(parquet, table, options));
   } catch (cause) {
     refuseTrap(parquet, cause, { argument: 'table' });
-    const types = table.schema.fields.map(({ name, type }) => `${name}: ${type}`).join(', ');
-    const problem = `Parquet cannot hold these columns (${types}): ${String(cause)}; convert or leave out the one named`;
+    const { fields } = table.schema;
+    if (fields.length > 1)
+      for (const at of fields.keys()) await encode(emptyTable(new Schema([fields[at]!])), options);
+    const columns = fields.map(({ name, type }) => `"${name}" of type ${type}`).join(', ');
+    const reason = cause instanceof WebAssembly.RuntimeError ? '' : `: ${String(cause)}`;
+    const problem = `Parquet cannot hold column ${columns}${reason}; convert it, leave it out with select, or write .arrow`;
     throw badArgument('table', problem, { cause });
   }
+}
+
+function emptyTable(schema: Schema): Table {
+  return createFrame(schema, [emptyRecordBatch(schema)]);
 }
 
 /**
@@ -49,9 +66,12 @@ export async function fromParquet(
 ): Promise<Table> {
   needed(arrayOf(Uint8Array))(bytes, 'bytes');
   checkOptions(options, { columns: listOf(checkString) }, 'fromParquet');
+  const footer = readFooter(bytes);
+  refuseGrowth(footer, bytes);
+  refuseOddIntegers(footer);
   const table = await readWhole(bytes);
   const { schema, batches } = options.columns === undefined ? table : keepColumns(table, options.columns);
-  refuseIntervals(schema, bytes);
+  if (!footer.texts.has(SCHEMA_KEY)) refuseIntervals(schema);
   return createFrame(schema, batches);
 }
 
@@ -60,21 +80,42 @@ async function readWhole(bytes: Uint8Array): Promise<Table> {
   const mayUse = Math.min(ALL_MEMORY, COPIES * mayHold(bytes.byteLength));
   const parquet = await loadReader(mayUse);
   try {
-    await refuseGrowth(parquet, bytes);
     const table = tableFromIPC(parquet.readParquet(bytes, { batchSize: ROW_GROUP_ROWS }).intoIPCStream());
     if (memoryOf(parquet) > ALL_MEMORY - mayUse + KEPT_BYTES) dropInstance();
     return table;
   } catch (cause) {
-    if (cause instanceof ArgumentError) throw cause;
     refuseTrap(parquet, cause, { argument: 'bytes', mayUse, size: bytes.byteLength });
     throw badArgument('bytes', `cannot be read as Parquet: ${String(cause)}`, { cause });
   }
 }
 
+/** Holds the Arrow schema of a file whose writer had one. */
+const SCHEMA_KEY = 'ARROW:schema';
+
+/** @throws ArgumentError for integers that Arrow does not have, such as the 128 bits of Polars: they end the decoder */
+function refuseOddIntegers({ texts }: Footer): void {
+  const column = oddIntegers(texts.get(SCHEMA_KEY));
+  if (column === undefined) return;
+  const problem = `column "${column.name}" is ${column.type}, which Arrow does not have`;
+  throw badArgument('bytes', `${problem}; write it as 64-bit integers, decimals or text`);
+}
+
+/** The first column with integers of another size than those of Arrow, such as the 128 bits of Polars. */
+function oddIntegers(schema: Uint8Array | undefined): Field | undefined {
+  const isOdd = ({ type }: Field): boolean =>
+    (DataType.isInt(type) && ![8, 16, 32, 64].includes(type.bitWidth)) || (type.children ?? []).some(isOdd);
+  try {
+    const bytes = Uint8Array.from(atob(new TextDecoder().decode(schema)), (char) => char.charCodeAt(0));
+    return readMessages(bytes).schema?.fields.find(isOdd);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The decoder reads the months of an interval as zero, unless the Arrow schema in the footer says otherwise. */
-function refuseIntervals(schema: Schema, bytes: Uint8Array): void {
+function refuseIntervals(schema: Schema): void {
   const interval = schema.fields.find(hasInterval);
-  if (interval === undefined || footerText(bytes).includes('ARROW:schema')) return;
+  if (interval === undefined) return;
   throw badArgument(
     'bytes',
     `column "${interval.name}" is an INTERVAL of Parquet, whose months cannot be read; name the other columns in ` +
@@ -86,23 +127,10 @@ function hasInterval({ type }: Field): boolean {
   return DataType.isInterval(type) || (type.children ?? []).some(hasInterval);
 }
 
-function footerText(bytes: Uint8Array): string {
-  const end = bytes.length - 8;
-  const length = new DataView(bytes.buffer, bytes.byteOffset + end, 4).getUint32(0, true);
-  return new TextDecoder('latin1').decode(bytes.subarray(end - length, end));
-}
-
-/**
- * @throws ArgumentError when a file states far more values than one of its size holds; the error of the decoder for
- * others
- */
-async function refuseGrowth(parquet: typeof ParquetWasm, bytes: Uint8Array): Promise<void> {
-  const file = await parquet.ParquetFile.fromFile(new Blob([bytes as BlobPart]));
-  const groups = file.metadata().rowGroups();
-  const values = groups.reduce((sum, group) => sum + group.numRows() * group.numColumns(), 0);
-  file.free();
-  if (values * VALUE_BYTES <= mayHold(bytes.byteLength)) return;
-  const problem = `these ${bytes.byteLength} bytes of Parquet state that they hold ${values} values, which is too many`;
+/** @throws ArgumentError when a file states far more values than one of its size holds */
+function refuseGrowth({ values }: Footer, { byteLength }: Uint8Array): void {
+  if (values * VALUE_BYTES <= mayHold(byteLength)) return;
+  const problem = `these ${byteLength} bytes of Parquet state that they hold ${values} values, which is too many`;
   throw badArgument('bytes', problem + TRUSTED);
 }
 
@@ -257,11 +285,17 @@ export async function* writeParquet(
 ): AsyncGenerator<Uint8Array> {
   checkStream(stream, 'stream');
   checkOptions(options, PARQUET_KEYS, 'writeParquet');
-  const parquet = await loadParquet();
   const iterator = stream.batches[Symbol.asyncIterator]();
-  const first = await iterator.next();
+  const next = await iterator.next();
   // The encoder needs at least one batch.
-  let parts = intoWasm(parquet, first.done ? emptyRecordBatch(stream.schema) : first.value);
+  const first = castForParquet({
+    schema: stream.schema,
+    batches: [next.done ? emptyRecordBatch(stream.schema) : next.value],
+  });
+  // A type that the encoder does not take is refused here: it would end the stream without an error.
+  await encode(emptyTable(first.schema), options);
+  const parquet = await loadParquet();
+  let parts = intoWasm(parquet, first);
   // The encoder only sees the end of its input: an error of the batches would leave it unusable.
   let failure = null as { error: unknown } | null;
   let isStopped = false;
@@ -271,7 +305,9 @@ export async function* writeParquet(
         if (parts.length === 0) {
           const next = isStopped ? null : await iterator.next();
           if (next === null || next.done) return controller.close();
-          parts = intoWasm(parquet, next.value);
+          const cast = castForParquet({ schema: stream.schema, batches: [next.value] });
+          refuseOtherTypes(first.schema, cast.schema);
+          parts = intoWasm(parquet, cast);
         }
         for (const part of parts.splice(0)) controller.enqueue(part);
       } catch (error) {
@@ -302,75 +338,22 @@ export async function* writeParquet(
   }
 }
 
-/** Drops the metadata of the schema, which would be in the file twice. */
-function intoWasm(parquet: typeof ParquetWasm, batch: RecordBatch): ParquetWasm.RecordBatch[] {
-  const table = parquet.Table.fromIPCStream(
-    ipcBytes({ schema: new Schema(batch.schema.fields), batches: [batch] }, 'stream'),
+/** @throws ArgumentError for dates of which only a later batch has times of day */
+function refuseOtherTypes(first: Schema, later: Schema): void {
+  const other = later.fields.find(({ type }, at) => String(type) !== String(first.fields[at]!.type));
+  if (other === undefined) return;
+  throw badArgument(
+    'stream',
+    `column "${other.name}" has dates with a time of day after dates without; write timestamps`,
   );
-  const batches = table.recordBatches();
+}
+
+/** Drops the metadata of the schema, which would be in the file twice. */
+function intoWasm(parquet: typeof ParquetWasm, { schema, batches }: Batches): ParquetWasm.RecordBatch[] {
+  const table = parquet.Table.fromIPCStream(
+    ipcBytes({ schema: new Schema(schema.fields), batches }, 'stream'),
+  );
+  const parts = table.recordBatches();
   table.free();
-  return batches;
-}
-
-const MAGIC_BYTES = 4;
-const LENGTH_BYTES = 4;
-
-/** The header of a text field in Thrift's compact protocol: field id one above the previous, type "binary". */
-const TEXT_FIELD = 0x18;
-
-const encoder = new TextEncoder();
-
-/**
- * The end of a Parquet file with another text for a key of its key-value metadata. The metadata is in the footer, which
- * is written last, so it can contain facts that are known only then. Returns `end` unchanged when it does not contain
- * the whole footer, or the footer lacks the key.
- */
-export function withFooterText(end: Uint8Array, key: string, text: string): Uint8Array {
-  const view = new DataView(end.buffer, end.byteOffset, end.byteLength);
-  const lengthAt = end.byteLength - MAGIC_BYTES - LENGTH_BYTES;
-  const footerAt = lengthAt < 0 ? -1 : lengthAt - view.getUint32(lengthAt, true);
-  const range = footerAt < 0 ? null : findText(end, footerAt, key);
-  if (range === null) return end;
-  const value = textBytes(text);
-  const changed = new Uint8Array(end.byteLength - (range.to - range.from) + value.byteLength);
-  changed.set(end.subarray(0, range.from));
-  changed.set(value, range.from);
-  changed.set(end.subarray(range.to), range.from + value.byteLength);
-  const newLengthAt = changed.byteLength - MAGIC_BYTES - LENGTH_BYTES;
-  new DataView(changed.buffer).setUint32(newLengthAt, newLengthAt - footerAt, true);
-  return changed;
-}
-
-/** The range of the value of a key, including the length before it. */
-function findText(bytes: Uint8Array, from: number, key: string): { from: number; to: number } | null {
-  const wanted = Uint8Array.of(TEXT_FIELD, ...textBytes(key), TEXT_FIELD);
-  for (let at = from; at <= bytes.byteLength - wanted.byteLength; at++) {
-    if (!wanted.every((byte, i) => bytes[at + i] === byte)) continue;
-    const valueAt = at + wanted.byteLength;
-    const { value, next } = readVarint(bytes, valueAt);
-    return { from: valueAt, to: next + value };
-  }
-  return null;
-}
-
-/** UTF-8 after its length. */
-function textBytes(text: string): Uint8Array {
-  const bytes = encoder.encode(text);
-  const length: number[] = [];
-  for (let rest = bytes.byteLength; rest > 0 || length.length === 0; rest = Math.floor(rest / 128))
-    length.push((rest % 128) + (rest >= 128 ? 128 : 0));
-  const whole = new Uint8Array(length.length + bytes.byteLength);
-  whole.set(length);
-  whole.set(bytes, length.length);
-  return whole;
-}
-
-function readVarint(bytes: Uint8Array, at: number): { value: number; next: number } {
-  let value = 0;
-  let next = at;
-  for (let scale = 1; ; scale *= 128) {
-    const byte = bytes[next++]!;
-    value += (byte & 0x7f) * scale;
-    if (byte < 128) return { value, next };
-  }
+  return parts;
 }

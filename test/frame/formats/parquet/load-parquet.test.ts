@@ -52,10 +52,8 @@ describe('parquet-wasm in a browser', () => {
 describe('parquet-wasm after a trap', () => {
   const trapped = (bytes: number) => ({
     default: undefined,
-    ParquetFile: {
-      fromFile: async () => {
-        throw new WebAssembly.RuntimeError('unreachable');
-      },
+    readParquet: () => {
+      throw new WebAssembly.RuntimeError('unreachable');
     },
     wasmMemory: () => ({ buffer: { byteLength: bytes }, grow: () => 0 }),
   });
@@ -63,7 +61,7 @@ describe('parquet-wasm after a trap', () => {
   it.each([
     [
       4_100_000_000,
-      /^bytes: these 8 bytes of Parquet are damaged, or need more than 1073741824 bytes of memory/,
+      /^bytes: these 9 bytes of Parquet are damaged, or need more than 1073741824 bytes of memory/,
     ],
     [1_000_000, /^bytes: cannot be read as Parquet: RuntimeError: unreachable/],
   ])('of %d bytes says why, and is another instance', async (bytes, reason) => {
@@ -71,7 +69,8 @@ describe('parquet-wasm after a trap', () => {
     const fresh = {} as Awaited<ReturnType<typeof loadParquet>>;
     const instances = [trapped(bytes) as unknown as typeof fresh, fresh];
     loadParquetBy(() => instances.shift()!);
-    await expect(fromParquet(new Uint8Array(8))).rejects.toThrow(reason);
+    // The bytes are an empty footer.
+    await expect(fromParquet(Buffer.from('\0\x01\0\0\0PAR1'))).rejects.toThrow(reason);
     expect(await loadParquet()).toBe(fresh);
   });
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { longFrame } from '../../../../src/frame/build/long.js';
-import { fromParquet, toParquet, withFooterText } from '../../../../src/frame/formats/parquet/parquet.js';
+import { withFooterText } from '../../../../src/frame/formats/parquet/footer.js';
+import { fromParquet, toParquet } from '../../../../src/frame/formats/parquet/parquet.js';
 import { CHECKSUM_KEY } from '../../../../src/frame/table/provenance.js';
 import { PROVENANCE, runsOf, seriesOf } from '../../points.js';
 import { contents } from '../round-trip.js';
