@@ -137,8 +137,8 @@ describe('Parquet', () => {
 
   test('names a column of 128-bit integers, such as Polars writes', async () => {
     const table = new Table({
-      ok: vectorFromArray([1], new Int64()),
-      big: vectorFromArray([1], new Int64()),
+      ok: vectorFromArray([1n], new Int64()),
+      big: vectorFromArray([1n], new Int64()),
     });
     const whole = await toParquet(table);
     const schema = readFooter(whole).texts.get('ARROW:schema')!;
