@@ -20,7 +20,6 @@ const RUNTIME_DEPENDENCIES: Readonly<Record<string, string>> = {
   hono: 'the service',
   'p-limit': 'the concurrent fan-out',
   'parquet-wasm': 'Parquet',
-  'read-excel-file': 'reads workbooks (.xlsx)',
   saxes: 'reads XML bulk files',
   'simple-statistics': 'sums',
   undici: 'fetches files through the proxy of the environment, which Node’s own fetch does not read',

@@ -106,7 +106,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     packages: {
       '@duckdb/node-api': ['ingest/csv/typed/parquet'],
       saxes: 'anywhere',
-      'read-excel-file': ['ingest/csv/typed/workbook.ts'],
       undici: ['ingest/fetching/http-client.ts'],
       yauzl: 'anywhere',
       zod: ['ingest/csv/mapping.ts'],

@@ -116,6 +116,8 @@ async function* readTypedTable(name: string, table: TypedTable, job: CsvJob): As
   const plan = planMappedRows({ file: name, ...table }, job);
   const form = { delimiter: ',', quotes: true, skip: 0, columns: table.header.length };
   const rows = yield* readTextRows({ rows: { name, ...table }, form, plan, batch });
+  const note = table.note?.();
+  if (note !== undefined) batch.addNote(`${name}: ${note}`);
   yield batch.take({ label: `reading ${name}`, done: rows, total: rows, unit: 'rows' });
 }
 

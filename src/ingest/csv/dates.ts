@@ -2,7 +2,15 @@ import { mondayOf, type Period, shiftDate, yearOf } from '../../model/calendar.j
 import type { Frequency } from '../../model/entity.js';
 import { FREQUENCIES } from '../../model/frequency.js';
 import { periodGrid } from '../../model/period-grid.js';
-import { calendarDay, DAY_MS, formatDay, parseClock, startOfDay, utcDay } from '../../model/time.js';
+import {
+  calendarDay,
+  DAY_MS,
+  formatDay,
+  formatTime,
+  parseClock,
+  startOfDay,
+  utcDay,
+} from '../../model/time.js';
 import { RowError } from '../batch/batch-builder.js';
 
 /** The texts of each format, and the frequency of the periods that they name. */
@@ -37,7 +45,7 @@ export function matchesDateFormat(text: string, format: DateFormat): boolean {
  * @throws RowError when the text does not have the format, or the day is not in the calendar
  */
 export function parseMappedDate(text: string, format: DateFormat): number {
-  if (!isCalendar(format)) return parseSerialDay(text, EPOCHS[format]);
+  if (!isCalendar(format)) return parseSerialDay(text, format);
   const parts = PATTERNS[format][0].exec(text.trim())?.groups;
   if (parts === undefined) throw new RowError(`the date "${text}" does not have the format ${format}`);
   const { year, quarter = 1, month = 3 * Number(quarter) - 2, day = 1, week, clock = '00:00' } = parts;
@@ -58,17 +66,39 @@ function findMonday(year: number, week: number): number | null {
   return week >= 1 && ms < mondayOf(utcDay(year + 1, 1, 4)) ? ms : null;
 }
 
-/** Until this day, the first system is one day behind: it has a 29 February 1900, on day 60. */
-const LEAP_DAY_1900 = 60;
+/** Spreadsheets count a 29 February 1900, on day 60, and show day 0 before the first of January. */
+const DAYS_OF_NO_CALENDAR: Readonly<Record<number, string>> = { 0: '1900-01-00', 60: '1900-02-29' };
 const MAX_SERIAL = 2_958_465;
 
-/** The day of a spreadsheet's serial number, whose fraction is the time of day. */
-function parseSerialDay(text: string, epochMs: number): number {
-  const serial = /^\d{1,7}(\.\d+)?$/.test(text.trim()) ? Math.floor(Number(text)) : Number.NaN;
-  const isEarly = epochMs === EPOCHS.spreadsheet && serial <= LEAP_DAY_1900;
-  if (!(serial <= MAX_SERIAL) || (isEarly && (serial === 0 || serial === LEAP_DAY_1900)))
-    throw new RowError(`the date "${text}" is not the number of a day in a spreadsheet`);
-  return epochMs + (isEarly ? serial + 1 : serial) * DAY_MS;
+/**
+ * Converts the serial number of a day in a spreadsheet to a date, in UTC milliseconds. Its fraction is the time of day.
+ * @returns null when the number is no date, or a day that the calendar does not have
+ */
+function serialTime(serial: number, system: keyof typeof EPOCHS): number | null {
+  const ms = Math.round(serial * DAY_MS);
+  const day = Math.floor(ms / DAY_MS);
+  if (!(day >= 0 && day <= MAX_SERIAL)) return null;
+  if (system === 'spreadsheet-1904') return EPOCHS[system] + ms;
+  if (day in DAYS_OF_NO_CALENDAR) return null;
+  return EPOCHS[system] + ms + (day < 60 ? DAY_MS : 0);
+}
+
+/**
+ * Returns a cell's serial number as an ISO 8601 date, with the time of day unless that is midnight. The days that spreadsheets
+ * have and the calendar does not are `1900-01-00` and `1900-02-29`.
+ * @returns null when spreadsheets do not show the number as a date
+ */
+export function serialDateText(serial: number, is1904: boolean): string | null {
+  const ms = serialTime(serial, is1904 ? 'spreadsheet-1904' : 'spreadsheet');
+  if (ms !== null) return formatTime(ms).replace(/T00:00:00\.000Z$/, '');
+  return (!is1904 && DAYS_OF_NO_CALENDAR[Math.floor(serial)]) || null;
+}
+
+/** The day of a serial number in a text. @throws RowError when it is none */
+function parseSerialDay(text: string, system: keyof typeof EPOCHS): number {
+  const ms = serialTime(/^\d{1,7}(\.\d+)?$/.test(text.trim()) ? Number(text) : Number.NaN, system);
+  if (ms === null) throw new RowError(`the date "${text}" is not the number of a day in a spreadsheet`);
+  return startOfDay(ms);
 }
 
 /** The frequency of the years, quarters, months, weeks or days that a format names. */

@@ -1,5 +1,5 @@
-import { SaxesParser } from 'saxes';
 import { DamagedTextError, type TextRecord } from '../reading/delimited.js';
+import { readXml, type XmlVisitor } from '../reading/xml.js';
 import { itemId } from '../vocabulary/items.js';
 import { listed, readTable } from '../vocabulary/text-table.js';
 
@@ -34,33 +34,21 @@ const TABLE_UNIT = /^Textbox\d+$/;
 /** With a prefix in tables that are not imported, such as those of meat. */
 const VALUE = /^(?:m\d+_)?cell_value\d*$/;
 
-/** Reports have about twenty levels of elements. */
-const MAX_DEPTH = 200;
 /** Reports have about 3 MB. A longer text could fill memory with a block, or an element, that does not end. */
 const MAX_BYTES = 20_000_000;
 
 /**
- * The figures of a monthly report in XML as rows, each block's when it has ended. Its memory is bounded for any text.
+ * Reads the figures of a monthly report in XML as rows, block by block. Its memory is bounded for any text.
  * @throws DamagedTextError when the text is not well-formed XML, has parts that no report has, or no figures
  */
 export async function* readFigures(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<TextRecord> {
-  const decoder = new TextDecoder('utf-8');
   const rows: TextRecord[] = [];
-  const parser = figureParser(rows);
-  let bytes = 0;
   let hasFigures = false;
-  for await (const chunk of chunks) {
-    bytes += chunk.length;
-    if (bytes > MAX_BYTES)
-      throw new DamagedTextError(parser.line, 'it is longer than 20 MB, which no report is');
-    parser.write(decoder.decode(chunk, { stream: true }));
+  for await (const _ of readXml(chunks, figureVisitor(rows), MAX_BYTES)) {
     hasFigures ||= rows.length > 0;
     yield* rows.splice(0);
   }
-  parser.write(decoder.decode()).close();
-  if (!hasFigures && rows.length === 0)
-    throw new DamagedTextError(1, 'it has no tables, so it is not a WASDE report');
-  yield* rows;
+  if (!hasFigures) throw new DamagedTextError(1, 'it has no tables, so it is not a WASDE report');
 }
 
 interface Figure extends Labels {
@@ -69,23 +57,15 @@ interface Figure extends Labels {
 }
 
 /** @param rows receives the rows */
-function figureParser(rows: TextRecord[]): SaxesParser {
-  const parser = new SaxesParser({ xmlns: false });
+function figureVisitor(rows: TextRecord[]): XmlVisitor {
   const levels: Labels[] = [{}];
   /** Of the block; 0 outside of blocks. */
   let number = 0;
   let figures: Figure[] = [];
   let units = new Map<string, string>();
   let tableUnit = '';
-  const damaged = (what: string) => new DamagedTextError(parser.line, what);
 
-  parser.on('error', (error) => {
-    throw damaged(`not well-formed XML: ${error.message}`);
-  });
-  parser.on('doctype', () => {
-    throw damaged('a document type is declared, which reports do not have');
-  });
-  parser.on('opentag', ({ name, attributes }) => {
+  function open(name: string, attributes: Readonly<Record<string, string>>, line: number): void {
     if (attributes.sub_report_title !== undefined) tableUnit = '';
     const matrix = MATRIX.exec(name);
     if (matrix !== null) {
@@ -99,17 +79,17 @@ function figureParser(rows: TextRecord[]): SaxesParser {
       if (label !== undefined) labels[label[1]] = printedLabel(text);
       else if (UNIT.test(attribute)) units.set(attribute, joinUnit(attribute, text));
       else if (TABLE_UNIT.test(attribute)) tableUnit ||= text.trim();
-      else if (VALUE.test(attribute)) figures.push({ ...labels, value: text.trim(), line: parser.line });
+      else if (VALUE.test(attribute)) figures.push({ ...labels, value: text.trim(), line });
     }
     levels.push(labels);
-    if (levels.length > MAX_DEPTH) throw damaged(`elements are nested more than ${MAX_DEPTH} deep`);
-  });
-  parser.on('closetag', ({ name }) => {
+  }
+
+  function close(name: string): void {
     levels.pop();
     const isMatrix = MATRIX.test(name);
     if (isMatrix || number === 0) pass();
     if (isMatrix) number = 0;
-  });
+  }
 
   /** A unit may be split across columns ("Thousand Short", " Tons"), and each group of attributes repeats it. */
   function joinUnit(attribute: string, text: string): string {
@@ -130,7 +110,7 @@ function figureParser(rows: TextRecord[]): SaxesParser {
     figures = [];
   }
 
-  return parser;
+  return { open, close };
 }
 
 /** A label on one line, without footnote marks ("2/", or "/2" in the middle). */

@@ -2,7 +2,8 @@ import { splitRecords, type TextRecord } from '../../reading/delimited.js';
 import { describeFirstLine, firstLine, openInput, readBeginning } from '../../reading/input-files.js';
 import { detectTableKind } from '../csv.js';
 import { openParquet, typedFileError } from '../typed/parquet.js';
-import { readSheets, type Sheet } from '../typed/workbook.js';
+import type { SheetRow } from '../typed/sheet-rows.js';
+import { checkResults, readSheets } from '../typed/workbook.js';
 
 /** The header and the first rows of a table. */
 export interface TableHead {
@@ -27,7 +28,7 @@ const DELIMITERS = [',', ';', '\t', '|'];
  */
 export async function readTableHead(file: string): Promise<TableHead | undefined> {
   const kind = await detectTableKind(file);
-  if (kind === 'workbook') return findSheetTable(await readSheets(file, '.'));
+  if (kind === 'workbook') return findSheetTable(file);
   if (kind === 'parquet') {
     const options = { decimal: '.', wantsColumn: () => true, rows: MAX_ROWS } as const;
     const { header, records } = await openParquet(file, options);
@@ -43,29 +44,38 @@ export async function readTableHead(file: string): Promise<TableHead | undefined
 /** The share of the cells of a sheet's fullest row that its header has; titles and notes have fewer. */
 const MIN_HEADER = 0.6;
 
-/** The table of the sheet with the most rows, below its title; columns without a name are left out. */
-function findSheetTable(sheets: readonly Sheet[]): TableHead | undefined {
-  const filled = (row: readonly string[]): number => row.filter((text) => text !== '').length;
-  const tables = sheets
-    .map(({ name, rows }) => ({ name, rows, size: rows.filter((row) => filled(row) > 1).length }))
-    .filter(({ size }) => size > 0);
+/** Finds the table of the sheet with the most rows, below its title. Columns without a name are left out. */
+async function findSheetTable(file: string): Promise<TableHead | undefined> {
+  const tables: { name: string; size: number; rows: SheetRow[] }[] = [];
+  for (const { name, rows } of await readSheets(file, '.')) {
+    const table = { name, size: 0, rows: [] as SheetRow[] };
+    for await (const row of rows()) {
+      if (filled(row) > 1) table.size++;
+      if (table.size <= MAX_ROWS) table.rows.push(row);
+    }
+    if (table.size > 0) tables.push(table);
+  }
   const [table, ...others] = [...tables].sort((a, b) => b.size - a.size);
   if (table === undefined) return undefined;
-  const widest = table.rows.reduce((most, row) => Math.max(most, filled(row)), 0);
-  const first = table.rows.findIndex((row) => filled(row) >= Math.max(2, MIN_HEADER * widest));
-  const header = table.rows[first]!;
-  const columns = header.flatMap((name, at) => (name === '' ? [] : [at]));
-  const pick = (row: readonly string[]): string[] => columns.map((at) => row[at] ?? '');
-  const below = table.rows.slice(first + 1).filter((row) => filled(row) > 1);
+  const { name, rows } = table;
+  const widest = rows.reduce((most, row) => Math.max(most, filled(row)), 0);
+  const first = rows.findIndex((row) => filled(row) >= Math.max(2, MIN_HEADER * widest));
+  const header = rows[first]!;
+  const columns = header.cells.flatMap((text, at) => (text === '' ? [] : [at]));
+  const pick = ({ cells }: SheetRow): string[] => columns.map((at) => cells[at] ?? '');
+  for (const row of rows) checkResults(file, table, row, (at) => columns.includes(at));
   return {
     delimiter: undefined,
-    headerLine: first + 1,
-    sheet: others.length > 0 ? table.name : undefined,
-    otherSheets: others.map(({ name }) => name),
+    headerLine: header.line,
+    sheet: others.length > 0 ? name : undefined,
+    otherSheets: others.map((one) => one.name),
     header: pick(header),
-    rows: below.slice(0, MAX_ROWS).map(pick),
+    rows: rows.slice(first + 1).flatMap((row) => (filled(row) > 1 ? [pick(row)] : [])),
   };
 }
+
+const filled = ({ cells, withoutResult }: SheetRow): number =>
+  cells.filter((text) => text !== '').length + withoutResult.length;
 
 /** The first lines of the first text. */
 async function readFirstLines(file: string): Promise<string> {

@@ -17,6 +17,8 @@ export interface TypedTable extends Pick<TextRows, 'path' | 'records'> {
   readonly header: readonly string[];
   /** The names of the other columns. */
   readonly unread: readonly string[];
+  /** Says which cells were left out, once the rows are read. */
+  readonly note?: (() => string | undefined) | undefined;
 }
 
 /** How a file whose cells have types is read: as the keys of a mapping say. */

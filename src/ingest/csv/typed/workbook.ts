@@ -1,49 +1,84 @@
-import { zipEntries } from '../../reading/input-files.js';
+import { posix } from 'node:path';
+import { IngestError } from '../../../model/errors.js';
+import { type InputText, zipEntries } from '../../reading/input-files.js';
+import { readXml, type XmlVisitor } from '../../reading/xml.js';
+import { builtInKind, kindOfCode, type NumberKind } from './number-formats.js';
 import { type TypedTable, type TypedTableOptions, typedFileError } from './parquet.js';
+import {
+  type CellContext,
+  cellAddress,
+  MAX_PART_BYTES,
+  readSheetRows,
+  type SheetRow,
+  TextCollector,
+  unescapeText,
+} from './sheet-rows.js';
 
 /** A sheet of a workbook. */
 export interface Sheet {
   readonly name: string;
-  /** Cells as texts, without spaces around them; empty strings for empty cells and errors. */
-  readonly rows: readonly (readonly string[])[];
+  /**
+   * Streams the rows that have a text or a formula, from the first.
+   * @throws IngestError that names the file when it is damaged or too large
+   */
+  readonly rows: () => AsyncGenerator<SheetRow>;
 }
 
 /**
- * Reads one sheet: numbers with all digits and `decimal`, dates as `YYYY-MM-DD`. Rows without any text are left out.
- * @throws IngestError that names the file when it is damaged or too large, or the sheet is not clear
+ * Opens one sheet as a table: numbers have all digits and `decimal`, dates are `YYYY-MM-DD`. Rows without any text are left
+ * out, and so are cells to the right of the header, which the note says.
+ * @throws IngestError that names the file when it is damaged or too large, the sheet is not clear, or a result is not stored
  */
 export async function openSheet(file: string, options: TypedTableOptions): Promise<TypedTable> {
-  const { sheet, header_line = 1, decimal } = options;
-  const { rows } = chooseSheet(file, await readSheets(file, decimal), sheet);
-  const header = rows[header_line - 1];
+  const { sheet: wanted, header_line = 1, decimal, wantsColumn, signal } = options;
+  const sheet = await chooseSheet(file, await readSheets(file, decimal), wanted);
+  const header = await headerOf(sheet, header_line);
   if (header === undefined) throw typedFileError(file, `has no row ${header_line} for the header`);
-  const records = rows
-    .map((fields, i) => ({ fields, line: i + 1 }))
-    .filter(({ fields, line }) => line > header_line && !isEmpty(fields));
-  return { header, unread: [], records: () => records };
-}
-
-/** All sheets of a workbook. @throws IngestError that names the file when it is damaged or too large */
-export async function readSheets(file: string, decimal: '.' | ','): Promise<readonly Sheet[]> {
-  try {
-    await checkWorkbook(file);
-    const { default: readWorkbook } = await import('read-excel-file/node');
-    const parseNumber = (text: string): string => text.replace('.', decimal);
-    const sheets = await readWorkbook(file, { parseNumber });
-    return sheets.map(({ sheet, data }) => ({
-      name: sheet,
-      rows: data.map((row: readonly unknown[]) => row.map(cellText)),
-    }));
-  } catch (cause) {
-    // The reader overflows its stack on long sheets.
-    const { message } = cause instanceof RangeError ? tooLarge() : (cause as Error);
-    throw typedFileError(file, `cannot be read as a workbook: ${message}`, cause);
+  checkResults(file, sheet, header, () => true);
+  const width = header.cells.length;
+  let outside: string | undefined;
+  async function* records() {
+    for await (const row of sheet.rows()) {
+      signal?.throwIfAborted();
+      if (row.line <= header_line) continue;
+      checkResults(file, sheet, row, (at) => wantsColumn(header!.cells[at] ?? ''));
+      if (row.cells.length > width) outside ??= cellAddress(row.line, row.cells.length - 1);
+      const fields = header!.cells.map((_, at) => row.cells[at] ?? '');
+      if (fields.some((text) => text !== '')) yield { fields, line: row.line };
+    }
   }
+  const note = () => outside && `the cells to the right of the header are not read, such as ${outside}`;
+  return { header: header.cells, unread: [], records, note };
 }
 
-function chooseSheet(file: string, sheets: readonly Sheet[], wanted: string | undefined): Sheet {
-  const filled = sheets.filter(({ rows }) => !rows.every(isEmpty));
-  const [only, ...others] = wanted === undefined ? filled : sheets.filter(({ name }) => name === wanted);
+async function headerOf({ rows }: Sheet, line: number): Promise<SheetRow | undefined> {
+  for await (const row of rows()) if (row.line >= line) return row.line === line ? row : undefined;
+  return undefined;
+}
+
+/** @throws IngestError when a formula of a wanted column has no stored result, which would be read as an empty cell */
+export function checkResults(
+  file: string,
+  { name }: Pick<Sheet, 'name'>,
+  { line, withoutResult }: SheetRow,
+  isWanted: (column: number) => boolean,
+): void {
+  const column = withoutResult.find(isWanted);
+  if (column === undefined) return;
+  const cell = `the cell ${cellAddress(line, column)} of the sheet "${name}"`;
+  const what = `has formulas whose results are not stored, such as in ${cell}`;
+  throw typedFileError(file, `${what}; open it in a spreadsheet and save it, or import it as CSV`);
+}
+
+async function chooseSheet(
+  file: string,
+  sheets: readonly Sheet[],
+  wanted: string | undefined,
+): Promise<Sheet> {
+  const chosen: Sheet[] = [];
+  for (const sheet of sheets)
+    if (wanted === undefined ? await hasRows(sheet) : sheet.name === wanted) chosen.push(sheet);
+  const [only, ...others] = chosen;
   if (only !== undefined && others.length === 0) return only;
   const names = sheets.map(({ name }) => `"${name}"`).join(', ');
   if (wanted !== undefined) throw typedFileError(file, `has no sheet "${wanted}"; its sheets are ${names}`);
@@ -52,63 +87,178 @@ function chooseSheet(file: string, sheets: readonly Sheet[], wanted: string | un
   throw typedFileError(file, `has several sheets: ${names}; ${remedy}`);
 }
 
-function cellText(cell: unknown): string {
-  if (cell instanceof Date) return cell.toISOString().replace(/T00:00:00\.000Z$/, '');
-  return cell === null || cell === undefined ? '' : String(cell);
-}
-
-const isEmpty = (row: readonly string[]): boolean => row.every((text) => text === '');
-
-/** The reader holds a whole workbook, and fills each row up to the last column; `toXlsx` writes no more cells. */
-const MAX_XML_BYTES = 256_000_000;
-const MAX_CELLS = 2_000_000;
-/** Beyond half the rows of a sheet, the reader takes most of a minute and then overflows its stack. */
-const MAX_ROWS = 524_288;
-const MAX_COLUMNS = 16_384;
-
-const PART = /\.xml(\.rels)?$/;
-const SHEET = /^xl\/worksheets\//;
-/** The address of a row or a cell. */
-const ADDRESS = /\br\s*=\s*["']([A-Za-z]*)(\d+)["']/g;
-const MAX_ADDRESS_LENGTH = 64;
-
-/** Whether a zip archive is a workbook of Office Open XML; false for all other files. */
-export async function isWorkbook(file: string): Promise<boolean> {
-  try {
-    for await (const _ of zipEntries(file, (name) => name === 'xl/workbook.xml')) return true;
-  } catch {}
+async function hasRows({ rows }: Sheet): Promise<boolean> {
+  for await (const _ of rows()) return true;
   return false;
 }
 
 /**
- * Checks every part of a workbook against its checksum, and that the whole is not too large to be held: by the last row and
- * column that the addresses of a sheet name.
- * @throws Error when it is damaged or too large
+ * Checks whether a zip archive is a workbook of Office Open XML.
+ * @throws IngestError when it is a workbook of another kind
  */
-async function checkWorkbook(file: string): Promise<void> {
-  let total = 0;
-  for await (const { name, bytes, chunks } of zipEntries(file, (name) => PART.test(name))) {
-    total += bytes;
-    if (total > MAX_XML_BYTES) throw tooLarge();
-    let [rows, columns, rest] = [0, 0, ''];
-    for await (const chunk of chunks) {
-      if (!SHEET.test(name)) continue;
-      const text = rest + Buffer.from(chunk).toString('latin1');
-      for (const [, letters, digits] of text.matchAll(ADDRESS)) {
-        rows = Math.max(rows, Number(digits));
-        columns = Math.max(columns, columnNumber(letters!));
-      }
-      rest = text.slice(-MAX_ADDRESS_LENGTH);
-      if (rows > MAX_ROWS || columns > MAX_COLUMNS || rows * columns > MAX_CELLS) throw tooLarge();
-    }
+export async function isWorkbook(file: string): Promise<boolean> {
+  for (const found of await entryNames(file, (name) => name === WORKBOOK || OTHER_WORKBOOK.test(name))) {
+    if (found === WORKBOOK) return true;
+    throw typedFileError(file, 'is a workbook of another kind than .xlsx; save it as .xlsx or CSV');
+  }
+  return false;
+}
+
+/** Lists the wanted names of an archive; none when it cannot be read, since its reader says why. */
+async function entryNames(file: string, wants: (name: string) => boolean): Promise<readonly string[]> {
+  const names: string[] = [];
+  try {
+    for await (const { name } of zipEntries(file, wants)) names.push(name);
+  } catch {}
+  return names;
+}
+
+/** Parts of .xlsb, .ods and .numbers. */
+const OTHER_WORKBOOK = /^(xl\/workbook\.bin|mimetype|Index\/Document\.iwa)$/;
+const WORKBOOK = 'xl/workbook.xml';
+const PART = /\.xml(\.rels)?$/i;
+/** The XML of a workbook that is read. */
+const MAX_BYTES = 512_000_000;
+/** XML of the parts that list sheets and styles. */
+const MAX_LIST_BYTES = 16_000_000;
+/** Texts that cells share. */
+const MAX_STRINGS = 16_000_000;
+
+/**
+ * Lists the sheets of a workbook, including hidden ones.
+ * @throws IngestError that names the file when it is damaged or too large
+ */
+export async function readSheets(file: string, decimal: '.' | ','): Promise<readonly Sheet[]> {
+  try {
+    const parts = await listParts(file);
+    const { sheets, ...book } = await readBook(parts);
+    const context = { ...book, decimal };
+    return sheets.map(({ name, path }) => {
+      const part = parts.get(path);
+      return { name, rows: () => namedRows(file, readSheetRows(part, context)) };
+    });
+  } catch (cause) {
+    throw workbookError(file, cause);
   }
 }
 
-/** 1 for A, 27 for AA; 0 for the address of a row. */
-function columnNumber(letters: string): number {
-  let number = 0;
-  for (const letter of letters.toUpperCase()) number = number * 26 + letter.charCodeAt(0) - 64;
-  return number;
+async function* namedRows(file: string, rows: AsyncGenerator<SheetRow>): AsyncGenerator<SheetRow> {
+  try {
+    yield* rows;
+  } catch (cause) {
+    throw workbookError(file, cause);
+  }
 }
 
-const tooLarge = () => new Error('it is too large for a workbook; save the sheet as CSV');
+function workbookError(file: string, cause: unknown): IngestError {
+  if (cause instanceof IngestError) return cause;
+  const { message } = cause instanceof Error ? cause : new Error(String(cause));
+  return typedFileError(file, `cannot be read as a workbook: ${message}`, cause);
+}
+
+/** The parts of a workbook by their paths, which are case-insensitive. */
+interface Parts {
+  /** @throws Error when there is no such part */
+  get(path: string): InputText;
+}
+
+async function listParts(file: string): Promise<Parts> {
+  const parts = new Map<string, InputText>();
+  let total = 0;
+  for await (const part of zipEntries(file, (name) => PART.test(name))) {
+    parts.set(part.name.toLowerCase(), part);
+    total += part.bytes;
+    if (total > MAX_BYTES)
+      throw new Error(`it has more than ${MAX_BYTES / 1_000_000} MB of XML; save the sheet as CSV`);
+  }
+  return {
+    get(path) {
+      const part = parts.get(path.toLowerCase());
+      if (part === undefined) throw new Error(`it has no part ${path}`);
+      return part;
+    },
+  };
+}
+
+/** The sheets, and the parts that their cells refer to. */
+type Book = Omit<CellContext, 'decimal'> & {
+  readonly sheets: readonly { readonly name: string; readonly path: string }[];
+};
+
+async function readBook(parts: Parts): Promise<Book> {
+  const relations = await readRelations(parts.get('xl/_rels/workbook.xml.rels'));
+  const sheets: { name: string; path: string }[] = [];
+  let [is1904, awaitsResults] = [false, false];
+  await readList(parts.get(WORKBOOK), (name, attributes) => {
+    if (name === 'workbookPr') is1904 = isTrue(attributes.date1904);
+    if (name === 'calcPr') awaitsResults = isTrue(attributes.fullCalcOnLoad);
+    if (name !== 'sheet') return;
+    const [, id] = Object.entries(attributes).find(([key]) => /(^|:)id$/.test(key)) ?? [];
+    const relation = relations.find((one) => one.id === id);
+    if (relation?.type === 'worksheet') sheets.push({ name: attributes.name ?? '', path: relation.path });
+  });
+  const pathOf = (wanted: string) => relations.find(({ type }) => type === wanted)?.path;
+  const [strings, styles] = [pathOf('sharedStrings'), pathOf('styles')];
+  return {
+    sheets,
+    is1904,
+    awaitsResults,
+    strings: strings === undefined ? [] : await readStrings(parts.get(strings)),
+    styles: styles === undefined ? [] : await readStyles(parts.get(styles)),
+  };
+}
+
+const isTrue = (flag: string | undefined): boolean => flag === '1' || flag === 'true';
+
+interface Relation {
+  readonly id: string | undefined;
+  /** The last part of the address of its type, which differs in the strict variant of the format. */
+  readonly type: string;
+  readonly path: string;
+}
+
+async function readRelations(part: InputText): Promise<readonly Relation[]> {
+  const relations: Relation[] = [];
+  await readList(part, (_, { Id: id, Type: type = '', Target: target = '' }) => {
+    relations.push({ id, type: posix.basename(type), path: posix.resolve('/xl', target).slice(1) });
+  });
+  return relations;
+}
+
+/** The kinds of numbers by the styles of cells. */
+async function readStyles(part: InputText): Promise<readonly NumberKind[]> {
+  const kinds = new Map<number, NumberKind>();
+  const styles: NumberKind[] = [];
+  let isOfCells = false;
+  await readList(part, (name, { numFmtId, formatCode }) => {
+    // Several lists have elements named xf; the names of lists end in s.
+    if (name.endsWith('s')) isOfCells = name === 'cellXfs';
+    if (name === 'numFmt') kinds.set(Number(numFmtId), kindOfCode(formatCode ?? ''));
+    if (name === 'xf' && isOfCells) {
+      const id = Number(numFmtId ?? 0);
+      styles.push(kinds.get(id) ?? builtInKind(id));
+    }
+  });
+  return styles;
+}
+
+/** The texts that cells share. */
+async function readStrings(part: InputText): Promise<readonly string[]> {
+  const strings: string[] = [];
+  const texts = new TextCollector();
+  const visitor: XmlVisitor = {
+    open: (name) => texts.open(name),
+    text: (text) => texts.add(text),
+    close(name) {
+      texts.close(name);
+      if (name === 'si' && strings.push(unescapeText(texts.take() ?? '')) > MAX_STRINGS)
+        throw new Error('it has too many texts; save the sheet as CSV');
+    },
+  };
+  for await (const _ of readXml(part.chunks, visitor, MAX_PART_BYTES));
+  return strings;
+}
+
+async function readList(part: InputText, open: XmlVisitor['open']): Promise<void> {
+  for await (const _ of readXml(part.chunks, { open, close() {} }, MAX_LIST_BYTES));
+}

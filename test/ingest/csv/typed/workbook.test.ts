@@ -1,7 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { csv } from '../../../../src/ingest/csv/csv.js';
+import { suggestMapping } from '../../../../src/ingest/csv/suggest/suggest-mapping.js';
+import { openSheet } from '../../../../src/ingest/csv/typed/workbook.js';
 import { countRuns } from '../../../endurance.js';
 import { temporaryFiles } from '../../../temporary-files.js';
 import { type Collected, collect } from '../../collect.js';
@@ -38,14 +40,18 @@ const rowsXml = (rows: readonly (readonly Cell[])[]): string =>
     .join('');
 
 /** The parts of a workbook (ECMA-376, part 1, chapter 12). */
-function parts(sheets: Readonly<Record<string, string>>, properties = ''): Record<string, string> {
+function parts(
+  sheets: Readonly<Record<string, string>>,
+  properties = '',
+  calculation = '',
+): Record<string, string> {
   const names = Object.keys(sheets);
   const numbered = names.map((name, i) => [name, i + 1] as const);
   return {
     '[Content_Types].xml': '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
     'xl/workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}">${properties}<sheets>${numbered
       .map(([name, id]) => `<sheet name="${name}" sheetId="${id}" r:id="rId${id}"/>`)
-      .join('')}</sheets></workbook>`,
+      .join('')}</sheets>${calculation}</workbook>`,
     'xl/_rels/workbook.xml.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${numbered
       .map(
         ([, id]) =>
@@ -135,15 +141,119 @@ describe('a workbook', () => {
     await expect(read(path, { ...MAPPING, sheet: 'Snow' })).rejects.toThrow('has no sheet "Snow"');
   });
 
-  it('is refused when it would fill memory', async () => {
-    const isRefused = async (name: string, data: string): Promise<void> =>
-      expect(read(workbook(name, parts({ Rain: data })))).rejects.toThrow(
-        `${name} cannot be read as a workbook: it is too large for a workbook; save the sheet as CSV`,
-      );
-    await isRefused('far.xlsx', '<row r="999999999999"><c r="A1"><v>1</v></c></row>');
-    await isRefused('wide.xlsx', '<row r="1"><c r="ZZZZZZ1"><v>1</v></c></row>');
-    await isRefused('long.xlsx', '<row r="1"><c r="B1"><v>1</v></c></row><row r="1000001"></row>');
-    await isRefused('sparse.xlsx', `<row r="1"><c r="XFD1"><v>1</v></c></row><row r='1048576'></row>`);
+  it.each([
+    ['far', '<row r="999999999999"><c r="A1"><v>1</v></c></row>', 'row 999999999999 follows row 0'],
+    ['long', '<row r="1048576"/><row r="1048577"/>', 'row 1048577 follows row 1048576'],
+    ['mixed', '<row r="2"/><row r="1"/>', 'row 1 follows row 2'],
+    ['wide', '<row r="1"><c r="ZZZZZZ1"><v>1</v></c></row>', 'the cell ZZZZZZ1 is not in a sheet'],
+    ['unlisted', '<row r="1"><c r="A1" t="s"><v>7</v></c></row>', 'a cell has the text 7 of 0'],
+    ['deep', '<a>'.repeat(201) + '</a>'.repeat(201), 'elements are nested more than 200 deep'],
+    [
+      'broad',
+      `<a ${Array.from({ length: 1001 }, (_, i) => `a${i}=""`).join(' ')}/>`,
+      'more than 1000 attributes',
+    ],
+  ])('is refused when it is damaged, or made to fill memory: %s', async (name, data, message) => {
+    const path = workbook(`${name}.xlsx`, parts({ Rain: data }));
+    await expect(read(path)).rejects.toThrow(`${name}.xlsx cannot be read as a workbook: `);
+    await expect(read(path)).rejects.toThrow(message);
+  });
+
+  it('reads a sheet that is sparse, whatever the clock says, in turns with other work', async () => {
+    const far = `<row r="1"><c r="A1" t="str"><v>day</v></c><c r="B1" t="str"><v>rain</v></c></row>${Array.from(
+      { length: 30_000 },
+      (_, i) =>
+        `<row r="${2 * i + 2}"><c r="A${2 * i + 2}" s="1"><v>${i + 1000}</v></c><c r="B${2 * i + 2}"><v>${i / 8}</v></c></row>`,
+    ).join('')}<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>`;
+    const path = workbook('sparse.xlsx', parts({ Rain: far }));
+    let later = 0;
+    vi.spyOn(Date, 'now').mockImplementation(() => (later += 8));
+    let turns = 0;
+    const other = setInterval(() => turns++, 0);
+    const { header, records, note } = await openSheet(path, { decimal: '.', wantsColumn: () => true });
+    let [count, last] = [0, {}];
+    for await (const record of records()) [count, last] = [count + 1, record];
+    clearInterval(other);
+    vi.restoreAllMocks();
+    expect([header, count, last]).toEqual([
+      ['day', 'rain'],
+      30_000,
+      { fields: ['1984-11-13', '3749.875'], line: 60_000 },
+    ]);
+    expect(turns).toBeGreaterThan(3);
+    expect(note!()).toBe('the cells to the right of the header are not read, such as XFD1048576');
+  });
+
+  const formula = (
+    result: string,
+    type = '',
+  ) => `<row r="1"><c r="A1" t="str"><v>day</v></c><c r="B1" t="str"><v>rain</v></c></row>
+    <row r="2"><c r="A2" s="1"><v>45000</v></c><c r="B2"${type}><f>1+1</f>${result}</c><c r="C2"><f>B2</f></c></row>`;
+  const TO_COMPUTE = '<calcPr calcId="124519" fullCalcOnLoad="1"/>';
+
+  it.each([
+    ['nothing', formula(''), ''],
+    ['an empty element', formula('<v/>'), ''],
+    ['an empty value', formula('<v></v>'), TO_COMPUTE],
+    ['0 for all', formula('<v>0</v>'), TO_COMPUTE],
+    ['nothing for a text', formula('', ' t="str"'), ''],
+  ])('is refused when the result of a formula is not stored: %s', async (_, rows, calculation) => {
+    const path = workbook('formulas.xlsx', parts({ 'My sheet': rows }, '', calculation));
+    const message =
+      'formulas.xlsx has formulas whose results are not stored, such as in the cell B2 of the sheet "My sheet"; open it in a spreadsheet and save it';
+    await expect(read(path)).rejects.toThrow(message);
+    await expect(suggestMapping(path)).rejects.toThrow(message);
+  });
+
+  it.each([
+    ['a number', formula('<v>2</v>'), TO_COMPUTE, [['2023-03-15', 2]]],
+    ['0', formula('<v>0</v>'), '', [['2023-03-15', 0]]],
+    ['an empty text', formula('<v></v>', ' t="str"'), '', []],
+    ['an error', formula('<v>#N/A</v>', ' t="e"'), '', []],
+  ])('has the stored results of formulas: %s', async (_, rows, calculation, points) => {
+    expect(figures(await read(workbook('results.xlsx', parts({ Rain: rows }, '', calculation))))).toEqual(
+      points,
+    );
+  });
+
+  it('has dates as spreadsheets show them, before March 1900 too', async () => {
+    const days = [0, 1, 59, 60, 61, 2_958_465].map((serial, i): readonly Cell[] => [{ serial }, i]);
+    const early = await read(workbook('early.xlsx', parts({ Rain: rowsXml([ROWS[0]!, ...days]) })));
+    expect(figures(early)).toEqual([
+      ['1900-01-01', 1],
+      ['1900-02-28', 2],
+      ['1900-03-01', 4],
+      ['9999-12-31', 5],
+    ]);
+    expect(early.rejected.map(({ line, reason }) => [line, reason])).toEqual([
+      [2, 'the date "1900-01-00" is not in the calendar'],
+      [5, 'the date "1900-02-29" is not in the calendar'],
+    ]);
+  });
+
+  it('has errors as texts, which are rejected unless the mapping names them', async () => {
+    const path = workbook(
+      'errors.xlsx',
+      parts({ Rain: rowsXml([ROWS[0]!, [{ serial: 45_000 }, { error: '#DIV/0!' }]]) }),
+    );
+    expect((await read(path)).rejected).toMatchObject([
+      { line: 2, reason: expect.stringContaining('"#DIV/0!" is not a number') },
+    ]);
+    expect(figures(await read(path, { ...MAPPING, missing: ['#DIV/0!'] }))).toEqual([['2023-03-15', null]]);
+  });
+
+  it('is read with prefixes, without addresses, and in the strict variant', async () => {
+    const strict = 'http://purl.oclc.org/ooxml/officeDocument/relationships';
+    const sheet = `<x:worksheet xmlns:x="http://purl.oclc.org/ooxml/spreadsheetml/main"><x:sheetData>
+      <x:row><x:c t="inlineStr"><x:is><x:r><x:t>da</x:t></x:r><x:r><x:t>y</x:t></x:r></x:is></x:c><x:c t="str"><x:v>rain</x:v></x:c></x:row>
+      <x:row><x:c t="d"><x:v>2023-03-15T00:00:00</x:v></x:c><x:c><x:v>1E-2</x:v></x:c></x:row></x:sheetData>
+      <x:controls><x:row>0</x:row></x:controls></x:worksheet>`;
+    const path = workbook('strict.xlsx', {
+      'xl/workbook.xml': `<x:workbook xmlns:x="main" xmlns:q="${strict}"><x:sheets><x:sheet name="Rain" q:id="a"/></x:sheets></x:workbook>`,
+      'xl/_rels/workbook.xml.rels': `<Relationships><Relationship Id="a" Type="${strict}/worksheet" Target="/xl/Worksheets/One.xml"/></Relationships>`,
+      'xl/worksheets/one.xml': sheet,
+    });
+    expect(figures(await read(path))).toEqual([['2023-03-15', 0.01]]);
   });
 
   it('is refused by name when it is damaged', async () => {
@@ -166,5 +276,7 @@ describe('a workbook', () => {
   it('of an older kind is refused with the remedy', async () => {
     const old = file('old.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'));
     await expect(read(old)).rejects.toThrow('save it as .xlsx without one, or as CSV');
+    for (const part of ['xl/workbook.bin', 'mimetype'])
+      await expect(read(workbook('other.zip', { [part]: '' }))).rejects.toThrow('save it as .xlsx or CSV');
   });
 });

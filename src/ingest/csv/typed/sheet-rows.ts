@@ -1,0 +1,193 @@
+import type { InputText } from '../../reading/input-files.js';
+import { readXml, type XmlVisitor } from '../../reading/xml.js';
+import { serialDateText } from '../dates.js';
+import type { NumberKind } from './number-formats.js';
+
+/** The parts of a workbook that the cells of its sheets refer to. */
+export interface CellContext {
+  readonly strings: readonly string[];
+  /** The kinds of numbers, by the styles of cells. */
+  readonly styles: readonly NumberKind[];
+  /** Whether dates count from 1904. */
+  readonly is1904: boolean;
+  /** Whether formulas have the result 0 until the workbook is opened, as some software writes them. */
+  readonly awaitsResults: boolean;
+  readonly decimal: '.' | ',';
+}
+
+/** A row of a sheet. */
+export interface SheetRow {
+  /** The number of the row, counted from 1. */
+  readonly line: number;
+  /** Cells as texts without spaces around them, up to the last one with a text. Empty cells and `#N/A` are empty strings. */
+  readonly cells: readonly string[];
+  /** The positions of formulas whose results are not stored. */
+  readonly withoutResult: readonly number[];
+}
+
+/** Rows and columns of a sheet, by Microsoft's "Excel specifications and limits". */
+const MAX_ROWS = 1_048_576;
+const MAX_COLUMNS = 16_384;
+/** XML of the largest part of a workbook. A longer text could fill memory with a cell that does not end. */
+export const MAX_PART_BYTES = 256_000_000;
+
+/**
+ * Streams the rows of a sheet that have a text or a formula.
+ * @throws Error when the sheet is damaged or too large
+ */
+export async function* readSheetRows(part: InputText, context: CellContext): AsyncGenerator<SheetRow> {
+  const rows: SheetRow[] = [];
+  for await (const _ of readXml(part.chunks, rowVisitor(rows, context), MAX_PART_BYTES))
+    yield* rows.splice(0);
+}
+
+/** @param rows receives the rows */
+function rowVisitor(rows: SheetRow[], context: CellContext): XmlVisitor {
+  const texts = new TextCollector();
+  let isInData = false;
+  let [line, column] = [0, -1];
+  let row: { cells: string[]; withoutResult: number[] } = { cells: [], withoutResult: [] };
+  let cell: Attributes = {};
+  let hasFormula = false;
+
+  function endCell(): void {
+    const result = texts.take();
+    const isStored = result !== null && (result !== '' || cell.t === 'str');
+    if (hasFormula && (!isStored || (context.awaitsResults && result === '0')))
+      row.withoutResult.push(column);
+    const text = result === null ? '' : cellText(result, cell, context).trim();
+    if (text === '') return;
+    while (row.cells.length < column) row.cells.push('');
+    row.cells[column] = text;
+  }
+
+  return {
+    text: (text) => texts.add(text),
+    open(name, attributes) {
+      if (name === 'sheetData') isInData = true;
+      if (!isInData) return;
+      texts.open(name);
+      if (name === 'row') {
+        line = nextRow(attributes.r, line);
+        column = -1;
+        row = { cells: [], withoutResult: [] };
+      } else if (name === 'c') {
+        column = nextColumn(attributes.r, column);
+        cell = attributes;
+        hasFormula = false;
+        texts.take();
+      } else if (name === 'f') hasFormula = true;
+    },
+    close(name) {
+      if (!isInData) return;
+      texts.close(name);
+      if (name === 'sheetData') isInData = false;
+      else if (name === 'c') endCell();
+      else if (name === 'row' && row.cells.length + row.withoutResult.length > 0) rows.push({ line, ...row });
+    },
+  };
+}
+
+type Attributes = Readonly<Record<string, string>>;
+
+/** The number of a row, which may state none. */
+function nextRow(stated: string | undefined, last: number): number {
+  const line = stated === undefined ? last + 1 : Number(stated);
+  if (line > last && line <= MAX_ROWS) return line;
+  throw new Error(
+    `row ${stated ?? line} follows row ${last}; the rows of a sheet are in order, and up to ${MAX_ROWS}`,
+  );
+}
+
+/** The position of the column of a cell, which may state no address. */
+function nextColumn(address: string | undefined, last: number): number {
+  const [letters = ''] = /^[A-Z]+/i.exec(address ?? '') ?? [];
+  const column = address === undefined ? last + 1 : columnNumber(letters) - 1;
+  if (column >= 0 && column < MAX_COLUMNS) return column;
+  throw new Error(`the cell ${address ?? column} is not in a sheet, which has up to ${MAX_COLUMNS} columns`);
+}
+
+/** 1 for A, 27 for AA. */
+function columnNumber(letters: string): number {
+  let number = 0;
+  for (const letter of letters.toUpperCase()) number = number * 26 + letter.charCodeAt(0) - 64;
+  return number;
+}
+
+/** The address of a cell, such as `AA7`. */
+export function cellAddress(line: number, column: number): string {
+  let letters = '';
+  for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / 26))
+    letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters;
+  return letters + line;
+}
+
+/** The text of a stored value, by the cell's type (ECMA-376, part 1, 18.18.11). Errors other than `#N/A` are texts. */
+function cellText(
+  stored: string,
+  { t: type = 'n', s: style = '0' }: Attributes,
+  context: CellContext,
+): string {
+  switch (type) {
+    case 'n':
+      return numberText(stored, context.styles[Number(style)] ?? 'number', context);
+    case 's': {
+      const text = context.strings[Number(stored)];
+      if (text === undefined) throw new Error(`a cell has the text ${stored} of ${context.strings.length}`);
+      return text;
+    }
+    case 'b':
+      return /^\s*(1|true)\s*$/.test(stored) ? 'true' : 'false';
+    case 'd':
+      return stored.replace(/T00:00(:00(\.0+)?)?Z?$/, '');
+    case 'e':
+      return stored === '#N/A' ? '' : stored;
+    default:
+      return unescapeText(stored);
+  }
+}
+
+/** Whole numbers keep all their digits; others are the shortest text of the same number, as `2020` for `2020.0`. */
+function numberText(stored: string, kind: NumberKind, { is1904, decimal }: CellContext): string {
+  const text = stored.trim();
+  const number = Number(text);
+  if (text === '' || Number.isNaN(number)) return text;
+  const isTimeOfDay = kind === 'time' && number >= 0 && number < 1;
+  const date = kind === 'number' ? null : serialDateText(isTimeOfDay ? number + 1 : number, is1904);
+  if (date !== null) return isTimeOfDay ? date.slice(11, 19) || '00:00:00' : date;
+  return (/^-?\d+$/.test(text) ? text : String(number)).replace('.', decimal);
+}
+
+/** Decodes the characters that XML cannot have, such as `_x000D_` (ECMA-376, part 1, 22.4.2.4). */
+export function unescapeText(text: string): string {
+  return text.replaceAll(/_x([0-9A-F]{4})_/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
+}
+
+/** Collects the text of a cell or of a shared string, without the pronunciation that Japanese texts may have. */
+export class TextCollector {
+  #text: string | null = null;
+  #isOpen = false;
+  #isPhonetic = false;
+
+  open(name: string): void {
+    if (name === 'rPh') this.#isPhonetic = true;
+    this.#isOpen = (name === 'v' || name === 't') && !this.#isPhonetic;
+    if (this.#isOpen) this.#text ??= '';
+  }
+
+  add(text: string): void {
+    if (this.#isOpen) this.#text += text;
+  }
+
+  close(name: string): void {
+    if (name === 'rPh') this.#isPhonetic = false;
+    this.#isOpen = false;
+  }
+
+  /** Returns the text, or null when there was no element of text, and begins the next one. */
+  take(): string | null {
+    const text = this.#text;
+    this.#text = null;
+    return text;
+  }
+}
