@@ -1,4 +1,5 @@
 import { monthsPeriod, yearsPeriod } from '../../model/calendar.js';
+import { IngestError } from '../../model/errors.js';
 import { frequencyId } from '../../model/frequency.js';
 import { PLAIN_NUMBER, type RowAnswer } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
@@ -12,37 +13,41 @@ import {
   type PlannedFile,
   words,
 } from '../fetching/requests.js';
+import { splitRecords } from '../reading/delimited.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
-import { monthByName, parseRowNumber, remarksJson } from '../reading/row-values.js';
-import { TableFields } from '../reading/table-plan.js';
-import type { OpenedTable } from '../reading/tables.js';
-import { type CountryNames, foldName, loadCountryNames } from '../regions/names.js';
+import { monthByName, monthByPrefix, parseRowNumber, remarksJson } from '../reading/row-values.js';
+import { planKeys, TableFields } from '../reading/table-plan.js';
+import { findColumn, type OpenedTable } from '../reading/tables.js';
+import type { RowPlan } from '../reading/text-rows.js';
+import { type CountryNames, loadCountryNames } from '../regions/names.js';
 import { loadRegionTree, type RegionTree } from '../regions/tree.js';
-import { itemsByName } from '../vocabulary/items.js';
-import { metricId } from '../vocabulary/metrics.js';
+import { itemId } from '../vocabulary/items.js';
 import { SOURCES } from '../vocabulary/sources.js';
-import { readPairs, readTable } from '../vocabulary/text-table.js';
-import { sourceUnit, unitDimension, unitsByText } from '../vocabulary/units.js';
 import { type FaoAreaText, resolveFaoArea } from './areas.js';
+import { type FaoBalance, resolveFaoItem, resolveFaoMetric, resolveFaoUnit } from './measures.js';
 
-const COLUMNS = { item: 'Item', element: 'Element', year: 'Year', unit: 'Unit', value: 'Value' } as const;
-/** Lists of codes, which zip files contain in addition to the data. */
+/** Lists of codes, and the data without flags, which zip files contain in addition to the data. */
 const SIDE_FILE = /_(AreaCodes|ItemCodes|Elements|Flags|Symbols|NOFLAG)\.csv$/i;
 
 /**
- * FAOSTAT: bulk files in the "Normalized" form (zip or CSV, with the old or the new header) and exports of the web page.
- * The metadata holds flags and notes. A 0 with the flag M (missing) is null; so is a bound such as "<2.5", which is
- * kept in the metadata. Partners of a trade matrix are partner regions. Figures have no date of their own: they are
+ * FAOSTAT: bulk files (zip or CSV, with the headers of all editions), with a row for each year ("Normalized") or a column, and
+ * exports of the web page. The metadata holds flags and notes. A 0 with the flag M (missing) is null; so is a bound such as "<2.5",
+ * which is kept in the metadata. Partners of a trade matrix are partner regions. Figures have no date of their own: they are
  * available from their import.
  */
 export const faostat = defineDataset<FaoAreas>({
   name: 'faostat',
-  summary: 'FAOSTAT: bulk files (Normalized, zip or CSV) and exports of the web page (CSV)',
+  summary: 'FAOSTAT: bulk files (zip or CSV) and exports of the web page (CSV)',
   sources: [SOURCES.faostat],
+  counts: 'values',
   forms: [
     {
-      name: 'a file of FAOSTAT in the normalized form (use the download "All Data Normalized"), with the columns Item, Element, Year, Unit and Value',
-      matches: (fields) => Object.values(COLUMNS).every((name) => fields.includes(name)),
+      name: 'a file of FAOSTAT with columns of the area, the element and the year, or a column for each year (use the download "All Data Normalized")',
+      matches(fields) {
+        const header = fields.map(presentName);
+        const places = header.includes('Area') || header.includes('Reporter Countries');
+        return places && header.includes('Element') && (header.includes('Year') || header.some(isYear));
+      },
       plan: planFaostat,
     },
   ],
@@ -59,9 +64,23 @@ interface FaoAreas {
   readonly tree: RegionTree['byId'];
 }
 
+/** Returns the present name of a column: older editions have `Country`, `CountryCode` and `ItemName`. */
+function presentName(name: string): string {
+  return name
+    .replace(/^Country/i, 'Area')
+    .replace(/^(Area|Item|Element|Domain) ?Name$/i, '$1')
+    .replace(/^(Area|Item|Element|Domain|Year) ?Code/i, '$1 Code');
+}
+
+/** A column of the figures of a year, or of several: `Y1961`, `Y19992001`, or `1961` in exports; then its flag and note. */
+const YEARS = /^Y?(\d{4})-?(\d{4})?$/;
+const isYear = (name: string): boolean => YEARS.test(name);
+
 /** Systems of codes other than M49, as headers have them; of several, the last column counts. */
 const CODE_SYSTEMS = ['', ' (FAO)', ' (ISO3)', ' (ISO2)'] as const;
 
+/** The column of the item; exchange rates have the currency in its place. */
+const ITEM_COLUMNS = ['Item', 'Currency', 'Indicator'];
 /** The columns of the item codes that no two items have. */
 const ITEM_CODE = /^Item Code( \((FAO|FBS|CBS)\))?$/;
 /** The column of the item codes of balances, and these codes: 2511 (wheat) to 2961 (seafood), with an S since 2022. */
@@ -69,8 +88,13 @@ const BALANCE_COLUMN = /^Item Code \([FC]BS\)$/;
 const BALANCE_CODE = /^'?S?2[5-9]\d\d$/;
 /** The groups of balances that have the name of an item: "Miscellaneous", "Milk - Excluding Butter" and "Eggs". */
 const GROUP_LIKE_ITEM = /^'?S?29(28|48|49)$/;
-/** The file names and domain codes of balances of the older method. */
-const HISTORIC = /historic|^(FBSH|CBH)$/i;
+/** The codes and names of the domains of balances, those of the older method, and the names of files of these. */
+const BALANCE_DOMAIN = /^(FBSH?|CBH?|BC|BL|CC|CL) |(food|commodity) balance|^\w* *food supply - /i;
+const HISTORIC_DOMAIN = /^(FBSH|CBH|BC|BL|CC|CL) |old method|balance sheets|primary equivalent/i;
+const HISTORIC_FILE = /historic|old_?method/i;
+/** The first year of the present method. */
+const FIRST_PRESENT_YEAR = 2010;
+const ACCOUNTS_DOMAIN = /^SCL |supply utilization/i;
 /**
  * Elements that only supply utilization accounts have, and their codes. Their production and trade have the codes of elements
  * and items that the data sets of production and trade have.
@@ -80,63 +104,114 @@ const ACCOUNTS = /\b(5016"?,"?Loss|5071"?,"?Stock|5113"?,"?Opening|5141"?,"?Food
 /** The fields of a figure without missing marks: not 0, which is one with the flag M. */
 const NOT_ZERO = { plain: ' *-?(0?[.]0*[1-9][0-9]*|[1-9][0-9]*([.][0-9]+)?) *' };
 
-function planFaostat(table: OpenedTable, job: DatasetJob & FaoAreas) {
+function planFaostat(opened: OpenedTable, job: DatasetJob & FaoAreas): RowPlan {
   const { batch } = job;
-  const { header, file, sample } = table;
+  const table = { ...opened, header: opened.header.map(presentName) };
+  const { header, file } = table;
+  if (!header.includes('Unit')) {
+    const advice =
+      'on the download page of FAOSTAT, tick "Units" under "Output Formatting Options", or take the bulk download "All Data Normalized"';
+    throw new IngestError(
+      table.dataset,
+      `${file} has no column "Unit", so nobody can tell tonnes from 1000 tonnes: ${advice}`,
+      {
+        file,
+        row: 1,
+      },
+    );
+  }
   const placesOf = (name: string, prefix: string) => {
     const codes = CODE_SYSTEMS.map((system) => `${prefix} Code${system}`);
     const code = header.findLast((column) => codes.includes(column)) ?? null;
     return TableFields.of(table, { name, m49: `${prefix} Code (M49)?`, code });
   };
   const isMatrix = header.includes('Reporter Countries');
-  const columns = {
-    ...COLUMNS,
-    months: 'Months?',
-    flag: 'Flag?',
-    note: 'Note?',
+  const item = ITEM_COLUMNS.find((name) => header.includes(name)) ?? null;
+  if (item === null && !header.includes('Months')) findColumn(header, 'Item', table);
+  const fields = TableFields.of(table, {
+    item,
     itemCode: header.find((name) => ITEM_CODE.test(name)) ?? null,
-    domain: 'Domain Code?',
-  };
-  const fields = TableFields.of(table, columns, { value: 'value' });
+    element: 'Element',
+    unit: 'Unit',
+    domainCode: 'Domain Code?',
+    domain: 'Domain?',
+  });
   const areas = isMatrix ? placesOf('Reporter Countries', 'Reporter Country') : placesOf('Area', 'Area');
   const partners = placesOf('Partner Countries?', 'Partner Country');
+  const resolveItem = itemResolver(table, batch);
+  const owners = new Map<number, FaoAreaText>();
+  const region = (place: FaoAreaText): number => claimRegion(place, owners, job);
+  const AREA = ['name', 'm49', 'code'] as const;
+  const shared = [
+    fields.key(['element', 'unit'], ({ element, unit: written }) => {
+      const unit = resolveFaoUnit(written, batch);
+      return { metric_id: resolveFaoMetric(element, unit, batch), unit_id: unit.id };
+    }),
+    fields.key(
+      ['item', 'itemCode', 'domainCode', 'domain'],
+      ({ item: name, itemCode, domainCode, domain }) => ({
+        item_id: item === null ? TEMPERATURE : resolveItem(name, itemCode, `${domainCode} ${domain}`),
+      }),
+    ),
+    areas.key(AREA, (place) => ({ region_id: region(place) })),
+    ...(partners.at.name < 0 ? [] : [partners.key(AREA, (place) => ({ partner_region_id: region(place) }))]),
+  ];
+  const figures = header.includes('Year')
+    ? [{ column: 'Value', year: 'Year', flag: 'Flag?', note: 'Note?' }]
+    : header
+        .filter(isYear)
+        .map((column) => ({ column, year: null, flag: `${column}F?`, note: `${column}N?` }));
+  const values = figures.map(({ column, year, flag, note }, ofValue) => {
+    const own = TableFields.of(
+      table,
+      { value: column, year, flag, note, months: 'Months?' },
+      { value: { ofValue } },
+    );
+    const isColumn = year === null;
+    const keys = [
+      own.key(['year', 'months'], (text) => parsePeriod({ ...text, year: isColumn ? column : text.year })),
+      own.key(['value', 'flag', 'note'], (text) =>
+        isColumn && text.value === '' && text.flag === '' ? { notRead: 'empty cells' } : answerFigure(text),
+      ),
+    ];
+    return { column: own.at.value, ...NOT_ZERO, own: keys };
+  });
+  return planKeys(shared, values);
+}
+
+/** The item of the temperature change on land, which has none. */
+const TEMPERATURE = itemId('Temperature mean');
+
+/** Returns the item of texts; the balances that a file is of have items of their own. */
+function itemResolver(table: OpenedTable, batch: BatchBuilder) {
+  const { header, file, sample } = table;
   const isBalance = header.some((name) => BALANCE_COLUMN.test(name));
   const isAccounts = ACCOUNTS.test(sample);
+  const isHistoric = HISTORIC_FILE.test(file) || firstYear(table) < FIRST_PRESENT_YEAR;
   const balanceOf = (itemCode: string, domain: string): FaoBalance | null => {
-    if (isBalance || BALANCE_CODE.test(itemCode))
-      return HISTORIC.test(file) || HISTORIC.test(domain) ? 'historic food balances' : 'food balances';
-    return isAccounts || domain === 'SCL' ? 'supply utilization accounts' : null;
+    const isNamed = domain.trim() !== '';
+    if (isBalance || BALANCE_CODE.test(itemCode) || BALANCE_DOMAIN.test(domain))
+      return HISTORIC_DOMAIN.test(domain) || (isHistoric && !isNamed)
+        ? 'historic food balances'
+        : 'food balances';
+    return isAccounts || ACCOUNTS_DOMAIN.test(domain) ? 'supply utilization accounts' : null;
   };
   const codes = new Map<number, string>();
   // Of two codes with one name, the group says that it is one, and any other later code is in the name.
-  const item = (name: string, code: string, domain: string): number => {
+  return (name: string, code: string, domain: string): number => {
     const balance = balanceOf(code, domain);
     const id = resolveFaoItem(GROUP_LIKE_ITEM.test(code) ? `${name}, group` : name, batch, balance);
     if (getOrCompute(codes, id, () => code) === code) return id;
     return resolveFaoItem(`${name} (${code})`, batch, balance);
   };
-  const owners = new Map<number, FaoAreaText>();
-  const region = (place: FaoAreaText): number => claimRegion(place, owners, job);
-  const AREA = ['name', 'm49', 'code'] as const;
-  return {
-    keys: [
-      fields.key(['year', 'months'], parsePeriod),
-      fields.key(['element', 'unit'], ({ element, unit: written }) => {
-        const text = RENAMED_UNITS.get(written) ?? written;
-        const unit = { id: resolveFaoUnit(text, batch), text };
-        return { metric_id: resolveFaoMetric(element, unit, batch), unit_id: unit.id };
-      }),
-      fields.key(['item', 'itemCode', 'domain'], ({ item: name, itemCode, domain }) => ({
-        item_id: item(name, itemCode, domain),
-      })),
-      areas.key(AREA, (place) => ({ region_id: region(place) })),
-      ...(partners.at.name < 0
-        ? []
-        : [partners.key(AREA, (place) => ({ partner_region_id: region(place) }))]),
-      fields.key(['value', 'flag', 'note'], answerFigure),
-    ],
-    values: [{ column: fields.at.value, ...NOT_ZERO, keys: [] }],
-  };
+}
+
+/** Returns the first year of a header, or of the beginning of a file. */
+function firstYear({ header, sample }: OpenedTable): number {
+  const at = header.indexOf('Year');
+  const rows = at < 0 ? [] : [...splitRecords(sample, 1, { delimiter: ',', quotes: true })];
+  const texts = [...header, ...rows.map(({ fields }) => fields[at] ?? '')];
+  return Math.min(...texts.map((text) => Number(YEARS.exec(text)?.[1] ?? Number.POSITIVE_INFINITY)));
 }
 
 function answerFigure({
@@ -173,20 +248,35 @@ const FREQUENCIES: ReadonlyMap<number, number> = new Map([
   [5, frequencyId('5-year')],
 ]);
 
+const ALL_YEAR = /^$|annual|^year$/i;
+/** A season such as `Dec–Jan–Feb`, whose dashes some files have as other characters. */
+const SEASON = /^([A-Z][a-z]{2})\W+([A-Z][a-z]{2})\W+([A-Z][a-z]{2})$/;
+const DECEMBER = 12;
+
 /**
- * The period of a row: a calendar year, several years ("1999-2001"), or a month by its English name; any other text in the
- * place of a month means the whole year.
- * @throws RowError when the year is invalid, or there is no frequency of so many years
+ * Parses the period of a row: a calendar year, several years ("1999-2001"), a month by its English name, a season, or the meteorological
+ * year, which begins with the December before, as its winter does.
+ * @throws RowError when the year or the month is invalid, or there is no frequency of so many years
  */
 function parsePeriod({ year, months }: { year: string; months: string }): RowAnswer {
-  const [, first, last] = /^(\d{4})(?:-(\d{4}))?$/.exec(year) ?? [];
+  const [, first, last] = YEARS.exec(year) ?? [];
   if (first === undefined) throw new RowError(`the year "${year}" is not a year`);
+  const ofYear = Number(first);
   const month = monthByName(months);
-  if (month > 0) return { ...monthsPeriod(Number(first), month, 1), frequency_id: frequencyId('monthly') };
-  const years = Number(last ?? first) - Number(first) + 1;
+  if (month > 0) return { ...monthsPeriod(ofYear, month, 1), frequency_id: frequencyId('monthly') };
+  if (/^meteorological year$/i.test(months))
+    return { ...monthsPeriod(ofYear - 1, DECEMBER, 12), frequency_id: frequencyId('annual') };
+  const [start = 0, ...others] = (SEASON.exec(months) ?? []).slice(1).map(monthByPrefix);
+  if (start > 0 && others.every((other, i) => other === ((start + i) % 12) + 1)) {
+    const begins = start > 10 ? ofYear - 1 : ofYear;
+    return { ...monthsPeriod(begins, start, 3), frequency_id: frequencyId('quarterly') };
+  }
+  if (!ALL_YEAR.test(months))
+    throw new RowError(`the months "${months}" are not a month, a season or a year`);
+  const years = Number(last ?? first) - ofYear + 1;
   const frequency = FREQUENCIES.get(years);
   if (frequency === undefined) throw new RowError(`there is no frequency for the years "${year}"`);
-  return { ...yearsPeriod(Number(first), years), frequency_id: frequency };
+  return { ...yearsPeriod(ofYear, years), frequency_id: frequency };
 }
 
 async function findBulkFiles(request: string, { listing }: Finding): Promise<PlannedFile[]> {
@@ -218,85 +308,3 @@ function readCatalogue(text: string): Map<string, string> {
   if (locations.size === 0) throw movedError('faostat', ADDRESSES.faostatCatalogue);
   return locations;
 }
-
-/** Metrics of elements (lower case) that other data sets have as well; units of another dimension have another metric. */
-const METRICS = new Map(
-  readTable(`
-    area harvested | Area harvested | area
-    yield | Yield | mass per area
-    production | Production quantity | mass
-    stocks | Livestock count | count
-    import quantity | Imports quantity | mass
-    export quantity | Exports quantity | mass
-    feed | Feed and residual use | mass
-    seed | Seed use | mass
-    food | Food use | mass
-    domestic supply quantity | Domestic use | mass
-  `).map(([element, metric, dimension]) => [element!, { id: metricId(metric!), dimension }]),
-);
-
-const UNITS = unitsByText(`
-  ha = ha; 1000 ha = kha; t = t; tonnes = t; 1000 t = kt; 1000 tonnes = kt; kg/ha = kg/ha; hg/ha = hg/ha;
-  100 g/ha = hg/ha; kg = kg; an = head; head = head; 1000 an = 1000 head; 1000 head = 1000 head; no = number;
-  1000 no = 1000; millions = million; % = %; °c = °C; mm = mm
-`);
-
-/** Units that have another name in the editions since 2022. */
-const RENAMED_UNITS = readPairs(
-  'hg/An = 100 g/An; 100mg/An = 100 mg/An; 0.1g/An = 0.1 g/An; hg = 100 g; hg/mt = 100 g/t',
-);
-
-/** The unit of a row; adds one of FAOSTAT, which does not convert, when the vocabulary has none. */
-export function resolveFaoUnit(text: string, batch: BatchBuilder): number {
-  const name = text.trim() === '' ? 'no unit' : text.trim();
-  const shared = UNITS.get(name.toLowerCase());
-  if (shared !== undefined) return shared;
-  return batch.addNamedEntity('units', `faostat:unit:${name}`, sourceUnit(name));
-}
-
-/** The metric of an element; adds one of FAOSTAT when the vocabulary has none. */
-export function resolveFaoMetric(
-  element: string,
-  unit: { id: number; text: string },
-  batch: BatchBuilder,
-): number {
-  const shared = METRICS.get(element.toLowerCase());
-  if (shared !== undefined && unitDimension(unit.id) === shared.dimension) return shared.id;
-  // Some elements measure several things in different units: eggs by number and by weight.
-  const name = shared === undefined ? element : `${element}, ${unit.text}`;
-  const definition = `Element of FAOSTAT: ${name}.`;
-  const belongsTo = shared === undefined ? [] : [shared.id];
-  return batch.addNamedEntity('metrics', `faostat:metric:${name}`, { name, definition, belongsTo });
-}
-
-/**
- * The item of a row; adds one of FAOSTAT when the vocabulary has none. Items are identified by name, because bulk files
- * and web exports have different codes; semicolons and commas are equal.
- * @param balance the balance that the row is of: it has items of its own, because it balances figures, and food balances
- * count products by their primary crop and round, so that their production of "Oats" is another figure
- */
-export function resolveFaoItem(text: string, batch: BatchBuilder, balance: FaoBalance | null = null): number {
-  const name = text.trim().replaceAll(';', ',');
-  const shared = findFaoItem(name);
-  if (balance === null && shared !== undefined) return shared;
-  const own = balance === null ? name : `${name} (${balance})`;
-  const definition = `Item of FAOSTAT: ${own}.`;
-  const item = { name: own, definition, belongsTo: shared === undefined ? [] : [shared] };
-  return batch.addNamedEntity('items', `faostat:item:${foldName(own)}`, item);
-}
-
-/** The balances of FAOSTAT; the historic ones, to 2013, have another method for the same years. */
-type FaoBalance = 'food balances' | 'historic food balances' | 'supply utilization accounts';
-
-/**
- * The names of crops in the data sets of production and trade, the present one first. FAOSTAT took over the
- * names of the Central Product Classification: "Rice, paddy" has become "Rice". "Rice, milled" is another item. "Livestock"
- * is an index of FAOSTAT, which had a separate item before the vocabulary had livestock.
- */
-const findFaoItem = itemsByName(`
-  Maize (corn) = Corn; Maize = Corn; Rice = Rice; Rice, paddy = Rice; Soya beans = Soybeans;
-  Soybeans = Soybeans; Rape or colza seed = Rapeseed; Rapeseed = Rapeseed; Cotton seed = Cottonseed;
-  Cottonseed = Cottonseed; Groundnuts, excluding shelled = Peanuts; Cotton lint, ginned = Cotton;
-  Cotton lint = Cotton; Sugar beet = Sugar beets; Unmanufactured tobacco = Tobacco; Coffee, green = Coffee;
-  Soya bean oil = Soybean oil; Oil, soybean = Soybean oil; - = Livestock
-`);

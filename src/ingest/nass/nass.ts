@@ -71,7 +71,7 @@ function planQuickStats(table: OpenedTable, format: 0 | 1, job: DatasetJob & Nas
   columns.variation = table.header.find((name) => /^CV\W/i.test(name)) ?? columns.variation;
   const coded = { field: 'level', is: CODED_LEVELS } as const;
   const plain = { field: 'period', is: PLAIN_PERIODS } as const;
-  const texts = { location: coded, crop: plain, value: 'value' } as const;
+  const texts = { location: coded, crop: plain, value: { ofValue: 0 } } as const;
   const fields = TableFields.of<keyof NassRow>(table, columns, texts);
   const regionOf = nassRegions(job);
   return {

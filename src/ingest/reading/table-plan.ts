@@ -3,10 +3,11 @@ import { parseRowNumber } from './row-values.js';
 import { findColumns, type OpenedTable } from './tables.js';
 import { type RowPlan, rowKey } from './text-rows.js';
 
-/** Fields whose text is empty where another field has one of some texts, or that of the first value. */
-type FieldTexts<Field extends string> = {
-  readonly [Name in Field]?: { readonly field: Field; readonly is: readonly string[] } | 'value';
-};
+/** The text of a field that is empty where another field has one of some texts, or that of a value, by its position. */
+type FieldText<Field> =
+  | { readonly field: Field; readonly is: readonly string[] }
+  | { readonly ofValue: number };
+type FieldTexts<Field extends string> = { readonly [Name in Field]?: FieldText<Field> };
 
 /** The columns of a table by field: -1 where the table does not have it, and its text is empty. */
 export class TableFields<Field extends string> {
@@ -41,10 +42,10 @@ export class TableFields<Field extends string> {
     const names = Object.entries<string | null>(columns).map(([field, name]) => [field, named(name)]);
     const at = findColumns(header, Object.fromEntries(names) as typeof columns, table);
     return new TableFields(at, (field) => {
-      const { [field]: text } = texts;
+      const text: FieldText<Field> | undefined = texts[field];
       if (text === undefined) return at[field];
-      return text === 'value'
-        ? { ofValue: 0 }
+      return 'ofValue' in text
+        ? text
         : { column: at[field], unless: { column: at[text.field], is: text.is } };
     });
   }
@@ -115,15 +116,25 @@ export function planRows({
   readonly keys: readonly RowKey[];
   readonly values: readonly TableValue[];
 }): RowPlan {
-  const keys = [...shared];
-  const planned = values.map((value, i): RowValue => {
+  const planned = values.map((value, i) => {
     const { column, gives, figures = FIGURES, keys: more = [] } = value;
     const given: RowKey[] = gives === undefined ? [] : [{ texts: [], resolve: () => gives }];
-    const own = [...given, valueKey(value, i), ...more];
-    const first = keys.push(...own) - own.length;
-    return { column, ...figures, keys: own.map((_, at) => first + at) };
+    return { column, ...figures, own: [...given, valueKey(value, i), ...more] };
   });
-  return { keys, values: planned, ...others };
+  return { ...planKeys(shared, planned), ...others };
+}
+
+/** Plans the keys of all values, and those of each value. */
+export function planKeys(
+  shared: readonly RowKey[],
+  values: readonly (Omit<RowValue, 'keys'> & { readonly own: readonly RowKey[] })[],
+): Pick<RowPlan, 'keys' | 'values'> {
+  const keys = [...shared];
+  const planned = values.map(({ own, ...value }): RowValue => {
+    const first = keys.push(...own) - own.length;
+    return { ...value, keys: own.map((_, at) => first + at) };
+  });
+  return { keys, values: planned };
 }
 
 function valueKey({ name, remarks = [], empty, resolve }: TableValue, ofValue: number): RowKey {

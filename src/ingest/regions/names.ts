@@ -19,7 +19,7 @@ export interface CountryNames {
   find(name: string): NewEntity<'regions'> | undefined;
 }
 
-/** Names of countries in agricultural statistics that the region tree does not have, with M49 codes. */
+/** Names of countries in agricultural statistics that the region tree does not have, older and damaged ones too, with M49 codes. */
 const OTHER_NAMES = readPairs(`
   Korea, South = 410; Korea, North = 408; Democratic People's Republic of Korea = 408; China, mainland = 156;
   China, Taiwan Province of = 158; China, Hong Kong SAR = 344; China, Macao SAR = 446; Republic of Moldova = 498;
@@ -27,12 +27,35 @@ const OTHER_NAMES = readPairs(`
   St. Vincent and the Grenadines = 670; St. Kitts and Nevis = 659; St. Pierre and Miquelon = 666;
   St. Helena (Br W Afr) = 654; Congo (Kinshasa) = 180; Congo (Brazzaville) = 178; Burkina = 854;
   Vanuatu/New Hebrides = 548; Gilbert and Ellice Islands = 296; Belgium (without Luxembourg) = 56;
-  British Ind. Ocean Territory = 86; Falkland Islands (Islas Malvin = 238; Virgin Islands of the U.S. = 850
+  British Ind. Ocean Territory = 86; Falkland Islands (Islas Malvin = 238; Virgin Islands of the U.S. = 850;
+  The former Yugoslav Republic of Macedonia = 807; The former Yugoslav Rep. of Macedonia = 807; TFYR of Macedonia = 807;
+  Macedonia, The Former Yugoslav Republic of = 807; Republic of North Macedonia = 807; Libyan Arab Jamahiriya = 434;
+  Occupied Palestinian Territory = 275; Palestine, Occupied Territory = 275; Palestine, Occupied Tr. = 275;
+  Palestinian Territory, Occupied = 275; State of Palestine = 275; West Bank and Gaza Strip = 275; Republic of Türkiye = 792;
+  Netherlands (the) = 528; United Kingdom of Great Britain and Northern Irelan = 826; Venezuela, Boliv Rep of = 862;
+  Venezuela, Bolivarian Republic of = 862; Iran, Islamic Rep of = 364; Korea, Dem People's Rep = 408;
+  Dem People's Rep of Korea = 408; Tanzania, United Rep of = 834; Congo, Republic of = 178; Congo, Rep of = 178;
+  Congo, Democratic Republic of = 180; Congo, Dem Republic of = 180; Congo, Dem. Rep. of = 180;
+  Democratic Republic of Congo = 180; Micronesia,Fed.States of = 583; Micronesia, Fed. States of = 583; St. Helena = 654;
+  Wallis and Futuna Islands = 876; Wallis and Futuna Is = 876; US Virgin Islands = 850; Svalbard Is = 744;
+  Svalbard and Jan Mayen Islands = 744; St. Pierre & Miquelon = 666; Northern Mariana Is = 580; Faeroe Islands = 234;
+  Heard and McDonald Islands = 334; Bonaire, Saint Eustatius and Saba = 535; Saint Vincent/Grenadines = 670;
+  Bosnia Herzegovina = 70; Cocos Islands = 166; Western Samoa = 882; Holy See (Vatican City State) = 336;
+  China, Hong Kong = 344; China, Macao = 446; C?te d'Ivoire = 384; CÃ´te d'Ivoire = 384; R?union = 638; RÃ©union = 638;
+  T?rkiye = 792; TÃ¼rkiye = 792; Cura?ao = 531; CuraÃ§ao = 531
 `);
 const FORMER_NAMES: readonly (readonly [name: string, id: number])[] = [
   ['Union of Soviet Socialist Repu', formerCountryRegionId('SUHH')],
   ['Former Czechoslovakia', formerCountryRegionId('CSHH')],
   ['Yugoslavia (>05/92)', formerCountryRegionId('YUCS')],
+  ['Yugoslavia, Fed Rep of', formerCountryRegionId('YUCS')],
+  ['Un. Sov. Soc. Rep.', formerCountryRegionId('SUHH')],
+  ['Czechoslovakia (former)', formerCountryRegionId('CSHH')],
+  ['Netherlands Antilles (former)', formerCountryRegionId('ANHH')],
+  ['Pacific Islands, Trust Territory of', formerCountryRegionId('PCHH')],
+  ['Yemen Ar Rp', formerAreaRegionId(886)],
+  ['Yemen Dem', formerCountryRegionId('YDYE')],
+  ['Federal Republic of Germany', formerAreaRegionId(280)],
   ['Germany, Federal Republic of', formerAreaRegionId(280)],
   ['Yemen (Sanaa)', formerAreaRegionId(886)],
   ['Yemen (Aden)', formerCountryRegionId('YDYE')],

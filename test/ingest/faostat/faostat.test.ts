@@ -48,14 +48,104 @@ describe('the same figures', () => {
 });
 
 describe('files in another form', () => {
-  it.each([
-    ['wide', '"Area Code","Area","Item","Element","Unit","Y1961"', 'Area Code,Area,Item,Element,Unit,Y1961'],
-    ['rates', 'Area,Element,Currency,Year,Unit,Value', 'Area,Element,Currency,Year,Unit,Value'],
-  ])('are refused with the form that is read: %s', async (name, header, shown) => {
-    await expect(collect(faostat, { files: [file(`${name}.csv`, `${header}\n`)] })).rejects.toThrow(
-      `${name}.csv is not a file of FAOSTAT in the normalized form (use the download "All Data Normalized"), ` +
-        `with the columns Item, Element, Year, Unit and Value: its first line is "${shown}"`,
+  const HEAD = 'Area Code,Area,Item Code,Item,Element Code,Element,Unit';
+  const read = (text: string, name = 'wide.csv') => collect(faostat, { files: [file(name, text)] });
+  const figures = ({ points }: Collected) =>
+    points.map(({ start, end, value, metadata }) => [
+      start,
+      end,
+      value,
+      { ...(metadata as { flag?: string } | null) }.flag,
+    ]);
+
+  it('have a column for each year, with its flag and note or without', async () => {
+    const flagged = await read(
+      `${HEAD},Y1961,Y1961F,Y1961N,Y1962,Y1962F,Y1963,Y1963F\n230,Ukraine,15,Wheat,5510,Production,t,12,A,x,,M,,\n230,Ukraine,15,Wheat,5312,Area harvested,ha,0,M,,1500.5,E,7,A\n`,
     );
+    expect(figures(flagged)).toEqual([
+      ['1961-01-01', '1961-12-31', 12, 'A'],
+      ['1962-01-01', '1962-12-31', null, 'M'],
+      ['1963-01-01', '1963-12-31', 7, 'A'],
+      ['1962-01-01', '1962-12-31', 1500.5, 'E'],
+      ['1961-01-01', '1961-12-31', null, 'M'],
+    ]);
+    expect([...flagged.notRead]).toEqual([['empty cells', 1]]);
+    const plain = await read(
+      `${HEAD},Y1961,Y19621964\n230,Ukraine,15,Wheat,5510,Production,t,12,3\n`,
+      'Production_E_All_Data_NOFLAG.csv',
+    );
+    expect(figures(plain)).toEqual([
+      ['1961-01-01', '1961-12-31', 12, undefined],
+      ['1962-01-01', '1964-12-31', 3, undefined],
+    ]);
+  });
+
+  it('have months, seasons and the meteorological year in place of items', async () => {
+    const head = 'Area Code,Area Code (M49),Area,Months Code,Months,Element Code,Element';
+    const months = ['January', 'Dec–Jan–Feb', 'Dec?Jan?Feb', 'Mar-Apr-May', 'Meteorological year'];
+    const row = (month: string) => `2,'004,Afghanistan,7000,${month},7271,Temperature change`;
+    const long = months.map((month, i) => `${row(month)},1990,1990,°c,${i + 1}`);
+    const all = await read(`${head},Year Code,Year,Unit,Value\n${long.join('\n')}\n`);
+    const wide = await read(
+      `${head},Unit,Y1990\n${months.map((month, i) => `${row(month)},°c,${i + 1}`).join('\n')}\n`,
+    );
+    expect(all.rejected).toEqual([]);
+    expect(wide.points).toEqual(all.points);
+    expect(figures(all).map(([start, end, value]) => [start, end, value])).toEqual([
+      ['1990-01-01', '1990-01-31', 1],
+      ['1989-12-01', '1990-02-28', 2],
+      ['1989-12-01', '1990-02-28', 3],
+      ['1990-03-01', '1990-05-31', 4],
+      ['1989-12-01', '1990-11-30', 5],
+    ]);
+    const [{ item_id, metric_id, unit_id }] = all.points as [PlainPoint];
+    expect([
+      all.entities.items.get(item_id)!.name,
+      all.entities.metrics.get(metric_id)!.name,
+      all.entities.units.get(unit_id)!.name,
+    ]).toEqual(['Temperature mean', 'Temperature change', '°C difference']);
+    const odd = await read(
+      `${head},Year,Unit,Value\n${row('Jan-Mar-May')},1990,°c,1\n${row('Ramadan')},1990,°c,1`,
+    );
+    expect(odd.rejected.map(({ reason }) => reason)).toEqual([
+      'the months "Jan-Mar-May" are not a month, a season or a year',
+      'the months "Ramadan" are not a month, a season or a year',
+    ]);
+  });
+
+  it.each([
+    'CountryCode,Country,ItemCode,Item,ElementGroup,ElementCode,Element,Year,Unit,Value,Flag',
+    'Country Code,Country,Item Code,Item,Element Group,Element Code,Element,Year,Unit,Value,Flag',
+    'AreaCode,AreaName,ItemCode,ItemName,ElementGroup,ElementCode,ElementName,Year,Unit,Value,Flag',
+  ])('have the header of an older edition: %s', async (head) => {
+    const all = await read(`${head}\n230,Ukraine,56,Maize,51,5510,Production,1995,tonnes,3391800,F\n`);
+    expect(points(all, 'Production quantity', 'Corn', 'Ukraine')).toMatchObject([{ value: 3_391_800 }]);
+  });
+
+  it('have currencies in place of items', async () => {
+    const all = await read(
+      'Area,Element,Currency,Year,Unit,Value\nJapan,Standard local currency units per USD,Yen,2020,,106\n',
+    );
+    expect(points(all, 'Standard local currency units per USD', 'Yen', 'Japan')).toMatchObject([
+      { value: 106 },
+    ]);
+  });
+
+  it.each([
+    [
+      'Domain,Area,Element,Item,Year,Value',
+      'has no column "Unit", so nobody can tell tonnes from 1000 tonnes: on the download page of FAOSTAT, tick "Units"',
+    ],
+    [
+      'Area,Element,Year,Unit,Value',
+      'has no column "Item"; its columns are "Area, Element, Year, Unit, Value"',
+    ],
+    [
+      'Area,Item,Unit,Y1961',
+      'is not a file of FAOSTAT with columns of the area, the element and the year, or a column for each year',
+    ],
+  ])('are refused with advice: %s', async (header, message) => {
+    await expect(read(`${header}\n`)).rejects.toThrow(message);
   });
 });
 
@@ -67,6 +157,11 @@ describe('balances', () => {
     'Production_Crops_Livestock_E_All_Data_(Normalized).csv': `${header}\n${oats('75', 't', 123_456)}\n`,
     'FoodBalanceSheets_E_All_Data_(Normalized).csv': `${header}\n${oats('2516', '1000 t', 120)}\n`,
     'FoodBalanceSheetsHistoric_E_All_Data_(Normalized).csv': `${header}\n${oats('2516', '1000 tonnes', 119)}\n`,
+    'by-names.csv':
+      'Domain,Area,Element,Item,Year,Unit,Value\n"Food Balances (-2013, old methodology and population)",Afghanistan,Production,Oats,2011,1000 t,117\n"Food Balances (2010-)",Afghanistan,Production,Oats,2013,1000 t,116\nCrops and livestock products,Afghanistan,Production,Oats,2013,t,115000\nSupply Utilization Accounts (2010-),Afghanistan,Production,Oats,2013,t,114000\nFood Balance Sheets,Afghanistan,Production,Oats,2010,1000 t,113\n',
+    'FoodBalanceSheets_E_All_Data_(Normalized)-2018.csv': `${header}\n${oats('2516', '1000 t', 112).replace('2012', '1961')}\n`,
+    'FoodBalanceSheets_E_All_Data.csv':
+      'Area Code,Area,Item Code,Item,Element,Unit,Y1961,Y2013\n2,Afghanistan,2516,Oats,Production,1000 tonnes,,111\n',
     'web.csv': `Domain Code,Area Code (M49),Area,Item Code (FBS),Item,Element,Year,Unit,Value\nFBSH,004,Afghanistan,S2516,Oats,Production,2013,1000 t,118\n`,
   };
 
@@ -78,6 +173,13 @@ describe('balances', () => {
       ['Oats', 123_456],
       ['Oats (food balances)', 120],
       ['Oats (historic food balances)', 119],
+      ['Oats (historic food balances)', 117],
+      ['Oats (food balances)', 116],
+      ['Oats', 115_000],
+      ['Oats (supply utilization accounts)', 114_000],
+      ['Oats (historic food balances)', 113],
+      ['Oats (historic food balances)', 112],
+      ['Oats (historic food balances)', 111],
       ['Oats (historic food balances)', 118],
     ]);
     expect(named(all.entities.items, 'Oats (food balances)').belongsTo).toEqual([itemId('Oats')]);
@@ -319,6 +421,64 @@ describe('areas', () => {
         'the area "China, mainland" (041) would become one region with "China" (156)',
       ]);
     });
+  });
+
+  it('are one region under all names of their codes, and by older names alone', async () => {
+    const AREAS = [
+      ['807', '154', 'The former Yugoslav Republic of Macedonia', 'TFYR of Macedonia', 'North Macedonia'],
+      ['434', '124', 'Libyan Arab Jamahiriya', 'Libya'],
+      ['275', '299', 'Occupied Palestinian Territory', 'Palestine, Occupied Tr.', 'Palestine'],
+      ['748', '209', 'Swaziland', 'Eswatini'],
+      ['203', '167', 'Czech Republic', 'Czechia'],
+      ['792', '223', 'Turkey', 'Türkiye', 'TÃ¼rkiye'],
+      ['132', '35', 'Cape Verde', 'Cabo Verde'],
+      ['384', '107', "Côte d'Ivoire", "Cote d'Ivoire", "C?te d'Ivoire", "CÃ´te d'Ivoire"],
+      ['528', '150', 'Netherlands', 'Netherlands (Kingdom of the)'],
+      ['862', '236', 'Venezuela (Bolivarian Republic of)', 'Venezuela, Boliv Rep of'],
+      ['180', '250', 'Congo, Dem Republic of', 'Democratic Republic of the Congo'],
+      ['234', '64', 'Faeroe Islands', 'Faroe Islands'],
+    ] as const;
+    const rows = AREAS.flatMap(([id, code, ...names]) =>
+      names.map((name) => ({ id: Number(id), code, name })),
+    );
+    const idsOf = async (column: string, cell: (row: (typeof rows)[number]) => string) => {
+      const lines = rows.map((row, i) => `${cell(row)},"${row.name}",Wheat,Production,${1961 + i},t,1`);
+      const text = [`${column},Area,Item,Element,Year,Unit,Value`, ...lines].join('\n');
+      const all = await collect(faostat, { files: [file('renamed.csv', text)] });
+      expect(all.rejected).toEqual([]);
+      return all.points.map(({ region_id }) => region_id);
+    };
+    const expected = rows.map(({ id }) => id);
+    expect(await idsOf('Note', () => '')).toEqual(expected);
+    expect(await idsOf('Area Code', ({ code }) => code)).toEqual(expected);
+    expect(await idsOf('Area Code (M49)', ({ id }) => `'${id}`)).toEqual(expected);
+    // Codes of M49 without the name of the system, as some exports have them.
+    expect(await idsOf('Area Code', ({ id }) => String(id))).toEqual(expected);
+  });
+
+  it.each([
+    ['Area Code', '206', 'Sudan', 3736],
+    ['Area Code', '276', 'Sudan', 729],
+    ['Area Code', '62', 'Ethiopia', 3230],
+    ['Area Code', '41', 'China', 156],
+    ['Area Code', '96', 'Hong Kong', 344],
+    ['Area Code', '999', 'Atlantis', undefined],
+    ['Area Code', '5706', 'European Union', 1928],
+    ['Area Code', '5706', 'European Union + (Total)', 1928],
+    ['Area Code', '5707', 'European Union', 1097],
+    ['Area Code (M49)', "'097", 'European Union (27)', 1097],
+    ['Area Code (M49)', "'097", 'European Union (28)', 1928],
+    ['Note', '', 'European Union', 1928],
+    ['Area Code (ISO3)', 'MKD', 'FYROM (1993)', 807],
+    ['Area Code (ISO3)', 'F206', 'Sudan', 3736],
+  ])('are found by their code: %s %s %s', async (column, code, name, id) => {
+    const text = `${column},Area,Item,Element,Year,Unit,Value\n${code},${name},Wheat,Production,2010,t,1`;
+    const {
+      points: [point],
+      entities,
+    } = await collect(faostat, { files: [file('coded.csv', text)] });
+    if (id === undefined) expect(entities.regions.get(point!.region_id)!.name).toBe(name);
+    else expect(point!.region_id).toBe(id);
   });
 
   it('of trade partners are partner regions', async () => {

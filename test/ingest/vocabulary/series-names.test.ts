@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BatchBuilder } from '../../../src/ingest/batch/batch-builder.js';
 import { readCotColumns, resolveMarket } from '../../../src/ingest/cot/columns.js';
-import { resolveFaoItem, resolveFaoMetric, resolveFaoUnit } from '../../../src/ingest/faostat/faostat.js';
+import { resolveFaoItem, resolveFaoMetric, resolveFaoUnit } from '../../../src/ingest/faostat/measures.js';
 import { WEATHER_ELEMENTS } from '../../../src/ingest/ghcnd/ghcnd.js';
 import { resolveNassMeasure } from '../../../src/ingest/nass/measures.js';
 import { resolveParameter } from '../../../src/ingest/power/power.js';
@@ -134,7 +134,7 @@ describe('two names of FAOSTAT', () => {
     const texts = elements.flatMap((element) => units.map((unit) => `${element}|${unit}`));
     const resolve = (text: string): string => {
       const [element, unit] = text.split('|') as [string, string];
-      const id = resolveFaoMetric(element, { id: resolveFaoUnit(unit, batch), text: unit }, batch);
+      const id = resolveFaoMetric(element, resolveFaoUnit(unit, batch), batch);
       return `${id}`;
     };
     const groups = merged(texts, resolve, (text) => text.toLowerCase().split('|')[0]!);
