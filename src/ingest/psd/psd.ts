@@ -140,6 +140,7 @@ const METRICS = readMeanings(`
   Feed and residual use | feed dom. consumption
   Food, seed and industrial use | fsi consumption
   Ending stocks | ending stocks
+  Loss | loss
   Yield | yield
   Crush | crush
   Food use | food use dom. cons.
@@ -160,7 +161,7 @@ export function resolvePsdMetric(code: number, description: string, batch: Batch
 /** What attributes mean whose descriptions mislead. */
 const MEANINGS = readPairs(`
   Total Distribution = Domestic consumption, exports and ending stocks together: it equals the total supply;
-  Total Use = Use inside the country, without exports; Loss = Also what is not accounted for
+  Total Use = Use inside the country, without exports
 `);
 
 /** Tells whether an attribute of milled rice is one of rough rice: also the yield is rough production by area. */

@@ -33,10 +33,15 @@ export function usFirstMonth(item: number | string): number | undefined {
 }
 
 /**
- * Days of the month on which USDA released WASDE and PSD, from January on: those of the archive's list of releases, and of
- * the schedule for 2026. 0 is a month without a report, after a lapse of federal funding.
+ * Days of the month on which USDA released WASDE and PSD, from January on: those of the report data of WASDE,
+ * of the archive's list of releases, and of the schedule for 2026. 0 is a month without a report, after a lapse of federal
+ * funding, or one before those of the report data.
  */
 const RELEASE_DAYS: Readonly<Record<number, readonly number[]>> = {
+  2010: [0, 0, 0, 9, 11, 10, 9, 12, 10, 8, 9, 10],
+  2011: [12, 9, 10, 8, 11, 9, 12, 11, 12, 12, 9, 9],
+  2012: [12, 9, 9, 10, 10, 12, 11, 10, 12, 11, 9, 11],
+  2013: [11, 8, 8, 10, 10, 12, 11, 12, 12, 0, 8, 10],
   2014: [10, 10, 10, 9, 9, 11, 11, 12, 11, 10, 10, 10],
   2015: [12, 10, 10, 9, 12, 10, 10, 12, 11, 9, 10, 9],
   2016: [12, 9, 9, 12, 10, 10, 12, 12, 12, 12, 9, 9],
@@ -52,7 +57,7 @@ const RELEASE_DAYS: Readonly<Record<number, readonly number[]>> = {
   2026: [12, 10, 10, 9, 12, 11, 10, 12, 11, 9, 10, 10],
 };
 
-/** In the other months since 2010, all reports were released by this day. */
+/** In the other months, all reports were released by this day. */
 const LATEST_DAY = 12;
 /** Reports come out at noon in Washington, which is this hour in UTC or the one before. */
 const RELEASE_TIME_MS = 17 * 3_600_000;

@@ -143,9 +143,12 @@ const TABLES = readTable(`
   items: listed(items).map(itemId),
 }));
 
-/** The item of a table's block, and whether it is one of the world; undefined for tables and blocks that are not imported. */
+/** Finds a table that is imported by its title. */
+export const findTable = (title: string) => TABLES.find((candidate) => candidate.title.test(title));
+
+/** Finds the item of a table's block, and whether it is one of the world; undefined for tables and blocks that are not imported. */
 export function findBlock({ title, number }: Readonly<Record<'title' | 'number', string>>) {
-  const table = TABLES.find((candidate) => candidate.title.test(title));
+  const table = findTable(title);
   if (table === undefined || number === '0') return undefined;
   const { isOfWorld, items } = table;
   // Tables of the world have one block per year, all of the same item.

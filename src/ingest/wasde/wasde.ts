@@ -2,7 +2,7 @@ import { dateParts, monthsPeriod, shiftDate } from '../../model/calendar.js';
 import { IngestError } from '../../model/errors.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
 import type { RowAnswer } from '../../store/store.js';
-import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
+import { RowError } from '../batch/batch-builder.js';
 import { type DatasetJob, defineDataset } from '../dataset.js';
 import {
   ADDRESSES,
@@ -18,24 +18,22 @@ import type { OpenedTable } from '../reading/tables.js';
 import { countryRegionId } from '../regions/ids.js';
 import { type CountryNames, loadCountryNames, resolveRegionName } from '../regions/names.js';
 import { releaseTime, usdaReleaseMs, usFirstMonth } from '../usda/calendar.js';
-import { ITEMS } from '../vocabulary/items.js';
-import { metricId } from '../vocabulary/metrics.js';
 import { SOURCES } from '../vocabulary/sources.js';
-import { readMeanings, readPairs } from '../vocabulary/text-table.js';
-import { findUnitId } from '../vocabulary/units.js';
+import { findWasdeUnit, resolveWasdeMetric } from './labels.js';
 import { COLUMNS, findBlock, readFigures } from './matrices.js';
+import { isReportData, planReportData } from './report-data.js';
 
 const DATASET = 'wasde';
 
 /**
- * USDA WASDE: monthly reports in XML. Each report revises the same marketing years. Its reporting date is the day of its
+ * USDA WASDE: monthly reports in XML, and their figures in CSV. Each report revises the same marketing years. Its reporting date is the day of its
  * release, which the XML does not contain, and its figures are available from that day on. Tables that are not imported are
  * counted as not read. So are two things that another report or table has: projections of the month before, and the row of
  * the United States in tables of the world. Marketing years are those of the United States.
  */
 export const wasde = defineDataset<{ readonly countries: CountryNames }>({
   name: DATASET,
-  summary: 'USDA WASDE: monthly reports in XML (wasdeMMYY.xml)',
+  summary: 'USDA WASDE: monthly reports in XML (wasdeMMYY.xml), report data in CSV',
   sources: [SOURCES.wasde],
   frequency: 'annual',
   counts: 'values',
@@ -47,6 +45,7 @@ export const wasde = defineDataset<{ readonly countries: CountryNames }>({
       matches: (_, beginning) => /^\s*</.test(beginning) && /wasde|sub_report_title/i.test(beginning),
       plan: planFigures,
     },
+    { name: 'WASDE report data in CSV', matches: isReportData, plan: planReportData },
   ],
   fetch: { takes: 'months, such as 2012-05..2013-01', find: findReports },
   prepare: async () => ({ countries: await loadCountryNames() }),
@@ -88,8 +87,8 @@ function planFigures(
         if (year === undefined) throw new RowError(`"${row.year}" is not a marketing year`);
         return monthsPeriod(Number(year), usFirstMonth(findBlock(row)!.itemId) ?? 1, 12);
       }),
-      fields.key(['attribute'], ({ attribute }) => ({
-        metric_id: resolveWasdeMetric(attribute, batch),
+      fields.key(['attribute', 'title', 'number'], (row) => ({
+        metric_id: resolveWasdeMetric(row.attribute, findBlock(row)!.itemId, batch),
       })),
       fields.key(['title', 'number', 'region'], (row) => ({
         region_id: findBlock(row)!.isOfWorld
@@ -226,90 +225,4 @@ function answerFigure(text: string, status: string | undefined): RowAnswer {
   const value = parseRowNumber(figure, 'value');
   if (end === undefined) return { value, metadata: remarksJson({ status }) };
   return { value: null, metadata: remarksJson({ status, low: value, high: parseRowNumber(end, 'value') }) };
-}
-
-/** Metrics by the label of a row or column in lower case, without its unit. */
-const METRICS = readMeanings(`
-  Area planted | area planted; planted
-  Area harvested | area harvested; harvested
-  Yield | yield; yield per harvested acre
-  Beginning stocks | beginning stocks
-  Production quantity | production
-  Imports quantity | imports
-  Total supply | supply, total
-  Feed and residual use | feed and residual; domestic feed
-  Food, seed and industrial use | food, seed & industrial; food seed & industrial
-  Ethanol use | ethanol & by-products; ethanol for fuel
-  Food use | food
-  Seed use | seed
-  Residual use | residual
-  Crush | crushings; domestic crush
-  Domestic use | domestic, total; domestic total; total domestic; domestic use; domestic disappearance
-  Exports quantity | exports; exports, total
-  Total use | use, total
-  Ending stocks | ending stocks
-  Average farm price | avg. farm price
-  Price | avg. price
-`);
-
-/** The metric of a label; adds one of WASDE when the vocabulary has none. */
-export function resolveWasdeMetric(label: string, batch: BatchBuilder): number {
-  const name = label.replace(/\s*\(.*\)$/, '').trim();
-  const shared = METRICS.get(name.toLowerCase());
-  if (shared !== undefined) return metricId(shared);
-  const definition = `Supply and use in WASDE: ${name}.`;
-  const metric = { name, definition, belongsTo: [metricId('Supply and use')] };
-  return batch.addNamedEntity('metrics', `wasde:metric:${name.toLowerCase()}`, metric);
-}
-
-const CROPS: ReadonlyMap<number, string> = new Map(ITEMS.map(({ id, name }) => [id, name.toLowerCase()]));
-
-/** Units by the printed text in lower case; `#` is the crop of a bushel. */
-const AREA_UNITS = readPairs(`
-  million acres = Mac; million hectares = Mha
-`);
-const QUANTITY_UNITS = readPairs(`
-  million metric tons = Mt; million tons = Mt; thousand metric tons = kt; million bushels = million bu (#);
-  million pounds = million lb; million hundredweight = million cwt; million 480-pound bales = million bales;
-  million 480 pound bales = million bales; million 480-lb. bales = million bales;
-  thousand short tons = 1000 short tons
-`);
-const YIELD_UNITS = readPairs(`
-  bushels = bu/ac (#); pounds = lb/ac; metric tons = t/ac
-`);
-/** Units by the text that a label has in parentheses. */
-const LABEL_UNITS = readPairs(`
-  $/bu = USD/bu (#); $/cwt = USD/cwt; $/s.t. = USD/short ton; c/lb = US¢/lb; cents/lb = US¢/lb; mil. acres = Mac;
-  bushels/acre = bu/ac (#); pounds/acre = lb/ac; % = %
-`);
-/** Words in parentheses that are not units. */
-const REMARKS = ['rough equiv.'];
-
-/** The texts that say the unit of a row: its label, and those that its block and its table print outside of labels. */
-type PrintedUnits = Readonly<Record<'attribute' | 'units' | 'subtitle' | 'footer', string>>;
-
-/**
- * The unit of a row: the one in its label; else, of an area, a yield and a quantity, the block's unit of that kind. Only
- * the price of cotton has its unit in a note below the table.
- * @throws RowError when no unit is known
- */
-function findWasdeUnit({ attribute: label, units, subtitle, footer }: PrintedUnits, itemId: number): number {
-  const named = /\(([^()]+)\)$/.exec(label)?.[1]?.toLowerCase();
-  const printed = [...units.split('\n'), subtitle].filter((text) => text !== '');
-  const unit =
-    named !== undefined && !REMARKS.includes(named)
-      ? LABEL_UNITS.get(named)
-      : /price/i.test(label)
-        ? /\bcents per pound\b/i.test(footer) && 'US¢/lb'
-        : blockUnit(label, printed);
-  const id = unit && findUnitId(unit.replace('#', CROPS.get(itemId)!));
-  if (id) return id;
-  throw new RowError(`the unit of "${label}" is unknown (${printed.join('; ') || 'no unit is printed'})`);
-}
-
-function blockUnit(label: string, printed: readonly string[]): string | undefined {
-  const isArea = /^(area|planted|harvested)\b/i.test(label);
-  const table = /^yield/i.test(label) ? YIELD_UNITS : isArea ? AREA_UNITS : QUANTITY_UNITS;
-  const units = printed.map((unit) => table.get(unit.replace(/[()]/g, '').trim().toLowerCase()));
-  return units.find((unit) => unit !== undefined);
 }

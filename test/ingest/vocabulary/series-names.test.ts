@@ -11,7 +11,7 @@ import { resolvePsdItem, resolvePsdMetric } from '../../../src/ingest/psd/psd.js
 import { foldName, loadCountryNames, resolveRegionName } from '../../../src/ingest/regions/names.js';
 import { ITEMS } from '../../../src/ingest/vocabulary/items.js';
 import { METRICS } from '../../../src/ingest/vocabulary/metrics.js';
-import { resolveWasdeMetric } from '../../../src/ingest/wasde/wasde.js';
+import { resolveWasdeMetric } from '../../../src/ingest/wasde/labels.js';
 import { PSD_COMMODITIES, PSD_COUNTRIES } from '../psd/names.js';
 
 const namesOf = (rows: typeof ITEMS | typeof METRICS): string[] =>
@@ -268,7 +268,7 @@ describe('two names of WASDE', () => {
       'Beginning Stocks|Production|Imports|Domestic Crush|Domestic Total|Exports|Ending Stocks'.split('|'),
     ];
     for (const labels of tables)
-      expect(merged(labels, (label) => resolveWasdeMetric(label, batch))).toEqual([]);
+      expect(merged(labels, (label) => resolveWasdeMetric(label, 110, batch))).toEqual([]);
   });
 });
 

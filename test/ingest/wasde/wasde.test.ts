@@ -18,6 +18,55 @@ const { folder, file } = temporaryFiles();
 const cell = (all: Collected, metric: string, item: string, region: string, start: string) =>
   pointsOf(all, { metric, item, region }).find((point) => point.start === start);
 
+const REPORT_DATA = 'test/fixtures/wasde/report-data-2012-12.csv';
+
+describe('the report data in CSV', () => {
+  it('has the series and dates of the reports in XML', async () => {
+    const [printed, all] = [
+      await collect(wasde, { files: [REPORT] }),
+      await collect(wasde, { files: [REPORT_DATA] }),
+    ];
+    for (const metric of ['Ending stocks', 'Area harvested', 'Yield'])
+      expect(cell(all, metric, 'Corn', 'United States', '2012-09-01')).toEqual(
+        cell(printed, metric, 'Corn', 'United States', '2012-09-01'),
+      );
+    const price = [all, printed].map((one) =>
+      cell(one, 'Price', 'Soybean meal', 'United States', '2011-10-01'),
+    );
+    expect(price[0]).toEqual({ ...price[1], metadata: { status: 'Est.' } });
+  });
+
+  it.each([
+    ['Price', 'Soybean oil', 'United States', '2010-10-01', 53.2, 'US¢/lb'],
+    ['Average farm price', 'Soybeans', 'United States', '2011-09-01', 12.5, 'USD/bu (soybeans)'],
+    ['Average farm price', 'Cotton', 'United States', '2010-08-01', 81.5, 'US¢/lb'],
+    ['Milled', 'Rice', 'United States', '2011-08-01', 68.9, 'million cwt'],
+    ['Area planted', 'Barley', 'United States', '2011-06-01', 2.6, 'Mac'],
+    ['Ethanol use', 'Corn', 'United States', '2012-09-01', 4500, 'million bu (corn)'],
+    ['Ending stocks', 'Corn', 'European Union', '2011-09-01', 6.8, 'Mt'],
+    ['Domestic use', 'Rice, milled', 'World', '2011-08-01', 457.96, 'Mt'],
+    ['Loss', 'Cotton', 'World', '2011-08-01', -0.25, 'million bales'],
+  ] as const)('has the %s of %s, %s', async (metric, item, region, start, value, unit) => {
+    const all = await collect(wasde, { files: [REPORT_DATA] });
+    const point = cell(all, metric, item, region, start)!;
+    expect([point.value, unitOf(all, point)]).toEqual([value, unit]);
+  });
+
+  it('accounts for the rows that it does not read, and refuses another day of release', async () => {
+    const { notRead, rejected } = await collect(wasde, { files: [REPORT_DATA] });
+    expect([...notRead].sort()).toEqual([
+      ['Rice, Long of U.S. Rice Supply and Use', 1],
+      ['U.S. Quarterly Prices for Animal Products', 1],
+      ['ends of ranges of prices', 2],
+      ['reliability of projections', 1],
+      ['the United States in tables of the world', 1],
+    ]);
+    expect(rejected).toEqual([]);
+    const other = collect(wasde, { files: [REPORT_DATA], settings: { released: '2012-12-12' } });
+    await expect(other).rejects.toThrow(/released on 2012-12-11; leave out the release day/);
+  });
+});
+
 describe('a report', () => {
   it('has figures of marketing years with units, reported and available on the day of its release', async () => {
     const all = await collect(wasde, { files: [REPORT] });
@@ -26,8 +75,8 @@ describe('a report', () => {
     expect(us('Ending stocks')).toMatchObject({
       value: 647,
       end: '2013-08-31',
-      reported: '2012-12-12',
-      available: '2012-12-12',
+      reported: '2012-12-11',
+      available: '2012-12-11',
       metadata: { status: 'Proj.' },
     });
     expect(unitOf(all, us('Ending stocks'))).toBe('million bu (corn)');
@@ -230,7 +279,8 @@ describe('the release of a report', () => {
   it.each([
     ['June 2026', '2026-06-11'],
     ['November 2025', '2025-11-14'],
-    ['June 2010', '2010-06-12'],
+    ['June 2009', '2009-06-12'],
+    ['June 2010', '2010-06-10'],
     ['January 2027', '2027-01-12'],
   ])('of %s is %s for chart, table and queries as of a time', async (month, day) => {
     expect(await released(month)).toEqual([day, day]);
