@@ -24,7 +24,7 @@ import { resolveUnits, type UnitClient, type WantedUnit } from './unit-choice.js
 export interface GetDfOptions extends LongOperation, Omit<PointFlags, 'insert_null'> {
   /** Sorts by the ids of the series and puts those columns first. */
   index_by_series?: boolean | undefined;
-  /** Adds name columns; the frame grows about five times. */
+  /** Adds name columns; the frame grows about five times. Default true where a saved series replaces a name (`matched`). */
   include_names?: boolean | undefined;
   /** Returns a wide frame: one column a series, end_date first; not allowed with a history, available dates or metadata. */
   compress_format?: boolean | undefined;
@@ -56,10 +56,11 @@ export async function getSavedFrame(
   saved: readonly SavedSeries[],
   options: GetDfOptions,
 ): Promise<LongFrame | WideFrame> {
-  const { index_by_series, include_names, compress_format, names: naming, unit_id: unit, ...rest } = options;
+  const { index_by_series, compress_format, names: naming, unit_id: unit, ...rest } = options;
+  const { include_names = showsNames(saved), ...flagged } = rest;
   refuseInWideForm(options);
   const unit_id = await resolveUnits(client, unit, { series: saved, signal: options.signal });
-  const fetching = { ...rest, unit_id };
+  const fetching = { ...flagged, unit_id };
   const { signal, onProgress: _, ...flags } = fetching;
   const named = include_names === true || compress_format === true;
   const { fetched, looking } = await fetchWithNames(client, fetching.async_mode === false ? [] : saved, {
@@ -95,6 +96,11 @@ export async function getSavedFrame(
     show_metadata: options.show_metadata,
     provenance,
   });
+}
+
+/** Returns whether a saved series replaces a name of the request: a frame of it then shows the names that were taken. */
+export function showsNames(saved: readonly SavedSeries[]): boolean {
+  return saved.some(({ matched }) => matched !== undefined);
 }
 
 interface ContextOptions {

@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow';
 import type { ServiceClient } from '../client/client.js';
+import { whyNotReplaced } from '../client/discovery/combinations.js';
 import {
   type Explained,
   type ExplainedSeries,
@@ -75,8 +76,9 @@ export interface SavedOperations {
   /** Saves a series as without `explain`, and returns it with the coverage by which it was chosen. */
   addDataSeries(options: Explained<FindOptions>): Promise<ExplainedSeries | null>;
   /**
-   * Saves the first series that `findDataSeries` finds, and returns it; null when it finds none, and then `onNothing` is
-   * called with the reason. The dates of the options are saved with it, and not those of its points.
+   * Saves the first series that `findDataSeries` finds, and returns it. Returns null when it finds none, or none of an entity
+   * that has the name exactly: a lesser match does not replace that one. `onNothing` is then called with the reason. The
+   * dates of the options are saved with the series, and not those of its points.
    * @example
    * ```ts
    * const series = await client.addDataSeries({ metric: 'yield', item: 'corn', region: 'iowa' });
@@ -198,6 +200,11 @@ export function savedOperations(
 
   async function addDataSeries({ explain = false, ...options }: FindOptions): Promise<FoundSeries | null> {
     for await (const { coverage, ...series } of client.findDataSeries({ ...options, explain: true })) {
+      const reason = whyNotReplaced(series);
+      if (reason !== undefined) {
+        options.onNothing?.(`${reason}, or compute the figure of a region with computeFromParts`);
+        return null;
+      }
       // The dates of a series that was found are those of its points, which later imports extend.
       saved.add({ ...series, start_date: options.start_date, end_date: options.end_date });
       return explain ? ({ ...series, coverage } as FoundSeries) : series;

@@ -37,7 +37,6 @@ export async function resolveUnits(
   if (wanted === null || wanted === undefined) return undefined;
   if (typeof wanted === 'number') return wanted;
   if (typeof wanted === 'string') return resolveUnit(client, wanted, options);
-  if (wanted.length === 1) return resolveUnits(client, wanted[0], options);
   const ids = await Promise.all(
     wanted.map(async (one) => (await resolveUnits(client, one, options)) as number),
   );

@@ -11,7 +11,7 @@ import { badArgument } from '../model/errors.js';
 import type { RetrievalReport } from '../model/report.js';
 import { fetchInOrder, type StreamedFetch } from './fetch/fan-out.js';
 import { lookUpContext, unitNames } from './frame-names.js';
-import type { FrameClient, GetDfOptions } from './get-df.js';
+import { type FrameClient, type GetDfOptions, showsNames } from './get-df.js';
 import type { SavedSeries } from './saved-series.js';
 import { resolveUnits } from './unit-choice.js';
 
@@ -82,7 +82,8 @@ async function frameStream(
   saved: readonly SavedSeries[],
   { fetched, options }: { fetched: StreamedFetch; options: WriteDfOptions },
 ): Promise<FrameStream> {
-  const { signal, onProgress: _, include_names, show_available_date, show_metadata, ...flags } = options;
+  const { signal, onProgress: _, show_available_date, show_metadata, ...rest } = options;
+  const { include_names = showsNames(saved), ...flags } = rest;
   const request = { series: saved, ...flags, include_names, show_available_date, show_metadata };
   const series = saved.map((one) => ({ ...one, unit_id: null }));
   const [{ names, provenance }, units] = await Promise.all([

@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FoundSeries } from '../../src/client/discovery/find-series.js';
 import type { Fetch } from '../../src/client/sending/send.js';
 import type { Client } from '../../src/create-client.js';
 import { displayFrame } from '../../src/frame/display/display-frame.js';
+import { toCsv } from '../../src/frame/formats/csv.js';
 import { readProvenance } from '../../src/frame/table/provenance.js';
 import { runCommand, temporaryFolder } from '../cli/capture.js';
 import { json } from '../client/answering.js';
@@ -15,6 +17,7 @@ const CORN = { metric: 'Area harvested', item: 'Corn' };
 const SEASON = { base_temperature: 10, start_date: '2015-05-01', end_date: '2015-05-10' };
 const COUNTY = { id: IOWA_COUNTY, name: 'Iowa County, Wisconsin', exact: false };
 const MATCHED = { requested: 'Iowa', ...COUNTY };
+const REPLACED = { ...MATCHED, instead_of: 'Iowa' };
 
 let service: DemoService;
 let client: Client;
@@ -31,16 +34,33 @@ describe('in a store of counties, the state Iowa', () => {
     expect(found).toMatchObject([{ region_id: IOWA_COUNTY, matched: { region: MATCHED } }]);
   });
 
-  it('is not Iowa County for addDataSeries and getDf without a word', async () => {
+  it('is not Iowa County for addDataSeries, which says why', async () => {
     const saving = service.client();
-    const saved = await saving.addDataSeries({ ...CORN, region: 'Iowa' });
-    expect(saved?.matched).toEqual({ region: MATCHED });
-    expect(saving.getDataSeriesList()[0]?.matched).toEqual({ region: MATCHED });
+    const reasons: string[] = [];
+    const onNothing = (reason: string) => void reasons.push(reason);
+    expect(await saving.addDataSeries({ ...CORN, region: 'Iowa', onNothing })).toBeNull();
+    expect(saving.getDataSeriesList()).toEqual([]);
+    expect(reasons).toEqual([
+      expect.stringMatching(
+        /^region: "Iowa" is Iowa, which has no such series; to take "Iowa County, Wisconsin" \(id \d+\), name it/,
+      ),
+    ]);
+  });
+
+  it('is not Iowa County in a frame without a word, as text, with names and in CSV', async () => {
+    const saving = service.client();
+    for await (const series of client.findDataSeries({ ...CORN, region: 'Iowa' }))
+      saving.addSingleDataSeries(series);
     for (const compress_format of [true, false]) {
       const frame = await saving.getDf({ compress_format });
-      expect(readProvenance(frame)?.report[0]?.matched).toEqual({ region: MATCHED });
+      expect(readProvenance(frame)?.report[0]?.matched).toEqual({ region: REPLACED });
       expect(displayFrame(frame)).toContain('matched: Iowa County, Wisconsin for "Iowa"');
+      expect(toCsv(frame)).toContain('Iowa County, Wisconsin');
     }
+    const path = join(temporaryFolder(), 'replaced.csv');
+    await saving.writeDf(path);
+    expect(readFileSync(path, 'utf8')).toContain('Iowa County, Wisconsin');
+    expect(toCsv(await saving.getDf({ include_names: false }))).not.toContain('Iowa County');
   });
 
   it('has no degree days, but a suggestion; explained, its county is named', async () => {
@@ -196,10 +216,32 @@ describe('the command', () => {
   const warning = 'warning: "Iowa County, Wisconsin" was used for the region "Iowa"\n';
   const corn = ['--metric', 'Area harvested', '--item', 'Corn'];
 
-  it.each(['find', 'points', 'df'])('%s says what it took, also without a terminal', async (command) => {
-    expect(await run(command, ...corn, '--region', 'Iowa')).toMatchObject({ code: 0, stderr: warning });
+  it.each(['points', 'df'])('%s takes no place for another that has the name', async (command) => {
+    expect(await run(command, ...corn, '--region', 'Iowa')).toMatchObject({
+      code: 3,
+      stdout: '',
+      stderr: expect.stringContaining(
+        '"Iowa" is Iowa, which has no such series; to take "Iowa County, Wisconsin"',
+      ),
+    });
     const named = await run(command, ...corn, '--region', 'Iowa County, Wisconsin');
     expect(named).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('points and df write the names that were taken for misspelt ones', async () => {
+    for (const command of ['points', 'df']) {
+      const { code, stdout, stderr } = await run(command, ...corn, '--region', 'Iowa Countyy, Wisconsin');
+      expect({ code, stderr }).toEqual({
+        code: 0,
+        stderr: 'warning: "Iowa County, Wisconsin" was used for the region "Iowa Countyy, Wisconsin"\n',
+      });
+      expect(stdout).toContain('Iowa County, Wisconsin');
+    }
+  });
+
+  it('find says what it took, also without a terminal', async () => {
+    const stderr = warning.replace('"Iowa"\n', '"Iowa": Iowa has no such series\n');
+    expect(await run('find', ...corn, '--region', 'Iowa')).toMatchObject({ code: 0, stderr });
   });
 
   it('find lists the regions within one that has no such series, and points takes none of them for it', async () => {
@@ -213,14 +255,14 @@ describe('the command', () => {
       code: 3,
       stdout: '',
       stderr: expect.stringMatching(
-        /^error: "Wisconsin" has no such series, but regions that it contains have, such as "\w+ County, Wisconsin"; name one of them\n$/,
+        /^error: "Wisconsin" has no such series, but regions that it contains have, such as "\w+ County, Wisconsin"; name one of them, or .* "cropframe from-parts"\n$/,
       ),
     });
   });
 
   it('find says it in its JSON too', async () => {
     const [series] = JSON.parse((await run('find', ...corn, '--region', 'Iowa', '--json')).stdout);
-    expect(series.matched).toEqual({ region: MATCHED });
+    expect(series.matched).toEqual({ region: REPLACED });
   });
 
   it('gdd says what it took', async () => {

@@ -53,7 +53,7 @@ async function retrieveWanted(
   listed: () => Promise<Wanted[]>,
 ): Promise<void> {
   const format = outputFormat(context, options);
-  const include_names = options.include_names === true || format === 'display';
+  const include_names = options.include_names === true || format === 'display' || undefined;
   const wanted = await listed();
   await withClient(context, options, async (client) => {
     const series = await chooseAll(context, client, wanted);
@@ -311,6 +311,11 @@ async function reportSeries(context: CommandContext, frame: Frame): Promise<void
   const failed = report.filter(({ outcome }) => outcome === 'failed');
   await warnOfAll(context, [
     ...failed.map(({ series, reason }) => `series ${seriesKeyText(series)} failed: ${reason}`),
+    ...report.flatMap(({ series, unconverted_unit: unit }) =>
+      unit === undefined
+        ? []
+        : `series ${seriesKeyText(series)} stays in ${unit}: no --unit is of its dimension`,
+    ),
     ...report.flatMap(({ series, dropped_duplicates: count }) =>
       count === undefined
         ? []

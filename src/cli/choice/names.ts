@@ -27,11 +27,12 @@ export async function resolveWord(
 /** A note where a name is a guess, or other places have it too. */
 function nameNote(
   word: NameWord,
-  { requested, name, exact, namesakes = [] }: MatchedName,
+  { requested, name, exact, instead_of, namesakes = [] }: MatchedName,
 ): readonly string[] {
   if (exact && namesakes.length === 0) return [];
   const others = namesakes.length === 0 ? '' : `, not ${namesakes.map((other) => `"${other}"`).join(' or ')}`;
-  return [`"${name}" was used for the ${word.replace('_', ' ')} "${requested}"${others}`];
+  const reason = instead_of === undefined ? '' : `: ${instead_of} has no such series`;
+  return [`"${name}" was used for the ${word.replace('_', ' ')} "${requested}"${others}${reason}`];
 }
 
 /** A note, once, for every name of these results that is a guess, or that other places have too. */

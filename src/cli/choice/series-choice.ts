@@ -1,4 +1,5 @@
 import { candidateOf } from '../../client/discovery/candidates.js';
+import { whyNotReplaced } from '../../client/discovery/combinations.js';
 import type { ExplainedSeries } from '../../client/discovery/find-series.js';
 import { rankByCoverage } from '../../compute/ranking.js';
 import type { Client } from '../../create-client.js';
@@ -121,8 +122,9 @@ async function findWithinRegion(
 }
 
 /**
- * The first of these series.
- * @throws NothingFoundError, with the name that has no hit where there is one; or where only regions within the named one have series
+ * Finds the first of these series.
+ * @throws NothingFoundError, with the name that has no hit if there is one; or if only regions within the named one, or
+ *   entities of a lesser match, have such series
  */
 export async function findBestSeries(
   client: Client,
@@ -130,7 +132,11 @@ export async function findBestSeries(
   signal: AbortSignal,
 ): Promise<ExplainedSeries> {
   const { found, within } = await findFirstSeries(client, words, { limit: 1, signal });
-  if (within === undefined) return found[0]!;
+  if (within === undefined) {
+    const reason = whyNotReplaced(found[0]!);
+    if (reason !== undefined) throw new NothingFoundError(reason);
+    return found[0]!;
+  }
   throw new NothingFoundError(
     `"${within}" has no such series, but regions that it contains have, such as "${found[0]!.region_name}"; name one of them, or compute the figure from all of them with "cropframe from-parts"`,
   );

@@ -116,9 +116,26 @@ export function matchedOf(
 ): { matched?: MatchedNames | undefined } {
   const matched = names.flatMap(({ name, requested, field, hits }) => {
     const hit = hits.find(({ id }) => id === series[field]);
-    return hit === undefined || hit.exact ? [] : [[name, { requested, ...hit }] as const];
+    if (hit === undefined || hit.exact) return [];
+    const instead_of = hits.find(({ exact }) => exact)?.name;
+    return [[name, { requested, ...hit, ...(instead_of !== undefined && { instead_of }) }] as const];
   });
   return matched.length === 0 ? {} : { matched: Object.fromEntries(matched) };
+}
+
+/**
+ * Explains that an entity that has a requested name has no series, and names the one of lesser match that has.
+ * @returns undefined for a series of entities that have their names
+ */
+export function whyNotReplaced({
+  matched = {},
+}: {
+  readonly matched?: MatchedNames | undefined;
+}): string | undefined {
+  for (const [word, match] of Object.entries(matched))
+    if (match?.instead_of !== undefined)
+      return `${word}: "${match.requested}" is ${match.instead_of}, which has no such series; to take "${match.name}" (id ${match.id}), name it`;
+  return undefined;
 }
 
 /**

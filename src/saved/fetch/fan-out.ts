@@ -6,7 +6,6 @@ import { fetchProgress } from '../../client/points/fetch-progress.js';
 import type { SeriesAnswer } from '../../client/points/series-points.js';
 import { atPosition, countRows, type PointSet, unitAt } from '../../columns/packed-points.js';
 import type { PointSeries } from '../../columns/point-columns.js';
-import type { Unit } from '../../model/entity.js';
 import { badAnswer, UnitError } from '../../model/errors.js';
 import { groupedBy } from '../../model/grouping.js';
 import type { PointFlags } from '../../model/point.js';
@@ -81,6 +80,7 @@ export async function fetchResults(
   const results = await fetchAll(client, saved, { async_mode, flags, signal, onProgress });
   const report = results.map((result) => result.report);
   await convertResults(client, results, { unit_id, report, signal });
+  requireConverted(report);
   if (!allow_partial) requireAll(results, report);
   return { results, report, retrieved_at: oldestAnswer(results, startedAt) };
 }
@@ -244,7 +244,7 @@ interface ConversionOptions {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Converts each series to the unit of its dimension. @throws UnitError where there is none */
+/** Converts each series to the unit of its dimension. Series of other dimensions stay as they are, and their report says so. */
 async function convertByDimension(
   client: Pick<ServiceClient, 'toUnit' | 'lookupList'>,
   results: SeriesResult[],
@@ -257,18 +257,26 @@ async function convertByDimension(
     const [unit] = own[at]!;
     if (unit === undefined) continue;
     const unit_id = wanted.find((id) => id === unit || dimensionOf(id) === dimensionOf(unit));
-    if (unit_id === undefined || dimensionOf(unit_id) === undefined) throw noUnitFor(result, unit, units);
+    if (unit_id === undefined || dimensionOf(unit_id) === undefined) {
+      result.report.unconverted_unit = units.get(unit)?.abbreviation ?? `unit ${unit}`;
+      continue;
+    }
     const converted = [result];
     await convertResults(client, converted, { unit_id, ...options });
     results[at] = converted[0]!;
   }
 }
 
-function noUnitFor({ report }: SeriesResult, unit: number, units: ReadonlyMap<number, Unit>): UnitError {
-  const { abbreviation = `unit ${unit}`, dimension = 'no dimension' } = units.get(unit) ?? {};
-  return new UnitError(
-    unit,
-    `none of the units is of ${dimension}, for series ${seriesKeyText(report.series)} in ${abbreviation}; add one, or "${abbreviation}" to leave it`,
+/** @throws UnitError when none of the requested units is of the dimension of any series */
+function requireConverted(report: RetrievalReport): void {
+  const arrived = report.filter(({ rows }) => rows > 0);
+  const [first] = arrived;
+  if (first?.unconverted_unit === undefined) return;
+  if (arrived.some(({ unconverted_unit }) => unconverted_unit === undefined)) return;
+  const unit = first.unconverted_unit;
+  throw new UnitError(
+    null,
+    `none of the units is of the dimension of any series, such as ${unit} of series ${seriesKeyText(first.series)}; give another unit`,
   );
 }
 

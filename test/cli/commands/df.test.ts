@@ -46,11 +46,14 @@ describe('df', () => {
     expect(await units()).toEqual(['bushel of corn per acre', 'acre']);
     expect(await units('--unit', 't/ha', '--unit', 'ha')).toEqual(['tonne per hectare', 'hectare']);
     const refused = (...argv: string[]) => df([...corn, ...argv]);
-    expect(await refused('--unit', 't/ha', '--unit', 't/ha')).toMatchObject({
+    expect(await units('--unit', 't/ha')).toEqual(['tonne per hectare', 'acre']);
+    expect(await refused('--unit', 't/ha')).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/^warning: series \S+ stays in ac: no --unit is of its dimension$/m),
+    });
+    expect(await refused('--unit', '°C')).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(
-        /none of the units is of area, for series .* in ac; add one, or "ac" to leave it/,
-      ),
+      stderr: expect.stringMatching(/there is no unit "°C" for this series; the units are|none of the units/),
     });
     expect(await refused('--unit', 't/ha', '--unit', 'ha', '--unit', 'kg/ha')).toMatchObject({
       code: 2,
