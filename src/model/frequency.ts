@@ -8,7 +8,9 @@ export const FREQUENCIES = [
   { id: 5, name: '10-day', abbrev: '10d', periodLength: { days: 10 } },
   { id: 6, name: 'monthly', abbrev: 'mo', periodLength: { months: 1 } },
   { id: 7, name: 'quarterly', abbrev: 'q', periodLength: { months: 3 } },
+  { id: 8, name: '6-month', abbrev: '6mo', periodLength: { months: 6 } },
   { id: 9, name: 'annual', abbrev: 'y', periodLength: { years: 1 } },
+  { id: 11, name: '2-month', abbrev: '2mo', periodLength: { months: 2 } },
   { id: 12, name: '3-year', abbrev: '3y', periodLength: { years: 3 } },
   { id: 13, name: '5-year', abbrev: '5y', periodLength: { years: 5 } },
 ] as const satisfies readonly Frequency[];

@@ -2,7 +2,7 @@ import { dateParts, dayPeriod, mondayOf, yearOf } from '../../model/calendar.js'
 import type { Source } from '../../model/entity.js';
 import { IngestError } from '../../model/errors.js';
 import type { ImporterSettings } from '../../model/importing/job.js';
-import { calendarDay, DAY_MS, utcDay } from '../../model/time.js';
+import { DAY_MS, utcDay } from '../../model/time.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { type DatasetForm, type DatasetJob, defineDataset } from '../dataset.js';
 import {
@@ -13,8 +13,9 @@ import {
   type PlannedFile,
   words,
 } from '../fetching/requests.js';
+import { parseFormattedDate, parseRowDateOfAnyForm } from '../reading/dates.js';
 import { JSON_RECORDS } from '../reading/json-records.js';
-import { parseRowDateOfAnyForm, parseRowNumber } from '../reading/row-values.js';
+import { parseRowNumber } from '../reading/row-values.js';
 import { planRows, TableFields } from '../reading/table-plan.js';
 import type { OpenedTable } from '../reading/tables.js';
 import { countryRegionId } from '../regions/ids.js';
@@ -148,25 +149,12 @@ function resolveUnit({ unit }: CotMeasure, batch: BatchBuilder): number {
   return batch.addNamedEntity('units', `cot:unit:${unit}`, { ...sourceUnit(unit), namePlural: `${unit}s` });
 }
 
-/** Two digits from here on are years of the last century; the oldest reports are of 1986. */
-const FIRST_YEAR = 70;
-
-/** The date of a row, which most files have in two forms. Both must agree. */
+/** Returns the date of a row, which most files have in two forms that must agree. Spreadsheets drop leading zeros of `YYMMDD`. */
 function parseDate(texts: Readonly<Record<'whole' | 'short', string>>): number {
-  const short = texts.short === '' ? null : parseShortDate(texts.short);
+  const short = texts.short === '' ? null : parseFormattedDate(texts.short.padStart(6, '0'), 'YYMMDD');
   const whole = texts.whole === '' && short !== null ? short : parseRowDateOfAnyForm(texts.whole, 'date');
   if (short === null || whole === short) return whole;
   throw new RowError(`the dates "${texts.short}" and "${texts.whole}" differ`);
-}
-
-/** `YYMMDD`; spreadsheets drop leading zeros. */
-function parseShortDate(text: string): number {
-  const digits = text.padStart(6, '0');
-  const [year, month, day] = [0, 2, 4].map((at) => Number(digits.slice(at, at + 2)));
-  const century = year! < FIRST_YEAR ? 2000 : 1900;
-  const ms = /^\d{6}$/.test(digits) ? calendarDay(century + year!, month!, day!) : null;
-  if (ms === null) throw new RowError(`the date "${text}" is not a date`);
-  return ms;
 }
 
 /** Names of the CFTC's archives of the legacy report, and of the texts in them. */

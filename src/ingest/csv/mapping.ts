@@ -3,7 +3,7 @@ import { REGION_LEVELS } from '../../model/entity.js';
 import { type ArgumentError, badArgument } from '../../model/errors.js';
 import { FREQUENCIES } from '../../model/frequency.js';
 import { MAX_NAME } from '../batch/batch-builder.js';
-import { DATE_FORMATS } from './dates.js';
+import { COMMON_FORMATS, findDateFormat } from '../reading/dates.js';
 import { DECIMALS, THOUSANDS } from './numbers.js';
 
 export const MAX_LATITUDE = 90;
@@ -111,13 +111,29 @@ const place = z.union([...namedRegions, station], {
   error: says(`${REGION}, or a place with station, latitude and longitude`),
 });
 
-const format = oneOf(DATE_FORMATS);
+const FORMAT = `is not a format of dates; write it with YYYY, YY, MM, Mon, DD, DDD, Qn, Sn, Bn, Mnn, Wnn or Dnnn and the marks between them, such as ${COMMON_FORMATS.join(', ')}; or "spreadsheet" for serial numbers of days`;
+const format = text
+  .refine((given) => given === FILL_IN || findDateFormat(given) !== null, {
+    error: ({ input }) => `${JSON.stringify(input)} ${FORMAT}`,
+  })
+  .describe('YYYY, YY, MM, Mon, DD, DDD, Qn, Sn, Bn, Mnn, Wnn or Dnnn, and the marks between them');
 const DAYS = 'YYYY-MM-DD';
-const day = text.transform((name): DateFrom => ({ column: name, format: DAYS }));
+const day = text.transform((name) => ({ column: name, format: DAYS }));
 const dated = object({ column: text, format: format.default(DAYS) });
 const last_day = z.boolean({ error: says('must be true or false') }).optional();
-const DATE = 'must be a column, or { "column": …, "format": … }';
-const date = z.union([day, dated], { error: DATE });
+const partOf = (what: string) => column.optional().describe(what);
+/** A date of which each part has a column of its own. */
+const ofParts = object({
+  year: column,
+  month: partOf('the number of the month, or its English name'),
+  day: partOf('the day of the month'),
+  day_of_year: partOf('the day of the year, from 1'),
+  week: partOf('the week of ISO 8601'),
+  quarter: partOf('the quarter'),
+});
+const DATE =
+  'must be a column, { "column": …, "format": … }, or columns of parts such as { "year": …, "day_of_year": … }';
+const date = z.union([day, dated, ofParts], { error: DATE });
 
 const described = {
   definition: text.optional(),
@@ -212,13 +228,19 @@ const MAPPING = object({
     )
     .optional()
     .describe('the column of remarks on values, or letters behind them'),
-  start_date: z.union([day, dated.extend({ last_day }), object({ header: format })], {
-    error: says(`${DATE}, or { "header": … } for columns named by their dates`, 'is missing: name a column'),
-  }),
+  start_date: z.union(
+    [day, dated.extend({ last_day }), ofParts.extend({ last_day }), object({ header: format })],
+    {
+      error: says(
+        `${DATE}, or { "header": … } for columns named by their dates`,
+        'is missing: name a column',
+      ),
+    },
+  ),
   end_date: date.optional().describe('without it, the end follows from the frequency'),
   reporting_date: date.optional(),
   available_date: z
-    .union([day, dated, object({ equal_to: oneOf(['reporting_date', 'end_date']) })], {
+    .union([day, dated, ofParts, object({ equal_to: oneOf(['reporting_date', 'end_date']) })], {
       error: `${DATE}, or { "equal_to": … }`,
     })
     .optional()
@@ -232,7 +254,9 @@ const MAPPING = object({
     })
     .optional()
     .describe('the month in which years begin, such as 9 for a marketing year'),
-  decimal: oneOf(DECIMALS).default('.'),
+  decimal: oneOf(DECIMALS)
+    .optional()
+    .describe('"." by default; in tables with ";", numbers such as 1.234 need it'),
   thousands: oneOf(THOUSANDS).optional(),
   missing: texts.default(['NA']).describe('texts that mean "no value"; ["NA"] by default'),
   empty: texts.default([]).describe('texts that are no point, like an empty field'),
@@ -257,8 +281,10 @@ export type RegionFrom = NameFrom & {
 /** The origin of a place that the table or the mapping describes: identifier, coordinates and, if any, name. */
 export type StationFrom = z.output<typeof station>;
 
-/** The column of a date, and its format. */
-export type DateFrom = z.output<typeof dated>;
+/** The column of a date and its format, or the columns of its parts. */
+export type DateFrom = z.output<typeof date>;
+/** The columns of the parts of a date. */
+export type DateParts = z.output<typeof ofParts>;
 
 /** The JSON Schema of mappings, by which editors complete and check them. */
 export function mappingJsonSchema(): object {

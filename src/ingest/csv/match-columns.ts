@@ -1,7 +1,7 @@
 import { IngestError } from '../../model/errors.js';
 import type { RowText } from '../../store/store.js';
+import { matchesDateFormat, parseFormattedDate } from '../reading/dates.js';
 import { findColumn, hasColumns } from '../reading/tables.js';
-import { type DateFormat, matchesDateFormat, parseMappedDate } from './dates.js';
 import type { Named } from './mapping.js';
 import type { Mapping } from './parse-mapping.js';
 
@@ -41,10 +41,10 @@ const isOptional = (name: string, { flag }: Mapping): boolean =>
  * counted as not read.
  * @throws IngestError when there is none
  */
-function datedColumns(columns: readonly TableColumn[], format: DateFormat, file: string) {
+function datedColumns(columns: readonly TableColumn[], format: string, file: string) {
   const dated = columns.filter(({ name, repeats }) => !repeats && matchesDateFormat(name, format));
   if (dated.length > 0)
-    return dated.map((column) => ({ ...column, startMs: parseMappedDate(column.name, format) }));
+    return dated.map((column) => ({ ...column, startMs: parseFormattedDate(column.name, format) }));
   const message = `${file} has no column whose name is a date of the format ${format}`;
   throw new IngestError('csv', message, { file, row: 1 });
 }

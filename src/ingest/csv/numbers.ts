@@ -7,6 +7,8 @@ export interface NumberFormat {
   readonly thousands?: (typeof THOUSANDS)[number] | undefined;
   /** Where it is no comma, a comma in a number may be the decimal mark. */
   readonly delimiter: string | undefined;
+  /** Whether a point in a number such as `1.234` is the decimal mark beyond doubt (default: true). */
+  readonly isSurePoint?: boolean | undefined;
 }
 
 export const DECIMALS = ['.', ','] as const;
@@ -24,7 +26,17 @@ const WRITTEN: Readonly<Record<string, string>> = {
 };
 const EXPONENT = '(?:e[+-]?\\d+)?';
 
-export function createNumberParser({ decimal, thousands, delimiter }: NumberFormat): NumberParser {
+/** Returns the expression of plain numbers with a decimal mark; without those of which a point may be that of thousands. */
+export function plainNumberPattern({ decimal, isSurePoint = true }: NumberFormat): string {
+  return isSurePoint
+    ? `-?[0-9]+([${decimal}][0-9]+)?`
+    : '-?([0-9]+|0[.][0-9]+|[0-9]+[.]([0-9]{1,2}|[0-9]{4,})|[0-9]{4,}[.][0-9]+)';
+}
+
+const LONE_POINT = /^-?[1-9]\d{0,2}\.\d{3}$/;
+
+export function createNumberParser(format: NumberFormat): NumberParser {
+  const { decimal, thousands, delimiter, isSurePoint = true } = format;
   const other = decimal === '.' ? ',' : '.';
   const fraction = `(?:${WRITTEN[decimal]}\\d+)?`;
   const plain = new RegExp(`^-?(?:\\d+${fraction}|${WRITTEN[decimal]}\\d+)${EXPONENT}$`, 'i');
@@ -38,6 +50,7 @@ export function createNumberParser({ decimal, thousands, delimiter }: NumberForm
   const isUnsure = thousands === undefined && (decimal === ',' || delimiter !== ',');
   return (text, what) => {
     const trimmed = text.trim();
+    if (!isSurePoint && LONE_POINT.test(trimmed)) throw ambiguousError(trimmed, what, '.');
     if (plain.test(trimmed)) return Number(trimmed.replace(decimal, '.'));
     if (isUnsure && lone.test(trimmed)) throw ambiguousError(trimmed, what, other);
     if (grouped?.test(trimmed)) return Number(trimmed.replace(marks, '').replace(decimal, '.'));

@@ -1,8 +1,10 @@
 import type { Frequency } from '../../model/entity.js';
 import { FREQUENCIES } from '../../model/frequency.js';
-import { frequencyOf, type PeriodRule } from './dates.js';
+import { findDateFormat, frequencyOfFormat, matchesDateFormat } from '../reading/dates.js';
+import { monthByPrefix } from '../reading/row-values.js';
 import { parseDefinitions } from './definitions.js';
-import { checkMapping, type MappingKeys, mappingError, type NameFrom } from './mapping.js';
+import { checkMapping, type DateFrom, type MappingKeys, mappingError, type NameFrom } from './mapping.js';
+import type { PeriodRule } from './periods.js';
 import { findShippedMapping } from './shipped/shipped-mappings.js';
 
 /** How the columns of a table are read. */
@@ -17,10 +19,13 @@ export type Mapping = ReturnType<typeof parseMapping>;
  */
 export function parseMapping(json: unknown) {
   const { $schema: _, only, skip, define, ...keys } = checkMapping(extendMapping(json));
-  const { decimal, thousands } = keys;
+  const { thousands, delimiter } = keys;
+  const decimal = keys.decimal ?? (thousands === '.' ? ',' : '.');
   if (decimal === thousands) throw mappingError('thousands', 'must not be the decimal mark');
   return {
     ...keys,
+    decimal,
+    isSurePoint: (keys.decimal ?? thousands) !== undefined || delimiter !== ';',
     available_date: readAvailableDate(keys),
     definitions: parseDefinitions(define, keys.source.name),
     filters: [...readFilters(only, true), ...readFilters(skip, false)],
@@ -64,21 +69,76 @@ function readValueColumn(keys: MappingKeys, { column, ...own }: NonNullable<Mapp
 }
 
 function readAvailableDate({ available_date: from, reporting_date }: MappingKeys) {
-  if (from === undefined || 'column' in from) return from;
+  if (from === undefined || !('equal_to' in from)) return from;
   if (from.equal_to === 'end_date') return from.equal_to;
   if (reporting_date !== undefined) return reporting_date;
   throw mappingError('available_date', 'is equal to reporting_date, which is missing: name its column');
 }
 
-function readPeriods({ frequency: name, start_date, end_date, first_month }: MappingKeys): PeriodRule {
+function readPeriods(keys: MappingKeys): PeriodRule {
+  const { frequency: name, start_date, end_date, first_month } = keys;
   const isLastDay = 'last_day' in start_date && start_date.last_day === true;
-  const format = 'header' in start_date ? start_date.header : start_date.format;
-  const frequency: Frequency = FREQUENCIES.find((one) => one.name === name) ?? frequencyOf(format);
+  const format = formatOf(start_date, 'start_date');
+  const frequency: Frequency = FREQUENCIES.find((one) => one.name === name) ?? frequencyOfFormat(format);
   if (typeof first_month === 'number' && frequency.periodLength.years === undefined)
     throw mappingError('first_month', `is for years, and the frequency is ${frequency.name}`);
   if (isLastDay && end_date !== undefined)
     throw mappingError('start_date', 'must not be the last day of a period that has an end_date');
+  if (findDateFormat(format)!.isSplitYear && (isLastDay || typeof first_month !== 'number'))
+    throw mappingError('first_month', `is missing: the month in which years of the form ${format} begin`);
+  checkSplitYears(keys);
   // Periods with a column of ends begin on their dates, unless the mapping gives the month.
   const given = first_month ?? (end_date === undefined ? 1 : 'of_date');
-  return { frequency, format, firstMonth: given === 'of_date' ? null : given, isLastDay };
+  const areYears = frequencyOfFormat(format).name === 'annual';
+  return { frequency, areYears, firstMonth: given === 'of_date' ? null : given, isLastDay };
+}
+
+/** @throws ArgumentError when a date other than the start is a year that ends in the next one */
+function checkSplitYears(keys: MappingKeys): void {
+  for (const key of ['end_date', 'reporting_date', 'available_date'] as const) {
+    const from = keys[key];
+    if (from === undefined || 'equal_to' in from) continue;
+    const format = formatOf(from, key);
+    if (findDateFormat(format)!.isSplitYear)
+      throw mappingError(`${key}.format`, `"${format}" names two years, which only start_date may`);
+  }
+}
+
+/** The parts of a date that a mapping may name beside the year, with the format of both, and the mark between them. */
+const PARTS = [
+  ['month', 'YYYY-MM', '-'],
+  ['day', 'YYYY-MM-DD', '-'],
+  ['day_of_year', 'YYYY-DDD', '-'],
+  ['week', 'YYYYWnn', 'W'],
+  ['quarter', 'YYYYQn', 'Q'],
+] as const;
+
+/** @throws ArgumentError when parts do not make a date */
+function formatOf(from: DateFrom | { readonly header: string }, key: string): string {
+  if ('header' in from) return from.header;
+  if ('column' in from) return from.format;
+  const named = PARTS.filter(([part]) => from[part] !== undefined);
+  const [first, second] = named.map(([part]) => part);
+  if (named.length > 2 || first === 'day' || (second !== undefined && second !== 'day'))
+    throw mappingError(key, 'must have, beside the year, a month, a month and a day, or one other part');
+  return named.at(-1)?.[1] ?? 'YYYY';
+}
+
+/** Returns the text of a date, with its format: of several columns, their texts joined. It is empty where the first one is. */
+export function readDateText(from: DateFrom, row: Readonly<Record<string, string>>) {
+  if ('column' in from) return { text: row[from.column]!, format: from.format };
+  const year = row[from.year.column]!;
+  const parts = PARTS.map(([part, , mark]) => {
+    const { column } = from[part] ?? {};
+    if (column === undefined) return '';
+    return mark + partNumber(row[column]!).padStart(part === 'day_of_year' ? 3 : 1, '0');
+  });
+  return { text: year === '' ? '' : partNumber(year) + parts.join(''), format: formatOf(from, 'date') };
+}
+
+/** Returns the number of a part of a date: of `Q1`, `WEEK #05`, `59.0` and `FEB`. */
+function partNumber(text: string): string {
+  return matchesDateFormat(`2000 ${text}`, 'YYYY Mon')
+    ? String(monthByPrefix(text))
+    : text.replace(/^[a-z #]+(?=\d)/i, '').replace(/(?<=\d)\.0+$/, '');
 }

@@ -2,12 +2,12 @@ import type { Region } from '../../model/entity.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 import { PLAIN_NUMBER, type RowAnswer, type RowKey, type RowText, type RowValue } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
+import { matchesDateFormat, parseFormattedDate, parseLastDay } from '../reading/dates.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
 import type { OpenedTable } from '../reading/tables.js';
 import { type RowPlan, rowKey } from '../reading/text-rows.js';
 import type { Locator } from '../regions/locate.js';
 import { pointRegion } from '../regions/names.js';
-import { matchesDateFormat, parseLastDay, parseMappedDate, toMappedPeriod } from './dates.js';
 import {
   type DateFrom,
   MAX_LATITUDE,
@@ -18,8 +18,9 @@ import {
 } from './mapping.js';
 import { columnsOf, matchColumns, namings, type TableColumn } from './match-columns.js';
 import type { NameResolver } from './names.js';
-import type { NumberParser } from './numbers.js';
-import type { Mapping, ValueColumn } from './parse-mapping.js';
+import { type NumberParser, plainNumberPattern } from './numbers.js';
+import { type Mapping, readDateText, type ValueColumn } from './parse-mapping.js';
+import { toMappedPeriod } from './periods.js';
 import type { TypedTable } from './typed/parquet.js';
 
 /** The common parts of the rows of all tables of an import. */
@@ -99,7 +100,7 @@ class Planner {
   #addPlaceAndTime(): void {
     const { start_date, end_date, region, partner_region, reporting_date, available_date } =
       this.#job.mapping;
-    if ('column' in start_date)
+    if (!('header' in start_date))
       this.#add([end_date, start_date], (row) => this.#answerPeriod(this.#dayOf(start_date, row), row));
     const regionOf = 'station' in region ? createStationReader(region, this.#job) : this.#nameReader(region);
     this.#add(region, (row) => ({ region_id: regionOf(row) }));
@@ -172,11 +173,12 @@ class Planner {
   /** A date; null for an empty text, and where the mapping has none. A month or year is its last day, but as a start. */
   #dayOf(from: DateFrom | undefined, row: Row): number | null {
     const { start_date, periods } = this.#job.mapping;
-    const text = from === undefined ? '' : row[from.column]!;
+    if (from === undefined) return null;
+    const { text, format } = readDateText(from, row);
     if (text === '') return null;
     const isDay = this.#table.unread !== undefined && matchesDateFormat(text, 'YYYY-MM-DD');
-    const parse = from === start_date && !periods.isLastDay ? parseMappedDate : parseLastDay;
-    return parse(text, isDay ? 'YYYY-MM-DD' : from!.format);
+    const parse = from === start_date && !periods.isLastDay ? parseFormattedDate : parseLastDay;
+    return parse(text, isDay ? 'YYYY-MM-DD' : format);
   }
 
   #answerPeriod(firstMs: number | null, row: Row): RowAnswer {
@@ -254,11 +256,12 @@ function answerValue(
 }
 
 /** The numbers that the engine reads: those that the number parser reads alike with any mark of thousands. */
-function figuresOf({ decimal, missing, empty }: Mapping): Pick<RowValue, 'plain' | 'decimal' | 'except'> {
+function figuresOf(mapping: Mapping): Pick<RowValue, 'plain' | 'decimal' | 'except'> {
+  const { decimal, missing, empty } = mapping;
   const except = [...missing, ...empty];
   // A text that means something else may be padded: then it is compared here.
   const pad = except.some((text) => /\d/.test(text)) ? '' : ' *';
-  return { plain: `${pad}-?[0-9]+([${decimal}][0-9]+)?${pad}`, decimal, except };
+  return { plain: `${pad}${plainNumberPattern(mapping)}${pad}`, decimal, except };
 }
 
 /** The identity of a station. */

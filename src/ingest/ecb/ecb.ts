@@ -1,9 +1,10 @@
 import { IngestError } from '../../model/errors.js';
 import type { RowAnswer } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
-import { type DateFormat, frequencyOf, parseMappedDate, toMappedPeriod } from '../csv/dates.js';
+import { toMappedPeriod } from '../csv/periods.js';
 import { type DatasetJob, defineDataset } from '../dataset.js';
 import { ADDRESSES, FetchRequestError, type PlannedFile, words } from '../fetching/requests.js';
+import { frequencyOfFormat, parseFormattedDate } from '../reading/dates.js';
 import { monthByName, parseRowNumber } from '../reading/row-values.js';
 import { planRows, TableFields } from '../reading/table-plan.js';
 import type { OpenedTable } from '../reading/tables.js';
@@ -112,7 +113,7 @@ function planDaily(table: OpenedTable, { batch }: DatasetJob) {
 }
 
 /** Frequencies of SDMX that are read, with how their periods are written. */
-const FORMATS: ReadonlyMap<string, DateFormat> = new Map([
+const FORMATS: ReadonlyMap<string, string> = new Map([
   ['D', 'YYYY-MM-DD'],
   ['M', 'YYYY-MM'],
   ['Q', 'YYYYQn'],
@@ -125,9 +126,9 @@ const RELEASE_TIME_MS = 16 * 3_600_000;
 function answerTimes(letter: string, period: string): RowAnswer {
   const format = FORMATS.get(letter);
   if (format === undefined) return { notRead: `FREQ ${letter}` };
-  const frequency = frequencyOf(format);
-  const rule = { frequency, format, firstMonth: 1, isLastDay: false };
-  const span = toMappedPeriod(parseMappedDate(period, format), rule);
+  const frequency = frequencyOfFormat(format);
+  const rule = { frequency, areYears: letter === 'A', firstMonth: 1, isLastDay: false };
+  const span = toMappedPeriod(parseFormattedDate(period, format), rule);
   const { endMs } = span;
   return { ...span, frequency_id: frequency.id, reportingMs: endMs, availableMs: endMs + RELEASE_TIME_MS };
 }

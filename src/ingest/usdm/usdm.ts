@@ -14,8 +14,9 @@ import {
   type PlannedFile,
   words,
 } from '../fetching/requests.js';
+import { parseRowDateOfAnyForm } from '../reading/dates.js';
 import { splitRecords } from '../reading/delimited.js';
-import { parseRowDateOfAnyForm, parseRowNumber } from '../reading/row-values.js';
+import { parseRowNumber } from '../reading/row-values.js';
 import { FIGURES, NO_FIGURES, planRows, TableFields } from '../reading/table-plan.js';
 import { findColumn, hasColumns, type OpenedTable } from '../reading/tables.js';
 import {

@@ -32,6 +32,9 @@ describe('numbers of a table', () => {
     [{ decimal: ',', thousands: ' ' }, '1 234\u00a0567,25', 1_234_567.25],
     [{ thousands: "'" }, '1’234.5', 1234.5],
     [{ thousands: '' }, '1234.5', 1234.5],
+    [{ delimiter: ';' }, '0.125', 0.125],
+    [{ delimiter: ';', decimal: '.' }, '1.234', 1.234],
+    [{ delimiter: ';', thousands: '.' }, '1.234', 1234],
   ])('%j reads %s', (keys, text, value) => {
     expect(parserOf(keys)(text, 'value')).toBe(value);
   });
@@ -39,6 +42,7 @@ describe('numbers of a table', () => {
   it.each([
     [{ delimiter: ';' }, '12,345', 'could be 12.345 or 12345; say "decimal": "," or "thousands": ","'],
     [{ delimiter: ';', decimal: ',' }, '1.234', 'could be 1.234 or 1234; say "decimal": "." or'],
+    [{ delimiter: ';' }, '1.234', 'could be 1.234 or 1234; say "decimal": "." or "thousands": "."'],
     [{ delimiter: ';' }, '12,5', 'is not a number; say "decimal": "," in the mapping'],
     [{ decimal: ',' }, '1234.5', 'is not a number; say "decimal": "." in the mapping'],
     [{ decimal: ',' }, '1 234,5', 'name the mark between thousands'],

@@ -29,7 +29,7 @@ describe('parseMapping', () => {
       start_date: { column: 'day', format: 'YYYY-MM-DD' },
       periods: {
         frequency: { id: 1, name: 'daily', abbrev: 'd', periodLength: { days: 1 } },
-        format: 'YYYY-MM-DD',
+        areYears: false,
         firstMonth: 1,
         isLastDay: false,
       },
@@ -54,8 +54,20 @@ describe('parseMapping', () => {
       'mapping: "names" is not a key of region; the keys are column, code',
     ],
     [
-      { ...MINIMUM, start_date: { column: 'x', format: 'YY' } },
-      'mapping: start_date.format must be one of "YYYY", "YYYY-MM"',
+      { ...MINIMUM, start_date: { column: 'x', format: 'YYYY-mm' } },
+      'mapping: start_date.format "YYYY-mm" is not a format of dates; write it with YYYY, YY, MM, Mon,',
+    ],
+    [
+      { ...MINIMUM, start_date: { column: 'x', format: 'YYYY/YY' } },
+      'mapping: first_month is missing: the month in which years of the form YYYY/YY begin',
+    ],
+    [
+      { ...MINIMUM, end_date: { column: 'x', format: 'YYYY/YY' } },
+      'mapping: end_date.format "YYYY/YY" names two years',
+    ],
+    [
+      { ...MINIMUM, start_date: { year: 'y', day: 'd' } },
+      'mapping: start_date must have, beside the year, a month, a month and a day, or one other part',
     ],
     [
       { ...MINIMUM, available_date: { equal_to: 'reporting_date' } },
@@ -68,7 +80,7 @@ describe('parseMapping', () => {
     [{ ...MINIMUM, first_month: 13 }, 'mapping: first_month must be a whole number from 1 to 12'],
     [{ ...MINIMUM, item: { column: 'crop', names: { a: 1 } } }, 'mapping: item.names.a must be a string'],
     [{ ...MINIMUM, start_date: { header: 'YYYY' } }, 'mapping: value must not be named'],
-    [{ ...MINIMUM, thousands: '.' }, 'mapping: thousands must not be the decimal mark'],
+    [{ ...MINIMUM, decimal: '.', thousands: '.' }, 'mapping: thousands must not be the decimal mark'],
     [{ ...MINIMUM, metric: undefined }, 'mapping: metric is missing: name a column, or { "name": … }'],
     [{ ...MINIMUM, metrix: 'x' }, 'mapping: "metrix" is not a key; the keys are $schema, extends, delimiter'],
     [

@@ -248,6 +248,84 @@ describe('codes of regions', () => {
   });
 });
 
+describe('dates in several columns', () => {
+  it.each([
+    [
+      'YEAR,DOY',
+      '2020,60\n2020,366\n2021,366',
+      { year: 'YEAR', day_of_year: 'DOY' },
+      ['2020-02-29/2020-02-29', '2020-12-31/2020-12-31'],
+      '2021-366',
+    ],
+    [
+      'y,m,d',
+      '2020,2,29\n2020,FEB,1.0\n2020,2,30',
+      { year: 'y', month: 'm', day: 'd' },
+      ['2020-02-29/2020-02-29', '2020-02-01/2020-02-01'],
+      '2020-2-30',
+    ],
+    [
+      'y,m',
+      '2020,2\n2020,March\n2020,Mars',
+      { year: 'y', month: 'm' },
+      ['2020-02-01/2020-02-29', '2020-03-01/2020-03-31'],
+      '2020-Mars',
+    ],
+    [
+      'y,q',
+      '2020,Q2\n2021,1\n2021,5',
+      { year: 'y', quarter: 'q' },
+      ['2020-04-01/2020-06-30', '2021-01-01/2021-03-31'],
+      '2021Q5',
+    ],
+    [
+      'y,w',
+      '2020,WEEK #53\n2021,1\n2021,53',
+      { year: 'y', week: 'w' },
+      ['2020-12-28/2021-01-03', '2021-01-04/2021-01-10'],
+      '2021W53',
+    ],
+  ])('are read by the parts: %s', async (header, dates, start_date, periods, refused) => {
+    const rows = dates.split('\n').map((date, i) => `${date},${i}\n`);
+    const files = [file('parts.csv', `${header},tonnes\n${rows.join('')}`)];
+    const { reporting_date: _, frequency: __, ...rest } = FORECASTS as Record<string, unknown>;
+    const { points, rejected } = await collect(csv, {
+      files,
+      settings: { mapping: { ...rest, start_date } },
+    });
+    expect(points.sort((a, b) => a.value! - b.value!).map(({ start, end }) => `${start}/${end}`)).toEqual(
+      periods,
+    );
+    expect(rejected.map(({ reason }) => reason)).toEqual([expect.stringContaining(`the date "${refused}"`)]);
+  });
+
+  it('of years that end in the next one begin in the month that the mapping gives', async () => {
+    const files = [file('split.csv', 'year,tonnes\n2019/20,1\n2020/21,2\n2021/20,3\n')];
+    const { reporting_date: _, ...rest } = FORECASTS;
+    const mapping = { ...rest, start_date: { column: 'year', format: 'YYYY/YY' }, first_month: 9 };
+    const { points, rejected } = await collect(csv, { files, settings: { mapping } });
+    expect(points.map(({ start, end }) => `${start}/${end}`).sort()).toEqual([
+      '2019-09-01/2020-08-31',
+      '2020-09-01/2021-08-31',
+    ]);
+    expect(rejected.map(({ reason }) => reason)).toEqual(['the date "2021/20" is not in the calendar']);
+  });
+
+  it.each([
+    ['YYYYSn', '2020-S2', '2020-07-01/2020-12-31', 8],
+    ['YYYYBn', '2020-B1', '2020-01-01/2020-02-29', 11],
+  ])(
+    'of half years and of two months have a frequency of their own: %s',
+    async (format, date, period, frequency) => {
+      const files = [file('halves.csv', `when,tonnes\n${date},1\n`)];
+      const { reporting_date: _, ...rest } = FORECASTS;
+      const mapping = { ...rest, start_date: { column: 'when', format } };
+      const [point] = (await collect(csv, { files, settings: { mapping } })).points;
+      expect([`${point!.start}/${point!.end}`, point!.frequency_id]).toEqual([period, frequency]);
+    },
+  );
+});
+
 describe('names for the texts of a column', () => {
   const rows = '2012,EL,1\n2013,Germany,2\n2014,FR,3\n2015,EU27,4\n';
   const countries = { column: 'geo', level: 'country', names: { EL: 'Greece' } };

@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { RowError } from '../../../src/ingest/batch/batch-builder.js';
-import {
-  parseRowDate,
-  parseRowDateOfAnyForm,
-  parseRowInteger,
-  parseRowNumber,
-} from '../../../src/ingest/reading/row-values.js';
+import { parseRowDateOfAnyForm } from '../../../src/ingest/reading/dates.js';
+import { parseRowDate, parseRowInteger, parseRowNumber } from '../../../src/ingest/reading/row-values.js';
 
 describe('rowNumber', () => {
   it.each(['', '-', '.', '1,23', '12,3456', '1.2.3', '0x10', 'NaN', '1 2'])('refuses "%s"', (text) => {

@@ -1,8 +1,17 @@
+import { periodDays } from '../../../model/frequency.js';
 import { DAY_MS } from '../../../model/time.js';
 import { RowError } from '../../batch/batch-builder.js';
-import { DATE_FORMATS, type DateFormat, matchesDateFormat, parseMappedDate } from '../dates.js';
-import { FILL_IN } from '../mapping.js';
+import {
+  COMMON_FORMATS,
+  findDateFormat,
+  frequencyOfFormat,
+  matchesDateFormat,
+  parseFormattedDate,
+} from '../../reading/dates.js';
+import { type DateParts, FILL_IN } from '../mapping.js';
+import { columnsOf } from '../match-columns.js';
 import { createNumberParser, type NumberParser } from '../numbers.js';
+import { readDateText } from '../parse-mapping.js';
 
 /** A column of the table's beginning. */
 export interface SampledColumn {
@@ -13,18 +22,27 @@ export interface SampledColumn {
   readonly texts: readonly string[];
 }
 
-/** The formats of dates that all texts of a column have. */
-function dateFormatsOf({ texts }: SampledColumn): DateFormat[] {
+const DATE_NAME =
+  /date|year|day|month|week|quarter|time|period|jahr|a[nñ]o|ann[ée]e|datum|woche|tag|monat|^begin|^start|^when$/i;
+/** Formats of numbers that may be others as well, unless the name of the column says that they are dates. */
+const NUMBER_FORMATS: ReadonlySet<string> = new Set(['YYYY', 'YYYYMM', 'YYYYDDD']);
+
+/** Returns the formats of dates that all texts of a column have. */
+function dateFormatsOf({ name, texts }: SampledColumn): string[] {
   if (texts.length === 0) return [];
-  return DATE_FORMATS.filter((format) => texts.every((text) => isDate(text, format)));
+  return COMMON_FORMATS.filter(
+    (format) =>
+      texts.every((text) => isDate(text, format)) && (!NUMBER_FORMATS.has(format) || DATE_NAME.test(name)),
+  );
 }
 
 const MIN_YEAR = 1500;
 const MAX_YEAR = 2200;
 
-function isDate(text: string, format: DateFormat): boolean {
+/** Checks whether a text is a date of a format, in a year that tables may have. */
+export function isDate(text: string, format: string): boolean {
   if (!matchesDateFormat(text, format)) return false;
-  const ms = tryParse(() => parseMappedDate(text, format));
+  const ms = tryParse(() => parseFormattedDate(text, format));
   if (ms === null) return false;
   const year = new Date(ms).getUTCFullYear();
   return year >= MIN_YEAR && year <= MAX_YEAR;
@@ -40,58 +58,125 @@ function tryParse(parse: () => number): number | null {
   }
 }
 
-const DECIMAL_COMMA = /^-?(?:\d+,(?:\d{1,2}|\d{4,})|\d{4,},\d+|0,\d+|\d{1,3}(?:\.\d{3})+,\d+)$/;
-const LONE_GROUP = /^-?\d{1,3},\d{3}$/;
+/** Numbers that have a decimal mark beyond doubt: not three digits behind one to three others. */
+const certain = (mark: string, other: string) =>
+  new RegExp(
+    `^-?(?:\\d*${mark}(?:\\d{1,2}|\\d{4,})|\\d{4,}${mark}\\d+|0${mark}\\d+|\\d{1,3}(?:${other}\\d{3})+${mark}\\d+)$`,
+  );
+const CERTAIN = { '.': certain('\\.', ','), ',': certain(',', '\\.') } as const;
+const LONE_GROUP = /^-?[1-9]\d{0,2}[.,]\d{3}$/;
 
 /**
- * The parser of the numbers that a table shows, and the keys of a mapping for their marks; ambiguous marks are not guessed where
- * fields are not divided by commas, and `note` then says so.
+ * Finds the parser of the numbers that a table shows, and the keys of a mapping for their marks. Marks that most of the numbers
+ * have are taken. Where they are ambiguous, `note` says so.
  */
 export function marksOf(columns: readonly SampledColumn[], delimiter: string | undefined) {
   const texts = columns.flatMap((column) => column.texts);
-  const has = (pattern: RegExp): boolean => texts.some((text) => pattern.test(text));
-  const parser = (decimal: '.' | ',', thousands?: ' ' | "'") =>
+  const having = (pattern: RegExp): string[] => texts.filter((text) => pattern.test(text));
+  const parser = (decimal: '.' | ',', thousands?: ' ' | "'" | '') =>
     createNumberParser({ decimal, thousands, delimiter });
-  const decimal = has(DECIMAL_COMMA) ? ',' : undefined;
-  const unclear = delimiter !== ',' ? texts.find((text) => LONE_GROUP.test(text)) : undefined;
-  if (decimal === undefined && unclear !== undefined) {
-    const note = `fill in "decimal": "${unclear}" can be read as two numbers`;
-    return { keys: { decimal: FILL_IN }, parse: parser(','), note };
+  const [points, commas] = [having(CERTAIN['.']), having(CERTAIN[','])];
+  const unclear = having(LONE_GROUP).find((text) => isUnclear(text, delimiter));
+  if (points.length === commas.length && (points.length > 0 || unclear !== undefined)) {
+    const what =
+      points.length > 0
+        ? `"${points[0]}" and "${commas[0]}" have different marks`
+        : `"${unclear}" can be read as two numbers`;
+    const parse = parser(unclear?.includes('.') ? '.' : ',', '');
+    return { keys: { decimal: FILL_IN }, parse, note: `fill in "decimal": ${what}` };
   }
-  const isSpaced = has(/^-?\d{1,3}(?:[ \u00a0\u202f]\d{3})+\b/);
-  const thousands = isSpaced ? ' ' : has(/^-?\d{1,3}(?:['’]\d{3})+\b/) ? "'" : undefined;
-  return { keys: { decimal, thousands }, parse: parser(decimal ?? '.', thousands) };
+  const decimal = commas.length > points.length ? ',' : '.';
+  const isSpaced = having(/^-?\d{1,3}(?:[ \u00a0\u202f]\d{3})+\b/).length > 0;
+  const isQuoted = having(/^-?\d{1,3}(?:['’]\d{3})+\b/).length > 0;
+  const thousands = isSpaced ? ' ' : isQuoted ? "'" : undefined;
+  const isStated = decimal === ',' || (delimiter === ';' && points.length > 0);
+  return {
+    keys: { decimal: isStated ? decimal : undefined, thousands },
+    parse: parser(decimal, thousands),
+  };
 }
 
-/** The share of figures that may be missing texts, and how many such texts a column may have. */
+/** Checks whether the mark of a number such as `1,234` may be a decimal one: in files of commas a comma is none. */
+function isUnclear(text: string, delimiter: string | undefined): boolean {
+  return text.includes(',') ? delimiter !== ',' : delimiter === ';';
+}
+
+/** The share of figures that may be other texts, and how many such words or numbers with faults a column may have. */
 const MIN_FIGURES = 0.5;
 const MAX_MISSING_TEXTS = 4;
+const MAX_FAULTS = 0.1;
 
-/** The texts of a column of figures that are none; null when it is not a column of figures. */
-export function missingTexts({ texts }: SampledColumn, parse: NumberParser): string[] | null {
+/** Returns the texts of a column of figures that are no numbers: words, and those with digits; null for another column. */
+export function textsAmongFigures({ texts }: SampledColumn, parse: NumberParser) {
   const others = texts.filter((text) => tryParse(() => parse(text, 'figure')) === null);
+  const words = others.filter((text) => !/\d/.test(text));
+  const faults = others.filter((text) => /\d/.test(text));
   const isFigures = texts.length > 0 && others.length <= texts.length * (1 - MIN_FIGURES);
-  return isFigures && others.length <= MAX_MISSING_TEXTS ? others : null;
+  const areFew = faults.length <= Math.max(MAX_MISSING_TEXTS, MAX_FAULTS * texts.length);
+  return isFigures && areFew && words.length <= MAX_MISSING_TEXTS ? { words, faults } : null;
 }
 
 const REPORTING = /report|releas|publi|issue|as[ _]?of|vintage|load/i;
 const END = /^(period[ _])?(end|to|until)([ _]|$)|[ _]end(ing|ed)?$/i;
-const DATE_NAME =
-  /date|year|day|month|week|quarter|time|period|jahr|a[nñ]o|ann[ée]e|datum|woche|tag|monat|^begin|^start/i;
 
-/** The keys of a mapping for the dates of a table: the columns all of whose texts are dates; and notes on their gaps. */
+/** The names of columns that hold a part of a date. */
+const PART_NAMES = {
+  year: /^(year|yyyy|yr|jahr|a[nñ]o|ann[ée]e)$/i,
+  month: /^(month|mon|mo|mm|monat|mois|mes)(_?(no|num|number|name))?$/i,
+  day: /^(day|dy|dd|dom|tag|jour|d[ií]a|day_?of_?month)$/i,
+  day_of_year: /^(doy|day_?of_?(the_?)?year|y(ear)?_?day|j(ulian)?_?day|jul(ian)?)$/i,
+  week: /^(iso_?)?(week|wk|woche|semaine)(_?(no|num|number))?$/i,
+  quarter: /^(quarter|qtr|q|quartal|trimestre)$/i,
+} as const;
+/** Parts beside the year that make a date, the finest first. */
+const DATES_OF_PARTS = [['month', 'day'], ['day_of_year'], ['month'], ['week'], ['quarter']] as const;
+
+/** Returns the columns of a date that has several; undefined where they hold none throughout. */
+function findParts(columns: readonly SampledColumn[]) {
+  const columnOf = (part: keyof typeof PART_NAMES) =>
+    columns.find(({ name }) => PART_NAMES[part].test(name.replaceAll(/[ .-]/g, '_')));
+  const year = columnOf('year');
+  if (year === undefined) return undefined;
+  for (const parts of DATES_OF_PARTS) {
+    const found = [['year', year] as const, ...parts.map((part) => [part, columnOf(part)] as const)];
+    const names = Object.fromEntries(found.map(([part, column]) => [part, column?.name]));
+    if (
+      found.every(([, column]) => column !== undefined) &&
+      areDates(found.map(([part, column]) => [part, column!]))
+    )
+      return names;
+  }
+  return undefined;
+}
+
+/** Checks whether the columns of parts hold a date in each row, and at least in one. */
+function areDates(parts: readonly (readonly [part: string, column: SampledColumn])[]): boolean {
+  const from = Object.fromEntries(parts.map(([part, { name }]) => [part, { column: name }])) as DateParts;
+  const rows = parts[0]![1].cells.map((_, at) =>
+    Object.fromEntries(parts.map(([, { name, cells }]) => [name, cells[at]!])),
+  );
+  const dates = rows.map((row) => readDateText(from, row)).filter(({ text }) => text !== '');
+  return dates.length > 0 && dates.every(({ text, format }) => isDate(text, format));
+}
+
+/** The note on years such as 2019/20. */
+export const SPLIT_YEARS =
+  'fill in "first_month": the month in which a year that ends in the next one begins, from 1 to 12';
+
+/** Finds the keys of a mapping for the dates of a table, in columns all of whose texts are dates; and notes on their gaps. */
 export function findDates(columns: readonly SampledColumn[]) {
   const dated = columns
     .map((column) => ({ column, formats: dateFormatsOf(column) }))
-    .filter(
-      ({ column, formats }) => formats.length > 0 && (formats[0] !== 'YYYY' || DATE_NAME.test(column.name)),
-    );
+    .filter(({ formats }) => formats.length > 0);
   const role = (pattern: RegExp) => dated.find(({ column }) => pattern.test(column.name));
   const [end, reporting] = [role(END), role(REPORTING)];
   const others = dated.filter((each) => each !== end && each !== reporting);
-  const start = others.find(({ column }) => DATE_NAME.test(column.name)) ?? others[0] ?? end;
+  const named = others.find(({ column }) => DATE_NAME.test(column.name)) ?? others[0];
+  // A year beside the end of a week is not the beginning of the week.
+  const start =
+    named !== undefined && (end === undefined || daysOf(named) <= daysOf(end)) ? named : (end ?? named);
   const notes: string[] = [];
-  const from = ({ column: { name, texts }, formats }: (typeof dated)[number]) => {
+  const from = ({ column: { name, texts }, formats }: Dated) => {
     if (formats.length === 1) return { column: name, format: formats[0] };
     notes.push(`fill in the format of "${name}": "${texts[0]}" can be ${formats.join(' or ')}`);
     return { column: name, format: FILL_IN };
@@ -100,37 +185,50 @@ export function findDates(columns: readonly SampledColumn[]) {
     reporting_date: reporting && from(reporting),
     available_date: reporting && { equal_to: 'reporting_date' },
   };
-  const month = columns.find(({ name }) => /^(month|monat|mois|mes)$/i.test(name));
+  const parts = start === undefined || start.formats[0] === 'YYYY' ? findParts(columns) : undefined;
+  if (parts?.week !== undefined)
+    notes.push(`the weeks of "${parts.week}" are read as those of ISO 8601, from Monday`);
+  if (parts !== undefined)
+    return { keys: { start_date: parts, ...reported }, columns: Object.values(parts) as string[], notes };
   if (start === undefined)
     notes.push(
       reporting === undefined
         ? 'fill in "start_date": no column is a date throughout'
         : `fill in "start_date": the only date, "${reporting.column.name}", was used as the reporting date`,
     );
-  else if (start.formats[0] === 'YYYY' && month !== undefined)
-    notes.push(
-      `a mapping reads a date from one column: join "${start.column.name}" and "${month.name}" as 2023-05`,
-    );
+  const isSplit = start?.formats.some((format) => findDateFormat(format)!.isSplitYear) === true;
+  if (isSplit) notes.push(SPLIT_YEARS);
   const keys = {
     start_date: start
       ? { ...from(start), last_day: start === end ? true : undefined }
       : { column: FILL_IN, format: FILL_IN },
+    first_month: isSplit ? FILL_IN : undefined,
     end_date: start && end && start !== end ? from(end) : undefined,
     ...reported,
     frequency: start?.formats.length === 1 ? frequencyOf(start.column, start.formats[0]!) : undefined,
   };
-  return { keys, notes };
+  return { keys, columns: columnsOf(keys), notes };
 }
+
+/** A column of dates, and the formats that all of its texts have. */
+interface Dated {
+  readonly column: SampledColumn;
+  readonly formats: readonly string[];
+}
+
+/** Returns the length of the periods that a column of dates names, in days. */
+const daysOf = ({ formats }: Dated): number => periodDays(frequencyOfFormat(formats[0]!));
 
 const MIN_DATES = 3;
 
-/** The frequency that days show where the format does not: weeks, first days of months; undefined for daily ones. */
-function frequencyOf({ texts }: SampledColumn, format: DateFormat): string | undefined {
-  if (!/D/.test(format)) return undefined;
-  const days = texts.map((text) => parseMappedDate(text, format)).sort((a, b) => a - b);
-  if (days.length < MIN_DATES) return undefined;
+/** Returns the frequency that days show where the format does not: weeks, first days of months; undefined for daily ones. */
+function frequencyOf({ name, texts }: SampledColumn, format: string): string | undefined {
+  if (frequencyOfFormat(format).name !== 'daily') return undefined;
+  const days = texts.map((text) => parseFormattedDate(text, format)).sort((a, b) => a - b);
   const steps = days.slice(1).map((day, i) => (day - days[i]!) / DAY_MS);
-  if (steps.every((step) => step % 7 === 0)) return 'weekly';
+  const isNamed = /week/i.test(name);
+  if ((isNamed || days.length >= MIN_DATES) && steps.every((step) => step % 7 === 0)) return 'weekly';
+  if (days.length < MIN_DATES) return undefined;
   const dates = days.map((day) => new Date(day));
   if (dates.some((date) => date.getUTCDate() !== 1)) return undefined;
   const months = new Set(dates.map((date) => date.getUTCMonth()));

@@ -1,12 +1,12 @@
 import { basename } from 'node:path';
 import { REGION_LEVELS } from '../../../model/entity.js';
-import { DATE_FORMATS, matchesDateFormat } from '../dates.js';
+import { shownList } from '../../../model/errors.js';
+import { COMMON_FORMATS, findDateFormat } from '../../reading/dates.js';
 import { loadKnownNames, type NamedKind } from '../known-names.js';
 import { FILL_IN } from '../mapping.js';
-import { columnsOf } from '../match-columns.js';
 import type { NumberParser } from '../numbers.js';
 import { typedFileError } from '../typed/parquet.js';
-import { findDates, marksOf, missingTexts, type SampledColumn } from './columns.js';
+import { findDates, isDate, marksOf, type SampledColumn, SPLIT_YEARS, textsAmongFigures } from './columns.js';
 import {
   type Meaning,
   meaningOfColumn,
@@ -26,10 +26,8 @@ export interface SuggestedMapping {
 type Keys = Record<string, unknown>;
 /** Texts that mean "no value" in most tables. */
 const MISSING = ['', 'NA', 'N/A', 'n/a', 'NaN', 'null', '-', '..', ':', '.'];
-/** Formats of the names of columns; others could be two. */
-const HEADER_FORMATS = DATE_FORMATS.filter((format) => format.startsWith('YYYY'));
 const NO_FIGURES =
-  /^(.*[_ ])?(id|code|ansi|year|month|day|week|quarter|rank|row|nr|no|index|case|zip)$|^(lat|lon|lng)/i;
+  /^(.*[_ ])?(id|code|ansi|year|month|day|week|quarter|rank|row|nr|no|index|case|zip|obs|#)$|^(lat|lon|lng)|^(unnamed[: _]*\d*|\.\.\.\d+|x|v1)?$/i;
 
 /**
  * Suggests a mapping from the beginning of a table, by its cells and exact names. Gaps are "?", and an import refuses
@@ -49,19 +47,27 @@ export async function suggestMapping(file: string): Promise<SuggestedMapping> {
   });
   const marks = marksOf(columns, delimiter);
   const meanings = columns.flatMap((column) => {
-    if (missingTexts(column, marks.parse) !== null) return [];
+    if (textsAmongFigures(column, marks.parse) !== null) return [];
     return meaningOfColumn(column, known) ?? [];
   });
-  /** The format of dates that several columns have as their names. */
-  const header = HEADER_FORMATS.find(
-    (format) => columnNames.filter((name) => matchesDateFormat(name, format)).length > 1,
-  );
+  /** The formats of dates that most columns with dates as their names have. */
+  const headers = findHeaderFormats(columnNames);
+  const [header] = headers;
 
   function datesOf(): Keys {
-    if (header !== undefined) return { start_date: { header } };
+    if (headers.length > 1)
+      notes.push(`fill in "start_date.header": names of columns can be ${headers.join(' or ')}`);
+    if (header !== undefined) {
+      const isSplit = headers.some((format) => findDateFormat(format)!.isSplitYear);
+      if (isSplit) notes.push(SPLIT_YEARS);
+      return {
+        start_date: { header: headers.length > 1 ? FILL_IN : header },
+        first_month: isSplit ? FILL_IN : undefined,
+      };
+    }
     const found = findDates(columns);
     notes.push(...found.notes);
-    for (const column of columnsOf(found.keys)) use(column);
+    for (const column of found.columns) use(column);
     return found.keys;
   }
 
@@ -117,10 +123,18 @@ export async function suggestMapping(file: string): Promise<SuggestedMapping> {
   }
 
   function isOfFigures(column: SampledColumn): boolean {
-    if (header !== undefined) return matchesDateFormat(column.name, header);
-    const isNamed = used.has(column.name) || NO_FIGURES.test(column.name);
-    return !isNamed && missingTexts(column, marks.parse) !== null;
+    if (header !== undefined) return isDate(column.name, header);
+    const isNamed =
+      used.has(column.name) ||
+      NO_FIGURES.test(column.name) ||
+      (column === columns[0] && isRowNumber(column) && isUnnamed(column.name));
+    return !isNamed && textsAmongFigures(column, marks.parse) !== null;
   }
+
+  const isUnnamed = (name: string): boolean => {
+    const { metric, item } = meaningOfFigures(name, known);
+    return metric === undefined && item === undefined;
+  };
 
   function figuresOf(): Keys {
     if (header !== undefined) return complete({});
@@ -181,9 +195,12 @@ export async function suggestMapping(file: string): Promise<SuggestedMapping> {
     ...figuresOf(),
     missing: missingOf(figures, marks.parse),
   };
+  for (const column of figures) notes.push(...faultsOf(column, marks.parse));
   const unread = columns.filter(({ name }) => !used.has(name));
   if (unread.length > 0)
-    notes.push(`columns that are not read: ${unread.map(({ name }) => name).join(', ')}`);
+    notes.push(
+      `columns that are not read: ${unread.map(({ name }) => name || `column ${columnNames.indexOf(name) + 1}`).join(', ')}`,
+    );
   const column = findDistinction(keys, unread);
   if (column !== undefined)
     notes.push(
@@ -193,14 +210,50 @@ export async function suggestMapping(file: string): Promise<SuggestedMapping> {
   return { mapping: JSON.parse(JSON.stringify(mapping)), notes };
 }
 
-/** The texts of columns of figures that are none; undefined where the default has them. */
+/** Returns the formats that the names of the most columns have; empty where no two columns have a date as their name. */
+function findHeaderFormats(names: readonly string[]): string[] {
+  const counted = COMMON_FORMATS.map((format) => ({
+    format,
+    count: names.filter((name) => isDate(name, format)).length,
+  }));
+  const most = Math.max(2, ...counted.map(({ count }) => count));
+  return counted.filter(({ count }) => count === most).map(({ format }) => format);
+}
+
+/** Checks whether a first column without a name of a measure counts the rows from 0 or 1. */
+function isRowNumber({ cells }: SampledColumn): boolean {
+  const first = Number(cells[0]);
+  return (
+    cells.length >= MIN_NUMBERED &&
+    (first === 0 || first === 1) &&
+    cells.every((text, at) => text === String(first + at))
+  );
+}
+
+const MIN_NUMBERED = 3;
+
+/** Returns the texts of columns of figures that mean no value; undefined where the default has them. */
 function missingOf(figures: readonly SampledColumn[], parse: NumberParser): string[] | undefined {
   const found = figures.flatMap((column) => [
     ...column.cells.filter((text) => MISSING.includes(text)),
-    ...(missingTexts(column, parse) ?? []),
+    ...(textsAmongFigures(column, parse)?.words ?? []),
   ]);
   const texts = [...new Set(['NA', ...found])].filter((text) => text !== '');
   return texts.length === 1 ? undefined : texts;
+}
+
+/** Returns a note on the texts with digits among figures that are no numbers. */
+function faultsOf(column: SampledColumn, parse: NumberParser): string[] {
+  const { faults = [] } = textsAmongFigures(column, parse) ?? {};
+  if (faults.length === 0) return [];
+  const texts = shownList(
+    faults.map((text) => `"${text}"`),
+    MAX_LISTED,
+    ', ',
+  );
+  return [
+    `the import rejects ${texts} of "${column.name}", which are not numbers; correct them, or say in "missing" that they mean no value`,
+  ];
 }
 
 /**

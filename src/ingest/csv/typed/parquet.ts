@@ -22,9 +22,9 @@ export interface TypedTable extends Pick<TextRows, 'path' | 'records'> {
 }
 
 /** How a file whose cells have types is read: as the keys of a mapping say. */
-export interface TypedTableOptions
-  extends Pick<MappingKeys, 'decimal'>,
-    Partial<Pick<MappingKeys, 'sheet' | 'header_line'>> {
+export interface TypedTableOptions extends Partial<Pick<MappingKeys, 'sheet' | 'header_line'>> {
+  /** The mark before the fractions of numbers. */
+  readonly decimal: '.' | ',';
   /** Whether a column of a Parquet file is read. */
   readonly wantsColumn: (name: string) => boolean;
   /** How many rows of a Parquet file are read (default: all). */

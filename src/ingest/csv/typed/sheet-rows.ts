@@ -1,6 +1,6 @@
+import { serialDateText } from '../../reading/dates.js';
 import type { InputText } from '../../reading/input-files.js';
 import { readXml, type XmlVisitor } from '../../reading/xml.js';
-import { serialDateText } from '../dates.js';
 import type { NumberKind } from './number-formats.js';
 
 /** The parts of a workbook that the cells of its sheets refer to. */

@@ -216,6 +216,89 @@ describe('suggestMapping', () => {
     expect(mapping.values).toMatchObject([{ unit: { name: '?' } }, { unit: { name: '?' } }]);
   });
 
+  it.each([
+    ['2020-02-29T00:00:00+01:00', 'YYYY-MM-DD'],
+    ['2020/02/29', 'YYYY/MM/DD'],
+    ['29-Feb-2020', 'DD Mon YYYY'],
+    ['Feb-2020', 'Mon YYYY'],
+    ['202002', 'YYYYMM'],
+    ['2020-S1', 'YYYYSn'],
+    ['2020-B1', 'YYYYBn'],
+    ['2020-D060', 'YYYYDnnn'],
+    ['2020060', 'YYYYDDD'],
+    ['2019/20', 'YYYY/YY'],
+    ['Q1 2020', 'Qn YYYY'],
+    ['02/29/20', 'MM/DD/YY'],
+    ['29/02/2020 00:00', 'DD/MM/YYYY'],
+    ['02/03/2020', '?'],
+    ['02/03/20', '?'],
+    ['2010-11', '?'],
+  ])('finds the format of dates, and says where there are two: %s is %s', async (date, format) => {
+    const table = file('dates.csv', `place,when,v\nIowa,${date},1\nOhio,${date},1\n`);
+    const { mapping, notes } = await suggestMapping(table);
+    expect(mapping.start_date).toEqual({ column: 'when', format });
+    expect(notes.some((note) => note.startsWith(`fill in the format of "when": "${date}" can be `))).toBe(
+      format === '?',
+    );
+  });
+
+  it.each([
+    ['year,yday', '2020,59\n2020,60', { year: 'year', day_of_year: 'yday' }],
+    ['YEAR,MO,DY', '2020,2,28\n2020,2,29', { year: 'YEAR', month: 'MO', day: 'DY' }],
+    ['Year,Month', '2020,JAN\n2020,FEB', { year: 'Year', month: 'Month' }],
+    ['Year,Quarter', '2020,Q1\n2020,Q2', { year: 'Year', quarter: 'Quarter' }],
+  ])('joins the columns of a date: %s', async (header, dates, start_date) => {
+    const rows = dates.split('\n').map((date, i) => `${date},Iowa,${i}.5\n`);
+    const { mapping } = await suggestMapping(
+      file('parts.csv', `${header},state,Corn yield (t/ha)\n${rows.join('')}`),
+    );
+    expect(mapping).toMatchObject({ start_date, value: 'Corn yield (t/ha)' });
+  });
+
+  it('dates weeks of crop progress by their ends, and takes no number of the row for a value', async () => {
+    const weeks = ['2023-06-04', '2023-05-28'].map(
+      (end, i) => `"${i + 1}","2023","WEEK #${22 - i}","${end}","IOWA","CORN","9${i}"\n`,
+    );
+    const table = file(
+      'progress.csv',
+      `"","Year","Period","Week Ending","State","Commodity","Value"\n${weeks.join('')}`,
+    );
+    const { mapping, notes } = await suggestMapping(table);
+    expect(mapping).toMatchObject({
+      start_date: { column: 'Week Ending', format: 'YYYY-MM-DD', last_day: true },
+      frequency: 'weekly',
+      value: 'Value',
+    });
+    expect(notes).toContain('columns that are not read: column 1, Year, Period');
+  });
+
+  it('takes no typing error for a missing value, nor one decimal comma for all', async () => {
+    const rows = ['2O2', '196', 'NR', '"1,94"', '204.5', '1l.5', '7', '8.5', '9'].map(
+      (value, i) => `IA,${2010 + i},${value}\n`,
+    );
+    const { mapping, notes } = await suggestMapping(
+      file('typing.csv', `State,Year,Yield (bu/ac)\n${rows.join('')}`),
+    );
+    expect(mapping).toMatchObject({ missing: ['NA', 'NR'], value: 'Yield (bu/ac)' });
+    expect(mapping).not.toHaveProperty('decimal');
+    expect(notes).toContain(
+      'the import rejects "2O2", "1,94", "1l.5" of "Yield (bu/ac)", which are not numbers; correct them, or say in "missing" that they mean no value',
+    );
+  });
+
+  it.each([
+    ['1.234', '1.250', '?'],
+    ['1.234', '12.5', '.'],
+    ['1.234', '1,5', ','],
+    ['0.234', '500', '.'],
+  ])('says that 1.234 is ambiguous between semicolons: %s and %s', async (one, other, decimal) => {
+    const table = file(
+      'points.csv',
+      `Land;Jahr;Corn yield (t/ha)\nGermany;2019;${one}\nFrance;2020;${other}\n`,
+    );
+    expect((await suggestMapping(table)).mapping.decimal).toBe(decimal);
+  });
+
   it('says when the only date is that of a report, and has no note on rows without names', async () => {
     const table = file(
       'reports.csv',

@@ -1,0 +1,40 @@
+import { type Period, yearOf } from '../../model/calendar.js';
+import type { Frequency } from '../../model/entity.js';
+import { periodGrid } from '../../model/period-grid.js';
+import { DAY_MS, formatDay, utcDay } from '../../model/time.js';
+import { RowError } from '../batch/batch-builder.js';
+
+/** How dates become periods. */
+export interface PeriodRule {
+  readonly frequency: Frequency;
+  /** Whether dates are years alone. */
+  readonly areYears: boolean;
+  /** The month in which years begin; null where periods begin on their dates. */
+  readonly firstMonth: number | null;
+  /** Whether dates are the last days of their periods. */
+  readonly isLastDay: boolean;
+}
+
+/**
+ * Returns the period of the calendar that contains a date. Weeks begin on their dates.
+ * @throws RowError for a day before the first month of its year, which may mean the year that begins before it, or in it
+ */
+export function toMappedPeriod(dayMs: number, rule: PeriodRule): Period {
+  const anchorMs = anchorOf(dayMs, rule);
+  const named = rule.areYears && !rule.isLastDay ? anchorMs : dayMs;
+  if (anchorMs > named && !rule.isLastDay) {
+    const advice = 'say "first_month": "of_date", or give years alone';
+    throw new RowError(`the date ${formatDay(dayMs)} is before the first month of years; ${advice}`);
+  }
+  const grid = periodGrid(rule.frequency, anchorMs);
+  const index = grid.index(named);
+  return { startMs: grid.start(index), endMs: grid.start(index + 1) - DAY_MS };
+}
+
+/** Returns a day on which a period begins. */
+function anchorOf(dayMs: number, { frequency, firstMonth, isLastDay }: PeriodRule): number {
+  const { months = 0, years = 0 } = frequency.periodLength;
+  if (isLastDay) return dayMs + DAY_MS;
+  if (firstMonth === null || months + years === 0) return dayMs;
+  return utcDay(yearOf(dayMs), years > 0 ? firstMonth : 1, 1);
+}

@@ -1,0 +1,239 @@
+import { mondayOf, shiftDate } from '../../model/calendar.js';
+import type { Frequency } from '../../model/entity.js';
+import { type FrequencyName, frequencyNamed, periodDays } from '../../model/frequency.js';
+import {
+  calendarDay,
+  DAY_MS,
+  formatTime,
+  parseClock,
+  startOfDay,
+  utcDay,
+  zoneOffsetMs,
+} from '../../model/time.js';
+import { RowError } from '../batch/batch-builder.js';
+import { MONTH_NAMES, monthByPrefix } from './row-values.js';
+
+const MONTH = MONTH_NAMES.map((name) => `${name.slice(0, 3)}(?:${name.slice(3)})?`).join('|');
+
+/** The parts of formats: the expression of each, and the frequency of the periods that it names. */
+const PARTS = {
+  YYYY: ['(?<year>\\d{4})', 'annual'],
+  YY: ['(?<shortYear>\\d{2})', 'annual'],
+  MM: ['(?<month>\\d{1,2})', 'monthly'],
+  Mon: [`(?<month>sept|${MONTH})`, 'monthly'],
+  DD: ['(?<day>\\d{1,2})', 'daily'],
+  DDD: ['(?<dayOfYear>\\d{3})', 'daily'],
+  Sn: ['[SH](?<half>[12])', '6-month'],
+  Qn: ['Q(?<quarter>[1-4])', 'quarterly'],
+  Bn: ['B(?<bimester>[1-6])', '2-month'],
+  Mnn: ['M(?<month>\\d{1,2})', 'monthly'],
+  Wnn: ['W(?<week>\\d{1,2})', 'weekly'],
+  Dnnn: ['D(?<dayOfYear>\\d{1,3})', 'daily'],
+} as const satisfies Readonly<Record<string, readonly [expression: string, frequency: FrequencyName]>>;
+
+/** Days before the first of the two date systems of spreadsheets; the first counts from 1, the second from 0. */
+const EPOCHS = { spreadsheet: utcDay(1899, 12, 30), 'spreadsheet-1904': utcDay(1904, 1, 1) } as const;
+type Spreadsheet = keyof typeof EPOCHS;
+const isSpreadsheet = (format: string): format is Spreadsheet => Object.hasOwn(EPOCHS, format);
+
+/** The formats that tables have most often. Others of the same parts are read as well. */
+export const COMMON_FORMATS: readonly string[] = [
+  ...['YYYY', 'YYYY/YY', 'YYYY-YY', 'YYYY/YYYY', 'YYYY-YYYY', 'YYYYSn', 'YYYYQn', 'Qn YYYY', 'YYYYBn'],
+  ...['YYYY-MM', 'YYYYMM', 'YYYY/MM', 'MM/YYYY', 'MM-YYYY', 'MM.YYYY', 'YYYYMnn', 'Mon YYYY', 'Mon YY'],
+  ...['YYYY Mon', 'YYYYWnn', 'YYYY-DDD', 'YYYYDDD', 'YYYYDnnn'],
+  ...['YYYY-MM-DD', 'YYYYMMDD', 'YYYY/MM/DD', 'YYYY.MM.DD', 'DD.MM.YYYY', 'DD.MM.YY'],
+  ...['MM/DD/YYYY', 'DD/MM/YYYY', 'MM-DD-YYYY', 'DD-MM-YYYY'],
+  ...['MM/DD/YY', 'DD/MM/YY', 'YY/MM/DD', 'MM-DD-YY', 'DD-MM-YY', 'YY-MM-DD'],
+  ...['DD Mon YYYY', 'DD Mon YY', 'Mon DD YYYY', 'YYYY Mon DD'],
+];
+
+/** A format of dates. */
+interface DateFormat {
+  readonly pattern: RegExp;
+  readonly frequency: FrequencyName;
+  /** Whether it names years that end in the next one, such as `2019/20`. */
+  readonly isSplitYear: boolean;
+}
+
+const formats = new Map<string, DateFormat | null>();
+
+/** Returns the format that a text such as `DD/MM/YYYY` describes; null where it describes none. */
+export function findDateFormat(text: string): DateFormat | null {
+  let format = formats.get(text);
+  if (format === undefined) {
+    format = readFormat(text);
+    formats.set(text, format);
+  }
+  return format;
+}
+
+type Part = keyof typeof PARTS;
+const isPart = (text: string | undefined): text is Part => text !== undefined && text in PARTS;
+const isYear = (part: Part): boolean => part === 'YYYY' || part === 'YY';
+
+/** Parts, and the marks between them. */
+const TOKENS = /YYYY|YY|Mon|MM|DDD|DD|Sn|Qn|Bn|Mnn|Wnn|Dnnn|[-/. ]/g;
+
+/** The time of day and the zone behind a day. */
+const CLOCK =
+  '(?:[T ] ?(?<clock>\\d{1,2}:[\\d:.]*(?: ?[AP]M)?) ?(?<zone>Z|[+-]\\d\\d(?::?\\d\\d)?|[A-Z]{2,5})?(?:\\[[\\w/+-]+\\])?)?';
+
+function readFormat(text: string): DateFormat | null {
+  if (isSpreadsheet(text)) return { pattern: /^\d{1,7}(\.\d+)?$/, frequency: 'daily', isSplitYear: false };
+  const tokens: readonly string[] = text.match(TOKENS) ?? [];
+  const parts = tokens.filter(isPart);
+  const isSplitYear = parts.length === 2 && parts[0] === 'YYYY' && parts.every(isYear);
+  if (tokens.join('') !== text || !(isSplitYear || isDate(parts))) return null;
+  const expressions = tokens.map((token, at) => {
+    if (isSplitYear && at > 0 && isPart(token)) return `(?<nextYear>\\d{${token.length}})`;
+    return expressionOf(token, tokens[at - 1], tokens[at + 1]);
+  });
+  const daysOf = (name: FrequencyName) => periodDays(frequencyNamed(name));
+  const [frequency] = parts.map((part) => PARTS[part][1]).sort((a, b) => daysOf(a) - daysOf(b));
+  const clock = frequency === 'daily' ? CLOCK : '';
+  return {
+    pattern: new RegExp(`^${expressions.join('')}${clock}$`, 'i'),
+    frequency: frequency!,
+    isSplitYear,
+  };
+}
+
+/** Checks whether parts name one year and, where they name more, one part of it: a month and a day are two. */
+function isDate(parts: readonly Part[]): boolean {
+  const others = parts.filter((part) => !isYear(part));
+  const isMonth = (part: Part) => part === 'MM' || part === 'Mon';
+  const isOfMonth = others.length === 2 && others.some(isMonth) && others.includes('DD');
+  const isOne = others.length < 2 && !others.includes('DD');
+  return parts.length - others.length === 1 && (isOne || isOfMonth);
+}
+
+const isNumber = (token: string | undefined): boolean =>
+  isPart(token) && token !== 'Mon' && !token.endsWith('n');
+
+/**
+ * Returns the expression of a part or of a mark. Without marks between them, numbers have all their digits. A space is any
+ * mark, or none beside letters.
+ */
+function expressionOf(token: string, before: string | undefined, after: string | undefined): string {
+  if (token === ' ') return isNumber(before) && isNumber(after) ? '[-/., ]{1,2}' : '[-/., ]{0,2}';
+  if (!isPart(token)) return `\\${token}`;
+  const [expression] = PARTS[token];
+  if (token.endsWith('n')) return isPart(before) ? `[- ]?${expression}` : expression;
+  return isNumber(before) || isNumber(after) ? expression.replace(/\{1,(\d)\}/, '{$1}') : expression;
+}
+
+/** Checks whether a text has the form of a date. The serial numbers of spreadsheets have none. */
+export function matchesDateFormat(text: string, format: string): boolean {
+  return !isSpreadsheet(format) && findDateFormat(format)!.pattern.test(text.trim());
+}
+
+/**
+ * Returns the first day of the year, quarter, month, week or day of a text, in UTC milliseconds. With a time, that is the local
+ * day of its zone, and the next one for `24:00`.
+ * @throws RowError when the text does not have the format, or the day is not in the calendar
+ */
+export function parseFormattedDate(text: string, format: string): number {
+  const day = readDay(text.trim(), format);
+  if (typeof day === 'number') return day;
+  throw new RowError(`the date "${text.trim()}" ${day}`);
+}
+
+/** Date forms of agencies of the United States. */
+const AGENCY_FORMATS = ['YYYY-MM-DD', 'MM/DD/YYYY', 'YYYYMMDD', 'YYYY Mon DD'];
+
+/**
+ * Parses a date as files of agencies of the United States have it: `2024-01-02`, `1/2/2024`, `20240102` or `2024 Jan 02`, also
+ * with a time of day.
+ * @returns midnight of the day in UTC milliseconds; of the next one for `24:00`
+ * @throws RowError when the text is not a date in the calendar
+ */
+export function parseRowDateOfAnyForm(text: string, what: string): number {
+  const trimmed = text.trim();
+  const format = AGENCY_FORMATS.find((one) => matchesDateFormat(trimmed, one));
+  const day = format === undefined ? null : readDay(trimmed, format);
+  if (typeof day === 'number') return day;
+  throw new RowError(`the ${what} "${trimmed}" is not a date`);
+}
+
+/** Returns the first day of a text in UTC milliseconds, or the reason why it has none. */
+function readDay(text: string, format: string): number | string {
+  const match = findDateFormat(format)!.pattern.exec(text);
+  if (isSpreadsheet(format)) {
+    const ms = match && serialTime(Number(text), format);
+    return ms === null ? 'is not the number of a day in a spreadsheet' : startOfDay(ms);
+  }
+  if (match === null) return `does not have the format ${format}`;
+  const { clock = '00:00', zone = 'Z', ...parts } = match.groups!;
+  const time = parseClock(clock);
+  // Zones that have names are not checked, since the day is the local one.
+  const isZone = !/^[+-]/.test(zone) || zoneOffsetMs(zone.padEnd(5, '0')) !== null;
+  if (time === null || !isZone) return 'has no valid time of day';
+  const ms = dayOfParts(parts);
+  return ms === null ? 'is not in the calendar' : startOfDay(ms + time);
+}
+
+/** Two digits from here on are years of the last century, as in POSIX. */
+const FIRST_SHORT_YEAR = 69;
+
+/** Returns the first day that the parts of a date name, in UTC milliseconds; null where the calendar does not have it. */
+function dayOfParts(parts: Readonly<Record<string, string | undefined>>): number | null {
+  const { half = 1, quarter = 2 * Number(half) - 1, bimester, shortYear, nextYear, week, dayOfYear } = parts;
+  const century = Number(shortYear) < FIRST_SHORT_YEAR ? '20' : '19';
+  const year = Number(parts.year ?? `${century}${shortYear}`);
+  if (year === 0 || (nextYear !== undefined && !String(year + 1).endsWith(nextYear))) return null;
+  if (week !== undefined) return findMonday(year, Number(week));
+  if (dayOfYear !== undefined) return findDayOfYear(year, Number(dayOfYear));
+  const first = bimester === undefined ? 3 * Number(quarter) - 2 : 2 * Number(bimester) - 1;
+  const { month = String(first), day = 1 } = parts;
+  return calendarDay(year, monthByPrefix(month) || Number(month), Number(day));
+}
+
+/** Returns the Monday of a week of ISO 8601, whose first week of a year has 4 January; null when the year lacks the week. */
+function findMonday(year: number, week: number): number | null {
+  const first = mondayOf(utcDay(year, 1, 4));
+  const ms = first + (week - 1) * 7 * DAY_MS;
+  return week >= 1 && ms < mondayOf(utcDay(year + 1, 1, 4)) ? ms : null;
+}
+
+function findDayOfYear(year: number, dayOfYear: number): number | null {
+  const ms = utcDay(year, 1, dayOfYear);
+  return dayOfYear >= 1 && ms < utcDay(year + 1, 1, 1) ? ms : null;
+}
+
+/** Spreadsheets count a 29 February 1900, on day 60, and show day 0 before the first of January. */
+const DAYS_OF_NO_CALENDAR: Readonly<Record<number, string>> = { 0: '1900-01-00', 60: '1900-02-29' };
+const MAX_SERIAL = 2_958_465;
+
+/**
+ * Converts the serial number of a day in a spreadsheet to a date, in UTC milliseconds. Its fraction is the time of day.
+ * @returns null when the number is no date, or a day that the calendar does not have
+ */
+function serialTime(serial: number, system: Spreadsheet): number | null {
+  const ms = Math.round(serial * DAY_MS);
+  const day = Math.floor(ms / DAY_MS);
+  if (!(day >= 0 && day <= MAX_SERIAL)) return null;
+  if (system === 'spreadsheet-1904') return EPOCHS[system] + ms;
+  if (day in DAYS_OF_NO_CALENDAR) return null;
+  return EPOCHS[system] + ms + (day < 60 ? DAY_MS : 0);
+}
+
+/**
+ * Returns a cell's serial number as an ISO 8601 date, with the time of day unless that is midnight. The days that spreadsheets
+ * have and the calendar does not are `1900-01-00` and `1900-02-29`.
+ * @returns null when spreadsheets do not show the number as a date
+ */
+export function serialDateText(serial: number, is1904: boolean): string | null {
+  const ms = serialTime(serial, is1904 ? 'spreadsheet-1904' : 'spreadsheet');
+  if (ms !== null) return formatTime(ms).replace(/T00:00:00\.000Z$/, '');
+  return (!is1904 && DAYS_OF_NO_CALENDAR[Math.floor(serial)]) || null;
+}
+
+/** Returns the frequency of the years, quarters, months, weeks or days that a format names. */
+export function frequencyOfFormat(format: string): Frequency {
+  return frequencyNamed(findDateFormat(format)!.frequency);
+}
+
+/** Returns the last day of the year, quarter, month, week or day of a text. @throws RowError as `parseFormattedDate` does */
+export function parseLastDay(text: string, format: string): number {
+  return shiftDate(parseFormattedDate(text, format), frequencyOfFormat(format).periodLength) - DAY_MS;
+}
