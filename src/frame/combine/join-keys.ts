@@ -1,8 +1,18 @@
-import type { Table } from 'apache-arrow';
+import { DataType, type Duration, type Table, type Timestamp, TimeUnit, type Vector } from 'apache-arrow';
+import { isValid } from '../../columns/bitmap.js';
 import { type ArgumentError, badArgument } from '../../model/errors.js';
 import { groupedBy } from '../../model/grouping.js';
+import { daysBegun } from '../../model/zones.js';
 import { buildTable, tableColumns, takeColumns } from '../table/build-table.js';
-import { type AnyColumn, findColumn, wholeAsDoubles } from '../table/columns.js';
+import {
+  type AnyColumn,
+  type FrameColumn,
+  findColumn,
+  joinValues,
+  numberAt,
+  wholeAsDoubles,
+  zoneOf,
+} from '../table/columns.js';
 import { type OrderedColumn, type OrderedValue, orderedColumn } from '../table/ordered.js';
 import { encodeDictionary } from '../table/parse-column.js';
 import { derivedMetadata, mergedMetadata } from '../table/provenance.js';
@@ -29,7 +39,8 @@ interface KeyJoin {
  */
 export function joinByKeys(left: Table, right: Table, { keys, how, suffix, step }: KeyJoin): Table {
   const pairs = keys.map(([inLeft, inRight]): KeyPair => {
-    const columns = [findColumn(left, inLeft, 'on'), findColumn(right, inRight, 'on')] as const;
+    const found = [findColumn(left, inLeft, 'on'), findColumn(right, inRight, 'on')] as const;
+    const columns = localDays(found, [left.getChild(inLeft)!.type, right.getChild(inRight)!.type]) ?? found;
     return { names: [inLeft, inRight], columns, values: comparable([inLeft, inRight], columns) };
   });
   const codes = keyCodes(pairs, left.numRows, right.numRows);
@@ -68,7 +79,9 @@ interface KeyPair {
 type ValueAt = (row: number) => OrderedValue;
 
 function comparable(names: KeyPair['names'], columns: KeyPair['columns']): readonly [ValueAt, ValueAt] {
-  const [left, right] = [orderedColumn(columns[0]), orderedColumn(columns[1])];
+  const isFine = columns.some(isFineTime);
+  const read = (column: AnyColumn) => (isFine && inNanoseconds(column)) || orderedColumn(column);
+  const [left, right] = [read(columns[0]), read(columns[1])];
   if (left.kind !== 'none' && left.kind === right.kind) return [left.at, right.at];
   // A column without values has the type of any other.
   if (isEmpty(left, columns[0]) || isEmpty(right, columns[1])) return [left.at, right.at];
@@ -79,7 +92,61 @@ function comparable(names: KeyPair['names'], columns: KeyPair['columns']): reado
   throw badArgument('on', `${a}, ${b}; give columns of numbers, dates or texts, alike in both`);
 }
 
-function isEmpty({ at }: OrderedColumn, { values }: AnyColumn): boolean {
+/**
+ * Returns the columns as days, in place of times, where each time of both begins a day in the zone of its column. Midnights of
+ * a zone are other times than those of UTC, and days of no zone.
+ */
+function localDays(
+  columns: KeyPair['columns'],
+  types: readonly [DataType, DataType],
+): KeyPair['columns'] | undefined {
+  if (!types.some(zoneOf) || columns.some(({ type }) => type !== 'timestamp')) return undefined;
+  const days = columns.map((column, side): AnyColumn | null => {
+    const ofTable = column as FrameColumn;
+    const times = Float64Array.from({ length: column.values.length }, (_, row) => numberAt(ofTable, row));
+    const begun = daysBegun(times, zoneOf(types[side]!) ?? 'UTC');
+    return (
+      begun && {
+        type: 'timestamp',
+        values: BigInt64Array.from(begun, (day) => BigInt(day || 0)),
+        valid: column.valid,
+      }
+    );
+  });
+  return days[0] && days[1] ? [days[0], days[1]] : undefined;
+}
+
+/** Whether a column has times below the millisecond, or durations, in a unit of its own. */
+function isFineTime({ type, values }: AnyColumn): boolean {
+  return type === 'other' && (DataType.isTimestamp(values.type) || DataType.isDuration(values.type));
+}
+
+const NANOSECONDS: Readonly<Record<TimeUnit, bigint>> = {
+  [TimeUnit.SECOND]: 1_000_000_000n,
+  [TimeUnit.MILLISECOND]: 1_000_000n,
+  [TimeUnit.MICROSECOND]: 1_000n,
+  [TimeUnit.NANOSECOND]: 1n,
+};
+
+/** Reads times or durations of any unit in nanoseconds; undefined for other columns. */
+function inNanoseconds(column: AnyColumn): KeyColumn | undefined {
+  const { type, values, valid } = column;
+  if (type === 'timestamp')
+    return { kind: 'date', at: (row) => (isValid(valid, row) ? values[row]! * 1_000_000n : null) };
+  if (!isFineTime(column)) return undefined;
+  const { unit } = (values as Vector).type as Timestamp | Duration;
+  const raw = joinValues(values as Vector, BigInt64Array);
+  const kind = DataType.isDuration((values as Vector).type) ? 'duration' : 'date';
+  return { kind, at: (row) => (isValid(valid, row) ? raw[row]! * NANOSECONDS[unit] : null) };
+}
+
+/** A column of keys, as `orderedColumn` reads it, or of durations. */
+interface KeyColumn {
+  readonly kind: OrderedColumn['kind'] | 'duration';
+  readonly at: ValueAt;
+}
+
+function isEmpty({ at }: KeyColumn, { values }: AnyColumn): boolean {
   for (let row = 0; row < values.length; row++) if (at(row) !== null) return false;
   return true;
 }
@@ -88,6 +155,7 @@ const KINDS = {
   number: 'numbers',
   date: 'dates',
   text: 'texts',
+  duration: 'durations',
   none: 'values that cannot be compared',
 } as const;
 

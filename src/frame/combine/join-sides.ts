@@ -6,6 +6,7 @@ import { type Calendar, periodAt } from '../../model/calendar.js';
 import { badArgument, shownValue } from '../../model/errors.js';
 import { type FrequencyName, frequencyNamed, periodDays } from '../../model/frequency.js';
 import { formatDay, parseTime, utcDay } from '../../model/time.js';
+import { daysBegun, zoneClock } from '../../model/zones.js';
 import { buildWide, dateColumn } from '../series/build-frame.js';
 import { frequencyOf, periodStarts, readSeries, refusePlainColumns } from '../series/series-points.js';
 import type { TableColumn } from '../table/build-table.js';
@@ -18,6 +19,7 @@ import {
   readColumn,
   readColumns,
   wholeAsDoubles,
+  zoneOf,
 } from '../table/columns.js';
 import { derivedMetadata } from '../table/provenance.js';
 import { frameSeries, frameShape } from '../table/series-view.js';
@@ -245,18 +247,21 @@ function readDates(
   }
   const found = wholeAsDoubles(findColumn(table, date, `${side}_date`));
   const column = found.type === 'other' ? readColumn(table, date) : found;
-  return Float64Array.from(column.values as ArrayLike<unknown>, (_, row) => {
+  const dates = Float64Array.from(column.values as ArrayLike<unknown>, (_, row) => {
     if (!isValid(column.valid, row)) {
       throw badArgument(`${side}_date`, `row ${row + 1} of "${date}" has no date; filter it out`);
     }
     return dateAt(column, row, { name: `${side}_date`, on });
   });
+  const zone = zoneOf(table.getChild(date)!.type);
+  if (zone === undefined) return dates;
+  return on === 'end_date' ? (daysBegun(dates, zone) ?? dates) : dates.map(zoneClock(zone));
 }
 
 /** Calendars whose periods a month tells. */
 const OF_MONTHS: readonly JoinOn[] = ['monthly', 'quarterly', 'annual'];
 
-/** A date as a timestamp, a text, or, for annual periods, a number of a year. */
+/** A date as a timestamp, a string, or, for annual periods, a number of a year. */
 function dateAt(column: FrameColumn, row: number, { name, on }: { name: string; on: JoinOn }): number {
   if (column.type === 'timestamp') return Number(column.values[row]);
   if (column.type === 'utf8') return textDate(column.values[row]!, { name, on });

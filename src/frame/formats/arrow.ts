@@ -1,9 +1,11 @@
 import {
   AsyncByteQueue,
+  type Data,
+  Field,
   type RecordBatch,
   RecordBatchFileWriter,
   RecordBatchStreamWriter,
-  type Schema,
+  Schema,
   type Table,
 } from 'apache-arrow';
 import { joinChunks } from '../../columns/byte-chunks.js';
@@ -14,12 +16,31 @@ import { checkStream } from '../build/check-points.js';
 import type { FrameStream } from '../build/long.js';
 import { isNested } from '../table/cells.js';
 import { withChecksum } from '../table/checksum.js';
-import { createFrame } from '../table/frame-table.js';
+import { createFrame, createRecordBatch } from '../table/frame-table.js';
+import { oneChunk } from '../table/take-rows.js';
 import { readIpc } from './ipc/read-ipc.js';
 
 /** The Arrow IPC file format (Feather V2), with the frame's provenance and a checksum in the schema metadata. */
 export function toArrowFile(table: Table): Uint8Array {
-  return ipcBytes(withChecksum(table), 'file');
+  return ipcBytes(withChecksum(withOneDictionary(table)), 'file');
+}
+
+/** Joins batches whose dictionaries differ: a file has one dictionary for each column. */
+function withOneDictionary(table: Table): Table {
+  const dictionariesOf = ({ dictionary, children }: Data): unknown[] => [
+    dictionary,
+    ...children.flatMap(dictionariesOf),
+  ];
+  const [first, ...others] = table.batches
+    .filter(({ numRows }) => numRows > 0)
+    .map(({ data }) => dictionariesOf(data));
+  if (others.every((dictionaries) => dictionaries.every((each, at) => each === first![at]))) return table;
+  const chunks = table.schema.fields.map((_, at) => oneChunk(table.getChildAt(at)!));
+  const fields = table.schema.fields.map(
+    ({ name, nullable, metadata }, at) => new Field(name, chunks[at]!.type, nullable, metadata),
+  );
+  const schema = new Schema(fields, table.schema.metadata);
+  return createFrame(schema, [createRecordBatch(schema, chunks, table.numRows)]);
 }
 
 /** The Arrow IPC stream format, with the frame's provenance and a checksum in the schema metadata. */

@@ -3,7 +3,7 @@ import { DataType, type Table } from 'apache-arrow';
 import { checkFunction, fieldsOf, needed } from '../../model/arguments/checks.js';
 import { checkRequiredOptions } from '../../model/arguments/option-keys.js';
 import { cellText } from '../table/cells.js';
-import { type AnyColumn, readColumns } from '../table/columns.js';
+import { type AnyColumn, readColumns, wholeAsDoubles } from '../table/columns.js';
 import { readAs } from '../table/row-reader.js';
 
 /** The members of every Danfo `DataFrame`: its type where `danfojs-node` is not installed. */
@@ -85,7 +85,7 @@ function danfoType(column: AnyColumn): string {
       return column.valid === null ? 'int32' : 'float32';
     case 'other': {
       const { type } = column.values;
-      return DataType.isFloat(type) || (DataType.isInt(type) && type.bitWidth < 64) ? 'float32' : 'string';
+      return DataType.isFloat(type) || DataType.isBool(type) || isSafe(column) ? 'float32' : 'string';
     }
     default:
       return 'string';
@@ -99,6 +99,11 @@ function danfoCells(column: AnyColumn): (row: number) => unknown {
     time: (ms) => new Date(Number(ms)),
     number: (value) => value,
     text: (text) => text,
-    other: (cell) => (isNumber ? cell : cellText(cell)),
+    other: (cell) => (isNumber ? Number(cell) : cellText(cell)),
   });
+}
+
+/** Whether a column has integers that JavaScript's numbers hold exactly. */
+function isSafe(column: AnyColumn): boolean {
+  return wholeAsDoubles(column).type === 'float64';
 }

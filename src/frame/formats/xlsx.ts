@@ -6,9 +6,8 @@ import { SERIES_KEY_FIELDS } from '../../model/series.js';
 import { DAY_MS, utcDay } from '../../model/time.js';
 import { cellText, dayText, isNested, timeText } from '../table/cells.js';
 import { type AnyColumn, readColumns } from '../table/columns.js';
-import { decimalValue } from '../table/ordered.js';
 import { derivationSteps, readProvenance } from '../table/provenance.js';
-import { readAs } from '../table/row-reader.js';
+import { decimalValue, readAs } from '../table/row-reader.js';
 import { loadOptional } from './optional-package.js';
 
 /** The part of write-excel-file that is used. */

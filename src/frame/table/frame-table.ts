@@ -1,6 +1,8 @@
 import {
   type Data,
   type DataType,
+  type Dictionary,
+  type Field,
   type Float64,
   type Int32,
   makeData,
@@ -73,8 +75,18 @@ export function createRecordBatch(schema: Schema, children: Data[], length: numb
 
 /** A batch without rows. */
 export function emptyRecordBatch(schema: Schema): RecordBatch {
-  const children = schema.fields.map(({ type }) => makeData({ type, length: 0, nullCount: 0 } as never));
+  const children = schema.fields.map(({ type }) => emptyData(type));
   return createRecordBatch(schema, children, 0);
+}
+
+/** A chunk without rows, with the chunks of the parts of a nested type, which Arrow leaves out. */
+export function emptyData(type: DataType): Data {
+  const dictionary = (type as Dictionary).dictionary;
+  const children = ((type.children ?? []) as Field[]).map((part) => emptyData(part.type));
+  return makeData({
+    ...{ type, length: 0, nullCount: 0, children, child: children[0] },
+    ...(dictionary !== undefined && { dictionary: new Vector([emptyData(dictionary)]) }),
+  } as never);
 }
 
 /** The type of every date of a frame. */

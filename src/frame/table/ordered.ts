@@ -2,7 +2,7 @@ import { DataType } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
 import { type Cell, cellText } from './cells.js';
 import { type AnyColumn, isTextType } from './columns.js';
-import { readAs } from './row-reader.js';
+import { decimalValue, readAs } from './row-reader.js';
 
 /** Kinds of values that can be compared: numbers and durations, dates in UTC milliseconds, texts; `none` has no order. */
 type OrderKind = 'number' | 'date' | 'text' | 'none';
@@ -17,8 +17,8 @@ export interface OrderedColumn {
 }
 
 /**
- * A column of any type for comparison. Times below the millisecond, times of a day and booleans are texts, which have the
- * same order. Bytes, intervals and nested columns have none; their values are texts that tell them apart.
+ * A column of any type for comparison. Times below the millisecond, times of a day (without zeros at their end, so that units do
+ * not matter) and booleans are texts, which have the same order. Bytes, intervals and nested columns have none; their values are texts that tell them apart.
  * @param isAlone whether values are compared within the column alone: decimals then count in units of their last digit
  */
 export function orderedColumn(column: AnyColumn, isAlone = false): OrderedColumn {
@@ -62,21 +62,9 @@ function orderOf(type: DataType, isAlone: boolean): readonly [OrderKind, (cell: 
       (cell) => (isAlone ? BigInt(String(cell).replace('.', '')) : decimalValue(String(cell))),
     ];
   if (DataType.isDate(of)) return ['date', (cell) => Date.parse(String(cell))];
-  const isText = DataType.isTimestamp(of) || DataType.isTime(of) || DataType.isBool(of) || isTextType(of);
+  if (DataType.isTime(of)) return ['text', (cell) => String(cell).replace(/\.0+$|(\.\d*?)0+$/, '$1')];
+  const isText = DataType.isTimestamp(of) || DataType.isBool(of) || isTextType(of);
   return [isText ? 'text' : 'none', cellText];
-}
-
-/** Decimal digits that every double keeps. */
-const DOUBLE_DIGITS = 15;
-
-/**
- * A decimal exactly: as a number where one keeps its digits, else as a whole number of 64 bits and more, or with a fraction as
- * a text without zeros at its end.
- */
-export function decimalValue(text: string): number | bigint | string {
-  const [, whole, fraction] = /^(-?\d+)(?:\.(\d*?)0*)?$/.exec(text)!;
-  if (`${whole}${fraction ?? ''}`.replace(/^-?0*/, '').length <= DOUBLE_DIGITS) return Number(text);
-  return fraction ? `${whole}.${fraction}` : BigInt(whole!);
 }
 
 function known(value: number): number | null {

@@ -1,4 +1,4 @@
-import type { Table } from 'apache-arrow';
+import { DataType, type Table } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
 import { type Cell, cellReader, timeText } from './cells.js';
 import { type AnyColumn, type ColumnOf, readColumns, refuseRepeatedNames } from './columns.js';
@@ -6,9 +6,13 @@ import { type AnyColumn, type ColumnOf, readColumns, refuseRepeatedNames } from 
 /** A row of a table by column: dates are ISO 8601 UTC with milliseconds and Z; null stays null. */
 export type FrameRow = Record<string, Cell>;
 
-/** Reads single rows of a table as objects. @throws ArgumentError when two columns have one name */
-export function rowReader(table: Table): (row: number) => FrameRow {
-  const columns = readColumns(table).map(({ field, column }) => [field.name, cellOf(column)] as const);
+/**
+ * Reads single rows of a table as objects.
+ * @param cells reads the values of a column, by default as `cellOf`
+ * @throws ArgumentError when two columns have one name
+ */
+export function rowReader(table: Table, cells = cellOf): (row: number) => FrameRow {
+  const columns = readColumns(table).map(({ field, column }) => [field.name, cells(column)] as const);
   refuseRepeatedNames(table);
   return (row) => Object.fromEntries(columns.map(([name, cell]) => [name, cell(row)]));
 }
@@ -17,6 +21,34 @@ export function rowReader(table: Table): (row: number) => FrameRow {
 export function cellOf(column: AnyColumn): (row: number) => Cell {
   const same = <Value extends Cell>(value: Value): Cell => value;
   return readAs(column, { none: null, time: timeText, number: same, text: same, other: same });
+}
+
+/** Digits of a number that every double keeps. */
+const DOUBLE_DIGITS = 15;
+
+/**
+ * Returns a decimal exactly: as a number where one keeps its digits, else as a bigint, or with a fraction as a string without
+ * zeros at its end.
+ */
+export function decimalValue(text: string): number | bigint | string {
+  const [, integer, fraction] = /^(-?\d+)(?:\.(\d*?)0*)?$/.exec(text)!;
+  if (`${integer}${fraction ?? ''}`.replace(/^-?0*/, '').length <= DOUBLE_DIGITS) return Number(text);
+  return fraction ? `${integer}.${fraction}` : BigInt(integer!);
+}
+
+/** Reads the values of a column to compute with: decimals are numbers, because strings would be joined, or ordered as texts. */
+export function computableOf(column: AnyColumn): (row: number) => Cell {
+  const cell = cellOf(column);
+  if (column.type !== 'other' || !isDecimal(column.values.type)) return cell;
+  return (row) => {
+    const text = cell(row);
+    const value = text === null ? null : decimalValue(String(text));
+    return typeof value === 'string' ? Number(value) : value;
+  };
+}
+
+function isDecimal(type: DataType): boolean {
+  return DataType.isDecimal(DataType.isDictionary(type) ? type.dictionary : type);
 }
 
 /** How the values of a column are written, for a reader of its own. */

@@ -2,6 +2,7 @@ import { type Data, DataType, DenseUnion, Dictionary, Int32, makeData, Vector } 
 import { emptyBitmap, isValid, joinBits, setBit } from '../../columns/bitmap.js';
 import { type RowRun, rowsOf } from '../../columns/row-runs.js';
 import { type AnyColumn, type FrameColumn, joinArrays, otherColumn, validityWhere } from './columns.js';
+import { emptyData } from './frame-table.js';
 
 /** Rows of a column, in any order and any number of times; -1 means null. */
 export type Rows = Int32Array;
@@ -41,7 +42,7 @@ function takeRows(vector: Vector, rows: Rows): Data {
 /** A column of any type as one chunk. */
 export function oneChunk(vector: Vector): Data {
   const { data, length } = vector;
-  return data.length === 1 ? data[0]! : takeRows(vector, rowsOf([{ from: 0, to: length }]));
+  return data.length === 1 && length > 0 ? data[0]! : takeRows(vector, rowsOf([{ from: 0, to: length }]));
 }
 
 /** Where a row is: its chunk, and its place there; chunk -1 for null. */
@@ -52,8 +53,11 @@ interface Places {
   readonly valid: Uint8Array | null;
 }
 
-function takeChunks(chunks: readonly Data[], rows: Rows, type: DataType): Data {
+function takeChunks(all: readonly Data[], rows: Rows, type: DataType): Data {
   const { length } = rows;
+  if (length === 0) return emptyData(type);
+  const filled = all.filter((chunk) => chunk.length > 0);
+  const chunks = filled.length === 0 ? [emptyData(type)] : filled;
   if (DataType.isNull(type)) return makeData({ type, length });
   const places = locate(chunks, rows);
   const base = { type, length, nullBitmap: places.valid };

@@ -8,7 +8,7 @@ import { readSeries } from '../series/series-points.js';
 import { buildTable, type TableColumn, tableColumns, takeColumns } from '../table/build-table.js';
 import { numberAt, readColumn } from '../table/columns.js';
 import { derivedMetadata } from '../table/provenance.js';
-import { type FrameRow, rowReader } from '../table/row-reader.js';
+import { computableOf, type FrameRow, rowReader } from '../table/row-reader.js';
 import { frameSeries, seriesShape } from '../table/series-view.js';
 
 /** The conditions of `filter`; a point must fit all of them. */
@@ -22,7 +22,7 @@ export interface FilterOptions {
   /** The highest value, in the unit of each series. */
   max_value?: number | undefined;
   /**
-   * Which rows to keep. It gets each row as `toRows` has it, of a frame that fits the other options. JavaScript takes null for 0
+   * Which rows to keep. It gets each row as `toRows` has it, but decimals as numbers, of a frame that fits the other options. JavaScript takes null for 0
    * in a comparison: `area !== null && area < 7`.
    */
   where?: ((row: FrameRow) => boolean) | undefined;
@@ -53,7 +53,7 @@ export function filter<T extends TypeMap>(table: Table<T>, options: FilterOption
   const metadata = derivedMetadata(table, `filter(${JSON.stringify(shown)})`);
   const points = Object.keys(ofPoints).length === 0 ? table : filterPoints(table, ofPoints, metadata);
   if (where === undefined) return points;
-  const read = rowReader(points);
+  const read = rowReader(points, computableOf);
   return takeWhere(points, (row) => where(read(row)), metadata);
 }
 

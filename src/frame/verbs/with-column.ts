@@ -9,7 +9,7 @@ import { buildTable, tableColumns } from '../table/build-table.js';
 import { columnOfCells, type RowValue } from '../table/cell-column.js';
 import { findColumn } from '../table/columns.js';
 import { derivedMetadata } from '../table/provenance.js';
-import { cellOf } from '../table/row-reader.js';
+import { computableOf } from '../table/row-reader.js';
 import { frameSeries, frameShape } from '../table/series-view.js';
 
 /** The values of one row by name. Annotate the row to have them checked: `({ farm }: { farm: string }) => …`. */
@@ -42,7 +42,7 @@ const WITH_COLUMN_KEYS: OptionKeys<WithColumnOptions> = {
 
 /**
  * A table with one more column, last, computed from others of the same row, such as `({ tmin, tmax }) => (tmin + tmax) / 2`.
- * The row has the values as `toRows` has them; dates are texts. Where the function reads a null, or gives a number that is
+ * The row has the values as `toRows` has them, but decimals as numbers; dates are texts. Where the function reads a null, or gives a number that is
  * not finite, the result is null. Every column, the sources and the report are kept.
  * @param name the name of the new column
  * @throws ArgumentError when the table has the name already, the function reads an unknown column, or it reads columns
@@ -111,7 +111,7 @@ class ReadRow {
       let cell: ((row: number) => unknown) | undefined;
       const get = () => {
         if (cell === undefined) {
-          cell = cellOf(findColumn(table, full, 'columns'));
+          cell = computableOf(findColumn(table, full, 'columns'));
           this.#read.set(name, full);
         }
         const value = cell(this.#at);

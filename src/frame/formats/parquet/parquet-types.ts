@@ -23,7 +23,7 @@ import { badArgument } from '../../../model/errors.js';
 import { DAY_MS } from '../../../model/time.js';
 import { isNested } from '../../table/cells.js';
 import { asOther } from '../../table/columns.js';
-import { createRecordBatch, utf8Data } from '../../table/frame-table.js';
+import { createRecordBatch, emptyData, utf8Data } from '../../table/frame-table.js';
 import { takeColumn } from '../../table/take-rows.js';
 
 /** Record batches of one schema. */
@@ -41,7 +41,9 @@ export interface Batches {
 export function castForParquet({ schema, batches }: Batches): Batches {
   const columns = schema.fields.map(({ name }, at) =>
     castChunks(
-      batches.map(({ data }) => data.children[at]!),
+      batches.map(({ data, numRows }) =>
+        numRows === 0 ? emptyData(schema.fields[at]!.type) : data.children[at]!,
+      ),
       name,
     ),
   );

@@ -11,7 +11,7 @@ import { createFrame, emptyRecordBatch } from '../../table/frame-table.js';
 import { frameMetadata, PROVENANCE_KEY } from '../../table/provenance.js';
 import { ipcBytes } from '../arrow.js';
 import { PARQUET_KEYS, type ParquetOptions } from '../frame-formats.js';
-import { readMessages } from '../ipc/messages.js';
+import { readIpc } from '../ipc/read-ipc.js';
 import { type Footer, readFooter, withFooterText } from './footer.js';
 import { type Batches, castForParquet } from './parquet-types.js';
 
@@ -106,7 +106,7 @@ function oddIntegers(schema: Uint8Array | undefined): Field | undefined {
     (DataType.isInt(type) && ![8, 16, 32, 64].includes(type.bitWidth)) || (type.children ?? []).some(isOdd);
   try {
     const bytes = Uint8Array.from(atob(new TextDecoder().decode(schema)), (char) => char.charCodeAt(0));
-    return readMessages(bytes).schema?.fields.find(isOdd);
+    return readIpc(bytes).schema?.fields.find(isOdd);
   } catch {
     return undefined;
   }
