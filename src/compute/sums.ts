@@ -45,11 +45,15 @@ function mostFrequent(ids: readonly number[]): number {
   return first[0];
 }
 
-/** A sum in a unit; itself where it does not convert, or where zero does not stay zero, as that of a temperature. */
+/**
+ * Converts a sum to a unit. Returns the sum itself where it does not convert, is too large in that unit, or where zero does not
+ * stay zero, as that of a temperature.
+ */
 function inUnit(sum: Sum, unit_id: number, unitsById: ReadonlyMap<number, Unit>): Sum {
   try {
     const convert = conversionTo(unit_id, sum.unit_id, unitsById);
-    return convert === undefined || convert(0) !== 0 ? sum : { ...sum, unit_id, value: convert(sum.value) };
+    const value = convert?.(sum.value) ?? sum.value;
+    return convert?.(0) !== 0 || !Number.isFinite(value) ? sum : { ...sum, unit_id, value };
   } catch (error) {
     if (error instanceof UnitError) return sum;
     throw error;

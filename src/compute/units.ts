@@ -1,9 +1,10 @@
 import { countValid, isValid } from '../columns/bitmap.js';
-import type { PackedPoints, PointSet } from '../columns/packed-points.js';
+import { endAt, type PackedPoints, type PointSet } from '../columns/packed-points.js';
 import { NO_UNIT_ID } from '../columns/point-columns.js';
 import type { Unit } from '../model/entity.js';
 import { UnitError } from '../model/errors.js';
 import type { SeriesKey } from '../model/series.js';
+import { formatDay } from '../model/time.js';
 import { type Dimension, UNIT_ROWS } from '../model/unit-rows.js';
 
 /** Converts every run as `convertPoints` does. Their series get the target unit too. */
@@ -27,7 +28,8 @@ export function convertUnits(
  * get the target unit. The given points are never changed; they are returned themselves when there is nothing to
  * convert. Whether the service lets the units convert is decided before; see `checkConversions`.
  * @throws UnitError "unit_id N is not convertible" when a unit is unknown, has no factor other than zero, is stated to be of
- * another dimension than the target, or is a known temperature scale whose offset is left out
+ * another dimension than the target, or is a known temperature scale whose offset is left out; or when a value is too large in
+ * the target unit
  */
 export function convertPoints(
   run: PackedPoints,
@@ -43,10 +45,30 @@ export function convertPoints(
   for (let row = 0; row < length; row++) {
     const convert = conversions.get(isOne ? units : units[row]!);
     if (convert === undefined) continue;
-    value[row] = convert(value[row]!);
+    const converted = convert(value[row]!);
+    if (!Number.isFinite(converted) && Number.isFinite(value[row]))
+      throw tooLarge(run, row, targetUnit, unitsById);
+    value[row] = converted;
     if (typeof unit_id !== 'number') unit_id[row] = targetUnit;
   }
   return { ...run, value, unit_id };
+}
+
+/** The error of a value that Float64 does not hold in the target unit. */
+function tooLarge(
+  run: PackedPoints,
+  row: number,
+  targetUnit: number,
+  unitsById: ReadonlyMap<number, Unit>,
+): UnitError {
+  const unit = typeof run.unit_id === 'number' ? run.unit_id : run.unit_id[row]!;
+  const [from, to] = [unit, targetUnit].map((id) => unitsById.get(id)!);
+  const point = `the value ${run.value[row]} of ${formatDay(endAt(run, row))}`;
+  return notConvertibleTo(
+    to!,
+    from!,
+    `${point} is beyond what a number holds in ${describeUnit(to!)}; request it in ${describeUnit(from!)}`,
+  );
 }
 
 /** @throws UnitError when the service does not say the unit of every value */

@@ -16,8 +16,12 @@ export function startOfDay(ms: number): number {
   return Math.floor(ms / DAY_MS) * DAY_MS;
 }
 
-/** UTC milliseconds at midnight of a day; null when the calendar has no such day, such as 30 February. */
+/** The years of dates: those that four digits write in ISO 8601, without the year 0, which most calendars and files lack. */
+const [FIRST_YEAR, LAST_YEAR] = [1, 9999];
+
+/** UTC milliseconds at midnight of a day; null when the calendar has no such day, such as 30 February, or year. */
 export function calendarDay(year: number, month: number, day: number): number | null {
+  if (!(year >= FIRST_YEAR && year <= LAST_YEAR)) return null;
   const ms = utcDay(year, month, day);
   const date = new Date(ms);
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? ms : null;
@@ -35,7 +39,9 @@ export function parseTime(text: string, argument: string): number {
   const midnight = calendarDay(Number(year), Number(month), Number(day));
   const [time, offset] = [parseClock(clock), zoneOffsetMs(zone)];
   if (midnight === null || time === null || offset === null) throw badDate(text, argument);
-  return midnight + time - offset;
+  const ms = midnight + time - offset;
+  if (ms < utcDay(FIRST_YEAR, 1, 1) || ms >= utcDay(LAST_YEAR + 1, 1, 1)) throw badDate(text, argument);
+  return ms;
 }
 
 const CLOCK_TEXT = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?: ?([AP])M)?$/i;

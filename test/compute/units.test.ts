@@ -82,7 +82,7 @@ describe('convertPoints', () => {
   it('applies the formula exactly, value by value', () => {
     const { factor, offset } = { factor: 5 / 9, offset: -160 / 9 };
     fc.assert(
-      fc.property(fc.array(fc.double({ noNaN: true, noDefaultInfinity: true })), (values) => {
+      fc.property(fc.array(fc.double({ noNaN: true, min: -1e307, max: 1e307 })), (values) => {
         const converted = convertColumns(columnsOf(values.map((value) => ({ value, unitId: 3 }))), 2, UNITS);
         expect(valuesOf(converted)).toEqual(
           values.map((value) => (value * factor + offset - 0) / 0.45359237),
@@ -128,6 +128,24 @@ describe('convertPoints', () => {
       expect.objectContaining({ unit_id: reported, message }),
     );
   });
+
+  it.each([1.7e308, -1.7e308])(
+    'refuses %d, which is beyond a number in the target unit, and names point and unit',
+    (value) => {
+      const scales = new Map([unit(1, { factor: 1 }), unit(2, { factor: 5 / 9, offset: 255.372 })]);
+      const columns = columnsOf([
+        { value: 1, unitId: 1 },
+        { value: null, unitId: 1 },
+        { value, unitId: 1 },
+      ]);
+      expect(() => convertColumns(columns, 2, scales)).toThrow(UnitError);
+      expect(() => convertColumns(columns, 2, scales)).toThrow(
+        new RegExp(
+          `unit_id 1 is not convertible to unit_id 2: the value ${String(value).replace('+', '\\+')} of \\d{4}-\\d\\d-\\d\\d is beyond what a number holds in unit 2; request it in unit 1`,
+        ),
+      );
+    },
+  );
 
   it('agrees with the exact definitions of units', (context) => {
     const file = new URL('../../../shared/data/truth/unit_factors.csv', import.meta.url);

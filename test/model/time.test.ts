@@ -35,6 +35,10 @@ describe('parseTime', () => {
     '2011-1-1',
     '',
     'today',
+    '0000-01-01',
+    '0000-02-29T12:00:00Z',
+    '0001-01-01T00:00+00:01',
+    '9999-12-31T23:59-00:01',
     ...TIMES.map((time) => `2011-01-01T${time}`),
   ])('refuses %j and names the argument', (text) => {
     expect(() => parseTime(text, 'start_date')).toThrow(

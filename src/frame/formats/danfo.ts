@@ -53,7 +53,7 @@ export interface DanfoModule<Frame = DanfoFrame> {
 /**
  * A frame as a Danfo `DataFrame`: dates become `Date` objects (dtype datetime), numbers become float32 or int32 columns
  * of JavaScript numbers, names become strings. A null number becomes NaN, because Danfo reads null as 0; a null date or
- * text stays null. Columns of other types are strings, but for numbers below 64 bits. Danfo computes in 32-bit floats: compute in Arrow, and convert last.
+ * text stays null. Booleans become 1 and 0. Other types are strings, such as integers beyond 2⁵³. Danfo computes in 32-bit floats: compute in Arrow, and convert last.
  * @param options.danfo the module
  */
 export async function danfoFrame<Frame>(

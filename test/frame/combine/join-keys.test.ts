@@ -1,4 +1,23 @@
-import { Decimal, Int64, makeData, Table, Vector, vectorFromArray } from 'apache-arrow';
+import {
+  type DataType,
+  DateDay,
+  DateMillisecond,
+  Decimal,
+  DurationMicrosecond,
+  DurationSecond,
+  Int32,
+  Int64,
+  makeData,
+  Table,
+  TimeMicrosecond,
+  TimeSecond,
+  TimestampMicrosecond,
+  TimestampMillisecond,
+  TimestampNanosecond,
+  TimestampSecond,
+  Vector,
+  vectorFromArray,
+} from 'apache-arrow';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { join } from '../../../src/frame/combine/join.js';
@@ -148,4 +167,130 @@ test.each([
   const call = () => join(farms, harvests, options as never);
   expect(call).toThrow(ArgumentError);
   expect(call).toThrow(reason);
+});
+
+const fixed = (type: DataType, data: ArrayBufferView & { length: number }) =>
+  new Vector([makeData({ type, length: data.length, nullCount: 0, data } as never)]);
+const tableOf = (t: Vector, name: string) =>
+  new Table({
+    t,
+    [name]: vectorFromArray(
+      Array.from(t, (_, row) => row),
+      new Int32(),
+    ),
+  });
+const S = BigInt64Array.of(0n, 1n, 86_400n);
+const times = (unit: bigint) => S.map((second) => second * unit);
+
+describe('times of two units are equal when they are the same moment', () => {
+  const UNITS: [string, DataType, DataType][] = [
+    ['s and ms', new TimestampSecond(), new TimestampMillisecond()],
+    ['s and ns', new TimestampSecond('UTC'), new TimestampNanosecond('UTC')],
+    ['µs and ns, below the millisecond', new TimestampMicrosecond(), new TimestampNanosecond()],
+    ['durations of s and µs', new DurationSecond(), new DurationMicrosecond()],
+  ];
+  const PER_SECOND = [1n, 1_000n, 1_000_000n, 1_000_000_000n];
+  test.each(UNITS)('%s', (name, left, right) => {
+    const below = name.includes('below') ? 1n : 0n;
+    const of = (type: DataType) => {
+      const perSecond = PER_SECOND[(type as TimestampSecond).unit]!;
+      return fixed(
+        type,
+        times(perSecond).map((time) => time + (below * perSecond) / 1_000_000n),
+      );
+    };
+    const [a, b] = [tableOf(of(left), 'a'), tableOf(of(right), 'b')];
+    for (const how of ['inner', 'semi'] as const) expect(join(a, b, { on: ['t'], how }).numRows).toBe(3);
+    expect(join(a, b, { on: ['t'], how: 'anti' }).numRows).toBe(0);
+  });
+
+  test('times of day, days in days and in milliseconds', () => {
+    const clock = [
+      fixed(new TimeSecond(), Int32Array.of(0, 10, 61)),
+      fixed(new TimeMicrosecond(), BigInt64Array.of(0n, 10_000_000n, 61_500_000n)),
+    ] as const;
+    expect(join(tableOf(clock[0], 'a'), tableOf(clock[1], 'b'), { on: ['t'] }).numRows).toBe(2);
+    const days = [
+      fixed(new DateDay(), Int32Array.of(0, 1)),
+      fixed(new DateMillisecond(), BigInt64Array.of(0n, 86_400_000n)),
+    ] as const;
+    expect(join(tableOf(days[0], 'a'), tableOf(days[1], 'b'), { on: ['t'] }).numRows).toBe(2);
+  });
+
+  test('durations are no numbers', () => {
+    const a = tableOf(fixed(new DurationSecond(), S), 'a');
+    expect(() => join(a, fromRows([{ t: 1 }]), { on: ['t'] })).toThrow(
+      /"t" of the left has durations, "t" of the right numbers/,
+    );
+  });
+});
+
+describe('days of a zone', () => {
+  const days = ['2020-02-28', '2020-03-28', '2020-03-29', '2020-03-30'];
+  const midnights = (zone: string, utc: string[]) =>
+    tableOf(
+      fixed(
+        new TimestampMillisecond(zone),
+        BigInt64Array.from(utc, (text) => BigInt(Date.parse(text))),
+      ),
+      'b',
+    );
+  const berlin = midnights('Europe/Berlin', [
+    '2020-02-27T23:00Z',
+    '2020-03-27T23:00Z',
+    '2020-03-28T23:00Z',
+    '2020-03-29T22:00Z',
+  ]);
+  const own = fromRows(days.map((t, a) => ({ t: new Date(t), a })));
+
+  test.each([
+    ['Europe/Berlin', berlin],
+    [
+      '+05:30',
+      midnights(
+        '+05:30',
+        days.map((day) => `${day}T00:00+05:30`),
+      ),
+    ],
+    [
+      'Pacific/Auckland',
+      midnights(
+        'Pacific/Auckland',
+        days.map((day) => `${day}T00:00+13:00`),
+      ),
+    ],
+    // The clocks of Beirut skip the midnight of 29 March 2020.
+    [
+      'Asia/Beirut',
+      midnights('Asia/Beirut', [
+        '2020-02-27T22:00Z',
+        '2020-03-27T22:00Z',
+        '2020-03-28T22:00Z',
+        '2020-03-29T21:00Z',
+      ]),
+    ],
+  ])('%s are equal to those days', (_, table) => {
+    expect(toRows(join(own, table, { on: ['t'] })).map(({ a, b }) => [a, b])).toEqual([
+      [0, 0],
+      [1, 1],
+      [2, 2],
+      [3, 3],
+    ]);
+    const outer = toRows(join(own, table, { on: ['t'], how: 'outer' }));
+    expect(outer.map(({ t }) => String(t).slice(0, 10))).toEqual(days);
+  });
+
+  test('are moments where the other table has no days', () => {
+    const moments = fromRows([
+      { t: new Date('2020-02-27T23:00Z'), a: 1 },
+      { t: new Date('2020-02-28T01:00Z'), a: 2 },
+    ]);
+    expect(toRows(join(moments, berlin, { on: ['t'] })).map(({ a, b }) => [a, b])).toEqual([[1, 0]]);
+  });
+
+  test('of an unknown zone are refused by name', () => {
+    expect(() => join(own, midnights('Mars/Olympus', days), { on: ['t'] })).toThrow(
+      /zone: "Mars\/Olympus" is not a time zone that is known here; convert the column to UTC/,
+    );
+  });
 });

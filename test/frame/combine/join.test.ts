@@ -1,3 +1,4 @@
+import { Int32, makeData, Table, TimestampMillisecond, Vector, vectorFromArray } from 'apache-arrow';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
@@ -292,4 +293,21 @@ test.each([
 ])('a join by place refuses %s', (_, call, message) => {
   expect(call).toThrow(ArgumentError);
   expect(call).toThrow(message);
+});
+
+test.each<[string, Parameters<typeof join>[2], string[], string]>([
+  ['monthly', { on: 'monthly' }, ['2001-10-31T23:00Z', '2001-11-30T23:00Z'], '2001-11-30 2001-12-31'],
+  ['annual', { on: 'annual' }, ['2000-12-31T23:00Z', '2001-12-31T23:00Z'], '2001-12-31 2002-12-31'],
+  ['by day', {}, ['2001-11-29T23:00Z', '2001-12-30T23:00Z'], '2001-11-30 2001-12-31'],
+])('%s: midnights of a zone belong to its days', (on, options, times, expected) => {
+  const zone = new TimestampMillisecond('Europe/Berlin');
+  const data = BigInt64Array.from(times, (time) => BigInt(Date.parse(time)));
+  const own = new Table({
+    day: new Vector([makeData({ type: zone, length: 2, nullCount: 0, data })]),
+    hours: vectorFromArray([1, 2], new Int32()),
+  });
+  const frame = on === 'annual' ? YIELDS : MONTHS;
+  const joined = join(frame, own, { ...options, right_date: 'day' });
+  expect(ends(joined).join(' ')).toBe(expected);
+  expect(toRows(joined).map(({ hours }) => hours)).toEqual([1, 2]);
 });

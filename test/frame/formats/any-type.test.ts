@@ -1,4 +1,4 @@
-import { makeData, Null, Table, Vector } from 'apache-arrow';
+import { Bool, Int64, makeData, Null, Table, Vector, vectorFromArray } from 'apache-arrow';
 import { describe, expect, test } from 'vitest';
 import { concat } from '../../../src/frame/combine/concat.js';
 import { displayFrame } from '../../../src/frame/display/display-frame.js';
@@ -112,4 +112,25 @@ test('a column of nulls, and one of a union, are shown and taken', () => {
   expect(toRows(of(union))).toEqual([{ a: 1 }, { a: 'x' }, { a: 'y' }]);
   expect(cellsOf(takeRows(union, Int32Array.of(2, 0)))).toEqual(['y', 1]);
   expect(displayFrame(of(union))).toContain('union');
+});
+
+test('Danfo computes with booleans and with 64-bit integers that numbers hold; others are texts', async () => {
+  class DataFrame {
+    constructor(
+      readonly rows: unknown[][],
+      readonly options: { dtypes: string[] },
+    ) {}
+  }
+  const table = new Table({
+    flag: vectorFromArray([true, null, false], new Bool()),
+    count: vectorFromArray([2n ** 53n - 1n, null, -3n], new Int64()),
+    id: vectorFromArray([2n ** 53n + 1n, null, 0n], new Int64()),
+  });
+  const frame = (await danfoFrame(table, { danfo: { DataFrame } as never })) as unknown as DataFrame;
+  expect(frame.options.dtypes).toEqual(['float32', 'float32', 'string']);
+  expect(frame.rows).toEqual([
+    [1, 2 ** 53 - 1, '9007199254740993'],
+    [Number.NaN, Number.NaN, null],
+    [0, -3, '0'],
+  ]);
 });

@@ -1,6 +1,8 @@
+import { Decimal, makeData, Table, Vector } from 'apache-arrow';
 import { expect, test } from 'vitest';
 import { fromRows, toRows } from '../../../src/frame/formats/rows.js';
 import { derivationSteps } from '../../../src/frame/table/provenance.js';
+import { filter } from '../../../src/frame/verbs/filter.js';
 import { resample } from '../../../src/frame/verbs/resample.js';
 import { withColumn } from '../../../src/frame/verbs/with-column.js';
 import { ArgumentError } from '../../../src/model/errors.js';
@@ -119,4 +121,18 @@ test.each([
 ])('refuses %s', (_, call, message) => {
   expect(call).toThrow(ArgumentError);
   expect(call).toThrow(message);
+});
+
+test('decimals are numbers to compute with, and to filter by', () => {
+  const data = Uint32Array.of(150, 0, 0, 0, 950, 0, 0, 0, 1050, 0, 0, 0);
+  const price = new Vector([makeData({ type: new Decimal(2, 10, 128), length: 3, nullCount: 0, data })]);
+  const table = new Table({ price });
+  const added = toRows(withColumn(table, 'more', ({ price }) => price + 1));
+  expect(added).toEqual([
+    { price: '1.50', more: 2.5 },
+    { price: '9.50', more: 10.5 },
+    { price: '10.50', more: 11.5 },
+  ]);
+  const dear = filter(table, { where: ({ price }) => (price as number) > 9.6 });
+  expect(toRows(dear)).toEqual([{ price: '10.50' }]);
 });
