@@ -7,8 +7,9 @@ import { isClickHouseAddress, parseAddress } from '../../store/clickhouse/engine
 import { initClickhouseStore, SCHEMA_VERSION, schemaStatements } from '../../store/clickhouse/schema.js';
 import { copyStore } from '../../store/copying/copy-store.js';
 import { checkBackup, restoreStore } from '../../store/duckdb/backup/backup.js';
+import { writeNewFile } from '../../store/duckdb/engine/drafts.js';
 import { LogKeptError } from '../../store/duckdb/engine/errors.js';
-import { writeNewFile } from '../../store/duckdb/engine/files.js';
+import { canonicalPath } from '../../store/duckdb/engine/files.js';
 import type { Store, StoreBackup } from '../../store/store.js';
 import type { BACKUP, CHECK, COPY, INIT, RESTORE } from '../commands/store.js';
 import { foldLog, isOnServers, withStore } from '../connection/store-file.js';
@@ -192,7 +193,7 @@ async function fetchBackup(
 ): Promise<StoreBackup> {
   try {
     // Nobody can put a link there that leads elsewhere.
-    return await writeNewFile({ to, name: 'the backup' }, async (draft) => {
+    return await writeNewFile({ path: canonicalPath(to), to, name: 'the backup' }, async (draft) => {
       const file = await open(draft, 'wx', OWNER_ONLY);
       try {
         await withClient(context, { host, token }, (client) =>

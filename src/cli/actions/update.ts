@@ -1,16 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import { constants, existsSync } from 'node:fs';
-import { copyFile, realpath, rename, stat } from 'node:fs/promises';
+import { copyFile, realpath, stat } from 'node:fs/promises';
 import { findImporter } from '../../ingest/datasets.js';
 import { dropReplaced, fetchNewer, type NewerFiles } from '../../ingest/fetching/fetched-inputs.js';
 import { importDataset } from '../../ingest/import-dataset.js';
 import type { ImportReport } from '../../ingest/importer.js';
 import { fileFailure } from '../../model/arguments/file-failure.js';
 import { ArgumentError, StoreError } from '../../model/errors.js';
+import { holdPlace, putInPlace, withDraft } from '../../store/duckdb/engine/drafts.js';
 import { LogKeptError } from '../../store/duckdb/engine/errors.js';
-import { removeStoreFiles } from '../../store/duckdb/engine/files.js';
 import type { StoredFetch } from '../../store/import-records.js';
-import { takeLock } from '../../store/process-lock.js';
 import type { Store } from '../../store/store.js';
 import type { UPDATE } from '../commands/importing.js';
 import { foldLog, isOnServers, withStore } from '../connection/store-file.js';
@@ -169,24 +167,13 @@ function listedFetch({ dataset, request, files, fetchedMs }: StoredFetch): objec
 }
 
 /**
- * Runs a step while no other process updates the store.
+ * Runs a step while no other process replaces the store.
  * @throws StoreError when another process does
  */
 async function withUpdateLock<Result>(file: string, step: () => Promise<Result>): Promise<Result> {
   const path = await realpath(file).catch(() => null);
-  // The step names the missing room.
-  if (path === null) return step();
-  const lock = `${path}.update-lock`;
-  const release = await takeLock(lock);
-  if (release === null)
-    throw new StoreError(
-      `${file}: another update is running; wait until it has ended (or remove ${lock} if none is)`,
-    );
-  try {
-    return await step();
-  } finally {
-    await release();
-  }
+  // Servers have no file, and the step names one that is missing.
+  return path === null ? step() : holdPlace({ path, name: file }, step);
 }
 
 /** The changes by an update of one fetch. */
@@ -218,8 +205,8 @@ async function importUpdate(
 const WHEN_BUSY = 'wait until the import into this store has finished';
 
 /**
- * Changes a store by changing a copy of it, which then replaces it: all of the step becomes visible, or nothing. No
- * other process can write to the store meanwhile; readers keep the file that they opened.
+ * Changes a store, whose place the caller holds, by changing a copy of it, which then replaces it: all of the step becomes
+ * visible, or nothing. No other process can write to the store meanwhile; readers keep the file that they opened.
  * @param step receives the path of the copy, and closes all stores that it opens
  * @throws StoreError when another process writes to the store
  */
@@ -229,27 +216,27 @@ export async function withStoreCopy<Result>(
 ): Promise<Result> {
   const path = await realpath(file);
   await foldLog(path);
-  const copy = `${path}.${randomUUID()}.update`;
-  try {
-    const before = await stat(path);
-    await copyFile(path, copy, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-    // Opening a file for reading keeps other processes from writing it; reading it otherwise from here on would end that.
-    return await withStore(path, { to: 'read', whenBusy: WHEN_BUSY }, async () => {
-      const { mtimeMs, size } = await stat(path);
-      if (mtimeMs !== before.mtimeMs || size !== before.size) {
-        throw new StoreError(`${file} was written while it was copied; ${WHEN_BUSY}, then try again`);
-      }
-      const result = await step(copy);
-      if (existsSync(`${copy}.wal`))
-        throw new StoreError(`${file}: the updated copy was not closed; try again`);
-      await rename(copy, path);
-      return result;
-    });
-  } catch (error) {
-    throw aboutStore(error, { file, copy });
-  } finally {
-    removeStoreFiles(copy);
-  }
+  const place = { path, name: file };
+  return withDraft({ ...place, kind: 'update' }, async (copy) => {
+    try {
+      const before = await stat(path);
+      await copyFile(path, copy, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+      // Opening a file for reading keeps other processes from writing it; reading it otherwise from here on would end that.
+      return await withStore(path, { to: 'read', whenBusy: WHEN_BUSY }, async () => {
+        const { mtimeMs, size } = await stat(path);
+        if (mtimeMs !== before.mtimeMs || size !== before.size) {
+          throw new StoreError(`${file} was written while it was copied; ${WHEN_BUSY}, then try again`);
+        }
+        const result = await step(copy);
+        if (existsSync(`${copy}.wal`))
+          throw new StoreError(`${file}: the updated copy was not closed; try again`);
+        putInPlace(copy, place, { replaces: true });
+        return result;
+      });
+    } catch (error) {
+      throw aboutStore(error, { file, copy });
+    }
+  });
 }
 
 /** The error as that of the store: the copy, which it names, is gone when it is read. */

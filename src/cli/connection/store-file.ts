@@ -34,13 +34,15 @@ export async function withStore<Result>(
       ? new StoreInUseError(file, { cause: error.cause, remedy: whenBusy })
       : error;
   });
+  // Another process may have created and filled it meanwhile.
+  const isUnused = isNew && (await store.sourceImports()).length === 0;
   let result: Result;
   try {
     result = await step(store);
   } catch (error) {
     // The first failure is the one to report: after it, closing may fail for the same reason.
     await store.close().catch(() => {});
-    if (isNew) removeStoreFiles(file);
+    if (isUnused) removeStoreFiles(file);
     throw error;
   }
   await store.close().catch(async (error: unknown) => {

@@ -14,7 +14,8 @@ import { tablesAt } from '../clickhouse/reading/tables.js';
 import { openCluster } from '../clickhouse/schema.js';
 import { beginImport } from '../clickhouse/writing/import-home.js';
 import type { Database } from '../duckdb/engine/database.js';
-import { writeNewFile } from '../duckdb/engine/files.js';
+import { writeNewFile } from '../duckdb/engine/drafts.js';
+import { canonicalPath } from '../duckdb/engine/files.js';
 import { openDatabase } from '../duckdb/engine/open-database.js';
 import { aliasesOf, ENTITY_TABLES } from '../duckdb/entity-tables.js';
 import { databaseTables, pointsOf } from '../duckdb/reading/points.js';
@@ -60,8 +61,9 @@ interface Copying extends LongOperation {
 }
 
 function copyToFile(source: CopyReader, to: string, copying: Copying): Promise<ComparedStores> {
-  return writeNewFile({ to, name: 'the copy' }, async (draft) => {
-    const database = await openDatabase(draft, { readOnly: false });
+  const file = { path: canonicalPath(to), to, name: 'the copy', like: source.file };
+  return writeNewFile(file, async (draft) => {
+    const database = await openDatabase(draft, { readOnly: false, name: to });
     try {
       await copyInto(await beginTransaction(database, { isCopy: true, onEnd() {} }), source, copying);
       const compared = await comparePoints([source, fileReader(database)], copying);
@@ -160,10 +162,12 @@ async function readEntities(tables: CopyReader['tables'], type: EntityType): Pro
 /** A store as it was when it was opened. */
 interface CopyReader extends Pick<StoreReader, 'series' | 'points'> {
   readonly tables: EngineTables;
+  /** The file of the store, unless it is on servers. */
+  readonly file?: string | undefined;
 }
 
 function fileReader(database: Database): CopyReader {
-  return readerOf(databaseTables(database), pointsOf(database));
+  return { ...readerOf(databaseTables(database), pointsOf(database)), file: database.location };
 }
 
 /** @param at the state to read, which need not be committed */

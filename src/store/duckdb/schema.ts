@@ -20,6 +20,12 @@ const POINT_TABLE_DDL = 'point_table (name VARCHAR, first_handle INTEGER, unsort
 /** Incremented whenever a table or a view changes. A store of another version is refused. */
 export const SCHEMA_VERSION = 8;
 
+/**
+ * Renews the id of the content, by chance: a file that was put back by copying, and imported into anew, has as many imports
+ * as the one that it replaced, and clients must not take what they keep of that one for its content.
+ */
+export const RENEW_STORE_ID = 'UPDATE meta SET store_id = uuid()::VARCHAR';
+
 /** The schema of the views and macros that call everything by its name. The tables of the store are in `main`. */
 export const NAMED_SCHEMA = 'by_name';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { StoreError } from '../../model/errors.js';
 import { openAccess } from '../access.js';
@@ -11,6 +11,7 @@ import type { KeptData, StoreBackup, StoreTransaction } from '../store.js';
 import { type AskedStore, connectToAsk } from './ask.js';
 import { writeBackup } from './backup/backup.js';
 import type { Database } from './engine/database.js';
+import { keepAccess } from './engine/drafts.js';
 import { closedError } from './engine/errors.js';
 import { fileBytes, freeBytes, logOf } from './engine/files.js';
 import { type OpenDatabaseOptions, openDatabase } from './engine/open-database.js';
@@ -86,8 +87,8 @@ export async function openDuckdbStore(
 }
 
 async function readVersion(database: Database): Promise<string> {
-  const [row] = await database.rows('SELECT store_id, imports FROM meta');
-  return `${row!.store_id}-${row!.imports}`;
+  const [row] = await database.rows('SELECT store_id FROM meta');
+  return String(row!.store_id);
 }
 
 /** The checksum at the end of a file. */
@@ -113,8 +114,8 @@ function openKept(location: string): KeptData {
       if (bytes.length * MIN_FREE_TIMES > (freeBytes(location) ?? Number.POSITIVE_INFINITY)) return;
       const draft = `${pathOf(name)}.${randomUUID()}.new`;
       try {
-        const { mode } = await stat(location);
-        await writeFile(draft, [bytes, checksumOf(bytes)], { flag: 'wx', mode: mode & 0o666 });
+        await writeFile(draft, [bytes, checksumOf(bytes)], { flag: 'wx', mode: 0o600 });
+        keepAccess(draft, location);
         await rename(draft, pathOf(name));
       } catch {
         await rm(draft, { force: true }).catch(() => {});

@@ -9,6 +9,8 @@ export interface Snapshot {
   readonly storeId: string;
   /** The latest committed import, 0 for none. */
   readonly import: number;
+  /** When an import was last committed, 0 for none: a store that was put back has the same numbers for other imports. */
+  readonly committedMs: number;
   /** Numbers up to `import` that began and never committed, ascending. */
   readonly abandoned: readonly number[];
 }
@@ -23,14 +25,15 @@ export async function readSnapshot(
 ): Promise<Snapshot> {
   const [row] = await shard.rows(
     `SELECT (SELECT argMin(store_id, (created_ms, store_id)) FROM shard_meta) AS store_id,
-      maxIf(import, is_committed) AS committed, arraySort(groupArrayIf(import, NOT is_committed)) AS open
+      (SELECT max(at_ms) FROM import_log WHERE state = 'committed') AS committed_ms, maxIf(import, is_committed) AS committed, arraySort(groupArrayIf(import, NOT is_committed)) AS open
     FROM ${begunImports('import_log')}`,
     {},
     options,
   );
   const committed = Number(row!.committed);
   const abandoned = (row!.open as number[]).filter((number) => number < (before ?? committed));
-  return { storeId: String(row!.store_id), import: committed, abandoned };
+  const committedMs = Number(row!.committed_ms);
+  return { storeId: String(row!.store_id), import: committed, committedMs, abandoned };
 }
 
 /** The imports that have begun, and whether they are committed. */
@@ -40,8 +43,8 @@ export const begunImports = (
   FROM ${log} WHERE state IN ('begun', 'committed') GROUP BY import)`;
 
 /** Differs for stores and contents of a store. */
-export function versionOf({ storeId, import: latest, abandoned }: Snapshot): string {
-  return [storeId, latest, ...abandoned].join('-');
+export function versionOf({ storeId, import: latest, committedMs, abandoned }: Snapshot): string {
+  return [storeId, latest, committedMs, ...abandoned].join('-');
 }
 
 /** The condition that selects the rows of a table with the columns `import` and `gone` that are true for a snapshot. */

@@ -1,5 +1,5 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream, createWriteStream, existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream, existsSync, statSync } from 'node:fs';
 import { appendFile, open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
@@ -9,19 +9,13 @@ import type { LongOperation } from '../../../model/progress.js';
 import type { Row } from '../../queries/engine-tables.js';
 import type { StoreBackup } from '../../store.js';
 import { type Database, interruptOnAbort } from '../engine/database.js';
+import { holdPlace, replaceStore, withDraft, writeNewFile } from '../engine/drafts.js';
 import { isInUse, StoreInUseError, toStoreError } from '../engine/errors.js';
-import {
-  canonicalPath,
-  claimFile,
-  logOf,
-  removeStoreFiles,
-  requireRoom,
-  syncFile,
-  writeNewFile,
-} from '../engine/files.js';
+import { canonicalPath, claimFile, requireRoom } from '../engine/files.js';
 import { DuckDBInstance } from '../engine/library.js';
 import { openDatabase } from '../engine/open-database.js';
 import { FIRST_TABLE, HISTORY_TABLE, PACKED_DDL, pointView } from '../point-tables.js';
+import { RENEW_STORE_ID } from '../schema.js';
 import { readPointTables } from '../writing/divided-points.js';
 
 /**
@@ -36,7 +30,9 @@ export async function writeBackup(
 ): Promise<StoreBackup> {
   const takenMs = Date.now();
   try {
-    return await writeNewFile({ to, name: 'the backup' }, async (draft) => {
+    const like = database.location === ':memory:' ? undefined : database.location;
+    const file = { path: canonicalPath(to), to, name: 'the backup', like };
+    return await writeNewFile(file, async (draft) => {
       const points = await copyTables(database, { draft, to }, operation);
       return sealBackup(draft, { takenMs, points }, operation);
     });
@@ -278,14 +274,17 @@ export async function readAll(
   return read;
 }
 
+/** A restore waits this long for an update of the store, whose result it replaces. */
+const MAX_WAIT_MS = 30 * 60_000;
+
 interface RestoreOptions extends LongOperation {
   /** Whether a store that exists is replaced; otherwise that is an error. */
   readonly replace?: boolean | undefined;
 }
 
 /**
- * Copies a backup, checks the copy, and renames it into place. Processes that read the store keep the file that they
- * opened.
+ * Copies a backup, checks the copy, and renames it into place, once an update of the store has ended. Processes that read the
+ * store keep the file that they opened.
  * @throws StoreError when the store exists or is in use, or the backup is damaged; the store is unchanged then
  */
 export async function restoreStore(
@@ -295,21 +294,22 @@ export async function restoreStore(
 ): Promise<StoreBackup> {
   if (!existsSync(backup)) throw new StoreError(`there is no backup at ${backup}`);
   const path = canonicalPath(location);
-  if (existsSync(path) && !replace) {
-    throw new StoreError(`${location} exists already; name another file, or replace it with --replace`);
-  }
-  const copy = `${path}.${randomUUID()}.restore`;
-  try {
-    await copyFile({ from: backup, to: copy, location }, operation);
-    const content = await checkBackup(copy, { ...operation, name: backup });
-    await renewIdentity(copy, { location, backup });
-    syncFile(copy);
-    operation.signal?.throwIfAborted();
-    await whileNobodyWrites(path, location, () => putInPlace(copy, path));
-    return content;
-  } finally {
-    removeStoreFiles(copy);
-  }
+  const place = { path, name: location };
+  return holdPlace({ ...place, maxWaitMs: MAX_WAIT_MS, ...operation }, async () => {
+    if (existsSync(path) && !replace) {
+      throw new StoreError(`${location} exists already; name another file, or replace it with --replace`);
+    }
+    return withDraft({ ...place, kind: 'restore' }, async (copy) => {
+      await copyFile({ from: backup, to: copy, location }, operation);
+      const content = await checkBackup(copy, { ...operation, name: backup });
+      await renewIdentity(copy, { location, backup });
+      operation.signal?.throwIfAborted();
+      await whileNobodyWrites(path, location, () =>
+        replaceStore(copy, place, { like: backup, replaces: replace }),
+      );
+      return content;
+    });
+  });
 }
 
 async function copyFile(
@@ -337,7 +337,7 @@ async function renewIdentity(
   const database = await openDatabase(copy, { readOnly: false, name: backup });
   try {
     const connection = await database.connect();
-    await connection.run('UPDATE meta SET store_id = uuid()::VARCHAR; CHECKPOINT store');
+    await connection.run(`${RENEW_STORE_ID}; CHECKPOINT store`);
     connection.disconnectSync();
   } catch (error) {
     throw toStoreError(error, location, 'restoring the backup');
@@ -366,18 +366,4 @@ async function whileNobodyWrites(path: string, location: string, step: () => voi
   } finally {
     release();
   }
-}
-
-/** Renames the copy to the store's name. The log of the earlier store must not become its log. */
-function putInPlace(copy: string, path: string): void {
-  const [log, old] = [logOf(path), `${copy}.old-log`];
-  const hasLog = existsSync(log);
-  if (hasLog) renameSync(log, old);
-  try {
-    renameSync(copy, path);
-  } catch (error) {
-    if (hasLog) renameSync(old, log);
-    throw error;
-  }
-  rmSync(old, { force: true });
 }

@@ -1,14 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import {
   closeSync,
   existsSync,
   fstatSync,
-  fsyncSync,
   openSync,
   readdirSync,
   readSync,
   realpathSync,
-  renameSync,
   rmSync,
   statfsSync,
   statSync,
@@ -133,39 +130,6 @@ export function logOf(path: string): string {
   return `${path}.wal`;
 }
 
-/**
- * A log without its store would be taken for the log of the new one.
- * @throws StoreError when the file of a new store exists, or its log
- */
-function requireNoStore(path: string, { to, name }: { to: string; name: string }): void {
-  const present = [path, logOf(path)].find((file) => existsSync(file));
-  if (present === undefined) return;
-  throw new StoreError(`${present === path ? to : logOf(to)} exists already; name another file for ${name}`);
-}
-
-/**
- * Writes a new file of a store under a name that nobody can know before, and gives it its own when it is on its disk.
- * @param name the file, for people
- * @throws StoreError when the file exists, or its log; nothing is left behind then
- */
-export async function writeNewFile<Result>(
-  { to, name }: { readonly to: string; readonly name: string },
-  write: (draft: string) => Promise<Result>,
-): Promise<Result> {
-  const path = canonicalPath(to);
-  requireNoStore(path, { to, name });
-  const draft = `${path}.${randomUUID()}.new`;
-  try {
-    const result = await write(draft);
-    syncFile(draft);
-    requireNoStore(path, { to, name });
-    renameSync(draft, path);
-    return result;
-  } finally {
-    removeStoreFiles(draft);
-  }
-}
-
 /** Length of a file; 0 when it does not exist. */
 export function fileBytes(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
@@ -196,19 +160,9 @@ export function requireRoom(
   );
 }
 
-/** Removes the files of a store that could not be created or restored, or of a copy, with the names that a search kept. */
+/** Removes the files of a store that could not be created, with the names that a search kept. */
 export function removeStoreFiles(path: string): void {
   const kept = SEARCHABLE_TYPES.map((type) => `${path}.search-${type}`);
   for (const file of [path, logOf(path), `${path}.tmp`, ...kept])
     rmSync(file, { recursive: true, force: true });
-}
-
-/** Waits until a file that was written is on its disk. */
-export function syncFile(path: string): void {
-  const file = openSync(path, 'r+');
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { hostname, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
@@ -17,6 +17,9 @@ import {
 } from './files.js';
 import { DuckDBInstance } from './library.js';
 import { quoted } from './sql-values.js';
+
+/** Tells a file from another one that replaces it; undefined where there is none. */
+const fileNumber = (path: string) => statSync(path, { throwIfNoEntry: false })?.ino;
 
 /** How a database is opened. */
 export interface OpenDatabaseOptions {
@@ -43,13 +46,18 @@ export async function openDatabase(
   }
   const path = inMemory ? location : canonicalPath(location);
   const release = inMemory ? () => {} : claimFile(path, readOnly);
+  const before = fileNumber(path);
   try {
     if (!inMemory && !readOnly) dropEmptyFile(path);
     if (readOnly) requireFile(path, 'Import a data set first, which creates it');
     const lending = isConfined ? join(canonicalPath(tmpdir()), `cropframe-lent-${randomUUID()}`) : null;
     const instance = await openInstance(path, { readOnly, name, lending });
     const file = inMemory ? null : new FileWatch(path, readOnly);
-    return new Database(path, readOnly, { instance, file, lending, releaseFile: release });
+    const database = new Database(path, readOnly, { instance, file, lending, releaseFile: release });
+    if (readOnly || before === undefined || before === fileNumber(path)) return database;
+    // Whatever is written into a file that has lost its name is lost.
+    await database.discard();
+    throw new StoreError(`${name ?? path} was replaced while it was opened; try again`);
   } catch (error) {
     release();
     throw toStoreError(error, name ?? path, 'opening');

@@ -22,6 +22,7 @@ import { requireRoom } from '../engine/files.js';
 import { importMemory, readingMemory } from '../engine/open-database.js';
 import { PARTS, quoted, quotedPath } from '../engine/sql-values.js';
 import { ENTITY_TABLES } from '../entity-tables.js';
+import { RENEW_STORE_ID } from '../schema.js';
 import { PointStaging } from '../staging/point-staging.js';
 import {
   putEntities,
@@ -214,7 +215,7 @@ class DuckdbTransaction implements StoreTransaction {
     const settled = await this.#settle({ signal, onProgress });
     return this.#interruptible({ signal }, 'committing an import', async (signal) => {
       const points = await this.#merge(settled, { signal, onProgress });
-      await this.#connection.run('UPDATE meta SET imports = imports + 1');
+      await this.#connection.run(`${RENEW_STORE_ID}, imports = imports + 1`);
       signal.throwIfAborted();
       if (this.#home.commit === undefined) await this.#database.commit(this.#connection);
       else await this.#home.commit(this.#connection, this.#changedTables);

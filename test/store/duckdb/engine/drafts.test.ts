@@ -1,0 +1,128 @@
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, it } from 'vitest';
+import { withStoreCopy } from '../../../../src/cli/actions/update.js';
+import type { Progress } from '../../../../src/model/progress.js';
+import { copyStore } from '../../../../src/store/copying/copy-store.js';
+import { restoreStore } from '../../../../src/store/duckdb/backup/backup.js';
+import { holdPlace, withDraft } from '../../../../src/store/duckdb/engine/drafts.js';
+import { openStore } from '../../../../src/store/open.js';
+import { takeLock } from '../../../../src/store/process-lock.js';
+import { temporaryFolder } from '../../../temporary-files.js';
+import { importVintages } from '../../conformance/sample-data.js';
+
+const root = temporaryFolder();
+let folder: string;
+let path: string;
+const beside = (name: string) => join(folder, name);
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(root, 'drafts-'));
+  path = beside('farm.duckdb');
+  const store = await openStore(path);
+  await importVintages(store, [{ day: 1, value: 7 }]);
+  await store.close();
+});
+
+async function backUp(to: string): Promise<void> {
+  const store = await openStore(path, { readOnly: true });
+  await store.backup(to).finally(() => store.close());
+}
+
+it('is refused while another process replaces the store, and a restore waits', async () => {
+  const backup = beside('backup.duckdb');
+  await backUp(backup);
+  const release = [
+    await takeLock(`${path}.update-lock`),
+    await takeLock(`${beside('new.duckdb')}.update-lock`),
+  ];
+  const before = readFileSync(path);
+  const stop = new AbortController();
+  const onProgress = ({ label }: Progress) => {
+    expect(label).toBe(`waiting for ${path}.update-lock`);
+    stop.abort(new Error('stopped waiting'));
+  };
+  const restored = restoreStore(backup, path, { replace: true, signal: stop.signal, onProgress });
+  await expect(restored).rejects.toThrow('stopped waiting');
+  await expect(backUp(beside('new.duckdb'))).rejects.toThrow(/another update, restore, backup or copy/);
+  await expect(copyStore(path, beside('new.duckdb'))).rejects.toThrow(
+    /another update, restore, backup or copy/,
+  );
+  expect(readFileSync(path).equals(before)).toBe(true);
+  for (const done of release) await done!();
+  await restoreStore(backup, path, { replace: true });
+  expect(readdirSync(folder).sort()).toEqual(['backup.duckdb', 'farm.duckdb']);
+});
+
+it('removes what killed processes left of a store, and nothing else', async () => {
+  const id = '00000000-0000-4000-8000-000000000000';
+  const left = ['update', 'restore', 'new'].map((kind) => `farm.duckdb.${id}.${kind}`);
+  const others = [
+    `farm.duckdb2.${id}.update`,
+    `farm.duckdb.${id}.mine`,
+    'farm.duckdb.update',
+    `x.farm.duckdb.${id}.new`,
+  ];
+  for (const name of [...left, ...others]) mkdirSync(beside(name));
+  // It was killed after it had taken the log, and before the restored store had its place.
+  writeFileSync(beside(`${left[1]}/farm.duckdb`), 'draft');
+  writeFileSync(beside(`${left[1]}/old-log`), 'log');
+  await holdPlace({ path, name: path }, async () => {
+    expect(readdirSync(folder).filter((name) => /update-lock/.test(name))).toHaveLength(1);
+  });
+  expect(readdirSync(folder).sort()).toEqual([...others, 'farm.duckdb', 'farm.duckdb.wal'].sort());
+  expect(readFileSync(beside('farm.duckdb.wal'), 'utf8')).toBe('log');
+});
+
+it('keeps the mode of the store, and its owner when root writes', async () => {
+  const access = (file: string) => {
+    const { mode, uid } = statSync(file);
+    return [mode & 0o777, uid];
+  };
+  const isRoot = process.getuid!() === 0;
+  const owner = isRoot ? 1234 : process.getuid!();
+  chmodSync(path, 0o600);
+  await withDraft({ path, name: path, kind: 'new' }, async (draft) => {
+    expect(statSync(join(draft, '..')).mode & 0o777).toBe(0o700);
+  });
+  await backUp(beside('backup.duckdb'));
+  await copyStore(path, beside('copy.duckdb'));
+  await restoreStore(beside('backup.duckdb'), beside('restored.duckdb'));
+  for (const name of ['backup', 'copy', 'restored']) expect(access(beside(`${name}.duckdb`))[0]).toBe(0o600);
+  if (isRoot) chownSync(path, owner, owner);
+  await withStoreCopy(path, async (copy) => (await openStore(copy)).close());
+  expect(access(path)).toEqual([0o600, owner]);
+  chmodSync(beside('backup.duckdb'), 0o644);
+  await restoreStore(beside('backup.duckdb'), path, { replace: true });
+  expect(access(path)).toEqual([0o600, owner]);
+  const store = await openStore(path);
+  await store.kept.write('search-items', new Uint8Array(9));
+  await store.close();
+  expect(access(beside('farm.duckdb.search-items'))).toEqual([0o600, owner]);
+});
+
+it('has another version whenever it is imported into, also once a copy was put back', async () => {
+  const copy = readFileSync(path);
+  const versionAfter = async (value?: number) => {
+    const store = await openStore(path);
+    if (value !== undefined) await importVintages(store, [{ day: 1, value, available: 200 }]);
+    return store.version().finally(() => store.close());
+  };
+  const before = await versionAfter();
+  const wrong = await versionAfter(8);
+  writeFileSync(path, copy);
+  expect(await versionAfter()).toBe(before);
+  const right = await versionAfter(9);
+  expect(new Set([before, wrong, right]).size).toBe(3);
+  expect(existsSync(`${path}.wal`)).toBe(false);
+});
