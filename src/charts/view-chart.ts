@@ -48,7 +48,10 @@ export function viewChart(frame: LongFrame, lines: readonly Line[], look: ViewLo
   const scale = drawnScale(look.scale, lines);
   if ((scale === 'season' || scale === 'usual') && lines.every(isAnnual))
     throw badArgument('lines', 'annual values have no course within a year; draw them in another form');
-  const said = [...(asof === null ? [] : [`As known on ${write.day(parseTime(asof, 'day'))}`]), ...remarks];
+  const said = [
+    ...(asof === null ? [] : [`As known at the end of ${write.day(parseTime(asof, 'day'))}`]),
+    ...remarks,
+  ];
   const credit = creditOf(frame);
   const source = said.length === 0 ? credit : joinTexts([credit || 'unknown', ...said]);
   const { every } = look;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Check } from '../model/arguments/checks.js';
-import { type ArgumentError, badArgument } from '../model/errors.js';
+import { type ArgumentError, badArgument, shownValue } from '../model/errors.js';
 import { nearestWord } from '../model/names/edit-distance.js';
 import { parseTime } from '../model/time.js';
 
@@ -13,7 +13,9 @@ export const id = z.int().min(0).max(MAX_ID);
 export const ids = z.array(id).min(1).max(MAX_IDS_PER_PARAMETER);
 export const date = z
   .string()
-  .refine(isTime, 'is not a date; write YYYY-MM-DD or an ISO 8601 timestamp')
+  .refine(isTime, {
+    error: ({ input }) => `${shownValue(input)} is not a date; write YYYY-MM-DD or an ISO 8601 timestamp`,
+  })
   .meta({ examples: ['2012-05-01'], description: 'YYYY-MM-DD or an ISO 8601 timestamp; UTC' });
 
 /** The schema of a parameter, from the check by which the client has it. */

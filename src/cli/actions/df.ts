@@ -17,6 +17,7 @@ import {
   seriesKeyText,
 } from '../../model/series.js';
 import { parseTime } from '../../model/time.js';
+import { explainDayAlone, explainNoneKnown } from '../choice/as-of.js';
 import { warnOfNames } from '../choice/names.js';
 import {
   findBestSeries,
@@ -281,7 +282,12 @@ async function retrieveFrame(context: CommandContext, client: Client, request: F
       ...progressOptions(context),
     });
     await reportSeries(context, frame);
-    if (frame.numRows === 0) throw new NothingFoundError(noPoints(request));
+    if (frame.numRows === 0) throw new NothingFoundError(await noPoints(client, request, context.signal));
+    if (at_time !== undefined) {
+      const some = series.slice(0, SERIES_PER_NOTE);
+      const leftOut = await explainDayAlone(client, some, { at_time, signal: context.signal });
+      await warnOfAll(context, leftOut === undefined ? [] : [leftOut]);
+    }
     return frame;
   } catch (error) {
     clearProgress(context);
@@ -289,8 +295,15 @@ async function retrieveFrame(context: CommandContext, client: Client, request: F
   }
 }
 
-/** Why a frame has no rows: the period, or the date of which it is. */
-function noPoints({ at_time, series: [first, ...others], store, host, ...request }: FrameRequest): string {
+/** Series whose available dates are asked for a note on a date alone. */
+const SERIES_PER_NOTE = 20;
+
+/** Explains why a frame has no rows: the period, or the date as of which it is. */
+async function noPoints(
+  client: Client,
+  { at_time, series: [first, ...others], store, host, ...request }: FrameRequest,
+  signal: AbortSignal,
+): Promise<string> {
   const period = periodText(request);
   if (at_time === undefined) return `there are no points${period}; choose another period`;
   const asked = store !== undefined ? ` --store ${store}` : host === undefined ? '' : ` --host ${host}`;
@@ -300,7 +313,8 @@ function noPoints({ at_time, series: [first, ...others], store, host, ...request
   const { metric_id, item_id, region_id, source_id, source_name } = first;
   const which = `--metric ${metric_id} --item ${item_id} --region ${region_id}`;
   return (
-    `no points of ${source_name ?? `source ${source_id}`}${period} were available on ${at_time}; ` +
+    `no points of ${source_name ?? `source ${source_id}`}${period} were available on ${at_time}: ` +
+    `${await explainNoneKnown(client, first, { at_time, signal })}; ` +
     `"cropframe vintages ${which} --source ${source_id}${asked}" ${lists}; "cropframe find ${which}${asked}" lists other sources for --source`
   );
 }

@@ -7,6 +7,7 @@ import { ArgumentError } from '../../model/errors.js';
 import { plural } from '../../model/names/plural.js';
 import type { Provenance } from '../../model/provenance.js';
 import { formatDay, parsePeriod } from '../../model/time.js';
+import { explainNoneKnown } from '../choice/as-of.js';
 import { findBestSeries, findSeriesByKey, periodText } from '../choice/series-choice.js';
 import type { RetrievalOptions, SeriesWords } from '../options/flag-groups.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
@@ -89,7 +90,14 @@ export async function retrieveLongFrame(
 ): Promise<{ frame: LongFrame; provenance: Provenance }> {
   for (const { coverage: _, ...one } of series) client.addSingleDataSeries({ ...one, start_date, end_date });
   const frame = await client.getDf({ unit_id: unit, at_time, include_names: true, signal });
-  if (frame.numRows === 0) throw new NothingFoundError(noPoints(series, { start_date, end_date, at_time }));
+  if (frame.numRows === 0) {
+    const [first] = series;
+    const why =
+      at_time === undefined
+        ? 'request another period, or none to get all points'
+        : `${await explainNoneKnown(client, first!, { at_time, signal })}. Give one of these as at_time, and do not omit it: the latest figures contain later knowledge`;
+    throw new NothingFoundError(`${noPoints(series, { start_date, end_date, at_time })}; ${why}`);
+  }
   return { frame, provenance: readProvenance(frame)! };
 }
 
@@ -98,6 +106,5 @@ function noPoints(series: readonly ExplainedSeries[], { start_date, end_date, at
   const period = `${periodText({ start_date, end_date })}${asOf}`;
   const [{ coverage }] = series as readonly [ExplainedSeries];
   const last = Number.isFinite(coverage.endMs) ? `; its data end on ${formatDay(coverage.endMs)}` : '';
-  const advice = 'request another period, or none to get all points';
-  return `there are no points${period}${series.length === 1 ? last : ''}; ${advice}`;
+  return `there are no points${period}${series.length === 1 ? last : ''}`;
 }

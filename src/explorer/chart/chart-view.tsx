@@ -170,7 +170,9 @@ function NoValues() {
   const { asof, from, to } = page.value;
   if (asof !== null)
     return (
-      <p class="notice">Nothing was known yet on {asof}. Choose a later date, or empty “As known on”.</p>
+      <p class="notice">
+        Nothing was known yet at the end of {asof}. Choose a later date, or empty “As known at the end of”.
+      </p>
     );
   const where = from === null && to === null ? '' : ' on these dates; widen the range below';
   return <p class="notice">The chosen series have no values{where}.</p>;

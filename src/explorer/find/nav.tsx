@@ -69,7 +69,9 @@ function Choices() {
 
 /** The date as known on which everything is shown. */
 export function AsOfField() {
-  return <DateField label="As known on" value={page.value.asof} onChange={(asof) => choose({ asof })} />;
+  return (
+    <DateField label="As known at the end of" value={page.value.asof} onChange={(asof) => choose({ asof })} />
+  );
 }
 
 /** The series that are drawn, each with its colour and a button that takes it away. */

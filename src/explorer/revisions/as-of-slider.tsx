@@ -23,7 +23,8 @@ function Slider({ days }: { days: readonly string[] }) {
   return (
     <label class="as-of">
       <span>
-        As known on <strong>{text}</strong> <span class="quiet-text">({plural(days.length, 'date')})</span>
+        As known at the end of <strong>{text}</strong>{' '}
+        <span class="quiet-text">({plural(days.length, 'date')})</span>
       </span>
       <input
         type="range"

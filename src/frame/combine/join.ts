@@ -113,6 +113,13 @@ export function join(left: Table, right: Table, options: JoinOptions | KeyJoinOp
 }
 
 function joinByDates(left: Table, right: Table, options: JoinOptions, step: string): WideFrame {
+  const column: string | undefined = options?.on;
+  if (
+    [left, right].some(({ schema }) =>
+      schema.fields.some(({ name }) => name === column && name !== 'end_date'),
+    )
+  )
+    throw badArgument('on', `"${column}" is a column; for columns, write ["${column}"]`);
   checkOptions(options, JOIN_KEYS, 'join');
   const { on = 'end_date', how = 'inner', repeat_coarser = false, suffix } = options;
   const { left_date = 'end_date', right_date = 'end_date' } = options;

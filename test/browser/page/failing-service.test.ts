@@ -158,7 +158,7 @@ describe('a service that cannot be reached', () => {
     await page.context().setOffline(true);
     await page.getByRole('combobox', { name: /^Search/ }).fill('Illinois');
     await page.getByText(/The search failed\. The service cannot be reached/).waitFor();
-    await page.getByLabel('As known on').first().fill('2015-01-01');
+    await page.getByLabel('As known at the end of').first().fill('2015-01-01');
     const told = page.getByRole('alert').first();
     await told.waitFor();
     expect(await told.textContent()).toContain('The service cannot be reached.');
@@ -166,7 +166,9 @@ describe('a service that cannot be reached', () => {
     expect(page.url()).toContain('asof=2015-01-01');
     await page.context().setOffline(false);
     await drawn(page);
-    expect(await page.locator('.figure-source').textContent()).toContain('As known on 1 January 2015');
+    expect(await page.locator('.figure-source').textContent()).toContain(
+      'As known at the end of 1 January 2015',
+    );
     expect(await page.getByRole('alert').count()).toBe(0);
     expect(problems).toEqual([]);
     await close();

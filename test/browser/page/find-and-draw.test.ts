@@ -106,14 +106,14 @@ describe('a date as known on', () => {
   it('says that nothing was known before the first vintage, and draws what was known after it', async () => {
     const { page, problems, close } = await site.open({ query: VIEWS.seasons.query });
     await drawn(page);
-    const asof = page.getByLabel('As known on').first();
+    const asof = page.getByLabel('As known at the end of').first();
     await asof.fill('2010-01-01');
     await asof.blur();
     await page.getByText('Nothing was known yet on 2010-01-01').waitFor();
     await asof.fill('2021-01-01');
     await asof.blur();
     await drawn(page);
-    await expect.poll(() => page.locator('.figure-source').textContent()).toContain('As known on');
+    await expect.poll(() => page.locator('.figure-source').textContent()).toContain('As known at the end of');
     expect(page.url()).toContain('asof=2021-01-01');
     expect(problems).toEqual([]);
     await close();

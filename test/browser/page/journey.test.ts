@@ -56,7 +56,7 @@ describe('find, pick, draw, set the date as known on, and download', () => {
     await page.getByRole('combobox', { name: /^Search/ }).fill('Illinois');
     await page.getByRole('option', { name: /^Illinois\W+region/ }).click();
     await expect.poll(() => page.locator('.figure-title').textContent()).toContain('Illinois');
-    await page.getByLabel('As known on').first().fill(AS_OF);
+    await page.getByLabel('As known at the end of').first().fill(AS_OF);
     await expect.poll(() => page.locator('.figure-source').textContent()).toContain('20 November 2013');
     await drawn(page);
     const expected = await linkedPoints(site.url, page.url(), AS_OF_TIME);
@@ -83,7 +83,7 @@ describe('find, pick, draw, set the date as known on, and download', () => {
     // The first view may be of Illinois too; the choice replaces it by a chart.
     await expect.poll(() => page.url()).not.toContain('view=revisions');
     await expect.poll(() => page.locator('.figure-title').textContent()).toContain('Illinois');
-    await tabTo(page, /^As known on/);
+    await tabTo(page, /^As known at the end of/);
     await page.keyboard.type(AS_OF);
     await expect.poll(() => page.locator('.figure-source').textContent()).toContain('20 November 2013');
     await drawn(page);

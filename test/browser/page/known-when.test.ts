@@ -43,7 +43,7 @@ async function expectKnown(page: Page, series: string): Promise<void> {
   await expect
     .poll(() => page.getByRole('application').getAttribute('aria-label'), { message: day })
     .toContain(`to ${String(last.end_date).slice(0, 10)}. Last values: Corn · Iowa ${last.value} `);
-  expect(await page.locator('.figure-source').textContent()).toContain('As known on');
+  expect(await page.locator('.figure-source').textContent()).toContain('As known at the end of');
 }
 
 /** What a slider says at each move of some work, and the milliseconds of each frame meanwhile. */
@@ -76,7 +76,7 @@ describe('the slider over what was known when', () => {
     const { page, problems, requests, close } = await site.open({ query: `s=${iowa}` });
     await drawn(page);
     await page.getByText('How the figures changed').click();
-    const slider = page.getByRole('slider', { name: /^As known on/ });
+    const slider = page.getByRole('slider', { name: /^As known at the end of/ });
     await slider.waitFor();
     expect(Number(await slider.getAttribute('max'))).toBe(57);
     const asked = requests.filter((address) => address.includes('/v2/data')).length;

@@ -63,7 +63,7 @@ const TOLD = {
   legend: ['Iowa', 'Illinois'],
   description:
     'Corn yield 2013: Iowa 169, Illinois 172 bu/ac, 2010-01-01 to 2013-12-31. Last values: Iowa 168.7 bu/ac (corn); Illinois 172.3 bu/ac (corn).',
-  source: 'Source: Made-up survey, CC0 1.0 (public domain) · As known on 20 November 2013',
+  source: 'Source: Made-up survey, CC0 1.0 (public domain) · As known at the end of 20 November 2013',
   cells: '2013 168.7 172.3 2012 131.7 126.3 2011 180.4 176.4 2010 178.2 169.4'.split(' '),
 };
 
@@ -77,7 +77,7 @@ describe('back and forward', () => {
     await dragAlong(page, last, { from: 1, to: 0.5 });
     await addressFollows(page, last, 'to');
     await page.getByText('How the figures changed').click();
-    const asOf = page.getByRole('slider', { name: /^As known on/ });
+    const asOf = page.getByRole('slider', { name: /^As known at the end of/ });
     await asOf.waitFor();
     await dragAlong(page, asOf, { from: 1, to: 0.4 });
     await addressFollows(page, asOf, 'asof');
@@ -110,7 +110,7 @@ describe('back and forward', () => {
     expect(page.url()).toBe(chart);
     await drawn(page);
     expect(await page.getByRole('tab', { name: 'Chart' }).getAttribute('aria-selected')).toBe('true');
-    expect(await page.locator('.figure-source').textContent()).toContain('As known on');
+    expect(await page.locator('.figure-source').textContent()).toContain('As known at the end of');
     await page.goForward();
     expect(page.url()).toBe(map);
     await page.goForward();

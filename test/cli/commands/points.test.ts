@@ -6,7 +6,7 @@ import { fromArrow } from '../../../src/frame/formats/arrow.js';
 import { fromParquet } from '../../../src/frame/formats/parquet/parquet.js';
 import { fromCsv } from '../../../src/frame/formats/read-csv.js';
 import { toRows } from '../../../src/frame/formats/rows.js';
-import { runCommand, words } from '../capture.js';
+import { runCommand, temporaryFolder, words } from '../capture.js';
 import { asking, demoStore, quickStatsStore } from '../stores.js';
 
 const demo = demoStore();
@@ -31,12 +31,31 @@ describe('points', () => {
     const { code, stdout, stderr } = await ask([...SEATTLE, '--at-time', '2012-01-01']);
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
     expect(stderr).toMatch(
-      /no points of NOAA daily weather .* were available on 2012-01-01; "cropframe vintages --metric 2 --item 2 --region \d+ --source \d+" lists .* "cropframe find .*" lists other sources/,
+      /no points of NOAA daily weather .* were available on 2012-01-01: its figures became available on .* UTC; "cropframe vintages --metric 2 --item 2 --region \d+ --source \d+" lists .* "cropframe find .*" lists other sources/,
     );
     const direct = await runCommand([...SEATTLE, '--at-time', '2012-01-01', '--store', store]);
     expect(direct.stderr).toContain(` --store ${store}" lists the dates on which`);
     const dated = await ask([...JUNE, '--at-time', '2012-01-01']);
     expect(dated.stderr).toMatch(/no points of NOAA .* from 2015-06-01 to 2015-06-02 were available/);
+  });
+
+  it('says of the day of a release that a date alone is its beginning', async () => {
+    const own = join(temporaryFolder(), 'wasde.duckdb');
+    const [december, july] = ['wasde1212.xml', 'wasde0720.xml'].map((name) => `test/fixtures/wasde/${name}`);
+    const rejects = ['--max-rejects', '5', '--rejects', join(temporaryFolder(), 'rejects.csv')];
+    await runCommand(['import', 'wasde', december!, july!, '--store', own, ...rejects]);
+    const corn = ['points', '--item', 'corn', '--metric', 'ending stocks', '--store', own, '--at-time'];
+    const left =
+      /became available on 2012-12-11 at 17:00 UTC; a date alone is 00:00 UTC, so they are left out/;
+    const none = await runCommand([...corn, '2012-12-11']);
+    expect(none).toMatchObject({ code: 3, stdout: '', stderr: expect.stringMatching(left) });
+    for (const time of ['2012-12-11T23:59:59Z', '2012-12-12'])
+      expect(await runCommand([...corn, time])).toMatchObject({ code: 0, stderr: '' });
+    const before = await runCommand([...corn, '2012-12-10']);
+    expect(before.stderr).toContain(': its figures became available on 2012-12-11 at 17:00 UTC;');
+    const [cotton, of2020] = [['--item', 'cotton', '--metric', 'loss', '--region', 'world'], '2020-07-10'];
+    const other = await runCommand(['points', ...cotton, '--store', own, '--at-time', of2020]);
+    expect(other.stderr).toMatch(/became available on 2020-07-10 at 17:00 UTC; a date alone/);
   });
 
   it('names the flag of a key or a name that is given without one', async () => {
@@ -90,7 +109,7 @@ describe('points', () => {
     const millimetres = await ask([...JUNE, '--unit', '10', '--json']);
     expect(millimetres).toMatchObject({ code: 2, stdout: '' });
     expect(millimetres.stderr).toMatch(
-      /unit_id 1 is not convertible to unit_id 10: .*"temperature", .*"length"/,
+      /none of the units is of the dimension of any series, such as °C of series \S+; give another unit/,
     );
   });
 

@@ -228,6 +228,11 @@ describe('errors', () => {
       { item: 'Temperature max', region: 'Seattle', start: '1900-01-01', end: '1900-12-31' },
       'there are no points from 1900-01-01 to 1900-12-31; its data end on',
     ],
+    [
+      'get_points',
+      { item: 'Temperature max', region: 'Seattle', at_time: '2000-01-01' },
+      'UTC. Give one of these as at_time, and do not omit it: the latest figures contain later knowledge',
+    ],
     ['degree_days', { regions: ['Atlantis'], base: 10, ...SEASON }, 'Atlantis'],
     ['degree_days', { regions: ['Seattle'], bass: 10, ...SEASON }, 'Invalid arguments'],
     [

@@ -105,6 +105,9 @@ test('own figures by month are joined by the text of the month, where periods ar
     8,
   ]);
   expect(() => join(YIELDS, own, { right_date: 'month' })).toThrow(/"2001-12" is not a date/);
+  expect(() => join(own, own, { on: 'price' } as never)).toThrow(
+    'on: "price" is a column; for columns, write ["price"]',
+  );
   const odd = fromCsv('month,price\r\n2001-13,9\r\n');
   expect(() => join(own, odd, { on: 'monthly', left_date: 'month', right_date: 'month' })).toThrow(/2001-13/);
 });

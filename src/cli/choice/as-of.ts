@@ -1,0 +1,51 @@
+import type { Client } from '../../create-client.js';
+import { type SeriesKey, seriesKeyOf } from '../../model/series.js';
+import { formatDay, parseTime } from '../../model/time.js';
+
+interface AsOf {
+  readonly at_time: string;
+  readonly signal: AbortSignal;
+}
+
+/** Lists when figures of a series became available, ascending, in UTC milliseconds. */
+async function availableTimes(client: Client, series: SeriesKey, signal: AbortSignal): Promise<number[]> {
+  const { available_dates } = await client.vintages(seriesKeyOf(series), { limit: 10_000, signal });
+  return available_dates.map(({ date }) => parseTime(date, 'date'));
+}
+
+/**
+ * Explains that figures of a day are left out because a date alone is the start of that day.
+ * @returns undefined for another time, and when no figures became available later on that day
+ */
+export async function explainDayAlone(
+  client: Client,
+  series: readonly SeriesKey[],
+  { at_time, signal }: AsOf,
+): Promise<string | undefined> {
+  const startMs = parseTime(at_time, 'at_time');
+  if (at_time.trim() !== formatDay(startMs)) return undefined;
+  const listed = await Promise.all(series.map((one) => availableTimes(client, one, signal)));
+  const later = listed.flat().filter((ms) => ms > startMs && formatDay(ms) === at_time.trim());
+  if (later.length === 0) return undefined;
+  return `figures became available on ${shownMoment(Math.min(...later))}; a date alone is 00:00 UTC, so they are left out. Give ${at_time.trim()}T23:59:59Z to include them`;
+}
+
+/** Explains why a series has no figures as of a time, with the times at which it got some. */
+export async function explainNoneKnown(client: Client, series: SeriesKey, asOf: AsOf): Promise<string> {
+  const ofDay = await explainDayAlone(client, [series], asOf);
+  if (ofDay !== undefined) return ofDay;
+  const times = await availableTimes(client, series, asOf.signal);
+  const [first] = times;
+  if (first === undefined) return 'it has no figures';
+  if (first <= parseTime(asOf.at_time, 'at_time'))
+    return 'figures of other periods were available then; request another period';
+  const shown = times.slice(0, MAX_SHOWN).map(shownMoment).join(', ');
+  return `its figures became available on ${shown}${times.length > MAX_SHOWN ? ' and later' : ''}`;
+}
+
+const MAX_SHOWN = 5;
+
+/** Formats a moment, such as `2026-06-11 at 17:00 UTC`. */
+function shownMoment(ms: number): string {
+  return `${formatDay(ms)} at ${new Date(ms).toISOString().slice(11, 16)} UTC`;
+}
