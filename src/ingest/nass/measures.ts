@@ -5,6 +5,7 @@ import { findItemId, itemsByName } from '../vocabulary/items.js';
 import { metricId } from '../vocabulary/metrics.js';
 import { listed, readPairs, readTable } from '../vocabulary/text-table.js';
 import { findUnitId, sourceUnit, unitDimension, unitId, unitsByText } from '../vocabulary/units.js';
+import usualUnits from './usual-units.json' with { type: 'json' };
 
 /**
  * Metrics that corn and sorghum have as whole crops. All others distinguish grain from silage, and the shared items are
@@ -40,7 +41,7 @@ export function resolveNassMeasure(
   const unit_id =
     findNassUnitId(unit, itemText) ??
     batch.addNamedEntity('units', `nass:unit:${unit}`, sourceUnit(unit.toLowerCase()));
-  const dimension = SECOND_UNITS.has(shortDesc) ? null : unitDimension(unit_id);
+  const dimension = isSecondUnit(what, unit, itemText) ? null : unitDimension(unit_id);
   return {
     metric_id: resolveNassMetric({ full: metricText, what, span, dimension }, batch),
     item_id: resolveItem({ itemText, domain, metricText: `${what} ${measuredIn}`.trim() }, batch),
@@ -120,13 +121,14 @@ function resolveNassMetric(
   if (shared === 'Price' && span === 'marketing year') return metricId('Average farm price');
   const suffix = span === '' ? '' : `, ${span}`;
   const parent = shared ?? GROUPS.find(([pattern]) => pattern.test(what))?.[1];
+  const text = shared === undefined ? full : what;
   const metric = {
     name: sentenceCase(shared ?? full) + suffix,
-    definition: `Quick Stats of USDA NASS: ${full}${suffix}.`,
+    definition: `Quick Stats of USDA NASS: ${text}${suffix}.`,
     belongsTo: parent === undefined ? [] : [metricId(parent)],
-    aliases: [full],
+    aliases: [text],
   };
-  return batch.addNamedEntity('metrics', `nass:metric:${full}|${span}`, metric);
+  return batch.addNamedEntity('metrics', `nass:metric:${shared ?? full}|${span}`, metric);
 }
 
 const GROUPS: readonly (readonly [RegExp, string])[] = [
@@ -143,35 +145,28 @@ function sentenceCase(text: string): string {
 }
 
 /**
- * Data items of Quick Stats that repeat a figure in a second unit: apples in pounds and in tons. Each has a separate
- * metric, so that no series holds two figures of a period. Found by comparing all 31,102 data items as the package
- * tidyUSDA (0.4) lists them; of units the shared metric has the first of LB, CWT, BU and TONS.
+ * The units of the shared metrics by what is measured and by item: only figures in the usual unit of an item are in them, and those
+ * in another unit have a metric of their own, so that no series holds two figures of a period, in whatever order files are imported.
+ * An item has the unit of the longest beginning of its name that is in the table. Made from the 31,102 data items that the package
+ * tidyUSDA (0.4) lists.
  */
-const SECOND_UNITS: ReadonlySet<string> = new Set(
-  readTable(`
-    PRODUCTION, MEASURED IN TONS | ALMONDS, IN SHELL; APPLES; APPLES, UTILIZED; ASPARAGUS, PROCESSING
-    PRODUCTION, MEASURED IN TONS | ASPARAGUS, PROCESSING, CANNED; ASPARAGUS, PROCESSING, FROZEN; BEANS, SNAP, ORGANIC
-    PRODUCTION, MEASURED IN TONS | BLUEBERRIES, TAME; BLUEBERRIES, TAME, UTILIZED; BLUEBERRIES, WILD
-    PRODUCTION, MEASURED IN TONS | BLUEBERRIES, WILD, UTILIZED; CARROTS, ORGANIC; CAULIFLOWER, PROCESSING; CHERRIES, TART
-    PRODUCTION, MEASURED IN TONS | CHERRIES, TART, UTILIZED; COFFEE; FRUIT, OTHER, (EXCL BERRIES), ORGANIC; OIL, CORN
-    PRODUCTION, MEASURED IN TONS | ONIONS, DRY, ORGANIC; PAPAYAS; PAPAYAS, UTILIZED; PEACHES; PEAS, GREEN, ORGANIC
-    PRODUCTION, MEASURED IN TONS | RASPBERRIES; RASPBERRIES, UTILIZED; SPINACH, ORGANIC; STRAWBERRIES, PROCESSING, UTILIZED
-    PRODUCTION, MEASURED IN TONS | SWEET CORN, ORGANIC; TOMATOES, ORGANIC, IN THE OPEN
-    YIELD, MEASURED IN TONS / ACRE | ALMONDS, UTILIZED; APPLES; BLUEBERRIES, TAME; BLUEBERRIES, WILD; CHERRIES, TART; COFFEE
-    YIELD, MEASURED IN TONS / ACRE | MACADAMIAS, UTILIZED; PAPAYAS; PEACHES; PISTACHIOS, UTILIZED; RASPBERRIES
-    YIELD, MEASURED IN BU / ACRE | APPLES
-    PRICE RECEIVED, MEASURED IN $ / TON | ASPARAGUS, PROCESSING, CANNED; ASPARAGUS, PROCESSING, FROZEN
-    PRICE RECEIVED, MEASURED IN $ / TON | BEANS, GREEN, LIMA, BABY, PROCESSING, FROZEN
-    PRICE RECEIVED, MEASURED IN $ / TON | BEANS, GREEN, LIMA, FORDHOOK, PROCESSING, FROZEN; BEANS, SNAP, PROCESSING, CANNED
-    PRICE RECEIVED, MEASURED IN $ / TON | BEANS, SNAP, PROCESSING, FROZEN; STRAWBERRIES, PROCESSING
-    YIELD, MEASURED IN CWT / ACRE | BEANS, DRY EDIBLE, INCL CHICKPEAS, IRRIGATED; BEANS, DRY EDIBLE, INCL CHICKPEAS, NON-IRRIGATED
-    PRICE RECEIVED, MEASURED IN $ / CWT | COTTON; COTTON, PIMA; GARLIC
-    SALES, MEASURED IN TONS | FRUIT, OTHER, (EXCL BERRIES), ORGANIC; PEAS, GREEN, ORGANIC
-    PRODUCTION, MEASURED IN BU | MILLET, PROSO, ORGANIC
-    PRODUCTION, MEASURED IN CWT | VEGETABLES, OTHER, ORGANIC
-    SALES, MEASURED IN CWT | VEGETABLES, OTHER, ORGANIC
-  `).flatMap(([metric, items]) => listed(items).map((item) => `${item} - ${metric}`)),
+const USUAL_UNITS: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
+  Object.entries(usualUnits).map(([what, units]) => {
+    const pairs = Object.entries(units).flatMap(([unit, items]) =>
+      listed(items).map((item) => [item, unit] as const),
+    );
+    return [what, new Map(pairs)];
+  }),
 );
+
+/** Whether a figure is in a unit that the shared metric has for other items, but not for this one. */
+function isSecondUnit(what: string, unit: string, itemText: string): boolean {
+  const usual = USUAL_UNITS.get(what);
+  if (usual === undefined || ![...usual.values()].includes(unit)) return false;
+  const parts = itemText.split(', ');
+  while (parts.length > 0 && !usual.has(parts.join(', '))) parts.pop();
+  return usual.get(parts.join(', ')) !== unit;
+}
 
 const UNITS = unitsByText(`
   ACRES = ac; TONS = short ton; TONS / ACRE = short ton/ac; LB = lb; LB / ACRE = lb/ac; CWT = cwt;

@@ -9,7 +9,6 @@ import {
   movedError,
   type PlannedFile,
 } from '../fetching/requests.js';
-import { getOrCompute } from '../reading/get-or-compute.js';
 import { JSON_RECORDS } from '../reading/json-records.js';
 import { MONTHS, parseRowDate, remarksJson } from '../reading/row-values.js';
 import { FIGURES, TableFields } from '../reading/table-plan.js';
@@ -20,7 +19,7 @@ import { SOURCES } from '../vocabulary/sources.js';
 import { resolveNassMeasure } from './measures.js';
 import { COLUMNS, type NassPlaces, type NassRow, nassRegions, parseNassPeriod } from './places.js';
 
-const BULK: Pick<DatasetForm<NassContext>, 'matches' | 'plan'> = {
+const BULK: Pick<DatasetForm<NassPlaces>, 'matches' | 'plan'> = {
   matches: (fields) => hasColumns(fields, ['SHORT_DESC', 'LOAD_TIME']),
   plan: (table, job) => planQuickStats(table, 0, job),
 };
@@ -31,7 +30,7 @@ const BULK: Pick<DatasetForm<NassContext>, 'matches' | 'plan'> = {
  * reporting date and the available date; figures of web exports have no reporting date, and are available from their
  * import.
  */
-export const nass = defineDataset<NassContext>({
+export const nass = defineDataset<NassPlaces>({
   name: 'nass',
   summary:
     'USDA NASS Quick Stats: bulk files (qs.*.txt.gz), answers of the API (CSV or JSON), exports of the web page (CSV)',
@@ -49,14 +48,9 @@ export const nass = defineDataset<NassContext>({
   ],
   async prepare() {
     const { byId } = await loadRegionTree();
-    return { tree: byId, countries: await loadCountryNames(), owners: new Map() };
+    return { tree: byId, countries: await loadCountryNames() };
   },
 });
-
-interface NassContext extends NassPlaces {
-  /** The data item whose series have a metric and an item. */
-  readonly owners: Map<string, string>;
-}
 
 const PROGRAMS: ReadonlyMap<string, number> = new Map<string, number>([
   ['SURVEY', SOURCES.nassSurvey.id],
@@ -64,7 +58,7 @@ const PROGRAMS: ReadonlyMap<string, number> = new Map<string, number>([
 ]);
 
 /** @param format the position of its columns among those of a field */
-function planQuickStats(table: OpenedTable, format: 0 | 1, job: DatasetJob & NassContext) {
+function planQuickStats(table: OpenedTable, format: 0 | 1, job: DatasetJob & NassPlaces) {
   const named = Object.entries(COLUMNS).map(([field, names]) => [field, names[format]]);
   const columns = Object.fromEntries(named) as Record<keyof NassRow, string | null>;
   // `CV_%` in bulk files, `CV (%)` in exports and the API's answers, and `CV....` once R has read them.
@@ -93,9 +87,20 @@ function planQuickStats(table: OpenedTable, format: 0 | 1, job: DatasetJob & Nas
         return { reportingMs: loadMs, availableMs: loadMs + BEHIND_UTC_MS };
       }),
       fields.key(
-        ['level', 'stateFips', 'districtCode', 'countyFips', 'location', 'region', 'watershed', 'zip'],
+        [
+          'level',
+          'state',
+          'stateFips',
+          'districtCode',
+          'countyFips',
+          'county',
+          'location',
+          'region',
+          'watershed',
+          'zip',
+        ],
         (row) => ({ region_id: regionOf({ ...row, location: locationOf(row) }) }),
-        ['state', 'district', 'county'],
+        ['district'],
       ),
     ],
     values: [{ column: fields.at.value, ...FIGURES, keys: [] }],
@@ -118,19 +123,14 @@ function locationOf(row: Pick<NassRow, 'location' | 'state' | 'region' | 'waters
   return row.location || parts.filter((part) => part !== '').join(', ');
 }
 
-/** @throws RowError when another data item has the same metric and item: their figures would become one series */
 function answerMeasure(
   row: Pick<NassRow, 'shortDesc' | 'domain' | 'domainCategory' | 'unit' | 'period'>,
-  { batch, owners }: Pick<DatasetJob & NassContext, 'batch' | 'owners'>,
+  { batch }: Pick<DatasetJob, 'batch'>,
 ): RowAnswer {
   const { shortDesc, unit } = row;
   const domain = row.domain === 'TOTAL' ? '' : row.domainCategory || row.domain;
   const { span } = parseNassPeriod({ ...row, year: '2000', weekEnding: '2000-01-01', crop: shortDesc });
-  const found = resolveNassMeasure({ shortDesc, domain, unit, span }, batch);
-  const name = [shortDesc, domain, span].filter((one) => one !== '').join('; ');
-  const owner = getOrCompute(owners, `${found.metric_id} ${found.item_id}`, () => name);
-  if (owner === name) return found;
-  throw new RowError(`"${name}" would become one series with "${owner}"; import them into separate stores`);
+  return resolveNassMeasure({ shortDesc, domain, unit, span }, batch);
 }
 
 /** The newest file of a sector: its name has the date, and nothing else names it. */

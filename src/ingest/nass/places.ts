@@ -11,7 +11,7 @@ import {
   usOtherCountiesRegionId,
   usStateRegionId,
 } from '../regions/ids.js';
-import { type CountryNames, otherRegion } from '../regions/names.js';
+import { type CountryNames, foldName, otherRegion } from '../regions/names.js';
 import type { RegionTree } from '../regions/tree.js';
 import { usFirstMonth } from '../usda/calendar.js';
 
@@ -55,6 +55,10 @@ type NassPlaceText = Pick<
 const UNITED_STATES = countryRegionId(840);
 /** The code, unless it is empty, of counties that are not published individually. */
 const COMBINED_COUNTIES = 998;
+/** Their names, such as `OTHER (COMBINED) COUNTIES`. */
+const COMBINED_NAMES = /\b(OTHER|COMBINED)\b/;
+/** The kinds of counties and equivalents in their names. */
+const COUNTY_KINDS = ['County', 'Parish', 'Borough', 'Census Area', 'Municipality', 'Municipio'];
 /** Other states, whose code web exports leave out, and the total of the United States. */
 const OTHER_STATES = new Set([98, 99]);
 /** Codes of districts that are the whole state. */
@@ -102,10 +106,13 @@ export function nassRegions({ tree, countries, batch }: NassPlaces & { readonly 
     const code =
       place.countyFips === '' ? COMBINED_COUNTIES : parseCode(place.countyFips, 'county code', 999);
     const state = stateOf(place);
-    if (code === COMBINED_COUNTIES) return otherCountiesId(place, state);
+    const belongsTo = [state.id, ...districtOf(place, state)];
+    if (code === COMBINED_COUNTIES) {
+      if (place.county === '' || COMBINED_NAMES.test(place.county)) return otherCountiesId(place, state);
+      return namedCountyId(place, state, belongsTo);
+    }
     const fips = state.fips * 1000 + code;
     const id = usCountyRegionId(fips);
-    const belongsTo = [state.id, ...districtOf(place, state)];
     const unlisted = {
       name: `${titleCase(place.county)} County, ${state.name}`,
       definition: `County or equivalent as USDA NASS lists it; FIPS ${String(fips).padStart(5, '0')}.`,
@@ -114,6 +121,21 @@ export function nassRegions({ tree, countries, batch }: NassPlaces & { readonly 
     const county = tree.get(id) ?? { ...otherRegion(unlisted), level: REGION_LEVELS.district };
     batch.addEntity('regions', { ...county, id, belongsTo });
     return id;
+  }
+
+  /** Returns the region of a county that has a name and no code: one of the state's counties, or one that is added by its name. */
+  function namedCountyId(place: NassPlaceText, state: State, belongsTo: number[]): number {
+    const names = COUNTY_KINDS.map((kind) => foldName(`${place.county} ${kind}, ${state.name}`));
+    const counties = [...tree.values()].filter((region) => region.belongsTo.includes(state.id));
+    const county = counties.find((region) => names.includes(foldName(region.name)));
+    if (county !== undefined) {
+      batch.addEntity('regions', { ...county, belongsTo });
+      return county.id;
+    }
+    const definition = `County or equivalent as USDA NASS lists it, without a code: ${place.county}.`;
+    const name = `${titleCase(place.county)} County, ${state.name}`;
+    const region = { ...otherRegion({ name, definition, belongsTo }), level: REGION_LEVELS.district };
+    return batch.addNamedEntity('regions', `nass:county:${state.fips}:${place.county}`, region);
   }
 
   /** The counties of a district or a state that are not published individually. */
@@ -182,7 +204,7 @@ interface FoundPeriod extends Period {
   readonly frequency: Parameters<typeof frequencyId>[0];
   /** Name of a span that is not a whole year, quarter, month, week or day; part of the metric's name. */
   readonly span?: string;
-  /** The month of a forecast, which distinguishes it from the year's other forecasts. */
+  /** The day of a forecast, which distinguishes it from the year's other forecasts. */
   readonly reportingMs?: number;
 }
 
@@ -203,7 +225,8 @@ const PERIODS = Object.entries<
   'YEAR - MON (?:FORECAST|ACREAGE)': (year, [month], { crop, period }) => {
     const text = `${crop} ${period}`;
     const made = YEAR_BEFORE.test(text) ? year - 1 : YEAR_AFTER.test(text) ? year + 1 : year;
-    const reportingMs = utcDay(made, month!, 1);
+    // Reports of acreage come out at the end of a month that may have a forecast as well, which is of its first day.
+    const reportingMs = period.endsWith('ACREAGE') ? utcDay(made, month! + 1, 0) : utcDay(made, month!, 1);
     return { ...yearsPeriod(year), frequency: 'annual', span: 'forecast', reportingMs };
   },
   'MARKETING YEAR': (year, _, { crop }, batch) => {

@@ -127,8 +127,8 @@ describe('data items', () => {
       [67, '2020-01-01', '2020-07-01'],
       [16, '2020-01-01', '2020-12-01'],
       [15, '2020-01-01', '2021-01-01'],
-      [31, '2020-01-01', '2019-12-01'],
-      [30, '2020-01-01', '2020-06-01'],
+      [31, '2020-01-01', '2019-12-31'],
+      [30, '2020-01-01', '2020-06-30'],
       [5, '2020-01-01', '2020-10-01'],
     ]);
     const store = await newStore();
@@ -228,14 +228,113 @@ describe('data items', () => {
     }
   });
 
-  it('that would become one series are rejected, and named', async () => {
-    const beets = (unit: string): string =>
-      row({ SHORT_DESC: `BEETS - PRODUCTION, MEASURED IN ${unit}`, UNIT_DESC: unit, VALUE: '1' });
-    const all = await collect(nass, { files: [table('beets.txt', [beets('CWT'), beets('TONS')])] });
-    expect(all.points).toHaveLength(1);
-    expect(all.rejected.map(({ reason }) => reason)).toEqual([
-      '"BEETS - PRODUCTION, MEASURED IN TONS" would become one series with "BEETS - PRODUCTION, MEASURED IN CWT"; import them into separate stores',
+  it('of the forecast and of the report of acreage of a month are two vintages', async () => {
+    const winter = (period: string, value: string): string =>
+      row({
+        SHORT_DESC: 'WHEAT, WINTER - ACRES HARVESTED',
+        UNIT_DESC: 'ACRES',
+        YEAR: '2020',
+        REFERENCE_PERIOD_DESC: `YEAR - ${period}`,
+        VALUE: value,
+      });
+    const rows = [winter('JUN FORECAST', '21'), winter('JUN ACREAGE', '22'), winter('JUL FORECAST', '23')];
+    const { points, rejected } = await collect(nass, { files: [table('winter.txt', rows)] });
+    expect(rejected).toEqual([]);
+    expect(points.map(({ value, reported }) => [value, reported]).sort()).toEqual([
+      [21, '2020-06-01'],
+      [22, '2020-06-30'],
+      [23, '2020-07-01'],
     ]);
+  });
+
+  it('are forecast in one metric, whatever their unit', async () => {
+    const of = (item: string, unit: string): string =>
+      row({
+        SHORT_DESC: `${item} - PRODUCTION, MEASURED IN ${unit}`,
+        UNIT_DESC: unit,
+        REFERENCE_PERIOD_DESC: 'YEAR - AUG FORECAST',
+        VALUE: '1',
+      });
+    const rows = [
+      of('CORN, GRAIN', 'BU'),
+      of('COTTON', '480 LB BALES'),
+      of('RICE', 'CWT'),
+      of('PEANUTS', 'LB'),
+    ];
+    const all = await collect(nass, { files: [table('forecasts.txt', rows)] });
+    const names = [...all.entities.metrics.values()].map(({ name }) => name);
+    expect(new Set(all.points.map(({ metric_id }) => all.entities.metrics.get(metric_id)!.name))).toEqual(
+      new Set(['Production quantity, forecast']),
+    );
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it.each([
+    ['SORGHUM, GRAIN - PRICE RECEIVED', '$ / CWT', '$ / BU', 'Price', 'Price received, measured in $ / bu'],
+    ['BEETS - PRODUCTION', 'TONS', 'CWT', 'Production quantity', 'Production, measured in cwt'],
+    ['CORN, GRAIN - YIELD', 'BU / ACRE', 'TONS / ACRE', 'Yield', 'Yield, measured in tons / acre'],
+    ['PEPPERS, NEW - SALES', 'CWT', 'LB', 'Sales quantity', 'Sales, measured in lb'],
+    ['UNHEARD OF - STOCKS', 'LB', 'TONS', 'Stocks', 'Stocks, measured in tons'],
+  ])(
+    'in a second unit are series of their own, in any order of imports: %s',
+    async (what, usual, second, shared, own) => {
+      const of = (unit: string, value: string): string =>
+        row({ SHORT_DESC: `${what}, MEASURED IN ${unit}`, UNIT_DESC: unit, VALUE: value });
+      const [first, other] = [table('usual.txt', [of(usual, '8')]), table('second.txt', [of(second, '9')])];
+      const read = async (files: string[]) => {
+        const all = await collect(nass, { files });
+        expect(all.rejected).toEqual([]);
+        const named = all.points.map(({ metric_id, value }) => [
+          all.entities.metrics.get(metric_id)!.name,
+          value,
+        ]);
+        return named.sort();
+      };
+      const expected = [
+        [shared, 8],
+        [own, 9],
+      ].sort();
+      expect(await read([first, other])).toEqual(expected);
+      expect(await read([other, first])).toEqual(expected);
+      expect([...(await read([other])), ...(await read([first]))].sort()).toEqual(expected);
+    },
+  );
+
+  it('of counties without a code are of those that their names say, and of others only where they are others', async () => {
+    const county = (name: string, code: string): string =>
+      row({
+        SHORT_DESC: 'STRAWBERRIES - ACRES HARVESTED',
+        UNIT_DESC: 'ACRES',
+        AGG_LEVEL_DESC: 'COUNTY',
+        STATE_FIPS_CODE: '06',
+        STATE_NAME: 'CALIFORNIA',
+        ASD_CODE: '50',
+        ASD_DESC: 'CENTRAL COAST',
+        COUNTY_CODE: code,
+        COUNTY_NAME: name,
+        VALUE: '1',
+      });
+    const names = [
+      ['MONTEREY', ''],
+      ['MONTEREY & SANTA CRUZ', '998'],
+      ['OTHER (COMBINED) COUNTIES', '998'],
+      ['OTHER COUNTIES', ''],
+      ['', ''],
+    ] as const;
+    const path = table(
+      'counties.txt',
+      names.map(([name, code]) => county(name, code)),
+    );
+    const { points, entities } = await collect(nass, { files: [path] });
+    const regions = points.map(({ region_id }) => entities.regions.get(region_id)!.name);
+    expect(new Set(regions)).toEqual(
+      new Set([
+        'Monterey County, California',
+        'Monterey & Santa Cruz County, California',
+        'Other counties, Central Coast agricultural district, California',
+      ]),
+    );
+    expect(points.find(({ region_id }) => region_id === 106_053)).toBeDefined();
   });
 });
 
