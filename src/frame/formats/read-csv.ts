@@ -270,13 +270,13 @@ function refuseDelimiter(text: string, delimiter: string): void {
 function* csvRows(text: string, delimiter: string): Generator<Field[], undefined> {
   const lineEnd = text.includes('\n') ? LF : CR;
   const separator = delimiter.charCodeAt(0);
+  const ends = { separator, lineEnd };
   let at = text.startsWith('\ufeff') ? 1 : 0;
   let row = 1;
   while (at < text.length) {
     const fields: Field[] = [];
     for (;;) {
-      const field =
-        text[at] === '"' ? quotedField(text, at, row) : plainField(text, at, { separator, lineEnd });
+      const field = text[at] === '"' ? quotedField(text, at, row) : plainField(text, at, ends);
       fields.push(field);
       at = field.end;
       if (text.charCodeAt(at) !== separator) break;

@@ -122,9 +122,10 @@ function parseColumn(
 ): FrameColumn {
   if (type === 'utf8' || type === 'dictionary') return columnOf(type, texts, (text) => text);
   const times = new Map<string, number>();
+  const ofColumn = { ...column, whole: type === 'int32' };
   return columnOf(type, texts, (text, row) => {
     if (text === null || text === '') return null;
-    if (type !== 'timestamp') return numberOf(text, row, { ...column, whole: type === 'int32' });
+    if (type !== 'timestamp') return numberOf(text, row, ofColumn);
     const time = times.get(text) ?? timeOf(text, row, column);
     times.set(text, time);
     return time;
