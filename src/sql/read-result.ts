@@ -54,7 +54,7 @@ interface Column {
 
 /**
  * The result of a query as an Arrow table. Columns of `enums` hold codes of their texts. Numbers and dates keep their
- * types; a HUGEINT, such as the sum of integers, is Float64; timestamps have milliseconds unless a value needs
+ * types; a HUGEINT, such as the sum of integers, is Float64, or where that does not hold a value, Int64 or text; timestamps have milliseconds unless a value needs
  * microseconds; values without a type in Arrow are text.
  */
 export async function readResult(
@@ -167,11 +167,25 @@ function boxedColumn(name: string, type: DuckDBType): Column {
     data() {
       if (arrow instanceof Utf8) return utf8Data(values as (string | null)[]);
       if (arrow instanceof Decimal) return decimalData(values as (bigint | null)[], arrow);
+      if (arrow instanceof Float64) return hugeData(values as (bigint | null)[]);
       return values.length === 0
         ? makeData({ type: arrow, length: 0 } as never)
         : vectorFromArray(values, arrow).data[0]!;
     },
   };
+}
+
+/** Integers of 128 bits: as numbers where those hold each of them, else as 64-bit integers, or else as texts. */
+function hugeData(values: readonly (bigint | null)[]): Data {
+  const all = (test: (value: bigint) => boolean) => values.every((value) => value === null || test(value));
+  if (all((value) => BigInt(Number(value)) === value))
+    return vectorFromArray(
+      values.map((value) => (value === null ? null : Number(value))),
+      new Float64(),
+    ).data[0]!;
+  if (all((value) => BigInt.asIntN(64, value) === value))
+    return vectorFromArray(values, new Int64()).data[0]!;
+  return utf8Data(values.map((value) => (value === null ? null : String(value))));
 }
 
 interface Parts {
@@ -225,7 +239,7 @@ function plain(value: unknown, type: DuckDBType, isInner = false): unknown {
       return value;
     case DuckDBTypeId.HUGEINT:
     case DuckDBTypeId.UHUGEINT:
-      return Number(value);
+      return isInner ? Number(value) : value;
     case DuckDBTypeId.DECIMAL:
       return isInner ? String(value) : (value as { value: bigint }).value;
     case DuckDBTypeId.BLOB:

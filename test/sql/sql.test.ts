@@ -212,3 +212,14 @@ describe('sql', () => {
     await expect(large).rejects.toThrow(/memory/i);
   });
 });
+
+it.each([
+  ['a number', [1n, 2n], 3, 'Float64'],
+  ['of 64 bits', [2n ** 53n, 1n], 2n ** 53n + 1n, 'Int64'],
+  ['text', [2n ** 63n - 1n, 2n ** 63n - 1n], '18446744073709551614', 'Utf8'],
+])('a sum of integers has all its digits: %s', async (_, values, sum, type) => {
+  const numbers = fromRows(values.map((n) => ({ n })));
+  const answer = await sql({ numbers })`SELECT sum(n) AS sum FROM numbers UNION ALL SELECT NULL`;
+  expect(toRows(answer)).toEqual([{ sum }, { sum: null }]);
+  expect(String(answer.schema.fields[0]!.type)).toBe(type);
+});

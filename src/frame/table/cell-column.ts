@@ -4,6 +4,7 @@ import {
   DataType,
   Field,
   Float64,
+  type Int,
   Int64,
   List,
   Struct,
@@ -76,15 +77,41 @@ function built(
   type: DataType,
   { name, argument }: { name: string; argument: string },
 ): AnyColumn {
-  const isLong = DataType.isInt(type) && type.bitWidth === 64;
-  const values = cells.map((cell) => (isLong && typeof cell === 'number' ? BigInt(cell) : (cell ?? null)));
   try {
+    const values = cells.map((cell) => fitted(cell, type));
     return otherColumn(vectorFromArray(values, type).data[0]!);
   } catch (cause) {
-    throw badArgument(argument, `column "${name}" does not have ${type}: ${String(cause)}`, {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw badArgument(argument, `column "${name}" does not have ${type}: ${reason}`, {
       cause,
     });
   }
+}
+
+/**
+ * Returns a value as Arrow's builders take it, with the integers in it checked: the builders cut those that do not fit.
+ * @throws RangeError for an integer out of the range of its type, or a number that is none
+ */
+function fitted(cell: RowValue, type: DataType): RowValue {
+  if (cell === null || cell === undefined) return null;
+  if (DataType.isInt(type)) return integerOf(cell, type);
+  if (Array.isArray(cell) && (DataType.isList(type) || DataType.isFixedSizeList(type)))
+    return cell.map((item) => fitted(item, type.children[0]!.type));
+  if (typeof cell !== 'object' || !DataType.isStruct(type)) return cell;
+  const fields = cell as { readonly [Name in string]: RowValue };
+  return Object.fromEntries(
+    type.children.map((field) => [field.name, fitted(fields[field.name], field.type)]),
+  );
+}
+
+function integerOf(cell: RowValue, { bitWidth, isSigned }: Int): number | bigint {
+  const isText = typeof cell === 'string' && /^-?\d+$/.test(cell);
+  if (typeof cell === 'bigint' || Number.isInteger(cell) || isText) {
+    const integer = BigInt(cell as bigint);
+    if ((isSigned ? BigInt.asIntN : BigInt.asUintN)(bitWidth, integer) === integer)
+      return bitWidth === 64 ? integer : Number(integer);
+  }
+  throw new RangeError(`${shownValue(cell)} is no ${isSigned ? '' : 'unsigned '}integer of ${bitWidth} bits`);
 }
 
 function textOf(

@@ -1,8 +1,23 @@
-import { Field, Float64, Schema, Utf8 } from 'apache-arrow';
+import {
+  type DataType,
+  Field,
+  Float64,
+  Int8,
+  Int16,
+  Int64,
+  List,
+  Schema,
+  Struct,
+  Uint8,
+  Uint64,
+  Utf8,
+} from 'apache-arrow';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { fromColumns, fromRows, toColumns, toRows } from '../../../src/frame/formats/rows.js';
+import type { RowValue } from '../../../src/frame/table/cell-column.js';
+import { ArgumentError } from '../../../src/model/errors.js';
 import { runsOf, seriesOf } from '../points.js';
 import { anyFrame, contents } from './round-trip.js';
 
@@ -74,4 +89,39 @@ describe('rows and columns', () => {
     expect([...fromColumns(toColumns(table), { metadata }).schema.metadata]).toEqual([...metadata]);
     expect(fromColumns(toColumns(table)).schema.metadata.size).toBe(0);
   });
+});
+
+test.each<[string, DataType, RowValue, string]>([
+  ['beyond 8 bits', new Int8(), 300, '300 is no integer of 8 bits'],
+  ['beyond 64 bits', new Int64(), 2n ** 64n, '18446744073709551616 is no integer of 64 bits'],
+  ['negative', new Uint64(), -1n, '-1 is no unsigned integer of 64 bits'],
+  ['a fraction', new Int16(), 1.5, '1.5 is no integer of 16 bits'],
+  ['a fraction of 64 bits', new Int64(), 1.5, '1.5 is no integer of 64 bits'],
+  ['a word', new Uint8(), 'x', '"x" is no unsigned integer of 8 bits'],
+  ['in a list', new List(new Field('item', new Int8(), true)), [1, 128], '128 is no integer of 8 bits'],
+  [
+    'in a struct',
+    new Struct([new Field('n', new Uint8(), true)]),
+    { n: -1 },
+    '-1 is no unsigned integer of 8 bits',
+  ],
+])('an integer that its type does not hold is refused, and not cut: %s', (_, type, value, problem) => {
+  const schema = new Schema([new Field('a', type, true)]);
+  expect(() => fromRows([{ a: value }], { schema })).toThrow(ArgumentError);
+  expect(() => fromRows([{ a: value }], { schema })).toThrow(
+    `rows: column "a" does not have ${type}: ${problem}`,
+  );
+});
+
+test('integers that their type holds are kept, also within others', () => {
+  const of = (type: DataType) => new Field('item', type, true);
+  const schema = new Schema([
+    new Field('u', new Uint64(), true),
+    new Field('l', new List(of(new Int64())), true),
+    new Field('s', new Struct([new Field('n', new Int64(), true)]), true),
+  ]);
+  const rows = [{ u: 2n ** 64n - 1n, l: [1n, null, -(2n ** 63n)], s: { n: 2n ** 53n + 1n } }];
+  expect(toRows(fromRows(rows, { schema }))).toEqual(rows);
+  expect(toRows(fromRows([{ u: 5, l: [7], s: null }], { schema }))).toEqual([{ u: 5n, l: [7n], s: null }]);
+  expect(() => fromRows([{ a: 2n ** 70n }])).toThrow('is no integer of 64 bits');
 });
