@@ -80,7 +80,12 @@ const { anyType } = fc.letrec<{ anyType: DataType }>((tie) => ({
   anyType: fc.oneof(
     { maxDepth: 3, withCrossShrink: true },
     { arbitrary: anyLeaf, weight: 3 },
-    { arbitrary: anyLeaf.map((type) => new Dictionary(type, new Int32())), weight: 1 },
+    {
+      arbitrary: fc
+        .tuple(anyLeaf, fc.constantFrom(new Int8(), new Int32(), new Uint16()))
+        .map(([type, index]) => new Dictionary(type, index)),
+      weight: 1,
+    },
     { arbitrary: tie('anyType').map((type) => new List(nullable('item', type))), weight: 1 },
     { arbitrary: tie('anyType').map((type) => new FixedSizeList(2, nullable('item', type))), weight: 1 },
     {
@@ -127,7 +132,8 @@ function chunkOf(type: DataType, length: number, seed: number): Data {
   if (DataType.isBool(type)) return made({ data: Uint8Array.from(nullBitmap, (byte) => byte ^ seed) });
   if (DataType.isDictionary(type)) {
     const dictionary = new Vector([chunkOf(type.dictionary, 4, seed)]);
-    return made({ data: Int32Array.from(numbers.slice(0, length), (number) => number % 4), dictionary });
+    const Codes = type.indices.ArrayType as Int32ArrayConstructor;
+    return made({ data: Codes.from(numbers.slice(0, length), (number) => number % 4), dictionary });
   }
   const ends = Int32Array.from(numbers, (_, row) => row * (seed % 3));
   const child = (count: number) => chunkOf(type.children[0]!.type, count, seed + 1);

@@ -12,6 +12,7 @@ import {
   type AnyColumn,
   anyColumn,
   asOther,
+  columnKind,
   type FrameColumn,
   otherColumn,
   readColumns,
@@ -118,6 +119,11 @@ function concatPlain(tables: readonly Table[], metadata: Map<string, string>): T
  */
 function concatVectors(name: string, vectors: readonly Vector[]): Vector {
   const isEmpty = ({ nullCount, length }: Vector) => nullCount === length;
+  const kinds = new Set(vectors.map(({ type }) => columnKind(type)));
+  // Texts in another layout, such as views or other codes, are the same texts.
+  const isText = kinds.size === 1 && (kinds.has('utf8') || kinds.has('dictionary'));
+  if (isText && new Set(vectors.map(({ type }) => String(type))).size > 1)
+    return new Vector(vectors.map((vector) => columnData(anyColumn(vector))));
   const filled = vectors.find((vector) => !isEmpty(vector)) ?? vectors[0]!;
   const alike = vectors.map((vector) => {
     if (String(vector.type) === String(filled.type)) return vector;

@@ -1,10 +1,15 @@
 import {
   type Data,
-  type DataType,
+  DataType,
+  DenseUnion,
   type Dictionary,
-  type Field,
+  Field,
+  FixedSizeList,
   type Float64,
   type Int32,
+  LargeList,
+  List,
+  Map_,
   makeData,
   RecordBatch,
   type Schema,
@@ -87,6 +92,19 @@ export function emptyData(type: DataType): Data {
     ...{ type, length: 0, nullCount: 0, children, child: children[0] },
     ...(dictionary !== undefined && { dictionary: new Vector([emptyData(dictionary)]) }),
   } as never);
+}
+
+/** Returns a nested type with the types that its parts have. */
+export function nestedType(type: DataType, parts: readonly Data[]): DataType {
+  const fields = ((type.children ?? []) as Field[]).map(
+    ({ name, nullable, metadata }, at) => new Field(name, parts[at]!.type, nullable, metadata),
+  );
+  if (DataType.isList(type)) return new List(fields[0]!);
+  if (DataType.isLargeList(type)) return new LargeList(fields[0]!);
+  if (DataType.isFixedSizeList(type)) return new FixedSizeList(type.listSize, fields[0]!);
+  if (DataType.isMap(type)) return new Map_(fields[0] as Field<Struct>, type.keysSorted);
+  if (DataType.isUnion(type)) return new DenseUnion(Int32Array.from(type.typeIds), fields);
+  return new Struct(fields);
 }
 
 /** The type of every date of a frame. */

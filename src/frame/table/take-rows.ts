@@ -1,8 +1,8 @@
-import { type Data, DataType, DenseUnion, Dictionary, Int32, makeData, Vector } from 'apache-arrow';
+import { type Data, DataType, Dictionary, Int32, makeData, Vector } from 'apache-arrow';
 import { emptyBitmap, isValid, joinBits, setBit } from '../../columns/bitmap.js';
 import { type RowRun, rowsOf } from '../../columns/row-runs.js';
 import { type AnyColumn, type FrameColumn, joinArrays, otherColumn, validityWhere } from './columns.js';
-import { emptyData } from './frame-table.js';
+import { emptyData, nestedType } from './frame-table.js';
 
 /** Rows of a column, in any order and any number of times; -1 means null. */
 export type Rows = Int32Array;
@@ -53,6 +53,13 @@ interface Places {
   readonly valid: Uint8Array | null;
 }
 
+/** Buffers of a chunk, and the chunks of its parts. */
+interface ChunkParts {
+  readonly child?: Data;
+  readonly children?: readonly Data[];
+  readonly [Buffer: string]: unknown;
+}
+
 function takeChunks(all: readonly Data[], rows: Rows, type: DataType): Data {
   const { length } = rows;
   if (length === 0) return emptyData(type);
@@ -61,7 +68,14 @@ function takeChunks(all: readonly Data[], rows: Rows, type: DataType): Data {
   if (DataType.isNull(type)) return makeData({ type, length });
   const places = locate(chunks, rows);
   const base = { type, length, nullBitmap: places.valid };
-  const made = (parts: object): Data => makeData({ ...base, ...parts } as never);
+  const made = (parts: ChunkParts): Data => {
+    const children = parts.children ?? (parts.child === undefined ? [] : [parts.child]);
+    return makeData({
+      ...base,
+      ...(children.length > 0 && { type: nestedType(type, children) }),
+      ...parts,
+    } as never);
+  };
   if (DataType.isBool(type)) return made({ data: takeBits(chunks, places) });
   if (DataType.isDictionary(type)) return takeCodes(chunks, places, type);
   if (DataType.isUnion(type)) return takeUnion(chunks, rows, type);
@@ -145,7 +159,11 @@ function takeFixed(chunks: readonly Data[], { chunk, at }: Places): Fixed {
 }
 
 /** Texts, bytes, lists and maps. */
-function takeVariable(chunks: readonly Data[], { chunk, at }: Places, made: (parts: object) => Data): Data {
+function takeVariable(
+  chunks: readonly Data[],
+  { chunk, at }: Places,
+  made: (parts: ChunkParts) => Data,
+): Data {
   const isLarge = chunks[0]!.valueOffsets instanceof BigInt64Array;
   const offsets = new Float64Array(chunk.length + 1);
   const bounds = (row: number): [number, number] => {
@@ -212,10 +230,12 @@ function takeCodes(chunks: readonly Data[], { chunk, at, valid }: Places, type: 
     if (chunk[row]! >= 0) codes[row] = shifts[chunk[row]!]! + Number(chunks[chunk[row]!]!.values[at[row]!]);
   const dictionary =
     dictionaries.length === 1 ? dictionaries[0]! : new Vector(dictionaries.flatMap(({ data }) => data));
+  const { bitWidth, isSigned } = type.indices;
+  const fits = bitWidth <= 32 && dictionary.length <= 2 ** (isSigned ? bitWidth - 1 : bitWidth);
   return makeData({
-    type: new Dictionary(type.dictionary, new Int32(), null, type.isOrdered),
+    type: fits ? type : new Dictionary(type.dictionary, new Int32(), null, type.isOrdered),
     length: codes.length,
-    data: codes,
+    data: fits ? new (type.indices.ArrayType as Int32ArrayConstructor)(codes) : codes,
     dictionary,
     nullBitmap: valid,
   } as never);
@@ -273,6 +293,11 @@ function takeUnion(
       field.type,
     ),
   );
-  const dense = new DenseUnion(Int32Array.from(type.typeIds), type.children);
-  return makeData({ type: dense, length: rows.length, typeIds, valueOffsets, children } as never);
+  return makeData({
+    type: nestedType(type, children),
+    length: rows.length,
+    typeIds,
+    valueOffsets,
+    children,
+  } as never);
 }

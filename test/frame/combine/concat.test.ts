@@ -1,9 +1,21 @@
+import {
+  Dictionary,
+  Int8,
+  LargeUtf8,
+  Table,
+  Uint32,
+  Utf8,
+  Utf8View,
+  type Vector,
+  vectorFromArray,
+} from 'apache-arrow';
 import { expect, test } from 'vitest';
 import { sumAcrossRegions } from '../../../src/agronomy/weighting/sum-across-regions.js';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { concat } from '../../../src/frame/combine/concat.js';
 import { fromCsv } from '../../../src/frame/formats/read-csv.js';
 import { toRows } from '../../../src/frame/formats/rows.js';
+import { head } from '../../../src/frame/verbs/rows.js';
 import { selectSeries } from '../../../src/frame/verbs/select-series.js';
 import { withColumn } from '../../../src/frame/verbs/with-column.js';
 import { ArgumentError } from '../../../src/model/errors.js';
@@ -138,4 +150,16 @@ test.each([
 ])('refuses %s', (_, call, message) => {
   expect(call).toThrow(ArgumentError);
   expect(call).toThrow(message);
+});
+
+test('texts of another layout are the same texts: views, large texts, and other codes', () => {
+  const of = (values: Vector) => new Table({ t: values });
+  const texts = ['a', null, 'a text that no view holds within'];
+  const rows = texts.map((t) => ({ t }));
+  const plain = [new Utf8(), new LargeUtf8(), new Utf8View()].map((type) => of(vectorFromArray(texts, type)));
+  expect(toRows(concat(plain))).toEqual([...rows, ...rows, ...rows]);
+  const codes = [new Int8(), new Uint32()].map((index) =>
+    of(vectorFromArray(texts, new Dictionary(new Utf8(), index))),
+  );
+  expect(toRows(concat([...codes, head(codes[0]!, 1)]))).toEqual([...rows, ...rows, rows[0]]);
 });

@@ -5,14 +5,9 @@ import {
   DateUnit,
   Dictionary,
   Field,
-  FixedSizeList,
-  LargeList,
-  List,
-  Map_,
   makeData,
   type RecordBatch,
   Schema,
-  Struct,
   TimeMillisecond,
   TimestampMillisecond,
   TimeUnit,
@@ -23,7 +18,7 @@ import { badArgument } from '../../../model/errors.js';
 import { DAY_MS } from '../../../model/time.js';
 import { isNested } from '../../table/cells.js';
 import { asOther } from '../../table/columns.js';
-import { createRecordBatch, emptyData, utf8Data } from '../../table/frame-table.js';
+import { createRecordBatch, emptyData, nestedType, utf8Data } from '../../table/frame-table.js';
 import { takeColumn } from '../../table/take-rows.js';
 
 /** Record batches of one schema. */
@@ -84,30 +79,18 @@ function castChunks(chunks: readonly Data[], name: string): Data[] {
   if (DataType.isDate(type) && type.unit === DateUnit.MILLISECOND) return castDates(chunks);
   if (DataType.isDictionary(type)) return chunks.map((chunk) => castDictionary(chunk, name));
   if ((type.children ?? []).length === 0) return [...chunks];
-  const parts = (type.children as Field[]).map((part, at) => {
-    const cast = castChunks(
+  const parts = (type.children as Field[]).map((_, at) =>
+    castChunks(
       chunks.map(({ children }) => children[at]!),
       name,
-    );
-    return { field: withType(part, cast[0]?.type ?? part.type), cast };
-  });
-  const nested = nestedType(
-    type,
-    parts.map(({ field }) => field),
+    ),
   );
   return chunks.map((chunk, at) => {
     const { offset, length, nullCount, buffers } = chunk;
-    const children = parts.map(({ cast }) => cast[at]!);
+    const children = parts.map((cast) => cast[at]!);
+    const nested = nestedType(type, children);
     return chunk.clone(nested, offset, length, nullCount, buffers as never, children);
   });
-}
-
-function nestedType(type: DataType, fields: Field[]): DataType {
-  if (DataType.isList(type)) return new List(fields[0]!);
-  if (DataType.isLargeList(type)) return new LargeList(fields[0]!);
-  if (DataType.isFixedSizeList(type)) return new FixedSizeList(type.listSize, fields[0]!);
-  if (DataType.isMap(type)) return new Map_(fields[0] as Field<Struct>, type.keysSorted);
-  return new Struct(fields);
 }
 
 /** A chunk with other values of a fixed width, and the nulls that it had. */
