@@ -11,3 +11,6 @@ export function mayHold(bytes: number): number {
 
 /** A value of a table takes this many bytes or more, however few the file takes for it. */
 export const VALUE_BYTES = 8;
+
+/** The most columns of a table whose rows are read into a store: as many as a spreadsheet has. */
+export const MAX_COLUMNS = 16_384;

@@ -105,6 +105,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: ['model', 'columns', 'compute', 'search', 'store'],
     packages: {
       '@duckdb/node-api': ['ingest/csv/typed/parquet'],
+      'apache-arrow': ['ingest/csv/typed/parquet'],
       saxes: 'anywhere',
       undici: ['ingest/fetching/http-client.ts'],
       yauzl: 'anywhere',

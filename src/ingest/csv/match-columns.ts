@@ -1,7 +1,7 @@
 import { IngestError } from '../../model/errors.js';
 import type { RowText } from '../../store/store.js';
 import { matchesDateFormat, parseFormattedDate } from '../reading/dates.js';
-import { findColumn, hasColumns } from '../reading/tables.js';
+import { columnFinder, hasColumns } from '../reading/tables.js';
 import type { Named } from './mapping.js';
 import type { Mapping } from './parse-mapping.js';
 
@@ -14,7 +14,8 @@ export function matchColumns(file: string, header: readonly string[], mapping: M
   const { start_date } = mapping;
   const columns = readColumns(header);
   const names = columns.map(({ name }) => name);
-  const columnOf = (name: string) => columns[findColumn(names, name, { dataset: 'csv', file })]!;
+  const find = columnFinder(names, { dataset: 'csv', file });
+  const columnOf = (name: string) => columns[find(name)]!;
   const isRead = (name: string) => !isOptional(name, mapping) || hasColumns(names, [name]);
   const wanted = mappedColumns(mapping).filter(isRead);
   const named = new Map(wanted.map((name) => [name, columnOf(name)]));
@@ -22,6 +23,11 @@ export function matchColumns(file: string, header: readonly string[], mapping: M
     'header' in start_date
       ? datedColumns(columns, start_date.header, file)
       : mapping.values.map(({ column }) => ({ ...named.get(column)!, name: column, startMs: null }));
+  if (values.length > MAX_VALUE_COLUMNS) {
+    const found = values.length.toLocaleString('en-US');
+    const message = `${file} has ${found} columns of values, and up to ${MAX_VALUE_COLUMNS} are read; split the table, or give each value a row`;
+    throw new IngestError('csv', message, { file, row: 1 });
+  }
   const read = new Set([...named.values(), ...values].map(({ text }) => text));
   const notRead = columns.flatMap(({ name, text, repeats }, i) => {
     // With dates in the header, rows may end in a delimiter.
@@ -31,6 +37,9 @@ export function matchColumns(file: string, header: readonly string[], mapping: M
   });
   return { named, values, notRead, parts: columns.filter(({ text }) => typeof text !== 'number') };
 }
+
+/** The engine has two columns for each of a table's columns of values: 2,000 of them fill its memory, whatever the rows. */
+const MAX_VALUE_COLUMNS = 1500;
 
 /** Whether a table may lack a column. */
 const isOptional = (name: string, { flag }: Mapping): boolean =>

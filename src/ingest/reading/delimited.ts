@@ -18,6 +18,8 @@ export interface DelimitedFormat {
 /** Lines as rows of one field. */
 export const WHOLE_LINES: DelimitedFormat = { delimiter: '\n', quotes: false };
 
+const BYTE_ORDER_MARK = '\uFEFF';
+
 /** A quoted field longer than this has lost its closing quote. */
 const MAX_QUOTED_LENGTH = 1_000_000;
 
@@ -56,7 +58,8 @@ export function* splitRecords(
       at += empty;
       continue;
     }
-    const read = readFields(whole, at, format);
+    // Files that were joined by hand have a mark at the beginning of each.
+    const read = readFields(whole, whole[at] === BYTE_ORDER_MARK ? at + 1 : at, format);
     if (read === null) return { rest: whole.slice(at), line };
     yield { fields: read.fields, line, text: whole.slice(at, read.end).replace(/\r?\n$/, '') };
     line += read.breaks;
@@ -115,7 +118,6 @@ type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
-const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
  * A byte stream as texts of whole lines, at most about as large as its chunks. Lines may end with carriage returns alone. Lines

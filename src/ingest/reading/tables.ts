@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { IngestError, shownList } from '../../model/errors.js';
+import { MAX_COLUMNS } from '../../model/growth.js';
 import { turns } from '../../store/turns.js';
 import type { BatchBuilder } from '../batch/batch-builder.js';
 import type { ImportBatch, ImporterInput } from '../importer.js';
@@ -12,6 +13,7 @@ import {
   splitRecords,
   type TextRecord,
 } from './delimited.js';
+import { getOrCompute } from './get-or-compute.js';
 import {
   describeFirstLine,
   detectFileKind,
@@ -151,6 +153,7 @@ async function* readTable(text: InputText, job: TableJob): AsyncGenerator<Import
   }
   const { skip, isBroken } = found;
   const header = (await format.readColumns?.(text.chunks)) ?? found.header;
+  checkColumnCount(header.length, { dataset, file: name });
   const planned = (): RowPlan => {
     const plan = format.plan({ dataset, file: name, header, sample });
     if (plan.values.length > 0) return plan;
@@ -249,6 +252,14 @@ const matchesBeginning = (kind: TableKind, beginning: string): boolean =>
 /** The table that an error about a missing column names. */
 type TableLocation = Pick<OpenedTable, 'dataset' | 'file'>;
 
+/** @throws IngestError when a table has more columns than are read */
+export function checkColumnCount(count: number, { dataset, file }: TableLocation): void {
+  if (count <= MAX_COLUMNS) return;
+  const [found, most] = [count, MAX_COLUMNS].map((number) => number.toLocaleString('en-US'));
+  const message = `${file} has ${found} columns, and tables of up to ${most} are read; leave out columns, or give each value a row`;
+  throw new IngestError(dataset, message, { file, row: 1 });
+}
+
 /**
  * The positions of the columns that `columns` names, by field; -1 where the name is null.
  * @throws IngestError when the header does not have a named column
@@ -258,9 +269,12 @@ export function findColumns<Field extends string>(
   columns: Readonly<Record<Field, string | null>>,
   where: TableLocation,
 ): Readonly<Record<Field, number>> {
+  const find = columnFinder(header, where);
   const named = Object.entries(columns) as [Field, string | null][];
-  const indexes = named.map(([field, name]) => [field, name === null ? -1 : findColumn(header, name, where)]);
-  return Object.fromEntries(indexes) as Record<Field, number>;
+  return Object.fromEntries(named.map(([field, name]) => [field, name === null ? -1 : find(name)])) as Record<
+    Field,
+    number
+  >;
 }
 
 /** Whether a header has all of these columns; upper and lower case are equal. */
@@ -270,24 +284,32 @@ export function hasColumns(header: readonly string[], names: readonly string[]):
 }
 
 /**
- * The position of a column; upper and lower case are equal, unless one column has the name exactly.
- * @throws IngestError when the header does not have it, or has it more than once
+ * Returns a function that finds the position of a column: the one with exactly the name, or else in any case.
+ * @throws IngestError from the function when the header does not have the column, or has it more than once
  */
-export function findColumn(header: readonly string[], name: string, where: TableLocation): number {
-  const positions = (isWanted: (column: string) => boolean) =>
-    header.flatMap((column, at) => (isWanted(column) ? [at] : []));
-  const exact = positions((column) => column === name);
-  const found = exact.length > 0 ? exact : positions((column) => column.toLowerCase() === name.toLowerCase());
-  if (found.length === 1) return found[0]!;
-  const { dataset, file } = where;
-  if (found.length > 1) {
-    const columns = found.map((at) => at + 1).join(' and ');
-    throw new IngestError(
-      dataset,
-      `${file} has the column "${name}" ${found.length} times (columns ${columns}); rename all but one`,
-      { file, row: 1 },
-    );
-  }
-  const columns = describeFirstLine(header.join(', '), 'its columns are');
-  throw new IngestError(dataset, `${file} has no column "${name}"; ${columns}`, { file, row: 1 });
+export function columnFinder(
+  header: readonly string[],
+  { dataset, file }: TableLocation,
+): (name: string) => number {
+  const positions = (nameOf: (column: string) => string): ReadonlyMap<string, readonly number[]> => {
+    const found = new Map<string, number[]>();
+    for (const [at, column] of header.entries())
+      getOrCompute(found, nameOf(column), (): number[] => []).push(at);
+    return found;
+  };
+  const exact = positions((column) => column);
+  const folded = positions((column) => column.toLowerCase());
+  return (name) => {
+    const found = exact.get(name) ?? folded.get(name.toLowerCase()) ?? [];
+    if (found.length === 1) return found[0]!;
+    const columns =
+      found.length > 1
+        ? `has the column "${name}" ${found.length} times (columns ${found.map((at) => at + 1).join(' and ')}); rename all but one`
+        : `has no column "${name}"; ${describeFirstLine(header.join(', '), 'its columns are')}`;
+    throw new IngestError(dataset, `${file} ${columns}`, { file, row: 1 });
+  };
 }
+
+/** The position of one column, as `columnFinder` finds it. */
+export const findColumn = (header: readonly string[], name: string, where: TableLocation): number =>
+  columnFinder(header, where)(name);

@@ -2,12 +2,15 @@ import { createReadStream } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import type { DuckDBType } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBType } from '@duckdb/node-api';
 import { IngestError } from '../../../model/errors.js';
 import { mayHold, VALUE_BYTES } from '../../../model/growth.js';
+import { zoneOffsetMs } from '../../../model/time.js';
+import { localTimes } from '../../../model/time-zone.js';
 import { DuckDBInstance, DuckDBTypeId } from '../../../store/duckdb/engine/library.js';
 import { quoted, quotedPath } from '../../../store/duckdb/engine/sql-values.js';
 import { readDelimited, type TextRecord } from '../../reading/delimited.js';
+import { checkColumnCount } from '../../reading/tables.js';
 import type { TextRows } from '../../reading/text-rows.js';
 import type { MappingKeys } from '../mapping.js';
 
@@ -101,9 +104,12 @@ async function readParquet(
     const empty = await connection.run(`FROM ${table} LIMIT 0`);
     const types = empty.columnTypes();
     const names = empty.columnNames();
+    checkColumnCount(names.length, { dataset: 'csv', file: basename(file) });
+    const zones = await readZones(connection, path);
     const cells = names.flatMap((column, at) => {
       if (!wantsColumn(column)) return [];
-      const sql = cellTextSql(column, types[at]!, decimal);
+      const zone = knownZone(file, column, zones.get(column));
+      const sql = zone === null ? cellTextSql(column, types[at]!, decimal) : timeTextSql(column, zone);
       if (sql !== null) return [`coalesce(${sql}, '')`];
       const what = `has a column "${column}" of type ${types[at]}, which is not text, numbers or dates`;
       throw typedFileError(file, what);
@@ -133,13 +139,67 @@ async function readParquet(
   }
 }
 
+/**
+ * Reads the time zones of columns, which Parquet does not have: Arrow's schema has them in the metadata of the file, and so has
+ * the description that pandas adds.
+ */
+async function readZones(
+  connection: DuckDBConnection,
+  path: string,
+): Promise<ReadonlyMap<string, string | null | undefined>> {
+  const read = await connection.runAndReadAll(
+    `SELECT decode(key), decode(value) FROM parquet_kv_metadata(${path}) WHERE key IN ('ARROW:schema'::BLOB, 'pandas'::BLOB)`,
+  );
+  const { 'ARROW:schema': schema, pandas } = Object.fromEntries(read.getRows()) as Record<string, string>;
+  if (schema !== undefined) {
+    const { DataType, tableFromIPC } = await import('apache-arrow');
+    const { fields } = tableFromIPC(Buffer.from(schema, 'base64')).schema;
+    return new Map(
+      fields.map(({ name, type }) => [name, DataType.isTimestamp(type) ? type.timezone : undefined]),
+    );
+  }
+  const { columns = [] } = (pandas === undefined ? {} : JSON.parse(pandas)) as PandasMetadata;
+  return new Map(
+    columns.map(({ name, field_name = name, metadata }) => [field_name ?? '', metadata?.timezone]),
+  );
+}
+
+interface PandasMetadata {
+  readonly columns?: readonly {
+    readonly name: string | null;
+    readonly field_name?: string | null;
+    readonly metadata?: { readonly timezone?: string | null } | null;
+  }[];
+}
+
+/** @throws IngestError when the zone is not known */
+function knownZone(file: string, column: string, zone: string | null | undefined): string | null {
+  if (!zone) return null;
+  try {
+    localTimes(zone);
+    return zone;
+  } catch (cause) {
+    const what = `has times of the zone "${zone}" in the column "${column}", which is not known; write the column as dates`;
+    throw typedFileError(file, what, cause);
+  }
+}
+
+/** The SQL of times as texts in the local time of their zone, so that the day of a text is the local day. */
+function timeTextSql(name: string, zone: string): string {
+  const column = `"${name.replaceAll('"', '""')}"`;
+  const offsetMs = zoneOffsetMs(zone);
+  const utc = `make_timestamp(epoch_us(${column}) + ${(offsetMs ?? 0) * 1000})`;
+  const local = offsetMs === null ? `timezone(${quoted(zone)}, timezone('UTC', ${utc}))` : utc;
+  return `CAST(${local} AS VARCHAR)`;
+}
+
 /** Types whose text is that of a delimited table. */
 const AS_WRITTEN =
   /^(SQLNULL|BOOLEAN|U?(TINYINT|SMALLINT|INTEGER|BIGINT)|ENUM|UUID|DATE|TIMESTAMP(_S|_MS|_NS)?)$/;
 
 /**
  * The SQL of a column's cells as the text of a delimited table: numbers with all digits, booleans as `true` and `false`,
- * dates as `YYYY-MM-DD`, timestamps with the time of day in UTC; NaN is null.
+ * dates as `YYYY-MM-DD`, times that have no zone in UTC; NaN is null.
  * @returns null for other types, such as lists
  */
 function cellTextSql(name: string, { typeId }: DuckDBType, decimal: '.' | ','): string | null {
@@ -150,7 +210,7 @@ function cellTextSql(name: string, { typeId }: DuckDBType, decimal: '.' | ','): 
     return `CASE WHEN strlen(${column}) > ${MAX_TEXT_BYTES} THEN error(${tooLong}) ELSE ${column} END`;
   }
   if (AS_WRITTEN.test(DuckDBTypeId[typeId])) return text;
-  if (typeId === DuckDBTypeId.TIMESTAMP_TZ) return `CAST(make_timestamp(epoch_us(${column})) AS VARCHAR)`;
+  if (typeId === DuckDBTypeId.TIMESTAMP_TZ) return timeTextSql(name, 'Z');
   if (typeId === DuckDBTypeId.DECIMAL) return `replace(${text}, '.', '${decimal}')`;
   if (typeId !== DuckDBTypeId.FLOAT && typeId !== DuckDBTypeId.DOUBLE) return null;
   // Whole numbers have no decimal point, such as "1988" for a year.

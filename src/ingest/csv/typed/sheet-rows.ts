@@ -1,3 +1,4 @@
+import { MAX_COLUMNS } from '../../../model/growth.js';
 import { serialDateText } from '../../reading/dates.js';
 import type { InputText } from '../../reading/input-files.js';
 import { readXml, type XmlVisitor } from '../../reading/xml.js';
@@ -25,9 +26,8 @@ export interface SheetRow {
   readonly withoutResult: readonly number[];
 }
 
-/** Rows and columns of a sheet, by Microsoft's "Excel specifications and limits". */
+/** Rows of a sheet, by Microsoft's "Excel specifications and limits". */
 const MAX_ROWS = 1_048_576;
-const MAX_COLUMNS = 16_384;
 /** XML of the largest part of a workbook. A longer text could fill memory with a cell that does not end. */
 export const MAX_PART_BYTES = 256_000_000;
 

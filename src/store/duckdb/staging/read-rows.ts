@@ -61,11 +61,13 @@ export async function readRows(
   ];
   const valueTexts = new ValueTexts(connection, rows.keys);
   let isEnded = false;
+  const faulty = new KeysOfValues(rows.values, answered.filter(isFaulty));
   for (const [at, key] of rows.keys.entries()) {
-    const earlier = earlierOf(rows, at, answered);
+    const earlier = faulty.before(at);
     const texts = await valueTexts.ofKey(at, earlier);
     const answers = await answer(connection, key, { at, problems, earlier, texts, most });
     answered.push(answers);
+    if (isFaulty(answers)) faulty.add(answers);
     isEnded = answers.isEnded;
     if (isEnded) break;
   }
@@ -76,7 +78,7 @@ export async function readRows(
   if (isEnded) return { ...all, rejected, notRead, ...nothing, isEnded };
   const { create, points } = pointsSql(rows, answered, { table, codes, hasRejected: rejected.length > 0 });
   const counted = await runAll(connection, [
-    create,
+    ...create,
     'DROP TABLE temp.raw',
     ...joined.map(({ at }) => `DROP TABLE IF EXISTS temp.key_${at}`),
     summarizeStaged(`${table}_summary`, `(${points(`${STAGING}.${table}`)})`),
@@ -304,11 +306,43 @@ interface AnsweredKey {
   readonly isEnded: boolean;
 }
 
-/** The keys before the next one to resolve, except those of other values. */
-function earlierOf({ values }: NewRows, at: number, answered: readonly AnsweredKey[]): AnsweredKey[] {
-  const value = values.find(({ keys }) => keys.includes(at));
-  const others = new Set(values.flatMap((one) => (one === value ? [] : one.keys)));
-  return answered.filter((key) => !others.has(key.at) && isFaulty(key));
+/** The answered keys of each value: those of all values, and its own. */
+class KeysOfValues {
+  /** The values that have a key of their own. */
+  readonly #values = new Map<number, number[]>();
+  readonly #order = new Map<AnsweredKey, number>();
+  readonly #shared: AnsweredKey[] = [];
+  readonly #own: readonly AnsweredKey[][];
+
+  constructor(values: NewRows['values'], answered: readonly AnsweredKey[] = []) {
+    this.#own = values.map(() => []);
+    for (const [value, { keys }] of values.entries())
+      for (const at of keys) this.#values.set(at, [...(this.#values.get(at) ?? []), value]);
+    for (const key of answered) this.add(key);
+  }
+
+  add(key: AnsweredKey): void {
+    this.#order.set(key, this.#order.size);
+    const values = this.#values.get(key.at);
+    if (values === undefined) this.#shared.push(key);
+    else for (const value of values) this.#own[value]!.push(key);
+  }
+
+  isShared({ at }: AnsweredKey): boolean {
+    return !this.#values.has(at);
+  }
+
+  /** The keys of a value in the order in which they were answered. */
+  of(value: number): AnsweredKey[] {
+    const order = (key: AnsweredKey) => this.#order.get(key)!;
+    return [...this.#shared, ...this.#own[value]!].sort((a, b) => order(a) - order(b));
+  }
+
+  /** The keys of all values, and of the value that has the key at a position. */
+  before(at: number): AnsweredKey[] {
+    const [value] = this.#values.get(at) ?? [];
+    return value === undefined ? this.#shared : this.of(value);
+  }
 }
 
 const isFaulty = ({ problems }: AnsweredKey): boolean => problems.some((problem) => problem !== null);
@@ -323,10 +357,18 @@ async function* readTexts(
   const text = `raw.${rawTexts(texts)}`;
   const detail = details.length === 0 ? `''` : `arg_min(raw.${rawTexts(details)}, raw.rowid)`;
   const read = await connection.stream(
-    `SELECT ${text}, ${detail} FROM temp.raw ${fineOf(earlier)} GROUP BY ${text} ORDER BY min(raw.rowid)`,
+    `SELECT ${guarded(text)}, ${detail} FROM temp.raw ${fineOf(earlier)} GROUP BY ${text} ORDER BY min(raw.rowid)`,
   );
-  for await (const chunk of read.yieldRows()) yield chunk as string[][];
+  for await (const chunk of read.yieldRows())
+    yield (chunk as string[][]).map(([text, ...others]) => [unguarded(text!), ...others]);
 }
+
+/**
+ * Puts a character before a text. Without one, the driver drops a byte order mark at the beginning, as the rows of joined files
+ * have it, and the text would no longer be that of its rows.
+ */
+const guarded = (text: string): string => `'.' || ${text}`;
+const unguarded = (text: string): string => text.slice(1);
 
 /** Leaves out the rows that these keys reject, or do not read. */
 const fineOf = (earlier: readonly AnsweredKey[]): string =>
@@ -362,12 +404,13 @@ class ValueTexts {
 
   async #read(earlier: readonly AnsweredKey[]): Promise<void> {
     const columns = [...new Set(this.#columns.values())];
-    const read = await this.#connection.stream(`SELECT name, text FROM (
+    const read = await this.#connection.stream(`SELECT name, ${guarded('text')} FROM (
         SELECT raw.rowid AS row, ${columns.join(', ')} FROM temp.raw ${fineOf(earlier)}
-      ) UNPIVOT (text FOR name IN (${columns.join(', ')})) GROUP BY ALL ORDER BY min(row)`);
+      ) UNPIVOT (text FOR name IN (${columns.join(', ')})) GROUP BY name, text ORDER BY min(row)`);
     this.#texts = new Map(columns.map((column) => [column, []]));
     for await (const chunk of read.yieldRows())
-      for (const [column, text] of chunk as [string, string][]) this.#texts.get(column)!.push([text]);
+      for (const [column, text] of chunk as [string, string][])
+        this.#texts.get(column)!.push([unguarded(text)]);
   }
 }
 
@@ -551,13 +594,6 @@ const joinOf = ({ at, key }: AnsweredKey, kind: string, where: string): string =
     ...(where === '' ? [] : [`k${at}.${where}`]),
   ].join(' AND ')}`;
 
-/** The keys of a value in their order: those of the row, and its own. */
-function keysOf({ values }: NewRows, value: number, answered: readonly AnsweredKey[]): AnsweredKey[] {
-  const ofOthers = new Set(values.flatMap(({ keys }, i) => (i === value ? [] : keys)));
-  for (const key of values[value]!.keys) ofOthers.delete(key);
-  return answered.filter(({ at }) => !ofOthers.has(at));
-}
-
 const REJECTED_ROWS = 'temp.rejected_row';
 
 /** A row is rejected as a whole when one of its values is. */
@@ -570,8 +606,9 @@ async function readProblems(
   const notRead = new Map<string, number>();
   const faulty = answered.filter(isFaulty);
   if (faulty.length === 0) return { rejected: [], notRead };
+  const ofValues = new KeysOfValues(rows.values, faulty);
   const firsts = rows.values.map((_, i) => {
-    const keys = keysOf(rows, i, faulty).map(({ at }) => `k${at}.problem`);
+    const keys = ofValues.of(i).map(({ at }) => `k${at}.problem`);
     return keys.length === 0 ? 'NULL::INTEGER' : `coalesce(${keys.join(', ')})`;
   });
   const joins = faulty.map((key) => joinOf(key, 'LEFT', '')).join(' ');
@@ -652,11 +689,12 @@ function pointsSql(
   rows: NewRows,
   answered: readonly AnsweredKey[],
   { table, codes, hasRejected }: { table: string; codes: SeriesCodes; hasRejected: boolean },
-): { readonly create: string } & Pick<StagedRows, 'points'> {
+): { readonly create: readonly string[] } & Pick<StagedRows, 'points'> {
   const only =
     hasRejected && rows.values.length > 1 ? `ANTI JOIN ${REJECTED_ROWS} AS r ON r.row = raw.rowid` : '';
+  const ofValues = new KeysOfValues(rows.values, answered);
   const values = rows.values.map((_, i) => {
-    const keys = keysOf(rows, i, answered);
+    const keys = ofValues.of(i);
     const columns = new Map(
       FIELDS.map((field) => [field.name, fieldColumn(field, keys, rows.constants)] as const),
     );
@@ -669,11 +707,10 @@ function pointsSql(
   const cast = (name: string, { sql }: PointColumn) => `(${sql})::${POINT_FIELDS[name]} AS ${name}`;
   const inside = Object.keys(POINT_FIELDS).filter((name) => !isOutside(name));
   const outside = Object.keys(POINT_FIELDS).filter(isOutside);
-  const isShared = (key: AnsweredKey) => !rows.values.some((value) => value.keys.includes(key.at));
-  const shared = answered.filter((key) => isShared(key) && !key.isConstant);
+  const shared = answered.filter((key) => ofValues.isShared(key) && !key.isConstant);
   // The common parts of all values are joined once: a plan that repeats the join for each of a hundred takes a second.
   const isWide = values.length > 1 && shared.length > 0;
-  const read = isWide ? 'keyed' : 'temp.raw';
+  const read = isWide ? 'temp.keyed' : 'temp.raw';
   const selects = values.map(({ i, keys, columns }) => {
     const joined = keys.filter((key) => !key.isConstant);
     const fixed = keys
@@ -683,15 +720,15 @@ function pointsSql(
     const [divisor, other] = [columns.get('divisor')!.sql, columns.get('value')!.sql];
     const plain = divisor === 'NULL' ? `v${i}` : `v${i} / ${divisor}`;
     const value = other === 'NULL' ? plain : `CASE WHEN v${i} IS NULL THEN ${other} ELSE ${plain} END`;
-    const own = isWide ? joined.filter((key) => !isShared(key)) : joined;
+    const own = isWide ? joined.filter((key) => !ofValues.isShared(key)) : joined;
     return `SELECT ${code} AS series, (${value})::DOUBLE AS value, raw.${isWide ? 'row' : 'rowid'}::INTEGER AS line,
         ${inside.map((name) => cast(name, columns.get(name)!)).join(', ')}
       FROM ${read} AS raw ${own.map((key) => joinOf(key, '', NO_PROBLEM)).join(' ')} ${isWide ? '' : only}`;
   });
-  const common = isWide
-    ? `WITH keyed AS MATERIALIZED (SELECT raw.*, raw.rowid AS row, ${shared.map(({ at }) => `k${at}`).join(', ')}
-      FROM temp.raw ${shared.map((key) => joinOf(key, '', NO_PROBLEM)).join(' ')} ${only})`
-    : '';
+  // A table, as a scan of an expression in WITH has all its columns, and each value is one scan.
+  const common = `CREATE OR REPLACE TEMP TABLE keyed AS
+    SELECT raw.*, raw.rowid AS row, ${shared.map(({ at }) => `k${at}`).join(', ')}
+    FROM temp.raw ${shared.map((key) => joinOf(key, '', NO_PROBLEM)).join(' ')} ${only}`;
   const start = inside.includes('start_day') ? ', start_day' : '';
   const added = [
     ...outside.map((name) => cast(name, values[0]!.columns.get(name)!)),
@@ -700,8 +737,11 @@ function pointsSql(
     'rowid AS staged_row',
   ];
   return {
-    create: `CREATE TABLE ${STAGING}.${table} AS
-      ${common} FROM (${selects.join(' UNION ALL ')}) ORDER BY series${start}`,
+    create: [
+      ...(isWide ? [common] : []),
+      `CREATE TABLE ${STAGING}.${table} AS FROM (${selects.join(' UNION ALL ')}) ORDER BY series${start}`,
+      'DROP TABLE IF EXISTS temp.keyed',
+    ],
     points: (from) => `SELECT *, ${added.join(', ')} FROM ${from}`,
   };
 }

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { tableFromArrays } from 'apache-arrow';
+import { Table, Timestamp, TimeUnit, tableFromArrays, vectorFromArray } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toParquet } from '../../../../src/frame/formats/parquet/parquet.js';
 import { csv } from '../../../../src/ingest/csv/csv.js';
@@ -83,6 +83,34 @@ describe('a Parquet file', () => {
   });
 });
 
+describe('times with a zone', () => {
+  const DAYS = ['2020-01-01', '2020-03-29', '2020-10-25'];
+  const timesOf = async (path: string) => (await rowsOf(path)).map(([text]) => text);
+
+  it.each([
+    ['Europe/Berlin', [-60, -60, -120]],
+    ['Asia/Kolkata', [-330, -330, -330]],
+    ['America/Chicago', [360, 300, 300]],
+    ['+02:00', [-120, -120, -120]],
+    ['-0330', [210, 210, 210]],
+    ['UTC', [0, 0, 0]],
+  ])('are of the local day: %s', async (zone, minutes) => {
+    const units = [TimeUnit.SECOND, TimeUnit.MILLISECOND, TimeUnit.MICROSECOND, TimeUnit.NANOSECOND];
+    for (const unit of units) {
+      const times = DAYS.map((day, i) => new Date(Date.parse(day) + minutes[i]! * 60_000));
+      const when = vectorFromArray([...times, null], new Timestamp(unit, zone));
+      const path = file(`zone-${unit}.parquet`, await toParquet(new Table({ when })));
+      expect(await timesOf(path)).toEqual([...DAYS.map((day) => `${day} 00:00:00`), '']);
+    }
+  });
+
+  it('are refused by name when the zone is not known', async () => {
+    const when = vectorFromArray([new Date(0)], new Timestamp(TimeUnit.MICROSECOND, 'Mars/Olympus'));
+    const path = file('mars.parquet', await toParquet(new Table({ when })));
+    await expect(rowsOf(path)).rejects.toThrow('of the zone "Mars/Olympus" in the column "when"');
+  });
+});
+
 describe('a Parquet file of other software', () => {
   let connection: DuckDBConnection;
   beforeAll(async () => {
@@ -115,6 +143,20 @@ describe('a Parquet file of other software', () => {
     (i - 0.05)::DECIMAL(9, 2) AS rain,
     CASE WHEN i = 0 THEN 7::BIGINT END AS days,
     CASE WHEN i = 0 THEN 'Corn' ELSE 'Wheat' END::ENUM('Corn', 'Wheat') AS crop`;
+
+  it.each([
+    ['Asia/Tokyo', '1931-03-03'],
+    [null, '1931-03-02'],
+  ])('has the zone that pandas describes: %s', async (timezone, day) => {
+    const path = join(folder, 'pandas.parquet');
+    const pandas = JSON.stringify({
+      columns: [{ name: 'day', field_name: 'day', metadata: timezone && { timezone } }],
+    });
+    await connection.run(
+      `COPY (SELECT TIMESTAMPTZ '1931-03-02 15:00:00+00' AS day) TO '${path}' (FORMAT parquet, KV_METADATA { pandas: '${pandas}' })`,
+    );
+    expect((await rowsOf(path))[0]![0]!.slice(0, 10)).toBe(day);
+  });
 
   it('is read with dates, decimals, whole numbers and nulls, without unmapped columns', async () => {
     const path = await written('duckdb.parquet', `${COLUMNS}, [i] AS notes`);
