@@ -1,5 +1,5 @@
 import { badArgument } from './errors.js';
-import { DAY_MS, utcDay, zoneOffsetMs } from './time.js';
+import { DAY_MS, startOfDay, utcDay, zoneOffsetMs } from './time.js';
 
 /**
  * Returns a function that shifts UTC milliseconds to the local time of a zone: the day of its result, read in UTC, is the
@@ -13,6 +13,7 @@ export function localTimes(zone: string): (ms: number) => number {
   // Asking for an offset takes microseconds. Most days have one offset, from their beginning to their end.
   const days = new Map<number, number | null>();
   return (ms) => {
+    if (!(Math.abs(ms) <= MAX_DATE_MS)) return ms;
     const day = Math.floor(ms / DAY_MS);
     let offset = days.get(day);
     if (offset === undefined) {
@@ -23,6 +24,9 @@ export function localTimes(zone: string): (ms: number) => number {
     return offset === null ? shift(ms) : ms + offset;
   };
 }
+
+/** Dates of JavaScript end a day later. */
+const MAX_DATE_MS = 8_640_000_000_000_000 - DAY_MS;
 
 function namedZone(zone: string): (ms: number) => number {
   const format = zoneFormat(zone);
@@ -42,7 +46,20 @@ function zoneFormat(timeZone: string): Intl.DateTimeFormat {
   } catch {
     throw badArgument(
       'zone',
-      `${JSON.stringify(timeZone)} is not a known time zone; write a name such as "Europe/Berlin", or an offset such as "+02:00"`,
+      `${JSON.stringify(timeZone)} is not a time zone that is known here; convert the column to UTC, or write dates`,
     );
   }
+}
+
+/** Returns the days that times begin in a zone, in UTC milliseconds; null where one is not the beginning of a day. NaN stays. */
+export function daysBegun(times: ArrayLike<number>, zone: string): Float64Array | null {
+  const local = localTimes(zone);
+  const days = new Float64Array(times.length);
+  for (let row = 0; row < times.length; row++) {
+    const time = times[row]!;
+    days[row] = startOfDay(local(time));
+    // A day whose midnight the clocks skip begins at one o'clock.
+    if (local(time - 1) >= days[row]!) return null;
+  }
+  return days;
 }

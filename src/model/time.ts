@@ -79,12 +79,12 @@ export function parsePeriod({
   return { startMs, endMs };
 }
 
-const OFFSET = /^([+-])([01]\d|2[0-3]):?([0-5]\d)$/;
+const OFFSET = /^([+-])([01]\d|2[0-3])(?::?([0-5]\d))?$/;
 
-/** Parses the offset of a zone from UTC, such as `+02:00`, `-0330` and `Z`, in milliseconds; null for other texts. */
+/** Parses the offset of a zone from UTC, such as `+02:00`, `-0330`, `+02` and `Z`, in milliseconds; null for other texts. */
 export function zoneOffsetMs(zone: string): number | null {
   if (zone === 'Z') return 0;
-  const [whole, sign, hours, minutes] = OFFSET.exec(zone) ?? [];
+  const [whole, sign, hours, minutes = 0] = OFFSET.exec(zone) ?? [];
   if (whole === undefined) return null;
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
 }

@@ -12,6 +12,7 @@ describe('localTimes', () => {
     ['America/Chicago', '1969-12-31T23:59:59.999Z', '1969-12-31T17:59:59.999Z'],
     ['Europe/Berlin', '1880-01-01T00:00:00.000Z', '1880-01-01T00:53:28.000Z'],
     ['+02:00', '2020-02-28T22:00:00.000Z', '2020-02-29T00:00:00.000Z'],
+    ['+05', '2020-02-28T19:00:00.000Z', '2020-02-29T00:00:00.000Z'],
     ['-0330', '2020-02-29T03:30:00.000Z', '2020-02-29T00:00:00.000Z'],
     ['UTC', '2020-02-29T00:00:00.000Z', '2020-02-29T00:00:00.000Z'],
     ['Z', '2020-02-29T00:00:00.000Z', '2020-02-29T00:00:00.000Z'],
@@ -19,7 +20,13 @@ describe('localTimes', () => {
     expect(new Date(localTimes(zone)(Date.parse(utc))).toISOString()).toBe(local);
   });
 
+  it('leaves what is no date', () => {
+    for (const ms of [Number.NaN, 9e15]) expect(localTimes('Europe/Berlin')(ms)).toBe(ms);
+  });
+
   it.each(['Mars/Olympus', '+99:00', ''])('refuses the zone %j', (zone) => {
-    expect(() => localTimes(zone)).toThrow(`"${zone}" is not a known time zone; write a name such as`);
+    expect(() => localTimes(zone)).toThrow(
+      `"${zone}" is not a time zone that is known here; convert the column to UTC`,
+    );
   });
 });

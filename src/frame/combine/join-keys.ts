@@ -2,7 +2,7 @@ import { DataType, type Duration, type Table, type Timestamp, TimeUnit, type Vec
 import { isValid } from '../../columns/bitmap.js';
 import { type ArgumentError, badArgument } from '../../model/errors.js';
 import { groupedBy } from '../../model/grouping.js';
-import { daysBegun } from '../../model/zones.js';
+import { daysBegun } from '../../model/time-zone.js';
 import { buildTable, tableColumns, takeColumns } from '../table/build-table.js';
 import {
   type AnyColumn,

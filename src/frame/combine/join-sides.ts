@@ -6,7 +6,7 @@ import { type Calendar, periodAt } from '../../model/calendar.js';
 import { badArgument, shownValue } from '../../model/errors.js';
 import { type FrequencyName, frequencyNamed, periodDays } from '../../model/frequency.js';
 import { formatDay, parseTime, utcDay } from '../../model/time.js';
-import { daysBegun, zoneClock } from '../../model/zones.js';
+import { daysBegun, localTimes } from '../../model/time-zone.js';
 import { buildWide, dateColumn } from '../series/build-frame.js';
 import { frequencyOf, periodStarts, readSeries, refusePlainColumns } from '../series/series-points.js';
 import type { TableColumn } from '../table/build-table.js';
@@ -255,7 +255,7 @@ function readDates(
   });
   const zone = zoneOf(table.getChild(date)!.type);
   if (zone === undefined) return dates;
-  return on === 'end_date' ? (daysBegun(dates, zone) ?? dates) : dates.map(zoneClock(zone));
+  return on === 'end_date' ? (daysBegun(dates, zone) ?? dates) : dates.map(localTimes(zone));
 }
 
 /** Calendars whose periods a month tells. */
