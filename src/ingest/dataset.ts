@@ -62,7 +62,7 @@ async function* readDataset<Context extends object>(
 ): AsyncGenerator<ImportBatch> {
   const { importedMs, settings = {}, signal } = input;
   yield* readReferenceData(sources);
-  const batch = await BatchBuilder.create(input);
+  const batch = await BatchBuilder.create(input, name.toUpperCase());
   const { files = input.files, ...context } = (await prepare?.(input, batch)) ?? {};
   const job = { batch, settings, ...(context as Context) };
   const shared = {

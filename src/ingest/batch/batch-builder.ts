@@ -3,6 +3,18 @@ import type { EntityType } from '../../model/entity.js';
 import type { Progress } from '../../model/progress.js';
 import type { NewEntity } from '../../store/store.js';
 import type { ImportBatch, ImportedText, ImporterInput, RejectedRow } from '../importer.js';
+import { ITEMS } from '../vocabulary/items.js';
+import { METRICS } from '../vocabulary/metrics.js';
+import { SOURCES } from '../vocabulary/sources.js';
+
+/** The types whose names are unique. */
+const UNIQUE_TYPES: readonly EntityType[] = ['metrics', 'items', 'sources', 'regions'];
+/** The entities that every store has, or may get from any data set. */
+const SHARED = [
+  ['metrics', METRICS],
+  ['items', ITEMS],
+  ['sources', Object.values(SOURCES)],
+] as const;
 
 /** A row cannot be used, for the reason that the message says. */
 export class RowError extends Error {}
@@ -29,15 +41,57 @@ export class BatchBuilder {
   readonly #owners = new Map<string, string>();
   /** Types with names that a store has. */
   readonly #stored = new Set<string>();
+  /** Ids by type and name in lower case, and the names of ids: each name has one entity. */
+  readonly #named = new Map<string, number>();
+  readonly #names = new Map<string, string>();
 
-  /** A builder that uses the ids that the store has for names. */
-  static async create({ store }: Pick<ImporterInput, 'store'>): Promise<BatchBuilder> {
-    const builder = new BatchBuilder();
-    for (const { type, id, identity } of (await store?.identities()) ?? []) {
+  readonly #dataset: string;
+
+  /** @param dataset distinguishes its entities from those of the same name that other data sets have */
+  constructor(dataset = '') {
+    this.#dataset = dataset;
+    for (const [type, entities] of SHARED)
+      for (const entity of entities) this.#claim(type, entity, entity.name);
+  }
+
+  /** Returns a builder that uses the ids that the store has for names, and gives no entity the name of another one. */
+  static async create({ store }: Pick<ImporterInput, 'store'>, dataset: string): Promise<BatchBuilder> {
+    const builder = new BatchBuilder(dataset);
+    const identities = (await store?.identities()) ?? [];
+    for (const { type, id, identity } of identities) {
       builder.#give(type, identity, id);
       builder.#stored.add(`${type} ${identity}`);
     }
+    const added = identities.filter(({ type }) => type === 'regions').map(({ id }) => id);
+    for (const type of UNIQUE_TYPES)
+      for (const entity of (await store?.lookup(type, type === 'regions' ? added : null)) ?? [])
+        builder.#claim(type, entity, entity.name);
     return builder;
+  }
+
+  /** Gives an entity a name unless another one has it. @returns whether it has the name now */
+  #claim(type: EntityType, { id }: { readonly id: number }, name: string): boolean {
+    const slot = `${type} ${name.toLowerCase()}`;
+    if ((this.#named.get(slot) ?? id) !== id) return false;
+    this.#named.set(slot, id);
+    this.#names.set(`${type} ${id}`, name);
+    return true;
+  }
+
+  /**
+   * Returns the name of an entity: its own, or with a word that distinguishes it from another entity of that name. That is the
+   * data set, for regions the rest of their identity, or else the id.
+   */
+  #uniqueName(type: EntityType, entity: { readonly id: number; readonly name: string }): string {
+    const { id, name } = entity;
+    if (!UNIQUE_TYPES.includes(type)) return name;
+    const rest = this.#owners.get(`${type} ${id}`)?.split(':').at(-1) ?? '';
+    const words = type === 'regions' ? [rest, this.#dataset] : [this.#dataset, rest];
+    const names = [
+      name,
+      ...[...words, String(id)].filter((word) => word !== '').map((word) => `${name} (${word})`),
+    ];
+    return names.find((one) => this.#claim(type, entity, one))!;
   }
 
   /** Whether there are enough rejected rows for a batch. */
@@ -95,7 +149,8 @@ export class BatchBuilder {
     const identity = this.#owners.get(`${type} ${entity.id}`);
     const { entities } = this.#next;
     const rows = entities.get(type) ?? [];
-    rows.push({ ...entity, identity } as unknown as NewEntity<EntityType>);
+    const name = this.#uniqueName(type, entity);
+    rows.push({ ...entity, name, identity } as unknown as NewEntity<EntityType>);
     entities.set(type, rows);
   }
 

@@ -39,7 +39,7 @@ async function* readCsv(input: ImporterInput): AsyncGenerator<ImportBatch> {
   const { files, importedMs, settings, store, signal } = input;
   const mapping = parseMapping(await readMappingJson(settings?.mapping));
   yield* readReferenceData([]);
-  const batch = await BatchBuilder.create(input);
+  const batch = await BatchBuilder.create(input, mapping.source.name);
   const sourceId = batch.addNamedEntity('sources', `csv:source:${mapping.source.name}`, mapping.source);
   const names = await createNameResolver(batch, { ...input, rule: mapping.names });
   const isLocated = mapping.definitions.regions.some(({ latitude }) => latitude !== undefined);

@@ -38,7 +38,7 @@ interface Figure extends Period {
 
 async function* readDemo(input: ImporterInput): AsyncGenerator<ImportBatch> {
   yield* readReferenceData(DEMO_SOURCES);
-  const batch = await BatchBuilder.create(input);
+  const batch = await BatchBuilder.create(input, 'demo');
   const figures = [...weather(batch), ...wheat(), ...corn()];
   const kinds = [...new Set(figures.map(({ of }) => of))];
   const records = figures.map(({ of, startMs, endMs, value }, i) => ({
