@@ -1,16 +1,17 @@
 import type { Table } from 'apache-arrow';
 import { readEpochs } from '../columns/series-dates.js';
 import { seriesNames, unitOf } from '../frame/display/shown-series.js';
-import { mapSeries, withoutUnits } from '../frame/series/map-series.js';
+import { mapSeries } from '../frame/series/map-series.js';
 import { readSeries } from '../frame/series/series-points.js';
 import { readColumn } from '../frame/table/columns.js';
 import type { LongFrame } from '../frame/table/frame-types.js';
-import { readProvenance } from '../frame/table/provenance.js';
-import type { SeriesView } from '../frame/table/series-view.js';
+import { readProvenance, sourceKeys } from '../frame/table/provenance.js';
+import { frameSeries, type SeriesView } from '../frame/table/series-view.js';
 import { filter } from '../frame/verbs/filter.js';
 import { resample } from '../frame/verbs/resample.js';
 import { yearOverYear } from '../frame/verbs/year-over-year.js';
 import { type Every, type How, RESAMPLED, type Scale, usualHow } from '../model/chart-choices.js';
+import { DERIVATIONS } from '../model/derivations.js';
 import { FREQUENCIES, periodDays } from '../model/frequency.js';
 import { seriesLabels } from '../model/names/short-labels.js';
 import { ofAnyFrequency, type SeriesKey } from '../model/series.js';
@@ -20,6 +21,7 @@ import { distinctLabels, type Line, nearestFrequency, spanOf } from './lines.js'
 
 /** A series of a frame in one unit, by ascending period. */
 export interface SeriesLine extends Line {
+  /** The ids of the series; of a derived one those of the series that it was made of. */
   readonly key: SeriesKey;
 }
 
@@ -29,6 +31,7 @@ export interface SeriesLine extends Line {
  */
 export function readLines(table: Table): SeriesLine[] {
   const provenance = readProvenance(table);
+  const sourceOf = sourceKeys(table);
   const series = readSeries(table);
   const names = series.map(({ view }) => seriesNames(view));
   const labels = seriesLabels(names);
@@ -40,7 +43,7 @@ export function readLines(table: Table): SeriesLine[] {
     const [metric, item, region] = names[at]!;
     const frequency = FREQUENCIES.find(({ id }) => id === key.frequency_id) ?? nearestFrequency(end);
     return {
-      key,
+      key: sourceOf(key),
       label: distinct[at]!,
       fullLabel: labels[at]!.fullLabel,
       metric,
@@ -90,8 +93,12 @@ export function shownFrame(
       end_date: to === null ? undefined : endOfDay(to),
     });
   if (scale === 'index') frame = indexed(frame);
+  // A sentence says itself how the values of a period became one.
+  const isSaid = every !== null && scale !== 'yoy' && scale !== 'index';
+  const metrics = new Map(frameSeries(table).map((view) => [view.key.metric_id, seriesNames(view)[0]]));
   const lines = linesWithValues(frame).map((line) => ({
     ...line,
+    metric: (isSaid && metrics.get(line.key.metric_id)) || line.metric,
     how: hows.get(ofAnyFrequency(line.key)) ?? null,
   }));
   return { frame, lines };
@@ -110,10 +117,9 @@ export function extentOf(table: LongFrame): { fromMs: number; toMs: number } | n
   return { fromMs, toMs };
 }
 
-/** Every value as a share of the first one of its series in the frame, times 100; it has no unit. */
+/** Computes every value as a share of the first one of its series in the frame, times 100. */
 function indexed(table: LongFrame): LongFrame {
-  const shares = mapSeries(table, 'index', ({ value }) =>
+  return mapSeries(table, { step: 'index', derivation: DERIVATIONS.index() }, ({ value }) =>
     value.map((one) => (value[0] === 0 ? Number.NaN : (one / value[0]!) * 100)),
   );
-  return withoutUnits(shares);
 }

@@ -41,6 +41,35 @@ function roundStep(step: number): number {
   return power * (times >= 7.1 ? 10 : times >= 3.2 ? 5 : times >= 1.5 ? 2 : 1);
 }
 
+/** Anchors of the scheme BrBG, from far below zero to far above it (Brewer, colorbrewer2.org, Apache 2.0). */
+const BELOW = '#f6e8c3 #dfc27d #bf812d #8c510a #543005'.split(' ');
+const ABOVE = '#c7eae5 #80cdc1 #35978f #01665e #003c30'.split(' ');
+
+/** Returns the breaks of classes of differences, of which none has values on both sides of zero. */
+export function signedBreaks(breaks: readonly number[], values: readonly number[]): readonly number[] {
+  const isBoth = values.some((value) => value < 0) && values.some((value) => value >= 0);
+  return isBoth && !breaks.includes(0) ? [...breaks, 0].sort((a, b) => a - b) : breaks;
+}
+
+/**
+ * Returns the colours of the classes of differences, the lowest first: brown below zero and green above it, equally strong
+ * as many classes away from it.
+ * @param span the lowest and the highest value
+ */
+export function signedColours(
+  breaks: readonly number[],
+  [low, high]: readonly [number, number],
+): readonly string[] {
+  const count = breaks.length + 1;
+  const below = high < 0 ? count : low >= 0 ? 0 : breaks.filter((value) => value <= 0).length;
+  const far = Math.max(below, count - below, 2) - 1;
+  return Array.from({ length: count }, (_, at) => {
+    const [side, steps] = at < below ? [BELOW, below - 1 - at] : [ABOVE, at - below];
+    const place = (steps / far) * (side.length - 1);
+    return mixed(side[Math.floor(place)]!, side[Math.ceil(place)]!, place - Math.floor(place));
+  });
+}
+
 /** The colours of the classes between breaks, the lowest first. */
 export function classColours(breaks: readonly number[], theme: Theme): readonly string[] {
   return Array.from({ length: breaks.length + 1 }, (_, at) =>

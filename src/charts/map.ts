@@ -10,12 +10,13 @@ import {
   orNull,
 } from '../model/arguments/checks.js';
 import { checkOptions, type OptionKeys } from '../model/arguments/option-keys.js';
+import { isDeparture } from '../model/derivations.js';
 import { badArgument } from '../model/errors.js';
 import { formatDay, parseTime } from '../model/time.js';
-import { type Chart, type ChartTexts, singlePanel, TEXT_KEYS } from './chart.js';
+import { type Chart, type ChartTexts, singlePanel, TEXT_KEYS, textWidth, wrapWords } from './chart.js';
 import { readLines } from './frame-lines.js';
 import { frameTexts, inUnit } from './frame-texts.js';
-import { breaksOf, classColours, type MapClasses } from './map-colours.js';
+import { breaksOf, classColours, type MapClasses, signedBreaks, signedColours } from './map-colours.js';
 import { featureOf, isWide, type Polygon } from './map-shapes.js';
 import { INKS, QUIET_COLOUR } from './theme.js';
 
@@ -50,8 +51,8 @@ const MAP_KEYS: OptionKeys<MapPlotOptions> = {
 };
 
 /**
- * A map of the values of a frame on one date, by the colour of the regions' shapes: classes of round numbers, the highest the
- * darkest. Regions without a value on that date are grey, and counted below the title.
+ * Draws a map of the values of a frame on one date, by the colour of the regions' shapes: classes of round numbers, the highest
+ * the darkest. Changes and anomalies have one colour below zero and another above it. Regions without a value on that date are grey, and counted below the title.
  * @param table a long or wide frame with one series for each region
  * @param shapes the shapes of the regions to draw by their ids, from `getShapes`
  * @throws ArgumentError when there is no value on the date, a region has several series, or units differ
@@ -90,9 +91,12 @@ export function plotMap(table: Table, shapes: PlottedShapes, options: MapPlotOpt
   const notes = options.subtitle === undefined ? [formatDay(date), part] : [];
   const texts = frameTexts(table, options, notes);
   const known = drawn.flatMap(({ value }) => value ?? []);
+  const breaks = breaksOf(known, options.classes ?? 'steps');
+  const isSigned = isDeparture(lines[0]!.metric);
   return shapeChart(drawn, {
     ...texts,
-    breaks: breaksOf(known, options.classes ?? 'steps'),
+    isSigned,
+    breaks: isSigned ? signedBreaks(breaks, known) : breaks,
     legend: inUnit(lines[0]!.metric, units[0]!),
   });
 }
@@ -106,20 +110,32 @@ export function fullestDate(datesOfRegions: Iterable<Iterable<number>>): number 
   throw badArgument('table', 'it has no values to draw');
 }
 
-/** Shapes in the colour of their values, of which there is one at least; `breaks` are where the classes of values end. */
+/** Pixels of a line of the legend's title, and of its letters. */
+const LEGEND_WIDTH = 160;
+const LEGEND_SIZE = 12;
+
+/**
+ * Draws shapes in the colour of their values, of which there is one at least; `breaks` are where the classes of values end.
+ * Signed values have other colours below zero than above it.
+ */
 export function shapeChart(
   shapes: readonly { readonly polygons: readonly Polygon[]; readonly value: number | null }[],
-  { breaks, ...texts }: ChartTexts & { title: string; legend: string; breaks: readonly number[] },
+  {
+    breaks,
+    isSigned = false,
+    ...texts
+  }: ChartTexts & { title: string; legend: string; breaks: readonly number[]; isSigned?: boolean },
 ): Chart {
   const known = shapes.flatMap(({ value }) => (value === null ? [] : [value]));
   const [low, high] = [Math.min(...known), Math.max(...known)];
-  const legend = { title: texts.legend, orient: 'right', titleLimit: 240 };
+  const title = wrapWords(texts.legend, (line) => textWidth(line, LEGEND_SIZE) <= LEGEND_WIDTH);
+  const legend = { title, orient: 'right', titleLimit: 2 * LEGEND_WIDTH };
   const description = `${texts.title}. ${texts.subtitle ?? ''}. Values of ${known.length} regions from ${low} to ${high}.`;
   const values = shapes.map(({ polygons, value }) => ({ ...featureOf(polygons), v: value }));
   const projection = isWide(shapes.flatMap(({ polygons }) => polygons)) ? 'equalEarth' : 'mercator';
   return singlePanel({ ...texts, description }, ({ theme }) => {
     const shape = { type: 'geoshape', stroke: INKS[theme].paper, strokeWidth: 0.5 };
-    const range = classColours(breaks, theme);
+    const range = isSigned ? signedColours(breaks, [low, high]) : classColours(breaks, theme);
     const [type, scale] =
       breaks.length === 0
         ? ['ordinal', { domain: [low], range }]

@@ -1,9 +1,8 @@
 import { creditOf } from '../frame/display/credit.js';
 import type { LongFrame } from '../frame/table/frame-types.js';
-import { type Every, SCALE_UNITS, type Scale } from '../model/chart-choices.js';
+import type { Every, Scale } from '../model/chart-choices.js';
 import type { Note } from '../model/chart-notes.js';
 import { badArgument } from '../model/errors.js';
-import { groupedBy } from '../model/grouping.js';
 import { DAY_MS, parseTime } from '../model/time.js';
 import type { Chart } from './chart.js';
 import { type FramePlotOptions, plotFrame } from './frame.js';
@@ -55,27 +54,13 @@ export function viewChart(frame: LongFrame, lines: readonly Line[], look: ViewLo
   const credit = creditOf(frame);
   const source = said.length === 0 ? credit : joinTexts([credit || 'unknown', ...said]);
   const { every } = look;
-  const { title, subtitle } = frameTexts(frame, {}, [...madeTexts(lines, every), SCALE_UNITS[scale]]);
+  const { title, subtitle } = frameTexts(frame, {});
   const size = { axes, highlight, width, height, maxPoints, places, source, annotations: notes, subtitle };
-  if (scale === 'index')
-    return plotFrame(frame, { ...size, measure: 'Index, first value = 100', unit: 'index' });
-  if (scale === 'yoy') return plotFrame(frame, { ...size, measure: 'Change on a year before', unit: '%' });
+  if (scale === 'index' || scale === 'yoy') return plotFrame(frame, size);
   if (scale === 'season') return plotYears(frame, size);
   // A sentence is of a year or a month, into which weeks do not fit.
   const sentence = every === 'week' ? null : headline(lines, write);
   const named = sentence !== null && { title: sentence, subtitle: joinTexts([title, subtitle]) };
   if (scale === 'usual') return plotUsualYear(frame, { ...size, ...named });
   return plotFrame(frame, { ...size, ...named, smooth: scale === 'smooth' ? SMOOTH_DAYS : undefined });
-}
-
-/** How finer values became those of the periods, such as `sum of each month`; of several ways, each with its items. */
-function madeTexts(lines: readonly Line[], every: Every | null | undefined): string[] {
-  const made = groupedBy(
-    lines.filter(({ how }) => how != null),
-    ({ how }) => how!,
-  );
-  return [...made].map(([how, own]) => {
-    const items = [...new Set(own.map(({ item }) => item))].join(', ');
-    return `${how} of each ${every}${made.size === 1 ? '' : `: ${items}`}`;
-  });
 }

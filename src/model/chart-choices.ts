@@ -41,12 +41,6 @@ export function howsOf(lines: readonly { readonly how?: How | null | undefined }
   return [...new Set(lines.flatMap(({ how }) => how ?? []))].join(' or ');
 }
 
-/** The units of values that are drawn as shares of others. */
-export const SCALE_UNITS: Readonly<Partial<Record<Scale, string>>> = {
-  index: 'index (first value = 100)',
-  yoy: '% change on a year before',
-};
-
 /** Whether each of several units has a panel, or an axis of one panel. */
 export const AXES = ['panels', 'one'] as const;
 /** Where the axes of several units are. */

@@ -1,6 +1,8 @@
+import type { Table } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import { plotMap } from '../../src/charts/map.js';
 import { longFrame } from '../../src/frame/build/long.js';
+import { yearOverYear } from '../../src/frame/verbs/year-over-year.js';
 import { NAMES, PROVENANCE, runsOf, seriesOf } from '../frame/points.js';
 import { drawnMarks, drawnTexts, expectOwnNames } from './drawn.js';
 
@@ -59,6 +61,26 @@ describe('plotMap', () => {
     expect(fills(await chart.toSvg({ theme: 'dark' })).at(-1)).toBe('#fde725');
     const later = plotMap(FRAME, SHAPES, { date: '2013-12-31' });
     expect((await drawnTexts(later)).join()).toContain('2013-12-31 · 2 of 3 regions without a value');
+  });
+
+  it.each([
+    ['on both sides of zero', [-4, 3], 'steps', ['below', 'above']],
+    ['on both sides of zero, in classes of as many', [-4, 3], 'quantiles', ['below', 'above']],
+    ['below zero alone', [-5, -2], 'steps', ['below', 'below']],
+    ['above zero alone', [2, 5], 'steps', ['above', 'above']],
+    ['of one value', [-2, -2], 'steps', ['below', 'below']],
+  ] as const)('colours changes by their sign: %s', async (_, changes, classes, sides) => {
+    const points = changes.flatMap((change, at) => [year(at, 2012, 10), year(at, 2013, 10 + change)]);
+    const set = { series: [seriesOf(), seriesOf({ region_id: 6 })], runs: runsOf(points) };
+    const chart = plotMap(yearOverYear(longFrame(set, { names: NAMES }) as Table), SHAPES, { classes });
+    expect((await drawnTexts(chart)).join()).toContain('Yield, change from a year earlier (t/ha)');
+    for (const theme of ['light', 'dark'] as const) {
+      // Red is stronger than blue in browns, and weaker in greens.
+      const sideOf = (hex: string) =>
+        parseInt(hex.slice(1, 3), 16) > parseInt(hex.slice(5, 7), 16) ? 'below' : 'above';
+      const drawn = fills(await chart.toSvg({ theme })).slice(1);
+      expect(drawn.map((hex) => sideOf(hex!))).toEqual(sides);
+    }
   });
 
   it('has a legend with the unit where all values are equal', async () => {

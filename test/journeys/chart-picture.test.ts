@@ -59,12 +59,13 @@ describe('a chart by address', () => {
   it('says how the values of each period became one', async () => {
     const textOf = async (query: string) => (await get(`s=${MAXIMA}&every=month${query}`)).text();
     expect(await textOf('')).toMatch(/<title>[^<]*temperature max, mean of \w+ \d+: .*mean of each month/s);
-    expect(await textOf('&how=last&y=season')).toMatch(/last of each month/);
+    expect(await textOf('&how=last&y=season')).toMatch(/last value of each month/);
     const rain = await (await get(`s=3-5-1389719618-0-1-20&every=month`)).text();
     // 31 days with a mean of 9.18 mm.
     expect(rain).toMatch(/precipitation, sum of December 2015: 285 mm.*sum of each month/s);
     const both = await (await get(`s=3-5-1389719618-0-1-20,${MAXIMA}&every=month`)).text();
-    expect(both).toContain('sum of each month: Precipitation · mean of each month: Temperature max');
+    expect(both).toMatch(/Precipitation quantity, sum of each month \(mm\)/);
+    expect(both).toMatch(/, mean of each month \(°C\)/);
   });
 
   it('names the series that have no values', async () => {

@@ -2,9 +2,9 @@ import type { Table } from 'apache-arrow';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Client } from '../../src/create-client.js';
 import { fromParquet, toParquet } from '../../src/frame/formats/parquet/parquet.js';
-import { mapSeries } from '../../src/frame/series/map-series.js';
 import { frameChecksum } from '../../src/frame/table/checksum.js';
 import { readProvenance } from '../../src/frame/table/provenance.js';
+import { yearOverYear } from '../../src/frame/verbs/year-over-year.js';
 import type { PointFlags } from '../../src/model/point.js';
 import { PartialDataError } from '../../src/model/report.js';
 import type { SavableSeries } from '../../src/saved/saved-series.js';
@@ -118,7 +118,7 @@ describe('refreshDf', () => {
     const long: Table = await client.getDf();
     const refused = (table: Table) => expect(client.refreshDf(table)).rejects;
     await refused(await client.getDataPointsTable({ ...SERIES[0]! })).toThrow(/does not list its series/);
-    await refused(mapSeries(long, 'doubled', ({ value }) => value.map((one) => 2 * one))).toThrow(/computed/);
+    await refused(yearOverYear(long)).toThrow(/computed/);
   });
 });
 

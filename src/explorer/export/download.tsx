@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals';
-import { SCALE_UNITS } from '../../model/chart-choices.js';
 import { Select } from '../controls/fields.js';
 import { plural } from '../controls/format.js';
 import { Failure } from '../controls/waiting.js';
@@ -7,7 +6,7 @@ import { currentAddress, page } from '../state/page.js';
 import { shownTheme } from '../state/preferences.js';
 import { citationOf } from './cite-view.js';
 import { drawable, exported } from './exported.js';
-import { fileName, namedAsMade, PICTURE_SIZES, pictureFile, saveFile, TABLE_FORMATS } from './files.js';
+import { fileName, PICTURE_SIZES, pictureFile, saveFile, TABLE_FORMATS } from './files.js';
 
 /** Files of the view, and of all points of its series. */
 export function Download() {
@@ -17,9 +16,7 @@ export function Download() {
   const isBusy = useSignal(false);
   const error = useSignal<unknown>(null);
   const tables = exported();
-  const { made = new Map<string, string>() } = tables;
-  const isMade = [...made.values()].some((text) => text !== '');
-  const shownTitle = [...new Set(made.values()), tables.title].join(' ');
+  const shownTitle = [...(tables.made ?? []), tables.title].join(' ');
   const save = async <Format extends string>(format: Format, make: (format: Format) => Promise<Blob>) => {
     isBusy.value = true;
     error.value = null;
@@ -35,9 +32,7 @@ export function Download() {
   const tableFile = async (format: keyof typeof TABLE_FORMATS) => {
     const table = tables[scope.value];
     if (table === null) throw new Error('The figures are not there yet.');
-    const unit = SCALE_UNITS[tables.request?.scale ?? 'normal'];
-    const isNamed = isMade && scope.value === 'shown';
-    return TABLE_FORMATS[format](isNamed ? namedAsMade(table, made, unit) : table, isSafe.value);
+    return TABLE_FORMATS[format](table, isSafe.value);
   };
   const chartFile = async (format: 'png' | 'svg') => {
     const make = drawable.peek();

@@ -2,7 +2,8 @@ import { type Signal, signal } from '@preact/signals';
 import type { Table } from 'apache-arrow';
 import { useEffect } from 'preact/hooks';
 import type { Chart } from '../../charts/chart.js';
-import { RESAMPLED, SCALE_UNITS } from '../../model/chart-choices.js';
+import { type How, RESAMPLED } from '../../model/chart-choices.js';
+import { DERIVATIONS } from '../../model/derivations.js';
 import { ofAnyFrequency } from '../../model/series.js';
 import { seriesName } from '../state/names.js';
 import { page } from '../state/page.js';
@@ -16,8 +17,8 @@ export interface Exported {
   readonly title: string;
   /** The figures as they are shown; null until they are there. */
   readonly shown: Table | null;
-  /** How the shown values of each series were made of the stored ones, such as `monthly sum`; empty for those as stored. */
-  readonly made?: ReadonlyMap<string, string>;
+  /** The words of what was made of the stored values, such as `sum of each month`. */
+  readonly made?: readonly string[];
   /** The figures from which those are made, as stored; null where they are not here. */
   readonly whole: Table | null;
   /** The names of the two tables. */
@@ -52,23 +53,28 @@ export function useExported(make: () => Exported, parts: readonly unknown[]): vo
 
 function ofSeries(): Exported {
   const request = requestOf(page.value);
-  const { every, scale } = request;
   const whole = points.loaded.value.value?.table ?? null;
   const { frame = null, lines = [] } = shown.loaded.value.value ?? {};
   const hows = new Map(lines.map(({ key, how }) => [ofAnyFrequency(key), how ?? null]));
-  const made = [...hows].map(([key, how]) => {
-    const steps = [every && how && `${RESAMPLED[every]} ${how}`, SCALE_UNITS[scale]];
-    return [key, steps.filter(Boolean).join(', ')] as const;
-  });
   return {
     title: titleOf(page.value),
     shown: frame,
-    made: new Map(made),
+    made: wordsOf(request, new Set(hows.values())),
     whole,
     labels: { shown: 'As shown', whole: 'Whole, as stored' },
     request: { ...request, hows: request.series.map((key) => hows.get(ofAnyFrequency(key)) ?? null) },
     names: request.series.map(seriesName),
   };
+}
+
+/** Returns the words that name what is shown, in the order in which it is computed. */
+function wordsOf({ every, scale }: DataRequest, hows: ReadonlySet<How | null>): string[] {
+  const sums = [...hows].flatMap((how) =>
+    every && how ? DERIVATIONS.aggregate(how, RESAMPLED[every], 1).words : [],
+  );
+  const share =
+    scale === 'yoy' ? [DERIVATIONS.percentChange(1)] : scale === 'index' ? [DERIVATIONS.index()] : [];
+  return [...sums, ...share.map(({ words }) => words)];
 }
 
 /** Draws the chart on the screen again, with its texts, for a file; null where no chart is shown. */

@@ -2,13 +2,8 @@ import type { Table } from 'apache-arrow';
 import type { Chart } from '../../charts/chart.js';
 import { drawSpec, renderSvg } from '../../charts/draw.js';
 import type { Theme } from '../../charts/theme.js';
-import { rowsOf } from '../../columns/row-runs.js';
 import { toArrowFile } from '../../frame/formats/arrow.js';
 import { toCsv } from '../../frame/formats/csv.js';
-import { buildTable, tableColumns } from '../../frame/table/build-table.js';
-import { encodeDictionary } from '../../frame/table/parse-column.js';
-import { frameSeries } from '../../frame/table/series-view.js';
-import { ofAnyFrequency } from '../../model/series.js';
 import type { ParquetReply } from './parquet-worker.js';
 
 /** Pixels of a picture for each pixel of its chart, so that print and sharp screens show no steps. */
@@ -26,29 +21,6 @@ export const TABLE_FORMATS = {
   parquet: async (table: Table) =>
     new Blob([await parquetBytes(toArrowFile(table))], { type: 'application/vnd.apache.parquet' }),
 };
-
-/**
- * The figures as they are shown, with names that say how they were made of the stored ones.
- * @param made a text for each series, which follows the name of its metric
- * @param unit the unit of shares, in the place of none
- */
-export function namedAsMade(
-  table: Table,
-  made: ReadonlyMap<string, string>,
-  unit: string | undefined,
-): Table {
-  const metrics = new Array<string | null>(table.numRows).fill(null);
-  for (const { key, names, runs } of frameSeries(table)) {
-    const text = [names.get('metric_name'), made.get(ofAnyFrequency(key))].filter(Boolean).join(', ');
-    for (const row of rowsOf(runs)) metrics[row] = text;
-  }
-  const columns = tableColumns(table).map((each) => {
-    if (each.name === 'metric_name') return { ...each, column: encodeDictionary(metrics) };
-    if (each.name !== 'unit_name' || unit === undefined) return each;
-    return { ...each, column: encodeDictionary(new Array<string>(table.numRows).fill(unit)) };
-  });
-  return buildTable(columns, table.schema.metadata);
-}
 
 function parquetBytes(arrow: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
   const worker = new Worker(new URL('./parquet-worker.ts', import.meta.url), { type: 'module' });

@@ -1,5 +1,5 @@
 import { useComputed, useSignal } from '@preact/signals';
-import { howsOf, SCALE_UNITS } from '../../model/chart-choices.js';
+import { howsOf } from '../../model/chart-choices.js';
 import { formatNumber, formatPeriod, plural } from '../controls/format.js';
 import { ValueTable } from '../controls/value-table.js';
 import { page } from '../state/page.js';
@@ -12,7 +12,7 @@ export function PeriodTable() {
   const lines = useComputed(() => shown.loaded.value.value?.lines ?? []);
   const periods = useComputed(() => periodsOf(lines.value));
   const sorted = useComputed(() => sortPeriods(periods.value, lines.value, order.value));
-  const { every, scale } = page.value;
+  const { every } = page.value;
   const hows = howsOf(lines.value);
   const dash =
     hows === ''
@@ -40,9 +40,7 @@ export function PeriodTable() {
       caption={`${plural(periods.value.length, 'period')}, ${plural(lines.value.length, 'series', 'series')}. ${dash}; an empty cell has no point.`}
       heads={[
         header('Period', 'period'),
-        ...lines.value.map(({ unit }, i) =>
-          header([labels[i], SCALE_UNITS[scale] ?? unit].filter(Boolean).join(', '), i),
-        ),
+        ...lines.value.map(({ unit }, i) => header([labels[i], unit].filter(Boolean).join(', '), i)),
       ]}
       rows={sorted.value}
       order={sorted.value}

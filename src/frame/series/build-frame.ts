@@ -19,7 +19,11 @@ export function buildFrameLike(like: Table, series: readonly SeriesPoints[], met
 }
 
 function buildLong(like: Table, series: readonly SeriesPoints[], metadata: Metadata): Table {
-  const columns = like.schema.fields.flatMap(({ name }): TableColumn[] => {
+  const names = like.schema.fields.map(({ name }) => name);
+  // No service knows the name of a derived metric by its id.
+  const isDerived = series.some(({ view }) => view.names.has('metric_name'));
+  const all = names.includes('metric_name') || !isDerived ? names : [...names, 'metric_name'];
+  const columns = all.flatMap((name): TableColumn[] => {
     const column = longColumn(name, series);
     return column === null ? [] : [{ name, column }];
   });
@@ -82,9 +86,10 @@ function nameColumn(series: readonly SeriesPoints[], name: string): FrameColumn 
   return encodeDictionary(series.flatMap(({ view, end }) => Array.from(end, () => nameOf(view, name))));
 }
 
-/** Null for the unit of a series without one. */
-function nameOf({ unit_id, names }: SeriesView, column: string): string | null {
-  return names.get(column) ?? (column === 'unit_name' && unit_id === null ? null : '');
+/** Returns a name of a series: null for the unit of one without, and the id of a metric whose name the frame lacks. */
+function nameOf({ key, unit_id, names }: SeriesView, column: string): string | null {
+  const none = column === 'metric_name' ? `metric ${key.metric_id}` : '';
+  return names.get(column) ?? (column === 'unit_name' && unit_id === null ? null : none);
 }
 
 /** A wide frame of these series with all their end dates. */

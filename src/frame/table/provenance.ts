@@ -9,6 +9,7 @@ import {
 } from '../../model/arguments/checks.js';
 import { badArgument } from '../../model/errors.js';
 import type { Provenance } from '../../model/provenance.js';
+import type { SeriesKey } from '../../model/series.js';
 import { checkTable } from './check-table.js';
 import { createFrame, createRecordBatch } from './frame-table.js';
 
@@ -16,6 +17,7 @@ import { createFrame, createRecordBatch } from './frame-table.js';
 export const PROVENANCE_KEY = 'cropframe.provenance';
 export const CHECKSUM_KEY = 'cropframe.checksum';
 export const DERIVED_KEY = 'cropframe.derived';
+export const DERIVED_METRICS_KEY = 'cropframe.derived_metrics';
 
 const checkEntry = checkThat(
   (entry) => typeof (entry as { series?: unknown } | null)?.series === 'object',
@@ -87,6 +89,18 @@ export function derivationSteps({ schema }: Pick<Table, 'schema'>): string[] {
   return Array.isArray(steps) ? steps.map(String) : [];
 }
 
+/** Reads the metric that each derived metric of a frame was made of, by their ids. */
+export function sourceMetrics({ schema }: Pick<Table, 'schema'>): Map<number, number> {
+  const sources = parseJsonOrNull(schema.metadata.get(DERIVED_METRICS_KEY));
+  return new Map(Object.entries(sources ?? {}).map(([id, source]) => [Number(id), Number(source)]));
+}
+
+/** Returns the key of the series that a derived one was made of; that of any other series is its own. */
+export function sourceKeys(table: Pick<Table, 'schema'>): (key: SeriesKey) => SeriesKey {
+  const sources = sourceMetrics(table);
+  return (key) => ({ ...key, metric_id: sources.get(key.metric_id) ?? key.metric_id });
+}
+
 function parseJsonOrNull(text: string | undefined): unknown {
   try {
     return text === undefined ? null : JSON.parse(text);
@@ -111,6 +125,8 @@ export function mergedMetadata(tables: readonly Table[], step: string): Map<stri
   metadata.delete(CHECKSUM_KEY);
   const steps = new Set(tables.flatMap(derivationSteps));
   metadata.set(DERIVED_KEY, JSON.stringify([...steps, step]));
+  const sources = tables.flatMap((table) => [...sourceMetrics(table)]);
+  if (sources.length > 0) metadata.set(DERIVED_METRICS_KEY, JSON.stringify(Object.fromEntries(sources)));
   const known = tables.map(readProvenance).filter((provenance) => provenance !== null);
   if (known.length > 0) metadata.set(PROVENANCE_KEY, JSON.stringify(mergeProvenance(known)));
   return metadata;

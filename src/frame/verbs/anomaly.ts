@@ -2,9 +2,10 @@ import type { Table, TypeMap } from 'apache-arrow';
 import { checkDate, oneOf } from '../../model/arguments/checks.js';
 import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { dateParts, dayOfCommonYear, dekadOf } from '../../model/calendar.js';
+import { DERIVATIONS } from '../../model/derivations.js';
 import { ArgumentError } from '../../model/errors.js';
 import { parsePeriod } from '../../model/time.js';
-import { mapSeries, withoutUnits } from '../series/map-series.js';
+import { mapSeries } from '../series/map-series.js';
 import { frequencyOf, type SeriesPoints } from '../series/series-points.js';
 
 /** The reference period of an anomaly, and how the difference is expressed. */
@@ -15,7 +16,7 @@ export interface AnomalyOptions {
   end_date?: string | undefined;
   /**
    * `difference` = value − mean (default), `percent` = difference ÷ mean × 100, `standardised` = difference ÷ sample
-   * standard deviation (n − 1); these two have no unit.
+   * standard deviation (n − 1), which has no unit.
    */
   as?: 'difference' | 'percent' | 'standardised' | undefined;
 }
@@ -31,6 +32,7 @@ const ANOMALY_KEYS: OptionKeys<AnomalyOptions> = {
  * the reference period. The part is the calendar day for daily series (29 February counts as the 28th), the month for
  * monthly and quarterly ones, the dekad of the month for 10-day ones, the period counted from 1 January for others of
  * several days (31 December is in the last of 52 weeks), and the whole year for annual and longer ones. Null where the reference has no value for that part, or the divisor is 0; rows and dates are kept.
+ * The metric is named "…, anomaly", and its id is negative.
  * @throws ArgumentError when a date is invalid, no value is in the reference period, or the table is not a frame of series
  */
 export function anomaly<T extends TypeMap>(table: Table<T>, options: AnomalyOptions = {}): Table<T> {
@@ -40,7 +42,8 @@ export function anomaly<T extends TypeMap>(table: Table<T>, options: AnomalyOpti
   const [from, to] = [startMs ?? Number.NEGATIVE_INFINITY, endMs ?? Number.POSITIVE_INFINITY];
   const step = `anomaly(${JSON.stringify({ start_date, end_date, as })})`;
   let [points, inReference] = [0, 0];
-  const departures = mapSeries(table, step, (series) => {
+  const derivation = DERIVATIONS[ANOMALIES[as]]([start_date, end_date]);
+  const departures = mapSeries(table, { step, derivation }, (series) => {
     points += series.end.length;
     for (const end of series.end) if (end >= from && end <= to) inReference++;
     return anomalies(series, { from, to, as });
@@ -51,8 +54,14 @@ export function anomaly<T extends TypeMap>(table: Table<T>, options: AnomalyOpti
       `the reference period, ${start_date ?? 'the first date'} to ${end_date ?? 'the last date'}, has no value of any series; choose one that the table covers`,
     );
   }
-  return as === 'difference' ? departures : withoutUnits(departures);
+  return departures;
 }
+
+const ANOMALIES = {
+  difference: 'anomaly',
+  percent: 'percentAnomaly',
+  standardised: 'standardisedAnomaly',
+} as const;
 
 interface Reference {
   from: number;

@@ -3,11 +3,13 @@ import { firstFrom } from '../../columns/series-dates.js';
 import { checkShare, needed, oneOf, whole } from '../../model/arguments/checks.js';
 import { checkRequiredOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { CALENDARS, type Calendar, type Period, periodAt } from '../../model/calendar.js';
+import { type Aggregate, DERIVATIONS } from '../../model/derivations.js';
 import { badArgument } from '../../model/errors.js';
 import { type FrequencyName, frequencyId, frequencyNamed, periodDays } from '../../model/frequency.js';
 import { seriesKeyText } from '../../model/series.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 import { buildFrameLike } from '../series/build-frame.js';
+import { deriveSeries, metadataOfDerived } from '../series/derive.js';
 import {
   frequencyOf,
   joinRemarks,
@@ -18,11 +20,7 @@ import {
   type SeriesPoints,
   shownSeries,
 } from '../series/series-points.js';
-import { derivedMetadata } from '../table/provenance.js';
 import { frameShape, type SeriesView } from '../table/series-view.js';
-
-/** How the values of a period become one value. */
-export type Aggregate = 'sum' | 'mean' | 'last' | 'min' | 'max';
 
 /** The frequency to resample to, and how values are aggregated. */
 export interface ResampleOptions {
@@ -52,7 +50,7 @@ const RESAMPLE_KEYS: OptionKeys<ResampleOptions> = {
  * A point belongs to the period in which it ends; `mean` is the unweighted mean of the points, `last` the latest value.
  * A period that points with values do not cover is null. A series of the wanted frequency stays as it is, so that a frame
  * of several frequencies gets one. The frame keeps its shape; `reporting_date` becomes null, and `available_date` the latest
- * of the period's points, and `metadata` joins their remarks. The `weight_present` of an average across regions is left out.
+ * of the period's points, and `metadata` joins their remarks. The metric is named "…, sum of each month", and its id is negative. The `weight_present` of an average across regions is left out.
  * @throws ArgumentError when a series is coarser than the wanted frequency or has other periods (such as marketing years),
  * when a column belongs to no series, or an option is out of range
  */
@@ -64,10 +62,11 @@ export function resample<T extends TypeMap>(table: Table<T>, options: ResampleOp
   const aggregates = new Map<string, Aggregate>();
   const remarkOf = remarkReader(table);
   const isLong = frameShape(table) === 'long';
-  const series = readSeries(table).map((all): SeriesPoints => {
-    const points = knownPoints(all);
+  const all = readSeries(table);
+  const series = all.map((own): SeriesPoints => {
+    const points = knownPoints(own);
     if (isOfFrequency(points, calendar)) {
-      const kept = isLong ? all : points;
+      const kept = isLong ? own : points;
       return { ...kept, remarks: remarkOf && Array.from(kept.rows, remarkOf) };
     }
     const chosen = typeof how === 'function' ? how(points.view) : how;
@@ -77,11 +76,12 @@ export function resample<T extends TypeMap>(table: Table<T>, options: ResampleOp
       chosen,
     );
     const periods = aggregatePeriods(points, { ...calendar, how: chosen, min: min_temporal_coverage });
-    return { ...periods, remarks: remarkOf && remarksOfPeriods(periods, all, remarkOf) };
+    return { ...periods, remarks: remarkOf && remarksOfPeriods(periods, own, remarkOf) };
   });
   const shown = typeof how === 'function' ? Object.fromEntries(aggregates) : how;
   const step = `resample(${JSON.stringify({ to, how: shown, min_temporal_coverage, first_month })})`;
-  return buildFrameLike(table, series, derivedMetadata(table, step));
+  const derived = all.map(({ view }, at) => ({ from: view, to: series[at]!.view }));
+  return buildFrameLike(table, series, metadataOfDerived(table, step, derived));
 }
 
 /**
@@ -134,8 +134,12 @@ function aggregatePeriods(points: SeriesPoints, aggregation: Aggregation): Serie
     value[i] = reduce(points.value.subarray(from, at), aggregation.how);
     if (available) available[i] = Math.max(...points.available!.subarray(from, at));
   });
+  const { how, calendar, firstMonth } = aggregation;
   return {
-    view: withFrequency(points.view, aggregation.calendar),
+    view: deriveSeries(
+      withFrequency(points.view, calendar),
+      DERIVATIONS.aggregate(how, calendar, firstMonth),
+    ),
     rows: Int32Array.from(periods.keys()),
     start: Float64Array.from(periods, ({ startMs }) => startMs),
     end: Float64Array.from(periods, ({ endMs }) => endMs),

@@ -2,6 +2,7 @@ import type { Table, TypeMap } from 'apache-arrow';
 import { needed, whole } from '../../model/arguments/checks.js';
 import { checkRequiredOptions, type OptionKeys, optionsOf } from '../../model/arguments/option-keys.js';
 import { monthNumber, shiftMonthEnd } from '../../model/calendar.js';
+import { DERIVATIONS } from '../../model/derivations.js';
 import type { PeriodLength } from '../../model/entity.js';
 import { badArgument } from '../../model/errors.js';
 import { FREQUENCIES } from '../../model/frequency.js';
@@ -39,7 +40,8 @@ export function rollingMean<T extends TypeMap>(table: Table<T>, options: Rolling
     throw badArgument('window', 'it is empty; give a length, for instance { days: 30 }');
   }
   const step = `rollingMean(${JSON.stringify({ window, min_values })})`;
-  return mapSeries(table, step, (points) => trailingMeans(points, window, min_values));
+  const derivation = DERIVATIONS.trailingMean(window);
+  return mapSeries(table, { step, derivation }, (points) => trailingMeans(points, window, min_values));
 }
 
 /** Running sums with compensation for rounding (Neumaier 1974), because values are subtracted when they leave. */

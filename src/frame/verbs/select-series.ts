@@ -8,7 +8,7 @@ import { type Selection, selectionTest } from '../../model/selection.js';
 import { type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { buildTable, type TableColumn, tableColumns, takeColumns } from '../table/build-table.js';
 import { isKnown } from '../table/columns.js';
-import { derivedMetadata, PROVENANCE_KEY, readProvenance } from '../table/provenance.js';
+import { derivedMetadata, PROVENANCE_KEY, readProvenance, sourceKeys } from '../table/provenance.js';
 import { frameSeries, type SeriesView, seriesShape } from '../table/series-view.js';
 
 /** The series to keep: a selection by ids, or a predicate. */
@@ -59,7 +59,9 @@ function selectedMetadata(
   const provenance = readProvenance(table);
   if (provenance === null) return metadata;
   const isReported = typeof choice === 'function' ? () => false : selectionTest(choice);
-  return metadata.set(PROVENANCE_KEY, JSON.stringify(narrowed(provenance, views, isReported)));
+  const sourceOf = sourceKeys(table);
+  const retrieved = views.map((view) => ({ ...view, key: sourceOf(view.key) }));
+  return metadata.set(PROVENANCE_KEY, JSON.stringify(narrowed(provenance, retrieved, isReported)));
 }
 
 /** The provenance of these series, and of others in its report for which the test holds. */
@@ -81,7 +83,7 @@ function narrowed(
   };
 }
 
-/** Whether an entry is of one of these series. A resampled one has another frequency than the one that was retrieved. */
+/** Tests whether an entry is of one of these series. A resampled one has another frequency than the one that was retrieved. */
 function entryTest(report: RetrievalReport, views: readonly SeriesView[]): (key: SeriesKey) => boolean {
   const reported = new Set(report.map(({ series }) => seriesKeyText(series)));
   const kept = new Set(

@@ -3,16 +3,17 @@ import { firstFrom } from '../../columns/series-dates.js';
 import { oneOf, whole } from '../../model/arguments/checks.js';
 import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { shiftDate } from '../../model/calendar.js';
+import { DERIVATIONS } from '../../model/derivations.js';
 import { badArgument } from '../../model/errors.js';
 import { periodDays } from '../../model/frequency.js';
 import { DAY_MS } from '../../model/time.js';
-import { mapSeries, withoutUnits } from '../series/map-series.js';
+import { mapSeries } from '../series/map-series.js';
 import { frequencyOf, type SeriesPoints, shownSeries } from '../series/series-points.js';
 import type { SeriesView } from '../table/series-view.js';
 
 /** How the change is expressed, and over how many years. */
 export interface YearOverYearOptions {
-  /** `change` = now − then (default; in the unit of the series), `ratio` = now ÷ then, `percent` = (ratio − 1) × 100; these two have no unit. */
+  /** `change` = now − then (default; in the unit of the series), `ratio` = now ÷ then, `percent` = (ratio − 1) × 100. */
   as?: 'change' | 'ratio' | 'percent' | undefined;
   /** Number of years back (default 1). */
   years?: number | undefined;
@@ -26,7 +27,7 @@ const YEARS_KEYS: OptionKeys<YearOverYearOptions> = {
 /**
  * Each value compared with that of the same period some years before: the point with the end date nearest to the same
  * date of that year, at most half a period away. Null where either is missing, or the divisor of a ratio is 0; rows and
- * dates are kept.
+ * dates are kept. The metric is named "…, change from a year earlier", and its id is negative.
  * @throws ArgumentError when `years` is not a positive whole number, or not a multiple of a series' periods of several
  * years, or the table is not a frame of series
  */
@@ -37,13 +38,15 @@ export function yearOverYear<T extends TypeMap>(
   checkOptions(options, YEARS_KEYS, 'yearOverYear');
   const { as = 'change', years = 1 } = options;
   const step = `yearOverYear(${JSON.stringify({ as, years })})`;
-  const compared = mapSeries(table, step, (points) => {
+  const derivation = DERIVATIONS[CHANGES[as]](years);
+  return mapSeries(table, { step, derivation }, (points) => {
     checkWholePeriods(points.view, years);
     const { value } = points;
     return value.map((now, i) => compare(now, value[counterpart(points, i, years)] ?? Number.NaN, as));
   });
-  return as === 'change' ? compared : withoutUnits(compared);
 }
+
+const CHANGES = { change: 'change', ratio: 'ratio', percent: 'percentChange' } as const;
 
 /** @throws ArgumentError when the shift is no whole number of the periods of several years that a series has */
 function checkWholePeriods(view: SeriesView, years: number): void {

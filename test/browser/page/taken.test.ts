@@ -54,7 +54,7 @@ describe('what is taken from a view', () => {
     await close();
   });
 
-  it('is named by how its values were made: rain is summed, and an index has the unit of one', async () => {
+  it('is named by how its values were made: rain is summed, and an index has no unit', async () => {
     const rain = `s=3-5-${SEATTLE}-0-1-20&every=month`;
     const { page, problems, close } = await site.open({ query: rain, acceptDownloads: true });
     expect(await drawn(page)).toContain('sum of each month');
@@ -62,16 +62,18 @@ describe('what is taken from a view', () => {
       'usual: sum',
     );
     const sums = await csvOf(page);
-    expect(sums.name).toBe('monthly-sum-precipitation-quantity-precipitation-seattle-weather-station.csv');
-    expect(sums.rows.at(-1)).toMatchObject({ metric_name: 'Precipitation quantity, monthly sum' });
+    expect(sums.name).toBe(
+      'sum-of-each-month-precipitation-quantity-precipitation-seattle-weather-station.csv',
+    );
+    expect(sums.rows.at(-1)).toMatchObject({ metric_name: 'Precipitation quantity, sum of each month' });
     await page.getByRole('combobox', { name: 'Show' }).selectOption('index');
     await expect.poll(() => page.locator('.figure-subtitle').textContent()).toContain('first value = 100');
     const index = await csvOf(page);
-    expect(index.name).toMatch(/^monthly-sum-index-first-value-100-precipitation/);
+    expect(index.name).toMatch(/^sum-of-each-month-index-first-value-100-precipitation/);
     expect(index.rows[0]).toMatchObject({
-      metric_name: 'Precipitation quantity, monthly sum, index (first value = 100)',
+      metric_name: 'Precipitation quantity, sum of each month, index, first value = 100',
       value: 100,
-      unit_name: 'index (first value = 100)',
+      unit_name: null,
     });
     await page.getByRole('combobox', { name: 'By' }).selectOption('mean');
     await expect.poll(() => page.locator('.figure-subtitle').textContent()).toContain('mean of each month');

@@ -109,7 +109,9 @@ test('marketing years begin with first_month, and wide frames stay wide', () => 
   const years = resample(table, { to: 'annual', how: 'sum', first_month: 9 });
   expect([...years.getChild('end_date')!]).toEqual([Date.parse('2004-08-31')]);
   expect(wideValues(years)).toEqual([[66]]);
-  expect(years.schema.fields[1]!.name).toBe('Yield | Corn | Iowa | World | annual | USDA NASS | t/ha');
+  expect(years.schema.fields[1]!.name).toBe(
+    'Yield, sum of each year from September | Corn | Iowa | World | annual | USDA NASS | t/ha',
+  );
   expect(years.schema.fields[1]!.metadata.get('frequency_id')).toBe('9');
 });
 
@@ -144,17 +146,17 @@ test('a frame of several frequencies gets one, each series as it should be aggre
   );
   const months = resample(table, { to: 'monthly', how: ({ key }) => (key.region_id === 6 ? 'max' : 'sum') });
   expect(
-    toRows(months).map(({ metric_id, frequency_id, end_date, value }) => [
-      metric_id,
+    toRows(months).map(({ metric_name, frequency_id, end_date, value }) => [
+      metric_name,
       frequency_id,
       String(end_date).slice(0, 10),
       value,
     ]),
   ).toEqual([
-    [1, 6, '2004-02-29', 87],
-    [2, 6, '2004-01-31', 7],
-    [2, 6, '2004-02-29', 8],
-    [1, 6, '2004-02-29', 29],
+    ['Yield, sum of each month', 6, '2004-02-29', 87],
+    ['Area, harvested', 6, '2004-01-31', 7],
+    ['Area, harvested', 6, '2004-02-29', 8],
+    ['Yield, maximum of each month', 6, '2004-02-29', 29],
   ]);
   expect(derivationSteps(months)).toEqual([
     'resample({"to":"monthly","how":{"1-2-3-0-1-5":"sum","1-2-6-0-1-5":"max"},"min_temporal_coverage":1,"first_month":1})',

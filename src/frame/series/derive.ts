@@ -1,0 +1,105 @@
+import type { Table } from 'apache-arrow';
+import { rowsOf } from '../../columns/row-runs.js';
+import { DERIVED_UNITS, type Derivation, derivedMetricId } from '../../model/derivations.js';
+import type { TableColumn } from '../table/build-table.js';
+import { columnNames, type NamedSeries, seriesMetadata } from '../table/names.js';
+import { columnOf } from '../table/parse-column.js';
+import {
+  DERIVED_METRICS_KEY,
+  derivedMetadata,
+  PROVENANCE_KEY,
+  readProvenance,
+  sourceMetrics,
+} from '../table/provenance.js';
+import { frameShape, type SeriesView } from '../table/series-view.js';
+
+/** Returns a series with a metric that is derived from its own, and has another name, another id and perhaps another unit. */
+export function deriveSeries<Series extends NamedSeries>(series: Series, derivation: Derivation): Series {
+  const { key, column, unit_id } = series;
+  const { words, unit } = derivation;
+  const before = series.names.get('metric_name');
+  const metric = `${before ?? `metric ${key.metric_id}`}, ${words}`;
+  const names = new Map(series.names).set('metric_name', metric);
+  if (unit !== 'same') for (const name of ['unit_name', 'unit_abbreviation']) names.delete(name);
+  if (unit !== 'same' && unit !== null)
+    names.set('unit_name', unit.abbreviation).set('unit_abbreviation', unit.abbreviation);
+  return {
+    ...series,
+    key: { ...key, metric_id: derivedMetricId(key.metric_id, derivation) },
+    unit_id: unit === 'same' ? unit_id : (unit?.id ?? null),
+    column: column
+      .split(' · ')
+      .map((part) => (part === before ? metric : part))
+      .join(' · '),
+    names,
+  };
+}
+
+/** A series of a frame, and what a verb made of it. */
+export interface DerivedSeries<From extends NamedSeries = NamedSeries> {
+  readonly from: From;
+  readonly to: NamedSeries;
+}
+
+/** Adds a step to the metadata of a frame, the metrics that its derived ones were made of, and their units. */
+export function metadataOfDerived(
+  table: Table,
+  step: string,
+  series: readonly DerivedSeries[],
+): Map<string, string> {
+  const metadata = derivedMetadata(table, step);
+  const sources = sourceMetrics(table);
+  for (const { from, to } of series)
+    if (to !== from) sources.set(to.key.metric_id, sources.get(from.key.metric_id) ?? from.key.metric_id);
+  if (sources.size > 0) metadata.set(DERIVED_METRICS_KEY, JSON.stringify(Object.fromEntries(sources)));
+  const provenance = readProvenance(table);
+  if (provenance === null) return metadata;
+  const used = new Set(series.map(({ to }) => to.unit_id));
+  const known = new Map([...DERIVED_UNITS, ...provenance.units].map((unit) => [unit.id, unit]));
+  const units = [...known.values()].filter(({ id }) => used.has(id));
+  return metadata.set(PROVENANCE_KEY, JSON.stringify({ ...provenance, units }));
+}
+
+/** Replaces the series of a frame by derived ones, in the ids and names of rows, in headings and in the metadata of fields. */
+export function withDerivedSeries(
+  table: Table,
+  columns: readonly TableColumn[],
+  series: readonly DerivedSeries<SeriesView>[],
+): TableColumn[] {
+  if (frameShape(table) === 'wide') return withDerivedFields(columns, series);
+  const byRow = new Array<NamedSeries>(table.numRows);
+  for (const { from, to } of series) for (const row of rowsOf(from.runs)) byRow[row] = to;
+  const replaced = new Map<string, TableColumn['column']>([
+    ['metric_id', columnOf('int32', byRow, ({ key }) => key.metric_id)],
+    ['unit_id', columnOf('int32', byRow, ({ unit_id }) => unit_id)],
+    ['metric_name', columnOf('dictionary', byRow, ({ names }) => names.get('metric_name') ?? null)],
+    ['unit_name', columnOf('dictionary', byRow, ({ names }) => names.get('unit_name') ?? null)],
+  ]);
+  const hasNames = columns.some(({ name }) => name === 'metric_name');
+  // No service knows the name of a derived metric by its id.
+  const all = hasNames ? columns : [...columns, { name: 'metric_name', column: columns[0]!.column }];
+  return all.map((each) => ({ ...each, column: replaced.get(each.name) ?? each.column }));
+}
+
+function withDerivedFields(
+  columns: readonly TableColumn[],
+  series: readonly DerivedSeries<SeriesView>[],
+): TableColumn[] {
+  const headings = columnNames(series.map(({ to }) => to));
+  const derived = new Map(series.map(({ from, to }, at) => [from.column, { to, heading: headings[at]! }]));
+  return columns.map(({ name, column, metadata = new Map<string, string>() }) => {
+    const own = derived.get(name);
+    // The column of units of an average across regions, which is one series.
+    if (name === 'unit_id' && series.length === 1) {
+      const rows = Array.from(column.values, () => series[0]!.to.unit_id);
+      return { name, column: columnOf('int32', rows, (id) => id), metadata };
+    }
+    if (own === undefined) return { name, column, metadata };
+    const others = [...metadata].filter(([key]) => !key.startsWith('unit_'));
+    return {
+      name: name === 'value' ? name : own.heading,
+      column,
+      metadata: new Map([...others, ...seriesMetadata(own.to)]),
+    };
+  });
+}

@@ -1,0 +1,104 @@
+import type { Calendar } from './calendar.js';
+import type { PeriodLength, Unit } from './entity.js';
+import { UNIT_ROWS } from './unit-rows.js';
+
+/** What a verb makes of a metric. */
+export interface Derivation {
+  /** The words that follow the name of the metric. */
+  readonly words: string;
+  /** The unit of the values: that of the metric, another one, or null for none. */
+  readonly unit: 'same' | Unit | null;
+}
+
+const PERCENT = unitOf('%');
+const RATIO = unitOf('ratio');
+/** The units that derivations introduce. */
+export const DERIVED_UNITS: readonly Unit[] = [PERCENT, RATIO];
+
+const PERIODS: Readonly<Record<Calendar, string>> = {
+  weekly: 'week',
+  '10-day': 'dekad',
+  monthly: 'month',
+  quarterly: 'quarter',
+  annual: 'year',
+};
+const MONTHS = 'January February March April May June July August September October November December'.split(
+  ' ',
+);
+const AGGREGATES = { sum: 'sum', mean: 'mean', last: 'last value', min: 'minimum', max: 'maximum' } as const;
+
+/** How the values of a period become one value. */
+export type Aggregate = keyof typeof AGGREGATES;
+
+/** What every verb and chart that changes the meaning of values makes of their metric. */
+export const DERIVATIONS = {
+  change: (years: number) => same(`change from ${earlier(years)}`),
+  percentChange: (years: number) => ({ words: `percent change from ${earlier(years)}`, unit: PERCENT }),
+  ratio: (years: number) => ({ words: `ratio to ${earlier(years)}`, unit: RATIO }),
+  anomaly: (reference: Reference) => same(`anomaly${against(reference)}`),
+  percentAnomaly: (reference: Reference) => ({
+    words: `percent anomaly${against(reference)}`,
+    unit: PERCENT,
+  }),
+  standardisedAnomaly: (reference: Reference) => ({
+    words: `standardised anomaly${against(reference)} in standard deviations`,
+    unit: null,
+  }),
+  trailingMean: (window: PeriodLength) => same(`trailing mean of ${lengthText(window)}`),
+  aggregate: (how: Aggregate, calendar: Calendar, firstMonth: number) => {
+    const from = firstMonth > 1 && (calendar === 'annual' || calendar === 'quarterly');
+    return same(
+      `${AGGREGATES[how]} of each ${PERIODS[calendar]}${from ? ` from ${MONTHS[firstMonth - 1]}` : ''}`,
+    );
+  },
+  index: () => ({ words: 'index, first value = 100', unit: null }),
+  weighted: (metric: string, item: string) => same(`weighted by ${metric} of ${item}`),
+  sumOfRegions: () => same('sum of regions'),
+  meanOfRegions: () => same('mean of regions'),
+  weightedMeanOfRegions: () => same('weighted mean of regions'),
+} satisfies Readonly<Record<string, (...given: never[]) => Derivation>>;
+
+/** The first and the last date of a reference period; undefined where it is open. */
+type Reference = readonly [from: string | undefined, to: string | undefined];
+
+/** Whether a metric of this name is a difference, which is above or below zero. */
+export function isDeparture(metric: string): boolean {
+  return /, (percent |standardised )?(anomaly|change from )/.test(metric);
+}
+
+/**
+ * Returns the id of a derived metric. It is negative, which the ids of stores are not, and the same in every frame.
+ */
+export function derivedMetricId(metric_id: number, { words }: Derivation): number {
+  // FNV-1a.
+  let hash = metric_id;
+  for (let at = 0; at < words.length; at++) hash = Math.imul(hash ^ words.charCodeAt(at), 16_777_619);
+  return -1 - (hash & 0x7fff_ffff);
+}
+
+function same(words: string): Derivation {
+  return { words, unit: 'same' };
+}
+
+function unitOf(wanted: string): Unit {
+  const [id, name, namePlural, abbreviation, dimension, factor] = UNIT_ROWS.find((row) => row[3] === wanted)!;
+  return { id, name, namePlural, abbreviation, dimension, baseConvFactor: { factor } };
+}
+
+function earlier(years: number): string {
+  return years === 1 ? 'a year earlier' : `${years} years earlier`;
+}
+
+function against([from, to]: Reference): string {
+  if (from === undefined && to === undefined) return '';
+  return ` against ${from ?? 'the first date'} to ${to ?? 'the last date'}`;
+}
+
+/** `3 months`, or `1 year and 6 months`. */
+function lengthText(length: PeriodLength): string {
+  const parts = (['years', 'months', 'days'] as const).flatMap((unit) => {
+    const count = length[unit] ?? 0;
+    return count === 0 ? [] : [`${count} ${count === 1 ? unit.slice(0, -1) : unit}`];
+  });
+  return parts.join(' and ');
+}
