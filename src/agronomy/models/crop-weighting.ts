@@ -6,10 +6,11 @@ import { NO_UNIT_ID } from '../../columns/point-columns.js';
 import { unpackDates } from '../../columns/series-dates.js';
 import { unitUses } from '../../compute/units.js';
 import { longFrame } from '../../frame/build/long.js';
+import { deriveFrame } from '../../frame/series/derive.js';
 import { floatColumn } from '../../frame/series/map-series.js';
 import type { LongFrame } from '../../frame/table/frame-types.js';
 import { namedSeries, seriesMetadata } from '../../frame/table/names.js';
-import { derivedMetadata, PROVENANCE_KEY, withMetadata } from '../../frame/table/provenance.js';
+import { PROVENANCE_KEY } from '../../frame/table/provenance.js';
 import {
   type Check,
   checkDate,
@@ -25,6 +26,7 @@ import {
 import { FIELDS, LONG_OPERATION } from '../../model/arguments/fields.js';
 import { type ArgumentsOf, positional, promise, required } from '../../model/arguments/operation.js';
 import type { OptionKeys } from '../../model/arguments/option-keys.js';
+import { DERIVATIONS } from '../../model/derivations.js';
 import type { MatchedArguments } from '../../model/entity.js';
 import { badArgument } from '../../model/errors.js';
 import type { PointFlags } from '../../model/point.js';
@@ -302,7 +304,8 @@ async function weightedSeries(client: ServiceClient, options: CropWeightedOption
 function named<T extends Table>(frame: T, options: CropWeightedOptions): T {
   const { weighting_metric_name, weighting_crop_name, weights_by } = options;
   const step = `weighted by ${weighting_metric_name} of ${weighting_crop_name}${weights_by === 'year' ? ', by year' : ''}`;
-  return withMetadata(frame, derivedMetadata(frame, step)) as T;
+  const derivation = DERIVATIONS.weighted(weighting_metric_name, weighting_crop_name);
+  return deriveFrame(frame, { step, derivation }) as T;
 }
 
 async function weightedAverage(client: ServiceClient, options: CropWeightedAverageOptions): Promise<Table> {

@@ -1,6 +1,7 @@
 import type { Table, TypeMap } from 'apache-arrow';
 import type { ServiceClient } from '../../client/client.js';
 import { buildFrameLike } from '../../frame/series/build-frame.js';
+import { deriveSeries, metadataOfDerived } from '../../frame/series/derive.js';
 import {
   readSeries,
   refusePlainColumns,
@@ -8,7 +9,7 @@ import {
   type SeriesPoints,
 } from '../../frame/series/series-points.js';
 import { hasOwnName } from '../../frame/table/names.js';
-import { derivedMetadata, PROVENANCE_KEY, readProvenance } from '../../frame/table/provenance.js';
+import { PROVENANCE_KEY, readProvenance, sourceKeys } from '../../frame/table/provenance.js';
 import { withShortNames } from '../../frame/verbs/short-names.js';
 import {
   checkFinite,
@@ -23,11 +24,12 @@ import {
 import { CANCELLABLE } from '../../model/arguments/fields.js';
 import { type ArgumentsOf, positional, promise, required } from '../../model/arguments/operation.js';
 import type { OptionKeys } from '../../model/arguments/option-keys.js';
+import { DERIVATIONS } from '../../model/derivations.js';
 import { isRest, levelName, REGION_LEVELS, type Region } from '../../model/entity.js';
 import { badArgument, ContractError, UnitError } from '../../model/errors.js';
 import type { Cancellable } from '../../model/progress.js';
 import { arrivedReport } from '../../model/report.js';
-import { seriesKeyText } from '../../model/series.js';
+import { type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { type Member, type RegionWeight, type RollUpHow, rollUpSeries } from '../roll-up/roll-up-series.js';
 import { findRests } from './parts.js';
 
@@ -106,6 +108,7 @@ async function rollUp<T extends TypeMap>(
     remarks: remarkOf && Array.from(points.rows, remarkOf),
   }));
   if (how === 'sum') await refuseRates(client, series, signal);
+  const sourceOf = sourceKeys(table);
   const region_ids = [...new Set(series.map(({ view }) => view.key.region_id))];
   const targets = await findTargets(client, region_ids, { to, how, signal });
   const rolled = [];
@@ -117,7 +120,7 @@ async function rollUp<T extends TypeMap>(
     });
     const places = new Map(target.member_ids.map((id) => [id, memberOf(id, 1)]));
     const rests = target.rests.filter(({ id }) => byRegion.has(id));
-    const left = await leftOut(client, members[0]!, {
+    const left = await leftOut(client, sourceOf(members[0]!.view.key), {
       ids: rests.length === 0 ? [] : target.member_ids.filter((id) => !byRegion.has(id)),
       signal,
     });
@@ -128,14 +131,18 @@ async function rollUp<T extends TypeMap>(
     const all = [...places.values(), ...completing];
     requireWeight(all, target);
     const { below_coverage, ...points } = rollUpSeries(all, { how, min_coverage });
-    rolled.push({ points: ofTarget(points, members[0]!, target), below_coverage });
+    const ofRegion = ofTarget(points, members[0]!, target);
+    const view = deriveSeries(ofRegion.view, DERIVATIONS[ROLL_UPS[how]]());
+    rolled.push({ points: { ...ofRegion, view }, from: members[0]!.view, below_coverage });
   }
-  const metadata = derivedMetadata(table, stepOf(options));
+  const derived = rolled.map(({ from, points }) => ({ from, to: points.view }));
+  const metadata = metadataOfDerived(table, stepOf(options), derived);
   const provenance = readProvenance(table);
   if (provenance !== null) {
-    const reports = rolled.map(({ points: { view, end }, below_coverage }) =>
-      arrivedReport(view.key, end.length, { below_coverage }),
-    );
+    const reports = rolled.map(({ points: { view, end }, from, below_coverage }) => {
+      const { region_id } = view.key;
+      return arrivedReport({ ...sourceOf(from.key), region_id }, end.length, { below_coverage });
+    });
     const report = [...provenance.report, ...reports];
     metadata.set(PROVENANCE_KEY, JSON.stringify({ ...provenance, report }));
   }
@@ -146,6 +153,8 @@ async function rollUp<T extends TypeMap>(
   );
   return (series.some(({ view }) => hasOwnName(view.column)) ? withShortNames(frame) : frame) as Table<T>;
 }
+
+const ROLL_UPS = { sum: 'sumOfRegions', mean: 'meanOfRegions', weighted: 'weightedMeanOfRegions' } as const;
 
 /** The step as a frame shows it: weights by their number, since a list of hundreds hides the rest. */
 function stepOf({ signal: _, weights, ...options }: RollUpOptions): string {
@@ -168,7 +177,7 @@ function memberWeights({ how, weights }: RollUpOptions): ReadonlyMap<number, num
 /** The regions whose series of this kind the service has, and the frame has not. */
 async function leftOut(
   client: ServiceClient,
-  { view: { key } }: SeriesPoints,
+  key: SeriesKey,
   { ids, signal }: { ids: readonly number[]; signal: AbortSignal | undefined },
 ): Promise<ReadonlySet<number>> {
   if (ids.length === 0) return new Set();

@@ -2,12 +2,13 @@ import type { Table } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
 import { NO_UNIT_ID } from '../../columns/point-columns.js';
 import { PeriodList } from '../../compute/period-list.js';
+import { deriveFrame } from '../../frame/series/derive.js';
 import { floatColumn, unitIdColumn } from '../../frame/series/map-series.js';
 import { buildTable } from '../../frame/table/build-table.js';
 import { readColumn } from '../../frame/table/columns.js';
 import { NAME_COLUMNS, seriesMetadata } from '../../frame/table/names.js';
-import { derivedMetadata } from '../../frame/table/provenance.js';
 import { frameSeries, readUnitIds } from '../../frame/table/series-view.js';
+import { DERIVATIONS } from '../../model/derivations.js';
 import { UnitError } from '../../model/errors.js';
 import type { WeightedAverage } from './weighted-average.js';
 
@@ -40,7 +41,8 @@ export function sumAcrossRegions(table: Table): Table {
   const value = Float64Array.from(periods, ({ sum }) => sum);
   const sums = { start_date: dates('start'), end_date: dates('end'), value };
   const unit_id = units[0] ?? NO_UNIT_ID;
-  return averageFrame(sums, { unit_id, metadata, ofFrame: derivedMetadata(table, 'summed across regions') });
+  const sum = averageFrame(sums, { unit_id, metadata, ofFrame: table.schema.metadata });
+  return deriveFrame(sum, { step: 'summed across regions', derivation: DERIVATIONS.sumOfRegions() });
 }
 
 /**

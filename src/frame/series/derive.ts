@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { rowsOf } from '../../columns/row-runs.js';
 import { DERIVED_UNITS, type Derivation, derivedMetricId } from '../../model/derivations.js';
-import type { TableColumn } from '../table/build-table.js';
+import { buildTable, type TableColumn, tableColumns } from '../table/build-table.js';
 import { columnNames, type NamedSeries, seriesMetadata } from '../table/names.js';
 import { columnOf } from '../table/parse-column.js';
 import {
@@ -11,7 +11,7 @@ import {
   readProvenance,
   sourceMetrics,
 } from '../table/provenance.js';
-import { frameShape, type SeriesView } from '../table/series-view.js';
+import { frameSeries, frameShape, type SeriesView } from '../table/series-view.js';
 
 /** Returns a series with a metric that is derived from its own, and has another name, another id and perhaps another unit. */
 export function deriveSeries<Series extends NamedSeries>(series: Series, derivation: Derivation): Series {
@@ -79,6 +79,16 @@ export function withDerivedSeries(
   // No service knows the name of a derived metric by its id.
   const all = hasNames ? columns : [...columns, { name: 'metric_name', column: columns[0]!.column }];
   return all.map((each) => ({ ...each, column: replaced.get(each.name) ?? each.column }));
+}
+
+/** Returns a frame whose values are those of derived metrics already, with their names, ids and units. */
+export function deriveFrame(
+  table: Table,
+  { step, derivation }: { readonly step: string; readonly derivation: Derivation },
+): Table {
+  const series = frameSeries(table).map((view) => ({ from: view, to: deriveSeries(view, derivation) }));
+  const columns = withDerivedSeries(table, tableColumns(table), series);
+  return buildTable(columns, metadataOfDerived(table, step, series));
 }
 
 function withDerivedFields(

@@ -4,6 +4,7 @@ import type { Embedded } from '../../../src/embedded.js';
 import { toRows } from '../../../src/frame/formats/rows.js';
 import { readColumn } from '../../../src/frame/table/columns.js';
 import { derivationSteps, readProvenance } from '../../../src/frame/table/provenance.js';
+import { frameSeries } from '../../../src/frame/table/series-view.js';
 import { openDemoEmbedded } from '../../journeys/demo-service.js';
 
 /** USDA NASS, corn: acres harvested and bushels an acre of two states, 2002 and 2003 (agridat, nass.corn). */
@@ -114,6 +115,10 @@ describe('weighted series', () => {
     const weighted = await client.computeCropWeightedSeries(options);
     expect(weighted.numRows).toBe(2 * 1461);
     const average = await client.computeCropWeightedAverage(options);
+    for (const frame of [weighted, average])
+      expect(frameSeries(frame)[0]!.names.get('metric_name')).toBe(
+        'Temperature, weighted by Area harvested of Corn',
+      );
     const { values } = readColumn(average, 'value') as { values: Float64Array };
     expect(values[0]).toBeCloseTo(12.8, 9);
     expect(toRows(sumAcrossRegions(weighted))[0]!.value).toBeCloseTo(12.8, 9);
