@@ -255,6 +255,32 @@ export interface RowKey {
   resolve(texts: readonly string[], details: readonly string[]): RowAnswer;
 }
 
+/** The limits of plain numbers; with `where`, in the rows whose column has one of the texts. */
+export interface RowLimit {
+  /** The least number that is plain. */
+  readonly least: number;
+  /** The greatest number that is plain. */
+  readonly most: number;
+  /** The rows, by a column without spaces around its texts (default: all rows). */
+  readonly where?: { readonly column: number; readonly is: readonly string[] } | undefined;
+}
+
+/** A number of a column that may mean "no value". */
+export interface RowMark {
+  /** The number. */
+  readonly number: number;
+  /** How often the column has it. */
+  readonly count: number;
+  /** How many other values differ from it by no more than `MARK_NEIGHBOURHOOD` of its size. */
+  readonly near: number;
+  /** The least of the values that are no marks; null where all of them are. */
+  readonly least: number | null;
+  /** The greatest of the values that are no marks; null where all of them are. */
+  readonly most: number | null;
+}
+/** The share of a number by which values near it differ from it. */
+export const MARK_NEIGHBOURHOOD = 0.05;
+
 /** A column of values. */
 export interface RowValue {
   /** Its position. */
@@ -266,7 +292,9 @@ export interface RowValue {
   /** The mark between groups of digits in plain numbers; none by default. */
   readonly thousands?: string | undefined;
   /** Numbers that are not plain. */
-  readonly except?: readonly string[] | undefined;
+  readonly except?: readonly number[] | undefined;
+  /** A number beyond one of these limits is not plain. */
+  readonly limits?: readonly RowLimit[] | undefined;
   /** A number is plain only where these columns are empty. */
   readonly whereEmpty?: readonly number[] | undefined;
   /** Positions of the keys that are of this value alone. */
@@ -295,6 +323,8 @@ export interface NewRows {
   readonly values: readonly RowValue[];
   /** The constants of all rows. */
   readonly constants: RowAnswer;
+  /** Numbers that may mean "no value", which are counted among the plain ones of each column. */
+  readonly marks?: readonly number[] | undefined;
 }
 
 /** The reason why a row of another number of fields is rejected. */
@@ -326,6 +356,8 @@ export interface ReadRows {
   readonly isEnded?: boolean | undefined;
   /** Points that are not read, by kind. */
   readonly notRead: ReadonlyMap<string, number>;
+  /** The marks that columns have, with their positions among `NewRows.values`. */
+  readonly marks?: readonly (RowMark & { readonly value: number })[] | undefined;
   /** The units of the points that were added: how many have it, from when to when. */
   readonly units: readonly {
     /** The unit. */

@@ -12,7 +12,7 @@ import { loadRegionLocator } from '../regions/locate.js';
 import { addDefinitions } from './definitions.js';
 import { createColumnFilter } from './match-columns.js';
 import { createNameResolver } from './names.js';
-import { createNumberParser } from './numbers.js';
+import { createNumberParser, createNumberTexts } from './numbers.js';
 import { parseMapping } from './parse-mapping.js';
 import { type CsvJob, planMappedRows, stationIdentity } from './plan-rows.js';
 import { findShippedMapping, isShippedMapping } from './shipped/shipped-mappings.js';
@@ -44,13 +44,16 @@ async function* readCsv(input: ImporterInput): AsyncGenerator<ImportBatch> {
   const names = await createNameResolver(batch, { ...input, rule: mapping.names });
   const isLocated = mapping.definitions.regions.some(({ latitude }) => latitude !== undefined);
   const locator = isLocated || 'station' in mapping.region ? await loadRegionLocator() : null;
+  const parseNumber = createNumberParser(mapping);
   const job = {
     mapping,
     names,
     locator,
     places: await storedPlaces(mapping.source.name, store),
     batch,
-    parseNumber: createNumberParser(mapping),
+    parseNumber,
+    missing: createNumberTexts(mapping.missing, parseNumber),
+    empty: createNumberTexts(mapping.empty, parseNumber),
     importedMs,
     sourceId,
   };

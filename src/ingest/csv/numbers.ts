@@ -29,7 +29,7 @@ const EXPONENT = '(?:e[+-]?\\d+)?';
 /** Returns the expression of plain numbers with a decimal mark; without those of which a point may be that of thousands. */
 export function plainNumberPattern({ decimal, isSurePoint = true }: NumberFormat): string {
   return isSurePoint
-    ? `-?[0-9]+([${decimal}][0-9]+)?`
+    ? `-?[0-9]+([${decimal}][0-9]+)?([eE][+-]?[0-9]{1,2})?`
     : '-?([0-9]+|0[.][0-9]+|[0-9]+[.]([0-9]{1,2}|[0-9]{4,})|[0-9]{4,}[.][0-9]+)';
 }
 
@@ -56,6 +56,24 @@ export function createNumberParser(format: NumberFormat): NumberParser {
     if (grouped?.test(trimmed)) return Number(trimmed.replace(marks, '').replace(decimal, '.'));
     throw new RowError(`the ${what} "${trimmed}" is not a number${adviceFor(trimmed, decimal)}`);
   };
+}
+
+/** Texts that a mapping gives a meaning. Those that are numbers stand for the number in every form: `-9999.0` is `-9999`. */
+export type NumberTexts = ReturnType<typeof createNumberTexts>;
+
+export function createNumberTexts(texts: readonly string[], parse: NumberParser) {
+  const numberOf = (text: string): number | undefined => {
+    try {
+      return parse(text, 'value');
+    } catch (error) {
+      if (error instanceof RowError) return undefined;
+      throw error;
+    }
+  };
+  const numbers = texts.flatMap((text) => numberOf(text) ?? []);
+  const has = (text: string): boolean =>
+    texts.includes(text) || numbers.some((one) => one === numberOf(text));
+  return { numbers, has };
 }
 
 function ambiguousError(text: string, what: string, mark: string): RowError {

@@ -1,6 +1,14 @@
 import type { Region } from '../../model/entity.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
-import { PLAIN_NUMBER, type RowAnswer, type RowKey, type RowText, type RowValue } from '../../store/store.js';
+import {
+  PLAIN_NUMBER,
+  type ReadRows,
+  type RowAnswer,
+  type RowKey,
+  type RowLimit,
+  type RowText,
+  type RowValue,
+} from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { matchesDateFormat, parseFormattedDate, parseLastDay } from '../reading/dates.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
@@ -8,6 +16,8 @@ import type { OpenedTable } from '../reading/tables.js';
 import { type RowPlan, rowKey } from '../reading/text-rows.js';
 import type { Locator } from '../regions/locate.js';
 import { pointRegion } from '../regions/names.js';
+import { beyondBounds, boundsOf, narrowestBounds } from '../vocabulary/bounds.js';
+import { UNITS } from '../vocabulary/units.js';
 import {
   type DateFrom,
   MAX_LATITUDE,
@@ -17,8 +27,9 @@ import {
   type StationFrom,
 } from './mapping.js';
 import { columnsOf, matchColumns, namings, type TableColumn } from './match-columns.js';
+import { MISSING_MARKS, noteOnMarks } from './missing-marks.js';
 import type { NameResolver } from './names.js';
-import { type NumberParser, plainNumberPattern } from './numbers.js';
+import { type NumberParser, type NumberTexts, plainNumberPattern } from './numbers.js';
 import { type Mapping, readDateText, type ValueColumn } from './parse-mapping.js';
 import { toMappedPeriod } from './periods.js';
 import type { TypedTable } from './typed/parquet.js';
@@ -33,6 +44,9 @@ export interface CsvJob {
   readonly places: Map<string, Place>;
   readonly batch: BatchBuilder;
   readonly parseNumber: NumberParser;
+  /** Texts that mean no value, and those that mean no point. */
+  readonly missing: NumberTexts;
+  readonly empty: NumberTexts;
   readonly importedMs: number;
   readonly sourceId: number;
 }
@@ -79,7 +93,14 @@ class Planner {
     for (const [i, at] of positions.entries()) this.#addMeasure(mapping.values[i]!, at);
     return {
       keys: this.#keys,
-      values: values.map(({ at }, i) => ({ column: at, ...figuresOf(mapping), keys: this.#own[i]! })),
+      values: values.map(({ at }, i) => ({
+        column: at,
+        ...figuresOf(this.#job),
+        limits: this.#limitsOf(i),
+        keys: this.#own[i]!,
+      })),
+      marks: MISSING_MARKS,
+      noteOnMarks: (marks) => this.#noteOnMarks(marks),
       constants: {
         source_id: sourceId,
         frequency_id: mapping.periods.frequency.id,
@@ -125,9 +146,91 @@ class Planner {
     const flags = columnsOf(flag)
       .filter(isThere)
       .map((column) => this.#textOf(column));
-    const resolve: RowKey['resolve'] = ([cell, remark]) =>
-      answerValue(cell!, remark?.trim() ?? '', name, this.#job);
-    this.#put({ texts: [{ ofValue: at }, ...flags], resolve }, at);
+    const measure = this.#measureOf(at);
+    const columns = columnsOf(measure);
+    const resolve: RowKey['resolve'] = ([cell, ...texts]) => {
+      const answer = answerValue(cell!, texts[columns.length]?.trim() ?? '', name, this.#job);
+      const row = Object.fromEntries(columns.map((column, i) => [column, texts[i]!.trim()]));
+      const { value } = answer;
+      if (typeof value !== 'number' || this.#isPossible(value, cell!.trim(), name, measure, row))
+        return answer;
+      return { ...answer, value: null };
+    };
+    const texts = columns.map((column) => this.#textOf(column));
+    this.#put({ texts: [{ ofValue: at }, ...texts, ...flags], resolve }, at);
+  }
+
+  /** Returns the names of the metric and the unit of a column of values. */
+  #measureOf(at: number): Pick<ValueColumn, 'metric' | 'unit'> {
+    const { values, start_date } = this.#job.mapping;
+    const { metric, unit } = values['header' in start_date ? 0 : at]!;
+    return { metric, unit };
+  }
+
+  /** Returns the limits of the numbers that the engine reads: others may be beyond what their metric or unit can be. */
+  #limitsOf(at: number): RowLimit[] {
+    const { metric, unit } = this.#measureOf(at);
+    const metricId = 'name' in metric ? this.#find('metrics', metric.name) : undefined;
+    const limitOf = (unitId: number | undefined) =>
+      'name' in metric ? boundsOf(metricId, unitId) : narrowestBounds(unitId);
+    if ('name' in unit) return [limitOf(this.#find('units', unit.name))];
+    const { text } = this.#columns.named.get(unit.column)!;
+    if (typeof text !== 'number') return [limitOf(undefined)];
+    const limits = BOUNDED_UNITS.map((one) => {
+      const written: readonly string[] = [one.name, one.namePlural, one.abbreviation];
+      const codes = [...(unit.names ?? [])].flatMap(([code, name]) => (written.includes(name) ? code : []));
+      return { ...limitOf(one.id), where: { column: text, is: [...written, ...codes] } };
+    });
+    return [limitOf(undefined), ...limits];
+  }
+
+  /** Returns the id of a name; undefined where there is none, which the rows say. */
+  #find(type: 'metrics' | 'units', name: string): number | undefined {
+    try {
+      return this.#job.names.resolve(type, name);
+    } catch (error) {
+      if (error instanceof RowError) return undefined;
+      throw error;
+    }
+  }
+
+  /**
+   * Checks whether a metric can have a value in a unit. Usual marks of missing values that it cannot have mean no value, and a
+   * note says so.
+   * @throws RowError for other values that it cannot have
+   */
+  #isPossible(
+    value: number,
+    text: string,
+    column: string,
+    { metric, unit }: Pick<ValueColumn, 'metric' | 'unit'>,
+    row: Row,
+  ): boolean {
+    const ids = [
+      this.#find('metrics', readText(metric, row)),
+      this.#find('units', readText(unit, row)),
+    ] as const;
+    const fault = beyondBounds(value, ...ids);
+    if (fault === undefined) return true;
+    const { mapping, batch } = this.#job;
+    const missing = `"missing": ${JSON.stringify([...mapping.missing, text])} in the mapping`;
+    if (!MISSING_MARKS.includes(value))
+      throw new RowError(
+        `the ${column} "${text}" ${fault}; correct it or, if it means "no value", say ${missing}`,
+      );
+    batch.addNote(`the ${column} "${text}" ${fault}, and was read as "no value"; say ${missing} if it is`);
+    return false;
+  }
+
+  #noteOnMarks(marks: NonNullable<ReadRows['marks']>): string[] {
+    const { missing } = this.#job.mapping;
+    return this.#columns.values.flatMap(({ name }, i) =>
+      noteOnMarks(
+        name,
+        marks.filter(({ value }) => value === i),
+        missing,
+      ),
+    );
   }
 
   #addMeasure({ metric, item, unit }: ValueColumn, at: number | undefined): void {
@@ -241,28 +344,30 @@ function answerValue(
   cell: string,
   flag: string,
   column: string,
-  { mapping, parseNumber }: CsvJob,
+  { mapping, parseNumber, empty, missing }: CsvJob,
 ): RowAnswer {
-  const { empty, missing } = mapping;
   const metadataOf = (text: string) => (text === '' ? null : JSON.stringify({ flag: text }));
   if (cell === PLAIN_NUMBER) return { metadata: metadataOf(flag) };
   const whole = cell.trim();
   const flagged = mapping.flag === 'after_value' ? FLAGGED.exec(whole) : null;
   const [text, remark] = flagged === null ? [whole, flag] : [flagged[1]!, flagged[2]!];
-  const isEmpty = text === '' || empty.includes(text);
+  const isEmpty = text === '' || empty.has(text);
   if (isEmpty && remark === '') return { notRead: 'empty cells' };
-  const value = isEmpty || missing.includes(text) ? null : parseNumber(text, column);
+  const value = isEmpty || missing.has(text) ? null : parseNumber(text, column);
   return { value, metadata: metadataOf(remark) };
 }
 
-/** The numbers that the engine reads: those that the number parser reads alike with any mark of thousands. */
-function figuresOf(mapping: Mapping): Pick<RowValue, 'plain' | 'decimal' | 'except'> {
-  const { decimal, missing, empty } = mapping;
-  const except = [...missing, ...empty];
-  // A text that means something else may be padded: then it is compared here.
-  const pad = except.some((text) => /\d/.test(text)) ? '' : ' *';
-  return { plain: `${pad}${plainNumberPattern(mapping)}${pad}`, decimal, except };
+/** Returns which numbers the engine reads: those that the number parser reads alike, and that mean a value. */
+function figuresOf({ mapping, missing, empty }: CsvJob): Pick<RowValue, 'plain' | 'decimal' | 'except'> {
+  return {
+    plain: ` *${plainNumberPattern(mapping)} *`,
+    decimal: mapping.decimal,
+    except: [...missing.numbers, ...empty.numbers],
+  };
 }
+
+/** Units of dimensions whose values have bounds other than zero. */
+const BOUNDED_UNITS = UNITS.filter(({ dimension }) => dimension === 'temperature' || dimension === 'share');
 
 /** The identity of a station. */
 export const stationIdentity = (source: string, code: string): string => `csv:${source}:${code}`;

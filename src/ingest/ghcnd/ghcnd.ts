@@ -144,7 +144,7 @@ function problemOf(line: string): string {
 }
 
 /** Values that the store reads. */
-const WHOLE_NUMBERS = { plain: '-?[0-9]{1,9}', except: [String(MISSING)] };
+const WHOLE_NUMBERS = { plain: '-?[0-9]{1,9}', except: [MISSING] };
 
 /** How the rows of a file by year, or of a `.dly` file with its problems, become points. */
 function planDays(

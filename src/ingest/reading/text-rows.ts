@@ -10,9 +10,13 @@ import type { ImportBatch, ImportedRow } from '../importer.js';
 import type { DelimitedFormat, TextRecord } from './delimited.js';
 
 /** How the rows of a text become points. Without a partner region, that is the world. */
-export interface RowPlan extends Pick<NewRows, 'keys' | 'values'>, Partial<Pick<NewRows, 'constants'>> {
+export interface RowPlan
+  extends Pick<NewRows, 'keys' | 'values'>,
+    Partial<Pick<NewRows, 'constants' | 'marks'>> {
   /** The names of the columns of values that are not read, where the importer counts values. */
   readonly notRead?: readonly string[] | undefined;
+  /** Returns notes on the marks that columns have. */
+  readonly noteOnMarks?: ((marks: NonNullable<ReadRows['marks']>) => readonly string[]) | undefined;
 }
 
 interface RowForm extends DelimitedFormat {
@@ -138,6 +142,7 @@ async function* account(read: ReadRows, { plan, form, rows, batch }: TextJob): A
   for (const [kind, count] of read.notRead) batch.countNotRead(kind, count);
   const rejected = read.rejected.length + read.broken.length;
   for (const column of notRead) batch.countNotRead(column, read.rows - rejected);
+  for (const note of plan.noteOnMarks?.(read.marks ?? []) ?? []) batch.addNote(note);
   if (read.rows === 0) batch.addNote(`${name} has a header and no rows`);
   if (rejected === 0) return;
   let row = 0;

@@ -248,6 +248,91 @@ describe('codes of regions', () => {
   });
 });
 
+describe('marks of missing values', () => {
+  const measured = (metric: string, unit: string) => {
+    const { reporting_date: _, ...rest } = FORECASTS;
+    return { ...rest, metric: { name: metric }, unit: { name: unit } };
+  };
+  const imported = (values: readonly string[], mapping: object) => {
+    const rows = values.map((value, i) => `${1990 + i},${value}\n`);
+    return collect(csv, {
+      files: [file('marks.csv', `year,tonnes\n${rows.join('')}`)],
+      settings: { mapping },
+    });
+  };
+
+  it.each([
+    ['Temperature', '°C', ['12', '-9999', '1e20', '31'], 'is below absolute zero'],
+    ['Temperature', '°F', ['54', '-999.9', '88'], 'is below absolute zero'],
+    ['Temperature', 'K', ['285', '9999', '300'], 'is no temperature of the air'],
+    ['Relative humidity', '%', ['50', '-99', '999', '80'], 'is less than 0'],
+    ['Crop progress', 'ratio', ['0.5', '99', '1'], 'is more than the whole'],
+    ['Area harvested', 'ha', ['5', '-9999.0', '7'], 'is less than 0'],
+    ['Precipitation quantity', 'mm', ['0', '-99.9', '4'], 'is less than 0'],
+  ])('that %s in %s cannot be are null, with a note', async (metric, unit, values, fault) => {
+    const { points, rejected, notes } = await imported(values, measured(metric, unit));
+    expect(rejected).toEqual([]);
+    expect(points.filter(({ value }) => value === null)).toHaveLength(values.length - 2);
+    expect(notes[0]).toBe(
+      `the tonnes "${values[1]}" ${fault}, and was read as "no value"; say "missing": ["NA","${values[1]}"] in the mapping if it is`,
+    );
+  });
+
+  it.each([
+    ['Temperature', '°C', '-300', 'is below absolute zero'],
+    ['Temperature', '°C', '150', 'is no temperature of the air'],
+    ['Relative humidity', '%', '120', 'is more than the whole'],
+    ['Yield', 't/ha', '-5', 'is less than 0'],
+  ])(
+    'are not other values that %s in %s cannot be, which are rejected: %s',
+    async (metric, unit, value, fault) => {
+      const { points, rejected } = await imported(['1', value, '2'], measured(metric, unit));
+      expect(points).toHaveLength(2);
+      expect(rejected.map(({ line, reason, text }) => [line, reason, text])).toEqual([
+        [
+          3,
+          `the tonnes "${value}" ${fault}; correct it or, if it means "no value", say "missing": ["NA","${value}"] in the mapping`,
+          `1991,${value}`,
+        ],
+      ]);
+    },
+  );
+
+  it('have the bounds of the unit and the metric of their row', async () => {
+    const rows =
+      '2001,Temperature,°C,-40\n2002,Temperature,°F,-40\n2003,Relative humidity,pct,120\n2004,Yield,t/ha,120\n2005,Price,USD,-5\n';
+    const { reporting_date: _, ...rest } = FORECASTS;
+    const mapping = { ...rest, metric: 'm', unit: { column: 'u', names: { pct: '%' } }, value: 'v' };
+    const files = [file('rows.csv', `year,m,u,v\n${rows}`)];
+    const { points, rejected } = await collect(csv, { files, settings: { mapping } });
+    expect(points.map(({ value }) => value).sort()).toEqual([-40, -40, -5, 120]);
+    expect(rejected.map(({ reason }) => reason)).toEqual([
+      expect.stringContaining('the v "120" is more than the whole'),
+    ]);
+  });
+
+  it.each([
+    ['far outside', ['21.5', '-99', '22.5'], '-99 once, and its other values are from 21.5 to 22.5'],
+    ['that repeat', ['10', '99.9', '30', '99.9', '60', '80'], '99.9 twice'],
+    ['with one exponent', ['1', '2', '1e20'], '100000000000000000000 once'],
+  ])('%s are kept, with a note and a proposal', async (_what, values, said) => {
+    const { points, notes } = await imported(values, measured('Price', 'USD'));
+    expect(points.filter(({ value }) => value !== null)).toHaveLength(values.length);
+    expect(notes.join()).toContain(`"tonnes" has ${said}`);
+    expect(notes.join()).toContain('if that means no value, say "missing": ["NA","');
+  });
+
+  it('are none among values that are near, or that the mapping names in another form', async () => {
+    const near = await imported(['97', '98', '99', '100', '60'], measured('Price', 'USD'));
+    const named = await imported(['1', '-9999.0', '-9999', '2'], {
+      ...measured('Price', 'USD'),
+      missing: ['-9999'],
+    });
+    expect([...near.notes, ...named.notes]).toEqual([]);
+    expect(named.points.filter(({ value }) => value === null)).toHaveLength(2);
+  });
+});
+
 describe('dates in several columns', () => {
   it.each([
     [

@@ -116,6 +116,10 @@ export function textsAmongFigures({ texts }: SampledColumn, parse: NumberParser)
   return isFigures && areFew && words.length <= MAX_MISSING_TEXTS ? { words, faults } : null;
 }
 
+/** Returns the numbers of a column. */
+export const numbersOf = ({ cells }: SampledColumn, parse: NumberParser): number[] =>
+  cells.flatMap((text) => tryParse(() => parse(text, 'figure')) ?? []);
+
 const REPORTING = /report|releas|publi|issue|as[ _]?of|vintage|load/i;
 const END = /^(period[ _])?(end|to|until)([ _]|$)|[ _]end(ing|ed)?$/i;
 

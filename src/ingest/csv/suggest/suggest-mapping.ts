@@ -4,9 +4,18 @@ import { shownList } from '../../../model/errors.js';
 import { COMMON_FORMATS, findDateFormat } from '../../reading/dates.js';
 import { loadKnownNames, type NamedKind } from '../known-names.js';
 import { FILL_IN } from '../mapping.js';
+import { countMarks, noteOnMarks } from '../missing-marks.js';
 import type { NumberParser } from '../numbers.js';
 import { typedFileError } from '../typed/parquet.js';
-import { findDates, isDate, marksOf, type SampledColumn, SPLIT_YEARS, textsAmongFigures } from './columns.js';
+import {
+  findDates,
+  isDate,
+  marksOf,
+  numbersOf,
+  type SampledColumn,
+  SPLIT_YEARS,
+  textsAmongFigures,
+} from './columns.js';
 import {
   type Meaning,
   meaningOfColumn,
@@ -195,7 +204,11 @@ export async function suggestMapping(file: string): Promise<SuggestedMapping> {
     ...figuresOf(),
     missing: missingOf(figures, marks.parse),
   };
-  for (const column of figures) notes.push(...faultsOf(column, marks.parse));
+  for (const column of figures) {
+    notes.push(...faultsOf(column, marks.parse));
+    const found = countMarks(numbersOf(column, marks.parse));
+    notes.push(...noteOnMarks(column.name, found, mapping.missing ?? ['NA']));
+  }
   const unread = columns.filter(({ name }) => !used.has(name));
   if (unread.length > 0)
     notes.push(

@@ -5,6 +5,7 @@ import { chunksOf } from '../../../model/grouping.js';
 import { SERIES_KEY_FIELDS, type SeriesKey } from '../../../model/series.js';
 import { DAY_MS } from '../../../model/time.js';
 import {
+  MARK_NEIGHBOURHOOD,
   type NewRows,
   OTHER_FIELDS,
   PLAIN_NUMBER,
@@ -13,6 +14,7 @@ import {
   type ReadRows,
   type RowAnswer,
   type RowKey,
+  type RowLimit,
   type RowText,
 } from '../../store.js';
 import { mapInTurns } from '../../turns.js';
@@ -76,6 +78,7 @@ export async function readRows(
   for (const key of joined) await stageAnswers(connection, key, codes);
   const { rejected, notRead } = await readProblems(connection, rows, answered, problems);
   if (isEnded) return { ...all, rejected, notRead, ...nothing, isEnded };
+  const marks = await countMarks(connection, rows, answered);
   const { create, points } = pointsSql(rows, answered, { table, codes, hasRejected: rejected.length > 0 });
   const counted = await runAll(connection, [
     ...create,
@@ -102,7 +105,7 @@ export async function readRows(
     const found = read.getRowObjects() as unknown as (Omit<ReadPoint, keyof SeriesKey> & { code: number })[];
     return found.map(({ code, ...point }) => ({ ...codes.keyOf(code), ...point }));
   };
-  return { ...all, rejected, notRead, units, series, points, sample };
+  return { ...all, rejected, notRead, marks, units, series, points, sample };
 }
 
 const column = (at: number): string => `c${at}`;
@@ -185,14 +188,16 @@ async function parseText(connection: DuckDBConnection, rows: NewRows): Promise<P
   const joined = textsOf(keys).map((texts) => `${join(texts.map(sqlOf))} AS ${rawTexts(texts)}`);
   const numbers = values.map((value, i) => {
     const text = column(value.column);
+    const bare = value.thousands ? `replace(${text}, ${quoted(value.thousands)}, '')` : text;
+    const number = `try_cast(${value.decimal === ',' ? `replace(${bare}, ',', '.')` : bare} AS DOUBLE)`;
+    const { except = [], whereEmpty = [], limits = [] } = value;
     const plain = [
       `regexp_full_match(${text}, ${quoted(value.plain)})`,
-      ...(value.except ?? []).map((number) => `${text} <> ${quoted(number)}`),
-      ...(value.whereEmpty ?? []).map((other) => `${column(other)} = ''`),
+      ...(except.length > 0 ? [`${number} NOT IN (${doubles(except)})`] : []),
+      ...whereEmpty.map((other) => `${column(other)} = ''`),
+      ...limits.map((limit) => `NOT (${beyondSql(number, limit)})`),
     ].join(' AND ');
-    const bare = value.thousands ? `replace(${text}, ${quoted(value.thousands)}, '')` : text;
-    const number = value.decimal === ',' ? `replace(${bare}, ',', '.')` : bare;
-    return `CASE WHEN ${plain} THEN try_cast(${number} AS DOUBLE) END AS v${i}`;
+    return `CASE WHEN ${plain} THEN ${number} END AS v${i}`;
   });
   const fields = `${column(columns - 1)} IS NULL OR ${column(columns)} IS NOT NULL AS fields`;
   const all = Array.from({ length: columns + 1 }, (_, at) => `${column(at)} IS NOT NULL`).join(' OR ');
@@ -221,6 +226,21 @@ async function parseText(connection: DuckDBConnection, rows: NewRows): Promise<P
   return { count, others, broken: faults === 0 ? [] : await readBroken(connection) };
 }
 
+const doubles = (numbers: readonly number[]): string =>
+  numbers.map((number) => `${number}::DOUBLE`).join(', ');
+
+/** Returns the SQL of whether a number is beyond a limit, in the rows for which that is. */
+function beyondSql(number: string, { least, most, where }: RowLimit): string {
+  const beyond = [
+    ...(Number.isFinite(least) ? [`${number} < ${least}`] : []),
+    ...(Number.isFinite(most) ? [`${number} > ${most}`] : []),
+  ].join(' OR ');
+  if (beyond === '') return 'false';
+  return where === undefined
+    ? beyond
+    : `trim(${column(where.column)}) IN (${where.is.map(quoted).join(', ')}) AND (${beyond})`;
+}
+
 /** To read 25 columns of 40 takes two thirds of the time of reading them all. */
 const MIN_UNUSED = 10;
 
@@ -231,7 +251,11 @@ function usedColumns({ columns, keys, values }: NewRows): Set<number> {
     if ('ofValue' in text) return [values[text.ofValue]!.column, ...(text.others ?? [])];
     return 'part' in text ? [text.column] : [text.column, text.unless.column];
   };
-  const ofValues = values.flatMap(({ column, whereEmpty = [] }) => [column, ...whereEmpty]);
+  const ofValues = values.flatMap(({ column, whereEmpty = [], limits = [] }) => [
+    column,
+    ...whereEmpty,
+    ...limits.flatMap(({ where }) => where?.column ?? []),
+  ]);
   return new Set([columns - 1, columns, ...ofValues, ...textsOf(keys).flat().flatMap(ofText)]);
 }
 
@@ -630,6 +654,36 @@ async function readProblems(
   for await (const found of rowsInTurns<[number, number]>(connection, sql))
     for (const [row, reason] of found) rejected.push({ row, reason: problems.texts[reason - 1]! });
   return { rejected, notRead };
+}
+
+/** No table has more marks of missing values; others are not told of. */
+const MAX_MARKS = 100;
+
+/** Counts the marks of missing values among the plain numbers of each column, in the rows that are read. */
+async function countMarks(
+  connection: DuckDBConnection,
+  { marks = [], values }: NewRows,
+  answered: readonly AnsweredKey[],
+): Promise<ReadRows['marks']> {
+  if (marks.length === 0 || values.length === 0) return [];
+  const own = new Set(values.flatMap(({ keys }) => keys));
+  const fine = fineOf(answered.filter((key) => isFaulty(key) && !own.has(key.at)));
+  const columns = values.map((_, i) => `v${i}`).join(', ');
+  const read = `(SELECT ${columns} FROM temp.raw ${fine})`;
+  const found = await connection.runAndReadAll(`SELECT name, number, count(*)::DOUBLE
+    FROM ${read} UNPIVOT (number FOR name IN (${columns})) WHERE number IN (${doubles(marks)})
+    GROUP BY ALL ORDER BY ALL LIMIT ${MAX_MARKS}`);
+  const counted = found.getRows() as [name: string, number: number, count: number][];
+  if (counted.length === 0) return [];
+  const figures = counted.flatMap(([name, number]) => [
+    `count(*) FILTER (${name} <> ${number} AND abs(${name} - ${number}) <= ${MARK_NEIGHBOURHOOD * Math.abs(number)})::DOUBLE`,
+    ...['min', 'max'].map((least) => `${least}(${name}) FILTER (${name} NOT IN (${doubles(marks)}))`),
+  ]);
+  const [row] = (await connection.runAndReadAll(`SELECT ${figures.join(', ')} FROM ${read}`)).getRows();
+  return counted.map(([name, number, count], i) => {
+    const [near, least, most] = row!.slice(3 * i, 3 * i + 3) as [number, number | null, number | null];
+    return { value: Number(name.slice(1)), number, count, near, least, most };
+  });
 }
 
 /** Texts that mean the same in all rows need no join. */

@@ -299,6 +299,15 @@ describe('suggestMapping', () => {
     expect((await suggestMapping(table)).mapping.decimal).toBe(decimal);
   });
 
+  it('proposes marks of missing values, and leaves it to the user', async () => {
+    const rows = ['21.5', '-99', '22.5', '9999'].map((value, i) => `Iowa,2020-03-0${i + 1},${value}\n`);
+    const { mapping, notes } = await suggestMapping(file('marks.csv', `place,when,high\n${rows.join('')}`));
+    expect(mapping).not.toHaveProperty('missing');
+    expect(notes).toContain(
+      '"high" has -99 once, 9999 once, and its other values are from 21.5 to 22.5; if that means no value, say "missing": ["NA","-99","9999"] in the mapping',
+    );
+  });
+
   it('says when the only date is that of a report, and has no note on rows without names', async () => {
     const table = file(
       'reports.csv',

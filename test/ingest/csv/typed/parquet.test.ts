@@ -140,7 +140,7 @@ describe('a Parquet file of other software', () => {
   const COLUMNS = `
     DATE '1931-03-02' + i::INT AS day,
     CASE WHEN i = 0 THEN TIMESTAMP '2020-04-01 00:00:00' END AS reported,
-    (i - 0.05)::DECIMAL(9, 2) AS rain,
+    (i + 0.05)::DECIMAL(9, 2) AS rain,
     CASE WHEN i = 0 THEN 7::BIGINT END AS days,
     CASE WHEN i = 0 THEN 'Corn' ELSE 'Wheat' END::ENUM('Corn', 'Wheat') AS crop`;
 
@@ -164,9 +164,9 @@ describe('a Parquet file of other software', () => {
     expect(rejected).toEqual([]);
     expect(points.map(({ start, reported, value }) => [start, reported, value])).toEqual(
       expect.arrayContaining([
-        ['1931-03-02', '2020-04-01', -0.05],
+        ['1931-03-02', '2020-04-01', 0.05],
         ['1931-03-02', '2020-04-01', 7],
-        ['1931-03-03', null, 0.95],
+        ['1931-03-03', null, 1.05],
       ]),
     );
     expect(points).toHaveLength(3);
@@ -209,7 +209,7 @@ describe('a Parquet file of other software', () => {
 
   it('has the same numbers where the texts beside them have decimal commas', async () => {
     const table = join(folder, 'commas.parquet');
-    const columns = COLUMNS.replace('(i - 0.05)::DECIMAL(9, 2)', '(1234.5 + i)::DOUBLE');
+    const columns = COLUMNS.replace('(i + 0.05)::DECIMAL(9, 2)', '(1234.5 + i)::DOUBLE');
     await connection.run(`COPY (SELECT ${columns} FROM range(2) t(i)) TO '${table}' (FORMAT parquet)`);
     const values = async (mapping: object) =>
       (await read(table, mapping)).points.map(({ value }) => value).sort();
@@ -230,7 +230,7 @@ describe('a Parquet file of other software', () => {
   });
 
   it('is refused when a mapped column is not of text, numbers or dates', async () => {
-    const path = await written('lists.parquet', COLUMNS.replace('(i - 0.05)::DECIMAL(9, 2)', '[i]'));
+    const path = await written('lists.parquet', COLUMNS.replace('(i + 0.05)::DECIMAL(9, 2)', '[i]'));
     await expect(read(path, GAUGE)).rejects.toThrow(
       'lists.parquet has a column "rain" of type BIGINT[], which is not text, numbers or dates',
     );

@@ -1,0 +1,73 @@
+import { shownList } from '../../model/errors.js';
+import { MARK_NEIGHBOURHOOD, type RowMark } from '../../store/store.js';
+
+const NINES = [2, 3, 4, 5, 6, 7, 8, 9].map((digits) => 10 ** digits - 1);
+const FRACTIONS = [99.9, 99.99, 99.999, 999.9, 999.99, 999.999, 9999.9, 9999.99, 99_999.9];
+const REPDIGITS = [777, 888, 7777, 8888, 77_777, 88_888];
+/** The ends of integers, and fill values of NetCDF, GRIB and GeoTIFF. */
+const FILLS = [32_767, 32_768, 2_147_483_647, 2_147_483_648, 1e15, 1e20, 1e30, 1e34, 1e35, 1e36, 1e37];
+const FLOATS = [9.96920996838687e36, 9.96921e36, 3.4028234663852886e38, 3.4028235e38, 3.40282347e38];
+
+/** Numbers that tables have where there is no value. */
+export const MISSING_MARKS: readonly number[] = [
+  ...NINES,
+  ...FRACTIONS,
+  ...REPDIGITS,
+  ...FILLS,
+  ...FLOATS,
+].flatMap((number) => [number, -number]);
+
+/** The share of the size of the other values that a mark is away from them at least. */
+const MIN_DISTANCE = 0.1;
+
+/** Checks whether a mark stands far outside the other values of its column, or repeats more often than those near it. */
+function isLikely({ number, count, near, least, most }: RowMark): boolean {
+  if (least === null || most === null) return count > 1;
+  const distance = Math.max(least - number, number - most);
+  const isFar = distance >= Math.max(most - least, MIN_DISTANCE * Math.max(Math.abs(least), Math.abs(most)));
+  return (distance > 0 && isFar) || (count > 1 && count > 2 * near);
+}
+
+/**
+ * Returns a note on the marks of missing values that a column of values seems to have, with a proposal; none where it has none.
+ * @param missing the texts that the mapping has
+ */
+export function noteOnMarks(column: string, marks: readonly RowMark[], missing: readonly string[]): string[] {
+  const likely = marks.filter(isLikely);
+  if (likely.length === 0) return [];
+  const times = (count: number) => (count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`);
+  const counted = shownList(
+    likely.map(({ number, count }) => `${number} ${times(count)}`),
+    MAX_LISTED,
+    ', ',
+  );
+  const { least, most } = likely[0]!;
+  const others = least === null ? '' : `, and its other values are from ${least} to ${most}`;
+  const texts = JSON.stringify([...missing, ...likely.map(({ number }) => String(number))]);
+  return [
+    `"${column}" has ${counted}${others}; if that means no value, say "missing": ${texts} in the mapping`,
+  ];
+}
+
+const MAX_LISTED = 5;
+
+/** Counts the marks of missing values among the numbers of a column, as the store does. */
+export function countMarks(numbers: readonly number[]): RowMark[] {
+  const marks = new Set(MISSING_MARKS);
+  const others = numbers.filter((number) => !marks.has(number));
+  const range = { least: smallest(others), most: smallest(others.map((number) => -number)) };
+  return [...new Set(numbers)]
+    .filter((number) => marks.has(number))
+    .map((number) => ({
+      number,
+      count: numbers.filter((one) => one === number).length,
+      near: numbers.filter(
+        (one) => one !== number && Math.abs(one - number) <= MARK_NEIGHBOURHOOD * Math.abs(number),
+      ).length,
+      least: range.least,
+      most: range.most === null ? null : -range.most,
+    }));
+}
+
+const smallest = (numbers: readonly number[]): number | null =>
+  numbers.reduce<number | null>((least, number) => (least === null || number < least ? number : least), null);

@@ -1,0 +1,107 @@
+import { metricId } from './metrics.js';
+import { readTable } from './text-table.js';
+import { UNITS, unitDimension } from './units.js';
+
+/** The least and the greatest value that figures of a metric can have in a unit. */
+export interface Bounds {
+  readonly least: number;
+  readonly most: number;
+}
+
+const ABSOLUTE_ZERO = -273.15;
+/** In °C: no air has ever been measured beyond −90 and 57. */
+const AIR: Bounds = { least: -100, most: 100 };
+/** In percent, with room for rounding. */
+const WHOLE: Bounds = { least: 0, most: 100.5 };
+const UNBOUNDED: Bounds = { least: Number.NEGATIVE_INFINITY, most: Number.POSITIVE_INFINITY };
+
+const idsOf = (names: string): ReadonlySet<number> =>
+  new Set(readTable(names).map(([name]) => metricId(name!)));
+
+/** Metrics that are parts of a whole where they are percentages. */
+const PARTS = idsOf(`
+  Relative humidity
+  Soil moisture
+  Drought area share
+  Drought population share
+  Crop progress
+  Crop condition
+  Share
+`);
+
+/** Metrics that are never negative. Changes, balances, residuals and prices may be. */
+const AMOUNTS = new Set([
+  ...PARTS,
+  ...idsOf(`
+    Precipitation quantity
+    Snowfall quantity
+    Snow depth
+    Wind speed
+    Solar radiation
+    Air pressure
+    Drought area
+    Drought population
+    Area
+    Area harvested
+    Area planted
+    Yield
+    Production quantity
+    Production value
+    Sales value
+    Sales quantity
+    Operations
+    Livestock count
+    Beginning stocks
+    Ending stocks
+    Stocks
+    Imports quantity
+    Exports quantity
+    Ethanol use
+    Seed use
+    Food use
+    Crush
+    Exchange rate
+    Wage
+    Open interest
+  `),
+]);
+
+const TEMPERATURE = metricId('Temperature');
+
+/** Returns the bounds of a metric's figures in a unit: of temperatures, of amounts, and of parts of a whole. */
+export function boundsOf(metric_id: number | undefined, unit_id: number | undefined): Bounds {
+  const dimension = unit_id === undefined ? null : unitDimension(unit_id);
+  if (dimension === 'temperature')
+    return inUnit(metric_id === TEMPERATURE ? AIR : { ...UNBOUNDED, least: ABSOLUTE_ZERO }, unit_id!);
+  if (metric_id === undefined || !AMOUNTS.has(metric_id)) return UNBOUNDED;
+  if (dimension === 'share' && PARTS.has(metric_id)) return inUnit(WHOLE, unit_id!);
+  return { ...UNBOUNDED, least: 0 };
+}
+
+/** Converts bounds from the base unit; those of zero kelvin are rounded outwards. */
+function inUnit({ least, most }: Bounds, unit_id: number): Bounds {
+  const { factor = 1, offset = 0 } = UNITS.find(({ id }) => id === unit_id)!.baseConvFactor;
+  const convert = (base: number) => Number(((base - offset) / factor).toPrecision(12));
+  return { least: convert(least), most: convert(most) };
+}
+
+/** Returns the bounds within which a number is within those of every metric, in a unit. */
+export function narrowestBounds(unit_id: number | undefined): Bounds {
+  const dimension = unit_id === undefined ? null : unitDimension(unit_id);
+  if (dimension === 'temperature') return inUnit(AIR, unit_id!);
+  return dimension === 'share' ? inUnit(WHOLE, unit_id!) : { ...UNBOUNDED, least: 0 };
+}
+
+/** Says which bound a value is beyond, such as `below absolute zero`; undefined for a value within them. */
+export function beyondBounds(
+  value: number,
+  metric_id: number | undefined,
+  unit_id: number | undefined,
+): string | undefined {
+  const { least, most } = boundsOf(metric_id, unit_id);
+  if (value >= least && value <= most) return undefined;
+  const isTemperature = unit_id !== undefined && unitDimension(unit_id) === 'temperature';
+  if (isTemperature && value < boundsOf(undefined, unit_id).least) return 'is below absolute zero';
+  if (isTemperature) return 'is no temperature of the air';
+  return value < least ? 'is less than 0' : 'is more than the whole';
+}
