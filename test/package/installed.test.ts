@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { transformSync } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../temporary-files.js';
@@ -46,6 +46,22 @@ describe('the packed package, installed into an empty project', () => {
 
   it('takes little room', () => {
     expect(folderBytes(join(folder, 'node_modules'))).toBeLessThan(MAX_INSTALL_BYTES);
+  });
+
+  it('has the files to which its documents link', () => {
+    const own = join(folder, 'node_modules', manifest.name);
+    const documents = readdirSync(own, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.md'),
+    );
+    expect(documents.length).toBeGreaterThan(20);
+    const broken = documents.flatMap((name) => {
+      const links = readFileSync(join(own, name), 'utf8').matchAll(/(?:\]\(|\bsrc=")([^)\s"#]+)/g);
+      const missing = [...links].filter(
+        ([, link]) => !/^[a-z]+:/.test(link!) && !existsSync(join(own, dirname(name), link!)),
+      );
+      return missing.map(([, link]) => `${name}: ${link}`);
+    });
+    expect(broken).toEqual([]);
   });
 
   it.each([
