@@ -279,6 +279,6 @@ test('every verb and writer takes a table of any schema with any rows, or refuse
           });
       }
     }),
-    { numRuns: countRuns({ quick: 25, all: 2_000 }) },
+    { numRuns: countRuns({ quick: 25, all: 200 }) },
   );
-}, 120_000);
+}, 600_000);
