@@ -13,12 +13,14 @@ import { readPoints } from '../clickhouse/reading/points.js';
 import { tablesAt } from '../clickhouse/reading/tables.js';
 import { openCluster } from '../clickhouse/schema.js';
 import { beginImport } from '../clickhouse/writing/import-home.js';
+import { copyEarlierStore } from '../duckdb/earlier-store.js';
 import type { Database } from '../duckdb/engine/database.js';
 import { writeNewFile } from '../duckdb/engine/drafts.js';
 import { canonicalPath } from '../duckdb/engine/files.js';
 import { openDatabase } from '../duckdb/engine/open-database.js';
 import { aliasesOf, ENTITY_TABLES } from '../duckdb/entity-tables.js';
 import { databaseTables, pointsOf } from '../duckdb/reading/points.js';
+import { OtherVersionError } from '../duckdb/schema.js';
 import { beginTransaction } from '../duckdb/writing/transaction.js';
 import type { PointPlan, SeriesPlan, StoredSeries } from '../plan.js';
 import type { EngineTables } from '../queries/engine-tables.js';
@@ -30,7 +32,8 @@ import type { NewEntity, NewPoints, NewShape, StoreReader, StoreTransaction } fr
 /**
  * Copies a store into an empty one by one import: from a file into a cluster, back, or between two of a kind. Handles,
  * revisions and the dates of imports stay; users and tokens are left out. All points are read back from both and compared
- * before the copy becomes a store. Of a copy that breaks off nothing stays.
+ * before the copy becomes a store. Of a copy that breaks off nothing stays. The file of an earlier version becomes one of
+ * this version.
  * @throws StoreError when the target has data, or differs in the end
  */
 export async function copyStore(
@@ -51,6 +54,9 @@ export async function copyStore(
     });
   } catch (error) {
     operation.signal?.throwIfAborted();
+    const canCopy = !isClickHouseAddress(from) && !isClickHouseAddress(to);
+    if (canCopy && error instanceof OtherVersionError && error.isEarlier)
+      return copyEarlierStore(from, to, operation);
     throw error;
   }
 }

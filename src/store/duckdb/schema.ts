@@ -131,16 +131,29 @@ export async function prepareSchema(
   await requireOwnObjects(connection, { location, names });
 }
 
-/** @throws StoreError when a store is of another version */
+/** A store is of another version, and so is not opened. */
+export class OtherVersionError extends StoreError {
+  readonly isEarlier: boolean;
+
+  constructor(location: string, { found, expected }: { found: number; expected: number }) {
+    const isEarlier = found < expected;
+    super(
+      `${location} has schema version ${found}, and this cropframe uses ${expected}; ` +
+        (isEarlier
+          ? 'copy it with all vintages into a new file: "cropframe store copy"'
+          : 'update cropframe to open it'),
+    );
+    this.isEarlier = isEarlier;
+  }
+}
+
+/** @throws OtherVersionError when a store is of another version */
 export function requireVersion(
   location: string,
   { found, expected }: { found: number; expected: number },
 ): void {
   if (found === expected) return;
-  throw new StoreError(
-    `${location} has schema version ${found}, and this cropframe uses ${expected}; ` +
-      (found > expected ? 'update cropframe to open it' : 'import its files into a new store'),
-  );
+  throw new OtherVersionError(location, { found, expected });
 }
 
 async function createSchema(connection: DuckDBConnection): Promise<void> {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { constants } from 'node:fs';
+import { closeSync, constants, existsSync, openSync } from 'node:fs';
 import { copyFile, link, mkdir, rm, rmdir } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { DuckDBConnection, DuckDBDataChunk, DuckDBInstance } from '@duckdb/node-api';
@@ -7,6 +7,7 @@ import { StoreError } from '../../../model/errors.js';
 import type { Row } from '../../queries/engine-tables.js';
 import type { ReadOptions, StoreLoad } from '../../store.js';
 import { turns } from '../../turns.js';
+import { keepAccess } from './drafts.js';
 import { closedError, LogKeptError, toStoreError, writeFailure } from './errors.js';
 import { type FileWatch, fileBytes, freeBytes, logOf } from './files.js';
 
@@ -156,11 +157,20 @@ export class Database {
   async commit(connection: DuckDBConnection): Promise<void> {
     this.#requireSame();
     this.#snapshot = null;
+    this.#guardLog();
     try {
       await connection.run('COMMIT');
     } finally {
       this.#snapshot = {};
     }
+  }
+
+  /** Creates the log before the engine does, with the mode and owner of the store: everybody could read that of the engine. */
+  #guardLog(): void {
+    const log = logOf(this.location);
+    if (this.location === ':memory:' || existsSync(log)) return;
+    closeSync(openSync(log, 'a', 0o600));
+    keepAccess(log, this.location);
   }
 
   /** A new connection for a writer. The caller disconnects it. */

@@ -107,6 +107,8 @@ it('keeps the mode of the store, and its owner when root writes', async () => {
   expect(access(path)).toEqual([0o600, owner]);
   const store = await openStore(path);
   await store.kept.write('search-items', new Uint8Array(9));
+  await importVintages(store, [{ day: 2, value: 7 }]);
+  expect(access(`${path}.wal`)).toEqual([0o600, owner]);
   await store.close();
   expect(access(beside('farm.duckdb.search-items'))).toEqual([0o600, owner]);
 });
