@@ -206,7 +206,10 @@ describe('plotFrame', () => {
   it('draws an average over regions', async () => {
     const chart = plotFrame(sumAcrossRegions(longFrame(POINTS, FRAME)));
     expect(await drawnTexts(chart)).toEqual(
-      expect.arrayContaining(["Yield · Corn · Iowa, Côte d'Ivoire", 'Yield (t/ha)']),
+      expect.arrayContaining([
+        "Yield, sum of regions · Corn · Iowa, Côte d'Ivoire",
+        'Yield, sum of regions (t/ha)',
+      ]),
     );
   });
 
