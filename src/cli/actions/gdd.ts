@@ -7,7 +7,7 @@ import { warnOfNames } from '../choice/names.js';
 import type { GDD } from '../commands/retrieval.js';
 import { withClient } from '../connection/with-client.js';
 import type { InputValues } from '../options/flags.js';
-import { NothingFoundError } from '../terminal/exit-codes.js';
+import { EXIT, NothingFoundError } from '../terminal/exit-codes.js';
 import { type CommandContext, clearProgress, remark, warnOfAll, writeJson } from '../terminal/io.js';
 import { progressOptions } from '../terminal/progress.js';
 import { writeTable } from '../terminal/text-table.js';
@@ -26,18 +26,35 @@ export function computeGdd(context: CommandContext, options: GddOptions): Promis
       found.flatMap(({ region_name, notes }) => notes.map((note) => `${region_name}: ${note}`)),
     );
     if (options.json === true) return writeJson(context.stdout, found.map(asJson));
-    await writeTotals(context, found);
+    const short = found.filter(({ coverage }) => coverage < options.min_temporal_coverage);
+    await writeTotals(context, found, short);
+    if (short.length > 0) context.exitCode = EXIT.partialData;
+    await warnOfAll(
+      context,
+      short.map(
+        ({ region_name, coverage }) =>
+          `${region_name}: only ${percent(coverage)} of the days have data, so there is no sum; choose other dates, or lower --coverage`,
+      ),
+    );
   });
 }
 
 async function findDegreeDays(
   context: CommandContext,
   client: Client,
-  { json: _, host: __, token: ___, store: ____, ...request }: GddOptions,
+  { json, host: __, token: ___, store: ____, ...request }: GddOptions,
 ): Promise<RegionDegreeDays[]> {
   try {
     const region_name = [...new Set(request.region_name)];
-    const options = { ...request, region_name, explain: true, ...progressOptions(context) } as const;
+    // A table shows the share of days with data also of a region that has too few.
+    const min_temporal_coverage = json === true ? request.min_temporal_coverage : 0;
+    const options = {
+      ...request,
+      region_name,
+      min_temporal_coverage,
+      explain: true,
+      ...progressOptions(context),
+    } as const;
     return await client.growingDegreeDays(options);
   } catch (error) {
     clearProgress(context);
@@ -50,13 +67,20 @@ function isNothingFound(error: unknown): error is ArgumentError {
   return error instanceof ArgumentError && ['region_name', 'items', 'metrics'].includes(error.argument);
 }
 
-async function writeTotals(context: CommandContext, found: readonly RegionDegreeDays[]): Promise<void> {
+const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+
+/** Writes a line for each region, without a sum for those of which too few days have data. */
+async function writeTotals(
+  context: CommandContext,
+  found: readonly RegionDegreeDays[],
+  short: readonly RegionDegreeDays[],
+): Promise<void> {
   await writeTable(context, found, [
     { title: 'region', of: ({ region_name }) => region_name },
-    { title: 'degree days', align: 'right', of: ({ total }) => total.toFixed(2) },
+    { title: 'degree days', align: 'right', of: (one) => (short.includes(one) ? '' : one.total.toFixed(2)) },
     { title: 'unit', of: ({ temperature_unit }) => `${TEMPERATURE_SYMBOLS[temperature_unit]}·d` },
     { title: 'days', align: 'right', of: ({ days }) => days },
-    { title: 'with data', align: 'right', of: ({ coverage }) => `${(coverage * 100).toFixed(1)} %` },
+    { title: 'with data', align: 'right', of: ({ coverage }) => percent(coverage) },
     { title: 'source', of: ({ tmin_series }) => tmin_series.source_name ?? tmin_series.source_id },
   ]);
   const { method, cutoff, base, cap, temperature_unit } = found[0]!;

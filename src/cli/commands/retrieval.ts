@@ -98,8 +98,8 @@ export const GDD = {
   },
   help: `
 The daily minimum and maximum temperatures come from the series that best cover the period. A day without both
-temperatures counts as 0 degree days. If the share of days with both is below --coverage, the command prints no result
-and exits with code 5.
+temperatures counts as 0 degree days. If the share of days with both is below --coverage, the command prints the share
+without a sum, and exits with code 5.
 
 Examples:
   $ cropframe gdd --region Seattle --base 10 --cap 30 --start 2015-05-01 --end 2015-09-30

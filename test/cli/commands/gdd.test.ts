@@ -57,8 +57,11 @@ describe('gdd', () => {
   it('needs enough days with data', async () => {
     const argv = ['--region', 'Seattle', '--base', '0', '--start', '2015-12-22', '--end', '2016-01-10'];
     const short = await gdd(...argv);
-    expect(short).toMatchObject({ code: 5, stdout: '' });
-    expect(short.stderr).toMatch(/50\.0% of the days .* lower --coverage\n$/);
+    expect(short).toMatchObject({ code: 5, stdout: expect.stringMatching(/station\t\t°C·d\t\d+\t50\.0 %/) });
+    expect(short.stderr).toMatch(
+      /only 50\.0 % of the days have data, so there is no sum; .* lower --coverage\n$/m,
+    );
+    expect(await gdd(...argv, '--json')).toMatchObject({ code: 5, stdout: '' });
     expect(await gdd(...argv, '--coverage', '0.5')).toMatchObject({ code: 0 });
     expect(await gdd(...argv, '--coverage', '50')).toMatchObject({ code: 2 });
   });
