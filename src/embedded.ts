@@ -1,5 +1,3 @@
-import { mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { CLIENT_KEYS, type ClientOptions } from './client/client.js';
 import { type Client, createClient } from './create-client.js';
 import { DEMO_SOURCES, demo } from './ingest/demo/demo.js';
@@ -8,6 +6,7 @@ import { importsIn } from './ingest/import-host.js';
 import { checkFlag, checkFunction, checkSignal, checkText } from './model/arguments/checks.js';
 import { fileFailure } from './model/arguments/file-failure.js';
 import { checkOptions, type OptionKeys } from './model/arguments/option-keys.js';
+import { makeFolderOf } from './model/make-folder.js';
 import type { LongOperation } from './model/progress.js';
 import { newToken, singleTokenAuthorizer } from './service/access/auth.js';
 import { createService } from './service/service.js';
@@ -79,7 +78,7 @@ export async function openEmbedded(options: EmbeddedOptions = {}): Promise<Embed
   const { path, readOnly = false, demo: wantsDemo = false, create = wantsDemo } = options;
   const { signal, onProgress, concurrency, timeoutMs, retry } = options;
   if (path !== undefined && !readOnly && !isClickHouseAddress(path)) {
-    if (create) await createFolderOf(path);
+    if (create) await makeFolderOf(path, 'path');
     else requireFile(path, 'Set create: true to make a new one');
   }
   const store = await openStoreToAsk(path ?? ':memory:', { readOnly });
@@ -109,12 +108,6 @@ export async function openEmbedded(options: EmbeddedOptions = {}): Promise<Embed
     await store.close().catch(() => {});
     throw error;
   }
-}
-
-async function createFolderOf(path: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true }).catch((error: unknown) => {
-    throw fileFailure(error, { path, argument: 'path', to: 'write' });
-  });
 }
 
 /** Whether every source of the demo data set has a series: an import that failed leaves none. */

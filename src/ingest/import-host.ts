@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkText, whole } from '../model/arguments/checks.js';
@@ -7,6 +7,7 @@ import { fileFailure } from '../model/arguments/file-failure.js';
 import { checkOptions, type OptionKeys } from '../model/arguments/option-keys.js';
 import { badArgument } from '../model/errors.js';
 import type { ImportAsked, ImportJob, ImportWatch } from '../model/importing/job.js';
+import { makeFolder } from '../model/make-folder.js';
 import { nearestWord } from '../model/names/edit-distance.js';
 import type { Store } from '../store/store.js';
 import { findShippedMapping } from './csv/shipped/shipped-mappings.js';
@@ -47,7 +48,7 @@ export async function hostImports(options: ImportHostOptions = {}): Promise<Host
   const { maxBytes = 4 * 1024 ** 3 } = options;
   const imports = importsIn(options.folder, maxBytes);
   const { folder } = imports;
-  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+  await makeFolder(folder, 0o700).catch((error: unknown) => {
     throw fileFailure(error, { path: folder, argument: 'folder', to: 'write' });
   });
   return imports;

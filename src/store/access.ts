@@ -1,8 +1,9 @@
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { checkText, needed } from '../model/arguments/checks.js';
 import { systemReason } from '../model/arguments/file-failure.js';
 import { StoreError } from '../model/errors.js';
+import { makeFolder } from '../model/make-folder.js';
 import { takeLock } from './process-lock.js';
 import type { AccessStore, StoredToken, StoredUser } from './store.js';
 
@@ -185,7 +186,9 @@ class AccessFile implements AccessStorage {
   }
 
   async #takeLock(lock: string): Promise<() => Promise<void>> {
-    await mkdir(dirname(lock), { recursive: true });
+    await makeFolder(dirname(lock)).catch((error: unknown) => {
+      throw this.#unwritable(error);
+    });
     for (let waited = 0; waited < MAX_LOCK_WAIT_MS; waited += LOCK_RETRY_MS) {
       const release = await takeLock(lock).catch((error: unknown) => {
         throw this.#unwritable(error);

@@ -39,7 +39,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       importing: 'requests and outcomes of imports, for importers, service and client',
     },
     imports: [],
-    packages: {},
+    packages: { 'node:*': ['model/make-folder.ts'] },
   },
   columns: {
     about: 'validity bitmaps, dates and packed points in typed arrays; no Arrow',

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { makeFolderOf } from '../../model/make-folder.js';
 import { openAccess } from '../../store/access.js';
 import { isClickHouseAddress } from '../../store/clickhouse/engine/address.js';
 import { LogKeptError, StoreInUseError } from '../../store/duckdb/engine/errors.js';
@@ -27,7 +26,7 @@ export async function withStore<Result>(
   step: (store: Store) => Promise<Result>,
 ): Promise<Result> {
   const isNew = !isOnServers(file) && !existsSync(file);
-  if (isNew && to === 'create') await mkdir(dirname(file), { recursive: true });
+  if (isNew && to === 'create') await makeFolderOf(file, 'store');
   if (to !== 'create') requireStore(file);
   const store = await openStore(file, { readOnly: to === 'read' }).catch((error: unknown) => {
     throw error instanceof StoreInUseError

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../../model/make-folder.js';
 import type { AnswerCache, CacheOptions, StoredAnswer } from './answer-cache.js';
 
 const DEFAULT_MAX_BYTES = 512 * 1024 * 1024;
@@ -55,7 +56,7 @@ export function diskCache({ directory, maxBytes = DEFAULT_MAX_BYTES }: CacheOpti
       if (bytes.byteLength > maxBytes / 16) return;
       const draft = join(directory, `${key}.${randomUUID()}${DRAFT}`);
       try {
-        await mkdir(directory, { recursive: true, mode: 0o700 });
+        await makeFolder(directory, 0o700);
         await writeFile(draft, bytes, { flag: 'wx', mode: 0o600 });
         await rename(draft, pathOf(key));
         written += bytes.byteLength;

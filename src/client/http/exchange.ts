@@ -140,7 +140,7 @@ export interface ExchangeOptions {
   readonly cache: AnswerCache | null;
   readonly redirect: 'manual' | 'follow';
   /** Whether the service marks each answer with its request; undefined until that is known. */
-  readonly service: { marks?: boolean };
+  readonly service: { marks?: boolean | undefined };
 }
 
 /** How one try is observed. */
@@ -272,27 +272,35 @@ async function checkStatus(response: Response, { name, signal, hint }: Watch): P
   });
 }
 
+/**
+ * Asks for the health of the service, whose answer is marked where answers are. Only an answer that has content, or says that
+ * there is no such operation, shows that they are not: a proxy may lose the mark together with the content.
+ * @returns undefined when that is not known
+ */
+async function askForMarks(options: ExchangeOptions, watch: Watch): Promise<boolean | undefined> {
+  const asked = { ...options, signal: watch.signal, etag: null };
+  const health = await send(toOutgoing(planRequest('health', {}, options.host), asked), options, watch);
+  if (health.headers.has(ANSWER_OF)) return true;
+  const text = await untilAborted(health.text(), watch.signal).catch(() => '');
+  const isAnswer = health.status === 200 && text.trim() !== '' && !text.trimStart().startsWith('<');
+  return isAnswer || UNKNOWN_OPERATION.has(health.status) ? false : undefined;
+}
+
+/** Statuses of a service without such an operation, and of one that wants a login for every address. */
+const UNKNOWN_OPERATION: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 410, 501]);
+
 /** @throws ContractError for the answer to another request, and for an empty one without the mark that all others have */
 async function checkMark(
   response: Response,
   asked: { planned: PlannedRequest; options: ExchangeOptions; watch: Watch },
 ): Promise<void> {
   const { planned, options, watch } = asked;
-  const { service, host } = options;
+  const { service } = options;
   const mark = response.headers.get(ANSWER_OF);
   if (mark !== null) service.marks = true;
-  if (mark === null && response.status === 204 && service.marks === undefined) {
-    const request = toOutgoing(planRequest('health', {}, host), {
-      ...options,
-      signal: watch.signal,
-      etag: null,
-    });
-    const health = await send(request, options, watch);
-    service.marks = health.headers.has(ANSWER_OF);
-    void health.body?.cancel().catch(() => {});
-  }
+  if (mark === null && response.status === 204) service.marks ??= await askForMarks(options, watch);
   const isOfAnother =
-    mark === null ? response.status === 204 && service.marks === true : mark !== planned.mark();
+    mark === null ? response.status === 204 && service.marks !== false : mark !== planned.mark();
   if (!isOfAnother) return;
   void response.body?.cancel().catch(() => {});
   const what =

@@ -3,13 +3,14 @@ import { createReadStream } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { makeFolder } from '../../model/make-folder.js';
 import type { FetchedFile } from '../../store/import-records.js';
 import { takeLock } from '../../store/process-lock.js';
 import { FetchFailure, type HttpSettings } from './http-client.js';
 
 /** Where downloaded files are kept, as is usual for the platform. */
 export function cacheFolder(env: HttpSettings['env']): string {
-  const home = env.HOME ?? homedir();
+  const home = env.HOME || homedir();
   if (env.XDG_CACHE_HOME?.startsWith('/')) return join(env.XDG_CACHE_HOME, 'cropframe');
   if (process.platform === 'darwin') return join(home, 'Library', 'Caches', 'cropframe');
   if (process.platform === 'win32') {
@@ -22,6 +23,8 @@ export function cacheFolder(env: HttpSettings['env']): string {
 export interface PartFile extends Pick<FetchedFile, 'etag' | 'lastModified'> {
   /** Length of the whole file; null when the server did not say. */
   readonly bytes: number | null;
+  /** Identifies the version of the file in a request for the rest; null when nothing does. */
+  readonly validator: string | null;
 }
 
 /** A part in the folder. */
@@ -72,7 +75,7 @@ export function cacheEntry(cache: string, address: string, name: string) {
 
     /** Runs a step that no other process may run for this address at the same time. */
     async locked<Result>(step: () => Promise<Result>): Promise<Result> {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await makeFolder(folder, 0o700);
       const release = await takeLock(inFolder(LOCK));
       if (release === null)
         throw new FetchFailure('another process is fetching it; wait until that has ended');
@@ -97,7 +100,7 @@ export function cacheEntry(cache: string, address: string, name: string) {
     async part(): Promise<FoundPart | null> {
       const part = await readJson<PartFile>(inFolder(PART));
       const found = await stat(inFolder(PART_BYTES)).catch(() => null);
-      return part === null || found === null ? null : { ...part, size: found.size };
+      return part?.validator === undefined || found === null ? null : { ...part, size: found.size };
     },
 
     /** Begins a new part, without bytes, in place of any other. */

@@ -6,14 +6,7 @@ import { IngestError } from '../../model/errors.js';
 import type { LongOperation } from '../../model/progress.js';
 import type { FetchedFile } from '../../store/import-records.js';
 import { firstBytes } from '../reading/input-files.js';
-import {
-  type CacheEntry,
-  cacheEntry,
-  cacheFolder,
-  type FoundPart,
-  type KeptFile,
-  type PartFile,
-} from './cache-folder.js';
+import { type CacheEntry, cacheEntry, cacheFolder, type FoundPart, type KeptFile } from './cache-folder.js';
 import {
   createHttpClient,
   dump,
@@ -110,7 +103,7 @@ export function createFetcher(dataset: string, settings: FetchSettings) {
     } catch (cause) {
       const file = shownAddress(mirrored(address));
       if (isSystemError(cause)) {
-        const message = `${file} cannot be saved in the cache folder ${cache}: ${cause.message}`;
+        const message = `${file} cannot be saved in the cache folder ${cache}: ${cause.message}. Set XDG_CACHE_HOME to a folder that can be written, or download the file with a browser and import it`;
         throw new IngestError(dataset, message, { cause });
       }
       if (!(cause instanceof FetchFailure)) throw cause;
@@ -188,7 +181,7 @@ interface DownloadJob {
 async function download(job: DownloadJob): Promise<KeptFile | null> {
   const { get, entry, address, known } = job;
   const found = await entry.part();
-  const validator = found === null || found.size === 0 ? null : rangeValidator(found);
+  const validator = found === null || found.size === 0 ? null : found.validator;
   const answer = await get(
     address,
     validator === null ? conditions(known) : { range: `bytes=${found!.size}-`, 'if-range': validator },
@@ -196,17 +189,28 @@ async function download(job: DownloadJob): Promise<KeptFile | null> {
   if (answer.statusCode === 206 && validator !== null) return continuePart(answer, found!, job);
   if (answer.statusCode === 200) return wholeFile(answer, job);
   await dump(answer);
-  if (answer.statusCode === 304 && known !== null) return null;
-  if (answer.statusCode === 416 && validator !== null) {
+  if (validator !== null && (answer.statusCode === 416 || answer.statusCode === 304)) {
     await entry.dropPart();
-    throw new FetchFailure('the file has become shorter while it was fetched', { mayRetry: true });
+    throw new FetchFailure(NOT_THE_REST, { mayRetry: true });
   }
+  if (answer.statusCode === 304 && known !== null) return null;
   throw FetchFailure.ofStatus(answer);
 }
 
-/** The mark that a server compares with the version of a part; a weak ETag does not identify bytes. */
-function rangeValidator({ etag, lastModified }: Omit<PartFile, 'bytes'>): string | null {
-  return etag !== null && !etag.startsWith('W/') ? etag : lastModified;
+/** The time after which a file that changes has another date. */
+const DATE_STEP_MS = 1_000;
+
+/**
+ * Returns what identifies the bytes of an answer: its strong ETag, or its last modification, unless the file may have
+ * changed again in the same second (RFC 9110, 8.8.2.2). Null for none, and for bytes that are not the file's own.
+ */
+function strongValidator(answer: HttpAnswer): string | null {
+  const isEncoded = !/^identity$/i.test(headerOf(answer, 'content-encoding') ?? 'identity');
+  if (isEncoded || /^multipart\//i.test(headerOf(answer, 'content-type') ?? '')) return null;
+  const [etag, modified] = [headerOf(answer, 'etag'), headerOf(answer, 'last-modified')];
+  if (etag?.startsWith('"')) return etag;
+  const ageMs = Date.parse(headerOf(answer, 'date') ?? '') - Date.parse(modified ?? '');
+  return ageMs >= DATE_STEP_MS ? modified : null;
 }
 
 function conditions(known: DownloadJob['known']): Record<string, string> {
@@ -228,29 +232,27 @@ async function wholeFile(answer: HttpAnswer, job: DownloadJob): Promise<KeptFile
     etag: headerOf(answer, 'etag'),
     lastModified: headerOf(answer, 'last-modified'),
     bytes: length === null ? null : Number(length),
+    validator: strongValidator(answer),
   };
   await job.entry.beginPart(part);
   return append(answer, { ...part, size: 0 }, job);
 }
 
-async function continuePart(answer: HttpAnswer, part: FoundPart, job: DownloadJob): Promise<KeptFile> {
-  const [, start, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(headerOf(answer, 'content-range') ?? '') ?? [];
-  const bytes = total === undefined || total === '*' ? part.bytes : Number(total);
-  if (Number(start) !== part.size || bytes !== (part.bytes ?? bytes) || !isSameVersion(answer, part)) {
-    await dump(answer);
-    await job.entry.dropPart();
-    throw new FetchFailure('the file has changed while it was fetched', { mayRetry: true });
-  }
-  return append(answer, { ...part, bytes }, job);
-}
+const NOT_THE_REST = 'the server did not send the rest of the same file';
 
-/** A server may leave out the date of a range, and some ignore `If-Range`, and answer a range of another version. */
-function isSameVersion(answer: HttpAnswer, part: PartFile): boolean {
-  const sent = {
-    etag: headerOf(answer, 'etag') ?? part.etag,
-    lastModified: headerOf(answer, 'last-modified') ?? part.lastModified,
-  };
-  return sent.etag === part.etag && rangeValidator(sent) === rangeValidator(part);
+/**
+ * Appends a range to a part of the same version. Some servers ignore `If-Range`, so the range must name the validator of
+ * the part, begin where the part ends, and be of a file of the same length.
+ * @throws FetchFailure, after which the file is fetched from its first byte
+ */
+async function continuePart(answer: HttpAnswer, part: FoundPart, job: DownloadJob): Promise<KeptFile> {
+  const [, start, total] = /^bytes (\d+)-\d+\/(\d+)$/i.exec(headerOf(answer, 'content-range') ?? '') ?? [];
+  const bytes = Number(total);
+  const isRest = Number(start) === part.size && bytes === (part.bytes ?? bytes);
+  if (isRest && strongValidator(answer) === part.validator) return append(answer, { ...part, bytes }, job);
+  await dump(answer);
+  await job.entry.dropPart();
+  throw new FetchFailure(NOT_THE_REST, { mayRetry: true });
 }
 
 async function append(answer: HttpAnswer, part: FoundPart, job: DownloadJob): Promise<KeptFile> {
@@ -274,6 +276,7 @@ async function append(answer: HttpAnswer, part: FoundPart, job: DownloadJob): Pr
   } finally {
     await handle.close();
   }
+  if (part.bytes !== null && done > part.bytes) await entry.dropPart();
   if (part.bytes !== null && done !== part.bytes)
     throw new FetchFailure(`${done} of ${part.bytes} bytes arrived`, { mayRetry: true });
   // Servers send their error pages with status 200 too.

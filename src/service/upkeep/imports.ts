@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
+import { rm, statfs, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { joinChunks } from '../../columns/byte-chunks.js';
@@ -8,6 +8,7 @@ import { crc32 } from '../../contract/crc32.js';
 import { type ImportRequestBody, MAX_PART_BYTES } from '../../contract/requests/upkeep.js';
 import { badArgument, CropframeError, HttpError, NotFoundError, RateLimitError } from '../../model/errors.js';
 import type { ImportAsked, ImportJob, ImportWatch } from '../../model/importing/job.js';
+import { makeFolder } from '../../model/make-folder.js';
 import type { Store } from '../../store/store.js';
 
 /** Imports whose files are arriving, of all holders and of one: nobody takes every place. */
@@ -75,7 +76,7 @@ export class Imports {
     this.#open.set(importId, { holder, request, folder, files, timer });
     try {
       for (const { path } of files) {
-        await mkdir(join(path, '..'), { recursive: true, mode: 0o700 });
+        await makeFolder(join(path, '..'), 0o700);
         await writeFile(path, '', { flag: 'wx', mode: 0o600 });
       }
     } catch (error) {
@@ -165,7 +166,7 @@ export class Imports {
         'too_large',
         `the files have ${bytes} bytes, and this service takes ${maxBytes} an import; import fewer files at a time`,
       );
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder, 0o700);
     const { bavail, bsize } = await statfs(folder);
     if (bytes > bavail * bsize) throw diskFull();
   }

@@ -44,7 +44,8 @@ describe('retries', () => {
   });
 
   it('takes a 204 for nothing where an operation may find nothing, else for an error', async () => {
-    const { transport } = scripted([new Response(null, { status: 204 })]);
+    const empty = new Response(null, { status: 204 });
+    const { transport } = scripted([empty, problem(404), empty]);
     expect(await transport.json('search', SEARCH)).toBeNull();
     await expect(transport.json('seriesList', {})).rejects.toThrow('seriesList: answered 204');
   });
@@ -266,7 +267,7 @@ describe('an answer', () => {
   });
 
   it('is null when empty, and a ContractError that names the field when it does not fit the contract', async () => {
-    const empty = scripted([new Response(null, { status: 204 })]);
+    const empty = scripted([new Response(null, { status: 204 }), problem(404)]);
     expect(await empty.transport.json('rankedSources', {})).toBeNull();
     const { transport } = scripted([json([{ id: 'seven' }])], { retry: { retries: 0 } });
     const asked = transport.json('search', SEARCH);
@@ -289,5 +290,37 @@ describe('compressed answers', () => {
     const { transport, requests } = scripted([json(HITS)], { host });
     await transport.json('search', SEARCH);
     expect(requests[0]!.headers.get('accept-encoding')).toBe(accepted);
+  });
+});
+
+describe('an empty answer without a mark', () => {
+  const EMPTY = new Response(null, { status: 204 });
+  const of = (health: Scripted, ...then: Scripted[]) => {
+    const { transport, requests } = scripted([EMPTY, health, ...then]);
+    const answer = transport.json('search', SEARCH);
+    return { answer, asked: () => requests.map(({ url }) => new URL(url).pathname) };
+  };
+  const [QUESTION, HEALTH] = ['/v2/search/items', '/health'];
+
+  it.each<[string, Scripted]>([
+    ['is marked', json({ status: 'ok' }, { headers: { 'x-answer-of': '0' } })],
+    ['is empty too', EMPTY],
+    ['has lost its content', new Response('')],
+    ['is a web page', new Response('<html>', { headers: { 'content-type': 'text/html' } })],
+    ['is an error', problem(503)],
+  ])('is asked for again where the health of the service %s', async (_, health) => {
+    const { answer, asked } = of(health, json(HITS));
+    expect(await answer).toEqual(HITS);
+    expect(asked()).toEqual([QUESTION, HEALTH, QUESTION]);
+  });
+
+  it.each<[string, Scripted]>([
+    ['has no mark', json({ status: 'ok' })],
+    ['is a word', new Response('OK')],
+    ['is not there', problem(404)],
+  ])('means nothing found where the health of the service %s', async (_, health) => {
+    const { answer, asked } = of(health);
+    expect(await answer).toBeNull();
+    expect(asked()).toEqual([QUESTION, HEALTH]);
   });
 });

@@ -15,6 +15,7 @@ const root = temporaryFolder();
 
 const CONTENT = 'header\n'.padEnd(200_000, 'row of a file\n');
 const NEWER = 'header\n'.padEnd(200_000, 'row of a newer\n');
+const DAY = 'Sat, 21 Nov 2020 08:00:00 GMT';
 const PACE = { betweenMs: 0, firstRetryMs: 1, maxRetryAfterMs: 2000, retries: 3 };
 
 let cache: string;
@@ -171,6 +172,30 @@ describe('a transfer that breaks', () => {
       serveFile(newer, known)(request, response, nth);
     });
     expect(readFileSync((await fetcher.file(wanted)).path, 'utf8')).toBe(newer);
+  });
+
+  const RANGE = { 'content-range': `bytes 60000-${CONTENT.length - 1}/${CONTENT.length}` };
+  const ETAG = { etag: '"1"' };
+  it.each<[string, { etag?: string; lastModified?: string }, Record<string, string>, status?: number]>([
+    ['names no version', ETAG, RANGE],
+    ['names a weak version', ETAG, { ...RANGE, etag: 'W/"1"' }],
+    ['names a date in place of an ETag', { ...ETAG, lastModified: DAY }, { ...RANGE, 'last-modified': DAY }],
+    ['names no date', { lastModified: DAY }, RANGE],
+    ['names a date of just now', { lastModified: new Date(Date.now() + 1e8).toUTCString() }, RANGE],
+    ['is of another length', ETAG, { ...ETAG, 'content-range': 'bytes 60000-99999/100000' }],
+    ['is another range', ETAG, { ...ETAG, 'content-range': 'bytes 0-139999/200000' }],
+    ['states no length', ETAG, { ...ETAG, 'content-range': 'bytes 60000-199999/*' }],
+    ['is several ranges', ETAG, { ...ETAG, ...RANGE, 'content-type': 'multipart/byteranges; boundary=x' }],
+    ['is encoded', ETAG, { ...ETAG, ...RANGE, 'content-encoding': 'gzip' }],
+    ['is a 304', ETAG, ETAG, 304],
+    ['is a 416', ETAG, ETAG, 416],
+  ])('begins anew when a range %s', async (_, first, rest, status = 206) => {
+    server.on('/data/file.csv', (request, response, nth) => {
+      if (nth === 1) return serveFile(CONTENT, { ...first, ...BREAKS })(request, response, nth);
+      if (request.headers.range === undefined) return serveFile(NEWER)(request, response, nth);
+      response.writeHead(status, rest).end(status === 206 ? NEWER.slice(60_000) : undefined);
+    });
+    expect(readFileSync((await fetcher.file(wanted)).path, 'utf8')).toBe(NEWER);
   });
 
   it('begins anew without anything that identifies the version', async () => {

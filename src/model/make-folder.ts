@@ -1,0 +1,33 @@
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { fileFailure } from './arguments/file-failure.js';
+
+/**
+ * Creates a folder and the folders above it that do not exist. Node's `recursive` tries for ever where a folder that exists
+ * takes no others and says ENOENT, as `/proc` does.
+ * @param mode that of every new folder
+ * @throws the system's error
+ */
+export async function makeFolder(path: string, mode?: number): Promise<void> {
+  try {
+    await mkdir(path, { mode });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const isFolder = (place: string) =>
+      stat(place)
+        .then((found) => found.isDirectory())
+        .catch(() => false);
+    if (code !== 'ENOENT' && (await isFolder(path))) return;
+    const parent = dirname(path);
+    if (code !== 'ENOENT' || parent === path || (await isFolder(parent))) throw error;
+    await makeFolder(parent, mode);
+    await makeFolder(path, mode);
+  }
+}
+
+/** Creates the folder of a file that a caller named. @throws ArgumentError that names the file */
+export async function makeFolderOf(path: string, argument: string): Promise<void> {
+  await makeFolder(dirname(path)).catch((error: unknown) => {
+    throw fileFailure(error, { path, argument, to: 'write' });
+  });
+}
