@@ -1,8 +1,10 @@
 import { Hono } from 'hono';
 import { getPath } from 'hono/utils/url';
+import { ZodEnum } from 'zod';
 import type { Endpoint } from '../../contract/addresses.js';
 import { type EndpointName, endpoints } from '../../contract/endpoints.js';
 import { CropframeError, NotFoundError } from '../../model/errors.js';
+import { nearestWord } from '../../model/names/edit-distance.js';
 import { addPage, type PageOptions, unknownPath } from '../page/page.js';
 
 /** The endpoint of a request, and the parameters of its path. */
@@ -33,12 +35,16 @@ export function createRouter({
   // From there, relative addresses would miss.
   app.get('/docs/', () => redirectTo('../docs'));
   for (const [name, endpoint] of Object.entries(endpoints) as [EndpointName, Endpoint][]) {
-    app.on(endpoint.method, endpoint.path.replace(/\{(\w+)\}/g, ':$1'), ({ req, env }) =>
+    app.on(endpoint.method, routePath(endpoint), ({ req, env }) =>
       env.answer({ name, endpoint, path: req.param() as Record<string, string> }),
     );
   }
   app.notFound(({ req }) => {
-    throw routeError(req.method, req.path);
+    const { path } = req;
+    throw routeError(
+      req,
+      METHODS.filter((method) => app.router.match(method, path)[0].length > 0),
+    );
   });
   app.onError((error) => {
     throw error;
@@ -61,13 +67,35 @@ function redirectToFolder(prefix: string, request: Request): Response | null {
   return redirectTo(`${folder}/${new URL(request.url).search}`);
 }
 
-function routeError(method: string, path: string): CropframeError {
-  const matching = Object.values(endpoints as Record<string, Endpoint>).filter((endpoint) =>
-    new RegExp(`^${endpoint.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(path),
+const METHODS = ['GET', 'POST'];
+
+/** Returns the path of an endpoint for the router. A parameter that has few values matches those alone. */
+function routePath({ path, pathParameters }: Endpoint): string {
+  return path.replace(/\{(\w+)\}/g, (_, key: string) => {
+    const values = valuesOf(pathParameters?.shape[key]);
+    return values === null ? `:${key}` : `:${key}{(?:${values.join('|')})}`;
+  });
+}
+
+/** Every path of the service. Parameters that have many values stay in braces. */
+const paths = (): string[] =>
+  Object.values(endpoints as Record<string, Endpoint>).flatMap(({ path, pathParameters }) =>
+    (valuesOf(pathParameters?.shape.type) ?? ['']).map((type) => path.replace('{type}', type)),
   );
+
+function valuesOf(schema: unknown): readonly string[] | null {
+  return schema instanceof ZodEnum ? (schema.options as string[]) : null;
+}
+
+/** @param allowed the methods with which the path exists */
+function routeError(
+  { method, path }: { method: string; path: string },
+  allowed: readonly string[],
+): CropframeError {
   if (path === '/embed')
     return new NotFoundError(404, path, 'no site may show figures of this service; name one: --embed ORIGIN');
-  if (matching.length === 0) return new NotFoundError(404, path, unknownPath(path));
-  const allowed = [...new Set(matching.map((endpoint) => endpoint.method))].join(', ');
-  return new CropframeError('method', `${path} accepts ${allowed}, not ${method}`);
+  if (allowed.length > 0)
+    return new CropframeError('method', `${path} accepts ${allowed.join(', ')}, not ${method}`);
+  const nearest = nearestWord(path, paths());
+  return new NotFoundError(404, path, `${unknownPath(path)}${nearest ? ` (did you mean ${nearest}?)` : ''}`);
 }
