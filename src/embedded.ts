@@ -4,7 +4,6 @@ import { DEMO_SOURCES, demo } from './ingest/demo/demo.js';
 import { importDataset } from './ingest/import-dataset.js';
 import { importsIn } from './ingest/import-host.js';
 import { checkFlag, checkFunction, checkSignal, checkText } from './model/arguments/checks.js';
-import { fileFailure } from './model/arguments/file-failure.js';
 import { checkOptions, type OptionKeys } from './model/arguments/option-keys.js';
 import { makeFolderOf } from './model/make-folder.js';
 import type { LongOperation } from './model/progress.js';
@@ -100,8 +99,11 @@ export async function openEmbedded(options: EmbeddedOptions = {}): Promise<Embed
       client: Object.assign(client, { sql: sqlOf(store) }),
       store,
       async close() {
-        await imports.close();
-        await store.close();
+        try {
+          await imports.close();
+        } finally {
+          await store.close();
+        }
       },
     };
   } catch (error) {

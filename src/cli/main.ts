@@ -11,6 +11,7 @@ if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])) {
 }
 const { run } = await import('./program.js');
 const { Interruption } = await import('./terminal/exit-codes.js');
+const { outputFailure } = await import('./terminal/io.js');
 
 const stop = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM'] as const) {
@@ -25,7 +26,7 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 // Each write rejects as well. Without a listener, a closed pipe would end the process with a stack trace.
-process.stdout.on('error', (error) => stop.abort(error));
+process.stdout.on('error', (error) => stop.abort(outputFailure(error)));
 process.stderr.on('error', () => {});
 
 const { stdin, stdout, stderr, env } = process;

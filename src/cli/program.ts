@@ -27,7 +27,7 @@ import {
   type Load,
 } from './options/flags.js';
 import { EXIT_CODE_HELP, reportFailure } from './terminal/exit-codes.js';
-import type { CommandContext, CommandIo } from './terminal/io.js';
+import { type CommandContext, type CommandIo, write } from './terminal/io.js';
 
 const HELP_COMMAND = ['help [command]', 'print help for a command'] as const;
 
@@ -50,7 +50,7 @@ ${EXIT_CODE_HELP}`;
  * The command with all its subcommands. Each loads its action and the imports of the action only when it runs: the
  * command starts quickly, and help and completion know every option.
  */
-export function createProgram(context: CommandContext, version: string): Command {
+export function createProgram(context: CommandContext, version: string, help: string[] = []): Command {
   const program = new Command('cropframe')
     .usage('[command] [options]')
     .description(
@@ -62,7 +62,7 @@ export function createProgram(context: CommandContext, version: string): Command
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => context.stdout.write(visibleText(text)),
+      writeOut: (text) => help.push(visibleText(text)),
       writeErr: (text) => context.stderr.write(visibleText(text)),
       getOutHelpWidth: () => context.stdout.columns || 110,
       getErrHelpWidth: () => context.stderr.columns || 110,
@@ -161,7 +161,8 @@ function refuseMisplacedOptions(program: Command, subcommand: Command): void {
  */
 export async function run(argv: readonly string[], io: CommandIo): Promise<number> {
   const context: CommandContext = { ...io, exitCode: 0 };
-  const program = createProgram(context, VERSION);
+  const help: string[] = [];
+  const program = createProgram(context, VERSION, help);
   try {
     const [first, word] = argv;
     // The parser would print the help of the program.
@@ -169,7 +170,11 @@ export async function run(argv: readonly string[], io: CommandIo): Promise<numbe
       throw unknownCommand(program, word);
     await program.parseAsync(argv, { from: 'user' });
     return context.exitCode;
-  } catch (error) {
+  } catch (thrown) {
+    let error = thrown;
+    await write(io.stdout, help.join('')).catch((failure: unknown) => {
+      error = failure;
+    });
     const command = program.commands.find((one) => one.name() === argv[0]) ?? program;
     return reportFailure(error, io, flagsOf(command));
   }

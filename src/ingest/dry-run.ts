@@ -1,7 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EntityType } from '../model/entity.js';
+import { makeTemporaryFolder } from '../model/make-folder.js';
 import { type SeriesKey, seriesKeyText } from '../model/series.js';
 import { formatDay } from '../model/time.js';
 import { openStore } from '../store/open.js';
@@ -39,7 +39,7 @@ export async function dryRun(importer: Importer, options: DryRunOptions = {}): P
   async function* read(input: ImporterInput): AsyncGenerator<ImportBatch> {
     for await (const batch of importer.read(input)) yield { ...batch, regionFile: undefined };
   }
-  const folder = await mkdtemp(join(tmpdir(), 'cropframe-dry-run-'));
+  const folder = await makeTemporaryFolder('cropframe-dry-run-');
   try {
     const store = await openStore(join(folder, 'dry-run.duckdb'));
     try {

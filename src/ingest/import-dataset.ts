@@ -10,7 +10,7 @@ import {
   whole,
 } from '../model/arguments/checks.js';
 import { checkOptions, type OptionKeys, optionsOf } from '../model/arguments/option-keys.js';
-import { IMPORTER_SETTINGS } from '../model/importing/job.js';
+import { checkSettings, IMPORTER_SETTINGS } from '../model/importing/job.js';
 import { formatDay, formatTime } from '../model/time.js';
 import { checkStore } from '../store/open.js';
 import type {
@@ -22,6 +22,7 @@ import type {
   StoreTransaction,
 } from '../store/store.js';
 import { MAX_REJECTED_TEXT } from './batch/batch-builder.js';
+import { DATASETS } from './datasets.js';
 import { ImportTally } from './import-tally.js';
 import type {
   ImportBatch,
@@ -64,6 +65,7 @@ export async function importDataset(
   checkStore(store, 'store');
   checkImporter(importer, 'importer');
   checkOptions(options, IMPORT_KEYS, 'importDataset');
+  if (DATASETS.includes(importer.dataset)) checkSettings(importer.dataset, options.settings);
   const { signal, onProgress, files = [] } = options;
   signal?.throwIfAborted();
   const transaction = await store.begin({ textBytes: await estimateTextBytes(files) });

@@ -6,7 +6,7 @@ import { checkText, whole } from '../model/arguments/checks.js';
 import { fileFailure } from '../model/arguments/file-failure.js';
 import { checkOptions, type OptionKeys } from '../model/arguments/option-keys.js';
 import { badArgument } from '../model/errors.js';
-import type { ImportAsked, ImportJob, ImportWatch } from '../model/importing/job.js';
+import { checkSettings, type ImportAsked, type ImportJob, type ImportWatch } from '../model/importing/job.js';
 import { makeFolder } from '../model/make-folder.js';
 import { nearestWord } from '../model/names/edit-distance.js';
 import type { Store } from '../store/store.js';
@@ -17,7 +17,7 @@ import type { ImportReport } from './importer.js';
 
 /** Where the files of imports are kept, and how large they may be. */
 export interface ImportHostOptions {
-  /** A separate folder for files while they arrive; in the system's temporary folder by default. */
+  /** The folder in which a new one is made for files while they arrive; the system's temporary folder by default. */
   folder?: string | undefined;
   /** Bytes that the files of one import may have; 4 GiB by default. */
   maxBytes?: number | undefined;
@@ -35,7 +35,7 @@ export interface HostedImports {
   check(request: ImportAsked): Promise<void>;
   /** Imports all or nothing. */
   run(store: Store, job: ImportJob, watch: ImportWatch): Promise<Omit<ImportReport, 'rejected'>>;
-  /** Removes the files that were not imported. */
+  /** Removes the files that were not imported, with the folder that was made for them. */
   close(): Promise<void>;
 }
 
@@ -54,11 +54,9 @@ export async function hostImports(options: ImportHostOptions = {}): Promise<Host
   return imports;
 }
 
-/** Imports of files in a folder that is created when the first ones arrive: by default, those of an embedded service. */
-export function importsIn(
-  folder = join(tmpdir(), `cropframe-imports-${randomBytes(8).toString('hex')}`),
-  maxBytes = Number.MAX_SAFE_INTEGER,
-): HostedImports {
+/** Hosts imports of files in a folder of their own, which is made when the first ones arrive. */
+export function importsIn(parent = tmpdir(), maxBytes = Number.MAX_SAFE_INTEGER): HostedImports {
+  const folder = join(parent, `cropframe-imports-${randomBytes(8).toString('hex')}`);
   const close = () => rm(folder, { recursive: true, force: true });
   return { folder, maxBytes, check: checkHosted, run: runImport, close };
 }
@@ -89,6 +87,7 @@ async function checkHosted({ dataset, files, settings }: ImportAsked): Promise<v
   }
   if (importer.needsFiles !== files.length > 0)
     throw badArgument('files', `${dataset} needs ${importer.needsFiles ? '' : 'no '}files`);
+  checkSettings(dataset, settings);
   const { mapping } = settings ?? {};
   if (dataset === 'csv' && mapping === undefined) throw badArgument('settings.mapping', 'csv needs one');
   // A path would name a file of the service's machine.

@@ -1,6 +1,8 @@
-import { mkdir, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { fileFailure } from './arguments/file-failure.js';
+import { mkdir, mkdtemp, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileFailure, isSystemError, systemReason } from './arguments/file-failure.js';
+import { CropframeError } from './errors.js';
 
 /**
  * Creates a folder and the folders above it that do not exist. Node's `recursive` tries for ever where a folder that exists
@@ -30,4 +32,19 @@ export async function makeFolderOf(path: string, argument: string): Promise<void
   await makeFolder(dirname(path)).catch((error: unknown) => {
     throw fileFailure(error, { path, argument, to: 'write' });
   });
+}
+
+/** Creates a folder for temporary files, which the caller removes. @throws CropframeError with the remedy */
+export function makeTemporaryFolder(prefix: string): Promise<string> {
+  return mkdtemp(join(tmpdir(), prefix)).catch((error: unknown) => {
+    throw temporaryFailure(error);
+  });
+}
+
+/** Returns the error for a temporary file that cannot be written: it names the folder and the remedy. */
+export function temporaryFailure(cause: unknown): unknown {
+  if (!isSystemError(cause)) return cause;
+  const reason = cause.code === 'ENOENT' ? 'it does not exist' : systemReason(cause);
+  const message = `no temporary file can be written into ${tmpdir()}: ${reason}; set TMPDIR to another folder`;
+  return new CropframeError('store', message, { cause });
 }

@@ -1,5 +1,4 @@
 import type { ServiceClient } from '../client/client.js';
-import { linkedAbort } from '../client/http/cancellable.js';
 import { type PackedPoints, unitsOf } from '../columns/packed-points.js';
 import type { PointSeries } from '../columns/point-columns.js';
 import {
@@ -11,6 +10,7 @@ import {
   WORLD_REGION_ID,
 } from '../model/entity.js';
 import { ContractError } from '../model/errors.js';
+import { linkedAbort } from '../model/linked-abort.js';
 import type { Provenance } from '../model/provenance.js';
 import type { RetrievalReport } from '../model/report.js';
 import type { SeriesKey } from '../model/series.js';

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
+import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { createProgram } from '../../src/cli/program.js';
+import { createProgram, run } from '../../src/cli/program.js';
 import { recordingIo, runCommand, words } from './capture.js';
 
 const program = createProgram({ ...recordingIo().io, exitCode: 0 }, '0.0.0');
@@ -71,5 +72,27 @@ describe('what loads', () => {
     expect(packages).toEqual(['commander']);
     expect(packagesOf('src/cli/actions/serve.ts')).toContain('hono');
     expect(packagesOf('src/index.ts')).not.toContain('zod');
+  });
+});
+
+describe('a full standard output', () => {
+  it.each([
+    ['--help'],
+    ['--version'],
+    ['help', 'find'],
+    ['find', '--help'],
+    ['import', '--list'],
+    ['completion', 'bash'],
+  ])('fails, and is named: %s %s', async (...argv) => {
+    const full = Object.assign(new Error('ENOSPC: no space left on device, write'), {
+      ...{ code: 'ENOSPC', syscall: 'write' },
+    });
+    const stdout = new Writable({ write: (_chunk, _encoding, done) => done(full) });
+    stdout.on('error', () => {});
+    const { io, stderr } = recordingIo();
+    expect(await run(argv.filter(Boolean), { ...io, stdout })).toBe(1);
+    expect(stderr.text).toBe(
+      'error: standard output: cannot be written: the disk is full; free some space\n',
+    );
   });
 });

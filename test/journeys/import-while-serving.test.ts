@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { crc32 } from '../../src/contract/crc32.js';
 import { createClient } from '../../src/create-client.js';
 import { toParquet } from '../../src/frame/formats/parquet/parquet.js';
+import { csv } from '../../src/ingest/csv/csv.js';
+import { importDataset } from '../../src/ingest/import-dataset.js';
 import { type HostedImports, hostImports } from '../../src/ingest/import-host.js';
 import type { Right } from '../../src/model/access.js';
 import { HttpError } from '../../src/model/errors.js';
@@ -111,6 +113,25 @@ describe('importing into a service', () => {
     expect(await store.version()).toBe(before);
     await expect.poll(() => readdirSync(imports.folder)).toEqual([]);
   });
+
+  it.each([
+    ['units', { units: 'metric' }],
+    ['keepFlagged', { keepFlagged: true }],
+    ['released', { released: '2026-06-11' }],
+    ['statistic', { statistic: 'area' }],
+  ] as const)(
+    'refuses the setting %s of another data set, like an import into a store',
+    async (name, more) => {
+      const { settings, ...asked } = trials(1);
+      const message = new RegExp(`settings\\.${name}: is for .*; omit it for csv`);
+      const both = { ...settings, ...more };
+      await expect(clientOf('loader').importFiles({ ...asked, settings: both })).rejects.toThrow(message);
+      await expect(importDataset(store, csv, { settings: both })).rejects.toThrow(message);
+      const body = { dataset: 'csv', files: [{ name: 'a.csv', bytes: 3 }], settings: both };
+      const [status, said] = await messageOf(await ask('/v2/imports', { body }));
+      expect([status, String(said)]).toEqual([400, expect.stringMatching(message)]);
+    },
+  );
 
   it('needs a token with the right to import, and keeps imports of one token from others', async () => {
     await expect(clientOf('reader').importFiles(trials(1))).rejects.toThrow(/lacks the right "import"/);

@@ -9,7 +9,7 @@ import { importDataset } from '../../ingest/import-dataset.js';
 import type { Importer, ImportOptions } from '../../ingest/importer.js';
 import { fileFailure } from '../../model/arguments/file-failure.js';
 import { ArgumentError, badArgument, IngestError } from '../../model/errors.js';
-import { DATASETS_OF, type ImporterSettings } from '../../model/importing/job.js';
+import { checkSettings } from '../../model/importing/job.js';
 import type { ImportCounts, ImportOutcome, KindCount, RowAccount } from '../../model/importing/outcome.js';
 import type { ImportRequest } from '../commands/importing.js';
 import { isOnServers, withStore } from '../connection/store-file.js';
@@ -176,9 +176,7 @@ async function readImporter(request: ImportRequest): Promise<Importer> {
       'csv needs --mapping FILE, a JSON file that maps columns to fields, or the name of a mapping that ships',
     );
   }
-  for (const [setting, datasets] of Object.entries(DATASETS_OF))
-    if (pickSettings(request)[setting as keyof ImporterSettings] !== undefined && !datasets.includes(dataset))
-      throw badArgument(setting, `is for ${datasets.join(' and ')}; omit it for ${dataset}`);
+  checkSettings(dataset, pickSettings(request), '');
   if (!importer.needsFiles && files.length > 0) {
     throw new ArgumentError('files', `${dataset} needs no files; omit ${files.join(' ')}`);
   }

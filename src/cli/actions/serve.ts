@@ -56,8 +56,11 @@ export async function serveStore(context: CommandContext, options: ServeOptions)
     await aborted(context.signal);
     const { by: reason = 'stop' } = context.signal.reason as { by?: string | undefined };
     log({ time: now(), event: 'stopping', reason });
-    await serving.close();
-    await imports?.close();
+    try {
+      await serving.close();
+    } finally {
+      await imports?.close();
+    }
     log({ time: now(), event: 'stopped' });
   });
 }

@@ -1,7 +1,6 @@
 import { constants, createWriteStream, openSync } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { VERSION } from '../../contract/wire-names.js';
@@ -11,6 +10,7 @@ import type { FetchSettings } from '../../ingest/fetching/fetcher.js';
 import { isWebAddress } from '../../ingest/fetching/requests.js';
 import { fileFailure } from '../../model/arguments/file-failure.js';
 import { ArgumentError } from '../../model/errors.js';
+import { makeTemporaryFolder } from '../../model/make-folder.js';
 import type { StoredFetch } from '../../store/import-records.js';
 import type { ImportRequest } from '../commands/importing.js';
 import { type CommandContext, type CommandIo, remark } from '../terminal/io.js';
@@ -77,7 +77,7 @@ export async function withPipedFiles<Result>(
         whole.push(file);
         continue;
       }
-      folder ??= await mkdtemp(join(tmpdir(), 'cropframe-import-'));
+      folder ??= await makeTemporaryFolder('cropframe-import-');
       const copy = join(await mkdtemp(join(folder, 'pipe-')), basename(file));
       await copyPipe(file, copy, signal);
       whole.push(copy);

@@ -2,6 +2,7 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { VERSION } from '../../contract/wire-names.js';
 import type { Client } from '../../create-client.js';
 import { ArgumentError } from '../../model/errors.js';
+import { underSignals } from '../../model/linked-abort.js';
 import { failureMessage } from '../terminal/exit-codes.js';
 import { alignedTable } from '../terminal/text-table.js';
 import type { Answer, CommandLine, Tool } from './tool.js';
@@ -34,10 +35,10 @@ export function createMcpServer({ McpServer }: Pick<Sdk, 'McpServer'>, parts: Se
     server.registerTool(
       tool.name,
       { title, description, inputSchema: input, outputSchema: output, annotations },
-      async (args: unknown, { signal }) => {
-        const call = { ...parts, client: parts.newClient(), signal: AbortSignal.any([signal, parts.signal]) };
-        return tool.run(args, call).then(resultOf, failureOf);
-      },
+      (args: unknown, { signal: request }) =>
+        underSignals([request, parts.signal], ({ signal }) =>
+          tool.run(args, { ...parts, client: parts.newClient(), signal }).then(resultOf, failureOf),
+        ),
     );
   }
   return server;

@@ -1,5 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { visibleJson, visibleLine, visibleText } from '../../frame/display/escape-text.js';
+import { isSystemError, systemReason } from '../../model/arguments/file-failure.js';
+import { badArgument } from '../../model/errors.js';
 
 /** Standard input; a terminal has a raw mode. */
 export type Input = Readable & { readonly isTTY?: boolean | undefined; setRawMode?(raw: boolean): unknown };
@@ -40,8 +42,14 @@ export async function readText(stdin: Input, signal: AbortSignal): Promise<strin
 /** Writes as it is, and waits for the reader: a slow reader delays the writer, and a closed pipe rejects. */
 export function write(output: Output, content: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
-    output.write(content, (error) => (error ? reject(error) : resolve()));
+    output.write(content, (error) => (error ? reject(outputFailure(error)) : resolve()));
   });
+}
+
+/** Returns the error for an output that cannot be written, with the remedy; that of a pipe whose reader has left stays. */
+export function outputFailure(cause: unknown): unknown {
+  if (!isSystemError(cause) || cause.code === 'EPIPE') return cause;
+  return badArgument('standard output', `cannot be written: ${systemReason(cause)}`, { cause });
 }
 
 /** Writes text for people; characters that a terminal would obey are shown as escapes. */

@@ -1,4 +1,4 @@
-import { linkedAbort } from '../http/cancellable.js';
+import { linkedAbort } from '../../model/linked-abort.js';
 
 /** Maximum number of steps that run before the consumer requests them. */
 const MAX_AHEAD = 8;

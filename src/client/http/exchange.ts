@@ -5,10 +5,10 @@ import { errorOfStatus } from '../../contract/problems.js';
 import { ANSWER_OF } from '../../contract/request-mark.js';
 import { REQUEST_ID } from '../../contract/wire-names.js';
 import { badAnswer, NetworkError } from '../../model/errors.js';
+import { onAbort } from '../../model/linked-abort.js';
 import { readRetryAfter } from '../../model/retry-after.js';
 import { type Outgoing, type Send, wholeBody } from '../sending/send.js';
 import { type AnswerCache, asResponse, cacheKey, isCacheable, type StoredAnswer } from './answer-cache.js';
-import { onAbort } from './cancellable.js';
 import { type PlannedRequest, planRequest, toOutgoing } from './request.js';
 import type { RetryHint } from './retry.js';
 

@@ -1,6 +1,6 @@
 import { FINAL_STATUSES } from '../../contract/problems.js';
 import { ContractError, HttpError, NetworkError, TimeoutError } from '../../model/errors.js';
-import { onAbort } from './cancellable.js';
+import { onAbort } from '../../model/linked-abort.js';
 
 /** How often a request is retried, and after which waits. */
 export interface RetryPolicy {

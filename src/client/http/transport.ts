@@ -2,11 +2,11 @@ import pLimit from 'p-limit';
 import type { EndpointName } from '../../contract/endpoints.js';
 import type { ReadAnswer } from '../../contract/reading.js';
 import { badAnswer, ContractError, CropframeError, NetworkError, TimeoutError } from '../../model/errors.js';
+import { linkedAbort } from '../../model/linked-abort.js';
 import type { Cancellable } from '../../model/progress.js';
 import { type Fetch, type Send, sendBy } from '../sending/send.js';
 import { misfit, readJsonBody } from './answer.js';
 import { type AnswerCache, asResponse, cacheKey, isCacheable } from './answer-cache.js';
-import { linkedAbort } from './cancellable.js';
 import { loadContract } from './contract.js';
 import { type AnswerOrigin, type ExchangeOptions, exchange, requestIdOf, type Watch } from './exchange.js';
 import {

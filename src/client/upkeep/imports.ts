@@ -14,7 +14,7 @@ import { LONG_OPERATION } from '../../model/arguments/fields.js';
 import { type ArgumentsOf, promise, required } from '../../model/arguments/operation.js';
 import { type OptionKeys, optionsOf } from '../../model/arguments/option-keys.js';
 import { NetworkError } from '../../model/errors.js';
-import { IMPORTER_SETTINGS, type RejectedLine } from '../../model/importing/job.js';
+import { checkSettings, IMPORTER_SETTINGS, type RejectedLine } from '../../model/importing/job.js';
 import type { ImportOutcome } from '../../model/importing/outcome.js';
 import type { LongOperation } from '../../model/progress.js';
 import { loadContract } from '../http/contract.js';
@@ -84,6 +84,7 @@ export function importOperations(transport: Transport): ImportOperations {
   return {
     async importFiles(options) {
       const { files = [], signal } = options;
+      checkSettings(options.dataset, options.settings);
       const importId = await begin(transport, options, files);
       const part = { maxBytes: FIRST_PART_BYTES };
       try {

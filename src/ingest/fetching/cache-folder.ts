@@ -49,6 +49,9 @@ const PART = 'part.json';
 const PART_BYTES = 'file.part';
 const LOCK = 'lock';
 
+/** The folder of a whole file. */
+const SHELF = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
 /** The files of one address in the cache. */
 export type CacheEntry = ReturnType<typeof cacheEntry>;
 
@@ -120,9 +123,9 @@ export function cacheEntry(cache: string, address: string, name: string) {
       await mkdir(inFolder(shelf), { mode: 0o700 });
       await rename(part, inFolder(kept));
       await writeJson(ENTRY, { ...file, file: kept });
+      await rm(inFolder(PART), { force: true });
       for (const other of await readdir(folder))
-        if (other !== ENTRY && other !== shelf && !other.startsWith(LOCK))
-          await rm(inFolder(other), { recursive: true, force: true });
+        if (other !== shelf && SHELF.test(other)) await rm(inFolder(other), { recursive: true, force: true });
       return { file, path: inFolder(kept) };
     },
 

@@ -1,5 +1,6 @@
 import { type Check, checkFlag, checkNothing, checkThat, meant, oneOf } from '../arguments/checks.js';
 import type { OptionKeys } from '../arguments/option-keys.js';
+import { badArgument } from '../errors.js';
 import type { Progress } from '../progress.js';
 
 /** The systems of units of Climate Data Online; tenths are those of °C, mm and m/s. */
@@ -34,7 +35,7 @@ export interface ImporterSettings {
 }
 
 /** The data sets that read each setting. */
-export const DATASETS_OF: Readonly<Record<keyof ImporterSettings, readonly string[]>> = {
+const DATASETS_OF: Readonly<Record<keyof ImporterSettings, readonly string[]>> = {
   keepFlagged: ['ghcnd', 'cdo'],
   units: ['cdo'],
   statistic: ['usdm'],
@@ -42,6 +43,13 @@ export const DATASETS_OF: Readonly<Record<keyof ImporterSettings, readonly strin
   released: ['wasde'],
   mapping: ['csv'],
 };
+
+/** @throws ArgumentError for a setting of another data set; `prefix` precedes its name */
+export function checkSettings(dataset: string, settings: ImporterSettings = {}, prefix = 'settings.'): void {
+  for (const [name, datasets] of Object.entries(DATASETS_OF))
+    if (settings[name as keyof ImporterSettings] !== undefined && !datasets.includes(dataset))
+      throw badArgument(`${prefix}${name}`, `is for ${datasets.join(' and ')}; omit it for ${dataset}`);
+}
 
 const setting = <Given extends Check>(name: keyof ImporterSettings, meaning: string, check: Given): Given =>
   meant(`${DATASETS_OF[name].join(' and ')}: ${meaning}`, check);

@@ -3,6 +3,7 @@ import { CONTENT_DIGEST, contentDigest } from '../../contract/content-digest.js'
 import { BYTES, NDJSON } from '../../contract/wire-names.js';
 import { CropframeError } from '../../model/errors.js';
 import type { ImportWatch, RejectedLine } from '../../model/importing/job.js';
+import { linkedAbort } from '../../model/linked-abort.js';
 import type { Progress } from '../../model/progress.js';
 import type { Handlers } from '../handler.js';
 import { byteStream } from '../http/stream.js';
@@ -106,12 +107,12 @@ const linesAnswer = (operation: LongAnswer): Response =>
  * When the reader leaves, it is aborted.
  */
 async function* operationLines({ run, onEnd, onFailure, signal }: LongAnswer): AsyncGenerator<string> {
-  const [leaving, ending] = [new AbortController(), new AbortController()];
+  const [leaving, ending] = [linkedAbort(signal), new AbortController()];
   let progress: Progress[] = [];
   let rejected: RejectedLine[] = [];
   let sent = 0;
   const ended = run({
-    signal: AbortSignal.any([signal, leaving.signal]),
+    signal: leaving.signal,
     onProgress: (last) => {
       progress = [last];
     },
@@ -122,8 +123,7 @@ async function* operationLines({ run, onEnd, onFailure, signal }: LongAnswer): A
     },
   })
     .catch((error: unknown) => {
-      const isOver = leaving.signal.aborted || signal.aborted;
-      if (!(error instanceof CropframeError) && !isOver) onFailure(error);
+      if (!(error instanceof CropframeError) && !leaving.signal.aborted) onFailure(error);
       return { error: failureOf(error) };
     })
     .finally(() => ending.abort());
@@ -141,6 +141,7 @@ async function* operationLines({ run, onEnd, onFailure, signal }: LongAnswer): A
     yield `${JSON.stringify(await ended)}\n`;
   } finally {
     leaving.abort();
+    leaving.unlink();
     await ended;
     await onEnd?.();
   }

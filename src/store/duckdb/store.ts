@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { StoreError } from '../../model/errors.js';
+import { underSignals } from '../../model/linked-abort.js';
 import { openAccess } from '../access.js';
 import { entityOperations } from '../queries/entities.js';
 import { readFacets } from '../queries/facets.js';
@@ -71,17 +72,21 @@ export async function openDuckdbStore(
       return transaction;
     },
     findFaults: (options) => findFaults(database, options),
-    async backup(to, { signal = closing.signal, onProgress } = {}) {
-      const ending = AbortSignal.any([signal, closing.signal]);
-      const backup = writeBackup(database, to, { signal: ending, onProgress });
+    async backup(to, { signal, onProgress } = {}) {
+      const backup = underSignals([signal, closing.signal], (ending) =>
+        writeBackup(database, to, { signal: ending.signal, onProgress }),
+      );
       backups.add(backup);
       return backup.finally(() => backups.delete(backup));
     },
     async close() {
       closing.abort(closedError());
       await Promise.allSettled(backups);
-      await importing?.then((running) => running.rollback());
-      await database.close();
+      try {
+        await importing?.then((running) => running.rollback());
+      } finally {
+        await database.close();
+      }
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { PackedPoints } from '../../columns/packed-points.js';
+import { linkedAbort } from '../../model/linked-abort.js';
 import type { CommonPoints, PointPlan, StoredSeries } from '../plan.js';
 import type { ReadOptions } from '../store.js';
 import { turns } from '../turns.js';
@@ -37,9 +38,8 @@ export async function* readGroups(
 ): AsyncGenerator<readonly PackedPoints[], void, void> {
   const groups = pointGroups(plan, readsLatest(plan) ? maxPoints : maxVintages);
   // Of one series there is nothing to read ahead, and nothing to end.
-  const ending = plan.series.length === 1 ? null : new AbortController();
-  const signals = [signal, ending?.signal].filter((one) => one !== undefined);
-  const reading = signals.length > 1 ? AbortSignal.any(signals) : signals[0];
+  const ending = plan.series.length === 1 ? null : linkedAbort(signal);
+  const reading = ending === null ? signal : ending.signal;
   const ahead: Promise<Lists>[] = [];
   const readAhead = () => {
     for (let next = groups.next(); next.done !== true; next = groups.next()) {
@@ -59,6 +59,7 @@ export async function* readGroups(
     }
   } finally {
     ending?.abort();
+    ending?.unlink();
     await Promise.allSettled(ahead);
   }
 }

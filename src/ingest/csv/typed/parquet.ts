@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import type { DuckDBConnection, DuckDBType } from '@duckdb/node-api';
 import { IngestError } from '../../../model/errors.js';
 import { mayHold, VALUE_BYTES } from '../../../model/growth.js';
+import { makeTemporaryFolder } from '../../../model/make-folder.js';
 import { zoneOffsetMs } from '../../../model/time.js';
 import { localTimes } from '../../../model/time-zone.js';
 import { DuckDBInstance, DuckDBTypeId } from '../../../store/duckdb/engine/library.js';
@@ -71,7 +71,7 @@ export async function openParquet(file: string, options: TypedTableOptions): Pro
 
 /** Only the first rows, and those that are rejected or contradict another one, are read here. */
 async function* textRecords(write: (folder: string) => Promise<string>): AsyncGenerator<TextRecord> {
-  const folder = await mkdtemp(join(tmpdir(), 'cropframe-parquet-'));
+  const folder = await makeTemporaryFolder('cropframe-parquet-');
   try {
     const text = createReadStream(await write(folder));
     let line = 0;

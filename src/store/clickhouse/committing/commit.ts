@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreError } from '../../../model/errors.js';
+import { linkedAbort } from '../../../model/linked-abort.js';
 import { isMarkAlive, mark, unmark } from '../../process-lock.js';
 import type { ReadOptions } from '../../store.js';
 import { type Cluster, together } from '../engine/cluster.js';
@@ -56,6 +57,7 @@ export class Commit {
   readonly signal: AbortSignal;
 
   #before: Snapshot | null = null;
+  #unlink = (): void => {};
   #hasEnded = false;
 
   readonly #lost = new AbortController();
@@ -98,8 +100,9 @@ export class Commit {
 
   /** The signal of the writers. */
   writing({ signal }: ReadOptions): Writing {
-    const both = signal === undefined ? this.signal : AbortSignal.any([this.signal, signal]);
-    return { import: this.#claim.import, before: this.before, signal: both };
+    const both = linkedAbort(this.signal, signal);
+    this.#unlink = both.unlink;
+    return { import: this.#claim.import, before: this.before, signal: both.signal };
   }
 
   /**
@@ -134,6 +137,7 @@ export class Commit {
   #release(): void {
     this.#hasEnded = true;
     clearInterval(this.#timer);
+    this.#unlink();
     unmark(this.#claim.importer);
   }
 

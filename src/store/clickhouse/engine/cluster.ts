@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { linkedAbort } from '../../../model/linked-abort.js';
 import { handleRanges } from '../../packing/point-groups.js';
 import { idCondition } from '../../queries/engine-tables.js';
 import type { ReadOptions } from '../../store.js';
@@ -121,8 +122,8 @@ export async function together<Item, Result>(
   work: (item: Item, options: { readonly signal: AbortSignal }) => Promise<Result>,
   { signal: outer }: ReadOptions = {},
 ): Promise<Result[]> {
-  const failing = new AbortController();
-  const signal = outer === undefined ? failing.signal : AbortSignal.any([outer, failing.signal]);
+  const failing = linkedAbort(outer);
+  const { signal } = failing;
   // Each item may listen to it several times; Node warns of more than ten.
   setMaxListeners(0, signal);
   const running = Array.from(items, async (item) => {
@@ -133,5 +134,5 @@ export async function together<Item, Result>(
       throw error;
     }
   });
-  return Promise.all(running).finally(() => Promise.allSettled(running));
+  return Promise.all(running).finally(() => Promise.allSettled(running).then(failing.unlink));
 }

@@ -6,6 +6,7 @@ import { addAbortSignal } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
+import { linkedAbort } from '../../../model/linked-abort.js';
 import { closedError } from '../../duckdb/engine/errors.js';
 import type { Row } from '../../queries/engine-tables.js';
 import type { ReadOptions } from '../../store.js';
@@ -209,14 +210,15 @@ export class Shard {
     this.requireOpen();
     outer?.throwIfAborted();
     const id = randomUUID();
-    const query = new AbortController();
-    const signal = outer === undefined ? query.signal : AbortSignal.any([outer, query.signal]);
+    const query = linkedAbort(outer);
+    const { signal } = query;
     const end = () => this.#end(id);
     signal.addEventListener('abort', end);
     this.#running.add(query);
     const settle = () => {
       this.#running.delete(query);
       signal.removeEventListener('abort', end);
+      query.unlink();
     };
     const failure = { shard: this.name, queryId: id };
     return { id, signal, abort: (reason) => query.abort(reason), failure, settle };

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { chunksOf } from '../../../model/grouping.js';
+import { temporaryFailure } from '../../../model/make-folder.js';
 import type { LongOperation } from '../../../model/progress.js';
 import { SERIES_KEY_FIELDS } from '../../../model/series.js';
 import { DAY_MS } from '../../../model/time.js';
@@ -58,7 +59,9 @@ interface Folder {
 export async function createFolder(): Promise<Folder> {
   const marked = mark();
   const path = join(tmpdir(), `cropframe-import-${marked.replaceAll(' ', '-')}`);
-  await mkdir(path, { mode: 0o700 });
+  await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
+    throw temporaryFailure(error);
+  });
   return {
     path,
     async remove() {
@@ -70,7 +73,7 @@ export async function createFolder(): Promise<Folder> {
 
 /** Removes the folders of this machine whose process is gone. */
 async function removeLeft(): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
+  for (const name of await readdir(tmpdir()).catch(() => [])) {
     const [, ...marked] = NAME.exec(name) ?? [];
     if (marked.length > 0 && !isMarkAlive(marked.join(' ')))
       await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => {});

@@ -6,6 +6,7 @@ import {
   readdirSync,
   readSync,
   realpathSync,
+  rmdirSync,
   rmSync,
   statfsSync,
   statSync,
@@ -163,6 +164,14 @@ export function requireRoom(
 /** Removes the files of a store that could not be created, with the names that a search kept. */
 export function removeStoreFiles(path: string): void {
   const kept = SEARCHABLE_TYPES.map((type) => `${path}.search-${type}`);
-  for (const file of [path, logOf(path), `${path}.tmp`, ...kept])
-    rmSync(file, { recursive: true, force: true });
+  for (const file of [path, logOf(path), ...kept]) rmSync(file, { force: true });
+  removeSpilled(`${path}.tmp`);
+}
+
+/** Removes what the engine has spilled into a folder, and the folder if nothing else is in it. */
+function removeSpilled(folder: string): void {
+  if (!existsSync(folder)) return;
+  const spilled = readdirSync(folder).filter((name) => name.startsWith('duckdb_temp_'));
+  for (const name of spilled) rmSync(join(folder, name), { force: true });
+  if (readdirSync(folder).length === 0) rmdirSync(folder);
 }

@@ -2,6 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { EntityType } from '../../../model/entity.js';
 import { StoreError } from '../../../model/errors.js';
 import type { ImportCounts } from '../../../model/importing/outcome.js';
+import { linkedAbort } from '../../../model/linked-abort.js';
 import type { LongOperation } from '../../../model/progress.js';
 import { describeMissing, missingEntitiesSql, type Referring } from '../../queries/faults.js';
 import type {
@@ -243,8 +244,7 @@ class DuckdbTransaction implements StoreTransaction {
     action: string,
     work: (signal: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
-    const signal =
-      outer === undefined ? this.#aborting.signal : AbortSignal.any([outer, this.#aborting.signal]);
+    const { signal, unlink } = linkedAbort(outer, this.#aborting.signal);
     const interrupt = () => {
       this.#connection.interrupt();
       this.#staging.connection.interrupt();
@@ -260,6 +260,7 @@ class DuckdbTransaction implements StoreTransaction {
       throw error;
     } finally {
       signal.removeEventListener('abort', interrupt);
+      unlink();
     }
   }
 

@@ -1,16 +1,38 @@
-/** An abort controller that also follows another signal. */
+/** An abort controller that also follows other signals. */
 interface LinkedAbort {
   readonly signal: AbortSignal;
-  abort(reason: unknown): void;
-  /** Stops following the other signal. */
+  abort(reason?: unknown): void;
+  /** Stops following the other signals. */
   unlink(): void;
 }
 
-/** Follows a signal that may outlive the work: call `unlink` when the work is over. */
-export function linkedAbort(signal: AbortSignal | undefined): LinkedAbort {
+/**
+ * Follows signals that may outlive the work: call `unlink` when the work is over. `AbortSignal.any` would leave something
+ * behind in each of them.
+ */
+export function linkedAbort(...signals: readonly (AbortSignal | undefined)[]): LinkedAbort {
   const controller = new AbortController();
-  const unlink = signal === undefined ? () => {} : onAbort(signal, () => controller.abort(signal.reason));
-  return { signal: controller.signal, abort: (reason) => controller.abort(reason), unlink };
+  const unlinks = signals.map((signal) => signal && onAbort(signal, () => controller.abort(signal.reason)));
+  return {
+    signal: controller.signal,
+    abort: (reason) => controller.abort(reason),
+    unlink: () => {
+      for (const unlink of unlinks) unlink?.();
+    },
+  };
+}
+
+/** Does some work under a signal that follows others until the work is over. */
+export async function underSignals<Result>(
+  signals: readonly (AbortSignal | undefined)[],
+  work: (linked: Omit<LinkedAbort, 'unlink'>) => Promise<Result>,
+): Promise<Result> {
+  const linked = linkedAbort(...signals);
+  try {
+    return await work(linked);
+  } finally {
+    linked.unlink();
+  }
 }
 
 type Listener = () => void;
