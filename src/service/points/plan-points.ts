@@ -16,8 +16,13 @@ import { readPointSelection, readWindow } from '../selection.js';
 export interface PointRequest {
   /** Each series once. */
   readonly plan: PointPlan;
-  /** The series of the plan in order, and then those that the store does not have, with `unit_id` null. */
+  /**
+   * The series of the plan in order, each once for every selection that has it, and then those that the store does not have,
+   * with `unit_id` null.
+   */
   readonly series: readonly BlockSeries[];
+  /** How many selections have each series of the plan. */
+  readonly copies: readonly number[];
   readonly insertNull: boolean;
   readonly unitId: number | null;
 }
@@ -26,8 +31,8 @@ export interface PointRequest {
 const MAX_MISSING_SERIES = 10 * MAX_SERIES_PER_REQUEST;
 
 /**
- * Plans the requests that answer some selections. Selections with the same flags are read together, by ascending handle,
- * unless they have a series in common. Every described series refers to its selection.
+ * Plans the requests that answer some selections. Selections with the same flags are read together, by ascending handle, and
+ * each of their series once. Every described series refers to its selection.
  * @throws CropframeError (too_large) when the selections have more series than one request allows
  */
 export async function planPoints(
@@ -43,7 +48,9 @@ export async function planPoints(
   for (const { query, wanted } of groups) await checkConversion(service, query, wanted);
   const requests: PointRequest[] = [];
   for (const { query, members, wanted } of groups) {
-    const described = await mapInTurns(wanted, (one) => describeStored(one, historical));
+    const described = await mapInTurns(wanted, ({ stored, selections }) =>
+      selections.map((selection) => describeStored({ stored, selection }, historical)),
+    );
     const missing = await mapInTurns(members, (selection) =>
       missingSeries(matched[selection]!).map((key) => ({
         ...key,
@@ -53,7 +60,8 @@ export async function planPoints(
     );
     requests.push({
       plan: { series: wanted.map(({ stored }) => stored), ...readPlanFlags(query) },
-      series: [...described, ...missing.flat()],
+      series: [...described.flat(), ...missing.flat()],
+      copies: wanted.map(({ selections }) => selections.length),
       insertNull: query.insertNull ?? false,
       unitId: query.unitId ?? null,
     });
@@ -63,8 +71,8 @@ export async function planPoints(
 
 interface WantedSeries {
   readonly stored: StoredSeries;
-  /** The position of the selection that has it. */
-  readonly selection: number;
+  /** The positions of the selections that have it. */
+  readonly selections: readonly number[];
 }
 
 interface Group {
@@ -75,28 +83,24 @@ interface Group {
   readonly wanted: readonly WantedSeries[];
 }
 
-/** Groups selections with equal flags. Those that have a series in common are in different groups. */
+/** Groups selections with equal flags. */
 async function groupSelections(
   queries: readonly PointsQuery[],
   matched: readonly MatchedSelection[],
 ): Promise<Group[]> {
   const groups = new Map<string, number[]>();
-  const usesByFlags = new Map<string, Map<number, number>>();
-  for (const [selection, flags] of (await mapInTurns(queries, flagsText)).entries()) {
-    await turns.next();
-    const uses = usesByFlags.get(flags) ?? new Map<number, number>();
-    usesByFlags.set(flags, uses);
-    const { stored } = matched[selection]!;
-    const use = stored.reduce((most, { handle }) => Math.max(most, uses.get(handle) ?? 0), 0);
-    for (const { handle } of stored) uses.set(handle, use + 1);
-    addTo(groups, `${use} ${flags}`, selection);
-  }
+  for (const [selection, flags] of (await mapInTurns(queries, flagsText)).entries())
+    addTo(groups, flags, selection);
   return mapInTurns([...groups.values()], (members) => {
-    const wanted = members.flatMap((selection) =>
-      matched[selection]!.stored.map((stored) => ({ stored, selection })),
-    );
-    wanted.sort((a, b) => a.stored.handle - b.stored.handle);
-    return { query: queries[members[0]!]!, members, wanted };
+    const wanted = new Map<number, { stored: StoredSeries; selections: number[] }>();
+    for (const selection of members)
+      for (const stored of matched[selection]!.stored) {
+        const known = wanted.get(stored.handle);
+        if (known === undefined) wanted.set(stored.handle, { stored, selections: [selection] });
+        else known.selections.push(selection);
+      }
+    const ascending = [...wanted.values()].sort((a, b) => a.stored.handle - b.stored.handle);
+    return { query: queries[members[0]!]!, members, wanted: ascending };
   });
 }
 
@@ -152,7 +156,10 @@ function readHistory(query: PointsQuery): PointHistory {
   return query.showReportingDate === true || query.showRevisions === true ? 'reporting' : 'latest';
 }
 
-function describeStored({ stored, selection }: WantedSeries, historical: ReadonlySet<number>): BlockSeries {
+function describeStored(
+  { stored, selection }: { stored: StoredSeries; selection: number },
+  historical: ReadonlySet<number>,
+): BlockSeries {
   const { region_id, partner_region_id, unit_id } = stored;
   return {
     ...seriesKeyOf(stored),

@@ -69,12 +69,40 @@ async function* readLists(
   let offset = 0;
   for (const request of requests) {
     const prepared = await preparePoints(request, service, signal);
-    for await (const list of prepared) {
+    for await (const list of repeatSeries(prepared, request.copies)) {
       service.metrics.addPoints(list.reduce((sum, part) => sum + part.length, 0));
       yield offset === 0 ? list : list.map((part) => ({ ...part, series: part.series + offset }));
     }
     offset += request.series.length;
   }
+}
+
+/** Repeats the points of each series for every selection that has it. Those of one series are held until they are complete. */
+async function* repeatSeries(
+  lists: AsyncIterable<readonly PackedPoints[]>,
+  copies: readonly number[],
+): AsyncGenerator<readonly PackedPoints[]> {
+  if (copies.every((count) => count === 1)) {
+    yield* lists;
+    return;
+  }
+  let first = 0;
+  let position = 0;
+  let held: PackedPoints[] = [];
+  function* endSeriesBefore(next: number): Generator<readonly PackedPoints[]> {
+    for (; position < next; position++) {
+      const runs = held;
+      held = [];
+      for (let copy = 0; copy < copies[position]!; copy++, first++)
+        if (runs.length > 0) yield runs.map((run) => ({ ...run, series: first }));
+    }
+  }
+  for await (const list of lists)
+    for (const run of list) {
+      yield* endSeriesBefore(run.series);
+      held.push(run);
+    }
+  yield* endSeriesBefore(copies.length);
 }
 
 /** Length of a chunk, of about a thousand points: it takes a few milliseconds to encode. */
