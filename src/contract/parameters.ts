@@ -210,3 +210,8 @@ function unwrap(field: z.ZodType): z.ZodType {
     return unwrap(field.unwrap() as z.ZodType);
   return field;
 }
+
+/** Returns the values of a parameter that takes one of a few; null for any other. */
+export function parameterValues(schema: unknown): readonly string[] | null {
+  return schema instanceof z.ZodEnum ? (schema.options as string[]) : null;
+}

@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import { getPath } from 'hono/utils/url';
-import { ZodEnum } from 'zod';
 import type { Endpoint } from '../../contract/addresses.js';
 import { type EndpointName, endpoints } from '../../contract/endpoints.js';
+import { parameterValues } from '../../contract/parameters.js';
 import { CropframeError, NotFoundError } from '../../model/errors.js';
 import { nearestWord } from '../../model/names/edit-distance.js';
 import { addPage, type PageOptions, unknownPath } from '../page/page.js';
@@ -72,7 +72,7 @@ const METHODS = ['GET', 'POST'];
 /** Returns the path of an endpoint for the router. A parameter that has few values matches those alone. */
 function routePath({ path, pathParameters }: Endpoint): string {
   return path.replace(/\{(\w+)\}/g, (_, key: string) => {
-    const values = valuesOf(pathParameters?.shape[key]);
+    const values = parameterValues(pathParameters?.shape[key]);
     return values === null ? `:${key}` : `:${key}{(?:${values.join('|')})}`;
   });
 }
@@ -80,12 +80,8 @@ function routePath({ path, pathParameters }: Endpoint): string {
 /** Every path of the service. Parameters that have many values stay in braces. */
 const paths = (): string[] =>
   Object.values(endpoints as Record<string, Endpoint>).flatMap(({ path, pathParameters }) =>
-    (valuesOf(pathParameters?.shape.type) ?? ['']).map((type) => path.replace('{type}', type)),
+    (parameterValues(pathParameters?.shape.type) ?? ['']).map((type) => path.replace('{type}', type)),
   );
-
-function valuesOf(schema: unknown): readonly string[] | null {
-  return schema instanceof ZodEnum ? (schema.options as string[]) : null;
-}
 
 /** @param allowed the methods with which the path exists */
 function routeError(
