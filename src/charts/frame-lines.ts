@@ -21,7 +21,7 @@ import { distinctLabels, type Line, nearestFrequency, spanOf } from './lines.js'
 
 /** A series of a frame in one unit, by ascending period. */
 export interface SeriesLine extends Line {
-  /** The ids of the series; of a derived one those of the series that it was made of. */
+  /** The ids of the series, or those of its source series if it is derived. */
   readonly key: SeriesKey;
 }
 
@@ -117,7 +117,7 @@ export function extentOf(table: LongFrame): { fromMs: number; toMs: number } | n
   return { fromMs, toMs };
 }
 
-/** Computes every value as a share of the first one of its series in the frame, times 100. */
+/** Scales each series so that its first value in the frame is 100. */
 function indexed(table: LongFrame): LongFrame {
   return mapSeries(table, { step: 'index', derivation: DERIVATIONS.index() }, ({ value }) =>
     value.map((one) => (value[0] === 0 ? Number.NaN : (one / value[0]!) * 100)),

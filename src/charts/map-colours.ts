@@ -41,19 +41,19 @@ function roundStep(step: number): number {
   return power * (times >= 7.1 ? 10 : times >= 3.2 ? 5 : times >= 1.5 ? 2 : 1);
 }
 
-/** Anchors of the scheme BrBG, from far below zero to far above it (Brewer, colorbrewer2.org, Apache 2.0). */
+/** Anchors of the colour scheme BrBG, from nearest to zero to farthest (Brewer, colorbrewer2.org, Apache 2.0). */
 const BELOW = '#f6e8c3 #dfc27d #bf812d #8c510a #543005'.split(' ');
 const ABOVE = '#c7eae5 #80cdc1 #35978f #01665e #003c30'.split(' ');
 
-/** Returns the breaks of classes of differences, of which none has values on both sides of zero. */
+/** Adds zero to the class breaks if there are values on both sides of it, so that no class has both. */
 export function signedBreaks(breaks: readonly number[], values: readonly number[]): readonly number[] {
   const isBoth = values.some((value) => value < 0) && values.some((value) => value >= 0);
   return isBoth && !breaks.includes(0) ? [...breaks, 0].sort((a, b) => a - b) : breaks;
 }
 
 /**
- * Returns the colours of the classes of differences, the lowest first: brown below zero and green above it, equally strong
- * as many classes away from it.
+ * Returns the colours of the classes, the lowest first: brown below zero, green above. Classes at the same distance from
+ * zero are equally strong.
  * @param span the lowest and the highest value
  */
 export function signedColours(

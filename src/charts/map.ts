@@ -51,8 +51,9 @@ const MAP_KEYS: OptionKeys<MapPlotOptions> = {
 };
 
 /**
- * Draws a map of the values of a frame on one date, by the colour of the regions' shapes: classes of round numbers, the highest
- * the darkest. Changes and anomalies have one colour below zero and another above it. Regions without a value on that date are grey, and counted below the title.
+ * Draws a map of a frame's values on one date. Regions are coloured by classes with round limits; the highest class is
+ * the darkest. Changes and anomalies have one colour below zero and another above. Regions without a value are grey, and
+ * counted below the title.
  * @param table a long or wide frame with one series for each region
  * @param shapes the shapes of the regions to draw by their ids, from `getShapes`
  * @throws ArgumentError when there is no value on the date, a region has several series, or units differ
@@ -110,13 +111,13 @@ export function fullestDate(datesOfRegions: Iterable<Iterable<number>>): number 
   throw badArgument('table', 'it has no values to draw');
 }
 
-/** Pixels of a line of the legend's title, and of its letters. */
+/** Width of a line of the legend's title, and its font size, in pixels. */
 const LEGEND_WIDTH = 160;
 const LEGEND_SIZE = 12;
 
 /**
- * Draws shapes in the colour of their values, of which there is one at least; `breaks` are where the classes of values end.
- * Signed values have other colours below zero than above it.
+ * Draws shapes coloured by their values. There must be at least one value. `breaks` are the limits of the classes.
+ * Signed values have different colours below and above zero.
  */
 export function shapeChart(
   shapes: readonly { readonly polygons: readonly Polygon[]; readonly value: number | null }[],

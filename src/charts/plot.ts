@@ -20,7 +20,7 @@ export interface PlotOptions extends ChartTexts {
   x?: string | undefined;
   /** The column of the vertical axis. A histogram has none. */
   y?: string | undefined;
-  /** The column that tells the colours apart: up to eight texts or dates, or with points any number of numbers or dates. */
+  /** The column that determines the colours: up to eight strings or dates. With points, any number of numbers or dates. */
   color?: string | undefined;
   /** The mark; default `scatter`. */
   mark?: PlotMark | undefined;
@@ -43,18 +43,19 @@ interface Drawn {
   readonly heading: string;
   readonly type: 'quantitative' | 'temporal' | 'nominal';
   readonly at: OrderedColumn['at'];
-  /** The places of numbers and dates are in their order, those of texts in the order of the rows. */
+  /** Whether values are strings. These are placed in the order of the rows, numbers and dates in ascending order. */
   readonly isText: boolean;
 }
 
 type Axes = Readonly<Partial<Record<'x' | 'y' | 'color', Drawn>>>;
 
 /**
- * Draws columns of any table. Numbers and dates have continuous axes, texts and booleans a place for each value, in the order
- * of the rows. Bars and boxes have a place for each number, in ascending order. Rows without a value in a drawn column are left
- * out, and the chart says how many.
- * @throws ArgumentError when a column does not exist or does not suit the mark, several rows have one place on a line or one
- * bar, values of a frame have several units, more than eight texts or dates tell colours apart, or there are more than 100,000 rows
+ * Draws columns of any table. Numbers and dates have continuous axes. Strings and booleans have one position per value,
+ * in the order of the rows. Bars and boxes have one position per number, in ascending order. Rows without a value in a
+ * drawn column are left out, and the chart says how many.
+ * @throws ArgumentError when a column does not exist or does not suit the mark, several rows share one position on a
+ *   line or one bar, values of a frame have several units, there are more than eight colours of strings or dates, or
+ *   there are more than 100,000 rows
  */
 export function plot(table: Table, options: PlotOptions): Chart {
   checkRequiredOptions(options, PLOT_KEYS, 'plot');
@@ -140,7 +141,7 @@ function checkMark(mark: PlotMark, { x, y, color }: Axes): void {
     );
 }
 
-/** Gives numbers below bars and boxes, and dates of few colours, a place for each value. */
+/** Turns numbers below bars and boxes, and dates that set the colour, into discrete positions. */
 function placedColumns(table: Table, { x, y, color }: Axes, mark: PlotMark): Axes {
   const isPlaced = (mark === 'bar' || mark === 'box') && x?.type === 'quantitative';
   const dates = new Set<OrderedValue>();
@@ -194,7 +195,7 @@ function drawnRows({ numRows }: Table, axes: Axes, mark: PlotMark): DrawnRow[] {
   );
 }
 
-/** Returns a value as Vega reads it. Places keep every digit of an integer, which a double may not. */
+/** Converts a value for Vega. Discrete positions are strings, because a double may lose digits of an integer. */
 function drawable(value: OrderedValue, type: Drawn['type']): string | number | null {
   if (value === null) return null;
   const number = Number(value);

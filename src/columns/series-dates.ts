@@ -17,7 +17,7 @@ export function gridOf(dates: Float64Array): SeriesDates {
   return { firstMs, stepMs };
 }
 
-/** Reads a column of dates as numbers. */
+/** Converts a column of dates to numbers. */
 export function readEpochs(column: BigInt64Array): Float64Array {
   const words = epochWords(column);
   const dates = new Float64Array(column.length);

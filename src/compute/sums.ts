@@ -46,8 +46,8 @@ function mostFrequent(ids: readonly number[]): number {
 }
 
 /**
- * Converts a sum to a unit. Returns the sum itself where it does not convert, is too large in that unit, or where zero does not
- * stay zero, as that of a temperature.
+ * Converts a sum to a unit. Returns the sum unchanged if it is not convertible, if it overflows, or if zero does not
+ * convert to zero, as with temperatures.
  */
 function inUnit(sum: Sum, unit_id: number, unitsById: ReadonlyMap<number, Unit>): Sum {
   try {

@@ -23,13 +23,13 @@ export function convertUnits(
 }
 
 /**
- * Converts every value to the target unit: `base = value × factor + offset` of its unit, then `(base − offset) ÷
- * factor` of the target. Points without a unit, or already in the target unit, are unchanged; null values stay null and
- * get the target unit. The given points are never changed; they are returned themselves when there is nothing to
- * convert. Whether the service lets the units convert is decided before; see `checkConversions`.
- * @throws UnitError "unit_id N is not convertible" when a unit is unknown, has no factor other than zero, is stated to be of
- * another dimension than the target, or is a known temperature scale whose offset is left out; or when a value is too large in
- * the target unit
+ * Converts every value to the target unit: `base = value × factor + offset` of its unit, then `(base − offset) ÷ factor`
+ * of the target. Points without a unit, or already in the target unit, are unchanged. Null values stay null and get the
+ * target unit. The given points are never changed; they are returned as they are if there is nothing to convert.
+ * `checkConversions` decides beforehand whether the service allows the conversion.
+ * @throws UnitError "unit_id N is not convertible" when a unit is unknown, has no factor or the factor 0, has another
+ *   dimension than the target, or is a known temperature scale without its offset; or when a value is too large in the
+ *   target unit
  */
 export function convertPoints(
   run: PackedPoints,
@@ -54,7 +54,7 @@ export function convertPoints(
   return { ...run, value, unit_id };
 }
 
-/** The error of a value that Float64 does not hold in the target unit. */
+/** Returns the error for a value that a Float64 cannot hold in the target unit. */
 function tooLarge(
   run: PackedPoints,
   row: number,

@@ -211,7 +211,7 @@ function unwrap(field: z.ZodType): z.ZodType {
   return field;
 }
 
-/** Returns the values of a parameter that takes one of a few; null for any other. */
+/** Returns the allowed values of an enumerated parameter; null for any other parameter. */
 export function parameterValues(schema: unknown): readonly string[] | null {
   return schema instanceof z.ZodEnum ? (schema.options as string[]) : null;
 }

@@ -17,7 +17,7 @@ export interface BlockSeries extends PointSeries {
   belongs_to?: DataPoint['belongs_to'] | undefined;
 }
 
-/** Parses a list of series from JSON text. @throws RangeError when it is none */
+/** Parses a list of series from JSON text. @throws RangeError when it is not such a list */
 export function readSeriesList(text: string): BlockSeries[] {
   const list: unknown = JSON.parse(text);
   const isSeries = (series: Partial<BlockSeries> | null) =>

@@ -53,7 +53,7 @@ export function checkSeason(bounds: SeasonBounds): SeasonBounds {
   return bounds;
 }
 
-/** A season that ends on this day has the last day of February of every year. */
+/** A season with this end runs to the last day of February, in leap years too. */
 const LAST_OF_FEBRUARY = '02-29';
 
 /** Returns the first and the last day of the season that begins in a year. */

@@ -120,7 +120,7 @@ function seasonDegreeDays(
   });
 }
 
-/** Rows of each kind, which tell the columns and their types. */
+/** Example rows of each kind, which give the columns and their types. */
 const SEASON_EXAMPLE = {
   ...{
     season: 2000,

@@ -87,15 +87,15 @@ export interface CropWeightedOptions
 /** The average summed across regions. */
 export interface CropWeightedAverageOptions extends CropWeightedOptions, WeightedAverageOptions {}
 
-/** The figure that is computed from parts, and the metric that weights them. */
+/** Options of `computeFromParts`: the figure to compute, and the metric that weights it. */
 export interface FromPartsOptions
   extends RetrievalOptions,
     Pick<CropWeightedAverageOptions, 'item_name' | 'metric_name' | 'min_weight_present'> {
   /** The metric by which rates are averaged, such as `Area harvested`. Without it, amounts are summed. */
   weighting_metric_name?: string | undefined;
-  /** The crop of that metric; default `item_name`. */
+  /** The crop of the weighting metric; default `item_name`. */
   weighting_crop_name?: string | undefined;
-  /** The level of the parts, such as 5 for counties; default the level below the region's own. */
+  /** The level of the parts, such as 5 for counties; default the level below that of the region. */
   descendant_level?: number | undefined;
 }
 
@@ -175,13 +175,14 @@ export interface CropWeightingOperations {
   computeCropWeightedAverage(options: CropWeightedAverageOptions): Promise<Table>;
 
   /**
-   * Computes the figure of a region from those of its parts, such as a state's yield from its counties. The parts are the
-   * regions of the next level, and NASS's "Other counties", which sum up the counties that are not listed. Amounts are
-   * summed. Rates, such as a yield, are averaged by `weighting_metric_name` of each year. The frame has one row a period.
-   * `weight_present` is the share of the parts with a value: a part counts with its weight in the year, or if that is
-   * unknown and no "Other counties" contain it, with its mean over all years. A sum without all parts is null, and so is an
-   * average with less than half of the weight, unless `min_weight_present` says otherwise.
-   * @throws ArgumentError when the region is unknown or has no parts with data, or a rate has no metric that weights it
+   * Computes the figure of a region from those of its parts, such as a state's yield from its counties. The parts are
+   * the regions of the next level. They include NASS's "Other counties", which combine the counties that are not listed.
+   * Amounts are summed. Rates, such as a yield, are averaged, weighted by the `weighting_metric_name` of the same year.
+   * The frame has one row per period. `weight_present` is the share of the parts that have a value. Each part counts
+   * with its weight in that year. If that weight is unknown and no "Other counties" include the part, its mean over all
+   * years is used. A sum is null if any part is missing. An average is null if less than half of the weight is present.
+   * `min_weight_present` changes both limits.
+   * @throws ArgumentError when the region is unknown or has no parts with data, or when a rate has no weighting metric
    * @example
    * ```ts
    * const nebraska = await client.computeFromParts('Nebraska', {
@@ -315,8 +316,8 @@ async function weightedAverage(client: ServiceClient, options: CropWeightedAvera
 }
 
 /**
- * Averages points across their regions, as a frame of one series.
- * @param parent the region whose parts those regions are
+ * Averages points across their regions, and returns a frame with one series.
+ * @param parent the region that contains those regions
  */
 async function frameOfAverage(
   client: ServiceClient,
@@ -340,7 +341,7 @@ async function frameOfAverage(
   return named(averageFrame(average, { unit_id, metadata, ofFrame }), options);
 }
 
-/** Computes the figure of a region from its parts: their sum, or their mean weighted year by year. */
+/** Computes the figure of a region from its parts: their sum, or their mean with the weights of each year. */
 async function fromParts(
   client: ServiceClient,
   region: RegionOrName,
@@ -378,7 +379,7 @@ async function fromParts(
   );
 }
 
-/** @throws ArgumentError when the values have a unit of a rate, which do not add up over regions */
+/** @throws ArgumentError when the unit is that of a rate, because rates do not add up over regions */
 async function refuseRates(client: ServiceClient, points: PointSet, signal?: AbortSignal): Promise<void> {
   const ids = [...unitUses(points)].map(({ unit_id }) => unit_id);
   const units = await client.lookupList('units', ids, { signal });

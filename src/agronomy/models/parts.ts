@@ -4,10 +4,13 @@ import { badArgument } from '../../model/errors.js';
 import type { Cancellable } from '../../model/progress.js';
 import type { WeightedRegion } from '../weighting/weights.js';
 
-/** Regions that sum up others ("Other counties, Iowa"), by id, with the regions among which those are. */
+/** Maps the id of each combined region, such as "Other counties, Iowa", to the regions that it may include. */
 export type Rests = ReadonlyMap<number, ReadonlySet<number>>;
 
-/** Finds the rests among regions. The regions of a rest are all in the smallest region that contains it. */
+/**
+ * Finds the combined regions ("Other counties") among some regions. Their candidates are the regions within the smallest
+ * region that contains them.
+ */
 export async function findRests(
   client: ServiceClient,
   region_ids: readonly number[],
@@ -34,7 +37,7 @@ export async function findRests(
 }
 
 /**
- * Finds the parts of a region: its regions of a level, and the rests of those.
+ * Finds the parts of a region: the regions of one level, and the combined regions ("Other counties") beside them.
  * @param options.descendant_level default the level below that of the region
  * @throws ArgumentError when the region has no parts
  */

@@ -190,7 +190,7 @@ function requireWeight(members: readonly Member[], { name }: Target): void {
   throw badArgument('weights', `no region of ${name} has one above 0`);
 }
 
-/** Returns whether values of a unit do not add up over regions: those per something else, or on a scale. */
+/** Checks whether values of a unit do not add up over regions, because it is a ratio or a point on a scale. */
 export function isRate(abbreviation: string): boolean {
   return /[/°%]/.test(abbreviation);
 }

@@ -80,12 +80,13 @@ export function weightsFromMeans(
 }
 
 /**
- * Computes weights for each calendar year in which a period starts, by the means of that year. A marketing year that starts
- * in September 2012 belongs to 2012. A region that has values, but none in a year, is missing in that year: its weight is
- * NaN, not 0, and the weights of the other regions sum to their share of the year, in which a missing region counts with
- * its mean over all years. A region without any value has weight 0 in every year.
- * @param rests regions that sum up some of the others, such as NASS's "Other counties", by id, with the ids of those
- *   regions. A rest is never missing, and neither are its regions in a year for which it has a value.
+ * Computes weights for each calendar year in which a period starts, from the means of that year. A marketing year that
+ * starts in September 2012 belongs to 2012. A region with values in other years only is missing in that year. Its weight
+ * is NaN rather than 0. It still counts with its mean over all years, so the weights of the other regions sum to less
+ * than 1. A region without any value has weight 0 in every year.
+ * @param rests regions that combine some of the others, such as NASS's "Other counties": the ids of those regions by the
+ *   id of the combined one. A combined region is never missing. In a year for which it has a value, neither are its
+ *   regions.
  * @throws ArgumentError when the means of a year sum to 0, or a row's region is not in the list
  */
 export function weightsByYear(

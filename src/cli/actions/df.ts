@@ -295,10 +295,10 @@ async function retrieveFrame(context: CommandContext, client: Client, request: F
   }
 }
 
-/** Series whose available dates are asked for a note on a date alone. */
+/** Maximum number of series that are checked for the note on an `--at-time` without a time of day. */
 const SERIES_PER_NOTE = 20;
 
-/** Explains why a frame has no rows: the period, or the date as of which it is. */
+/** Explains why a frame has no rows: no points in the period, or none as of the requested time. */
 async function noPoints(
   client: Client,
   { at_time, series: [first, ...others], store, host, ...request }: FrameRequest,

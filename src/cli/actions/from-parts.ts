@@ -5,7 +5,7 @@ import type { CommandContext } from '../terminal/io.js';
 import { progressOptions } from '../terminal/progress.js';
 import { outputFormat, writeFrame } from '../terminal/write-frame.js';
 
-/** Writes the figure of a region that its parts give. */
+/** Writes the figure of a region, computed from its parts. */
 export async function computeFromParts(
   context: CommandContext,
   options: InputValues<typeof FROM_PARTS.takes>,

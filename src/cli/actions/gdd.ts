@@ -69,7 +69,7 @@ function isNothingFound(error: unknown): error is ArgumentError {
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
 
-/** Writes a line for each region, without a sum for those of which too few days have data. */
+/** Writes a line for each region. Regions with too few days of data have no sum. */
 async function writeTotals(
   context: CommandContext,
   found: readonly RegionDegreeDays[],

@@ -167,8 +167,8 @@ function listedFetch({ dataset, request, files, fetchedMs }: StoredFetch): objec
 }
 
 /**
- * Runs a step while no other process replaces the store.
- * @throws StoreError when another process does
+ * Runs a step under a lock, so that no other process replaces the store meanwhile.
+ * @throws StoreError when another process holds the lock
  */
 async function withUpdateLock<Result>(file: string, step: () => Promise<Result>): Promise<Result> {
   const path = await realpath(file).catch(() => null);
@@ -205,8 +205,9 @@ async function importUpdate(
 const WHEN_BUSY = 'wait until the import into this store has finished';
 
 /**
- * Changes a store, whose place the caller holds, by changing a copy of it, which then replaces it: all of the step becomes
- * visible, or nothing. No other process can write to the store meanwhile; readers keep the file that they opened.
+ * Changes a copy of a store, and replaces the store by the copy: the whole step becomes visible, or nothing. The caller
+ * holds the lock of the store. No other process can write to the store meanwhile. Readers keep the file that they
+ * opened.
  * @param step receives the path of the copy, and closes all stores that it opens
  * @throws StoreError when another process writes to the store
  */

@@ -7,15 +7,15 @@ interface AsOf {
   readonly signal: AbortSignal;
 }
 
-/** Lists when figures of a series became available, ascending, in UTC milliseconds. */
+/** Lists the times at which figures of a series became available, in UTC milliseconds, ascending. */
 async function availableTimes(client: Client, series: SeriesKey, signal: AbortSignal): Promise<number[]> {
   const { available_dates } = await client.vintages(seriesKeyOf(series), { limit: 10_000, signal });
   return available_dates.map(({ date }) => parseTime(date, 'date'));
 }
 
 /**
- * Explains that figures of a day are left out because a date alone is the start of that day.
- * @returns undefined for another time, and when no figures became available later on that day
+ * Explains that a date without a time means 00:00 UTC, so figures that became available later that day are left out.
+ * @returns undefined if a time was given, or if no figures became available later that day
  */
 export async function explainDayAlone(
   client: Client,
@@ -30,7 +30,7 @@ export async function explainDayAlone(
   return `figures became available on ${shownMoment(Math.min(...later))}; a date alone is 00:00 UTC, so they are left out. Give ${at_time.trim()}T23:59:59Z to include them`;
 }
 
-/** Explains why a series has no figures as of a time, with the times at which it got some. */
+/** Explains why a series has no figures as of a time, and lists when its figures became available. */
 export async function explainNoneKnown(client: Client, series: SeriesKey, asOf: AsOf): Promise<string> {
   const ofDay = await explainDayAlone(client, [series], asOf);
   if (ofDay !== undefined) return ofDay;
@@ -45,7 +45,7 @@ export async function explainNoneKnown(client: Client, series: SeriesKey, asOf: 
 
 const MAX_SHOWN = 5;
 
-/** Formats a moment, such as `2026-06-11 at 17:00 UTC`. */
+/** Formats a time, such as `2026-06-11 at 17:00 UTC`. */
 function shownMoment(ms: number): string {
   return `${formatDay(ms)} at ${new Date(ms).toISOString().slice(11, 16)} UTC`;
 }

@@ -122,9 +122,9 @@ async function findWithinRegion(
 }
 
 /**
- * Finds the first of these series.
- * @throws NothingFoundError, with the name that has no hit if there is one; or if only regions within the named one, or
- *   entities of a lesser match, have such series
+ * Finds the first series that matches.
+ * @throws NothingFoundError that names the term without a hit. It also names the region or entity when only regions
+ *   within it, or weaker matches, have such series.
  */
 export async function findBestSeries(
   client: Client,

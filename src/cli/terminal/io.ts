@@ -46,7 +46,7 @@ export function write(output: Output, content: string | Uint8Array): Promise<voi
   });
 }
 
-/** Returns the error for an output that cannot be written, with the remedy; that of a pipe whose reader has left stays. */
+/** Returns the error for an output that cannot be written, with the remedy. A closed pipe (EPIPE) is returned unchanged. */
 export function outputFailure(cause: unknown): unknown {
   if (!isSystemError(cause) || cause.code === 'EPIPE') return cause;
   return badArgument('standard output', `cannot be written: ${systemReason(cause)}`, { cause });

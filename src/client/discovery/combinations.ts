@@ -124,8 +124,8 @@ export function matchedOf(
 }
 
 /**
- * Explains that an entity that has a requested name has no series, and names the one of lesser match that has.
- * @returns undefined for a series of entities that have their names
+ * Explains that the entity with exactly the requested name has no series, and names the weaker match that does.
+ * @returns undefined if the series' entities have the requested names
  */
 export function whyNotReplaced({
   matched = {},

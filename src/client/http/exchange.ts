@@ -273,9 +273,10 @@ async function checkStatus(response: Response, { name, signal, hint }: Watch): P
 }
 
 /**
- * Asks for the health of the service, whose answer is marked where answers are. Only an answer that has content, or says that
- * there is no such operation, shows that they are not: a proxy may lose the mark together with the content.
- * @returns undefined when that is not known
+ * Requests the health of the service, to find out whether its answers carry the mark. Only an answer with content, or
+ * one that says that there is no such operation, shows that they do not: a proxy may drop the mark together with the
+ * content.
+ * @returns undefined when this remains unknown
  */
 async function askForMarks(options: ExchangeOptions, watch: Watch): Promise<boolean | undefined> {
   const asked = { ...options, signal: watch.signal, etag: null };
@@ -286,7 +287,7 @@ async function askForMarks(options: ExchangeOptions, watch: Watch): Promise<bool
   return isAnswer || UNKNOWN_OPERATION.has(health.status) ? false : undefined;
 }
 
-/** Statuses of a service without such an operation, and of one that wants a login for every address. */
+/** Statuses of a service without this operation, or of one that requires a login for every address. */
 const UNKNOWN_OPERATION: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 410, 501]);
 
 /** @throws ContractError for the answer to another request, and for an empty one without the mark that all others have */

@@ -83,7 +83,7 @@ export interface Transport {
   ): Promise<ReadAnswer<Name> | null>;
   /**
    * Reads an answer within one try, so that a broken body is requested again. A call given as a function is evaluated
-   * once for each try, so that a retry can differ: it requests the missing points, or sends less.
+   * for each try, so that a retry can request only the missing points, or send less.
    */
   read<Result>(
     name: EndpointName,

@@ -9,8 +9,8 @@ export interface Outgoing {
 }
 
 /**
- * Sends a request. It resolves with the answer's head, or later, when the answer has arrived.
- * @param onPiece called whenever a piece of a long body leaves, or something of the answer arrives before that
+ * Sends a request. Resolves when the head of the answer arrives, or later, when the whole answer has.
+ * @param onPiece called whenever a piece of a long body is sent, or part of the answer arrives before that
  */
 export type Send = (outgoing: Outgoing, onPiece: () => void) => Promise<Response>;
 
@@ -25,12 +25,12 @@ export function sendBy(fetch: Fetch): Send {
   };
 }
 
-/** Browsers do not send streams over HTTP/1.1, and nothing can send one again after a redirect. */
+/** Whether bodies can be streamed. Browsers cannot over HTTP/1.1, and a stream cannot be sent again after a redirect. */
 const sendsStreams = globalThis.process?.versions?.node !== undefined;
 
 const PIECE_BYTES = 65_536;
 
-/** Turns a long body into a stream that reports each piece as it leaves; null for any other body. */
+/** Turns a long body into a stream that reports each piece as it is sent. Returns null for any other body. */
 function bodyInPieces({ body, headers, ...init }: Omit<Outgoing, 'url'>, onPiece: () => void) {
   const blob = typeof body === 'string' ? new Blob([body]) : body;
   if (blob === null || blob.size <= PIECE_BYTES) return null;

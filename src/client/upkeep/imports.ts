@@ -121,7 +121,7 @@ interface Sending {
   readonly importId: string;
   readonly position: number;
   readonly file: ImportFile;
-  /** The length of the next part, which follows the speed of the line. */
+  /** The size of the next part, adapted to the speed of the connection. */
   readonly part: { maxBytes: number };
   readonly options: ImportFilesOptions;
 }
@@ -129,12 +129,12 @@ interface Sending {
 const FIRST_PART_BYTES = 131_072;
 const MIN_PART_BYTES = 4_096;
 
-/** The next part is longer when one takes less than the first time, and shorter when one takes more than the second. */
+/** Parts that take less than the first time make the next part larger; those that take more than the second, smaller. */
 const [QUICK_MS, SLOW_MS] = [1_000, 10_000];
 
 /**
- * Sends a file in parts that take about a second each, so that the service's answers show progress over a slow line, and
- * proxies do not time out. A part that was sent twice replaces itself, so each may be tried again; another try sends less.
+ * Sends a file in parts that take about a second each, so that progress shows on a slow connection and proxies do not
+ * time out. A part that is sent twice replaces itself, so each can be retried; a retry sends a smaller part.
  */
 async function sendFile(
   transport: Transport,

@@ -17,7 +17,7 @@ export interface Exported {
   readonly title: string;
   /** The figures as they are shown; null until they are there. */
   readonly shown: Table | null;
-  /** The words of what was made of the stored values, such as `sum of each month`. */
+  /** Descriptions of what was derived from the stored values, such as `sum of each month`. */
   readonly made?: readonly string[];
   /** The figures from which those are made, as stored; null where they are not here. */
   readonly whole: Table | null;
@@ -67,7 +67,7 @@ function ofSeries(): Exported {
   };
 }
 
-/** Returns the words that name what is shown, in the order in which it is computed. */
+/** Lists descriptions of the derived values on display, in the order in which they are computed. */
 function wordsOf({ every, scale }: DataRequest, hows: ReadonlySet<How | null>): string[] {
   const sums = [...hows].flatMap((how) =>
     every && how ? DERIVATIONS.aggregate(how, RESAMPLED[every], 1).words : [],
