@@ -93,8 +93,8 @@ function comparable(names: KeyPair['names'], columns: KeyPair['columns']): reado
 }
 
 /**
- * Returns the columns as days, in place of times, where each time of both begins a day in the zone of its column. Midnights of
- * a zone are other times than those of UTC, and days of no zone.
+ * Converts the times of both columns to days, if every time is midnight in the zone of its column. Midnight in a zone is
+ * another time than midnight in UTC, and than a day without a zone.
  */
 function localDays(
   columns: KeyPair['columns'],
@@ -116,7 +116,7 @@ function localDays(
   return days[0] && days[1] ? [days[0], days[1]] : undefined;
 }
 
-/** Whether a column has times below the millisecond, or durations, in a unit of its own. */
+/** Checks whether a column has durations, or times finer than a millisecond. */
 function isFineTime({ type, values }: AnyColumn): boolean {
   return type === 'other' && (DataType.isTimestamp(values.type) || DataType.isDuration(values.type));
 }
@@ -128,7 +128,7 @@ const NANOSECONDS: Readonly<Record<TimeUnit, bigint>> = {
   [TimeUnit.NANOSECOND]: 1n,
 };
 
-/** Reads times or durations of any unit in nanoseconds; undefined for other columns. */
+/** Converts times or durations of any unit to nanoseconds; undefined for other columns. */
 function inNanoseconds(column: AnyColumn): KeyColumn | undefined {
   const { type, values, valid } = column;
   if (type === 'timestamp')
@@ -140,7 +140,7 @@ function inNanoseconds(column: AnyColumn): KeyColumn | undefined {
   return { kind, at: (row) => (isValid(valid, row) ? raw[row]! * NANOSECONDS[unit] : null) };
 }
 
-/** A column of keys, as `orderedColumn` reads it, or of durations. */
+/** A column of join keys: as `orderedColumn` returns it, or durations. */
 interface KeyColumn {
   readonly kind: OrderedColumn['kind'] | 'duration';
   readonly at: ValueAt;

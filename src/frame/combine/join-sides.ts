@@ -261,7 +261,7 @@ function readDates(
 /** Calendars whose periods a month tells. */
 const OF_MONTHS: readonly JoinOn[] = ['monthly', 'quarterly', 'annual'];
 
-/** A date as a timestamp, a string, or, for annual periods, a number of a year. */
+/** Reads a date, given as a timestamp, a string, or the number of a year in annual frames. */
 function dateAt(column: FrameColumn, row: number, { name, on }: { name: string; on: JoinOn }): number {
   if (column.type === 'timestamp') return Number(column.values[row]);
   if (column.type === 'utf8') return textDate(column.values[row]!, { name, on });

@@ -25,7 +25,7 @@ export function toArrowFile(table: Table): Uint8Array {
   return ipcBytes(withChecksum(withOneDictionary(table)), 'file');
 }
 
-/** Joins batches whose dictionaries differ: a file has one dictionary for each column. */
+/** Merges the dictionaries of all batches, because a file has one dictionary for each column. */
 function withOneDictionary(table: Table): Table {
   const dictionariesOf = ({ dictionary, children }: Data): unknown[] => [
     dictionary,

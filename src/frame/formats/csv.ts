@@ -53,7 +53,10 @@ function formOf({ safe = false, date_only = false }: CsvOptions): CellForm<strin
   };
 }
 
-/** Formats a column so that its texts are read back as text: those that would be read as other values are quoted. */
+/**
+ * Wraps the formatter of a column so that its strings are read back as strings: those that look like other values are
+ * quoted.
+ */
 function formOfColumn(name: string, form: CellForm<string>): CellForm<string> {
   const type = LONG_COLUMN_TYPES.get(name);
   if (type === 'dictionary' || type === 'utf8') return form;
@@ -100,8 +103,8 @@ function* csvLines(table: Table, form: CellForm<string>): Generator<string> {
 }
 
 /**
- * Where a cell may begin in a spreadsheet that takes another delimiter, and a formula there, perhaps behind blanks and quotes.
- * The full-width forms are those of East Asian keyboards. See https://owasp.org/www-community/attacks/CSV_Injection
+ * Where a cell may begin in a spreadsheet that uses another delimiter, followed by a formula, perhaps after spaces and
+ * quotes. The full-width signs come from East Asian keyboards. See https://owasp.org/www-community/attacks/CSV_Injection
  */
 const FORMULA = /(^|[,;|:\t\r\n])(?=(?:(?![\t\r\n])[\s\p{C}"'`´‘’“”])*[=+\-@＝＋－＠﹦﹢﹣﹫])/gu;
 
@@ -110,7 +113,7 @@ function withoutFormulas(text: string): string {
   return /^[\t\r\n]/.test(quoted) ? `'${quoted}` : quoted;
 }
 
-/** Quotes a field that a reader would split, trim or take for null. */
+/** Quotes a field that a reader would split, trim or read as null. */
 function quoteWhereNecessary(text: string): string {
   return needsQuotes(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
@@ -119,7 +122,7 @@ function needsQuotes(text: string): boolean {
   return text === '' || /[",\r\n]|^\s|\s$/.test(text);
 }
 
-/** Whether a name needs quotes so that it is not taken for names between another delimiter. */
+/** Checks whether a column name needs quotes so that a reader with another delimiter does not split it. */
 export function nameNeedsQuotes(name: string): boolean {
   return needsQuotes(name) || DELIMITERS.some((delimiter) => name.includes(delimiter));
 }

@@ -14,9 +14,10 @@ export async function toDanfo<Frame>(
   },
 ): Promise<Frame>;
 /**
- * A frame as a Danfo `DataFrame`: dates become `Date` objects (dtype datetime), numbers become float32 or int32 columns
- * of JavaScript numbers, names become strings. A null number becomes NaN, because Danfo reads null as 0; a null date or
- * text stays null. Booleans become 1 and 0. Other types are strings, such as integers beyond 2⁵³. Danfo computes in 32-bit floats: compute in Arrow, and convert last.
+ * Converts a frame to a Danfo `DataFrame`. Dates become `Date` objects (dtype datetime), numbers become float32 or int32
+ * columns of JavaScript numbers, and names become strings. A null number becomes NaN, because Danfo reads null as 0; a
+ * null date or string stays null. Booleans become 1 and 0. All other types, such as integers beyond 2⁵³, become strings.
+ * Danfo computes in 32-bit floats: compute in Arrow, and convert last.
  * @param options.danfo the module, if it is already loaded; otherwise `danfojs-node` is loaded
  * @throws ArgumentError when danfojs-node is not installed; the message says how to install it
  */

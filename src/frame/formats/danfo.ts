@@ -51,9 +51,10 @@ export interface DanfoModule<Frame = DanfoFrame> {
 }
 
 /**
- * A frame as a Danfo `DataFrame`: dates become `Date` objects (dtype datetime), numbers become float32 or int32 columns
- * of JavaScript numbers, names become strings. A null number becomes NaN, because Danfo reads null as 0; a null date or
- * text stays null. Booleans become 1 and 0. Other types are strings, such as integers beyond 2⁵³. Danfo computes in 32-bit floats: compute in Arrow, and convert last.
+ * Converts a frame to a Danfo `DataFrame`. Dates become `Date` objects (dtype datetime), numbers become float32 or int32
+ * columns of JavaScript numbers, and names become strings. A null number becomes NaN, because Danfo reads null as 0; a
+ * null date or string stays null. Booleans become 1 and 0. All other types, such as integers beyond 2⁵³, become strings.
+ * Danfo computes in 32-bit floats: compute in Arrow, and convert last.
  * @param options.danfo the module
  */
 export async function danfoFrame<Frame>(
@@ -103,7 +104,7 @@ function danfoCells(column: AnyColumn): (row: number) => unknown {
   });
 }
 
-/** Whether a column has integers that JavaScript's numbers hold exactly. */
+/** Checks whether a column has integers that JavaScript numbers hold exactly. */
 function isSafe(column: AnyColumn): boolean {
   return wholeAsDoubles(column).type === 'float64';
 }

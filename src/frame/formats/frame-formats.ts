@@ -41,16 +41,17 @@ export function fileFormatOf(path: string, argument = 'path'): FileFormat {
 /** How CSV is written. */
 export interface CsvOptions {
   /**
-   * Puts an apostrophe in names and other texts, not numbers, before `=`, `+`, `-`, `@` and their full-width forms where a cell
-   * may begin: at the start, or after a comma, semicolon, colon, bar, tab or line end, also behind blanks and quotes. A
-   * spreadsheet takes these for formulas, which can send data away. Off by default, because it changes the texts.
+   * Puts an apostrophe before `=`, `+`, `-`, `@` and their full-width forms in names and other strings, but not in
+   * numbers, wherever a cell may begin. That is at the start, or after a comma, semicolon, colon, bar, tab or line end,
+   * even if spaces and quotes follow. Spreadsheets take such cells for formulas, which can send data away. Off by
+   * default, because it changes the strings.
    */
   safe?: boolean | undefined;
   /** Writes a date at midnight as `YYYY-MM-DD` alone; a date with a time keeps it. Off by default. */
   date_only?: boolean | undefined;
 }
 
-/** The delimiters that CSV of other software has, the most common first. */
+/** The delimiters of common CSV files, the most common first. */
 export const DELIMITERS = [',', ';', '\t', '|'] as const;
 
 /** The keys of `CsvOptions`. */

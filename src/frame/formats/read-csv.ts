@@ -21,7 +21,7 @@ import { inferReadType, type ReadType, readTexts, readTypeOf } from '../table/pa
 import { nameNeedsQuotes } from './csv.js';
 import { DELIMITERS } from './frame-formats.js';
 
-/** The types of columns that `fromCsv` reads. */
+/** The column types that `fromCsv` can read. */
 const TYPES = {
   string: 'utf8',
   number: 'float64',
@@ -30,17 +30,17 @@ const TYPES = {
   date: 'timestamp',
 } as const satisfies Readonly<Record<string, ReadType>>;
 
-/** How CSV is read. */
+/** Options of `fromCsv`. */
 export interface FromCsvOptions {
   /** The character between fields (default `','`), such as `';'` or `'\t'`. */
   delimiter?: string | undefined;
   /** The decimal separator (default `'.'`). */
   decimal?: '.' | ',' | undefined;
-  /** Texts that mean "no value", such as `['NA', '-']`. Empty fields without quotes always do. */
+  /** Strings that mean "no value", such as `['NA', '-']`. Empty fields without quotes always do. */
   missing?: readonly string[] | undefined;
-  /** The types of columns by name, such as `{ fips: 'string' }`. Integers are of 64 bits, and dates are as in ISO 8601. */
+  /** The types of columns by name, such as `{ fips: 'string' }`. Integers have 64 bits, and dates are in ISO 8601. */
   types?: Readonly<Record<string, keyof typeof TYPES>> | undefined;
-  /** The columns of dates: a list of names, or the form of each by name, such as `{ day: 'DD.MM.YYYY' }`. */
+  /** The columns that hold dates: a list of names, or a format for each name, such as `{ day: 'DD.MM.YYYY' }`. */
   dates?: readonly string[] | Readonly<Record<string, string>> | undefined;
   /** The types of the columns as an Arrow schema. */
   schema?: Schema | undefined;
@@ -75,11 +75,11 @@ const FROM_CSV_KEYS: OptionKeys<FromCsvOptions> = {
 };
 
 /**
- * Reads CSV (RFC 4180) into a frame. Types come from `types`, `dates` or `schema`, else from the names of a long frame's
- * columns, else from the fields. A column is Bool when all its fields are true or false, Float64 when all are numbers, Int64
- * when all are integers and Float64 does not hold one of them, and else text. Codes such as `01001`, `+49` and `1E5` are text,
- * and so are quoted fields, unless the file quotes every field.
- * @throws ArgumentError that names the row and column that cannot be read, or the delimiter that the file has
+ * Reads CSV (RFC 4180) into a frame. The type of a column comes from `types`, `dates` or `schema`, else from its name if
+ * it is a column of a long frame, else from its fields. It is then Bool when all fields are true or false, Float64 when
+ * all are numbers, Int64 when all are integers and Float64 cannot hold one of them exactly, and otherwise string. Codes
+ * such as `01001`, `+49` and `1E5` are strings. So are quoted fields, unless the file quotes every field.
+ * @throws ArgumentError that names the row and column that cannot be read, or the delimiter that the file uses
  */
 export function fromCsv(text: string, options: FromCsvOptions = {}): Table {
   needed(checkString)(text, 'text');
@@ -109,21 +109,21 @@ function remedyFor(name: string): string {
   return `; name it in { missing } if it means no value, or read the column by { types: { ${JSON.stringify(name)}: 'string' } }`;
 }
 
-/** Exchanges the decimal separators, so that a number with a comma has a point, and one with a point is none. */
+/** Swaps points and commas, so that a decimal comma becomes a point, and a number with a point is no longer read as one. */
 function withPoint(text: string | null): string | null {
   return text?.replace(/[.,]/g, (mark) => (mark === '.' ? ',' : '.')) ?? null;
 }
 
 interface StatedType {
-  /** Undefined where the fields decide. */
+  /** The stated type; undefined if the fields decide it. */
   readonly type: ReadType | undefined;
-  /** The form of dates that are not as in ISO 8601. */
+  /** The format of dates that are not in ISO 8601. */
   readonly form?: string | undefined;
 }
 
 /**
- * Returns the type of a column where the options, its name or its quotes say it.
- * @throws ArgumentError when an option names a column that is not there
+ * Returns the types of columns whose options, names or quotes determine them.
+ * @throws ArgumentError when an option names a column that does not exist
  */
 function statedTypes(
   columns: readonly CsvColumn[],
@@ -156,7 +156,7 @@ function statedTypes(
   };
 }
 
-/** The pattern of a form of dates such as `DD.MM.YYYY`; null for one that lacks the year, the month or the day. */
+/** Returns the pattern of a date format such as `DD.MM.YYYY`; null if the year, the month or the day is missing. */
 function datePattern(form: string): RegExp | null {
   const parts = [...form.matchAll(/YYYY|MM|DD/g)].map(([part]) => part);
   if (parts.length !== 3 || new Set(parts).size !== 3 || /[A-Za-z0-9]/.test(form.replace(/YYYY|MM|DD/g, '')))
@@ -170,7 +170,7 @@ function datePattern(form: string): RegExp | null {
   return new RegExp(`^${pattern}$`);
 }
 
-/** Rewrites dates of another form as in ISO 8601. @throws ArgumentError for a text that is none */
+/** Rewrites dates of another format in ISO 8601. @throws ArgumentError for a string that is not such a date */
 function isoDays(
   texts: readonly (string | null)[],
   { name, form }: { name: string; form: string },
@@ -191,11 +191,11 @@ function isoDays(
 /** A column of CSV. */
 export interface CsvColumn {
   readonly name: string;
-  /** The fields; null for an empty one without quotes. */
+  /** The fields. Null stands for an empty field without quotes. */
   readonly texts: (string | null)[];
-  /** Which of the fields that are not empty have quotes; none in a file that quotes every field. */
+  /** How many of the non-empty fields are quoted. It is `none` in a file that quotes every field. */
   readonly quotes: 'none' | 'some' | 'all';
-  /** Whether names have quotes too without need, as R and pandas write them around all but numbers. */
+  /** Whether names are quoted without need, as R and pandas quote everything but numbers. */
   readonly quotesNames: boolean;
 }
 
@@ -206,8 +206,8 @@ interface Field {
 }
 
 /**
- * Splits CSV (RFC 4180) into columns. Quoted fields may contain delimiters, line ends and doubled quotes; lines end in CRLF or
- * LF, or all in CR; a byte order mark is skipped.
+ * Splits CSV (RFC 4180) into columns. Quoted fields may contain delimiters, line ends and doubled quotes. Lines end in
+ * CRLF or LF, or all in CR. A byte order mark is skipped.
  * @throws ArgumentError that names the row (counted from 1, including the header)
  */
 export function parseCsv(text: string, delimiter = ','): CsvColumn[] {
@@ -247,7 +247,10 @@ export function parseCsv(text: string, delimiter = ','): CsvColumn[] {
   }));
 }
 
-/** @throws ArgumentError when the header and the row below it are of equal length, above one, with another delimiter */
+/**
+ * @throws ArgumentError when another delimiter splits the header and the first row into the same number of fields, more
+ *   than one
+ */
 function refuseDelimiter(text: string, delimiter: string): void {
   const found = DELIMITERS.find((other) => {
     if (other === delimiter) return false;

@@ -45,8 +45,8 @@ export function fromRows(
 }
 
 /**
- * Makes a table of rows that have the columns of an example. It decides their types where all rows are null, and the columns
- * where there are no rows.
+ * Creates a table from rows, with the columns of an example row. The example decides the type of a column whose values
+ * are all null, and the columns when there are no rows.
  */
 export function rowsLike<Row extends { readonly [Column in string]: RowValue }>(
   rows: readonly { readonly [Column in keyof Row]: RowValue }[],

@@ -86,7 +86,10 @@ function nameColumn(series: readonly SeriesPoints[], name: string): FrameColumn 
   return encodeDictionary(series.flatMap(({ view, end }) => Array.from(end, () => nameOf(view, name))));
 }
 
-/** Returns a name of a series: null for the unit of one without, and the id of a metric whose name the frame lacks. */
+/**
+ * Returns a name of a series. It is null for the unit of a series without one, and `metric 12` for a metric without a
+ * name.
+ */
 function nameOf({ key, unit_id, names }: SeriesView, column: string): string | null {
   const none = column === 'metric_name' ? `metric ${key.metric_id}` : '';
   return names.get(column) ?? (column === 'unit_name' && unit_id === null ? null : none);

@@ -13,7 +13,7 @@ import {
 } from '../table/provenance.js';
 import { frameSeries, frameShape, type SeriesView } from '../table/series-view.js';
 
-/** Returns a series with a metric that is derived from its own, and has another name, another id and perhaps another unit. */
+/** Derives a series: its metric gets another name and id, and perhaps another unit. */
 export function deriveSeries<Series extends NamedSeries>(series: Series, derivation: Derivation): Series {
   const { key, column, unit_id } = series;
   const { words, unit } = derivation;
@@ -35,13 +35,13 @@ export function deriveSeries<Series extends NamedSeries>(series: Series, derivat
   };
 }
 
-/** A series of a frame, and what a verb made of it. */
+/** A series of a frame, and the series that was derived from it. */
 export interface DerivedSeries<From extends NamedSeries = NamedSeries> {
   readonly from: From;
   readonly to: NamedSeries;
 }
 
-/** Adds a step to the metadata of a frame, the metrics that its derived ones were made of, and their units. */
+/** Updates the metadata of a derived frame: adds the step, the source metrics and their units. */
 export function metadataOfDerived(
   table: Table,
   step: string,
@@ -60,7 +60,7 @@ export function metadataOfDerived(
   return metadata.set(PROVENANCE_KEY, JSON.stringify({ ...provenance, units }));
 }
 
-/** Replaces the series of a frame by derived ones, in the ids and names of rows, in headings and in the metadata of fields. */
+/** Replaces the series of a frame by derived ones: in ids and names, column names and field metadata. */
 export function withDerivedSeries(
   table: Table,
   columns: readonly TableColumn[],
@@ -81,7 +81,7 @@ export function withDerivedSeries(
   return all.map((each) => ({ ...each, column: replaced.get(each.name) ?? each.column }));
 }
 
-/** Returns a frame whose values are those of derived metrics already, with their names, ids and units. */
+/** Labels a frame whose values are already derived with the names, ids and units of the derived metrics. */
 export function deriveFrame(
   table: Table,
   { step, derivation }: { readonly step: string; readonly derivation: Derivation },

@@ -10,8 +10,8 @@ import { knownPoints, readSeries, type SeriesPoints } from './series-points.js';
 type SeriesKernel = (points: SeriesPoints) => Float64Array;
 
 /**
- * Computes new values of a frame, which are those of a derived metric. Rows, dates and all other columns are kept, and null
- * stays null. `step` is added to the derivation in the metadata; the checksum of the old values is removed.
+ * Computes new values of a derived metric. Rows, dates and all other columns are kept, and null stays null. `step` is
+ * added to the derivation in the metadata. The checksum is removed, because it covers the old values.
  */
 export function mapSeries<T extends TypeMap>(
   table: Table<T>,

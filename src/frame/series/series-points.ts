@@ -30,7 +30,7 @@ export interface SeriesPoints {
   value: Float64Array;
   /** UTC milliseconds, NaN where unknown; only of a frame that has available dates. */
   available?: Float64Array | undefined;
-  /** The remarks of the source as JSON text, or null; only where a verb carries them. */
+  /** The remarks of the source as JSON, or null. Only present in verbs that keep remarks. */
   remarks?: readonly (string | null)[] | undefined;
 }
 
@@ -69,14 +69,14 @@ export function knownPoints({ view, rows, start, end, value, available }: Series
   };
 }
 
-/** Returns the remark of each row of a long frame; undefined for a frame without remarks. */
+/** Returns a function that reads the remark of a row in a long frame; undefined for a frame without remarks. */
 export function remarkReader(table: Table): ((row: number) => string | null) | undefined {
   if (!table.schema.fields.some(({ name }) => name === 'metadata')) return undefined;
   const column = readColumn(table, 'metadata');
   return (row) => textAt(column, row);
 }
 
-/** Joins remarks, which are JSON objects, into one. A field that has several values gets a list of them. */
+/** Merges remarks, which are JSON objects, into one. A field with several values becomes a list. */
 export function joinRemarks(remarks: Iterable<string | null>): string | null {
   const distinct = [...new Set(remarks)].filter((remark) => remark !== null);
   if (distinct.length <= 1) return distinct[0] ?? null;
@@ -88,7 +88,7 @@ export function joinRemarks(remarks: Iterable<string | null>): string | null {
   return JSON.stringify(Object.fromEntries(joined));
 }
 
-/** Returns the fields of a remark; the text itself where other software has written no JSON object. */
+/** Returns the fields of a remark, or the string itself if other software wrote something else than a JSON object. */
 function fieldsOfRemark(remark: string): [name: string, value: unknown][] {
   try {
     const parsed: unknown = JSON.parse(remark);
@@ -113,7 +113,7 @@ function sortByPeriod(rows: Int32Array, ends: Int32Array, starts: Int32Array): I
   return rows;
 }
 
-/** Returns the first dates of the periods that end on these dates, by the frequency of the series. */
+/** Returns the first day of each period, given its last day and the frequency of the series. */
 export function periodStarts(view: SeriesView, end: Float64Array): Float64Array {
   const frequency = frequencyOf(view);
   return end.map((date) => periodStart(frequency, date));

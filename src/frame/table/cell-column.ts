@@ -89,8 +89,9 @@ function built(
 }
 
 /**
- * Returns a value as Arrow's builders take it, with the integers in it checked: the builders cut those that do not fit.
- * @throws RangeError for an integer out of the range of its type, or a number that is none
+ * Converts a value for Arrow's builders. Integers are checked first, because the builders truncate those that do not
+ * fit.
+ * @throws RangeError for a value that is not an integer, or is out of the range of its type
  */
 function fitted(cell: RowValue, type: DataType): RowValue {
   if (cell === null || cell === undefined) return null;

@@ -166,7 +166,7 @@ function hasOtherTimes({ type, data }: Vector): boolean {
 
 const MAX_SECONDS = 2n ** 63n / 1000n;
 
-/** The zone of timestamps, unless it is UTC. */
+/** Returns the time zone of a timestamp type; undefined for UTC. */
 export function zoneOf(type: DataType): string | undefined {
   const zone = DataType.isTimestamp(type) ? type.timezone : undefined;
   return zone && !/^(Etc\/)?(UTC|Z)$/i.test(zone) ? zone : undefined;

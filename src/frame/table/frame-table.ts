@@ -84,7 +84,7 @@ export function emptyRecordBatch(schema: Schema): RecordBatch {
   return createRecordBatch(schema, children, 0);
 }
 
-/** A chunk without rows, with the chunks of the parts of a nested type, which Arrow leaves out. */
+/** Creates a chunk without rows. Nested types get empty chunks of their children, which Arrow leaves out. */
 export function emptyData(type: DataType): Data {
   const dictionary = (type as Dictionary).dictionary;
   const children = ((type.children ?? []) as Field[]).map((part) => emptyData(part.type));
@@ -94,7 +94,7 @@ export function emptyData(type: DataType): Data {
   } as never);
 }
 
-/** Returns a nested type with the types that its parts have. */
+/** Replaces the child types of a nested type by those of its children. */
 export function nestedType(type: DataType, parts: readonly Data[]): DataType {
   const fields = ((type.children ?? []) as Field[]).map(
     ({ name, nullable, metadata }, at) => new Field(name, parts[at]!.type, nullable, metadata),

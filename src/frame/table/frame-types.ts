@@ -20,7 +20,7 @@ export type LongColumns = {
   unit_id: Int32;
   /** In UTC; null where the source has none. */
   reporting_date: TimestampMillisecond;
-  /** Id of the metric; never null, like the other ids of the series. Negative for one that a verb has derived. */
+  /** Id of the metric; never null, like the other ids of the series. Negative for a derived metric. */
   metric_id: Int32;
   /** Id of the item. */
   item_id: Int32;

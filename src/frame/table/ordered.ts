@@ -17,9 +17,11 @@ export interface OrderedColumn {
 }
 
 /**
- * A column of any type for comparison. Times below the millisecond, times of a day (without zeros at their end, so that units do
- * not matter) and booleans are texts, which have the same order. Bytes, intervals and nested columns have none; their values are texts that tell them apart.
- * @param isAlone whether values are compared within the column alone: decimals then count in units of their last digit
+ * Prepares a column of any type for comparison. Booleans, times of day and times finer than a millisecond become strings
+ * that have the same order. Times of day lose trailing zeros, so that units do not matter. Bytes, intervals and nested
+ * columns have no order; their values become strings that identify them.
+ * @param isAlone whether values are compared only within the column; decimals are then integers in units of their last
+ *   digit
  */
 export function orderedColumn(column: AnyColumn, isAlone = false): OrderedColumn {
   if (column.type === 'other' && DataType.isDuration(column.values.type))
@@ -30,7 +32,7 @@ export function orderedColumn(column: AnyColumn, isAlone = false): OrderedColumn
   return { kind, at: readAs<OrderedValue>(column, { none: null, time: Number, number: known, text, other }) };
 }
 
-/** Orders a column as an axis does: times of any unit are dates, in UTC milliseconds and parts of them. */
+/** Prepares a column for an axis. Times of any unit become dates, in UTC milliseconds with fractions. */
 export function axisColumn(column: AnyColumn): OrderedColumn {
   const ordered = orderedColumn(column);
   const type = column.type === 'other' ? column.values.type : null;

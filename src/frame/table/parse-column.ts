@@ -14,10 +14,10 @@ import {
 
 type ColumnType = FrameColumn['type'];
 
-/** What a column of strings is read as: a column of a frame, booleans, or 64-bit integers. */
+/** The type that a column of strings is parsed as: a column of a frame, booleans, or 64-bit integers. */
 export type ReadType = ColumnType | 'bool' | Int;
 
-/** Returns how strings are read into an Arrow type. */
+/** Returns the type to parse strings as, for an Arrow type. */
 export function readTypeOf(type: DataType): ReadType {
   if (DataType.isTimestamp(type) || DataType.isDate(type)) return 'timestamp';
   if (DataType.isBool(type)) return 'bool';
@@ -27,9 +27,8 @@ export function readTypeOf(type: DataType): ReadType {
 }
 
 /**
- * Infers the type of a column of strings that nothing else says. Booleans and numbers are read as such where every string is
- * one. Integers that Float64 does not hold exactly are Int64. Everything else is text, and so is a column with a number that
- * neither holds.
+ * Infers the type of a column of strings. All booleans or all numbers are read as such. Integers that Float64 cannot
+ * hold exactly are Int64. Everything else is a string, and so is a column with a number that neither type holds.
  */
 export function inferReadType(texts: readonly (string | null)[]): ReadType {
   const all = (test: (text: string) => boolean) => texts.every((text) => text === null || test(text));
@@ -40,13 +39,13 @@ export function inferReadType(texts: readonly (string | null)[]): ReadType {
   return all((text) => fitsInteger(text, new Int64())) ? new Int64() : 'utf8';
 }
 
-/** Whether a string would be read as a number or a boolean where no type says otherwise. */
+/** Checks whether a string would be read as a number or boolean if its type is inferred. */
 export function readsAsValue(text: string): boolean {
   return isFlag(text) || isNumberText(text);
 }
 
 /**
- * Reads strings as a type. Null stays null; an empty string is null unless the column holds texts.
+ * Parses strings as a type. Null stays null. An empty string is null unless the type is string.
  * @throws ArgumentError that names the column and the row (counted from 1, without the header) that cannot be read
  */
 export function readTexts(
@@ -77,7 +76,7 @@ function fitsInteger(text: string, { isSigned }: Int): boolean {
   return (isSigned ? BigInt.asIntN(64, integer) : BigInt.asUintN(64, integer)) === integer;
 }
 
-/** Whether Float64 holds the number: in range, and with every digit before the decimal point. */
+/** Checks whether Float64 holds a number: in range, and with every digit before the decimal point. */
 function isExact(text: string): boolean {
   const number = Number(text);
   if (!Number.isFinite(number)) return !/\d/.test(text);
@@ -85,12 +84,12 @@ function isExact(text: string): boolean {
   return integer === null || BigInt(integer[0]) === BigInt(Number(integer[0]));
 }
 
-/** The column that strings are read for, and how messages show them. */
+/** A column of strings to parse, and how messages show it. */
 interface TextColumn {
   readonly name: string;
-  /** The strings as they were given, for messages. */
+  /** The original strings, for messages. */
   readonly shown?: readonly (string | null)[] | undefined;
-  /** The remedy at the end of messages. */
+  /** The remedy that messages end with. */
   readonly remedy?: string | undefined;
 }
 
@@ -175,8 +174,8 @@ function numberOf(text: string, row: number, column: TextColumn & { whole: boole
 }
 
 /**
- * Formats a number so that it is read back exactly, also −0. A double beyond 2⁵³ has an exponent, because digits alone are an
- * integer, all of whose digits count.
+ * Formats a number so that it is read back exactly, including −0. A double beyond 2⁵³ gets an exponent, because digits
+ * alone would be read as an integer with every digit significant.
  */
 export function exactNumberText(value: number): string {
   if (Object.is(value, -0)) return '-0';
@@ -185,12 +184,12 @@ export function exactNumberText(value: number): string {
     : String(value);
 }
 
-/** A number where a type says that it is one. */
+/** A number in a column whose type is stated. */
 const ANY_NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$|^-?Infinity$|^NaN$/;
 
 /**
- * A number where no type says so. Strings that are rather codes stay text: those with leading zeros (`01001`) or a plus sign
- * (`+49`), and those with an exponent without a sign after an integer (`1E5`).
+ * A number in a column whose type is inferred. Strings that look like codes stay strings: those with leading zeros
+ * (`01001`) or a plus sign (`+49`), and integers with an unsigned exponent (`1E5`).
  */
 const NUMBER_TEXT = /^-?(?!0\d|\d+[eE]\d)(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$|^-?Infinity$|^NaN$/;
 

@@ -89,13 +89,13 @@ export function derivationSteps({ schema }: Pick<Table, 'schema'>): string[] {
   return Array.isArray(steps) ? steps.map(String) : [];
 }
 
-/** Reads the metric that each derived metric of a frame was made of, by their ids. */
+/** Reads the source metric of each derived metric of a frame, by their ids. */
 export function sourceMetrics({ schema }: Pick<Table, 'schema'>): Map<number, number> {
   const sources = parseJsonOrNull(schema.metadata.get(DERIVED_METRICS_KEY));
   return new Map(Object.entries(sources ?? {}).map(([id, source]) => [Number(id), Number(source)]));
 }
 
-/** Returns the key of the series that a derived one was made of; that of any other series is its own. */
+/** Returns a function that maps the key of a derived series to its source series. Other keys stay as they are. */
 export function sourceKeys(table: Pick<Table, 'schema'>): (key: SeriesKey) => SeriesKey {
   const sources = sourceMetrics(table);
   return (key) => ({ ...key, metric_id: sources.get(key.metric_id) ?? key.metric_id });

@@ -7,9 +7,9 @@ import { type AnyColumn, type ColumnOf, readColumns, refuseRepeatedNames } from 
 export type FrameRow = Record<string, Cell>;
 
 /**
- * Reads single rows of a table as objects.
- * @param cells reads the values of a column, by default as `cellOf`
- * @throws ArgumentError when two columns have one name
+ * Returns a function that reads a row of a table as an object.
+ * @param cells reads the values of a column; default `cellOf`
+ * @throws ArgumentError when two columns have the same name
  */
 export function rowReader(table: Table, cells = cellOf): (row: number) => FrameRow {
   const columns = readColumns(table).map(({ field, column }) => [field.name, cells(column)] as const);
@@ -23,12 +23,12 @@ export function cellOf(column: AnyColumn): (row: number) => Cell {
   return readAs(column, { none: null, time: timeText, number: same, text: same, other: same });
 }
 
-/** Digits of a number that every double keeps. */
+/** Decimal digits that every double preserves. */
 const DOUBLE_DIGITS = 15;
 
 /**
- * Returns a decimal exactly: as a number where one keeps its digits, else as a bigint, or with a fraction as a string without
- * zeros at its end.
+ * Converts a decimal exactly: to a number if that keeps its digits, else to a bigint, or with a fraction to a string
+ * without trailing zeros.
  */
 export function decimalValue(text: string): number | bigint | string {
   const [, integer, fraction] = /^(-?\d+)(?:\.(\d*?)0*)?$/.exec(text)!;
@@ -36,7 +36,10 @@ export function decimalValue(text: string): number | bigint | string {
   return fraction ? `${integer}.${fraction}` : BigInt(integer!);
 }
 
-/** Reads the values of a column to compute with: decimals are numbers, because strings would be joined, or ordered as texts. */
+/**
+ * Returns a function that reads values of a column for computing. Decimals become numbers, because strings would be
+ * concatenated, or sorted as strings.
+ */
 export function computableOf(column: AnyColumn): (row: number) => Cell {
   const cell = cellOf(column);
   if (column.type !== 'other' || !isDecimal(column.values.type)) return cell;

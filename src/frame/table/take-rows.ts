@@ -53,7 +53,7 @@ interface Places {
   readonly valid: Uint8Array | null;
 }
 
-/** Buffers of a chunk, and the chunks of its parts. */
+/** The buffers of a chunk, and the chunks of its children. */
 interface ChunkParts {
   readonly child?: Data;
   readonly children?: readonly Data[];

@@ -28,12 +28,14 @@ const ANOMALY_KEYS: OptionKeys<AnomalyOptions> = {
 };
 
 /**
- * The anomaly of each value: its departure from the climatology of its series, the mean of the same part of the year over
- * the reference period. The part is the calendar day for daily series (29 February counts as the 28th), the month for
- * monthly and quarterly ones, the dekad of the month for 10-day ones, the period counted from 1 January for others of
- * several days (31 December is in the last of 52 weeks), and the whole year for annual and longer ones. Null where the reference has no value for that part, or the divisor is 0; rows and dates are kept.
- * The metric is named "…, anomaly", and its id is negative.
- * @throws ArgumentError when a date is invalid, no value is in the reference period, or the table is not a frame of series
+ * Computes the anomaly of each value: its difference from the climatology of its series, the mean of the same part of
+ * the year over the reference period. The part is the calendar day for daily series (29 February counts as the 28th),
+ * the month for monthly and quarterly ones, and the dekad of the month for 10-day ones. Other periods of several days
+ * are counted from 1 January (31 December is in the last of 52 weeks). Annual and longer series have the whole year.
+ * Null where the reference has no value for that part, or the divisor is 0. Rows and dates are kept. The metric is named
+ * "…, anomaly", and its id is negative.
+ * @throws ArgumentError when a date is invalid, no value is in the reference period, or the table is not a frame of
+ *   series
  */
 export function anomaly<T extends TypeMap>(table: Table<T>, options: AnomalyOptions = {}): Table<T> {
   checkOptions(options, ANOMALY_KEYS, 'anomaly');

@@ -14,9 +14,9 @@ interface Description {
   readonly count: number;
   readonly nulls: number;
   readonly distinct: number;
-  /** Mean, minimum, quartiles and maximum; NaN of other columns than numbers, and for what a double cannot hold. */
+  /** Mean, minimum, quartiles and maximum. NaN for columns without numbers, and for values that a double cannot hold. */
   readonly numbers: readonly number[];
-  /** The first and the last value in order, as texts; null of columns of doubles, and of those that have no order. */
+  /** The first and the last value in order, as strings. Null for columns of doubles, and for types without an order. */
   readonly first: string | null;
   readonly last: string | null;
 }
@@ -24,10 +24,10 @@ interface Description {
 const STATISTICS = ['mean', 'min', 'q25', 'median', 'q75', 'max'];
 
 /**
- * Describes each column of a table in a row: its type; how many rows have a value, have none, and how many values are
- * distinct; the mean, the minimum, the quartiles (interpolated linearly) and the maximum of numbers; the first and the last in
- * order of dates and texts, and exactly of 64-bit integers, decimals and durations. Quartiles, minima and maxima that a
- * double cannot hold are null.
+ * Describes each column of a table in one row: its type, and its numbers of values, of nulls and of distinct values. For
+ * numbers it has the mean, minimum, quartiles (interpolated linearly) and maximum. For dates and strings it has the
+ * first and the last in order; so it does, exactly, for 64-bit integers, decimals and durations. Quartiles, minima and
+ * maxima that a double cannot hold are null.
  */
 export function describe(table: Table): Table {
   const read = rowReader(table);
@@ -84,14 +84,14 @@ function describeColumn(column: AnyColumn, textAt: (row: number) => string): Des
   };
 }
 
-/** Returns the units of the last digit of a column of decimals in one; 1 for other columns. */
+/** Returns the factor that turns a column of decimals into integers; 1 for other columns. */
 function scaleOf({ type, values }: AnyColumn): number {
   return type === 'other' && DataType.isDecimal(values.type) ? 10 ** Math.max(0, values.type.scale) : 1;
 }
 
 /**
- * Computes the statistics of numbers in units of `1 / scale`; NaN where there are none. Integers, where the numbers come from
- * them, are added exactly, and NaN stands for those that a double cannot hold.
+ * Computes the statistics of numbers in units of `1 / scale`; NaN if there are none. Numbers that come from integers are
+ * summed exactly. Integers that a double cannot hold become NaN.
  */
 function statistics(numbers: Float64Array, integers: readonly bigint[], scale: number): number[] {
   const sorted = numbers.sort();

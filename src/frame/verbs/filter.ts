@@ -22,8 +22,8 @@ export interface FilterOptions {
   /** The highest value, in the unit of each series. */
   max_value?: number | undefined;
   /**
-   * Which rows to keep. It gets each row as `toRows` has it, but decimals as numbers, of a frame that fits the other options. JavaScript takes null for 0
-   * in a comparison: `area !== null && area < 7`.
+   * Selects the rows to keep, in a frame that fits the other options. It receives each row as `toRows` returns it, but
+   * with decimals as numbers. JavaScript takes null for 0 in a comparison: `area !== null && area < 7`.
    */
   where?: ((row: FrameRow) => boolean) | undefined;
   /** Whether null values are kept; they are by default, unless values are filtered. */

@@ -46,13 +46,14 @@ const RESAMPLE_KEYS: OptionKeys<ResampleOptions> = {
 };
 
 /**
- * The series at a coarser frequency, one row for each calendar period from the first to the last value of a series.
- * A point belongs to the period in which it ends; `mean` is the unweighted mean of the points, `last` the latest value.
- * A period that points with values do not cover is null. A series of the wanted frequency stays as it is, so that a frame
- * of several frequencies gets one. The frame keeps its shape; `reporting_date` becomes null, and `available_date` the latest
- * of the period's points, and `metadata` joins their remarks. The metric is named "…, sum of each month", and its id is negative. The `weight_present` of an average across regions is left out.
- * @throws ArgumentError when a series is coarser than the wanted frequency or has other periods (such as marketing years),
- * when a column belongs to no series, or an option is out of range
+ * Resamples each series to a coarser frequency, with one row for each calendar period from its first to its last value.
+ * A point belongs to the period in which it ends. `mean` is the unweighted mean of the points, `last` the latest value.
+ * A period is null if points with values do not cover it. A series that already has the requested frequency is
+ * unchanged, so a frame of several frequencies gets a single one. The frame keeps its shape. `reporting_date` becomes
+ * null, `available_date` is the latest of the period's points, and `metadata` merges their remarks. The metric is named
+ * "…, sum of each month", and its id is negative. The `weight_present` of an average across regions is left out.
+ * @throws ArgumentError when a series is coarser than the requested frequency or has other periods (such as marketing
+ *   years), when a column belongs to no series, or when an option is out of range
  */
 export function resample<T extends TypeMap>(table: Table<T>, options: ResampleOptions): Table<T> {
   checkRequiredOptions(options, RESAMPLE_KEYS, 'resample');
@@ -148,7 +149,7 @@ function aggregatePeriods(points: SeriesPoints, aggregation: Aggregation): Serie
   };
 }
 
-/** Joins the remarks of the points that end in each period, including those of points without a value. */
+/** Merges the remarks of the points that end in each period, including points without a value. */
 function remarksOfPeriods(
   { start, end }: SeriesPoints,
   all: SeriesPoints,

@@ -27,10 +27,10 @@ const ROLLING_KEYS: OptionKeys<RollingMeanOptions> = {
 };
 
 /**
- * Computes the mean of each series over a trailing window: of the values with an end date after `end_date − window`, up to
- * and including the row's own. Series of months, quarters and years count whole months. For finer series, a month before
- * the last day of a month is the last day of the month before. A null value does not count and stays null; rows and dates
- * are kept.
+ * Computes the mean of each series over a trailing window: of the values with an end date after `end_date − window`, up
+ * to and including the row's own. Series of months, quarters and years count whole months. For finer series, one month
+ * before the last day of a month is the last day of the previous month. A null value does not count and stays null. Rows
+ * and dates are kept.
  * @throws ArgumentError when the window is empty, or the table is not a frame of series
  */
 export function rollingMean<T extends TypeMap>(table: Table<T>, options: RollingMeanOptions): Table<T> {
@@ -71,7 +71,7 @@ function trailingMeans(points: SeriesPoints, window: PeriodLength, min: number):
   return means;
 }
 
-/** Returns where each point is, and the last place before the window that ends with a point. */
+/** Returns the position of each point, and a function that returns the last position before its window. */
 function windowsOf({ view, end }: SeriesPoints, window: PeriodLength) {
   const { days = 0, months = 0, years = 0 } = window;
   const length = FREQUENCIES.find(({ id }) => id === view.key.frequency_id)?.periodLength ?? { days: 1 };

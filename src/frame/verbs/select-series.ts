@@ -83,7 +83,10 @@ function narrowed(
   };
 }
 
-/** Tests whether an entry is of one of these series. A resampled one has another frequency than the one that was retrieved. */
+/**
+ * Returns a function that checks whether a report entry belongs to one of these series. Resampled series are matched
+ * without their frequency, which differs from the retrieved one.
+ */
 function entryTest(report: RetrievalReport, views: readonly SeriesView[]): (key: SeriesKey) => boolean {
   const reported = new Set(report.map(({ series }) => seriesKeyText(series)));
   const kept = new Set(

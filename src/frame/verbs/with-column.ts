@@ -41,12 +41,13 @@ const WITH_COLUMN_KEYS: OptionKeys<WithColumnOptions> = {
 };
 
 /**
- * A table with one more column, last, computed from others of the same row, such as `({ tmin, tmax }) => (tmin + tmax) / 2`.
- * The row has the values as `toRows` has them, but decimals as numbers; dates are texts. Where the function reads a null, or gives a number that is
- * not finite, the result is null. Every column, the sources and the report are kept.
+ * Adds a column at the end, computed from others of the same row, such as `({ tmin, tmax }) => (tmin + tmax) / 2`. The
+ * function receives each row as `toRows` returns it, but with decimals as numbers; dates are strings. The result is null
+ * if the function reads a null or returns a number that is not finite. Every column, the sources and the report are
+ * kept.
  * @param name the name of the new column
- * @throws ArgumentError when the table has the name already, the function reads an unknown column, or it reads columns
- * of different units and there is no `unit` of the result
+ * @throws ArgumentError when the table already has the name, the function reads an unknown column, or it reads columns
+ *   of different units and the result has no `unit`
  */
 export function withColumn<Row extends object = RowValues>(
   table: Table,

@@ -25,11 +25,11 @@ const YEARS_KEYS: OptionKeys<YearOverYearOptions> = {
 };
 
 /**
- * Each value compared with that of the same period some years before: the point with the end date nearest to the same
- * date of that year, at most half a period away. Null where either is missing, or the divisor of a ratio is 0; rows and
+ * Compares each value with that of the same period some years before: the point whose end date is nearest to the same
+ * date of that year, at most half a period away. Null where either is missing, or the divisor of a ratio is 0. Rows and
  * dates are kept. The metric is named "…, change from a year earlier", and its id is negative.
- * @throws ArgumentError when `years` is not a positive whole number, or not a multiple of a series' periods of several
- * years, or the table is not a frame of series
+ * @throws ArgumentError when `years` is not a positive integer, or not a multiple of a series' periods of several years,
+ *   or the table is not a frame of series
  */
 export function yearOverYear<T extends TypeMap>(
   table: Table<T>,

@@ -1,10 +1,10 @@
 import { badArgument } from '../../../model/errors.js';
 
-/** The facts in the footer of a Parquet file that are read without the decoder. */
+/** The parts of a Parquet footer that are read without the decoder. */
 export interface Footer {
-  /** Values of all row groups, as the file states them. */
+  /** The number of values in all row groups, as the file states it. */
   readonly values: number;
-  /** The key-value metadata. The bytes of a text share the memory of the file. */
+  /** The key-value metadata. The bytes of each string share the memory of the file. */
   readonly texts: ReadonlyMap<string, Uint8Array>;
 }
 
@@ -12,14 +12,14 @@ const MAGIC = 'PAR1';
 const LENGTH_BYTES = 4;
 const TAIL_BYTES = LENGTH_BYTES + MAGIC.length;
 
-/** Fields by their numbers in https://github.com/apache/parquet-format/blob/master/src/main/thrift/parquet.thrift */
+/** Field numbers from https://github.com/apache/parquet-format/blob/master/src/main/thrift/parquet.thrift */
 const FILE = { rowGroups: 4, texts: 5 } as const;
 const ROW_GROUP = { columns: 1, rows: 3 } as const;
 const KEY_VALUE = { key: 1, value: 2 } as const;
 
 /**
- * Reads the footer of a Parquet file, or of its last bytes.
- * @throws ArgumentError when it is not complete, or damaged
+ * Reads the footer from a Parquet file, or from its last bytes.
+ * @throws ArgumentError when the footer is incomplete or damaged
  */
 export function readFooter(bytes: Uint8Array): Footer {
   const from = footerStart(bytes);
@@ -42,7 +42,7 @@ export function readFooter(bytes: Uint8Array): Footer {
   };
 }
 
-/** The place of the footer; negative when the bytes do not have all of it. */
+/** Returns the offset of the footer; negative when the bytes do not contain all of it. */
 function footerStart(bytes: Uint8Array): number {
   const lengthAt = bytes.byteLength - TAIL_BYTES;
   if (lengthAt < 0 || new TextDecoder('latin1').decode(bytes.subarray(-MAGIC.length)) !== MAGIC) return -1;
@@ -50,8 +50,9 @@ function footerStart(bytes: Uint8Array): number {
 }
 
 /**
- * Replaces a text of the key-value metadata at the end of a Parquet file. The footer is written last, so it can contain facts
- * that are known only then. Returns `end` unchanged when it does not contain the complete footer, or the footer lacks the key.
+ * Replaces a string in the key-value metadata at the end of a Parquet file. The footer is written last, so it can
+ * contain facts that are known only then. Returns `end` unchanged if it does not contain the whole footer, or the footer
+ * lacks the key.
  */
 export function withFooterText(end: Uint8Array, key: string, text: string): Uint8Array {
   const from = footerStart(end);
@@ -87,10 +88,13 @@ function listIn(struct: Struct, field: number): readonly Struct[] {
   throw damaged('its footer is damaged');
 }
 
-/** Structs within structs in the footer of a valid file are fewer. */
+/** Maximum nesting of structs. The footers of valid files have fewer levels. */
 const MAX_DEPTH = 32;
 
-/** Reads values of https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md */
+/**
+ * Reads values of Thrift's compact protocol:
+ * https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md
+ */
 class CompactReader {
   readonly #bytes: Uint8Array;
   #at: number;
@@ -101,7 +105,7 @@ class CompactReader {
     this.#at = at;
   }
 
-  /** The fields of a struct by number. */
+  /** Reads a struct, and returns its fields by number. */
   struct(): Struct {
     if (++this.#depth > MAX_DEPTH) throw damaged('its footer is damaged');
     const fields = new Map<number, unknown>();

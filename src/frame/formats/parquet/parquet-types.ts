@@ -21,17 +21,18 @@ import { asOther } from '../../table/columns.js';
 import { createRecordBatch, emptyData, nestedType, utf8Data } from '../../table/frame-table.js';
 import { takeColumn } from '../../table/take-rows.js';
 
-/** Record batches of one schema. */
+/** Record batches that share a schema. */
 export interface Batches {
   readonly schema: Schema;
   readonly batches: readonly RecordBatch[];
 }
 
 /**
- * Casts columns to types that other readers of Parquet know. Parquet has no seconds: times in seconds become milliseconds. Dates
- * in milliseconds become days, or timestamps when they have a time of day. Dictionaries that the encoder does not take become
- * plain values, and those of text views dictionaries of strings. Other columns are shared.
- * @throws ArgumentError that names the column when 64 bits do not hold its times in milliseconds
+ * Casts columns to types that other readers of Parquet know. Parquet has no seconds, so times in seconds become
+ * milliseconds. Dates in milliseconds become days, or timestamps if they have a time of day. Dictionaries that the
+ * encoder does not support become plain values; dictionaries of string views become dictionaries of strings. Other
+ * columns are shared.
+ * @throws ArgumentError that names the column when its times in milliseconds exceed 64 bits
  */
 export function castForParquet({ schema, batches }: Batches): Batches {
   const columns = schema.fields.map(({ name }, at) =>
@@ -60,7 +61,7 @@ function withType({ name, nullable, metadata }: Field, type: DataType): Field {
   return new Field(name, type, nullable, metadata);
 }
 
-/** Casts the chunks of a column, or of a part of a nested one, to one type. */
+/** Casts the chunks of a column, or of a child of a nested column, to one type. */
 function castChunks(chunks: readonly Data[], name: string): Data[] {
   const type = chunks[0]?.type;
   if (type === undefined || DataType.isUnion(type)) return [...chunks];
@@ -93,7 +94,7 @@ function castChunks(chunks: readonly Data[], name: string): Data[] {
   });
 }
 
-/** A chunk with other values of a fixed width, and the nulls that it had. */
+/** Creates a chunk with the nulls of another one, and with fixed-width values of its own. */
 function fixed({ length, offset, nullCount, nullBitmap }: Data, type: DataType, data: ArrayBufferView): Data {
   return makeData({ type, length, offset, nullCount, nullBitmap, data } as never);
 }
@@ -112,7 +113,7 @@ function milliseconds({ values, length, nullCount, nullBitmap, offset }: Data, n
   });
 }
 
-/** Days; or timestamps where one of the dates has a time of day. */
+/** Casts dates to days, or to timestamps if any of them has a time of day. */
 function castDates(chunks: readonly Data[]): Data[] {
   const dayMs = BigInt(DAY_MS);
   const hasTimes = chunks.some(({ values, length, nullCount, nullBitmap, offset }) =>

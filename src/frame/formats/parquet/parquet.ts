@@ -29,7 +29,7 @@ export async function toParquet(table: Table, options: ParquetOptions = {}): Pro
   return encode(checked, options);
 }
 
-/** @throws ArgumentError that names the column which Parquet cannot hold */
+/** @throws ArgumentError that names the column that Parquet cannot hold */
 async function encode(table: Table, options: ParquetOptions): Promise<Uint8Array> {
   const parquet = await loadParquet();
   try {
@@ -89,10 +89,10 @@ async function readWhole(bytes: Uint8Array): Promise<Table> {
   }
 }
 
-/** Holds the Arrow schema of a file whose writer had one. */
+/** The metadata key of the Arrow schema, which some writers add to a file. */
 const SCHEMA_KEY = 'ARROW:schema';
 
-/** @throws ArgumentError for integers that Arrow does not have, such as the 128 bits of Polars: they end the decoder */
+/** @throws ArgumentError for integers that Arrow does not have, such as 128-bit ones of Polars, which crash the decoder */
 function refuseOddIntegers({ texts }: Footer): void {
   const column = oddIntegers(texts.get(SCHEMA_KEY));
   if (column === undefined) return;
@@ -100,7 +100,7 @@ function refuseOddIntegers({ texts }: Footer): void {
   throw badArgument('bytes', `${problem}; write it as 64-bit integers, decimals or text`);
 }
 
-/** The first column with integers of another size than those of Arrow, such as the 128 bits of Polars. */
+/** Finds the first column with integers of a size that Arrow does not have, such as the 128 bits of Polars. */
 function oddIntegers(schema: Uint8Array | undefined): Field | undefined {
   const isOdd = ({ type }: Field): boolean =>
     (DataType.isInt(type) && ![8, 16, 32, 64].includes(type.bitWidth)) || (type.children ?? []).some(isOdd);
@@ -127,7 +127,7 @@ function hasInterval({ type }: Field): boolean {
   return DataType.isInterval(type) || (type.children ?? []).some(hasInterval);
 }
 
-/** @throws ArgumentError when a file states far more values than one of its size holds */
+/** @throws ArgumentError when a file states far more values than a file of its size can hold */
 function refuseGrowth({ values }: Footer, { byteLength }: Uint8Array): void {
   if (values * VALUE_BYTES <= mayHold(byteLength)) return;
   const problem = `these ${byteLength} bytes of Parquet state that they hold ${values} values, which is too many`;
@@ -338,7 +338,7 @@ export async function* writeParquet(
   }
 }
 
-/** @throws ArgumentError for dates of which only a later batch has times of day */
+/** @throws ArgumentError when dates in a later batch have a time of day and those of the first one do not */
 function refuseOtherTypes(first: Schema, later: Schema): void {
   const other = later.fields.find(({ type }, at) => String(type) !== String(first.fields[at]!.type));
   if (other === undefined) return;
