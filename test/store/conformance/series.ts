@@ -100,5 +100,29 @@ export function describeSeries(open: OpenEmptyStore): void {
       expect(first).toMatchObject({ region_id: 21, value: 1012 });
       await store.close();
     });
+
+    it.each([
+      ['values that cancel out', [1e16, 1, -1e16, 0.25], 1.25],
+      ['more of them than two', [1e100, 1, -1e100, 1e16, -1e16, 2], 3],
+      ['values of the whole range of doubles', [1e300, -1e300, 1e-280, 7, -7], 1e-280],
+      ['powers of two', [2 ** 64, 1, -(2 ** 64), -(2 ** 32), 2 ** 32], 1],
+      ['many fractions', Array<number>(1000).fill(0.1), 100],
+      ['the largest double', [Number.MAX_VALUE, -1], Number.MAX_VALUE],
+      ['a sum beyond the largest double', [Number.MAX_VALUE, Number.MAX_VALUE], Number.POSITIVE_INFINITY],
+      ['zeros', [0, 0], 0],
+    ])('are exact for %s', async (_, values, sum) => {
+      const store = await open();
+      // Of two regions each in its own order, and of two partners, which are of one sum.
+      const series = [{ region_id: 21 }, { region_id: 22 }, { region_id: 22, partner_region_id: 29 }];
+      const vintages = series.flatMap((of, at) =>
+        (at === 0 ? values : values.toReversed())
+          .filter((_, day) => at === 0 || day % 2 === at - 1)
+          .map((value, day) => ({ of, day, value })),
+      );
+      await importVintages(store, vintages);
+      const found = await store.sums({ selection: {}, startMs: null, endMs: null });
+      expect(found.map(({ value }) => value)).toEqual([sum, sum]);
+      await store.close();
+    });
   });
 }

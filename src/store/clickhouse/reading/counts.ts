@@ -1,6 +1,7 @@
-import type { CountedVintages, StoredSeries, Sum, SumPlan, VintagePlan } from '../../plan.js';
+import type { CountedVintages, Sum, SumPlan, VintagePlan } from '../../plan.js';
 import { VintageCounts } from '../../queries/facets.js';
 import { readSeries } from '../../queries/series.js';
+import { addParts, type SumPart, sumParts } from '../../queries/sums.js';
 import type { ReadOptions } from '../../store.js';
 import { turns } from '../../turns.js';
 import { type Cluster, eachShard } from '../engine/cluster.js';
@@ -8,7 +9,7 @@ import { imported, visible } from '../engine/snapshot.js';
 import { dateConditions, NO_REPORTING_DATE, vintageSql } from './point-sql.js';
 import { readArrow, tablesAt } from './tables.js';
 
-/** Sums values as `Store.sums`: each shard those of its own series, and the sums of a combination are added here. */
+/** Sums values as `Store.sums`: each shard those of its own series. */
 export async function readSums(
   cluster: Cluster,
   { selection, ...window }: SumPlan,
@@ -16,33 +17,25 @@ export async function readSums(
 ): Promise<Sum[]> {
   const snapshot = await cluster.snapshot(options);
   const tables = tablesAt(cluster, snapshot);
-  const sums = new Map<string, Sum>();
+  const parts: SumPart[] = [];
   const batches = readSeries(async () => tables, { selection, includeHistorical: true }, options);
   for await (const series of batches) {
     const byHandle = new Map(series.map((one) => [one.handle, one]));
     await eachShard(cluster, series, options, async (shard, of, reading) => {
-      const where = [of, visible(snapshot), ...dateConditions(window)].join(' AND ');
-      const sql = `SELECT series, unit_id, sum(value) FROM point
-        WHERE ${where} AND NOT isNaN(value) GROUP BY series, unit_id`;
+      const where = [of, visible(snapshot), ...dateConditions(window), 'NOT isNaN(value)'].join(' AND ');
+      const sql = sumParts('series, unit_id', `point WHERE ${where}`);
       for await (const { length, columns } of readArrow(shard.arrow(sql, {}, reading))) {
         await turns.next();
-        const [handles, units, values] = columns;
-        for (let row = 0; row < length; row++)
-          addSum(sums, byHandle.get(handles![row]!)!, { unit_id: units![row]!, value: values![row]! });
+        const [handles, units, bins, highs, lows] = columns;
+        for (let row = 0; row < length; row++) {
+          const { metric_id, item_id, region_id, source_id, frequency_id } = byHandle.get(handles![row]!)!;
+          const key = { metric_id, item_id, region_id, source_id, frequency_id, unit_id: units![row]! };
+          parts.push({ ...key, bin: bins![row]!, high: highs![row]!, low: lows![row]! });
+        }
       }
     });
   }
-  return [...sums.values()];
-}
-
-function addSum(
-  sums: Map<string, Sum>,
-  { metric_id, item_id, region_id, source_id, frequency_id }: StoredSeries,
-  { unit_id, value }: Pick<Sum, 'unit_id' | 'value'>,
-): void {
-  const row = { metric_id, item_id, region_id, source_id, frequency_id, unit_id };
-  const key = Object.values(row).join(' ');
-  sums.set(key, { ...row, value: value + (sums.get(key)?.value ?? 0) });
+  return addParts(parts);
 }
 
 /** Counts the vintages of some series by their dates, on each shard, and adds the counts up. */

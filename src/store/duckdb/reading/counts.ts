@@ -2,6 +2,7 @@ import type { CountedVintages, StoredSeries, Sum, SumPlan, VintagePlan } from '.
 import type { EngineTables } from '../../queries/engine-tables.js';
 import { VintageCounts } from '../../queries/facets.js';
 import { seriesCondition } from '../../queries/series.js';
+import { addParts, type SumPart, sumParts } from '../../queries/sums.js';
 import type { ReadOptions } from '../../store.js';
 import { timeLiteral } from '../engine/sql-values.js';
 import { handleConditions } from './point-sql.js';
@@ -41,11 +42,9 @@ export async function readSums(
   if (endMs !== null) window.push(`point.start_date <= ${timeLiteral(endMs)}`);
   const fields = 'metric_id, item_id, region_id, source_id, frequency_id';
   const selected = tables.from('series', seriesCondition(tables, { selection, includeHistorical: true }));
-  const sql = `WITH selected AS (SELECT handle, ${fields} FROM ${selected})
-    SELECT ${fields}, point.unit_id, fsum(point.value) AS value
-    FROM point JOIN selected ON selected.handle = point.series
-    WHERE ${window.join(' AND ')}
-    GROUP BY ALL`;
-  const rows = await tables.rows(sql, options);
-  return rows as unknown as Sum[];
+  const values = `(SELECT ${fields}, point.unit_id, value
+    FROM point JOIN (SELECT handle, ${fields} FROM ${selected}) ON handle = point.series
+    WHERE ${window.join(' AND ')})`;
+  const parts = await tables.rows(sumParts(`${fields}, unit_id`, values), options);
+  return addParts(parts as unknown as SumPart[]);
 }

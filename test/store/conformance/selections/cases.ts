@@ -18,8 +18,8 @@ const keys = fc.record(
   Object.fromEntries(SERIES_KEY_FIELDS.map((field) => [field, fc.constantFrom(...IDS[field])])),
 ) as unknown as fc.Arbitrary<SeriesKey>;
 
-/** Sums of these values are exact in every order. */
-const VALUES = [-3, 0, 0.5, 1, 2.25, 1_000_000, null];
+/** Sums of these values depend on the order in which doubles are added. */
+const VALUES = [-3, 0, 0.1, 1, 2.3, 1e16, -1e16, null];
 
 const vintage: fc.Arbitrary<Vintage> = fc.record({
   of: keys,

@@ -1,5 +1,6 @@
 import { isValid } from '../../../../src/columns/bitmap.js';
 import type { VintageColumns } from '../../../../src/columns/point-columns.js';
+import { addByKey } from '../../../../src/compute/sums.js';
 import { FREQUENCIES } from '../../../../src/model/frequency.js';
 import type { SelectionLists } from '../../../../src/model/selection.js';
 import { SERIES_KEY_FIELDS, SERIES_KEY_TYPES, type SeriesKey } from '../../../../src/model/series.js';
@@ -161,15 +162,13 @@ export class Oracle {
   }
 
   #sums({ selection, startMs, endMs }: SumPlan) {
-    const sums = new Map<string, Sum>();
+    const values: Sum[] = [];
     for (const { row, key, value } of this.#rows({ ...LATEST, startMs, endMs })) {
       if (value === null || !meets(key, selection)) continue;
       const { partner_region_id: _, ...fields } = key;
-      const name = `${nameOf({ ...key, partner_region_id: 0 })} ${row.unit}`;
-      const before = sums.get(name)?.value ?? 0;
-      sums.set(name, { ...fields, unit_id: row.unit, value: before + value });
+      values.push({ ...fields, unit_id: row.unit, value });
     }
-    return inKeyOrder([...sums.values()].map((sum) => [JSON.stringify(sum, Object.keys(sum).sort()), sum]));
+    return inKeyOrder(addByKey(values).map((sum) => [JSON.stringify(sum, Object.keys(sum).sort()), sum]));
   }
 
   #units(metric_id: readonly number[], item_id: readonly number[] | null): number[] {
