@@ -3,7 +3,7 @@ import { DataType, type Table } from 'apache-arrow';
 import { checkFunction, fieldsOf, needed } from '../../model/arguments/checks.js';
 import { checkRequiredOptions } from '../../model/arguments/option-keys.js';
 import { cellText } from '../table/cells.js';
-import { type AnyColumn, readColumns, wholeAsDoubles } from '../table/columns.js';
+import { type AnyColumn, readColumns, valueType, wholeAsDoubles } from '../table/columns.js';
 import { readAs } from '../table/row-reader.js';
 
 /** The members of every Danfo `DataFrame`: its type where `danfojs-node` is not installed. */
@@ -53,7 +53,8 @@ export interface DanfoModule<Frame = DanfoFrame> {
 /**
  * Converts a frame to a Danfo `DataFrame`. Dates become `Date` objects (dtype datetime), numbers become float32 or int32
  * columns of JavaScript numbers, and names become strings. A null number becomes NaN, because Danfo reads null as 0; a
- * null date or string stays null. Booleans become 1 and 0. All other types, such as integers beyond 2⁵³, become strings.
+ * null date or string stays null. Booleans become 1 and 0, and decimals numbers. All other types, such as
+ * integers beyond 2⁵³, become strings.
  * Danfo computes in 32-bit floats: compute in Arrow, and convert last.
  * @param options.danfo the module
  */
@@ -85,8 +86,11 @@ function danfoType(column: AnyColumn): string {
     case 'int32':
       return column.valid === null ? 'int32' : 'float32';
     case 'other': {
-      const { type } = column.values;
-      return DataType.isFloat(type) || DataType.isBool(type) || isSafe(column) ? 'float32' : 'string';
+      const type = valueType(column.values.type);
+      const isNumber = [DataType.isFloat, DataType.isBool, DataType.isDecimal].some((is) => is(type));
+      return isNumber || (DataType.isInt(type) && type.bitWidth < 64) || isSafe(column)
+        ? 'float32'
+        : 'string';
     }
     default:
       return 'string';

@@ -172,6 +172,11 @@ export function zoneOf(type: DataType): string | undefined {
   return zone && !/^(Etc\/)?(UTC|Z)$/i.test(zone) ? zone : undefined;
 }
 
+/** Returns the type of values, which is that of the categories of a dictionary. */
+export function valueType(type: DataType): DataType {
+  return DataType.isDictionary(type) ? type.dictionary : type;
+}
+
 function readVector(vector: Vector): AnyColumn {
   const valid = joinValidity(vector);
   const kind = columnKind(vector.type);

@@ -1,7 +1,7 @@
 import { DataType } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
 import { type Cell, cellText } from './cells.js';
-import { type AnyColumn, isTextType } from './columns.js';
+import { type AnyColumn, isTextType, valueType } from './columns.js';
 import { decimalValue, readAs } from './row-reader.js';
 
 /** Kinds of values that can be compared: numbers and durations, dates in UTC milliseconds, texts; `none` has no order. */
@@ -36,7 +36,7 @@ export function orderedColumn(column: AnyColumn, isAlone = false): OrderedColumn
 export function axisColumn(column: AnyColumn): OrderedColumn {
   const ordered = orderedColumn(column);
   const type = column.type === 'other' ? column.values.type : null;
-  if (!DataType.isTimestamp(DataType.isDictionary(type) ? type.dictionary : type)) return ordered;
+  if (type === null || !DataType.isTimestamp(valueType(type))) return ordered;
   const at = (row: number) => {
     const text = ordered.at(row);
     const ms = text === null ? Number.NaN : Date.parse(String(text));
@@ -55,7 +55,7 @@ const KINDS = {
 
 /** The kind of values of an Arrow type, and the value of a cell. */
 function orderOf(type: DataType, isAlone: boolean): readonly [OrderKind, (cell: Cell) => OrderedValue] {
-  const of = DataType.isDictionary(type) ? type.dictionary : type;
+  const of = valueType(type);
   if (DataType.isInt(of)) return ['number', (cell) => cell as number | bigint];
   if (DataType.isFloat(of)) return ['number', (cell) => known(Number(cell))];
   if (DataType.isDecimal(of))

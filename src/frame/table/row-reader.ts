@@ -1,7 +1,7 @@
 import { DataType, type Table } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
 import { type Cell, cellReader, timeText } from './cells.js';
-import { type AnyColumn, type ColumnOf, readColumns, refuseRepeatedNames } from './columns.js';
+import { type AnyColumn, type ColumnOf, readColumns, refuseRepeatedNames, valueType } from './columns.js';
 
 /** A row of a table by column: dates are ISO 8601 UTC with milliseconds and Z; null stays null. */
 export type FrameRow = Record<string, Cell>;
@@ -42,16 +42,12 @@ export function decimalValue(text: string): number | bigint | string {
  */
 export function computableOf(column: AnyColumn): (row: number) => Cell {
   const cell = cellOf(column);
-  if (column.type !== 'other' || !isDecimal(column.values.type)) return cell;
+  if (column.type !== 'other' || !DataType.isDecimal(valueType(column.values.type))) return cell;
   return (row) => {
     const text = cell(row);
     const value = text === null ? null : decimalValue(String(text));
     return typeof value === 'string' ? Number(value) : value;
   };
-}
-
-function isDecimal(type: DataType): boolean {
-  return DataType.isDecimal(DataType.isDictionary(type) ? type.dictionary : type);
 }
 
 /** How the values of a column are written, for a reader of its own. */

@@ -2,7 +2,7 @@ import { DataType, type Table } from 'apache-arrow';
 import { floatColumn } from '../series/map-series.js';
 import { buildTable } from '../table/build-table.js';
 import { cellText } from '../table/cells.js';
-import { type AnyColumn, readColumns } from '../table/columns.js';
+import { type AnyColumn, readColumns, valueType } from '../table/columns.js';
 import { compareValues, type OrderedValue, orderedColumn } from '../table/ordered.js';
 import { columnOf } from '../table/parse-column.js';
 import { derivedMetadata } from '../table/provenance.js';
@@ -86,7 +86,8 @@ function describeColumn(column: AnyColumn, textAt: (row: number) => string): Des
 
 /** Returns the factor that turns a column of decimals into integers; 1 for other columns. */
 function scaleOf({ type, values }: AnyColumn): number {
-  return type === 'other' && DataType.isDecimal(values.type) ? 10 ** Math.max(0, values.type.scale) : 1;
+  const of = type === 'other' ? valueType(values.type) : null;
+  return DataType.isDecimal(of) ? 10 ** Math.max(0, of.scale) : 1;
 }
 
 /**

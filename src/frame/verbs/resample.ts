@@ -53,7 +53,7 @@ const RESAMPLE_KEYS: OptionKeys<ResampleOptions> = {
  * null, `available_date` is the latest of the period's points, and `metadata` merges their remarks. The metric is named
  * "…, sum of each month", and its id is negative. The `weight_present` of an average across regions is left out.
  * @throws ArgumentError when a series is coarser than the requested frequency or has other periods (such as marketing
- *   years), when a column belongs to no series, or when an option is out of range
+ *   years), or periods of months that lie in two of the requested ones, when a column belongs to no series, or when an option is out of range
  */
 export function resample<T extends TypeMap>(table: Table<T>, options: ResampleOptions): Table<T> {
   checkRequiredOptions(options, RESAMPLE_KEYS, 'resample');
@@ -123,6 +123,7 @@ interface Aggregation extends PeriodCalendar {
 
 function aggregatePeriods(points: SeriesPoints, aggregation: Aggregation): SeriesPoints {
   const periods = periodsOf(points, aggregation);
+  refuseDividedPoints(points, periods);
   const covered = coveredDays(points, periods);
   const value = new Float64Array(periods.length).fill(Number.NaN);
   const available = points.available && value.slice();
@@ -147,6 +148,25 @@ function aggregatePeriods(points: SeriesPoints, aggregation: Aggregation): Serie
     value,
     available,
   };
+}
+
+/**
+ * Refuses points of months, quarters or half-years that begin before the period in which they end: their whole value would be
+ * counted there. The parts of weeks and dekads are small.
+ * @throws ArgumentError that names the first such point
+ */
+function refuseDividedPoints({ view, start, end }: SeriesPoints, periods: readonly Period[]): void {
+  const frequency = frequencyOf(view);
+  if ('days' in frequency.periodLength) return;
+  let at = 0;
+  for (const { startMs, endMs } of periods)
+    for (; at < end.length && end[at]! < endMs + DAY_MS; at++) {
+      if (start[at]! >= startMs) continue;
+      throw badArgument(
+        'to',
+        `${shownSeries(view)} is ${frequency.name}, and its period ${formatDay(start[at]!)} to ${formatDay(end[at]!)} lies in two of the requested ones; give another first_month or frequency, or leave it out with selectSeries`,
+      );
+    }
 }
 
 /** Merges the remarks of the points that end in each period, including points without a value. */

@@ -1,4 +1,15 @@
-import { Bool, Int64, makeData, Null, Table, Vector, vectorFromArray } from 'apache-arrow';
+import {
+  Bool,
+  Dictionary,
+  Int8,
+  Int16,
+  Int64,
+  makeData,
+  Null,
+  Table,
+  Vector,
+  vectorFromArray,
+} from 'apache-arrow';
 import { describe, expect, test } from 'vitest';
 import { concat } from '../../../src/frame/combine/concat.js';
 import { displayFrame } from '../../../src/frame/display/display-frame.js';
@@ -114,7 +125,7 @@ test('a column of nulls, and one of a union, are shown and taken', () => {
   expect(displayFrame(of(union))).toContain('union');
 });
 
-test('Danfo computes with booleans and with 64-bit integers that numbers hold; others are texts', async () => {
+test('Danfo computes with booleans, decimals and 64-bit integers that numbers hold; others are texts', async () => {
   class DataFrame {
     constructor(
       readonly rows: unknown[][],
@@ -125,12 +136,14 @@ test('Danfo computes with booleans and with 64-bit integers that numbers hold; o
     flag: vectorFromArray([true, null, false], new Bool()),
     count: vectorFromArray([2n ** 53n - 1n, null, -3n], new Int64()),
     id: vectorFromArray([2n ** 53n + 1n, null, 0n], new Int64()),
+    price: EXAMPLES.decimal128!.vector,
+    code: vectorFromArray([5, null, 7], new Dictionary(new Int16(), new Int8())),
   });
   const frame = (await danfoFrame(table, { danfo: { DataFrame } as never })) as unknown as DataFrame;
-  expect(frame.options.dtypes).toEqual(['float32', 'float32', 'string']);
+  expect(frame.options.dtypes).toEqual(['float32', 'float32', 'string', 'float32', 'float32']);
   expect(frame.rows).toEqual([
-    [1, 2 ** 53 - 1, '9007199254740993'],
-    [Number.NaN, Number.NaN, null],
-    [0, -3, '0'],
+    [1, 2 ** 53 - 1, '9007199254740993', 12.34, 5],
+    [Number.NaN, Number.NaN, null, Number.NaN, Number.NaN],
+    [0, -3, '0', -0.05, 7],
   ]);
 });

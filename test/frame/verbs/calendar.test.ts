@@ -284,6 +284,11 @@ test('resample puts a point where it ends, and counts the covered days', () => {
         const all = known(points);
         const calendar = { calendar: to, firstMonth: first_month };
         const firsts = firstsOf(all[0]!.end, all.at(-1)!.end, calendar);
+        const isDivided = ({ start, end }: Point) => firsts.some((first) => start < first && first <= end);
+        if ('monthly quarterly'.includes(cut.name) && all.some(isDivided)) {
+          expect(() => applied(cut, points, (table) => resample(table, options))).toThrow(/lies in two/);
+          return;
+        }
         const covered = new Set<number>();
         for (const { start, end } of all) for (let ms = start; ms <= end; ms += DAY) covered.add(ms);
         const expected = firsts.slice(0, -1).map((first, i) => {

@@ -1,4 +1,4 @@
-import { Decimal, Int64, makeData, Table, Vector } from 'apache-arrow';
+import { Decimal, Dictionary, Int32, Int64, makeData, Table, Vector } from 'apache-arrow';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fromRows, toRows } from '../../../src/frame/formats/rows.js';
@@ -41,26 +41,36 @@ const smallIntegers = fc.bigInt({ min: -1000n, max: 1000n });
 test('the first and the last of 64-bit integers and decimals are exact, and no rounded number stands for one', () => {
   const values = fc.oneof(bigIntegers, smallIntegers);
   fc.assert(
-    fc.property(fc.array(values, { minLength: 1 }), fc.constantFrom(0, 3), (integers, scale) => {
-      const type = scale === 0 ? new Int64() : new Decimal(scale, 38, 128);
-      const words = integers.flatMap((one) =>
-        scale === 0 ? [one] : [BigInt.asIntN(64, one), one < 0n ? -1n : 0n],
-      );
-      const data = makeData({ type, data: BigInt64Array.from(words) } as never);
-      const [row] = toRows(describe(new Table({ n: new Vector([data]) })));
-      const sorted = [...integers].sort((a, b) => (a < b ? -1 : Number(a > b)));
-      const exactly = (text: unknown) => BigInt(String(text).replace('.', ''));
-      expect([row!.first, row!.last].map(exactly)).toEqual([sorted[0], sorted.at(-1)]);
-      for (const [name, value] of [
-        ['min', sorted[0]!],
-        ['max', sorted.at(-1)!],
-      ] as const) {
-        const isHeld = value <= BigInt(Number.MAX_SAFE_INTEGER) && value >= -BigInt(Number.MAX_SAFE_INTEGER);
-        expect(row![name]).toBe(isHeld ? Number(value) / 10 ** scale : null);
-      }
-      const sum = integers.reduce((sum, one) => sum + one, 0n);
-      expect(row!.mean).toBe(Number(sum) / integers.length / 10 ** scale);
-    }),
+    fc.property(
+      fc.array(values, { minLength: 1 }),
+      fc.constantFrom(0, 3),
+      fc.boolean(),
+      (integers, scale, isCoded) => {
+        const type = scale === 0 ? new Int64() : new Decimal(scale, 38, 128);
+        const words = integers.flatMap((one) =>
+          scale === 0 ? [one] : [BigInt.asIntN(64, one), one < 0n ? -1n : 0n],
+        );
+        const data = makeData({ type, data: BigInt64Array.from(words) } as never);
+        const dictionary = new Vector([data]);
+        const codes = Int32Array.from(integers.keys());
+        const coded = { type: new Dictionary(type, new Int32()), data: codes, dictionary };
+        const n = isCoded ? new Vector([makeData(coded as never)]) : dictionary;
+        const [row] = toRows(describe(new Table({ n })));
+        const sorted = [...integers].sort((a, b) => (a < b ? -1 : Number(a > b)));
+        const exactly = (text: unknown) => BigInt(String(text).replace('.', ''));
+        expect([row!.first, row!.last].map(exactly)).toEqual([sorted[0], sorted.at(-1)]);
+        for (const [name, value] of [
+          ['min', sorted[0]!],
+          ['max', sorted.at(-1)!],
+        ] as const) {
+          const isHeld =
+            value <= BigInt(Number.MAX_SAFE_INTEGER) && value >= -BigInt(Number.MAX_SAFE_INTEGER);
+          expect(row![name]).toBe(isHeld ? Number(value) / 10 ** scale : null);
+        }
+        const sum = integers.reduce((sum, one) => sum + one, 0n);
+        expect(row!.mean).toBe(Number(sum) / integers.length / 10 ** scale);
+      },
+    ),
   );
 });
 

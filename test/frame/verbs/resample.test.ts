@@ -177,6 +177,20 @@ test('names the remedy that fits', () => {
 });
 
 test.each([
+  ['quarterly', 7, '2010-07-01', '2010-09-30', { to: 'annual', first_month: 9 }],
+  ['quarterly', 7, '2010-12-01', '2011-02-28', { to: 'annual' }],
+  ['2-month', 11, '2010-03-01', '2010-04-30', { to: 'quarterly' }],
+  ['6-month', 8, '2010-01-01', '2010-06-30', { to: 'annual', first_month: 3 }],
+  ['monthly', 6, '2010-01-16', '2010-02-15', { to: 'quarterly', first_month: 2 }],
+] as const)('a %s point that lies in two periods is refused', (name, frequency_id, start, end, options) => {
+  const written = [[start, end, 1]] as const;
+  const call = (min_temporal_coverage: number) => () =>
+    resample(longOf([{ frequency_id }, written]), { ...options, how: 'sum', min_temporal_coverage });
+  expect(call(0)).toThrow(`is ${name}, and its period ${start} to ${end} lies in two of the requested ones`);
+  expect(call(1)).toThrow(ArgumentError);
+});
+
+test.each([
   [{ to: 'monthly', how: 'sum' }, 'to: series 1-2-3-0-9-5 is annual, coarser than monthly; leave it out'],
   [
     { to: 'annual', how: 'sum', first_month: 9 },
