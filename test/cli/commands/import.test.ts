@@ -284,7 +284,12 @@ describe('import', () => {
       1,
       /bytes is not a file of FAOSTAT.*: it is not text\n/,
     ],
-    ['another kind of text', ['wasde', MAPPING], 1, 'is not a WASDE report in XML: its first line is "{"\n'],
+    [
+      'another kind of text',
+      ['wasde', MAPPING],
+      1,
+      'is not a WASDE report in XML, or WASDE report data in CSV: its first line is "{"\n',
+    ],
     ['a file cut short', ['nass', join(folder, 'cut.gz')], 1, 'cut.gz cannot be read: it is truncated'],
     ['a table without a mapping', ['csv', BULK], 2, 'csv needs --mapping FILE'],
     [

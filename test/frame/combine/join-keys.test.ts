@@ -162,7 +162,7 @@ test.each([
   [{ on: [] }, /on: it names no column/],
   [{ on: ['year'], how: 'right' }, /how: "right" is unknown/],
   [{ on: ['year'], by: 'farm' }, /by/],
-  [{ on: 'farm' }, /on: "farm" is unknown/],
+  [{ on: 'farm' }, /on: "farm" is a column; for columns, write/],
 ])('refuses %j', (options, reason) => {
   const call = () => join(farms, harvests, options as never);
   expect(call).toThrow(ArgumentError);
