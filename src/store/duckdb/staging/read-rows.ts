@@ -772,7 +772,7 @@ function pointsSql(
       .reduce((sum, { answers }) => sum + codes.codeOf(answers[0]!), codes.base);
     const code = [`${fixed}::${codes.type}`, ...joined.map(({ at }) => `k${at}.code`)].join(' + ');
     const [divisor, other] = [columns.get('divisor')!.sql, columns.get('value')!.sql];
-    const plain = divisor === 'NULL' ? `v${i}` : `v${i} / ${divisor}`;
+    const plain = divisor === 'NULL' ? `v${i}` : `v${i} / coalesce(${divisor}, 1)`;
     const value = other === 'NULL' ? plain : `CASE WHEN v${i} IS NULL THEN ${other} ELSE ${plain} END`;
     const own = isWide ? joined.filter((key) => !ofValues.isShared(key)) : joined;
     return `SELECT ${code} AS series, (${value})::DOUBLE AS value, raw.${isWide ? 'row' : 'rowid'}::INTEGER AS line,
