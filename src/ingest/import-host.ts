@@ -17,7 +17,7 @@ import type { ImportReport } from './importer.js';
 
 /** Where the files of imports are kept, and how large they may be. */
 export interface ImportHostOptions {
-  /** The folder in which a new one is made for files while they arrive; the system's temporary folder by default. */
+  /** The folder in which a temporary folder is created for arriving files; the system's temporary folder by default. */
   folder?: string | undefined;
   /** Bytes that the files of one import may have; 4 GiB by default. */
   maxBytes?: number | undefined;
@@ -35,7 +35,7 @@ export interface HostedImports {
   check(request: ImportAsked): Promise<void>;
   /** Imports all or nothing. */
   run(store: Store, job: ImportJob, watch: ImportWatch): Promise<Omit<ImportReport, 'rejected'>>;
-  /** Removes the files that were not imported, with the folder that was made for them. */
+  /** Removes files that were not imported, and the temporary folder. */
   close(): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ export async function hostImports(options: ImportHostOptions = {}): Promise<Host
   return imports;
 }
 
-/** Hosts imports of files in a folder of their own, which is made when the first ones arrive. */
+/** Hosts imports of files in a temporary folder, which is created when the first file arrives. */
 export function importsIn(parent = tmpdir(), maxBytes = Number.MAX_SAFE_INTEGER): HostedImports {
   const folder = join(parent, `cropframe-imports-${randomBytes(8).toString('hex')}`);
   const close = () => rm(folder, { recursive: true, force: true });

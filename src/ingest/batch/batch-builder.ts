@@ -7,9 +7,9 @@ import { ITEMS } from '../vocabulary/items.js';
 import { METRICS } from '../vocabulary/metrics.js';
 import { SOURCES } from '../vocabulary/sources.js';
 
-/** The types whose names are unique. */
+/** Entity types whose names are unique. */
 const UNIQUE_TYPES: readonly EntityType[] = ['metrics', 'items', 'sources', 'regions'];
-/** The entities that every store has, or may get from any data set. */
+/** The shared entities: every store has them, or can get them from any data set. */
 const SHARED = [
   ['metrics', METRICS],
   ['items', ITEMS],
@@ -41,20 +41,20 @@ export class BatchBuilder {
   readonly #owners = new Map<string, string>();
   /** Types with names that a store has. */
   readonly #stored = new Set<string>();
-  /** Ids by type and name in lower case, and the names of ids: each name has one entity. */
+  /** Ids by type and lower-case name, and names by id: no two entities have the same name. */
   readonly #named = new Map<string, number>();
   readonly #names = new Map<string, string>();
 
   readonly #dataset: string;
 
-  /** @param dataset distinguishes its entities from those of the same name that other data sets have */
+  /** @param dataset distinguishes its entities from those of other data sets with the same name */
   constructor(dataset = '') {
     this.#dataset = dataset;
     for (const [type, entities] of SHARED)
       for (const entity of entities) this.#claim(type, entity, entity.name);
   }
 
-  /** Returns a builder that uses the ids that the store has for names, and gives no entity the name of another one. */
+  /** Creates a builder that reuses the ids of a store, and gives no entity a name that another one has. */
   static async create({ store }: Pick<ImporterInput, 'store'>, dataset: string): Promise<BatchBuilder> {
     const builder = new BatchBuilder(dataset);
     const identities = (await store?.identities()) ?? [];
@@ -69,7 +69,7 @@ export class BatchBuilder {
     return builder;
   }
 
-  /** Gives an entity a name unless another one has it. @returns whether it has the name now */
+  /** Gives an entity a name unless another one has it. @returns whether the entity has the name now */
   #claim(type: EntityType, { id }: { readonly id: number }, name: string): boolean {
     const slot = `${type} ${name.toLowerCase()}`;
     if ((this.#named.get(slot) ?? id) !== id) return false;
@@ -79,8 +79,8 @@ export class BatchBuilder {
   }
 
   /**
-   * Returns the name of an entity: its own, or with a word that distinguishes it from another entity of that name. That is the
-   * data set, for regions the rest of their identity, or else the id.
+   * Returns a unique name for an entity. If another entity has its name, a word in parentheses is added: the data set,
+   * or for regions the rest of their identity, or else the id.
    */
   #uniqueName(type: EntityType, entity: { readonly id: number; readonly name: string }): string {
     const { id, name } = entity;

@@ -12,8 +12,8 @@ export interface CotMeasure {
 }
 
 /**
- * Returns the name of a column without case, spaces and marks, because the spellings differ between reports and even within one.
- * `Postions`, `Spead` and `NComm` are the CFTC's own.
+ * Normalizes the name of a column: case, spaces and punctuation are dropped, because the spellings differ between
+ * reports and even within one. `Postions`, `Spead` and `NComm` are the CFTC's own spellings.
  */
 export function foldColumn(name: string): string {
   const letters = name.toLowerCase().replace(/[^a-z0-9]/g, '');
@@ -39,8 +39,8 @@ const OLD: CropText = [
 ];
 const OTHER: CropText = [', other crops', ' Of all other crop years, where the market has crop years.'];
 /**
- * What is added to names and definitions for the crop year of a column. In the public reporting environment, many names lack
- * the crop year, and a number tells them apart.
+ * Suffixes of names and definitions by the crop year of a column. In the public reporting environment, many column names
+ * lack the crop year and have a number instead.
  */
 const CROPS: ReadonlyMap<string, CropText> = new Map([
   ['all', ALL],
@@ -50,7 +50,10 @@ const CROPS: ReadonlyMap<string, CropText> = new Map([
   ['1', OLD],
   ['2', OTHER],
 ]);
-/** The spread positions of the legacy report there: the column of all crops is `noncomm_postions_spread_all`. */
+/**
+ * Spread positions of the legacy report in the public reporting environment, where `noncomm_postions_spread_all` is the
+ * column of all crops.
+ */
 const SPREAD_BY_CROP: ReadonlyMap<string, string> = new Map([
   ['noncommpositionsspread', 'noncommpositionsspreadold'],
   ['noncommpositionsspread1', 'noncommpositionsspreadother'],

@@ -26,7 +26,7 @@ import { type CotMeasure, foldColumn, readCotColumns, resolveMarket } from './co
 import lateReleases from './late-releases.json' with { type: 'json' };
 
 type CotPositions = NonNullable<ImporterSettings['positions']>;
-/** A report: the columns that only it has, and its sources by the kind of its positions. */
+/** A report: the columns that distinguish it, and its sources by the kind of positions. */
 interface CotReport extends Partial<Readonly<Record<CotPositions, Source>>> {
   readonly columns: RegExp;
 }
@@ -62,10 +62,11 @@ const FORM: Pick<DatasetForm<object>, 'matches' | 'plan'> = {
 };
 
 /**
- * CFTC Commitments of Traders: the legacy, disaggregated, financial and supplemental reports, as yearly files and as the public
- * reporting environment exports them. Each report, futures only or combined with options, is a separate source. Positions are those
- * at the end of a day, mostly a Tuesday; the release, mostly the Friday after, is the reporting date. Open interest, positions,
- * numbers of traders and concentration are read; changes and shares, which follow from them, are counted as not read.
+ * CFTC Commitments of Traders: the legacy, disaggregated, financial and supplemental reports, as yearly files and as
+ * exports of the public reporting environment. Each report, futures only or combined with options, is a separate source.
+ * Positions are those at the end of a day, mostly a Tuesday. The reporting date is the day of release, mostly the Friday
+ * after. Open interest, positions, numbers of traders and concentration are read. Changes and shares are not, because
+ * they can be computed from these; they are counted as not read.
  */
 export const cot = defineDataset({
   name: 'cot',
@@ -149,7 +150,10 @@ function resolveUnit({ unit }: CotMeasure, batch: BatchBuilder): number {
   return batch.addNamedEntity('units', `cot:unit:${unit}`, { ...sourceUnit(unit), namePlural: `${unit}s` });
 }
 
-/** Returns the date of a row, which most files have in two forms that must agree. Spreadsheets drop leading zeros of `YYMMDD`. */
+/**
+ * Parses the date of a row. Most files have it in two formats, which must agree. Spreadsheets drop leading zeros of
+ * `YYMMDD`.
+ */
 function parseDate(texts: Readonly<Record<'whole' | 'short', string>>): number {
   const short = texts.short === '' ? null : parseFormattedDate(texts.short.padStart(6, '0'), 'YYMMDD');
   const whole = texts.whole === '' && short !== null ? short : parseRowDateOfAnyForm(texts.whole, 'date');
@@ -164,9 +168,9 @@ const NAMED: readonly (readonly [RegExp, CotPositions])[] = [
 ];
 
 /**
- * Returns the kind of positions of a file whose rows do not name it: both kinds have the same columns, so the setting says it, or the
- * names of the archive and its text. The supplemental report has only one kind.
- * @throws IngestError when neither says it, or they disagree
+ * Determines the kind of positions of a file whose rows do not state it. Both kinds have the same columns, so the kind
+ * comes from the setting, or from the names of the archive and its text file. The supplemental report has only one kind.
+ * @throws IngestError when neither states it, or they disagree
  */
 function findPositions(
   file: string,
@@ -185,7 +189,7 @@ function findPositions(
   throw new IngestError('cot', `the positions of ${file} are not clear: ${what}`, { file });
 }
 
-/** Parses the kind of positions of a row. @throws RowError */
+/** Parses the kind of positions of a row. @throws RowError when it is unknown or contradicts the setting */
 function parsePositions(text: string, setting: CotPositions | undefined): CotPositions {
   const lower = text.toLowerCase();
   if (lower !== 'futonly' && lower !== 'combined')

@@ -19,11 +19,11 @@ const says =
   ({ input }: { input?: unknown }): string =>
     input === undefined ? missing : what;
 
-/** A column, and the names of those of its texts that are codes or other words; other texts are names as they are. */
+/** A column, with names for those of its values that are codes or other words. Other values are used as names. */
 export interface Named {
   readonly column: string;
   readonly names?: ReadonlyMap<string, string> | undefined;
-  /** Leaves out the rows whose text is not in `names`. */
+  /** Skips rows whose value is not in `names`. */
   readonly others?: 'skip' | undefined;
 }
 
@@ -122,7 +122,7 @@ const day = text.transform((name) => ({ column: name, format: DAYS }));
 const dated = object({ column: text, format: format.default(DAYS) });
 const last_day = z.boolean({ error: says('must be true or false') }).optional();
 const partOf = (what: string) => column.optional().describe(what);
-/** A date of which each part has a column of its own. */
+/** A date that is split over several columns, such as year and month. */
 const ofParts = object({
   year: column,
   month: partOf('the number of the month, or its English name'),
@@ -281,9 +281,9 @@ export type RegionFrom = NameFrom & {
 /** The origin of a place that the table or the mapping describes: identifier, coordinates and, if any, name. */
 export type StationFrom = z.output<typeof station>;
 
-/** The column of a date and its format, or the columns of its parts. */
+/** A date in one column with its format, or in several columns. */
 export type DateFrom = z.output<typeof date>;
-/** The columns of the parts of a date. */
+/** The columns of a date that is split over several columns. */
 export type DateParts = z.output<typeof ofParts>;
 
 /** The JSON Schema of mappings, by which editors complete and check them. */

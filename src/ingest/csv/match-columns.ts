@@ -38,10 +38,13 @@ export function matchColumns(file: string, header: readonly string[], mapping: M
   return { named, values, notRead, parts: columns.filter(({ text }) => typeof text !== 'number') };
 }
 
-/** The engine has two columns for each of a table's columns of values: 2,000 of them fill its memory, whatever the rows. */
+/**
+ * The engine stores two columns for each value column of a table. 2,000 of them exhaust its memory, however few the
+ * rows.
+ */
 const MAX_VALUE_COLUMNS = 1500;
 
-/** Whether a table may lack a column. */
+/** Checks whether a column may be absent. */
 const isOptional = (name: string, { flag }: Mapping): boolean =>
   typeof flag === 'object' && 'optional' in flag && flag.column === name;
 

@@ -4,11 +4,11 @@ import { MARK_NEIGHBOURHOOD, type RowMark } from '../../store/store.js';
 const NINES = [2, 3, 4, 5, 6, 7, 8, 9].map((digits) => 10 ** digits - 1);
 const FRACTIONS = [99.9, 99.99, 99.999, 999.9, 999.99, 999.999, 9999.9, 9999.99, 99_999.9];
 const REPDIGITS = [777, 888, 7777, 8888, 77_777, 88_888];
-/** The ends of integers, and fill values of NetCDF, GRIB and GeoTIFF. */
+/** Limits of integer types, and fill values of NetCDF, GRIB and GeoTIFF. */
 const FILLS = [32_767, 32_768, 2_147_483_647, 2_147_483_648, 1e15, 1e20, 1e30, 1e34, 1e35, 1e36, 1e37];
 const FLOATS = [9.96920996838687e36, 9.96921e36, 3.4028234663852886e38, 3.4028235e38, 3.40282347e38];
 
-/** Numbers that tables have where there is no value. */
+/** Numbers that often stand for missing values in tables. */
 export const MISSING_MARKS: readonly number[] = [
   ...NINES,
   ...FRACTIONS,
@@ -17,10 +17,13 @@ export const MISSING_MARKS: readonly number[] = [
   ...FLOATS,
 ].flatMap((number) => [number, -number]);
 
-/** The share of the size of the other values that a mark is away from them at least. */
+/** How far a marker must be from the other values, as a share of their magnitude. */
 const MIN_DISTANCE = 0.1;
 
-/** Checks whether a mark stands far outside the other values of its column, or repeats more often than those near it. */
+/**
+ * Checks whether a number probably marks missing values: it is far outside the other values of its column, or far more
+ * frequent than values near it.
+ */
 function isLikely({ number, count, near, least, most }: RowMark): boolean {
   if (least === null || most === null) return count > 1;
   const distance = Math.max(least - number, number - most);
@@ -29,8 +32,9 @@ function isLikely({ number, count, near, least, most }: RowMark): boolean {
 }
 
 /**
- * Returns a note on the marks of missing values that a column of values seems to have, with a proposal; none where it has none.
- * @param missing the texts that the mapping has
+ * Notes which numbers of a column probably mark missing values, with a proposal for the mapping. Returns an empty array
+ * if there are none.
+ * @param missing the strings that the mapping already treats as missing
  */
 export function noteOnMarks(column: string, marks: readonly RowMark[], missing: readonly string[]): string[] {
   const likely = marks.filter(isLikely);
@@ -51,7 +55,7 @@ export function noteOnMarks(column: string, marks: readonly RowMark[], missing: 
 
 const MAX_LISTED = 5;
 
-/** Counts the marks of missing values among the numbers of a column, as the store does. */
+/** Counts numbers that may mark missing values in a column, in the same way as the store. */
 export function countMarks(numbers: readonly number[]): RowMark[] {
   const marks = new Set(MISSING_MARKS);
   const others = numbers.filter((number) => !marks.has(number));

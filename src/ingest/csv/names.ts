@@ -70,9 +70,9 @@ export async function createNameResolver(
   }
 
   /**
-   * Returns the US state, territory or county of a FIPS code, present or former. Its leading zero may be lost, and the code of
-   * a county 000 is the state's.
-   * @throws RowError when there is none
+   * Resolves a present or former FIPS code to a US state, territory or county. The leading zero may be lost. A county
+   * code ending in 000 stands for its state.
+   * @throws RowError when the code is unknown
    */
   function resolveFips(code: string): number {
     if (/^\d{1,5}$/.test(code)) {

@@ -7,7 +7,7 @@ export interface NumberFormat {
   readonly thousands?: (typeof THOUSANDS)[number] | undefined;
   /** Where it is no comma, a comma in a number may be the decimal mark. */
   readonly delimiter: string | undefined;
-  /** Whether a point in a number such as `1.234` is the decimal mark beyond doubt (default: true). */
+  /** Whether the point in `1.234` is certainly the decimal separator, not a thousands separator (default: true). */
   readonly isSurePoint?: boolean | undefined;
 }
 
@@ -26,7 +26,10 @@ const WRITTEN: Readonly<Record<string, string>> = {
 };
 const EXPONENT = '(?:e[+-]?\\d+)?';
 
-/** Returns the expression of plain numbers with a decimal mark; without those of which a point may be that of thousands. */
+/**
+ * Returns the pattern of plain numbers with a decimal separator. It omits numbers such as `1.234` if their point may be
+ * a thousands separator.
+ */
 export function plainNumberPattern({ decimal, isSurePoint = true }: NumberFormat): string {
   return isSurePoint
     ? `-?[0-9]+([${decimal}][0-9]+)?([eE][+-]?[0-9]{1,2})?`
@@ -58,7 +61,10 @@ export function createNumberParser(format: NumberFormat): NumberParser {
   };
 }
 
-/** Texts that a mapping gives a meaning. Those that are numbers stand for the number in every form: `-9999.0` is `-9999`. */
+/**
+ * Strings that have a special meaning in a mapping. A string that is a number stands for that number in every spelling:
+ * `-9999.0` is `-9999`.
+ */
 export type NumberTexts = ReturnType<typeof createNumberTexts>;
 
 export function createNumberTexts(texts: readonly string[], parse: NumberParser) {

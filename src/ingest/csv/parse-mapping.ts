@@ -93,7 +93,7 @@ function readPeriods(keys: MappingKeys): PeriodRule {
   return { frequency, areYears, firstMonth: given === 'of_date' ? null : given, isLastDay };
 }
 
-/** @throws ArgumentError when a date other than the start is a year that ends in the next one */
+/** @throws ArgumentError when a date other than `start_date` has split years such as 2019/20 */
 function checkSplitYears(keys: MappingKeys): void {
   for (const key of ['end_date', 'reporting_date', 'available_date'] as const) {
     const from = keys[key];
@@ -104,7 +104,7 @@ function checkSplitYears(keys: MappingKeys): void {
   }
 }
 
-/** The parts of a date that a mapping may name beside the year, with the format of both, and the mark between them. */
+/** The parts that a mapping may combine with a year: the key, the format of the combined date, and the separator. */
 const PARTS = [
   ['month', 'YYYY-MM', '-'],
   ['day', 'YYYY-MM-DD', '-'],
@@ -113,7 +113,10 @@ const PARTS = [
   ['quarter', 'YYYYQn', 'Q'],
 ] as const;
 
-/** @throws ArgumentError when parts do not make a date */
+/**
+ * Returns the format of a date; for a date split over several columns, that of the combined text. @throws ArgumentError
+ * when the parts do not form a date
+ */
 function formatOf(from: DateFrom | { readonly header: string }, key: string): string {
   if ('header' in from) return from.header;
   if ('column' in from) return from.format;
@@ -124,7 +127,7 @@ function formatOf(from: DateFrom | { readonly header: string }, key: string): st
   return named.at(-1)?.[1] ?? 'YYYY';
 }
 
-/** Returns the text of a date, with its format: of several columns, their texts joined. It is empty where the first one is. */
+/** Returns the text of a date with its format. A date split over several columns is joined; it is empty if the year is. */
 export function readDateText(from: DateFrom, row: Readonly<Record<string, string>>) {
   if ('column' in from) return { text: row[from.column]!, format: from.format };
   const year = row[from.year.column]!;
@@ -136,7 +139,7 @@ export function readDateText(from: DateFrom, row: Readonly<Record<string, string
   return { text: year === '' ? '' : partNumber(year) + parts.join(''), format: formatOf(from, 'date') };
 }
 
-/** Returns the number of a part of a date: of `Q1`, `WEEK #05`, `59.0` and `FEB`. */
+/** Extracts the number from a date part such as `Q1`, `WEEK #05`, `59.0` or `FEB`. */
 function partNumber(text: string): string {
   return matchesDateFormat(`2000 ${text}`, 'YYYY Mon')
     ? String(monthByPrefix(text))

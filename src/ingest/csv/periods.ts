@@ -7,7 +7,7 @@ import { RowError } from '../batch/batch-builder.js';
 /** How dates become periods. */
 export interface PeriodRule {
   readonly frequency: Frequency;
-  /** Whether dates are years alone. */
+  /** Whether dates are bare years. */
   readonly areYears: boolean;
   /** The month in which years begin; null where periods begin on their dates. */
   readonly firstMonth: number | null;
@@ -16,8 +16,8 @@ export interface PeriodRule {
 }
 
 /**
- * Returns the period of the calendar that contains a date. Weeks begin on their dates.
- * @throws RowError for a day before the first month of its year, which may mean the year that begins before it, or in it
+ * Returns the calendar period that contains a date. Weeks begin on the given dates.
+ * @throws RowError for a date before the first month of its year, because either of two marketing years may be meant
  */
 export function toMappedPeriod(dayMs: number, rule: PeriodRule): Period {
   const anchorMs = anchorOf(dayMs, rule);
@@ -31,7 +31,7 @@ export function toMappedPeriod(dayMs: number, rule: PeriodRule): Period {
   return { startMs: grid.start(index), endMs: grid.start(index + 1) - DAY_MS };
 }
 
-/** Returns a day on which a period begins. */
+/** Returns a day on which some period begins. */
 function anchorOf(dayMs: number, { frequency, firstMonth, isLastDay }: PeriodRule): number {
   const { months = 0, years = 0 } = frequency.periodLength;
   if (isLastDay) return dayMs + DAY_MS;

@@ -44,7 +44,7 @@ export interface CsvJob {
   readonly places: Map<string, Place>;
   readonly batch: BatchBuilder;
   readonly parseNumber: NumberParser;
-  /** Texts that mean no value, and those that mean no point. */
+  /** Strings that mean "no value", and those that mean "no point". */
   readonly missing: NumberTexts;
   readonly empty: NumberTexts;
   readonly importedMs: number;
@@ -160,14 +160,17 @@ class Planner {
     this.#put({ texts: [{ ofValue: at }, ...texts, ...flags], resolve }, at);
   }
 
-  /** Returns the names of the metric and the unit of a column of values. */
+  /** Returns the metric and the unit of a value column, by name or column. */
   #measureOf(at: number): Pick<ValueColumn, 'metric' | 'unit'> {
     const { values, start_date } = this.#job.mapping;
     const { metric, unit } = values['header' in start_date ? 0 : at]!;
     return { metric, unit };
   }
 
-  /** Returns the limits of the numbers that the engine reads: others may be beyond what their metric or unit can be. */
+  /**
+   * Returns limits for the numbers that the engine reads. Numbers beyond them may be impossible for their metric or
+   * unit, so they are checked one by one.
+   */
   #limitsOf(at: number): RowLimit[] {
     const { metric, unit } = this.#measureOf(at);
     const metricId = 'name' in metric ? this.#find('metrics', metric.name) : undefined;
@@ -184,7 +187,7 @@ class Planner {
     return [limitOf(undefined), ...limits];
   }
 
-  /** Returns the id of a name; undefined where there is none, which the rows say. */
+  /** Resolves a name to an id; undefined if it is unknown, which is reported with the rows. */
   #find(type: 'metrics' | 'units', name: string): number | undefined {
     try {
       return this.#job.names.resolve(type, name);
@@ -195,9 +198,9 @@ class Planner {
   }
 
   /**
-   * Checks whether a metric can have a value in a unit. Usual marks of missing values that it cannot have mean no value, and a
-   * note says so.
-   * @throws RowError for other values that it cannot have
+   * Checks whether a metric can have a value in a unit. An impossible value that commonly marks missing values is read
+   * as "no value", with a note.
+   * @throws RowError for any other impossible value
    */
   #isPossible(
     value: number,
@@ -267,7 +270,7 @@ class Planner {
     this.#add({ column }, resolve, value);
   }
 
-  /** Leaves out texts that are not in the list of names, where the mapping says so. */
+  /** Skips rows whose value is not in the list of names, if the mapping asks for that. */
   #filterNamed(parts: unknown, value?: number): void {
     for (const { column, names, others } of namings(parts))
       if (others === 'skip') this.#filter(column, (text) => names?.has(text) === true, value);
@@ -322,7 +325,7 @@ const partsKey = (parts: readonly TableColumn[]): RowKey => ({
   },
 });
 
-/** Returns the name of a row's text where the mapping gives it one, else the text, or the one name of all rows. */
+/** Returns the name for a row: the one that the mapping gives to its text, else the text, or the fixed name of all rows. */
 function readText(from: NameFrom, row: Row): string {
   if ('name' in from) return from.name;
   const text = row[from.column]!;
@@ -357,7 +360,7 @@ function answerValue(
   return { value, metadata: metadataOf(remark) };
 }
 
-/** Returns which numbers the engine reads: those that the number parser reads alike, and that mean a value. */
+/** Describes the numbers that the engine may parse: those that it parses like the number parser, and that mean a value. */
 function figuresOf({ mapping, missing, empty }: CsvJob): Pick<RowValue, 'plain' | 'decimal' | 'except'> {
   return {
     plain: ` *${plainNumberPattern(mapping)} *`,
@@ -366,7 +369,7 @@ function figuresOf({ mapping, missing, empty }: CsvJob): Pick<RowValue, 'plain' 
   };
 }
 
-/** Units of dimensions whose values have bounds other than zero. */
+/** Units whose values have other bounds than zero. */
 const BOUNDED_UNITS = UNITS.filter(({ dimension }) => dimension === 'temperature' || dimension === 'share');
 
 /** The identity of a station. */

@@ -39,7 +39,7 @@ const FIXED: ReadonlyMap<number, number> = new Map([
   ...[58, 230, 280, 736, 886, 890].map((m49) => [m49, formerAreaRegionId(m49)] as const),
 ]);
 
-/** Numbers by the folded names of groups. Alone, "China" and "Micronesia" are the groups, which FAOSTAT calls so. */
+/** Group codes by folded name. "China" and "Micronesia" alone are groups, because FAOSTAT calls them so. */
 const GROUP_NUMBERS: ReadonlyMap<string, number> = new Map([
   ['world', 1],
   ...CONTINENTS,
@@ -47,8 +47,8 @@ const GROUP_NUMBERS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * The numbers of UN M49 by FAO's codes of areas, which never change, whereas the names do. From the definitions of countries and
- * groups of FAOSTAT (2022 and 2026), and for territories and former areas from the table of country_converter.
+ * UN M49 codes by FAO area code. FAO's codes never change, whereas the names do. Sources: FAOSTAT's definitions of
+ * countries and groups (2022 and 2026); for territories and former areas, the table of country_converter.
  */
 const M49_BY_FAO = readPairs(`
   1 = 51; 2 = 4; 3 = 8; 4 = 12; 5 = 16; 6 = 20; 7 = 24; 8 = 28; 9 = 32; 10 = 36; 11 = 40; 12 = 44; 13 = 48; 14 = 52;
@@ -81,10 +81,13 @@ const M49_BY_FAO = readPairs(`
   5403 = 39; 5404 = 155; 5500 = 9; 5501 = 53; 5502 = 54; 5503 = 57; 5504 = 61; 5706 = 928; 5707 = 97; 5801 = 199;
   5802 = 432; 5803 = 722; 5815 = 901; 5817 = 902
 `);
-/** The present European Union. FAO's area 5706, the one of 28 members, has the same number of M49 in some files. */
+/** The present European Union. Some files give the same M49 code to FAO area 5706, the union of 28 members. */
 const EU_27 = 97;
 const EU_28 = 928;
-/** China with Hong Kong, Macao and Taiwan, which has an ISO code of China, CHN or CN, and the mainland has F41 or the other. */
+/**
+ * China with Hong Kong, Macao and Taiwan. It has the ISO code CHN or CN; the mainland then has F41, or the other of the
+ * two.
+ */
 const CHINA = 159;
 
 /** The fields of an area; newer files have M49 codes, older ones only FAO's codes, and exports the codes of choice. */
@@ -97,8 +100,8 @@ export interface FaoAreaText {
 }
 
 /**
- * Returns the region of an area by its codes, and by its name where they leave a choice or are missing. A code without its system may
- * be one of M49, which the name then says. Adds groups, and areas that only FAOSTAT has.
+ * Resolves an area to a region by its codes, and by name if they are ambiguous or missing. A code of unknown system is
+ * taken as M49 if the name agrees. Adds groups, and areas that only FAOSTAT has.
  */
 export function resolveFaoArea(
   { name, m49, code }: FaoAreaText,

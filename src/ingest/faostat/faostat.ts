@@ -26,14 +26,14 @@ import { SOURCES } from '../vocabulary/sources.js';
 import { type FaoAreaText, resolveFaoArea } from './areas.js';
 import { type FaoBalance, resolveFaoItem, resolveFaoMetric, resolveFaoUnit } from './measures.js';
 
-/** Lists of codes, and the data without flags, which zip files contain in addition to the data. */
+/** Files that the zip archives contain beside the data: lists of codes, and the data without flags. */
 const SIDE_FILE = /_(AreaCodes|ItemCodes|Elements|Flags|Symbols|NOFLAG)\.csv$/i;
 
 /**
- * FAOSTAT: bulk files (zip or CSV, with the headers of all editions), with a row for each year ("Normalized") or a column, and
- * exports of the web page. The metadata holds flags and notes. A 0 with the flag M (missing) is null; so is a bound such as "<2.5",
- * which is kept in the metadata. Partners of a trade matrix are partner regions. Figures have no date of their own: they are
- * available from their import.
+ * FAOSTAT: bulk files (zip or CSV, with the headers of all editions) and exports of the web page. They have a row for
+ * each year ("Normalized") or a column for each year. The metadata holds flags and notes. A 0 with the flag M (missing)
+ * is null. A bound such as "<2.5" is null too, and kept in the metadata. Partners of a trade matrix are partner regions.
+ * Figures have no date of their own, so they are available from their import.
  */
 export const faostat = defineDataset<FaoAreas>({
   name: 'faostat',
@@ -64,7 +64,7 @@ interface FaoAreas {
   readonly tree: RegionTree['byId'];
 }
 
-/** Returns the present name of a column: older editions have `Country`, `CountryCode` and `ItemName`. */
+/** Returns the current name of a column. Older editions have `Country`, `CountryCode` and `ItemName`. */
 function presentName(name: string): string {
   return name
     .replace(/^Country/i, 'Area')
@@ -72,14 +72,17 @@ function presentName(name: string): string {
     .replace(/^(Area|Item|Element|Domain|Year) ?Code/i, '$1 Code');
 }
 
-/** A column of the figures of a year, or of several: `Y1961`, `Y19992001`, or `1961` in exports; then its flag and note. */
+/**
+ * A column with the figures of one or several years: `Y1961`, `Y19992001`, or `1961` in exports. Its flag and note
+ * follow.
+ */
 const YEARS = /^Y?(\d{4})-?(\d{4})?$/;
 const isYear = (name: string): boolean => YEARS.test(name);
 
 /** Systems of codes other than M49, as headers have them; of several, the last column counts. */
 const CODE_SYSTEMS = ['', ' (FAO)', ' (ISO3)', ' (ISO2)'] as const;
 
-/** The column of the item; exchange rates have the currency in its place. */
+/** Columns that may hold the item. Exchange rates have the currency instead. */
 const ITEM_COLUMNS = ['Item', 'Currency', 'Indicator'];
 /** The columns of the item codes that no two items have. */
 const ITEM_CODE = /^Item Code( \((FAO|FBS|CBS)\))?$/;
@@ -88,11 +91,11 @@ const BALANCE_COLUMN = /^Item Code \([FC]BS\)$/;
 const BALANCE_CODE = /^'?S?2[5-9]\d\d$/;
 /** The groups of balances that have the name of an item: "Miscellaneous", "Milk - Excluding Butter" and "Eggs". */
 const GROUP_LIKE_ITEM = /^'?S?29(28|48|49)$/;
-/** The codes and names of the domains of balances, those of the older method, and the names of files of these. */
+/** Identifies the domains of balances, then those of the older method, and then files of the older method. */
 const BALANCE_DOMAIN = /^(FBSH?|CBH?|BC|BL|CC|CL) |(food|commodity) balance|^\w* *food supply - /i;
 const HISTORIC_DOMAIN = /^(FBSH|CBH|BC|BL|CC|CL) |old method|balance sheets|primary equivalent/i;
 const HISTORIC_FILE = /historic|old_?method/i;
-/** The first year of the present method. */
+/** The first year of the current method. */
 const FIRST_PRESENT_YEAR = 2010;
 const ACCOUNTS_DOMAIN = /^SCL |supply utilization/i;
 /**
@@ -179,10 +182,10 @@ function planFaostat(opened: OpenedTable, job: DatasetJob & FaoAreas): RowPlan {
   return planKeys(shared, values);
 }
 
-/** The item of the temperature change on land, which has none. */
+/** The item for temperature change on land. FAOSTAT states no item for it. */
 const TEMPERATURE = itemId('Temperature mean');
 
-/** Returns the item of texts; the balances that a file is of have items of their own. */
+/** Returns a function that resolves the item of a row. Items of balances are separate from others. */
 function itemResolver(table: OpenedTable, batch: BatchBuilder) {
   const { header, file, sample } = table;
   const isBalance = header.some((name) => BALANCE_COLUMN.test(name));
@@ -206,7 +209,7 @@ function itemResolver(table: OpenedTable, batch: BatchBuilder) {
   };
 }
 
-/** Returns the first year of a header, or of the beginning of a file. */
+/** Returns the first year in the header, or else in the first rows. */
 function firstYear({ header, sample }: OpenedTable): number {
   const at = header.indexOf('Year');
   const rows = at < 0 ? [] : [...splitRecords(sample, 1, { delimiter: ',', quotes: true })];
@@ -249,14 +252,14 @@ const FREQUENCIES: ReadonlyMap<number, number> = new Map([
 ]);
 
 const ALL_YEAR = /^$|annual|^year$/i;
-/** A season such as `Dec–Jan–Feb`, whose dashes some files have as other characters. */
+/** A season such as `Dec–Jan–Feb`. Some files have other characters in place of the dashes. */
 const SEASON = /^([A-Z][a-z]{2})\W+([A-Z][a-z]{2})\W+([A-Z][a-z]{2})$/;
 const DECEMBER = 12;
 
 /**
- * Parses the period of a row: a calendar year, several years ("1999-2001"), a month by its English name, a season, or the meteorological
- * year, which begins with the December before, as its winter does.
- * @throws RowError when the year or the month is invalid, or there is no frequency of so many years
+ * Parses the period of a row: a calendar year, several years ("1999-2001"), a month by its English name, a season, or
+ * the meteorological year, which begins with the previous December, like its winter.
+ * @throws RowError when the year or month is invalid, or no frequency has that many years
  */
 function parsePeriod({ year, months }: { year: string; months: string }): RowAnswer {
   const [, first, last] = YEARS.exec(year) ?? [];

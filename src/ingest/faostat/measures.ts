@@ -27,16 +27,13 @@ const UNITS = unitsByText(`
   1000 no = 1000; millions = million; % = %; mm = mm
 `);
 
-/**
- * Units that have another name in the editions since 2022; and degrees, which are of changes of the temperature: those in °F are not
- * 32 more.
- */
+/** Units that were renamed in 2022, and degrees. Temperature changes in °F are differences, without the offset of 32. */
 const RENAMED_UNITS = readPairs(`
   hg/An = 100 g/An; 100mg/An = 100 mg/An; 0.1g/An = 0.1 g/An; hg = 100 g; hg/mt = 100 g/t; °c = °C difference;
   °C = °C difference
 `);
 
-/** Returns the unit of a row and its text; adds one of FAOSTAT, which does not convert, when the vocabulary has none. */
+/** Resolves the unit of a row. If the vocabulary lacks it, adds one for FAOSTAT, which cannot be converted. */
 export function resolveFaoUnit(written: string, batch: BatchBuilder): FaoUnit {
   const text = RENAMED_UNITS.get(written) ?? written;
   const name = text === '' ? 'no unit' : text;
@@ -50,7 +47,7 @@ interface FaoUnit {
   readonly text: string;
 }
 
-/** Returns the metric of an element; adds one of FAOSTAT when the vocabulary has none. */
+/** Resolves an element to a metric. If the vocabulary lacks it, adds one for FAOSTAT. */
 export function resolveFaoMetric(element: string, unit: FaoUnit, batch: BatchBuilder): number {
   const shared = METRICS.get(element.toLowerCase());
   if (shared !== undefined && unitDimension(unit.id) === shared.dimension) return shared.id;
@@ -62,10 +59,11 @@ export function resolveFaoMetric(element: string, unit: FaoUnit, batch: BatchBui
 }
 
 /**
- * Returns the item of a row; adds one of FAOSTAT when the vocabulary has none. Items are identified by name, because bulk files
- * and web exports have different codes; semicolons and commas are equal.
- * @param balance the balance that the row is of: it has items of its own, because it balances figures, and food balances
- * count products by their primary crop and round, so that their production of "Oats" is another figure
+ * Resolves the item of a row. If the vocabulary lacks it, adds one for FAOSTAT. Items are identified by name, because
+ * bulk files and web exports have different codes. Semicolons and commas are interchangeable.
+ * @param balance the balance that the row belongs to. Balances have items of their own, because their figures are
+ *   adjusted. Food balances also aggregate products by primary crop and round, so their production of "Oats" is another
+ *   figure.
  */
 export function resolveFaoItem(text: string, batch: BatchBuilder, balance: FaoBalance | null = null): number {
   const name = text.trim().replaceAll(';', ',');

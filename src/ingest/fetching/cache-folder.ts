@@ -23,7 +23,7 @@ export function cacheFolder(env: HttpSettings['env']): string {
 export interface PartFile extends Pick<FetchedFile, 'etag' | 'lastModified'> {
   /** Length of the whole file; null when the server did not say. */
   readonly bytes: number | null;
-  /** Identifies the version of the file in a request for the rest; null when nothing does. */
+  /** Identifies the version of the file in a range request; null if the server sent no validator. */
   readonly validator: string | null;
 }
 
@@ -49,7 +49,7 @@ const PART = 'part.json';
 const PART_BYTES = 'file.part';
 const LOCK = 'lock';
 
-/** The folder of a whole file. */
+/** The folder of a complete file. */
 const SHELF = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** The files of one address in the cache. */

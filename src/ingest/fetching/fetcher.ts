@@ -197,12 +197,12 @@ async function download(job: DownloadJob): Promise<KeptFile | null> {
   throw FetchFailure.ofStatus(answer);
 }
 
-/** The time after which a file that changes has another date. */
+/** The resolution of modification dates: a file that changes later than this gets another date. */
 const DATE_STEP_MS = 1_000;
 
 /**
- * Returns what identifies the bytes of an answer: its strong ETag, or its last modification, unless the file may have
- * changed again in the same second (RFC 9110, 8.8.2.2). Null for none, and for bytes that are not the file's own.
+ * Returns a strong validator of an answer: its strong ETag, or its last modification, unless the file may have changed
+ * again in the same second (RFC 9110, 8.8.2.2). Null if there is none, or if the bytes are not the file itself.
  */
 function strongValidator(answer: HttpAnswer): string | null {
   const isEncoded = !/^identity$/i.test(headerOf(answer, 'content-encoding') ?? 'identity');
@@ -241,9 +241,9 @@ async function wholeFile(answer: HttpAnswer, job: DownloadJob): Promise<KeptFile
 const NOT_THE_REST = 'the server did not send the rest of the same file';
 
 /**
- * Appends a range to a part of the same version. Some servers ignore `If-Range`, so the range must name the validator of
- * the part, begin where the part ends, and be of a file of the same length.
- * @throws FetchFailure, after which the file is fetched from its first byte
+ * Appends a range to a partial file of the same version. Some servers ignore `If-Range`. So the range must have the
+ * validator of the partial file, begin where that file ends, and state the same total length.
+ * @throws FetchFailure when it does not; the file is then fetched from its first byte
  */
 async function continuePart(answer: HttpAnswer, part: FoundPart, job: DownloadJob): Promise<KeptFile> {
   const [, start, total] = /^bytes (\d+)-\d+\/(\d+)$/i.exec(headerOf(answer, 'content-range') ?? '') ?? [];

@@ -145,10 +145,10 @@ function sentenceCase(text: string): string {
 }
 
 /**
- * The units of the shared metrics by what is measured and by item: only figures in the usual unit of an item are in them, and those
- * in another unit have a metric of their own, so that no series holds two figures of a period, in whatever order files are imported.
- * An item has the unit of the longest beginning of its name that is in the table. Made from the 31,102 data items that the package
- * tidyUSDA (0.4) lists.
+ * Usual units of the shared metrics, by metric and item. Only figures in the usual unit of an item go into the shared
+ * metric. Figures in another unit get a separate metric, so that no series has two figures for a period, in whatever
+ * order files are imported. An item has the unit of its longest prefix in the table. Made from the 31,102 data items
+ * that the package tidyUSDA (0.4) lists.
  */
 const USUAL_UNITS: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
   Object.entries(usualUnits).map(([what, units]) => {
@@ -159,7 +159,7 @@ const USUAL_UNITS: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
   }),
 );
 
-/** Whether a figure is in a unit that the shared metric has for other items, but not for this one. */
+/** Checks whether the shared metric has a unit for other items, but not for this one. */
 function isSecondUnit(what: string, unit: string, itemText: string): boolean {
   const usual = USUAL_UNITS.get(what);
   if (usual === undefined || ![...usual.values()].includes(unit)) return false;

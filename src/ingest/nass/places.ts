@@ -55,9 +55,9 @@ type NassPlaceText = Pick<
 const UNITED_STATES = countryRegionId(840);
 /** The code, unless it is empty, of counties that are not published individually. */
 const COMBINED_COUNTIES = 998;
-/** Their names, such as `OTHER (COMBINED) COUNTIES`. */
+/** Names of combined counties or districts, such as `OTHER (COMBINED) COUNTIES`. */
 const COMBINED_NAMES = /\b(OTHER|COMBINED)\b/;
-/** The kinds of counties and equivalents in their names. */
+/** Suffixes in the names of counties and their equivalents. */
 const COUNTY_KINDS = ['County', 'Parish', 'Borough', 'Census Area', 'Municipality', 'Municipio'];
 /** Other states, whose code web exports leave out, and the total of the United States. */
 const OTHER_STATES = new Set([98, 99]);
@@ -123,7 +123,7 @@ export function nassRegions({ tree, countries, batch }: NassPlaces & { readonly 
     return id;
   }
 
-  /** Returns the region of a county that has a name and no code: one of the state's counties, or one that is added by its name. */
+  /** Resolves a county that has a name but no code: a known county of the state, or a new one with that name. */
   function namedCountyId(place: NassPlaceText, state: State, belongsTo: number[]): number {
     const names = COUNTY_KINDS.map((kind) => foldName(`${place.county} ${kind}, ${state.name}`));
     const counties = [...tree.values()].filter((region) => region.belongsTo.includes(state.id));
@@ -204,7 +204,7 @@ interface FoundPeriod extends Period {
   readonly frequency: Parameters<typeof frequencyId>[0];
   /** Name of a span that is not a whole year, quarter, month, week or day; part of the metric's name. */
   readonly span?: string;
-  /** The day of a forecast, which distinguishes it from the year's other forecasts. */
+  /** The day of a forecast, which distinguishes forecasts for the same year. */
   readonly reportingMs?: number;
 }
 

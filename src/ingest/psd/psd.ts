@@ -115,8 +115,8 @@ function findGroups(request: string): PlannedFile[] {
 }
 
 /**
- * The numbers by which the figures of rates are divided, by attribute. Their descriptions, not their units, say the scale:
- * `Extr. Rate, 999.9999` (181) is 0.78 in PERCENT, and `Milling Rate (.9999)` (182) is 6500 in 1000 MT.
+ * Divisors for rates, by attribute. The scale follows from their description rather than their unit: `Extr. Rate,
+ * 999.9999` (181) is 0.78 in PERCENT, and `Milling Rate (.9999)` (182) is 6500 in 1000 MT.
  */
 const RATES: ReadonlyMap<number, number> = new Map([
   [181, 1],
@@ -158,13 +158,13 @@ export function resolvePsdMetric(code: number, description: string, batch: Batch
   return id;
 }
 
-/** What attributes mean whose descriptions mislead. */
+/** Definitions of attributes whose descriptions mislead. */
 const MEANINGS = readPairs(`
   Total Distribution = Domestic consumption, exports and ending stocks together: it equals the total supply;
   Total Use = Use inside the country, without exports
 `);
 
-/** Tells whether an attribute of milled rice is one of rough rice: also the yield is rough production by area. */
+/** Checks whether an attribute of milled rice refers to rough rice. The yield does: it is rough production by area. */
 const isRoughRice = (commodity: string, attribute: string): boolean =>
   commodity === 'Rice, Milled' && /^(Rough Production|Yield)$/.test(attribute);
 

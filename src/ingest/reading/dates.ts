@@ -15,7 +15,7 @@ import { MONTH_NAMES, monthByPrefix } from './row-values.js';
 
 const MONTH = MONTH_NAMES.map((name) => `${name.slice(0, 3)}(?:${name.slice(3)})?`).join('|');
 
-/** The parts of formats: the expression of each, and the frequency of the periods that it names. */
+/** Parts of date formats: the pattern of each, and the frequency of the periods that it names. */
 const PARTS = {
   YYYY: ['(?<year>\\d{4})', 'annual'],
   YY: ['(?<shortYear>\\d{2})', 'annual'],
@@ -36,7 +36,7 @@ const EPOCHS = { spreadsheet: utcDay(1899, 12, 30), 'spreadsheet-1904': utcDay(1
 type Spreadsheet = keyof typeof EPOCHS;
 const isSpreadsheet = (format: string): format is Spreadsheet => Object.hasOwn(EPOCHS, format);
 
-/** The formats that tables have most often. Others of the same parts are read as well. */
+/** The most common date formats. Other combinations of the same parts are read too. */
 export const COMMON_FORMATS: readonly string[] = [
   ...['YYYY', 'YYYY/YY', 'YYYY-YY', 'YYYY/YYYY', 'YYYY-YYYY', 'YYYYSn', 'YYYYQn', 'Qn YYYY', 'YYYYBn'],
   ...['YYYY-MM', 'YYYYMM', 'YYYY/MM', 'MM/YYYY', 'MM-YYYY', 'MM.YYYY', 'YYYYMnn', 'Mon YYYY', 'Mon YY'],
@@ -51,13 +51,13 @@ export const COMMON_FORMATS: readonly string[] = [
 interface DateFormat {
   readonly pattern: RegExp;
   readonly frequency: FrequencyName;
-  /** Whether it names years that end in the next one, such as `2019/20`. */
+  /** Whether the format names years that end in the next one, such as `2019/20`. */
   readonly isSplitYear: boolean;
 }
 
 const formats = new Map<string, DateFormat | null>();
 
-/** Returns the format that a text such as `DD/MM/YYYY` describes; null where it describes none. */
+/** Parses a date format such as `DD/MM/YYYY`; null if it is not one. */
 export function findDateFormat(text: string): DateFormat | null {
   let format = formats.get(text);
   if (format === undefined) {
@@ -71,10 +71,10 @@ type Part = keyof typeof PARTS;
 const isPart = (text: string | undefined): text is Part => text !== undefined && text in PARTS;
 const isYear = (part: Part): boolean => part === 'YYYY' || part === 'YY';
 
-/** Parts, and the marks between them. */
+/** Parts of a format, and separators. */
 const TOKENS = /YYYY|YY|Mon|MM|DDD|DD|Sn|Qn|Bn|Mnn|Wnn|Dnnn|[-/. ]/g;
 
-/** The time of day and the zone behind a day. */
+/** A time of day and a zone after a date. */
 const CLOCK =
   '(?:[T ] ?(?<clock>\\d{1,2}:[\\d:.]*(?: ?[AP]M)?) ?(?<zone>Z|[+-]\\d\\d(?::?\\d\\d)?|[A-Z]{2,5})?(?:\\[[\\w/+-]+\\])?)?';
 
@@ -98,7 +98,7 @@ function readFormat(text: string): DateFormat | null {
   };
 }
 
-/** Checks whether parts name one year and, where they name more, one part of it: a month and a day are two. */
+/** Checks whether parts form a date: one year, alone or with one part of a year, such as a quarter, or a month and day. */
 function isDate(parts: readonly Part[]): boolean {
   const others = parts.filter((part) => !isYear(part));
   const isMonth = (part: Part) => part === 'MM' || part === 'Mon';
@@ -111,8 +111,8 @@ const isNumber = (token: string | undefined): boolean =>
   isPart(token) && token !== 'Mon' && !token.endsWith('n');
 
 /**
- * Returns the expression of a part or of a mark. Without marks between them, numbers have all their digits. A space is any
- * mark, or none beside letters.
+ * Returns the pattern of a part or separator. Adjacent numbers must have all their digits. A space matches any
+ * separator; next to letters, it also matches none.
  */
 function expressionOf(token: string, before: string | undefined, after: string | undefined): string {
   if (token === ' ') return isNumber(before) && isNumber(after) ? '[-/., ]{1,2}' : '[-/., ]{0,2}';
@@ -122,15 +122,15 @@ function expressionOf(token: string, before: string | undefined, after: string |
   return isNumber(before) || isNumber(after) ? expression.replace(/\{1,(\d)\}/, '{$1}') : expression;
 }
 
-/** Checks whether a text has the form of a date. The serial numbers of spreadsheets have none. */
+/** Checks whether a string matches a date format. Serial numbers of spreadsheets never match. */
 export function matchesDateFormat(text: string, format: string): boolean {
   return !isSpreadsheet(format) && findDateFormat(format)!.pattern.test(text.trim());
 }
 
 /**
- * Returns the first day of the year, quarter, month, week or day of a text, in UTC milliseconds. With a time, that is the local
- * day of its zone, and the next one for `24:00`.
- * @throws RowError when the text does not have the format, or the day is not in the calendar
+ * Returns the first day of the year, quarter, month, week or day in a string, in UTC milliseconds. A time of day is
+ * dropped: the day is that of its zone, or the next one for `24:00`.
+ * @throws RowError when the string does not have the format, or the day does not exist
  */
 export function parseFormattedDate(text: string, format: string): number {
   const day = readDay(text.trim(), format);
@@ -138,14 +138,14 @@ export function parseFormattedDate(text: string, format: string): number {
   throw new RowError(`the date "${text.trim()}" ${day}`);
 }
 
-/** Date forms of agencies of the United States. */
+/** Date formats of US agencies. */
 const AGENCY_FORMATS = ['YYYY-MM-DD', 'MM/DD/YYYY', 'YYYYMMDD', 'YYYY Mon DD'];
 
 /**
- * Parses a date as files of agencies of the United States have it: `2024-01-02`, `1/2/2024`, `20240102` or `2024 Jan 02`, also
- * with a time of day.
- * @returns midnight of the day in UTC milliseconds; of the next one for `24:00`
- * @throws RowError when the text is not a date in the calendar
+ * Parses a date in one of the formats of US agencies: `2024-01-02`, `1/2/2024`, `20240102` or `2024 Jan 02`, also with a
+ * time of day.
+ * @returns midnight of the day in UTC milliseconds; of the next day for `24:00`
+ * @throws RowError when the string is not an existing date
  */
 export function parseRowDateOfAnyForm(text: string, what: string): number {
   const trimmed = text.trim();
@@ -155,7 +155,7 @@ export function parseRowDateOfAnyForm(text: string, what: string): number {
   throw new RowError(`the ${what} "${trimmed}" is not a date`);
 }
 
-/** Returns the first day of a text in UTC milliseconds, or the reason why it has none. */
+/** Returns the first day in a string in UTC milliseconds, or the reason why there is none. */
 function readDay(text: string, format: string): number | string {
   const match = findDateFormat(format)!.pattern.exec(text);
   if (isSpreadsheet(format)) {
@@ -172,10 +172,10 @@ function readDay(text: string, format: string): number | string {
   return ms === null ? 'is not in the calendar' : startOfDay(ms + time);
 }
 
-/** Two digits from here on are years of the last century, as in POSIX. */
+/** Two-digit years from this one belong to the last century, as in POSIX. */
 const FIRST_SHORT_YEAR = 69;
 
-/** Returns the first day that the parts of a date name, in UTC milliseconds; null where the calendar does not have it. */
+/** Returns the first day that the parts of a date name, in UTC milliseconds; null if it does not exist. */
 function dayOfParts(parts: Readonly<Record<string, string | undefined>>): number | null {
   const { half = 1, quarter = 2 * Number(half) - 1, bimester, shortYear, nextYear, week, dayOfYear } = parts;
   const century = Number(shortYear) < FIRST_SHORT_YEAR ? '20' : '19';
@@ -188,7 +188,7 @@ function dayOfParts(parts: Readonly<Record<string, string | undefined>>): number
   return calendarDay(year, monthByPrefix(month) || Number(month), Number(day));
 }
 
-/** Returns the Monday of a week of ISO 8601, whose first week of a year has 4 January; null when the year lacks the week. */
+/** Returns the Monday of an ISO 8601 week; null if the year lacks the week. Week 1 contains 4 January. */
 function findMonday(year: number, week: number): number | null {
   const first = mondayOf(utcDay(year, 1, 4));
   const ms = first + (week - 1) * 7 * DAY_MS;
@@ -200,13 +200,13 @@ function findDayOfYear(year: number, dayOfYear: number): number | null {
   return dayOfYear >= 1 && ms < utcDay(year + 1, 1, 1) ? ms : null;
 }
 
-/** Spreadsheets count a 29 February 1900, on day 60, and show day 0 before the first of January. */
+/** Days that only spreadsheets have: day 60 is 29 February 1900, and day 0 precedes 1 January 1900. */
 const DAYS_OF_NO_CALENDAR: Readonly<Record<number, string>> = { 0: '1900-01-00', 60: '1900-02-29' };
 const MAX_SERIAL = 2_958_465;
 
 /**
- * Converts the serial number of a day in a spreadsheet to a date, in UTC milliseconds. Its fraction is the time of day.
- * @returns null when the number is no date, or a day that the calendar does not have
+ * Converts the serial number of a day in a spreadsheet to UTC milliseconds. Its fraction is the time of day.
+ * @returns null if the number is not a date, or the day does not exist
  */
 function serialTime(serial: number, system: Spreadsheet): number | null {
   const ms = Math.round(serial * DAY_MS);
@@ -218,9 +218,9 @@ function serialTime(serial: number, system: Spreadsheet): number | null {
 }
 
 /**
- * Returns a cell's serial number as an ISO 8601 date, with the time of day unless that is midnight. The days that spreadsheets
- * have and the calendar does not are `1900-01-00` and `1900-02-29`.
- * @returns null when spreadsheets do not show the number as a date
+ * Formats the serial number of a cell as an ISO 8601 date, with the time of day unless it is midnight. Days that only
+ * spreadsheets have become `1900-01-00` and `1900-02-29`.
+ * @returns null if spreadsheets do not show the number as a date
  */
 export function serialDateText(serial: number, is1904: boolean): string | null {
   const ms = serialTime(serial, is1904 ? 'spreadsheet-1904' : 'spreadsheet');
@@ -228,12 +228,15 @@ export function serialDateText(serial: number, is1904: boolean): string | null {
   return (!is1904 && DAYS_OF_NO_CALENDAR[Math.floor(serial)]) || null;
 }
 
-/** Returns the frequency of the years, quarters, months, weeks or days that a format names. */
+/** Returns the frequency of the periods that a date format names: years, quarters, months, weeks or days. */
 export function frequencyOfFormat(format: string): Frequency {
   return frequencyNamed(findDateFormat(format)!.frequency);
 }
 
-/** Returns the last day of the year, quarter, month, week or day of a text. @throws RowError as `parseFormattedDate` does */
+/**
+ * Returns the last day of the year, quarter, month, week or day in a string. @throws RowError as `parseFormattedDate`
+ * does
+ */
 export function parseLastDay(text: string, format: string): number {
   return shiftDate(parseFormattedDate(text, format), frequencyOfFormat(format).periodLength) - DAY_MS;
 }

@@ -23,8 +23,8 @@ function firstRecordKeys(beginning: string): string[] {
 }
 
 /**
- * Reads the keys of all records of a JSON text, because services leave out the keys of values that are null. Ends where the text is
- * damaged, which `readJsonRecords` reports.
+ * Collects the keys of all records in a JSON text, because services omit keys whose values are null. Stops at damaged
+ * text, which `readJsonRecords` reports.
  */
 async function readJsonKeys(chunks: AsyncIterable<Uint8Array>): Promise<string[]> {
   const keys = new Set<string>();
@@ -37,9 +37,9 @@ async function readJsonKeys(chunks: AsyncIterable<Uint8Array>): Promise<string[]
 }
 
 /**
- * Reads the records of a JSON text as the rows of a table with these columns. Lines count records, the keys being line 1, as many
- * such texts have a single line.
- * @throws DamagedTextError when the text is not a list of flat objects, or ends within it
+ * Reads JSON records as the rows of a table with the given columns. Line numbers count records, because such texts often
+ * have a single line. The header counts as line 1.
+ * @throws DamagedTextError when the text is not a list of flat objects, or is cut off
  */
 async function* readJsonRecords(
   chunks: AsyncIterable<Uint8Array>,
@@ -49,7 +49,7 @@ async function* readJsonRecords(
     yield { fields: columns.map((key) => cellText(record[key])), line };
 }
 
-/** Parses a list of flat objects, or an object whose first key holds the list. Memory is bounded by the chunks of the stream. */
+/** Parses a list of flat objects, or an object whose first key holds the list. Memory is bounded by the size of a chunk. */
 async function* parseRecords(
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<{ readonly record: JsonRecord; readonly line: number }> {
@@ -91,7 +91,7 @@ function parseRecord(text: string, line: number): JsonRecord {
 
 const cellText = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
 
-/** How tables of records in JSON are read. */
+/** How tables of JSON records are read. */
 export const JSON_RECORDS = {
   header: firstRecordKeys,
   readColumns: readJsonKeys,

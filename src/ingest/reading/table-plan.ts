@@ -3,7 +3,7 @@ import { parseRowNumber } from './row-values.js';
 import { findColumns, type OpenedTable } from './tables.js';
 import { type RowPlan, rowKey } from './text-rows.js';
 
-/** The text of a field that is empty where another field has one of some texts, or that of a value, by its position. */
+/** The text of a field only if another field has one of some strings, or the text of a value, by position. */
 type FieldText<Field> =
   | { readonly field: Field; readonly is: readonly string[] }
   | { readonly ofValue: number };
@@ -124,7 +124,7 @@ export function planRows({
   return { ...planKeys(shared, planned), ...others };
 }
 
-/** Plans the keys of all values, and those of each value. */
+/** Numbers the keys that all values share, followed by the keys of each value. */
 export function planKeys(
   shared: readonly RowKey[],
   values: readonly (Omit<RowValue, 'keys'> & { readonly own: readonly RowKey[] })[],

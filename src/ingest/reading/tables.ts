@@ -37,7 +37,7 @@ export interface TableKind {
   readonly headerLine?: ((beginning: string) => number) | undefined;
   /** The names of the columns, where no line has them. */
   readonly header?: ((beginning: string) => readonly string[]) | undefined;
-  /** Reads the names of all columns, where the beginning may not have them. */
+  /** Reads all column names, for formats whose first bytes may not contain them. */
   readonly readColumns?: ((chunks: AsyncIterable<Uint8Array>) => Promise<readonly string[]>) | undefined;
   /** The rows of a text that is no delimited one. */
   readonly records?: ReadRecords | undefined;
@@ -47,7 +47,7 @@ export interface TableKind {
   matches(fields: readonly string[], beginning: string): boolean;
 }
 
-/** Reads the rows of a text whose columns are known. */
+/** Reads the rows of a text with known columns. */
 type ReadRecords = (
   chunks: AsyncIterable<Uint8Array>,
   columns: readonly string[],
@@ -252,7 +252,7 @@ const matchesBeginning = (kind: TableKind, beginning: string): boolean =>
 /** The table that an error about a missing column names. */
 type TableLocation = Pick<OpenedTable, 'dataset' | 'file'>;
 
-/** @throws IngestError when a table has more columns than are read */
+/** @throws IngestError when a table has too many columns */
 export function checkColumnCount(count: number, { dataset, file }: TableLocation): void {
   if (count <= MAX_COLUMNS) return;
   const [found, most] = [count, MAX_COLUMNS].map((number) => number.toLocaleString('en-US'));
@@ -284,7 +284,7 @@ export function hasColumns(header: readonly string[], names: readonly string[]):
 }
 
 /**
- * Returns a function that finds the position of a column: the one with exactly the name, or else in any case.
+ * Returns a function that finds the position of a column: by the exact name, or else case-insensitively.
  * @throws IngestError from the function when the header does not have the column, or has it more than once
  */
 export function columnFinder(
@@ -310,6 +310,6 @@ export function columnFinder(
   };
 }
 
-/** The position of one column, as `columnFinder` finds it. */
+/** Finds the position of one column, as `columnFinder` does. */
 export const findColumn = (header: readonly string[], name: string, where: TableLocation): number =>
   columnFinder(header, where)(name);

@@ -15,7 +15,7 @@ export interface RowPlan
     Partial<Pick<NewRows, 'constants' | 'marks'>> {
   /** The names of the columns of values that are not read, where the importer counts values. */
   readonly notRead?: readonly string[] | undefined;
-  /** Returns notes on the marks that columns have. */
+  /** Returns notes on numbers that may mark missing values. */
   readonly noteOnMarks?: ((marks: NonNullable<ReadRows['marks']>) => readonly string[]) | undefined;
 }
 

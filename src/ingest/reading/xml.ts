@@ -4,7 +4,7 @@ import { DamagedTextError } from './delimited.js';
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** Receives the elements of an XML document, by names without prefixes. */
+/** Receives the elements of an XML document, by local name. */
 export interface XmlVisitor {
   open(name: string, attributes: Attributes, line: number): void;
   close(name: string): void;
@@ -15,9 +15,9 @@ const MAX_DEPTH = 200;
 const MAX_ATTRIBUTES = 1000;
 
 /**
- * Reads XML in turns, and yields after each chunk, so that the caller can pass on what the visitor has collected. Memory is
- * bounded for any text.
- * @throws DamagedTextError when the text is not well-formed, longer than `maxBytes`, or has parts that no table has
+ * Parses XML chunk by chunk, and yields after each one, so that the caller can pass on what the visitor has collected.
+ * Memory is bounded for any text.
+ * @throws DamagedTextError when the text is not well-formed, longer than `maxBytes`, or has constructs that no table has
  */
 export async function* readXml(
   chunks: AsyncIterable<Uint8Array>,

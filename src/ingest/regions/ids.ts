@@ -81,7 +81,10 @@ export function usCountyRegionId(fips: number | string): number {
   return checkRange('usCounty', 100_000 + (REPLACED_CODES.get(Number(fips)) ?? Number(fips)), fips);
 }
 
-/** Codes that were replaced while the county kept its name and land: of Ste. Genevieve County, Missouri, in 1979. */
+/**
+ * FIPS codes that were replaced while the county kept its name and land: that of Ste. Genevieve County, Missouri, in
+ * 1979.
+ */
 const REPLACED_CODES: ReadonlyMap<number, number> = new Map([[29193, 29186]]);
 
 /** The id of an agricultural district of NASS, from the state's FIPS code and the district's number. */

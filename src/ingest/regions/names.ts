@@ -19,7 +19,10 @@ export interface CountryNames {
   find(name: string): NewEntity<'regions'> | undefined;
 }
 
-/** Names of countries in agricultural statistics that the region tree does not have, older and damaged ones too, with M49 codes. */
+/**
+ * Names of countries in agricultural statistics that the region tree lacks, including outdated and garbled ones, with
+ * M49 codes.
+ */
 const OTHER_NAMES = readPairs(`
   Korea, South = 410; Korea, North = 408; Democratic People's Republic of Korea = 408; China, mainland = 156;
   China, Taiwan Province of = 158; China, Hong Kong SAR = 344; China, Macao SAR = 446; Republic of Moldova = 498;

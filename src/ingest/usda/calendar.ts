@@ -33,9 +33,9 @@ export function usFirstMonth(item: number | string): number | undefined {
 }
 
 /**
- * Days of the month on which USDA released WASDE and PSD, from January on: those of the report data of WASDE,
- * of the archive's list of releases, and of the schedule for 2026. 0 is a month without a report, after a lapse of federal
- * funding, or one before those of the report data.
+ * Days of the month on which USDA released WASDE and PSD, from January on. Sources: the WASDE report data, the archive's
+ * list of releases, and the schedule for 2026. 0 is a month without a report, because of a lapse of federal funding or
+ * because it precedes the report data.
  */
 const RELEASE_DAYS: Readonly<Record<number, readonly number[]>> = {
   2010: [0, 0, 0, 9, 11, 10, 9, 12, 10, 8, 9, 10],
@@ -57,7 +57,7 @@ const RELEASE_DAYS: Readonly<Record<number, readonly number[]>> = {
   2026: [12, 10, 10, 9, 12, 11, 10, 12, 11, 9, 10, 10],
 };
 
-/** In the other months, all reports were released by this day. */
+/** By this day, reports of all other months had been released. */
 const LATEST_DAY = 12;
 /** Reports come out at noon in Washington, which is this hour in UTC or the one before. */
 const RELEASE_TIME_MS = 17 * 3_600_000;

@@ -71,8 +71,8 @@ const COUNTY = { fips: 'FIPS', county: 'County', state: 'State' } as const;
 const STATE = { fips: null, county: null, state: 'StateAbbreviation' } as const;
 
 /**
- * The columns of the place. Statistics of areas other than counties and states have one column or two, named for the kind of area:
- * `AreaOfInterest`, or `HUCId` and `HUC`.
+ * Finds the columns of the place. Statistics of areas other than counties and states have one or two columns named for
+ * the kind of area: `AreaOfInterest`, or `HUCId` and `HUC`.
  */
 function findPlaces(header: readonly string[]) {
   if (hasColumns(header, Object.values(COUNTY))) return { ...COUNTY, area: null, code: null };
@@ -87,10 +87,11 @@ function findPlaces(header: readonly string[]) {
 }
 
 /**
- * US Drought Monitor: comprehensive statistics of counties, states, the nation or other areas as CSV, one row a week and place. A week
- * is from the map's Tuesday to the next Monday; the Thursday of its release is the reporting date. Cumulative figures (D1 or
- * worse) and categorical ones (D1 alone) have different items. The columns are the same for area, population and their
- * percentages: the setting `statistic`, or the file's name, says which of them the figures are.
+ * US Drought Monitor: comprehensive statistics of counties, states, the nation or other areas as CSV, with one row per
+ * week and place. A week runs from the map's Tuesday to the next Monday. The reporting date is the Thursday of the
+ * release. Cumulative figures (D1 or worse) and categorical ones (D1 alone) have different items. Area, population and
+ * their percentages have the same columns, so the setting `statistic` or the file's name says which of them the figures
+ * are.
  */
 export const usdm = defineDataset<RegionTree>({
   name: 'usdm',
@@ -171,7 +172,7 @@ function answerWeek({
   return { startMs, endMs, reportingMs, availableMs: reportingMs + RELEASE_TIME_MS };
 }
 
-/** The areas of national statistics, by the text of `AreaOfInterest` in upper case. The total has Puerto Rico. */
+/** The areas of national statistics, by `AreaOfInterest` in upper case. The total includes Puerto Rico. */
 const NATIONAL = new Map(
   readTable(`
     CONUS | Contiguous United States | The 48 contiguous states and the District of Columbia. | CONUS; Lower 48
@@ -183,7 +184,10 @@ const NATIONAL = new Map(
 );
 const NATIONAL_COLUMN = 'areaofinterest';
 
-/** The region of an area that is no county or state; adds it, below the United States. @throws RowError when it has no name */
+/**
+ * Resolves an area that is neither a county nor a state; adds it below the United States. @throws RowError without a
+ * name
+ */
 function resolveArea(
   { kind, area, code }: Readonly<Record<'kind' | 'area' | 'code', string>>,
   batch: BatchBuilder,
@@ -233,7 +237,10 @@ function resolveCounty(
   return id;
 }
 
-/** Cumulative percentages of the area of states, of counties by FIPS, or of the nation; without the last date, until today. */
+/**
+ * Plans downloads of cumulative percentages of area: of states, of counties by FIPS code, or of the nation. Without a
+ * last date, they run until today.
+ */
 function findDrought(request: string, { nowMs }: Finding): PlannedFile[] {
   const given = words(request);
   const places = given.filter((word) => !isDate(word));

@@ -2,23 +2,23 @@ import { metricId } from './metrics.js';
 import { readTable } from './text-table.js';
 import { UNITS, unitDimension } from './units.js';
 
-/** The least and the greatest value that figures of a metric can have in a unit. */
+/** The least and the greatest value that a metric can have in a unit. */
 export interface Bounds {
   readonly least: number;
   readonly most: number;
 }
 
 const ABSOLUTE_ZERO = -273.15;
-/** In °C: no air has ever been measured beyond −90 and 57. */
+/** Bounds of air temperatures in °C. None beyond −90 and 57 has ever been measured. */
 const AIR: Bounds = { least: -100, most: 100 };
-/** In percent, with room for rounding. */
+/** Bounds of shares in percent, with room for rounding. */
 const WHOLE: Bounds = { least: 0, most: 100.5 };
 const UNBOUNDED: Bounds = { least: Number.NEGATIVE_INFINITY, most: Number.POSITIVE_INFINITY };
 
 const idsOf = (names: string): ReadonlySet<number> =>
   new Set(readTable(names).map(([name]) => metricId(name!)));
 
-/** Metrics that are parts of a whole where they are percentages. */
+/** Metrics that cannot exceed 100 percent. */
 const PARTS = idsOf(`
   Relative humidity
   Soil moisture
@@ -68,7 +68,7 @@ const AMOUNTS = new Set([
 
 const TEMPERATURE = metricId('Temperature');
 
-/** Returns the bounds of a metric's figures in a unit: of temperatures, of amounts, and of parts of a whole. */
+/** Returns the bounds of a metric's values in a unit. Temperatures, amounts and shares have bounds. */
 export function boundsOf(metric_id: number | undefined, unit_id: number | undefined): Bounds {
   const dimension = unit_id === undefined ? null : unitDimension(unit_id);
   if (dimension === 'temperature')
@@ -78,21 +78,21 @@ export function boundsOf(metric_id: number | undefined, unit_id: number | undefi
   return { ...UNBOUNDED, least: 0 };
 }
 
-/** Converts bounds from the base unit; those of zero kelvin are rounded outwards. */
+/** Converts bounds from the base unit. Absolute zero is rounded outwards. */
 function inUnit({ least, most }: Bounds, unit_id: number): Bounds {
   const { factor = 1, offset = 0 } = UNITS.find(({ id }) => id === unit_id)!.baseConvFactor;
   const convert = (base: number) => Number(((base - offset) / factor).toPrecision(12));
   return { least: convert(least), most: convert(most) };
 }
 
-/** Returns the bounds within which a number is within those of every metric, in a unit. */
+/** Returns the narrowest bounds of any metric in a unit. */
 export function narrowestBounds(unit_id: number | undefined): Bounds {
   const dimension = unit_id === undefined ? null : unitDimension(unit_id);
   if (dimension === 'temperature') return inUnit(AIR, unit_id!);
   return dimension === 'share' ? inUnit(WHOLE, unit_id!) : { ...UNBOUNDED, least: 0 };
 }
 
-/** Says which bound a value is beyond, such as `below absolute zero`; undefined for a value within them. */
+/** Describes the bound that a value exceeds, such as `is below absolute zero`; undefined for a possible value. */
 export function beyondBounds(
   value: number,
   metric_id: number | undefined,

@@ -30,12 +30,12 @@ const METRICS = readMeanings(`
 `);
 
 /**
- * Items whose price is a simple average of quotations in Decatur, by the footnotes of their table, also where its label says
- * `Avg. Farm Price`.
+ * Items whose price is a simple average of quotations in Decatur, according to the footnotes of their table, even if its
+ * label says `Avg. Farm Price`.
  */
 const QUOTED_ITEMS: ReadonlySet<number> = new Set(['Soybean oil', 'Soybean meal'].map(itemId));
 
-/** Returns the metric of a label; adds one of WASDE when the vocabulary has none. */
+/** Resolves a label to a metric. If the vocabulary lacks it, adds one for WASDE. */
 export function resolveWasdeMetric(label: string, item: number, batch: BatchBuilder): number {
   const name = label
     .replace(/\s*\(.*\)$/, '')

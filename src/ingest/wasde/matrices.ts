@@ -38,8 +38,8 @@ const VALUE = /^(?:m\d+_)?cell_value\d*$/;
 const MAX_BYTES = 20_000_000;
 
 /**
- * Reads the figures of a monthly report in XML as rows, block by block. Its memory is bounded for any text.
- * @throws DamagedTextError when the text is not well-formed XML, has parts that no report has, or no figures
+ * Reads the figures of a monthly report in XML as rows, block by block. Memory is bounded for any text.
+ * @throws DamagedTextError when the text is not well-formed XML, has constructs that no report has, or has no figures
  */
 export async function* readFigures(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<TextRecord> {
   const rows: TextRecord[] = [];
@@ -143,10 +143,13 @@ const TABLES = readTable(`
   items: listed(items).map(itemId),
 }));
 
-/** Finds a table that is imported by its title. */
+/** Finds an imported table by its title. */
 export const findTable = (title: string) => TABLES.find((candidate) => candidate.title.test(title));
 
-/** Finds the item of a table's block, and whether it is one of the world; undefined for tables and blocks that are not imported. */
+/**
+ * Finds the item of a block, and whether its table is one of the world; undefined for tables and blocks that are not
+ * imported.
+ */
 export function findBlock({ title, number }: Readonly<Record<'title' | 'number', string>>) {
   const table = findTable(title);
   if (table === undefined || number === '0') return undefined;

@@ -15,8 +15,9 @@ import { findWasdeUnit, LABEL_UNITS, REMARKS, resolveWasdeMetric } from './label
 import { findTable } from './matrices.js';
 
 /**
- * The columns of the report data that USDA's Office of the Chief Economist publishes as CSV: a file each month since 2021, such
- * as `oce-wasde-report-data-2026-11.csv`, and two archives from April 2010 on (usda.gov, Historical WASDE Report Data).
+ * The columns of the report data that USDA's Office of the Chief Economist publishes as CSV. There is a file each month
+ * since 2021, such as `oce-wasde-report-data-2026-11.csv`, and two archives from April 2010 on (usda.gov, Historical
+ * WASDE Report Data).
  */
 const COLUMNS = {
   title: 'ReportTitle',
@@ -30,11 +31,11 @@ const COLUMNS = {
   released: 'ReleaseDate',
 } as const;
 
-/** Tells whether a table is one of the report data. */
+/** Checks whether a table is WASDE report data. */
 export const isReportData = (fields: readonly string[]): boolean =>
   fields.includes('WasdeNumber') && fields.includes(COLUMNS.title);
 
-/** Plans the rows of the report data: those of the tables that are imported from XML too, with the same series and dates. */
+/** Plans the rows of the report data. They come from the same tables as in XML, and have the same series and dates. */
 export function planReportData(
   table: OpenedTable,
   { batch, countries, settings }: DatasetJob & { readonly countries: CountryNames },
@@ -94,10 +95,13 @@ type Row<Field extends keyof typeof COLUMNS> = Readonly<Record<Field, string>>;
 
 const isOfWorld = (title: string): boolean => findTable(title)?.isOfWorld === true;
 
-/** Commodities whose names are not those of the vocabulary; the rice that it calls rough is the whole crop. */
+/**
+ * Commodities with other names than in the vocabulary. The report data calls rice "Rice, Rough", but means the whole
+ * crop.
+ */
 const COMMODITIES = readPairs('Rice, Rough = Rice; Coarse Grain = Coarse grains');
 
-/** Finds the item of a row; undefined where its table or its commodity is not imported. */
+/** Finds the item of a row; undefined if its table or commodity is not imported. */
 function findItem({ title, commodity }: Row<'title' | 'commodity'>): number | undefined {
   const table = findTable(title);
   // A table of the world has one item, which that of rice does not call milled.
@@ -107,8 +111,8 @@ function findItem({ title, commodity }: Row<'title' | 'commodity'>): number | un
 }
 
 /**
- * Finds the unit of a row. Two are not in the column: the price of cotton, in cents per pound by the note below the printed
- * table, and exports of rice, which say "rough equiv." there.
+ * Finds the unit of a row. Two units are not in the column: the price of cotton is in cents per pound, by the note below
+ * the printed table, and exports of rice say "rough equiv." there.
  */
 function findUnit({ attribute, unit, ...place }: Row<'attribute' | 'unit' | 'title' | 'commodity'>): number {
   const item = findItem(place)!;

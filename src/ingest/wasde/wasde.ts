@@ -26,10 +26,10 @@ import { isReportData, planReportData } from './report-data.js';
 const DATASET = 'wasde';
 
 /**
- * USDA WASDE: monthly reports in XML, and their figures in CSV. Each report revises the same marketing years. Its reporting date is the day of its
- * release, which the XML does not contain, and its figures are available from that day on. Tables that are not imported are
- * counted as not read. So are two things that another report or table has: projections of the month before, and the row of
- * the United States in tables of the world. Marketing years are those of the United States.
+ * USDA WASDE: monthly reports in XML, and their figures in CSV. Each report revises the same marketing years. The
+ * reporting date is the day of release, which the XML does not contain. Figures are available from that day on. Tables
+ * that are not imported are counted as not read. So are figures that another report or table has: projections of the
+ * month before, and the row of the United States in tables of the world. Marketing years are those of the United States.
  */
 export const wasde = defineDataset<{ readonly countries: CountryNames }>({
   name: DATASET,

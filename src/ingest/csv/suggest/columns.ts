@@ -24,10 +24,10 @@ export interface SampledColumn {
 
 const DATE_NAME =
   /date|year|day|month|week|quarter|time|period|jahr|a[nñ]o|ann[ée]e|datum|woche|tag|monat|^begin|^start|^when$/i;
-/** Formats of numbers that may be others as well, unless the name of the column says that they are dates. */
+/** Date formats that plain numbers may match by accident. They count as dates only if the column is named like one. */
 const NUMBER_FORMATS: ReadonlySet<string> = new Set(['YYYY', 'YYYYMM', 'YYYYDDD']);
 
-/** Returns the formats of dates that all texts of a column have. */
+/** Returns the date formats that match every value of a column. */
 function dateFormatsOf({ name, texts }: SampledColumn): string[] {
   if (texts.length === 0) return [];
   return COMMON_FORMATS.filter(
@@ -39,7 +39,7 @@ function dateFormatsOf({ name, texts }: SampledColumn): string[] {
 const MIN_YEAR = 1500;
 const MAX_YEAR = 2200;
 
-/** Checks whether a text is a date of a format, in a year that tables may have. */
+/** Checks whether a string is a date of a format, in a plausible year. */
 export function isDate(text: string, format: string): boolean {
   if (!matchesDateFormat(text, format)) return false;
   const ms = tryParse(() => parseFormattedDate(text, format));
@@ -58,7 +58,10 @@ function tryParse(parse: () => number): number | null {
   }
 }
 
-/** Numbers that have a decimal mark beyond doubt: not three digits behind one to three others. */
+/**
+ * Matches numbers whose decimal separator is certain: it is not followed by exactly three digits after one to three
+ * others.
+ */
 const certain = (mark: string, other: string) =>
   new RegExp(
     `^-?(?:\\d*${mark}(?:\\d{1,2}|\\d{4,})|\\d{4,}${mark}\\d+|0${mark}\\d+|\\d{1,3}(?:${other}\\d{3})+${mark}\\d+)$`,
@@ -67,8 +70,8 @@ const CERTAIN = { '.': certain('\\.', ','), ',': certain(',', '\\.') } as const;
 const LONE_GROUP = /^-?[1-9]\d{0,2}[.,]\d{3}$/;
 
 /**
- * Finds the parser of the numbers that a table shows, and the keys of a mapping for their marks. Marks that most of the numbers
- * have are taken. Where they are ambiguous, `note` says so.
+ * Finds the number parser for a table, and the mapping keys for its separators. The separators that most numbers have
+ * win. If they are ambiguous, `note` says so.
  */
 export function marksOf(columns: readonly SampledColumn[], delimiter: string | undefined) {
   const texts = columns.flatMap((column) => column.texts);
@@ -96,17 +99,23 @@ export function marksOf(columns: readonly SampledColumn[], delimiter: string | u
   };
 }
 
-/** Checks whether the mark of a number such as `1,234` may be a decimal one: in files of commas a comma is none. */
+/**
+ * Checks whether the separator in a number such as `1,234` may be a decimal one. In comma-delimited files, a comma is
+ * not.
+ */
 function isUnclear(text: string, delimiter: string | undefined): boolean {
   return text.includes(',') ? delimiter !== ',' : delimiter === ';';
 }
 
-/** The share of figures that may be other texts, and how many such words or numbers with faults a column may have. */
+/** Minimum share of numbers in a value column, and the most words and malformed numbers that it may have. */
 const MIN_FIGURES = 0.5;
 const MAX_MISSING_TEXTS = 4;
 const MAX_FAULTS = 0.1;
 
-/** Returns the texts of a column of figures that are no numbers: words, and those with digits; null for another column. */
+/**
+ * Returns the non-numeric strings of a value column: words, and malformed numbers, which contain digits. Null if the
+ * column does not hold values.
+ */
 export function textsAmongFigures({ texts }: SampledColumn, parse: NumberParser) {
   const others = texts.filter((text) => tryParse(() => parse(text, 'figure')) === null);
   const words = others.filter((text) => !/\d/.test(text));
@@ -116,14 +125,14 @@ export function textsAmongFigures({ texts }: SampledColumn, parse: NumberParser)
   return isFigures && areFew && words.length <= MAX_MISSING_TEXTS ? { words, faults } : null;
 }
 
-/** Returns the numbers of a column. */
+/** Returns the numbers in a column. */
 export const numbersOf = ({ cells }: SampledColumn, parse: NumberParser): number[] =>
   cells.flatMap((text) => tryParse(() => parse(text, 'figure')) ?? []);
 
 const REPORTING = /report|releas|publi|issue|as[ _]?of|vintage|load/i;
 const END = /^(period[ _])?(end|to|until)([ _]|$)|[ _]end(ing|ed)?$/i;
 
-/** The names of columns that hold a part of a date. */
+/** Names of columns that hold one part of a date. */
 const PART_NAMES = {
   year: /^(year|yyyy|yr|jahr|a[nñ]o|ann[ée]e)$/i,
   month: /^(month|mon|mo|mm|monat|mois|mes)(_?(no|num|number|name))?$/i,
@@ -132,10 +141,10 @@ const PART_NAMES = {
   week: /^(iso_?)?(week|wk|woche|semaine)(_?(no|num|number))?$/i,
   quarter: /^(quarter|qtr|q|quartal|trimestre)$/i,
 } as const;
-/** Parts beside the year that make a date, the finest first. */
+/** Combinations of parts that form a date together with a year, the finest first. */
 const DATES_OF_PARTS = [['month', 'day'], ['day_of_year'], ['month'], ['week'], ['quarter']] as const;
 
-/** Returns the columns of a date that has several; undefined where they hold none throughout. */
+/** Finds the columns of a date that is split over several columns; undefined if they do not always form a date. */
 function findParts(columns: readonly SampledColumn[]) {
   const columnOf = (part: keyof typeof PART_NAMES) =>
     columns.find(({ name }) => PART_NAMES[part].test(name.replaceAll(/[ .-]/g, '_')));
@@ -153,7 +162,7 @@ function findParts(columns: readonly SampledColumn[]) {
   return undefined;
 }
 
-/** Checks whether the columns of parts hold a date in each row, and at least in one. */
+/** Checks whether the columns form a date in every row that has one, and that at least one row does. */
 function areDates(parts: readonly (readonly [part: string, column: SampledColumn])[]): boolean {
   const from = Object.fromEntries(parts.map(([part, { name }]) => [part, { column: name }])) as DateParts;
   const rows = parts[0]![1].cells.map((_, at) =>
@@ -167,7 +176,10 @@ function areDates(parts: readonly (readonly [part: string, column: SampledColumn
 export const SPLIT_YEARS =
   'fill in "first_month": the month in which a year that ends in the next one begins, from 1 to 12';
 
-/** Finds the keys of a mapping for the dates of a table, in columns all of whose texts are dates; and notes on their gaps. */
+/**
+ * Finds the mapping keys for the dates of a table. Only columns in which every value is a date count. Also returns notes
+ * on gaps in these dates.
+ */
 export function findDates(columns: readonly SampledColumn[]) {
   const dated = columns
     .map((column) => ({ column, formats: dateFormatsOf(column) }))
@@ -214,18 +226,21 @@ export function findDates(columns: readonly SampledColumn[]) {
   return { keys, columns: columnsOf(keys), notes };
 }
 
-/** A column of dates, and the formats that all of its texts have. */
+/** A column of dates, and the formats that match all of its values. */
 interface Dated {
   readonly column: SampledColumn;
   readonly formats: readonly string[];
 }
 
-/** Returns the length of the periods that a column of dates names, in days. */
+/** Returns the length in days of the periods that a column of dates names. */
 const daysOf = ({ formats }: Dated): number => periodDays(frequencyOfFormat(formats[0]!));
 
 const MIN_DATES = 3;
 
-/** Returns the frequency that days show where the format does not: weeks, first days of months; undefined for daily ones. */
+/**
+ * Infers the frequency from daily dates that are a week apart, or all on the first day of a month. Undefined if they are
+ * daily.
+ */
 function frequencyOf({ name, texts }: SampledColumn, format: string): string | undefined {
   if (frequencyOfFormat(format).name !== 'daily') return undefined;
   const days = texts.map((text) => parseFormattedDate(text, format)).sort((a, b) => a - b);

@@ -59,7 +59,7 @@ export async function suggestMapping(file: string): Promise<SuggestedMapping> {
     if (textsAmongFigures(column, marks.parse) !== null) return [];
     return meaningOfColumn(column, known) ?? [];
   });
-  /** The formats of dates that most columns with dates as their names have. */
+  /** The date formats that match the most column names. */
   const headers = findHeaderFormats(columnNames);
   const [header] = headers;
 
@@ -223,7 +223,7 @@ export async function suggestMapping(file: string): Promise<SuggestedMapping> {
   return { mapping: JSON.parse(JSON.stringify(mapping)), notes };
 }
 
-/** Returns the formats that the names of the most columns have; empty where no two columns have a date as their name. */
+/** Returns the date formats that match the most column names; empty if none matches at least two. */
 function findHeaderFormats(names: readonly string[]): string[] {
   const counted = COMMON_FORMATS.map((format) => ({
     format,
@@ -233,7 +233,7 @@ function findHeaderFormats(names: readonly string[]): string[] {
   return counted.filter(({ count }) => count === most).map(({ format }) => format);
 }
 
-/** Checks whether a first column without a name of a measure counts the rows from 0 or 1. */
+/** Checks whether the first column just numbers the rows, from 0 or 1. */
 function isRowNumber({ cells }: SampledColumn): boolean {
   const first = Number(cells[0]);
   return (
@@ -245,7 +245,7 @@ function isRowNumber({ cells }: SampledColumn): boolean {
 
 const MIN_NUMBERED = 3;
 
-/** Returns the texts of columns of figures that mean no value; undefined where the default has them. */
+/** Returns the strings in value columns that mean "no value"; undefined if the default covers them. */
 function missingOf(figures: readonly SampledColumn[], parse: NumberParser): string[] | undefined {
   const found = figures.flatMap((column) => [
     ...column.cells.filter((text) => MISSING.includes(text)),
@@ -255,7 +255,7 @@ function missingOf(figures: readonly SampledColumn[], parse: NumberParser): stri
   return texts.length === 1 ? undefined : texts;
 }
 
-/** Returns a note on the texts with digits among figures that are no numbers. */
+/** Notes which values of a value column contain digits but are not numbers. */
 function faultsOf(column: SampledColumn, parse: NumberParser): string[] {
   const { faults = [] } = textsAmongFigures(column, parse) ?? {};
   if (faults.length === 0) return [];

@@ -1,7 +1,7 @@
-/** The kind of a number by its format. */
+/** What a number means according to its number format. */
 export type NumberKind = 'number' | 'date' | 'time';
 
-/** Formats that need no code (ECMA-376, part 1, 18.8.30); those of several languages are from 27 to 36 and from 50 to 58. */
+/** Built-in number formats (ECMA-376, part 1, 18.8.30). Ids 27 to 36 and 50 to 58 depend on the language. */
 const BUILT_IN: readonly (readonly [first: number, last: number, kind: NumberKind])[] = [
   [14, 17, 'date'],
   [18, 21, 'time'],
@@ -13,15 +13,15 @@ const BUILT_IN: readonly (readonly [first: number, last: number, kind: NumberKin
   [50, 58, 'date'],
 ];
 
-/** Returns the kind of numbers of a format without a code. */
+/** Returns the kind of a built-in number format. */
 export function builtInKind(id: number): NumberKind {
   return BUILT_IN.find(([first, last]) => id >= first && id <= last)?.[2] ?? 'number';
 }
 
-/** Literal parts of a code: quoted texts, escaped, skipped and repeated characters, colours and languages. */
+/** Literal parts of a format code: quoted, escaped, skipped and repeated characters, colours and languages. */
 const LITERAL = /"[^"]*"|[\\_*].|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi;
 
-/** Returns the kind of numbers of a format by its code, such as `dd/mm/yyyy`. Elapsed times, `[h]:mm`, are numbers of days. */
+/** Returns the kind of a format code, such as `dd/mm/yyyy`. Elapsed times, `[h]:mm`, are numbers of days. */
 export function kindOfCode(code: string): NumberKind {
   const [positive = ''] = code.replaceAll(LITERAL, '').split(';');
   if (/general|standard/i.test(positive) || /\[[hms]+\]/i.test(positive)) return 'number';

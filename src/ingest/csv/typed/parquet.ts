@@ -20,13 +20,13 @@ export interface TypedTable extends Pick<TextRows, 'path' | 'records'> {
   readonly header: readonly string[];
   /** The names of the other columns. */
   readonly unread: readonly string[];
-  /** Says which cells were left out, once the rows are read. */
+  /** Returns a note on the cells that were left out. Call it after the rows are read. */
   readonly note?: (() => string | undefined) | undefined;
 }
 
 /** How a file whose cells have types is read: as the keys of a mapping say. */
 export interface TypedTableOptions extends Partial<Pick<MappingKeys, 'sheet' | 'header_line'>> {
-  /** The mark before the fractions of numbers. */
+  /** The decimal separator. */
   readonly decimal: '.' | ',';
   /** Whether a column of a Parquet file is read. */
   readonly wantsColumn: (name: string) => boolean;
@@ -140,7 +140,7 @@ async function readParquet(
 }
 
 /**
- * Reads the time zones of columns, which Parquet does not have: Arrow's schema has them in the metadata of the file, and so has
+ * Reads the time zones of columns. Parquet itself has none: they are in the Arrow schema in the file's metadata, or in
  * the description that pandas adds.
  */
 async function readZones(
@@ -172,7 +172,7 @@ interface PandasMetadata {
   }[];
 }
 
-/** @throws IngestError when the zone is not known */
+/** Checks a time zone. @throws IngestError when it is unknown */
 function knownZone(file: string, column: string, zone: string | null | undefined): string | null {
   if (!zone) return null;
   try {
@@ -184,7 +184,7 @@ function knownZone(file: string, column: string, zone: string | null | undefined
   }
 }
 
-/** The SQL of times as texts in the local time of their zone, so that the day of a text is the local day. */
+/** Builds the SQL that formats times in the local time of a zone, so that their date is the local day. */
 function timeTextSql(name: string, zone: string): string {
   const column = `"${name.replaceAll('"', '""')}"`;
   const offsetMs = zoneOffsetMs(zone);
@@ -198,8 +198,8 @@ const AS_WRITTEN =
   /^(SQLNULL|BOOLEAN|U?(TINYINT|SMALLINT|INTEGER|BIGINT)|ENUM|UUID|DATE|TIMESTAMP(_S|_MS|_NS)?)$/;
 
 /**
- * The SQL of a column's cells as the text of a delimited table: numbers with all digits, booleans as `true` and `false`,
- * dates as `YYYY-MM-DD`, times that have no zone in UTC; NaN is null.
+ * Builds the SQL that formats the cells of a column as in a delimited file: numbers with all digits, booleans as `true`
+ * and `false`, dates as `YYYY-MM-DD`, times without a zone in UTC. NaN becomes null.
  * @returns null for other types, such as lists
  */
 function cellTextSql(name: string, { typeId }: DuckDBType, decimal: '.' | ','): string | null {

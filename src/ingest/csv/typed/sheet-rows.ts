@@ -4,14 +4,14 @@ import type { InputText } from '../../reading/input-files.js';
 import { readXml, type XmlVisitor } from '../../reading/xml.js';
 import type { NumberKind } from './number-formats.js';
 
-/** The parts of a workbook that the cells of its sheets refer to. */
+/** The parts of a workbook that cells refer to. */
 export interface CellContext {
   readonly strings: readonly string[];
-  /** The kinds of numbers, by the styles of cells. */
+  /** The kinds of number formats, by style index. */
   readonly styles: readonly NumberKind[];
-  /** Whether dates count from 1904. */
+  /** Whether dates are counted from 1904. */
   readonly is1904: boolean;
-  /** Whether formulas have the result 0 until the workbook is opened, as some software writes them. */
+  /** Whether formulas have the result 0 until the workbook is opened in a spreadsheet, as some software writes them. */
   readonly awaitsResults: boolean;
   readonly decimal: '.' | ',';
 }
@@ -20,19 +20,19 @@ export interface CellContext {
 export interface SheetRow {
   /** The number of the row, counted from 1. */
   readonly line: number;
-  /** Cells as texts without spaces around them, up to the last one with a text. Empty cells and `#N/A` are empty strings. */
+  /** Cells as trimmed strings, up to the last non-empty one. Empty cells and `#N/A` are empty strings. */
   readonly cells: readonly string[];
-  /** The positions of formulas whose results are not stored. */
+  /** Column positions of formulas without a stored result. */
   readonly withoutResult: readonly number[];
 }
 
-/** Rows of a sheet, by Microsoft's "Excel specifications and limits". */
+/** Maximum number of rows in a sheet, from Microsoft's "Excel specifications and limits". */
 const MAX_ROWS = 1_048_576;
-/** XML of the largest part of a workbook. A longer text could fill memory with a cell that does not end. */
+/** Maximum size of a part's XML. Without it, a cell that never ends could exhaust memory. */
 export const MAX_PART_BYTES = 256_000_000;
 
 /**
- * Streams the rows of a sheet that have a text or a formula.
+ * Streams the rows of a sheet that contain text or a formula.
  * @throws Error when the sheet is damaged or too large
  */
 export async function* readSheetRows(part: InputText, context: CellContext): AsyncGenerator<SheetRow> {
@@ -90,7 +90,7 @@ function rowVisitor(rows: SheetRow[], context: CellContext): XmlVisitor {
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** The number of a row, which may state none. */
+/** Returns the number of a row; the next one if the row states none. */
 function nextRow(stated: string | undefined, last: number): number {
   const line = stated === undefined ? last + 1 : Number(stated);
   if (line > last && line <= MAX_ROWS) return line;
@@ -99,7 +99,7 @@ function nextRow(stated: string | undefined, last: number): number {
   );
 }
 
-/** The position of the column of a cell, which may state no address. */
+/** Returns the position of a cell's column; the next one if the cell states no address. */
 function nextColumn(address: string | undefined, last: number): number {
   const [letters = ''] = /^[A-Z]+/i.exec(address ?? '') ?? [];
   const column = address === undefined ? last + 1 : columnNumber(letters) - 1;
@@ -107,14 +107,14 @@ function nextColumn(address: string | undefined, last: number): number {
   throw new Error(`the cell ${address ?? column} is not in a sheet, which has up to ${MAX_COLUMNS} columns`);
 }
 
-/** 1 for A, 27 for AA. */
+/** Converts column letters to a number: A is 1, AA is 27. */
 function columnNumber(letters: string): number {
   let number = 0;
   for (const letter of letters.toUpperCase()) number = number * 26 + letter.charCodeAt(0) - 64;
   return number;
 }
 
-/** The address of a cell, such as `AA7`. */
+/** Returns the address of a cell, such as `AA7`. */
 export function cellAddress(line: number, column: number): string {
   let letters = '';
   for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / 26))
@@ -122,7 +122,10 @@ export function cellAddress(line: number, column: number): string {
   return letters + line;
 }
 
-/** The text of a stored value, by the cell's type (ECMA-376, part 1, 18.18.11). Errors other than `#N/A` are texts. */
+/**
+ * Converts a stored value to a string, by the cell's type (ECMA-376, part 1, 18.18.11). Errors other than `#N/A` stay as
+ * text.
+ */
 function cellText(
   stored: string,
   { t: type = 'n', s: style = '0' }: Attributes,
@@ -147,7 +150,10 @@ function cellText(
   }
 }
 
-/** Whole numbers keep all their digits; others are the shortest text of the same number, as `2020` for `2020.0`. */
+/**
+ * Formats a stored number. Integers keep all their digits. Other numbers get their shortest form, such as `2020` for
+ * `2020.0`.
+ */
 function numberText(stored: string, kind: NumberKind, { is1904, decimal }: CellContext): string {
   const text = stored.trim();
   const number = Number(text);
@@ -158,12 +164,12 @@ function numberText(stored: string, kind: NumberKind, { is1904, decimal }: CellC
   return (/^-?\d+$/.test(text) ? text : String(number)).replace('.', decimal);
 }
 
-/** Decodes the characters that XML cannot have, such as `_x000D_` (ECMA-376, part 1, 22.4.2.4). */
+/** Decodes escaped characters that XML cannot contain, such as `_x000D_` (ECMA-376, part 1, 22.4.2.4). */
 export function unescapeText(text: string): string {
   return text.replaceAll(/_x([0-9A-F]{4})_/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
-/** Collects the text of a cell or of a shared string, without the pronunciation that Japanese texts may have. */
+/** Collects the text of a cell or shared string, without the phonetic guides of Japanese text. */
 export class TextCollector {
   #text: string | null = null;
   #isOpen = false;
@@ -184,7 +190,7 @@ export class TextCollector {
     this.#isOpen = false;
   }
 
-  /** Returns the text, or null when there was no element of text, and begins the next one. */
+  /** Returns the collected text, or null if there was no text element, and starts afresh. */
   take(): string | null {
     const text = this.#text;
     this.#text = null;

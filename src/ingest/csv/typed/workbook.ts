@@ -18,16 +18,17 @@ import {
 export interface Sheet {
   readonly name: string;
   /**
-   * Streams the rows that have a text or a formula, from the first.
+   * Streams the rows that contain text or a formula, from the first.
    * @throws IngestError that names the file when it is damaged or too large
    */
   readonly rows: () => AsyncGenerator<SheetRow>;
 }
 
 /**
- * Opens one sheet as a table: numbers have all digits and `decimal`, dates are `YYYY-MM-DD`. Rows without any text are left
- * out, and so are cells to the right of the header, which the note says.
- * @throws IngestError that names the file when it is damaged or too large, the sheet is not clear, or a result is not stored
+ * Opens one sheet as a table. Numbers have all their digits and the separator `decimal`; dates are `YYYY-MM-DD`. Empty
+ * rows are left out. So are cells to the right of the header, which a note lists.
+ * @throws IngestError that names the file when it is damaged or too large, it is unclear which sheet to read, or a
+ *   formula has no stored result
  */
 export async function openSheet(file: string, options: TypedTableOptions): Promise<TypedTable> {
   const { sheet: wanted, header_line = 1, decimal, wantsColumn, signal } = options;
@@ -56,7 +57,10 @@ async function headerOf({ rows }: Sheet, line: number): Promise<SheetRow | undef
   return undefined;
 }
 
-/** @throws IngestError when a formula of a wanted column has no stored result, which would be read as an empty cell */
+/**
+ * @throws IngestError when a formula in a requested column has no stored result, because it would be read as an empty
+ *   cell
+ */
 export function checkResults(
   file: string,
   { name }: Pick<Sheet, 'name'>,
@@ -93,8 +97,8 @@ async function hasRows({ rows }: Sheet): Promise<boolean> {
 }
 
 /**
- * Checks whether a zip archive is a workbook of Office Open XML.
- * @throws IngestError when it is a workbook of another kind
+ * Checks whether a zip archive is an Office Open XML workbook.
+ * @throws IngestError when it is another kind of workbook
  */
 export async function isWorkbook(file: string): Promise<boolean> {
   for (const found of await entryNames(file, (name) => name === WORKBOOK || OTHER_WORKBOOK.test(name))) {
@@ -104,7 +108,7 @@ export async function isWorkbook(file: string): Promise<boolean> {
   return false;
 }
 
-/** Lists the wanted names of an archive; none when it cannot be read, since its reader says why. */
+/** Lists the matching entries of an archive. Returns none if it cannot be read; the reader of the archive reports why. */
 async function entryNames(file: string, wants: (name: string) => boolean): Promise<readonly string[]> {
   const names: string[] = [];
   try {
@@ -113,15 +117,15 @@ async function entryNames(file: string, wants: (name: string) => boolean): Promi
   return names;
 }
 
-/** Parts of .xlsb, .ods and .numbers. */
+/** Entries that identify .xlsb, .ods and .numbers files. */
 const OTHER_WORKBOOK = /^(xl\/workbook\.bin|mimetype|Index\/Document\.iwa)$/;
 const WORKBOOK = 'xl/workbook.xml';
 const PART = /\.xml(\.rels)?$/i;
-/** The XML of a workbook that is read. */
+/** Maximum size of all XML that is read from a workbook. */
 const MAX_BYTES = 512_000_000;
-/** XML of the parts that list sheets and styles. */
+/** Maximum size of the XML that lists sheets or styles. */
 const MAX_LIST_BYTES = 16_000_000;
-/** Texts that cells share. */
+/** Maximum number of shared strings. */
 const MAX_STRINGS = 16_000_000;
 
 /**
@@ -156,7 +160,7 @@ function workbookError(file: string, cause: unknown): IngestError {
   return typedFileError(file, `cannot be read as a workbook: ${message}`, cause);
 }
 
-/** The parts of a workbook by their paths, which are case-insensitive. */
+/** The parts of a workbook by path. Paths are case-insensitive. */
 interface Parts {
   /** @throws Error when there is no such part */
   get(path: string): InputText;
@@ -180,7 +184,7 @@ async function listParts(file: string): Promise<Parts> {
   };
 }
 
-/** The sheets, and the parts that their cells refer to. */
+/** The sheets of a workbook, and the parts that their cells refer to. */
 type Book = Omit<CellContext, 'decimal'> & {
   readonly sheets: readonly { readonly name: string; readonly path: string }[];
 };
@@ -212,7 +216,7 @@ const isTrue = (flag: string | undefined): boolean => flag === '1' || flag === '
 
 interface Relation {
   readonly id: string | undefined;
-  /** The last part of the address of its type, which differs in the strict variant of the format. */
+  /** The last segment of the relationship type. The rest of the URI differs in the strict variant of the format. */
   readonly type: string;
   readonly path: string;
 }
@@ -225,7 +229,7 @@ async function readRelations(part: InputText): Promise<readonly Relation[]> {
   return relations;
 }
 
-/** The kinds of numbers by the styles of cells. */
+/** Reads the kinds of number formats, by style index. */
 async function readStyles(part: InputText): Promise<readonly NumberKind[]> {
   const kinds = new Map<number, NumberKind>();
   const styles: NumberKind[] = [];
@@ -242,7 +246,7 @@ async function readStyles(part: InputText): Promise<readonly NumberKind[]> {
   return styles;
 }
 
-/** The texts that cells share. */
+/** Reads the shared strings. */
 async function readStrings(part: InputText): Promise<readonly string[]> {
   const strings: string[] = [];
   const texts = new TextCollector();
