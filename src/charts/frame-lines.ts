@@ -92,7 +92,7 @@ export function shownFrame(
       start_date: from ?? undefined,
       end_date: to === null ? undefined : endOfDay(to),
     });
-  if (scale === 'index') frame = indexed(frame);
+  if (scale === 'index') frame = toIndex(frame);
   // A sentence says itself how the values of a period became one.
   const isSaid = every !== null && scale !== 'yoy' && scale !== 'index';
   const metrics = new Map(frameSeries(table).map((view) => [view.key.metric_id, seriesNames(view)[0]]));
@@ -118,7 +118,7 @@ export function extentOf(table: LongFrame): { fromMs: number; toMs: number } | n
 }
 
 /** Scales each series so that its first value in the frame is 100. */
-function indexed(table: LongFrame): LongFrame {
+function toIndex(table: LongFrame): LongFrame {
   return mapSeries(table, { step: 'index', derivation: DERIVATIONS.index() }, ({ value }) =>
     value.map((one) => (value[0] === 0 ? Number.NaN : (one / value[0]!) * 100)),
   );

@@ -67,7 +67,7 @@ export function plot(table: Table, options: PlotOptions): Chart {
     );
   const columns = drawnColumns(table, options);
   checkMark(mark, columns);
-  const axes = placedColumns(table, columns, mark);
+  const axes = withDiscretePositions(table, columns, mark);
   const values = drawnRows(table, axes, mark);
   if (mark === 'line' || mark === 'bar') checkOneRowEach(values, axes, mark);
   const title = options.title ?? titleOf(mark, axes);
@@ -142,7 +142,7 @@ function checkMark(mark: PlotMark, { x, y, color }: Axes): void {
 }
 
 /** Turns numbers below bars and boxes, and dates that set the colour, into discrete positions. */
-function placedColumns(table: Table, { x, y, color }: Axes, mark: PlotMark): Axes {
+function withDiscretePositions(table: Table, { x, y, color }: Axes, mark: PlotMark): Axes {
   const isPlaced = (mark === 'bar' || mark === 'box') && x?.type === 'quantitative';
   const dates = new Set<OrderedValue>();
   if (color?.type === 'temporal')
@@ -175,7 +175,7 @@ function drawnRows({ numRows }: Table, axes: Axes, mark: PlotMark): DrawnRow[] {
   const places = new Map<string | number, number>();
   const rows: DrawnRow[] = [];
   for (const row of order) {
-    const cells = columns.map(([axis, { at, type }]) => [axis, drawable(at(row), type)] as const);
+    const cells = columns.map(([axis, { at, type }]) => [axis, toVegaValue(at(row), type)] as const);
     if (cells.some(([, cell]) => cell === null)) continue;
     const drawn = Object.fromEntries(cells) as DrawnRow;
     if (mark === 'line' && x?.type === 'nominal') {
@@ -196,7 +196,7 @@ function drawnRows({ numRows }: Table, axes: Axes, mark: PlotMark): DrawnRow[] {
 }
 
 /** Converts a value for Vega. Discrete positions are strings, because a double may lose digits of an integer. */
-function drawable(value: OrderedValue, type: Drawn['type']): string | number | null {
+function toVegaValue(value: OrderedValue, type: Drawn['type']): string | number | null {
   if (value === null) return null;
   const number = Number(value);
   if (type !== 'nominal' || typeof value === 'number') return Number.isFinite(number) ? number : null;

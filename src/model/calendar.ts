@@ -51,8 +51,8 @@ export function shiftDate(ms: number, { days = 0, months = 0, years = 0 }: Perio
 }
 
 /**
- * Moves the last day of a period, or a date that stands for a whole month. The last day of a month stays one: three months
- * before 30 April is 31 January.
+ * Moves the last day of a period, or a date that stands for a whole month. The last day of a month stays the last: three
+ * months before 30 April is 31 January.
  */
 export function shiftMonthEnd(ms: number, length: PeriodLength, times = 1): number {
   return dateParts(ms + DAY_MS).day > 1

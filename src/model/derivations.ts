@@ -2,17 +2,17 @@ import type { Calendar } from './calendar.js';
 import type { PeriodLength, Unit } from './entity.js';
 import { UNIT_ROWS } from './unit-rows.js';
 
-/** What a verb makes of a metric. */
+/** Describes the metric that a verb derives from another one. */
 export interface Derivation {
-  /** The words that follow the name of the metric. */
+  /** The words that follow the name of the source metric. */
   readonly words: string;
-  /** The unit of the values: that of the metric, another one, or null for none. */
+  /** The unit of the values: that of the source metric, another one, or null for none. */
   readonly unit: 'same' | Unit | null;
 }
 
 const PERCENT = unitOf('%');
 const RATIO = unitOf('ratio');
-/** The units that derivations introduce. */
+/** Units that derivations introduce. */
 export const DERIVED_UNITS: readonly Unit[] = [PERCENT, RATIO];
 
 const PERIODS: Readonly<Record<Calendar, string>> = {
@@ -30,7 +30,7 @@ const AGGREGATES = { sum: 'sum', mean: 'mean', last: 'last value', min: 'minimum
 /** How the values of a period become one value. */
 export type Aggregate = keyof typeof AGGREGATES;
 
-/** What every verb and chart that changes the meaning of values makes of their metric. */
+/** The derivations of all verbs and charts that change the meaning of values. */
 export const DERIVATIONS = {
   change: (years: number) => same(`change from ${earlier(years)}`),
   percentChange: (years: number) => ({ words: `percent change from ${earlier(years)}`, unit: PERCENT }),
@@ -58,17 +58,15 @@ export const DERIVATIONS = {
   weightedMeanOfRegions: () => same('weighted mean of regions'),
 } satisfies Readonly<Record<string, (...given: never[]) => Derivation>>;
 
-/** The first and the last date of a reference period; undefined where it is open. */
+/** The first and last date of a reference period; undefined means open. */
 type Reference = readonly [from: string | undefined, to: string | undefined];
 
-/** Whether a metric of this name is a difference, which is above or below zero. */
+/** Checks whether a metric, by its name, is a difference with values below and above zero. */
 export function isDeparture(metric: string): boolean {
   return /, (percent |standardised )?(anomaly|change from )/.test(metric);
 }
 
-/**
- * Returns the id of a derived metric. It is negative, which the ids of stores are not, and the same in every frame.
- */
+/** Returns the id of a derived metric. It is negative, unlike the ids in stores, and the same in every frame. */
 export function derivedMetricId(metric_id: number, { words }: Derivation): number {
   // FNV-1a.
   let hash = metric_id;
@@ -94,7 +92,7 @@ function against([from, to]: Reference): string {
   return ` against ${from ?? 'the first date'} to ${to ?? 'the last date'}`;
 }
 
-/** `3 months`, or `1 year and 6 months`. */
+/** Formats a period length, such as `3 months` or `1 year and 6 months`. */
 function lengthText(length: PeriodLength): string {
   const parts = (['years', 'months', 'days'] as const).flatMap((unit) => {
     const count = length[unit] ?? 0;

@@ -222,7 +222,7 @@ export interface MatchedName {
   name: string;
   /** True if the text is its name, a synonym or a code; false for a guess. */
   exact: boolean;
-  /** The entity that has this name and no such series, if there is one; this one was taken in its place. */
+  /** The entity with exactly the requested name, which has no such series. This entity was used instead. */
   instead_of?: string | undefined;
   /** The other places that have this name; absent where it is the only one. */
   namesakes?: readonly string[] | undefined;

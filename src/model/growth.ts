@@ -12,5 +12,5 @@ export function mayHold(bytes: number): number {
 /** A value of a table takes this many bytes or more, however few the file takes for it. */
 export const VALUE_BYTES = 8;
 
-/** The most columns of a table whose rows are read into a store: as many as a spreadsheet has. */
+/** Maximum number of columns of an imported table, the same as in a spreadsheet. */
 export const MAX_COLUMNS = 16_384;

@@ -7,8 +7,8 @@ interface LinkedAbort {
 }
 
 /**
- * Follows signals that may outlive the work: call `unlink` when the work is over. `AbortSignal.any` would leave something
- * behind in each of them.
+ * Creates an abort controller that follows signals. Call `unlink` when the work is over, because the signals may outlive
+ * it. `AbortSignal.any` would leak memory in each of them.
  */
 export function linkedAbort(...signals: readonly (AbortSignal | undefined)[]): LinkedAbort {
   const controller = new AbortController();
@@ -22,7 +22,7 @@ export function linkedAbort(...signals: readonly (AbortSignal | undefined)[]): L
   };
 }
 
-/** Does some work under a signal that follows others until the work is over. */
+/** Runs work under a signal that follows other signals until the work is over. */
 export async function underSignals<Result>(
   signals: readonly (AbortSignal | undefined)[],
   work: (linked: Omit<LinkedAbort, 'unlink'>) => Promise<Result>,

@@ -5,9 +5,9 @@ import { fileFailure, isSystemError, systemReason } from './arguments/file-failu
 import { CropframeError } from './errors.js';
 
 /**
- * Creates a folder and the folders above it that do not exist. Node's `recursive` tries for ever where a folder that exists
- * takes no others and says ENOENT, as `/proc` does.
- * @param mode that of every new folder
+ * Creates a folder and its missing parents. Node's `recursive` option loops forever if an existing folder rejects new
+ * entries with ENOENT, as `/proc` does.
+ * @param mode the mode of every new folder
  * @throws the system's error
  */
 export async function makeFolder(path: string, mode?: number): Promise<void> {
@@ -27,21 +27,21 @@ export async function makeFolder(path: string, mode?: number): Promise<void> {
   }
 }
 
-/** Creates the folder of a file that a caller named. @throws ArgumentError that names the file */
+/** Creates the folder for a file that the caller named. @throws ArgumentError that names the file */
 export async function makeFolderOf(path: string, argument: string): Promise<void> {
   await makeFolder(dirname(path)).catch((error: unknown) => {
     throw fileFailure(error, { path, argument, to: 'write' });
   });
 }
 
-/** Creates a folder for temporary files, which the caller removes. @throws CropframeError with the remedy */
+/** Creates a temporary folder, which the caller removes. @throws CropframeError with the remedy */
 export function makeTemporaryFolder(prefix: string): Promise<string> {
   return mkdtemp(join(tmpdir(), prefix)).catch((error: unknown) => {
     throw temporaryFailure(error);
   });
 }
 
-/** Returns the error for a temporary file that cannot be written: it names the folder and the remedy. */
+/** Returns the error for a temporary file that cannot be written. It names the folder and the remedy. */
 export function temporaryFailure(cause: unknown): unknown {
   if (!isSystemError(cause)) return cause;
   const reason = cause.code === 'ENOENT' ? 'it does not exist' : systemReason(cause);

@@ -23,7 +23,7 @@ export function periodGrid({ periodLength }: Pick<Frequency, 'periodLength'>, an
   return monthGrid(months + 12 * years, anchorMs);
 }
 
-/** Returns the first day of the period of a frequency that ends on this day. */
+/** Returns the first day of the period that ends on this day. */
 export function periodStart(frequency: Pick<Frequency, 'periodLength'>, endMs: number): number {
   const grid = periodGrid(frequency, endMs + DAY_MS);
   return grid.start(grid.index(endMs));
@@ -37,8 +37,8 @@ function dayGrid(days: number, anchorMs: number): PeriodGrid {
 }
 
 /**
- * Counts periods of whole months from the anchor's day. They start on the last day of months that lack that day. An anchor
- * on the last day of a month, such as that of stocks on 28 February, makes all of them start on the last day.
+ * Counts periods of whole months from the anchor's day. In months without that day, they start on the last day. If the
+ * anchor is the last day of a month, such as 28 February for stocks, all periods start on the last day.
  */
 function monthGrid(months: number, anchorMs: number): PeriodGrid {
   const start = (index: number) => shiftMonthEnd(anchorMs, { months }, index);

@@ -24,7 +24,7 @@ export interface SeriesReport {
   dropped_duplicates?: number | undefined;
   /** Periods of a rolled-up series that are null because too few of its regions have a value. */
   below_coverage?: number | undefined;
-  /** Unit of the values, where none of the requested units is of its dimension, so that they stay as they are. */
+  /** The unit of the values if it was not converted, because no requested unit has its dimension. */
   unconverted_unit?: string | undefined;
   /** The entities used for names of the request without an exact match. */
   matched?: MatchedArguments | undefined;

@@ -2,8 +2,8 @@ import { badArgument } from './errors.js';
 import { DAY_MS, startOfDay, utcDay, zoneOffsetMs } from './time.js';
 
 /**
- * Returns a function that shifts UTC milliseconds to the local time of a zone: the day of its result, read in UTC, is the
- * local day. Zones are names of the IANA database, or offsets such as `+02:00`.
+ * Returns a function that shifts UTC milliseconds to the local time of a zone: the result, read as UTC, has the local
+ * date. Zones are IANA names, or offsets such as `+02:00`.
  * @throws ArgumentError when the zone is unknown
  */
 export function localTimes(zone: string): (ms: number) => number {
@@ -25,7 +25,7 @@ export function localTimes(zone: string): (ms: number) => number {
   };
 }
 
-/** Dates of JavaScript end a day later. */
+/** The latest time that can be shifted by a day: JavaScript dates end a day later. */
 const MAX_DATE_MS = 8_640_000_000_000_000 - DAY_MS;
 
 function namedZone(zone: string): (ms: number) => number {
@@ -51,7 +51,7 @@ function zoneFormat(timeZone: string): Intl.DateTimeFormat {
   }
 }
 
-/** Returns the days that times begin in a zone, in UTC milliseconds; null where one is not the beginning of a day. NaN stays. */
+/** Converts times to days, in UTC milliseconds. Returns null if any time is not midnight in the zone. NaN stays. */
 export function daysBegun(times: ArrayLike<number>, zone: string): Float64Array | null {
   const local = localTimes(zone);
   const days = new Float64Array(times.length);

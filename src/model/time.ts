@@ -11,15 +11,21 @@ export function utcDay(year: number, month: number, day: number): number {
   return new Date(0).setUTCFullYear(year, month - 1, day);
 }
 
-/** The midnight at which the UTC day of a time begins, in UTC milliseconds. */
+/** Returns the midnight at which the UTC day of a time begins, in UTC milliseconds. */
 export function startOfDay(ms: number): number {
   return Math.floor(ms / DAY_MS) * DAY_MS;
 }
 
-/** The years of dates: those that four digits write in ISO 8601, without the year 0, which most calendars and files lack. */
+/**
+ * The range of years: those that ISO 8601 writes with four digits, except the year 0, which most calendars and files
+ * lack.
+ */
 const [FIRST_YEAR, LAST_YEAR] = [1, 9999];
 
-/** UTC milliseconds at midnight of a day; null when the calendar has no such day, such as 30 February, or year. */
+/**
+ * Returns midnight of a day in UTC milliseconds; null if the day does not exist, such as 30 February, or the year is out
+ * of range.
+ */
 export function calendarDay(year: number, month: number, day: number): number | null {
   if (!(year >= FIRST_YEAR && year <= LAST_YEAR)) return null;
   const ms = utcDay(year, month, day);
@@ -30,7 +36,7 @@ export function calendarDay(year: number, month: number, day: number): number | 
 const DATE_TEXT = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}:[\d:.]+)(Z|[+-]\d{2}:?\d{2})?)?$/;
 
 /**
- * Parses `YYYY-MM-DD` or a full ISO 8601 timestamp, in UTC milliseconds; a timestamp without a zone is UTC.
+ * Parses `YYYY-MM-DD` or a full ISO 8601 timestamp to UTC milliseconds. A timestamp without a zone is in UTC.
  * @throws ArgumentError that names `argument` when the text is not a calendar date
  */
 export function parseTime(text: string, argument: string): number {
@@ -47,9 +53,9 @@ export function parseTime(text: string, argument: string): number {
 const CLOCK_TEXT = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?: ?([AP])M)?$/i;
 
 /**
- * Parses a time of day, `HH:MM` or `HH:MM:SS.sss`, also with AM or PM, in milliseconds. `24:00` is the midnight at which the
- * next day begins, as in ISO 8601.
- * @returns null when it is not one, such as `24:01` and `99:99`
+ * Parses a time of day, `HH:MM` or `HH:MM:SS.sss`, also with AM or PM, to milliseconds. `24:00` is the midnight at which
+ * the next day begins, as in ISO 8601.
+ * @returns null for other strings, such as `24:01` and `99:99`
  */
 export function parseClock(text: string): number | null {
   const [whole, hours, minutes, seconds = 0, fraction = 0, half] = CLOCK_TEXT.exec(text) ?? [];
@@ -81,7 +87,7 @@ export function parsePeriod({
 
 const OFFSET = /^([+-])([01]\d|2[0-3])(?::?([0-5]\d))?$/;
 
-/** Parses the offset of a zone from UTC, such as `+02:00`, `-0330`, `+02` and `Z`, in milliseconds; null for other texts. */
+/** Parses an offset from UTC, such as `+02:00`, `-0330`, `+02` or `Z`, to milliseconds; null for other strings. */
 export function zoneOffsetMs(zone: string): number | null {
   if (zone === 'Z') return 0;
   const [whole, sign, hours, minutes = 0] = OFFSET.exec(zone) ?? [];

@@ -24,7 +24,10 @@ import { resolveUnits, type UnitClient, type WantedUnit } from './unit-choice.js
 export interface GetDfOptions extends LongOperation, Omit<PointFlags, 'insert_null'> {
   /** Sorts by the ids of the series and puts those columns first. */
   index_by_series?: boolean | undefined;
-  /** Adds name columns; the frame grows about five times. Default true where a saved series replaces a name (`matched`). */
+  /**
+   * Adds name columns; the frame grows about fivefold. By default, true if the names of a saved series differ from the
+   * request (`matched`).
+   */
   include_names?: boolean | undefined;
   /** Returns a wide frame: one column a series, end_date first; not allowed with a history, available dates or metadata. */
   compress_format?: boolean | undefined;
@@ -98,7 +101,7 @@ export async function getSavedFrame(
   });
 }
 
-/** Returns whether a saved series replaces a name of the request: a frame of it then shows the names that were taken. */
+/** Checks whether a saved series has other names than requested. Its frame then shows the names that were used. */
 export function showsNames(saved: readonly SavedSeries[]): boolean {
   return saved.some(({ matched }) => matched !== undefined);
 }

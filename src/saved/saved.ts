@@ -76,9 +76,9 @@ export interface SavedOperations {
   /** Saves a series as without `explain`, and returns it with the coverage by which it was chosen. */
   addDataSeries(options: Explained<FindOptions>): Promise<ExplainedSeries | null>;
   /**
-   * Saves the first series that `findDataSeries` finds, and returns it. Returns null when it finds none, or none of an entity
-   * that has the name exactly: a lesser match does not replace that one. `onNothing` is then called with the reason. The
-   * dates of the options are saved with the series, and not those of its points.
+   * Saves the first series that `findDataSeries` finds, and returns it. Returns null if it finds none, or if the entity
+   * with exactly the requested name has none: a weaker match does not replace it. `onNothing` is then called with the
+   * reason. The dates of the options are saved with the series, rather than the dates of its points.
    * @example
    * ```ts
    * const series = await client.addDataSeries({ metric: 'yield', item: 'corn', region: 'iowa' });

@@ -143,7 +143,10 @@ export function isExact(hit: Hit, text: string): boolean {
   return isNameMatch(hit) || hit.match.kind === 'context' || isNameAndMore(hit, text);
 }
 
-/** Checks whether the text is a plural of the names of a region: the Americas are not America, nor the Dakotas one state. */
+/**
+ * Checks whether the text is a plural of a region's name. "The Americas" is not America, nor are "the Dakotas" one
+ * state.
+ */
 export function isPluralOfPlace({ type, document: { name, aliases } }: Hit, text: string): boolean {
   if (type !== 'regions') return false;
   const terms = termsOf(fold(text));

@@ -36,9 +36,9 @@ export function stepOf({ text }: Question): string {
 }
 
 /**
- * Answers a question as a table, unless the signal ends it. It runs in a transaction that writes nothing, and nothing of it
- * outlasts the answer.
- * @throws ArgumentError when the question is no single SELECT, or the engine refuses it, with its reason
+ * Answers a SQL query as a table, unless the signal aborts it. The query runs in a read-only transaction, and leaves
+ * nothing behind.
+ * @throws ArgumentError when the query is not a single SELECT, or the engine rejects it, with the engine's reason
  */
 export async function askConnection(
   connection: DuckDBConnection,
@@ -85,15 +85,15 @@ const PROGRESS_MS = 100;
 /** The prefix of the library before the reason of the engine. */
 const LIBRARY_PREFIX = /^Failed to \w+ statements?: /;
 
-/** The engine's progress of queries is off by default. */
+/** Enables the query progress of the engine, which is off by default. */
 const SHOW_PROGRESS = ['SET enable_progress_bar = true', 'SET enable_progress_bar_print = false'];
 
-/** Functions of the engine can turn on its log, which would hold later queries. */
+/** Resets the connection. Queries can turn on the log of the engine, which would record later queries. */
 const FORGET = ['ROLLBACK', 'CALL disable_logging()', 'CALL truncate_duckdb_logs()'];
 
 /**
- * Prepares a question, which is one statement. Of a PIVOT that does not list its values the engine makes several: each but the
- * last one creates a temporary type of values.
+ * Prepares a query that must be one statement. DuckDB splits a PIVOT without listed values into several: all but the
+ * last create a temporary type for the values.
  */
 async function prepareSelect(
   connection: DuckDBConnection,
@@ -116,12 +116,12 @@ async function prepareSelect(
 }
 
 const EMPTY = 'it is empty; give a SELECT';
-/** The library's error for a text of comments and semicolons alone. */
+/** The library's error for a query that consists of comments and semicolons. */
 const NO_STATEMENT = 'Error in native callback';
 
 const ANSWERS = new Set(['SELECT', 'EXPLAIN']);
 
-/** Whether the engine's parser takes a question for one statement: only then it can be a subquery. */
+/** Checks whether the engine parses a query as one statement, because only then can it be a subquery. */
 async function isOneStatement(
   connection: DuckDBConnection,
   question: string,

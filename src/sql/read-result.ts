@@ -53,9 +53,10 @@ interface Column {
 }
 
 /**
- * The result of a query as an Arrow table. Columns of `enums` hold codes of their texts. Numbers and dates keep their
- * types; a HUGEINT, such as the sum of integers, is Float64, or where that does not hold a value, Int64 or text; timestamps have milliseconds unless a value needs
- * microseconds; values without a type in Arrow are text.
+ * Converts the result of a query to an Arrow table. Columns in `enums` are dictionary codes. Numbers and dates keep
+ * their types. A HUGEINT, such as the sum of integers, becomes Float64. If a value is not exact in Float64, the column
+ * becomes Int64, or string. Timestamps are in milliseconds unless a value needs microseconds. Types that Arrow lacks
+ * become strings.
  */
 export async function readResult(
   result: DuckDBMaterializedResult,
@@ -175,7 +176,7 @@ function boxedColumn(name: string, type: DuckDBType): Column {
   };
 }
 
-/** Integers of 128 bits: as numbers where those hold each of them, else as 64-bit integers, or else as texts. */
+/** Converts 128-bit integers: to doubles if all values are exact, else to 64-bit integers, else to strings. */
 function hugeData(values: readonly (bigint | null)[]): Data {
   const all = (test: (value: bigint) => boolean) => values.every((value) => value === null || test(value));
   if (all((value) => BigInt(Number(value)) === value))

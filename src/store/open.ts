@@ -29,7 +29,8 @@ export function openStore(location: string, options: OpenStoreOptions = {}): Pro
 }
 
 /**
- * Opens a store as `openStore` does, for queries in SQL too: its engine reads no files but those of the store and of imports.
+ * Opens a store as `openStore` does, but confined, for SQL queries: its engine can read only the files of the store and
+ * of imports.
  * @throws as `openStore`
  */
 export function openStoreToAsk(location: string, options: OpenStoreOptions = {}): Promise<Store> {

@@ -255,30 +255,33 @@ export interface RowKey {
   resolve(texts: readonly string[], details: readonly string[]): RowAnswer;
 }
 
-/** The limits of plain numbers; with `where`, in the rows whose column has one of the texts. */
+/** Limits of plain numbers. With `where`, they apply to rows in which a column has one of the strings. */
 export interface RowLimit {
-  /** The least number that is plain. */
+  /** The smallest plain number. */
   readonly least: number;
-  /** The greatest number that is plain. */
+  /** The greatest plain number. */
   readonly most: number;
-  /** The rows, by a column without spaces around its texts (default: all rows). */
+  /** The rows to which the limits apply, by the trimmed text of a column (default: all rows). */
   readonly where?: { readonly column: number; readonly is: readonly string[] } | undefined;
 }
 
-/** A number of a column that may mean "no value". */
+/** A number that may mark missing values in a column. */
 export interface RowMark {
   /** The number. */
   readonly number: number;
-  /** How often the column has it. */
+  /** How often the number occurs in the column. */
   readonly count: number;
-  /** How many other values differ from it by no more than `MARK_NEIGHBOURHOOD` of its size. */
+  /**
+   * How many other values are near: they differ by no more than the share `MARK_NEIGHBOURHOOD` of the number's
+   * magnitude.
+   */
   readonly near: number;
-  /** The least of the values that are no marks; null where all of them are. */
+  /** The least value of the column except for such numbers; null if there is none. */
   readonly least: number | null;
-  /** The greatest of the values that are no marks; null where all of them are. */
+  /** The greatest value of the column except for such numbers; null if there is none. */
   readonly most: number | null;
 }
-/** The share of a number by which values near it differ from it. */
+/** The relative distance within which values count as near a number. */
 export const MARK_NEIGHBOURHOOD = 0.05;
 
 /** A column of values. */
@@ -293,7 +296,7 @@ export interface RowValue {
   readonly thousands?: string | undefined;
   /** Numbers that are not plain. */
   readonly except?: readonly number[] | undefined;
-  /** A number beyond one of these limits is not plain. */
+  /** Limits of plain numbers. A number beyond one of them is read as text. */
   readonly limits?: readonly RowLimit[] | undefined;
   /** A number is plain only where these columns are empty. */
   readonly whereEmpty?: readonly number[] | undefined;
@@ -323,7 +326,7 @@ export interface NewRows {
   readonly values: readonly RowValue[];
   /** The constants of all rows. */
   readonly constants: RowAnswer;
-  /** Numbers that may mean "no value", which are counted among the plain ones of each column. */
+  /** Numbers that may mark missing values. They are counted among the plain numbers of each column. */
   readonly marks?: readonly number[] | undefined;
 }
 
@@ -356,7 +359,7 @@ export interface ReadRows {
   readonly isEnded?: boolean | undefined;
   /** Points that are not read, by kind. */
   readonly notRead: ReadonlyMap<string, number>;
-  /** The marks that columns have, with their positions among `NewRows.values`. */
+  /** The counts of such numbers, with the position of their column in `NewRows.values`. */
   readonly marks?: readonly (RowMark & { readonly value: number })[] | undefined;
   /** The units of the points that were added: how many have it, from when to when. */
   readonly units: readonly {
@@ -428,10 +431,10 @@ export interface ImportRecords {
 }
 
 /**
- * One import, all or nothing. An entity whose id exists replaces the stored fields and adds to the stored containment.
- * Stored vintages never change: a point that repeats the stored vintage of its period and reporting date adds nothing, and
- * one that differs is added as another vintage with its own available date, or with the time of the import if that date is
- * taken. Of points of one import that contradict each other none is stored.
+ * A single import, all or nothing. An entity with a known id replaces the stored fields and adds to the stored
+ * containment. Stored vintages never change. A point that repeats the stored vintage of its period and reporting date
+ * adds nothing. One that differs is added as another vintage with its own available date, or with the time of the import
+ * if that date is taken. If points of one import contradict each other, none of them is stored.
  */
 export interface StoreTransaction {
   /** Adds entities of a type, or updates those with the same id. */

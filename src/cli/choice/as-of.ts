@@ -27,7 +27,7 @@ export async function explainDayAlone(
   const listed = await Promise.all(series.map((one) => availableTimes(client, one, signal)));
   const later = listed.flat().filter((ms) => ms > startMs && formatDay(ms) === at_time.trim());
   if (later.length === 0) return undefined;
-  return `figures became available on ${shownMoment(Math.min(...later))}; a date alone is 00:00 UTC, so they are left out. Give ${at_time.trim()}T23:59:59Z to include them`;
+  return `figures became available on ${formatTime(Math.min(...later))}; a date alone is 00:00 UTC, so they are left out. Give ${at_time.trim()}T23:59:59Z to include them`;
 }
 
 /** Explains why a series has no figures as of a time, and lists when its figures became available. */
@@ -39,13 +39,13 @@ export async function explainNoneKnown(client: Client, series: SeriesKey, asOf: 
   if (first === undefined) return 'it has no figures';
   if (first <= parseTime(asOf.at_time, 'at_time'))
     return 'figures of other periods were available then; request another period';
-  const shown = times.slice(0, MAX_SHOWN).map(shownMoment).join(', ');
+  const shown = times.slice(0, MAX_SHOWN).map(formatTime).join(', ');
   return `its figures became available on ${shown}${times.length > MAX_SHOWN ? ' and later' : ''}`;
 }
 
 const MAX_SHOWN = 5;
 
 /** Formats a time, such as `2026-06-11 at 17:00 UTC`. */
-function shownMoment(ms: number): string {
+function formatTime(ms: number): string {
   return `${formatDay(ms)} at ${new Date(ms).toISOString().slice(11, 16)} UTC`;
 }

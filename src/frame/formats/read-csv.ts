@@ -88,7 +88,7 @@ export function fromCsv(text: string, options: FromCsvOptions = {}): Table {
   if (delimiter === decimal)
     throw badArgument('delimiter', `"${delimiter}" is the decimal separator too; give another, such as ';'`);
   const columns = parseCsv(text, delimiter);
-  const typeOf = statedTypes(columns, options);
+  const typeOf = findStatedTypes(columns, options);
   const isMissing = new Set<string | null>(missing);
   const fields = new Map(schema?.fields.map((field) => [field.name, field]));
   const table = columns.map((each) => {
@@ -98,7 +98,7 @@ export function fromCsv(text: string, options: FromCsvOptions = {}): Table {
     const texts = decimal === '.' || stated.form !== undefined ? present : present.map(withPoint);
     const type = stated.type ?? inferReadType(texts);
     const read = type === 'utf8' || type === 'dictionary' ? present : texts;
-    const dates = stated.form === undefined ? read : isoDays(read, { name, form: stated.form });
+    const dates = stated.form === undefined ? read : toIsoDays(read, { name, form: stated.form });
     const column = readTexts(dates, { name, type, shown: present, remedy: remedyFor(name) });
     return { name, column, metadata: fields.get(name)?.metadata };
   });
@@ -125,7 +125,7 @@ interface StatedType {
  * Returns the types of columns whose options, names or quotes determine them.
  * @throws ArgumentError when an option names a column that does not exist
  */
-function statedTypes(
+function findStatedTypes(
   columns: readonly CsvColumn[],
   { types = {}, dates = {}, schema }: FromCsvOptions,
 ): (column: CsvColumn) => StatedType {
@@ -171,7 +171,7 @@ function datePattern(form: string): RegExp | null {
 }
 
 /** Rewrites dates of another format in ISO 8601. @throws ArgumentError for a string that is not such a date */
-function isoDays(
+function toIsoDays(
   texts: readonly (string | null)[],
   { name, form }: { name: string; form: string },
 ): (string | null)[] {

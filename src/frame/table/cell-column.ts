@@ -78,7 +78,7 @@ function built(
   { name, argument }: { name: string; argument: string },
 ): AnyColumn {
   try {
-    const values = cells.map((cell) => fitted(cell, type));
+    const values = cells.map((cell) => checkIntegers(cell, type));
     return otherColumn(vectorFromArray(values, type).data[0]!);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
@@ -93,15 +93,15 @@ function built(
  * fit.
  * @throws RangeError for a value that is not an integer, or is out of the range of its type
  */
-function fitted(cell: RowValue, type: DataType): RowValue {
+function checkIntegers(cell: RowValue, type: DataType): RowValue {
   if (cell === null || cell === undefined) return null;
   if (DataType.isInt(type)) return integerOf(cell, type);
   if (Array.isArray(cell) && (DataType.isList(type) || DataType.isFixedSizeList(type)))
-    return cell.map((item) => fitted(item, type.children[0]!.type));
+    return cell.map((item) => checkIntegers(item, type.children[0]!.type));
   if (typeof cell !== 'object' || !DataType.isStruct(type)) return cell;
   const fields = cell as { readonly [Name in string]: RowValue };
   return Object.fromEntries(
-    type.children.map((field) => [field.name, fitted(fields[field.name], field.type)]),
+    type.children.map((field) => [field.name, checkIntegers(fields[field.name], field.type)]),
   );
 }
 

@@ -3,7 +3,7 @@ import { parseRowNumber } from './row-values.js';
 import { findColumns, type OpenedTable } from './tables.js';
 import { type RowPlan, rowKey } from './text-rows.js';
 
-/** The text of a field only if another field has one of some strings, or the text of a value, by position. */
+/** A field that is empty if another field has one of some strings; or the text of a value, by position. */
 type FieldText<Field> =
   | { readonly field: Field; readonly is: readonly string[] }
   | { readonly ofValue: number };

@@ -44,7 +44,7 @@ const DATASETS_OF: Readonly<Record<keyof ImporterSettings, readonly string[]>> =
   mapping: ['csv'],
 };
 
-/** @throws ArgumentError for a setting of another data set; `prefix` precedes its name */
+/** @throws ArgumentError for a setting of another data set. `prefix` precedes the name of the setting in the message. */
 export function checkSettings(dataset: string, settings: ImporterSettings = {}, prefix = 'settings.'): void {
   for (const [name, datasets] of Object.entries(DATASETS_OF))
     if (settings[name as keyof ImporterSettings] !== undefined && !datasets.includes(dataset))

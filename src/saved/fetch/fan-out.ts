@@ -244,7 +244,7 @@ interface ConversionOptions {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Converts each series to the unit of its dimension. Series of other dimensions stay as they are, and their report says so. */
+/** Converts each series to the requested unit of its dimension. Other series stay as they are, and their report says so. */
 async function convertByDimension(
   client: Pick<ServiceClient, 'toUnit' | 'lookupList'>,
   results: SeriesResult[],
@@ -267,7 +267,7 @@ async function convertByDimension(
   }
 }
 
-/** @throws UnitError when none of the requested units is of the dimension of any series */
+/** @throws UnitError when no requested unit has the dimension of any series */
 function requireConverted(report: RetrievalReport): void {
   const arrived = report.filter(({ rows }) => rows > 0);
   const [first] = arrived;

@@ -210,9 +210,9 @@ function compress(response: Response, encoding: Encoding): Response {
 }
 
 /**
- * Compresses a body. Each chunk is flushed, because the next one may come minutes later, and a client takes silence for a
- * hung connection. The buffer is limited in bytes: `Duplex.toWeb` would count chunks against its limit and buffer 16,384 of
- * them. When the client disconnects, encoder and body are cancelled with the stream.
+ * Compresses a body. Each chunk is flushed, because the next one may come minutes later, and clients take silence for a
+ * hung connection. The buffer is limited in bytes: `Duplex.toWeb` would count chunks against its limit and buffer 16,384
+ * of them. If the client disconnects, encoder and body are cancelled.
  */
 function encode(body: ReadableStream<Uint8Array>, encoding: Encoding): ReadableStream<Uint8Array> {
   const { Z_BEST_SPEED, Z_SYNC_FLUSH } = zlib.constants;

@@ -69,7 +69,7 @@ function redirectToFolder(prefix: string, request: Request): Response | null {
 
 const METHODS = ['GET', 'POST'];
 
-/** Returns the path of an endpoint for the router. A parameter that has few values matches those alone. */
+/** Returns the path of an endpoint for the router. An enumerated parameter matches only its allowed values. */
 function routePath({ path, pathParameters }: Endpoint): string {
   return path.replace(/\{(\w+)\}/g, (_, key: string) => {
     const values = parameterValues(pathParameters?.shape[key]);
@@ -77,13 +77,16 @@ function routePath({ path, pathParameters }: Endpoint): string {
   });
 }
 
-/** Every path of the service. Parameters that have many values stay in braces. */
+/** Lists every path of the service. Parameters that are not enumerated stay in braces. */
 const paths = (): string[] =>
   Object.values(endpoints as Record<string, Endpoint>).flatMap(({ path, pathParameters }) =>
     (parameterValues(pathParameters?.shape.type) ?? ['']).map((type) => path.replace('{type}', type)),
   );
 
-/** @param allowed the methods with which the path exists */
+/**
+ * Returns the error for a request that no route matches.
+ * @param allowed the methods that the path accepts
+ */
 function routeError(
   { method, path }: { method: string; path: string },
   allowed: readonly string[],

@@ -17,11 +17,11 @@ export interface PointRequest {
   /** Each series once. */
   readonly plan: PointPlan;
   /**
-   * The series of the plan in order, each once for every selection that has it, and then those that the store does not have,
+   * The series of the plan, in order; a series in several selections is repeated. Series that the store lacks follow,
    * with `unit_id` null.
    */
   readonly series: readonly BlockSeries[];
-  /** How many selections have each series of the plan. */
+  /** For each series of the plan, the number of selections that contain it. */
   readonly copies: readonly number[];
   readonly insertNull: boolean;
   readonly unitId: number | null;
@@ -31,8 +31,8 @@ export interface PointRequest {
 const MAX_MISSING_SERIES = 10 * MAX_SERIES_PER_REQUEST;
 
 /**
- * Plans the requests that answer some selections. Selections with the same flags are read together, by ascending handle, and
- * each of their series once. Every described series refers to its selection.
+ * Plans the requests that answer several selections. Selections with the same flags are read together, in ascending
+ * order of handles, and each series only once. Every described series refers to its selection.
  * @throws CropframeError (too_large) when the selections have more series than one request allows
  */
 export async function planPoints(
@@ -71,7 +71,7 @@ export async function planPoints(
 
 interface WantedSeries {
   readonly stored: StoredSeries;
-  /** The positions of the selections that have it. */
+  /** The positions of the selections that contain the series. */
   readonly selections: readonly number[];
 }
 
@@ -83,7 +83,7 @@ interface Group {
   readonly wanted: readonly WantedSeries[];
 }
 
-/** Groups selections with equal flags. */
+/** Groups selections that have the same flags. */
 async function groupSelections(
   queries: readonly PointsQuery[],
   matched: readonly MatchedSelection[],

@@ -77,7 +77,10 @@ async function* readLists(
   }
 }
 
-/** Repeats the points of each series for every selection that has it. Those of one series are held until they are complete. */
+/**
+ * Repeats the points of each series for every selection that contains it. The points of one series are buffered until
+ * complete.
+ */
 async function* repeatSeries(
   lists: AsyncIterable<readonly PackedPoints[]>,
   copies: readonly number[],

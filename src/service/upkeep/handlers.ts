@@ -75,7 +75,7 @@ function allowed(imports: Imports | null): Imports {
 /** The time between two lines. */
 const NEWS_MS = 100;
 
-/** A line is sent at least this often, so that no side, nor a proxy between them, takes the other for gone. */
+/** Interval of heartbeat lines, so that neither side nor a proxy takes the connection for dead. */
 const HEARTBEAT_MS = 500;
 
 /** More rejected rows than this are counted in the report, and not sent. */
@@ -92,7 +92,7 @@ interface LongAnswer {
   readonly signal: AbortSignal;
 }
 
-/** Proxies must pass on each line as it arrives, so they may neither compress nor buffer the answer. */
+/** Tells proxies to pass on each line as it arrives, without compressing or buffering. */
 const LINES_HEADERS = {
   'content-type': NDJSON,
   'cache-control': 'no-store, no-transform',

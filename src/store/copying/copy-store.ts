@@ -30,11 +30,11 @@ import { readSeries } from '../queries/series.js';
 import type { NewEntity, NewPoints, NewShape, StoreReader, StoreTransaction } from '../store.js';
 
 /**
- * Copies a store into an empty one by one import: from a file into a cluster, back, or between two of a kind. Handles,
- * revisions and the dates of imports stay; users and tokens are left out. All points are read back from both and compared
- * before the copy becomes a store. Of a copy that breaks off nothing stays. The file of an earlier version becomes one of
- * this version.
- * @throws StoreError when the target has data, or differs in the end
+ * Copies a store into an empty one in a single import: from a file into a cluster, back, or between two of the same
+ * kind. Handles, revisions and import dates are kept; users and tokens are left out. All points are read back from both
+ * stores and compared before the copy becomes a store. An interrupted copy leaves nothing behind. A file of an earlier
+ * version is converted to this version.
+ * @throws StoreError when the target has data, or the copy differs
  */
 export async function copyStore(
   from: string,
@@ -168,7 +168,7 @@ async function readEntities(tables: CopyReader['tables'], type: EntityType): Pro
 /** A store as it was when it was opened. */
 interface CopyReader extends Pick<StoreReader, 'series' | 'points'> {
   readonly tables: EngineTables;
-  /** The file of the store, unless it is on servers. */
+  /** The file of the store; undefined for a store on servers. */
   readonly file?: string | undefined;
 }
 

@@ -8,7 +8,7 @@ import { NAMED_SCHEMA } from './schema.js';
 /** A store in DuckDB that this process has open. */
 export interface AskedStore extends Store {
   /**
-   * A connection that sees the views of the store by their names. The caller disconnects it.
+   * Connects to the store for queries, with its views by name. The caller disconnects.
    * @throws StoreError when the engine is not confined
    */
   connectToAsk(): Promise<DuckDBConnection>;
@@ -19,7 +19,7 @@ export function canAsk(store: Store): store is AskedStore {
   return 'connectToAsk' in store;
 }
 
-/** A connection to a confined database that sees the views of the store by their names. */
+/** Connects to a confined database for queries, with the views of the store by name. */
 export async function connectToAsk(database: Database): Promise<DuckDBConnection> {
   if (!database.isConfined)
     throw new StoreError(`${database.location} was not opened for queries in SQL; open it with openEmbedded`);

@@ -19,7 +19,7 @@ const LEVEL = `CASE region_level ${Object.entries(REGION_LEVELS)
   .map(([name, level]) => `WHEN '${name}' THEN ${level}`)
   .join(' ')} END`;
 
-/** The entities of a store as its views of names have them, for tables that its version did not have. */
+/** Queries for entities through the named views of a store, for tables that its version lacks. */
 const NAMED_ENTITIES: Readonly<Record<string, string>> = {
   metric: 'SELECT DISTINCT metric_id AS id, metric AS name FROM series',
   item: 'SELECT DISTINCT item_id AS id, item AS name FROM series',
@@ -29,7 +29,7 @@ const NAMED_ENTITIES: Readonly<Record<string, string>> = {
   containment: `SELECT 'regions' AS entity_type, unnest(belongs_to) AS parent, region_id AS child FROM regions`,
 };
 
-/** The tables that are copied as they are. Frequencies are in every new store. */
+/** Tables that are copied unchanged. Frequencies are not among them, because every new store has them. */
 const COPIED_TABLES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.values(ENTITY_TABLES).map(({ table, ddl }) => [table, ddl])),
   ...Object.fromEntries(
@@ -40,18 +40,18 @@ const COPIED_TABLES: Readonly<Record<string, string>> = {
   ),
 };
 
-/** The name that the store of the earlier version is attached under. */
+/** The name under which the earlier store is attached. */
 const EARLIER = 'earlier';
 
-/** All that is known of a vintage, by columns that every version has. */
+/** The columns of a vintage that every version has. */
 const VINTAGE = `${SERIES_KEY_FIELDS.map((field) => `${field}::INTEGER AS ${field}`).join(', ')}, unit_id::INTEGER AS unit_id,
   epoch_ms(start_date) AS start_ms, epoch_ms(end_date) AS end_ms, epoch_ms(reporting_date) AS reporting_ms,
   epoch_ms(available_date) AS available_ms, value, metadata`;
 
 /**
- * Copies the file of a store of an earlier version into a new one of this version: its series, and all vintages with their
- * dates, by the views of names; its entities, shapes and remembered fetches, as far as its tables have them. All vintages are
- * read back from both and compared before the copy becomes a store.
+ * Copies a store of an earlier version into a new file of this version. Series and all vintages with their dates are
+ * read through the named views. Entities, shapes and recorded fetches are copied if the earlier store has them. All
+ * vintages are read back from both stores and compared before the copy becomes a store.
  * @throws StoreError when the store has no such views, or the copy differs
  */
 export async function copyEarlierStore(
@@ -121,7 +121,7 @@ async function copyEntities(connection: DuckDBConnection, from: string): Promise
   }
 }
 
-/** Imports all vintages, and what is known of the imports of their sources. */
+/** Imports all vintages, and the import dates of their sources. */
 async function copyVintages(
   connection: DuckDBConnection,
   transaction: StoreTransaction,
@@ -158,7 +158,7 @@ async function copyVintages(
 
 type Chunk = Parameters<typeof rawVector>[0];
 
-/** The points of a chunk of `VINTAGE`. */
+/** Converts a chunk of `VINTAGE` rows to points. */
 function pointsOf(chunk: Chunk): Parameters<StoreTransaction['putPoints']>[0] {
   const length = chunk.rowCount;
   const integers = (at: number) => rawVector<Int32Array>(chunk, at).items.slice(0, length);
@@ -194,7 +194,7 @@ function pointsOf(chunk: Chunk): Parameters<StoreTransaction['putPoints']>[0] {
   return { series, columns };
 }
 
-/** Compares all vintages of both stores. @returns how many there are */
+/** Compares all vintages of both stores. @returns the number of vintages */
 async function compare(
   connection: DuckDBConnection,
   from: string,

@@ -21,8 +21,8 @@ const POINT_TABLE_DDL = 'point_table (name VARCHAR, first_handle INTEGER, unsort
 export const SCHEMA_VERSION = 8;
 
 /**
- * Renews the id of the content, by chance: a file that was put back by copying, and imported into anew, has as many imports
- * as the one that it replaced, and clients must not take what they keep of that one for its content.
+ * Sets a new random id for the content. A file that was restored by copying and then updated may have as many imports as
+ * the file that it replaced. Clients must not mistake cached content of one for the other.
  */
 export const RENEW_STORE_ID = 'UPDATE meta SET store_id = uuid()::VARCHAR';
 
@@ -131,7 +131,7 @@ export async function prepareSchema(
   await requireOwnObjects(connection, { location, names });
 }
 
-/** A store is of another version, and so is not opened. */
+/** Thrown when a store has another version, so that it cannot be opened. */
 export class OtherVersionError extends StoreError {
   readonly isEarlier: boolean;
 
@@ -147,7 +147,7 @@ export class OtherVersionError extends StoreError {
   }
 }
 
-/** @throws OtherVersionError when a store is of another version */
+/** @throws OtherVersionError when a store has another version */
 export function requireVersion(
   location: string,
   { found, expected }: { found: number; expected: number },

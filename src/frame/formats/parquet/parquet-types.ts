@@ -67,11 +67,11 @@ function castChunks(chunks: readonly Data[], name: string): Data[] {
   if (type === undefined || DataType.isUnion(type)) return [...chunks];
   if (DataType.isTimestamp(type) && type.unit === TimeUnit.SECOND)
     return chunks.map((chunk) =>
-      fixed(chunk, new TimestampMillisecond(type.timezone), milliseconds(chunk, name)),
+      withFixedWidth(chunk, new TimestampMillisecond(type.timezone), milliseconds(chunk, name)),
     );
   if (DataType.isTime(type) && type.unit === TimeUnit.SECOND)
     return chunks.map((chunk) =>
-      fixed(
+      withFixedWidth(
         chunk,
         new TimeMillisecond(),
         (chunk.values as Int32Array).map((second) => second * 1000),
@@ -95,7 +95,11 @@ function castChunks(chunks: readonly Data[], name: string): Data[] {
 }
 
 /** Creates a chunk with the nulls of another one, and with fixed-width values of its own. */
-function fixed({ length, offset, nullCount, nullBitmap }: Data, type: DataType, data: ArrayBufferView): Data {
+function withFixedWidth(
+  { length, offset, nullCount, nullBitmap }: Data,
+  type: DataType,
+  data: ArrayBufferView,
+): Data {
   return makeData({ type, length, offset, nullCount, nullBitmap, data } as never);
 }
 
@@ -123,8 +127,8 @@ function castDates(chunks: readonly Data[]): Data[] {
   );
   return chunks.map((chunk) => {
     const values = chunk.values as BigInt64Array;
-    if (hasTimes) return fixed(chunk, new TimestampMillisecond(), values);
-    return fixed(
+    if (hasTimes) return withFixedWidth(chunk, new TimestampMillisecond(), values);
+    return withFixedWidth(
       chunk,
       new DateDay(),
       Int32Array.from(values, (ms) => Number(ms / dayMs)),

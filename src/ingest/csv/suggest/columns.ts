@@ -62,11 +62,11 @@ function tryParse(parse: () => number): number | null {
  * Matches numbers whose decimal separator is certain: it is not followed by exactly three digits after one to three
  * others.
  */
-const certain = (mark: string, other: string) =>
+const certainPattern = (mark: string, other: string) =>
   new RegExp(
     `^-?(?:\\d*${mark}(?:\\d{1,2}|\\d{4,})|\\d{4,}${mark}\\d+|0${mark}\\d+|\\d{1,3}(?:${other}\\d{3})+${mark}\\d+)$`,
   );
-const CERTAIN = { '.': certain('\\.', ','), ',': certain(',', '\\.') } as const;
+const CERTAIN = { '.': certainPattern('\\.', ','), ',': certainPattern(',', '\\.') } as const;
 const LONE_GROUP = /^-?[1-9]\d{0,2}[.,]\d{3}$/;
 
 /**

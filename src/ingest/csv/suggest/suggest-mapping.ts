@@ -205,7 +205,7 @@ export async function suggestMapping(file: string): Promise<SuggestedMapping> {
     missing: missingOf(figures, marks.parse),
   };
   for (const column of figures) {
-    notes.push(...faultsOf(column, marks.parse));
+    notes.push(...noteOnFaults(column, marks.parse));
     const found = countMarks(numbersOf(column, marks.parse));
     notes.push(...noteOnMarks(column.name, found, mapping.missing ?? ['NA']));
   }
@@ -256,7 +256,7 @@ function missingOf(figures: readonly SampledColumn[], parse: NumberParser): stri
 }
 
 /** Notes which values of a value column contain digits but are not numbers. */
-function faultsOf(column: SampledColumn, parse: NumberParser): string[] {
+function noteOnFaults(column: SampledColumn, parse: NumberParser): string[] {
   const { faults = [] } = textsAmongFigures(column, parse) ?? {};
   if (faults.length === 0) return [];
   const texts = shownList(

@@ -108,7 +108,7 @@ async function readParquet(
     const zones = await readZones(connection, path);
     const cells = names.flatMap((column, at) => {
       if (!wantsColumn(column)) return [];
-      const zone = knownZone(file, column, zones.get(column));
+      const zone = checkZone(file, column, zones.get(column));
       const sql = zone === null ? cellTextSql(column, types[at]!, decimal) : timeTextSql(column, zone);
       if (sql !== null) return [`coalesce(${sql}, '')`];
       const what = `has a column "${column}" of type ${types[at]}, which is not text, numbers or dates`;
@@ -173,7 +173,7 @@ interface PandasMetadata {
 }
 
 /** Checks a time zone. @throws IngestError when it is unknown */
-function knownZone(file: string, column: string, zone: string | null | undefined): string | null {
+function checkZone(file: string, column: string, zone: string | null | undefined): string | null {
   if (!zone) return null;
   try {
     localTimes(zone);

@@ -9,7 +9,10 @@ export interface Snapshot {
   readonly storeId: string;
   /** The latest committed import, 0 for none. */
   readonly import: number;
-  /** When an import was last committed, 0 for none: a store that was put back has the same numbers for other imports. */
+  /**
+   * When an import was last committed, 0 for none. A restored store may reuse import numbers for other imports, so the
+   * time tells them apart.
+   */
   readonly committedMs: number;
   /** Numbers up to `import` that began and never committed, ascending. */
   readonly abandoned: readonly number[];

@@ -33,7 +33,7 @@ function numbers(read: VaryingColumns): string {
 
 const ORDER = 'series, start_date, end_date, reporting_date, available_date';
 
-/** The choice of vintages, by the rules of `test/store/conformance/revision-rules.ts`. */
+/** Selects vintages, by the rules of `test/store/conformance/revision-rules.ts`. */
 const CHOICES: Readonly<Record<PointHistory, string>> = {
   latest: `ORDER BY series, start_date, end_date, reporting_date DESC, available_date DESC
     LIMIT 1 BY series, start_date, end_date`,

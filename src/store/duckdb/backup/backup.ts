@@ -77,7 +77,7 @@ async function copyTables(
   }
 }
 
-/** Opens the copy in an engine of its own, because that of a store may be confined to the files of the store. */
+/** Opens the copy in a separate engine, because the engine of a store may be confined to the files of that store. */
 async function withCopy<Result>(
   { draft, to, readOnly }: { draft: string; to: string; readOnly: boolean },
   { signal }: LongOperation,
@@ -96,7 +96,7 @@ async function withCopy<Result>(
   }
 }
 
-/** Copies the rows of all tables into a new store. @returns their number */
+/** Copies the rows of all tables into a new store. @returns the number of rows */
 async function copyRows(
   from: DuckDBConnection,
   to: DuckDBConnection,
@@ -256,8 +256,8 @@ async function eachTable(
 }
 
 /**
- * Reads every value of every table of the store: DuckDB compares each block with its checksum.
- * @returns how many rows there are, and how many of them are points, with those that were replaced
+ * Reads every value of every table in the store; DuckDB verifies the checksum of each block.
+ * @returns the number of rows, and of points including superseded ones
  */
 export async function readAll(
   ask: Ask,
@@ -274,7 +274,7 @@ export async function readAll(
   return read;
 }
 
-/** A restore waits this long for an update of the store, whose result it replaces. */
+/** How long a restore waits for an update of the store to end. The restore replaces the result of the update. */
 const MAX_WAIT_MS = 30 * 60_000;
 
 interface RestoreOptions extends LongOperation {
@@ -283,9 +283,9 @@ interface RestoreOptions extends LongOperation {
 }
 
 /**
- * Copies a backup, checks the copy, and renames it into place, once an update of the store has ended. Processes that read the
- * store keep the file that they opened.
- * @throws StoreError when the store exists or is in use, or the backup is damaged; the store is unchanged then
+ * Copies a backup, verifies the copy, and renames it into place after any update of the store has ended. Processes that
+ * read the store keep the file that they opened.
+ * @throws StoreError when the store exists or is in use, or the backup is damaged; the store is then unchanged
  */
 export async function restoreStore(
   backup: string,

@@ -119,12 +119,12 @@ export class Database {
     this.#requireSame();
   }
 
-  /** Whether the engine reads no files but its own and those that `lend` gives it. */
+  /** Whether the engine can read only its own files and those that `lend` gives it. */
   get isConfined(): boolean {
     return this.#lending !== null;
   }
 
-  /** Runs a step that reads a file. A confined engine reads another link to the file, or a copy, which is removed afterwards. */
+  /** Runs a step that reads a file. A confined engine gets a temporary link to the file, or a copy. */
   async lend<Result>(path: string, read: (path: string) => Promise<Result>): Promise<Result> {
     const folder = this.#lending;
     if (folder === null) return read(path);
@@ -165,7 +165,10 @@ export class Database {
     }
   }
 
-  /** Creates the log before the engine does, with the mode and owner of the store: everybody could read that of the engine. */
+  /**
+   * Creates the write-ahead log before the engine does, with the mode and owner of the store. The log that the engine
+   * creates is readable by everyone.
+   */
   #guardLog(): void {
     const log = logOf(this.location);
     if (this.location === ':memory:' || existsSync(log)) return;

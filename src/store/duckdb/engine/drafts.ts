@@ -21,19 +21,19 @@ import { takeLock } from '../../process-lock.js';
 import { toStoreError } from './errors.js';
 import { logOf } from './files.js';
 
-/** A file that is written as a whole. */
+/** A file that is written as a whole, under a lock. */
 interface Place {
-  /** Its path, with links resolved. */
+  /** Its path, with symbolic links resolved. */
   readonly path: string;
   /** Its name in messages. */
   readonly name: string;
 }
 
 /**
- * Runs a step that writes a whole file, or puts another one in its place, while no other process does. What killed processes
- * left of such steps is removed first, because only the holder of the lock has drafts of the file.
- * @param maxWaitMs how long another process may take to end
- * @throws StoreError when another process writes the file as a whole
+ * Runs a step that writes or replaces a whole file, under a lock. Drafts of killed processes are removed first: only the
+ * holder of the lock can have drafts of the file.
+ * @param maxWaitMs how long to wait for another process
+ * @throws StoreError when another process holds the lock
  */
 export async function holdPlace<Result>(
   { path, name, maxWaitMs = 0, signal, onProgress }: Place & LongOperation & { maxWaitMs?: number },
@@ -55,7 +55,7 @@ export async function holdPlace<Result>(
       `${name}: another update, restore, backup or copy writes it; wait until that has ended (or remove ${lock} if none runs)`,
     );
   try {
-    await removeLeft(path);
+    await removeAbandonedDrafts(path);
     return await step();
   } finally {
     await release();
@@ -69,12 +69,12 @@ type DraftKind = 'update' | 'restore' | 'new';
 
 const DRAFT_FOLDER = /^\.[\da-f-]{36}\.(update|restore|new)$/;
 
-/** The log that `replaceStore` takes from an earlier store. */
+/** The log that `replaceStore` sets aside for the earlier store. */
 const OLD_LOG = 'old-log';
 
 /**
- * Runs a step with the path of a draft of a file, in a folder that only this user may read: a draft may be more readable than
- * its file. The folder is removed after the step, with all that the engine writes beside the draft.
+ * Runs a step with the path of a draft, in a folder that only this user can read, because a draft may be more readable
+ * than its file. The folder is removed after the step, with all files that the engine writes beside the draft.
  */
 export async function withDraft<Result>(
   { path, name, kind }: Place & { readonly kind: DraftKind },
@@ -91,15 +91,15 @@ export async function withDraft<Result>(
   }
 }
 
-/** Removes the drafts of processes that were killed. */
-async function removeLeft(path: string): Promise<void> {
+/** Removes the drafts of killed processes. */
+async function removeAbandonedDrafts(path: string): Promise<void> {
   const [folder, name] = [dirname(path), basename(path)];
   for (const found of readdirSync(folder))
     if (found.startsWith(name) && DRAFT_FOLDER.test(found.slice(name.length)))
       await removeDraft(join(folder, found), path);
 }
 
-/** Removes a draft. Where it has not replaced its store, that store gets its log back. */
+/** Removes a draft. If it has not replaced its store, the store gets its log back. */
 async function removeDraft(folder: string, path: string): Promise<void> {
   const oldLog = join(folder, OLD_LOG);
   if (existsSync(join(folder, basename(path))) && existsSync(oldLog)) renameSync(oldLog, logOf(path));
@@ -107,10 +107,10 @@ async function removeDraft(folder: string, path: string): Promise<void> {
 }
 
 /**
- * Puts a draft in the place of a file, whose mode and owner it takes. A file that did not exist is readable for nobody who may
- * not read `like`.
+ * Moves a draft to the place of a file, and gives it the mode and owner of that file. A new file is not readable by
+ * anyone who may not read `like`.
  * @param like the file that the content comes from
- * @param replaces whether a file that exists is replaced
+ * @param replaces whether an existing file is replaced
  * @throws StoreError when the file exists and is not replaced
  */
 export function putInPlace(
@@ -138,14 +138,17 @@ export function putInPlace(
   }
 }
 
-/** Puts a draft in the place of a store, as `putInPlace` does. The log of the earlier store must not become its log. */
+/**
+ * Moves a draft to the place of a store, as `putInPlace` does. The log of the earlier store is set aside, so that the
+ * engine does not apply it.
+ */
 export function replaceStore(draft: string, place: Place, how: Parameters<typeof putInPlace>[2]): void {
   const log = logOf(place.path);
   if (existsSync(log)) renameSync(log, join(dirname(draft), OLD_LOG));
   putInPlace(draft, place, how);
 }
 
-/** Gives a new file the mode of another one, and its owner when root writes it: the owner must still be able to use it. */
+/** Gives a new file the mode of another one, and when root writes it also the owner, who must still be able to use it. */
 export function keepAccess(file: string, like: string): void {
   const { mode, uid, gid } = statSync(like);
   if (process.getuid?.() === 0) chownSync(file, uid, gid);
@@ -153,10 +156,10 @@ export function keepAccess(file: string, like: string): void {
 }
 
 /**
- * Writes a new file of a store, which gets its name when it is on its disk.
- * @param name what the file is, for people
+ * Writes a new store file, which gets its name once it is complete on disk.
+ * @param name how messages call the file
  * @param like the file that the content comes from
- * @throws StoreError when the file exists, or its log; nothing is left behind then
+ * @throws StoreError when the file or its log exists; nothing is left behind then
  */
 export function writeNewFile<Result>(
   { path, to, name, like }: { path: string; to: string; name: string; like?: string | undefined },

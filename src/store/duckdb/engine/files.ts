@@ -161,14 +161,14 @@ export function requireRoom(
   );
 }
 
-/** Removes the files of a store that could not be created, with the names that a search kept. */
+/** Removes the files of a store that could not be created, and the names that a search cached. */
 export function removeStoreFiles(path: string): void {
   const kept = SEARCHABLE_TYPES.map((type) => `${path}.search-${type}`);
   for (const file of [path, logOf(path), ...kept]) rmSync(file, { force: true });
   removeSpilled(`${path}.tmp`);
 }
 
-/** Removes what the engine has spilled into a folder, and the folder if nothing else is in it. */
+/** Removes the files that the engine spilled into a folder, and the folder if it is then empty. */
 function removeSpilled(folder: string): void {
   if (!existsSync(folder)) return;
   const spilled = readdirSync(folder).filter((name) => name.startsWith('duckdb_temp_'));

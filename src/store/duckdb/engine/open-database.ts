@@ -18,21 +18,21 @@ import {
 import { DuckDBInstance } from './library.js';
 import { quoted } from './sql-values.js';
 
-/** Tells a file from another one that replaces it; undefined where there is none. */
+/** Returns the inode of a file, which changes when the file is replaced; undefined if it does not exist. */
 const fileNumber = (path: string) => statSync(path, { throwIfNoEntry: false })?.ino;
 
-/** How a database is opened. */
+/** Options of `openDatabase`. */
 export interface OpenDatabaseOptions {
   readonly readOnly: boolean;
-  /** The file's name in messages, if it differs from its path. */
+  /** How messages call the file, if not by its path. */
   readonly name?: string | undefined;
-  /** Whether queries that others wrote may run: the engine then reads no files but its own and those that `lend` gives it. */
+  /** Whether queries by users may run. The engine can then read only its own files and those that `lend` gives it. */
   readonly isConfined?: boolean | undefined;
 }
 
 /**
- * Opens a store's file, or `:memory:`, and creates or checks its tables.
- * @throws StoreError when it is not a store, is of another version, or is in use
+ * Opens a store file or `:memory:`, and creates or checks its tables.
+ * @throws StoreError when it is not a store, has another version, or is in use
  */
 export async function openDatabase(
   location: string,
@@ -84,11 +84,11 @@ export async function attach(
   await connection.run(`ATTACH ${quoted(path)} AS ${as} (TYPE duckdb, ${options})`);
 }
 
-/** The settings that stay open in a confined engine: those of imports, and of the progress of queries. */
+/** Settings that stay changeable in a confined engine: those that imports and query progress need. */
 const OPEN_SETTINGS = ['memory_limit', 'enable_progress_bar', 'enable_progress_bar_print'];
 
 /**
- * Closes an engine to all files but those of its databases, its temporary files and those of a folder, to addresses and
+ * Confines an engine to the files of its databases, its temporary files and one folder, blocks network addresses and
  * extensions, and locks its settings. No statement can undo this.
  */
 export async function confine(connection: DuckDBConnection, folder: string | null = null): Promise<void> {
@@ -103,7 +103,7 @@ export async function confine(connection: DuckDBConnection, folder: string | nul
 
 /**
  * Attaches the file to an empty database.
- * @param lending the folder that a confined engine may read; null for an engine that reads any file
+ * @param lending the folder that a confined engine may read; null if the engine may read any file
  */
 async function openInstance(
   path: string,

@@ -162,9 +162,9 @@ interface ParsedText extends Pick<ReadRows, 'broken'> {
 const DAMAGED: ParsedText = { count: 0, others: 0, broken: [{ kind: 'damage' }] };
 
 /**
- * Creates the table `raw` with the texts of keys, and plain numbers as `v`, whose text is `PLAIN_NUMBER`. Its rows have the
- * order of the text, by which rejected rows are found. A statement with a join would not keep that order, and the engine
- * plans `IN` with many texts as a join: `list_contains` does the same without one.
+ * Creates the table `raw` with the texts of keys, and with plain numbers in `v` and `PLAIN_NUMBER` as their text. Its
+ * rows keep the order of the file, because rejected rows are found by position. A join would not keep that order, and
+ * the engine plans `IN` with many strings as a join; `list_contains` avoids this.
  */
 async function parseText(connection: DuckDBConnection, rows: NewRows): Promise<ParsedText> {
   const { path, delimiter, hasLongRows = false, skip, columns, keys, values } = rows;
@@ -229,7 +229,7 @@ async function parseText(connection: DuckDBConnection, rows: NewRows): Promise<P
 const doubles = (numbers: readonly number[]): string =>
   numbers.map((number) => `${number}::DOUBLE`).join(', ');
 
-/** Returns the SQL of whether a number is beyond a limit, in the rows for which that is. */
+/** Builds the SQL that checks whether a number is beyond a limit, in the rows to which the limit applies. */
 function beyondSql(number: string, { least, most, where }: RowLimit): string {
   const beyond = [
     ...(Number.isFinite(least) ? [`${number} < ${least}`] : []),
@@ -330,9 +330,9 @@ interface AnsweredKey {
   readonly isEnded: boolean;
 }
 
-/** The answered keys of each value: those of all values, and its own. */
+/** The answered keys of each value: shared ones, and its own. */
 class KeysOfValues {
-  /** The values that have a key of their own. */
+  /** For each key position, the values that have this key as their own. */
   readonly #values = new Map<number, number[]>();
   readonly #order = new Map<AnsweredKey, number>();
   readonly #shared: AnsweredKey[] = [];
@@ -356,13 +356,13 @@ class KeysOfValues {
     return !this.#values.has(at);
   }
 
-  /** The keys of a value in the order in which they were answered. */
+  /** Returns the keys of a value in the order in which they were answered. */
   of(value: number): AnsweredKey[] {
     const order = (key: AnsweredKey) => this.#order.get(key)!;
     return [...this.#shared, ...this.#own[value]!].sort((a, b) => order(a) - order(b));
   }
 
-  /** The keys of all values, and of the value that has the key at a position. */
+  /** Returns the shared keys, and those of the value whose own key has the given position. */
   before(at: number): AnsweredKey[] {
     const [value] = this.#values.get(at) ?? [];
     return value === undefined ? this.#shared : this.of(value);
@@ -381,18 +381,18 @@ async function* readTexts(
   const text = `raw.${rawTexts(texts)}`;
   const detail = details.length === 0 ? `''` : `arg_min(raw.${rawTexts(details)}, raw.rowid)`;
   const read = await connection.stream(
-    `SELECT ${guarded(text)}, ${detail} FROM temp.raw ${fineOf(earlier)} GROUP BY ${text} ORDER BY min(raw.rowid)`,
+    `SELECT ${withPrefixSql(text)}, ${detail} FROM temp.raw ${fineOf(earlier)} GROUP BY ${text} ORDER BY min(raw.rowid)`,
   );
   for await (const chunk of read.yieldRows())
-    yield (chunk as string[][]).map(([text, ...others]) => [unguarded(text!), ...others]);
+    yield (chunk as string[][]).map(([text, ...others]) => [withoutPrefix(text!), ...others]);
 }
 
 /**
- * Puts a character before a text. Without one, the driver drops a byte order mark at the beginning, as the rows of joined files
- * have it, and the text would no longer be that of its rows.
+ * Prefixes a string with a character. Otherwise the driver drops a byte order mark at its start, which occurs in rows of
+ * concatenated files, and the string no longer equals that of its rows.
  */
-const guarded = (text: string): string => `'.' || ${text}`;
-const unguarded = (text: string): string => text.slice(1);
+const withPrefixSql = (text: string): string => `'.' || ${text}`;
+const withoutPrefix = (text: string): string => text.slice(1);
 
 /** Leaves out the rows that these keys reject, or do not read. */
 const fineOf = (earlier: readonly AnsweredKey[]): string =>
@@ -428,13 +428,13 @@ class ValueTexts {
 
   async #read(earlier: readonly AnsweredKey[]): Promise<void> {
     const columns = [...new Set(this.#columns.values())];
-    const read = await this.#connection.stream(`SELECT name, ${guarded('text')} FROM (
+    const read = await this.#connection.stream(`SELECT name, ${withPrefixSql('text')} FROM (
         SELECT raw.rowid AS row, ${columns.join(', ')} FROM temp.raw ${fineOf(earlier)}
       ) UNPIVOT (text FOR name IN (${columns.join(', ')})) GROUP BY name, text ORDER BY min(row)`);
     this.#texts = new Map(columns.map((column) => [column, []]));
     for await (const chunk of read.yieldRows())
       for (const [column, text] of chunk as [string, string][])
-        this.#texts.get(column)!.push([unguarded(text)]);
+        this.#texts.get(column)!.push([withoutPrefix(text)]);
   }
 }
 
@@ -656,10 +656,10 @@ async function readProblems(
   return { rejected, notRead };
 }
 
-/** No table has more marks of missing values; others are not told of. */
+/** Maximum number of markers that are reported for a table. */
 const MAX_MARKS = 100;
 
-/** Counts the marks of missing values among the plain numbers of each column, in the rows that are read. */
+/** Counts the numbers that may mark missing values among the plain numbers of each column, in rows that are not skipped. */
 async function countMarks(
   connection: DuckDBConnection,
   { marks = [], values }: NewRows,

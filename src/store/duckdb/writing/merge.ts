@@ -42,7 +42,7 @@ interface MergeOptions extends LongOperation {
   readonly settled: Settled;
   /** Whether vintages that repeat the one before them are kept, as they are in the store that is copied. */
   readonly isCopy: boolean;
-  /** When the import takes place: vintages without a date of their own, and corrections, become available then. */
+  /** The time of the import. Vintages without a date of their own, and corrections, become available then. */
   readonly importedMs: number;
   /** The store that the import is for. */
   readonly home: Home;
@@ -176,12 +176,12 @@ const COLUMNS = POINT_COLUMNS.join(', ');
 const samePeriod = (a: string, b: string) =>
   ['series', 'start_date', 'end_date'].map((column) => `${a}.${column} = ${b}.${column}`).join(' AND ');
 
-/** The time of the import. */
-const imported = (importedMs: number): string => dateFromMs(String(importedMs));
+/** SQL for the time of the import. */
+const importTimeSql = (importedMs: number): string => dateFromMs(String(importedMs));
 
 const CONTENT = ['value', 'unit_id', 'metadata'];
 
-/** Tells whether the content of two vintages is equal. */
+/** Builds the SQL that checks whether two vintages have equal content. */
 const sameContent = (a: (column: string) => string, b: (column: string) => string): string =>
   CONTENT.map((column) => `${a(column)} IS NOT DISTINCT FROM ${b(column)}`).join(' AND ');
 
@@ -248,7 +248,7 @@ const classify = (range: SeriesRange, importedMs: number): string => `
       WHEN repeated.series IS NOT NULL THEN 'unresolved'
       WHEN stored.reporting_date IS NOT DISTINCT FROM incoming.reporting_date
         AND stored.available_date <= incoming.available_date
-        AND incoming.available_date IN (stored.available_date, ${imported(importedMs)})
+        AND incoming.available_date IN (stored.available_date, ${importTimeSql(importedMs)})
         AND ${sameContent(
           (column) => `incoming.${column}`,
           (column) => `stored.${column}`,
@@ -264,12 +264,12 @@ const COUNT_CLASSIFIED = `
   SELECT count(*)::DOUBLE, count(*) FILTER (status = 'unresolved')::DOUBLE FROM classified`;
 
 /**
- * Resolves the unresolved vintages together with all stored vintages of their periods, as `mergeVintages` of
- * `test/store/conformance/revision-rules.ts` does. A stored vintage never changes: a staged vintage with the dates of a stored
- * one is a correction, which becomes available with the import, after all stored vintages of the report. It counts if it is
- * the report's newest staged vintage and differs from the newest stored one. A report without a reporting date may have
- * several vintages with dates of their own, so one that equals the stored vintage of its dates is no correction.
- * `origin`: 0 stored as the latest, 1 stored in history, 2 staged.
+ * Ranks the unresolved vintages together with all stored vintages of their periods, as `mergeVintages` of
+ * `test/store/conformance/revision-rules.ts` does. A stored vintage never changes. A staged vintage with the dates of a
+ * stored one is a correction, which becomes available with the import, after all stored vintages of the report. A
+ * correction counts if it is the report's newest staged vintage and differs from the newest stored one. A report without
+ * a reporting date may have several vintages with dates of their own. So one that equals the stored vintage of its dates
+ * is not a correction. `origin`: 0 stored as the latest, 1 stored in history, 2 staged.
  */
 const resolve = (
   range: SeriesRange,
@@ -299,7 +299,7 @@ const resolve = (
      WINDOW report AS (PARTITION BY ${VINTAGE}), vintages AS (PARTITION BY ${VINTAGE} ORDER BY available_date, origin)
    )
    SELECT * REPLACE (CASE WHEN origin = 2 AND is_correction
-       THEN greatest(${imported(importedMs)}, stored.available_date + INTERVAL 1 MILLISECOND)
+       THEN greatest(${importTimeSql(importedMs)}, stored.available_date + INTERVAL 1 MILLISECOND)
        ELSE available_date END::TIMESTAMP_MS AS available_date)
    FROM (SELECT ${COLUMNS}, origin, is_correction, stored, CASE WHEN origin < 2 THEN 'kept'
        WHEN is_correction AND is_newest AND NOT (is_same AND reporting_date IS NULL)
@@ -307,7 +307,7 @@ const resolve = (
            (column) => column,
            (column) => `stored.${column}`,
          )}) THEN 'added'
-       WHEN is_correction OR ${!isCopy} AND is_same AND available_date = ${imported(importedMs)} THEN 'unchanged'
+       WHEN is_correction OR ${!isCopy} AND is_same AND available_date = ${importTimeSql(importedMs)} THEN 'unchanged'
        ELSE 'added' END AS status
      FROM compared)`,
   `CREATE OR REPLACE TEMP TABLE ranked AS
@@ -316,10 +316,10 @@ const resolve = (
    FROM resolved WHERE status <> 'unchanged'`,
 ];
 
-/** Stored latest vintages that are no longer the latest. */
+/** Selects stored vintages that were the latest and no longer are. */
 const outdatedRows = (columns: string): string =>
   `SELECT ${columns} FROM ranked WHERE origin = 0 AND NOT is_latest`;
-/** The vintages that go into history: new ones, and those that are no longer the latest. */
+/** Vintages to add to history: new ones, and those that are no longer the latest. */
 const NEW_HISTORY = 'ranked WHERE NOT is_latest AND origin IN (0, 2)';
 
 /** Added vintages, the periods among them that had no stored vintage, and the vintages that `moveToHistory` moves. */
@@ -338,8 +338,8 @@ const outdatedIn = (table: string, range: SeriesRange): string =>
   ].join(' AND ');
 
 /**
- * Moves vintages that are no longer the latest into history, and inserts the new ones there.
- * @param counts how many each statement moves
+ * Moves superseded vintages into history, and inserts the new ones that belong there.
+ * @param counts the number of rows that each statement moves
  */
 const moveToHistory = (range: SeriesRange, table: string, counts: readonly number[]): string[] =>
   [
