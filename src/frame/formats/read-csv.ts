@@ -17,7 +17,7 @@ import { calendarDay, formatDay } from '../../model/time.js';
 import { buildTable } from '../table/build-table.js';
 import { checkSchema } from '../table/check-table.js';
 import { LONG_COLUMN_TYPES } from '../table/names.js';
-import { inferReadType, type ReadType, readTexts, readTypeOf } from '../table/parse-column.js';
+import { inferReadType, isCode, type ReadType, readTexts, readTypeOf } from '../table/parse-column.js';
 import { nameNeedsQuotes } from './csv.js';
 import { DELIMITERS } from './frame-formats.js';
 
@@ -143,7 +143,7 @@ function findStatedTypes(
     throw badArgument(argument, `the text has no column "${unknown}"; ${remedy}`);
   }
   const arrow = new Map<string, DataType>(schema?.fields.map(({ name, type }) => [name, type]));
-  return ({ name, quotes, quotesNames }) => {
+  return ({ name, texts, quotes, quotesNames }) => {
     if (Object.hasOwn(forms, name))
       return { type: 'timestamp', form: (forms as Record<string, string>)[name] };
     if (Object.hasOwn(types, name)) return { type: TYPES[types[name]!] };
@@ -152,7 +152,8 @@ function findStatedTypes(
     const ofFrame = LONG_COLUMN_TYPES.get(name);
     if (ofFrame === undefined) return { type: quotes === 'none' ? undefined : 'utf8' };
     const isText = quotes === 'all' && ofFrame !== 'dictionary' && !(quotesNames && ofFrame === 'timestamp');
-    return { type: isText ? 'utf8' : ofFrame };
+    const hasCodes = ofFrame === 'int32' && texts.some((text) => text !== null && isCode(text));
+    return { type: isText || hasCodes ? 'utf8' : ofFrame };
   };
 }
 

@@ -197,6 +197,11 @@ function isNumberText(text: string): boolean {
   return NUMBER_TEXT.test(text);
 }
 
+/** Whether a string is a number only where a type says so, such as `01001`. */
+export function isCode(text: string): boolean {
+  return ANY_NUMBER.test(text) && !isNumberText(text);
+}
+
 /** Texts as codes into the list of distinct texts, in order of first appearance. */
 export function encodeDictionary(texts: readonly (string | null)[]): DictionaryColumn {
   return encodeTexts(texts, Number.POSITIVE_INFINITY)!;

@@ -209,7 +209,9 @@ test('reads unsigned integers of 64 bits back by the schema, and refuses others'
 });
 
 describe('the types of CSV', () => {
-  const only = (...fields: string[]) => toRows(fromCsv(['c', ...fields, ''].join('\n'))).map(({ c }) => c);
+  const named = (name: string, fields: string[]) =>
+    toRows(fromCsv([name, ...fields, ''].join('\n'))).map((row) => row[name]);
+  const only = (...fields: string[]) => named('c', fields);
 
   test.each([
     ['FIPS', ['01001', '19169']],
@@ -225,6 +227,14 @@ describe('the types of CSV', () => {
     ['with blanks', [' 1', '2']],
     ['hexadecimal', ['0x10', '1']],
   ])('%s stay text', (_, texts) => expect(only(...texts)).toEqual(texts));
+
+  test.each([[['01001', '19169']], [['1E5', '7']], [['+49']]])(
+    '%j stay text in a column of ids too',
+    (codes) => {
+      expect(named('region_id', codes)).toEqual(codes);
+      expect(named('region_id', ['-1', '19169'])).toEqual([-1, 19169]);
+    },
+  );
 
   test.each([
     ['0.5', 0.5],
