@@ -38,9 +38,10 @@ const isSpreadsheet = (format: string): format is Spreadsheet => Object.hasOwn(E
 
 /** The most common date formats. Other combinations of the same parts are read too. */
 export const COMMON_FORMATS: readonly string[] = [
-  ...['YYYY', 'YYYY/YY', 'YYYY-YY', 'YYYY/YYYY', 'YYYY-YYYY', 'YYYYSn', 'YYYYQn', 'Qn YYYY', 'YYYYBn'],
+  ...['YYYY', 'YYYY/YY', 'YYYY-YY', 'YYYY/YYYY', 'YYYY-YYYY', 'YYYYSn', 'Sn YYYY'],
+  ...['YYYYQn', 'Qn YYYY', 'YYYYBn'],
   ...['YYYY-MM', 'YYYYMM', 'YYYY/MM', 'MM/YYYY', 'MM-YYYY', 'MM.YYYY', 'YYYYMnn', 'Mon YYYY', 'Mon YY'],
-  ...['YYYY Mon', 'YYYYWnn', 'YYYY-DDD', 'YYYYDDD', 'YYYYDnnn'],
+  ...['YYYY Mon', 'YYYYWnn', 'YYYY-DDD', 'YYYY/DDD', 'YYYYDDD', 'YYYYDnnn'],
   ...['YYYY-MM-DD', 'YYYYMMDD', 'YYYY/MM/DD', 'YYYY.MM.DD', 'DD.MM.YYYY', 'DD.MM.YY'],
   ...['MM/DD/YYYY', 'DD/MM/YYYY', 'MM-DD-YYYY', 'DD-MM-YYYY'],
   ...['MM/DD/YY', 'DD/MM/YY', 'YY/MM/DD', 'MM-DD-YY', 'DD-MM-YY', 'YY-MM-DD'],
