@@ -104,6 +104,9 @@ const ACCOUNTS_DOMAIN = /^SCL |supply utilization/i;
  */
 const ACCOUNTS = /\b(5016"?,"?Loss|5071"?,"?Stock|5113"?,"?Opening|5141"?,"?Food)/;
 
+/** The sex and the source that an item has unless its name says another: those of an empty field, of both sexes and of FAO. */
+const USUAL_PART = /^(|total|FAO TIER 1)$/i;
+
 /** The fields of a figure without missing marks: not 0, which is one with the flag M. */
 const NOT_ZERO = { plain: ' *-?(0?[.]0*[1-9][0-9]*|[1-9][0-9]*([.][0-9]+)?) *' };
 
@@ -138,6 +141,9 @@ function planFaostat(opened: OpenedTable, job: DatasetJob & FaoAreas): RowPlan {
     unit: 'Unit',
     domainCode: 'Domain Code?',
     domain: 'Domain?',
+    sex: 'Sex?',
+    origin: 'Source?',
+    release: 'Release?',
   });
   const areas = isMatrix ? placesOf('Reporter Countries', 'Reporter Country') : placesOf('Area', 'Area');
   const partners = placesOf('Partner Countries?', 'Partner Country');
@@ -151,10 +157,14 @@ function planFaostat(opened: OpenedTable, job: DatasetJob & FaoAreas): RowPlan {
       return { metric_id: resolveFaoMetric(element, unit, batch), unit_id: unit.id };
     }),
     fields.key(
-      ['item', 'itemCode', 'domainCode', 'domain'],
-      ({ item: name, itemCode, domainCode, domain }) => ({
-        item_id: item === null ? TEMPERATURE : resolveItem(name, itemCode, `${domainCode} ${domain}`),
-      }),
+      ['item', 'itemCode', 'domainCode', 'domain', 'sex', 'origin', 'release'],
+      ({ item: name, itemCode, domainCode, domain, ...parts }) => {
+        const others = Object.values(parts).filter((part) => !USUAL_PART.test(part));
+        const full = [name, ...others].join(', ');
+        return {
+          item_id: item === null ? TEMPERATURE : resolveItem(full, itemCode, `${domainCode} ${domain}`),
+        };
+      },
     ),
     areas.key(AREA, (place) => ({ region_id: region(place) })),
     ...(partners.at.name < 0 ? [] : [partners.key(AREA, (place) => ({ partner_region_id: region(place) }))]),

@@ -15,6 +15,22 @@ const read = (name: string): Promise<Collected> =>
 const points = (all: Collected, metric: string, item: string, region: string) =>
   pointsOf(all, { metric, item, region });
 
+describe('a sex, a source or a release', () => {
+  it.each([
+    ['Sex', ['Total', 'Female'], ['Wheat', 'Wheat, Female']],
+    ['Source', ['FAO TIER 1', 'UNFCCC'], ['Wheat', 'Wheat, UNFCCC']],
+    ['Release', ['2019', '2020'], ['Wheat, 2019', 'Wheat, 2020']],
+  ])('of the column %s is in the name of the item', async (column, parts, names) => {
+    const lines = parts.map((part, i) => `France,Wheat,Emissions,${part},2016,kt,${i + 5}`);
+    const text = [`Area,Item,Element,${column},Year,Unit,Value`, ...lines].join('\n');
+    const { points, entities, rejected } = await collect(faostat, { files: [file('parts.csv', text)] });
+    expect(points.map(({ value }) => value).sort()).toEqual([5, 6]);
+    expect(rejected).toEqual([]);
+    const items = points.map(({ item_id }) => entities.items.get(item_id)?.name);
+    expect(items.sort()).toEqual(names);
+  });
+});
+
 describe('the same figures', () => {
   it('are the same points in every form', async () => {
     const [web, current, old] = [await read('web-export'), await read('bulk-new'), await read('bulk-old')];
