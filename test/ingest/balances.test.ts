@@ -1,7 +1,14 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { BatchBuilder } from '../../src/ingest/batch/batch-builder.js';
+import { conab } from '../../src/ingest/conab/conab.js';
+import { resolveFaoMetric, resolveFaoUnit } from '../../src/ingest/faostat/measures.js';
 import type { Importer } from '../../src/ingest/importer.js';
+import { resolveNassMeasure } from '../../src/ingest/nass/measures.js';
 import { psd } from '../../src/ingest/psd/psd.js';
+import { metricId } from '../../src/ingest/vocabulary/metrics.js';
 import { wasde } from '../../src/ingest/wasde/wasde.js';
 import { type Collected, collect } from './collect.js';
 import { sample } from './samples.js';
@@ -82,5 +89,32 @@ describe('the balances of an agency hold for the shared metrics', () => {
     const [paddy, rice] = [rough!.get('Production quantity')!, milled!.get('Production quantity')!];
     expect(rice / paddy).toBeCloseTo(rate(milled!, 'Milling Rate (.9999)'), 3);
     expect(paddy / milled!.get('Area harvested')!).toBeCloseTo(rough!.get('Yield')!, 2);
+  });
+
+  it('names figures that another agency defines differently by what they are', () => {
+    const batch = new BatchBuilder();
+    const machines = { shortDesc: 'TRACTORS - INVENTORY', unit: 'NUMBER', domain: '', span: '' };
+    const cattle = { ...machines, shortDesc: 'CATTLE, INCL CALVES - INVENTORY', unit: 'HEAD' };
+    const planted = { ...machines, shortDesc: 'CORN, GRAIN - YIELD, MEASURED IN BU / NET PLANTED ACRE' };
+    const measures = [machines, cattle, { ...planted, unit: 'BU / NET PLANTED ACRE' }].map((text) =>
+      resolveNassMeasure(text, batch),
+    );
+    const feed = resolveFaoMetric('Feed', resolveFaoUnit('1000 t', batch), batch);
+    const shared = ['Livestock count', 'Yield', 'Feed and residual use'].map(metricId);
+    expect([...measures.map(({ metric_id }) => metric_id), feed].map((id) => shared.indexOf(id))).toEqual([
+      -1, 0, -1, -1,
+    ]);
+  });
+
+  it('of CONAB: production is planted area by yield', async () => {
+    const lines = [
+      'ano_agricola;dsc_safra_previsao;uf;produto;id_produto;area_plantada_mil_ha;producao_mil_t;produtividade_mil_ha_mil_t',
+      '2023/24;UNICA;RS;ARROZ;1;900.5;7204;8',
+    ];
+    const path = join(mkdtempSync(join(tmpdir(), 'conab-')), 'SerieHistoricaGraos.txt');
+    writeFileSync(path, lines.join('\n'));
+    const [table] = tablesOf(await collect(conab, { files: [path] })).values();
+    const area = table!.get('Area planted')!;
+    expect(table!.get('Production quantity')! / area).toBeCloseTo(table!.get('Yield per planted area')!, 6);
   });
 });

@@ -39,7 +39,7 @@ export const conab = defineDataset<RegionTree>({
 const MEASURES = [
   ['area_plantada_mil_ha', metricId('Area planted'), unitId('kha')],
   ['producao_mil_t', metricId('Production quantity'), unitId('kt')],
-  ['produtividade_mil_ha_mil_t', metricId('Yield'), unitId('t/ha')],
+  ['produtividade_mil_ha_mil_t', metricId('Yield per planted area'), unitId('t/ha')],
 ] as const;
 const KEYS = { year: 'ano_agricola', season: 'dsc_safra_previsao', state: 'uf', product: 'produto' } as const;
 

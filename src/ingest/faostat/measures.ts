@@ -14,7 +14,6 @@ const METRICS = new Map(
     stocks | Livestock count | count
     import quantity | Imports quantity | mass
     export quantity | Exports quantity | mass
-    feed | Feed and residual use | mass
     seed | Seed use | mass
     food | Food use | mass
     domestic supply quantity | Domestic use | mass

@@ -41,7 +41,9 @@ export function resolveNassMeasure(
   const unit_id =
     findNassUnitId(unit, itemText) ??
     batch.addNamedEntity('units', `nass:unit:${unit}`, sourceUnit(unit.toLowerCase()));
-  const dimension = isSecondUnit(what, unit, itemText) ? null : unitDimension(unit_id);
+  // Inventories of machines are in NUMBER.
+  const isOther = isSecondUnit(what, unit, itemText) || (what === 'INVENTORY' && unit !== 'HEAD');
+  const dimension = isOther ? null : unitDimension(unit_id);
   return {
     metric_id: resolveNassMetric({ full: metricText, what, span, dimension }, batch),
     item_id: resolveItem({ itemText, domain, metricText: `${what} ${measuredIn}`.trim() }, batch),

@@ -27,12 +27,12 @@ describe("CONAB's series of grains", () => {
       expect.arrayContaining([
         'Area planted | Soybeans | Mato Grosso | 2022-07-01/2023-06-30 | 12086 kha',
         'Production quantity | Soybeans | Mato Grosso | 2023-07-01/2024-06-30 | 39344.1 kt',
-        'Yield | Corn, first crop | Goiás | 2023-07-01/2024-06-30 | 8 t/ha',
-        'Yield | Corn, second crop | Goiás | 2023-07-01/2024-06-30 | 6 t/ha',
+        'Yield per planted area | Corn, first crop | Goiás | 2023-07-01/2024-06-30 | 8 t/ha',
+        'Yield per planted area | Corn, second crop | Goiás | 2023-07-01/2024-06-30 | 6 t/ha',
         'Production quantity | Corn, third crop | Bahia | 2023-07-01/2024-06-30 | 721 kt',
-        'Yield | Beans, dry, first crop | Paraná | 2023-07-01/2024-06-30 | 1.5 t/ha',
+        'Yield per planted area | Beans, dry, first crop | Paraná | 2023-07-01/2024-06-30 | 1.5 t/ha',
         'Area planted | Gergelim | Bahia | 2023-07-01/2024-06-30 | 5.5 kha',
-        'Yield | Wheat | Rio Grande do Sul | 2025-01-01/2025-12-31 | 3 t/ha',
+        'Yield per planted area | Wheat | Rio Grande do Sul | 2025-01-01/2025-12-31 | 3 t/ha',
       ]),
     );
   });
