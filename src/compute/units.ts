@@ -67,7 +67,7 @@ function tooLarge(
   return notConvertibleTo(
     to!,
     from!,
-    `${point} is beyond what a number holds in ${describeUnit(to!)}; request it in ${describeUnit(from!)}`,
+    `${point} is too large for a 64-bit float in ${describeUnit(to!)}; request it in ${describeUnit(from!)}`,
   );
 }
 

@@ -45,6 +45,6 @@ export function makeTemporaryFolder(prefix: string): Promise<string> {
 export function temporaryFailure(cause: unknown): unknown {
   if (!isSystemError(cause)) return cause;
   const reason = cause.code === 'ENOENT' ? 'it does not exist' : systemReason(cause);
-  const message = `no temporary file can be written into ${tmpdir()}: ${reason}; set TMPDIR to another folder`;
+  const message = `temporary files cannot be written to ${tmpdir()}: ${reason}; set TMPDIR to another folder`;
   return new CropframeError('store', message, { cause });
 }

@@ -109,7 +109,7 @@ async function prepareSelect(
     const statement = await statements.prepare(at);
     const type = duckdb.StatementType[statement.statementType]!;
     if (at === last && ANSWERS.has(type)) return { statement, isAlone: last === 0 };
-    if (at === last || type !== 'CREATE') throw badArgument('query', `it is ${type}, and must be a SELECT`);
+    if (at === last || type !== 'CREATE') throw badArgument('query', `it is ${type}, but must be a SELECT`);
     await statement.run();
   }
   throw badArgument('query', EMPTY);

@@ -23,7 +23,7 @@ it('names the folder of temporary files that does not exist, and the remedy', as
   vi.stubEnv('TMPDIR', '/none/here');
   try {
     await expect(makeTemporaryFolder('test-')).rejects.toThrow(
-      'no temporary file can be written into /none/here: it does not exist; set TMPDIR to another folder',
+      'temporary files cannot be written to /none/here: it does not exist; set TMPDIR to another folder',
     );
   } finally {
     vi.unstubAllEnvs();

@@ -328,7 +328,7 @@ async function reportSeries(context: CommandContext, frame: Frame): Promise<void
     ...report.flatMap(({ series, unconverted_unit: unit }) =>
       unit === undefined
         ? []
-        : `series ${seriesKeyText(series)} stays in ${unit}: no --unit is of its dimension`,
+        : `series ${seriesKeyText(series)} stays in ${unit}: no --unit has its dimension`,
     ),
     ...report.flatMap(({ series, dropped_duplicates: count }) =>
       count === undefined

@@ -27,7 +27,7 @@ export async function explainDayAlone(
   const listed = await Promise.all(series.map((one) => availableTimes(client, one, signal)));
   const later = listed.flat().filter((ms) => ms > startMs && formatDay(ms) === at_time.trim());
   if (later.length === 0) return undefined;
-  return `figures became available on ${formatTime(Math.min(...later))}; a date alone is 00:00 UTC, so they are left out. Give ${at_time.trim()}T23:59:59Z to include them`;
+  return `figures became available on ${formatTime(Math.min(...later))}; a date without a time is 00:00 UTC, so they are left out. Give ${at_time.trim()}T23:59:59Z to include them`;
 }
 
 /** Explains why a series has no figures as of a time, and lists when its figures became available. */

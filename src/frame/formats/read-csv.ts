@@ -58,7 +58,7 @@ const checkDates: Check<NonNullable<FromCsvOptions['dates']>> = (dates, argument
     if (typeof form === 'string' && datePattern(form) !== null) continue;
     throw badArgument(
       `${argument}.${name}`,
-      `${shownValue(form)} is not a form of dates; write YYYY, MM and DD each once, such as DD.MM.YYYY`,
+      `${shownValue(form)} is not a date format; write YYYY, MM and DD each once, such as DD.MM.YYYY`,
     );
   }
 };
@@ -184,7 +184,7 @@ function toIsoDays(
     if (ms !== null) return formatDay(ms);
     throw badArgument(
       name,
-      `"${text}" in row ${row + 1} is not a date of the form ${form}${remedyFor(name)}`,
+      `"${text}" in row ${row + 1} does not have the date format ${form}${remedyFor(name)}`,
     );
   });
 }
@@ -267,7 +267,7 @@ function refuseDelimiter(text: string, delimiter: string): void {
   const [given, other] = [delimiter, found].map((each) => JSON.stringify(each));
   throw badArgument(
     'delimiter',
-    `the fields are separated by ${other}, not by ${given}; say { delimiter: ${other} }`,
+    `the fields are separated by ${other}, not by ${given}; use { delimiter: ${other} }`,
   );
 }
 

@@ -112,7 +112,9 @@ function integerOf(cell: RowValue, { bitWidth, isSigned }: Int): number | bigint
     if ((isSigned ? BigInt.asIntN : BigInt.asUintN)(bitWidth, integer) === integer)
       return bitWidth === 64 ? integer : Number(integer);
   }
-  throw new RangeError(`${shownValue(cell)} is no ${isSigned ? '' : 'unsigned '}integer of ${bitWidth} bits`);
+  throw new RangeError(
+    `${shownValue(cell)} is not an ${isSigned ? '' : 'unsigned '}integer of ${bitWidth} bits`,
+  );
 }
 
 function textOf(

@@ -68,7 +68,7 @@ const byName = <Value extends z.core.SomeType>(value: Value) =>
 const names = byName(tableText)
   .transform((named): NonNullable<Named['names']> => new Map(Object.entries(named)))
   .describe('names for texts of the column; other texts are names as they are');
-const others = oneOf(['skip']).describe('rows are not read whose text is not in "names"');
+const others = oneOf(['skip']).describe('skips rows whose text is not in "names"');
 const named = object({ column: text, names: names.optional(), others: others.optional() });
 const nameFrom = z.union([column, named, object({ name })], {
   error: 'must be a column, or { "name": … } for one name for all rows',
@@ -111,7 +111,7 @@ const place = z.union([...namedRegions, station], {
   error: says(`${REGION}, or a place with station, latitude and longitude`),
 });
 
-const FORMAT = `is not a format of dates; write it with YYYY, YY, MM, Mon, DD, DDD, Qn, Sn, Bn, Mnn, Wnn or Dnnn and the marks between them, such as ${COMMON_FORMATS.join(', ')}; or "spreadsheet" for serial numbers of days`;
+const FORMAT = `is not a date format; write it with YYYY, YY, MM, Mon, DD, DDD, Qn, Sn, Bn, Mnn, Wnn or Dnnn and the marks between them, such as ${COMMON_FORMATS.join(', ')}; or "spreadsheet" for serial numbers of days`;
 const format = text
   .refine((given) => given === FILL_IN || findDateFormat(given) !== null, {
     error: ({ input }) => `${JSON.stringify(input)} ${FORMAT}`,

@@ -57,7 +57,7 @@ function datedColumns(columns: readonly TableColumn[], format: string, file: str
   const dated = columns.filter(({ name, repeats }) => !repeats && matchesDateFormat(name, format));
   if (dated.length > 0)
     return dated.map((column) => ({ ...column, startMs: parseFormattedDate(column.name, format) }));
-  const message = `${file} has no column whose name is a date of the format ${format}`;
+  const message = `${file} has no column named by a date of the format ${format}`;
   throw new IngestError('csv', message, { file, row: 1 });
 }
 

@@ -49,7 +49,7 @@ export function noteOnMarks(column: string, marks: readonly RowMark[], missing: 
   const others = least === null ? '' : `, and its other values are from ${least} to ${most}`;
   const texts = JSON.stringify([...missing, ...likely.map(({ number }) => String(number))]);
   return [
-    `"${column}" has ${counted}${others}; if that means no value, say "missing": ${texts} in the mapping`,
+    `"${column}" has ${counted}${others}; if that means "no value", set "missing": ${texts} in the mapping`,
   ];
 }
 

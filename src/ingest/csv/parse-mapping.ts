@@ -100,7 +100,7 @@ function checkSplitYears(keys: MappingKeys): void {
     if (from === undefined || 'equal_to' in from) continue;
     const format = formatOf(from, key);
     if (findDateFormat(format)!.isSplitYear)
-      throw mappingError(`${key}.format`, `"${format}" names two years, which only start_date may`);
+      throw mappingError(`${key}.format`, `"${format}" names two years, which only start_date may do`);
   }
 }
 
@@ -123,7 +123,7 @@ function formatOf(from: DateFrom | { readonly header: string }, key: string): st
   const named = PARTS.filter(([part]) => from[part] !== undefined);
   const [first, second] = named.map(([part]) => part);
   if (named.length > 2 || first === 'day' || (second !== undefined && second !== 'day'))
-    throw mappingError(key, 'must have, beside the year, a month, a month and a day, or one other part');
+    throw mappingError(key, 'must have a year, and at most a month, a month and a day, or one other part');
   return named.at(-1)?.[1] ?? 'YYYY';
 }
 

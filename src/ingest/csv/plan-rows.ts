@@ -219,9 +219,9 @@ class Planner {
     const missing = `"missing": ${JSON.stringify([...mapping.missing, text])} in the mapping`;
     if (!MISSING_MARKS.includes(value))
       throw new RowError(
-        `the ${column} "${text}" ${fault}; correct it or, if it means "no value", say ${missing}`,
+        `the ${column} "${text}" ${fault}; correct it or, if it means "no value", set ${missing}`,
       );
-    batch.addNote(`the ${column} "${text}" ${fault}, and was read as "no value"; say ${missing} if it is`);
+    batch.addNote(`the ${column} "${text}" ${fault}, and was read as "no value"; to confirm, set ${missing}`);
     return false;
   }
 

@@ -119,7 +119,7 @@ function planFaostat(opened: OpenedTable, job: DatasetJob & FaoAreas): RowPlan {
       'on the download page of FAOSTAT, tick "Units" under "Output Formatting Options", or take the bulk download "All Data Normalized"';
     throw new IngestError(
       table.dataset,
-      `${file} has no column "Unit", so nobody can tell tonnes from 1000 tonnes: ${advice}`,
+      `${file} has no column "Unit", so tonnes and 1000 tonnes cannot be told apart: ${advice}`,
       {
         file,
         row: 1,

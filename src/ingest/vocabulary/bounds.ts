@@ -102,6 +102,6 @@ export function beyondBounds(
   if (value >= least && value <= most) return undefined;
   const isTemperature = unit_id !== undefined && unitDimension(unit_id) === 'temperature';
   if (isTemperature && value < boundsOf(undefined, unit_id).least) return 'is below absolute zero';
-  if (isTemperature) return 'is no temperature of the air';
+  if (isTemperature) return 'is not a possible air temperature';
   return value < least ? 'is less than 0' : 'is more than the whole';
 }

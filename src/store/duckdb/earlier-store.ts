@@ -210,7 +210,7 @@ async function compare(
   const [before, after] = found;
   if (before!.digest !== after!.digest || before!.points !== after!.points)
     throw new StoreError(
-      `the copy of ${from} has ${after!.points} vintages in place of ${before!.points}, or other ones; nothing was put in place`,
+      `the copy of ${from} differs: it has ${after!.points} of ${before!.points} vintages, or other values; no store was written`,
     );
   return { series: Number(after!.series), points: Number(after!.points) };
 }

@@ -49,7 +49,7 @@ describe('df', () => {
     expect(await units('--unit', 't/ha')).toEqual(['tonne per hectare', 'acre']);
     expect(await refused('--unit', 't/ha')).toMatchObject({
       code: 0,
-      stderr: expect.stringMatching(/^warning: series \S+ stays in ac: no --unit is of its dimension$/m),
+      stderr: expect.stringMatching(/^warning: series \S+ stays in ac: no --unit has its dimension$/m),
     });
     expect(await refused('--unit', '°C')).toMatchObject({
       code: 2,

@@ -46,7 +46,7 @@ describe('points', () => {
     await runCommand(['import', 'wasde', december!, july!, '--store', own, ...rejects]);
     const corn = ['points', '--item', 'corn', '--metric', 'ending stocks', '--store', own, '--at-time'];
     const left =
-      /became available on 2012-12-11 at 17:00 UTC; a date alone is 00:00 UTC, so they are left out/;
+      /became available on 2012-12-11 at 17:00 UTC; a date without a time is 00:00 UTC, so they are left out/;
     const none = await runCommand([...corn, '2012-12-11']);
     expect(none).toMatchObject({ code: 3, stdout: '', stderr: expect.stringMatching(left) });
     for (const time of ['2012-12-11T23:59:59Z', '2012-12-12'])
@@ -55,7 +55,7 @@ describe('points', () => {
     expect(before.stderr).toContain(': its figures became available on 2012-12-11 at 17:00 UTC;');
     const [cotton, of2020] = [['--item', 'cotton', '--metric', 'loss', '--region', 'world'], '2020-07-10'];
     const other = await runCommand(['points', ...cotton, '--store', own, '--at-time', of2020]);
-    expect(other.stderr).toMatch(/became available on 2020-07-10 at 17:00 UTC; a date alone/);
+    expect(other.stderr).toMatch(/became available on 2020-07-10 at 17:00 UTC; a date without a time/);
   });
 
   it('names the flag of a key or a name that is given without one', async () => {
@@ -109,7 +109,7 @@ describe('points', () => {
     const millimetres = await ask([...JUNE, '--unit', '10', '--json']);
     expect(millimetres).toMatchObject({ code: 2, stdout: '' });
     expect(millimetres.stderr).toMatch(
-      /none of the units is of the dimension of any series, such as °C of series \S+; give another unit/,
+      /no requested unit has the dimension of any series, such as °C of series \S+; give another unit/,
     );
   });
 

@@ -61,7 +61,7 @@ describe('sql', () => {
   it.each([
     ['FROM nothing', 'nothing does not exist'],
     ["COPY data TO 'stolen.csv'", 'disabled by configuration'],
-    ["ATTACH 'other.duckdb'", 'and must be a SELECT'],
+    ["ATTACH 'other.duckdb'", 'but must be a SELECT'],
   ])('refuses %s', async (query, reason) => {
     const { code, stderr } = await sql(query);
     expect(code).toBe(2);

@@ -333,7 +333,7 @@ describe('the types of CSV', () => {
   });
 
   test.each<[string, Parameters<typeof fromCsv>[1], string]>([
-    ['a;b\n1;2\n', {}, 'delimiter: the fields are separated by ";", not by ","; say { delimiter: ";" }'],
+    ['a;b\n1;2\n', {}, 'delimiter: the fields are separated by ";", not by ","; use { delimiter: ";" }'],
     ['a;b\n1,5;2\n', {}, 'separated by ";"'],
     ['area, harvested;b\n1;2\n', {}, 'separated by ";"'],
     ['a\tb\n1\t2\n', {}, 'separated by "\\t"'],
@@ -344,11 +344,11 @@ describe('the types of CSV', () => {
     ['fips\n1\n', { types: { fip: 'string' } }, 'types: the text has no column "fip"; did you mean "fips"?'],
     ['a\n1\n', { dates: ['b'] }, 'dates: the text has no column "b"; it has a'],
     ['a\n1\n', { types: { a: 'text' as never } }, 'types.a: "text" is unknown; '],
-    ['a\n1\n', { dates: { a: 'D.M.Y' } }, 'dates.a: "D.M.Y" is not a form of dates; write YYYY, MM and DD'],
+    ['a\n1\n', { dates: { a: 'D.M.Y' } }, 'dates.a: "D.M.Y" is not a date format; write YYYY, MM and DD'],
     [
       'a\n31.02.2020\n',
       { dates: { a: 'DD.MM.YYYY' } },
-      'a: "31.02.2020" in row 1 is not a date of the form DD.MM.YYYY',
+      'a: "31.02.2020" in row 1 does not have the date format DD.MM.YYYY',
     ],
     [
       'a\n1;5\n',

@@ -92,18 +92,18 @@ describe('rows and columns', () => {
 });
 
 test.each<[string, DataType, RowValue, string]>([
-  ['beyond 8 bits', new Int8(), 300, '300 is no integer of 8 bits'],
-  ['beyond 64 bits', new Int64(), 2n ** 64n, '18446744073709551616 is no integer of 64 bits'],
-  ['negative', new Uint64(), -1n, '-1 is no unsigned integer of 64 bits'],
-  ['a fraction', new Int16(), 1.5, '1.5 is no integer of 16 bits'],
-  ['a fraction of 64 bits', new Int64(), 1.5, '1.5 is no integer of 64 bits'],
-  ['a word', new Uint8(), 'x', '"x" is no unsigned integer of 8 bits'],
-  ['in a list', new List(new Field('item', new Int8(), true)), [1, 128], '128 is no integer of 8 bits'],
+  ['beyond 8 bits', new Int8(), 300, '300 is not an integer of 8 bits'],
+  ['beyond 64 bits', new Int64(), 2n ** 64n, '18446744073709551616 is not an integer of 64 bits'],
+  ['negative', new Uint64(), -1n, '-1 is not an unsigned integer of 64 bits'],
+  ['a fraction', new Int16(), 1.5, '1.5 is not an integer of 16 bits'],
+  ['a fraction of 64 bits', new Int64(), 1.5, '1.5 is not an integer of 64 bits'],
+  ['a word', new Uint8(), 'x', '"x" is not an unsigned integer of 8 bits'],
+  ['in a list', new List(new Field('item', new Int8(), true)), [1, 128], '128 is not an integer of 8 bits'],
   [
     'in a struct',
     new Struct([new Field('n', new Uint8(), true)]),
     { n: -1 },
-    '-1 is no unsigned integer of 8 bits',
+    '-1 is not an unsigned integer of 8 bits',
   ],
 ])('an integer that its type does not hold is refused, and not cut: %s', (_, type, value, problem) => {
   const schema = new Schema([new Field('a', type, true)]);
@@ -123,5 +123,5 @@ test('integers that their type holds are kept, also within others', () => {
   const rows = [{ u: 2n ** 64n - 1n, l: [1n, null, -(2n ** 63n)], s: { n: 2n ** 53n + 1n } }];
   expect(toRows(fromRows(rows, { schema }))).toEqual(rows);
   expect(toRows(fromRows([{ u: 5, l: [7], s: null }], { schema }))).toEqual([{ u: 5n, l: [7n], s: null }]);
-  expect(() => fromRows([{ a: 2n ** 70n }])).toThrow('is no integer of 64 bits');
+  expect(() => fromRows([{ a: 2n ** 70n }])).toThrow('is not an integer of 64 bits');
 });

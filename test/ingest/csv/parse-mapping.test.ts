@@ -55,7 +55,7 @@ describe('parseMapping', () => {
     ],
     [
       { ...MINIMUM, start_date: { column: 'x', format: 'YYYY-mm' } },
-      'mapping: start_date.format "YYYY-mm" is not a format of dates; write it with YYYY, YY, MM, Mon,',
+      'mapping: start_date.format "YYYY-mm" is not a date format; write it with YYYY, YY, MM, Mon,',
     ],
     [
       { ...MINIMUM, start_date: { column: 'x', format: 'YYYY/YY' } },
@@ -67,7 +67,7 @@ describe('parseMapping', () => {
     ],
     [
       { ...MINIMUM, start_date: { year: 'y', day: 'd' } },
-      'mapping: start_date must have, beside the year, a month, a month and a day, or one other part',
+      'mapping: start_date must have a year, and at most a month, a month and a day, or one other part',
     ],
     [
       { ...MINIMUM, available_date: { equal_to: 'reporting_date' } },

@@ -66,7 +66,7 @@ describe('figures with full dates', () => {
       'marketing year, unless that may be one of two',
       { first_month: 9 },
       '2021-03-01',
-      'the date 2021-03-01 is before the first month of years; say "first_month": "of_date", or give years alone',
+      'the date 2021-03-01 is before the first month of its year; set "first_month": "of_date", or give only years',
     ],
   ])('are of the %s', async (_, more, dates, expected) => {
     expect(await periods(more, dates.includes(',') ? dates : `${dates},`)).toEqual([expected]);
@@ -264,7 +264,7 @@ describe('marks of missing values', () => {
   it.each([
     ['Temperature', '°C', ['12', '-9999', '1e20', '31'], 'is below absolute zero'],
     ['Temperature', '°F', ['54', '-999.9', '88'], 'is below absolute zero'],
-    ['Temperature', 'K', ['285', '9999', '300'], 'is no temperature of the air'],
+    ['Temperature', 'K', ['285', '9999', '300'], 'is not a possible air temperature'],
     ['Relative humidity', '%', ['50', '-99', '999', '80'], 'is less than 0'],
     ['Crop progress', 'ratio', ['0.5', '99', '1'], 'is more than the whole'],
     ['Area harvested', 'ha', ['5', '-9999.0', '7'], 'is less than 0'],
@@ -274,13 +274,13 @@ describe('marks of missing values', () => {
     expect(rejected).toEqual([]);
     expect(points.filter(({ value }) => value === null)).toHaveLength(values.length - 2);
     expect(notes[0]).toBe(
-      `the tonnes "${values[1]}" ${fault}, and was read as "no value"; say "missing": ["NA","${values[1]}"] in the mapping if it is`,
+      `the tonnes "${values[1]}" ${fault}, and was read as "no value"; to confirm, set "missing": ["NA","${values[1]}"] in the mapping`,
     );
   });
 
   it.each([
     ['Temperature', '°C', '-300', 'is below absolute zero'],
-    ['Temperature', '°C', '150', 'is no temperature of the air'],
+    ['Temperature', '°C', '150', 'is not a possible air temperature'],
     ['Relative humidity', '%', '120', 'is more than the whole'],
     ['Yield', 't/ha', '-5', 'is less than 0'],
   ])(
@@ -291,7 +291,7 @@ describe('marks of missing values', () => {
       expect(rejected.map(({ line, reason, text }) => [line, reason, text])).toEqual([
         [
           3,
-          `the tonnes "${value}" ${fault}; correct it or, if it means "no value", say "missing": ["NA","${value}"] in the mapping`,
+          `the tonnes "${value}" ${fault}; correct it or, if it means "no value", set "missing": ["NA","${value}"] in the mapping`,
           `1991,${value}`,
         ],
       ]);
@@ -319,7 +319,7 @@ describe('marks of missing values', () => {
     const { points, notes } = await imported(values, measured('Price', 'USD'));
     expect(points.filter(({ value }) => value !== null)).toHaveLength(values.length);
     expect(notes.join()).toContain(`"tonnes" has ${said}`);
-    expect(notes.join()).toContain('if that means no value, say "missing": ["NA","');
+    expect(notes.join()).toContain('if that means "no value", set "missing": ["NA","');
   });
 
   it('are none among values that are near, or that the mapping names in another form', async () => {

@@ -150,7 +150,7 @@ describe('files in another form', () => {
   it.each([
     [
       'Domain,Area,Element,Item,Year,Value',
-      'has no column "Unit", so nobody can tell tonnes from 1000 tonnes: on the download page of FAOSTAT, tick "Units"',
+      'has no column "Unit", so tonnes and 1000 tonnes cannot be told apart: on the download page of FAOSTAT, tick "Units"',
     ],
     [
       'Area,Element,Year,Unit,Value',

@@ -96,7 +96,7 @@ const SCHEMA_KEY = 'ARROW:schema';
 function refuseOddIntegers({ texts }: Footer): void {
   const column = oddIntegers(texts.get(SCHEMA_KEY));
   if (column === undefined) return;
-  const problem = `column "${column.name}" is ${column.type}, which Arrow does not have`;
+  const problem = `column "${column.name}" is ${column.type}, which Arrow does not support`;
   throw badArgument('bytes', `${problem}; write it as 64-bit integers, decimals or text`);
 }
 

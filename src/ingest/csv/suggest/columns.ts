@@ -203,7 +203,7 @@ export function findDates(columns: readonly SampledColumn[]) {
   };
   const parts = start === undefined || start.formats[0] === 'YYYY' ? findParts(columns) : undefined;
   if (parts?.week !== undefined)
-    notes.push(`the weeks of "${parts.week}" are read as those of ISO 8601, from Monday`);
+    notes.push(`"${parts.week}" is read as ISO 8601 weeks, which begin on Monday`);
   if (parts !== undefined)
     return { keys: { start_date: parts, ...reported }, columns: Object.values(parts) as string[], notes };
   if (start === undefined)

@@ -65,7 +65,7 @@ export async function suggestMapping(file: string): Promise<SuggestedMapping> {
 
   function datesOf(): Keys {
     if (headers.length > 1)
-      notes.push(`fill in "start_date.header": names of columns can be ${headers.join(' or ')}`);
+      notes.push(`fill in "start_date.header": column names can be read as ${headers.join(' or ')}`);
     if (header !== undefined) {
       const isSplit = headers.some((format) => findDateFormat(format)!.isSplitYear);
       if (isSplit) notes.push(SPLIT_YEARS);
@@ -265,7 +265,7 @@ function noteOnFaults(column: SampledColumn, parse: NumberParser): string[] {
     ', ',
   );
   return [
-    `the import rejects ${texts} of "${column.name}", which are not numbers; correct them, or say in "missing" that they mean no value`,
+    `the import rejects ${texts} of "${column.name}", which are not numbers; correct them, or list them in "missing" if they mean "no value"`,
   ];
 }
 

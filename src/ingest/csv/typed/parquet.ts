@@ -179,7 +179,7 @@ function checkZone(file: string, column: string, zone: string | null | undefined
     localTimes(zone);
     return zone;
   } catch (cause) {
-    const what = `has times of the zone "${zone}" in the column "${column}", which is not known; write the column as dates`;
+    const what = `has times of the unknown time zone "${zone}" in the column "${column}"; write the column as dates`;
     throw typedFileError(file, what, cause);
   }
 }

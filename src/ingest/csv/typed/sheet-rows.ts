@@ -95,7 +95,7 @@ function nextRow(stated: string | undefined, last: number): number {
   const line = stated === undefined ? last + 1 : Number(stated);
   if (line > last && line <= MAX_ROWS) return line;
   throw new Error(
-    `row ${stated ?? line} follows row ${last}; the rows of a sheet are in order, and up to ${MAX_ROWS}`,
+    `row ${stated ?? line} follows row ${last}; rows must be in ascending order, and at most ${MAX_ROWS}`,
   );
 }
 

@@ -103,7 +103,7 @@ async function hasRows({ rows }: Sheet): Promise<boolean> {
 export async function isWorkbook(file: string): Promise<boolean> {
   for (const found of await entryNames(file, (name) => name === WORKBOOK || OTHER_WORKBOOK.test(name))) {
     if (found === WORKBOOK) return true;
-    throw typedFileError(file, 'is a workbook of another kind than .xlsx; save it as .xlsx or CSV');
+    throw typedFileError(file, 'is a workbook, but not .xlsx; save it as .xlsx or CSV');
   }
   return false;
 }
@@ -256,7 +256,7 @@ async function readStrings(part: InputText): Promise<readonly string[]> {
     close(name) {
       texts.close(name);
       if (name === 'si' && strings.push(unescapeText(texts.take() ?? '')) > MAX_STRINGS)
-        throw new Error('it has too many texts; save the sheet as CSV');
+        throw new Error('it has too many shared strings; save the sheet as CSV');
     },
   };
   for await (const _ of readXml(part.chunks, visitor, MAX_PART_BYTES));

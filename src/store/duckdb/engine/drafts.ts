@@ -52,7 +52,7 @@ export async function holdPlace<Result>(
   }
   if (release === null)
     throw new StoreError(
-      `${name}: another update, restore, backup or copy writes it; wait until that has ended (or remove ${lock} if none runs)`,
+      `${name}: another update, restore, backup or copy is writing it; wait until it ends, or remove ${lock} if none is running`,
     );
   try {
     await removeAbandonedDrafts(path);

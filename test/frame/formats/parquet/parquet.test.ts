@@ -155,7 +155,9 @@ describe('Parquet', () => {
       }),
     );
     expect(outcomes).toContainEqual(
-      expect.stringMatching(/bytes: column "big" is Int128, which Arrow does not have; write it as 64-bit/),
+      expect.stringMatching(
+        /bytes: column "big" is Int128, which Arrow does not support; write it as 64-bit/,
+      ),
     );
   });
 

@@ -284,7 +284,7 @@ describe('suggestMapping', () => {
     expect(mapping).toMatchObject({ missing: ['NA', 'NR'], value: 'Yield (bu/ac)' });
     expect(mapping).not.toHaveProperty('decimal');
     expect(notes).toContain(
-      'the import rejects "2O2", "1,94", "1l.5" of "Yield (bu/ac)", which are not numbers; correct them, or say in "missing" that they mean no value',
+      'the import rejects "2O2", "1,94", "1l.5" of "Yield (bu/ac)", which are not numbers; correct them, or list them in "missing" if they mean "no value"',
     );
   });
 
@@ -306,7 +306,7 @@ describe('suggestMapping', () => {
     const { mapping, notes } = await suggestMapping(file('marks.csv', `place,when,high\n${rows.join('')}`));
     expect(mapping).not.toHaveProperty('missing');
     expect(notes).toContain(
-      '"high" has -99 once, 9999 once, and its other values are from 21.5 to 22.5; if that means no value, say "missing": ["NA","-99","9999"] in the mapping',
+      '"high" has -99 once, 9999 once, and its other values are from 21.5 to 22.5; if that means "no value", set "missing": ["NA","-99","9999"] in the mapping',
     );
   });
 
