@@ -37,6 +37,8 @@ export async function resolveUnits(
   if (wanted === null || wanted === undefined) return undefined;
   if (typeof wanted === 'number') return wanted;
   if (typeof wanted === 'string') return resolveUnit(client, wanted, options);
+  if (wanted.length === 0)
+    throw new ArgumentError('unit_id', 'the list is empty; name a unit for each dimension, or leave it out');
   const ids = await Promise.all(
     wanted.map(async (one) => (await resolveUnits(client, one, options)) as number),
   );

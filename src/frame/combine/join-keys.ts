@@ -1,9 +1,11 @@
-import { DataType, type Duration, type Table, type Timestamp, TimeUnit, type Vector } from 'apache-arrow';
+import { DataType, type Duration, type Table, type Timestamp, type Vector } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
 import { type ArgumentError, badArgument } from '../../model/errors.js';
 import { groupedBy } from '../../model/grouping.js';
 import { daysBegun } from '../../model/time-zone.js';
+import { dateColumn } from '../series/build-frame.js';
 import { buildTable, tableColumns, takeColumns } from '../table/build-table.js';
+import { SECOND_DIGITS } from '../table/cells.js';
 import {
   type AnyColumn,
   type FrameColumn,
@@ -105,13 +107,7 @@ function localDays(
     const ofTable = column as FrameColumn;
     const times = Float64Array.from({ length: column.values.length }, (_, row) => numberAt(ofTable, row));
     const begun = daysBegun(times, zoneOf(types[side]!) ?? 'UTC');
-    return (
-      begun && {
-        type: 'timestamp',
-        values: BigInt64Array.from(begun, (day) => BigInt(day || 0)),
-        valid: column.valid,
-      }
-    );
+    return begun && dateColumn(begun);
   });
   return days[0] && days[1] ? [days[0], days[1]] : undefined;
 }
@@ -121,13 +117,6 @@ function isFineTime({ type, values }: AnyColumn): boolean {
   return type === 'other' && (DataType.isTimestamp(values.type) || DataType.isDuration(values.type));
 }
 
-const NANOSECONDS: Readonly<Record<TimeUnit, bigint>> = {
-  [TimeUnit.SECOND]: 1_000_000_000n,
-  [TimeUnit.MILLISECOND]: 1_000_000n,
-  [TimeUnit.MICROSECOND]: 1_000n,
-  [TimeUnit.NANOSECOND]: 1n,
-};
-
 /** Converts times or durations of any unit to nanoseconds; undefined for other columns. */
 function inNanoseconds(column: AnyColumn): KeyColumn | undefined {
   const { type, values, valid } = column;
@@ -136,8 +125,9 @@ function inNanoseconds(column: AnyColumn): KeyColumn | undefined {
   if (!isFineTime(column)) return undefined;
   const { unit } = (values as Vector).type as Timestamp | Duration;
   const raw = joinValues(values as Vector, BigInt64Array);
+  const nanoseconds = 10n ** BigInt(9 - SECOND_DIGITS[unit]);
   const kind = DataType.isDuration((values as Vector).type) ? 'duration' : 'date';
-  return { kind, at: (row) => (isValid(valid, row) ? raw[row]! * NANOSECONDS[unit] : null) };
+  return { kind, at: (row) => (isValid(valid, row) ? raw[row]! * nanoseconds : null) };
 }
 
 /** A column of join keys: as `orderedColumn` returns it, or durations. */

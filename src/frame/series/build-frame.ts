@@ -40,11 +40,9 @@ function longColumn(name: string, series: readonly SeriesPoints[]): FrameColumn 
     case 'value':
       return floatColumn(joinNumbers(series, ({ value }) => value));
     case 'available_date':
-      return nullableDates(
-        joinNumbers(series, ({ available, end }) => available ?? end.map(() => Number.NaN)),
-      );
+      return dateColumn(joinNumbers(series, ({ available, end }) => available ?? end.map(() => Number.NaN)));
     case 'reporting_date':
-      return nullableDates(joinNumbers(series, ({ end }) => end.map(() => Number.NaN)));
+      return dateColumn(joinNumbers(series, ({ end }) => end.map(() => Number.NaN)));
     case 'unit_id':
       return unitColumn(series);
     case 'metadata': {
@@ -119,13 +117,8 @@ export function buildWideOnDates(
   return buildTable([{ name: 'end_date', column: dateColumn(dates) }, ...columns], metadata);
 }
 
-/** Dates, of which NaN is null. */
-function nullableDates(dates: Float64Array): FrameColumn {
+/** Returns a column of dates in UTC milliseconds, in which NaN is null. */
+export function dateColumn(dates: Float64Array): FrameColumn {
   const { valid } = floatColumn(dates);
   return { type: 'timestamp', values: BigInt64Array.from(dates, (date) => BigInt(date || 0)), valid };
-}
-
-/** A column of dates, none of them null. */
-export function dateColumn(dates: Float64Array): FrameColumn {
-  return { type: 'timestamp', values: BigInt64Array.from(dates, BigInt), valid: null };
 }

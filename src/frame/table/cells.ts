@@ -133,8 +133,8 @@ export function dayText(ms: bigint | number): string {
   return timeText(ms).split('T')[0]!;
 }
 
-/** Digits of a second below zero that a unit has. */
-const DIGITS: Readonly<Record<TimeUnit, number>> = {
+/** The decimal digits of a second in each unit. */
+export const SECOND_DIGITS: Readonly<Record<TimeUnit, number>> = {
   [TimeUnit.SECOND]: 0,
   [TimeUnit.MILLISECOND]: 3,
   [TimeUnit.MICROSECOND]: 6,
@@ -143,11 +143,11 @@ const DIGITS: Readonly<Record<TimeUnit, number>> = {
 
 /** Whole seconds, rounded down, and the digits after the point. */
 function splitSeconds(value: bigint, unit: TimeUnit): { seconds: bigint; fraction: string } {
-  const perSecond = 10n ** BigInt(DIGITS[unit]);
+  const perSecond = 10n ** BigInt(SECOND_DIGITS[unit]);
   const rest = ((value % perSecond) + perSecond) % perSecond;
   return {
     seconds: (value - rest) / perSecond,
-    fraction: DIGITS[unit] === 0 ? '' : `.${String(rest).padStart(DIGITS[unit], '0')}`,
+    fraction: SECOND_DIGITS[unit] === 0 ? '' : `.${String(rest).padStart(SECOND_DIGITS[unit], '0')}`,
   };
 }
 

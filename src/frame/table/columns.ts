@@ -164,7 +164,8 @@ function hasOtherTimes({ type, data }: Vector): boolean {
   );
 }
 
-const MAX_SECONDS = 2n ** 63n / 1000n;
+/** Milliseconds of 64 bits hold times in seconds below this. */
+export const MAX_SECONDS = 2n ** 63n / 1000n;
 
 /** Returns the time zone of a timestamp type; undefined for UTC. */
 export function zoneOf(type: DataType): string | undefined {

@@ -6,7 +6,7 @@ import { type AnyColumn, readColumns, valueType } from '../table/columns.js';
 import { compareValues, type OrderedValue, orderedColumn } from '../table/ordered.js';
 import { columnOf } from '../table/parse-column.js';
 import { derivedMetadata } from '../table/provenance.js';
-import { rowReader } from '../table/row-reader.js';
+import { cellOf } from '../table/row-reader.js';
 import { quantile } from './quantile.js';
 
 /** The statistics of a column. */
@@ -30,11 +30,10 @@ const STATISTICS = ['mean', 'min', 'q25', 'median', 'q75', 'max'];
  * maxima that a double cannot hold are null.
  */
 export function describe(table: Table): Table {
-  const read = rowReader(table);
   const columns = readColumns(table);
   const all = columns.map(({ field: { name, type }, column }) => ({
     ...{ name, type },
-    ...describeColumn(column, (row) => cellText(read(row)[name]!)),
+    ...describeColumn(column),
   }));
   const statistics = STATISTICS.map(
     (name, at) => [name, floatColumn(Float64Array.from(all, ({ numbers }) => numbers[at]!))] as const,
@@ -55,7 +54,7 @@ export function describe(table: Table): Table {
   );
 }
 
-function describeColumn(column: AnyColumn, textAt: (row: number) => string): Description {
+function describeColumn(column: AnyColumn): Description {
   const { kind, at } = orderedColumn(column, true);
   const { length } = column.values;
   const doubles = new Float64Array(kind === 'number' ? length : 0);
@@ -73,14 +72,15 @@ function describeColumn(column: AnyColumn, textAt: (row: number) => string): Des
     if (first < 0 || compareValues(value, at(first)) < 0) first = row;
     if (last < 0 || compareValues(value, at(last)) > 0) last = row;
   }
+  const cell = cellOf(column);
   const isShown = kind !== 'none' && first >= 0;
   return {
     count,
     nulls: length - count,
     distinct: distinct.size,
     numbers: statistics(doubles.subarray(0, count), integers, scaleOf(column)),
-    first: isShown ? textAt(first) : null,
-    last: isShown ? textAt(last) : null,
+    first: isShown ? cellText(cell(first)) : null,
+    last: isShown ? cellText(cell(last)) : null,
   };
 }
 

@@ -17,7 +17,7 @@ import { isValid } from '../../../columns/bitmap.js';
 import { badArgument } from '../../../model/errors.js';
 import { DAY_MS } from '../../../model/time.js';
 import { isNested } from '../../table/cells.js';
-import { asOther } from '../../table/columns.js';
+import { asOther, MAX_SECONDS } from '../../table/columns.js';
 import { createRecordBatch, emptyData, nestedType, utf8Data } from '../../table/frame-table.js';
 import { takeColumn } from '../../table/take-rows.js';
 
@@ -102,8 +102,6 @@ function withFixedWidth(
 ): Data {
   return makeData({ type, length, offset, nullCount, nullBitmap, data } as never);
 }
-
-const MAX_SECONDS = 2n ** 63n / 1000n;
 
 function milliseconds({ values, length, nullCount, nullBitmap, offset }: Data, name: string): BigInt64Array {
   return (values as BigInt64Array).map((second, row) => {
