@@ -63,10 +63,8 @@ export async function askConnection(
     const asked =
       enums.size === 0 ? statement : await connection.prepare(codedQuestion(statement, text, enums));
     const bound = values.map(boundValue);
-    asked.bind(
-      bound.map(({ value }) => value),
-      bound.map(({ type }) => type),
-    );
+    bind(asked, bound);
+    if (isAlone) await refuseChanges(connection, text, bound);
     return await readResult(await asked.run(), enums, metadata);
   } catch (cause) {
     signal?.throwIfAborted();
@@ -76,7 +74,7 @@ export async function askConnection(
   } finally {
     clearInterval(timer);
     stop();
-    await runAll(connection, FORGET).catch(() => {});
+    await connection.run('ROLLBACK').catch(() => {});
   }
 }
 
@@ -88,8 +86,49 @@ const LIBRARY_PREFIX = /^Failed to \w+ statements?: /;
 /** Enables the query progress of the engine, which is off by default. */
 const SHOW_PROGRESS = ['SET enable_progress_bar = true', 'SET enable_progress_bar_print = false'];
 
-/** Resets the connection. Queries can turn on the log of the engine, which would record later queries. */
-const FORGET = ['ROLLBACK', 'CALL disable_logging()', 'CALL truncate_duckdb_logs()'];
+/** Functions that a SELECT may call and that change the engine, such as its log, or hide the query that they run. */
+const CHANGES = [
+  '(en|dis)able_',
+  '(force_)?checkpoint',
+  'truncate_duckdb_logs',
+  'json_execute_serialized_sql',
+];
+const CHANGING_FUNCTION = new RegExp(`^(${CHANGES.join('|')})`, 'i');
+/** The names of such functions in a text, and of `query`, whose argument may hold them. */
+const CHANGING_TEXT = new RegExp(`${CHANGES.join('|')}|\\bquery\\b`, 'i');
+
+/** A plan has an operator for each function in FROM, which has its name. */
+interface Operator {
+  readonly name: string;
+  readonly children: readonly Operator[];
+}
+
+/**
+ * Reads the functions of a question in the engine's plan, which also has those of views, macros and nested queries.
+ * @throws ArgumentError when one of them changes the engine
+ */
+async function refuseChanges(
+  connection: DuckDBConnection,
+  text: string,
+  values: readonly BoundValue[],
+): Promise<void> {
+  const explained = await connection.prepare(`EXPLAIN (FORMAT json) ${text}`);
+  bind(explained, values);
+  const plans = (await (await explained.run()).getRows()).map(([, plan]) => String(plan));
+  const operators = plans.flatMap((plan) => JSON.parse(plan) as Operator[]);
+  for (const { name, children } of operators) {
+    operators.push(...children);
+    if (CHANGING_FUNCTION.test(name.trim()))
+      throw badArgument('query', `${name.trim().toLowerCase()}() changes the engine, and a query only reads`);
+  }
+}
+
+function bind(statement: DuckDBPreparedStatement, values: readonly BoundValue[]): void {
+  statement.bind(
+    values.map(({ value }) => value),
+    values.map(({ type }) => type),
+  );
+}
 
 /**
  * Prepares a query that must be one statement. DuckDB splits a PIVOT without listed values into several: all but the
@@ -105,10 +144,15 @@ async function prepareSelect(
   const last = statements.count - 1;
   if (last > 0 && !(await isOneStatement(connection, question, statements.count)))
     throw badArgument('query', `it has ${statements.count} statements; give one SELECT`);
+  // The first statements of a PIVOT run before there is a plan of the last one.
+  const [changing] = (last > 0 && CHANGING_TEXT.exec(question)) || [];
+  if (changing !== undefined)
+    throw badArgument('query', `a PIVOT with "${changing}" must list its values: PIVOT … ON … IN (…)`);
   for (let at = 0; at <= last; at++) {
     const statement = await statements.prepare(at);
     const type = duckdb.StatementType[statement.statementType]!;
-    if (at === last && ANSWERS.has(type)) return { statement, isAlone: last === 0 };
+    if (type === 'EXPLAIN' && PLAIN_EXPLAIN.test(question)) return { statement, isAlone: false };
+    if (at === last && type === 'SELECT') return { statement, isAlone: last === 0 };
     if (at === last || type !== 'CREATE') throw badArgument('query', `it is ${type}, but must be a SELECT`);
     await statement.run();
   }
@@ -119,7 +163,8 @@ const EMPTY = 'it is empty; give a SELECT';
 /** The library's error for a query that consists of comments and semicolons. */
 const NO_STATEMENT = 'Error in native callback';
 
-const ANSWERS = new Set(['SELECT', 'EXPLAIN']);
+/** EXPLAIN that runs nothing: ANALYZE among its options does. */
+const PLAIN_EXPLAIN = /^EXPLAIN\s+(SELECT|FROM|WITH|VALUES)\b/i;
 
 /** Checks whether the engine parses a query as one statement, because only then can it be a subquery. */
 async function isOneStatement(
