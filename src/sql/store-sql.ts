@@ -119,6 +119,11 @@ async function askServers(servers: Servers, question: Question, { signal }: Long
   const options = { signal };
   const { query, parameters } = queryOf(question);
   return withViews(servers, async () => {
+    const functions = await views
+      .rows(`EXPLAIN QUERY TREE ${query}`, parameters, options)
+      .catch((error: unknown) => (codeOf(error) === SYNTAX_ERROR ? null : Promise.reject(error)));
+    if (functions?.some(({ explain }) => FILE_FUNCTION.test(String(explain))) ?? /\bfile\b/i.test(query))
+      throw badArgument('query', 'file() reads a file of the server, and a query reads only the store');
     const sources = (await views.rows(NAMED_SOURCES, {}, options)) as unknown as Source[];
     // The server's message is about the query alone.
     const described = views.rows(`DESCRIBE TABLE (${query}\n)`, parameters, options);
@@ -179,6 +184,12 @@ function arrowQuery(query: string, columns: readonly { readonly name: string; re
   if (!columns.some(({ type }) => AS_TIME.test(type) || AS_TEXT.test(type))) return query;
   return `SELECT ${quoted.join(', ')} FROM (${query}\n)`;
 }
+
+/**
+ * The function `file` in a line of a query's tree; of a statement that has no tree, such as EXPLAIN, the word is refused. It is
+ * the one function that reads files and that a server does not refuse when a query may only read.
+ */
+const FILE_FUNCTION = /^\s*FUNCTION id: \d+, function_name: file,/;
 
 /** Codes of the server's errors that are not those of a query: limits, memory, ended from outside, the login. */
 const SERVER_ERRORS = new Set(['159', '241', '394', '516']);

@@ -149,15 +149,35 @@ describe('cropframe sql', () => {
     expect(await sql(query)).toEqual({ code: 0, stdout, stderr: '' });
   });
 
-  it.each([
+  it.each<readonly [query: string, reason: string]>([
     ['SELECT nothing FROM data', 'Unknown expression identifier `nothing`'],
     ['SELECT * FROM nothing', "Unknown table expression identifier 'nothing'"],
     ['SELECT FROM data WHERE', 'Syntax error'],
     ['DROP VIEW data', 'Cannot execute query in readonly mode'],
     ['SELECT 1; SELECT 2', 'Multi-statements are not allowed'],
+    ...[
+      `file('/etc/passwd', 'LineAsString')`,
+      `url('http://127.0.0.1:1/x', 'LineAsString')`,
+      `remote('127.0.0.1:1', system.one)`,
+      `executable('x.sh', 'TSV', 'a String')`,
+      `s3('http://127.0.0.1:1/bucket/c', 'TSV', 'a String')`,
+      `sqlite('/tmp/a.db', 't')`,
+    ].map((source) => [`SELECT * FROM ${source}`, 'Cannot execute query in readonly mode'] as const),
+    ...[
+      `SELECT file('/etc/hostname')`,
+      `SELECT COLUMNS('a') APPLY file FROM (SELECT '/etc/hostname' AS a)`,
+      `SELECT arrayMap(file, ['/etc/hostname'])`,
+      `SELECT 1 FROM numbers(1) WHERE number < length(file('/etc/hostname'))`,
+      `EXPLAIN QUERY TREE SELECT file('/etc/hostname')`,
+      `/* a */ EXPLAIN actions = 1 SELECT file('/etc/hostname')`,
+    ].map((query) => [query, 'file() reads a file of the server'] as const),
   ])('refuses %s', async (query, reason) => {
     const { code, stderr } = await sql(query);
     expect([code, stderr]).toEqual([2, expect.stringContaining(reason)]);
+  });
+
+  it('takes "file" for a name', async () => {
+    expect(await sql(`SELECT 'file' AS file`)).toMatchObject({ code: 0, stdout: 'file\r\nfile\r\n' });
   });
 
   it('says how several servers get views', async () => {

@@ -27,7 +27,7 @@ export class Cluster {
     this.views = new Shard(
       address.hosts[0]!,
       { ...address, database: namedDatabase(address.database) },
-      credentials,
+      { ...credentials, isConfined: true },
     );
   }
 

@@ -24,6 +24,12 @@ export interface Patience {
   readonly quietMs?: number | undefined;
 }
 
+/** What the queries of a server may be. */
+interface Reach {
+  /** Whether they are those of users, which read no files, addresses or other servers. */
+  readonly isConfined?: boolean;
+}
+
 const QUIET_MS = 60_000;
 /** Of deletions and updates no progress is reported; but a server that works at one answers other requests. */
 const WRITING_QUIET_MS = 30 * 60_000;
@@ -63,6 +69,7 @@ export class Shard {
   readonly #reader: ClickHouseClient;
   readonly #writer: ClickHouseClient;
   readonly #quietMs: number;
+  readonly #settings: ClickHouseSettings;
   readonly #running = new Set<AbortController>();
   readonly #ending = new Set<Promise<unknown>>();
   #isClosed = false;
@@ -70,8 +77,9 @@ export class Shard {
   constructor(
     name: string,
     address: ClickHouseAddress,
-    { quietMs = QUIET_MS, ...credentials }: Credentials & Patience,
+    { quietMs = QUIET_MS, isConfined = false, ...credentials }: Credentials & Patience & Reach,
   ) {
+    this.#settings = isConfined ? { ...READING, readonly: '1' } : READING;
     this.name = name;
     this.#quietMs = quietMs;
     this.#reader = connectClient({ name, address, credentials, quietMs });
@@ -120,7 +128,7 @@ export class Shard {
         query: `${sql}\nFORMAT ${format}`,
         query_id: request.id,
         ...(parameters && { query_params: parameters }),
-        clickhouse_settings: READING,
+        clickhouse_settings: this.#settings,
         abort_signal: request.signal,
       });
       stream = addAbortSignal(request.signal, answer.stream as IncomingMessage);
