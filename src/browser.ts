@@ -13,6 +13,7 @@ export type {
   CropWeightingOperations,
   ExplainedWeights,
   ExplainWeightsOptions,
+  FromPartsOptions,
   RetrievalOptions,
   WeightList,
 } from './agronomy/models/crop-weighting.js';

@@ -44,6 +44,8 @@ export type {
   ReadRows,
   RowAnswer,
   RowKey,
+  RowLimit,
+  RowMark,
   RowText,
   RowValue,
   SettledPoints,

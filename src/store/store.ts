@@ -262,11 +262,20 @@ export interface RowLimit {
   /** The greatest plain number. */
   readonly most: number;
   /** The rows to which the limits apply, by the trimmed text of a column (default: all rows). */
-  readonly where?: { readonly column: number; readonly is: readonly string[] } | undefined;
+  readonly where?:
+    | {
+        /** Position of the column. */
+        readonly column: number;
+        /** The texts of the rows. */
+        readonly is: readonly string[];
+      }
+    | undefined;
 }
 
 /** A number that may mark missing values in a column. */
 export interface RowMark {
+  /** Position of the column in `NewRows.values`. */
+  readonly value: number;
   /** The number. */
   readonly number: number;
   /** How often the number occurs in the column. */
@@ -359,8 +368,8 @@ export interface ReadRows {
   readonly isEnded?: boolean | undefined;
   /** Points that are not read, by kind. */
   readonly notRead: ReadonlyMap<string, number>;
-  /** The counts of such numbers, with the position of their column in `NewRows.values`. */
-  readonly marks?: readonly (RowMark & { readonly value: number })[] | undefined;
+  /** The counts of numbers that may mark missing values. */
+  readonly marks?: readonly RowMark[] | undefined;
   /** The units of the points that were added: how many have it, from when to when. */
   readonly units: readonly {
     /** The unit. */

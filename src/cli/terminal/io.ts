@@ -42,7 +42,8 @@ export async function readText(stdin: Input, signal: AbortSignal): Promise<strin
 /** Writes as it is, and waits for the reader: a slow reader delays the writer, and a closed pipe rejects. */
 export function write(output: Output, content: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
-    output.write(content, (error) => (error ? reject(outputFailure(error)) : resolve()));
+    // After a failure, further writes fail because the stream is destroyed: the first error is the reason.
+    output.write(content, (error) => (error ? reject(outputFailure(output.errored ?? error)) : resolve()));
   });
 }
 

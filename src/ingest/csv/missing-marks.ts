@@ -24,7 +24,7 @@ const MIN_DISTANCE = 0.1;
  * Checks whether a number probably marks missing values: it is far outside the other values of its column, or far more
  * frequent than values near it.
  */
-function isLikely({ number, count, near, least, most }: RowMark): boolean {
+function isLikely({ number, count, near, least, most }: CountedMark): boolean {
   if (least === null || most === null) return count > 1;
   const distance = Math.max(least - number, number - most);
   const isFar = distance >= Math.max(most - least, MIN_DISTANCE * Math.max(Math.abs(least), Math.abs(most)));
@@ -36,7 +36,11 @@ function isLikely({ number, count, near, least, most }: RowMark): boolean {
  * if there are none.
  * @param missing the strings that the mapping already treats as missing
  */
-export function noteOnMarks(column: string, marks: readonly RowMark[], missing: readonly string[]): string[] {
+export function noteOnMarks(
+  column: string,
+  marks: readonly CountedMark[],
+  missing: readonly string[],
+): string[] {
   const likely = marks.filter(isLikely);
   if (likely.length === 0) return [];
   const times = (count: number) => (count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`);
@@ -55,8 +59,11 @@ export function noteOnMarks(column: string, marks: readonly RowMark[], missing: 
 
 const MAX_LISTED = 5;
 
+/** A number that may mark missing values, as it is counted in one column. */
+type CountedMark = Omit<RowMark, 'value'>;
+
 /** Counts numbers that may mark missing values in a column, in the same way as the store. */
-export function countMarks(numbers: readonly number[]): RowMark[] {
+export function countMarks(numbers: readonly number[]): CountedMark[] {
   const marks = new Set(MISSING_MARKS);
   const others = numbers.filter((number) => !marks.has(number));
   const range = { least: smallest(others), most: smallest(others.map((number) => -number)) };
