@@ -26,7 +26,7 @@ const UNITS = unitsByText(`
   1000 no = 1000; millions = million; % = %; mm = mm
 `);
 
-/** Units that were renamed in 2022, and degrees. Temperature changes in °F are differences, without the offset of 32. */
+/** Units that were renamed in 2022, and units of temperature changes. A change in °F has no offset of 32. */
 const RENAMED_UNITS = readPairs(`
   hg/An = 100 g/An; 100mg/An = 100 mg/An; 0.1g/An = 0.1 g/An; hg = 100 g; hg/mt = 100 g/t; °c = °C difference;
   °C = °C difference

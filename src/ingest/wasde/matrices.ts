@@ -147,7 +147,7 @@ const TABLES = readTable(`
 export const findTable = (title: string) => TABLES.find((candidate) => candidate.title.test(title));
 
 /**
- * Finds the item of a block, and whether its table is one of the world; undefined for tables and blocks that are not
+ * Finds the item of a block, and whether its table covers the world; undefined for tables and blocks that are not
  * imported.
  */
 export function findBlock({ title, number }: Readonly<Record<'title' | 'number', string>>) {

@@ -157,7 +157,7 @@ export function keepAccess(file: string, like: string): void {
 
 /**
  * Writes a new store file, which gets its name once it is complete on disk.
- * @param name how messages call the file
+ * @param name the name of the file in messages
  * @param like the file that the content comes from
  * @throws StoreError when the file or its log exists; nothing is left behind then
  */

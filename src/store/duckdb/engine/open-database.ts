@@ -24,7 +24,7 @@ const fileNumber = (path: string) => statSync(path, { throwIfNoEntry: false })?.
 /** Options of `openDatabase`. */
 export interface OpenDatabaseOptions {
   readonly readOnly: boolean;
-  /** How messages call the file, if not by its path. */
+  /** The name of the file in messages; default its path. */
   readonly name?: string | undefined;
   /** Whether queries by users may run. The engine can then read only its own files and those that `lend` gives it. */
   readonly isConfined?: boolean | undefined;
