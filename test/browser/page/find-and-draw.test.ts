@@ -109,7 +109,7 @@ describe('a date as known on', () => {
     const asof = page.getByLabel('As known at the end of').first();
     await asof.fill('2010-01-01');
     await asof.blur();
-    await page.getByText('Nothing was known yet on 2010-01-01').waitFor();
+    await page.getByText('Nothing was known yet at the end of 2010-01-01').waitFor();
     await asof.fill('2021-01-01');
     await asof.blur();
     await drawn(page);
