@@ -46,9 +46,9 @@ export async function openDatabase(
   }
   const path = inMemory ? location : canonicalPath(location);
   const release = inMemory ? () => {} : claimFile(path, readOnly);
-  const before = fileNumber(path);
   try {
     if (!inMemory && !readOnly) dropEmptyFile(path);
+    const before = fileNumber(path);
     if (readOnly) requireFile(path, 'Import a data set first, which creates it');
     const lending = isConfined ? join(canonicalPath(tmpdir()), `cropframe-lent-${randomUUID()}`) : null;
     const instance = await openInstance(path, { readOnly, name, lending });
