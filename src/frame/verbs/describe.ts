@@ -2,7 +2,7 @@ import { DataType, type Table } from 'apache-arrow';
 import { floatColumn } from '../series/map-series.js';
 import { buildTable } from '../table/build-table.js';
 import { cellText } from '../table/cells.js';
-import { type AnyColumn, readColumns, valueType } from '../table/columns.js';
+import { type AnyColumn, readColumns, refuseRepeatedNames, valueType } from '../table/columns.js';
 import { compareValues, type OrderedValue, orderedColumn } from '../table/ordered.js';
 import { columnOf } from '../table/parse-column.js';
 import { derivedMetadata } from '../table/provenance.js';
@@ -30,6 +30,7 @@ const STATISTICS = ['mean', 'min', 'q25', 'median', 'q75', 'max'];
  * maxima that a double cannot hold are null.
  */
 export function describe(table: Table): Table {
+  refuseRepeatedNames(table);
   const columns = readColumns(table);
   const all = columns.map(({ field: { name, type }, column }) => ({
     ...{ name, type },

@@ -79,11 +79,11 @@ describe('the values of a column of texts', () => {
   test('are refused by name and row where they do not fit', () => {
     const refused = (name: string, text: string) => () =>
       valuesOf(name, name.endsWith('_date') ? '2020-01-01' : '1', text);
-    for (const text of ['1.5', 'x', '2147483648', '-2147483649', '1e10', 'NaN', 'Infinity'])
+    for (const text of ['1.5', 'x', '2147483648', '-2147483649', 'NaN', 'Infinity'])
       expect(refused('item_id', text), text).toThrow(
         `item_id: "${text}" in row 2 is not an integer of 32 bits`,
       );
-    expect(valuesOf('item_id', '2147483647', '-2147483648', '1e3')).toEqual([2147483647, -2147483648, 1000]);
+    expect(valuesOf('item_id', '2147483647', '-2147483648', '1000')).toEqual([2147483647, -2147483648, 1000]);
     expect(refused('end_date', 'soon')).toThrow('end_date: "soon" in row 2 is not a date; write YYYY-MM-DD');
     const schema = new Schema([new Field('a', new Float64(), true)]);
     expect(() => fromCsv('a,b\r\n1,1\r\nx,1\r\n', { schema })).toThrow('a: "x" in row 2 is not a number');
