@@ -7,6 +7,10 @@ export interface Period {
   readonly endMs: number;
 }
 
+/** English names of the months, from January. */
+export const MONTH_NAMES =
+  'January February March April May June July August September October November December'.split(' ');
+
 /** A single day. */
 export function dayPeriod(startMs: number): Period {
   return { startMs, endMs: startMs };

@@ -1,4 +1,4 @@
-import type { Calendar } from './calendar.js';
+import { type Calendar, MONTH_NAMES } from './calendar.js';
 import type { PeriodLength, Unit } from './entity.js';
 import { UNIT_ROWS } from './unit-rows.js';
 
@@ -22,9 +22,6 @@ const PERIODS: Readonly<Record<Calendar, string>> = {
   quarterly: 'quarter',
   annual: 'year',
 };
-const MONTHS = 'January February March April May June July August September October November December'.split(
-  ' ',
-);
 const AGGREGATES = { sum: 'sum', mean: 'mean', last: 'last value', min: 'minimum', max: 'maximum' } as const;
 
 /** How the values of a period become one value. */
@@ -48,7 +45,7 @@ export const DERIVATIONS = {
   aggregate: (how: Aggregate, calendar: Calendar, firstMonth: number) => {
     const from = firstMonth > 1 && (calendar === 'annual' || calendar === 'quarterly');
     return same(
-      `${AGGREGATES[how]} of each ${PERIODS[calendar]}${from ? ` from ${MONTHS[firstMonth - 1]}` : ''}`,
+      `${AGGREGATES[how]} of each ${PERIODS[calendar]}${from ? ` from ${MONTH_NAMES[firstMonth - 1]}` : ''}`,
     );
   },
   index: () => ({ words: 'index, first value = 100', unit: null }),

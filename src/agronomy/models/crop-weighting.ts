@@ -28,7 +28,6 @@ import { type ArgumentsOf, positional, promise, required } from '../../model/arg
 import type { OptionKeys } from '../../model/arguments/option-keys.js';
 import { DERIVATIONS } from '../../model/derivations.js';
 import type { MatchedArguments } from '../../model/entity.js';
-import { badArgument } from '../../model/errors.js';
 import type { PointFlags } from '../../model/point.js';
 import type { LongOperation } from '../../model/progress.js';
 import type { Provenance } from '../../model/provenance.js';
@@ -52,7 +51,7 @@ import {
 import { findParts, findRests } from './parts.js';
 import { type FetchedRegions, fetchRegionSeries } from './region-fetch.js';
 import { type CropRegion, type RegionOrName, resolveRegions } from './resolve-regions.js';
-import { isRate } from './rolling-up.js';
+import { refuseRates } from './rolling-up.js';
 
 /** Which points are retrieved: those of a period, as they were known at a time. */
 export interface RetrievalOptions
@@ -358,7 +357,9 @@ async function fromParts(
   }
   const names = { item: item_name, metric: metric_name };
   const fetched = await fetchRegionSeries(client, { ...period, ...names, regions, signal, onProgress });
-  await refuseRates(client, fetched.points, signal);
+  const unit_ids = [...unitUses(fetched.points)].map(({ unit_id }) => unit_id);
+  const remedy = 'give the metric that weights them, such as "Area harvested"';
+  await refuseRates(client, unit_ids, { argument: 'weighting_metric_name', remedy, signal });
   const columns = regionColumns(fetched.points);
   const rests = await findRests(
     client,
@@ -376,18 +377,6 @@ async function fromParts(
       min_weight_present: min_weight_present ?? 1,
     },
     parent,
-  );
-}
-
-/** @throws ArgumentError when the unit is that of a rate, because rates do not add up over regions */
-async function refuseRates(client: ServiceClient, points: PointSet, signal?: AbortSignal): Promise<void> {
-  const ids = [...unitUses(points)].map(({ unit_id }) => unit_id);
-  const units = await client.lookupList('units', ids, { signal });
-  const rate = [...units.values()].find(({ abbreviation }) => isRate(abbreviation));
-  if (rate === undefined) return;
-  throw badArgument(
-    'weighting_metric_name',
-    `values in ${rate.abbreviation} do not add up over regions; give the metric that weights them, such as "Area harvested"`,
   );
 }
 

@@ -107,7 +107,11 @@ async function rollUp<T extends TypeMap>(
     ...points,
     remarks: remarkOf && Array.from(points.rows, remarkOf),
   }));
-  if (how === 'sum') await refuseRates(client, series, signal);
+  if (how === 'sum') {
+    const remedy = 'choose "mean", or "weighted" with weights';
+    const unit_ids = series.flatMap(({ view }) => view.unit_id ?? []);
+    await refuseRates(client, unit_ids, { argument: 'how', remedy, signal });
+  }
   const sourceOf = sourceKeys(table);
   const region_ids = [...new Set(series.map(({ view }) => view.key.region_id))];
   const targets = await findTargets(client, region_ids, { to, how, signal });
@@ -190,24 +194,20 @@ function requireWeight(members: readonly Member[], { name }: Target): void {
   throw badArgument('weights', `no region of ${name} has one above 0`);
 }
 
-/** Checks whether values of a unit do not add up over regions, because it is a ratio or a point on a scale. */
-export function isRate(abbreviation: string): boolean {
-  return /[/°%]/.test(abbreviation);
-}
-
-async function refuseRates(
+/**
+ * Refuses units whose values do not add up over regions, because they are ratios or points on a scale.
+ * @param remedy the argument to change, and how
+ * @throws ArgumentError that names the unit
+ */
+export async function refuseRates(
   client: ServiceClient,
-  series: readonly SeriesPoints[],
-  signal: AbortSignal | undefined,
+  unit_ids: readonly number[],
+  { argument, remedy, signal }: Cancellable & { readonly argument: string; readonly remedy: string },
 ): Promise<void> {
-  const ids = new Set(series.flatMap(({ view }) => view.unit_id ?? []));
-  for (const { abbreviation } of (await client.lookupList('units', [...ids], { signal })).values()) {
-    if (!isRate(abbreviation)) continue;
-    throw badArgument(
-      'how',
-      `values in ${abbreviation} do not add up over regions; choose "mean", or "weighted" with weights`,
-    );
-  }
+  const units = await client.lookupList('units', [...new Set(unit_ids)], { signal });
+  for (const { abbreviation } of units.values())
+    if (/[/°%]/.test(abbreviation))
+      throw badArgument(argument, `values in ${abbreviation} do not add up over regions; ${remedy}`);
 }
 
 interface Group {

@@ -1,4 +1,4 @@
-import { mondayOf, shiftDate } from '../../model/calendar.js';
+import { MONTH_NAMES, mondayOf, shiftDate } from '../../model/calendar.js';
 import type { Frequency } from '../../model/entity.js';
 import { type FrequencyName, frequencyNamed, periodDays } from '../../model/frequency.js';
 import {
@@ -11,7 +11,7 @@ import {
   zoneOffsetMs,
 } from '../../model/time.js';
 import { RowError } from '../batch/batch-builder.js';
-import { MONTH_NAMES, monthByPrefix } from './row-values.js';
+import { monthByPrefix } from './row-values.js';
 
 const MONTH = MONTH_NAMES.map((name) => `${name.slice(0, 3)}(?:${name.slice(3)})?`).join('|');
 

@@ -1,3 +1,4 @@
+import { MONTH_NAMES } from '../../model/calendar.js';
 import { parseTime } from '../../model/time.js';
 import { RowError } from '../batch/batch-builder.js';
 
@@ -41,10 +42,6 @@ export function remarksJson(remarks: object): string | null {
   return given.length === 0 ? null : JSON.stringify(Object.fromEntries(given));
 }
 
-/** English names of the months, from January. */
-export const MONTH_NAMES =
-  'january february march april may june july august september october november december'.split(' ');
-
 /** English abbreviations of the months, from January. */
 export const MONTHS = MONTH_NAMES.map((name) => name.slice(0, 3).toUpperCase());
 
@@ -55,5 +52,5 @@ export function monthByPrefix(text: string): number {
 
 /** The number of a month (1–12) by its English name, in any case; 0 for other texts. */
 export function monthByName(text: string): number {
-  return MONTH_NAMES.indexOf(text.trim().toLowerCase()) + 1;
+  return MONTH_NAMES.findIndex((name) => name.toLowerCase() === text.trim().toLowerCase()) + 1;
 }

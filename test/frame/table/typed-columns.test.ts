@@ -84,6 +84,7 @@ describe('the values of a column of texts', () => {
         `item_id: "${text}" in row 2 is not an integer of 32 bits`,
       );
     expect(valuesOf('item_id', '2147483647', '-2147483648', '1000')).toEqual([2147483647, -2147483648, 1000]);
+    for (const code of ['1e3', '1e10']) expect(valuesOf('item_id', '1', code)).toEqual(['1', code]);
     expect(refused('end_date', 'soon')).toThrow('end_date: "soon" in row 2 is not a date; write YYYY-MM-DD');
     const schema = new Schema([new Field('a', new Float64(), true)]);
     expect(() => fromCsv('a,b\r\n1,1\r\nx,1\r\n', { schema })).toThrow('a: "x" in row 2 is not a number');
