@@ -257,10 +257,10 @@ export interface RowKey {
 
 /** Limits of plain numbers. With `where`, they apply to rows in which a column has one of the strings. */
 export interface RowLimit {
-  /** The smallest plain number. */
-  readonly least: number;
-  /** The greatest plain number. */
-  readonly most: number;
+  /** The minimum. */
+  readonly min: number;
+  /** The maximum. */
+  readonly max: number;
   /** The rows to which the limits apply, by the trimmed text of a column (default: all rows). */
   readonly where?:
     | {
@@ -285,10 +285,10 @@ export interface RowMark {
    * magnitude.
    */
   readonly near: number;
-  /** The least value of the column except for such numbers; null if there is none. */
-  readonly least: number | null;
-  /** The greatest value of the column except for such numbers; null if there is none. */
-  readonly most: number | null;
+  /** The minimum of the column except for such numbers; null if there is none. */
+  readonly min: number | null;
+  /** The maximum of the column except for such numbers; null if there is none. */
+  readonly max: number | null;
 }
 /** The relative distance within which values count as near a number. */
 export const MARK_NEIGHBOURHOOD = 0.05;

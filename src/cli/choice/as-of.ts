@@ -22,30 +22,46 @@ export async function explainDayAlone(
   series: readonly SeriesKey[],
   { at_time, signal }: AsOf,
 ): Promise<string | undefined> {
-  const startMs = parseTime(at_time, 'at_time');
-  if (at_time.trim() !== formatDay(startMs)) return undefined;
+  if (dayAlone(at_time) === undefined) return undefined;
   const listed = await Promise.all(series.map((one) => availableTimes(client, one, signal)));
-  const later = listed.flat().filter((ms) => ms > startMs && formatDay(ms) === at_time.trim());
+  return noteOnDay(listed.flat(), at_time);
+}
+
+/** Returns the start of a date without a time, in UTC milliseconds; undefined if a time was given. */
+function dayAlone(at_time: string): number | undefined {
+  const startMs = parseTime(at_time, 'at_time');
+  return at_time.trim() === formatDay(startMs) ? startMs : undefined;
+}
+
+function noteOnDay(times: readonly number[], at_time: string): string | undefined {
+  const startMs = dayAlone(at_time);
+  if (startMs === undefined) return undefined;
+  const day = formatDay(startMs);
+  const later = times.filter((ms) => ms > startMs && formatDay(ms) === day);
   if (later.length === 0) return undefined;
-  return `figures became available on ${formatTime(Math.min(...later))}; a date without a time is 00:00 UTC, so they are left out. Give ${at_time.trim()}T23:59:59Z to include them`;
+  return `figures became available on ${momentText(Math.min(...later))}; a date without a time is 00:00 UTC, so they are left out. Give ${day}T23:59:59Z to include them`;
 }
 
 /** Explains why a series has no figures as of a time, and lists when its figures became available. */
-export async function explainNoneKnown(client: Client, series: SeriesKey, asOf: AsOf): Promise<string> {
-  const ofDay = await explainDayAlone(client, [series], asOf);
+export async function explainNoneKnown(
+  client: Client,
+  series: SeriesKey,
+  { at_time, signal }: AsOf,
+): Promise<string> {
+  const times = await availableTimes(client, series, signal);
+  const ofDay = noteOnDay(times, at_time);
   if (ofDay !== undefined) return ofDay;
-  const times = await availableTimes(client, series, asOf.signal);
   const [first] = times;
   if (first === undefined) return 'it has no figures';
-  if (first <= parseTime(asOf.at_time, 'at_time'))
+  if (first <= parseTime(at_time, 'at_time'))
     return 'figures of other periods were available then; request another period';
-  const shown = times.slice(0, MAX_SHOWN).map(formatTime).join(', ');
+  const shown = times.slice(0, MAX_SHOWN).map(momentText).join(', ');
   return `its figures became available on ${shown}${times.length > MAX_SHOWN ? ' and later' : ''}`;
 }
 
 const MAX_SHOWN = 5;
 
 /** Formats a time, such as `2026-06-11 at 17:00 UTC`. */
-function formatTime(ms: number): string {
+function momentText(ms: number): string {
   return `${formatDay(ms)} at ${new Date(ms).toISOString().slice(11, 16)} UTC`;
 }

@@ -24,10 +24,10 @@ const MIN_DISTANCE = 0.1;
  * Checks whether a number probably marks missing values: it is far outside the other values of its column, or far more
  * frequent than values near it.
  */
-function isLikely({ number, count, near, least, most }: CountedMark): boolean {
-  if (least === null || most === null) return count > 1;
-  const distance = Math.max(least - number, number - most);
-  const isFar = distance >= Math.max(most - least, MIN_DISTANCE * Math.max(Math.abs(least), Math.abs(most)));
+function isLikely({ number, count, near, min, max }: CountedMark): boolean {
+  if (min === null || max === null) return count > 1;
+  const distance = Math.max(min - number, number - max);
+  const isFar = distance >= Math.max(max - min, MIN_DISTANCE * Math.max(Math.abs(min), Math.abs(max)));
   return (distance > 0 && isFar) || (count > 1 && count > 2 * near);
 }
 
@@ -49,8 +49,8 @@ export function noteOnMarks(
     MAX_LISTED,
     ', ',
   );
-  const { least, most } = likely[0]!;
-  const others = least === null ? '' : `, and its other values are from ${least} to ${most}`;
+  const { min, max } = likely[0]!;
+  const others = min === null ? '' : `, and its other values are from ${min} to ${max}`;
   const texts = JSON.stringify([...missing, ...likely.map(({ number }) => String(number))]);
   return [
     `"${column}" has ${counted}${others}; if that means "no value", set "missing": ${texts} in the mapping`,
@@ -66,7 +66,7 @@ type CountedMark = Omit<RowMark, 'value'>;
 export function countMarks(numbers: readonly number[]): CountedMark[] {
   const marks = new Set(MISSING_MARKS);
   const others = numbers.filter((number) => !marks.has(number));
-  const range = { least: smallest(others), most: smallest(others.map((number) => -number)) };
+  const range = { min: smallest(others), max: smallest(others.map((number) => -number)) };
   return [...new Set(numbers)]
     .filter((number) => marks.has(number))
     .map((number) => ({
@@ -75,10 +75,10 @@ export function countMarks(numbers: readonly number[]): CountedMark[] {
       near: numbers.filter(
         (one) => one !== number && Math.abs(one - number) <= MARK_NEIGHBOURHOOD * Math.abs(number),
       ).length,
-      least: range.least,
-      most: range.most === null ? null : -range.most,
+      min: range.min,
+      max: range.max === null ? null : -range.max,
     }));
 }
 
 const smallest = (numbers: readonly number[]): number | null =>
-  numbers.reduce<number | null>((least, number) => (least === null || number < least ? number : least), null);
+  numbers.reduce<number | null>((min, number) => (min === null || number < min ? number : min), null);

@@ -2,18 +2,18 @@ import { metricId } from './metrics.js';
 import { readTable } from './text-table.js';
 import { UNITS, unitDimension } from './units.js';
 
-/** The least and the greatest value that a metric can have in a unit. */
+/** The minimum and maximum of a metric in a unit. */
 export interface Bounds {
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
 }
 
 const ABSOLUTE_ZERO = -273.15;
 /** Bounds of air temperatures in °C. None beyond −90 and 57 has ever been measured. */
-const AIR: Bounds = { least: -100, most: 100 };
+const AIR: Bounds = { min: -100, max: 100 };
 /** Bounds of shares in percent, with room for rounding. */
-const WHOLE: Bounds = { least: 0, most: 100.5 };
-const UNBOUNDED: Bounds = { least: Number.NEGATIVE_INFINITY, most: Number.POSITIVE_INFINITY };
+const WHOLE: Bounds = { min: 0, max: 100.5 };
+const UNBOUNDED: Bounds = { min: Number.NEGATIVE_INFINITY, max: Number.POSITIVE_INFINITY };
 
 const idsOf = (names: string): ReadonlySet<number> =>
   new Set(readTable(names).map(([name]) => metricId(name!)));
@@ -72,24 +72,24 @@ const TEMPERATURE = metricId('Temperature');
 export function boundsOf(metric_id: number | undefined, unit_id: number | undefined): Bounds {
   const dimension = unit_id === undefined ? null : unitDimension(unit_id);
   if (dimension === 'temperature')
-    return inUnit(metric_id === TEMPERATURE ? AIR : { ...UNBOUNDED, least: ABSOLUTE_ZERO }, unit_id!);
+    return inUnit(metric_id === TEMPERATURE ? AIR : { ...UNBOUNDED, min: ABSOLUTE_ZERO }, unit_id!);
   if (metric_id === undefined || !AMOUNTS.has(metric_id)) return UNBOUNDED;
   if (dimension === 'share' && PARTS.has(metric_id)) return inUnit(WHOLE, unit_id!);
-  return { ...UNBOUNDED, least: 0 };
+  return { ...UNBOUNDED, min: 0 };
 }
 
 /** Converts bounds from the base unit. Absolute zero is rounded outwards. */
-function inUnit({ least, most }: Bounds, unit_id: number): Bounds {
+function inUnit({ min, max }: Bounds, unit_id: number): Bounds {
   const { factor = 1, offset = 0 } = UNITS.find(({ id }) => id === unit_id)!.baseConvFactor;
   const convert = (base: number) => Number(((base - offset) / factor).toPrecision(12));
-  return { least: convert(least), most: convert(most) };
+  return { min: convert(min), max: convert(max) };
 }
 
 /** Returns the narrowest bounds of any metric in a unit. */
 export function narrowestBounds(unit_id: number | undefined): Bounds {
   const dimension = unit_id === undefined ? null : unitDimension(unit_id);
   if (dimension === 'temperature') return inUnit(AIR, unit_id!);
-  return dimension === 'share' ? inUnit(WHOLE, unit_id!) : { ...UNBOUNDED, least: 0 };
+  return dimension === 'share' ? inUnit(WHOLE, unit_id!) : { ...UNBOUNDED, min: 0 };
 }
 
 /** Describes the bound that a value exceeds, such as `is below absolute zero`; undefined for a possible value. */
@@ -98,10 +98,10 @@ export function beyondBounds(
   metric_id: number | undefined,
   unit_id: number | undefined,
 ): string | undefined {
-  const { least, most } = boundsOf(metric_id, unit_id);
-  if (value >= least && value <= most) return undefined;
+  const { min, max } = boundsOf(metric_id, unit_id);
+  if (value >= min && value <= max) return undefined;
   const isTemperature = unit_id !== undefined && unitDimension(unit_id) === 'temperature';
-  if (isTemperature && value < boundsOf(undefined, unit_id).least) return 'is below absolute zero';
+  if (isTemperature && value < boundsOf(undefined, unit_id).min) return 'is below absolute zero';
   if (isTemperature) return 'is not a possible air temperature';
-  return value < least ? 'is less than 0' : 'is more than the whole';
+  return value < min ? 'is less than 0' : 'is more than the whole';
 }

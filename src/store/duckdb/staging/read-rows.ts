@@ -230,10 +230,10 @@ const doubles = (numbers: readonly number[]): string =>
   numbers.map((number) => `${number}::DOUBLE`).join(', ');
 
 /** Builds the SQL that checks whether a number is beyond a limit, in the rows to which the limit applies. */
-function beyondSql(number: string, { least, most, where }: RowLimit): string {
+function beyondSql(number: string, { min, max, where }: RowLimit): string {
   const beyond = [
-    ...(Number.isFinite(least) ? [`${number} < ${least}`] : []),
-    ...(Number.isFinite(most) ? [`${number} > ${most}`] : []),
+    ...(Number.isFinite(min) ? [`${number} < ${min}`] : []),
+    ...(Number.isFinite(max) ? [`${number} > ${max}`] : []),
   ].join(' OR ');
   if (beyond === '') return 'false';
   return where === undefined
@@ -677,12 +677,12 @@ async function countMarks(
   if (counted.length === 0) return [];
   const figures = counted.flatMap(([name, number]) => [
     `count(*) FILTER (${name} <> ${number} AND abs(${name} - ${number}) <= ${MARK_NEIGHBOURHOOD * Math.abs(number)})::DOUBLE`,
-    ...['min', 'max'].map((least) => `${least}(${name}) FILTER (${name} NOT IN (${doubles(marks)}))`),
+    ...['min', 'max'].map((aggregate) => `${aggregate}(${name}) FILTER (${name} NOT IN (${doubles(marks)}))`),
   ]);
   const [row] = (await connection.runAndReadAll(`SELECT ${figures.join(', ')} FROM ${read}`)).getRows();
   return counted.map(([name, number, count], i) => {
-    const [near, least, most] = row!.slice(3 * i, 3 * i + 3) as [number, number | null, number | null];
-    return { value: Number(name.slice(1)), number, count, near, least, most };
+    const [near, min, max] = row!.slice(3 * i, 3 * i + 3) as [number, number | null, number | null];
+    return { value: Number(name.slice(1)), number, count, near, min, max };
   });
 }
 
