@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, constants, existsSync, openSync } from 'node:fs';
-import { copyFile, link, mkdir, rm, rmdir } from 'node:fs/promises';
+import { copyFile, link, rm, rmdir } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { DuckDBConnection, DuckDBDataChunk, DuckDBInstance } from '@duckdb/node-api';
 import { StoreError } from '../../../model/errors.js';
+import { makeFolder } from '../../../model/make-folder.js';
 import type { Row } from '../../queries/engine-tables.js';
 import type { ReadOptions, StoreLoad } from '../../store.js';
 import { turns } from '../../turns.js';
@@ -129,7 +130,7 @@ export class Database {
     const folder = this.#lending;
     if (folder === null) return read(path);
     const lent = join(folder, `${randomUUID()}${extname(path)}`);
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder, 0o700);
     try {
       await link(path, lent).catch(() => copyFile(path, lent, constants.COPYFILE_FICLONE));
       return await read(lent);
