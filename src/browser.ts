@@ -222,7 +222,7 @@ export type { Client };
  * ```
  */
 export function createClient(options: ClientOptions = {}): Client {
-  const client = composeClient(options, { redirect: 'follow' });
+  const client = composeClient(options, {});
   // At the same time as the first request, which reports a failure.
   loadContract().catch(() => {});
   return client;

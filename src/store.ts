@@ -30,7 +30,6 @@ export type {
   AccessStore,
   ConflictingFigure,
   ConflictingPoint,
-  IdRedirect,
   ImportRecords,
   KeptData,
   LookupOptions,

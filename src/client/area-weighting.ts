@@ -4,14 +4,6 @@ import { type ArgumentsOf, promise, required } from '../model/arguments/operatio
 import { type OptionKeys, optionsOf } from '../model/arguments/option-keys.js';
 import { badAnswer } from '../model/errors.js';
 import type { Cancellable } from '../model/progress.js';
-import {
-  endlessRedirects,
-  type IdRedirect,
-  IdsRedirected,
-  MAX_REDIRECTS,
-  movedId,
-  redirectKey,
-} from './http/id-redirects.js';
 import type { Transport } from './http/transport.js';
 
 /** A series without its region: the weighted one, or one of the weights. */
@@ -113,42 +105,13 @@ export function areaWeightingOperations(transport: Transport): AreaWeightingOper
   return {
     async getAreaWeightedSeries({ signal, ...options }) {
       const { series, weights, region_ids, method = 'sum', start_date, end_date } = options;
-      const request = { series, weights, region_ids, method, start_date, end_date };
-      const { answer, body } = await weighFollowing(transport, request, signal);
+      const body = { series, weights, region_ids, method, start_date, end_date };
+      const answer = await transport.json('areaWeighting', { body, signal });
       if (answer === null) throw badAnswer('areaWeighting', 'the answer has no points');
-      checkDescription(answer.series_description, [series, body.series]);
-      for (const one of answer.weights_description) checkDescription(one, [...weights, ...body.weights]);
+      checkDescription(answer.series_description, [series]);
+      for (const one of answer.weights_description) checkDescription(one, weights);
       return answer;
     },
-  };
-}
-
-type AreaRequest = Pick<AreaWeightingOptions, 'series' | 'weights' | 'region_ids'>;
-
-/** The answer, and the request with the ids to which the service redirected those of the first. */
-async function weighFollowing<Body extends AreaRequest>(
-  transport: Transport,
-  request: Body,
-  signal: AbortSignal | undefined,
-) {
-  let body = request;
-  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-    try {
-      return { answer: await transport.json('areaWeighting', { body, signal }), body };
-    } catch (error) {
-      if (!(error instanceof IdsRedirected)) throw error;
-      body = redirectRequest(body, error.redirects);
-    }
-  }
-  throw endlessRedirects('areaWeighting');
-}
-
-function redirectRequest<Body extends AreaRequest>(body: Body, redirects: readonly IdRedirect[]): Body {
-  return {
-    ...body,
-    series: redirectKey(body.series, redirects),
-    weights: body.weights.map((one) => redirectKey(one, redirects)),
-    region_ids: body.region_ids.map((id) => movedId('region_id', id, redirects)),
   };
 }
 

@@ -5,7 +5,7 @@ import { SELECTION_KEYS } from '../model/arguments/selection-keys.js';
 import type { Cancellable } from '../model/progress.js';
 import { type Selection, selectionLists } from '../model/selection.js';
 import type { EntityOperations } from './entities.js';
-import { checkAnswered } from './http/id-redirects.js';
+import { checkAnswered } from './http/answered-ids.js';
 import type { Transport } from './http/transport.js';
 import { toQuery } from './query.js';
 
@@ -68,8 +68,8 @@ export function availabilityOperations(
       const call = { query: toQuery(selected_entities), signal };
       const { metric_id, item_id, region_id, source_id } = selectionLists(selected_entities);
       const lists = { metric_id, item_id, region_id, source_id };
-      const answer = await transport.json('combinations', call, ({ data }, moved) =>
-        checkAnswered('combinations', data, { lists, moved }),
+      const answer = await transport.json('combinations', call, ({ data }) =>
+        checkAnswered('combinations', data, lists),
       );
       return answer?.data ?? [];
     },

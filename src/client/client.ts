@@ -56,11 +56,6 @@ export interface ClientOptions {
 export interface ClientRuntime {
   /** Opens the cache of answers; absent where there are no files. */
   readonly openCache?: ((options: CacheOptions) => AnswerCache) | undefined;
-  /**
-   * The handling of redirects: a browser shows the body of a 301, which names changed ids, only with "follow". The
-   * answer has no address, so nothing follows.
-   */
-  readonly redirect?: 'manual' | 'follow' | undefined;
   /** How requests are sent where the caller does not say; by default the global `fetch`. */
   readonly send?: Send | undefined;
 }
@@ -111,7 +106,7 @@ export function createServiceClient(
   const { lookupList, ...entities } = entityOperations(transport);
   const search = searchOperations(transport, { lookupList });
   const { searchNames, matchOf, ...names } = nameOperations(transport, { lookupList });
-  const { listSeries, scanSeries, ...series } = seriesOperations(transport);
+  const { scanSeries, ...series } = seriesOperations(transport);
   const ranking = seriesRankingOperations(transport, { ...series, lookupList });
   const availability = availabilityOperations(transport, entities);
   const retrieve = pointRetriever(transport, formats);
@@ -127,7 +122,7 @@ export function createServiceClient(
       ...facetOperations(transport),
       ...series,
       ...ranking,
-      ...findOperations({ searchNames, listSeries, ...ranking }),
+      ...findOperations({ searchNames, ...series, ...ranking }),
       ...points,
       ...geographyOperations(transport),
       ...areaWeightingOperations(transport),
@@ -137,7 +132,6 @@ export function createServiceClient(
     },
     internals: {
       lookupList,
-      listSeries,
       scanSeries,
       searchNames,
       matchOf,
@@ -189,7 +183,7 @@ export const CLIENT_KEYS: OptionKeys<ClientOptions> = {
   offline: checkFlag,
 };
 
-function transportOf(options: ClientOptions, { openCache, redirect, send }: ClientRuntime): Transport {
+function transportOf(options: ClientOptions, { openCache, send }: ClientRuntime): Transport {
   checkOptions(options, CLIENT_KEYS, 'createClient');
   const { fetch, concurrency, timeoutMs, retry, cache, offline } = options;
   const token = options.access_token ?? globalThis.process?.env.API_TOKEN;
@@ -208,7 +202,6 @@ function transportOf(options: ClientOptions, { openCache, redirect, send }: Clie
     timeoutMs,
     retry,
     cache: cache === undefined ? null : openCache?.(cache),
-    redirect,
     offline,
   });
 }

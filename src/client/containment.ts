@@ -12,7 +12,6 @@ import {
 import { badAnswer, badArgument, type ContractError, NotFoundError } from '../model/errors.js';
 import type { Cancellable } from '../model/progress.js';
 import type { EntityLists, EntityOperations } from './entities.js';
-import { ID_FIELDS, movedId } from './http/id-redirects.js';
 import type { Call, Transport } from './http/transport.js';
 import type { SearchOperations } from './search.js';
 
@@ -191,20 +190,18 @@ export function containmentOperations(transport: Transport, entities: Entities):
   return operations as ContainmentOperations;
 }
 
-/** The ids that a service gives for an entity, or for the one to which it redirects that. */
+/** Requests the ids around an entity. */
 async function idsAround(
   transport: Transport,
   direction: 'ancestors' | 'descendants',
   { type, entity_id, ...call }: Pick<Call, 'query' | 'signal'> & { type: ContainingType; entity_id: number },
 ): Promise<readonly number[]> {
-  let current = entity_id;
-  const answer = await transport.json(direction, { path: { type }, ...call }, ({ data }, moved) => {
-    current = movedId(ID_FIELDS[type], entity_id, moved);
-    const others = Object.keys(data).filter((id) => id !== String(current));
-    if (others.length > 0 && !(current in data))
-      throw badAnswer(direction, `the request is for ${current}, but the answer for ${others[0]}`);
+  const answer = await transport.json(direction, { path: { type }, ...call }, ({ data }) => {
+    const [other] = Object.keys(data);
+    if (other !== undefined && !(entity_id in data))
+      throw badAnswer(direction, `the request is for ${entity_id}, but the answer for ${other}`);
   });
-  return answer?.data[current] ?? [];
+  return answer?.data[entity_id] ?? [];
 }
 
 function orNone(error: unknown): [] {

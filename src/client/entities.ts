@@ -9,8 +9,8 @@ import { NotFoundError } from '../model/errors.js';
 import { chunksOf } from '../model/grouping.js';
 import type { Cancellable } from '../model/progress.js';
 import { misfit } from './http/answer.js';
+import { checkIdsAnswered } from './http/answered-ids.js';
 import { loadContract } from './http/contract.js';
-import { checkIdsAnswered, ID_FIELDS, type IdRedirect, movedId } from './http/id-redirects.js';
 import type { Transport } from './http/transport.js';
 
 /** Entities of one type, as many as the service lists. */
@@ -22,7 +22,7 @@ export type AvailableEntities<Type extends ContainingType> = EntityOf[Type][] & 
 /** Looking up and listing entities: metrics, items, regions, frequencies, sources and units. */
 export interface EntityOperations {
   /**
-   * Looks up one entity by its id; where the service has moved it to another id, the entity has that one.
+   * Looks up one entity by its id.
    * @throws NotFoundError when there is no entity with this id; ArgumentError when it is not an id
    * @example
    * ```ts
@@ -158,25 +158,18 @@ function entityReader(transport: Transport) {
     asking.then(forget, forget);
   }
 
-  /** Entities by the ids that were asked for, also where the service redirected them. */
+  /** Requests entities by their ids. */
   async function request<Type extends EntityType>(
     type: Type,
     ids: readonly number[],
     signal: AbortSignal | undefined,
   ): Promise<[number, EntityOf[Type]][]> {
-    const field = ID_FIELDS[type];
-    let redirects: readonly IdRedirect[] = [];
     const call = { path: { type }, query: { ids }, signal };
-    const answer = await transport.json('entities', call, ({ data }, moved) => {
+    const answer = await transport.json('entities', call, ({ data }) => {
       const answered = entitiesIn(data).map(({ id }) => id);
-      checkIdsAnswered('entities', answered, { field, requested: ids, moved });
-      redirects = moved;
+      checkIdsAnswered('entities', answered, { field: 'id', requested: ids });
     });
-    const byId = new Map((await readEntities(type, answer)).map((entity) => [entity.id, entity]));
-    return ids.flatMap((id) => {
-      const entity = byId.get(movedId(field, id, redirects)) ?? byId.get(id);
-      return entity === undefined ? [] : [[id, entity]];
-    });
+    return (await readEntities(type, answer)).map((entity) => [entity.id, entity]);
   }
 
   return async <Type extends EntityType>(

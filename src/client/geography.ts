@@ -7,7 +7,7 @@ import type { OptionKeys } from '../model/arguments/option-keys.js';
 import { badAnswer } from '../model/errors.js';
 import { chunksOf } from '../model/grouping.js';
 import type { Cancellable } from '../model/progress.js';
-import { checkIdsAnswered, type IdRedirect } from './http/id-redirects.js';
+import { checkIdsAnswered } from './http/answered-ids.js';
 import type { Transport } from './http/transport.js';
 
 /** A region's shape as GeoJSON. */
@@ -215,10 +215,8 @@ function collection(coordinates: number[][][][]): RegionShape {
 /** Checks that centres are of the regions that were asked. */
 function ofRegions(requested: readonly number[]) {
   const field = 'region_id';
-  return ({ data }: ReadAnswer<'geocentres'>, moved: readonly IdRedirect[]): void =>
-    checkIdsAnswered(
-      'geocentres',
-      data.map(({ regionId }) => regionId),
-      { field, requested: [...requested], moved },
-    );
+  return ({ data }: ReadAnswer<'geocentres'>): void => {
+    const ids = data.map(({ regionId }) => regionId);
+    checkIdsAnswered('geocentres', ids, { field, requested });
+  };
 }

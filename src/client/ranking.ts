@@ -8,7 +8,7 @@ import { badArgument } from '../model/errors.js';
 import type { Cancellable } from '../model/progress.js';
 import { type Selection, selectionLists } from '../model/selection.js';
 import { parsePeriod } from '../model/time.js';
-import { checkAnswered, type IdRedirect } from './http/id-redirects.js';
+import { checkAnswered } from './http/answered-ids.js';
 import type { Transport } from './http/transport.js';
 import { toQuery } from './query.js';
 
@@ -79,8 +79,8 @@ export function rankingOperations(transport: Transport): RankingOperations {
       const query = { ...toQuery(selection), startDate: start_date, endDate: end_date, n: num_results };
       const call = { path: { type: entity_type }, query, signal };
       const { partner_region_id: _, ...lists } = selectionLists(selection);
-      const check = (answer: ReadAnswer<'top'>, moved: readonly IdRedirect[]) => {
-        if (answer !== null) checkAnswered('top', answer.map(keyOf), { lists, moved });
+      const check = (answer: ReadAnswer<'top'>) => {
+        if (answer !== null) checkAnswered('top', answer.map(keyOf), lists);
       };
       return (await transport.json('top', call, check)) ?? [];
     },

@@ -8,8 +8,8 @@ import type { Cancellable, LongOperation } from '../model/progress.js';
 import { type Selection, type SelectionLists, selectionLists } from '../model/selection.js';
 import type { DataSeries } from '../model/series.js';
 import { misfit } from './http/answer.js';
+import { checkAnswered } from './http/answered-ids.js';
 import { loadContract } from './http/contract.js';
-import { checkAnswered, type IdRedirect } from './http/id-redirects.js';
 import { linesOf } from './http/lines.js';
 import type { Transport } from './http/transport.js';
 import { isUnserved } from './newer-operation.js';
@@ -59,12 +59,6 @@ interface SeriesTally {
 
 /** Lists that other modules build on; not part of the public client. */
 export interface SeriesLists {
-  /** The series of a selection, and the ids of the selection that the service redirected. */
-  listSeries(
-    selection?: Selection,
-    options?: Cancellable,
-  ): Promise<{ readonly series: DataSeries[]; readonly moved: readonly IdRedirect[] }>;
-
   /**
    * Passes over the series of a selection as they arrive, so that only the tally needs memory. Lists them in one answer
    * where the service has no stream, or a cache is to keep the answer.
@@ -79,30 +73,26 @@ export interface SeriesLists {
 
 /** Series, over a transport. */
 export function seriesOperations(transport: Transport): SeriesOperations & SeriesLists {
-  async function listSeries(
+  async function getDataSeries(
     selection: Selection = {},
     { signal }: Cancellable = {},
-  ): ReturnType<SeriesLists['listSeries']> {
+  ): Promise<DataSeries[]> {
     const call = { query: toQuery(selection), signal };
     const lists = restrictedLists(selectionLists(selection));
-    let redirects: readonly IdRedirect[] = [];
-    const answer = await transport.json('seriesList', call, ({ data }, moved) => {
-      checkAnswered('seriesList', data, { lists, moved });
-      redirects = moved;
-    });
-    return { series: answer?.data ?? [], moved: redirects };
+    const answer = await transport.json('seriesList', call, ({ data }) =>
+      checkAnswered('seriesList', data, lists),
+    );
+    return answer?.data ?? [];
   }
 
   return {
-    listSeries,
-    getDataSeries: async (selection: Selection = {}, options) =>
-      (await listSeries(selection, options)).series,
+    getDataSeries,
     async getAvailableTimefrequency(selection = {}, { signal } = {}) {
       const call = { query: toPluralQuery(selection), signal };
       const { frequency_id } = selectionLists(selection);
-      const answer = await transport.json('timeFrequencies', call, (found, moved) => {
+      const answer = await transport.json('timeFrequencies', call, (found) => {
         const answered = (found ?? []).map(({ frequencyId }) => ({ frequency_id: frequencyId }));
-        checkAnswered('timeFrequencies', answered, { lists: { frequency_id }, moved });
+        checkAnswered('timeFrequencies', answered, { frequency_id });
       });
       return (answer ?? []).map((one) => ({
         frequency_id: one.frequencyId,
@@ -117,7 +107,7 @@ export function seriesOperations(transport: Transport): SeriesOperations & Serie
         : await streamedTally(transport, selection, { begin, options });
       if (streamed !== null) return streamed;
       const tally = begin();
-      const { series } = await listSeries(selection, options);
+      const series = await getDataSeries(selection, options);
       tally.add(series);
       report(options, series.length);
       return tally;
@@ -148,11 +138,11 @@ async function streamedTally<Tally extends SeriesTally>(
   const call = { query: toQuery(selection), accept: NDJSON, signal: options.signal };
   const lists = restrictedLists(selectionLists(selection));
   try {
-    return await transport.read('seriesStream', call, async (response, { moved }) => {
+    return await transport.read('seriesStream', call, async (response) => {
       const tally = begin();
       let [done, last] = [0, 0];
       for await (const series of seriesLines(response)) {
-        checkAnswered('seriesStream', series, { lists, moved });
+        checkAnswered('seriesStream', series, lists);
         tally.add(series);
         last = series.length;
         done += last;

@@ -113,7 +113,6 @@ export const problem = z.object({
   error: z.string().meta({ description: 'kind of the error, for programs' }),
   message: z.string().meta({ description: 'the fault, and the remedy' }),
 });
-export const idRedirects = z.object({ data: z.array(z.record(z.string(), z.number().nullable())) });
 
 /** `{"data": …}`: the form of most answers. */
 export function envelope<Inner extends z.ZodType>(inner: Inner) {

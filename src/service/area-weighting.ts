@@ -6,7 +6,6 @@ import { NO_RASTER_SERIES } from '../contract/requests/area-weighting.js';
 import { unitOrNull } from '../contract/series-blocks.js';
 import { ArgumentError, badArgument, UnitError } from '../model/errors.js';
 import type { SeriesKey } from '../model/series.js';
-import type { IdRedirect } from '../store/store.js';
 import { mapInTurns, turns } from '../store/turns.js';
 import type { Handlers, ServiceContext } from './handler.js';
 import { type PointRequest, planPoints } from './points/plan-points.js';
@@ -18,7 +17,7 @@ export const areaWeightingHandlers = {
   areaWeighting: async ({ body, signal }, service) => {
     const { series, method, start_date, end_date } = body;
     const region_ids = [...new Set(body.region_ids)];
-    const weighing = { service, signal, region_ids, redirects: await service.idRedirects() };
+    const weighing = { service, signal, region_ids };
 
     const weights = new Float64Array(region_ids.length).fill(1);
     const weights_description = [];
@@ -78,7 +77,6 @@ interface Weighing {
   readonly service: ServiceContext;
   readonly signal: AbortSignal;
   readonly region_ids: readonly number[];
-  readonly redirects: readonly IdRedirect[];
 }
 
 /** The points of one description in many regions, all in the unit of the first of them that is stored. */
@@ -96,21 +94,19 @@ const ROWS_A_TURN = 8_192;
 async function readRegional(
   description: Description,
   dates: Pick<PointsQuery, 'startDate' | 'endDate'>,
-  { service, signal, region_ids, redirects }: Weighing,
+  { service, signal, region_ids }: Weighing,
 ): Promise<RegionalPoints> {
-  const now = (field: keyof SeriesKey, id: number) => currentId(redirects, { field, id, ...description });
-  const regions = region_ids.map((id) => now('region_id', id));
   const query: PointsQuery = {
     ...dates,
-    itemId: [now('item_id', description.item_id)],
-    metricId: [now('metric_id', description.metric_id)],
-    frequencyId: [now('frequency_id', description.frequency_id)],
-    sourceId: [now('source_id', description.source_id)],
-    regionId: regions,
+    itemId: [description.item_id],
+    metricId: [description.metric_id],
+    frequencyId: [description.frequency_id],
+    sourceId: [description.source_id],
+    regionId: [...region_ids],
     showAvailableDate: true,
   };
   const [found] = (await planPoints([query], service, signal)) as [PointRequest];
-  const positions = new Map(regions.map((id, position) => [id, position]));
+  const positions = new Map(region_ids.map((id, position) => [id, position]));
   const regionOf = found.plan.series.map(({ region_id }) => positions.get(region_id)!);
   const first = regionOf.indexOf(Math.min(...regionOf));
   const unit_id = found.plan.series[first]?.unit_id ?? NO_UNIT_ID;
@@ -139,25 +135,6 @@ function checkUnits(run: PackedPoints, unit_id: number): void {
   if (other === undefined) return;
   const message = `values in unit_id ${unit_id} and ${unitOrNull(other) ?? 'without a unit'} cannot be summed`;
   throw new UnitError(unitOrNull(other), message);
-}
-
-const MAX_MOVES = 10;
-
-/** The id that has replaced this one in the series of a source, or the id itself. */
-function currentId(
-  redirects: readonly IdRedirect[],
-  { field, id, source_id }: { field: keyof SeriesKey; id: number; source_id: number },
-): number {
-  let current = id;
-  for (let moves = 0; moves < MAX_MOVES; moves++) {
-    const moved = redirects.find(
-      (one) =>
-        one.field === field && one.oldId === current && (one.sourceId === null || one.sourceId === source_id),
-    );
-    if (moved === undefined) break;
-    current = moved.newId;
-  }
-  return current;
 }
 
 function toSeconds(ms: number): number {

@@ -1,6 +1,6 @@
 import type { EndpointAnswer, EndpointInput, EndpointName } from '../contract/endpoints.js';
 import type { Frequency, Unit } from '../model/entity.js';
-import type { IdRedirect, Store } from '../store/store.js';
+import type { Store } from '../store/store.js';
 import { LoginGuard } from './access/rate-limit.js';
 import { CachedSeries, NameCache, type Pictures, perVersion } from './cache/per-version.js';
 import { loadPlaceIndex, type PlaceIndex } from './cache/place-index.js';
@@ -97,7 +97,6 @@ export interface ServiceContext {
   readonly showsMetrics: boolean;
   frequencies(): Promise<ReadonlyMap<number, Frequency>>;
   units(): Promise<ReadonlyMap<number, Unit>>;
-  idRedirects(): Promise<readonly IdRedirect[]>;
   /** The series of the store's version. A caller that adds listed series asks for this before the listing begins. */
   series(): Promise<CachedSeries>;
   places(): Promise<PlaceIndex>;
@@ -120,7 +119,6 @@ export function createContext(
       byId(await store.lookup('frequencies', null, { limit: MAX_FREQUENCIES })),
     ),
     units: perVersion(store, async () => byId(await store.lookup('units', null, { limit: MAX_UNITS }))),
-    idRedirects: perVersion(store, () => store.idRedirects()),
     series: perVersion(store, async () => new CachedSeries(store)),
     places: perVersion(store, () => loadPlaceIndex(store)),
   };

@@ -24,8 +24,8 @@ import { CrossOrigin, checkSite, type SiteOptions } from './access/sites.js';
 import { type DrawChart, Pictures } from './cache/per-version.js';
 import { callHandler } from './endpoints.js';
 import { createContext, type Refusal, type RequestContext, type Service } from './handler.js';
-import { answerFailures, jsonAnswer, matchesTag, notModifiedAnswer, valueAnswer } from './http/answers.js';
-import { checkAddress, findIdRedirects, type ParsedRequest, readRequest } from './http/read-request.js';
+import { answerFailures, matchesTag, notModifiedAnswer, valueAnswer } from './http/answers.js';
+import { checkAddress, type ParsedRequest, readRequest } from './http/read-request.js';
 import { createRouter, type Route } from './http/router.js';
 import { afterBody } from './http/stream.js';
 import { type Log, logAnswers } from './log/access-log.js';
@@ -41,7 +41,7 @@ const LOGIN_TTL_MS = 12 * 60 * 60 * 1000;
  * Creates the service over a store, by the contract of `contract/endpoints.ts`. It needs no closing; close the store.
  *
  * Every request goes through `answer` from top to bottom: address, site, route, access, a place among those under way,
- * parsing, id redirects, entity tag, handler. Failures become problem answers, and every answer is logged. `serve` adds compression.
+ * parsing, entity tag, handler. Failures become problem answers, and every answer is logged. `serve` adds compression.
  */
 export function createService(store: Store, options: ServiceOptions = {}): Service {
   checkStore(store, 'store');
@@ -113,9 +113,6 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
 
   const respondTo = async ({ name, endpoint }: Route, input: ParsedRequest, context: RequestContext) => {
     const { request } = context;
-    const redirects = await findIdRedirects(input, await service.idRedirects());
-    if (redirects.length > 0) return jsonAnswer({ data: redirects }, 301);
-
     const isTagged = endpoint.method === 'GET' && endpoint.open !== true && endpoint.withoutData !== true;
     const tag = isTagged ? entityTag(request, await store.version()) : null;
     if (tag !== null && matchesTag(request, tag)) return notModifiedAnswer(tag);

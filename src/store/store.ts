@@ -27,18 +27,6 @@ import type {
   VintagePlan,
 } from './plan.js';
 
-/** An id that has changed: requests for the old one are redirected to the new one. */
-export interface IdRedirect {
-  /** The field of a series key that holds the id. */
-  readonly field: keyof SeriesKey;
-  /** The id that has changed. */
-  readonly oldId: number;
-  /** The id that replaces it. */
-  readonly newId: number;
-  /** Restricts the redirect to the series of one source; null applies it to all. */
-  readonly sourceId: number | null;
-}
-
 /** The detail of a region's shape: `simple` for zoom levels below 6, `full` from 6 on. */
 export type ShapeDetail = 'simple' | 'full';
 
@@ -117,8 +105,6 @@ export interface StoreReader {
   sums(plan: SumPlan, options?: ReadOptions): Promise<Sum[]>;
   /** The shapes of regions in this detail, or in the other one where it does not exist. */
   shapes(regionIds: readonly number[], detail: ShapeDetail, options?: ReadOptions): Promise<StoredShape[]>;
-  /** Every id that has changed. */
-  idRedirects(): Promise<IdRedirect[]>;
 }
 
 /** The names of a store, by which search and imports find its entities. */
@@ -429,8 +415,6 @@ export interface SettleOptions extends LongOperation {
 
 /** The facts of an import other than its entities and points. */
 export interface ImportRecords {
-  /** Ids that have changed. */
-  readonly redirects?: readonly IdRedirect[] | undefined;
   /** The sources of its points. */
   readonly imported?: ImportedSources | undefined;
   /** Its fetch, which replaces an earlier one of the same data set and request. */

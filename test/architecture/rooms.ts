@@ -131,7 +131,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   client: {
     about: 'the operations, one file for each noun',
     shelves: {
-      http: 'requests: transport, retries, timeouts, caches, id redirects',
+      http: 'requests: transport, retries, timeouts, caches',
       sending: 'how a request leaves: `fetch`, or `node:http` to the same machine',
       points: 'batches of points, and their reports',
       upkeep: 'imports and backups of a service',

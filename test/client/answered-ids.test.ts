@@ -22,7 +22,7 @@ const CASES: [string, (client: Client) => Promise<unknown>, unknown, string][] =
     [TOP, { ...TOP, itemId: 8 }],
     'it has the item_id 8',
   ],
-  ['lookup', (client) => client.lookup('items', 2), { data: { 2: { id: 4 } } }, 'item_id 4'],
+  ['lookup', (client) => client.lookup('items', 2), { data: { 2: { id: 4 } } }, 'it has the id 4'],
   ['getAncestor', (client) => client.getAncestor('regions', 3), { data: { 4: [1] } }, 'is for 3'],
   [
     'getAreaWeightedSeries, of its weights',

@@ -74,7 +74,7 @@ describe('lookups', () => {
     ]);
     const { lookup } = entityOperations(transport);
     await expect(lookup('regions', 1)).rejects.toThrow(/entities: .* at data/);
-    await expect(lookup('regions', 1)).rejects.toThrow('it has the region_id 7');
+    await expect(lookup('regions', 1)).rejects.toThrow('it has the id 7');
   });
 });
 

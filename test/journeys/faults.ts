@@ -14,8 +14,7 @@ export const FAULTS = [
   '429',
   '500',
   '503',
-  '301 without ids',
-  '301 in a circle',
+  '301',
   'another content type',
   'empty answer',
 ] as const;
@@ -52,10 +51,8 @@ async function withFault(
     case '500':
     case '503':
       return problem(Number(fault), {});
-    case '301 without ids':
+    case '301':
       return new Response('<h1>Moved</h1>', { status: 301, headers: { 'content-type': 'text/html' } });
-    case '301 in a circle':
-      return movedNowhere();
     case 'delay':
       await new Promise((resolve) => setTimeout(resolve, random() * 2));
       return ask();
@@ -109,14 +106,6 @@ function without(body: Uint8Array, from: number, count: number): Uint8Array<Arra
 function problem(status: number, headers: Record<string, string>): Response {
   const body = JSON.stringify({ error: 'fault', message: 'injected' });
   return new Response(body, { status, headers: { 'content-type': 'application/json', ...headers } });
-}
-
-function movedNowhere(): Response {
-  const data = [{ old_metric_id: 999_999, new_metric_id: 999_999, source_id: null }];
-  return new Response(JSON.stringify({ data }), {
-    status: 301,
-    headers: { 'content-type': 'application/json' },
-  });
 }
 
 /** Caches whole answers, so that thousands of runs send each request to the service once. */

@@ -11,7 +11,6 @@ import { openServedStore } from './serving-store.js';
 
 const TOKEN = 'token-of-the-tests';
 const [IOWA, ILLINOIS, NEBRASKA, KANSAS] = [10_019, 10_017, 10_031, 10_020] as const;
-const MOVED_ITEM = 999_999;
 
 let store: Store;
 let service: (request: Request) => Promise<Response>;
@@ -25,9 +24,9 @@ const at = (date: string): number => parseTime(date, 'test');
 const seconds = (date: string): number => at(date) / 1000;
 
 beforeAll(async () => {
-  let known: { redirect: { to: number } };
-  ({ store, known } = await openServedStore());
-  item_id = known.redirect.to;
+  const opened = await openServedStore();
+  store = opened.store;
+  item_id = opened.known.revised.item_id;
   units = Object.fromEntries(
     (await store.lookup('units', null, { limit: 10_000 })).map(({ name, id }) => [name, id]),
   );
@@ -181,13 +180,6 @@ describe('area weighting', () => {
   it('selects periods by dates, and weighs by all of them', async () => {
     const { data_points } = await byArea([IOWA], { start_date: '2013-01-01', end_date: '2013-06-01' });
     expect(data_points).toMatchObject([{ value: 150 * 12, timestamp: seconds('2013-12-31') }]);
-  });
-
-  it('reads moved ids as the ids that replaced them', async () => {
-    const series = { ...described('yield'), item_id: MOVED_ITEM };
-    const { data_points, series_description } = await byArea([IOWA, ILLINOIS], { series });
-    expect(data_points[0]!.value).toBe(1900);
-    expect(series_description.item_id).toBe(MOVED_ITEM);
   });
 
   it.each([

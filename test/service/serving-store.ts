@@ -17,23 +17,18 @@ export interface Known {
   readonly revised: SeriesKey;
   readonly trade: SeriesKey;
   readonly dissolved: SeriesKey;
-  readonly redirect: { readonly from: number; readonly to: number };
 }
 
 const FRANCE = 250;
 const GERMANY = 276;
 const SOVIET_UNION_KEY = 'USSR';
 
-/** A store with the demo data and series that have revisions, partners, historical regions and id redirects. */
+/** A store with the demo data and series that have revisions, partners and historical regions. */
 export async function openServedStore(): Promise<{ store: Store; known: Known }> {
   const store = await openFilledStore('served', async (empty) => {
     await importDataset(empty, demo);
     const known = await findKnown(empty);
     await importDataset(empty, revisions(known), { importedMs: parseTime('2020-01-01', 'test') });
-    const { from, to } = known.redirect;
-    const transaction = await empty.begin();
-    await transaction.record({ redirects: [{ field: 'item_id', oldId: from, newId: to, sourceId: null }] });
-    await transaction.commit();
   });
   const never = { createdMs: 0, expiresMs: null, revokedMs: null };
   await store.access.putToken({ hash: hashToken(TOKEN), name: 'test', email: null, ...never });
@@ -52,7 +47,6 @@ async function findKnown(store: Store): Promise<Known> {
     revised: { ...base, region_id: FRANCE, partner_region_id: 0 },
     trade: { ...base, region_id: FRANCE, partner_region_id: GERMANY },
     dissolved: { ...base, region_id: soviet!.id, partner_region_id: 0 },
-    redirect: { from: 999_999, to: corn!.id },
   };
 }
 

@@ -21,25 +21,6 @@ describe('entities', () => {
     });
   });
 
-  it.each([
-    ['/v2/items?ids=1&ids=', 301],
-    ['/v2/items/belongs-to?distance=1&ids=', 301],
-    ['/v2/available/sources?itemIds=', 301],
-    ['/v2/available/time-frequencies?itemIds=', 301],
-    ['/v2/units/allowed?metricIds=1&itemIds=', 301],
-    ['/v2/metrics?ids=', 200],
-    ['/v2/available/sources?metricIds=', 204],
-  ])('%s an id that has changed: answered by %d', async (path, status) => {
-    const { from, to } = served.known.redirect;
-    const response = await served.get(path + from);
-    expect(response.status).toBe(status);
-    const answer = await response.text();
-    if (status === 301)
-      expect(JSON.parse(answer)).toEqual({
-        data: [{ old_item_id: from, new_item_id: to, source_id: null }],
-      });
-  });
-
   it('contain historical regions unless they are not wanted', async () => {
     const withinWorld = async (flag: string) => {
       const path = `/v2/regions/contains?ids=0&distance=-1${flag}`;
@@ -118,13 +99,7 @@ describe('geography', () => {
 });
 
 describe('counts', () => {
-  it('of facets follow ids that have changed, and refuse what they do not know', async () => {
-    const { from, to } = served.known.redirect;
-    const moved = await served.json(`/v2/facets?itemId=${from}`);
-    expect(moved).toMatchObject({
-      status: 301,
-      body: { data: [{ old_item_id: from, new_item_id: to, source_id: null }] },
-    });
+  it('of facets refuse what they do not know', async () => {
     const refused = async (query: string) => (await served.json(`/v2/facets?${query}`)).body;
     expect(await refused('in=units')).toMatchObject({
       message: expect.stringMatching(/^in\.0: choose one of metrics, /),

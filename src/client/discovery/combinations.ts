@@ -6,7 +6,6 @@ import type { Cancellable } from '../../model/progress.js';
 import type { Selection } from '../../model/selection.js';
 import { compareSeriesKeys, type DataSeries, type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { formatTime } from '../../model/time.js';
-import { type IdRedirect, movedTo } from '../http/id-redirects.js';
 import type { NamedHit } from '../resolve-name.js';
 import { candidateOf } from './candidates.js';
 import type { SeriesRankingOperations } from './rank-series.js';
@@ -94,19 +93,6 @@ export interface NameHits {
 /** Selects the series of every combination of the hits. */
 export function selectionOf(names: readonly NameHits[]): Selection {
   return Object.fromEntries(names.map(({ field, hits }) => [field, hits.map(({ id }) => id)]));
-}
-
-/** The hits of names under the ids that series have where the service redirects those of the hits too. */
-export function underMovedIds(names: readonly NameHits[], moved: readonly IdRedirect[]): readonly NameHits[] {
-  if (moved.length === 0) return names;
-  return names.map((name) => {
-    const own = new Set(name.hits.map(({ id }) => id));
-    const hits = name.hits.flatMap((hit) => {
-      const ids = [...movedTo(name.field, [hit.id], moved)];
-      return ids.filter((id) => id === hit.id || !own.has(id)).map((id) => ({ ...hit, id }));
-    });
-    return { ...name, hits };
-  });
 }
 
 /** The entities of the series whose names differ from those of the request; none when all match. */

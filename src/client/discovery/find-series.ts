@@ -10,7 +10,7 @@ import { type DataSeries, NAMED_WORDS, seriesKeyText } from '../../model/series.
 import { parsePeriod } from '../../model/time.js';
 import { splitSelection } from '../points/points.js';
 import type { NamedHit, NamedSearch } from '../resolve-name.js';
-import type { SeriesLists } from '../series.js';
+import type { SeriesOperations } from '../series.js';
 import { DEFAULT_HITS_PER_NAME } from './candidates.js';
 import {
   type Combination,
@@ -19,7 +19,6 @@ import {
   rankCombinations,
   rankSources,
   selectionOf,
-  underMovedIds,
 } from './combinations.js';
 import { prefetch } from './prefetch.js';
 import type { SeriesRankingOperations } from './rank-series.js';
@@ -115,7 +114,9 @@ export const FIND: OptionKeys<FindOptions> = {
 /** The arguments of these operations. */
 findOperations.takes = { findDataSeries: sequence(required(FIND)) } satisfies ArgumentsOf<FindOperations>;
 
-type Searching = Pick<NamedSearch, 'searchNames'> & Pick<SeriesLists, 'listSeries'> & SeriesRankingOperations;
+type Searching = Pick<NamedSearch, 'searchNames'> &
+  Pick<SeriesOperations, 'getDataSeries'> &
+  SeriesRankingOperations;
 
 /** Finding series, over search and listing. */
 export function findOperations(client: Searching): FindOperations {
@@ -147,14 +148,13 @@ async function* rankedSeries(
   const isAll = names.every(({ hits }, i) => hits.length === meant[i]!.hits.length);
   const listed = new Set<string>();
   for (const stage of isAll ? [names] : [meant, names]) {
-    const { series, moved } = await listSeries(client, stage, options.signal);
+    const series = await listSeries(client, stage, options.signal);
     const found = series.filter((one) => !listed.has(seriesKeyText(one)));
     for (const one of found) listed.add(seriesKeyText(one));
-    const movedNames = underMovedIds(names, moved);
-    const groups = rankCombinations(found, movedNames, wanted);
+    const groups = rankCombinations(found, names, wanted);
     const rank = (group: Combination, signal: AbortSignal) => rankSources(client, group, { wanted, signal });
     for await (const ranked of prefetch(groups, rank, options.signal))
-      for (const series of ranked) yield { ...series, ...matchedOf(series, movedNames) };
+      for (const series of ranked) yield { ...series, ...matchedOf(series, names) };
   }
 }
 
@@ -169,13 +169,9 @@ async function listSeries(
   client: Searching,
   names: readonly NameHits[],
   signal: AbortSignal | undefined,
-): ReturnType<SeriesLists['listSeries']> {
+): Promise<DataSeries[]> {
   const parts = splitSelection(selectionLists(selectionOf(names)));
-  const listed = await Promise.all(parts.map((part) => client.listSeries(part, { signal })));
-  return {
-    series: listed.flatMap(({ series }) => series),
-    moved: listed.flatMap(({ moved }) => moved),
-  };
+  return (await Promise.all(parts.map((part) => client.getDataSeries(part, { signal })))).flat();
 }
 
 /** The reason of an empty result: a name without a hit, a filter that drops all, or no series of the named entities. */

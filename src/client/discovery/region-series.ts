@@ -5,11 +5,10 @@ import { chunksOf, groupedBy } from '../../model/grouping.js';
 import type { Cancellable } from '../../model/progress.js';
 import type { DataSeries } from '../../model/series.js';
 import { parsePeriod } from '../../model/time.js';
-import { movedId } from '../http/id-redirects.js';
 import { type NamedSearch, requireExact } from '../resolve-name.js';
-import type { SeriesLists } from '../series.js';
+import type { SeriesOperations } from '../series.js';
 import { candidateOf, DEFAULT_HITS_PER_NAME } from './candidates.js';
-import { matchedOf, type NameHits, rankSources, selectionOf, underMovedIds } from './combinations.js';
+import { matchedOf, type NameHits, rankSources, selectionOf } from './combinations.js';
 import type { FoundSeries } from './find-series.js';
 import type { SeriesRankingOperations } from './rank-series.js';
 
@@ -43,7 +42,9 @@ const SEARCHED = [
  * @throws ArgumentError when a name matches nothing; ContractError when dates that are left out would decide
  */
 export async function findRegionSeries(
-  client: Pick<NamedSearch, 'searchNames'> & Pick<SeriesLists, 'listSeries'> & SeriesRankingOperations,
+  client: Pick<NamedSearch, 'searchNames'> &
+    Pick<SeriesOperations, 'getDataSeries'> &
+    SeriesRankingOperations,
   request: RegionSeriesRequest,
 ): Promise<Map<number, FoundSeries>> {
   const { signal, frequency_id, region_ids } = request;
@@ -51,18 +52,15 @@ export async function findRegionSeries(
   const names = await Promise.all(SEARCHED.map((searched) => hitsOf(client, searched, request)));
   const listings = await Promise.all(
     chunksOf([...new Set(region_ids)], REGIONS_PER_LISTING).map(async (region_id) => {
-      const { series, moved } = await client.listSeries(
-        { ...selectionOf(names), region_id, frequency_id },
-        { signal },
-      );
+      const selection = { ...selectionOf(names), region_id, frequency_id };
+      const series = await client.getDataSeries(selection, { signal });
       const ofWorld = series.filter((one) => one.partner_region_id === WORLD_REGION_ID);
-      const movedNames = underMovedIds(names, moved);
       const byRegion = groupedBy(ofWorld, (one) => one.region_id);
       const chosen = region_id.map(async (id) => {
-        const found = byRegion.get(movedId('region_id', id, moved)) ?? byRegion.get(id);
+        const found = byRegion.get(id);
         if (found === undefined) return [];
-        const series = await bestCovered(client, ofFirstHits(found, movedNames), { wanted, signal });
-        return [[id, { ...series, ...matchedOf(series, movedNames) }] as const];
+        const series = await bestCovered(client, ofFirstHits(found, names), { wanted, signal });
+        return [[id, { ...series, ...matchedOf(series, names) }] as const];
       });
       return (await Promise.all(chosen)).flat();
     }),

@@ -4,7 +4,7 @@ import { CarriedPoints, carriedPoints, carryPoints } from '../../contract/points
 import { errorOfStatus } from '../../contract/problems.js';
 import { ANSWER_OF } from '../../contract/request-mark.js';
 import { REQUEST_ID } from '../../contract/wire-names.js';
-import { badAnswer, NetworkError } from '../../model/errors.js';
+import { badAnswer, type ContractError, NetworkError } from '../../model/errors.js';
 import { onAbort } from '../../model/linked-abort.js';
 import { readRetryAfter } from '../../model/retry-after.js';
 import { type Outgoing, type Send, wholeBody } from '../sending/send.js';
@@ -120,7 +120,7 @@ export interface AnswerOrigin {
   readonly answeredAt: string;
 }
 
-/** The answer to a request: a success, or a 301 that names changed ids. */
+/** The answer to a request that succeeded. */
 interface Exchange {
   readonly response: Response;
   readonly origin: AnswerOrigin;
@@ -138,7 +138,6 @@ export interface ExchangeOptions {
   readonly token: string | null;
   readonly send: Send;
   readonly cache: AnswerCache | null;
-  readonly redirect: 'manual' | 'follow';
   /** Whether the service marks each answer with its request; undefined until that is known. */
   readonly service: { marks?: boolean | undefined };
 }
@@ -256,12 +255,11 @@ function failureAt(host: string, error: unknown): string {
 
 /** @throws HttpError for an error status, after the requested wait is put into the hint */
 async function checkStatus(response: Response, { name, signal, hint }: Watch): Promise<void> {
-  if (response.ok || response.status === 301) return;
+  if (response.ok) return;
   hint.retryAfterMs = readRetryAfter(response.headers.get('retry-after'), response.headers.get('date'));
   if (response.status < 400) {
     void response.body?.cancel().catch(() => {});
-    const problem = `answered ${response.status}, which the contract does not define`;
-    throw badAnswer(name, problem, { damaged: true });
+    throw redirected(name, response) ?? undefinedStatus(name, response);
   }
   const text = await untilAborted(response.text(), signal).catch(() => '');
   signal.throwIfAborted();
@@ -270,6 +268,21 @@ async function checkStatus(response: Response, { name, signal, hint }: Watch): P
     retryAfterMs: hint.retryAfterMs,
     requestId: requestIdOf(response),
   });
+}
+
+/** The error for a redirect, which is not followed: the token would go to another host. Browsers do not show where it leads. */
+function redirected(name: EndpointName, { type, headers }: Response): ContractError | null {
+  const location = headers.get('location');
+  if (type !== 'opaqueredirect' && location === null) return null;
+  const target = location === null ? '' : ` to ${location.slice(0, 200)}`;
+  return badAnswer(
+    name,
+    `answered with a redirect${target}; give the address of the service itself as api_host`,
+  );
+}
+
+function undefinedStatus(name: EndpointName, { status }: Response): ContractError {
+  return badAnswer(name, `answered ${status}, which the contract does not define`, { damaged: true });
 }
 
 /**

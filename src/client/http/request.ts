@@ -71,13 +71,9 @@ interface RequestOptions {
   readonly token: string | null;
   readonly signal: AbortSignal;
   readonly etag: string | null;
-  readonly redirect: 'manual' | 'follow';
 }
 
-export function toOutgoing(
-  planned: PlannedRequest,
-  { token, signal, etag, redirect }: RequestOptions,
-): Outgoing {
+export function toOutgoing(planned: PlannedRequest, { token, signal, etag }: RequestOptions): Outgoing {
   const headers = new Headers({ accept: planned.accept });
   // On one machine, compression costs more than it saves.
   if (isLoopback(new URL(planned.url).hostname)) headers.set('accept-encoding', 'identity');
@@ -85,5 +81,5 @@ export function toOutgoing(
   if (planned.contentType !== null) headers.set('content-type', planned.contentType);
   if (etag !== null) headers.set('if-none-match', etag);
   const { method, body } = planned;
-  return { method, url: planned.url, headers, body, signal, redirect };
+  return { method, url: planned.url, headers, body, signal };
 }

@@ -9,14 +9,6 @@ import { misfit, readJsonBody } from './answer.js';
 import { type AnswerCache, asResponse, cacheKey, isCacheable } from './answer-cache.js';
 import { loadContract } from './contract.js';
 import { type AnswerOrigin, type ExchangeOptions, exchange, requestIdOf, type Watch } from './exchange.js';
-import {
-  endlessRedirects,
-  followIdRedirects,
-  type IdRedirect,
-  IdsRedirected,
-  MAX_REDIRECTS,
-  readIdRedirects,
-} from './id-redirects.js';
 import { planRequest, type RequestParts } from './request.js';
 import { createRetries, type RetryHint, type RetryPolicy } from './retry.js';
 
@@ -41,8 +33,6 @@ export interface TransportOptions {
   readonly timeoutMs?: number | undefined;
   readonly retry?: Partial<RetryPolicy> | undefined;
   readonly cache?: AnswerCache | null | undefined;
-  /** Default `manual`. */
-  readonly redirect?: 'manual' | 'follow' | undefined;
   /** True answers from the cache only. */
   readonly offline?: boolean | undefined;
 }
@@ -59,13 +49,7 @@ export interface Call extends RequestParts, ByteWatch {
   readonly once?: boolean | undefined;
 }
 
-/** Where an answer came from. */
-export interface Origin extends AnswerOrigin {
-  /** The ids of the request that the service redirected. */
-  readonly moved: readonly IdRedirect[];
-}
-
-/** Requests with a concurrency limit, timeouts, retries and id redirects; status and content type are checked before decoding. */
+/** Requests with a concurrency limit, timeouts and retries; status and content type are checked before decoding. */
 export interface Transport {
   readonly host: string;
   /** Maximum number of concurrent requests. */
@@ -74,35 +58,31 @@ export interface Transport {
   readonly caches: boolean;
   /**
    * One JSON answer; null for an empty one.
-   * @param check throws when the answer is of something else than was asked; `moved` are the ids that the service redirected
+   * @param check throws when the answer is of something else than was asked
    */
   json<Name extends EndpointName>(
     name: Name,
     call: Call | (() => Call),
-    check?: (answer: ReadAnswer<Name>, moved: readonly IdRedirect[]) => void,
+    check?: (answer: ReadAnswer<Name>) => void,
   ): Promise<ReadAnswer<Name> | null>;
   /**
    * Reads an answer within one try, so that a broken body is requested again. A call given as a function is evaluated
    * for each try, so that a retry can request only the missing points, or send less.
    */
-  read<Result>(
-    name: EndpointName,
-    call: Call | (() => Call),
-    reader: (response: Response, origin: Origin) => Promise<Result>,
-  ): Promise<Result>;
+  read<Result>(name: EndpointName, call: Call | (() => Call), reader: Reader<Result>): Promise<Result>;
 }
 
 const DEFAULT_CONCURRENCY = 10;
 const DEFAULT_TIMEOUT_MS = 60_000;
 
 export function createTransport(options: TransportOptions): Transport {
-  const { host, token, cache = null, redirect = 'manual', offline = false } = options;
+  const { host, token, cache = null, offline = false } = options;
   const concurrency = options.concurrency ?? DEFAULT_CONCURRENCY;
   const limit = pLimit(concurrency);
   const retried = createRetries({ ...DEFAULT_RETRY, ...options.retry });
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const send = options.fetch ? sendBy(options.fetch) : (options.send ?? sendBy((request) => fetch(request)));
-  const sending = { host, token, cache, redirect, send, service: {} };
+  const sending = { host, token, cache, send, service: {} };
 
   const read: Transport['read'] = (name, request, reader) => {
     const callOf = typeof request === 'function' ? request : () => request;
@@ -116,7 +96,7 @@ export function createTransport(options: TransportOptions): Transport {
         withIdleTimeout({ name, timeoutMs, signal }, (signal, alive) => {
           const call = next ?? callOf();
           next = null;
-          return readFollowing(call, reader, {
+          return readOnce(call, reader, {
             sending,
             watch: { name, signal, alive, hint, onBytes: call.onBytes },
           });
@@ -131,50 +111,34 @@ export function createTransport(options: TransportOptions): Transport {
     caches: cache !== null,
     read,
     json: (name, call, check) =>
-      read(name, call, async (response, { moved }) => {
+      read(name, call, async (response) => {
         const answer = await readJson(name, response);
-        if (answer !== null) check?.(answer as never, moved);
+        if (answer !== null) check?.(answer as never);
         return answer as never;
       }),
   };
 }
 
-type Reader<Result> = (response: Response, origin: Origin) => Promise<Result>;
+type Reader<Result> = (response: Response, origin: AnswerOrigin) => Promise<Result>;
 
-/** One try, with a request for each redirect. @throws IdsRedirected when a request with a body is redirected */
-async function readFollowing<Result>(
+/** Sends a request once, and reads its answer. */
+async function readOnce<Result>(
   call: Call,
   reader: Reader<Result>,
   { sending, watch }: { sending: ExchangeOptions; watch: Watch },
 ): Promise<Result> {
-  const { name } = watch;
-  let query: NonNullable<Call['query']> = call.query ?? {};
-  const moved: IdRedirect[] = [];
-  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-    const { response, origin, ...answer } = await exchange(
-      planRequest(name, { ...call, query }, sending.host),
-      sending,
-      watch,
-    );
-    try {
-      if (response.status === 301) {
-        const changed = await readIdRedirects(name, await response.text());
-        if (call.body !== undefined) throw new IdsRedirected(changed);
-        query = followIdRedirects(name, { query, type: call.path?.type }, changed);
-        moved.push(...changed);
-        continue;
-      }
-      const result = await reader(response, { ...origin, moved });
-      await answer.accept();
-      return result;
-    } catch (error) {
-      if (error instanceof ContractError) await answer.refuse();
-      throw withRequestId(error, response);
-    } finally {
-      answer.release();
-    }
+  const planned = planRequest(watch.name, call, sending.host);
+  const { response, origin, ...answer } = await exchange(planned, sending, watch);
+  try {
+    const result = await reader(response, origin);
+    await answer.accept();
+    return result;
+  } catch (error) {
+    if (error instanceof ContractError) await answer.refuse();
+    throw withRequestId(error, response);
+  } finally {
+    answer.release();
   }
-  throw endlessRedirects(name);
 }
 
 /** The error, with the id of the request whose answer it is about. */
@@ -194,7 +158,7 @@ async function readOffline<Result>(
   if (stored === null || stored === undefined)
     throw new NetworkError(`${name}: offline, and the cache holds no answer to ${planned.url}`);
   const { answeredAt } = stored;
-  return reader(asResponse(stored), { fromCache: true, answeredAt, moved: [] });
+  return reader(asResponse(stored), { fromCache: true, answeredAt });
 }
 
 /**

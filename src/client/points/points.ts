@@ -33,8 +33,9 @@ import { type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { formatTime } from '../../model/time.js';
 import type { AvailabilityOperations } from '../available.js';
 import type { EntityLists } from '../entities.js';
-import { checkAnswered } from '../http/id-redirects.js';
-import type { ByteWatch, Origin, Transport } from '../http/transport.js';
+import { checkAnswered } from '../http/answered-ids.js';
+import type { AnswerOrigin } from '../http/exchange.js';
+import type { ByteWatch, Transport } from '../http/transport.js';
 import { type FlagQuery, toFlagQuery, toQuery } from '../query.js';
 import type { TopItem } from '../ranking.js';
 import { fetchProgress } from './fetch-progress.js';
@@ -182,7 +183,7 @@ export function pointRetriever(transport: Transport, formats: FormatNegotiation)
     return formats.ask((accept) =>
       transport.read('points', { query, accept, signal, onBytes }, async (response, origin) => {
         const { series, batches } = await openPointAnswer('points', response, lists);
-        checkAnswered('points', series, { lists, moved: origin.moved });
+        checkAnswered('points', series, lists);
         const runs: PackedPoints[] = [];
         for await (const batch of batches) runs.push(...batch);
         return { series, runs, origin };
@@ -290,7 +291,7 @@ function longest(lists: SelectionLists): [string, readonly number[]] {
 interface RetrievedPoints {
   readonly series: readonly BlockSeries[];
   readonly runs: readonly PackedPoints[];
-  readonly origin: Origin;
+  readonly origin: AnswerOrigin;
 }
 
 type PartResult = PromiseSettledResult<RetrievedPoints>;

@@ -13,9 +13,9 @@ import {
 import { selectionLists } from '../../model/selection.js';
 import { seriesKeyOf, seriesKeyText } from '../../model/series.js';
 import type { EntityLists } from '../entities.js';
-import { type IdRedirect, IdsRedirected, MAX_REDIRECTS, redirectKey } from '../http/id-redirects.js';
+import type { AnswerOrigin } from '../http/exchange.js';
 import { isTransient } from '../http/retry.js';
-import type { ByteWatch, Origin, Transport } from '../http/transport.js';
+import type { ByteWatch, Transport } from '../http/transport.js';
 import { toFlagQuery } from '../query.js';
 import { type BatchSelection, type NumberedRequest, planBatch, type SeriesRequest } from './batch-plan.js';
 import { withoutHistorical } from './historical.js';
@@ -29,7 +29,7 @@ import type { RetrievePoints } from './points.js';
 
 /** The points of one series, and where they came from. */
 export interface SeriesAnswer extends SeriesPoints {
-  readonly origin: Pick<Origin, 'fromCache' | 'answeredAt'>;
+  readonly origin: AnswerOrigin;
 }
 
 /** Who receives the series of a retrieval; positions are those of the requests. */
@@ -111,9 +111,9 @@ function batchedRetrieval(service: PointService): SeriesRetrieval {
   const breaker = circuitBreaker();
 
   /**
-   * Fetches series in one request. When it fails, those that have not arrived are requested again together, where their ids
-   * are redirected or some have arrived before the connection broke; in halves, where the service refuses the request for one
-   * of them or for their number; else one by one, so that the report names those that fail.
+   * Fetches series in one request. When it fails, those that have not arrived are requested again together, where some have
+   * arrived before the connection broke; in halves, where the service refuses the request for one of them or for their
+   * number; else one by one, so that the report names those that fail.
    * @returns the series to be requested one by one
    */
   async function fetchTogether(
@@ -122,14 +122,10 @@ function batchedRetrieval(service: PointService): SeriesRetrieval {
   ): Promise<readonly NumberedRequest[]> {
     // With a cache, answers are revalidated series by series.
     if (requests.length < 2 || transport.caches || !formats.batches) return requests;
-    const unknown = new Set<number>();
     const batch = seriesBatch(requests, (position, answer) => {
       breaker.recordSuccess();
-      if (isUnknown(answer)) unknown.add(position);
-      else receiver.onArrival(position, [answer]);
+      receiver.onArrival(position, [answer]);
     });
-    const left = (isLeft: (position: number) => boolean) =>
-      requests.filter(({ position }) => isLeft(position));
     while (batch.requests.size > 0) {
       const before = batch.requests.size;
       try {
@@ -137,20 +133,16 @@ function batchedRetrieval(service: PointService): SeriesRetrieval {
         await formats.ask((accept) => readRemaining(transport, batch, { ...receiver, accept }));
       } catch (error) {
         receiver.signal?.throwIfAborted();
-        if (error instanceof IdsRedirected && batch.redirect(error.redirects)) continue;
         if (batch.requests.size < before && isTransient(error)) continue;
         if (!formats.refusedBatch(error)) breaker.recordFailure(error);
-        if (!(error instanceof HttpError) || !REFUSALS.has(error.status))
-          return left((position) => batch.requests.has(position) || unknown.has(position));
-        const rest = left((position) => batch.requests.has(position));
+        const rest = [...batch.requests.values()];
+        if (!(error instanceof HttpError) || !REFUSALS.has(error.status)) return rest;
         const half = Math.ceil(rest.length / 2);
-        const alone = left((position) => unknown.has(position));
-        for (const part of [rest.slice(0, half), rest.slice(half)])
-          alone.push(...(await fetchTogether(part, receiver)));
-        return alone;
+        const first = await fetchTogether(rest.slice(0, half), receiver);
+        return [...first, ...(await fetchTogether(rest.slice(half), receiver))];
       }
     }
-    return left((position) => unknown.has(position));
+    return [];
   }
 
   async function fetchAlone({ position, request }: NumberedRequest, receiver: Receiver): Promise<void> {
@@ -174,14 +166,6 @@ function batchedRetrieval(service: PointService): SeriesRetrieval {
       await Promise.all(alone.map((each) => limit(() => fetchAlone(each, receiver))));
     },
   };
-}
-
-/**
- * Whether the service does not know the series. Its ids may be redirected, which a service may report only for a request
- * of one series, so it is requested alone before it counts as empty.
- */
-function isUnknown({ series, runs }: SeriesAnswer): boolean {
-  return series.unit_id === null && runs.every(({ length }) => length === 0);
 }
 
 async function fetchOne(
@@ -258,7 +242,6 @@ function seriesBatch(
   const requests = new Map(all.map((each) => [each.position, each]));
   /** Those of the last request; null when some series have arrived since it was planned. */
   let planned: readonly BatchSelection[] | null = null;
-  let redirected = 0;
   return {
     requests: requests as ReadonlyMap<number, NumberedRequest>,
     /** The selections that request them. */
@@ -270,13 +253,6 @@ function seriesBatch(
       planned = null;
       for (const { position } of arrived) requests.delete(position);
       for (const { position } of arrived) onArrival(position, answer);
-    },
-    /** Replaces redirected ids; false when there were too many redirects in a row. */
-    redirect(redirects: readonly IdRedirect[]): boolean {
-      planned = null;
-      for (const [position, { request }] of requests)
-        requests.set(position, { position, request: redirectKey(request, redirects) });
-      return ++redirected <= MAX_REDIRECTS;
     },
   };
 }

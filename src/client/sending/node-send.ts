@@ -18,7 +18,7 @@ const byFetch = sendBy((request) => fetch(request));
  */
 export const sendFromNode: Send = (outgoing, onPiece) => {
   const url = new URL(outgoing.url);
-  const isPlain = url.protocol === 'http:' && isLoopback(url.hostname) && outgoing.redirect === 'manual';
+  const isPlain = url.protocol === 'http:' && isLoopback(url.hostname);
   return isPlain && (outgoing.body === null || typeof outgoing.body === 'string')
     ? sendPlain(url, outgoing, onPiece)
     : byFetch(outgoing, onPiece);

@@ -5,7 +5,6 @@ export interface Outgoing {
   readonly headers: Headers;
   readonly body: string | Blob | null;
   readonly signal: AbortSignal;
-  readonly redirect: 'manual' | 'follow';
 }
 
 /**
@@ -17,15 +16,15 @@ export type Send = (outgoing: Outgoing, onPiece: () => void) => Promise<Response
 /** How requests are sent, for callers who have their own way. */
 export type Fetch = (request: Request) => Promise<Response>;
 
-/** Sends by a function like the global `fetch`. */
+/** Sends by a function like the global `fetch`. Redirects are not followed. */
 export function sendBy(fetch: Fetch): Send {
   return ({ url, ...init }, onPiece) => {
-    const pieces = sendsStreams && init.redirect === 'manual' ? bodyInPieces(init, onPiece) : null;
-    return fetch(new Request(url, pieces ?? init));
+    const pieces = sendsStreams ? bodyInPieces(init, onPiece) : null;
+    return fetch(new Request(url, { redirect: 'manual', ...(pieces ?? init) }));
   };
 }
 
-/** Whether bodies can be streamed. Browsers cannot over HTTP/1.1, and a stream cannot be sent again after a redirect. */
+/** Whether bodies can be streamed. Browsers cannot over HTTP/1.1. */
 const sendsStreams = globalThis.process?.versions?.node !== undefined;
 
 const PIECE_BYTES = 65_536;

@@ -3,7 +3,7 @@ import { RIGHTS } from '../../model/access.js';
 import { FIELDS } from '../../model/arguments/fields.js';
 import type { Endpoint } from '../addresses.js';
 import { type EndpointName, endpoints } from '../endpoints.js';
-import { idRedirects, problem, seriesBlock } from '../shapes.js';
+import { problem, seriesBlock } from '../shapes.js';
 import { ARROW_STREAM, BYTES, FLAG_KEYS, QUERY_KEYS, RUNS } from '../wire-names.js';
 import examples from './examples.json' with { type: 'json' };
 import texts from './texts.json' with { type: 'json' };
@@ -68,7 +68,7 @@ export function openApiDocument(version: string): Json {
     tags: Object.entries(texts.tags).map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      schemas: { Problem: jsonSchema(problem, 'output'), MovedIds: jsonSchema(idRedirects, 'output') },
+      schemas: { Problem: jsonSchema(problem, 'output') },
       securitySchemes: {
         token: {
           type: 'http',
@@ -141,9 +141,6 @@ function responses(name: EndpointName, endpoint: Endpoint): Json {
   return {
     '200': { description: OPERATION_TEXTS[name].summary, content },
     ...(endpoint.emptyIs204 === true ? { '204': { description: 'there is no data to rank' } } : {}),
-    ...(endpoint.query === undefined
-      ? {}
-      : { '301': reference('some ids have changed; repeat the request with the new ids', 'MovedIds') }),
     ...(endpoint.method === 'GET' ? { '304': { description: 'unchanged since the given ETag' } } : {}),
     ...Object.fromEntries(
       failures.sort().map((status) => [status, reference('the error and its message', 'Problem')]),

@@ -11,10 +11,8 @@ let made: { readonly token: string; readonly client: ServiceClient } | undefined
 /** What asks a service: `createClient` without the half that the page has no use for. It keeps the entities of a token. */
 export function clientOf(host: string, token: string, fetch: Fetch): ServiceClient {
   if (made?.token === token) return made.client;
-  const { operations, internals } = createServiceClient(
-    { api_host: host, access_token: token, retry: RETRY, fetch },
-    { redirect: 'follow' },
-  );
+  const options = { api_host: host, access_token: token, retry: RETRY, fetch };
+  const { operations, internals } = createServiceClient(options);
   // At the same time as the first request, which reports a failure.
   loadContract().catch(() => {});
   made = { token, client: { ...operations, ...internals } };

@@ -1,7 +1,5 @@
 import type { Endpoint } from '../../contract/addresses.js';
 import { listSchemas, readKnownParameters, readParameters, validateJson } from '../../contract/parameters.js';
-import { QUERY_KEYS } from '../../contract/wire-names.js';
-import type { EntityType } from '../../model/entity.js';
 import {
   ArgumentError,
   badArgument,
@@ -10,9 +8,6 @@ import {
   NotFoundError,
   shownValue,
 } from '../../model/errors.js';
-import { groupedBy } from '../../model/grouping.js';
-import { SERIES_KEY_FIELDS, SERIES_KEY_TYPES } from '../../model/series.js';
-import type { IdRedirect } from '../../store/store.js';
 import { turns } from '../../store/turns.js';
 import { RequestAborted } from './answers.js';
 
@@ -280,40 +275,4 @@ function notJson(cause?: unknown): ArgumentError {
 function tooLong(what: string): CropframeError {
   const message = `${what} is longer than ${MAX_VALUE_LENGTH} characters; split it into several`;
   return new CropframeError('too_large', message);
-}
-
-/** The redirects of the old ids in a request, as a 301 answer lists them. */
-export async function findIdRedirects(
-  { path, query, body }: Pick<ParsedRequest, 'path' | 'query' | 'body'>,
-  redirects: readonly IdRedirect[],
-): Promise<Record<string, number | null>[]> {
-  if (redirects.length === 0) return [];
-  const { type } = path as { readonly type?: EntityType };
-  const byOldId: ReadonlyMap<unknown, IdRedirect[]> = groupedBy(redirects, ({ oldId }) => oldId);
-  const requested = new Set<IdRedirect>();
-  for (const one of Array.isArray(body) ? (body as ParsedRequest['query'][]) : [query]) {
-    await turns.next();
-    const sources = one.sourceId ?? one.sourceIds;
-    for (const [key, ids] of Object.entries(one))
-      for (const redirect of Array.isArray(ids) ? ids.flatMap((id) => byOldId.get(id) ?? []) : [])
-        if (holdsIds(key, redirect, type) && isOfSources(redirect, sources)) requested.add(redirect);
-  }
-  return redirects
-    .filter((redirect) => requested.has(redirect))
-    .map(({ field, oldId, newId, sourceId }) => ({
-      [`old_${field}`]: oldId,
-      [`new_${field}`]: newId,
-      source_id: sourceId,
-    }));
-}
-
-/** Whether a parameter may have the old id: `metricId`, `metricIds`, and the `ids` of metrics. */
-function holdsIds(key: string, { field, sourceId }: IdRedirect, type: EntityType | undefined): boolean {
-  if (key === 'ids')
-    return sourceId === null && field === SERIES_KEY_FIELDS.find((one) => SERIES_KEY_TYPES[one] === type);
-  return key === QUERY_KEYS[field] || key === `${QUERY_KEYS[field]}s`;
-}
-
-function isOfSources({ sourceId }: IdRedirect, sources: unknown): boolean {
-  return sourceId === null || !Array.isArray(sources) || sources.includes(sourceId);
 }

@@ -119,7 +119,7 @@ async function addFrequencies({ first }: Cluster): Promise<void> {
 }
 
 /** Incremented whenever a table changes. A store of another version is refused. */
-export const SCHEMA_VERSION = 6;
+export const SCHEMA_VERSION = 7;
 
 /** The record of a store on a server: which shard of which store it is. */
 interface Place {

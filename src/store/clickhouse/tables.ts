@@ -49,8 +49,6 @@ const OWN_TYPES: Readonly<Record<string, string>> = {
   'containment.entity_type': 'LowCardinality(String)',
   'shape.detail': 'LowCardinality(String)',
   'shape.geojson': 'String CODEC(ZSTD(3))',
-  'moved_id.field': 'LowCardinality(String)',
-  'moved_id.source_id': 'Nullable(Int32)',
 };
 
 /** The columns of one of DuckDB's tables. */
@@ -94,7 +92,6 @@ const IMPORTED: readonly Table[] = [
   ...ENTITIES,
   other('containment', 'entity_type, parent, child'),
   other('shape', 'region_id, detail', { settings: ['index_granularity = 64'] }),
-  other('moved_id', 'field, old_id'),
   other('series', `${LAYOUT.join(', ')}, handle`, {
     indexes: [
       'INDEX by_region region_id TYPE bloom_filter GRANULARITY 1',

@@ -24,7 +24,6 @@ import { OtherVersionError } from '../duckdb/schema.js';
 import { beginTransaction } from '../duckdb/writing/transaction.js';
 import type { PointPlan, SeriesPlan, StoredSeries } from '../plan.js';
 import type { EngineTables } from '../queries/engine-tables.js';
-import { entityOperations } from '../queries/entities.js';
 import { readFetches, readSourceImports } from '../queries/import-records.js';
 import { readSeries } from '../queries/series.js';
 import type { NewEntity, NewPoints, NewShape, StoreReader, StoreTransaction } from '../store.js';
@@ -142,7 +141,6 @@ async function copyTables(transaction: StoreTransaction, { tables }: CopyReader)
     const shapes = await tables.rows(`SELECT region_id, detail, geojson FROM ${read}`);
     await transaction.putShapes(shapes as unknown as NewShape[]);
   }
-  await transaction.record({ redirects: await entityOperations(async () => tables).idRedirects() });
   for (const { sourceId, dataset, importedMs } of await readSourceImports(tables))
     if (dataset !== null && importedMs !== null)
       await transaction.record({ imported: { dataset, sourceIds: [sourceId], importedMs } });

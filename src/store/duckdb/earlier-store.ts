@@ -33,10 +33,7 @@ const NAMED_ENTITIES: Readonly<Record<string, string>> = {
 const COPIED_TABLES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.values(ENTITY_TABLES).map(({ table, ddl }) => [table, ddl])),
   ...Object.fromEntries(
-    (['containment', 'shape', 'moved_id', 'stored_fetch'] as const).map((table) => [
-      table,
-      OTHER_TABLES[table],
-    ]),
+    (['containment', 'shape', 'stored_fetch'] as const).map((table) => [table, OTHER_TABLES[table]]),
   ),
 };
 

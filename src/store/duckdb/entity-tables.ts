@@ -100,7 +100,6 @@ export const ENTITY_TABLES: { readonly [Type in EntityType]: EntityTable<Type> }
 export const OTHER_TABLES = {
   containment: 'entity_type VARCHAR, parent INTEGER, child INTEGER',
   shape: 'region_id INTEGER, detail VARCHAR, geojson VARCHAR',
-  moved_id: 'field VARCHAR, old_id INTEGER, new_id INTEGER, source_id INTEGER',
   series: `handle INTEGER, metric_id INTEGER, item_id INTEGER, region_id INTEGER, partner_region_id INTEGER,
     source_id INTEGER, frequency_id INTEGER, unit_id INTEGER, start_date TIMESTAMP_MS, end_date TIMESTAMP_MS,
     point_count INTEGER, ${Object.entries(COMMON_COLUMNS)

@@ -18,7 +18,7 @@ const TABLE_POINTS = 8_000_000;
 const POINT_TABLE_DDL = 'point_table (name VARCHAR, first_handle INTEGER, unsorted_points BIGINT)';
 
 /** Incremented whenever a table or a view changes. A store of another version is refused. */
-export const SCHEMA_VERSION = 8;
+export const SCHEMA_VERSION = 9;
 
 /**
  * Sets a new random id for the content. A file that was restored by copying and then updated may have as many imports as

@@ -12,8 +12,7 @@ import type { ReadOptions, StoreNames, StoreReader } from '../store.js';
 import { mapInTurns, turns } from '../turns.js';
 import type { EngineTables, OpenTables, QueryParts } from './engine-tables.js';
 
-type EntityOperations = Pick<StoreReader, 'lookup' | 'names' | 'traverse' | 'shapes' | 'idRedirects'> &
-  StoreNames;
+type EntityOperations = Pick<StoreReader, 'lookup' | 'names' | 'traverse' | 'shapes'> & StoreNames;
 
 /** Reads entities. The containment of each type is kept until an import changes the store. */
 export function entityOperations(open: OpenTables): EntityOperations {
@@ -107,11 +106,6 @@ export function entityOperations(open: OpenTables): EntityOperations {
       );
       return shapes.map(({ region_id, text }) => ({ region_id, geojson: text }));
     },
-    idRedirects: () =>
-      read(
-        (parts) => `SELECT field, old_id AS "oldId", new_id AS "newId", source_id AS "sourceId"
-          FROM ${parts.from('moved_id')} ORDER BY field, old_id, source_id NULLS FIRST`,
-      ),
   };
 }
 

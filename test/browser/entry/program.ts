@@ -21,9 +21,6 @@ type RootName =
   | 'toCsv'
   | 'toParquet';
 
-/** The id of a region that the service redirects to that of the station in Seattle. */
-export const GONE_REGION = 900_003;
-
 /** What a program of an analyst yields, as JSON. It is run in pages and in Node, with equal results. */
 export async function runProgram(
   { root, frames, agronomy, charts }: Entries,
@@ -47,7 +44,6 @@ export async function runProgram(
     base_temperature: 10,
     ...season,
   } as never);
-  const moved = await client.getDataSeries({ region_id: GONE_REGION });
   const chart = await charts.plotFrame(wide).toSvg();
   const { retrieved_at: _, ...described } = root.describeFrame(root.fromArrow(arrow));
   return {
@@ -62,7 +58,6 @@ export async function runProgram(
     degreeDays,
     pure: agronomy.degreeDays({ tmin: Float64Array.of(8, 12, 4), tmax: Float64Array.of(20, 28, 9), base: 10 })
       .total,
-    moved: moved.map(({ region_name }) => region_name),
     chart: {
       lines: chart.match(/role="graphics-symbol"|<path/g)?.length ?? 0,
       isSvg: chart.startsWith('<svg'),

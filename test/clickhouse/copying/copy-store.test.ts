@@ -29,7 +29,6 @@ beforeAll(async () => {
   await more.putShapes([{ region_id: 21, detail: 'full', geojson: '{"a":1}' }]);
   await more.record({ imported: { dataset: 'crops', sourceIds: [1], importedMs: 77 } });
   await more.record({ fetched: FETCH });
-  await more.record({ redirects: [{ field: 'item_id', oldId: 900, newId: 3, sourceId: null }] });
   await more.commit();
   await store.access.putUser({ email: 'a@b.example', passwordHash: 'x' });
   wanted = await describeStore(store);
@@ -51,7 +50,6 @@ async function describeStore(store: Store): Promise<unknown> {
     frequencies: await store.lookup('frequencies', null, { limit: 99 }),
     documents: await store.searchDocuments('regions'),
     shapes: await store.shapes([21], 'full'),
-    redirects: await store.idRedirects(),
     sources: await store.sourceImports(),
     fetches: await store.fetches(),
   };

@@ -26,7 +26,7 @@ describe('retries', () => {
     ['503', problem(503)],
     ['another content type', new Response('<html>', { headers: { 'content-type': 'text/html' } })],
     ['half an answer', new Response('[{"id":', { headers: { 'content-type': 'application/json' } })],
-    ['a 301 that is not JSON', new Response('moved', { status: 301 })],
+    ['a 301 to nowhere', new Response('moved', { status: 301 })],
     ['a 304 that nobody asked for', new Response(null, { status: 304 })],
   ])('asks again after %s', async (_, failure) => {
     const { transport, requests } = scripted([failure, failure, json(HITS)]);
@@ -36,7 +36,7 @@ describe('retries', () => {
 
   it.each([
     ['an answer of another shape', json({ data: 'none' })],
-    ['a 301 that names no ids', problem(301)],
+    ['a redirect', problem(302, { location: 'https://other.invalid/' })],
   ])('raises what can never fit at once: %s', async (_, misfit) => {
     const { transport, requests } = scripted([misfit, json(HITS)]);
     await expect(transport.json('search', SEARCH)).rejects.toBeInstanceOf(ContractError);
@@ -176,42 +176,6 @@ describe('a request', () => {
     const { transport } = scripted([slow], { concurrency: 3 });
     await Promise.all(Array.from({ length: 12 }, () => transport.json('search', SEARCH)));
     expect(max).toBe(3);
-  });
-});
-
-describe('id redirects', () => {
-  const moved = (old: number, now: number) =>
-    json({ data: [{ old_metric_id: old, new_metric_id: now, source_id: 2 }] }, { status: 301 });
-
-  it('are followed from one to the next, in the lists of singular and of plural keys', async () => {
-    const { transport, requests } = scripted([moved(14, 15), moved(15, 16), json({ data: [] })]);
-    await transport.json('seriesList', { query: { metricId: [14, 3], itemId: [5] } });
-    expect(new URL(requests[2]!.url).search).toBe('?metricId=16&metricId=3&itemId=5');
-    const plural = scripted([moved(14, 15), json([1])]);
-    await plural.transport.json('rankedSources', { query: { metricIds: [14] } });
-    expect(new URL(plural.requests[1]!.url).search).toBe('?metricIds=15');
-  });
-
-  it('are followed for partner regions, and where the parameter was absent', async () => {
-    const move = json({ data: [{ old_partner_region_id: 0, new_partner_region_id: 9 }] }, { status: 301 });
-    const { transport, requests } = scripted([move, json({ data: [] })]);
-    await transport.json('seriesList', { query: { itemId: [5] } });
-    expect(new URL(requests[1]!.url).search).toBe('?itemId=5&partnerRegionId=9');
-  });
-
-  it('are not followed in circles', async () => {
-    let id = 14;
-    const onAndOn = () => moved(id, ++id);
-    const endless = scripted([onAndOn], { retry: { retries: 0 } });
-    await expect(endless.transport.json('seriesList', { query: { metricId: [14] } })).rejects.toThrow(
-      /circle/,
-    );
-    expect(endless.requests).toHaveLength(6);
-    const nowhere = scripted([moved(99, 99)], { retry: { retries: 0 } });
-    await expect(nowhere.transport.json('seriesList', { query: { metricId: [14] } })).rejects.toThrow(
-      /circle/,
-    );
-    expect(nowhere.requests).toHaveLength(1);
   });
 });
 

@@ -26,7 +26,6 @@ describe('requests to a service on the same machine', () => {
     headers: new Headers({ accept: 'text/plain', authorization: 'Bearer abc' }),
     body: null,
     signal: new AbortController().signal,
-    redirect: 'manual',
     ...more,
   });
   const ignore = () => {};

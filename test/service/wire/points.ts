@@ -217,17 +217,5 @@ export function describePoints(): void {
         expect(values, accept).toEqual([111, Number.NaN, 140]);
       }
     });
-
-    it('redirects changed ids by a 301 without a location', async () => {
-      const { redirect } = served.known;
-      const response = await served.get(
-        `/v2/data?${revisedQuery().replace(`itemId=${redirect.to}`, `itemId=${redirect.from}`)}`,
-      );
-      expect(response.status).toBe(301);
-      expect(response.headers.get('location')).toBe(null);
-      expect(await response.json()).toEqual({
-        data: [{ old_item_id: redirect.from, new_item_id: redirect.to, source_id: null }],
-      });
-    });
   });
 }

@@ -95,8 +95,6 @@ const storedTable = (table: string, key: string): StoredTable => ({ table, colum
 export const SMALL_TABLES: readonly StoredTable[] = [
   ...Object.values(ENTITY_TABLES).map(({ table }) => storedTable(table, 'id')),
   storedTable('containment', 'entity_type, parent, child'),
-  // For a redirect of all sources stands a number below all ids.
-  storedTable('moved_id', 'field, old_id, coalesce(source_id, -3000000000)'),
   storedTable('stored_fetch', 'dataset, request'),
   storedTable('source_import', 'source_id'),
   storedTable('known_batch', 'digest'),

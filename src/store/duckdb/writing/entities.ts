@@ -1,6 +1,6 @@
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import type { Entity, EntityType } from '../../../model/entity.js';
-import type { IdRedirect, ImportRecords, NewEntity, NewShape } from '../../store.js';
+import type { ImportRecords, NewEntity, NewShape } from '../../store.js';
 import { mapInTurns } from '../../turns.js';
 import { quoted } from '../engine/sql-values.js';
 import { columnsIn, ENTITY_TABLES, OTHER_TABLES } from '../entity-tables.js';
@@ -172,29 +172,15 @@ export function putFileShapes(connection: DuckDBConnection, file: string): Promi
   return mergeShapes(connection, details.join(' UNION ALL '));
 }
 
-/** The statements that replace the redirects of these old ids. */
-function replaceRedirects(redirects: readonly IdRedirect[]): string[] {
-  const latest = new Map(redirects.map((one) => [`${one.field} ${one.oldId} ${one.sourceId}`, one]));
-  const rows = [...latest.values()].map(({ field, oldId, newId, sourceId }) =>
-    valuesOf(field, oldId, newId, sourceId),
-  );
-  const put = `(VALUES ${rows.join(', ')}) AS put(field, old_id, new_id, source_id)`;
-  return [
-    `DELETE FROM moved_id USING ${put} WHERE moved_id.field = put.field AND moved_id.old_id = put.old_id
-      AND moved_id.source_id IS NOT DISTINCT FROM put.source_id`,
-    `INSERT INTO moved_id FROM ${put}`,
-  ];
-}
-
 const EDGE_COLUMNS = columnsIn(OTHER_TABLES.containment);
 const SHAPE_COLUMNS = columnsIn(OTHER_TABLES.shape);
 
 /** Records the facts of an import. */
 export async function putRecords(
   connection: DuckDBConnection,
-  { redirects = [], imported, fetched, forgotten = fetched }: ImportRecords,
+  { imported, fetched, forgotten = fetched }: ImportRecords,
 ): Promise<void> {
-  const statements = redirects.length === 0 ? [] : replaceRedirects(redirects);
+  const statements: string[] = [];
   if (imported !== undefined && imported.sourceIds.length > 0) {
     const { dataset, importedMs } = imported;
     const sourceIds = [...new Set(imported.sourceIds)];

@@ -177,7 +177,7 @@ class DuckdbTransaction implements StoreTransaction {
 
   record(records: ImportRecords): Promise<void> {
     this.#importedMs = records.imported?.importedMs ?? this.#importedMs;
-    for (const table of ['moved_id', 'source_import', 'stored_fetch']) this.#changedTables.add(table);
+    for (const table of ['source_import', 'stored_fetch']) this.#changedTables.add(table);
     return this.#attempt('recording an import', () => putRecords(this.#connection, records));
   }
 
