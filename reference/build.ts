@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readPolygons } from '../src/compute/polygons.js';
 import { DuckDBInstance } from '../src/store/duckdb/engine/library.js';
-import type { NewEntity, NewShape, ShapeDetail } from '../src/store/store.js';
+import type { NewShape, ShapeDetail } from '../src/store/store.js';
 import { readAtlases } from './atlas.js';
 import {
   continentRegions,
@@ -13,6 +13,7 @@ import {
   WORLD,
 } from './countries.js';
 import { subdivisionRegions } from './subdivisions.js';
+import { withUniqueNames } from './unique-names.js';
 import { SAME_LAND, usCountyRegions, usStateRegions } from './united-states.js';
 
 /**
@@ -23,7 +24,7 @@ import { SAME_LAND, usCountyRegions, usStateRegions } from './united-states.js';
 async function buildRegions(folder: string): Promise<void> {
   const atlases = await readAtlases();
   const { countries, states, counties } = atlases;
-  const regions: NewEntity<'regions'>[] = [
+  const regions = withUniqueNames([
     WORLD,
     ...continentRegions(),
     ...countryRegions(countries),
@@ -32,7 +33,7 @@ async function buildRegions(folder: string): Promise<void> {
     ...usStateRegions(states),
     ...subdivisionRegions(),
     ...usCountyRegions(counties, states),
-  ];
+  ]);
   const shapes = distinctShapes(atlases.shapes());
   const shapeOf = (id: number, detail: ShapeDetail) =>
     shapes.get(`${SAME_LAND.get(id) ?? id} ${detail}`) ?? null;

@@ -10,6 +10,7 @@ import { REGION_LEVELS, WORLD_REGION_ID } from '../src/model/entity.js';
 import type { NewEntity } from '../src/store/store.js';
 import { type Atlas, KOSOVO_M49 } from './atlas.js';
 import { combinedCentre, NO_CENTRE, regionCentre } from './centre.js';
+import { SUBDIVISION_CODES } from './subdivisions.js';
 
 type NewRegion = NewEntity<'regions'>;
 
@@ -63,6 +64,7 @@ export function countryRegions(atlas: Atlas): NewRegion[] {
   };
   return [...assigned, kosovo].map(({ code, id, others, definition }) => {
     const { name, native, alias = [] } = countries[code];
+    const subdivision = SUBDIVISION_CODES.get(code) ?? [];
     return {
       id,
       name,
@@ -71,7 +73,7 @@ export function countryRegions(atlas: Atlas): NewRegion[] {
       belongsTo: countryContinents(code),
       ...regionCentre(atlas.get(id)?.shapes ?? []),
       historical: false,
-      aliases: distinctAliases(name, [...others, ...alias, native]),
+      aliases: distinctAliases(name, [...others, ...alias, native].concat(subdivision)),
     };
   });
 }

@@ -3,7 +3,7 @@ import { CANCELLABLE } from '../model/arguments/fields.js';
 import { type ArgumentsOf, optional, positional, promise } from '../model/arguments/operation.js';
 import { type MatchedName, SEARCHABLE_TYPES, type SearchableType } from '../model/entity.js';
 import { badArgument } from '../model/errors.js';
-import { plainName } from '../model/names/named-parts.js';
+import { isNamedWithin, plainName } from '../model/names/named-parts.js';
 import type { Cancellable } from '../model/progress.js';
 import type { EntityLists } from './entities.js';
 import type { Transport } from './http/transport.js';
@@ -12,8 +12,8 @@ import type { Transport } from './http/transport.js';
 export interface NameOperations {
   /**
    * The entity that a name means: one with this name, else one with this synonym or code, else the best hit, with
-   * `exact` false. `namesakes` names the other entities that the name means equally well. Undefined when nothing
-   * matches.
+   * `exact` false. `namesakes` names the other entities that the name means, and the other regions that have it as a synonym
+   * ("Georgia"). Undefined when nothing matches.
    * @throws ArgumentError when the name is empty
    * @example
    * ```ts
@@ -97,18 +97,19 @@ export function nameOperations(
     });
   }
 
-  /** Names by which entities of one name can be told apart, such as "Georgia, United States". */
+  /** Names by which entities can be told apart that a name means: those of this name with their container, "Georgia, Asia". */
   async function distinctNames(
     type: SearchableType,
     hits: readonly NamedHit[],
-    signal: AbortSignal | undefined,
+    { requested, signal }: Cancellable & { readonly requested: string },
   ): Promise<string[]> {
     if (type !== 'regions') return hits.map(({ id, name }) => `${name} (id ${id})`);
-    const ids = hits.map(({ id }) => id);
-    const regions = await lookupList(type, ids, { signal });
+    const called = hits.filter((hit) => isCalled(hit, requested)).map(({ id }) => id);
+    const regions = await lookupList(type, called, { signal });
     const within = [...regions.values()].flatMap(({ belongsTo }) => belongsTo);
     const parents = await lookupList(type, within, { signal });
     return hits.map(({ id, name }) => {
+      if (!called.includes(id)) return name;
       const containing = (regions.get(id)?.belongsTo ?? []).flatMap((parent) => parents.get(parent) ?? []);
       const [nearest] = containing.sort((a, b) => (b.level ?? 0) - (a.level ?? 0));
       return nearest === undefined ? `${name} (region ${id})` : `${name}, ${nearest.name}`;
@@ -120,12 +121,12 @@ export function nameOperations(
     hit: NamedHit,
     { requested, hits, signal }: SearchedName,
   ): Promise<MatchedName> {
-    const meant = meantHits(requested, hits);
-    if (meant.every(({ id }) => id !== hit.id)) return { requested, ...hit, exact: false };
-    const others = meant.filter(({ id }) => id !== hit.id);
+    const { meant, namesakes } = meaningOf(type, requested, hits);
+    if (![...meant, ...namesakes].includes(hit)) return { requested, ...hit, exact: false };
+    const others = otherPlaces(hit, [...meant, ...namesakes]);
     if (others.length === 0) return { requested, ...hit };
-    const [name, ...namesakes] = await distinctNames(type, [hit, ...others], signal);
-    return { requested, ...hit, name: name!, namesakes };
+    const [name, ...names] = await distinctNames(type, [hit, ...others], { requested, signal });
+    return { requested, ...hit, name: name!, namesakes: names };
   }
 
   return {
@@ -133,18 +134,35 @@ export function nameOperations(
     matchOf,
     async resolveName(type, name, { signal } = {}) {
       const hits = await searchNames(type, name, { max: HITS_PER_NAME, signal });
-      const best = meantHits(name, hits)[0] ?? hits[0];
+      const best = meaningOf(type, name, hits).meant[0] ?? hits[0];
       return best && matchOf(type, best, { requested: name, hits, signal });
     },
   };
 }
 
-/** The hits that a name means: those with this name, else those with this synonym or code. */
-function meantHits(name: string, hits: readonly NamedHit[]): readonly NamedHit[] {
+/** The hits that a name means, and those of other regions that have it as a synonym or a code. */
+interface Meaning {
+  readonly meant: readonly NamedHit[];
+  readonly namesakes: readonly NamedHit[];
+}
+
+/** Returns the meaning of a name: the entities with this name, else those with this synonym or code. */
+export function meaningOf(type: SearchableType, requested: string, hits: readonly NamedHit[]): Meaning {
   const exact = hits.filter((hit) => hit.exact);
-  const names = new Set([name, name.split(',')[0]!].map(plainName));
-  const called = exact.filter((hit) => names.has(plainName(hit.name)));
-  return called.length > 0 ? called : exact;
+  const called = exact.filter((hit) => isCalled(hit, requested));
+  if (called.length === 0) return { meant: exact, namesakes: [] };
+  const others = type === 'regions' ? exact.filter((hit) => !called.includes(hit)) : [];
+  return { meant: called, namesakes: others };
+}
+
+/** Checks whether the entity has this very name, and not only as a synonym. */
+export function isCalled({ name }: Pick<NamedHit, 'name'>, requested: string): boolean {
+  return plainName(name) === plainName(requested);
+}
+
+/** Leaves out the hit itself, and regions of its name within it: "Mexico" is not the state of that country. */
+export function otherPlaces(hit: NamedHit, hits: readonly NamedHit[]): readonly NamedHit[] {
+  return hits.filter((other) => other.id !== hit.id && !isNamedWithin(other.name, hit.name));
 }
 
 /** @throws ArgumentError when the match is a guess, or one of several entities of the name */

@@ -228,7 +228,7 @@ export interface MatchedName {
   namesakes?: readonly string[] | undefined;
 }
 
-/** The entities used for names without an exact match, or without data. */
+/** The entities used for names without an exact match or without data, or that several regions have. */
 export type MatchedNames = {
   [Word in 'metric' | 'item' | 'region' | 'partner_region']?: MatchedName | undefined;
 };

@@ -189,7 +189,7 @@ export interface Hit {
 /**
  * Orders hits of one or several types: by kind of match, then current regions before historical ones, smaller distance,
  * entities with data before those without, wider levels before narrower ones, shorter names, more points, and id. So
- * "Georgia" is the country, unless only the state has data. The exact name of a historical region ranks as an alias:
+ * "Western" is first the one of several regions that has data. The exact name of a historical region ranks as an alias:
  * "Burma" is Myanmar.
  */
 export function compareHits(a: Hit, b: Hit): number {
@@ -216,6 +216,11 @@ function rankOf({ match, document }: Hit): number {
 /** Entities without a level (metrics, items) rank with countries. */
 function levelOf({ document }: Hit): number {
   return document.level ?? REGION_LEVELS.country;
+}
+
+/** Checks whether the text is the name or an alias. */
+export function isWhole({ kind }: Match): boolean {
+  return kind === 'name' || kind === 'alias';
 }
 
 /** Whether the text is the name, an alias, or the same words: the entity itself is meant. */

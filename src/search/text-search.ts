@@ -1,5 +1,5 @@
 import { compact, fold, foldedForms } from './fold.js';
-import { compareHits, type Hit, isBetter, isNameMatch, type Match, Query } from './match.js';
+import { compareHits, type Hit, isBetter, isNameMatch, isWhole, type Match, Query } from './match.js';
 import type { SearchIndex } from './search-index.js';
 import { meaningOf, singular, type Term, termsOf } from './words.js';
 
@@ -135,6 +135,19 @@ function isWritten(query: Query, folded: string): boolean {
 export function beginWords(words: readonly string[], folded: string): boolean {
   const own = folded.split(' ');
   return words.every((word) => own.some((one) => one.startsWith(word)));
+}
+
+/**
+ * Returns the hits that the text names exactly. Where the text is a name or an alias of regions, only these count, and of
+ * them only present ones if there are any: "Burma" is Myanmar, and "New York" is no county.
+ */
+export function exactHits(hits: readonly Hit[], text: string): ReadonlySet<Hit> {
+  const whole = hits.filter(({ type, match }) => type === 'regions' && isWhole(match));
+  const present = whole.filter(({ document }) => !document.historical);
+  const regions = present.length > 0 ? present : whole;
+  const isNamed = (hit: Hit) =>
+    regions.length > 0 && hit.type === 'regions' ? regions.includes(hit) : isExact(hit, text);
+  return new Set(hits.filter(isNamed));
 }
 
 /** Checks whether the text names the entity, alone or with its container ("Georgia, Asia"). */

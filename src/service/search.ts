@@ -4,7 +4,7 @@ import type { SeriesKey } from '../model/series.js';
 import { loadSearchIndex } from '../search/load-index.js';
 import { type Hit, matchesAllWords } from '../search/match.js';
 import type { SearchIndex } from '../search/search-index.js';
-import { isExact, matchedAlias, namedPart, type PartialNames, TextSearch } from '../search/text-search.js';
+import { exactHits, matchedAlias, namedPart, type PartialNames, TextSearch } from '../search/text-search.js';
 import { countsById } from '../store/plan.js';
 import { isContaining } from '../store/queries/entities.js';
 import type { Store } from '../store/store.js';
@@ -51,7 +51,8 @@ export class SearchIndexes {
   /** The best matches with their names, best first. */
   async searchNames(type: SearchableType, text: string): Promise<NamedHit[]> {
     const hits = await this.#hits([type], text);
-    return hits.map((hit) => ({ id: hit.document.id, name: hit.document.name, exact: isExact(hit, text) }));
+    const exact = exactHits(hits, text);
+    return hits.map((hit) => ({ id: hit.document.id, name: hit.document.name, exact: exact.has(hit) }));
   }
 
   /** The best matches of all types, best first. */
@@ -67,7 +68,7 @@ export class SearchIndexes {
     const hits = await this.#hitsIn(indexes, text);
     const withSeries = hits.filter(({ document }) => document.pointCount > 0);
     const others = hits.filter(({ document }) => document.pointCount === 0);
-    return [...withSeries, ...others].map((hit) => countedHit(hit, text));
+    return countedHits([...withSeries, ...others], text);
   }
 
   /** The best matches among entities that have a count, best first. */
@@ -81,7 +82,7 @@ export class SearchIndexes {
     const index = named.countedBy(counts, { isRestricted: true });
     await turns.next();
     const hits = await this.#hitsIn([index], text);
-    return hits.filter(matchesAllWords).map((hit) => countedHit(hit, text));
+    return countedHits(hits.filter(matchesAllWords), text);
   }
 
   async #hits(types: readonly SearchableType[], text: string): Promise<Hit[]> {
@@ -114,17 +115,15 @@ async function countSeries(store: Store, field: keyof SeriesKey): Promise<Readon
   return countsById(fields.get(field)!);
 }
 
-function countedHit({ type, document, ...hit }: Hit, text: string): CountedHit {
-  const { id, name, pointCount } = document;
-  const exact = isExact({ type, document, ...hit }, text);
-  const part = hit.match.kind === 'within' ? namedPart(text, document) : undefined;
-  return {
-    entity_type: type,
-    id,
-    name,
-    series: pointCount,
-    exact,
-    matched: matchedAlias(text, document),
-    part,
-  };
+function countedHits(hits: readonly Hit[], text: string): CountedHit[] {
+  const exact = exactHits(hits, text);
+  return hits.map((hit) => ({
+    entity_type: hit.type,
+    id: hit.document.id,
+    name: hit.document.name,
+    series: hit.document.pointCount,
+    exact: exact.has(hit),
+    matched: matchedAlias(text, hit.document),
+    part: hit.match.kind === 'within' ? namedPart(text, hit.document) : undefined,
+  }));
 }

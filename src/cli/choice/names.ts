@@ -29,7 +29,7 @@ function nameNote(
   word: NameWord,
   { requested, name, exact, instead_of, namesakes = [] }: MatchedName,
 ): readonly string[] {
-  if (exact && namesakes.length === 0) return [];
+  if (exact && instead_of === undefined && namesakes.length === 0) return [];
   const others = namesakes.length === 0 ? '' : `, not ${namesakes.map((other) => `"${other}"`).join(' or ')}`;
   const reason = instead_of === undefined ? '' : `: ${instead_of} has no such series`;
   return [`"${name}" was used for the ${word.replace('_', ' ')} "${requested}"${others}${reason}`];

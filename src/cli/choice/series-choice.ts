@@ -1,5 +1,5 @@
 import { candidateOf } from '../../client/discovery/candidates.js';
-import { whyNotReplaced } from '../../client/discovery/combinations.js';
+import { isGuess, isReplacement, whyNotReplaced } from '../../client/discovery/combinations.js';
 import type { ExplainedSeries } from '../../client/discovery/find-series.js';
 import { rankByCoverage } from '../../compute/ranking.js';
 import type { Client } from '../../create-client.js';
@@ -37,12 +37,12 @@ async function* findSeries(
   let isFound = false;
   for await (const series of rankedSeries(client, words, signal)) {
     if (!isMeant(series)) continue;
-    const isGuess = series.matched !== undefined;
-    if (isGuess && !isFound && others.size > 0) throw otherSourcesError(others);
+    const guessed = isGuess(series);
+    if (guessed && !isFound && others.size > 0) throw otherSourcesError(others);
     if (fits(series)) {
       isFound = true;
       yield series;
-    } else if (!isGuess) others.add(`${series.source_name ?? series.source_id} (${frequencyName(series)})`);
+    } else if (!guessed) others.add(`${series.source_name ?? series.source_id} (${frequencyName(series)})`);
   }
   if (!isFound && others.size > 0) throw otherSourcesError(others);
 }
@@ -76,7 +76,8 @@ export async function findFirstSeries(
 ): Promise<FirstSeries> {
   const found: ExplainedSeries[] = [];
   for await (const series of findSeries(client, words, signal)) {
-    if (found.length === 0 && series.matched?.region !== undefined) {
+    const region = series.matched?.region;
+    if (found.length === 0 && region !== undefined && isReplacement(region)) {
       const within = await findWithinRegion(client, words, signal);
       if (within !== null) return firstOf(within, limit);
     }

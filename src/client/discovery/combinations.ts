@@ -1,12 +1,17 @@
 import { type Coverage, rankByCoverage, type WantedPeriod } from '../../compute/ranking.js';
-import { type MatchedNames, WORLD_REGION_ID } from '../../model/entity.js';
+import {
+  type MatchedName,
+  type MatchedNames,
+  type SearchableType,
+  WORLD_REGION_ID,
+} from '../../model/entity.js';
 import { NotFoundError } from '../../model/errors.js';
 import { groupedBy } from '../../model/grouping.js';
 import type { Cancellable } from '../../model/progress.js';
 import type { Selection } from '../../model/selection.js';
 import { compareSeriesKeys, type DataSeries, type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { formatTime } from '../../model/time.js';
-import type { NamedHit } from '../resolve-name.js';
+import { isCalled, meaningOf, type NamedHit, otherPlaces } from '../resolve-name.js';
 import { candidateOf } from './candidates.js';
 import type { SeriesRankingOperations } from './rank-series.js';
 
@@ -87,7 +92,26 @@ export interface NameHits {
   readonly name: keyof MatchedNames;
   readonly requested: string;
   readonly field: keyof SeriesKey;
-  readonly hits: readonly NamedHit[];
+  readonly hits: readonly RankedHit[];
+}
+
+/** A hit, with the entity that the name means instead of it, or the other places that have the name. */
+type RankedHit = NamedHit & Pick<MatchedName, 'instead_of' | 'namesakes'>;
+
+/** Says of each hit of a name which other entities the name means. */
+export function rankedHits(
+  type: SearchableType,
+  requested: string,
+  hits: readonly NamedHit[],
+): readonly RankedHit[] {
+  const exact = hits.filter((hit) => hit.exact);
+  const { meant, namesakes } =
+    type === 'regions' ? meaningOf(type, requested, hits) : { meant: exact, namesakes: [] };
+  return hits.map((hit) => {
+    if (!meant.includes(hit)) return meant.length === 0 ? hit : { ...hit, instead_of: meant[0]!.name };
+    const others = type === 'regions' ? otherPlaces(hit, [...meant, ...namesakes]) : [];
+    return others.length === 0 ? hit : { ...hit, namesakes: others.map(({ name }) => name) };
+  });
 }
 
 /** Selects the series of every combination of the hits. */
@@ -95,22 +119,26 @@ export function selectionOf(names: readonly NameHits[]): Selection {
   return Object.fromEntries(names.map(({ field, hits }) => [field, hits.map(({ id }) => id)]));
 }
 
-/** The entities of the series whose names differ from those of the request; none when all match. */
+/** The entities of the series whose names differ from those of the request, or that other places share; none else. */
 export function matchedOf(
   series: DataSeries,
   names: readonly NameHits[],
 ): { matched?: MatchedNames | undefined } {
   const matched = names.flatMap(({ name, requested, field, hits }) => {
     const hit = hits.find(({ id }) => id === series[field]);
-    if (hit === undefined || hit.exact) return [];
-    const instead_of = hits.find(({ exact }) => exact)?.name;
-    return [[name, { requested, ...hit, ...(instead_of !== undefined && { instead_of }) }] as const];
+    if (hit === undefined || isOnlyMeaning(hit)) return [];
+    return [[name, { requested, ...hit }] as const];
   });
   return matched.length === 0 ? {} : { matched: Object.fromEntries(matched) };
 }
 
+function isOnlyMeaning({ exact, instead_of, namesakes }: RankedHit): boolean {
+  return exact && instead_of === undefined && namesakes === undefined;
+}
+
 /**
- * Explains that the entity with exactly the requested name has no series, and names the weaker match that does.
+ * Explains that the entity with exactly the requested name has no series and names the weaker match that does, or that
+ * several regions have the name as a synonym.
  * @returns undefined if the series' entities have the requested names
  */
 export function whyNotReplaced({
@@ -118,10 +146,27 @@ export function whyNotReplaced({
 }: {
   readonly matched?: MatchedNames | undefined;
 }): string | undefined {
-  for (const [word, match] of Object.entries(matched))
-    if (match?.instead_of !== undefined)
-      return `${word}: "${match.requested}" is ${match.instead_of}, which has no such series; to take "${match.name}" (id ${match.id}), name it`;
+  for (const [word, match] of Object.entries(matched)) {
+    if (match === undefined) continue;
+    const { requested, id, name, instead_of, namesakes } = match;
+    if (instead_of !== undefined)
+      return `${word}: "${requested}" is ${instead_of}, which has no such series; to take "${name}" (id ${id}), name it`;
+    if (namesakes !== undefined && !isCalled(match, requested)) {
+      const choices = [name, ...namesakes].map((choice) => `"${choice}"`).join(' and ');
+      return `${word}: "${requested}" is the name of ${choices}; name one of them`;
+    }
+  }
   return undefined;
+}
+
+/** Checks whether a found series has an entity that does not have the requested name. */
+export function isGuess({ matched = {} }: { readonly matched?: MatchedNames | undefined }): boolean {
+  return Object.values(matched).some((match) => match !== undefined && isReplacement(match));
+}
+
+/** Checks whether the entity of a name is a guess, or one that was used instead of another of exactly this name. */
+export function isReplacement({ exact, instead_of }: MatchedName): boolean {
+  return !exact || instead_of !== undefined;
 }
 
 /**

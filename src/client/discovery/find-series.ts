@@ -9,7 +9,7 @@ import { type Selection, selectionLists } from '../../model/selection.js';
 import { type DataSeries, NAMED_WORDS, seriesKeyText } from '../../model/series.js';
 import { parsePeriod } from '../../model/time.js';
 import { splitSelection } from '../points/points.js';
-import type { NamedHit, NamedSearch } from '../resolve-name.js';
+import { HITS_PER_NAME, type NamedSearch } from '../resolve-name.js';
 import type { SeriesOperations } from '../series.js';
 import { DEFAULT_HITS_PER_NAME } from './candidates.js';
 import {
@@ -17,6 +17,7 @@ import {
   matchedOf,
   type NameHits,
   rankCombinations,
+  rankedHits,
   rankSources,
   selectionOf,
 } from './combinations.js';
@@ -58,7 +59,10 @@ export type Explained<Options> = Options & {
 
 /** A found series. */
 export interface FoundSeries extends DataSeries {
-  /** The entities used for names without an exact match, or without data; absent when every name matches. */
+  /**
+   * The entities used for names without an exact match or without data, or that several regions have; absent when every
+   * name means one entity.
+   */
   matched?: MatchedNames | undefined;
 }
 
@@ -158,10 +162,10 @@ async function* rankedSeries(
   }
 }
 
-/** The hits that a name means: the exact ones, or the best where none is exact. */
-function meantHits(hits: readonly NamedHit[]): readonly NamedHit[] {
-  const exact = hits.filter((hit) => hit.exact);
-  return exact.length > 0 ? exact : hits.slice(0, 1);
+/** Leaves out the hits that the name does not mean; keeps the best where it means none. */
+function meantHits(hits: NameHits['hits']): NameHits['hits'] {
+  const meant = hits.filter(({ exact, instead_of }) => exact && instead_of === undefined);
+  return meant.length > 0 ? meant : hits.slice(0, 1);
 }
 
 /** The series of every combination of the hits. */
@@ -195,13 +199,13 @@ async function keptHits(client: Searching, options: FindOptions): Promise<NameHi
     namedWords.map(async ({ word: name, type, field }) => {
       const given = options[name]!;
       const requested = String(given);
-      const max = result_filter === undefined ? hits_per_name : undefined;
+      const max = result_filter === undefined ? Math.max(hits_per_name, HITS_PER_NAME) : undefined;
       const hits =
         typeof given === 'number'
           ? [{ id: given, name: requested, exact: true }]
           : await client.searchNames(type, requested, { max, signal });
       const passing = hits.filter(({ id }) => result_filter?.({ [field]: id }) ?? true);
-      return { name, requested, field, hits: passing.slice(0, hits_per_name) };
+      return { name, requested, field, hits: rankedHits(type, requested, passing).slice(0, hits_per_name) };
     }),
   );
 }

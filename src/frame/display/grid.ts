@@ -1,4 +1,5 @@
 import type { Table } from 'apache-arrow';
+import type { MatchedName } from '../../model/entity.js';
 import { plural } from '../../model/names/plural.js';
 import { DAY_MS } from '../../model/time.js';
 import { type Cell, cellText, dayText, timeText } from '../table/cells.js';
@@ -127,12 +128,14 @@ export function headLines(summary: FrameSummary): string[] {
   if (summary.retrieved_at !== null)
     lines.push(`retrieved: ${summary.retrieved_at} from ${summary.api_host}`);
   if (summary.report !== null) lines.push(...reportLines(summary.report));
-  if (summary.matched.length > 0)
-    lines.push(
-      `matched: ${summary.matched.map(({ requested, name }) => `${name} for "${requested}"`).join(', ')}`,
-    );
+  if (summary.matched.length > 0) lines.push(`matched: ${summary.matched.map(matchText).join(', ')}`);
   if (summary.derived.length > 0) lines.push(`computed: ${summary.derived.join(', then ')}`);
   return lines;
+}
+
+function matchText({ requested, name, namesakes = [] }: MatchedName): string {
+  const others = namesakes.length === 0 ? '' : `, not ${namesakes.join(' or ')}`;
+  return `${name} for "${requested}"${others}`;
 }
 
 function reportLines(report: ReportSummary): string[] {

@@ -1,5 +1,6 @@
 import { REGION_LEVELS } from '../../model/entity.js';
 import { shownList } from '../../model/errors.js';
+import { isNamedWithin } from '../../model/names/named-parts.js';
 import { fold } from '../../search/fold.js';
 import { type Hit, matchesAllWords } from '../../search/match.js';
 import { isExact, isPluralOfPlace } from '../../search/text-search.js';
@@ -129,12 +130,14 @@ export async function createNameResolver(
     const { kind, distance } = best.match;
     const ties = others.filter(({ match }) => match.kind === kind && match.distance === distance);
     if (!isUnknown) {
-      const namesakes = ties.filter(({ document }) => document.historical === best.document.historical);
-      if (type === 'regions' && best.match.kind === 'alias' && namesakes.length > 0)
+      const isPlace = type === 'regions' && named.length > 0;
+      const namesakes = isPlace ? others.filter((other) => isOtherPlace(best, other)) : ties;
+      if (isPlace && best.match.kind === 'alias' && namesakes.length > 0)
         return { reason: `region "${name}" is ${describeAll([best, ...namesakes])}${TELLING}` };
-      if (ties.length > 0) {
+      if (namesakes.length > 0) {
         const note = `${noun} "${name}" was read as ${describe(best)}`;
-        batch.addNote(`${note}; it could also be ${describeAll(ties, name)}`);
+        const also = isPlace ? describeAll(namesakes) + TELLING : describeAll(namesakes, name);
+        batch.addNote(`${note}; it could also be ${also}`);
       }
       return best.document.id;
     }
@@ -173,6 +176,11 @@ export async function createNameResolver(
   }
 
   return { resolve, resolveFips, define, defined };
+}
+
+/** Checks whether a name may mean another region as well: the country Georgia, and the state. Former regions are not meant. */
+function isOtherPlace({ document }: Hit, { document: other }: Hit): boolean {
+  return other.historical === document.historical && !isNamedWithin(other.name, document.name);
 }
 
 function fipsRegionId(code: string): number {

@@ -38,3 +38,8 @@ export function plainName(name: string): string {
   const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   return plain.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
 }
+
+/** Checks whether the name of a region says that it lies within another one, as "Luxembourg canton, Luxembourg" does. */
+export function isNamedWithin(name: string, container: string): boolean {
+  return name.endsWith(`, ${container}`);
+}

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { displayFrame } from '../../../src/frame/display/display-frame.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
-import { usStateRegionId } from '../../../src/ingest/regions/ids.js';
+import { countryRegionId, subdivisionRegionId, usStateRegionId } from '../../../src/ingest/regions/ids.js';
 import { itemId } from '../../../src/ingest/vocabulary/items.js';
 import { metricId } from '../../../src/ingest/vocabulary/metrics.js';
 import { SOURCES } from '../../../src/ingest/vocabulary/sources.js';
@@ -14,18 +15,25 @@ import { madeUpPoints } from '../../ingest/made-up-points.js';
 import { type DemoService, openDemoService } from '../../journeys/demo-service.js';
 
 const GEORGIA = usStateRegionId(13);
+const LUXEMBOURG = countryRegionId(442);
+const WESTERN_GHANA = subdivisionRegionId('GH-WP');
 const MAY = { start_date: '2020-05-01', end_date: '2020-05-10' };
 
-/** Temperatures of the state of Georgia, 10 °C to 30 °C, and none of the country. */
+/**
+ * Temperatures of the state of Georgia, 10 °C to 30 °C, and none of the country; of the country Luxembourg, and none of the
+ * regions of that name; of one of nine regions "Western".
+ */
 const importer = madeUpPoints([SOURCES.playfairWheat], (points, importedMs) => {
-  for (const [item, value] of [
-    ['Temperature min', 10],
-    ['Temperature max', 30],
+  for (const [item, value, region_id] of [
+    ['Temperature min', 10, GEORGIA],
+    ['Temperature max', 30, GEORGIA],
+    ['Temperature max', 30, LUXEMBOURG],
+    ['Temperature max', 30, WESTERN_GHANA],
   ] as const) {
     const key = {
       metric_id: metricId('Temperature'),
       item_id: itemId(item),
-      region_id: GEORGIA,
+      region_id,
       partner_region_id: 0,
       source_id: SOURCES.playfairWheat.id,
       frequency_id: frequencyId('daily'),
@@ -94,4 +102,48 @@ it('refuse weights of a name that two regions have; explained, they say which wa
   expect(explained.regions[0]!.matched).toMatchObject({ requested: 'Georgia', exact: true });
   expect(explained.regions[0]!.matched!.namesakes).toHaveLength(1);
   expect(explained.regions[1]!.matched).toBeUndefined();
+});
+
+const HOT = { metric: 'Temperature', item: 'Temperature max' };
+const STATE = { requested: 'Georgia', id: GEORGIA, name: 'Georgia, United States', exact: true };
+
+describe('find and save series', () => {
+  it.each([
+    [
+      'Georgia',
+      GEORGIA,
+      { ...STATE, instead_of: 'Georgia' },
+      /^region: "Georgia" is Georgia, which has no such series; to take "Georgia, United States"/,
+    ],
+    ['Georgia, United States', GEORGIA, undefined, undefined],
+    ['US-GA', GEORGIA, undefined, undefined],
+    [
+      'Luxembourg',
+      LUXEMBOURG,
+      { name: 'Luxembourg', exact: true, namesakes: ['Luxembourg, Belgium'] },
+      undefined,
+    ],
+    [
+      'western',
+      WESTERN_GHANA,
+      { name: 'Western, Ghana', namesakes: expect.arrayContaining(['Western, Uganda']) },
+      /^region: "western" is the name of "Western, Ghana" and .*; name one of them/,
+    ],
+    ['Western, Ghana', WESTERN_GHANA, undefined, undefined],
+  ])('of the region "%s"', async (region, region_id, matched, refusal) => {
+    const client = service.client();
+    const reasons: string[] = [];
+    const saved = await client.addDataSeries({ ...HOT, region, onNothing: (reason) => reasons.push(reason) });
+    const found = (await client.findDataSeries({ ...HOT, region }).next()).value!;
+    expect(found.region_id).toBe(region_id);
+    if (matched === undefined) expect(found).not.toHaveProperty('matched');
+    else expect(found.matched?.region).toMatchObject(matched);
+    expect(saved?.region_id).toBe(refusal === undefined ? region_id : undefined);
+    expect(client.getDataSeriesList()).toHaveLength(refusal === undefined ? 1 : 0);
+    expect(reasons).toEqual(refusal === undefined ? [] : [expect.stringMatching(refusal)]);
+    if (saved?.matched !== undefined)
+      expect(displayFrame(await client.getDf())).toContain(
+        'matched: Luxembourg for "Luxembourg", not Luxembourg, Belgium',
+      );
+  });
 });

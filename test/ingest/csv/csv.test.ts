@@ -37,10 +37,10 @@ describe('csv', () => {
     expect(all.points.map((point) => summary(all, point))).toEqual([
       ['Area harvested', 'Alabama', '1988-01-01', 180_000, 'ac'],
       ['Yield', 'Alabama', '1988-01-01', 47, 'bu/ac (corn)'],
-      ['Area harvested', 'Georgia', '1988-01-01', 500_000, 'ac'],
-      ['Yield', 'Georgia', '1988-01-01', 66, 'bu/ac (corn)'],
-      ['Area harvested', 'Georgia', '1989-01-01', 550_000, 'ac'],
-      ['Yield', 'Georgia', '1989-01-01', 95, 'bu/ac (corn)'],
+      ['Area harvested', 'Georgia, United States', '1988-01-01', 500_000, 'ac'],
+      ['Yield', 'Georgia, United States', '1988-01-01', 66, 'bu/ac (corn)'],
+      ['Area harvested', 'Georgia, United States', '1989-01-01', 550_000, 'ac'],
+      ['Yield', 'Georgia, United States', '1989-01-01', 95, 'bu/ac (corn)'],
       ['Area harvested', 'Iowa', '1989-01-01', null, 'ac'],
     ]);
     expect(named(all.entities.sources, 'Corn by state')).toMatchObject({ licence: 'Public domain' });
@@ -96,7 +96,7 @@ describe('csv', () => {
     const options = { files: [TABLE], settings, maxRejectedShare: 0.5 };
     const report = await dryRun(csv, options);
     expect(report.notes).toEqual([
-      'region "Georgia" was read as Georgia, Asia (268); it could also be Georgia, United States (10013)',
+      'region "Georgia" was read as Georgia, Asia (268); it could also be Georgia, United States (10013); "level" or "within" of the mapping\'s region tells them apart',
       expect.stringContaining('there is no region called "Atlantis"; the nearest: '),
     ]);
     expect(report.entities.sources).toMatchObject([{ name: 'Corn by state' }]);

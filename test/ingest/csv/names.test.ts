@@ -143,7 +143,16 @@ describe('NameFinder', () => {
         { ...base, id: 7_000_001, name: 'Teff', pointCount: 3 },
         { ...base, id: 7_000_002, name: 'Teff', pointCount: 9 },
       ],
-      regions: [{ ...base, id: 10_013, name: 'Georgia', level: 4, pointCount: 5 }],
+      regions: [
+        {
+          ...base,
+          id: 10_013,
+          name: 'Georgia, United States',
+          aliases: ['Georgia'],
+          level: 4,
+          pointCount: 5,
+        },
+      ],
     };
     const { names, notes } = await createResolver('exact', {
       namesChecksum: async (type) => `${type} of this store`,
@@ -153,10 +162,11 @@ describe('NameFinder', () => {
       kept: { read: async () => null, write: async () => {} },
     });
     expect(names.resolve('items', 'teff')).toBe(7_000_002);
-    expect(names.resolve('regions', 'Georgia')).toBe(10_013);
+    expect(names.resolve('regions', 'Georgia')).toBe(268);
+    expect(names.resolve('regions', 'Mexico')).toBe(484);
     expect(notes()).toEqual([
       'item "teff" was read as Teff (7000002); it could also be Teff (7000001)',
-      'region "Georgia" was read as Georgia, United States (10013); it could also be Georgia, Asia (268)',
+      'region "Georgia" was read as Georgia, Asia (268); it could also be Georgia, United States (10013); "level" or "within" of the mapping\'s region tells them apart',
     ]);
   });
 });

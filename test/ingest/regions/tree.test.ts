@@ -3,6 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ringContains } from '../../../src/compute/polygons.js';
 import { regionIdKind } from '../../../src/ingest/regions/ids.js';
 import { loadRegionTree } from '../../../src/ingest/regions/tree.js';
+import { groupedBy } from '../../../src/model/grouping.js';
+import { plainName } from '../../../src/model/names/named-parts.js';
 import type { NewEntity, NewShape, ShapeDetail } from '../../../src/store/store.js';
 import { readAllShapes } from './read-shapes.js';
 
@@ -66,6 +68,28 @@ describe('regionTree', () => {
     expect(children(840, 4)).toHaveLength(51);
     expect(children(630, 5)).toHaveLength(78);
     expect(children(0, 2)).toHaveLength(7);
+  });
+
+  it('has no two regions of one name, up to case, accents and punctuation, and finds each by its short name', () => {
+    const ids = groupedBy(regions, ({ name }) => plainName(name));
+    expect([...ids.values()].filter(({ length }) => length > 1)).toEqual([]);
+    expect(findByName('Western', 4).map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['Western, Ghana', 'Western, Zambia']),
+    );
+    expect(byId.get(10_013)).toMatchObject({
+      name: 'Georgia, United States',
+      aliases: expect.arrayContaining(['Georgia']),
+    });
+    for (const id of [268, 442, 10_012, 10_030]) expect(byId.get(id)!.name).not.toContain(',');
+  });
+
+  it('has a place once that ISO 3166 lists as a country and as a part of another', () => {
+    for (const [code, id] of [
+      ['FR-971', 312],
+      ['NL-AW', 533],
+      ['GB-UKM', 826],
+    ] as const)
+      expect(regions.filter(({ aliases }) => aliases?.includes(code)).map((one) => one.id)).toEqual([id]);
   });
 
   it('has the common names of places', () => {

@@ -80,8 +80,8 @@ const TABLES: readonly (readonly [what: string, text: string, points: readonly s
     'a column for each year, states of the US',
     'state,item,metric,unit,2019,2020\nIowa,Corn,Yield,bu/ac (corn),198,..\nGeorgia,Corn,Yield,bu/ac (corn),160,180\n',
     [
-      'Yield | Corn | Georgia | 2019-01-01 2019-12-31 | 160 bu/ac (corn)',
-      'Yield | Corn | Georgia | 2020-01-01 2020-12-31 | 180 bu/ac (corn)',
+      'Yield | Corn | Georgia, United States | 2019-01-01 2019-12-31 | 160 bu/ac (corn)',
+      'Yield | Corn | Georgia, United States | 2020-01-01 2020-12-31 | 180 bu/ac (corn)',
       'Yield | Corn | Iowa | 2019-01-01 2019-12-31 | 198 bu/ac (corn)',
       'Yield | Corn | Iowa | 2020-01-01 2020-12-31 | null bu/ac (corn)',
     ],
