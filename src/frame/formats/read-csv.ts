@@ -17,7 +17,14 @@ import { calendarDay, formatDay } from '../../model/time.js';
 import { buildTable } from '../table/build-table.js';
 import { checkSchema } from '../table/check-table.js';
 import { LONG_COLUMN_TYPES } from '../table/names.js';
-import { inferReadType, isCode, type ReadType, readTexts, readTypeOf } from '../table/parse-column.js';
+import {
+  inferReadType,
+  isCode,
+  type ReadType,
+  readsAsNumber,
+  readTexts,
+  readTypeOf,
+} from '../table/parse-column.js';
 import { nameNeedsQuotes } from './csv.js';
 import { DELIMITERS } from './frame-formats.js';
 
@@ -36,7 +43,10 @@ export interface FromCsvOptions {
   delimiter?: string | undefined;
   /** The decimal separator (default `'.'`). */
   decimal?: '.' | ',' | undefined;
-  /** Strings that mean "no value", such as `['NA', '-']`. Empty fields without quotes always do. */
+  /**
+   * Strings that mean "no value", such as `['NA', '-9999']`. A number means it in every form, such as `-9999.0`. Empty
+   * fields without quotes always mean it.
+   */
   missing?: readonly string[] | undefined;
   /** The types of columns by name, such as `{ fips: 'string' }`. Integers have 64 bits, and dates are in ISO 8601. */
   types?: Readonly<Record<string, keyof typeof TYPES>> | undefined;
@@ -78,7 +88,8 @@ const FROM_CSV_KEYS: OptionKeys<FromCsvOptions> = {
  * Reads CSV (RFC 4180) into a frame. The type of a column comes from `types`, `dates` or `schema`, else from its name if
  * it is a column of a long frame, else from its fields. It is then Bool when all fields are true or false, Float64 when
  * all are numbers, Int64 when all are integers and Float64 cannot hold one of them exactly, and otherwise string. Codes
- * such as `01001`, `+49` and `1E5` are strings. So are quoted fields, unless the file quotes every field.
+ * such as `01001`, `+49` and `1E5` are strings, and so is `1005.90` in a column that is named as codes are, such as
+ * `hs_code`. So are quoted fields, unless the file quotes every field.
  * @throws ArgumentError that names the row and column that cannot be read, or the delimiter that the file uses
  */
 export function fromCsv(text: string, options: FromCsvOptions = {}): Table {
@@ -90,19 +101,46 @@ export function fromCsv(text: string, options: FromCsvOptions = {}): Table {
   const columns = parseCsv(text, delimiter);
   const typeOf = findStatedTypes(columns, options);
   const isMissing = new Set<string | null>(missing);
+  const missingNumbers = numbersOf(decimal === '.' ? missing : missing.map(withPoint));
   const fields = new Map(schema?.fields.map((field) => [field.name, field]));
   const table = columns.map((each) => {
     const { name, texts: all } = each;
     const present = isMissing.size === 0 ? all : all.map((text) => (isMissing.has(text) ? null : text));
     const stated = typeOf(each);
     const texts = decimal === '.' || stated.form !== undefined ? present : present.map(withPoint);
-    const type = stated.type ?? inferReadType(texts);
-    const read = type === 'utf8' || type === 'dictionary' ? present : texts;
+    const type = stated.type ?? (isCodeName(name) && texts.some(endsInZero) ? 'utf8' : inferReadType(texts));
+    const read = type === 'utf8' || type === 'dictionary' ? present : withoutNumbers(texts, missingNumbers);
     const dates = stated.form === undefined ? read : toIsoDays(read, { name, form: stated.form });
     const column = readTexts(dates, { name, type, shown: present, remedy: remedyFor(name) });
     return { name, column, metadata: fields.get(name)?.metadata };
   });
   return buildTable(table, schema?.metadata);
+}
+
+/** Returns the numbers among strings. A number means a missing value in every form: `-9999` also in `-9999.0`. */
+function numbersOf(texts: readonly (string | null)[]): ReadonlySet<number> {
+  const numbers = texts.map((text) => (text !== null && readsAsNumber(text) ? Number(text) : Number.NaN));
+  return new Set(numbers.filter((number) => !Number.isNaN(number)));
+}
+
+function withoutNumbers(
+  texts: readonly (string | null)[],
+  numbers: ReadonlySet<number>,
+): readonly (string | null)[] {
+  if (numbers.size === 0) return texts;
+  return texts.map((text) => (text !== null && text !== '' && numbers.has(Number(text)) ? null : text));
+}
+
+/** Checks whether a column has codes by its name, such as `hs_code`, `plotId` or `lot`. */
+function isCodeName(name: string): boolean {
+  return /(?:^|[^a-z])(?:id|code|hs|lot|plot|sample|section|version|barcode|serial)s?$/i.test(
+    name.trim().replace(/([a-z])(?=[A-Z][a-z]*$)/, '$1 '),
+  );
+}
+
+/** Checks for a decimal that a number would not preserve, such as the codes `1.10` and `1005.90`. */
+function endsInZero(text: string | null): boolean {
+  return text !== null && /^\d+\.\d*0$/.test(text);
 }
 
 function remedyFor(name: string): string {
@@ -208,7 +246,8 @@ interface Field {
 
 /**
  * Splits CSV (RFC 4180) into columns. Quoted fields may contain delimiters, line ends and doubled quotes. Lines end in
- * CRLF or LF, or all in CR. A byte order mark is skipped.
+ * CRLF or LF, or all in CR. A byte order mark is skipped, and so are blank lines, except in a table of one column, where
+ * they are empty fields.
  * @throws ArgumentError that names the row (counted from 1, including the header)
  */
 export function parseCsv(text: string, delimiter = ','): CsvColumn[] {
@@ -217,6 +256,7 @@ export function parseCsv(text: string, delimiter = ','): CsvColumn[] {
   let row = 0;
   for (const fields of csvRows(text, delimiter)) {
     row++;
+    if (header?.length !== 1 && isBlank(fields)) continue;
     if (header === undefined) {
       if (fields.length === 1 && !fields[0]!.isQuoted) refuseDelimiter(text, delimiter);
       header = fields;
@@ -269,6 +309,10 @@ function refuseDelimiter(text: string, delimiter: string): void {
     'delimiter',
     `the fields are separated by ${other}, not by ${given}; use { delimiter: ${other} }`,
   );
+}
+
+function isBlank([first, ...others]: readonly Field[]): boolean {
+  return others.length === 0 && !first!.isQuoted && !first!.value?.trim();
 }
 
 function* csvRows(text: string, delimiter: string): Generator<Field[], undefined> {

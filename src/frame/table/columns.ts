@@ -267,7 +267,8 @@ function timesOf(vector: Vector): BigInt64Array {
 /** Rows whose bytes are decoded at once: a call of the decoder takes longer than most texts do. */
 const DECODED_ROWS = 4096;
 
-const decoder = new TextDecoder();
+// A text may begin with U+FEFF, which is no byte order mark there.
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 function readTexts(vector: Vector): (string | null)[] {
   if (DataType.isUtf8View(vector.type)) return Array.from(vector, (text: string | null) => text);
@@ -298,9 +299,8 @@ function readDictionary(vector: Vector, valid: Validity): FrameColumn {
   const values = new Int32Array(vector.length);
   let at = 0;
   for (const data of vector.data) {
-    const codes = Array.from(data.dictionary!, (text: unknown) => {
-      if (text === null) return NO_TEXT;
-      const category = String(text);
+    const codes = readTexts(data.dictionary!).map((category) => {
+      if (category === null) return NO_TEXT;
       const code = codeOfText.get(category) ?? codeOfText.size;
       codeOfText.set(category, code);
       return code;

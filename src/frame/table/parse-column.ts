@@ -167,7 +167,7 @@ function timeOf(text: string, row: number, column: TextColumn): number {
 
 function numberOf(text: string, row: number, column: TextColumn & { whole: boolean }): number {
   const value = Number(text);
-  const isNumber = ANY_NUMBER.test(text);
+  const isNumber = readsAsNumber(text);
   if (isNumber && (column.whole ? (value | 0) === value : isExact(text))) return value;
   if (column.whole) throw badText(row, column, 'is not an integer of 32 bits');
   throw badText(row, column, isNumber ? 'has more digits than a 64-bit float holds' : 'is not a number');
@@ -197,9 +197,14 @@ function isNumberText(text: string): boolean {
   return NUMBER_TEXT.test(text);
 }
 
-/** Whether a string is a number only where a type says so, such as `01001`. */
+/** Checks whether a string is a number in a column whose type is stated. */
+export function readsAsNumber(text: string): boolean {
+  return ANY_NUMBER.test(text);
+}
+
+/** Checks whether a string is a number only where a type says so, such as `01001`. */
 export function isCode(text: string): boolean {
-  return ANY_NUMBER.test(text) && !isNumberText(text);
+  return readsAsNumber(text) && !isNumberText(text);
 }
 
 /** Texts as codes into the list of distinct texts, in order of first appearance. */

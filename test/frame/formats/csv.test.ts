@@ -1,4 +1,15 @@
-import { Field, Float64, Int64, Schema, Table, Uint64, Utf8, vectorFromArray } from 'apache-arrow';
+import {
+  Dictionary,
+  Field,
+  Float64,
+  Int32,
+  Int64,
+  Schema,
+  Table,
+  Uint64,
+  Utf8,
+  vectorFromArray,
+} from 'apache-arrow';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
@@ -92,6 +103,24 @@ describe('CSV', () => {
     ]);
     expect(fieldsOf('a\n')).toEqual([['a']]);
     expect(fieldsOf('a\n\n1\n')).toEqual([['a', null, '1']]);
+  });
+
+  test.each(['a,b\n1,2\n3,4\n\n', '\n\na,b\r\n1,2\r\n\r\n3,4\r\n  \r\n\r\n', 'a,b\n\n1,2\n3,4\n\t'])(
+    'skips the blank lines of %j',
+    (text) => {
+      expect(fieldsOf(text)).toEqual([
+        ['a', '1', '3'],
+        ['b', '2', '4'],
+      ]);
+    },
+  );
+
+  test('keeps U+FEFF at the beginning of texts', () => {
+    const rows = [{ one: '\ufeffa', two: '\ufeff' }];
+    const fields = [new Field('one', new Utf8()), new Field('two', new Dictionary(new Utf8(), new Int32()))];
+    const csv = toCsv(fromRows(rows, { schema: new Schema(fields) }));
+    expect(csv).toBe('one,two\r\n"\ufeffa","\ufeff"\r\n');
+    expect(toRows(fromCsv(csv))).toEqual(rows);
   });
 
   test('quotes texts that a reader would trim, and no others', () => {
@@ -236,6 +265,15 @@ describe('the types of CSV', () => {
     },
   );
 
+  test('a decimal that ends in zero stays text in a column of codes', () => {
+    const texts = ['1005.9', '1005.90', '1.1'];
+    for (const name of ['hs_code', 'HS code', 'plotId', 'lot', 'Sections'])
+      expect(named(name, texts)).toEqual(texts);
+    for (const name of ['yield', 'paid', 'plots_per_ha'])
+      expect(named(name, texts)).toEqual(texts.map(Number));
+    expect(named('hs_code', ['1005.9', '7'])).toEqual([1005.9, 7]);
+  });
+
   test.each([
     ['0.5', 0.5],
     ['-0', -0],
@@ -301,6 +339,17 @@ describe('the types of CSV', () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  test('a number means a missing value in every form, but not in a column of texts', () => {
+    const options = { missing: ['-9999', '1,50'], delimiter: ';', decimal: ',' } as const;
+    const text = 'a;b;c\n-9999,0;-9999;x\n1,5;2;1,5\n7;-9999,00;-9999\n';
+    expect(toRows(fromCsv(text, options))).toEqual([
+      { a: null, b: null, c: 'x' },
+      { a: null, b: 2, c: '1,5' },
+      { a: 7, b: null, c: null },
+    ]);
+    expect(toRows(fromCsv('d\n2020-01-31\n', { missing: ['NaN'], dates: ['d'] }))[0]!.d).not.toBeNull();
   });
 
   test('the options say delimiter, decimal separator, missing values, types and dates', () => {
