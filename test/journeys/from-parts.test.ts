@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../src/create-client.js';
 import { toRows } from '../../src/frame/formats/rows.js';
+import { derivationSteps } from '../../src/frame/table/provenance.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import { nass } from '../../src/ingest/nass/nass.js';
 import { ArgumentError } from '../../src/model/errors.js';
@@ -41,6 +42,8 @@ const FIGURES: readonly (readonly [
   [2015, LYON, 100, 120],
   [2015, OSCEOLA, 100, 140],
   [2015, PAGE, 800, null],
+  // Nothing was harvested.
+  [2016, PAGE, 0, 90],
 ];
 
 function exportOf(item: string, column: 2 | 3): string {
@@ -77,7 +80,7 @@ describe("a region's figure from its parts", () => {
       weight_present,
     ]);
   /** The means of the parts over the years in which they are listed. */
-  const [lyon, others, page] = [125, 250, 400] as const;
+  const [lyon, osceola, others, page] = [125, 150, 250, 300] as const;
 
   it('averages a yield by the areas of each year, with all counties and the rest of them', async () => {
     expect(await figures(YIELD)).toEqual([
@@ -85,8 +88,12 @@ describe("a region's figure from its parts", () => {
       [2013, expect.closeTo((150 * 120 + 250 * 140 + 100 * 100) / 500, 9), 1],
       [2014, expect.closeTo((150 * 120 + 250 * 140) / 400, 9), expect.closeTo(400 / (400 + page), 9)],
       [2015, null, expect.closeTo(200 / 1000, 9)],
+      [2016, null, 0],
     ]);
-    expect((await figures({ ...YIELD, min_weight_present: 0.1 })).at(-1)![1]).toBeCloseTo(130, 9);
+    expect((await figures({ ...YIELD, min_weight_present: 0.1 }))[3]![1]).toBeCloseTo(130, 9);
+    expect(derivationSteps(await client.computeFromParts('Iowa', YIELD)).join()).toContain(
+      'by year; no figure of 2016, whose weights sum to 0',
+    );
   });
 
   it('sums an area, and gives no sum without all parts', async () => {
@@ -95,6 +102,7 @@ describe("a region's figure from its parts", () => {
       [2013, 500, 1],
       [2014, null, expect.closeTo((lyon + others) / (lyon + others + page), 9)],
       [2015, 1000, 1],
+      [2016, null, expect.closeTo(page / (lyon + osceola + page), 9)],
     ]);
     expect((await figures({ ...AREA, min_weight_present: 0 }))[2]![1]).toBe(400);
   });

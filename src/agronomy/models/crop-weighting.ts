@@ -297,13 +297,18 @@ async function weightedSeries(client: ServiceClient, options: CropWeightedOption
   const columns = regionColumns(weighted.points);
   const values = weightSeries(columns, weighted.weights, options.weighting_func);
   const points = withValues(weighted.points, values);
-  return named(longFrame(points, await contextOf(client, { ...weighted, points }, options)), options);
+  const frame = longFrame(points, await contextOf(client, { ...weighted, points }, options));
+  return named(frame, weighted.weights, options);
 }
 
-/** The frame with the weights among its steps, which its text shows. */
-function named<T extends Table>(frame: T, options: CropWeightedOptions): T {
-  const { weighting_metric_name, weighting_crop_name, weights_by } = options;
-  const step = `weighted by ${weighting_metric_name} of ${weighting_crop_name}${weights_by === 'year' ? ', by year' : ''}`;
+/** Adds the weights to the steps of a frame, which its text shows, and names the years without weights. */
+function named<T extends Table>(frame: T, weights: SeriesWeights, options: CropWeightedOptions): T {
+  const { weighting_metric_name, weighting_crop_name } = options;
+  let step = `weighted by ${weighting_metric_name} of ${weighting_crop_name}`;
+  if (!('weights' in weights)) {
+    const without = [...weights].filter(([, year]) => year.weights.every(Number.isNaN)).map(([year]) => year);
+    step += `, by year${without.length === 0 ? '' : `; no figure of ${without.join(', ')}, whose weights sum to 0`}`;
+  }
   const derivation = DERIVATIONS.weighted(weighting_metric_name, weighting_crop_name);
   return deriveFrame(frame, { step, derivation }) as T;
 }
@@ -337,7 +342,7 @@ async function frameOfAverage(
   const metadata = metadataOfRegions(fields);
   if (parent !== undefined) metadata.set('region_id', String(parent.id)).set('region_name', parent.name);
   const ofFrame = new Map([[PROVENANCE_KEY, JSON.stringify(provenance)]]);
-  return named(averageFrame(average, { unit_id, metadata, ofFrame }), options);
+  return named(averageFrame(average, { unit_id, metadata, ofFrame }), weights, options);
 }
 
 /** Computes the figure of a region from its parts: their sum, or their mean with the weights of each year. */

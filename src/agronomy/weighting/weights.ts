@@ -83,11 +83,11 @@ export function weightsFromMeans(
  * Computes weights for each calendar year in which a period starts, from the means of that year. A marketing year that
  * starts in September 2012 belongs to 2012. A region with values in other years only is missing in that year. Its weight
  * is NaN rather than 0. It still counts with its mean over all years, so the weights of the other regions sum to less
- * than 1. A region without any value has weight 0 in every year.
+ * than 1. A region without any value has weight 0 in every year. In a year whose means sum to 0, every weight is NaN.
  * @param rests regions that combine some of the others, such as NASS's "Other counties": the ids of those regions by the
  *   id of the combined one. A combined region is never missing. In a year for which it has a value, neither are its
  *   regions.
- * @throws ArgumentError when the means of a year sum to 0, or a row's region is not in the list
+ * @throws ArgumentError when the means of every year sum to 0, or a row's region is not in the list
  */
 export function weightsByYear(
   columns: RegionColumns,
@@ -98,6 +98,7 @@ export function weightsByYear(
   const years = Int32Array.from(columns.start_date, (ms) => yearOf(Number(ms)));
   const inOrder = [...new Set(years)].sort((a, b) => a - b);
   const overall = regionMeans(columns, regions.length, () => true);
+  requireTotal(overall, regions);
   const placed = regions.map(({ id }, region) => ({ id, region, members: rests.get(id) }));
   return new Map(
     inOrder.map((year) => {
@@ -111,12 +112,11 @@ export function weightsByYear(
           !Number.isNaN(overall[region]!) &&
           !present.some((rest) => rest.members?.has(id)),
       );
-      const { weights, without_data } = normaliseWeights(means, regions, `of ${year}`);
-      const total = sumKnown(means);
-      const share = total / missing.reduce((sum, { region }) => sum + overall[region]!, total);
-      const scaled = weights.map((weight) => weight * share);
-      for (const { region } of missing) scaled[region] = Number.NaN;
-      return [year, { weights: scaled, without_data }];
+      const known = sumKnown(means);
+      const total = missing.reduce((sum, { region }) => sum + overall[region]!, known);
+      const weights = divideBy(known === 0 ? Number.NaN : total, means);
+      for (const { region } of missing) weights[region] = Number.NaN;
+      return [year, { weights, without_data: regionsWithout(means, regions) }];
     }),
   );
 }
@@ -157,35 +157,30 @@ function regionMeans(
   return sums.map((sum, position) => sum / counts[position]!);
 }
 
-/**
- * Divides the means by their total. NaN is a region without data: its weight is 0 and it is listed.
- * @param which qualifies the weights in the error, such as "of 2012"
- * @throws ArgumentError when the total is 0
- */
-function normaliseWeights(
-  means: Float64Array,
-  regions: readonly WeightedRegion[],
-  which = '',
-): RegionWeights {
-  const without_data = regions.filter((_, position) => Number.isNaN(means[position]!));
-  const total = sumKnown(means);
-  if (total === 0) throw zeroTotal(regions, without_data, which);
-  return { weights: Array.from(means, (mean) => (Number.isNaN(mean) ? 0 : mean / total)), without_data };
+/** Divides the means by their total. @throws ArgumentError when the total is 0 */
+function normaliseWeights(means: Float64Array, regions: readonly WeightedRegion[]): RegionWeights {
+  const total = requireTotal(means, regions);
+  return { weights: divideBy(total, means), without_data: regionsWithout(means, regions) };
 }
 
-function zeroTotal(
-  regions: readonly WeightedRegion[],
-  without: readonly WeightedRegion[],
-  which: string,
-): ArgumentError {
-  const cause =
-    without.length === 0
-      ? 'every mean is 0'
-      : `without data: ${without.map((region) => region.name).join(', ')}`;
-  const weights = which === '' ? 'the weights' : `the weights ${which}`;
-  return new ArgumentError(
+/** Divides each mean by a total. The weight of a region without data is 0, unless the total is NaN. */
+function divideBy(total: number, means: Float64Array): number[] {
+  return Array.from(means, (mean) => (Number.isNaN(mean) ? 0 : mean) / total);
+}
+
+function regionsWithout(means: Float64Array, regions: readonly WeightedRegion[]): WeightedRegion[] {
+  return regions.filter((_, position) => Number.isNaN(means[position]!));
+}
+
+/** Returns the sum of the means. @throws ArgumentError when it is 0 */
+function requireTotal(means: Float64Array, regions: readonly WeightedRegion[]): number {
+  const total = sumKnown(means);
+  if (total !== 0) return total;
+  const without = regionsWithout(means, regions).map(({ name }) => name);
+  const cause = without.length === 0 ? 'every mean is 0' : `without data: ${without.join(', ')}`;
+  throw new ArgumentError(
     'regions',
-    `${weights} of ${regions.length} regions sum to 0 (${cause}); choose a crop, metric or regions that have data`,
+    `the weights of ${regions.length} regions sum to 0 (${cause}); choose a crop, metric or regions that have data`,
   );
 }
 

@@ -110,9 +110,15 @@ describe('weightsByYear', () => {
     );
   });
 
-  it('names the year whose total is zero', () => {
-    const columns = regionValues([ofYear(0, 2012, 1), ofYear(0, 2013, 0)]);
-    expect(() => weightsByYear(columns, [IOWA])).toThrow(/the weights of 2013 of 1 regions sum to 0/);
+  it('has no weights in a year whose total is zero, and refuses values that are zero in all years', () => {
+    const areas = [ofYear(0, 2012, 1), ofYear(1, 2012, 3), ofYear(0, 2013, 0), ofYear(1, 2013, 0)];
+    const byYear = weightsByYear(regionValues(areas), [IOWA, OHIO]);
+    expect(byYear.get(2012)!.weights).toEqual([0.25, 0.75]);
+    expect(byYear.get(2013)).toEqual({ weights: [Number.NaN, Number.NaN], without_data: [] });
+    const zero = regionValues([ofYear(0, 2012, 0), ofYear(1, 2013, 0)]);
+    expect(() => weightsByYear(zero, [IOWA, OHIO])).toThrow(
+      /the weights of 2 regions sum to 0 \(every mean is 0/,
+    );
   });
 });
 
