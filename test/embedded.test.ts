@@ -21,8 +21,8 @@ const importTable = (text: string, settings: object = { mapping: MAPPING }) =>
     settings: { ...settings },
   });
 
-/** Folders of imports that this process or another has now. */
-const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('cropframe-imports-'));
+/** Temporary folders that this process or another has now. */
+const folders = () => readdirSync(tmpdir()).filter((name) => /^cropframe-\d+-/.test(name));
 
 let embedded: Embedded;
 let before: string[];

@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EntityType } from '../model/entity.js';
-import { makeTemporaryFolder } from '../model/make-folder.js';
 import { type SeriesKey, seriesKeyText } from '../model/series.js';
 import { formatDay } from '../model/time.js';
 import { openStore } from '../store/open.js';
 import type { NewEntity, ReadPoint, ReadRows } from '../store/store.js';
+import { makeTemporaryFolder } from '../store/temporary-files.js';
 import { settleRows, writeBatches } from './import-dataset.js';
 import type { ImportTally } from './import-tally.js';
 import type { ImportBatch, Importer, ImporterInput, ImportOptions } from './importer.js';
@@ -39,7 +39,7 @@ export async function dryRun(importer: Importer, options: DryRunOptions = {}): P
   async function* read(input: ImporterInput): AsyncGenerator<ImportBatch> {
     for await (const batch of importer.read(input)) yield { ...batch, regionFile: undefined };
   }
-  const folder = await makeTemporaryFolder('cropframe-dry-run-');
+  const folder = await makeTemporaryFolder();
   try {
     const store = await openStore(join(folder, 'dry-run.duckdb'));
     try {

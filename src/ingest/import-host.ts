@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { checkText, whole } from '../model/arguments/checks.js';
 import { fileFailure } from '../model/arguments/file-failure.js';
 import { checkOptions, type OptionKeys } from '../model/arguments/option-keys.js';
@@ -10,6 +9,7 @@ import { checkSettings, type ImportAsked, type ImportJob, type ImportWatch } fro
 import { makeFolder } from '../model/make-folder.js';
 import { nearestWord } from '../model/names/edit-distance.js';
 import type { Store } from '../store/store.js';
+import { removeAbandonedFiles, temporaryName } from '../store/temporary-files.js';
 import { findShippedMapping } from './csv/shipped/shipped-mappings.js';
 import { DATASETS, findImporter } from './datasets.js';
 import { importDataset } from './import-dataset.js';
@@ -48,6 +48,7 @@ export async function hostImports(options: ImportHostOptions = {}): Promise<Host
   const { maxBytes = 4 * 1024 ** 3 } = options;
   const imports = importsIn(options.folder, maxBytes);
   const { folder } = imports;
+  await removeAbandonedFiles(dirname(folder));
   await makeFolder(folder, 0o700).catch((error: unknown) => {
     throw fileFailure(error, { path: folder, argument: 'folder', to: 'write' });
   });
@@ -56,7 +57,7 @@ export async function hostImports(options: ImportHostOptions = {}): Promise<Host
 
 /** Hosts imports of files in a temporary folder, which is created when the first file arrives. */
 export function importsIn(parent = tmpdir(), maxBytes = Number.MAX_SAFE_INTEGER): HostedImports {
-  const folder = join(parent, `cropframe-imports-${randomBytes(8).toString('hex')}`);
+  const folder = join(parent, temporaryName());
   const close = () => rm(folder, { recursive: true, force: true });
   return { folder, maxBytes, check: checkHosted, run: runImport, close };
 }

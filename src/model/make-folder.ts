@@ -1,6 +1,6 @@
-import { mkdir, mkdtemp, stat } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { fileFailure, isSystemError, systemReason } from './arguments/file-failure.js';
 import { CropframeError } from './errors.js';
 
@@ -31,13 +31,6 @@ export async function makeFolder(path: string, mode?: number): Promise<void> {
 export async function makeFolderOf(path: string, argument: string): Promise<void> {
   await makeFolder(dirname(path)).catch((error: unknown) => {
     throw fileFailure(error, { path, argument, to: 'write' });
-  });
-}
-
-/** Creates a temporary folder, which the caller removes. @throws CropframeError with the remedy */
-export function makeTemporaryFolder(prefix: string): Promise<string> {
-  return mkdtemp(join(tmpdir(), prefix)).catch((error: unknown) => {
-    throw temporaryFailure(error);
   });
 }
 

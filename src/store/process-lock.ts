@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import { isMarkAlive, mark, unmark } from './process-mark.js';
+import { temporaryName } from './temporary-files.js';
 
 /** Only the owner may read it. */
 const NEW_FILE = { flag: 'wx', mode: 0o600 };
@@ -10,27 +10,6 @@ const MAX_TRIES = 5;
 
 /** The errors of file systems without hard links, such as FAT. */
 const WITHOUT_LINKS: readonly string[] = ['EPERM', 'ENOTSUP', 'ENOSYS', 'EOPNOTSUPP'];
-
-/** The marks of this process. A process before it may have had the same id. */
-const own = new Set<string>();
-
-/** A mark for a thing of this process, which counts until `unmark`: the process, the machine, and an id. */
-export function mark(): string {
-  const text = `${process.pid} ${hostname()} ${randomUUID()}`;
-  own.add(text);
-  return text;
-}
-
-export function unmark(text: string): void {
-  own.delete(text);
-}
-
-/** Whether the process of a mark runs. One of another machine, or of another container, counts as running. */
-export function isMarkAlive(text: string): boolean {
-  const [pid, host] = text.split(' ');
-  if (host !== undefined && host !== hostname()) return true;
-  return Number(pid) === process.pid ? own.has(text) : isRunning(Number(pid));
-}
 
 /**
  * Creates a file that says which process has it, and returns a function that removes it; null when another process that
@@ -66,7 +45,7 @@ async function tryToTake(path: string, mine: string): Promise<boolean> {
 
 /** Creates the file with its content in one step: nobody reads half of it. @returns false where it exists */
 async function createWhole(path: string, text: string): Promise<boolean> {
-  const draft = `${path}.${randomUUID()}.new`;
+  const draft = `${path}.${temporaryName()}`;
   try {
     await writeFile(draft, text, NEW_FILE);
     await link(draft, path).catch((cause: NodeJS.ErrnoException) => {
@@ -103,15 +82,4 @@ async function readLock(path: string): Promise<string | null> {
     if (cause.code === 'ENOENT') return null;
     throw cause;
   });
-}
-
-/** Whether a process of this machine runs. */
-function isRunning(pid: number): boolean {
-  if (!Number.isInteger(pid) || pid <= 0) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

@@ -39,9 +39,9 @@ export async function withStore<Result>(
   try {
     result = await step(store);
   } catch (error) {
+    if (isUnused) removeStoreFiles(file);
     // The first failure is the one to report: after it, closing may fail for the same reason.
     await store.close().catch(() => {});
-    if (isUnused) removeStoreFiles(file);
     throw error;
   }
   await store.close().catch(async (error: unknown) => {

@@ -10,8 +10,8 @@ import type { FetchSettings } from '../../ingest/fetching/fetcher.js';
 import { isWebAddress } from '../../ingest/fetching/requests.js';
 import { fileFailure } from '../../model/arguments/file-failure.js';
 import { ArgumentError } from '../../model/errors.js';
-import { makeTemporaryFolder } from '../../model/make-folder.js';
 import type { StoredFetch } from '../../store/import-records.js';
+import { makeTemporaryFolder } from '../../store/temporary-files.js';
 import type { ImportRequest } from '../commands/importing.js';
 import { type CommandContext, type CommandIo, remark } from '../terminal/io.js';
 import { interruptible, progressOptions } from '../terminal/progress.js';
@@ -77,7 +77,7 @@ export async function withPipedFiles<Result>(
         whole.push(file);
         continue;
       }
-      folder ??= await makeTemporaryFolder('cropframe-import-');
+      folder ??= await makeTemporaryFolder();
       const copy = join(await mkdtemp(join(folder, 'pipe-')), basename(file));
       await copyPipe(file, copy, signal);
       whole.push(copy);

@@ -3,8 +3,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { WORLD_REGION_ID } from '../../model/entity.js';
-import { makeTemporaryFolder } from '../../model/make-folder.js';
 import type { NewRows, ReadRows, RowAnswer, RowKey } from '../../store/store.js';
+import { makeTemporaryFolder } from '../../store/temporary-files.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import type { ImportBatch, ImportedRow } from '../importer.js';
 import type { DelimitedFormat, TextRecord } from './delimited.js';
@@ -68,7 +68,7 @@ export async function* readTextRows(job: TextJob): AsyncGenerator<ImportBatch, n
   // Where a key answers another region, the world, whose id is the lowest, adds nothing to it.
   const constants = { partner_region_id: WORLD_REGION_ID, ...plan.constants };
   const table = { ...form, file, ...plan, constants };
-  const folder = await makeTemporaryFolder('cropframe-text-');
+  const folder = await makeTemporaryFolder();
   try {
     const clean = async (): Promise<NewRows> => {
       const path = join(folder, 'clean');

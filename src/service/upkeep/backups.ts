@@ -6,6 +6,7 @@ import { MAX_PART_BYTES } from '../../contract/requests/upkeep.js';
 import { badArgument, NotFoundError, RateLimitError } from '../../model/errors.js';
 import type { LongOperation } from '../../model/progress.js';
 import type { Store } from '../../store/store.js';
+import { makeTemporaryFolder } from '../../store/temporary-files.js';
 
 /** A backup of which nothing is fetched for this long is discarded. */
 const IDLE_MS = 15 * 60_000;
@@ -13,11 +14,13 @@ const IDLE_MS = 15 * 60_000;
 interface KeptBackup {
   readonly id: string;
   readonly holder: string;
-  readonly path: string;
+  readonly folder: string;
   readonly file: FileHandle;
   readonly bytes: number;
   readonly timer: NodeJS.Timeout;
 }
+
+const removeFolder = (folder: string) => rm(folder, { recursive: true, force: true }).catch(() => {});
 
 /** Backups of a store on their way to clients: one at a time, which only its holder can fetch. */
 export class Backups {
@@ -60,16 +63,19 @@ export class Backups {
 
   async #make(store: Store, holder: string, operation: LongOperation) {
     const id = randomBytes(16).toString('base64url');
-    const path = join(this.#folder, `cropframe-${id}.backup`);
-    const backup = await store.backup(path, operation);
-    const file = await open(path, 'r');
-    // A file without a name is gone when this process ends, also after a crash. Where an open file keeps its name, it
-    // goes later.
-    await rm(path, { force: true }).catch(() => {});
-    const { size: bytes } = await file.stat();
-    const timer = setTimeout(() => void this.#discard(), IDLE_MS).unref();
-    this.#kept = { id, holder, path, file, bytes, timer };
-    return { ...backup, backupId: id, bytes };
+    const folder = await makeTemporaryFolder(this.#folder);
+    try {
+      const path = join(folder, 'backup');
+      const backup = await store.backup(path, operation);
+      const file = await open(path, 'r');
+      const { size: bytes } = await file.stat();
+      const timer = setTimeout(() => void this.#discard(), IDLE_MS).unref();
+      this.#kept = { id, holder, folder, file, bytes, timer };
+      return { ...backup, backupId: id, bytes };
+    } finally {
+      // An open file without a name is gone when this process ends. Where an open file keeps its name, it goes later.
+      await removeFolder(folder);
+    }
   }
 
   /** A part of a backup. @throws NotFoundError; ArgumentError when the backup ends before the offset */
@@ -105,6 +111,6 @@ export class Backups {
     this.#kept = null;
     clearTimeout(kept.timer);
     await kept.file.close().catch(() => {});
-    await rm(kept.path, { force: true }).catch(() => {});
+    await removeFolder(kept.folder);
   }
 }

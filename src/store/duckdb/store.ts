@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { StoreError } from '../../model/errors.js';
@@ -9,6 +8,7 @@ import { readFacets } from '../queries/facets.js';
 import { readFetches, readSourceImports } from '../queries/import-records.js';
 import { seriesOperations } from '../queries/series.js';
 import type { KeptData, StoreBackup, StoreTransaction } from '../store.js';
+import { temporaryName } from '../temporary-files.js';
 import { type AskedStore, connectToAsk } from './ask.js';
 import { writeBackup } from './backup/backup.js';
 import type { Database } from './engine/database.js';
@@ -117,7 +117,7 @@ function openKept(location: string): KeptData {
     },
     async write(name, bytes) {
       if (bytes.length * MIN_FREE_TIMES > (freeBytes(location) ?? Number.POSITIVE_INFINITY)) return;
-      const draft = `${pathOf(name)}.${randomUUID()}.new`;
+      const draft = `${pathOf(name)}.${temporaryName()}`;
       try {
         await writeFile(draft, [bytes, checksumOf(bytes)], { flag: 'wx', mode: 0o600 });
         keepAccess(draft, location);

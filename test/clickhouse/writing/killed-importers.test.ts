@@ -73,9 +73,7 @@ describe('an importer that is killed', () => {
         expect(await importSecond(store)).toEqual(expected.counts);
         expect(await contentOf(store)).toEqual(expected.both);
         expect(await store.findFaults()).toEqual([]);
-        const left = readdirSync(tmpdir()).filter((name) =>
-          name.startsWith(`cropframe-import-${child.pid}-`),
-        );
+        const left = readdirSync(tmpdir()).filter((name) => name.startsWith(`cropframe-${child.pid}-`));
         expect(left).toEqual([]);
       }),
     120_000,

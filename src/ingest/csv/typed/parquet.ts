@@ -4,11 +4,11 @@ import { basename, join, resolve } from 'node:path';
 import type { DuckDBConnection, DuckDBType } from '@duckdb/node-api';
 import { IngestError } from '../../../model/errors.js';
 import { mayHold, VALUE_BYTES } from '../../../model/growth.js';
-import { makeTemporaryFolder } from '../../../model/make-folder.js';
 import { zoneOffsetMs } from '../../../model/time.js';
 import { localTimes } from '../../../model/time-zone.js';
 import { DuckDBInstance, DuckDBTypeId } from '../../../store/duckdb/engine/library.js';
 import { quoted, quotedPath } from '../../../store/duckdb/engine/sql-values.js';
+import { makeTemporaryFolder } from '../../../store/temporary-files.js';
 import { readDelimited, type TextRecord } from '../../reading/delimited.js';
 import { checkColumnCount } from '../../reading/tables.js';
 import type { TextRows } from '../../reading/text-rows.js';
@@ -71,7 +71,7 @@ export async function openParquet(file: string, options: TypedTableOptions): Pro
 
 /** Only the first rows, and those that are rejected or contradict another one, are read here. */
 async function* textRecords(write: (folder: string) => Promise<string>): AsyncGenerator<TextRecord> {
-  const folder = await makeTemporaryFolder('cropframe-parquet-');
+  const folder = await makeTemporaryFolder();
   try {
     const text = createReadStream(await write(folder));
     let line = 0;

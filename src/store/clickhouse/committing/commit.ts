@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreError } from '../../../model/errors.js';
 import { linkedAbort } from '../../../model/linked-abort.js';
-import { isMarkAlive, mark, unmark } from '../../process-lock.js';
+import { isMarkAlive, mark, unmark } from '../../process-mark.js';
 import type { ReadOptions } from '../../store.js';
 import { type Cluster, together } from '../engine/cluster.js';
 import type { Shard } from '../engine/shard.js';

@@ -1,9 +1,7 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { chunksOf } from '../../../model/grouping.js';
-import { temporaryFailure } from '../../../model/make-folder.js';
 import type { LongOperation } from '../../../model/progress.js';
 import { SERIES_KEY_FIELDS } from '../../../model/series.js';
 import { DAY_MS } from '../../../model/time.js';
@@ -13,15 +11,12 @@ import { quoted } from '../../duckdb/engine/sql-values.js';
 import { ENTITY_TABLES } from '../../duckdb/entity-tables.js';
 import { FIRST_TABLE, HISTORY_TABLE, STAGING } from '../../duckdb/point-tables.js';
 import { rowsInTurns, runAll } from '../../duckdb/writing/ranges.js';
-import { isMarkAlive, mark, unmark } from '../../process-lock.js';
 import type { ReadOptions } from '../../store.js';
+import { makeTemporaryFolder } from '../../temporary-files.js';
 import { type Cluster, eachShard, type Handled, together } from '../engine/cluster.js';
 import type { Shard } from '../engine/shard.js';
 import { imported, type Snapshot, visible } from '../engine/snapshot.js';
 import { columnsOf } from '../tables.js';
-
-/** A folder, by the parts of its mark: the process, the machine, and an id. */
-const NAME = /^cropframe-import-(\d+)-(.+)-([0-9a-f-]{36})$/;
 
 /** A DuckDB store in a temporary folder, in which one import runs. */
 export interface Workspace {
@@ -30,53 +25,22 @@ export interface Workspace {
   remove(): Promise<void>;
 }
 
-/** Creates a workspace with the tables of an empty store. Those that killed processes have left are removed first. */
+/** Creates a workspace with the tables of an empty store. */
 export async function createWorkspace(): Promise<Workspace> {
-  await removeLeft();
-  const folder = await createFolder();
+  const folder = await makeTemporaryFolder();
+  const removeFolder = () => rm(folder, { recursive: true, force: true, maxRetries: 3 });
   try {
-    const database = await openDatabase(join(folder.path, 'workspace.duckdb'), { readOnly: false });
+    const database = await openDatabase(join(folder, 'workspace.duckdb'), { readOnly: false });
     return {
       database,
       async remove() {
         await database.discard().catch(() => {});
-        await folder.remove();
+        await removeFolder();
       },
     };
   } catch (error) {
-    await folder.remove();
+    await removeFolder();
     throw error;
-  }
-}
-
-/** A temporary folder of this process. */
-interface Folder {
-  readonly path: string;
-  remove(): Promise<void>;
-}
-
-/** Creates a folder that the next workspace removes when this process is killed. */
-export async function createFolder(): Promise<Folder> {
-  const marked = mark();
-  const path = join(tmpdir(), `cropframe-import-${marked.replaceAll(' ', '-')}`);
-  await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
-    throw temporaryFailure(error);
-  });
-  return {
-    path,
-    async remove() {
-      await rm(path, { recursive: true, force: true, maxRetries: 3 });
-      unmark(marked);
-    },
-  };
-}
-
-/** Removes the folders of this machine whose process is gone. */
-async function removeLeft(): Promise<void> {
-  for (const name of await readdir(tmpdir()).catch(() => [])) {
-    const [, ...marked] = NAME.exec(name) ?? [];
-    if (marked.length > 0 && !isMarkAlive(marked.join(' ')))
-      await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => {});
   }
 }
 
@@ -170,8 +134,8 @@ export async function loadRows(
   answers: readonly Answer[],
   { signal }: ReadOptions,
 ): Promise<void> {
-  const folder = await createFolder();
-  const fileOf = (i: number) => join(folder.path, `${i}.parquet`);
+  const folder = await makeTemporaryFolder();
+  const fileOf = (i: number) => join(folder, `${i}.parquet`);
   try {
     await together(
       answers.entries(),
@@ -185,7 +149,7 @@ export async function loadRows(
       );
     await runAll(connection, inserts);
   } finally {
-    await folder.remove();
+    await rm(folder, { recursive: true, force: true });
   }
 }
 

@@ -1,12 +1,14 @@
+import { rm } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { quoted } from '../../duckdb/engine/sql-values.js';
 import { readNumbers } from '../../duckdb/writing/ranges.js';
 import type { ReadOptions } from '../../store.js';
+import { makeTemporaryFolder } from '../../temporary-files.js';
 import type { Expected, Writing } from '../committing/commit.js';
 import { type Cluster, together } from '../engine/cluster.js';
 import type { Shard } from '../engine/shard.js';
 import { NOT_GONE, visible } from '../engine/snapshot.js';
-import { createFolder, STORED, type StoredTable } from '../workspace/workspace.js';
+import { STORED, type StoredTable } from '../workspace/workspace.js';
 
 /**
  * Writes the rows of tables that the workspace has and the cluster has not, and ends those that it no longer has.
@@ -98,11 +100,11 @@ async function writeToShards(
     type === 'TIMESTAMP_MS' ? `epoch_ms(${name}) AS ${name}` : name,
   );
   const names = columns.map(({ name }) => name);
-  const folder = await createFolder();
+  const folder = await makeTemporaryFolder();
   try {
     const copied = await connection.runAndReadAll(
       `COPY (SELECT ${values.join(', ')}, ${position} AS shard FROM (${sql}))
-       TO ${quoted(folder.path)} (FORMAT parquet, PARTITION_BY (shard), OVERWRITE_OR_IGNORE, RETURN_STATS)`,
+       TO ${quoted(folder)} (FORMAT parquet, PARTITION_BY (shard), OVERWRITE_OR_IGNORE, RETURN_STATS)`,
     );
     const counts = shards.map(() => 0);
     const write = async ([path, rows]: unknown[], options: ReadOptions) => {
@@ -113,6 +115,6 @@ async function writeToShards(
     await together(copied.getRows(), write, { signal });
     return counts;
   } finally {
-    await folder.remove();
+    await rm(folder, { recursive: true, force: true });
   }
 }

@@ -305,7 +305,8 @@ export async function restoreStore(
       await renewIdentity(copy, { location, backup });
       operation.signal?.throwIfAborted();
       await whileNobodyWrites(path, location, () =>
-        replaceStore(copy, place, { like: backup, replaces: replace }),
+        // A store that appeared meanwhile belongs to another process.
+        replaceStore(copy, place, { like: backup, replaces: existsSync(path) }),
       );
       return content;
     });

@@ -157,6 +157,7 @@ export class Database {
   /** Commits the transaction of a writer. */
   async commit(connection: DuckDBConnection): Promise<void> {
     this.#requireSame();
+    this.#file?.requireNamed();
     this.#snapshot = null;
     this.#guardLog();
     try {

@@ -39,7 +39,7 @@ export async function holdPlace<Result>(
   { path, name, maxWaitMs = 0, signal, onProgress }: Place & LongOperation & { maxWaitMs?: number },
   step: () => Promise<Result>,
 ): Promise<Result> {
-  const lock = `${path}.update-lock`;
+  const lock = lockOf(path);
   const take = () =>
     takeLock(lock).catch((error: unknown) => {
       throw toStoreError(error, name, 'writing');
@@ -63,6 +63,8 @@ export async function holdPlace<Result>(
 }
 
 const RETRY_MS = 250;
+
+const lockOf = (path: string) => `${path}.update-lock`;
 
 /** The work that a draft is for. */
 type DraftKind = 'update' | 'restore' | 'new';
@@ -91,12 +93,24 @@ export async function withDraft<Result>(
   }
 }
 
-/** Removes the drafts of killed processes. */
+/** Removes the drafts of killed processes, unless a process holds the lock of the file or the system refuses. */
+export async function sweepDrafts(path: string): Promise<void> {
+  if (draftsOf(path).length === 0) return;
+  const release = await takeLock(lockOf(path)).catch(() => null);
+  if (release === null) return;
+  await removeAbandonedDrafts(path).catch(() => {});
+  await release();
+}
+
 async function removeAbandonedDrafts(path: string): Promise<void> {
+  for (const folder of draftsOf(path)) await removeDraft(folder, path);
+}
+
+function draftsOf(path: string): string[] {
   const [folder, name] = [dirname(path), basename(path)];
-  for (const found of readdirSync(folder))
-    if (found.startsWith(name) && DRAFT_FOLDER.test(found.slice(name.length)))
-      await removeDraft(join(folder, found), path);
+  return readdirSync(folder)
+    .filter((found) => found.startsWith(name) && DRAFT_FOLDER.test(found.slice(name.length)))
+    .map((found) => join(folder, found));
 }
 
 /** Removes a draft. If it has not replaced its store, the store gets its log back. */
@@ -107,8 +121,8 @@ async function removeDraft(folder: string, path: string): Promise<void> {
 }
 
 /**
- * Moves a draft to the place of a file, and gives it the mode and owner of that file. A new file is not readable by
- * anyone who may not read `like`.
+ * Moves a draft to the place of a file, and gives it the mode and owner of that file. A new file has the owner of `like`,
+ * and is not readable by anyone who may not read `like`.
  * @param like the file that the content comes from
  * @param replaces whether an existing file is replaced
  * @throws StoreError when the file exists and is not replaced
@@ -119,7 +133,7 @@ export function putInPlace(
   { like, replaces }: { readonly like?: string | undefined; readonly replaces: boolean },
 ): void {
   if (existsSync(path)) keepAccess(draft, path);
-  else if (like !== undefined) chmodSync(draft, statSync(draft).mode & statSync(like).mode & 0o777);
+  else if (like !== undefined) keepAccess(draft, like, statSync(draft).mode);
   syncFile(draft);
   if (replaces) {
     renameSync(draft, path);
@@ -148,11 +162,14 @@ export function replaceStore(draft: string, place: Place, how: Parameters<typeof
   putInPlace(draft, place, how);
 }
 
-/** Gives a new file the mode of another one, and when root writes it also the owner, who must still be able to use it. */
-export function keepAccess(file: string, like: string): void {
+/**
+ * Gives a new file the mode of another one, and when root writes it also the owner, who must still be able to use it.
+ * @param mask the permissions that the file may have
+ */
+export function keepAccess(file: string, like: string, mask = 0o777): void {
   const { mode, uid, gid } = statSync(like);
   if (process.getuid?.() === 0) chownSync(file, uid, gid);
-  chmodSync(file, mode & 0o777);
+  chmodSync(file, mode & mask & 0o777);
 }
 
 /**

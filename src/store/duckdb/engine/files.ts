@@ -10,7 +10,6 @@ import {
   rmSync,
   statfsSync,
   statSync,
-  unlinkSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { SEARCHABLE_TYPES } from '../../../model/entity.js';
@@ -44,9 +43,10 @@ export function canonicalPath(location: string): string {
   return existsSync(folder) ? join(realpathSync(folder), basename(path)) : path;
 }
 
-/** Deletes an empty file, which a crash during creation can leave behind and which is not a valid database. */
-export function dropEmptyFile(path: string): void {
-  if (existsSync(path) && statSync(path).isFile() && statSync(path).size === 0) unlinkSync(path);
+/** Whether a file is empty, which a crash during creation can leave behind and which is not a valid database. */
+export function isEmptyFile(path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found?.isFile() === true && found.size === 0;
 }
 
 /** The pages of a file that the engine rewrites with each checkpoint, and at no other time. */
@@ -75,6 +75,16 @@ export class FileWatch {
   renew(): void {
     this.#changed = this.#lastChange();
     this.#header = this.#readHeader();
+  }
+
+  /** @throws StoreError when the file has lost its name: what is written into it would be lost */
+  requireNamed(): void {
+    const named = statSync(this.#path, { bigint: true, throwIfNoEntry: false });
+    const { dev, ino } = fstatSync(this.#file, { bigint: true });
+    if (named?.ino === ino && named.dev === dev) return;
+    throw new StoreError(
+      `${this.#path} was replaced or removed while it was open, so nothing was written; close it and try again`,
+    );
   }
 
   /** The error of a file that something else than the engine has written into; null for another. */
@@ -161,15 +171,17 @@ export function requireRoom(
   );
 }
 
-/** Removes the files of a store that could not be created, and the names that a search cached. */
+/**
+ * Removes the files of a store that could not be created, and the names that a search cached. The caller still has the
+ * file open, because another process could write into it otherwise.
+ */
 export function removeStoreFiles(path: string): void {
   const kept = SEARCHABLE_TYPES.map((type) => `${path}.search-${type}`);
   for (const file of [path, logOf(path), ...kept]) rmSync(file, { force: true });
-  removeSpilled(`${path}.tmp`);
 }
 
 /** Removes the files that the engine spilled into a folder, and the folder if it is then empty. */
-function removeSpilled(folder: string): void {
+export function removeSpilled(folder: string): void {
   if (!existsSync(folder)) return;
   const spilled = readdirSync(folder).filter((name) => name.startsWith('duckdb_temp_'));
   for (const name of spilled) rmSync(join(folder, name), { force: true });

@@ -1,17 +1,19 @@
-import { randomUUID } from 'node:crypto';
-import { existsSync, statSync } from 'node:fs';
-import { hostname, tmpdir, totalmem } from 'node:os';
-import { join } from 'node:path';
+import { existsSync, statSync, unlinkSync } from 'node:fs';
+import { tmpdir, totalmem } from 'node:os';
+import { dirname, join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { StoreError } from '../../../model/errors.js';
+import { removeAbandonedFiles, temporaryName } from '../../temporary-files.js';
 import { prepareSchema } from '../schema.js';
 import { Database } from './database.js';
+import { holdPlace, sweepDrafts } from './drafts.js';
 import { isDiskFull, toStoreError } from './errors.js';
 import {
   canonicalPath,
   claimFile,
-  dropEmptyFile,
   FileWatch,
+  isEmptyFile,
+  removeSpilled,
   removeStoreFiles,
   requireFile,
 } from './files.js';
@@ -20,6 +22,9 @@ import { quoted } from './sql-values.js';
 
 /** Returns the inode of a file, which changes when the file is replaced; undefined if it does not exist. */
 const fileNumber = (path: string) => statSync(path, { throwIfNoEntry: false })?.ino;
+
+/** How long an opening waits for another process that creates the same store. */
+const MAX_CREATION_MS = 10_000;
 
 /** Options of `openDatabase`. */
 export interface OpenDatabaseOptions {
@@ -47,17 +52,33 @@ export async function openDatabase(
   const path = inMemory ? location : canonicalPath(location);
   const release = inMemory ? () => {} : claimFile(path, readOnly);
   try {
-    if (!inMemory && !readOnly) dropEmptyFile(path);
-    const before = fileNumber(path);
     if (readOnly) requireFile(path, 'Import a data set first, which creates it');
-    const lending = isConfined ? join(canonicalPath(tmpdir()), `cropframe-lent-${randomUUID()}`) : null;
-    const instance = await openInstance(path, { readOnly, name, lending });
-    const file = inMemory ? null : new FileWatch(path, readOnly);
-    const database = new Database(path, readOnly, { instance, file, lending, releaseFile: release });
-    if (readOnly || before === undefined || before === fileNumber(path)) return database;
-    // Whatever is written into a file that has lost its name is lost.
-    await database.discard();
-    throw new StoreError(`${name ?? path} was replaced while it was opened; try again`);
+    const lending = isConfined ? join(canonicalPath(tmpdir()), temporaryName()) : null;
+    const open = async () => {
+      const before = fileNumber(path);
+      const instance = await openInstance(path, { readOnly, name, lending });
+      const file = inMemory ? null : new FileWatch(path, readOnly);
+      const database = new Database(path, readOnly, { instance, file, lending, releaseFile: release });
+      if (readOnly || before === undefined || before === fileNumber(path)) return database;
+      // Whatever is written into a file that has lost its name is lost.
+      await database.discard();
+      throw new StoreError(`${name ?? path} was replaced while it was opened; try again`);
+    };
+    if (inMemory) return await open();
+    const place = { path, name: name ?? path };
+    if (!readOnly && (!existsSync(path) || isEmptyFile(path))) {
+      // Of two processes that create a store, neither must remove the file that the other has just created.
+      return await holdPlace({ ...place, maxWaitMs: MAX_CREATION_MS }, () => {
+        if (isEmptyFile(path)) unlinkSync(path);
+        return open();
+      });
+    }
+    await removeAbandonedFiles(dirname(path));
+    if (readOnly) return await open();
+    await sweepDrafts(path);
+    const database = await open();
+    removeSpilled(spillFolder(path));
+    return database;
   } catch (error) {
     release();
     throw toStoreError(error, name ?? path, 'opening');
@@ -129,24 +150,21 @@ async function openInstance(
     connection.disconnectSync();
     return instance;
   } catch (error) {
-    connection.disconnectSync();
-    instance.closeSync();
     // Otherwise another process may be creating it.
     if (isNew && (isAttached || isDiskFull(error))) removeStoreFiles(path);
+    connection.disconnectSync();
+    instance.closeSync();
     throw error;
   }
 }
-
-/** Files that this process has opened for reading. */
-let readers = 0;
 
 /**
  * The folder in which an open database spills its memory: no other one has it. The engine names the files in it alike
  * in every database, so that two would overwrite each other's rows. A file that is written has one.
  */
 export function spillFolder(path: string, readOnly = false): string {
-  if (path === ':memory:') return join(tmpdir(), `cropframe-${randomUUID()}.tmp`);
-  return readOnly ? `${path}.${hostname()}-${process.pid}-${++readers}.tmp` : `${path}.tmp`;
+  if (path === ':memory:') return join(tmpdir(), temporaryName());
+  return readOnly ? `${path}.${temporaryName()}` : `${path}.tmp`;
 }
 
 /** Without a limit, DuckDB's memory grows with an import, up to nearly all of the machine's. */

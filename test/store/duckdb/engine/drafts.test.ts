@@ -6,10 +6,13 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, expect, it } from 'vitest';
 import { withStoreCopy } from '../../../../src/cli/actions/update.js';
 import type { Progress } from '../../../../src/model/progress.js';
@@ -92,14 +95,15 @@ it('keeps the mode of the store, and its owner when root writes', async () => {
   const isRoot = process.getuid!() === 0;
   const owner = isRoot ? 1234 : process.getuid!();
   chmodSync(path, 0o600);
+  if (isRoot) chownSync(path, owner, owner);
   await withDraft({ path, name: path, kind: 'new' }, async (draft) => {
     expect(statSync(join(draft, '..')).mode & 0o777).toBe(0o700);
   });
   await backUp(beside('backup.duckdb'));
   await copyStore(path, beside('copy.duckdb'));
   await restoreStore(beside('backup.duckdb'), beside('restored.duckdb'));
-  for (const name of ['backup', 'copy', 'restored']) expect(access(beside(`${name}.duckdb`))[0]).toBe(0o600);
-  if (isRoot) chownSync(path, owner, owner);
+  for (const name of ['backup', 'copy', 'restored'])
+    expect(access(beside(`${name}.duckdb`)), name).toEqual([0o600, owner]);
   await withStoreCopy(path, async (copy) => (await openStore(copy)).close());
   expect(access(path)).toEqual([0o600, owner]);
   chmodSync(beside('backup.duckdb'), 0o644);
@@ -111,6 +115,34 @@ it('keeps the mode of the store, and its owner when root writes', async () => {
   expect(access(`${path}.wal`)).toEqual([0o600, owner]);
   await store.close();
   expect(access(beside('farm.duckdb.search-items'))).toEqual([0o600, owner]);
+});
+
+it('replaces an empty file only under the lock, so that two creators never lose the file of the other', async () => {
+  const created = beside('new.duckdb');
+  writeFileSync(created, '');
+  const { ino } = statSync(created);
+  const release = await takeLock(`${created}.update-lock`);
+  const opening = openStore(created);
+  await sleep(300);
+  expect(statSync(created)).toMatchObject({ ino, size: 0 });
+  await release!();
+  const store = await opening;
+  await importVintages(store, [{ day: 1, value: 7 }]);
+  await store.close();
+  expect(statSync(created).size).toBeGreaterThan(0);
+});
+
+it.each([
+  ['removed', () => rmSync(path)],
+  ['replaced', () => renameSync(beside('other.duckdb'), path)],
+])('commits nothing into a file that was %s', async (_, change) => {
+  writeFileSync(beside('other.duckdb'), readFileSync(path));
+  const store = await openStore(path);
+  change();
+  await expect(importVintages(store, [{ day: 2, value: 8 }])).rejects.toThrow(
+    /was replaced or removed while/,
+  );
+  await store.close();
 });
 
 it('has another version whenever it is imported into, also once a copy was put back', async () => {

@@ -1,0 +1,100 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { startCommand } from '../cli/process.js';
+import { agencyServer, serveFile } from '../ingest/fetching/agency-server.js';
+import { temporaryFolder } from '../temporary-files.js';
+import { TRIALS_MAPPING } from '../trials-mapping.js';
+
+const server = agencyServer();
+const root = temporaryFolder();
+const base = join(root, 'base');
+const table = (rows: string) => `state,year,value\n${rows}\n`;
+
+const start = (folder: string, argv: readonly string[]) =>
+  startCommand(argv, { XDG_CACHE_HOME: join(folder, 'cache'), TMPDIR: join(folder, 'tmp') });
+async function run(folder: string, argv: readonly string[]): Promise<void> {
+  const { ended, said } = start(folder, argv);
+  expect([await ended(), said().stderr]).toEqual([0, expect.anything()]);
+}
+const storeIn = (folder: string) => join(folder, 'farm.duckdb');
+const importing = (folder: string, source: string) =>
+  ['import', 'csv', source, '--mapping', join(root, 'mapping.json'), '--store', storeIn(folder)] as const;
+
+beforeAll(async () => {
+  mkdirSync(join(base, 'tmp'), { recursive: true });
+  writeFileSync(join(root, 'mapping.json'), JSON.stringify(TRIALS_MAPPING));
+  writeFileSync(join(root, 'other.csv'), table('Ohio,2020,7'));
+  server.on('/trials.csv', serveFile(table('Iowa,2020,1'), { etag: '"1"' }));
+  await run(base, importing(base, `${server.origin}/trials.csv`));
+  await run(base, ['store', 'backup', storeIn(base), join(base, 'good.duckdb')]);
+  server.on('/trials.csv', serveFile(table('Iowa,2020,2'), { etag: '"2"' }));
+}, 60_000);
+
+const filesIn = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => !name.startsWith('cache'));
+
+/** Kills a command as soon as a file or folder with this name exists. */
+async function killWhen(folder: string, argv: readonly string[], pattern: RegExp): Promise<void> {
+  const { child, ended, said } = start(folder, argv);
+  while (!filesIn(folder).some((name) => pattern.test(name))) {
+    if (child.exitCode !== null) throw new Error(`ended before ${pattern}: ${said().stderr}`);
+    await sleep(1);
+  }
+  child.kill('SIGKILL');
+  expect(await ended()).toBeNull();
+  expect(filesIn(folder)).toContainEqual(expect.stringMatching(pattern));
+}
+
+describe('a command that is killed leaves nothing once the next one has used the store:', () => {
+  const copy = (folder: string) => join(folder, 'copy.duckdb');
+  const pipe = (folder: string) => join(folder, 'tmp', 'pipe.csv');
+  it.each<[string, RegExp, (folder: string) => readonly string[]]>([
+    ['update', /duckdb\.[\w-]+\.update$/, (folder) => ['update', '--store', storeIn(folder)]],
+    [
+      'restore',
+      /duckdb\.[\w-]+\.restore$/,
+      (folder) => ['store', 'restore', join(folder, 'good.duckdb'), storeIn(folder), '--replace'],
+    ],
+    ['import of a pipe', /tmp\/cropframe-.*pipe-/, (folder) => importing(folder, pipe(folder))],
+  ])('%s', async (_, pattern, argv) => {
+    const folder = mkdtempSync(join(root, 'killed-'));
+    cpSync(base, folder, { recursive: true });
+    const before = filesIn(folder).sort();
+    execFileSync('mkfifo', [pipe(folder)]);
+    await killWhen(folder, argv(folder), pattern);
+    execFileSync('rm', [pipe(folder)]);
+    await run(folder, importing(folder, join(root, 'other.csv')));
+    expect(
+      filesIn(folder)
+        .filter((name) => !/\.rejects|search-/.test(name))
+        .sort(),
+    ).toEqual(before);
+  });
+
+  it.each(['copy', 'backup'])('%s', async (kind) => {
+    const folder = mkdtempSync(join(root, 'killed-'));
+    cpSync(base, folder, { recursive: true });
+    await killWhen(folder, ['store', kind, storeIn(folder), copy(folder)], /duckdb\.[\w-]+\.new$/);
+    await run(folder, ['import', 'demo', '--store', copy(folder)]);
+    expect(filesIn(folder).filter((name) => /lock|\.new|cropframe-/.test(name))).toEqual([]);
+  });
+
+  it('files that the engine spilled', async () => {
+    const folder = mkdtempSync(join(root, 'killed-'));
+    cpSync(base, folder, { recursive: true });
+    const { child, ended } = start(folder, ['--version']);
+    await ended();
+    const id = '00000000-0000-4000-8000-000000000000-0123456789abcdef';
+    const host = execFileSync('hostname', { encoding: 'utf8' }).trim();
+    const spilled = [`${storeIn(folder)}.tmp`, `${storeIn(folder)}.cropframe-${child.pid}-${host}-${id}`];
+    for (const path of spilled) {
+      mkdirSync(path);
+      writeFileSync(join(path, 'duckdb_temp_storage_DEFAULT-0.tmp'), 'rows');
+    }
+    await run(folder, importing(folder, join(root, 'other.csv')));
+    expect(spilled.filter(existsSync)).toEqual([]);
+  });
+});
