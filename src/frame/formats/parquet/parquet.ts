@@ -1,4 +1,4 @@
-import { DataType, type Field, Schema, type Table, tableFromIPC } from 'apache-arrow';
+import { DataType, Field, Schema, type Table, Timestamp, tableFromIPC } from 'apache-arrow';
 import type * as ParquetWasm from 'parquet-wasm';
 import { arrayOf, checkString, listOf, needed } from '../../../model/arguments/checks.js';
 import { checkOptions } from '../../../model/arguments/option-keys.js';
@@ -7,7 +7,7 @@ import { mayHold, VALUE_BYTES } from '../../../model/growth.js';
 import { checkStream } from '../../build/check-points.js';
 import type { FrameStream } from '../../build/long.js';
 import { withChecksum } from '../../table/checksum.js';
-import { createFrame, emptyRecordBatch } from '../../table/frame-table.js';
+import { createFrame, createRecordBatch, emptyRecordBatch } from '../../table/frame-table.js';
 import { frameMetadata, PROVENANCE_KEY } from '../../table/provenance.js';
 import { ipcBytes } from '../arrow.js';
 import { PARQUET_KEYS, type ParquetOptions } from '../frame-formats.js';
@@ -68,8 +68,9 @@ export async function fromParquet(
   checkOptions(options, { columns: listOf(checkString) }, 'fromParquet');
   const footer = readFooter(bytes);
   refuseGrowth(footer, bytes);
-  refuseOddIntegers(footer);
-  const table = await readWhole(bytes);
+  const written = writtenSchema(footer);
+  refuseOddIntegers(written);
+  const table = withWrittenZones(await readWhole(bytes), written);
   const { schema, batches } = options.columns === undefined ? table : keepColumns(table, options.columns);
   if (!footer.texts.has(SCHEMA_KEY)) refuseIntervals(schema);
   return createFrame(schema, batches);
@@ -92,24 +93,46 @@ async function readWhole(bytes: Uint8Array): Promise<Table> {
 /** The metadata key of the Arrow schema, which some writers add to a file. */
 const SCHEMA_KEY = 'ARROW:schema';
 
+/** Returns the Arrow schema that a writer added to the file, if it did. */
+function writtenSchema({ texts }: Footer): Schema | undefined {
+  try {
+    const text = new TextDecoder().decode(texts.get(SCHEMA_KEY));
+    return readIpc(Uint8Array.from(atob(text), (char) => char.charCodeAt(0))).schema;
+  } catch {
+    return undefined;
+  }
+}
+
 /** @throws ArgumentError for integers that Arrow does not have, such as 128-bit ones of Polars, which crash the decoder */
-function refuseOddIntegers({ texts }: Footer): void {
-  const column = oddIntegers(texts.get(SCHEMA_KEY));
+function refuseOddIntegers(written: Schema | undefined): void {
+  const isOdd = ({ type }: Field): boolean =>
+    (DataType.isInt(type) && ![8, 16, 32, 64].includes(type.bitWidth)) || (type.children ?? []).some(isOdd);
+  const column = written?.fields.find(isOdd);
   if (column === undefined) return;
   const problem = `column "${column.name}" is ${column.type}, which Arrow does not support`;
   throw badArgument('bytes', `${problem}; write it as 64-bit integers, decimals or text`);
 }
 
-/** Finds the first column with integers of a size that Arrow does not have, such as the 128 bits of Polars. */
-function oddIntegers(schema: Uint8Array | undefined): Field | undefined {
-  const isOdd = ({ type }: Field): boolean =>
-    (DataType.isInt(type) && ![8, 16, 32, 64].includes(type.bitWidth)) || (type.children ?? []).some(isOdd);
-  try {
-    const bytes = Uint8Array.from(atob(new TextDecoder().decode(schema)), (char) => char.charCodeAt(0));
-    return readIpc(bytes).schema?.fields.find(isOdd);
-  } catch {
-    return undefined;
-  }
+/** Restores the zones of times that the writer had in seconds: the decoder reads them as times in UTC. */
+function withWrittenZones(table: Table, written: Schema | undefined): Table {
+  const fields = table.schema.fields.map((field, at) => {
+    const { name, type, nullable, metadata } = field;
+    const own = written?.fields[at];
+    if (own?.name !== name || !DataType.isTimestamp(own.type) || !DataType.isTimestamp(type)) return field;
+    const { timezone } = own.type;
+    if (!timezone || timezone === type.timezone) return field;
+    return new Field(name, new Timestamp(type.unit, timezone), nullable, metadata);
+  });
+  if (fields.every((field, at) => field === table.schema.fields[at])) return table;
+  const schema = new Schema(fields, table.schema.metadata);
+  const batches = table.batches.map(({ data, numRows }) =>
+    createRecordBatch(
+      schema,
+      data.children.map((child, at) => child.clone(fields[at]!.type)),
+      numRows,
+    ),
+  );
+  return createFrame(schema, batches);
 }
 
 /** The decoder reads the months of an interval as zero, unless the Arrow schema in the footer says otherwise. */

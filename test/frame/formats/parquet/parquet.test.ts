@@ -198,6 +198,21 @@ describe('Parquet', () => {
       } as never),
     ]);
 
+  test('reads the zone of times that pyarrow had in seconds', async () => {
+    // pyarrow 25: pa.table({'t': pa.array([1580495400], pa.timestamp('s', tz='Asia/Kolkata'))}), plain and uncompressed.
+    const bytes = Buffer.from(
+      'UEFSMRUAFRwVHCwVAhUAFQYVBhwAAAACAAAAAgFA7N38bwEAABUEGSw1ABgGc2NoZW1hFQIAFQQlAhgBdCUSTIwRHBwAAAAAABYCGRwZHCYAHBUE' +
+        'GSUGABkYAXQVABYCFkIWQiYISRwVABUAFQIAPCkGGSYAAgAAABZCFgImCBZCABkcGAxBUlJPVzpzY2hlbWEYuAEvLy8vLzRBQUFBQVFBQUFBQUFBS0FB' +
+        'd0FCZ0FGQUFnQUNnQUFBQUFCQkFBRUFBQUF3UC8vL3dRQUFBQUJBQUFBRkFBQUFCQUFGQUFJQUFZQUJ3QU1BQUFBRUFBUUFBQUFBQUFCQ2hBQUFBQWNB' +
+        'QUFBQkFBQUFBQUFBQUFCQUFBQWRBQUFBQWdBQ0FBQUFBUUFDQUFBQUFRQUFBQU1BQUFBUVhOcFlTOUxiMnhyWVhSaEFBQUFBQT09ABggcGFycXVldC1j' +
+        'cHAtYXJyb3cgdmVyc2lvbiAyNS4wLjEZHBwAAABRAQAAUEFSMQ==',
+      'base64',
+    );
+    const table = await fromParquet(bytes);
+    expect(String(table.schema.fields[0]!.type)).toBe('Timestamp<MILLISECOND, Asia/Kolkata>');
+    expect(toRows(table)).toEqual([{ t: '2020-01-31T18:30:00.000Z' }]);
+  });
+
   test.each<[string, Vector, string]>([
     ['seconds with a zone', timestamps, 'TIMESTAMP WITH TIME ZONE'],
     ['seconds', fixed(new TimestampSecond(), seconds), 'TIMESTAMP'],
