@@ -5,7 +5,7 @@ import { distinctDates, firstFrom } from '../../columns/series-dates.js';
 import { type Calendar, periodAt } from '../../model/calendar.js';
 import { badArgument, shownValue } from '../../model/errors.js';
 import { type FrequencyName, frequencyNamed, periodDays } from '../../model/frequency.js';
-import { formatDay, parseTime, utcDay } from '../../model/time.js';
+import { DAY_MS, formatDay, parseTime, utcDay, zoneOffsetMs } from '../../model/time.js';
 import { daysBegun, localTimes } from '../../model/time-zone.js';
 import { buildWide, dateColumn } from '../series/build-frame.js';
 import { frequencyOf, periodStarts, readSeries, refusePlainColumns } from '../series/series-points.js';
@@ -271,10 +271,16 @@ function dateAt(column: FrameColumn, row: number, { name, on }: { name: string; 
   throw badArgument(name, `row ${row + 1} has ${year}; give dates, or years with on: "annual"`);
 }
 
-/** A date, or a month such as `2012-07` where the periods are months or longer: then its last day. */
+/**
+ * Parses a date. Where the periods are months or longer, a month such as `2012-07` is its last day. A time with a zone is
+ * of its local day, except that by end date only a midnight is.
+ */
 function textDate(text: string, { name, on }: { name: string; on: JoinOn }): number {
   const [, year, month] = (OF_MONTHS.includes(on) && /^(\d{4})-(0[1-9]|1[0-2])$/.exec(text)) || [];
-  return year === undefined ? parseTime(text, name) : utcDay(Number(year), Number(month) + 1, 0);
+  if (year !== undefined) return utcDay(Number(year), Number(month) + 1, 0);
+  const time = parseTime(text, name);
+  const local = time + (zoneOffsetMs(/[+-]\d{2}:?\d{2}$/.exec(text)?.[0] ?? 'Z') ?? 0);
+  return on === 'end_date' && local % DAY_MS !== 0 ? time : local;
 }
 
 function checkFrequency(

@@ -121,15 +121,19 @@ function parseColumn(
 ): FrameColumn {
   if (type === 'utf8' || type === 'dictionary') return columnOf(type, texts, (text) => text);
   const times = new Map<string, number>();
+  const areDays = type === 'timestamp' && texts.every((text) => !text || LOCAL_MIDNIGHT.test(text));
   const ofColumn = { ...column, whole: type === 'int32' };
   return columnOf(type, texts, (text, row) => {
     if (text === null || text === '') return null;
     if (type !== 'timestamp') return numberOf(text, row, ofColumn);
-    const time = times.get(text) ?? timeOf(text, row, column);
+    const time = times.get(text) ?? timeOf(areDays ? text.slice(0, 10) : text, row, column);
     times.set(text, time);
     return time;
   });
 }
+
+/** A midnight of a zone. A column that has nothing else has days, which are those of the zone. */
+const LOCAL_MIDNIGHT = /^\d{4}-\d{2}-\d{2}[T ]00:00(?::00(?:\.0+)?)?[+-]\d{2}:?\d{2}$/;
 
 /** A column of a value for each row, null where it has none; dates are UTC milliseconds. */
 export function columnOf<Type extends ColumnType, Row>(

@@ -18,6 +18,25 @@ const MONTHS = longOf([{ metric_id: 2, frequency_id: 6 }, monthly('2001-11', [1,
 const ends = (table: typeof YIELDS) =>
   [...table.getChild('end_date')!].map((ms) => new Date(ms).toISOString().slice(0, 10));
 
+test.each<[string, (text: string) => Table]>([
+  ['texts', (text) => fromCsv(text)],
+  ['days', (text) => fromCsv(text, { dates: ['at'] })],
+])('midnights with an offset, read as %s, are days of their zone', (_, read) => {
+  const lines = ['2020-01-01T00:00:00+01:00,1', '2020-07-01 00:00+02:00,7', '2020-12-31T00:00:00-06:00,12'];
+  const own = read(`at,n\n${lines.join('\n')}\n`);
+  const right = fromRows(['2020-01', '2020-07', '2020-12'].map((month) => ({ month })));
+  expect(toRows(join(own, right, { on: 'monthly', left_date: 'at', right_date: 'month' }))).toMatchObject([
+    { end_date: '2020-01-31T00:00:00.000Z', n: 1 },
+    { end_date: '2020-07-31T00:00:00.000Z', n: 7 },
+    { end_date: '2020-12-31T00:00:00.000Z', n: 12 },
+  ]);
+  const days = fromRows([{ day: '2020-01-01' }, { day: '2020-07-01' }, { day: '2020-12-31' }]);
+  expect(join(own, days, { left_date: 'at', right_date: 'day' }).numRows).toBe(3);
+  expect(
+    join(read('at,n\n2020-01-01T06:00+06:00,1\n'), days, { left_date: 'at', right_date: 'day' }).numRows,
+  ).toBe(1);
+});
+
 test.each([
   [
     'inner',
