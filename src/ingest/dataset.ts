@@ -4,6 +4,7 @@ import type { ImporterSettings } from '../model/importing/job.js';
 import type { RowKey } from '../store/store.js';
 import { BatchBuilder } from './batch/batch-builder.js';
 import type { ImportBatch, Importer, ImporterInput } from './importer.js';
+import type { EntryFilter } from './reading/input-files.js';
 import { isTable, type OpenedTable, readTables, type TableKind } from './reading/tables.js';
 import type { RowPlan } from './reading/text-rows.js';
 import { readReferenceData } from './reference-data.js';
@@ -34,7 +35,7 @@ export interface DatasetDefinition<Context> extends Pick<Importer, 'summary' | '
   readonly frequency?: Parameters<typeof frequencyId>[0] | undefined;
   readonly forms: readonly DatasetForm<Context>[];
   /** Which files of an archive are read (default: all but documents). */
-  readonly wantsEntry?: ((name: string) => boolean) | undefined;
+  readonly wantsEntry?: EntryFilter | undefined;
   /** Loads the needs of all plans, once an import; `files` are those that are still to be read. */
   readonly prepare?: (
     input: ImporterInput,

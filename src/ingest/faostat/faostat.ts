@@ -26,8 +26,12 @@ import { SOURCES } from '../vocabulary/sources.js';
 import { type FaoAreaText, resolveFaoArea } from './areas.js';
 import { type FaoBalance, resolveFaoItem, resolveFaoMetric, resolveFaoUnit } from './measures.js';
 
-/** Files that the zip archives contain beside the data: lists of codes, and the data without flags. */
-const SIDE_FILE = /_(AreaCodes|ItemCodes|Elements|Flags|Symbols|NOFLAG)\.csv$/i;
+/** Lists of codes that the zip archives contain beside the data. */
+const LIST_OF_CODES =
+  /_(\w*Codes|\w*Countries|\w*Groups|\w*Levels|Currencies|Donors|Elements|Flags|Indicators|Items|Months|Purposes|Releases|Sexs?|Sources|Surveys|Symbols)\.csv$/i;
+/** The data without flags, which are not read if the archive has those with flags. */
+const WITHOUT_FLAGS = /_NOFLAG\.csv$/i;
+const isData = (name: string): boolean => /\.csv$/i.test(name) && !LIST_OF_CODES.test(name);
 
 /**
  * FAOSTAT: bulk files (zip or CSV, with the headers of all editions) and exports of the web page. They have a row for
@@ -46,13 +50,16 @@ export const faostat = defineDataset<FaoAreas>({
       matches(fields) {
         const header = fields.map(presentName);
         const places = header.includes('Area') || header.includes('Reporter Countries');
-        return places && header.includes('Element') && (header.includes('Year') || header.some(isYear));
+        const isDated = header.includes('Year') || header.some(isYear);
+        return (places && header.includes('Element') && isDated) || header.includes('Survey Code');
       },
       plan: planFaostat,
     },
   ],
   fetch: { takes: 'codes of data sets, such as QCL', find: findBulkFiles },
-  wantsEntry: (name) => /\.csv$/i.test(name) && !SIDE_FILE.test(name),
+  wantsEntry: (name, all) =>
+    isData(name) &&
+    (!WITHOUT_FLAGS.test(name) || all.every((other) => !isData(other) || WITHOUT_FLAGS.test(other))),
   async prepare() {
     const { byId } = await loadRegionTree();
     return { countries: await loadCountryNames(), tree: byId };
@@ -67,7 +74,7 @@ interface FaoAreas {
 /** Returns the current name of a column. Older editions have `Country`, `CountryCode` and `ItemName`. */
 function presentName(name: string): string {
   return name
-    .replace(/^Country/i, 'Area')
+    .replace(/^(Recipient )?Country/i, 'Area')
     .replace(/^(Area|Item|Element|Domain) ?Name$/i, '$1')
     .replace(/^(Area|Item|Element|Domain|Year) ?Code/i, '$1 Code');
 }
@@ -104,6 +111,26 @@ const ACCOUNTS_DOMAIN = /^SCL |supply utilization/i;
  */
 const ACCOUNTS = /\b(5016"?,"?Loss|5071"?,"?Stock|5113"?,"?Opening|5141"?,"?Food)/;
 
+/**
+ * Columns that distinguish figures of one item, such as the sex, the source, the survey or the purpose of an aid flow. Files
+ * have a column of codes for each of their dimensions; exports of the web page may lack it.
+ */
+const DIMENSIONS =
+  /^(Sex|(FAO )?Source|Release|Survey|Purpose|Food Group|Geographic Level|Population .*Group|Bread?k?down .*)$/;
+/** Dimensions that are the metric, the region, the partner region, the item or the period. */
+const NO_PART_OF_ITEM = /^(Domain|Area|Donor|Item|Element|Months|Year)$/;
+
+type FaoField = 'item' | 'itemCode' | 'element' | 'unit' | 'domainCode' | 'domain' | keyof PartColumns;
+type PartColumns = Readonly<Record<`part ${number}`, string>>;
+const keysOf = (parts: PartColumns) => Object.keys(parts) as (keyof PartColumns)[];
+
+/** Returns the columns of a header whose texts are part of the item's name, in an order that all forms of a file share. */
+function itemParts(header: readonly string[], item: string | null): PartColumns {
+  const isPart = (name: string) => DIMENSIONS.test(name) || header.includes(`${name} Code`);
+  const names = header.filter((name) => isPart(name) && name !== item && !NO_PART_OF_ITEM.test(name));
+  return Object.fromEntries(names.sort().map((name, i) => [`part ${i}`, name]));
+}
+
 /** The sex and the source that an item has unless its name says another: those of an empty field, of both sexes and of FAO. */
 const USUAL_PART = /^(|total|FAO TIER 1)$/i;
 
@@ -114,18 +141,15 @@ function planFaostat(opened: OpenedTable, job: DatasetJob & FaoAreas): RowPlan {
   const { batch } = job;
   const table = { ...opened, header: opened.header.map(presentName) };
   const { header, file } = table;
-  if (!header.includes('Unit')) {
-    const advice =
-      'on the download page of FAOSTAT, tick "Units" under "Output Formatting Options", or take the bulk download "All Data Normalized"';
-    throw new IngestError(
-      table.dataset,
-      `${file} has no column "Unit", so tonnes and 1000 tonnes cannot be told apart: ${advice}`,
-      {
-        file,
-        row: 1,
-      },
+  const refused = (reason: string) => new IngestError(table.dataset, `${file} ${reason}`, { file, row: 1 });
+  if (!header.includes('Area') && !header.includes('Reporter Countries'))
+    throw refused(
+      'has surveys such as "Ghana - 1998-1999" in place of areas and years, so it has no series; "cropframe import csv" with a mapping reads it once it has columns of the region and the date',
     );
-  }
+  if (!header.includes('Unit'))
+    throw refused(
+      'has no column "Unit", so tonnes and 1000 tonnes cannot be told apart: on the download page of FAOSTAT, tick "Units" under "Output Formatting Options", or take the bulk download "All Data Normalized"',
+    );
   const placesOf = (name: string, prefix: string) => {
     const codes = CODE_SYSTEMS.map((system) => `${prefix} Code${system}`);
     const code = header.findLast((column) => codes.includes(column)) ?? null;
@@ -134,22 +158,25 @@ function planFaostat(opened: OpenedTable, job: DatasetJob & FaoAreas): RowPlan {
   const isMatrix = header.includes('Reporter Countries');
   const item = ITEM_COLUMNS.find((name) => header.includes(name)) ?? null;
   if (item === null && !header.includes('Months')) findColumn(header, 'Item', table);
-  const fields = TableFields.of(table, {
+  const parts = itemParts(header, item);
+  const fields = TableFields.of<FaoField>(table, {
     item,
     itemCode: header.find((name) => ITEM_CODE.test(name)) ?? null,
     element: 'Element',
     unit: 'Unit',
     domainCode: 'Domain Code?',
     domain: 'Domain?',
-    sex: 'Sex?',
-    origin: 'Source?',
-    release: 'Release?',
+    ...parts,
   });
   const areas = isMatrix ? placesOf('Reporter Countries', 'Reporter Country') : placesOf('Area', 'Area');
-  const partners = placesOf('Partner Countries?', 'Partner Country');
+  // Codes of donors are of another system, which has institutions too.
+  const isFlow = header.includes('Donor');
+  const partners = isFlow
+    ? TableFields.of(table, { name: 'Donor', m49: null, code: null })
+    : placesOf('Partner Countries?', 'Partner Country');
   const resolveItem = itemResolver(table, batch);
   const owners = new Map<number, FaoAreaText>();
-  const region = (place: FaoAreaText): number => claimRegion(place, owners, job);
+  const donors = isFlow ? new Map<number, FaoAreaText>() : owners;
   const AREA = ['name', 'm49', 'code'] as const;
   const shared = [
     fields.key(['element', 'unit'], ({ element, unit: written }) => {
@@ -157,17 +184,19 @@ function planFaostat(opened: OpenedTable, job: DatasetJob & FaoAreas): RowPlan {
       return { metric_id: resolveFaoMetric(element, unit, batch), unit_id: unit.id };
     }),
     fields.key(
-      ['item', 'itemCode', 'domainCode', 'domain', 'sex', 'origin', 'release'],
-      ({ item: name, itemCode, domainCode, domain, ...parts }) => {
-        const others = Object.values(parts).filter((part) => !USUAL_PART.test(part));
+      ['item', 'itemCode', 'domainCode', 'domain', ...keysOf(parts)],
+      ({ item: name, itemCode, domainCode, domain, ...texts }) => {
+        const others = Object.values(texts).filter((part) => !USUAL_PART.test(part));
         const full = [name, ...others].join(', ');
         return {
           item_id: item === null ? TEMPERATURE : resolveItem(full, itemCode, `${domainCode} ${domain}`),
         };
       },
     ),
-    areas.key(AREA, (place) => ({ region_id: region(place) })),
-    ...(partners.at.name < 0 ? [] : [partners.key(AREA, (place) => ({ partner_region_id: region(place) }))]),
+    areas.key(AREA, (place) => ({ region_id: claimRegion(place, owners, job) })),
+    ...(partners.at.name < 0
+      ? []
+      : [partners.key(AREA, (place) => ({ partner_region_id: claimRegion(place, donors, job) }))]),
   ];
   const figures = header.includes('Year')
     ? [{ column: 'Value', year: 'Year', flag: 'Flag?', note: 'Note?' }]

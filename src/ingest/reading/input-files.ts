@@ -20,11 +20,13 @@ export interface InputText {
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
+/** Checks whether to read an entry of a zip archive, by its name and those of all entries (default: read all). */
+export type EntryFilter = (name: string, all: readonly string[]) => boolean;
+
 interface OpenInputOptions {
   readonly dataset: string;
   readonly signal?: AbortSignal | undefined;
-  /** Which entries of a zip archive to read (default: all). */
-  readonly wantsEntry?: ((name: string) => boolean) | undefined;
+  readonly wantsEntry?: EntryFilter | undefined;
 }
 
 const CHUNK_BYTES = 1 << 20;
@@ -192,15 +194,15 @@ export function describeFirstLine(head: string, what = 'its first line is'): str
 }
 
 /** The wanted files of a zip archive in order; each is checked against its CRC-32 at its end. */
-export async function* zipEntries(
-  path: string,
-  wantsEntry: (name: string) => boolean,
-): AsyncGenerator<InputText> {
+export async function* zipEntries(path: string, wantsEntry: EntryFilter): AsyncGenerator<InputText> {
   const zip = await openPromise(path);
+  const entries: Entry[] = [];
   // The end of the iteration closes the file.
-  for await (const entry of zip.eachEntry()) {
+  for await (const entry of zip.eachEntry()) if (!entry.fileName.endsWith('/')) entries.push(entry);
+  const names = entries.map(({ fileName }) => fileName);
+  for (const entry of entries) {
     const { fileName: name, uncompressedSize: bytes } = entry;
-    if (!name.endsWith('/') && wantsEntry(name))
+    if (wantsEntry(name, names))
       yield { name, path, bytes, chunks: eachTime(() => readVerifiedChunks(path, entry)) };
   }
 }

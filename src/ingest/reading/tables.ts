@@ -17,6 +17,7 @@ import { getOrCompute } from './get-or-compute.js';
 import {
   describeFirstLine,
   detectFileKind,
+  type EntryFilter,
   firstLine,
   type InputText,
   openInput,
@@ -72,7 +73,7 @@ export interface TableFormat extends TableKind {
 interface TextsInput extends Pick<ImporterInput, 'files' | 'signal'> {
   readonly dataset: string;
   /** Which files of an archive are read (default: all but documents); the others are named in a note. */
-  readonly wantsEntry?: ((name: string) => boolean) | undefined;
+  readonly wantsEntry?: EntryFilter | undefined;
 }
 
 const isNoDocument = (name: string): boolean =>
@@ -96,9 +97,10 @@ export async function* readTables(
     batch.take({ label: `reading ${dataset}`, done: progress.bytes, total, unit: 'bytes', ...progress });
   for (const file of files) {
     const unread: string[] = [];
-    const isWanted = (name: string): boolean => {
-      if (!wantsEntry(name)) unread.push(name);
-      return wantsEntry(name);
+    const isWanted: EntryFilter = (name, all) => {
+      const isRead = wantsEntry(name, all);
+      if (!isRead) unread.push(name);
+      return isRead;
     };
     for await (const text of openInput(file, { dataset, signal, wantsEntry: isWanted })) {
       for await (const part of readTable(text, job)) {

@@ -15,11 +15,15 @@ const read = (name: string): Promise<Collected> =>
 const points = (all: Collected, metric: string, item: string, region: string) =>
   pointsOf(all, { metric, item, region });
 
-describe('a sex, a source or a release', () => {
+describe('a sex, a source, a survey or another dimension', () => {
   it.each([
     ['Sex', ['Total', 'Female'], ['Wheat', 'Wheat, Female']],
     ['Source', ['FAO TIER 1', 'UNFCCC'], ['Wheat', 'Wheat, UNFCCC']],
     ['Release', ['2019', '2020'], ['Wheat, 2019', 'Wheat, 2020']],
+    ['Survey', ['DHS 2015', 'MICS 2016'], ['Wheat, DHS 2015', 'Wheat, MICS 2016']],
+    ['Purpose', ['Forestry', 'Fishing'], ['Wheat, Fishing', 'Wheat, Forestry']],
+    ['Food Group', ['Total', 'Meat'], ['Wheat', 'Wheat, Meat']],
+    ['Factor Code,Factor', ['1,Labour', '2,Capital'], ['Wheat, Capital', 'Wheat, Labour']],
   ])('of the column %s is in the name of the item', async (column, parts, names) => {
     const lines = parts.map((part, i) => `France,Wheat,Emissions,${part},2016,kt,${i + 5}`);
     const text = [`Area,Item,Element,${column},Year,Unit,Value`, ...lines].join('\n');
@@ -29,6 +33,42 @@ describe('a sex, a source or a release', () => {
     const items = points.map(({ item_id }) => entities.items.get(item_id)?.name);
     expect(items.sort()).toEqual(names);
   });
+});
+
+describe('development flows', () => {
+  const HEAD =
+    'Donor Code,Donor Code (M49),Donor,Recipient Country Code,Recipient Country Code (M49),Recipient Country,Item,Element,Purpose Code,Purpose,Year,Unit,Value';
+  it('have donors as partner regions, by name: their codes are of another system', async () => {
+    const rows = [
+      "79,'276,Germany,114,'404,Kenya,Disbursement,Value US$,311,Agriculture,2015,million USD,5",
+      "702,,African Development Fund,114,'404,Kenya,Disbursement,Value US$,311,Agriculture,2015,million USD,9",
+      "114,'404,Kenya,79,'276,Germany,Disbursement,Value US$,311,Agriculture,2015,million USD,1",
+    ];
+    const { points, entities, rejected } = await collect(faostat, {
+      files: [file('flows.csv', [HEAD, ...rows].join('\n'))],
+    });
+    expect(rejected).toEqual([]);
+    const nameOf = (id: number) => entities.regions.get(id)?.name;
+    expect(
+      points.map(({ value, region_id, partner_region_id }) => [
+        value,
+        nameOf(region_id),
+        nameOf(partner_region_id),
+      ]),
+    ).toEqual([
+      [5, 'Kenya', 'Germany'],
+      [9, 'Kenya', 'African Development Fund'],
+      [1, 'Germany', 'Kenya'],
+    ]);
+  });
+});
+
+it('refuses household surveys that have no areas, with the reason', async () => {
+  const text =
+    'Survey Code,Survey,Indicator Code,Indicator,Measure,Unit,Value\n1,Ghana - 1998,2,Energy,Mean,kcal,2300\n';
+  await expect(collect(faostat, { files: [file('surveys.csv', text)] })).rejects.toThrow(
+    'surveys.csv has surveys such as "Ghana - 1998-1999" in place of areas and years',
+  );
 });
 
 describe('the same figures', () => {
@@ -41,6 +81,20 @@ describe('the same figures', () => {
     const almonds = (all: Collected): PlainPoint[] => points(all, 'Yield', 'Almonds, in shell', 'Ukraine');
     expect(almonds(web)).toMatchObject([{ value: 1600, metadata: { flag: 'E', note: 'Unofficial figure' } }]);
     expect(almonds(current)).toEqual(almonds(web));
+  });
+
+  it('are read from the file without flags where an archive has no other', async () => {
+    const text = readFileSync('test/fixtures/faostat/bulk-new.csv', 'utf8');
+    const other = text.replace('Ukraine', 'Uganda');
+    const name = 'Production_E_All_Data';
+    const lists = {
+      'Production_E_AreaCodes.csv': 'Area Code,Area\n',
+      'Production_E_Purposes.csv': 'Purpose Code\n',
+    };
+    const alone = file('alone.zip', zipped({ [`${name}_NOFLAG.csv`]: text, ...lists }));
+    const both = file('both.zip', zipped({ [`${name}_NOFLAG.csv`]: other, [`${name}.csv`]: text, ...lists }));
+    for (const path of [alone, both])
+      expect((await collect(faostat, { files: [path] })).points).toEqual((await read('bulk-new')).points);
   });
 
   it('are the same points in a zip file, whose lists of codes are skipped', async () => {
