@@ -42,7 +42,7 @@ export interface AreaWeightedPoint {
   timestamp: number;
   /** When the last of the values became available, Unix seconds; null without a value. */
   available_timestamp: number | null;
-  /** First date of the period, Unix seconds; absent from services that do not say it. */
+  /** First date of the period, Unix seconds; absent from a service of the JSON base. */
   start_timestamp?: number | undefined;
   /** Share of the total weight whose regions have a value, 1 when none is missing; absent likewise. */
   weight_present?: number | undefined;
@@ -62,7 +62,7 @@ export interface AreaWeightedSeries {
   series_description: AreaSeriesDescription;
   /** The series of the weights. */
   weights_description: AreaSeriesDescription[];
-  /** Regions without a series to weigh; absent from services that do not say it. */
+  /** Regions without a series to weigh; absent likewise. */
   regions_without_data?: number[] | undefined;
   /** Regions without one of the weights, which weigh 0; absent likewise. */
   regions_without_weight?: number[] | undefined;
@@ -107,7 +107,6 @@ export function areaWeightingOperations(transport: Transport): AreaWeightingOper
       const { series, weights, region_ids, method = 'sum', start_date, end_date } = options;
       const body = { series, weights, region_ids, method, start_date, end_date };
       const answer = await transport.json('areaWeighting', { body, signal });
-      if (answer === null) throw badAnswer('areaWeighting', 'the answer has no points');
       checkDescription(answer.series_description, [series]);
       for (const one of answer.weights_description) checkDescription(one, weights);
       return answer;

@@ -9,7 +9,7 @@ import { checkAnswered } from './http/answered-ids.js';
 import type { Transport } from './http/transport.js';
 import { toQuery } from './query.js';
 
-/** A combination of metric, item, region and source that has data; a service may leave out all but metric and item. */
+/** A combination of metric, item, region and source that has data. */
 export interface AvailableCombination {
   /** Id of the metric. */
   metric_id: number;
@@ -20,11 +20,11 @@ export interface AvailableCombination {
   /** Name of the item. */
   item_name?: string | undefined;
   /** Id of the region. */
-  region_id?: number | undefined;
+  region_id: number;
   /** Name of the region. */
   region_name?: string | undefined;
   /** Id of the source. */
-  source_id?: number | undefined;
+  source_id: number;
   /** Name of the source. */
   source_name?: string | undefined;
 }
@@ -71,11 +71,11 @@ export function availabilityOperations(
       const answer = await transport.json('combinations', call, ({ data }) =>
         checkAnswered('combinations', data, lists),
       );
-      return answer?.data ?? [];
+      return answer.data;
     },
     async getAllowedUnits(metric_id, item_id, { signal } = {}) {
       const query = { metricIds: [metric_id], itemIds: item_id === undefined ? undefined : [item_id] };
-      return ((await transport.json('allowedUnits', { query, signal }))?.data ?? []).map(({ id }) => id);
+      return (await transport.json('allowedUnits', { query, signal })).data.map(({ id }) => id);
     },
     async lookupUnitAbbreviation(unit_id, options = {}) {
       return (await entities.lookup('units', unit_id, options)).abbreviation;

@@ -138,7 +138,7 @@ export function createServiceClient(
       ...names,
       getPointSet,
       toUnit,
-      seriesPoints: seriesPointSource({ transport, retrieve, formats, entities: { lookupList } }),
+      seriesPoints: seriesPointSource({ transport, retrieve, formats }),
     },
   };
 }

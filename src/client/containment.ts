@@ -9,7 +9,7 @@ import {
   REGION_LEVELS,
   type Region,
 } from '../model/entity.js';
-import { badAnswer, badArgument, type ContractError, NotFoundError } from '../model/errors.js';
+import { badAnswer, badArgument } from '../model/errors.js';
 import type { Cancellable } from '../model/progress.js';
 import type { EntityLists, EntityOperations } from './entities.js';
 import type { Call, Transport } from './http/transport.js';
@@ -59,8 +59,7 @@ export interface ContainmentOperations {
   ): Promise<EntityId[]>;
   /**
    * The entities that contain this one: all of them, those within `distance`, or the regions of `ancestor_level`.
-   * @throws ArgumentError when a level is given for a type other than regions; ContractError when you exclude
-   * historical regions and the service does not mark them
+   * @throws ArgumentError when a level is given for a type other than regions
    */
   getAncestor<Type extends ContainingType>(
     entity_type: Type,
@@ -76,8 +75,7 @@ export interface ContainmentOperations {
   ): Promise<EntityId[]>;
   /**
    * The entities that this one contains: all of them, those within `distance`, or the regions of `descendant_level`.
-   * @throws ArgumentError when a level is given for a type other than regions; ContractError when you exclude
-   * historical regions and the service does not mark them
+   * @throws ArgumentError when a level is given for a type other than regions
    * @example
    * ```ts
    * const counties = await client.getDescendant('regions', iowa, { descendant_level: REGION_LEVELS.district });
@@ -109,7 +107,6 @@ export interface ContainmentOperations {
 
   /**
    * The provinces of the best search result that is a country; null when no result is a country.
-   * @throws ContractError when the service does not say the level of a result before it
    */
   getProvinces(country_name: string, options?: Cancellable): Promise<Region[] | null>;
 }
@@ -156,13 +153,8 @@ export function containmentOperations(transport: Transport, entities: Entities):
       const includeHistorical = type === 'regions' ? include_historical : undefined;
       const query = { ids: [entity_id], ...reach, includeHistorical };
       const ids = await idsAround(transport, direction, { type, entity_id, query, signal });
-      const filters = includeHistorical === false;
-      if (!include_details && !filters) return ids.map((id) => ({ id }));
-      const found = await entities.lookupList(type, ids, { signal });
-      // A service may ignore the flag.
-      const wanted = filters ? ids.filter((id) => !isHistorical(id, found.get(id))) : ids;
-      if (!include_details) return wanted.map((id) => ({ id }));
-      return structuredClone([...new Set(wanted)].flatMap((id) => found.get(id) ?? []));
+      if (!include_details) return ids.map((id) => ({ id }));
+      return structuredClone([...(await entities.lookupList(type, ids, { signal })).values()]);
     };
 
   const operations = {
@@ -172,11 +164,6 @@ export function containmentOperations(transport: Transport, entities: Entities):
       operations.getDescendant('regions', region_id, options),
     async *lookupBelongs(type: ContainingType, entity_id: number, options: Cancellable = {}) {
       const { belongsTo } = await entities.lookup(type, entity_id, options);
-      if (belongsTo.length === 0) {
-        // The entity does not list them, and the service may have no such operation.
-        yield* await operations.getAncestor(type, entity_id, { ...options, distance: 1 }).catch(orNone);
-        return;
-      }
       const found = await entities.lookupList(type, belongsTo, options);
       for (const entity of found.values()) yield structuredClone(entity);
     },
@@ -201,12 +188,7 @@ async function idsAround(
     if (other !== undefined && !(entity_id in data))
       throw badAnswer(direction, `the request is for ${entity_id}, but the answer for ${other}`);
   });
-  return answer?.data[entity_id] ?? [];
-}
-
-function orNone(error: unknown): [] {
-  if (error instanceof NotFoundError) return [];
-  throw error;
+  return answer.data[entity_id] ?? [];
 }
 
 async function findCountry(
@@ -217,7 +199,6 @@ async function findCountry(
   const num_results = Number.POSITIVE_INFINITY;
   for await (const region of entities.searchAndLookup('regions', country_name, { num_results, signal })) {
     if (region.level === REGION_LEVELS.country) return region.id;
-    if (region.level === null) throw unsaid(region.id, 'level');
   }
   return null;
 }
@@ -228,16 +209,4 @@ const MAX_STEPS = 100;
 
 function stepsOf(distance: number | undefined): number {
   return distance === undefined || distance > MAX_STEPS ? ALL_LEVELS : distance;
-}
-
-/** @throws ContractError when the service does not say it */
-function isHistorical(id: number, entity: object | undefined): boolean {
-  if (entity === undefined || !('historical' in entity) || typeof entity.historical !== 'boolean')
-    throw unsaid(id, 'historical');
-  return entity.historical;
-}
-
-function unsaid(region_id: number, field: 'level' | 'historical'): ContractError {
-  const problem = `the service does not say the field "${field}" of region ${region_id}`;
-  return badAnswer('entities', problem, { field });
 }

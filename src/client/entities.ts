@@ -1,5 +1,5 @@
 import type { ZodType } from 'zod';
-import type { ReadAnswer } from '../contract/reading.js';
+import type { EndpointAnswer } from '../contract/endpoints.js';
 import { checkIdOrIds, oneOf } from '../model/arguments/checks.js';
 import { CANCELLABLE } from '../model/arguments/fields.js';
 import { type ArgumentsOf, optional, positional, promise } from '../model/arguments/operation.js';
@@ -203,15 +203,14 @@ function entityReader(transport: Transport) {
 
 async function readEntities<Type extends EntityType>(
   type: Type,
-  answer: ReadAnswer<'entities'> | null,
+  { data }: EndpointAnswer<'entities'>,
 ): Promise<EntityOf[Type][]> {
   const { entitySchemas } = await loadContract();
-  return entitiesIn(answer?.data ?? []).map((entity) => readEntity(type, entity, entitySchemas[type]));
+  return entitiesIn(data).map((entity) => readEntity(type, entity, entitySchemas[type]));
 }
 
-/** The entities of an answer; an unknown id may map to null. */
-function entitiesIn(data: ReadAnswer<'entities'>['data']): { id: number }[] {
-  return Object.values(data).filter((entity) => entity !== null);
+function entitiesIn(data: EndpointAnswer<'entities'>['data']): { id: number }[] {
+  return Object.values(data);
 }
 
 const MAX_CACHED_ENTITIES = 50_000;

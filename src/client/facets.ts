@@ -7,7 +7,6 @@ import type { Cancellable } from '../model/progress.js';
 import type { FacetName, FacetValue, Selection } from '../model/selection.js';
 import { FACETS } from '../model/selection.js';
 import type { Transport } from './http/transport.js';
-import { askNewer } from './newer-operation.js';
 import { toQuery } from './query.js';
 import type { TopItem } from './ranking.js';
 
@@ -124,13 +123,11 @@ export function facetOperations(transport: Transport): FacetOperations {
     ) {
       const facets = typeof names === 'string' ? [names] : names;
       const call = { query: { ...toQuery(selection), q: text, in: facets, limit }, signal };
-      const instead = 'count the series that getDataSeries lists';
-      return (await askNewer(transport, 'facets', { call, instead })).data as Facets<Name>;
+      return (await transport.json('facets', call)).data as Facets<Name>;
     },
     async vintages(selection: Selection, { limit, signal } = {}) {
       const call = { query: { ...toQuery(selection), limit }, signal };
-      const instead = 'read the dates from getDataPoints with complete_history and show_available_date';
-      return (await askNewer(transport, 'vintages', { call, instead })).data;
+      return (await transport.json('vintages', call)).data;
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { ReadAnswer } from '../contract/reading.js';
+import type { EndpointAnswer } from '../contract/endpoints.js';
 import { MIN_FULL_DETAIL_ZOOM } from '../contract/wire-names.js';
 import { checkId, checkThat, listOf, whole } from '../model/arguments/checks.js';
 import { CANCELLABLE } from '../model/arguments/fields.js';
@@ -133,7 +133,7 @@ export function geographyOperations(transport: Transport): GeographyOperations {
   async function centresOf(regionIds: readonly number[], { zoom_level, signal }: GeojsonOptions) {
     const shape = zoom_level === undefined ? {} : { includeGeojson: true, zoom: zoom_level };
     const call = { query: { regionIds, ...shape }, signal };
-    return (await transport.json('geocentres', call, ofRegions(regionIds)))?.data ?? [];
+    return (await transport.json('geocentres', call, ofRegions(regionIds))).data;
   }
 
   return {
@@ -170,26 +170,21 @@ async function geocodeChunk(
   places: readonly (readonly [number, number])[],
   signal: AbortSignal | undefined,
 ): Promise<GeocodedPlace[]> {
-  const answer = await transport.json('geocode', { form: { latlng: JSON.stringify(places) }, signal });
-  const data = answer?.data ?? [];
+  const call = { form: { latlng: JSON.stringify(places) }, signal };
+  const { data } = await transport.json('geocode', call);
   if (data.length !== places.length)
     throw badAnswer('geocode', `answered ${data.length} places for ${places.length}`);
-  return data.map((one, i) => {
-    const [latitude, longitude] = places[i]!;
-    if (isElsewhere(one.latitude, latitude) || isElsewhere(one.longitude, longitude)) {
-      const problem = `answered ${one.latitude}, ${one.longitude} for ${latitude}, ${longitude}`;
+  for (const [i, [latitude, longitude]] of places.entries()) {
+    const answered = data[i]!;
+    if (answered.latitude !== latitude || answered.longitude !== longitude) {
+      const problem = `answered ${answered.latitude}, ${answered.longitude} for ${latitude}, ${longitude}`;
       throw badAnswer('geocode', problem);
     }
-    return { ...one, latitude, longitude };
-  });
+  }
+  return data;
 }
 
-/** Services may round the coordinates. */
-function isElsewhere(answered: number | null | undefined, requested: number): boolean {
-  return answered !== undefined && answered !== null && Math.abs(answered - requested) > 0.01;
-}
-
-/** A shape as text or as an object, or one geometry of it; null, also as text, is none. @throws ContractError */
+/** Reads a shape as text or as an object; null, also as text, is none. @throws ContractError */
 function readShape(shape: unknown, region_id: number): RegionShape | null {
   let read = shape;
   try {
@@ -198,24 +193,18 @@ function readShape(shape: unknown, region_id: number): RegionShape | null {
     throw badAnswer('geocentres', `the shape of region ${region_id} is not JSON`, { cause: error });
   }
   if (read === null) return null;
-  const { type, geometries, coordinates } = Object(read) as Record<string, unknown>;
+  const { type, geometries } = Object(read) as Record<string, unknown>;
   if (type === 'GeometryCollection' && Array.isArray(geometries)) return read as RegionShape;
-  if (type === 'MultiPolygon' && Array.isArray(coordinates)) return collection(coordinates);
-  if (type === 'Polygon' && Array.isArray(coordinates)) return collection([coordinates]);
   const what = read === undefined ? 'missing' : 'not a GeometryCollection';
   throw badAnswer('geocentres', `the geojson of region ${region_id} is ${what}`, {
     field: 'geojson',
   });
 }
 
-function collection(coordinates: number[][][][]): RegionShape {
-  return { type: 'GeometryCollection', geometries: [{ type: 'MultiPolygon', coordinates }] };
-}
-
 /** Checks that centres are of the regions that were asked. */
 function ofRegions(requested: readonly number[]) {
   const field = 'region_id';
-  return ({ data }: ReadAnswer<'geocentres'>): void => {
+  return ({ data }: EndpointAnswer<'geocentres'>): void => {
     const ids = data.map(({ regionId }) => regionId);
     checkIdsAnswered('geocentres', ids, { field, requested });
   };

@@ -1,4 +1,4 @@
-import type { ReadAnswer } from '../contract/reading.js';
+import type { EndpointAnswer } from '../contract/endpoints.js';
 import { oneOf } from '../model/arguments/checks.js';
 import { CANCELLABLE, FIELDS } from '../model/arguments/fields.js';
 import { type ArgumentsOf, positional, promise, required } from '../model/arguments/operation.js';
@@ -26,8 +26,8 @@ export interface TopItem {
   sourceId: number;
   /** Id of the unit of `value`; null without one. */
   unitId: number | null;
-  /** Sum of the values over the time range; null where the service does not say. */
-  value: number | null;
+  /** Sum of the values over the time range. */
+  value: number;
 }
 
 /** The figures to rank by: a metric of one source and frequency, of an item for regions, of a region for items. */
@@ -79,10 +79,8 @@ export function rankingOperations(transport: Transport): RankingOperations {
       const query = { ...toQuery(selection), startDate: start_date, endDate: end_date, n: num_results };
       const call = { path: { type: entity_type }, query, signal };
       const { partner_region_id: _, ...lists } = selectionLists(selection);
-      const check = (answer: ReadAnswer<'top'>) => {
-        if (answer !== null) checkAnswered('top', answer.map(keyOf), lists);
-      };
-      return (await transport.json('top', call, check)) ?? [];
+      const check = (answer: EndpointAnswer<'top'>) => checkAnswered('top', answer.map(keyOf), lists);
+      return transport.json('top', call, check);
     },
   };
 }

@@ -79,7 +79,7 @@ export function nameOperations(
     { max, signal }: Cancellable & { readonly max?: number | undefined },
   ): Promise<NamedHit[]> {
     const call = { path: { type }, query: { q: name }, signal };
-    const hits = ((await transport.json('search', call)) ?? []).slice(0, max);
+    const hits = (await transport.json('search', call)).slice(0, max);
     const unnamed = hits.filter((hit) => hit.name === undefined || hit.exact === undefined);
     const entities = await lookupList(
       type,

@@ -8,7 +8,6 @@ import { chunksOf } from '../model/grouping.js';
 import type { Cancellable } from '../model/progress.js';
 import type { EntityLists } from './entities.js';
 import type { Transport } from './http/transport.js';
-import { askNewer } from './newer-operation.js';
 
 /** How many results a search yields. */
 export interface SearchOptions extends Cancellable {
@@ -108,7 +107,7 @@ export function searchOperations(
 ): SearchOperations {
   async function hitsOf(type: SearchableType, text: string, signal: AbortSignal | undefined) {
     const call = { path: { type }, query: { q: text }, signal };
-    return (await transport.json('search', call)) ?? [];
+    return transport.json('search', call);
   }
 
   async function search(
@@ -131,8 +130,7 @@ export function searchOperations(
     },
     async searchAll(search_terms, { types, limit, signal } = {}) {
       const call = { query: { q: search_terms, types, limit }, signal };
-      const instead = 'search each type of entity with search';
-      return (await askNewer(transport, 'searchHits', { call, instead })).data;
+      return (await transport.json('searchHits', call)).data;
     },
     async searchForEntity(entity_type, keywords, options = {}) {
       return (await search(entity_type, keywords, options))[0]?.id;

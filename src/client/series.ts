@@ -7,12 +7,11 @@ import { badAnswer } from '../model/errors.js';
 import type { Cancellable, LongOperation } from '../model/progress.js';
 import { type Selection, type SelectionLists, selectionLists } from '../model/selection.js';
 import type { DataSeries } from '../model/series.js';
-import { misfit } from './http/answer.js';
+import { isUnserved, misfit } from './http/answer.js';
 import { checkAnswered } from './http/answered-ids.js';
 import { loadContract } from './http/contract.js';
 import { linesOf } from './http/lines.js';
 import type { Transport } from './http/transport.js';
-import { isUnserved } from './newer-operation.js';
 import { toPluralQuery, toQuery } from './query.js';
 import type { TopItem } from './ranking.js';
 
@@ -22,10 +21,10 @@ export interface TimeFrequency {
   frequency_id: number;
   /** Name of the frequency, such as `daily`. */
   name: string;
-  /** Start of the earliest period: ISO 8601 UTC; absent where the service does not say. */
-  start_date?: string | undefined;
-  /** End of the latest period: ISO 8601 UTC; absent where the service does not say. */
-  end_date?: string | undefined;
+  /** Start of the earliest period: ISO 8601 UTC. */
+  start_date: string;
+  /** End of the latest period: ISO 8601 UTC. */
+  end_date: string;
 }
 
 /** Listing series. */
@@ -82,7 +81,7 @@ export function seriesOperations(transport: Transport): SeriesOperations & Serie
     const answer = await transport.json('seriesList', call, ({ data }) =>
       checkAnswered('seriesList', data, lists),
     );
-    return answer?.data ?? [];
+    return answer.data;
   }
 
   return {
@@ -91,10 +90,10 @@ export function seriesOperations(transport: Transport): SeriesOperations & Serie
       const call = { query: toPluralQuery(selection), signal };
       const { frequency_id } = selectionLists(selection);
       const answer = await transport.json('timeFrequencies', call, (found) => {
-        const answered = (found ?? []).map(({ frequencyId }) => ({ frequency_id: frequencyId }));
+        const answered = found.map(({ frequencyId }) => ({ frequency_id: frequencyId }));
         checkAnswered('timeFrequencies', answered, { frequency_id });
       });
-      return (answer ?? []).map((one) => ({
+      return answer.map((one) => ({
         frequency_id: one.frequencyId,
         name: one.name,
         start_date: one.startDate,
@@ -162,12 +161,12 @@ function report({ onProgress }: LongOperation, done: number): void {
 
 /** The series of each line. @throws ContractError for a line that is no list of series, or is not whole */
 async function* seriesLines(response: Response): AsyncGenerator<DataSeries[]> {
-  const { readerOf } = await loadContract();
-  const reader = readerOf('seriesList');
+  const { endpoints } = await loadContract();
+  const { answer } = endpoints.seriesList;
   for await (const line of linesOf(response)) {
-    const result = reader.safeParse({ data: parsedLine(line) });
+    const result = answer.safeParse({ data: parsedLine(line) });
     if (!result.success) throw misfit('seriesStream', result.error.issues[0]!, 'seriesStream: a line');
-    yield (result.data as { data: DataSeries[] }).data;
+    yield result.data.data;
   }
 }
 

@@ -38,10 +38,6 @@ export type VintageColumns = PointColumns & { readonly available_date: BigInt64A
 export interface PointSeries extends SeriesKey {
   /** Its most frequent unit; null when it has none. */
   unit_id: number | null;
-  /** Points whose value is not a number, such as a text; they are null. */
-  unreadable_values?: number | undefined;
-  /** Values whose unit the service does not say, which is not the same as none; they cannot be converted. */
-  unstated_units?: number | undefined;
 }
 
 /** The `unit_id` of a point that has no unit. */

@@ -5,7 +5,6 @@ import type { Unit } from '../model/entity.js';
 import { UnitError } from '../model/errors.js';
 import type { SeriesKey } from '../model/series.js';
 import { formatDay } from '../model/time.js';
-import { type Dimension, UNIT_ROWS } from '../model/unit-rows.js';
 
 /** Converts every run as `convertPoints` does. Their series get the target unit too. */
 export function convertUnits(
@@ -71,15 +70,6 @@ function tooLarge(
   );
 }
 
-/** @throws UnitError when the service does not say the unit of every value */
-export function requireStatedUnits({ series }: Pick<PointSet, 'series'>): void {
-  const found = series.find(({ unstated_units = 0 }) => unstated_units > 0);
-  if (found === undefined) return;
-  const { metric_id, item_id, region_id, unstated_units } = found;
-  const what = `the series of metric ${metric_id}, item ${item_id} and region ${region_id}`;
-  throw notConvertible(what, null, `the service does not say the unit of ${unstated_units} of its values`);
-}
-
 /** A series that has a value without a unit; undefined when every value has one. */
 export function seriesWithoutUnit({ series, runs }: PointSet): PointSet['series'][number] | undefined {
   const found = runs.find(({ length, unit_id, value_valid }) => {
@@ -123,7 +113,6 @@ export function conversionTo(
   if (unit === targetUnit || unit === NO_UNIT_ID) return undefined;
   const [from, to] = [requireUnit(unit, unitsById), requireUnit(targetUnit, unitsById)];
   if (statedDifferent(from, to)) throw differentKinds(from, to);
-  if (lacksOffset(from, to)) throw withoutOffset(from, to);
   const { factor = 0, offset = 0 } = from.baseConvFactor;
   const { factor: targetFactor = 0, offset: targetOffset = 0 } = to.baseConvFactor;
   return (value) => (value * factor + offset - targetOffset) / targetFactor;
@@ -153,11 +142,6 @@ function differentKinds(from: Unit, to: Unit): UnitError {
   return notConvertibleTo(to, from, `${describeKind(from)}, ${describeKind(to)}`);
 }
 
-function withoutOffset(from: Unit, to: Unit): UnitError {
-  const both = `${describeUnit(from)} and ${describeUnit(to)}`;
-  return notConvertibleTo(to, from, `the service leaves out the offset between ${both}`);
-}
-
 function notConvertibleTo(to: Unit, from: Unit, reason: string): UnitError {
   return notConvertible(`unit_id ${from.id}`, from.id, reason, ` to unit_id ${to.id}`);
 }
@@ -167,7 +151,7 @@ function notConvertible(what: string, unit_id: number | null, reason: string, to
 }
 
 function describeKind(unit: Unit): string {
-  const dimension = unit.dimension ?? kindOf(unit);
+  const { dimension } = unit;
   return `${describeUnit(unit)} is of ${dimension === undefined ? 'no stated dimension' : `the dimension "${dimension}"`}`;
 }
 
@@ -176,48 +160,6 @@ function describeUnit({ name, abbreviation }: Unit): string {
     name || abbreviation,
     ...(name && abbreviation && abbreviation !== name ? [`(${abbreviation})`] : []),
   ].join(' ');
-}
-
-type UnitRow = (typeof UNIT_ROWS)[number];
-
-/** The units of our own table by name, plural and abbreviation. */
-const OWN_UNITS: ReadonlyMap<string, UnitRow> = new Map(
-  UNIT_ROWS.flatMap((row) =>
-    [row[3], row[2].toLowerCase(), row[1].toLowerCase()].map((text) => [text, row] as const),
-  ),
-);
-
-function ownUnit({ name, namePlural, abbreviation }: Unit): UnitRow | undefined {
-  return (
-    OWN_UNITS.get(name?.toLowerCase()) ??
-    OWN_UNITS.get(namePlural?.toLowerCase()) ??
-    OWN_UNITS.get(abbreviation)
-  );
-}
-
-/** The factor and offset to °C of a temperature scale. */
-function scaleOf(unit: Unit): readonly [factor: number, offset: number] | undefined {
-  const [, , , , dimension, factor = 1, offset = 0] = ownUnit(unit) ?? [];
-  return dimension === 'temperature' ? [factor, offset] : undefined;
-}
-
-/**
- * Whether a service leaves an offset out that cannot be 0, because our own table knows both units as temperature scales: °F
- * without an offset would have the zero of °C.
- */
-function lacksOffset(from: Unit, to: Unit): boolean {
-  const [ours, target] = [scaleOf(from), scaleOf(to)];
-  const [given, wanted] = [from.baseConvFactor, to.baseConvFactor];
-  if (ours === undefined || target === undefined) return false;
-  if (given.offset !== undefined && wanted.offset !== undefined) return false;
-  const degree = (given.factor ?? 1) / ours[0];
-  const zeros = (given.offset ?? 0) - (wanted.offset ?? 0);
-  return Math.abs(zeros / degree - (ours[1] - target[1])) > 1;
-}
-
-/** The dimension of a unit in our own table; undefined for other units. */
-export function kindOf(unit: Unit): Dimension | undefined {
-  return ownUnit(unit)?.[4];
 }
 
 /** A unit that occurs in the points of a metric and an item. */
@@ -248,8 +190,7 @@ export function undecidedUses(
 }
 
 /**
- * Decides an undecided use by the units that the service allows for its metric and item, which must include both. Where it
- * allows none, our own table of units must know both names as of one kind, or neither.
+ * Decides an undecided use by the units that the service allows for its metric and item, which must include both.
  * @throws UnitError that names both units
  */
 export function requireAllowed(
@@ -258,11 +199,7 @@ export function requireAllowed(
   { unitsById, allowed }: { unitsById: ReadonlyMap<number, Unit>; allowed: readonly number[] },
 ): void {
   const [from, to] = [unitsById.get(unit_id)!, unitsById.get(targetUnit)!];
-  const mayConvert =
-    allowed.length > 0
-      ? allowed.includes(unit_id) && allowed.includes(targetUnit)
-      : kindOf(from) === kindOf(to);
-  if (!mayConvert) throw differentKinds(from, to);
+  if (!allowed.includes(unit_id) || !allowed.includes(targetUnit)) throw differentKinds(from, to);
 }
 
 /** The units of the points of some series. */

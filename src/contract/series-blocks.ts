@@ -1,6 +1,5 @@
 import { type PackedPoints, rowAt } from '../columns/packed-points.js';
 import { NO_UNIT_ID, type PointSeries } from '../columns/point-columns.js';
-import type { DataPoint } from '../model/point.js';
 import { camelCaseKeyOf, SERIES_KEY_FIELDS } from '../model/series.js';
 import { formatTime } from '../model/time.js';
 import type { SeriesBlock } from './shapes.js';
@@ -11,10 +10,6 @@ export interface BlockSeries extends PointSeries {
   selection?: number | undefined;
   includes_historical_region?: boolean | undefined;
   includes_historical_partner_region?: boolean | undefined;
-  /** True where the service does not say whether its regions are historical. */
-  unsaid_historical?: boolean | undefined;
-  /** The series that the points belong to, when it is another one. */
-  belongs_to?: DataPoint['belongs_to'] | undefined;
 }
 
 /** Parses a list of series from JSON text. @throws RangeError when it is not such a list */

@@ -19,13 +19,13 @@ export const searchHits = z.array(
 
 export const combination = z.object({
   metric_id: id,
-  metric_name: z.string(),
+  metric_name: z.string().optional(),
   item_id: id,
-  item_name: z.string(),
+  item_name: z.string().optional(),
   region_id: id,
-  region_name: z.string(),
+  region_name: z.string().optional(),
   source_id: id,
-  source_name: z.string(),
+  source_name: z.string().optional(),
 });
 
 export const series = z.object({

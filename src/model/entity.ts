@@ -69,14 +69,14 @@ export interface Item extends Containing {}
 
 /** Where something is measured. */
 export interface Region extends Containing {
-  /** One of `REGION_LEVELS`; null where the service does not say. */
+  /** One of `REGION_LEVELS`; null for none. */
   level: number | null;
   /** Degrees north; null where no shape or coordinate is known. */
   latitude: number | null;
   /** Degrees east; null where no shape or coordinate is known. */
   longitude: number | null;
-  /** True when the region exists only in historical data, such as a dissolved state; null where the service does not say. */
-  historical: boolean | null;
+  /** True when the region exists only in historical data, such as a dissolved state. */
+  historical: boolean;
 }
 
 /** Length of one period: a number of days, months or years. */

@@ -6,8 +6,6 @@ import { type SeriesKey, seriesKeyOf } from './series.js';
 export interface SeriesReport {
   /** The series. */
   series: SeriesKey;
-  /** The requested series, where the service answered it by several parts and this is one of them. */
-  belongs_to?: SeriesKey | undefined;
   /** Number of rows that arrived. */
   rows: number;
   /** `data` when rows arrived, `empty` when the series has none. */
@@ -18,8 +16,6 @@ export interface SeriesReport {
   truncated: boolean;
   /** True when a cache answered. */
   from_cache: boolean;
-  /** Points whose value is not a number, such as a text; they are null in the frame. */
-  unreadable_values?: number | undefined;
   /** Points left out of a wide frame because another point of the series ends on the same date. */
   dropped_duplicates?: number | undefined;
   /** Periods of a rolled-up series that are null because too few of its regions have a value. */

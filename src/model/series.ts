@@ -77,9 +77,9 @@ export interface DataSeries extends SeriesKey {
   source_name?: string | undefined;
   /** Name of the frequency. */
   frequency_name?: string | undefined;
-  /** Start of its earliest period; absent where the service does not say. */
+  /** Start of its earliest period, or the wanted one. */
   start_date?: string | undefined;
-  /** End of its latest period; absent where the service does not say. */
+  /** End of its latest period, or the wanted one. */
   end_date?: string | undefined;
   /** Number of points that the default retrieval returns, counted at import. */
   data_count_estimate?: number | undefined;

@@ -19,9 +19,8 @@ export interface CatalogueOperations {
   /**
    * One row for each source, metric, item, frequency and level of region that has series. Rows are in the order of their
    * names, then from fine to coarse. Columns: ids and names; the numbers of `regions` and `series`; `points`, as the default
-   * retrieval returns them; `start_date` of the earliest and `end_date` of the latest period. A figure is null where the
-   * service does not state it of every series. `getAllowedUnits` has the units. Works with every service that lists its
-   * series.
+   * retrieval returns them; `start_date` of the earliest and `end_date` of the latest period. `points` is null
+   * where the service does not count them. `getAllowedUnits` has the units.
    * @param selection which series; all by default
    * @throws ArgumentError when an id is not a whole number, or a list is empty
    * @example
@@ -137,13 +136,13 @@ function catalogueTable(rows: readonly CatalogueRow[]): Table {
   return fromColumns(columns);
 }
 
-/** A summary of several series. A date or a number of points is null if one of them does not state it. */
+/** A summary of several series. The number of points is null where the service does not count them. */
 interface SeriesCount {
   series: number;
   points: number | null;
   /** UTC milliseconds. */
-  start: number | null;
-  end: number | null;
+  start: number;
+  end: number;
 }
 
 /** The fields of a series that a row of a catalogue is of. */
@@ -193,8 +192,9 @@ function countOf({ start_date, end_date, data_count_estimate }: DataSeries): Ser
   return {
     series: 1,
     points: data_count_estimate ?? null,
-    start: start_date === undefined ? null : parseTime(start_date, 'start_date'),
-    end: end_date === undefined ? null : parseTime(end_date, 'end_date'),
+    // Listed series have both dates.
+    start: parseTime(start_date!, 'start_date'),
+    end: parseTime(end_date!, 'end_date'),
   };
 }
 
@@ -203,7 +203,7 @@ function sumOf(a: SeriesCount, b: SeriesCount): SeriesCount {
   return {
     series: a.series + b.series,
     points: a.points === null || b.points === null ? null : a.points + b.points,
-    start: a.start === null || b.start === null ? null : Math.min(a.start, b.start),
-    end: a.end === null || b.end === null ? null : Math.max(a.end, b.end),
+    start: Math.min(a.start, b.start),
+    end: Math.max(a.end, b.end),
   };
 }

@@ -6,6 +6,7 @@ import { json } from './answering.js';
 const TOP = { metricId: 1, itemId: 2, regionId: 3, frequencyId: 9, sourceId: 5, unitId: 7, value: 1 };
 const SERIES = { metric_id: 1, item_id: 2, region_id: 3, source_id: 5, frequency_id: 9 };
 const { region_id: _, ...TOP_ASKED } = SERIES;
+const DATES = { startDate: '2000-01-01', endDate: '2001-01-01' };
 const AREA = { metric_id: 1, item_id: 2, source_id: 5, frequency_id: 9 };
 
 /** An operation, an answer of something else than it asks, and the id that the error names. */
@@ -13,7 +14,7 @@ const CASES: [string, (client: Client) => Promise<unknown>, unknown, string][] =
   [
     'getAvailableTimefrequency',
     (client) => client.getAvailableTimefrequency({ item_id: 2, frequency_id: [9, 6] }),
-    [{ frequencyId: 9 }, { frequencyId: 1 }],
+    [9, 1].map((frequencyId) => ({ ...DATES, frequencyId, name: '' })),
     'timeFrequencies: the answer does not fit the request: it has the frequency_id 1',
   ],
   [

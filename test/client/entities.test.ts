@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { entityOperations } from '../../src/client/entities.js';
 import { json, scripted } from './answering.js';
 
-const item = (id: number) => ({ id, name: `item ${id}`, definition: null, contains: [], belongsTo: [] });
+const item = (id: number) => ({ id, name: `item ${id}`, definition: '', contains: [], belongsTo: [] });
 
 function known(max: number) {
   return (request: Request) => {
@@ -59,21 +59,15 @@ describe('lookups', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('need the id alone', async () => {
-    const { transport } = scripted([json({ data: { 1: { id: 1 }, 2: null } })]);
-    const { lookup } = entityOperations(transport);
-    const found = await lookup('regions', [1, 2]);
-    expect(found).toMatchObject({ 1: { name: '1', level: null, historical: null } });
-    expect(found).not.toHaveProperty('2');
-  });
-
   it('name the field that does not fit the contract, and the id that was not asked for', async () => {
     const { transport } = scripted([
       json({ data: { 1: { name: 'one' } } }),
+      json({ data: { 1: { ...item(1), level: 1 } } }),
       json({ data: { 7: { id: 7 } } }),
     ]);
     const { lookup } = entityOperations(transport);
     await expect(lookup('regions', 1)).rejects.toThrow(/entities: .* at data/);
+    await expect(lookup('regions', 1)).rejects.toThrow(/regions: an entity .* at latitude/);
     await expect(lookup('regions', 1)).rejects.toThrow('it has the id 7');
   });
 });

@@ -3,13 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unpackPoints } from '../../src/columns/packed-points.js';
 import { NO_UNIT_ID, type PointColumns } from '../../src/columns/point-columns.js';
-import {
-  convertPoints,
-  convertUnits,
-  kindOf,
-  requireStatedUnits,
-  seriesWithoutUnit,
-} from '../../src/compute/units.js';
+import { convertPoints, convertUnits, seriesWithoutUnit } from '../../src/compute/units.js';
 import type { ConversionFactor, Unit } from '../../src/model/entity.js';
 import { UnitError } from '../../src/model/errors.js';
 import { packColumns, valuesOf } from '../columns/rows.js';
@@ -36,7 +30,7 @@ const UNITS = new Map([
 const convertColumns = (columns: PointColumns, targetUnit: number, units: ReadonlyMap<number, Unit>) =>
   unpackPoints(packColumns(columns).map((run) => convertPoints(run, targetUnit, units)));
 
-function errorOf(attempt: () => unknown): unknown {
+function _errorOf(attempt: () => unknown): unknown {
   try {
     return void attempt();
   } catch (error) {
@@ -52,32 +46,6 @@ describe('convertPoints', () => {
     ).toEqual([0, 100, -40]);
     expect(valuesOf(convertColumns(fahrenheit, 4, UNITS))[0]).toBeCloseTo(273.15, 10);
   });
-
-  it.each([
-    [{ factor: 5 / 9 }, { factor: 1 }, null],
-    [{ factor: 5 / 9 }, { factor: 1, offset: 273.15 }, null],
-    [{ factor: 5 / 9, offset: 0 }, { factor: 1 }, null],
-    [{ factor: 5 / 9, offset: 255.372 }, { factor: 1 }, null],
-    [{ factor: 5 / 9, offset: -160 / 9 }, { factor: 1 }, 10],
-    [{ factor: 1 }, { factor: 1.8, offset: 32 }, 10],
-    [{ factor: 1, offset: 255.372 }, { factor: 1.8, offset: 273.15 }, (50 + 255.372 - 273.15) / 1.8],
-  ])(
-    'of °F by %j to °C by %j converts only with the offset between them',
-    (fahrenheit, celsius, expected) => {
-      const scale = (id: number, name: string, baseConvFactor: ConversionFactor): [number, Unit] => [
-        id,
-        { id, name, namePlural: '', abbreviation: `°${name.at(-1)}`, baseConvFactor },
-      ];
-      const units = new Map([scale(1, 'degree Celsius', celsius), scale(2, 'degree Fahrenheit', fahrenheit)]);
-      const convert = () => valuesOf(convertColumns(columnsOf([{ value: 50, unitId: 2 }]), 1, units))[0];
-      if (expected === null) {
-        expect(errorOf(convert)).toBeInstanceOf(UnitError);
-        expect(convert).toThrow(
-          /unit_id 2 is not convertible to unit_id 1: .*offset between degree Fahrenheit \(°t\) and degree Celsius \(°s\)/,
-        );
-      } else expect(convert()).toBeCloseTo(expected, 9);
-    },
-  );
 
   it('applies the formula exactly, value by value', () => {
     const { factor, offset } = { factor: 5 / 9, offset: -160 / 9 };
@@ -197,16 +165,6 @@ describe('units of different dimensions', () => {
 });
 
 describe('units that are not stated', () => {
-  it('refuse a conversion, by the name of their series', () => {
-    const stated = [seriesOf(), seriesOf({ unstated_units: 0 })];
-    expect(() => requireStatedUnits({ series: stated })).not.toThrow();
-    const series = [...stated, seriesOf({ region_id: 8, unstated_units: 3 })];
-    expect(() => requireStatedUnits({ series })).toThrow(UnitError);
-    expect(() => requireStatedUnits({ series })).toThrow(
-      /metric 1, item 2 and region 8 .* unit of 3 of its values/,
-    );
-  });
-
   it('are found in series with a value without a unit', () => {
     const series = [seriesOf(), seriesOf({ region_id: 6 })];
     const find = (rows: readonly { value: number | null; unitId: number }[]) =>
@@ -247,17 +205,4 @@ describe('convertUnits', () => {
     expect(valuesOf(unpackPoints(converted.runs))).toEqual([0.45359237]);
     expect(series[0]!.unit_id).toBe(2);
   });
-});
-
-const NAMELESS = { id: 1, name: '?', namePlural: '?', abbreviation: '?', baseConvFactor: {} };
-
-it.each<[Partial<Unit>, string | undefined]>([
-  [{ name: 'Kilogram' }, 'mass'],
-  [{ namePlural: 'Kilograms' }, 'mass'],
-  [{ abbreviation: 'kg' }, 'mass'],
-  [{ abbreviation: 'KG' }, undefined],
-  [{ name: 'hectare', namePlural: 'kilograms' }, 'area'],
-  [{}, undefined],
-])('knows what a unit measures by its name, plural or abbreviation: %j', (names, kind) => {
-  expect(kindOf({ ...NAMELESS, ...names })).toBe(kind);
 });

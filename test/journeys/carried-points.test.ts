@@ -27,8 +27,8 @@ async function fetchAll(fetch: Fetch): Promise<SeriesAnswer[]> {
   const arrived: SeriesAnswer[] = [];
   const { seriesPoints } = corn.serviceClient({ fetch, retry: ONCE });
   await seriesPoints.begin().fetch(SERIES, {
-    onArrival(position, [answer]) {
-      arrived[position] = answer!;
+    onArrival(position, answer) {
+      arrived[position] = answer;
     },
     onFailure(_, cause) {
       throw cause;

@@ -80,7 +80,10 @@ describe('a catalogue', () => {
   });
 });
 
-const KEY = { metric_id: 1, item_id: 2, region_id: 3, source_id: 4, frequency_id: 9 };
+const KEY = {
+  ...{ metric_id: 1, item_id: 2, region_id: 3, source_id: 4, frequency_id: 9 },
+  ...{ start_date: '2001-01-01T00:00:00.000Z', end_date: '2002-01-01T00:00:00.000Z' },
+};
 
 /** A client of a service whose stream of series has these lines, and which knows no entities. */
 function clientOf(answers: { readonly stream: () => string; readonly list?: readonly object[] | undefined }) {
@@ -104,18 +107,18 @@ function clientOf(answers: { readonly stream: () => string; readonly list?: read
 
 const lineOf = (series: readonly object[]) => `${JSON.stringify(series)}\n`;
 
-describe('a catalogue of a service that says little', () => {
-  it('has null where a date, a number of points or a level is not stated, and ids for names', async () => {
-    const dated = { ...KEY, start_date: '2001-01-01T00:00:00.000Z', end_date: '2002-01-01T00:00:00.000Z' };
+describe('a catalogue of a service of the JSON base', () => {
+  it('has null for points that are not counted, and ids for names of no entity', async () => {
     const lines = lineOf([
-      { ...dated, data_count_estimate: 5 },
+      { ...KEY, data_count_estimate: 5 },
       { ...KEY, region_id: 5 },
     ]);
     const [row] = toRows(await clientOf({ stream: () => lines }).client.catalogue());
     expect(row).toEqual({
       ...{ source_id: 4, source_name: '4', metric_id: 1, metric_name: '1', item_id: 2, item_name: '2' },
       ...{ frequency_id: 9, frequency_name: '9', region_level: null, region_level_name: null },
-      ...{ regions: 2, series: 2, points: null, start_date: null, end_date: null },
+      ...{ regions: 2, series: 2, points: null },
+      ...{ start_date: KEY.start_date, end_date: KEY.end_date },
     });
   });
 

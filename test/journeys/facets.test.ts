@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Fetch } from '../../src/client/sending/send.js';
 import type { Client } from '../../src/create-client.js';
-import { ArgumentError, NotFoundError } from '../../src/model/errors.js';
+import { ArgumentError } from '../../src/model/errors.js';
 import type { Selection } from '../../src/model/selection.js';
 import { FACET_FIELDS, FACETS, type FacetName } from '../../src/model/selection.js';
 import type { DataSeries } from '../../src/model/series.js';
@@ -187,24 +186,5 @@ describe('a large selection', () => {
       message: expect.stringContaining('more than 10000 series; request fewer'),
     });
     expect((await asked.facets()).series).toBe(12);
-  });
-});
-
-describe('a service without these operations', () => {
-  const older: Fetch = async (request) => {
-    const isNew = /\/v2\/(facets|vintages|search\/hits)$/.test(new URL(request.url).pathname);
-    return isNew
-      ? Response.json({ error: 'not_found', message: 'unknown path' }, { status: 404 })
-      : demo.service(request);
-  };
-
-  it('is named, with what to do', async () => {
-    const asked = demo.client({ fetch: older });
-    await expect(asked.facets()).rejects.toThrow(NotFoundError);
-    await expect(asked.facets()).rejects.toThrow(
-      'facets: the service at http://service.invalid has no GET /v2/facets; update it, or count the series that getDataSeries lists',
-    );
-    await expect(asked.searchAll('corn')).rejects.toThrow('has no GET /v2/search/hits; update it');
-    await expect(asked.vintages({})).rejects.toThrow('has no GET /v2/vintages; update it');
   });
 });

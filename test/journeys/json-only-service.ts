@@ -1,20 +1,20 @@
 import type { Fetch } from '../../src/client/sending/send.js';
 
 /**
- * The same service as one that speaks the JSON base of the wire alone: no batches, no Arrow, no digests or ETags, and
+ * The same service as one that speaks the JSON base of the wire alone: no batches, no runs, no ETags, and
  * none of the additions to its answers.
  */
 export function jsonOnlyService(
   service: Fetch,
-  how: { refuseArrow?: 'ignore' | 'status 406'; refuseBatches?: 404 | 405 } = {},
+  how: { refuseRuns?: 'ignore' | 'status 406'; refuseBatches?: 404 | 405 } = {},
 ): Fetch {
-  const { refuseArrow = 'ignore', refuseBatches = 404 } = how;
+  const { refuseRuns = 'ignore', refuseBatches = 404 } = how;
   return async (request) => {
     const url = new URL(request.url);
     const { pathname } = url;
     if (request.method === 'POST' && pathname === '/v2/data') return problem(refuseBatches);
     const accept = request.headers.get('accept') ?? '';
-    if (refuseArrow === 'status 406' && accept.includes('arrow')) return problem(406);
+    if (refuseRuns === 'status 406' && accept.includes('cropframe')) return problem(406);
     const headers = new Headers(request.headers);
     headers.set('accept', 'application/json');
     for (const flag of UNKNOWN_FLAGS) url.searchParams.delete(flag);
@@ -50,7 +50,7 @@ async function baseAnswer(response: Response, pathname: string): Promise<Respons
 
 const HIT_ADDITIONS = new Set(['name', 'exact']);
 const ADDITIONS = new Set([
-  ...['checksum', 'data_count_estimate', 'longName', 'licence', 'citation', 'url', 'dimension'],
+  ...['data_count_estimate', 'longName', 'licence', 'citation', 'url', 'dimension'],
   ...['station_id', 'station_name', 'station_km'],
   ...['start_timestamp', 'weight_present', 'regions_without_data', 'regions_without_weight'],
 ]);

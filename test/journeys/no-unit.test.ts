@@ -20,9 +20,13 @@ const BLOCK = {
   ] as [string, string, ...unknown[]][],
 };
 const UNITS = {
-  '10': { id: 10, name: 'kilogram', abbreviation: 'kg', dimension: 'mass', baseConvFactor: { factor: 1 } },
-  '11': { id: 11, name: 'tonne', abbreviation: 't', dimension: 'mass', baseConvFactor: { factor: 1000 } },
+  '10': unit(10, 'kilogram', 'kg', 1),
+  '11': unit(11, 'tonne', 't', 1000),
 };
+
+function unit(id: number, name: string, abbreviation: string, factor: number) {
+  return { id, name, abbreviation, dimension: 'mass', baseConvFactor: { factor } };
+}
 
 function client() {
   const fetch = async (request: Request): Promise<Response> => {

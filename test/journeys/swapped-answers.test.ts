@@ -3,9 +3,9 @@ import type { Fetch } from '../../src/client/sending/send.js';
 import type { Client } from '../../src/create-client.js';
 import { CropframeError } from '../../src/model/errors.js';
 import { collect } from '../sequences.js';
+import { type CornSeries, DEMO_OPERATIONS, findCorn } from './demo-operations.js';
 import { type DemoService, openDemoService } from './demo-service.js';
 import { remembering } from './faults.js';
-import { type CornSeries, DEMO_OPERATIONS, findCorn } from './sparse/demo-operations.js';
 
 let demo: DemoService;
 let corn: CornSeries;

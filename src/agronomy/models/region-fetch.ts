@@ -2,7 +2,7 @@ import type { ServiceClient } from '../../client/client.js';
 import type { FoundSeries } from '../../client/discovery/find-series.js';
 import { findRegionSeries } from '../../client/discovery/region-series.js';
 import { atPosition, type PointSet } from '../../columns/packed-points.js';
-import { requireStatedUnits, seriesWithoutUnit, unitUses } from '../../compute/units.js';
+import { seriesWithoutUnit, unitUses } from '../../compute/units.js';
 import { type ArgumentError, badArgument, shownList, UnitError } from '../../model/errors.js';
 import type { PointFlags } from '../../model/point.js';
 import type { LongOperation } from '../../model/progress.js';
@@ -84,7 +84,6 @@ async function inOneUnit(
   points: PointSet,
   signal: AbortSignal | undefined,
 ): Promise<PointSet> {
-  requireStatedUnits(points);
   const [first] = unitUses(points);
   if (first === undefined) return points;
   const { unit_id } = first;

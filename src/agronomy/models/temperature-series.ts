@@ -4,7 +4,7 @@ import { findRegionSeries } from '../../client/discovery/region-series.js';
 import { HITS_PER_NAME } from '../../client/resolve-name.js';
 import type { PointSet } from '../../columns/packed-points.js';
 import { dateAt } from '../../columns/series-dates.js';
-import { requireStatedUnits, seriesWithoutUnit, unitUses } from '../../compute/units.js';
+import { seriesWithoutUnit, unitUses } from '../../compute/units.js';
 import type { MatchedName, Unit } from '../../model/entity.js';
 import { badArgument, UnitError } from '../../model/errors.js';
 import { frequencyId } from '../../model/frequency.js';
@@ -84,7 +84,6 @@ async function inTemperatureUnit(
 ): Promise<PointSet> {
   const first = points.series.find((series) => series.unit_id !== null);
   const symbol = TEMPERATURE_SYMBOLS[unit];
-  requireStatedUnits(points);
   const unitless = seriesWithoutUnit(points);
   if (unitless !== undefined)
     throw new UnitError(

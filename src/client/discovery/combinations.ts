@@ -5,7 +5,6 @@ import {
   type SearchableType,
   WORLD_REGION_ID,
 } from '../../model/entity.js';
-import { NotFoundError } from '../../model/errors.js';
 import { groupedBy } from '../../model/grouping.js';
 import type { Cancellable } from '../../model/progress.js';
 import type { Selection } from '../../model/selection.js';
@@ -49,8 +48,7 @@ export function rankCombinations(
 }
 
 /**
- * Every source of a combination, as the service ranks them, with the wanted dates. Of a service without a ranking, the
- * sources are in the order of their coverage.
+ * Returns every source of a combination, as the service ranks them, with the wanted dates.
  */
 export async function rankSources(
   client: SeriesRankingOperations,
@@ -63,13 +61,8 @@ export async function rankSources(
   // The dates of a series are not wanted ones: a source would be ranked by those of another that has stopped.
   const undated = group.map(({ series }) => withWantedDates(withoutDates(series), wanted));
   const ranked: Covered[] = [];
-  try {
-    for await (const series of client.rankSeriesBySource(undated, { signal }))
-      ranked.push(listed.get(series.source_id) ?? unlistedSeries(series, wanted));
-  } catch (error) {
-    if (error instanceof NotFoundError) return [...listed.values()];
-    throw error;
-  }
+  for await (const series of client.rankSeriesBySource(undated, { signal }))
+    ranked.push(listed.get(series.source_id) ?? unlistedSeries(series, wanted));
   return ranked;
 }
 

@@ -55,7 +55,7 @@ export function seriesRankingOperations(transport: Transport, client: Lookups): 
         const combination = withoutSource(selections[0]!);
         const key = keyOf(combination);
         const query = { ...toPluralQuery(key), ...rankingDates(selections) };
-        const ranked = new Set((await transport.json('rankedSources', { query, signal })) ?? []);
+        const ranked = new Set(await transport.json('rankedSources', { query, signal }));
         const named = await sourcesToName(client, key, { ranked, selections, signal });
         for (const source_id of new Set([...ranked, ...named.keys()])) {
           const whole = selections.find((one) => one.source_id === source_id);

@@ -1,6 +1,6 @@
 import { rankByCoverage, type WantedPeriod } from '../../compute/ranking.js';
 import { WORLD_REGION_ID } from '../../model/entity.js';
-import { badAnswer, badArgument, type ContractError } from '../../model/errors.js';
+import { badArgument } from '../../model/errors.js';
 import { chunksOf, groupedBy } from '../../model/grouping.js';
 import type { Cancellable } from '../../model/progress.js';
 import type { DataSeries } from '../../model/series.js';
@@ -39,7 +39,7 @@ const SEARCHED = [
  * The best series for each region: of the first item and metric among the hits that have data there, the one that
  * covers the wanted period best. An exact hit of a name excludes all others. Without one, `matched` of the series names
  * the entity. Names are searched once for all regions.
- * @throws ArgumentError when a name matches nothing; ContractError when dates that are left out would decide
+ * @throws ArgumentError when a name matches nothing
  */
 export async function findRegionSeries(
   client: Pick<NamedSearch, 'searchNames'> &
@@ -81,9 +81,8 @@ function ofFirstHits(found: readonly DataSeries[], names: readonly NameHits[]): 
 }
 
 /**
- * The series that covers the wanted period best. Where its list says the dates and the number of points of each, they decide;
- * else the service's ranking of its sources.
- * @throws ContractError when dates that are left out would decide between frequencies
+ * Returns the series that covers the wanted period best: by the dates and the numbers of points, or by the service's
+ * ranking of its sources where the list of series has no numbers of points, as in the JSON base.
  */
 async function bestCovered(
   client: SeriesRankingOperations,
@@ -93,26 +92,11 @@ async function bestCovered(
   const candidates = found.map((series) => candidateOf(series, series.source_id));
   const ranked = rankByCoverage(candidates, wanted);
   const [{ series }] = ranked as [(typeof ranked)[number]];
-  const isStated = (one: DataSeries) => isDated(one) && one.data_count_estimate !== undefined;
-  if (found.length === 1 || found.every(isStated)) return series;
+  if (found.length === 1 || found.every((one) => one.data_count_estimate !== undefined)) return series;
   const ofFrequency = ranked.filter((one) => one.series.frequency_id === series.frequency_id);
-  if (ofFrequency.length < ranked.length && !found.every(isDated)) throw undecided(series);
   const sources = await rankSources(client, ofFrequency, { wanted, signal });
   const listed = new Map(ofFrequency.map((one) => [one.series.source_id, one.series]));
   return sources.flatMap(({ source_id }) => listed.get(source_id) ?? [])[0] ?? series;
-}
-
-function isDated({ start_date, end_date }: DataSeries): boolean {
-  return start_date !== undefined && end_date !== undefined;
-}
-
-function undecided({ metric_id, item_id, region_id }: DataSeries): ContractError {
-  const series = `the series of metric ${metric_id}, item ${item_id} and region ${region_id}`;
-  return badAnswer(
-    'seriesList',
-    `${series} have several frequencies, and the service does not say the start_date and end_date that decide between them`,
-    { field: 'start_date' },
-  );
 }
 
 async function hitsOf(

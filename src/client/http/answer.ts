@@ -1,16 +1,13 @@
 import type { z } from 'zod';
 import { CONTENT_DIGEST, matchesDigest } from '../../contract/content-digest.js';
 import type { EndpointName } from '../../contract/endpoints.js';
-import { badAnswer, ContractError } from '../../model/errors.js';
+import { badAnswer, ContractError, HttpError } from '../../model/errors.js';
 import { wholeBody } from '../sending/send.js';
-
-/** Content types over which JSON is read: a service may send none, or plain text. */
-const READABLE_TYPES = /json|^text\/plain|^$/;
 
 /** The JSON of an answer, after a check of its content type and of its digest, if it has one. @throws ContractError */
 export async function readJsonBody(name: EndpointName, response: Response): Promise<unknown> {
   const type = response.headers.get('content-type') ?? '';
-  if (!READABLE_TYPES.test(type)) {
+  if (!type.includes('json')) {
     const problem = `answered ${response.status} with content type "${type}" instead of JSON`;
     throw badAnswer(name, problem, { damaged: true });
   }
@@ -28,6 +25,11 @@ export async function readJsonBody(name: EndpointName, response: Response): Prom
       damaged: true,
     });
   }
+}
+
+/** Whether a service lacks an operation, as one does that speaks the JSON base alone. */
+export function isUnserved(error: unknown): boolean {
+  return error instanceof HttpError && [404, 405, 406].includes(error.status);
 }
 
 /** The error for an answer, or a part of it, of another shape than the contract's. */

@@ -4,36 +4,22 @@ import type { SeriesKey } from '../../model/series.js';
 
 type AnsweredKey = { readonly [Field in keyof SeriesKey]?: number | undefined };
 
-/** A series of an answer, and the series that its points belong to. */
-type AnsweredSeries = AnsweredKey & { readonly belongs_to?: AnsweredKey | undefined };
-
 type RequestedLists = { readonly [Field in keyof SelectionLists]: SelectionLists[Field] | undefined };
 
 /**
- * Checks that an answer fits the request, by the series that its points belong to where it is another one. A field that was
- * not restricted fits.
+ * Checks that an answer fits the request. A field that was not restricted fits.
  * @throws ContractError that names the field and the id
  */
 export function checkAnswered(
   endpoint: string,
-  answered: readonly AnsweredSeries[],
+  answered: readonly AnsweredKey[],
   lists: RequestedLists,
 ): void {
-  const keys = answered.map((one) =>
-    one.belongs_to === undefined || isRequested(one, lists) ? one : { ...one, ...one.belongs_to },
-  );
   for (const [name, requested] of Object.entries(lists)) {
     if (requested === undefined) continue;
-    const ids = keys.map((one) => one[name as keyof SeriesKey]);
+    const ids = answered.map((one) => one[name as keyof SeriesKey]);
     checkIdsAnswered(endpoint, ids, { field: name, requested });
   }
-}
-
-/** Whether the ids are among the requested ones. */
-function isRequested(key: AnsweredKey, lists: RequestedLists): boolean {
-  return Object.entries(lists).every(
-    ([name, requested]) => requested?.includes(key[name as keyof SeriesKey] ?? Number.NaN) !== false,
-  );
 }
 
 /** Checks the ids of one field. @throws ContractError that names the field and the id */

@@ -1,6 +1,6 @@
 type Contract = typeof import('../../contract/endpoints.js') &
   typeof import('../../contract/requests/upkeep.js') &
-  typeof import('../../contract/reading.js') &
+  typeof import('../../contract/json-base.js') &
   typeof import('../../contract/shapes.js');
 
 let loading: Promise<Contract> | undefined;
@@ -22,11 +22,11 @@ export function loadContract(): Promise<Contract> {
 
 async function importContract(): Promise<Contract> {
   await import('../../contract/without-eval.js');
-  const [endpoints, upkeep, reading, shapes] = await Promise.all([
+  const [endpoints, upkeep, jsonBase, shapes] = await Promise.all([
     import('../../contract/endpoints.js'),
     import('../../contract/requests/upkeep.js'),
-    import('../../contract/reading.js'),
+    import('../../contract/json-base.js'),
     import('../../contract/shapes.js'),
   ]);
-  return { ...endpoints, ...upkeep, ...reading, ...shapes };
+  return { ...endpoints, ...upkeep, ...jsonBase, ...shapes };
 }

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
-import type { EndpointName } from '../../contract/endpoints.js';
-import type { ReadAnswer } from '../../contract/reading.js';
+import type { Endpoint } from '../../contract/addresses.js';
+import type { EndpointAnswer, EndpointName } from '../../contract/endpoints.js';
 import { badAnswer, ContractError, CropframeError, NetworkError, TimeoutError } from '../../model/errors.js';
 import { linkedAbort } from '../../model/linked-abort.js';
 import type { Cancellable } from '../../model/progress.js';
@@ -57,14 +57,14 @@ export interface Transport {
   /** True when answers may come from a cache. */
   readonly caches: boolean;
   /**
-   * One JSON answer; null for an empty one.
+   * One JSON answer.
    * @param check throws when the answer is of something else than was asked
    */
   json<Name extends EndpointName>(
     name: Name,
     call: Call | (() => Call),
-    check?: (answer: ReadAnswer<Name>) => void,
-  ): Promise<ReadAnswer<Name> | null>;
+    check?: (answer: EndpointAnswer<Name>) => void,
+  ): Promise<EndpointAnswer<Name>>;
   /**
    * Reads an answer within one try, so that a broken body is requested again. A call given as a function is evaluated
    * for each try, so that a retry can request only the missing points, or send less.
@@ -113,7 +113,7 @@ export function createTransport(options: TransportOptions): Transport {
     json: (name, call, check) =>
       read(name, call, async (response) => {
         const answer = await readJson(name, response);
-        if (answer !== null) check?.(answer as never);
+        check?.(answer as never);
         return answer as never;
       }),
   };
@@ -192,20 +192,19 @@ async function withIdleTimeout<Result>(
 }
 
 /**
- * The JSON answer of an operation, with the fields that the client reads checked; null where it found nothing.
- * @throws ContractError
+ * Reads the JSON answer of an operation by the schema of the contract. @throws ContractError
  */
 async function readJson(name: EndpointName, response: Response): Promise<unknown> {
   // The body is read meanwhile, and is given up as soon as the request is.
   const loading = loadContract();
   const isEmpty = response.status === 204;
   const body = isEmpty ? null : await readJsonBody(name, response);
-  const { readerOf, MAY_FIND_NOTHING } = await loading;
+  const { answer, emptyIs204 } = (await loading).endpoints[name] as Endpoint;
   if (isEmpty) {
-    if (MAY_FIND_NOTHING.has(name)) return null;
+    if (emptyIs204 === true) return [];
     throw badAnswer(name, 'answered 204, which says nothing; the contract defines an answer');
   }
-  const result = readerOf(name).safeParse(body);
+  const result = answer!.safeParse(body);
   if (result.success) return result.data;
   throw misfit(name, result.error.issues[0]!);
 }

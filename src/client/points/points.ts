@@ -5,22 +5,16 @@ import {
   type PointSet,
   rowAt,
 } from '../../columns/packed-points.js';
-import {
-  convertUnits,
-  requireAllowed,
-  requireStatedUnits,
-  undecidedUses,
-  unitUses,
-} from '../../compute/units.js';
+import { convertUnits, requireAllowed, undecidedUses, unitUses } from '../../compute/units.js';
 import { availableText, type BlockSeries, unitOrNull } from '../../contract/series-blocks.js';
 import { checkIds } from '../../model/arguments/checks.js';
 import { LONG_OPERATION, POINT_FLAGS } from '../../model/arguments/fields.js';
 import { type ArgumentsOf, promise, required } from '../../model/arguments/operation.js';
 import type { OptionKeys } from '../../model/arguments/option-keys.js';
 import { SELECTION_KEYS } from '../../model/arguments/selection-keys.js';
-import { badArgument, NotFoundError } from '../../model/errors.js';
+import { badArgument } from '../../model/errors.js';
 import type { DataPoint, PointFlags } from '../../model/point.js';
-import type { Cancellable, LongOperation } from '../../model/progress.js';
+import type { LongOperation } from '../../model/progress.js';
 import {
   arrivedReport,
   failedReport,
@@ -29,7 +23,6 @@ import {
   type SeriesReport,
 } from '../../model/report.js';
 import { listedKeys, type Selection, type SelectionLists, selectionLists } from '../../model/selection.js';
-import { type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { formatTime } from '../../model/time.js';
 import type { AvailabilityOperations } from '../available.js';
 import type { EntityLists } from '../entities.js';
@@ -39,7 +32,6 @@ import type { ByteWatch, Transport } from '../http/transport.js';
 import { type FlagQuery, toFlagQuery, toQuery } from '../query.js';
 import type { TopItem } from '../ranking.js';
 import { fetchProgress } from './fetch-progress.js';
-import { withoutHistorical } from './historical.js';
 import { type FormatNegotiation, openPointAnswer } from './point-answer.js';
 
 /** Which series, which of their points, and in which unit. All ids but the partner region's are required. */
@@ -50,15 +42,15 @@ export interface PointRequest extends Selection, PointFlags, LongOperation {
 
 /** Points as objects, and the report of their retrieval. */
 export type DataPoints = DataPoint[] & {
-  /** One entry for each series, with the values that are null because they are no numbers, such as texts. */
+  /** One entry for each series. */
   readonly report: RetrievalReport;
 };
 
 /** Retrieving points. */
 export interface PointOperations {
   /**
-   * The points of the selected series as objects, by series and period, in an array that has their `report`. A value that
-   * is not a number, such as a text, is null and counted there. For many points `getDataPointsTable` is faster.
+   * The points of the selected series as objects, by series and period, in an array that has their `report`. For many
+   * points `getDataPointsTable` is faster.
    * @param request ids, a whole series, a point, or an item of `getTop`; each may also have flags
    * @throws ArgumentError when a required id is missing; UnitError when a unit is not convertible, or is of another dimension;
    * PartialDataError when some of the series failed
@@ -93,8 +85,7 @@ export interface PointSets {
   getPointSet(request: PointRequest): Promise<ReportedSet>;
   /**
    * Converts every point to one unit; points that have it, or none, stay as they are, nulls stay null.
-   * @throws UnitError "unit_id N is not convertible" when a unit is unknown, has no factor or is of another dimension, or
-   * the service does not say it
+   * @throws UnitError "unit_id N is not convertible" when a unit is unknown, has no factor or is of another dimension
    */
   toUnit(points: PointSet, unit_id: number, signal?: AbortSignal): Promise<PointSet>;
 }
@@ -138,26 +129,23 @@ export function pointOperations(
       }),
     );
     signal?.throwIfAborted();
-    const joined = joinParts(results);
-    const drops = request.include_historical === false;
-    const points = drops ? await withoutHistorical(joined, { entities, signal }) : joined;
+    const points = joinParts(results);
     const causes = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
     const report = reportOf(parts, results);
     if (causes.length > 0) throw partialFailure(report, { causes, partial: () => points });
     const converts = unit_id !== undefined && unit_id !== null;
     const converted = converts ? await toUnit(points, unit_id, signal) : points;
-    return { ...converted, report: ofSeries(report, points) };
+    return { ...converted, report };
   }
 
   async function toUnit(points: PointSet, unit_id: number, signal?: AbortSignal): Promise<PointSet> {
-    requireStatedUnits(points);
     const uses = [...unitUses(points)].filter((use) => use.unit_id !== unit_id);
     if (uses.length === 0) return convertUnits(points, unit_id, new Map());
     const ids = [...new Set(uses.map((use) => use.unit_id)), unit_id];
     const unitsById = await entities.lookupList('units', ids, { signal });
     await Promise.all(
       undecidedUses(uses, unit_id, unitsById).map(async (use) => {
-        const allowed = await allowedOrNone(entities, { ...use, signal });
+        const allowed = await entities.getAllowedUnits(use.metric_id, use.item_id, { signal });
         requireAllowed(use, unit_id, { unitsById, allowed });
       }),
     );
@@ -182,7 +170,9 @@ export function pointRetriever(transport: Transport, formats: FormatNegotiation)
     const query = { ...toQuery(lists), ...flags, responseType: 'list_of_series' };
     return formats.ask((accept) =>
       transport.read('points', { query, accept, signal, onBytes }, async (response, origin) => {
-        const { series, batches } = await openPointAnswer('points', response, lists);
+        const includeHistorical = flags.includeHistorical !== false;
+        const requested = { endpoint: 'points', lists, includeHistorical } as const;
+        const { series, batches } = await openPointAnswer(response, requested);
         checkAnswered('points', series, lists);
         const runs: PackedPoints[] = [];
         for await (const batch of batches) runs.push(...batch);
@@ -190,25 +180,6 @@ export function pointRetriever(transport: Transport, formats: FormatNegotiation)
       }),
     );
   };
-}
-
-/** The entries of the series that are kept. */
-function ofSeries(report: RetrievalReport, { series }: PointSet): RetrievalReport {
-  const remaining = new Set(series.map(seriesKeyText));
-  return report.filter((entry) => remaining.has(seriesKeyText(entry.series)));
-}
-
-/** The allowed units; none of a service that has no list of them. */
-async function allowedOrNone(
-  entities: UnitLookups,
-  { metric_id, item_id, signal }: Pick<SeriesKey, 'metric_id' | 'item_id'> & Cancellable,
-): Promise<readonly number[]> {
-  try {
-    return await entities.getAllowedUnits(metric_id, item_id, { signal });
-  } catch (error) {
-    if (error instanceof NotFoundError) return [];
-    throw error;
-  }
 }
 
 /** @throws ArgumentError that names the missing id */
@@ -251,7 +222,7 @@ function dataPoint(
     source_id,
     ...(show_available_date === true ? { available_date: availableText(availableMs) } : {}),
     ...(show_metadata === true ? { metadata: readMetadata(metadata) } : {}),
-    belongs_to: series.belongs_to ?? { metric_id, item_id, region_id, frequency_id, source_id },
+    belongs_to: { metric_id, item_id, region_id, frequency_id, source_id },
   };
 }
 
@@ -326,7 +297,6 @@ function arrivedSeries({ series, runs, origin }: RetrievedPoints): SeriesReport[
   return series.map((one, position) =>
     arrivedReport(one, rows[position]!, {
       from_cache: origin.fromCache,
-      unreadable_values: one.unreadable_values,
     }),
   );
 }

@@ -1,7 +1,9 @@
 import pLimit from 'p-limit';
-import { atPosition, type PackedPoints, type PointSet } from '../../columns/packed-points.js';
+import { atPosition, type PackedPoints } from '../../columns/packed-points.js';
 import type { PointSeries } from '../../columns/point-columns.js';
+import type { DecodedPoints } from '../../contract/points/read-runs.js';
 import type { BlockSeries } from '../../contract/series-blocks.js';
+import { RUNS } from '../../contract/wire-names.js';
 import {
   AuthenticationError,
   badAnswer,
@@ -12,19 +14,12 @@ import {
 } from '../../model/errors.js';
 import { selectionLists } from '../../model/selection.js';
 import { seriesKeyOf, seriesKeyText } from '../../model/series.js';
-import type { EntityLists } from '../entities.js';
 import type { AnswerOrigin } from '../http/exchange.js';
 import { isTransient } from '../http/retry.js';
 import type { ByteWatch, Transport } from '../http/transport.js';
 import { toFlagQuery } from '../query.js';
 import { type BatchSelection, type NumberedRequest, planBatch, type SeriesRequest } from './batch-plan.js';
-import { withoutHistorical } from './historical.js';
-import {
-  type FormatNegotiation,
-  openPointAnswer,
-  type PointAnswer,
-  UnaccountedBatch,
-} from './point-answer.js';
+import { type FormatNegotiation, openRuns } from './point-answer.js';
 import type { RetrievePoints } from './points.js';
 
 /** The points of one series, and where they came from. */
@@ -34,8 +29,8 @@ export interface SeriesAnswer extends SeriesPoints {
 
 /** Who receives the series of a retrieval; positions are those of the requests. */
 interface Receiver extends ByteWatch {
-  /** Called with a series as soon as it is whole; with several answers where the service answers it by its parts. */
-  onArrival(position: number, answers: readonly SeriesAnswer[]): void;
+  /** Called with a series as soon as it is complete. */
+  onArrival(position: number, answer: SeriesAnswer): void;
   onFailure(position: number, cause: unknown): void;
 }
 
@@ -59,7 +54,6 @@ export interface SeriesPointSource {
 /** The means of fetching series. */
 interface PointService {
   readonly transport: Transport;
-  readonly entities: Pick<EntityLists, 'lookupList'>;
   readonly retrieve: RetrievePoints;
   readonly formats: FormatNegotiation;
 }
@@ -124,17 +118,18 @@ function batchedRetrieval(service: PointService): SeriesRetrieval {
     if (requests.length < 2 || transport.caches || !formats.batches) return requests;
     const batch = seriesBatch(requests, (position, answer) => {
       breaker.recordSuccess();
-      receiver.onArrival(position, [answer]);
+      receiver.onArrival(position, answer);
     });
     while (batch.requests.size > 0) {
       const before = batch.requests.size;
       try {
         breaker.check();
-        await formats.ask((accept) => readRemaining(transport, batch, { ...receiver, accept }));
+        await readRemaining(transport, batch, receiver);
       } catch (error) {
         receiver.signal?.throwIfAborted();
         if (batch.requests.size < before && isTransient(error)) continue;
-        if (!formats.refusedBatch(error)) breaker.recordFailure(error);
+        formats.failedBatch(error);
+        breaker.recordFailure(error);
         const rest = [...batch.requests.values()];
         if (!(error instanceof HttpError) || !REFUSALS.has(error.status)) return rest;
         const half = Math.ceil(rest.length / 2);
@@ -149,9 +144,9 @@ function batchedRetrieval(service: PointService): SeriesRetrieval {
     receiver.signal?.throwIfAborted();
     try {
       breaker.check();
-      const answers = await fetchOne(service, request, receiver);
+      const answer = await fetchOne(service, request, receiver);
       breaker.recordSuccess();
-      receiver.onArrival(position, answers);
+      receiver.onArrival(position, answer);
     } catch (cause) {
       receiver.signal?.throwIfAborted();
       breaker.recordFailure(cause);
@@ -169,62 +164,26 @@ function batchedRetrieval(service: PointService): SeriesRetrieval {
 }
 
 async function fetchOne(
-  { retrieve, entities }: PointService,
+  { retrieve }: PointService,
   request: SeriesRequest,
   watch: ByteWatch,
-): Promise<SeriesAnswer[]> {
-  const retrieved = await retrieve(selectionLists(request), toFlagQuery(request), watch);
-  const drops = request.include_historical === false;
-  const points = drops ? await withoutHistorical(retrieved, { entities, signal: watch.signal }) : retrieved;
+): Promise<SeriesAnswer> {
+  const { series, runs, origin } = await retrieve(selectionLists(request), toFlagQuery(request), watch);
+  if (series.length > 1) throw badAnswer('points', `answered ${series.length} series for one`);
   const { partner_region_id = 0 } = request;
-  const nothing = {
-    series: { ...seriesKeyOf({ ...request, partner_region_id }), unit_id: null },
-    runs: [],
-  };
-  const parts = partsOf(points);
-  return (parts.length === 0 ? [nothing] : parts).map((part) => ({ ...part, origin: retrieved.origin }));
-}
-
-/** The points of each series of an answer, in their order; blocks of one series are one part. */
-function partsOf({ series, runs }: PointSet): SeriesPoints[] {
-  const positions = new Map<string, number>();
-  const parts: { series: PointSeries; runs: PackedPoints[] }[] = [];
-  const partAt = series.map((one) => {
-    const key = seriesKeyText(one);
-    const at = positions.get(key);
-    if (at !== undefined) {
-      parts[at]!.series = withCounts(parts[at]!.series, one);
-      return at;
-    }
-    positions.set(key, parts.length);
-    return parts.push({ series: one, runs: [] }) - 1;
-  });
-  for (const run of runs) parts[partAt[run.series]!]!.runs.push(atPosition(run, 0));
-  return parts;
-}
-
-/** A series with the counts of another block of it. */
-function withCounts(series: PointSeries, other: PointSeries): PointSeries {
-  const sum = (field: 'unreadable_values' | 'unstated_units') =>
-    (series[field] ?? 0) + (other[field] ?? 0) || undefined;
-  const unit_id = series.unit_id ?? other.unit_id;
-  return {
-    ...series,
-    unit_id,
-    unreadable_values: sum('unreadable_values'),
-    unstated_units: sum('unstated_units'),
-  };
+  const nothing = { ...seriesKeyOf({ ...request, partner_region_id }), unit_id: null };
+  return { series: series[0] ?? nothing, runs, origin };
 }
 
 function readRemaining(
   transport: Transport,
   batch: SeriesBatch,
-  { accept, signal, onBytes }: ByteWatch & { accept: string },
+  { signal, onBytes }: ByteWatch,
 ): Promise<void> {
-  const call = () => ({ body: batch.selections().map(({ body }) => body), accept, signal, onBytes });
+  const call = () => ({ body: batch.selections().map(({ body }) => body), accept: RUNS, signal, onBytes });
   return transport.read('pointsBatch', call, async (response, origin) => {
-    const answer = await openPointAnswer('pointsBatch', response);
-    if (!answer.accounted) throw new UnaccountedBatch();
+    const answer = await openRuns('pointsBatch', response);
+    if (answer === null) throw badAnswer('pointsBatch', 'the answer is not of runs');
     await readBatch(answer, batch.selections(), (requests, points) =>
       batch.arrived(requests, { ...points, origin }),
     );
@@ -269,7 +228,7 @@ interface SeriesPoints {
  * @throws ContractError when the answer is not of the requested series
  */
 export async function readBatch(
-  answer: PointAnswer,
+  answer: DecodedPoints,
   selections: readonly BatchSelection[],
   onSeries: (requests: readonly NumberedRequest[], points: SeriesPoints) => void,
 ): Promise<void> {
@@ -294,7 +253,7 @@ export async function readBatch(
 
 /** The requests for each series of the answer, which must hold every requested series once. */
 function matchSeries(
-  { series }: PointAnswer,
+  { series }: DecodedPoints,
   selections: readonly BatchSelection[],
 ): (readonly NumberedRequest[])[] {
   const missing = selections.map(({ requests }) => new Map(requests));

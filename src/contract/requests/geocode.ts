@@ -51,23 +51,23 @@ function whatIsWrong(place: unknown): string | null {
   return Math.abs(longitude) > 180 ? `has longitude ${longitude}, which is not from -180 to 180` : null;
 }
 
-const regionId = z.int().nullable().default(null);
-const regionName = z.string().nullable().default(null);
+const regionId = z.int().nullable();
+const regionName = z.string().nullable();
 
 /** A place, the regions that contain it, and the nearest weather station. */
 export const geocodedPlace = z.object({
-  latitude: z.number().nullish(),
-  longitude: z.number().nullish(),
+  latitude: z.number(),
+  longitude: z.number(),
   l5_id: regionId.meta({ description: 'district, such as a county; null where no shape contains the place' }),
   l5_name: regionName,
   l4_id: regionId.meta({ description: 'province or state' }),
   l4_name: regionName,
   l3_id: regionId.meta({ description: 'country' }),
   l3_name: regionName,
-  station_id: regionId.meta({
+  station_id: regionId.default(null).meta({
     description: 'nearest weather station or grid point that has data; null when there is none',
   }),
-  station_name: regionName.meta({ description: 'name of the station' }),
+  station_name: regionName.default(null).meta({ description: 'name of the station' }),
   station_km: z.number().nullable().default(null).meta({
     description: 'great-circle distance of the station in km, to the metre',
   }),

@@ -6,7 +6,7 @@ import { fetchProgress } from '../../client/points/fetch-progress.js';
 import type { SeriesAnswer } from '../../client/points/series-points.js';
 import { atPosition, countRows, type PointSet, unitAt } from '../../columns/packed-points.js';
 import type { PointSeries } from '../../columns/point-columns.js';
-import { badAnswer, UnitError } from '../../model/errors.js';
+import { UnitError } from '../../model/errors.js';
 import { groupedBy } from '../../model/grouping.js';
 import type { PointFlags } from '../../model/point.js';
 import type { LongOperation } from '../../model/progress.js';
@@ -64,7 +64,6 @@ export async function fetchSavedSeries(
   options: FanOutOptions = {},
 ): Promise<FetchedSeries> {
   const { results, ...fetched } = await fetchResults(client, saved, options);
-  requireWhole(results);
   return { points: joinResults(results), ...fetched };
 }
 
@@ -102,8 +101,8 @@ async function fetchAll(
 }
 
 /**
- * Fetches saved series and reports the progress. The results are in the order of the series: one for each, or one for each part
- * by which the service answers it. A series whose own dates are all outside those of the fetch is empty, and not requested.
+ * Fetches saved series and reports the progress. The results are in the order of the series. A series whose own dates are
+ * all outside those of the fetch is empty, and not requested.
  */
 function seriesFetcher(
   client: FetchingClient,
@@ -112,28 +111,28 @@ function seriesFetcher(
   const progress = fetchProgress({ label: 'fetching series', total, unit: 'series', onProgress });
   const retrieval = client.seriesPoints.begin();
   return async (saved, signal) => {
-    const results: SeriesResult[][] = [];
-    const keep = (position: number, ofSeries: SeriesResult[]): void => {
-      results[position] = ofSeries;
-      progress.arrived(ofSeries.reduce((sum, { report }) => sum + report.rows, 0));
+    const results: SeriesResult[] = [];
+    const keep = (position: number, result: SeriesResult): void => {
+      results[position] = result;
+      progress.arrived(result.report.rows);
     };
     const wanted = [...saved.keys()].filter((position) => !isOutside(saved[position]!, flags));
     for (const [position, series] of saved.entries())
-      if (isOutside(series, flags)) keep(position, arrivedResults(series, [nothingOf(series)]));
+      if (isOutside(series, flags)) keep(position, arrivedResult(series, nothingOf(series)));
     await retrieval.fetch(
       wanted.map((position) => requestOf(saved[position]!, flags)),
       {
         signal,
         onBytes: progress.received,
-        onArrival(at, answers) {
-          keep(wanted[at]!, arrivedResults(saved[wanted[at]!]!, answers));
+        onArrival(at, answer) {
+          keep(wanted[at]!, arrivedResult(saved[wanted[at]!]!, answer));
         },
         onFailure(at, cause) {
-          keep(wanted[at]!, [failedResult(saved[wanted[at]!]!, cause)]);
+          keep(wanted[at]!, failedResult(saved[wanted[at]!]!, cause));
         },
       },
     );
-    return results.flat();
+    return results;
   };
 }
 
@@ -312,7 +311,6 @@ export function fetchInOrder(
     const step = ({ from, to }: (typeof batches)[number], signal: AbortSignal) =>
       fetch(saved.slice(from, to), signal);
     for await (const results of prefetch(batches, step, signal)) {
-      requireWhole(results);
       report.push(...results.map((result) => result.report));
       if (!allow_partial) requireAll(results, report);
       await convertResults(client, results, { unit_id, report, signal });
@@ -332,34 +330,13 @@ export interface SeriesResult {
   readonly cause?: unknown;
 }
 
-/** The results of a series that arrived: one, or one for each part by which the service answered it. */
-export function arrivedResults(series: SavedSeries, answers: readonly SeriesAnswer[]): SeriesResult[] {
-  if (answers.length === 1) return [arrivedResult(series, answers[0]!)];
-  return answers.map((answer) => {
-    const { report, ...result } = arrivedResult({ ...answer.series, matched: series.matched }, answer);
-    return { ...result, report: { ...report, belongs_to: seriesKeyOf(series) } };
-  });
-}
-
-/** @throws ContractError when a series was answered by parts, and the caller needs the series itself */
-function requireWhole(results: readonly SeriesResult[]): void {
-  const found = results.find(({ report }) => report.belongs_to !== undefined)?.report.belongs_to;
-  if (found === undefined) return;
-  const { metric_id, item_id, region_id } = found;
-  throw badAnswer(
-    'points',
-    `the service answers the series of metric ${metric_id}, item ${item_id} and region ${region_id} in several parts; request the parts, or use getDf`,
-  );
-}
-
 /** The result of a series that arrived, with or without points. */
-function arrivedResult(series: SavedSeries, answer: SeriesAnswer): SeriesResult {
+export function arrivedResult(series: SavedSeries, answer: SeriesAnswer): SeriesResult {
   const rows = countRows(answer.runs);
   return {
     answer,
     report: arrivedReport(series, rows, {
       from_cache: answer.origin.fromCache,
-      unreadable_values: answer.series.unreadable_values,
       matched: series.matched,
     }),
   };

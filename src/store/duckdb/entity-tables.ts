@@ -24,6 +24,12 @@ interface EntityTable<Type extends EntityType> {
 
 const TYPES: Readonly<Record<string, DuckDBType>> = { INTEGER, DOUBLE, VARCHAR, BOOLEAN, TIMESTAMP_MS };
 
+/** Returns what a field is that an import left out. */
+function emptyOf(type: DuckDBType): '' | false | null {
+  if (type === VARCHAR) return '';
+  return type === BOOLEAN ? false : null;
+}
+
 /** The columns of a table, as `CREATE TABLE` has them. */
 export const columnsIn = (ddl: string): TableColumns =>
   ddl.split(/,\s+/).map((column) => {
@@ -60,7 +66,7 @@ function entityTable<Type extends EntityType>(
       return fields.map((field) => (all[field] ?? null) as DuckDBValue);
     },
     toEntity(row, neighbours) {
-      const read = columns.map(([name], at) => [fields[at]!, row[name]] as const);
+      const read = columns.map(([name, type], at) => [fields[at]!, row[name] ?? emptyOf(type)] as const);
       const { aliases: _, identity: __, ...all } = Object.fromEntries(read);
       return toEntity(all, neighbours) as EntityOf[Type];
     },
@@ -91,7 +97,7 @@ export const ENTITY_TABLES: { readonly [Type in EntityType]: EntityTable<Type> }
     ({ factor, baseOffset: offset, dimension, ...own }) => ({
       ...own,
       baseConvFactor: present({ factor, offset }),
-      ...present({ dimension }),
+      ...(dimension === '' ? {} : { dimension }),
     }),
   ),
 };

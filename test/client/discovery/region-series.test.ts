@@ -30,19 +30,8 @@ it('is the best covered one where the list says dates and points', async () => {
   expect(await chosenOf([one, other])).toEqual({ series: one, ranked: false });
 });
 
-it.each([
-  ['dates', { data_count_estimate: 2 }],
-  ['a number of points', YEARS],
-])('is of the source that the service ranks first where the list leaves out %s', async (_, said) => {
+it('is of the source that the service ranks first where the list has no numbers of points', async () => {
   const one = { ...SERIES, source_id: 7, ...MORE_YEARS, data_count_estimate: 10 };
-  const other = { ...SERIES, source_id: 8, ...said };
+  const other = { ...SERIES, source_id: 8, ...YEARS };
   expect(await chosenOf([one, other])).toEqual({ series: other, ranked: true });
-});
-
-it('is none of several frequencies whose dates would decide', async () => {
-  const one = { ...SERIES, source_id: 7, ...YEARS, data_count_estimate: 2 };
-  const other = { ...SERIES, source_id: 8, frequency_id: 6 };
-  await expect(chosenOf([one, other])).rejects.toThrow(
-    'the series of metric 1, item 2 and region 3 have several frequencies, and the service does not say the start_date',
-  );
 });

@@ -4,7 +4,7 @@ import { entityOperations } from '../../../src/client/entities.js';
 import type { Transport } from '../../../src/client/http/transport.js';
 import { FormatNegotiation } from '../../../src/client/points/point-answer.js';
 import { pointOperations, pointRetriever } from '../../../src/client/points/points.js';
-import { AuthenticationError, HttpError } from '../../../src/model/errors.js';
+import { AuthenticationError, ContractError, HttpError } from '../../../src/model/errors.js';
 import { PartialDataError } from '../../../src/model/report.js';
 import { json, type Scripted, scripted } from '../answering.js';
 
@@ -28,16 +28,15 @@ function operations(script: Scripted[]) {
 }
 
 const UNITS = {
-  '10': { id: 10, name: 'kilogram', abbreviation: 'kg', baseConvFactor: { factor: 1 } },
-  '11': { id: 11, name: 'tonne', abbreviation: 't', baseConvFactor: { factor: 1000 } },
-  '14': {
-    id: 14,
-    name: 'degree Fahrenheit',
-    abbreviation: '°F',
-    baseConvFactor: { factor: 5 / 9, offset: -160 / 9 },
-  },
-  '15': { id: 15, name: 'degree Celsius', abbreviation: '°C', baseConvFactor: { factor: 1, offset: null } },
+  '10': unit(10, 'kilogram', 'kg', { factor: 1 }),
+  '11': unit(11, 'tonne', 't', { factor: 1000 }),
+  '14': unit(14, 'degree Fahrenheit', '°F', { factor: 5 / 9, offset: -160 / 9 }),
+  '15': unit(15, 'degree Celsius', '°C', { factor: 1 }),
 };
+
+function unit(id: number, name: string, abbreviation: string, baseConvFactor: object) {
+  return { id, name, abbreviation, baseConvFactor };
+}
 
 function unitsOf(request: Request, units: object): object {
   const ids = new Set(new URL(request.url).searchParams.getAll('ids'));
@@ -78,14 +77,6 @@ describe('reading JSON', () => {
     ]);
   });
 
-  it('names the series that the points belong to, where that is another one', async () => {
-    const { getDataPoints } = operations([
-      json([block([[...DATES, 4]], { regionId: 77, unitId: 10, belongsTo: { regionId: 3 } })]),
-    ]);
-    const [point] = await getDataPoints(KEY);
-    expect(point).toMatchObject({ region_id: 77, belongs_to: { region_id: 3, item_id: 2 } });
-  });
-
   it('drops series of historical regions where the service leaves that to its clients', async () => {
     const flagged = block([[...DATES, 1]], {
       regionId: 4,
@@ -101,19 +92,6 @@ describe('reading JSON', () => {
     ]);
   });
 
-  it('judges a series without a flag by its region, and refuses where that does not say it either', async () => {
-    const blocks = [3, 4].map((regionId) => block([[...DATES, regionId]], { regionId, unitId: 10 }));
-    const request = { ...KEY, region_id: [3, 4], include_historical: false };
-    const valuesWhere = async (regions: Record<number, object>) => {
-      const { getDataPoints } = operations([json(blocks), json({ data: regions })]);
-      return (await getDataPoints(request)).map(({ value }) => value);
-    };
-    const third = { 3: { id: 3, historical: true } };
-    expect(await valuesWhere({ ...third, 4: { id: 4, historical: false } })).toEqual([4]);
-    for (const regions of [third, { ...third, 4: { id: 4 } }])
-      await expect(valuesWhere(regions)).rejects.toThrow('does not say whether region 4 is historical');
-  });
-
   it('refuses a date that is none, naming it, at once', async () => {
     const { getDataPoints, requests } = operations([
       json([block([['2020-02-30', DATES[1], 4, null, 10]])]),
@@ -123,84 +101,45 @@ describe('reading JSON', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it.each([
-    ['a text for a value', ['planting', null, 10], { value: null, unit_id: 10 }],
-    ['a text for a unit', [4, null, 'kg'], { value: 4, unit_id: null }],
-    ['a number for a reporting date', [4, 7, 10], { value: 4, reporting_date: null }],
-  ])('reads %s without losing the rest', async (_, rest, expected) => {
-    const other = [...DATES, 5, null, 10];
-    const { getPointSet, getDataPoints } = operations([json([block([[...DATES, ...rest], other])])]);
-    expect(await getDataPoints(KEY)).toMatchObject([expected, { value: 5, unit_id: 10 }]);
-    const unreadable_values = expected.value === null ? 1 : undefined;
-    const { series } = await getPointSet(KEY);
-    expect(series[0]!.unreadable_values).toBe(unreadable_values);
-    const { report } = await getDataPoints(KEY);
-    expect(report).toEqual([
-      expect.objectContaining({
-        series: { ...KEY, partner_region_id: 0 },
-        rows: 2,
-        outcome: 'data',
-        unreadable_values,
-      }),
-    ]);
-  });
-
-  it.each([
-    ['from the series that it belongs to', { series: { belongsTo: HEAD } }],
-    ['from the request', { series: {} }],
-    ['from the request for a block without a head', {}],
-  ])('takes missing ids %s', async (_, head) => {
-    const { getDataPoints } = operations([json([{ ...head, data: [[...DATES, 4]] }])]);
+  it('takes the source from the request where a service leaves it out', async () => {
+    const sent = json([block([[...DATES, 4, null, 10]], { sourceId: undefined })]);
+    const { getDataPoints } = operations([sent]);
     expect(await getDataPoints(KEY)).toMatchObject([{ ...KEY, partner_region_id: 0, value: 4 }]);
+    await expect(getDataPoints({ ...KEY, source_id: [5, 6] })).rejects.toThrow('lacks its sourceId');
   });
 
-  it('names an id that neither the block nor the request tells', async () => {
-    const { getDataPoints } = operations([json([{ series: {}, data: [[...DATES, 4]] }])]);
-    await expect(getDataPoints({ ...KEY, region_id: [3, 4] })).rejects.toThrow(/0\.series\.regionId/);
+  const point = (...rest: unknown[]) => block([[...DATES, ...rest]]);
+  it.each<[string, unknown[] | null, string]>([
+    [
+      'a text for a value',
+      [point('planting', null, 10)],
+      'its value "planting" is neither a number nor null',
+    ],
+    ['no value', [point()], 'its value undefined'],
+    ['a text for a unit', [point(4, null, 'kg')], 'its unit "kg" is no id'],
+    ['no unit, of the point or its series', [point(4)], 'it has no unit'],
+    ['a number for a reporting date', [point(4, 7, 10)], 'reporting date: 7'],
+    ['a text for metadata', [point(4, null, 10, 'new')], 'its metadata are no object'],
+    ['a point that is no list', [block([{ value: 4 }])], 'it is not a list'],
+    ['no region', [block([], { regionId: undefined })], 'at 0.series.regionId'],
+    ['no series', [{ data: [] }], 'at 0.series'],
+    ['no points', [{ series: HEAD }], 'at 0.data'],
+    ['a series twice', [block([]), block([])], 'twice'],
+    ['null for a list', null, 'expected array'],
+  ])('refuses %s at once, naming it', async (_, answer, message) => {
+    const { getDataPoints, requests } = operations([json(answer)]);
+    const asked = getDataPoints(KEY);
+    await expect(asked).rejects.toBeInstanceOf(ContractError);
+    await expect(asked).rejects.toThrow(message);
+    expect(requests).toHaveLength(1);
   });
-
-  it('refuses two parts of a group that leave out which they are', async () => {
-    const part = (value: number, regionId?: number) =>
-      block([[...DATES, value]], { regionId, unitId: 10, belongsTo: { regionId: 3 } });
-    const points = await operations([json([part(4, 77), part(5, 78)])]).getDataPoints(KEY);
-    expect(points.map(({ region_id }) => region_id)).toEqual([77, 78]);
-    await expect(operations([json([part(4), part(5)])]).getDataPoints(KEY)).rejects.toThrow(
-      'at 1.series.regionId: it is missing, and another series cannot be told apart',
-    );
-    expect(await operations([json([part(4)])]).getDataPoints(KEY)).toMatchObject([
-      { value: 4, region_id: 3 },
-    ]);
-  });
-
-  it.each([[[{}]], [[{ series: HEAD }]], [[{ series: HEAD, data: null }]], [[]], [null]])(
-    'reads %j as no points',
-    async (answer) => {
-      expect(await operations([json(answer)]).getDataPoints(KEY)).toEqual([]);
-    },
-  );
 });
 
 describe('conversion of units', () => {
-  it.each([[[...DATES, 7]], [[...DATES, 7, null, '10']]])(
-    'refuses to convert %j: its unit is not said',
-    async (point) => {
-      const { getDataPoints } = withUnits([[...DATES, 5, null, 11], point]);
-      expect(await getDataPoints(KEY)).toMatchObject([
-        { value: 5, unit_id: 11 },
-        { value: 7, unit_id: null },
-      ]);
-      await expect(getDataPoints({ ...KEY, unit_id: 11 })).rejects.toMatchObject({
-        unit_id: null,
-        message:
-          'the series of metric 1, item 2 and region 3 is not convertible: the service does not say the unit of 1 of its values',
-      });
-    },
-  );
-
   describe('between dimensions', () => {
-    const MILLIMETRE = { id: 16, name: 'millimetre', abbreviation: 'mm', baseConvFactor: { factor: 1 } };
-    const INCH = { id: 17, name: 'inch', abbreviation: 'in', baseConvFactor: { factor: 25.4 } };
-    const ODD = { id: 18, name: 'centner', abbreviation: 'dz', baseConvFactor: { factor: 100 } };
+    const MILLIMETRE = unit(16, 'millimetre', 'mm', { factor: 1 });
+    const INCH = unit(17, 'inch', 'in', { factor: 25.4 });
+    const ODD = unit(18, 'centner', 'dz', { factor: 100 });
     const ALL = { ...UNITS, 16: MILLIMETRE, 17: INCH, 18: ODD };
     const STATED = Object.fromEntries(
       Object.entries(ALL).map(([id, unit]) => {
@@ -231,15 +170,11 @@ describe('conversion of units', () => {
       await expect(convert(15, 10, { units: ALL, allowed })).rejects.toThrow(
         'unit_id 15 is not convertible to unit_id 10',
       );
-      await expect(convert(10, 16, { units: ALL, allowed })).rejects.toThrow(/"mass", .*"length"/);
+      await expect(convert(10, 16, { units: ALL, allowed })).rejects.toThrow(/kilogram .*millimetre/);
     });
 
-    it('converts names of one kind of our own table where none is allowed', async () => {
-      expect(await convert(17, 16, { units: ALL })).toMatchObject([{ value: 12.8 * 25.4 }]);
-      await expect(convert(15, 16, { units: ALL })).rejects.toThrow(/"temperature", .*"length"/);
-      await expect(convert(18, 16, { units: ALL })).rejects.toThrow(
-        'centner (dz) is of no stated dimension, millimetre (mm) is of the dimension "length"',
-      );
+    it('refuses where the service allows neither', async () => {
+      await expect(convert(17, 16, { units: ALL })).rejects.toThrow(/of no stated dimension/);
     });
   });
 

@@ -27,7 +27,7 @@ function fetchAll(
   onArrival: (position: number, answer: SeriesAnswer) => void,
 ): Promise<void> {
   return source.begin().fetch(requests, {
-    onArrival: (position, [answer]) => onArrival(position, answer!),
+    onArrival,
     onFailure: (_, cause) => {
       throw cause;
     },
@@ -143,7 +143,7 @@ it('passes on each series whole, to be kept, though messages cut through series'
         yield* messages(lengths, max);
       })();
       const arrived: (readonly PackedPoints[])[] = [];
-      await readBatch({ series, batches, accounted: true }, planBatch(requests), (asking, { runs }) => {
+      await readBatch({ series, batches }, planBatch(requests), (asking, { runs }) => {
         arrived[asking[0]!.position] = runs;
       });
       const held = arrived.map((runs) => unpackPoints(runs));

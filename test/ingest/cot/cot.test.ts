@@ -213,7 +213,7 @@ describe('exports of the public reporting environment', () => {
         names.map((name, i) => [name, fields[i]!] as const).filter(([name]) => !/yymmdd/.test(name)),
       );
     });
-    return records.filter((record) => /^\d{4}-/.test(record['report_date_as_yyyy_mm_dd']!));
+    return records.filter((record) => /^\d{4}-/.test(record.report_date_as_yyyy_mm_dd!));
   };
   const csv = (records: readonly Record<string, string>[]) =>
     [Object.keys(records[0]!), ...records.map((record) => Object.values(record))]
@@ -232,7 +232,7 @@ describe('exports of the public reporting environment', () => {
     const expected = figures(await read(fixture));
     const records = socrata(fixture).map((record) => ({
       ...record,
-      report_date_as_yyyy_mm_dd: `${record['report_date_as_yyyy_mm_dd']}T00:00:00.000`,
+      report_date_as_yyyy_mm_dd: `${record.report_date_as_yyyy_mm_dd}T00:00:00.000`,
     }));
     const all = await read(file('export.csv', csv(records)), settings);
     expect([...all.notRead.keys()].filter((kind) => !/^(changes|shares|empty)/.test(kind))).toEqual([]);

@@ -7,7 +7,7 @@ import { wideFrame } from '../../../src/frame/build/wide.js';
 import { toRows } from '../../../src/frame/formats/rows.js';
 import { DAY_MS } from '../../../src/model/time.js';
 import {
-  arrivedResults,
+  arrivedResult,
   drainSeries,
   joinResults,
   type SeriesResult,
@@ -20,7 +20,7 @@ function resultsOf({ series, runs }: PointSet): SeriesResult[] {
   return series.map((one, entry) => {
     const ofSeries = runs.filter((run) => run.series === entry).map((run) => atPosition(run, 0));
     const origin = { fromCache: false, answeredAt: '' };
-    return arrivedResults(one, [{ series: one, runs: ofSeries, origin }])[0]!;
+    return arrivedResult(one, { series: one, runs: ofSeries, origin });
   });
 }
 

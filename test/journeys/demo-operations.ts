@@ -1,7 +1,7 @@
-import type { Client } from '../../../src/create-client.js';
-import { toRows } from '../../../src/frame/formats/rows.js';
-import type { SeriesKey } from '../../../src/model/series.js';
-import { collect, idsOf } from '../../sequences.js';
+import type { Client } from '../../src/create-client.js';
+import { toRows } from '../../src/frame/formats/rows.js';
+import type { SeriesKey } from '../../src/model/series.js';
+import { collect, idsOf } from '../sequences.js';
 
 /** A series of the demo's corn, and the region that it is of. */
 export interface CornSeries {
