@@ -11,6 +11,7 @@ import * as embedded from '../src/embedded.js';
 import * as frame from '../src/frame.js';
 import * as cropframe from '../src/index.js';
 import { parseMapping } from '../src/ingest/csv/parse-mapping.js';
+import { frequencyNamed } from '../src/model/frequency.js';
 import { operationTable } from './docs/operation-table.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -93,7 +94,7 @@ describe('the documentation', () => {
   it('shows a mapping that the importer reads', () => {
     const [, json] = /```json\n(\{\n {2}"source".+?)\n```/s.exec(read('docs/data-sets.md'))!;
     expect(parseMapping(JSON.parse(json!))).toMatchObject({
-      periods: { frequency: { name: 'daily' } },
+      periods: new Map([['YYYY-MM-DD', expect.objectContaining({ frequency: frequencyNamed('daily') })]]),
       values: [{ column: 'high', unit: { name: '°F' } }, { column: 'low' }],
     });
   });

@@ -1,3 +1,4 @@
+import { DOCUMENT_NAMES } from './csv/documents.js';
 import type { Importer } from './importer.js';
 
 /** Each data set is loaded when it is needed. */
@@ -14,22 +15,24 @@ const LOADERS: ReadonlyMap<string, () => Promise<Importer>> = new Map(
     ecb: async () => (await import('./ecb/ecb.js')).ecb,
     usdm: async () => (await import('./usdm/usdm.js')).usdm,
     cot: async () => (await import('./cot/cot.js')).cot,
-    conab: async () => (await import('./conab/conab.js')).conab,
     csv: async () => (await import('./csv/csv.js')).csv,
   }),
 );
+const loadDocument = async (name: string): Promise<Importer> =>
+  (await import('./csv/csv.js')).documentImporter(name);
 
 /** The names of all data sets. */
-export const DATASETS: readonly string[] = [...LOADERS.keys()];
+export const DATASETS: readonly string[] = [...LOADERS.keys(), ...DOCUMENT_NAMES];
 
 /** The importer of a data set by name; undefined when there is none. */
 export async function findImporter(dataset: string): Promise<Importer | undefined> {
-  return LOADERS.get(dataset)?.();
+  return DOCUMENT_NAMES.includes(dataset) ? loadDocument(dataset) : LOADERS.get(dataset)?.();
 }
 
 /** The importers of all data sets. */
 export function loadImporters(): Promise<Importer[]> {
-  return Promise.all([...LOADERS.values()].map((load) => load()));
+  const documents = DOCUMENT_NAMES.map(loadDocument);
+  return Promise.all([...[...LOADERS.values()].map((load) => load()), ...documents]);
 }
 
 /** Texts of an archive that are looked at. */

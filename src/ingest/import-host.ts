@@ -10,7 +10,7 @@ import { makeFolder } from '../model/make-folder.js';
 import { nearestWord } from '../model/names/edit-distance.js';
 import type { Store } from '../store/store.js';
 import { removeAbandonedFiles, temporaryName } from '../store/temporary-files.js';
-import { findShippedMapping } from './csv/shipped/shipped-mappings.js';
+import { readDocument } from './csv/documents.js';
 import { DATASETS, findImporter } from './datasets.js';
 import { importDataset } from './import-dataset.js';
 import type { ImportReport } from './importer.js';
@@ -92,6 +92,6 @@ async function checkHosted({ dataset, files, settings }: ImportAsked): Promise<v
   const { mapping } = settings ?? {};
   if (dataset === 'csv' && mapping === undefined) throw badArgument('settings.mapping', 'csv needs one');
   // A path would name a file of the service's machine.
-  if (typeof mapping === 'string') findShippedMapping(mapping);
-  else if (mapping !== undefined) (await import('./csv/parse-mapping.js')).parseMapping(mapping);
+  if (typeof mapping === 'string') readDocument(mapping);
+  else if (mapping !== undefined) (await import('./csv/parse-mapping.js')).parseDataSet(mapping);
 }

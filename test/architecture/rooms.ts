@@ -1,3 +1,4 @@
+import { DOCUMENT_NAMES } from '../../src/ingest/csv/documents.js';
 import { loadImporters } from '../../src/ingest/datasets.js';
 
 /** One folder of `src`: its purpose, and the imports that its files may have. */
@@ -16,10 +17,10 @@ export interface Room {
   readonly packageTypes?: readonly string[];
 }
 
-/** Each data set has a shelf of its name. */
+/** Each data set that is no document has a shelf of its name. */
 const DATASETS = Object.fromEntries(
   (await loadImporters())
-    .filter(({ dataset }) => dataset !== 'csv')
+    .filter(({ dataset }) => dataset !== 'csv' && !DOCUMENT_NAMES.includes(dataset))
     .map(({ dataset, summary }) => [dataset, summary]),
 );
 
@@ -93,7 +94,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     about: 'the `Importer` interface, `importDataset`, the list of data sets, reference data, dry runs',
     shelves: {
       ...DATASETS,
-      csv: 'any table by a mapping of its columns; suggestions of mappings; mappings that ship',
+      csv: 'any table by the document of a data set; suggestions of documents; those of the package',
       reading: 'files, archives, lines and cells',
       fetching: 'files from the web: addresses, requests, resumed downloads, the cache',
       batch: 'what texts name, on its way to the store; ids derived from names',

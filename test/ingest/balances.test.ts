@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BatchBuilder } from '../../src/ingest/batch/batch-builder.js';
-import { conab } from '../../src/ingest/conab/conab.js';
+import { documentImporter } from '../../src/ingest/csv/csv.js';
 import { resolveFaoMetric, resolveFaoUnit } from '../../src/ingest/faostat/measures.js';
 import type { Importer } from '../../src/ingest/importer.js';
 import { resolveNassMeasure } from '../../src/ingest/nass/measures.js';
@@ -13,6 +13,7 @@ import { wasde } from '../../src/ingest/wasde/wasde.js';
 import { type Collected, collect } from './collect.js';
 import { sample } from './samples.js';
 
+const conab = documentImporter('conab');
 /** Sides of each balance that are equal by the agency's own definitions; the last number is the share that rounding may take. */
 const BALANCES = [
   ['Total supply', ['Beginning stocks', 'Production quantity', 'Imports quantity'], 0.002],

@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import { basename, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { VERSION } from '../../contract/wire-names.js';
-import { isShippedMapping } from '../../ingest/csv/shipped/shipped-mappings.js';
+import { DOCUMENT_NAMES } from '../../ingest/csv/documents.js';
 import type { FetchedInputs } from '../../ingest/fetching/fetched-inputs.js';
 import type { FetchSettings } from '../../ingest/fetching/fetcher.js';
 import { isWebAddress } from '../../ingest/fetching/requests.js';
@@ -108,6 +108,6 @@ async function copyPipe(file: string, copy: string, signal: AbortSignal): Promis
 /** The settings as text. A mapping's path becomes absolute: updates may run in another folder. */
 function formatSettings(options: RememberedSettings): string {
   const { mapping } = options;
-  const lasting = mapping === undefined || isShippedMapping(mapping) ? mapping : resolve(mapping);
+  const lasting = mapping === undefined || DOCUMENT_NAMES.includes(mapping) ? mapping : resolve(mapping);
   return JSON.stringify({ ...pickSettings(options), mapping: lasting });
 }

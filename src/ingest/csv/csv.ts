@@ -5,77 +5,135 @@ import type { StoredIdentity } from '../../store/store.js';
 import { BatchBuilder } from '../batch/batch-builder.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
 import { firstBytes, unreadableFileError } from '../reading/input-files.js';
-import { readTables, type TableFormat } from '../reading/tables.js';
+import { hasColumns, isTable, readTables, type TableFormat } from '../reading/tables.js';
 import { readTextRows } from '../reading/text-rows.js';
 import { readReferenceData } from '../reference-data.js';
 import { loadRegionLocator } from '../regions/locate.js';
 import { addDefinitions } from './definitions.js';
+import { DOCUMENT_NAMES, readDocument } from './documents.js';
+import { stationIdentity } from './entities.js';
+import type { MappedSource } from './mapping.js';
 import { createColumnFilter } from './match-columns.js';
 import { createNameResolver } from './names.js';
 import { createNumberParser, createNumberTexts } from './numbers.js';
-import { parseMapping } from './parse-mapping.js';
-import { type CsvJob, planMappedRows, stationIdentity } from './plan-rows.js';
-import { findShippedMapping, isShippedMapping } from './shipped/shipped-mappings.js';
+import { type DataSet, type Mapping, parseDataSet } from './parse-mapping.js';
+import { type CsvJob, planMappedRows } from './plan-rows.js';
+import { tableKind } from './table-kind.js';
 import { openParquet, type TypedTable, typedFileError } from './typed/parquet.js';
 import { isWorkbook, openSheet } from './typed/workbook.js';
 
 const DATASET = 'csv';
 
-/**
- * Any delimited table (plain, gzip or zip), Parquet file or workbook (.xlsx), read by a `Mapping` of its columns. Names are
- * resolved by the vocabulary, the region tree and the store. Ambiguous names are noted, and rows with unknown names are
- * rejected.
- */
+/** Any table that a document describes, which the setting `mapping` gives. */
 export const csv: Importer = {
   dataset: DATASET,
   summary: 'Any other table (CSV, TSV, Parquet or .xlsx), with a mapping that gives each column its meaning',
   needsFiles: true,
   counts: 'values',
   recognises: (beginning) => beginning.startsWith(PARQUET_MAGIC),
-  read: readCsv,
+  async *read(input) {
+    yield* readDataSet(parseDataSet(await readMappingJson(input.settings?.mapping)), input);
+  },
 };
 
-async function* readCsv(input: ImporterInput): AsyncGenerator<ImportBatch> {
-  const { files, importedMs, settings, store, signal } = input;
-  const mapping = parseMapping(await readMappingJson(settings?.mapping));
+/** Returns the importer of a data set that is a document of the package. */
+export function documentImporter(name: string): Importer {
+  let parsed: DataSet | undefined;
+  const dataSet = (): DataSet => {
+    parsed ??= parseDataSet(readDocument(name));
+    return parsed;
+  };
+  return {
+    dataset: name,
+    summary: dataSet().summary ?? name,
+    needsFiles: true,
+    counts: 'values',
+    recognises: (beginning) => isTable(dataSet().forms.map(tableKind), beginning),
+    read: (input) => readDataSet(dataSet(), input),
+  };
+}
+
+/**
+ * Reads any delimited table (plain, gzip or zip), Parquet file or workbook (.xlsx) by the forms of a data set. Names are
+ * resolved by the vocabulary, the region tree and the store. Ambiguous names are noted, and rows with unknown names are
+ * rejected.
+ */
+async function* readDataSet({ name, forms }: DataSet, input: ImporterInput): AsyncGenerator<ImportBatch> {
+  const { files, signal } = input;
+  const [{ source }] = forms;
   yield* readReferenceData([]);
-  const batch = await BatchBuilder.create(input, mapping.source.name);
-  const sourceId = batch.addNamedEntity('sources', `csv:source:${mapping.source.name}`, mapping.source);
+  const batch = await BatchBuilder.create(input, source.name);
+  const sourceId = addSource(source, batch);
+  const jobs: CsvJob[] = [];
+  for (const mapping of forms) jobs.push(await prepareJob(mapping, { batch, sourceId, input }));
+  const formats = jobs.map(
+    (job): TableFormat => ({
+      ...tableKind(job.mapping),
+      plan: ({ file, header, sample, skip }) => {
+        const preamble = sample.split('\n').slice(0, skip).join('\n');
+        return planMappedRows({ file, header, preamble }, job);
+      },
+    }),
+  );
+  const wantsEntry = (path: string): boolean =>
+    forms.some(({ entry = '' }) => basename(path).startsWith(entry));
+  const delimited: string[] = [];
+  for (const file of files)
+    if ((await detectTableKind(file)) === 'delimited') delimited.push(file);
+    else yield* readTypedFile(file, jobs, signal);
+  if (delimited.length > 0 || files.length === 0)
+    yield* readTables({ dataset: name ?? DATASET, files: delimited, signal, wantsEntry }, formats, batch);
+}
+
+async function prepareJob(
+  mapping: Mapping,
+  { batch, sourceId, input }: Pick<CsvJob, 'batch' | 'sourceId'> & { readonly input: ImporterInput },
+): Promise<CsvJob> {
   const names = await createNameResolver(batch, { ...input, rule: mapping.names });
   const isLocated = mapping.definitions.regions.some(({ latitude }) => latitude !== undefined);
-  const locator = isLocated || 'station' in mapping.region ? await loadRegionLocator() : null;
+  const hasStations = mapping.region !== undefined && 'station' in mapping.region;
   const parseNumber = createNumberParser(mapping);
   const job = {
     mapping,
     names,
-    locator,
-    places: await storedPlaces(mapping.source.name, store),
+    locator: isLocated || hasStations ? await loadRegionLocator() : null,
+    places: await storedPlaces(mapping.source.name, input.store),
     batch,
     parseNumber,
     missing: createNumberTexts(mapping.missing, parseNumber),
     empty: createNumberTexts(mapping.empty, parseNumber),
-    importedMs,
+    hooks: await Promise.all(mapping.hooks.map(({ hook }) => hook.prepare({ batch }))),
+    importedMs: input.importedMs,
     sourceId,
   };
-  await addDefinitions(job, store);
-  const format: TableFormat = {
-    name: 'a table of the mapping',
-    delimiter: mapping.delimiter,
-    matches: () => true,
-    headerLine: () => mapping.header_line,
-    plan: ({ file, header }) => planMappedRows({ file, header }, job),
-  };
-  const wantsEntry = (name: string): boolean => basename(name).startsWith(mapping.entry ?? '');
-  const options = { ...mapping, wantsColumn: createColumnFilter(mapping), signal };
-  const delimited: string[] = [];
-  for (const file of files) {
-    const kind = await detectTableKind(file);
-    const open = kind === 'parquet' ? openParquet : openSheet;
-    if (kind === 'delimited') delimited.push(file);
-    else yield* readTypedTable(basename(file), await open(file, options), job);
+  await addDefinitions(job, input.store);
+  return job;
+}
+
+/** Reads a file whose cells have types, by the first form that has its columns. */
+async function* readTypedFile(
+  file: string,
+  jobs: readonly CsvJob[],
+  signal: AbortSignal | undefined,
+): AsyncGenerator<ImportBatch> {
+  const open = (await detectTableKind(file)) === 'parquet' ? openParquet : openSheet;
+  for (const [i, job] of jobs.entries()) {
+    const { mapping } = job;
+    const isLast = i === jobs.length - 1;
+    const options = { ...mapping, wantsColumn: createColumnFilter(mapping), signal };
+    const table = await open(file, options).catch((error: unknown) => {
+      if (isLast) throw error;
+    });
+    if (!table || !(isLast || hasColumns(table.header, mapping.recognise?.columns ?? []))) continue;
+    yield* readTypedTable(basename(file), table, job);
+    return;
   }
-  if (delimited.length > 0 || files.length === 0)
-    yield* readTables({ dataset: DATASET, files: delimited, signal, wantsEntry }, [format], batch);
+}
+
+function addSource({ id, ...source }: MappedSource, batch: BatchBuilder): number {
+  if (id === undefined) return batch.addNamedEntity('sources', `csv:source:${source.name}`, source);
+  batch.addEntity('sources', { ...source, id });
+  return id;
 }
 
 async function storedPlaces(source: string, store: ImporterInput['store']): Promise<CsvJob['places']> {
@@ -92,10 +150,10 @@ export async function readMappingJson(mapping: unknown): Promise<unknown> {
   if (mapping === undefined)
     throw badArgument('mapping', 'missing; describe the columns in settings.mapping');
   if (typeof mapping !== 'string') return mapping;
-  if (isShippedMapping(mapping)) return { extends: mapping };
+  if (DOCUMENT_NAMES.includes(mapping)) return { extends: mapping };
   const text = await readFile(mapping, 'utf8').catch((cause) => {
     // A bare word is rather meant as the name of a mapping that ships.
-    if (/^[\w-]+$/.test(mapping)) findShippedMapping(mapping);
+    if (/^[\w-]+$/.test(mapping)) readDocument(mapping);
     throw unreadableFileError(DATASET, mapping, cause);
   });
   try {

@@ -10,7 +10,7 @@ import { ITEMS } from '../vocabulary/items.js';
 import { METRICS } from '../vocabulary/metrics.js';
 import { findUnitId } from '../vocabulary/units.js';
 import type { NamedType } from './known-names.js';
-import { type DefinitionKeys, type MappingKeys, mappingError } from './mapping.js';
+import { type DefinitionKeys, type MappedSource, mappingError } from './mapping.js';
 import type { NameResolver } from './names.js';
 
 type RegionKeys = NonNullable<DefinitionKeys['regions']>[string];
@@ -110,7 +110,7 @@ function readUnit(unit: Named<UnitKeys>, source: string) {
 const DIMENSIONS = UNIT_ROWS.map(([, , , , dimension]): string => dimension);
 
 interface DefinitionContext {
-  readonly mapping: Pick<MappingKeys, 'source'> & { readonly definitions: Definitions };
+  readonly mapping: { readonly source: MappedSource; readonly definitions: Definitions };
   readonly batch: BatchBuilder;
   readonly names: NameResolver;
   readonly locator: Locator | null;

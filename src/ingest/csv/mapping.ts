@@ -2,8 +2,11 @@ import * as z from 'zod';
 import { REGION_LEVELS } from '../../model/entity.js';
 import { type ArgumentError, badArgument } from '../../model/errors.js';
 import { FREQUENCIES } from '../../model/frequency.js';
+import { nearestWord } from '../../model/names/edit-distance.js';
+import { parseClock } from '../../model/time.js';
+import type { NewEntity } from '../../store/store.js';
 import { MAX_NAME } from '../batch/batch-builder.js';
-import { COMMON_FORMATS, findDateFormat } from '../reading/dates.js';
+import { COMMON_FORMATS, findDateFormat, SDMX_FORMATS } from '../reading/dates.js';
 import { DECIMALS, THOUSANDS } from './numbers.js';
 
 export const MAX_LATITUDE = 90;
@@ -19,12 +22,34 @@ const says =
   ({ input }: { input?: unknown }): string =>
     input === undefined ? missing : what;
 
-/** A column, with names for those of its values that are codes or other words. Other values are used as names. */
+/** A field of each row, with names for those of its texts that are codes or other words. Other texts are names themselves. */
 export interface Named {
+  /** A column, a group of a pattern, or a template of fields such as `{crop}, {season}`. */
   readonly column: string;
-  readonly names?: ReadonlyMap<string, string> | undefined;
-  /** Skips rows whose value is not in `names`. */
-  readonly others?: 'skip' | undefined;
+  /** Names by text; null for texts whose rows are not read. */
+  readonly names?: ReadonlyMap<string, string | null> | undefined;
+  /** What becomes of texts that `names` lacks: `skip` skips their rows, a definition makes them entities of the source. */
+  readonly others?: 'skip' | OwnEntity | undefined;
+}
+
+/** How texts become entities of the source. Its strings are templates, in which `{text}` is the text. */
+export interface OwnEntity {
+  readonly name: string;
+  readonly definition?: string | undefined;
+  readonly within?: string | undefined;
+  readonly identity?: string | undefined;
+  readonly abbreviation?: string | undefined;
+  /** The id is the sum of `first` and the number in a field. */
+  readonly id?: { readonly first: number; readonly column: string } | undefined;
+}
+
+function isPattern(text: string): boolean {
+  try {
+    new RegExp(text, 'm');
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A text that may be any one of the table. */
@@ -51,11 +76,17 @@ const whole = (min: number, max: number) => {
 };
 const object = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.strictObject(shape, {
-    error: ({ code, input }) =>
-      code === 'unrecognized_keys'
-        ? `the keys are ${Object.keys(shape).join(', ')}`
-        : says('must be an object')({ input }),
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? adviceOnKey(String((issue as { keys?: readonly string[] }).keys?.[0]), Object.keys(shape))
+        : says('must be an object')(issue),
   });
+
+/** Proposes the key that was probably meant; lists all where none is near. */
+function adviceOnKey(given: string, keys: readonly string[]): string {
+  const nearest = nearestWord(given, keys);
+  return nearest === undefined ? `the keys are ${keys.join(', ')}` : `did you mean "${nearest}"?`;
+}
 const byName = <Value extends z.core.SomeType>(value: Value) =>
   z.record(
     tableName.refine((given) => given.trim() !== '', { error: 'has an empty name' }),
@@ -65,12 +96,43 @@ const byName = <Value extends z.core.SomeType>(value: Value) =>
     },
   );
 
-const names = byName(tableText)
+const names = byName(tableText.nullable())
   .transform((named): NonNullable<Named['names']> => new Map(Object.entries(named)))
-  .describe('names for texts of the column; other texts are names as they are');
-const others = oneOf(['skip']).describe('skips rows whose text is not in "names"');
+  .describe('names for texts of the column; null skips rows; other texts are names as they are');
+const own = object({
+  name: text.default('{text}'),
+  definition: text.optional(),
+  within: text.optional().describe('the name of its container'),
+  identity: text
+    .optional()
+    .describe('identifies the entity in a store; by default its name within the source'),
+  abbreviation: text.optional().describe('of a unit'),
+  id: object({ first: whole(1, 2 ** 30), column: text })
+    .optional()
+    .describe('the id is "first" and the number in the column together'),
+});
+const others = z
+  .union([oneOf(['skip', 'define']), object({ define: own })], {
+    error: 'must be "skip", "define", or { "define": … }',
+  })
+  .transform((given): NonNullable<Named['others']> => {
+    if (given === 'skip') return given;
+    return given === 'define' ? { name: '{text}' } : given.define;
+  })
+  .describe('skips rows whose text is not in "names", or defines such texts as entities of the source');
 const named = object({ column: text, names: names.optional(), others: others.optional() });
 const nameFrom = z.union([column, named, object({ name })], {
+  error: 'must be a column, or { "name": … } for one name for all rows',
+});
+const variant = object({
+  column: text,
+  names: names
+    .optional()
+    .describe('names of the kinds by text; "" is the item itself, and other texts are rejected'),
+  define: own.optional(),
+});
+/** A kind of the item, such as the first of two crops a year, which becomes an item within it. */
+const itemFrom = z.union([column, named.extend({ variant: variant.optional() }), object({ name })], {
   error: 'must be a column, or { "name": … } for one name for all rows',
 });
 
@@ -93,9 +155,17 @@ const stationText = z.union(
   },
 );
 
+const CODES = ['fips', 'usps', 'iso', 'm49'] as const;
+const CODES_MEANING =
+  'FIPS codes of US states and counties; postal abbreviations of US states; ISO 3166 (DE, DEU, BR-SP); UN M49';
 const namedRegions = [
   column,
-  object({ column: text, code: oneOf(['fips']).describe('FIPS codes of US states and counties') }),
+  object({
+    column: text,
+    code: oneOf(CODES).describe(CODES_MEANING),
+    names: names.optional(),
+    others: oneOf(['skip']).optional(),
+  }),
   named.extend({ level: level.optional(), within: within.optional() }),
   object({ name, level: level.optional(), within: within.optional() }),
 ] as const;
@@ -112,15 +182,25 @@ const place = z.union([...namedRegions, station], {
 });
 
 const FORMAT = `is not a date format; write it with YYYY, YY, MM, Mon, DD, DDD, Qn, Sn, Bn, Mnn, Wnn or Dnnn and the marks between them, such as ${COMMON_FORMATS.join(', ')}; or "spreadsheet" for serial numbers of days`;
+const FORMAT_FAULT = ({ input }: { input?: unknown }): string => `${JSON.stringify(input)} ${FORMAT}`;
 const format = text
-  .refine((given) => given === FILL_IN || findDateFormat(given) !== null, {
-    error: ({ input }) => `${JSON.stringify(input)} ${FORMAT}`,
-  })
+  .refine((given) => given === FILL_IN || findDateFormat(given) !== null, { error: FORMAT_FAULT })
   .describe('YYYY, YY, MM, Mon, DD, DDD, Qn, Sn, Bn, Mnn, Wnn or Dnnn, and the marks between them');
 const DAYS = 'YYYY-MM-DD';
-const day = text.transform((name) => ({ column: name, format: DAYS }));
-const dated = object({ column: text, format: format.default(DAYS) });
+const day = text.transform((name) => ({ column: name, formats: [DAYS] }));
+const formats = z
+  .union([z.literal('SDMX').transform(() => SDMX_FORMATS), format, z.array(format).min(1)], {
+    error: FORMAT_FAULT,
+  })
+  .default(DAYS)
+  .describe('a date format, a list of those of a column, or "SDMX" for the periods of SDMX');
+const withFormats = <Keys extends { format: string | readonly string[] }>({ format, ...keys }: Keys) => ({
+  ...keys,
+  formats: [format].flat() as readonly string[],
+});
+const dated = object({ column: text, format: formats }).transform(withFormats);
 const last_day = z.boolean({ error: says('must be true or false') }).optional();
+const datedStart = object({ column: text, format: formats, last_day }).transform(withFormats);
 const partOf = (what: string) => column.optional().describe(what);
 /** A date that is split over several columns, such as year and month. */
 const ofParts = object({
@@ -134,6 +214,37 @@ const ofParts = object({
 const DATE =
   'must be a column, { "column": …, "format": … }, or columns of parts such as { "year": …, "day_of_year": … }';
 const date = z.union([day, dated, ofParts], { error: DATE });
+
+const ZONE = 'UTC';
+/** When figures are published, counted from a date of the row. */
+const lag = object({
+  after: oneOf(['start_date', 'end_date', 'reporting_date']),
+  days: z.int({ error: 'must be a whole number' }).default(0),
+  business_days: whole(0, 366).default(0).describe('further days, without Saturdays and Sundays'),
+  months: whole(0, 120).default(0),
+  day_of_month: whole(1, 31).optional(),
+  time: text
+    .refine((given) => parseClock(given) !== null, { error: 'must be a time of day, such as "13:30"' })
+    .default('00:00'),
+  zone: text.default(ZONE).describe('the zone of "time", such as "America/New_York"; UTC by default'),
+});
+
+const pattern = text
+  .refine((given) => isPattern(given), {
+    error: ({ input }) => `${JSON.stringify(input)} is not a regular expression`,
+  })
+  .transform((given) => new RegExp(given, 'm'));
+const patterns = z
+  .union([pattern, z.array(pattern)], { error: says('must be a regular expression, or a list of them') })
+  .transform((given) => [given].flat());
+
+const divide_by = z.union(
+  [
+    z.number({ error: 'must be a number' }).positive({ error: 'must be greater than 0' }),
+    object({ column: text, numbers: byName(z.number({ error: 'must be a number' }).positive()) }),
+  ],
+  { error: 'must be a number, or { "column": …, "numbers": … }' },
+);
 
 const described = {
   definition: text.optional(),
@@ -166,123 +277,213 @@ const define = object({
   ).optional(),
 });
 
-/** The JSON of a mapping. `parseMapping` checks its keys against each other. */
-const MAPPING = object({
+const measures = {
+  metric: nameFrom.optional(),
+  item: itemFrom.optional(),
+  unit: nameFrom.optional(),
+  divide_by: divide_by.optional().describe('the figures are divided by it, such as 10 for tenths'),
+};
+const WORD = /^[a-z][a-z0-9-]*$/;
+
+const firstMonth = z.union([whole(1, 12), z.literal('of_date')], {
+  error: 'must be a whole number from 1 to 12, or "of_date"',
+});
+type FirstMonth = z.output<typeof firstMonth>;
+const FREQUENCY_NAMES = FREQUENCIES.map(({ name }) => name);
+const FREQUENCY = oneOf(FREQUENCY_NAMES);
+
+/** The keys of a mapping. `parseMapping` checks them against each other. */
+const KEYS = {
   $schema: text.optional().describe('for editors; not read'),
+  name: text
+    .regex(WORD, { error: 'must be a word of small letters, digits and hyphens' })
+    .optional()
+    .describe('the word for the data set in commands'),
+  summary: text.optional().describe('the content of the data set, in a line'),
+  recognise: object({
+    columns: texts.default([]).describe('columns that all its tables have'),
+    text: pattern.optional().describe('a regular expression that matches the beginning of its files'),
+  })
+    .optional()
+    .describe('how its files are told from others'),
+  hooks: z
+    .array(object({ hook: text, columns: byName(text) }), { error: 'must be a list' })
+    .default([])
+    .describe('functions that say the meaning of columns; each is named in the documentation'),
   extends: text
     .optional()
     .describe(
       'the name of a mapping that ships, whose keys apply unless this mapping has them; null removes one',
     ),
-  delimiter: text
-    .length(1, { error: 'must be one character' })
+  delimiter: z
+    .union([z.literal('blanks'), text.length(1)], { error: says('must be one character, or "blanks"') })
     .default(',')
-    .describe('between fields; "," by default'),
+    .describe('between fields; "," by default; "blanks" for any number of blanks'),
+  quotes: z
+    .boolean({ error: says('must be true or false') })
+    .default(true)
+    .describe('whether fields may be in quotes'),
+  columns: z
+    .array(object({ name: text, from: whole(1, 1_000_000), to: whole(1, 1_000_000) }), {
+      error: 'must be a list',
+    })
+    .optional()
+    .describe('the columns of lines of fixed width, by their first and last character'),
+  header: z
+    .array(text, { error: 'must be a list of names' })
+    .min(1)
+    .optional()
+    .describe('the names of the columns, where no line has them'),
+  comment: text.optional().describe('the beginning of lines that are not read'),
+  end: pattern.optional().describe('a regular expression that matches the first line after the table'),
   entry: text.optional().describe("the beginning of the names of a zip archive's files that are read"),
   sheet: text.optional().describe("the name of a workbook's sheet, where several have cells"),
-  header_line: whole(1, 1_000_000)
-    .default(1)
-    .describe('the line of the header; those before it are not read'),
-  source: object({
-    name,
-    longName: text.optional(),
-    licence: text.optional(),
-    citation: text.optional(),
-    url: text.optional(),
-  }).transform(({ name, longName = name, licence = 'unknown', citation = name, url = '' }) => ({
-    name,
-    longName,
-    licence,
-    citation,
-    url,
-  })),
+  header_line: z
+    .union([whole(0, 1_000_000), pattern], {
+      error: 'must be a whole number from 0 to 1000000, or a regular expression',
+    })
+    .optional()
+    .describe('the line of the header, or a regular expression that matches it; earlier lines are not read'),
+  header_rows: whole(1, 9).default(1).describe('lines of the header, whose texts are joined by " | "'),
+  preamble: patterns
+    .default([])
+    .describe('regular expressions whose named groups are fields, found in the lines before the header'),
+  file: pattern
+    .optional()
+    .describe("a regular expression whose named groups are fields, found in the file's name"),
+  split: byName(pattern)
+    .default({})
+    .describe('regular expressions whose named groups are fields, found in the texts of columns'),
+  optional: texts.default([]).describe('columns that tables may lack; their texts are then empty'),
+  other_columns: oneOf(['ignore'])
+    .optional()
+    .describe('the columns that are not named hold no figures; by default they are counted as not read'),
+  source: z.union(
+    [
+      name.transform((known) => ({ known })),
+      object({
+        name,
+        longName: text.optional(),
+        licence: text.optional(),
+        citation: text.optional(),
+        url: text.optional(),
+      }).transform(({ name, longName = name, licence = 'unknown', citation = name, url = '' }) => ({
+        name,
+        longName,
+        licence,
+        citation,
+        url,
+      })),
+    ],
+    { error: says('must be an object with a name, or the name of a source that the package has') },
+  ),
   define: define.optional().describe("the source's own metrics, items, regions and units"),
   only: byName(texts).optional().describe('rows that are read, by the texts of columns'),
   skip: byName(texts).optional().describe('rows that are not read, by the texts of columns'),
-  region: place,
+  region: place.optional(),
   partner_region: region.optional().describe('the other region of a trade series'),
   values: z
     .array(
       object({
-        column: text,
-        metric: nameFrom.optional(),
-        item: nameFrom.optional(),
-        unit: nameFrom.optional(),
+        column: text.optional(),
+        columns: pattern
+          .optional()
+          .describe('a regular expression that matches columns, whose named groups are fields'),
+        ...measures,
       }),
       { error: 'must be a list' },
     )
     .optional()
     .describe('several columns of values'),
   value: text.optional().describe('the column of values'),
-  metric: nameFrom.optional(),
-  item: nameFrom.optional(),
-  unit: nameFrom.optional(),
+  ...measures,
   flag: z
-    .union(
-      [
-        column,
-        object({ column: text, optional: z.literal(true).describe('tables may lack the column') }),
-        object({ after_value: z.literal(true) }).transform(() => 'after_value' as const),
-      ],
-      { error: 'must be a column, or { "after_value": true }' },
-    )
+    .union([column, object({ after_value: z.literal(true) }).transform(() => 'after_value' as const)], {
+      error: 'must be a column, or { "after_value": true }',
+    })
     .optional()
     .describe('the column of remarks on values, or letters behind them'),
-  start_date: z.union(
-    [day, dated.extend({ last_day }), ofParts.extend({ last_day }), object({ header: format })],
-    {
-      error: says(
-        `${DATE}, or { "header": … } for columns named by their dates`,
-        'is missing: name a column',
-      ),
-    },
-  ),
+  start_date: z
+    .union([day, datedStart, ofParts.extend({ last_day }), object({ header: format })], {
+      error: says(`${DATE}, or { "header": … } for columns named by their dates`),
+    })
+    .optional(),
   end_date: date.optional().describe('without it, the end follows from the frequency'),
   reporting_date: date.optional(),
   available_date: z
-    .union([day, dated, ofParts, object({ equal_to: oneOf(['reporting_date', 'end_date']) })], {
-      error: `${DATE}, or { "equal_to": … }`,
+    .union([day, dated, ofParts, object({ equal_to: oneOf(['reporting_date', 'end_date']) }), lag], {
+      error: `${DATE}, { "equal_to": … }, or { "after": …, "days": … }`,
     })
     .optional()
     .describe('when each value became available; without it, the time of the import'),
-  frequency: oneOf(FREQUENCIES.map(({ name }) => name))
+  frequency: z
+    .union(
+      [
+        FREQUENCY,
+        object({
+          column: text,
+          names: byName(FREQUENCY).transform((named) => new Map(Object.entries(named))),
+        }),
+      ],
+      {
+        error: ({ input }) =>
+          input === FILL_IN
+            ? IS_GAP
+            : `must be one of ${FREQUENCY_NAMES.map((one) => JSON.stringify(one)).join(', ')}`,
+      },
+    )
     .optional()
     .describe('by default that of the date format'),
   first_month: z
-    .union([whole(1, 12), z.literal('of_date')], {
-      error: 'must be a whole number from 1 to 12, or "of_date"',
-    })
+    .union(
+      [
+        firstMonth,
+        byName(firstMonth).transform(
+          (given): ReadonlyMap<string, FirstMonth> => new Map(Object.entries(given)),
+        ),
+      ],
+      { error: 'must be a whole number from 1 to 12, or "of_date"' },
+    )
     .optional()
-    .describe('the month in which years begin, such as 9 for a marketing year'),
+    .describe('the month in which years begin, such as 9 for a marketing year; or the months by date format'),
   decimal: oneOf(DECIMALS)
     .optional()
     .describe('"." by default; in tables with ";", numbers such as 1.234 need it'),
   thousands: oneOf(THOUSANDS).optional(),
+  ignore: texts.default([]).describe('texts before and after numbers that are ignored, such as "$" and "%"'),
   missing: texts.default(['NA']).describe('texts that mean "no value"; ["NA"] by default'),
   empty: texts.default([]).describe('texts that are no point, like an empty field'),
   names: oneOf(['exact', 'nearest'])
     .default('exact')
     .describe('whether rows with an unknown name are rejected, or the best search hit is used'),
-});
+};
+const MAPPING = object(KEYS);
 
 /** The keys of a mapping, each in one form. */
 export type MappingKeys = z.output<typeof MAPPING>;
 /** The definitions of a mapping under its source, by name. */
 export type DefinitionKeys = NonNullable<MappingKeys['define']>;
 
+/** A source of a mapping; one that the package has keeps its id. */
+export type MappedSource = Omit<NewEntity<'sources'>, 'id'> & { readonly id?: number };
+
 /** The origin of a name: a column, or one name for all rows. */
 export type NameFrom = Named | { readonly name: string };
+/** The origin of an item's name, and of the name of its kind. */
+export type ItemFrom = NameFrom & { readonly variant?: z.output<typeof variant> | undefined };
 /** The origin of a region's name, or of its code. */
 export type RegionFrom = NameFrom & {
   readonly within?: NameFrom | undefined;
   readonly level?: keyof typeof REGION_LEVELS | undefined;
-  readonly code?: 'fips' | undefined;
+  readonly code?: (typeof CODES)[number] | undefined;
 };
 /** The origin of a place that the table or the mapping describes: identifier, coordinates and, if any, name. */
 export type StationFrom = z.output<typeof station>;
 
 /** A date in one column with its format, or in several columns. */
 export type DateFrom = z.output<typeof date>;
+/** When figures are published, counted from a date of the row. */
+export type Lag = z.output<typeof lag>;
 /** The columns of a date that is split over several columns. */
 export type DateParts = z.output<typeof ofParts>;
 

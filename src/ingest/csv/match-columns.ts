@@ -2,40 +2,52 @@ import { IngestError } from '../../model/errors.js';
 import type { RowText } from '../../store/store.js';
 import { matchesDateFormat, parseFormattedDate } from '../reading/dates.js';
 import { columnFinder, hasColumns } from '../reading/tables.js';
-import type { Named } from './mapping.js';
+import { baseFields, type Groups, groupNames, placeholdersOf, RowFields } from './fields.js';
+import type { Named, OwnEntity } from './mapping.js';
 import type { Mapping } from './parse-mapping.js';
 
+/** A table whose columns are matched with a mapping. */
+export interface NamedTable {
+  /** The name in messages. */
+  readonly file: string;
+  readonly header: readonly string[];
+  /** The lines before the header. */
+  readonly preamble?: string | undefined;
+}
+
 /**
- * Finds the columns of a mapping in the header of a table: those that it names, the columns of values, and the parts of a
- * first column that holds several; with the names of those that are not read.
+ * Finds the fields of a mapping in a table: the columns that it names, the columns of values, and the parts of a first
+ * column that holds several; with the names of the columns that are not read.
  * @throws IngestError when the table lacks one
  */
-export function matchColumns(file: string, header: readonly string[], mapping: Mapping) {
-  const { start_date } = mapping;
+export function matchColumns({ file, header, preamble = '' }: NamedTable, mapping: Mapping) {
   const columns = readColumns(header);
   const names = columns.map(({ name }) => name);
   const find = columnFinder(names, { dataset: 'csv', file });
   const columnOf = (name: string) => columns[find(name)]!;
-  const isRead = (name: string) => !isOptional(name, mapping) || hasColumns(names, [name]);
-  const wanted = mappedColumns(mapping).filter(isRead);
+  const constants = { ...absentColumns(names, mapping), ...findConstants(mapping, { file, preamble }) };
+  const ofValues = mapping.values.flatMap((value) => (value.columns ? groupNames(value.columns) : []));
+  const texts = new Set(names);
+  const wanted = fieldsOf(mapping)
+    .flatMap((name) => baseFields(name, { columns: texts, split: mapping.split }))
+    .filter((name) => !(name in constants || ofValues.includes(name)));
   const named = new Map(wanted.map((name) => [name, columnOf(name)]));
-  const values =
-    'header' in start_date
-      ? datedColumns(columns, start_date.header, file)
-      : mapping.values.map(({ column }) => ({ ...named.get(column)!, name: column, startMs: null }));
+  const values = valueColumns(columns, columnOf, { file, mapping });
   if (values.length > MAX_VALUE_COLUMNS) {
     const found = values.length.toLocaleString('en-US');
     const message = `${file} has ${found} columns of values, and up to ${MAX_VALUE_COLUMNS} are read; split the table, or give each value a row`;
     throw new IngestError('csv', message, { file, row: 1 });
   }
+  const groups = values.map((value) => value.groups);
   const read = new Set([...named.values(), ...values].map(({ text }) => text));
   const notRead = columns.flatMap(({ name, text, repeats }, i) => {
     // With dates in the header, rows may end in a delimiter.
-    const isEnd = 'header' in start_date && name === '' && !repeats;
-    if (read.has(text) || isEnd) return [];
+    const isEnd = values.some(({ startMs }) => startMs !== null) && name === '' && !repeats;
+    if (read.has(text) || isEnd || mapping.other_columns === 'ignore') return [];
     return name === '' ? `column ${i + 1}` : repeats ? `${name} (column ${i + 1})` : name;
   });
-  return { named, values, notRead, parts: columns.filter(({ text }) => typeof text !== 'number') };
+  const fields = new RowFields({ columns: named, constants, groups, split: mapping.split });
+  return { fields, named, values, notRead, parts: columns.filter(({ text }) => typeof text !== 'number') };
 }
 
 /**
@@ -44,19 +56,71 @@ export function matchColumns(file: string, header: readonly string[], mapping: M
  */
 const MAX_VALUE_COLUMNS = 1500;
 
-/** Checks whether a column may be absent. */
-const isOptional = (name: string, { flag }: Mapping): boolean =>
-  typeof flag === 'object' && 'optional' in flag && flag.column === name;
+/** Returns the optional columns that a table lacks, whose texts are empty. */
+function absentColumns(names: readonly string[], { optional }: Mapping): Groups {
+  return Object.fromEntries(optional.filter((name) => !hasColumns(names, [name])).map((name) => [name, '']));
+}
+
+/**
+ * Returns the fields that are the same in all rows: groups of patterns of the file's name and of the lines before the header.
+ * @throws IngestError when a pattern does not match
+ */
+function findConstants(mapping: Mapping, { file, preamble }: { file: string; preamble: string }): Groups {
+  const groupsOf = (pattern: RegExp, text: string, key: string): Groups => {
+    const found = pattern.exec(text);
+    if (found !== null)
+      return Object.fromEntries(groupNames(pattern).map((name) => [name, found.groups![name]?.trim() ?? '']));
+    const where = key === 'file' ? `the name ${file}` : `the lines before the header of ${file}`;
+    const message = `${where} do not match ${pattern.source}, the pattern "${key}" of the data set`;
+    throw new IngestError('csv', message, { file, row: 1 });
+  };
+  const found = mapping.preamble.map((pattern) => groupsOf(pattern, preamble, 'preamble'));
+  const ofFile = mapping.file === undefined ? [] : [groupsOf(mapping.file, file, 'file')];
+  return Object.assign({}, ...found, ...ofFile) as Groups;
+}
+
+/** A column of values of a table. */
+export interface MatchedValue extends TableColumn {
+  /** The position among `values` of the mapping. */
+  readonly entry: number;
+  /** The groups of the pattern that matches the column. */
+  readonly groups: Groups;
+  /** The date that names the column; null where dates are in columns of their own. */
+  readonly startMs: number | null;
+}
+
+/** @throws IngestError when the table lacks a column of values */
+function valueColumns(
+  columns: readonly TableColumn[],
+  columnOf: (name: string) => TableColumn,
+  { file, mapping }: { file: string; mapping: Mapping },
+): MatchedValue[] {
+  const { start_date, values } = mapping;
+  if (start_date !== undefined && 'header' in start_date)
+    return datedColumns(columns, start_date.header, file);
+  return values.flatMap(({ column, columns: pattern }, entry): MatchedValue[] => {
+    if (pattern === undefined)
+      return [{ ...columnOf(column), name: column, entry, groups: {}, startMs: null }];
+    const found = columns.flatMap((one) => {
+      const match = one.repeats ? null : pattern.exec(one.name);
+      return match === null ? [] : { ...one, entry, groups: { ...match.groups }, startMs: null };
+    });
+    if (found.length > 0) return found;
+    const message = `${file} has no column whose name matches ${pattern.source}`;
+    throw new IngestError('csv', message, { file, row: 1 });
+  });
+}
 
 /**
  * The columns that are named by the date of their values. Of dates that the header repeats, the first is read; the others are
  * counted as not read.
  * @throws IngestError when there is none
  */
-function datedColumns(columns: readonly TableColumn[], format: string, file: string) {
+function datedColumns(columns: readonly TableColumn[], format: string, file: string): MatchedValue[] {
   const dated = columns.filter(({ name, repeats }) => !repeats && matchesDateFormat(name, format));
+  const startOf = (name: string) => parseFormattedDate(name, format);
   if (dated.length > 0)
-    return dated.map((column) => ({ ...column, startMs: parseFormattedDate(column.name, format) }));
+    return dated.map((column) => ({ ...column, entry: 0, groups: {}, startMs: startOf(column.name) }));
   const message = `${file} has no column named by a date of the format ${format}`;
   throw new IngestError('csv', message, { file, row: 1 });
 }
@@ -88,25 +152,57 @@ function readColumns(header: readonly string[]): TableColumn[] {
   });
 }
 
-/** The parts of a mapping that name a column, and those within them. */
+/** Returns the parts of a mapping that name a field, and those within them. */
 export function namings(part: unknown): Named[] {
-  if (typeof part !== 'object' || part === null) return [];
+  if (typeof part !== 'object' || part === null || part instanceof Map || part instanceof RegExp) return [];
   const within = Object.values(part).flatMap(namings);
   return 'column' in part ? [part as Named, ...within] : within;
 }
 
-export const columnsOf = (part: unknown): string[] => [...new Set(namings(part).map(({ column }) => column))];
-
-/** All columns that a mapping names; of missing ones, the date's is the first. */
-function mappedColumns({ start_date, values, ...mapping }: Mapping): string[] {
-  const named = 'header' in start_date ? values.map(({ column: _, ...names }) => names) : values;
-  return columnsOf([start_date, named, mapping]);
+/** Returns the names of the fields that parts of a mapping read. */
+export function fieldNames(part: unknown): string[] {
+  const named = namings(part).flatMap((one) => [
+    one.column,
+    ...ownFields(one.others),
+    ...ownFields('define' in one ? (one.define as OwnEntity) : undefined),
+  ]);
+  return [...new Set(named)];
 }
 
-/** A test whether the mapping names a column, in any case. */
+/** Fields of templates that are no fields of the row. */
+const OWN_TEXTS = ['text', 'item', 'variant'];
+
+/** Returns the names of the fields in the templates of an entity. */
+function ownFields(own: 'skip' | OwnEntity | undefined): string[] {
+  if (own === undefined || own === 'skip') return [];
+  const { name, definition = '', within = '', identity = '', abbreviation = '' } = own;
+  return placeholdersOf([name, definition, within, identity, abbreviation].join('\n')).filter(
+    (field) => !OWN_TEXTS.includes(field),
+  );
+}
+
+/** Returns all fields that a mapping names; of missing ones, the date's is the first. */
+function fieldsOf({
+  start_date,
+  values,
+  hooks,
+  split: _,
+  optional: __,
+  recognise: ___,
+  ...mapping
+}: Mapping): string[] {
+  const named = values.map(({ column: _, columns: __, ...names }) => names);
+  const ofHooks = hooks.flatMap(({ columns }) => Object.values(columns));
+  return [...new Set([...fieldNames([start_date, named, mapping]), ...ofHooks])];
+}
+
+/** Returns a test whether the mapping reads a column, in any case. */
 export function createColumnFilter(mapping: Mapping): (column: string) => boolean {
-  const { start_date } = mapping;
-  const folded = new Set(mappedColumns(mapping).map((column) => column.toLowerCase()));
-  const isDate = (column: string) => 'header' in start_date && matchesDateFormat(column, start_date.header);
-  return (column) => folded.has(column.toLowerCase()) || isDate(column);
+  const { start_date, values, split } = mapping;
+  const dates = start_date !== undefined && 'header' in start_date ? start_date.header : null;
+  const named = fieldsOf(mapping).flatMap((name) => baseFields(name, { split }));
+  const folded = new Set([...named, ...values.map(({ column }) => column)].map((name) => name.toLowerCase()));
+  const isValue = (column: string) => values.some(({ columns }) => columns?.test(column));
+  const isDate = (column: string) => dates !== null && matchesDateFormat(column, dates);
+  return (column) => folded.has(column.toLowerCase()) || isDate(column) || isValue(column);
 }

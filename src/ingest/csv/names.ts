@@ -6,7 +6,13 @@ import { type Hit, matchesAllWords } from '../../search/match.js';
 import { isExact, isPluralOfPlace } from '../../search/text-search.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
-import { usCountyRegionId, usStateRegionId } from '../regions/ids.js';
+import {
+  countryRegionId,
+  STATE_IDS_BY_ABBREVIATION,
+  subdivisionRegionId,
+  usCountyRegionId,
+  usStateRegionId,
+} from '../regions/ids.js';
 import { findUnitId, nearestUnit, UNITS } from '../vocabulary/units.js';
 import {
   loadKnownNames,
@@ -70,17 +76,28 @@ export async function createNameResolver(
     throw new RowError(found.reason);
   }
 
-  /**
-   * Resolves a present or former FIPS code to a US state, territory or county. The leading zero may be lost. A county
-   * code ending in 000 stands for its state.
-   * @throws RowError when the code is unknown
-   */
-  function resolveFips(code: string): number {
-    if (/^\d{1,5}$/.test(code)) {
-      const id = fipsRegionId(code);
-      if (known.hasRegion(id)) return id;
-    }
-    throw new RowError(`there is no US state or county with the FIPS code "${code}"`);
+  /** Resolves a code to a region. @throws RowError when the code is unknown */
+  function resolveCode(text: string, kind: RegionCode): number {
+    const id = findCode(text, kind);
+    if (id !== undefined) return id;
+    throw new RowError(`there is no ${CODES[kind].what} "${text}"`);
+  }
+
+  /** Finds the region of a code; undefined if there is none. */
+  function findCode(text: string, kind: RegionCode): number | undefined {
+    const code = text.trim();
+    const id = kind === 'iso' && /^[A-Z]{2,3}$/.test(code) ? countryByCode(code) : CODES[kind].find(code);
+    return id !== undefined && known.hasRegion(id) ? id : undefined;
+  }
+
+  /** Finds a present country by its code of ISO 3166-1, which is one of its aliases. */
+  function countryByCode(code: string): number | undefined {
+    const isCountry = ({ document }: Hit) =>
+      document.level === REGION_LEVELS.country && document.aliases.includes(code);
+    const [found, ...others] = known
+      .named('regions', code)
+      .filter((hit) => isCountry(hit) && !hit.document.historical);
+    return others.length === 0 ? found?.document.id : undefined;
   }
 
   /** Lets a name mean an entity of the mapping, even if others have this name. */
@@ -175,7 +192,7 @@ export async function createNameResolver(
     return shownList(texts, MAX_SHOWN_CANDIDATES, '; ');
   }
 
-  return { resolve, resolveFips, define, defined };
+  return { resolve, resolveCode, findCode, define, defined };
 }
 
 /** Checks whether a name may mean another region as well: the country Georgia, and the state. Former regions are not meant. */
@@ -183,10 +200,46 @@ function isOtherPlace({ document }: Hit, { document: other }: Hit): boolean {
   return other.historical === document.historical && !isNamedWithin(other.name, document.name);
 }
 
-function fipsRegionId(code: string): number {
+/** A kind of codes of regions. */
+type RegionCode = 'fips' | 'usps' | 'iso' | 'm49';
+
+interface Codes {
+  /** The name in messages. */
+  readonly what: string;
+  /** Returns the id of a region; undefined if the text is no such code. */
+  readonly find: (code: string) => number | undefined;
+}
+
+/** Codes of regions: of US states, territories and counties, of countries, and of subdivisions of countries. */
+const CODES: Readonly<Record<RegionCode, Codes>> = {
+  fips: { what: 'US state or county with the FIPS code', find: fipsRegionId },
+  usps: {
+    what: 'US state with the postal abbreviation',
+    find: (code) => STATE_IDS_BY_ABBREVIATION.get(code.toUpperCase()),
+  },
+  iso: { what: 'country or subdivision with the ISO 3166 code', find: isoRegionId },
+  m49: {
+    what: 'country with the M49 code',
+    find: (code) => (/^\d{1,3}$/.test(code) && Number(code) > 0 ? countryRegionId(code) : undefined),
+  },
+};
+
+/**
+ * Finds a US state, territory or county by a present or former FIPS code. The leading zero may be lost. A county code
+ * ending in 000 stands for its state.
+ */
+function fipsRegionId(code: string): number | undefined {
+  if (!/^\d{1,5}$/.test(code)) return undefined;
   const number = Number(code);
   if (code.length <= 2) return usStateRegionId(number);
   return number % 1000 === 0 ? usStateRegionId(number / 1000) : usCountyRegionId(number);
+}
+
+/** Finds a subdivision by its code of ISO 3166-2. US states have ids of their own. */
+function isoRegionId(code: string): number | undefined {
+  const upper = code.toUpperCase();
+  if (!/^[A-Z]{2}-[A-Z0-9]{1,3}$/.test(upper)) return undefined;
+  return upper.startsWith('US-') ? STATE_IDS_BY_ABBREVIATION.get(upper.slice(3)) : subdivisionRegionId(upper);
 }
 
 /** Upper and lower case are equal, except in units. */

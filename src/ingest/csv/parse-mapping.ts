@@ -2,34 +2,75 @@ import type { Frequency } from '../../model/entity.js';
 import { FREQUENCIES } from '../../model/frequency.js';
 import { findDateFormat, frequencyOfFormat, matchesDateFormat } from '../reading/dates.js';
 import { monthByPrefix } from '../reading/row-values.js';
+import { SOURCES } from '../vocabulary/sources.js';
 import { parseDefinitions } from './definitions.js';
-import { checkMapping, type DateFrom, type MappingKeys, mappingError, type NameFrom } from './mapping.js';
+import { readDocument } from './documents.js';
+import { groupNames, type Row } from './fields.js';
+import { HOOKS, type Hook, type HookAnswer } from './hooks.js';
+import {
+  checkMapping,
+  type DateFrom,
+  type DateParts,
+  type Lag,
+  type MappedSource,
+  type MappingKeys,
+  mappingError,
+} from './mapping.js';
 import type { PeriodRule } from './periods.js';
-import { findShippedMapping } from './shipped/shipped-mappings.js';
+
+/** A data set: its forms, each with the keys that all have in common. */
+export type DataSet = ReturnType<typeof parseDataSet>;
+
+/**
+ * Parses a data set from JSON: a mapping, or several forms of tables whose keys apply in place of the common ones.
+ * @throws ArgumentError that names the invalid key
+ */
+export function parseDataSet(json: unknown, hooks: ReadonlyMap<string, Hook> = HOOKS) {
+  const { forms, ...common } = (extendMapping(json) ?? {}) as { forms?: unknown } & Record<string, unknown>;
+  if (forms === undefined) return describeForms([parseMapping(json, hooks)]);
+  const isList = Array.isArray(forms) && forms.every((form) => typeof form === 'object' && form !== null);
+  if (!isList || forms.length === 0) throw mappingError('forms', 'must be a list of objects');
+  const [first, ...others] = (forms as object[]).map((form) => parseMapping(overlay(common, form), hooks));
+  return describeForms([first!, ...others]);
+}
+
+const describeForms = (forms: readonly [Mapping, ...Mapping[]]) => {
+  const [{ name, summary }] = forms;
+  return { name, summary, forms };
+};
 
 /** How the columns of a table are read. */
 export type Mapping = ReturnType<typeof parseMapping>;
 
 /**
  * Parses a mapping from JSON. Required are `source` (with `name`), `region`, `start_date`, and either `values` or `value`,
- * `metric`, `item` and `unit`. A string is the name of a column, `{ "name": … }` one name for all rows. `names` is
- * `"exact"` (the default) or `"nearest"`. `extends` names a mapping that ships, whose keys apply where there are no own;
- * null removes one.
+ * `metric`, `item` and `unit`, unless a hook says them. A string is the name of a column, `{ "name": … }` one name for all
+ * rows. `names` is `"exact"` (the default) or `"nearest"`. `extends` names a data set that ships, whose keys apply where
+ * there are no own; null removes one.
  * @throws ArgumentError that names the invalid key
  */
-export function parseMapping(json: unknown) {
+export function parseMapping(json: unknown, hooks: ReadonlyMap<string, Hook> = HOOKS) {
   const { $schema: _, only, skip, define, ...keys } = checkMapping(extendMapping(json));
   const { thousands, delimiter } = keys;
   const decimal = keys.decimal ?? (thousands === '.' ? ',' : '.');
   if (decimal === thousands) throw mappingError('thousands', 'must not be the decimal mark');
+  const source = findSource(keys.source);
+  const named = keys.hooks.map((use) => findHook(use, hooks));
+  const isAnswered = (key: HookAnswer) => named.some(({ hook }) => hook.answers.includes(key));
+  for (const key of ['region', 'start_date'] as const)
+    if (keys[key] === undefined && !isAnswered(key)) throw mappingError(key, 'is missing: name a column');
+  checkFields(keys);
   return {
     ...keys,
+    source,
     decimal,
     isSurePoint: (keys.decimal ?? thousands) !== undefined || delimiter !== ';',
     available_date: readAvailableDate(keys),
-    definitions: parseDefinitions(define, keys.source.name),
+    isAvailableKnown: keys.available_date !== undefined || isAnswered('available_date'),
+    definitions: parseDefinitions(define, source.name),
     filters: [...readFilters(only, true), ...readFilters(skip, false)],
-    values: readValueColumns(keys),
+    values: readValueColumns(keys, isAnswered),
+    hooks: named,
     periods: readPeriods(keys),
   };
 }
@@ -37,9 +78,46 @@ export function parseMapping(json: unknown) {
 function extendMapping(json: unknown): unknown {
   const name = (json as { extends?: unknown } | null)?.extends;
   if (typeof name !== 'string') return json;
-  const shipped = extendMapping(findShippedMapping(name)) as object;
-  const keys = Object.entries({ ...shipped, ...(json as object) });
-  return Object.fromEntries(keys.filter(([, value]) => value !== null));
+  return overlay(extendMapping(readDocument(name)) as object, { ...(json as object), extends: null });
+}
+
+/** Returns an object with the keys of another one in place of its own; null removes a key. */
+function overlay(base: object, own: object): object {
+  return Object.fromEntries(Object.entries({ ...base, ...own }).filter(([, value]) => value !== null));
+}
+
+function findSource(source: MappingKeys['source']): MappedSource {
+  if (!('known' in source)) return source;
+  const known = Object.values(SOURCES).find(({ name }) => name === source.known);
+  if (known !== undefined) return known;
+  throw mappingError('source', `"${source.known}" is no source of the package; describe it with a name`);
+}
+
+function findHook({ hook: name, columns }: MappingKeys['hooks'][number], hooks: ReadonlyMap<string, Hook>) {
+  const hook = hooks.get(name);
+  if (hook === undefined) {
+    const known = [...hooks.keys()].join(', ');
+    throw mappingError('hooks', `"${name}" is no hook; the hooks are ${known}`);
+  }
+  const missing = hook.takes.find((text) => columns[text] === undefined);
+  if (missing === undefined) return { hook, columns };
+  throw mappingError(`hooks.${name}`, `needs the column of "${missing}"`);
+}
+
+/** @throws ArgumentError when a pattern has no group, or one with the name of its column */
+function checkFields({ split, preamble, file }: MappingKeys): void {
+  const patterns = [
+    ...Object.entries(split).map(([column, pattern]) => [`split.${column}`, pattern] as const),
+    ...preamble.map((pattern) => ['preamble', pattern] as const),
+    ...(file === undefined ? [] : [['file', file] as const]),
+  ];
+  for (const [key, pattern] of patterns) {
+    const groups = groupNames(pattern);
+    if (groups.length === 0)
+      throw mappingError(key, `has no named group: write the part that is wanted as (?<name>…)`);
+    if (groups.some((name) => key === `split.${name}`))
+      throw mappingError(key, 'has a group with the name of the column; choose another');
+  }
 }
 
 /** Rows are read when the column has one of the values; or, with `keep` false, when it has none of them. */
@@ -47,60 +125,97 @@ function readFilters(given: MappingKeys['only'] = {}, keep: boolean) {
   return Object.entries(given).map(([column, values]) => ({ column, keep, values: new Set(values) }));
 }
 
-function readValueColumns(keys: MappingKeys): ValueColumn[] {
-  const { start_date, value, values } = keys;
+type IsAnswered = (key: HookAnswer) => boolean;
+
+function readValueColumns(keys: MappingKeys, isAnswered: IsAnswered): ValueColumn[] {
+  const { start_date = {}, value, values } = keys;
   const isNamed = value !== undefined || values !== undefined;
   if ('header' in start_date && isNamed)
     throw mappingError('value', 'must not be named when the columns of values are named by their dates');
   if (!('header' in start_date || isNamed)) throw mappingError('value', 'is missing');
-  return (values ?? [{ column: value ?? '' }]).map((column) => readValueColumn(keys, column));
+  return (values ?? [{ column: value ?? '' }]).map((column) => readValueColumn(keys, column, isAnswered));
 }
 
-/** A column of values; where columns are named by their dates, each of those. */
+/** A column of values, or all that a pattern matches; where columns are named by their dates, each of those. */
 export type ValueColumn = ReturnType<typeof readValueColumn>;
 
-function readValueColumn(keys: MappingKeys, { column, ...own }: NonNullable<MappingKeys['values']>[number]) {
-  const name = (key: 'metric' | 'item' | 'unit'): NameFrom => {
+function readValueColumn(
+  keys: MappingKeys,
+  { column = '', columns, ...own }: NonNullable<MappingKeys['values']>[number],
+  isAnswered: IsAnswered,
+) {
+  if (keys.values !== undefined && (column === '') === (columns === undefined))
+    throw mappingError('values', 'must each have either "column" or "columns"');
+  function nameOf<Key extends 'metric' | 'item' | 'unit'>(key: Key) {
     const from = own[key] ?? keys[key];
-    if (from !== undefined) return from;
+    if (from !== undefined || isAnswered(key)) return from;
     throw mappingError(key, 'is missing: name a column, or { "name": … } for all rows');
-  };
-  return { column, metric: name('metric'), item: name('item'), unit: name('unit') };
+  }
+  const divide_by = own.divide_by ?? keys.divide_by;
+  return { column, columns, divide_by, metric: nameOf('metric'), item: nameOf('item'), unit: nameOf('unit') };
 }
 
-function readAvailableDate({ available_date: from, reporting_date }: MappingKeys) {
+function readAvailableDate({
+  available_date: from,
+  reporting_date,
+}: MappingKeys): DateFrom | Lag | undefined {
   if (from === undefined || !('equal_to' in from)) return from;
-  if (from.equal_to === 'end_date') return from.equal_to;
+  if (from.equal_to === 'end_date') return AT_THE_END;
   if (reporting_date !== undefined) return reporting_date;
   throw mappingError('available_date', 'is equal to reporting_date, which is missing: name its column');
 }
 
-function readPeriods(keys: MappingKeys): PeriodRule {
-  const { frequency: name, start_date, end_date, first_month } = keys;
+const AT_THE_END: Lag = {
+  after: 'end_date',
+  days: 0,
+  business_days: 0,
+  months: 0,
+  time: '00:00',
+  zone: 'UTC',
+};
+
+/** Returns the rules of periods by the formats of `start_date`, or null where a hook says the periods. */
+function readPeriods(keys: MappingKeys): ReadonlyMap<string, PeriodRule> {
+  const { frequency, start_date } = keys;
+  if (start_date === undefined) {
+    if (frequency === undefined) throw mappingError('frequency', 'is missing');
+    return new Map();
+  }
+  checkSplitYears(keys);
+  return new Map(formatsOf(start_date, 'start_date').map((format) => [format, readPeriod(keys, format)]));
+}
+
+function readPeriod(keys: MappingKeys, format: string): PeriodRule {
+  const { frequency: name, start_date = {}, end_date } = keys;
+  const first_month = keys.first_month instanceof Map ? keys.first_month.get(format) : keys.first_month;
   const isLastDay = 'last_day' in start_date && start_date.last_day === true;
-  const format = formatOf(start_date, 'start_date');
   const frequency: Frequency = FREQUENCIES.find((one) => one.name === name) ?? frequencyOfFormat(format);
-  if (typeof first_month === 'number' && frequency.periodLength.years === undefined)
+  const areYears = frequency.periodLength.years !== undefined;
+  const isOnly = formatsOf(start_date as DateFrom, 'start_date').length === 1 && typeof name !== 'object';
+  if (typeof first_month === 'number' && !areYears && isOnly)
     throw mappingError('first_month', `is for years, and the frequency is ${frequency.name}`);
   if (isLastDay && end_date !== undefined)
     throw mappingError('start_date', 'must not be the last day of a period that has an end_date');
   if (findDateFormat(format)!.isSplitYear && (isLastDay || typeof first_month !== 'number'))
     throw mappingError('first_month', `is missing: the month in which years of the form ${format} begin`);
-  checkSplitYears(keys);
   // Periods with a column of ends begin on their dates, unless the mapping gives the month.
   const given = first_month ?? (end_date === undefined ? 1 : 'of_date');
-  const areYears = frequencyOfFormat(format).name === 'annual';
-  return { frequency, areYears, firstMonth: given === 'of_date' ? null : given, isLastDay };
+  return {
+    frequency,
+    areYears: frequencyOfFormat(format).name === 'annual',
+    firstMonth: given === 'of_date' ? null : given,
+    isLastDay,
+  };
 }
 
 /** @throws ArgumentError when a date other than `start_date` has split years such as 2019/20 */
 function checkSplitYears(keys: MappingKeys): void {
   for (const key of ['end_date', 'reporting_date', 'available_date'] as const) {
     const from = keys[key];
-    if (from === undefined || 'equal_to' in from) continue;
-    const format = formatOf(from, key);
-    if (findDateFormat(format)!.isSplitYear)
-      throw mappingError(`${key}.format`, `"${format}" names two years, which only start_date may do`);
+    if (from === undefined || 'equal_to' in from || 'after' in from) continue;
+    for (const format of formatsOf(from, key))
+      if (findDateFormat(format)!.isSplitYear)
+        throw mappingError(`${key}.format`, `"${format}" names two years, which only start_date may do`);
   }
 }
 
@@ -114,29 +229,37 @@ const PARTS = [
 ] as const;
 
 /**
- * Returns the format of a date; for a date split over several columns, that of the combined text. @throws ArgumentError
+ * Returns the formats of a date; for a date split over several columns, that of the combined text. @throws ArgumentError
  * when the parts do not form a date
  */
-function formatOf(from: DateFrom | { readonly header: string }, key: string): string {
-  if ('header' in from) return from.header;
-  if ('column' in from) return from.format;
+function formatsOf(from: DateFrom | { readonly header: string }, key: string): readonly string[] {
+  if ('header' in from) return [from.header];
+  if ('column' in from) return from.formats;
   const named = PARTS.filter(([part]) => from[part] !== undefined);
   const [first, second] = named.map(([part]) => part);
   if (named.length > 2 || first === 'day' || (second !== undefined && second !== 'day'))
     throw mappingError(key, 'must have a year, and at most a month, a month and a day, or one other part');
-  return named.at(-1)?.[1] ?? 'YYYY';
+  return [named.at(-1)?.[1] ?? 'YYYY'];
 }
 
-/** Returns the text of a date with its format. A date split over several columns is joined; it is empty if the year is. */
-export function readDateText(from: DateFrom, row: Readonly<Record<string, string>>) {
-  if ('column' in from) return { text: row[from.column]!, format: from.format };
+/**
+ * Returns the text of a date with its format: the first that it has. A date split over several columns is joined; it is
+ * empty if the year is.
+ */
+export function readDateText(from: DateFrom, row: Row): { text: string; format: string } {
+  const formats = formatsOf(from, 'date');
+  const text = 'column' in from ? row[from.column]! : joinParts(from, row);
+  return { text, format: formats.find((format) => matchesDateFormat(text, format)) ?? formats[0]! };
+}
+
+function joinParts(from: DateParts, row: Row): string {
   const year = row[from.year.column]!;
   const parts = PARTS.map(([part, , mark]) => {
     const { column } = from[part] ?? {};
     if (column === undefined) return '';
     return mark + partNumber(row[column]!).padStart(part === 'day_of_year' ? 3 : 1, '0');
   });
-  return { text: year === '' ? '' : partNumber(year) + parts.join(''), format: formatOf(from, 'date') };
+  return year === '' ? '' : partNumber(year) + parts.join('');
 }
 
 /** Extracts the number from a date part such as `Q1`, `WEEK #05`, `59.0` or `FEB`. */

@@ -1,8 +1,10 @@
-import { type Period, yearOf } from '../../model/calendar.js';
+import { type Period, shiftDate, yearOf } from '../../model/calendar.js';
 import type { Frequency } from '../../model/entity.js';
 import { periodGrid } from '../../model/period-grid.js';
-import { DAY_MS, formatDay, utcDay } from '../../model/time.js';
+import { DAY_MS, formatDay, parseClock, utcDay } from '../../model/time.js';
+import { localTimes } from '../../model/time-zone.js';
 import { RowError } from '../batch/batch-builder.js';
+import type { Lag } from './mapping.js';
 
 /** How dates become periods. */
 export interface PeriodRule {
@@ -37,4 +39,30 @@ function anchorOf(dayMs: number, { frequency, firstMonth, isLastDay }: PeriodRul
   if (isLastDay) return dayMs + DAY_MS;
   if (firstMonth === null || months + years === 0) return dayMs;
   return utcDay(yearOf(dayMs), years > 0 ? firstMonth : 1, 1);
+}
+
+/** Returns when figures are published: so many months, days and business days after a day, at a time of day of a zone. */
+export function publicationMs(dayMs: number, lag: Lag): number {
+  const { months, day_of_month, days, business_days, time, zone } = lag;
+  const later = shiftDate(dayMs, { months });
+  let day = day_of_month === undefined ? later : inMonth(later, day_of_month);
+  day += days * DAY_MS;
+  for (let left = business_days; left > 0; ) {
+    day += DAY_MS;
+    if (!isWeekend(day)) left--;
+  }
+  const local = day + parseClock(time)!;
+  const toLocal = localTimes(zone);
+  const near = local - (toLocal(local) - local);
+  return local - (toLocal(near) - near);
+}
+
+const isWeekend = (dayMs: number): boolean => [0, 6].includes(new Date(dayMs).getUTCDay());
+
+/** Returns a day of the month of another day; the last of the month if it is shorter. */
+function inMonth(dayMs: number, day: number): number {
+  const date = new Date(dayMs);
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + 1];
+  const last = new Date(Date.UTC(year, month, 0)).getUTCDate();
+  return utcDay(year, month, Math.min(day, last));
 }

@@ -1,4 +1,4 @@
-import type { Region } from '../../model/entity.js';
+import { frequencyNamed } from '../../model/frequency.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 import {
   PLAIN_NUMBER,
@@ -6,55 +6,40 @@ import {
   type RowAnswer,
   type RowKey,
   type RowLimit,
-  type RowText,
   type RowValue,
 } from '../../store/store.js';
-import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
+import { RowError } from '../batch/batch-builder.js';
 import { matchesDateFormat, parseFormattedDate, parseLastDay } from '../reading/dates.js';
-import { getOrCompute } from '../reading/get-or-compute.js';
-import type { OpenedTable } from '../reading/tables.js';
 import { type RowPlan, rowKey } from '../reading/text-rows.js';
-import type { Locator } from '../regions/locate.js';
-import { pointRegion } from '../regions/names.js';
 import { beyondBounds, boundsOf, narrowestBounds } from '../vocabulary/bounds.js';
 import { UNITS } from '../vocabulary/units.js';
 import {
-  type DateFrom,
-  MAX_LATITUDE,
-  MAX_LONGITUDE,
-  type NameFrom,
-  type RegionFrom,
-  type StationFrom,
-} from './mapping.js';
-import { columnsOf, matchColumns, namings, type TableColumn } from './match-columns.js';
+  createItemReader,
+  createNameReader,
+  createRegionReader,
+  type EntityContext,
+  readText,
+} from './entities.js';
+import type { Row } from './fields.js';
+import type { DateFrom, Lag, NameFrom, RegionFrom, StationFrom } from './mapping.js';
+import { fieldNames, matchColumns, type NamedTable, namings, type TableColumn } from './match-columns.js';
 import { MISSING_MARKS, noteOnMarks } from './missing-marks.js';
-import type { NameResolver } from './names.js';
-import { type NumberParser, type NumberTexts, plainNumberPattern } from './numbers.js';
+import { type NumberTexts, plainNumberPattern } from './numbers.js';
 import { type Mapping, readDateText, type ValueColumn } from './parse-mapping.js';
-import { toMappedPeriod } from './periods.js';
+import { type PeriodRule, publicationMs, toMappedPeriod } from './periods.js';
 import type { TypedTable } from './typed/parquet.js';
 
 /** The common parts of the rows of all tables of an import. */
-export interface CsvJob {
+export interface CsvJob extends EntityContext {
   readonly mapping: Mapping;
-  readonly names: NameResolver;
-  /** Null when the table does not describe its places. */
-  readonly locator: Locator | null;
-  /** Where stations are, by their codes, as the store or an earlier row has them. */
-  readonly places: Map<string, Place>;
-  readonly batch: BatchBuilder;
-  readonly parseNumber: NumberParser;
+  /** The hooks of the mapping, in its order. */
+  readonly hooks: readonly ((row: Row) => RowAnswer)[];
   /** Strings that mean "no value", and those that mean "no point". */
   readonly missing: NumberTexts;
   readonly empty: NumberTexts;
   readonly importedMs: number;
   readonly sourceId: number;
 }
-
-type Place = Pick<Region, 'latitude' | 'longitude'>;
-
-/** The texts of a row by the names of their columns, without spaces around them. */
-type Row = Readonly<Record<string, string>>;
 
 /**
  * How the rows of a table become points by a mapping. A row that a filter leaves out is not read, even if it has other
@@ -63,19 +48,19 @@ type Row = Readonly<Record<string, string>>;
  */
 export const planMappedRows = (table: MappedTable, job: CsvJob): RowPlan => new Planner(table, job).plan();
 
-type MappedTable = Pick<OpenedTable, 'file' | 'header'> & Partial<TypedTable>;
+type MappedTable = NamedTable & Partial<TypedTable>;
 
 class Planner {
   /** Of keys that leave a row out, the first says why. */
   readonly #keys: RowKey[] = [];
-  /** The positions of the keys of each column of values alone. */
+  /** The positions of the keys that are not of all columns of values, by column. */
   readonly #own: readonly number[][];
   readonly #columns: ReturnType<typeof matchColumns>;
   readonly #table: MappedTable;
   readonly #job: CsvJob;
 
   constructor(table: MappedTable, job: CsvJob) {
-    this.#columns = matchColumns(table.file, table.header, job.mapping);
+    this.#columns = matchColumns(table, job.mapping);
     this.#own = this.#columns.values.map(() => []);
     this.#table = table;
     this.#job = job;
@@ -84,13 +69,12 @@ class Planner {
   plan(): RowPlan {
     const { mapping, sourceId, importedMs } = this.#job;
     const { values, parts, notRead } = this.#columns;
-    // Values that are named by their dates have all else in common.
-    const positions = mapping.values.map((_, at) => ('header' in mapping.start_date ? undefined : at));
     if (parts.length > 0) this.#put(partsKey(parts));
-    this.#addFilters(positions);
+    this.#addFilters();
     this.#addPlaceAndTime();
     for (const at of values.keys()) this.#addValue(at);
-    for (const [i, at] of positions.entries()) this.#addMeasure(mapping.values[i]!, at);
+    for (const [entry, measure] of mapping.values.entries()) this.#addMeasure(measure, entry);
+    const frequency_id = this.#frequencyId();
     return {
       keys: this.#keys,
       values: values.map(({ at }, i) => ({
@@ -103,68 +87,87 @@ class Planner {
       noteOnMarks: (marks) => this.#noteOnMarks(marks),
       constants: {
         source_id: sourceId,
-        frequency_id: mapping.periods.frequency.id,
-        ...(mapping.available_date === undefined && { availableMs: importedMs }),
+        ...(frequency_id !== undefined && { frequency_id }),
+        ...(!mapping.isAvailableKnown && { availableMs: importedMs }),
       },
       notRead: [...(this.#table.unread ?? []), ...notRead],
     };
   }
 
-  #addFilters(positions: readonly (number | undefined)[]): void {
+  /** Returns the frequency of all points; undefined if rows differ, or a hook says it. */
+  #frequencyId(): number | undefined {
+    const { frequency, periods } = this.#job.mapping;
+    if (typeof frequency === 'string') return frequencyNamed(frequency).id;
+    const [rule, ...others] = periods.values();
+    return frequency === undefined && others.length === 0 ? rule?.frequency.id : undefined;
+  }
+
+  #addFilters(): void {
     const { filters, region, partner_region, values } = this.#job.mapping;
     for (const { column, values, keep } of filters) this.#filter(column, (text) => values.has(text) === keep);
     this.#filterNamed([region, partner_region]);
-    for (const [i, { metric, item, unit }] of values.entries())
-      this.#filterNamed([metric, item, unit], positions[i]);
+    for (const from of [region, partner_region]) if (from !== undefined) this.#filterCodes(from);
+    for (const [entry, { metric, item, unit }] of values.entries())
+      this.#filterNamed([metric, item, unit], entry);
   }
 
   #addPlaceAndTime(): void {
-    const { start_date, end_date, region, partner_region, reporting_date, available_date } =
+    const { start_date, end_date, reporting_date, region, partner_region, available_date, hooks, frequency } =
       this.#job.mapping;
-    if (!('header' in start_date))
-      this.#add([end_date, start_date], (row) => this.#answerPeriod(this.#dayOf(start_date, row), row));
-    const regionOf = 'station' in region ? createStationReader(region, this.#job) : this.#nameReader(region);
-    this.#add(region, (row) => ({ region_id: regionOf(row) }));
+    const lagged = available_date !== undefined && 'after' in available_date ? available_date : null;
+    const dates = [end_date, start_date, frequency, lagged?.after === 'reporting_date' && reporting_date];
+    if (start_date !== undefined && !('header' in start_date))
+      this.#add(dates, (row) => this.#answerPeriod(this.#dayOf(start_date, row), row));
+    if (region !== undefined) {
+      const regionOf = createRegionReader(region, this.#job);
+      this.#add(region, (row) => ({ region_id: regionOf(row) }));
+    }
     if (partner_region !== undefined) {
-      const partnerOf = this.#nameReader(partner_region);
+      const partnerOf = createRegionReader(partner_region, this.#job);
       this.#add(partner_region, (row) => ({ partner_region_id: partnerOf(row) }));
     }
     if (reporting_date !== undefined)
       this.#add(reporting_date, (row) => ({ reportingMs: this.#dayOf(reporting_date, row) }));
-    if (typeof available_date === 'object')
-      this.#add(available_date, (row) => {
-        this.#dayOf(available_date, row);
+    for (const [i, { columns }] of hooks.entries()) {
+      const named = Object.entries(columns);
+      const parts = named.map(([, column]) => ({ column }));
+      const answer = this.#job.hooks[i]!;
+      this.#add(parts, (row) =>
+        answer(Object.fromEntries(named.map(([text, column]) => [text, row[column]!]))),
+      );
+    }
+    const dated = datedBy(available_date);
+    if (dated !== undefined)
+      this.#add(dated, (row) => {
+        this.#dayOf(dated, row);
         return {};
       });
   }
 
   #addValue(at: number): void {
-    const { end_date, flag } = this.#job.mapping;
-    const { name, startMs } = this.#columns.values[at]!;
-    if (startMs !== null) this.#add(end_date, (row) => this.#answerPeriod(startMs, row), at);
-    const isThere = (column: string) => this.#columns.named.has(column);
-    const flags = columnsOf(flag)
-      .filter(isThere)
-      .map((column) => this.#textOf(column));
-    const measure = this.#measureOf(at);
-    const columns = columnsOf(measure);
-    const resolve: RowKey['resolve'] = ([cell, ...texts]) => {
-      const answer = answerValue(cell!, texts[columns.length]?.trim() ?? '', name, this.#job);
-      const row = Object.fromEntries(columns.map((column, i) => [column, texts[i]!.trim()]));
-      const { value } = answer;
-      if (typeof value !== 'number' || this.#isPossible(value, cell!.trim(), name, measure, row))
-        return answer;
-      return { ...answer, value: null };
+    const { end_date, flag, reporting_date } = this.#job.mapping;
+    const { name, startMs, entry } = this.#columns.values[at]!;
+    if (startMs !== null)
+      this.#put(
+        { ...this.#keyOf([end_date, reporting_date], at, (row) => this.#answerPeriod(startMs, row)) },
+        [at],
+      );
+    const { metric, unit, divide_by } = this.#job.mapping.values[entry]!;
+    const measure = { metric, unit };
+    const flagNames = fieldNames(flag);
+    const names = [...fieldNames([measure, divide_by]), ...flagNames];
+    const { texts, read } = this.#columns.fields.plan(names, at);
+    const resolve: RowKey['resolve'] = ([cell, ...others]) => {
+      const row = read(others);
+      const remark = flagNames.length === 0 ? '' : row[flagNames[0]!]!;
+      const divisor = divisorOf(divide_by, row);
+      const { value, ...answer } = answerValue(cell!, remark, name, this.#job);
+      if (typeof value !== 'number')
+        return { ...answer, ...(value === null && { value }), ...(divisor !== 1 && { divisor }) };
+      const scaled = value / divisor;
+      return { ...answer, value: this.#isPossible(scaled, cell!.trim(), name, measure, row) ? scaled : null };
     };
-    const texts = columns.map((column) => this.#textOf(column));
-    this.#put({ texts: [{ ofValue: at }, ...texts, ...flags], resolve }, at);
-  }
-
-  /** Returns the metric and the unit of a value column, by name or column. */
-  #measureOf(at: number): Pick<ValueColumn, 'metric' | 'unit'> {
-    const { values, start_date } = this.#job.mapping;
-    const { metric, unit } = values['header' in start_date ? 0 : at]!;
-    return { metric, unit };
+    this.#put({ texts: [{ ofValue: at }, ...texts], resolve }, [at]);
   }
 
   /**
@@ -172,19 +175,33 @@ class Planner {
    * unit, so they are checked one by one.
    */
   #limitsOf(at: number): RowLimit[] {
-    const { metric, unit } = this.#measureOf(at);
-    const metricId = 'name' in metric ? this.#find('metrics', metric.name) : undefined;
+    const { metric, unit, divide_by } = this.#job.mapping.values[this.#columns.values[at]!.entry]!;
+    const scale = smallestDivisor(divide_by);
+    const scaled = ({ min, max }: Pick<RowLimit, 'min' | 'max'>) => ({ min: min * scale, max: max * scale });
+    const metricName = metric && this.#constantName(metric, at);
+    const unitName = unit && this.#constantName(unit, at);
+    const metricId = metricName === undefined ? undefined : this.#find('metrics', metricName);
     const limitOf = (unitId: number | undefined) =>
-      'name' in metric ? boundsOf(metricId, unitId) : narrowestBounds(unitId);
-    if ('name' in unit) return [limitOf(this.#find('units', unit.name))];
-    const { text } = this.#columns.named.get(unit.column)!;
-    if (typeof text !== 'number') return [limitOf(undefined)];
+      scaled(metricName === undefined ? narrowestBounds(unitId) : boundsOf(metricId, unitId));
+    if (unitName !== undefined) return [limitOf(this.#find('units', unitName))];
+    const text = unit && 'column' in unit ? this.#columns.named.get(unit.column)?.text : undefined;
+    if (typeof text !== 'number' || unit === undefined || 'name' in unit) return [limitOf(undefined)];
     const limits = BOUNDED_UNITS.map((one) => {
-      const written: readonly string[] = [one.name, one.namePlural, one.abbreviation];
+      const written: readonly (string | null)[] = [one.name, one.namePlural, one.abbreviation];
       const codes = [...(unit.names ?? [])].flatMap(([code, name]) => (written.includes(name) ? code : []));
-      return { ...limitOf(one.id), where: { column: text, is: [...written, ...codes] } };
+      return {
+        ...limitOf(one.id),
+        where: { column: text, is: [one.name, one.namePlural, one.abbreviation, ...codes] },
+      };
     });
     return [limitOf(undefined), ...limits];
+  }
+
+  /** Returns the name that all figures of a column of values have in common; undefined if rows differ. */
+  #constantName(from: NameFrom, at: number): string | undefined {
+    if ('name' in from) return from.name;
+    const text = this.#columns.fields.constant(from.column, at);
+    return text === undefined ? undefined : readText(from, { [from.column]: text });
   }
 
   /** Resolves a name to an id; undefined if it is unknown, which is reported with the rows. */
@@ -210,8 +227,8 @@ class Planner {
     row: Row,
   ): boolean {
     const ids = [
-      this.#find('metrics', readText(metric, row)),
-      this.#find('units', readText(unit, row)),
+      metric && this.#find('metrics', readText(metric, row)),
+      unit && this.#find('units', readText(unit, row)),
     ] as const;
     const fault = beyondBounds(value, ...ids);
     if (fault === undefined) return true;
@@ -236,83 +253,148 @@ class Planner {
     );
   }
 
-  #addMeasure({ metric, item, unit }: ValueColumn, at: number | undefined): void {
-    const { mapping, names, importedMs } = this.#job;
-    const { available_date } = mapping;
-    this.#add(metric, (row) => ({ metric_id: names.resolve('metrics', readText(metric, row)) }), at);
-    this.#add(item, (row) => ({ item_id: names.resolve('items', readText(item, row)) }), at);
-    this.#add(unit, (row) => ({ unit_id: names.resolve('units', readText(unit, row)) }), at);
-    if (typeof available_date === 'object')
-      this.#add(available_date, (row) => answerAvailable(this.#dayOf(available_date, row), importedMs), at);
+  #addMeasure({ metric, item, unit }: ValueColumn, entry: number): void {
+    const { mapping, importedMs } = this.#job;
+    if (metric !== undefined) {
+      const idOf = createNameReader('metrics', metric, this.#job);
+      this.#add(metric, (row) => ({ metric_id: idOf(row) }), entry);
+    }
+    if (item !== undefined) {
+      const idOf = createItemReader(item, this.#job);
+      this.#add(item, (row) => ({ item_id: idOf(row) }), entry);
+    }
+    if (unit !== undefined) {
+      const idOf = createNameReader('units', unit, this.#job);
+      this.#add(unit, (row) => ({ unit_id: idOf(row) }), entry);
+    }
+    const dated = datedBy(mapping.available_date);
+    if (dated !== undefined)
+      this.#add(dated, (row) => answerAvailable(this.#dayOf(dated, row), importedMs), entry);
   }
 
-  #textOf(column: string): RowText {
-    return this.#columns.named.get(column)!.text;
-  }
-
-  /** @param value the position of the only column of values that the key is for */
-  #put(key: RowKey, value?: number): void {
+  /** @param values the positions of the columns of values that the key is for, if not for all */
+  #put(key: RowKey, values?: readonly number[]): void {
     const at = this.#keys.push(rowKey(key)) - 1;
-    if (value !== undefined) this.#own[value]!.push(at);
+    for (const value of values ?? []) this.#own[value]!.push(at);
   }
 
-  /** Adds a key of the columns that some parts of the mapping name. */
-  #add(parts: unknown, resolve: (row: Row) => RowAnswer, value?: number): void {
-    const names = columnsOf(parts);
-    const rowOf = (texts: readonly string[]): Row =>
-      Object.fromEntries(names.map((name, i) => [name, texts[i]!.trim()]));
-    const texts = names.map((name) => this.#textOf(name));
-    this.#put({ texts, resolve: (given) => resolve(rowOf(given)) }, value);
+  /** Returns a key of the fields that some parts of the mapping name. */
+  #keyOf(parts: unknown, value: number | undefined, resolve: (row: Row) => RowAnswer): RowKey {
+    const { texts, read } = this.#columns.fields.plan(fieldNames(parts), value);
+    return { texts, resolve: (given) => resolve(read(given)) };
   }
 
-  #filter(column: string, isWanted: (text: string) => boolean, value?: number): void {
+  /**
+   * Adds a key of the fields that some parts of the mapping name; or a key for each column of values, where its name has one
+   * of the fields.
+   * @param entry the only entry of `values` that the key is for
+   */
+  #add(parts: unknown, resolve: (row: Row) => RowAnswer, entry?: number): void {
+    const { values, fields } = this.#columns;
+    const positions = [...values.keys()].filter((at) => entry === undefined || values[at]!.entry === entry);
+    if (fieldNames(parts).some((name) => fields.isOfValue(name)))
+      for (const at of positions) this.#put(this.#keyOf(parts, at, resolve), [at]);
+    else
+      this.#put(
+        this.#keyOf(parts, undefined, resolve),
+        positions.length === values.length ? undefined : positions,
+      );
+  }
+
+  #filter(column: string, isWanted: (text: string) => boolean, entry?: number): void {
     const resolve = ({ [column]: text }: Row) => (isWanted(text!) ? {} : { notRead: `${column} ${text}` });
-    this.#add({ column }, resolve, value);
+    this.#add({ column }, resolve, entry);
   }
 
-  /** Skips rows whose value is not in the list of names, if the mapping asks for that. */
-  #filterNamed(parts: unknown, value?: number): void {
-    for (const { column, names, others } of namings(parts))
-      if (others === 'skip') this.#filter(column, (text) => names?.has(text) === true, value);
+  /** Skips rows whose code is of no region, if the mapping asks for that. */
+  #filterCodes(from: RegionFrom | StationFrom): void {
+    if (!('code' in from) || from.code === undefined || 'name' in from || from.others !== 'skip') return;
+    const { column, code, names } = from;
+    this.#filter(column, (text) => this.#job.names.findCode(names?.get(text) ?? text, code) !== undefined);
+  }
+
+  /** Skips rows whose text has no name, or is not in the list of names, if the mapping asks for that. */
+  #filterNamed(parts: unknown, entry?: number): void {
+    for (const naming of namings(parts)) {
+      const { column, names } = naming;
+      const others = 'code' in naming ? undefined : naming.others;
+      const skipsSome = others === 'skip' || [...(names?.values() ?? [])].includes(null);
+      const isWanted = (text: string) =>
+        names?.has(text) ? names.get(text) !== null : others !== 'skip' || names === undefined;
+      if (skipsSome) this.#filter(column, isWanted, entry);
+    }
   }
 
   /** A date; null for an empty text, and where the mapping has none. A month or year is its last day, but as a start. */
   #dayOf(from: DateFrom | undefined, row: Row): number | null {
-    const { start_date, periods } = this.#job.mapping;
+    const { start_date } = this.#job.mapping;
     if (from === undefined) return null;
     const { text, format } = readDateText(from, row);
     if (text === '') return null;
     const isDay = this.#table.unread !== undefined && matchesDateFormat(text, 'YYYY-MM-DD');
-    const parse = from === start_date && !periods.isLastDay ? parseFormattedDate : parseLastDay;
+    const isStart = from === start_date && !('last_day' in start_date && start_date.last_day === true);
+    const parse = isStart ? parseFormattedDate : parseLastDay;
     return parse(text, isDay ? 'YYYY-MM-DD' : format);
   }
 
   #answerPeriod(firstMs: number | null, row: Row): RowAnswer {
-    const { end_date, available_date, periods } = this.#job.mapping;
+    const { end_date, available_date, frequency } = this.#job.mapping;
     const lastMs = this.#dayOf(end_date, row);
     if (firstMs === null) throw new RowError('the date is empty');
-    const isOfDates = lastMs !== null && periods.firstMonth === null;
+    const rule = this.#ruleOf(row);
+    const isOfDates = lastMs !== null && rule.firstMonth === null;
     const { startMs, endMs } = isOfDates
       ? { startMs: firstMs, endMs: lastMs }
-      : toMappedPeriod(firstMs, periods);
+      : toMappedPeriod(firstMs, rule);
     const period = { startMs, endMs: lastMs ?? endMs };
     if (period.endMs < startMs) throw new RowError('the period ends before it begins');
-    if (available_date !== 'end_date') return period;
-    return { ...period, availableMs: Math.min(period.endMs, this.#job.importedMs) };
-  }
-
-  /** A reader of a row's region by its name or code. */
-  #nameReader(from: RegionFrom): (row: Row) => number {
-    const { names } = this.#job;
-    const resolve = (name: string) =>
-      from.code === 'fips' ? names.resolveFips(name) : names.resolve('regions', name, from.level);
-    return (row) => {
-      const within = from.within === undefined ? '' : readText(from.within, row);
-      const name = readText(from, row);
-      return resolve(within === '' ? name : `${name}, ${within}`);
+    return {
+      ...period,
+      ...(typeof frequency !== 'string' && { frequency_id: rule.frequency.id }),
+      ...(available_date !== undefined &&
+        'after' in available_date &&
+        this.#answerLag(available_date, period, row)),
     };
   }
+
+  /** Returns the rule of the row's period: by the format of its date, and by its frequency where a column has that. */
+  #ruleOf(row: Row): PeriodRule {
+    const { start_date, frequency, periods } = this.#job.mapping;
+    const isHeader = start_date === undefined || 'header' in start_date;
+    const rule = isHeader ? [...periods.values()][0]! : periods.get(readDateText(start_date, row).format)!;
+    if (typeof frequency !== 'object') return rule;
+    const text = row[frequency.column]!;
+    const name = frequency.names.get(text);
+    if (name === undefined) throw new RowError(`"${text}" is no frequency that the mapping names`);
+    return { ...rule, frequency: frequencyNamed(name) };
+  }
+
+  #answerLag(lag: Lag, { startMs, endMs }: { startMs: number; endMs: number }, row: Row): RowAnswer {
+    const { reporting_date } = this.#job.mapping;
+    const isReported = lag.after === 'reporting_date';
+    const fromMs = isReported
+      ? this.#dayOf(reporting_date, row)
+      : lag.after === 'start_date'
+        ? startMs
+        : endMs;
+    const { importedMs } = this.#job;
+    return { availableMs: fromMs === null ? importedMs : Math.min(publicationMs(fromMs, lag), importedMs) };
+  }
 }
+
+/** Returns the column of the available date; undefined if the date is computed, or absent. */
+function datedBy(from: DateFrom | Lag | undefined): DateFrom | undefined {
+  return from === undefined || 'after' in from ? undefined : from;
+}
+
+/** Returns the divisor of the figures of a row. */
+function divisorOf(divide_by: ValueColumn['divide_by'], row: Row): number {
+  if (divide_by === undefined || typeof divide_by === 'number') return divide_by ?? 1;
+  return divide_by.numbers[row[divide_by.column]!] ?? 1;
+}
+
+const smallestDivisor = (divide_by: ValueColumn['divide_by']): number =>
+  typeof divide_by === 'object' ? Math.min(1, ...Object.values(divide_by.numbers)) : (divide_by ?? 1);
 
 /** Rejects the rows whose first column does not hold as many parts as it should. */
 const partsKey = (parts: readonly TableColumn[]): RowKey => ({
@@ -324,13 +406,6 @@ const partsKey = (parts: readonly TableColumn[]): RowKey => ({
     throw new RowError(`the key "${first}" has ${length} parts, but "${names}" has ${parts.length}`);
   },
 });
-
-/** Returns the name for a row: the one that the mapping gives to its text, else the text, or the fixed name of all rows. */
-function readText(from: NameFrom, row: Row): string {
-  if ('name' in from) return from.name;
-  const text = row[from.column]!;
-  return from.names?.get(text) ?? text;
-}
 
 /** When a value became available, which is when it was imported at the latest, and where nothing else is said. */
 function answerAvailable(availableMs: number | null, importedMs: number): RowAnswer {
@@ -371,47 +446,3 @@ function figuresOf({ mapping, missing, empty }: CsvJob): Pick<RowValue, 'plain' 
 
 /** Units whose values have other bounds than zero. */
 const BOUNDED_UNITS = UNITS.filter(({ dimension }) => dimension === 'temperature' || dimension === 'share');
-
-/** The identity of a station. */
-export const stationIdentity = (source: string, code: string): string => `csv:${source}:${code}`;
-
-/** A station that is farther from where it was, in degrees, is another one. */
-const MAX_MOVE = 0.1;
-
-/** A reader of a row's place by its identifier, which adds the place as a region of the level "coordinate". */
-function createStationReader(
-  { station, latitude, longitude, name = station }: StationFrom,
-  { mapping, locator, places, batch, parseNumber }: CsvJob,
-): (row: Row) => number {
-  const degrees = (from: StationFrom['latitude'], row: Row, what: string, max: number): number => {
-    if ('degrees' in from) return from.degrees;
-    const value = parseNumber(row[from.column]!, what);
-    if (Math.abs(value) <= max) return value;
-    throw new RowError(`the ${what} ${value} is not between -${max} and ${max} degrees`);
-  };
-  const ids = new Map<string, number>();
-  return (row) => {
-    const code = readText(station, row);
-    if (code === '') throw new RowError('the station has no identifier');
-    const place = {
-      name: readText(name, row) || code,
-      definition: `Station ${code} of ${mapping.source.longName}.`,
-      latitude: degrees(latitude, row, 'latitude', MAX_LATITUDE),
-      longitude: degrees(longitude, row, 'longitude', MAX_LONGITUDE),
-      aliases: [code],
-    };
-    const first = getOrCompute(places, code, () => place);
-    for (const axis of ['latitude', 'longitude'] as const)
-      if (Math.abs(place[axis] - first[axis]!) > MAX_MOVE)
-        throw new RowError(
-          `the station "${code}" has the ${axis} ${place[axis]}, and ${first[axis]} in an earlier row or import; give each place an identifier`,
-        );
-    return getOrCompute(ids, code, () =>
-      batch.addNamedEntity(
-        'regions',
-        stationIdentity(mapping.source.name, code),
-        pointRegion(place, locator),
-      ),
-    );
-  };
-}

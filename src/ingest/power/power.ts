@@ -45,7 +45,7 @@ export const power = defineDataset<{ readonly locator: Locator }>({
         const end = linesOf(sample).findIndex((line) => line.startsWith(HEADER_END));
         return end < 0 ? Number.POSITIVE_INFINITY : end + 2;
       },
-      matches: (fields) => fields[0]!.startsWith(HEADER_BEGIN),
+      matches: (_, beginning) => beginning.startsWith(HEADER_BEGIN),
       plan: planPoint,
     },
   ],

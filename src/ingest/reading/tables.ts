@@ -10,6 +10,7 @@ import {
   DamagedTextError,
   type DelimitedFormat,
   readDelimited,
+  readLineBlocks,
   splitRecords,
   type TextRecord,
 } from './delimited.js';
@@ -34,6 +35,14 @@ export interface TableKind {
   readonly delimiter?: string | undefined;
   /** Whether fields may be in double quotes (RFC 4180), which can enclose line ends; true by default. */
   readonly quotes?: boolean | undefined;
+  /** Splits a line into fields, for formats without a delimiter. */
+  readonly split?: ((line: string) => readonly string[]) | undefined;
+  /** The beginning of lines that are not read. */
+  readonly comment?: string | undefined;
+  /** Matches the first line after the table. */
+  readonly end?: RegExp | undefined;
+  /** The number of lines of the header, whose texts are joined (default: 1). */
+  readonly headerRows?: number | undefined;
   /** The line of the header, counted from 1 (default: the first record); the lines before it are not read. */
   readonly headerLine?: ((beginning: string) => number) | undefined;
   /** The names of the columns, where no line has them. */
@@ -62,6 +71,8 @@ export interface OpenedTable {
   readonly header: readonly string[];
   /** The beginning of the text. */
   readonly sample: string;
+  /** The number of lines before the first row. */
+  readonly skip: number;
 }
 
 /** A kind of table, and the meaning of its rows. */
@@ -157,7 +168,7 @@ async function* readTable(text: InputText, job: TableJob): AsyncGenerator<Import
   const header = (await format.readColumns?.(text.chunks)) ?? found.header;
   checkColumnCount(header.length, { dataset, file: name });
   const planned = (): RowPlan => {
-    const plan = format.plan({ dataset, file: name, header, sample });
+    const plan = format.plan({ dataset, file: name, header, sample, skip });
     if (plan.values.length > 0) return plan;
     throw new IngestError(dataset, `${name} has no column of figures that are read`, {
       file: name,
@@ -177,7 +188,10 @@ async function* readJoined(job: TableJob): AsyncGenerator<ImportBatch> {
   const { form, header, plan, format, isBroken, texts } = job.joined!;
   job.joined = null;
   const [first] = texts as [InputText];
-  const { records = (chunks) => readDelimited(chunks, form) } = format;
+  const { records = (chunks) => readRecords(chunks, format) } = format;
+  const isRewritten = [format.records, format.split, format.comment, format.end].some(
+    (one) => one !== undefined,
+  );
   const rows: TextRows = {
     name: first.name,
     records: () =>
@@ -185,7 +199,7 @@ async function* readJoined(job: TableJob): AsyncGenerator<ImportBatch> {
         dataset: job.input.dataset,
         skip: form.skip,
       }),
-    path: format.records === undefined && !isBroken ? (folder) => pathOf(first, folder) : undefined,
+    path: !isRewritten && !isBroken ? (folder) => pathOf(first, folder) : undefined,
   };
   job.progress.rows += yield* readTextRows({ rows, form, plan, batch: job.batch });
 }
@@ -232,16 +246,74 @@ function readHeader(
   kind: TableKind,
   headerLine = 1,
 ): { header: readonly string[]; skip: number; isBroken: boolean } | null {
-  if (kind.header !== undefined) return { header: kind.header(beginning), skip: 0, isBroken: false };
+  if (kind.header !== undefined) {
+    const skip = kind.headerLine?.(beginning) ?? 0;
+    return { header: kind.header(beginning), skip, isBroken: false };
+  }
   let breaks = 0;
-  for (const { fields, line } of splitRecords(beginning, 1, delimitedForm(kind))) {
+  const rows: (readonly string[])[] = [];
+  for (const { fields, line } of wantedRecords(splitText(beginning, kind), kind)) {
     const ofRecord = fields.join('').split('\n').length - 1;
     breaks += ofRecord;
     if (line < headerLine) continue;
-    return { header: fields.map((name) => name.trim()), skip: line + ofRecord, isBroken: breaks > 0 };
+    rows.push(fields);
+    if (rows.length < (kind.headerRows ?? 1)) continue;
+    return { header: joinHeaders(rows), skip: line + ofRecord, isBroken: breaks > 0 };
   }
   return null;
 }
+
+/** Joins the lines of a header: `Maize | ($/mt)`. */
+export function joinHeaders(rows: readonly (readonly string[])[]): string[] {
+  const width = Math.max(...rows.map(({ length }) => length));
+  const textsOf = (at: number) => rows.map((row) => (row[at] ?? '').trim()).filter((text) => text !== '');
+  return Array.from({ length: width }, (_, at) => textsOf(at).join(' | '));
+}
+
+function splitText(text: string, kind: TableKind): Iterable<TextRecord> {
+  const { split } = kind;
+  return split === undefined ? splitRecords(text, 1, delimitedForm(kind)) : splitLines(text, 1, split);
+}
+
+function* splitLines(
+  text: string,
+  firstLine: number,
+  split: NonNullable<TableKind['split']>,
+): Generator<TextRecord> {
+  for (const [at, line] of text.split(/\r?\n/).entries())
+    if (line.trim() !== '') yield { fields: split(line), line: firstLine + at, text: line };
+}
+
+/** Reads the rows of a text, without comments and all that follows its table. */
+async function* readRecords(chunks: AsyncIterable<Uint8Array>, kind: TableKind): AsyncGenerator<TextRecord> {
+  const { split } = kind;
+  const records = split === undefined ? readDelimited(chunks, delimitedForm(kind)) : readLines(chunks, split);
+  for await (const record of records) {
+    if (isComment(record, kind)) continue;
+    if (isEnd(record, kind)) return;
+    yield record;
+  }
+}
+
+async function* readLines(
+  chunks: AsyncIterable<Uint8Array>,
+  split: NonNullable<TableKind['split']>,
+): AsyncGenerator<TextRecord> {
+  let line = 1;
+  for await (const block of readLineBlocks(chunks)) {
+    yield* splitLines(block.replace(/\n$/, ''), line, split);
+    line += block.split('\n').length - 1;
+  }
+}
+
+function* wantedRecords(records: Iterable<TextRecord>, kind: TableKind): Generator<TextRecord> {
+  for (const record of records) if (!isComment(record, kind)) yield record;
+}
+
+const textOf = ({ text, fields }: TextRecord): string => text ?? fields.join();
+const isComment = (record: TextRecord, { comment }: TableKind): boolean =>
+  comment !== undefined && textOf(record).startsWith(comment);
+const isEnd = (record: TextRecord, { end }: TableKind): boolean => end?.test(textOf(record)) === true;
 
 /** Whether a text with this beginning is a table of one of these kinds. */
 export function isTable(kinds: readonly TableKind[], beginning: string): boolean {
@@ -249,7 +321,7 @@ export function isTable(kinds: readonly TableKind[], beginning: string): boolean
 }
 
 const matchesBeginning = (kind: TableKind, beginning: string): boolean =>
-  kind.matches(readHeader(beginning, kind)?.header ?? [''], beginning);
+  kind.matches(readHeader(beginning, kind, kind.headerLine?.(beginning))?.header ?? [''], beginning);
 
 /** The table that an error about a missing column names. */
 type TableLocation = Pick<OpenedTable, 'dataset' | 'file'>;

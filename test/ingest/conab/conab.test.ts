@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { conab } from '../../../src/ingest/conab/conab.js';
+import { documentImporter } from '../../../src/ingest/csv/csv.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
 import { itemId } from '../../../src/ingest/vocabulary/items.js';
 import { temporaryFiles } from '../../temporary-files.js';
 import { collect } from '../collect.js';
 import { newStore } from '../stores.js';
 
+const conab = documentImporter('conab');
 const { file } = temporaryFiles();
 const FILE = 'test/fixtures/conab/SerieHistoricaGraos.txt';
 
@@ -49,7 +50,7 @@ describe("CONAB's series of grains", () => {
     const text = readFileSync(FILE, 'utf8').replace(';12086.0;', ';12,086;');
     const { rejected } = await collect(conab, { files: [file('commas.txt', text)] });
     expect(rejected.map(({ reason }) => reason)).toContain(
-      `the area_plantada_mil_ha "12,086" has a comma, and CONAB's own files have none; download one again`,
+      'the area_plantada_mil_ha "12,086" is not a number; say "decimal": "," in the mapping if that is its decimal mark',
     );
   });
 
@@ -59,8 +60,8 @@ describe("CONAB's series of grains", () => {
     expect(report).toMatchObject({ rows: 30, points: 23, rejectedRows: 6, added: 23 });
     expect(report.notRead).toEqual([{ kind: 'empty cells', count: 1 }]);
     expect(report.rejected.map(({ line, reason }) => [line, reason])).toEqual([
-      [10, '"2023/25" is not a crop year; examples are 2023/24 and 2025'],
-      [11, '"XX" is not a state of Brazil'],
+      [10, 'the date "2023/25" is not in the calendar'],
+      [11, 'there is no country or subdivision with the ISO 3166 code "BR-XX"'],
     ]);
     const items = await store.searchDocuments('items');
     const second = items.find(({ name }) => name === 'Corn, second crop')!;

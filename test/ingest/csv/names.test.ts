@@ -40,7 +40,7 @@ describe('NameFinder', () => {
     'resolves the FIPS code of a US territory that is a country in ISO 3166, and a replaced one: %s',
     async (code, id) => {
       const { names } = await createResolver();
-      expect(names.resolveFips(code)).toBe(id);
+      expect(names.resolveCode(code, 'fips')).toBe(id);
     },
   );
 

@@ -20,19 +20,23 @@ describe('parseMapping', () => {
       filters: [],
       definitions: { metrics: [], items: [], regions: [], units: [] },
       empty: [],
-      header_line: 1,
       source: { name: 'mine', longName: 'mine', licence: 'unknown', citation: 'mine', url: '' },
       region: { column: 'place' },
       values: [
         { column: 'figure', metric: { name: 'Yield' }, item: { column: 'crop' }, unit: { name: 't/ha' } },
       ],
-      start_date: { column: 'day', format: 'YYYY-MM-DD' },
-      periods: {
-        frequency: { id: 1, name: 'daily', abbrev: 'd', periodLength: { days: 1 } },
-        areYears: false,
-        firstMonth: 1,
-        isLastDay: false,
-      },
+      start_date: { column: 'day', formats: ['YYYY-MM-DD'] },
+      periods: new Map([
+        [
+          'YYYY-MM-DD',
+          {
+            frequency: { id: 1, name: 'daily', abbrev: 'd', periodLength: { days: 1 } },
+            areYears: false,
+            firstMonth: 1,
+            isLastDay: false,
+          },
+        ],
+      ]),
       decimal: '.',
       missing: ['NA'],
       names: 'exact',
@@ -50,8 +54,8 @@ describe('parseMapping', () => {
       'mapping: region.level must be one of "world", "continent"',
     ],
     [
-      { ...MINIMUM, region: { column: 'x', code: 'fips', names: { '19': 'Iowa' } } },
-      'mapping: "names" is not a key of region; the keys are column, code',
+      { ...MINIMUM, region: { column: 'x', code: 'fips', within: 'y' } },
+      'mapping: "within" is not a key of region; the keys are column, code, names, others',
     ],
     [
       { ...MINIMUM, start_date: { column: 'x', format: 'YYYY-mm' } },
@@ -82,10 +86,10 @@ describe('parseMapping', () => {
     [{ ...MINIMUM, start_date: { header: 'YYYY' } }, 'mapping: value must not be named'],
     [{ ...MINIMUM, decimal: '.', thousands: '.' }, 'mapping: thousands must not be the decimal mark'],
     [{ ...MINIMUM, metric: undefined }, 'mapping: metric is missing: name a column, or { "name": … }'],
-    [{ ...MINIMUM, metrix: 'x' }, 'mapping: "metrix" is not a key; the keys are $schema, extends, delimiter'],
+    [{ ...MINIMUM, metrix: 'x' }, 'mapping: "metrix" is not a key; did you mean "metric"?'],
     [
       { ...MINIMUM, values: [{ colum: 'x' }] },
-      'mapping: "colum" is not a key of values[0]; the keys are column, metric',
+      'mapping: "colum" is not a key of values[0]; did you mean "column"?',
     ],
     ['no object', 'mapping: the root must be an object'],
   ])('names the invalid key: %#', (json, message) => {

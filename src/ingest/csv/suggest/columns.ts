@@ -9,7 +9,7 @@ import {
   parseFormattedDate,
 } from '../../reading/dates.js';
 import { type DateParts, FILL_IN } from '../mapping.js';
-import { columnsOf } from '../match-columns.js';
+import { fieldNames } from '../match-columns.js';
 import { createNumberParser, type NumberParser } from '../numbers.js';
 import { readDateText } from '../parse-mapping.js';
 
@@ -223,7 +223,7 @@ export function findDates(columns: readonly SampledColumn[]) {
     ...reported,
     frequency: start?.formats.length === 1 ? frequencyOf(start.column, start.formats[0]!) : undefined,
   };
-  return { keys, columns: columnsOf(keys), notes };
+  return { keys, columns: fieldNames(keys), notes };
 }
 
 /** A column of dates, and the formats that match all of its values. */

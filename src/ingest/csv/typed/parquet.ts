@@ -25,7 +25,8 @@ export interface TypedTable extends Pick<TextRows, 'path' | 'records'> {
 }
 
 /** How a file whose cells have types is read: as the keys of a mapping say. */
-export interface TypedTableOptions extends Partial<Pick<MappingKeys, 'sheet' | 'header_line'>> {
+export interface TypedTableOptions
+  extends Partial<Pick<MappingKeys, 'sheet' | 'header_line' | 'header_rows'>> {
   /** The decimal separator. */
   readonly decimal: '.' | ',';
   /** Whether a column of a Parquet file is read. */

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { IngestError } from '../../../model/errors.js';
 import { type InputText, zipEntries } from '../../reading/input-files.js';
+import { joinHeaders } from '../../reading/tables.js';
 import { readXml, type XmlVisitor } from '../../reading/xml.js';
 import { builtInKind, kindOfCode, type NumberKind } from './number-formats.js';
 import { type TypedTable, type TypedTableOptions, typedFileError } from './parquet.js';
@@ -31,20 +32,22 @@ export interface Sheet {
  *   formula has no stored result
  */
 export async function openSheet(file: string, options: TypedTableOptions): Promise<TypedTable> {
-  const { sheet: wanted, header_line = 1, decimal, wantsColumn, signal } = options;
+  const { sheet: wanted, header_line: place = 1, header_rows = 1, decimal, wantsColumn, signal } = options;
   const sheet = await chooseSheet(file, await readSheets(file, decimal), wanted);
-  const header = await headerOf(sheet, header_line);
-  if (header === undefined) throw typedFileError(file, `has no row ${header_line} for the header`);
-  checkResults(file, sheet, header, () => true);
+  const rows = await headerOf(sheet, place, header_rows);
+  if (rows === undefined) throw typedFileError(file, `has no row ${describeLine(place)} for the header`);
+  for (const row of rows) checkResults(file, sheet, row, () => true);
+  const header = { cells: joinHeaders(rows.map(({ cells }) => cells)) };
+  const lastLine = rows.at(-1)!.line;
   const width = header.cells.length;
   let outside: string | undefined;
   async function* records() {
     for await (const row of sheet.rows()) {
       signal?.throwIfAborted();
-      if (row.line <= header_line) continue;
-      checkResults(file, sheet, row, (at) => wantsColumn(header!.cells[at] ?? ''));
+      if (row.line <= lastLine) continue;
+      checkResults(file, sheet, row, (at) => wantsColumn(header.cells[at] ?? ''));
       if (row.cells.length > width) outside ??= cellAddress(row.line, row.cells.length - 1);
-      const fields = header!.cells.map((_, at) => row.cells[at] ?? '');
+      const fields = header.cells.map((_, at) => row.cells[at] ?? '');
       if (fields.some((text) => text !== '')) yield { fields, line: row.line };
     }
   }
@@ -52,8 +55,24 @@ export async function openSheet(file: string, options: TypedTableOptions): Promi
   return { header: header.cells, unread: [], records, note };
 }
 
-async function headerOf({ rows }: Sheet, line: number): Promise<SheetRow | undefined> {
-  for await (const row of rows()) if (row.line >= line) return row.line === line ? row : undefined;
+const describeLine = (place: number | RegExp): string =>
+  typeof place === 'number' ? String(place) : `that matches ${place.source}`;
+
+/** Returns the rows of the header, which begins in a line or in the first row that matches. */
+async function headerOf(
+  { rows }: Sheet,
+  place: number | RegExp,
+  count: number,
+): Promise<SheetRow[] | undefined> {
+  const found: SheetRow[] = [];
+  for await (const row of rows()) {
+    const isFirst = typeof place === 'number' ? row.line >= place : place.test(row.cells.join());
+    if (found.length === 0 && !isFirst) continue;
+    if (found.length === 0 && typeof place === 'number' && row.line !== place) return undefined;
+    if (found.length > 0 && row.line !== found[0]!.line + found.length) return found;
+    found.push(row);
+    if (found.length === count) return found;
+  }
   return undefined;
 }
 

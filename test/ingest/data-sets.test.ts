@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { csv } from '../../../../src/ingest/csv/csv.js';
-import { parseMapping } from '../../../../src/ingest/csv/parse-mapping.js';
-import { findShippedMapping } from '../../../../src/ingest/csv/shipped/shipped-mappings.js';
-import { dryRun } from '../../../../src/ingest/dry-run.js';
-import { ITEMS } from '../../../../src/ingest/vocabulary/items.js';
-import { METRICS } from '../../../../src/ingest/vocabulary/metrics.js';
-import { findUnitId } from '../../../../src/ingest/vocabulary/units.js';
-import { temporaryFiles } from '../../../temporary-files.js';
-import { type Collected, collect } from '../../collect.js';
-import { zipped } from '../../zipped.js';
+import { csv } from '../../src/ingest/csv/csv.js';
+import { readDocument } from '../../src/ingest/csv/documents.js';
+import { parseDataSet } from '../../src/ingest/csv/parse-mapping.js';
+import { dryRun } from '../../src/ingest/dry-run.js';
+import { ITEMS } from '../../src/ingest/vocabulary/items.js';
+import { METRICS } from '../../src/ingest/vocabulary/metrics.js';
+import { findUnitId } from '../../src/ingest/vocabulary/units.js';
+import { temporaryFiles } from '../temporary-files.js';
+import { type Collected, collect } from './collect.js';
+import { zipped } from './zipped.js';
 
 const SDMX = 'test/fixtures/eurostat/apro_cpsh1.csv';
 const TSV = 'test/fixtures/eurostat/apro_cpsh1.tsv';
@@ -19,7 +19,7 @@ const { file } = temporaryFiles();
 
 /** The names of a mapping that ships, by the texts of its columns. */
 function namesOf(mapping: string): Record<'metric' | 'item' | 'unit' | 'region', Record<string, string>> {
-  const keys = findShippedMapping(mapping) as Record<string, { readonly names?: Record<string, string> }>;
+  const keys = readDocument(mapping) as Record<string, { readonly names?: Record<string, string> }>;
   const names = (key: string) => keys[key]?.names ?? {};
   return { metric: names('metric'), item: names('item'), unit: names('unit'), region: names('region') };
 }
@@ -54,7 +54,7 @@ describe("Eurostat's crop production", () => {
   });
 
   it('has the same points as TSV, with a column for each year', async () => {
-    const [tsv, sdmx] = [await read(TSV, 'eurostat-crops-tsv'), await read(SDMX, 'eurostat-crops')];
+    const [tsv, sdmx] = [await read(TSV, 'eurostat-crops'), await read(SDMX, 'eurostat-crops')];
     expect(tsv.rejected).toEqual([]);
     expect(figures(tsv)).toEqual(figures(sdmx));
   });
@@ -69,14 +69,14 @@ describe("Eurostat's crop production", () => {
 
   it('reads a column once whose date another one repeats, and says so', async () => {
     const path = file('repeated.tsv', readFileSync(TSV, 'utf8').replace('2023', '2022'));
-    const report = await dryRun(csv, { files: [path], settings: { mapping: 'eurostat-crops-tsv' } });
+    const report = await dryRun(csv, { files: [path], settings: { mapping: 'eurostat-crops' } });
     expect(report).toMatchObject({ rows: 12, points: 3, nulls: 0 });
     expect(report.notRead).toContainEqual({ kind: '2022 (column 6)', count: 6 });
   });
 
   it('rejects a row whose key has other parts', async () => {
     const path = file('odd.tsv', `${readFileSync(TSV, 'utf8')}A,C1500,FR\t1 \t2 \n`);
-    const { rejected } = await read(path, 'eurostat-crops-tsv');
+    const { rejected } = await read(path, 'eurostat-crops');
     expect(rejected.map(({ line, reason }) => [line, reason])).toEqual([
       [8, 'the key "A,C1500,FR" has 3 parts, but "freq,crops,strucpro,geo" has 4'],
     ]);
@@ -162,8 +162,7 @@ describe('a mapping that ships', () => {
   it('can be extended by keys of one’s own', async () => {
     const mapping = { extends: 'eurostat-crops', only: { freq: 'A', geo: ['EL', 'DE'] } };
     expect(figures(await read(SDMX, mapping))).toHaveLength(1);
-    const wide = { ...mapping, value: null, flag: null, start_date: { header: 'YYYY' } };
-    expect(parseMapping(wide).flag).toBeUndefined();
-    expect(parseMapping(wide)).toMatchObject({ start_date: { header: 'YYYY' } });
+    const [all] = parseDataSet({ extends: 'world-bank-cereals', skip: null }).forms;
+    expect(all).toMatchObject({ filters: [], start_date: { header: 'YYYY' } });
   });
 });

@@ -1,0 +1,226 @@
+import { REGION_LEVELS, type Region, WORLD_REGION_ID } from '../../model/entity.js';
+import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
+import { getOrCompute } from '../reading/get-or-compute.js';
+import { parseRowInteger } from '../reading/row-values.js';
+import type { Locator } from '../regions/locate.js';
+import { otherRegion, pointRegion } from '../regions/names.js';
+import { ITEMS } from '../vocabulary/items.js';
+import { METRICS } from '../vocabulary/metrics.js';
+import { findUnitId, sourceUnit } from '../vocabulary/units.js';
+import { fillTemplate, type Row } from './fields.js';
+import type { NamedKind } from './known-names.js';
+import {
+  type ItemFrom,
+  MAX_LATITUDE,
+  MAX_LONGITUDE,
+  type NameFrom,
+  type OwnEntity,
+  type RegionFrom,
+  type StationFrom,
+} from './mapping.js';
+import type { NameResolver } from './names.js';
+import type { NumberParser } from './numbers.js';
+import type { Mapping } from './parse-mapping.js';
+
+/** What the entities of rows are resolved with. */
+export interface EntityContext {
+  readonly mapping: Pick<Mapping, 'source'>;
+  readonly names: NameResolver;
+  /** Null when the table does not describe its places. */
+  readonly locator: Locator | null;
+  /** Where stations are, by their codes, as the store or an earlier row has them. */
+  readonly places: Map<string, Place>;
+  readonly batch: BatchBuilder;
+  readonly parseNumber: NumberParser;
+}
+
+type Place = Pick<Region, 'latitude' | 'longitude'>;
+
+/** Returns the id of an entity of a row. @throws RowError when the row names none */
+type EntityReader = (row: Row) => number;
+
+/** Returns the name for a row: the one that the mapping gives to its text, else the text, or the fixed name of all rows. */
+export function readText(from: NameFrom, row: Row): string {
+  if ('name' in from) return from.name;
+  const text = row[from.column]!;
+  return from.names?.get(text) ?? text;
+}
+
+/** Returns the definition by which the text of a row becomes an entity of the source. */
+function ownOf(from: NameFrom, row: Row): OwnEntity | undefined {
+  if ('name' in from || typeof from.others !== 'object') return undefined;
+  return from.names?.has(row[from.column]!) ? undefined : from.others;
+}
+
+/** Returns a reader of metrics or units. */
+export function createNameReader(
+  type: 'metrics' | 'units',
+  from: NameFrom,
+  context: EntityContext,
+): EntityReader {
+  return (row) => {
+    const own = ownOf(from, row);
+    const text = readText(from, row);
+    if (own === undefined) return context.names.resolve(type, text);
+    return knownId(type, text) ?? defineOwn(type, { ...own, text, row }, context);
+  };
+}
+
+/** Returns a reader of items, and of their kinds, which are items within them. */
+export function createItemReader(from: ItemFrom, context: EntityContext): EntityReader {
+  const itemOf = (row: Row): { id: number; name: string } => {
+    const own = ownOf(from, row);
+    const text = readText(from, row);
+    if (own === undefined) return { id: context.names.resolve('items', text), name: text };
+    const name = fillOwn(own.name, text, row);
+    return { id: knownId('items', text) ?? defineOwn('items', { ...own, text, row }, context), name };
+  };
+  const { variant } = from;
+  if (variant === undefined) return (row) => itemOf(row).id;
+  return (row) => {
+    const item = itemOf(row);
+    const written = row[variant.column]!;
+    const text = variant.names === undefined ? written : variant.names.get(written);
+    if (typeof text !== 'string')
+      throw new RowError(`"${written}" is no kind of the item that the mapping names`);
+    if (text === '') return item.id;
+    const own: OwnEntity = variant.define ?? { name: '{item}, {variant}' };
+    const names: Row = { ...row, item: item.name, variant: text };
+    const fill = (template: string) => fillTemplate(template, (field) => names[field] ?? '');
+    const filled = { name: fill(own.name), definition: fill(own.definition ?? '') };
+    return addOwn('items', filled, { ...own, identity: own.identity && fill(own.identity) }, context, [
+      item.id,
+    ]);
+  };
+}
+
+/** Returns a reader of regions by name, code or station. */
+export function createRegionReader(from: RegionFrom | StationFrom, context: EntityContext): EntityReader {
+  if ('station' in from) return createStationReader(from, context);
+  const { names } = context;
+  if (from.code !== undefined) return (row) => names.resolveCode(readText(from, row), from.code!);
+  return (row) => {
+    const within = from.within === undefined ? '' : readText(from.within, row);
+    const name = readText(from, row);
+    const own = ownOf(from, row);
+    if (own === undefined)
+      return names.resolve('regions', within === '' ? name : `${name}, ${within}`, from.level);
+    const container = within === '' ? undefined : names.resolve('regions', within);
+    return defineOwn('regions', { ...own, text: name, row, level: from.level, container }, context);
+  };
+}
+
+/** Returns the entity of the vocabulary that has exactly this name. An alias is no name of a source. */
+function knownId(type: NamedKind, text: string): number | undefined {
+  const folded = text.toLowerCase();
+  if (type === 'units') return findUnitId(text);
+  const vocabulary = type === 'metrics' ? METRICS : type === 'items' ? ITEMS : [];
+  return vocabulary.find(({ name }) => name.toLowerCase() === folded)?.id;
+}
+
+const fillOwn = (template: string, text: string, row: Row): string =>
+  fillTemplate(template, (field) => (field === 'text' ? text : (row[field] ?? '')));
+
+interface OwnText extends OwnEntity {
+  readonly text: string;
+  readonly row: Row;
+  readonly level?: keyof typeof REGION_LEVELS | undefined;
+  readonly container?: number | undefined;
+}
+
+/** Adds an entity of the source by its templates. */
+function defineOwn(type: NamedKind, own: OwnText, context: EntityContext): number {
+  const { text, row, level = 'other', container } = own;
+  if (text === '') throw new RowError(`the ${type.slice(0, -1)} has no name`);
+  const fill = (template: string) => fillOwn(template, text, row);
+  const name = fill(own.name);
+  const filled = {
+    name,
+    definition: fill(own.definition ?? ''),
+    abbreviation: fill(own.abbreviation ?? own.name),
+    level,
+    id: own.id && own.id.first + parseRowInteger(row[own.id.column]!, own.id.column),
+  };
+  const identity = own.identity && fill(own.identity);
+  const within =
+    own.within === undefined || type === 'units' ? [] : [context.names.resolve(type, fill(own.within))];
+  return addOwn(type, filled, { identity }, context, [
+    ...within,
+    ...(container === undefined ? [] : [container]),
+  ]);
+}
+
+interface FilledOwn {
+  readonly name: string;
+  readonly definition: string;
+  readonly abbreviation?: string;
+  readonly level?: keyof typeof REGION_LEVELS;
+  readonly id?: number | undefined;
+}
+
+function addOwn(
+  type: NamedKind,
+  { name, definition: given, abbreviation = name, level = 'other', id }: FilledOwn,
+  { identity: own }: { readonly identity?: string | undefined },
+  { mapping: { source }, batch }: EntityContext,
+  belongsTo: number[],
+): number {
+  const key = type === 'units' ? name : name.toLowerCase();
+  const within = type === 'regions' ? belongsTo : [];
+  const identity = own ?? `csv:${type}:${JSON.stringify([source.name, key, ...within])}`;
+  const definition = given === '' ? `As reported by ${source.longName}.` : given;
+  if (type === 'units') return batch.addNamedEntity(type, identity, { ...sourceUnit(name), abbreviation });
+  if (type === 'regions') {
+    const containers = belongsTo.length === 0 ? [WORLD_REGION_ID] : belongsTo;
+    const region = {
+      ...otherRegion({ name, definition, belongsTo: containers }),
+      level: REGION_LEVELS[level],
+    };
+    return batch.addNamedEntity(type, identity, region);
+  }
+  const entity = { name, definition, belongsTo };
+  if (id === undefined) return batch.addNamedEntity(type, identity, entity);
+  batch.addEntity(type, { ...entity, id });
+  return id;
+}
+
+/** The identity of a station. */
+export const stationIdentity = (source: string, code: string): string => `csv:${source}:${code}`;
+
+/** A station that is farther from where it was, in degrees, is another one. */
+const MAX_MOVE = 0.1;
+
+/** Returns a reader of places by their identifiers, which adds them as regions of the level "coordinate". */
+function createStationReader(
+  { station, latitude, longitude, name = station }: StationFrom,
+  { mapping: { source }, locator, places, batch, parseNumber }: EntityContext,
+): EntityReader {
+  const degrees = (from: StationFrom['latitude'], row: Row, what: string, max: number): number => {
+    if ('degrees' in from) return from.degrees;
+    const value = parseNumber(row[from.column]!, what);
+    if (Math.abs(value) <= max) return value;
+    throw new RowError(`the ${what} ${value} is not between -${max} and ${max} degrees`);
+  };
+  const ids = new Map<string, number>();
+  return (row) => {
+    const code = readText(station, row);
+    if (code === '') throw new RowError('the station has no identifier');
+    const place = {
+      name: readText(name, row) || code,
+      definition: `Station ${code} of ${source.longName}.`,
+      latitude: degrees(latitude, row, 'latitude', MAX_LATITUDE),
+      longitude: degrees(longitude, row, 'longitude', MAX_LONGITUDE),
+      aliases: [code],
+    };
+    const first = getOrCompute(places, code, () => place);
+    for (const axis of ['latitude', 'longitude'] as const)
+      if (Math.abs(place[axis] - first[axis]!) > MAX_MOVE)
+        throw new RowError(
+          `the station "${code}" has the ${axis} ${place[axis]}, and ${first[axis]} in an earlier row or import; give each place an identifier`,
+        );
+    const identity = stationIdentity(source.name, code);
+    return getOrCompute(ids, code, () =>
+      batch.addNamedEntity('regions', identity, pointRegion(place, locator)),
+    );
+  };
+}

@@ -1,0 +1,124 @@
+import { plainName } from '../../model/names/named-parts.js';
+import type { RowText } from '../../store/store.js';
+
+/** The texts of a row by the names of its fields, without spaces around them. */
+export type Row = Readonly<Record<string, string>>;
+
+/** The groups of a pattern, by name. */
+export type Groups = Readonly<Record<string, string>>;
+
+/** A text of the table that fields are read from, with the pattern whose groups they are. */
+interface FieldOrigins {
+  /** The columns of the table. */
+  readonly columns: ReadonlyMap<string, { readonly text: RowText }>;
+  /** Fields that are the same in all rows. */
+  readonly constants: Groups;
+  /** Fields that are the same in all figures of a column, by the position of the column among those of values. */
+  readonly groups: readonly Groups[];
+  /** Patterns of columns whose groups are fields. */
+  readonly split: Readonly<Record<string, RegExp>>;
+}
+
+/** The fields of the rows of a table: columns, groups of patterns, and templates of both. */
+export class RowFields {
+  readonly #origins: FieldOrigins;
+
+  constructor(origins: FieldOrigins) {
+    this.#origins = origins;
+  }
+
+  /** Checks whether a field depends on the column of the value. */
+  isOfValue(name: string): boolean {
+    const { groups } = this.#origins;
+    return baseFields(name, this.#origins).some((base) => groups.some((one) => base in one));
+  }
+
+  /** Returns the text of a field that is the same in all rows; undefined for other fields. */
+  constant(name: string, value: number): string | undefined {
+    const bases = baseFields(name, this.#origins);
+    const known = this.#known(value);
+    return bases.every((base) => base in known) ? readField(name, known, this.#origins.split) : undefined;
+  }
+
+  /**
+   * Returns the texts of the table from which fields are read, and the function that reads them.
+   * @param value the position of the column of values whose name has groups
+   */
+  plan(
+    names: readonly string[],
+    value?: number,
+  ): { texts: RowText[]; read: (texts: readonly string[]) => Row } {
+    const { columns, split } = this.#origins;
+    const known = this.#known(value);
+    const bases = [...new Set(names.flatMap((name) => baseFields(name, this.#origins)))];
+    const read = bases.filter((base) => !(base in known));
+    return {
+      texts: read.map((base) => columns.get(base)!.text),
+      read(texts) {
+        const row: Record<string, string> = { ...known };
+        for (const [i, base] of read.entries()) row[base] = texts[i]!.trim();
+        for (const name of names) row[name] = readField(name, row, split);
+        return row;
+      },
+    };
+  }
+
+  #known(value: number | undefined): Groups {
+    const { constants, groups } = this.#origins;
+    return value === undefined ? constants : { ...constants, ...groups[value] };
+  }
+}
+
+/** Returns the columns, constants and groups of column names from which a field is made. */
+export function baseFields(name: string, { columns, split }: FieldNames): string[] {
+  const column = splitColumn(name, split);
+  if (column !== undefined) return baseFields(column, { columns, split });
+  const placeholders = columns?.has(name) ? [] : placeholdersOf(name);
+  return placeholders.length === 0
+    ? [name]
+    : placeholders.flatMap((field) => baseFields(field, { columns, split }));
+}
+
+type FieldNames = Pick<FieldOrigins, 'split'> & {
+  readonly columns?: { has(name: string): boolean } | undefined;
+};
+
+/** Returns the column whose pattern has a group of this name. */
+const splitColumn = (name: string, split: FieldOrigins['split']): string | undefined =>
+  Object.keys(split).find((column) => groupNames(split[column]!).includes(name));
+
+function readField(name: string, row: Row, split: FieldOrigins['split']): string {
+  const column = splitColumn(name, split);
+  if (column !== undefined)
+    return split[column]!.exec(readField(column, row, split))?.groups?.[name]?.trim() ?? '';
+  return row[name] ?? fillTemplate(name, (field) => readField(field, row, split));
+}
+
+/** Returns the names of the groups of a pattern. */
+export function groupNames(pattern: RegExp): string[] {
+  return [...pattern.source.matchAll(/\(\?<(\w+)>/g)].map(([, name]) => name!);
+}
+
+const PLACEHOLDER = /\{([^{}:]+)(?::(\w+))?\}/g;
+
+/** Forms of a text in a template: `{crop:sentence}`. */
+const FORMS: Readonly<Record<string, (text: string) => string>> = {
+  lower: (text) => text.toLowerCase(),
+  upper: (text) => text.toUpperCase(),
+  plain: (text) => plainName(text),
+  sentence: (text) => text.slice(0, 1).toUpperCase() + text.slice(1).toLowerCase(),
+};
+/** The names of the forms of a text in a template. */
+export const TEMPLATE_FORMS: readonly string[] = Object.keys(FORMS);
+
+/** Returns the names of the fields in a template. */
+export function placeholdersOf(template: string): string[] {
+  return [...template.matchAll(PLACEHOLDER)].map(([, name]) => name!);
+}
+
+/** Fills the fields of a template. */
+export function fillTemplate(template: string, textOf: (field: string) => string): string {
+  return template.replace(PLACEHOLDER, (_, field: string, form: string | undefined) =>
+    form === undefined ? textOf(field) : (FORMS[form] ?? String)(textOf(field)),
+  );
+}

@@ -1,0 +1,37 @@
+import { hasColumns, type TableKind } from '../reading/tables.js';
+import type { Mapping } from './parse-mapping.js';
+
+/** Returns how the tables of a mapping are recognised and split into rows. */
+export function tableKind(mapping: Mapping): TableKind {
+  const { name, delimiter, quotes, columns, header, header_line, header_rows, comment, end, recognise } =
+    mapping;
+  const headerLine = header_line ?? (header === undefined && columns === undefined ? 1 : 0);
+  const names = header ?? columns?.map((column) => column.name);
+  return {
+    name: name === undefined ? 'a table of the mapping' : `a table of the data set ${name}`,
+    delimiter: delimiter === 'blanks' ? undefined : delimiter,
+    quotes,
+    comment,
+    end,
+    headerRows: header_rows,
+    split: columns !== undefined ? splitAt(columns) : delimiter === 'blanks' ? splitAtBlanks : undefined,
+    header: names && (() => names),
+    headerLine: typeof headerLine === 'number' ? () => headerLine : (text) => lineOf(headerLine, text),
+    matches: (fields, beginning) =>
+      recognise === undefined ||
+      (hasColumns(fields, recognise.columns) && (recognise.text?.test(beginning) ?? true)),
+  };
+}
+
+const splitAtBlanks = (line: string): string[] => line.trim().split(/\s+/);
+
+const splitAt =
+  (columns: NonNullable<Mapping['columns']>) =>
+  (line: string): string[] =>
+    columns.map(({ from, to }) => line.slice(from - 1, to).trim());
+
+/** Returns the number of the first line that matches, counted from 1; a number beyond the text if none does. */
+function lineOf(pattern: RegExp, text: string): number {
+  const at = text.split(/\r?\n/).findIndex((line) => pattern.test(line));
+  return at < 0 ? Number.POSITIVE_INFINITY : at + 1;
+}
