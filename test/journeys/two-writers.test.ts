@@ -1,52 +1,99 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toRows } from '../../src/frame/formats/rows.js';
 import { openSqlStore } from '../../src/sql/store-sql.js';
 import { startCommand } from '../cli/process.js';
+import { someOf } from '../endurance.js';
 import { agencyServer, serveFile } from '../ingest/fetching/agency-server.js';
 import { TRIALS_MAPPING } from '../trials-mapping.js';
 
 const server = agencyServer();
 const root = mkdtempSync(join(tmpdir(), 'two-writers-'));
-const table = (rows: string) => `state,year,value\n${rows}\n`;
 afterAll(() => rmSync(root, { recursive: true }));
 
+const start = (folder: string, argv: readonly string[]) =>
+  startCommand(argv, { XDG_CACHE_HOME: join(folder, 'cache') });
 const run = (folder: string, argv: readonly string[]) => {
-  const { ended, said } = startCommand(argv, { XDG_CACHE_HOME: join(folder, 'cache') });
+  const { ended, said } = start(folder, argv);
   return ended().then((code) => ({ code, ...said() }));
 };
 const storeIn = (folder: string) => join(folder, 'farm.duckdb');
 const backupIn = (folder: string) => join(folder, 'good.duckdb');
+const newIn = (folder: string) => join(folder, 'new.duckdb');
 
-/** The values of the states that have one. */
-type Values = Readonly<Record<string, number>>;
+/** The values of the states that have one, and 1 for the demo; null without a store. */
+type Values = Readonly<Record<string, number>> | null;
 
 interface Writer {
-  readonly argv: (folder: string) => readonly string[];
-  /** The content of the store after it. */
-  readonly after: (before: Values) => Values;
+  readonly run: (folder: string) => ReturnType<typeof run>;
+  /** The content of the store after it; undefined if it refuses such a store. */
+  readonly after: (before: Values) => Values | undefined;
 }
 
+const command = (argv: (folder: string) => readonly string[], after: Writer['after']): Writer => ({
+  run: (folder) => run(folder, argv(folder)),
+  after,
+});
+
 const mapping = ['--mapping', join(root, 'mapping.json')];
+const table = (rows: string) => `state,year,value\n${rows}\n`;
+const START: Values = { Iowa: 1, Utah: 5 };
+const GOOD: Values = { Iowa: 1 };
+
+let token: string;
+
+/** A service that imports a file for a client. */
+async function importByService(folder: string): ReturnType<typeof run> {
+  const argv = ['serve', '--store', storeIn(folder), '--allow-import', '--port', '0'];
+  const { child, until, ended, said } = start(folder, argv);
+  const listening = await until(/listening on (\S+)/).catch(() => null);
+  if (listening === null) return { code: await ended(), ...said() };
+  const service = ['--host', listening[1]!, '--token', token];
+  const done = await run(folder, ['import', 'csv', join(root, 'sent.csv'), ...mapping, ...service]);
+  child.kill('SIGTERM');
+  await ended();
+  return done;
+}
+
+const importInto = (store: (folder: string) => string): Record<string, Writer> => ({
+  import: command(
+    (folder) => ['import', 'csv', join(root, 'other.csv'), ...mapping, '--store', store(folder)],
+    (before) => ({ ...before, Ohio: 7 }),
+  ),
+  demo: command(
+    (folder) => ['import', 'demo', '--store', store(folder)],
+    (before) => ({ ...before, demo: 1 }),
+  ),
+});
+const restore = (store: (folder: string) => string): Writer =>
+  command(
+    (folder) => ['store', 'restore', backupIn(folder), store(folder), '--replace'],
+    () => GOOD,
+  );
+const ifNew = (values: Values) => (before: Values) => (before === null ? values : undefined);
+
 const WRITERS: Readonly<Record<string, Writer>> = {
-  import: {
-    argv: (folder) => ['import', 'csv', join(root, 'other.csv'), ...mapping, '--store', storeIn(folder)],
-    after: (before) => ({ ...before, Ohio: 7 }),
-  },
-  update: {
-    argv: (folder) => ['update', '--store', storeIn(folder)],
-    after: (before) => ({ ...before, Iowa: 2 }),
-  },
-  restore: {
-    argv: (folder) => ['store', 'restore', backupIn(folder), storeIn(folder), '--replace'],
-    after: () => ({ Iowa: 1 }),
-  },
-  token: {
-    argv: (folder) => ['token', 'create', '--name', 'me', '--store', storeIn(folder)],
-    after: (before) => before,
-  },
+  ...importInto(storeIn),
+  update: command(
+    (folder) => ['update', '--store', storeIn(folder)],
+    (before) => ({ ...before, Iowa: 2 }),
+  ),
+  restore: restore(storeIn),
+  token: command(
+    (folder) => ['token', 'create', '--name', 'me', '--store', storeIn(folder)],
+    (before) => before,
+  ),
+  service: { run: importByService, after: (before) => ({ ...before, Kansas: 3 }) },
+};
+
+const CREATORS: Readonly<Record<string, Writer>> = {
+  ...importInto(newIn),
+  'restore --replace': restore(newIn),
+  restore: command((folder) => ['store', 'restore', backupIn(folder), newIn(folder)], ifNew(GOOD)),
+  copy: command((folder) => ['store', 'copy', storeIn(folder), newIn(folder)], ifNew(START)),
+  backup: command((folder) => ['store', 'backup', storeIn(folder), newIn(folder)], ifNew(START)),
 };
 
 const base = join(root, 'base');
@@ -54,6 +101,7 @@ beforeAll(async () => {
   mkdirSync(base);
   writeFileSync(join(root, 'mapping.json'), JSON.stringify(TRIALS_MAPPING));
   writeFileSync(join(root, 'other.csv'), table('Ohio,2020,7'));
+  writeFileSync(join(root, 'sent.csv'), table('Kansas,2020,3'));
   const publish = (value: number) =>
     server.on('/trials.csv', serveFile(table(`Iowa,2020,${value}`), { etag: `"${value}"` }));
   publish(1);
@@ -65,49 +113,73 @@ beforeAll(async () => {
   const more = ['import', 'csv', join(root, 'more.csv'), ...mapping, '--store', storeIn(base)];
   expect(await run(base, more)).toMatchObject({ code: 0 });
   publish(2);
+  const create = ['token', 'create', '--name', 'importer', '--right', 'import', '--store', storeIn(base)];
+  token = (await run(base, create)).stdout.trim();
 }, 120_000);
 
-async function valuesOf(folder: string): Promise<Values> {
-  const store = await openSqlStore(storeIn(folder));
-  const rows = toRows(await store.ask('SELECT region, value FROM data', {}));
+async function valuesOf(file: string): Promise<Values> {
+  const store = await openSqlStore(file);
+  const rows = toRows(
+    await store.ask(
+      `SELECT DISTINCT CASE source WHEN 'Trials' THEN region ELSE 'demo' END AS name,
+        CASE source WHEN 'Trials' THEN value ELSE 1 END AS value FROM data`,
+      {},
+    ),
+  );
   await store.close();
-  return Object.fromEntries(rows.map(({ region, value }) => [region, value]));
+  return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
 }
 
-const names = Object.keys(WRITERS);
-const pairs = names.flatMap((a, at) => names.slice(at).map((b) => [a, b] as const)).slice(0, -1);
+const REFUSED =
+  /in use by another process|another update, restore|exists already|was (written|replaced)|already a valid token/;
 
-describe('two commands that write one store at once', () => {
-  it.each(pairs)(
-    '%s and %s leave what one after the other leaves',
-    async (...pair) => {
-      const folder = mkdtempSync(join(root, 'pair-'));
-      cpSync(base, folder, { recursive: true });
-      const writers = pair.map((name) => WRITERS[name]!);
-      const ended = await Promise.all(writers.map(({ argv }) => run(folder, argv(folder))));
-      const [first, second] = writers.filter((_, at) => ended[at]!.code === 0);
-      for (const { code, stderr } of ended)
-        if (code !== 0)
-          expect(stderr).toMatch(/in use by another process|another update, restore|was (written|replaced)/);
-      expect(first).toBeDefined();
-      const orders = [
-        [first, second],
-        [second, first],
-      ].map((order) => order.reduce<Values>((values, writer) => writer?.after(values) ?? values, START));
-      expect(orders).toContainEqual(await valuesOf(folder));
-      expect(readdirSync(folder).sort()).toEqual(
-        expect.not.arrayContaining([expect.stringMatching(/lock|update|restore|wal/)]),
-      );
-    },
+interface Pairs {
+  readonly writers: Readonly<Record<string, Writer>>;
+  readonly file: (folder: string) => string;
+  readonly before: Values;
+}
+
+/** Runs two writers at once in a copy of the base folder. */
+async function expectOneAfterTheOther(
+  names: readonly string[],
+  { writers, file, before }: Pairs,
+): Promise<void> {
+  const folder = mkdtempSync(join(root, 'pair-'));
+  cpSync(base, folder, { recursive: true });
+  const pair = names.map((name) => writers[name]!);
+  const ended = await Promise.all(pair.map((writer) => writer.run(folder)));
+  for (const { code, stderr } of ended) if (code !== 0) expect(stderr).toMatch(REFUSED);
+  const done = pair.filter((_, at) => ended[at]!.code === 0);
+  expect(done.length).toBeGreaterThan(0);
+  const orders = [done, done.toReversed()].map((order) =>
+    order.reduce<Values | undefined>(
+      (values, writer) => (values === undefined ? undefined : writer.after(values)),
+      before,
+    ),
+  );
+  expect(orders).toContainEqual(await valuesOf(file(folder)));
+  expect(readdirSync(folder)).toEqual(
+    expect.not.arrayContaining([expect.stringMatching(/lock|\.update|\.restore|wal|\.new$|cropframe-/)]),
+  );
+}
+
+const pairsOf = (writers: Readonly<Record<string, Writer>>) =>
+  Object.keys(writers).flatMap((a, at, names) => names.slice(at).map((b) => [a, b] as const));
+
+describe('two commands that write one store at once leave what one after the other leaves:', () => {
+  const pairs: Pairs = { writers: WRITERS, file: storeIn, before: START };
+  it.each(someOf(pairsOf(WRITERS), 8))(
+    '%s and %s',
+    (...pair) => expectOneAfterTheOther(pair, pairs),
     120_000,
   );
-
-  it('makes one of two backups in one file', async () => {
-    const to = join(mkdtempSync(join(root, 'backups-')), 'copy.duckdb');
-    const both = await Promise.all([0, 1].map(() => run(base, ['store', 'backup', storeIn(base), to])));
-    expect(both.map(({ code }) => code).sort()).toEqual([0, 1]);
-    expect(readFileSync(to).length).toBeGreaterThan(0);
-  }, 60_000);
 });
 
-const START: Values = { Iowa: 1, Utah: 5 };
+describe('two commands that create one store at once leave what one after the other leaves:', () => {
+  const pairs: Pairs = { writers: CREATORS, file: newIn, before: null };
+  it.each(someOf(pairsOf(CREATORS), 8))(
+    '%s and %s',
+    (...pair) => expectOneAfterTheOther(pair, pairs),
+    120_000,
+  );
+});
