@@ -45,7 +45,9 @@ export function usStateRegions(atlas: Atlas): NewEntity<'regions'>[] {
 export function usCountyRegions(counties: Atlas, states: Atlas): NewEntity<'regions'>[] {
   const current = [...counties].map(([id, { name, shapes }]) => {
     const fips = id - 100_000;
-    return { fips, base: name, suffix: countySuffix(fips), note: '', historical: false, shapes };
+    const note = DIVIDED.get(fips);
+    const historical = note !== undefined;
+    return { fips, base: name, suffix: countySuffix(fips), note: note ?? '', historical, shapes };
   });
   const others = OTHER_COUNTIES.map(({ sameLand, ...county }) => {
     const same = sameLand === undefined ? undefined : counties.get(usCountyRegionId(sameLand));
@@ -107,7 +109,7 @@ const OTHER_COUNTIES = readTable(`
   former | 30113 | Yellowstone National Park | | | Joined to Gallatin County (FIPS 30031) and Park County (FIPS 30067) in 1997
   former | 32025 | Ormsby | County | 32510 | Became Carson City (FIPS 32510) in 1969
   former | 46113 | Shannon | County | 46102 | Renamed Oglala Lakota County (FIPS 46102) in 2015
-  former | 46131 | Washabaugh | County | | Joined to Jackson County (FIPS 46071)
+  former | 46131 | Washabaugh | County | | Joined to Jackson County (FIPS 46071) in 1979
   former | 51123 | Nansemond | County | | Became the city of Nansemond in 1972, and part of Suffolk (FIPS 51800) in 1974
   former | 51515 | Bedford | city | | Joined to Bedford County (FIPS 51019) in 2013
   former | 51560 | Clifton Forge | city | | Joined to Alleghany County (FIPS 51005) in 2001
@@ -121,6 +123,11 @@ const OTHER_COUNTIES = readTable(`
   note: note!,
   historical: state === 'former',
 }));
+
+/** Counties of us-atlas that have been divided since, and what became of them. */
+const DIVIDED: ReadonlyMap<number, string> = new Map([
+  [2261, 'Divided into Chugach (FIPS 02063) and Copper River (FIPS 02066) in 2019'],
+]);
 
 /** The present counties that have the same land as former ones, by the ids of those. */
 export const SAME_LAND: ReadonlyMap<number, number> = new Map(

@@ -18,8 +18,8 @@ import { sourceUnit } from '../vocabulary/units.js';
 /**
  * Exchange rates of the euro of the European Central Bank: series of its data portal as SDMX-CSV, daily to annual, and the
  * daily reference rates with a column for each currency (eurofxref.csv, eurofxref-hist.csv). The last day of a period is
- * the reporting date; its rate is available at 16:00 UTC, as rates are published about 16:00 in Frankfurt. Of the portal's
- * exchange rates, only averages of spot rates are read.
+ * the reporting date; its rate is available at 16:00 UTC, as rates are published about 16:00 in Frankfurt (ECB, Euro foreign
+ * exchange reference rates). Of the portal's exchange rates, only averages of spot rates are read.
  */
 export const ecb = defineDataset({
   name: 'ecb',

@@ -239,7 +239,7 @@ function findStations(request: string): PlannedFile[] {
 /**
  * The imported elements by GHCN-Daily's abbreviation; all others (weather types, times, gusts, soil) are skipped. The first unit
  * is that of GHCN-Daily, whose values are whole numbers of so many parts of it, and of Climate Data Online's files in metric
- * units; the second is that of its files in "standard" units.
+ * units; the second is that of its files in "standard" units (NOAA, readme of GHCN-Daily, section III).
  */
 export const WEATHER_ELEMENTS = new Map(
   readTable(`

@@ -42,7 +42,10 @@ const CATEGORIES = readTable(`
   D3 | Extreme drought or worse (D3-D4) | Extreme drought (D3)
   D4 | Exceptional drought (D4) | Exceptional drought (D4)
 `).map(([name, ...items]) => ({ name: name!, items: items.map(itemId) }));
-/** The `StatisticFormatID` of cumulative figures and of categorical ones. */
+/**
+ * The `StatisticFormatID` of cumulative figures and of categorical ones, as the web service numbers them
+ * (https://droughtmonitor.unl.edu/DmData/DataDownload/WebServiceInfo.aspx).
+ */
 const FORMATS = ['1', '2'];
 
 /**

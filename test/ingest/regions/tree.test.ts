@@ -134,6 +134,7 @@ describe('regionTree', () => {
     ['02270', 'Wade Hampton Census Area, Alaska', true, 102_158],
     ['51515', 'Bedford city, Virginia', true, undefined],
     ['30113', 'Yellowstone National Park, Montana', true, undefined],
+    ['46131', 'Washabaugh County, South Dakota', true, undefined],
     ['09190', 'Western Connecticut Planning Region, Connecticut', false, undefined],
     ['02066', 'Copper River Census Area, Alaska', false, undefined],
   ])('has the county of a FIPS code that changed: %s', (code, name, historical, sameLand) => {
@@ -149,6 +150,15 @@ describe('regionTree', () => {
       shapes.filter(({ region_id }) => region_id === id).map((one) => one.geojson);
     expect(shapeOf(county.id)).toEqual(shapeOf(sameLand));
     expect(county.latitude === null).toBe(sameLand === undefined);
+  });
+
+  it('has Valdez-Cordova, which was divided in 2019, as a historical region with its land', () => {
+    const former = byId.get(102_261)!;
+    expect(former).toMatchObject({ name: 'Valdez-Cordova Census Area, Alaska', historical: true });
+    expect(former.definition).toContain(
+      'Divided into Chugach (FIPS 02063) and Copper River (FIPS 02066) in 2019',
+    );
+    expect(former.latitude).not.toBeNull();
   });
 
   it('has former countries as historical regions, on the continents of their successors', () => {
