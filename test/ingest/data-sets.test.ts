@@ -11,10 +11,10 @@ import { temporaryFiles } from '../temporary-files.js';
 import { type Collected, collect } from './collect.js';
 import { zipped } from './zipped.js';
 
-const SDMX = 'test/fixtures/eurostat/apro_cpsh1.csv';
-const TSV = 'test/fixtures/eurostat/apro_cpsh1.tsv';
-const CANADA = 'test/fixtures/statistics-canada/32100359.csv';
-const WORLD_BANK = 'test/fixtures/world-bank/API_AG.YLD.CREL.KG_DS2_en_csv_v2.csv';
+const SDMX = 'test/fixtures/eurostat-crops/apro_cpsh1.csv';
+const TSV = 'test/fixtures/eurostat-crops/apro_cpsh1.tsv';
+const CANADA = 'test/fixtures/statistics-canada-crops/32100359.csv';
+const WORLD_BANK = 'test/fixtures/world-bank-cereals/API_AG.YLD.CREL.KG_DS2_en_csv_v2.csv';
 const { file } = temporaryFiles();
 
 /** The names of a mapping that ships, by the texts of its columns. */
