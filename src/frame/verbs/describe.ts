@@ -91,19 +91,22 @@ function scaleOf({ type, values }: AnyColumn): number {
   return DataType.isDecimal(of) ? 10 ** Math.max(0, of.scale) : 1;
 }
 
+function exactMean(integers: readonly bigint[]): number {
+  const [sum, count] = [integers.reduce((sum, value) => sum + value, 0n), BigInt(integers.length)];
+  return Number(sum / count) + Number(sum % count) / integers.length;
+}
+
 /**
- * Computes the statistics of numbers in units of `1 / scale`; NaN if there are none. Numbers that come from integers are
- * summed exactly. Integers that a double cannot hold become NaN.
+ * Computes the statistics of numbers in units of `1 / scale`; NaN if there are none. The mean of integers
+ * is exact. Integers that a double cannot hold become NaN.
  */
 function statistics(numbers: Float64Array, integers: readonly bigint[], scale: number): number[] {
   const sorted = numbers.sort();
   if (sorted.length === 0) return STATISTICS.map(() => Number.NaN);
   const isExact = integers.length === 0;
-  const sum = isExact
-    ? sorted.reduce((sum, value) => sum + value, 0)
-    : Number(integers.reduce((sum, value) => sum + value, 0n));
+  const mean = isExact ? sorted.reduce((sum, value) => sum + value, 0) / sorted.length : exactMean(integers);
   const quartiles = [0, 0.25, 0.5, 0.75, 1]
     .map((share) => quantile(sorted, share))
     .map((value) => (isExact || Math.abs(value) <= Number.MAX_SAFE_INTEGER ? value / scale : Number.NaN));
-  return [sum / sorted.length / scale, ...quartiles];
+  return [mean / scale, ...quartiles];
 }
