@@ -44,7 +44,7 @@ export interface DatasetDefinition<Context> extends Pick<Importer, 'summary' | '
 }
 
 /** A data set of tables, which the engine of the store reads. */
-export function defineDataset<Context extends object = object>(set: DatasetDefinition<Context>): Importer {
+export function defineTables<Context extends object = object>(set: DatasetDefinition<Context>): Importer {
   const { name, summary, counts, forms, fetch } = set;
   return {
     dataset: name,

@@ -2,7 +2,7 @@ import { dayPeriod } from '../../model/calendar.js';
 import { IngestError } from '../../model/errors.js';
 import type { StationUnits } from '../../model/importing/job.js';
 import { RowError } from '../batch/batch-builder.js';
-import { type DatasetJob, defineDataset } from '../dataset.js';
+import { type DatasetJob, defineTables } from '../dataset.js';
 import { applyQualityFlags, resolveStation, type StationContext, WEATHER_ELEMENTS } from '../ghcnd/ghcnd.js';
 import { parseRowDateOfAnyForm } from '../reading/dates.js';
 import { splitRecords } from '../reading/delimited.js';
@@ -17,7 +17,7 @@ import { SOURCES } from '../vocabulary/sources.js';
  * setting `units` gives them. Columns of attributes, where the order included them, hold the flags of GHCN-Daily; in older
  * files each flag has a column after that of the value.
  */
-export const cdo = defineDataset<{ readonly locator: Locator }>({
+export const cdo = defineTables<{ readonly locator: Locator }>({
   name: 'cdo',
   summary: 'NOAA Climate Data Online: daily summaries (CSV)',
   sources: [SOURCES.climateDataOnline],

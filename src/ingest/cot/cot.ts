@@ -4,7 +4,7 @@ import { IngestError } from '../../model/errors.js';
 import type { ImporterSettings } from '../../model/importing/job.js';
 import { DAY_MS, utcDay } from '../../model/time.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
-import { type DatasetForm, type DatasetJob, defineDataset } from '../dataset.js';
+import { type DatasetForm, type DatasetJob, defineTables } from '../dataset.js';
 import {
   ADDRESSES,
   FetchRequestError,
@@ -68,7 +68,7 @@ const FORM: Pick<DatasetForm<object>, 'matches' | 'plan'> = {
  * after. Open interest, positions, numbers of traders and concentration are read. Changes and shares are not, because
  * they can be computed from these; they are counted as not read.
  */
-export const cot = defineDataset({
+export const cot = defineTables({
   name: 'cot',
   summary:
     'CFTC Commitments of Traders: yearly files (text or zip), exports of publicreporting.cftc.gov (CSV or JSON)',

@@ -2,7 +2,7 @@ import { IngestError } from '../../model/errors.js';
 import type { RowAnswer } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { toMappedPeriod } from '../csv/periods.js';
-import { type DatasetJob, defineDataset } from '../dataset.js';
+import { type DatasetJob, defineTables } from '../dataset.js';
 import { ADDRESSES, FetchRequestError, type PlannedFile, words } from '../fetching/requests.js';
 import { frequencyOfFormat, parseFormattedDate } from '../reading/dates.js';
 import { monthByName, parseRowNumber } from '../reading/row-values.js';
@@ -21,7 +21,7 @@ import { sourceUnit } from '../vocabulary/units.js';
  * the reporting date; its rate is available at 16:00 UTC, as rates are published about 16:00 in Frankfurt (ECB, Euro foreign
  * exchange reference rates). Of the portal's exchange rates, only averages of spot rates are read.
  */
-export const ecb = defineDataset({
+export const ecb = defineTables({
   name: 'ecb',
   summary: 'European Central Bank: exchange rates of the euro (SDMX-CSV, eurofxref-hist.csv)',
   sources: [SOURCES.ecb],

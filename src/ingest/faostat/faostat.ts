@@ -3,7 +3,7 @@ import { IngestError } from '../../model/errors.js';
 import { frequencyId } from '../../model/frequency.js';
 import { PLAIN_NUMBER, type RowAnswer } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
-import { type DatasetJob, defineDataset } from '../dataset.js';
+import { type DatasetJob, defineTables } from '../dataset.js';
 import {
   ADDRESSES,
   FetchRequestError,
@@ -39,7 +39,7 @@ const isData = (name: string): boolean => /\.csv$/i.test(name) && !LIST_OF_CODES
  * is null. A bound such as "<2.5" is null too, and kept in the metadata. Partners of a trade matrix are partner regions.
  * Figures have no date of their own, so they are available from their import.
  */
-export const faostat = defineDataset<FaoAreas>({
+export const faostat = defineTables<FaoAreas>({
   name: 'faostat',
   summary: 'FAOSTAT: bulk files (zip or CSV) and exports of the web page (CSV)',
   sources: [SOURCES.faostat],

@@ -4,7 +4,7 @@ import { IngestError } from '../../model/errors.js';
 import { calendarDay } from '../../model/time.js';
 import { PLAIN_NUMBER, type RowAnswer } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
-import { type DatasetJob, defineDataset } from '../dataset.js';
+import { type DatasetJob, defineTables } from '../dataset.js';
 import { ADDRESSES, FetchRequestError, inFolder, type PlannedFile, words } from '../fetching/requests.js';
 import { readDelimited, type TextRecord, WHOLE_LINES } from '../reading/delimited.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
@@ -43,7 +43,7 @@ const DLY_COLUMNS = [...COLUMNS, 'problem'] as const;
  * order; without the list, stations have no name and no location. Values that failed a quality check are null, with the
  * check and the value in the metadata, unless `keepFlagged` is set. Days are those of the observers.
  */
-export const ghcnd = defineDataset<Stations>({
+export const ghcnd = defineTables<Stations>({
   name: DATASET,
   summary: 'NOAA GHCN-Daily: station files (.dly), files by year (.csv.gz), with ghcnd-stations.txt',
   sources: [SOURCES.ghcnDaily],

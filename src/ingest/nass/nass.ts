@@ -1,6 +1,6 @@
 import { PLAIN_NUMBER, type RowAnswer } from '../../store/store.js';
 import { RowError } from '../batch/batch-builder.js';
-import { type DatasetForm, type DatasetJob, defineDataset } from '../dataset.js';
+import { type DatasetForm, type DatasetJob, defineTables } from '../dataset.js';
 import {
   ADDRESSES,
   FetchRequestError,
@@ -30,7 +30,7 @@ const BULK: Pick<DatasetForm<NassPlaces>, 'matches' | 'plan'> = {
  * reporting date and the available date; figures of web exports have no reporting date, and are available from their
  * import.
  */
-export const nass = defineDataset<NassPlaces>({
+export const nass = defineTables<NassPlaces>({
   name: 'nass',
   summary:
     'USDA NASS Quick Stats: bulk files (qs.*.txt.gz), answers of the API (CSV or JSON), exports of the web page (CSV)',

@@ -3,7 +3,7 @@ import { IngestError } from '../../model/errors.js';
 import { calendarDay, DAY_MS, formatDay, utcDay } from '../../model/time.js';
 import type { RowAnswer } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
-import { type DatasetJob, defineDataset } from '../dataset.js';
+import { type DatasetJob, defineTables } from '../dataset.js';
 import {
   ADDRESSES,
   FetchRequestError,
@@ -30,7 +30,7 @@ const HEADER_END = '-END HEADER-';
  * NASA POWER: daily data of one point as CSV, one row per day, after a header with location, parameters and units.
  * Missing values are skipped. Days are those of the file's time standard, local solar time or UTC.
  */
-export const power = defineDataset<{ readonly locator: Locator }>({
+export const power = defineTables<{ readonly locator: Locator }>({
   name: 'power',
   summary: 'NASA POWER: daily data of a point (CSV with header)',
   sources: [SOURCES.nasaPower],

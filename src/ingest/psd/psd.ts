@@ -2,7 +2,7 @@ import { monthsPeriod, type Period } from '../../model/calendar.js';
 import { utcDay } from '../../model/time.js';
 import type { RowAnswer } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
-import { type DatasetJob, defineDataset } from '../dataset.js';
+import { type DatasetJob, defineTables } from '../dataset.js';
 import { ADDRESSES, FetchRequestError, inFolder, type PlannedFile, words } from '../fetching/requests.js';
 import { parseRowInteger } from '../reading/row-values.js';
 import { planRows, TableFields } from '../reading/table-plan.js';
@@ -20,7 +20,7 @@ import { sourceUnit, unitId, unitsByText } from '../vocabulary/units.js';
  * in codes. The month in which a row was last updated is its reporting date, and that month's release its available
  * date. Periods are the marketing years of country and commodity where known; trade years for attributes of trade years.
  */
-export const psd = defineDataset<{ readonly countries: CountryNames }>({
+export const psd = defineTables<{ readonly countries: CountryNames }>({
   name: 'psd',
   summary: 'USDA FAS PSD Online: production, supply and distribution (CSV or zip)',
   sources: [SOURCES.psd],

@@ -4,7 +4,7 @@ import type { ImporterSettings } from '../../model/importing/job.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 import type { RowAnswer } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
-import { type DatasetJob, defineDataset } from '../dataset.js';
+import { type DatasetJob, defineTables } from '../dataset.js';
 import {
   ADDRESSES,
   FetchRequestError,
@@ -96,7 +96,7 @@ function findPlaces(header: readonly string[]) {
  * their percentages have the same columns, so the setting `statistic` or the file's name says which of them the figures
  * are.
  */
-export const usdm = defineDataset<RegionTree>({
+export const usdm = defineTables<RegionTree>({
   name: 'usdm',
   summary: 'US Drought Monitor: weekly statistics of counties, states, the nation and other areas (CSV)',
   sources: [SOURCES.droughtMonitor],

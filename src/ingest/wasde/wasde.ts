@@ -3,7 +3,7 @@ import { IngestError } from '../../model/errors.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
 import type { RowAnswer } from '../../store/store.js';
 import { RowError } from '../batch/batch-builder.js';
-import { type DatasetJob, defineDataset } from '../dataset.js';
+import { type DatasetJob, defineTables } from '../dataset.js';
 import {
   ADDRESSES,
   FetchRequestError,
@@ -31,7 +31,7 @@ const DATASET = 'wasde';
  * that are not imported are counted as not read. So are figures that another report or table has: projections of the
  * month before, and the row of the United States in tables of the world. Marketing years are those of the United States.
  */
-export const wasde = defineDataset<{ readonly countries: CountryNames }>({
+export const wasde = defineTables<{ readonly countries: CountryNames }>({
   name: DATASET,
   summary: 'USDA WASDE: monthly reports in XML (wasdeMMYY.xml), report data in CSV',
   sources: [SOURCES.wasde],
