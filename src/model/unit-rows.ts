@@ -16,11 +16,12 @@ export const BASE_UNITS = {
   'money per mass': 'USD/t',
 } as const;
 
-/** Dimensions whose units do not convert: money, and bushels of an unnamed crop. */
+/** Dimensions whose units do not convert, such as money and bushels of an unnamed crop. */
 const WITHOUT_FACTORS = [
   'volume',
   'volume per area',
   'time',
+  'power per area',
   'money',
   'money per area',
   'money per volume',
@@ -71,6 +72,8 @@ const NAMED_ROWS: readonly UnitRow[] = [
   [12, 'centimetre', 'centimetres', 'cm', 'length', 10],
   [13, 'metre', 'metres', 'm', 'length', 1000],
   [14, 'foot', 'feet', 'ft', 'length', 304.8],
+  [15, 'kilometre', 'kilometres', 'km', 'length', 1e6],
+  [16, 'mile', 'miles', 'mi', 'length', 1_609_344],
 
   [20, 'hectare', 'hectares', 'ha', 'area', 1],
   [21, 'acre', 'acres', 'ac', 'area', ACRE_HA],
@@ -122,9 +125,12 @@ const NAMED_ROWS: readonly UnitRow[] = [
   [83, 'bushel per acre', 'bushels per acre', 'bu/ac', 'volume per area'],
   [84, 'tonne per acre', 'tonnes per acre', 't/ac', 'mass per area', 1 / ACRE_HA],
 
+  [85, 'kilogram per square metre', 'kilograms per square metre', 'kg/m²', 'mass per area', 10],
+
   [90, 'metre per second', 'metres per second', 'm/s', 'speed', 1],
   [91, 'kilometre per hour', 'kilometres per hour', 'km/h', 'speed', 1 / 3.6],
   [92, 'mile per hour', 'miles per hour', 'mph', 'speed', 0.44704],
+  [93, 'knot', 'knots', 'kn', 'speed', 1852 / 3600],
 
   [100, 'megajoule per square metre', 'megajoules per square metre', 'MJ/m²', 'energy per area', 1],
   [
@@ -135,8 +141,10 @@ const NAMED_ROWS: readonly UnitRow[] = [
     'energy per area',
     3.6,
   ],
+  [102, 'watt per square metre', 'watts per square metre', 'W/m²', 'power per area'],
   [105, 'kilopascal', 'kilopascals', 'kPa', 'pressure', 1],
   [106, 'hectopascal', 'hectopascals', 'hPa', 'pressure', 0.1],
+  [107, 'pascal', 'pascals', 'Pa', 'pressure', 0.001],
 
   [110, 'percent', 'percent', '%', 'share', 1],
   [111, 'ratio', 'ratios', 'ratio', 'share', 100],
@@ -148,6 +156,9 @@ const NAMED_ROWS: readonly UnitRow[] = [
   [124, 'thousand head', 'thousand head', '1000 head', 'count', 1000],
   [125, 'day', 'days', 'day', 'time'],
   [126, 'person', 'people', 'people', 'count', 1],
+  [127, 'second', 'seconds', 'sec', 'time'],
+  [128, 'minute', 'minutes', 'min', 'time'],
+  [129, 'hour', 'hours', 'h', 'time'],
 
   [130, 'US dollar', 'US dollars', 'USD', 'money'],
   [131, 'US dollar per tonne', 'US dollars per tonne', 'USD/t', 'money per mass', 1],

@@ -21,6 +21,7 @@ const idsOf = (names: string): ReadonlySet<number> =>
 /** Metrics that cannot exceed 100 percent. */
 const PARTS = idsOf(`
   Relative humidity
+  Cloud cover
   Soil moisture
   Drought area share
   Drought population share
@@ -39,6 +40,16 @@ const AMOUNTS = new Set([
     Wind speed
     Solar radiation
     Air pressure
+    Vapour pressure
+    Vapour pressure deficit
+    Sea-level pressure
+    Wind gust speed
+    Maximum sustained wind speed
+    Visibility
+    Day length
+    Sunshine duration
+    Snow water equivalent
+    Solar radiation in daylight
     Drought area
     Drought population
     Area
