@@ -2,7 +2,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { pick } from '../journeys/seeded-random.js';
 
 /** What happens to a connection when its fuse has burnt down. */
-const FAULTS = ['cut', 'end', 'corrupt', 'corrupt', 'drop', 'stall', 'drip', 'damaged upload'] as const;
+const FAULTS = ['cut', 'end', 'stall', 'drip'] as const;
 const ANSWERS = {
   '429': 'HTTP/1.1 429 Too Many Requests\r\nretry-after: 0\r\ncontent-length: 0\r\nconnection: close\r\n\r\n',
   '503': 'HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\nconnection: close\r\n\r\n',
@@ -11,7 +11,7 @@ const ANSWERS = {
   refusal: '',
 } as const;
 
-/** A proxy that loses, damages and delays what passes through it, as its seed says. It may be calmed. */
+/** A proxy that cuts off and delays what passes through it, as its seed says. It may be calmed. */
 export class ChaosProxy {
   readonly injected = new Map<string, number>();
   /** No new faults while true. */
@@ -75,7 +75,6 @@ class Wire {
   readonly #inject: (fault: string) => void;
   readonly #isCalm: () => boolean;
   #fuse: number;
-  #damagesUpload = false;
 
   constructor(random: () => number, inject: (fault: string) => void, isCalm: () => boolean) {
     [this.#random, this.#inject, this.#isCalm] = [random, inject, isCalm];
@@ -84,10 +83,6 @@ class Wire {
 
   join(client: Socket, service: Socket): void {
     client.on('data', (piece: Buffer) => {
-      if (this.#damagesUpload && piece.length > 20_000) {
-        flipBit(piece, piece.length - 1, this.#random);
-        this.#damagesUpload = false;
-      }
       if (!service.write(piece)) client.pause();
     });
     service.on('drain', () => client.resume());
@@ -106,9 +101,6 @@ class Wire {
   #strike(piece: Buffer, client: Socket, service: Socket): boolean {
     const fault = pick(this.#random, FAULTS);
     const body = piece.indexOf('\r\n\r\n') + 4;
-    const inHead = piece.subarray(0, 5).toString('latin1') === 'HTTP/' && body >= piece.length - 1;
-    // Nothing protects headers: what is damaged is what has a checksum.
-    if (inHead && (fault === 'corrupt' || fault === 'drop')) return client.write(piece);
     const from = piece.subarray(0, 5).toString('latin1') === 'HTTP/' ? body : 0;
     const at = from + Math.floor(this.#random() * (piece.length - from));
     this.#inject(fault);
@@ -125,14 +117,6 @@ class Wire {
         client.write(piece.subarray(0, at));
         setTimeout(() => client.resetAndDestroy(), STALL_MS).unref();
         return false;
-      case 'drop':
-        client.write(piece.subarray(0, at));
-        return client.write(piece.subarray(Math.min(piece.length, at + 1 + Math.floor(this.#random() * 64))));
-      case 'corrupt':
-        return client.write(flipBit(piece, at, this.#random));
-      case 'damaged upload':
-        this.#damagesUpload = true;
-        return client.write(piece);
       case 'drip':
         void drip(piece, client).then(() => service.resume());
         return false;
@@ -143,11 +127,6 @@ class Wire {
   #newFuse(): number {
     return 200 * 3000 ** this.#random();
   }
-}
-
-function flipBit(piece: Buffer, at: number, random: () => number): Buffer {
-  piece[at]! ^= 1 << Math.floor(random() * 8);
-  return piece;
 }
 
 /** Longer than readers wait. */

@@ -16,7 +16,7 @@ import { World } from './world.js';
 
 /**
  * Everything that goes wrong, at once: `npm run chaos -- --minutes 30 --seed 7`. A real service, real importers and real
- * clients work behind a proxy that damages what passes, are killed, run out of disk and have their clocks set, while every
+ * clients work behind a proxy that cuts off what passes, are killed, run out of disk and have their clocks set, while every
  * answer is compared with what the store must hold. It ends with what was wrong, and its seed.
  */
 const { values } = parseArgs({

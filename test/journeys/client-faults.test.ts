@@ -7,7 +7,7 @@ import { PartialDataError } from '../../src/model/report.js';
 import { seriesKeyText } from '../../src/model/series.js';
 import { countRuns, firstSeed, listCounts, tellFigures, timeLimit } from '../endurance.js';
 import { cornSeries, fillWithCorn } from './corn-states.js';
-import { AT_ONCE, type DemoService, openDemoService, withDigests } from './demo-service.js';
+import { AT_ONCE, type DemoService, openDemoService } from './demo-service.js';
 import { type Fault, faultyFetch, isConnectionFailure, remembering } from './faults.js';
 
 const SERIES = cornSeries(50);
@@ -36,7 +36,7 @@ describe('a retrieval of 50 series over a bad connection', () => {
   it(`gives the exact result or names what failed, under ${FAULTS} seeded faults`, {
     timeout: timeLimit(180_000),
   }, async () => {
-    const service = remembering(withDigests(corn.service));
+    const service = remembering(corn.service);
     const expected = identity(await fetchAll(corn.client({ fetch: service })));
     const names = new Set(SERIES.map(seriesKeyText));
     const tally = { exact: 0, failed: 0, single: 0 };

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ClientOptions, createServiceClient, type ServiceClient } from '../../src/client/client.js';
 import type { Fetch } from '../../src/client/sending/send.js';
-import { contentDigest } from '../../src/contract/content-digest.js';
 import { type Client, createClient } from '../../src/create-client.js';
 import { type Embedded, openEmbedded } from '../../src/embedded.js';
 import { demo } from '../../src/ingest/demo/demo.js';
@@ -91,18 +90,5 @@ export function counting(service: Fetch): { fetch: Fetch; asked: Map<string, num
       asked.set(text, (asked.get(text) ?? 0) + 1);
       return service(request);
     },
-  };
-}
-
-/** Adds a digest to buffered JSON answers without one. */
-export function withDigests(service: Fetch): Fetch {
-  return async (request) => {
-    const response = await service(request);
-    const type = response.headers.get('content-type') ?? '';
-    if (!type.includes('json') || response.headers.has('content-digest')) return response;
-    const content = new Uint8Array(await response.arrayBuffer());
-    const headers = new Headers(response.headers);
-    headers.set('content-digest', await contentDigest(content));
-    return new Response(response.status === 204 ? null : content, { status: response.status, headers });
   };
 }

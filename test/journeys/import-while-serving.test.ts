@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tableFromArrays } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { crc32 } from '../../src/contract/crc32.js';
 import { createClient } from '../../src/create-client.js';
 import { toParquet } from '../../src/frame/formats/parquet/parquet.js';
 import { csv } from '../../src/ingest/csv/csv.js';
@@ -148,21 +147,18 @@ describe('importing into a service', () => {
     await off.close();
   });
 
-  it('refuses parts that are damaged, out of order or too long, and files that are cut', async () => {
+  it('refuses parts that are out of order or too long, and files that are cut', async () => {
     const importId = await begin(6);
-    const part = (offset: number, crc32: number, body: string) =>
-      ask(`/v2/imports/${importId}/files/0?offset=${offset}&crc32=${crc32}`, { body: new Blob([body]) });
-    expect(await messageOf(await part(0, 1, 'abc'))).toEqual([422, expect.stringContaining('damaged')]);
-    expect(await messageOf(await part(3, 0, ''))).toEqual([
+    const part = (offset: number, body: string) =>
+      ask(`/v2/imports/${importId}/files/0?offset=${offset}`, { body: new Blob([body]) });
+    expect(await messageOf(await part(3, ''))).toEqual([
       400,
       expect.stringContaining('0 bytes have arrived'),
     ]);
-    const ABC_CRC32 = 0x352441c2;
-    expect(await (await part(0, ABC_CRC32, 'abc')).json()).toEqual({ data: { received: 3 } });
-    expect(await (await part(0, ABC_CRC32, 'abc')).json()).toEqual({ data: { received: 3 } });
-    expect((await part(0, 1, 'xyz')).status).toBe(422);
+    for (let times = 0; times < 2; times++)
+      expect(await (await part(0, 'abc')).json()).toEqual({ data: { received: 3 } });
     expect(readFileSync(`${imports.folder}/${importId}/0/x.csv`, 'utf8')).toBe('abc');
-    expect((await part(3, 0, 'abcdef')).status).toBe(413);
+    expect((await part(3, 'abcdef')).status).toBe(413);
     expect(await messageOf(await ask(`/v2/imports/${importId}/run`))).toEqual([
       400,
       expect.stringContaining('of file 0, 3 of 6 bytes have arrived'),
@@ -181,7 +177,7 @@ describe('importing into a service', () => {
       };
       const ids = [await hosted.begin(request, 'loader'), await hosted.begin(request, 'loader')];
       const add = (id: string) => {
-        const part = { position: 0, offset: 0, crc32: crc32(content), body: new Blob([content]).stream() };
+        const part = { position: 0, offset: 0, body: new Blob([content]).stream() };
         return hosted.addPart(id, 'loader', part);
       };
       expect(await add(ids[0]!)).toBe(40_000);

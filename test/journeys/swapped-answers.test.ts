@@ -45,7 +45,9 @@ afterAll(() => demo?.close());
 /** How a mixed-up answer is made of a request; null where none differs from the right one. */
 type Mix = (request: Request, text: string) => Promise<Response | null>;
 
-const EMPTY: Mix = async () => new Response(null, { status: 204 });
+/** The rankings may be empty: nothing tells an empty answer of a proxy from theirs. */
+const EMPTY: Mix = async ({ url }) =>
+  new URL(url).pathname.startsWith('/v2/available/') ? null : new Response(null, { status: 204 });
 const OF_ANOTHER: Mix = async (request, text) => {
   for (const other of requests.get(placeOf(request)) ?? []) {
     const answer = await service(other.clone());
@@ -72,7 +74,7 @@ function mixingUp(at: number, mix: Mix) {
 
 describe.each([
   ['the answer to another request of the same path', OF_ANOTHER, 40],
-  ['an empty answer', EMPTY, 90],
+  ['an empty answer', EMPTY, 80],
 ] as const)('%s', (_, mix, atLeast) => {
   it('is never taken for data by any operation', { timeout: 120_000 }, async () => {
     let refused = 0;

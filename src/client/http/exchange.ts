@@ -9,7 +9,7 @@ import { onAbort } from '../../model/linked-abort.js';
 import { readRetryAfter } from '../../model/retry-after.js';
 import { type Outgoing, type Send, wholeBody } from '../sending/send.js';
 import { type AnswerCache, asResponse, cacheKey, isCacheable, type StoredAnswer } from './answer-cache.js';
-import { type PlannedRequest, planRequest, toOutgoing } from './request.js';
+import { type PlannedRequest, toOutgoing } from './request.js';
 import type { RetryHint } from './retry.js';
 
 /** Bytes that are read to the end of an answer to keep its connection usable; beyond them it is closed. */
@@ -138,8 +138,6 @@ export interface ExchangeOptions {
   readonly token: string | null;
   readonly send: Send;
   readonly cache: AnswerCache | null;
-  /** Whether the service marks each answer with its request; undefined until that is known. */
-  readonly service: { marks?: boolean | undefined };
 }
 
 /** How one try is observed. */
@@ -170,7 +168,7 @@ export async function exchange(
   const request = toOutgoing(planned, { ...options, signal: watch.signal, etag });
   const response = await send(request, options, watch);
   watch.alive();
-  if (response.status < 400) await checkMark(response, { planned, options, watch });
+  checkMark(response, planned, watch);
   if (response.status === 304 && place !== null && stored !== null && etag !== null)
     return revalidated({ ...stored, answeredAt: askedAt }, place);
   await checkStatus(response, watch);
@@ -285,45 +283,13 @@ function undefinedStatus(name: EndpointName, { status }: Response): ContractErro
   return badAnswer(name, `answered ${status}, which the contract does not define`, { damaged: true });
 }
 
-/**
- * Requests the health of the service, to find out whether its answers carry the mark. Only an answer with content, or
- * one that says that there is no such operation, shows that they do not: a proxy may drop the mark together with the
- * content.
- * @returns undefined when this remains unknown
- */
-async function askForMarks(options: ExchangeOptions, watch: Watch): Promise<boolean | undefined> {
-  const asked = { ...options, signal: watch.signal, etag: null };
-  const health = await send(toOutgoing(planRequest('health', {}, options.host), asked), options, watch);
-  if (health.headers.has(ANSWER_OF)) return true;
-  const text = await untilAborted(health.text(), watch.signal).catch(() => '');
-  const isAnswer = health.status === 200 && text.trim() !== '' && !text.trimStart().startsWith('<');
-  return isAnswer || UNKNOWN_OPERATION.has(health.status) ? false : undefined;
-}
-
-/** Statuses of a service without this operation, or of one that requires a login for every address. */
-const UNKNOWN_OPERATION: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 410, 501]);
-
-/** @throws ContractError for the answer to another request, and for an empty one without the mark that all others have */
-async function checkMark(
-  response: Response,
-  asked: { planned: PlannedRequest; options: ExchangeOptions; watch: Watch },
-): Promise<void> {
-  const { planned, options, watch } = asked;
-  const { service } = options;
+/** @throws ContractError for the answer to another request */
+function checkMark(response: Response, planned: PlannedRequest, { name }: Watch): void {
   const mark = response.headers.get(ANSWER_OF);
-  if (mark !== null) service.marks = true;
-  if (mark === null && response.status === 204) service.marks ??= await askForMarks(options, watch);
-  const isOfAnother =
-    mark === null ? response.status === 204 && service.marks !== false : mark !== planned.mark();
-  if (!isOfAnother) return;
+  if (mark === null || mark === planned.mark()) return;
   void response.body?.cancel().catch(() => {});
-  const what =
-    mark === null
-      ? 'the answer is empty, without the checksum of its request'
-      : 'the answer is to another request';
-  throw badAnswer(watch.name, `${what}; a proxy or a cache may mix them up`, {
-    damaged: true,
-  });
+  const problem = 'the answer is to another request; a proxy or a cache may mix them up';
+  throw badAnswer(name, problem, { damaged: true });
 }
 
 /**

@@ -29,7 +29,7 @@ export interface PlannedRequest {
   readonly body: string | Blob | null;
   /** Whether it is sent with the access token. */
   readonly authorized: boolean;
-  /** The checksum that a service puts into the answer. */
+  /** Returns the mark that a service puts into the answer. */
   mark(): string;
 }
 

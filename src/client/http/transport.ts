@@ -82,7 +82,7 @@ export function createTransport(options: TransportOptions): Transport {
   const retried = createRetries({ ...DEFAULT_RETRY, ...options.retry });
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const send = options.fetch ? sendBy(options.fetch) : (options.send ?? sendBy((request) => fetch(request)));
-  const sending = { host, token, cache, send, service: {} };
+  const sending = { host, token, cache, send };
 
   const read: Transport['read'] = (name, request, reader) => {
     const callOf = typeof request === 'function' ? request : () => request;

@@ -1,4 +1,3 @@
-import { crc32 } from '../../contract/crc32.js';
 import { NDJSON } from '../../contract/wire-names.js';
 import {
   checkFunction,
@@ -148,8 +147,7 @@ async function sendFile(
       if (startedMs > 0) part.maxBytes = Math.max(MIN_PART_BYTES, part.maxBytes / 4);
       startedMs = performance.now();
       sent = bytes.subarray(0, part.maxBytes);
-      const query = { offset, crc32: crc32(sent) };
-      return { path: { importId, position }, query, bytes: new Blob([sent]), signal };
+      return { path: { importId, position }, query: { offset }, bytes: new Blob([sent]), signal };
     });
     offset += sent.byteLength;
     const tookMs = performance.now() - startedMs;

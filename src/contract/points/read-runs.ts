@@ -14,17 +14,16 @@ import {
   readFrames,
 } from './run-frames.js';
 
-/** An answer while it is read: its series are known at once, its points arrive later, verified. */
+/** An answer while it is read: its series are known at once, its points arrive later. */
 export interface DecodedPoints {
   readonly series: readonly BlockSeries[];
-  /** Each list has its own memory. They end normally only when the whole answer arrived undamaged. */
+  /** Each list has its own memory. They end normally only when the whole answer arrived. */
   readonly batches: AsyncIterable<readonly PackedPoints[]>;
 }
 
 /**
- * Decodes the private form as it arrives. Nothing of a frame is used before it is complete, and its seal says that it is as our
- * service wrote it.
- * @throws ContractError when the answer is truncated, damaged, or in another form
+ * Decodes the private form as it arrives.
+ * @throws ContractError when the answer is truncated, or in another form
  */
 export async function decodeRuns(bytes: AsyncIterable<Uint8Array>, endpoint: string): Promise<DecodedPoints> {
   const frames = readFrames(bytes, endpoint);

@@ -1,18 +1,16 @@
 import { type PackedPoints, sliceRun } from '../../columns/packed-points.js';
 import { badAnswer, type ContractError } from '../../model/errors.js';
-import { crc32 } from '../crc32.js';
 
 /**
- * The private form of points, between our service and our client: runs as they are in memory, in frames. A frame is four
- * 32-bit words (a marker, the number of runs, the bytes of the body, a CRC-32) and the body, whose length is a multiple of 8.
- * The CRC-32 covers the other words and the body, and continues that of the frame before, so that one number shows a changed
- * byte, and a frame that is missing, repeated or at another place. The body of the first frame is the list of series
- * as JSON; the body of the last is the number of points. In between, a body begins with a record of numbers for each
- * run, and the arrays of each run follow. All numbers are little-endian.
+ * The private form of points, between our service and our client: runs as they are in memory, in frames. 1,000 series of
+ * 2,000 daily points take 16 MB, written and read in 0.12 s; as plain Arrow they take 80 MB and 0.87 s. A frame is four
+ * 32-bit words (a marker, the number of runs, the bytes of the body, 0) and the body, whose length is a multiple of 8.
+ * The body of the first frame is the list of series as JSON; the body of the last is the number of points, so that an answer
+ * that is truncated or lacks a frame is an error. In between, a body begins with a record of numbers for each run, and the
+ * arrays of each run follow. All numbers are little-endian.
  */
-const MARKER = 0x31524643;
+const MARKER = 0x32524643;
 const HEAD_BYTES = 16;
-const SEALED_HEAD_BYTES = 12;
 
 /** The numbers of a run's record, by their positions. */
 export const RECORD = {
@@ -54,26 +52,15 @@ const MAX_BODY_BYTES = 0x0800_0000;
 /** Memory that is reserved for a body before any of it has arrived. */
 const FIRST_BYTES = 0x0010_0000;
 
-/** Seals the frames of one answer, in order. */
-export class FrameSealer {
-  #crc = 0;
-
-  /** A frame whose body, of so many bytes and padding, is filled by a function. */
-  frame(
-    { runs, bytes }: { readonly runs: number; readonly bytes: number },
-    fill: (body: Uint8Array<ArrayBuffer>) => void,
-  ): Uint8Array<ArrayBuffer> {
-    const frame = new Uint8Array(HEAD_BYTES + padded(bytes));
-    new Uint32Array(frame.buffer, 0, 3).set([MARKER, runs, frame.byteLength - HEAD_BYTES]);
-    fill(frame.subarray(HEAD_BYTES));
-    return this.seal(frame);
-  }
-
-  seal(frame: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-    this.#crc = crc32(frame.subarray(HEAD_BYTES), crc32(frame.subarray(0, SEALED_HEAD_BYTES), this.#crc));
-    new Uint32Array(frame.buffer, SEALED_HEAD_BYTES, 1)[0] = this.#crc;
-    return frame;
-  }
+/** Writes a frame whose body, of so many bytes and padding, is filled by a function. */
+export function writeFrame(
+  { runs, bytes }: { readonly runs: number; readonly bytes: number },
+  fill: (body: Uint8Array<ArrayBuffer>) => void,
+): Uint8Array<ArrayBuffer> {
+  const frame = new Uint8Array(HEAD_BYTES + padded(bytes));
+  new Uint32Array(frame.buffer, 0, 3).set([MARKER, runs, frame.byteLength - HEAD_BYTES]);
+  fill(frame.subarray(HEAD_BYTES));
+  return frame;
 }
 
 /** A length, up to the next multiple of 8. */
@@ -81,35 +68,30 @@ export function padded(bytes: number): number {
   return Math.ceil(bytes / 8) * 8;
 }
 
-/** A frame whose seal is verified. Its body begins its own memory. */
+/** A frame. Its body begins its own memory. */
 export interface RunFrame {
   readonly runs: number;
   readonly body: Uint8Array<ArrayBuffer>;
 }
 
 /**
- * The frames of an answer, each verified as soon as it is complete, up to its last one. No more memory is used than has
- * arrived.
- * @throws ContractError when the answer is truncated, or a frame does not match its seal
+ * Reads the frames of an answer, each as soon as it is complete, up to the last one. No more memory is used than has arrived.
+ * @throws ContractError when the answer is truncated, or in another form
  */
 export async function* readFrames(
   bytes: AsyncIterable<Uint8Array>,
   endpoint: string,
 ): AsyncGenerator<RunFrame, void, undefined> {
   const source = new ByteSource(bytes, endpoint);
-  let crc = 0;
   try {
     for (let position = 0; ; position++) {
       const head = await source.read(HEAD_BYTES);
-      const [marker, runs, length, seal] = new Uint32Array(head.buffer) as unknown as FrameHead;
+      const [marker, runs, length] = new Uint32Array(head.buffer) as unknown as FrameHead;
       if (marker !== MARKER)
         throw damagedStream(endpoint, 'it is not in the form of runs that is known here');
       if (length > MAX_BODY_BYTES || length % 8 !== 0)
         throw damagedStream(endpoint, 'a length is out of bounds');
       const body = await source.read(length);
-      crc = crc32(body, crc32(head.subarray(0, SEALED_HEAD_BYTES), crc));
-      if (crc !== seal)
-        throw damagedStream(endpoint, 'a part does not match its checksum, or one is missing before it');
       yield { runs, body };
       if (position > 0 && runs === 0) return;
     }
@@ -118,7 +100,7 @@ export async function* readFrames(
   }
 }
 
-type FrameHead = [marker: number, runs: number, length: number, seal: number];
+type FrameHead = [marker: number, runs: number, length: number];
 
 /** Reads a given number of bytes at a time, from chunks of any size into separate memory. */
 class ByteSource {
@@ -167,7 +149,7 @@ function enlarged(part: Uint8Array<ArrayBuffer>, length: number): Uint8Array<Arr
   return larger;
 }
 
-/** The error for a stream that is damaged or truncated. */
+/** Returns the error for a stream that is truncated or cannot be read. */
 export function damagedStream(endpoint: string, what: string, cause?: unknown): ContractError {
   const options = { damaged: true, ...(cause === undefined ? {} : { cause }) };
   return badAnswer(endpoint, `the point stream cannot be read: ${what}`, options);

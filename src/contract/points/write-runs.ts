@@ -3,7 +3,7 @@ import type { PackedPoints } from '../../columns/packed-points.js';
 import { dateAt } from '../../columns/series-dates.js';
 import { DAY_MS } from '../../model/time.js';
 import type { BlockSeries } from '../series-blocks.js';
-import { ARRAYS, cutLists, FrameSealer, padded, RECORD, RECORD_LENGTH } from './run-frames.js';
+import { ARRAYS, cutLists, padded, RECORD, RECORD_LENGTH, writeFrame } from './run-frames.js';
 
 const encoder = new TextEncoder();
 
@@ -15,17 +15,16 @@ export async function* encodeRuns(
   series: readonly BlockSeries[],
   lists: AsyncIterable<readonly PackedPoints[]>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const sealer = new FrameSealer();
   const text = encoder.encode(JSON.stringify(series));
-  yield sealer.frame({ runs: 0, bytes: text.byteLength }, (body) => body.fill(SPACE).set(text));
+  yield writeFrame({ runs: 0, bytes: text.byteLength }, (body) => body.fill(SPACE).set(text));
   let points = 0;
   for await (const runs of cutLists(lists)) {
     for (const { length } of runs) points += length;
     const layouts = runs.map(layoutOf);
     const bytes = layouts.reduce((sum, layout) => sum + layout.bytes, 0);
-    yield sealer.frame({ runs: runs.length, bytes }, (body) => writeBody(body, layouts));
+    yield writeFrame({ runs: runs.length, bytes }, (body) => writeBody(body, layouts));
   }
-  yield sealer.frame({ runs: 0, bytes: 8 }, (body) => body.set(bytesOf(Float64Array.of(points))));
+  yield writeFrame({ runs: 0, bytes: 8 }, (body) => body.set(bytesOf(Float64Array.of(points))));
 }
 
 const SPACE = 0x20;

@@ -74,7 +74,6 @@ const importFilePath = z.object({
 
 const importFileQuery = z.object({
   offset: count.meta({ description: 'position of the part in the file' }),
-  crc32: z.int().min(0).max(0xffff_ffff).meta({ description: 'checksum of the part' }),
 });
 
 const importedPart = z.object({

@@ -1,5 +1,4 @@
 import { addresses } from '../../contract/addresses.js';
-import { CONTENT_DIGEST } from '../../contract/content-digest.js';
 import { ANSWER_OF } from '../../contract/request-mark.js';
 import { REQUEST_ID } from '../../contract/wire-names.js';
 import { isLoopback } from '../../model/access.js';
@@ -99,7 +98,7 @@ function shortOrigin(origin: string): string {
 
 const METHODS = 'GET, POST';
 const REQUEST_HEADERS = `authorization, content-type, accept, if-none-match, ${REQUEST_ID}`;
-const ANSWER_HEADERS = `etag, retry-after, ${REQUEST_ID}, ${CONTENT_DIGEST}, ${ANSWER_OF}`;
+const ANSWER_HEADERS = `etag, retry-after, ${REQUEST_ID}, ${ANSWER_OF}`;
 const PREFLIGHT_SECONDS = '600';
 
 /** Lets pages of some other sites read answers (CORS), and show charts: those of the given origins, and no others. */

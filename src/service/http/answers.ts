@@ -1,10 +1,8 @@
-import { createHash } from 'node:crypto';
 import { pipeline, Readable } from 'node:stream';
 import type { ReadableStream as WebReadableStream } from 'node:stream/web';
 import * as zlib from 'node:zlib';
 import { parseAccept } from 'hono/utils/accept';
 import type { Endpoint } from '../../contract/addresses.js';
-import { CONTENT_DIGEST } from '../../contract/content-digest.js';
 import { problemBody, statusOfError } from '../../contract/problems.js';
 import { HttpError, RateLimitError, StoreError } from '../../model/errors.js';
 import { turns } from '../../store/turns.js';
@@ -12,23 +10,18 @@ import type { RequestContext, Service } from '../handler.js';
 import { failureText } from '../log/access-log.js';
 import { byteStream, wholeAnswer } from './stream.js';
 
-/** An answer of one JSON value, with a digest of its bytes (RFC 9530) so that the client can detect damage. */
+/** Returns an answer of one JSON value. */
 export function jsonAnswer(value: unknown, status = 200): Response {
-  const text = JSON.stringify(value);
-  const headers = { 'content-type': 'application/json', [CONTENT_DIGEST]: digestOf(text) };
-  return wholeAnswer(Buffer.from(text), { status, headers });
-}
-
-function digestOf(text: string): string {
-  return `sha-256=:${createHash('sha256').update(text).digest('base64')}:`;
+  const headers = { 'content-type': 'application/json' };
+  return wholeAnswer(Buffer.from(JSON.stringify(value)), { status, headers });
 }
 
 /** The answer for a handler's value: JSON, or 204 for null and, where the contract says so, for an empty list. */
 export async function valueAnswer(endpoint: Endpoint, value: unknown): Promise<Response> {
   const isEmptyList = endpoint.emptyIs204 === true && Array.isArray(value) && value.length === 0;
   if (value === null || isEmptyList) return new Response(null, { status: 204 });
-  const { pieces, byteLength, sha256 } = await encodeJson(value);
-  const headers = { 'content-type': 'application/json', [CONTENT_DIGEST]: `sha-256=:${sha256}:` };
+  const { pieces, byteLength } = await encodeJson(value);
+  const headers = { 'content-type': 'application/json' };
   if (pieces.length === 1) return wholeAnswer(pieces[0]!, { headers });
   return new Response(byteStream(sequence(pieces)), {
     headers: { ...headers, 'content-length': String(byteLength) },
@@ -85,17 +78,15 @@ const MIN_PIECE_LENGTH = 65_536;
 
 /**
  * Encodes a value piece by piece, other work having its turn in between. The bytes are those of `JSON.stringify`.
- * @returns the pieces, with their length and their SHA-256 in base64
+ * @returns the pieces, with their length
  */
 async function encodeJson(value: unknown) {
   const pieces: Uint8Array[] = [];
-  const hash = createHash('sha256');
   let byteLength = 0;
   let text = '';
   const flush = (): void => {
     const piece = Buffer.from(text);
     pieces.push(piece);
-    hash.update(piece);
     byteLength += piece.byteLength;
     text = '';
   };
@@ -106,7 +97,7 @@ async function encodeJson(value: unknown) {
     await turns.next();
   }
   if (text !== '' || pieces.length === 0) flush();
-  return { pieces, byteLength, sha256: hash.digest('base64') };
+  return { pieces, byteLength };
 }
 
 /** An answer is a list, or an object with a list or an object in it, whose items are written whole. */
@@ -202,8 +193,6 @@ function compress(response: Response, encoding: Encoding): Response {
   const headers = new Headers(response.headers);
   headers.set('content-encoding', encoding);
   headers.delete('content-length');
-  // The digest is of the uncompressed bytes. gzip and zstd have their own checksums.
-  headers.delete(CONTENT_DIGEST);
   const tag = headers.get('etag');
   if (tag !== null) headers.set('etag', encodedTag(tag, encoding));
   return new Response(encode(response.body!, encoding), { status: response.status, headers });

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CONTENT_DIGEST, contentDigest } from '../../contract/content-digest.js';
 import { BYTES, NDJSON } from '../../contract/wire-names.js';
 import { CropframeError } from '../../model/errors.js';
 import type { ImportWatch, RejectedLine } from '../../model/importing/job.js';
@@ -54,7 +53,6 @@ export const upkeepHandlers = {
       headers: {
         'content-type': BYTES,
         'content-length': String(part.byteLength),
-        [CONTENT_DIGEST]: await contentDigest(part),
         'cache-control': 'no-store, no-transform',
       },
     });
