@@ -164,7 +164,7 @@ export function isPluralOfPlace({ type, document: { name, aliases } }: Hit, text
   if (type !== 'regions') return false;
   const terms = termsOf(fold(text));
   const labels = [name, ...aliases].flatMap((label) => foldedForms(label).map(termsOf));
-  const isMeant = (own: Term) => terms.some(({ meaning }) => meaning === own.meaning);
+  const isMeant = (own: Term) => terms.some(({ written }) => singular(written) === singular(own.written));
   const isSingular = (own: Term) =>
     terms.some(({ written }) => written !== own.written && singular(written) === own.written);
   const shared = labels.filter((label) => label.some(isMeant));

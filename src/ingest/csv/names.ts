@@ -43,6 +43,7 @@ type Resolution = number | { readonly reason: string };
 /**
  * Resolves names with the search of the service. Matches are a name, an alias, the same words in another order or number,
  * and a name with its parent region ("Punjab, India"); of several equally good matches the first is used, with a note.
+ * Several regions of one level in the parent region are refused: "Southern Africa" is no province called "Southern".
  * Near matches are used only by the rule "nearest", and noted in any case.
  */
 export async function createNameResolver(
@@ -148,8 +149,12 @@ export async function createNameResolver(
     const ties = others.filter(({ match }) => match.kind === kind && match.distance === distance);
     if (!isUnknown) {
       const isPlace = type === 'regions' && named.length > 0;
-      const namesakes = isPlace ? others.filter((other) => isOtherPlace(best, other)) : ties;
-      if (isPlace && best.match.kind === 'alias' && namesakes.length > 0)
+      const isWithin = type === 'regions' && kind === 'context';
+      const places = isPlace ? others.filter((other) => isOtherPlace(best, other)) : ties;
+      const namesakes = isWithin
+        ? places.filter(({ document }) => document.level === best.document.level)
+        : places;
+      if ((isWithin || (isPlace && kind === 'alias')) && namesakes.length > 0)
         return { reason: `region "${name}" is ${describeAll([best, ...namesakes])}${TELLING}` };
       if (namesakes.length > 0) {
         const note = `${noun} "${name}" was read as ${describe(best)}`;

@@ -71,6 +71,10 @@ describe('NameFinder', () => {
     expect(names.resolve('regions', 'IN', 'province')).toBe(10_018);
     expect(names.resolve('regions', 'UA')).toBe(804);
     expect(() => names.resolve('regions', 'Polk County')).toThrow('"Polk County" is Polk County, Arkansas');
+    for (const name of ['Southern Africa', 'Eastern Africa', 'Washington County, United States'])
+      expect(() => names.resolve('regions', name)).toThrow(`region "${name}" is `);
+    expect(names.resolve('regions', 'Southern, Zambia')).toBe(570_441_419);
+    expect(names.resolve('regions', 'Washington, United States')).toBe(10_053);
   });
 
   it('says which names of a table become one series', async () => {
@@ -106,7 +110,7 @@ describe('NameFinder', () => {
     'takes no plural of a place for the place: the Americas are not America (%s)',
     async (rule) => {
       const { names } = await createResolver(rule);
-      for (const name of ['Americas', 'The Carolinas', 'Dakotas', 'Guineas'])
+      for (const name of ['Americas', 'The Carolinas', 'Dakotas', 'Guineas', 'Islands'])
         expect(() => names.resolve('regions', name)).toThrow(
           `there is no region called "${name}"; the nearest`,
         );
