@@ -76,7 +76,7 @@ async function* readDataSet({ name, forms }: DataSet, input: ImporterInput): Asy
     }),
   );
   const wantsEntry = (path: string): boolean =>
-    forms.some(({ entry = '' }) => basename(path).startsWith(entry));
+    forms.some(({ entry }) => entry === undefined || entry.test(basename(path)));
   const delimited: string[] = [];
   for (const file of files)
     if ((await detectTableKind(file)) === 'delimited') delimited.push(file);

@@ -277,7 +277,14 @@ const define = object({
   ).optional(),
 });
 
+const flag = z
+  .union([column, object({ after_value: z.literal(true) }).transform(() => 'after_value' as const)], {
+    error: 'must be a column, or { "after_value": true }',
+  })
+  .optional()
+  .describe('the column of remarks on values, or letters behind them');
 const measures = {
+  flag,
   metric: nameFrom.optional(),
   item: itemFrom.optional(),
   unit: nameFrom.optional(),
@@ -336,7 +343,9 @@ const KEYS = {
     .describe('the names of the columns, where no line has them'),
   comment: text.optional().describe('the beginning of lines that are not read'),
   end: pattern.optional().describe('a regular expression that matches the first line after the table'),
-  entry: text.optional().describe("the beginning of the names of a zip archive's files that are read"),
+  entry: pattern
+    .optional()
+    .describe("a regular expression that matches the names of a zip archive's files that are read"),
   sheet: text.optional().describe("the name of a workbook's sheet, where several have cells"),
   header_line: z
     .union([whole(0, 1_000_000), pattern], {
@@ -397,12 +406,6 @@ const KEYS = {
     .describe('several columns of values'),
   value: text.optional().describe('the column of values'),
   ...measures,
-  flag: z
-    .union([column, object({ after_value: z.literal(true) }).transform(() => 'after_value' as const)], {
-      error: 'must be a column, or { "after_value": true }',
-    })
-    .optional()
-    .describe('the column of remarks on values, or letters behind them'),
   start_date: z
     .union([day, datedStart, ofParts.extend({ last_day }), object({ header: format })], {
       error: says(`${DATE}, or { "header": … } for columns named by their dates`),
@@ -453,6 +456,11 @@ const KEYS = {
   ignore: texts.default([]).describe('texts before and after numbers that are ignored, such as "$" and "%"'),
   missing: texts.default(['NA']).describe('texts that mean "no value"; ["NA"] by default'),
   empty: texts.default([]).describe('texts that are no point, like an empty field'),
+  marks: byName(tableText.nullable())
+    .default({})
+    .describe(
+      'marks before and after numbers, with their meaning, which becomes the flag; null for those of limits such as "<"',
+    ),
   names: oneOf(['exact', 'nearest'])
     .default('exact')
     .describe('whether rows with an unknown name are rejected, or the best search hit is used'),

@@ -152,7 +152,16 @@ function readValueColumn(
     throw mappingError(key, 'is missing: name a column, or { "name": … } for all rows');
   }
   const divide_by = own.divide_by ?? keys.divide_by;
-  return { column, columns, divide_by, metric: nameOf('metric'), item: nameOf('item'), unit: nameOf('unit') };
+  const flag = own.flag ?? keys.flag;
+  return {
+    column,
+    columns,
+    divide_by,
+    flag,
+    metric: nameOf('metric'),
+    item: nameOf('item'),
+    unit: nameOf('unit'),
+  };
 }
 
 function readAvailableDate({

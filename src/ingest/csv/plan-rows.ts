@@ -145,15 +145,16 @@ class Planner {
   }
 
   #addValue(at: number): void {
-    const { end_date, flag, reporting_date } = this.#job.mapping;
+    const { end_date, reporting_date } = this.#job.mapping;
     const { name, startMs, entry } = this.#columns.values[at]!;
     if (startMs !== null)
       this.#put(
         { ...this.#keyOf([end_date, reporting_date], at, (row) => this.#answerPeriod(startMs, row)) },
         [at],
       );
-    const { metric, unit, divide_by } = this.#job.mapping.values[entry]!;
+    const { metric, unit, divide_by, flag } = this.#job.mapping.values[entry]!;
     const measure = { metric, unit };
+    const isFlagged = flag === 'after_value';
     const flagNames = fieldNames(flag);
     const names = [...fieldNames([measure, divide_by]), ...flagNames];
     const { texts, read } = this.#columns.fields.plan(names, at);
@@ -161,7 +162,7 @@ class Planner {
       const row = read(others);
       const remark = flagNames.length === 0 ? '' : row[flagNames[0]!]!;
       const divisor = divisorOf(divide_by, row);
-      const { value, ...answer } = answerValue(cell!, remark, name, this.#job);
+      const { value, ...answer } = answerValue(cell!, { remark, isFlagged, column: name }, this.#job);
       if (typeof value !== 'number')
         return { ...answer, ...(value === null && { value }), ...(divisor !== 1 && { divisor }) };
       const scaled = value / divisor;
@@ -417,22 +418,45 @@ function answerAvailable(availableMs: number | null, importedMs: number): RowAns
 /** A value, and then letters that remark on it. */
 const FLAGGED = /^(.*?)\s+([A-Za-z]{1,9})$/;
 
-/** An empty field with a flag is a point without a value, and so is a text that is missing. */
+interface CellContext {
+  /** The text of the column of remarks. */
+  readonly remark: string;
+  /** Whether letters after the number are a remark. */
+  readonly isFlagged: boolean;
+  /** The name of the column in messages. */
+  readonly column: string;
+}
+
+/** Reads a cell. An empty cell with a remark is a point without a value, and so is a text that is missing. */
 function answerValue(
   cell: string,
-  flag: string,
-  column: string,
+  { remark: ofColumn, isFlagged, column }: CellContext,
   { mapping, parseNumber, empty, missing }: CsvJob,
 ): RowAnswer {
   const metadataOf = (text: string) => (text === '' ? null : JSON.stringify({ flag: text }));
-  if (cell === PLAIN_NUMBER) return { metadata: metadataOf(flag) };
+  if (cell === PLAIN_NUMBER) return { metadata: metadataOf(ofColumn) };
   const whole = cell.trim();
-  const flagged = mapping.flag === 'after_value' ? FLAGGED.exec(whole) : null;
-  const [text, remark] = flagged === null ? [whole, flag] : [flagged[1]!, flagged[2]!];
+  const flagged = isFlagged ? FLAGGED.exec(whole) : null;
+  const written = flagged?.[1] ?? whole;
+  const isSpecial = empty.has(written) || missing.has(written);
+  const { text, marks } = isSpecial ? { text: written, marks: [] } : splitMarks(written, mapping.marks);
+  const isLimit = marks.some((mark) => mapping.marks[mark] === null);
+  const meanings = isLimit ? [written] : marks.map((mark) => mapping.marks[mark]);
+  const remarks = [...meanings, flagged?.[2] ?? ofColumn].filter((remark) => remark !== '');
   const isEmpty = text === '' || empty.has(text);
-  if (isEmpty && remark === '') return { notRead: 'empty cells' };
-  const value = isEmpty || missing.has(text) ? null : parseNumber(text, column);
-  return { value, metadata: metadataOf(remark) };
+  if (isEmpty && remarks.length === 0) return { notRead: 'empty cells' };
+  const isMissing = isEmpty || missing.has(text);
+  const value = isMissing ? null : parseNumber(text, column);
+  return { value: isLimit ? null : value, metadata: metadataOf(remarks.join('; ')) };
+}
+
+/** Splits a number from the marks before and after it. */
+function splitMarks(text: string, known: Mapping['marks']): { text: string; marks: string[] } {
+  const mark = Object.keys(known).find((one) => text.startsWith(one) || text.endsWith(one));
+  if (mark === undefined) return { text, marks: [] };
+  const rest = text.startsWith(mark) ? text.slice(mark.length) : text.slice(0, -mark.length);
+  const inner = splitMarks(rest.trim(), known);
+  return { text: inner.text, marks: [mark, ...inner.marks] };
 }
 
 /** Describes the numbers that the engine may parse: those that it parses like the number parser, and that mean a value. */

@@ -333,6 +333,34 @@ describe('marks of missing values', () => {
   });
 });
 
+describe('marks beside figures', () => {
+  it.each([
+    ['13.6*', {}, 13.6, 'estimated'],
+    ['* 1,013.6 #', {}, 1013.6, 'estimated; another sensor'],
+    ['<31', {}, null, '<31'],
+    ['0.3', {}, 0.3, undefined],
+    ['13.6*', { flag: 'note' }, 13.6, 'estimated; checked'],
+    ['*', { missing: ['*'] }, null, undefined],
+    ['12 e', { flag: { after_value: true } }, 12, 'e'],
+    ['12', { values: [{ column: 'tonnes', flag: 'note' }] }, 12, 'checked'],
+  ])('of %s with %j are its flag', async (cell, more, value, flag) => {
+    const files = [file('marks.csv', `year,tonnes,note\n2012,"${cell}",checked\n`)];
+    const marks = { '*': 'estimated', '#': 'another sensor', '<': null };
+    const { value: tonnes, ...rest } = FIGURES;
+    const mapping = { ...rest, ...('values' in more ? {} : { value: tonnes }), marks, ...more };
+    const { points } = await collect(csv, { files, settings: { mapping } });
+    expect(points.map((point) => [point.value, (point.metadata as { flag: string } | null)?.flag])).toEqual([
+      [value, flag],
+    ]);
+  });
+
+  it('are rejected where the mapping does not name them', async () => {
+    const files = [file('marks.csv', 'year,tonnes\n2012,13.6*\n2013,<31\n')];
+    const { points, rejected } = await collect(csv, { files, settings: { mapping: FIGURES } });
+    expect([points.length, rejected.length]).toEqual([0, 2]);
+  });
+});
+
 describe('dates in several columns', () => {
   it.each([
     [
