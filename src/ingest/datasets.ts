@@ -38,15 +38,13 @@ export function loadImporters(): Promise<Importer[]> {
 /** Texts of an archive that are looked at. */
 const MAX_TEXTS = 100;
 
-/** The data sets that a file may belong to, by the first chunk of its first texts; none when the file cannot be read. */
+/** The data sets that a file may belong to, by the beginnings of its first texts; none when the file cannot be read. */
 export async function recogniseDatasets(file: string): Promise<string[]> {
   const found = new Set<string>();
   let texts = 0;
   const importers = await loadImporters();
-  const { openInput, readBeginning } = await import('./reading/input-files.js');
   try {
-    for await (const { chunks } of openInput(file, { dataset: 'any' })) {
-      const beginning = await readBeginning(chunks);
+    for await (const beginning of beginningsOf(file)) {
       for (const { dataset, recognises } of importers) if (recognises?.(beginning)) found.add(dataset);
       if (++texts === MAX_TEXTS) break;
     }
@@ -54,4 +52,12 @@ export async function recogniseDatasets(file: string): Promise<string[]> {
     // The texts before the damage identify a file that cannot be read to its end.
   }
   return [...found];
+}
+
+/** Streams the beginnings of the texts of a file: those of an archive's files, and of a workbook's sheets. */
+async function* beginningsOf(file: string): AsyncGenerator<string> {
+  const { isWorkbook, sheetBeginnings } = await import('./csv/typed/workbook.js');
+  if (await isWorkbook(file)) return yield* await sheetBeginnings(file);
+  const { openInput, readBeginning } = await import('./reading/input-files.js');
+  for await (const { chunks } of openInput(file, { dataset: 'any' })) yield await readBeginning(chunks);
 }

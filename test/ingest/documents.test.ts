@@ -50,7 +50,7 @@ describe('a document of the package', () => {
   });
 
   it.each(cases)('$name alone recognises $file', async ({ name, file }) => {
-    if (/\.(xlsx|parquet)$/.test(file)) return;
+    if (file.endsWith('.parquet')) return;
     expect(await recogniseDatasets(`${FIXTURES}/${name}/${file}`)).toEqual([name]);
   });
 

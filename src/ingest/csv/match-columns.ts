@@ -24,7 +24,7 @@ export function matchColumns({ file, header, preamble = '' }: NamedTable, mappin
   const columns = readColumns(header);
   const names = columns.map(({ name }) => name);
   const find = columnFinder(names, { dataset: 'csv', file });
-  const columnOf = (name: string) => columns[find(name)]!;
+  const columnOf = (name: string) => columns.find((one) => ordinalName(one) === name) ?? columns[find(name)]!;
   const constants = { ...absentColumns(names, mapping), ...findConstants(mapping, { file, preamble }) };
   const ofValues = mapping.values.flatMap((value) => (value.columns ? groupNames(value.columns) : []));
   const texts = new Set(names);
@@ -44,7 +44,7 @@ export function matchColumns({ file, header, preamble = '' }: NamedTable, mappin
     // With dates in the header, rows may end in a delimiter.
     const isEnd = values.some(({ startMs }) => startMs !== null) && name === '' && !repeats;
     if (read.has(text) || isEnd || mapping.other_columns === 'ignore') return [];
-    return name === '' ? `column ${i + 1}` : repeats ? `${name} (column ${i + 1})` : name;
+    return name === '' ? ordinalName(columns[i]!)! : repeats ? `${name} (column ${i + 1})` : name;
   });
   const fields = new RowFields({ columns: named, constants, groups, split: mapping.split });
   return { fields, named, values, notRead, parts: columns.filter(({ text }) => typeof text !== 'number') };
@@ -137,6 +137,10 @@ export interface TableColumn {
   /** Whether a column before it has the name, in any case. */
   readonly repeats: boolean;
 }
+
+/** Returns the name by which a column without a name is called, such as `column 1`; undefined for other columns. */
+const ordinalName = ({ name, at }: TableColumn): string | undefined =>
+  name === '' ? `column ${at + 1}` : undefined;
 
 /** The columns of a table, with each part of the first where that holds several, such as `freq,crops,geo\TIME_PERIOD`. */
 function readColumns(header: readonly string[]): TableColumn[] {

@@ -479,3 +479,13 @@ describe('regions within others', () => {
     expect(points.map(({ region_id }) => region_id)).toEqual([119_015]);
   });
 });
+
+describe('a column without a name', () => {
+  it('is called by its position', async () => {
+    const files = [file('years.csv', ',tonnes,\n2001,70,x\n')];
+    const mapping = { ...FIGURES, start_date: { column: 'column 1', format: 'YYYY' } };
+    const { points, notes } = await collect(csv, { files, settings: { mapping } });
+    expect(points.map(({ start, value }) => [start, value])).toEqual([['2001-01-01', 70]]);
+    expect(notes.join()).not.toContain('column 1');
+  });
+});

@@ -18,6 +18,8 @@ import type { MappingKeys } from '../mapping.js';
 export interface TypedTable extends Pick<TextRows, 'path' | 'records'> {
   /** The names of the wanted columns, in the order of the file. */
   readonly header: readonly string[];
+  /** The rows before the header. */
+  readonly preamble?: string | undefined;
   /** The names of the other columns. */
   readonly unread: readonly string[];
   /** Returns a note on the cells that were left out. Call it after the rows are read. */

@@ -34,8 +34,9 @@ export interface Sheet {
 export async function openSheet(file: string, options: TypedTableOptions): Promise<TypedTable> {
   const { sheet: wanted, header_line: place = 1, header_rows = 1, decimal, wantsColumn, signal } = options;
   const sheet = await chooseSheet(file, await readSheets(file, decimal), wanted);
-  const rows = await headerOf(sheet, place, header_rows);
-  if (rows === undefined) throw typedFileError(file, `has no row ${describeLine(place)} for the header`);
+  const found = await headerOf(sheet, place, header_rows);
+  if (found === undefined) throw typedFileError(file, `has no row ${describeLine(place)} for the header`);
+  const { rows, preamble } = found;
   for (const row of rows) checkResults(file, sheet, row, () => true);
   const header = { cells: joinHeaders(rows.map(({ cells }) => cells)) };
   const lastLine = rows.at(-1)!.line;
@@ -52,28 +53,57 @@ export async function openSheet(file: string, options: TypedTableOptions): Promi
     }
   }
   const note = () => outside && `the cells to the right of the header are not read, such as ${outside}`;
-  return { header: header.cells, unread: [], records, note };
+  return { header: header.cells, preamble, unread: [], records, note };
 }
 
 const describeLine = (place: number | RegExp): string =>
   typeof place === 'number' ? String(place) : `that matches ${place.source}`;
 
-/** Returns the rows of the header, which begins in a line or in the first row that matches. */
+interface SheetHeader {
+  readonly rows: SheetRow[];
+  /** The rows before the header, with commas between their cells. */
+  readonly preamble: string;
+}
+
+/** Finds the header, which begins in a line or in the first row that matches. */
 async function headerOf(
   { rows }: Sheet,
   place: number | RegExp,
   count: number,
-): Promise<SheetRow[] | undefined> {
+): Promise<SheetHeader | undefined> {
   const found: SheetRow[] = [];
+  let preamble = '';
   for await (const row of rows()) {
     const isFirst = typeof place === 'number' ? row.line >= place : place.test(row.cells.join());
-    if (found.length === 0 && !isFirst) continue;
+    if (found.length === 0 && !isFirst) {
+      preamble += `${row.cells.join()}\n`;
+      continue;
+    }
     if (found.length === 0 && typeof place === 'number' && row.line !== place) return undefined;
-    if (found.length > 0 && row.line !== found[0]!.line + found.length) return found;
+    if (found.length > 0 && row.line !== found[0]!.line + found.length) return { rows: found, preamble };
     found.push(row);
-    if (found.length === count) return found;
+    if (found.length === count) return { rows: found, preamble };
   }
   return undefined;
+}
+
+const quotedCell = (text: string): string => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+/** Rows of a sheet in which its header is searched. */
+const BEGINNING_ROWS = 100;
+
+/** Returns the first rows of each sheet as comma-separated text, by which workbooks are recognised as other files are. */
+export async function sheetBeginnings(file: string): Promise<string[]> {
+  const texts: string[] = [];
+  for (const { rows } of await readSheets(file, '.')) {
+    const lines: string[] = [];
+    for await (const { line, cells } of rows()) {
+      if (line > BEGINNING_ROWS) break;
+      lines[line - 1] = cells.map(quotedCell).join();
+    }
+    texts.push(Array.from(lines, (text = '') => text).join('\n'));
+  }
+  return texts;
 }
 
 /**
