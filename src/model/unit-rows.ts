@@ -26,6 +26,7 @@ const WITHOUT_FACTORS = [
   'money per area',
   'money per volume',
   'money per time',
+  'money per energy',
 ] as const;
 
 /** Exact by definition: the international pound in tonnes and the international acre in hectares. */
@@ -58,6 +59,8 @@ type UnitRow = readonly [
 ];
 
 const CWT_T = 0.045359237;
+/** Exact by definition: 480 grains, of which a pound has 7000. */
+const TROY_OUNCE_T = 0.0000311034768;
 const SHORT_TON_T = 0.90718474;
 const COTTON_BALE_T = 0.2177243376;
 
@@ -181,6 +184,24 @@ const NAMED_ROWS: readonly UnitRow[] = [
   ],
   [138, 'US cent per pound', 'US cents per pound', 'US¢/lb', 'money per mass', 0.01 / POUND_T],
   [142, 'US dollar per acre', 'US dollars per acre', 'USD/ac', 'money per area'],
+  [160, 'US dollar per kilogram', 'US dollars per kilogram', 'USD/kg', 'money per mass', 1000],
+  [
+    161,
+    'US dollar per troy ounce',
+    'US dollars per troy ounce',
+    'USD/ozt',
+    'money per mass',
+    1 / TROY_OUNCE_T,
+  ],
+  [162, 'US dollar per barrel', 'US dollars per barrel', 'USD/bbl', 'money per volume'],
+  [163, 'US dollar per cubic metre', 'US dollars per cubic metre', 'USD/m³', 'money per volume'],
+  [
+    164,
+    'US dollar per million British thermal units',
+    'US dollars per million British thermal units',
+    'USD/MMBtu',
+    'money per energy',
+  ],
   [150, 'shilling', 'shillings', 's', 'money'],
   [151, 'shilling per quarter', 'shillings per quarter', 's/quarter', 'money per volume'],
   [152, 'shilling per week', 'shillings per week', 's/week', 'money per time'],
