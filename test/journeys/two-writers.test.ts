@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toRows } from '../../src/frame/formats/rows.js';
 import { openSqlStore } from '../../src/sql/store-sql.js';
+import { openStore } from '../../src/store/open.js';
 import { startCommand } from '../cli/process.js';
 import { someOf } from '../endurance.js';
 import { agencyServer, serveFile } from '../ingest/fetching/agency-server.js';
@@ -183,3 +184,26 @@ describe('two commands that create one store at once leave what one after the ot
     120_000,
   );
 });
+
+it('commands name the process that has the store, and a remedy of their own', async () => {
+  const folder = mkdtempSync(join(root, 'busy-'));
+  cpSync(base, folder, { recursive: true });
+  const store = await openStore(storeIn(folder));
+  await (await store.begin()).commit();
+  const at = ['--store', storeIn(folder)];
+  for (const argv of [
+    ['store', 'copy', storeIn(folder), newIn(folder)],
+    ['store', 'backup', storeIn(folder), newIn(folder)],
+    ['store', 'restore', backupIn(folder), storeIn(folder), '--replace'],
+    ['store', 'check', ...at],
+    ['update', ...at],
+    ['import', 'demo', ...at],
+    ['find', 'corn', ...at],
+    ['serve', ...at, '--port', '0'],
+  ]) {
+    const { code, stderr } = await run(folder, argv);
+    expect([code, stderr], argv.join(' ')).toEqual([1, expect.stringContaining(`(PID ${process.pid}); `)]);
+    expect(stderr, argv.join(' ')).not.toContain('readOnly');
+  }
+  await store.close();
+}, 120_000);

@@ -12,7 +12,7 @@ import { LogKeptError } from '../../store/duckdb/engine/errors.js';
 import { canonicalPath } from '../../store/duckdb/engine/files.js';
 import type { Store, StoreBackup } from '../../store/store.js';
 import type { BACKUP, CHECK, COPY, INIT, RESTORE } from '../commands/store.js';
-import { foldLog, isOnServers, withStore } from '../connection/store-file.js';
+import { busyStore, foldLog, isOnServers, withStore } from '../connection/store-file.js';
 import { withClient } from '../connection/with-client.js';
 import type { ConnectionOptions } from '../options/flag-groups.js';
 import type { InputValues } from '../options/flags.js';
@@ -132,13 +132,15 @@ async function inspect(store: Store, operation: LongOperation) {
   };
 }
 
+const WHEN_COPIED = 'stop that process, copy, then start it again';
+
 /** Copies a store from a file onto servers, or back. */
 export async function copyStores(
   context: CommandContext,
   { from, to, json }: InputValues<typeof COPY.takes>,
 ): Promise<void> {
   const { series, points } = await interruptible(context, `${to} was not written`, () =>
-    copyStore(from, to, progressOptions(context)),
+    copyStore(from, to, progressOptions(context)).catch(busyStore(from, WHEN_COPIED)),
   );
   clearProgress(context);
   if (json === true) return writeJson(context.stdout, { from, to, series, points });

@@ -28,11 +28,7 @@ export async function withStore<Result>(
   const isNew = !isOnServers(file) && !existsSync(file);
   if (isNew && to === 'create') await makeFolderOf(file, 'store');
   if (to !== 'create') requireStore(file);
-  const store = await openStore(file, { readOnly: to === 'read' }).catch((error: unknown) => {
-    throw error instanceof StoreInUseError
-      ? new StoreInUseError(file, { cause: error.cause, remedy: whenBusy })
-      : error;
-  });
+  const store = await openStore(file, { readOnly: to === 'read' }).catch(busyStore(file, whenBusy));
   // Another process may have created and filled it meanwhile.
   const isUnused = isNew && (await store.sourceImports()).length === 0;
   let result: Result;
@@ -49,6 +45,15 @@ export async function withStore<Result>(
     await onLogKept(error.message);
   });
   return result;
+}
+
+/** Returns a handler of errors that rethrows them. That of a store in use gets a remedy that the command has. */
+export function busyStore(file: string, remedy: string): (error: unknown) => never {
+  return (error) => {
+    throw error instanceof StoreInUseError
+      ? new StoreInUseError(file, { cause: error.cause, remedy })
+      : error;
+  };
 }
 
 /** Whether a store is on servers, and not in a file. */
@@ -77,8 +82,7 @@ export async function withStoreAccess<Result>(
 /** Merges the log of a store, left by a crash or a full disk, into the store. */
 export async function foldLog(file: string): Promise<void> {
   if (isOnServers(file) || !existsSync(`${file}.wal`)) return;
-  const store = await openStore(file);
-  await store.close();
+  await withStore(file, { to: 'write', whenBusy: 'stop that process, then try again' }, async () => {});
 }
 
 /** @throws StoreError when there is no file; whether servers have a store, they say themselves */

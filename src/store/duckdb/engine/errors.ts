@@ -18,7 +18,8 @@ const MESSAGES: Readonly<Record<string, string>> = {
   'No such file or directory':
     '{store} cannot be created because its folder does not exist; create the folder first',
   'Is a directory': '{store} is a folder; name a file inside it',
-  'Permission denied': 'this user may not open {store}; change its permissions, or open it with readOnly',
+  'Permission denied':
+    'this user may not open {store} or write in its folder; change their permissions, or name another file',
   'has been invalidated because checkpointing failed':
     '{store} cannot be read on, because the disk is full; nothing that was imported is lost: free some space and open the store again',
   [DISK_FULL.source]:
