@@ -50,8 +50,8 @@ describe('the entry point for browsers', () => {
   });
 
   it.each([
-    { entries: ['browser', 'frame'], maxKilobytes: 152 },
-    { entries: ENTRIES, maxKilobytes: 178 },
+    { entries: ['browser', 'frame'], maxKilobytes: 150 },
+    { entries: ENTRIES, maxKilobytes: 175 },
   ])(
     'takes at most $maxKilobytes kB with $entries, compressed, without Arrow',
     async ({ entries, maxKilobytes }) => {

@@ -61,7 +61,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   contract: {
     about:
-      'the wire: endpoints, parameters, JSON shapes as zod schemas, problems, lenient reading of other services',
+      'the wire: endpoints, parameters, JSON shapes as zod schemas, problems, the reading of the JSON base',
     shelves: {
       requests: 'queries and bodies of requests',
       openapi: 'the OpenAPI document with its examples; clients do not load it',

@@ -3,13 +3,12 @@ import { createClient } from '../../src/create-client.js';
 import { type Serving, serve } from '../../src/service/http/serve.js';
 import { type DemoService, openDemoService, TOKEN } from './demo-service.js';
 import { describeOperations } from './operations.js';
-import { withoutRuns } from './other-forms.js';
 
 let demo: DemoService;
 let serving: Serving;
 beforeAll(async () => {
   demo = await openDemoService();
-  serving = await serve(withoutRuns(demo.service), { port: 0 });
+  serving = await serve(demo.service, { port: 0 });
 });
 afterAll(async () => {
   await serving?.close();
@@ -20,6 +19,6 @@ describe('every operation, through client, service and a real store', () => {
   describeOperations(() => demo.client());
 });
 
-describe('every operation over HTTP, against a service that sends plain Arrow', () => {
+describe('every operation over HTTP', () => {
   describeOperations(() => createClient({ api_host: serving.url, access_token: TOKEN }));
 });
