@@ -195,7 +195,7 @@ describe('importing into a service', () => {
     await ask(`/v2/imports/${importId}/cancel`);
     expect(existsSync(`${imports.folder}/${importId}`)).toBe(false);
     const path = clientOf('loader').importFiles({ ...trials(1), settings: { mapping: '/etc/passwd' } });
-    await expect(path).rejects.toThrow(/no mapping "\/etc\/passwd"/);
+    await expect(path).rejects.toThrow(/no data set "\/etc\/passwd"/);
   });
 
   it('leaves places to other tokens, and takes none for names that no file can have', async () => {

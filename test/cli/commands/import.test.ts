@@ -276,7 +276,7 @@ describe('import', () => {
       'a table of another data set',
       ['csv', BULK, '--mapping', MAPPING],
       1,
-      /has no column "acres"; its columns are .*…"\nIt looks like nass/,
+      /has no column "state"; its columns are .*…"\nIt looks like nass/,
     ],
     [
       'what is no text',
@@ -296,7 +296,7 @@ describe('import', () => {
       'a mistyped mapping',
       ['csv', BULK, '--mapping', join(folder, 'typo.json')],
       2,
-      'error: --mapping: "start_dat" is not a key; the keys are ',
+      'error: --mapping: "start_dat" is not a key; did you mean "start_date"?',
     ],
     ['a mapping that is no JSON', ['csv', BULK, '--mapping', BULK], 1, 'quick-stats.tsv is not valid JSON: '],
     [
@@ -309,7 +309,7 @@ describe('import', () => {
       'a mapping that does not ship',
       ['csv', BULK, '--mapping', 'no'],
       2,
-      'there is no file and no mapping "no"; the mappings that ship are eurostat-crops,',
+      'there is no file and no data set "no"; the data sets of the package are conab,',
     ],
   ])('explains the error of %s', async (_, argv, code, message) => {
     writeFileSync(join(folder, 'bytes'), Buffer.from([0, 1, 2, 255, 254]));
