@@ -112,14 +112,17 @@ const MIN_FIGURES = 0.5;
 const MAX_MISSING_TEXTS = 4;
 const MAX_FAULTS = 0.1;
 
+/** Digits, or two or more of the letters that are mistyped for them, as in `lO` for 10. */
+const MEANT_AS_NUMBER = /\d|^[-+]?[OoIl]+[.,]?[OoIl]+$/;
+
 /**
- * Returns the non-numeric strings of a value column: words, and malformed numbers, which contain digits. Null if the
- * column does not hold values.
+ * Returns the non-numeric strings of a value column: words, and malformed numbers. Null if the column does not hold
+ * values.
  */
 export function textsAmongFigures({ texts }: SampledColumn, parse: NumberParser) {
   const others = texts.filter((text) => tryParse(() => parse(text, 'figure')) === null);
-  const words = others.filter((text) => !/\d/.test(text));
-  const faults = others.filter((text) => /\d/.test(text));
+  const words = others.filter((text) => !MEANT_AS_NUMBER.test(text));
+  const faults = others.filter((text) => MEANT_AS_NUMBER.test(text));
   const isFigures = texts.length > 0 && others.length <= texts.length * (1 - MIN_FIGURES);
   const areFew = faults.length <= Math.max(MAX_MISSING_TEXTS, MAX_FAULTS * texts.length);
   return isFigures && areFew && words.length <= MAX_MISSING_TEXTS ? { words, faults } : null;

@@ -255,7 +255,7 @@ function missingOf(figures: readonly SampledColumn[], parse: NumberParser): stri
   return texts.length === 1 ? undefined : texts;
 }
 
-/** Notes which values of a value column contain digits but are not numbers. */
+/** Notes which values of a value column are malformed numbers. */
 function noteOnFaults(column: SampledColumn, parse: NumberParser): string[] {
   const { faults = [] } = textsAmongFigures(column, parse) ?? {};
   if (faults.length === 0) return [];

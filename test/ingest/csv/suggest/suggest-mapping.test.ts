@@ -275,7 +275,7 @@ describe('suggestMapping', () => {
   });
 
   it('takes no typing error for a missing value, nor one decimal comma for all', async () => {
-    const rows = ['2O2', '196', 'NR', '"1,94"', '204.5', '1l.5', '7', '8.5', '9'].map(
+    const rows = ['2O2', '196', 'NR', '"1,94"', '204.5', '1l.5', 'lO', '7', '8.5', '9'].map(
       (value, i) => `IA,${2010 + i},${value}\n`,
     );
     const { mapping, notes } = await suggestMapping(
@@ -284,7 +284,7 @@ describe('suggestMapping', () => {
     expect(mapping).toMatchObject({ missing: ['NA', 'NR'], value: 'Yield (bu/ac)' });
     expect(mapping).not.toHaveProperty('decimal');
     expect(notes).toContain(
-      'the import rejects "2O2", "1,94", "1l.5" of "Yield (bu/ac)", which are not numbers; correct them, or list them in "missing" if they mean "no value"',
+      'the import rejects "2O2", "1,94", "1l.5", "lO" of "Yield (bu/ac)", which are not numbers; correct them, or list them in "missing" if they mean "no value"',
     );
   });
 
