@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { badArgument, IngestError } from '../../model/errors.js';
 import type { StoredIdentity } from '../../store/store.js';
 import { BatchBuilder } from '../batch/batch-builder.js';
+import { DOCUMENT_REQUESTS } from '../fetching/document-requests.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
 import { firstBytes, unreadableFileError } from '../reading/input-files.js';
 import { hasColumns, isTable, readTables, type TableFormat } from '../reading/tables.js';
@@ -10,7 +11,7 @@ import { readTextRows } from '../reading/text-rows.js';
 import { readReferenceData } from '../reference-data.js';
 import { loadRegionLocator } from '../regions/locate.js';
 import { addDefinitions } from './definitions.js';
-import { DOCUMENT_NAMES, readDocument } from './documents.js';
+import { DOCUMENT_NAMES, readDocument, withTables } from './documents.js';
 import { stationIdentity } from './entities.js';
 import type { MappedSource } from './mapping.js';
 import { createColumnFilter } from './match-columns.js';
@@ -48,6 +49,7 @@ export function documentImporter(name: string): Importer {
     summary: dataSet().summary ?? name,
     needsFiles: true,
     counts: 'values',
+    fetch: DOCUMENT_REQUESTS.get(name),
     recognises: (beginning) => isTable(dataSet().forms.map(tableKind), beginning),
     read: (input) => readDataSet(dataSet(), input),
   };
@@ -157,7 +159,7 @@ export async function readMappingJson(mapping: unknown): Promise<unknown> {
     throw unreadableFileError(DATASET, mapping, cause);
   });
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
+    return withTables(JSON.parse(text.replace(/^\uFEFF/, '')), mapping);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new IngestError(DATASET, `${basename(mapping)} is not valid JSON: ${reason}`, {

@@ -132,9 +132,10 @@ export async function addDefinitions(
     type: Type,
     name: string,
     fields: Omit<NewEntity<Type>, 'id'>,
+    given?: string,
   ): Promise<number> {
     const own = type === 'units' ? name : name.toLowerCase();
-    const identity = `csv:${type}:${JSON.stringify([source.name, own])}`;
+    const identity = given ?? `csv:${type}:${JSON.stringify([source.name, own])}`;
     if (batch.isStored(type, identity)) {
       const [stored] = (await store?.lookup(type, [batch.idOf(type, identity)])) ?? [];
       if (stored !== undefined)
@@ -156,7 +157,7 @@ export async function addDefinitions(
       'level' in defined
         ? regionOf(described, defined, container)
         : { ...described, belongsTo: [container ?? []].flat() };
-    const id = await put(type, name, fields);
+    const id = await put(type, name, fields, defined.identity);
     for (const text of [name, ...aliases]) names.define(type, text, id);
     return id;
   }

@@ -14,10 +14,26 @@ export const DOCUMENT_NAMES: readonly string[] = readdirSync(FOLDER)
   .map((name) => name.slice(0, -ENDING.length))
   .sort();
 
+/** Puts tables of names, which a document names by their files, in place of the names of the files. */
+export function withTables(json: unknown, path: string): unknown {
+  if (typeof json !== 'object' || json === null) return json;
+  if (Array.isArray(json)) return json.map((one) => withTables(one, path));
+  return Object.fromEntries(
+    Object.entries(json).map(([key, value]) => [
+      key,
+      key === 'names' && typeof value === 'string' && value.endsWith(ENDING)
+        ? JSON.parse(readFileSync(join(dirname(path), value), 'utf8'))
+        : withTables(value, path),
+    ]),
+  );
+}
+
 /** Reads a document of the package. @throws ArgumentError when there is none of this name */
 export function readDocument(name: string): object {
-  if (DOCUMENT_NAMES.includes(name))
-    return JSON.parse(readFileSync(join(FOLDER, name + ENDING), 'utf8')) as object;
+  if (DOCUMENT_NAMES.includes(name)) {
+    const path = join(FOLDER, name + ENDING);
+    return withTables(JSON.parse(readFileSync(path, 'utf8')), path) as object;
+  }
   const nearest = nearestWord(name, DOCUMENT_NAMES);
   const remedy =
     nearest === undefined

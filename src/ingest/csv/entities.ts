@@ -43,12 +43,16 @@ type EntityReader = (row: Row) => number;
 export function readText(from: NameFrom, row: Row): string {
   if ('name' in from) return from.name;
   const text = row[from.column]!;
-  return from.names?.get(text) ?? text;
+  const name = from.names?.get(text);
+  if (name == null && 'others' in from && from.others === 'reject')
+    throw new RowError(`"${text}" is not among the names of "${from.column}"`);
+  return name ?? text;
 }
 
 /** Returns the definition by which the text of a row becomes an entity of the source. */
 function ownOf(from: NameFrom, row: Row): OwnEntity | undefined {
-  if ('name' in from || typeof from.others !== 'object') return undefined;
+  if ('name' in from) return undefined;
+  if (from.define !== undefined || typeof from.others !== 'object') return from.define;
   return from.names?.has(row[from.column]!) ? undefined : from.others;
 }
 
@@ -72,8 +76,9 @@ export function createItemReader(from: ItemFrom, context: EntityContext): Entity
     const own = ownOf(from, row);
     const text = readText(from, row);
     if (own === undefined) return { id: context.names.resolve('items', text), name: text };
-    const name = fillOwn(own.name, text, row);
-    return { id: knownId('items', text) ?? defineOwn('items', { ...own, text, row }, context), name };
+    const known = knownId('items', text);
+    if (known !== undefined) return { id: known, name: text };
+    return { id: defineOwn('items', { ...own, text, row }, context), name: fillOwn(own.name, text, row) };
   };
   const { variant } = from;
   if (variant === undefined) return (row) => itemOf(row).id;
@@ -138,6 +143,7 @@ function defineOwn(type: NamedKind, own: OwnText, context: EntityContext): numbe
     name,
     definition: fill(own.definition ?? ''),
     abbreviation: fill(own.abbreviation ?? own.name),
+    aliases: own.aliases?.map(fill),
     level,
     id: own.id && own.id.first + parseRowInteger(row[own.id.column]!, own.id.column),
   };
@@ -154,13 +160,14 @@ interface FilledOwn {
   readonly name: string;
   readonly definition: string;
   readonly abbreviation?: string;
+  readonly aliases?: readonly string[] | undefined;
   readonly level?: keyof typeof REGION_LEVELS;
   readonly id?: number | undefined;
 }
 
 function addOwn(
   type: NamedKind,
-  { name, definition: given, abbreviation = name, level = 'other', id }: FilledOwn,
+  { name, definition: given, abbreviation = name, aliases, level = 'other', id }: FilledOwn,
   { identity: own }: { readonly identity?: string | undefined },
   { mapping: { source }, batch }: EntityContext,
   belongsTo: number[],
@@ -173,12 +180,12 @@ function addOwn(
   if (type === 'regions') {
     const containers = belongsTo.length === 0 ? [WORLD_REGION_ID] : belongsTo;
     const region = {
-      ...otherRegion({ name, definition, belongsTo: containers }),
+      ...otherRegion({ name, definition, belongsTo: containers, aliases }),
       level: REGION_LEVELS[level],
     };
     return batch.addNamedEntity(type, identity, region);
   }
-  const entity = { name, definition, belongsTo };
+  const entity = { name, definition, belongsTo, aliases };
   if (id === undefined) return batch.addNamedEntity(type, identity, entity);
   batch.addEntity(type, { ...entity, id });
   return id;

@@ -28,8 +28,10 @@ export interface Named {
   readonly column: string;
   /** Names by text; null for texts whose rows are not read. */
   readonly names?: ReadonlyMap<string, string | null> | undefined;
-  /** What becomes of texts that `names` lacks: `skip` skips their rows, a definition makes them entities of the source. */
-  readonly others?: 'skip' | OwnEntity | undefined;
+  /** What becomes of texts that `names` lacks: `skip` skips their rows, `reject` rejects them, a definition makes them entities of the source. */
+  readonly others?: 'skip' | 'reject' | OwnEntity | undefined;
+  /** Makes the names entities of the source, unless the vocabulary has exactly such a name. */
+  readonly define?: OwnEntity | undefined;
 }
 
 /** How texts become entities of the source. Its strings are templates, in which `{text}` is the text. */
@@ -39,6 +41,7 @@ export interface OwnEntity {
   readonly within?: string | undefined;
   readonly identity?: string | undefined;
   readonly abbreviation?: string | undefined;
+  readonly aliases?: readonly string[] | undefined;
   /** The id is the sum of `first` and the number in a field. */
   readonly id?: { readonly first: number; readonly column: string } | undefined;
 }
@@ -107,20 +110,31 @@ const own = object({
     .optional()
     .describe('identifies the entity in a store; by default its name within the source'),
   abbreviation: text.optional().describe('of a unit'),
+  aliases: z.array(text).optional(),
   id: object({ first: whole(1, 2 ** 30), column: text })
     .optional()
     .describe('the id is "first" and the number in the column together'),
 });
 const others = z
-  .union([oneOf(['skip', 'define']), object({ define: own })], {
-    error: 'must be "skip", "define", or { "define": … }',
+  .union([oneOf(['skip', 'reject', 'define']), object({ define: own })], {
+    error: 'must be "skip", "reject", "define", or { "define": … }',
   })
   .transform((given): NonNullable<Named['others']> => {
-    if (given === 'skip') return given;
+    if (given === 'skip' || given === 'reject') return given;
     return given === 'define' ? { name: '{text}' } : given.define;
   })
-  .describe('skips rows whose text is not in "names", or defines such texts as entities of the source');
-const named = object({ column: text, names: names.optional(), others: others.optional() });
+  .describe(
+    'skips or rejects rows whose text is not in "names", or defines such texts as entities of the source',
+  );
+const define_names = own
+  .optional()
+  .describe('makes the names entities of the source, unless the vocabulary has exactly such a name');
+const named = object({
+  column: text,
+  names: names.optional(),
+  others: others.optional(),
+  define: define_names,
+});
 const nameFrom = z.union([column, named, object({ name })], {
   error: 'must be a column, or { "name": … } for one name for all rows',
 });
@@ -247,6 +261,9 @@ const divide_by = z.union(
 );
 
 const described = {
+  identity: text
+    .optional()
+    .describe('identifies the entity in a store; by default its name within the source'),
   definition: text.optional(),
   aliases: texts.default([]),
   within: text.optional().describe('the name of its parent, of the same type'),

@@ -177,12 +177,12 @@ export function fieldNames(part: unknown): string[] {
 const OWN_TEXTS = ['text', 'item', 'variant'];
 
 /** Returns the names of the fields in the templates of an entity. */
-function ownFields(own: 'skip' | OwnEntity | undefined): string[] {
-  if (own === undefined || own === 'skip') return [];
-  const { name, definition = '', within = '', identity = '', abbreviation = '' } = own;
-  return placeholdersOf([name, definition, within, identity, abbreviation].join('\n')).filter(
-    (field) => !OWN_TEXTS.includes(field),
-  );
+function ownFields(own: Named['others']): string[] {
+  if (typeof own !== 'object') return [];
+  const { id, aliases = [], ...templates } = own;
+  const texts = [...Object.values(templates), ...aliases].join('\n');
+  const fields = placeholdersOf(texts).filter((field) => !OWN_TEXTS.includes(field));
+  return id === undefined ? fields : [...fields, id.column];
 }
 
 /** Returns all fields that a mapping names; of missing ones, the date's is the first. */

@@ -20,7 +20,7 @@ import {
   type EntityContext,
   readText,
 } from './entities.js';
-import type { Row } from './fields.js';
+import { placeholdersOf, type Row } from './fields.js';
 import type { DateFrom, Lag, NameFrom, RegionFrom, StationFrom } from './mapping.js';
 import { fieldNames, matchColumns, type NamedTable, namings, type TableColumn } from './match-columns.js';
 import { MISSING_MARKS, noteOnMarks } from './missing-marks.js';
@@ -282,6 +282,9 @@ class Planner {
   /** Returns a key of the fields that some parts of the mapping name. */
   #keyOf(parts: unknown, value: number | undefined, resolve: (row: Row) => RowAnswer): RowKey {
     const { texts, read } = this.#columns.fields.plan(fieldNames(parts), value);
+    // What the name of a column says is resolved only if the column has a figure.
+    if (texts.length === 0 && value !== undefined)
+      return { texts: [{ ofValue: value }], resolve: () => resolve(read([])) };
     return { texts, resolve: (given) => resolve(read(given)) };
   }
 
@@ -303,7 +306,8 @@ class Planner {
   }
 
   #filter(column: string, isWanted: (text: string) => boolean, entry?: number): void {
-    const resolve = ({ [column]: text }: Row) => (isWanted(text!) ? {} : { notRead: `${column} ${text}` });
+    const label = placeholdersOf(column).length > 0 ? '' : `${column} `;
+    const resolve = ({ [column]: text }: Row) => (isWanted(text!) ? {} : { notRead: label + text });
     this.#add({ column }, resolve, entry);
   }
 
@@ -443,7 +447,7 @@ function answerValue(
   const isLimit = marks.some((mark) => mapping.marks[mark] === null);
   const meanings = isLimit ? [written] : marks.map((mark) => mapping.marks[mark]);
   const remarks = [...meanings, flagged?.[2] ?? ofColumn].filter((remark) => remark !== '');
-  const isEmpty = text === '' || empty.has(text);
+  const isEmpty = (text === '' && !missing.has('')) || empty.has(text);
   if (isEmpty && remarks.length === 0) return { notRead: 'empty cells' };
   const isMissing = isEmpty || missing.has(text);
   const value = isMissing ? null : parseNumber(text, column);

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { ecb } from '../../../src/ingest/ecb/ecb.js';
+import { documentImporter } from '../../../src/ingest/csv/csv.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
 import { formatTime } from '../../../src/model/time.js';
 import { temporaryFiles } from '../../temporary-files.js';
 import { type Collected, collect, readBatches } from '../collect.js';
 import { newStore, storedPoints } from '../stores.js';
 
+const ecb = documentImporter('ecb');
 const { file } = temporaryFiles();
 const SERIES = 'test/fixtures/ecb/exr.csv';
 const DAILY = 'test/fixtures/ecb/eurofxref-hist.csv';
@@ -35,7 +36,7 @@ describe('exchange rates', () => {
       [EURO, 'Brazilian Real', 'BRL/EUR', '2024-01-01/2024-12-31', 5.8283, true],
     ]);
     expect(all.rejected.map(({ line, reason }) => [line, reason])).toEqual([
-      [10, '"QQQ" is not the code of a currency'],
+      [10, '"QQQ" is not among the names of "CURRENCY"'],
       [11, 'the date "2024-02-30" is not in the calendar'],
     ]);
   });
@@ -54,7 +55,7 @@ describe('exchange rates', () => {
     expect(daily).toMatchObject({
       rows: 10,
       points: 8,
-      notRead: [{ kind: 'days without a rate', count: 2 }],
+      notRead: [{ kind: 'empty cells', count: 2 }],
     });
     const series = await importDataset(store, ecb, { ...options, files: [SERIES] });
     expect(series).toMatchObject({
