@@ -16,7 +16,7 @@ import { stationIdentity } from './entities.js';
 import type { MappedSource } from './mapping.js';
 import { createColumnFilter } from './match-columns.js';
 import { createNameResolver } from './names.js';
-import { createNumberParser, createNumberTexts } from './numbers.js';
+import { createNumberParser } from './numbers.js';
 import { type DataSet, type Mapping, parseDataSet } from './parse-mapping.js';
 import { type CsvJob, planMappedRows } from './plan-rows.js';
 import { tableKind } from './table-kind.js';
@@ -102,8 +102,6 @@ async function prepareJob(
     places: await storedPlaces(mapping.source.name, input.store),
     batch,
     parseNumber,
-    missing: createNumberTexts(mapping.missing, parseNumber),
-    empty: createNumberTexts(mapping.empty, parseNumber),
     hooks: await Promise.all(mapping.hooks.map(({ hook }) => hook.prepare({ batch }))),
     importedMs: input.importedMs,
     sourceId,

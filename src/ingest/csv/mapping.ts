@@ -300,8 +300,14 @@ const flag = z
   })
   .optional()
   .describe('the column of remarks on values, or letters behind them');
+const missing = texts.describe('texts that mean "no value"; ["NA"] by default');
+const empty = texts.describe('texts that are no point, like an empty field');
+const only = byName(texts).optional().describe('rows that are read, by the texts of columns');
+const skip = byName(texts).optional().describe('rows that are not read, by the texts of columns');
 const measures = {
   flag,
+  only,
+  skip,
   metric: nameFrom.optional(),
   item: itemFrom.optional(),
   unit: nameFrom.optional(),
@@ -404,8 +410,6 @@ const KEYS = {
     { error: says('must be an object with a name, or the name of a source that the package has') },
   ),
   define: define.optional().describe("the source's own metrics, items, regions and units"),
-  only: byName(texts).optional().describe('rows that are read, by the texts of columns'),
-  skip: byName(texts).optional().describe('rows that are not read, by the texts of columns'),
   region: place.optional(),
   partner_region: region.optional().describe('the other region of a trade series'),
   values: z
@@ -416,6 +420,8 @@ const KEYS = {
           .optional()
           .describe('a regular expression that matches columns, whose named groups are fields'),
         ...measures,
+        missing: missing.optional(),
+        empty: empty.optional(),
       }),
       { error: 'must be a list' },
     )
@@ -471,8 +477,8 @@ const KEYS = {
     .describe('"." by default; in tables with ";", numbers such as 1.234 need it'),
   thousands: oneOf(THOUSANDS).optional(),
   ignore: texts.default([]).describe('texts before and after numbers that are ignored, such as "$" and "%"'),
-  missing: texts.default(['NA']).describe('texts that mean "no value"; ["NA"] by default'),
-  empty: texts.default([]).describe('texts that are no point, like an empty field'),
+  missing: missing.default(['NA']),
+  empty: empty.default([]),
   marks: byName(tableText.nullable())
     .default({})
     .describe(

@@ -25,14 +25,15 @@ export function matchColumns({ file, header, preamble = '' }: NamedTable, mappin
   const names = columns.map(({ name }) => name);
   const find = columnFinder(names, { dataset: 'csv', file });
   const columnOf = (name: string) => columns.find((one) => ordinalName(one) === name) ?? columns[find(name)]!;
-  const constants = { ...absentColumns(names, mapping), ...findConstants(mapping, { file, preamble }) };
+  const absent = absentColumns(names, mapping);
+  const constants = { ...absent, ...findConstants(mapping, { file, preamble }) };
   const ofValues = mapping.values.flatMap((value) => (value.columns ? groupNames(value.columns) : []));
   const texts = new Set(names);
   const wanted = fieldsOf(mapping)
     .flatMap((name) => baseFields(name, { columns: texts, split: mapping.split }))
     .filter((name) => !(name in constants || ofValues.includes(name)));
   const named = new Map(wanted.map((name) => [name, columnOf(name)]));
-  const values = valueColumns(columns, columnOf, { file, mapping });
+  const values = valueColumns(columns, columnOf, { file, mapping, absent });
   if (values.length > MAX_VALUE_COLUMNS) {
     const found = values.length.toLocaleString('en-US');
     const message = `${file} has ${found} columns of values, and up to ${MAX_VALUE_COLUMNS} are read; split the table, or give each value a row`;
@@ -93,12 +94,13 @@ export interface MatchedValue extends TableColumn {
 function valueColumns(
   columns: readonly TableColumn[],
   columnOf: (name: string) => TableColumn,
-  { file, mapping }: { file: string; mapping: Mapping },
+  { file, mapping, absent }: { file: string; mapping: Mapping; absent: Groups },
 ): MatchedValue[] {
   const { start_date, values } = mapping;
   if (start_date !== undefined && 'header' in start_date)
     return datedColumns(columns, start_date.header, file);
   return values.flatMap(({ column, columns: pattern }, entry): MatchedValue[] => {
+    if (pattern === undefined && column in absent) return [];
     if (pattern === undefined)
       return [{ ...columnOf(column), name: column, entry, groups: {}, startMs: null }];
     const found = columns.flatMap((one) => {

@@ -68,7 +68,7 @@ export function parseMapping(json: unknown, hooks: ReadonlyMap<string, Hook> = H
     available_date: readAvailableDate(keys),
     isAvailableKnown: keys.available_date !== undefined || isAnswered('available_date'),
     definitions: parseDefinitions(define, source.name),
-    filters: [...readFilters(only, true), ...readFilters(skip, false)],
+    filters: readFilters({ only, skip }),
     values: readValueColumns(keys, isAnswered),
     hooks: named,
     periods: readPeriods(keys),
@@ -120,9 +120,11 @@ function checkFields({ split, preamble, file }: MappingKeys): void {
   }
 }
 
-/** Rows are read when the column has one of the values; or, with `keep` false, when it has none of them. */
-function readFilters(given: MappingKeys['only'] = {}, keep: boolean) {
-  return Object.entries(given).map(([column, values]) => ({ column, keep, values: new Set(values) }));
+/** Returns filters that keep the rows with some texts of a column, and those that leave such rows out. */
+function readFilters({ only = {}, skip = {} }: Pick<MappingKeys, 'only' | 'skip'>) {
+  const filtersOf = (given: NonNullable<MappingKeys['only']>, keep: boolean) =>
+    Object.entries(given).map(([column, values]) => ({ column, keep, values: new Set(values) }));
+  return [...filtersOf(only, true), ...filtersOf(skip, false)];
 }
 
 type IsAnswered = (key: HookAnswer) => boolean;
@@ -151,13 +153,14 @@ function readValueColumn(
     if (from !== undefined || isAnswered(key)) return from;
     throw mappingError(key, 'is missing: name a column, or { "name": … } for all rows');
   }
-  const divide_by = own.divide_by ?? keys.divide_by;
-  const flag = own.flag ?? keys.flag;
   return {
     column,
     columns,
-    divide_by,
-    flag,
+    divide_by: own.divide_by ?? keys.divide_by,
+    flag: own.flag ?? keys.flag,
+    missing: own.missing ?? keys.missing,
+    empty: own.empty ?? keys.empty,
+    filters: readFilters(own),
     metric: nameOf('metric'),
     item: nameOf('item'),
     unit: nameOf('unit'),

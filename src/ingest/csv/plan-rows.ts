@@ -24,7 +24,7 @@ import { placeholdersOf, type Row } from './fields.js';
 import type { DateFrom, Lag, NameFrom, RegionFrom, StationFrom } from './mapping.js';
 import { fieldNames, matchColumns, type NamedTable, namings, type TableColumn } from './match-columns.js';
 import { MISSING_MARKS, noteOnMarks } from './missing-marks.js';
-import { type NumberTexts, plainNumberPattern } from './numbers.js';
+import { createNumberTexts, type NumberParser, type NumberTexts, plainNumberPattern } from './numbers.js';
 import { type Mapping, readDateText, type ValueColumn } from './parse-mapping.js';
 import { type PeriodRule, publicationMs, toMappedPeriod } from './periods.js';
 import type { TypedTable } from './typed/parquet.js';
@@ -34,9 +34,6 @@ export interface CsvJob extends EntityContext {
   readonly mapping: Mapping;
   /** The hooks of the mapping, in its order. */
   readonly hooks: readonly ((row: Row) => RowAnswer)[];
-  /** Strings that mean "no value", and those that mean "no point". */
-  readonly missing: NumberTexts;
-  readonly empty: NumberTexts;
   readonly importedMs: number;
   readonly sourceId: number;
 }
@@ -56,12 +53,22 @@ class Planner {
   /** The positions of the keys that are not of all columns of values, by column. */
   readonly #own: readonly number[][];
   readonly #columns: ReturnType<typeof matchColumns>;
+  /** How the cells of each entry of `values` are read. */
+  readonly #cells: readonly CellRules[];
   readonly #table: MappedTable;
   readonly #job: CsvJob;
 
   constructor(table: MappedTable, job: CsvJob) {
     this.#columns = matchColumns(table, job.mapping);
     this.#own = this.#columns.values.map(() => []);
+    const { mapping, parseNumber } = job;
+    this.#cells = mapping.values.map(({ missing, empty, flag }) => ({
+      parseNumber,
+      marks: mapping.marks,
+      missing: createNumberTexts(missing, parseNumber),
+      empty: createNumberTexts(empty, parseNumber),
+      isFlagged: flag === 'after_value',
+    }));
     this.#table = table;
     this.#job = job;
   }
@@ -77,9 +84,9 @@ class Planner {
     const frequency_id = this.#frequencyId();
     return {
       keys: this.#keys,
-      values: values.map(({ at }, i) => ({
+      values: values.map(({ at, entry }, i) => ({
         column: at,
-        ...figuresOf(this.#job),
+        ...figuresOf(mapping, this.#cells[entry]!),
         limits: this.#limitsOf(i),
         keys: this.#own[i]!,
       })),
@@ -104,7 +111,11 @@ class Planner {
 
   #addFilters(): void {
     const { filters, region, partner_region, values } = this.#job.mapping;
-    for (const { column, values, keep } of filters) this.#filter(column, (text) => values.has(text) === keep);
+    const addFilter = ({ column, values, keep }: (typeof filters)[number], entry?: number) =>
+      this.#filter(column, (text) => values.has(text) === keep, entry);
+    for (const filter of filters) addFilter(filter);
+    for (const [entry, value] of values.entries())
+      for (const filter of value.filters) addFilter(filter, entry);
     this.#filterNamed([region, partner_region]);
     for (const from of [region, partner_region]) if (from !== undefined) this.#filterCodes(from);
     for (const [entry, { metric, item, unit }] of values.entries())
@@ -152,21 +163,21 @@ class Planner {
         { ...this.#keyOf([end_date, reporting_date], at, (row) => this.#answerPeriod(startMs, row)) },
         [at],
       );
-    const { metric, unit, divide_by, flag } = this.#job.mapping.values[entry]!;
-    const measure = { metric, unit };
-    const isFlagged = flag === 'after_value';
+    const value = this.#job.mapping.values[entry]!;
+    const { metric, unit, divide_by, flag } = value;
+    const cells = this.#cells[entry]!;
     const flagNames = fieldNames(flag);
-    const names = [...fieldNames([measure, divide_by]), ...flagNames];
+    const names = [...fieldNames([metric, unit, divide_by]), ...flagNames];
     const { texts, read } = this.#columns.fields.plan(names, at);
     const resolve: RowKey['resolve'] = ([cell, ...others]) => {
       const row = read(others);
       const remark = flagNames.length === 0 ? '' : row[flagNames[0]!]!;
       const divisor = divisorOf(divide_by, row);
-      const { value, ...answer } = answerValue(cell!, { remark, isFlagged, column: name }, this.#job);
-      if (typeof value !== 'number')
-        return { ...answer, ...(value === null && { value }), ...(divisor !== 1 && { divisor }) };
-      const scaled = value / divisor;
-      return { ...answer, value: this.#isPossible(scaled, cell!.trim(), name, measure, row) ? scaled : null };
+      const { value: figure, ...answer } = answerValue(cell!, { remark, column: name }, cells);
+      if (typeof figure !== 'number')
+        return { ...answer, ...(figure === null && { value: null }), ...(divisor !== 1 && { divisor }) };
+      const scaled = figure / divisor;
+      return { ...answer, value: this.#isPossible(scaled, cell!.trim(), name, value, row) ? scaled : null };
     };
     this.#put({ texts: [{ ofValue: at }, ...texts], resolve }, [at]);
   }
@@ -224,7 +235,7 @@ class Planner {
     value: number,
     text: string,
     column: string,
-    { metric, unit }: Pick<ValueColumn, 'metric' | 'unit'>,
+    { metric, unit, missing: marks }: ValueColumn,
     row: Row,
   ): boolean {
     const ids = [
@@ -233,8 +244,8 @@ class Planner {
     ] as const;
     const fault = beyondBounds(value, ...ids);
     if (fault === undefined) return true;
-    const { mapping, batch } = this.#job;
-    const missing = `"missing": ${JSON.stringify([...mapping.missing, text])} in the mapping`;
+    const { batch } = this.#job;
+    const missing = `"missing": ${JSON.stringify([...marks, text])} in the mapping`;
     if (!MISSING_MARKS.includes(value))
       throw new RowError(
         `the ${column} "${text}" ${fault}; correct it or, if it means "no value", set ${missing}`,
@@ -244,12 +255,12 @@ class Planner {
   }
 
   #noteOnMarks(marks: NonNullable<ReadRows['marks']>): string[] {
-    const { missing } = this.#job.mapping;
-    return this.#columns.values.flatMap(({ name }, i) =>
+    const { values } = this.#job.mapping;
+    return this.#columns.values.flatMap(({ name, entry }, i) =>
       noteOnMarks(
         name,
         marks.filter(({ value }) => value === i),
-        missing,
+        values[entry]!.missing,
       ),
     );
   }
@@ -425,17 +436,25 @@ const FLAGGED = /^(.*?)\s+([A-Za-z]{1,9})$/;
 interface CellContext {
   /** The text of the column of remarks. */
   readonly remark: string;
-  /** Whether letters after the number are a remark. */
-  readonly isFlagged: boolean;
   /** The name of the column in messages. */
   readonly column: string;
+}
+
+/** How the cells of a column of figures are read. */
+interface CellRules extends Pick<Mapping, 'marks'> {
+  readonly parseNumber: NumberParser;
+  /** Strings that mean "no value", and those that mean "no point". */
+  readonly missing: NumberTexts;
+  readonly empty: NumberTexts;
+  /** Whether letters after the number are a remark. */
+  readonly isFlagged: boolean;
 }
 
 /** Reads a cell. An empty cell with a remark is a point without a value, and so is a text that is missing. */
 function answerValue(
   cell: string,
-  { remark: ofColumn, isFlagged, column }: CellContext,
-  { mapping, parseNumber, empty, missing }: CsvJob,
+  { remark: ofColumn, column }: CellContext,
+  { marks: known, parseNumber, empty, missing, isFlagged }: CellRules,
 ): RowAnswer {
   const metadataOf = (text: string) => (text === '' ? null : JSON.stringify({ flag: text }));
   if (cell === PLAIN_NUMBER) return { metadata: metadataOf(ofColumn) };
@@ -443,9 +462,9 @@ function answerValue(
   const flagged = isFlagged ? FLAGGED.exec(whole) : null;
   const written = flagged?.[1] ?? whole;
   const isSpecial = empty.has(written) || missing.has(written);
-  const { text, marks } = isSpecial ? { text: written, marks: [] } : splitMarks(written, mapping.marks);
-  const isLimit = marks.some((mark) => mapping.marks[mark] === null);
-  const meanings = isLimit ? [written] : marks.map((mark) => mapping.marks[mark]);
+  const { text, marks } = isSpecial ? { text: written, marks: [] } : splitMarks(written, known);
+  const isLimit = marks.some((mark) => known[mark] === null);
+  const meanings = isLimit ? [written] : marks.map((mark) => known[mark]);
   const remarks = [...meanings, flagged?.[2] ?? ofColumn].filter((remark) => remark !== '');
   const isEmpty = (text === '' && !missing.has('')) || empty.has(text);
   if (isEmpty && remarks.length === 0) return { notRead: 'empty cells' };
@@ -464,7 +483,10 @@ function splitMarks(text: string, known: Mapping['marks']): { text: string; mark
 }
 
 /** Describes the numbers that the engine may parse: those that it parses like the number parser, and that mean a value. */
-function figuresOf({ mapping, missing, empty }: CsvJob): Pick<RowValue, 'plain' | 'decimal' | 'except'> {
+function figuresOf(
+  mapping: Mapping,
+  { missing, empty }: CellRules,
+): Pick<RowValue, 'plain' | 'decimal' | 'except'> {
   return {
     plain: ` *${plainNumberPattern(mapping)} *`,
     decimal: mapping.decimal,

@@ -489,3 +489,45 @@ describe('a column without a name', () => {
     expect(notes.join()).not.toContain('column 1');
   });
 });
+
+it('are read in each column by its own marks, flags and filters, and without optional columns', async () => {
+  const files = [
+    file('weather.csv', 'day,high,state,rain,how\n2020-01-01,999.9,*,99.99,G\n2020-01-02,9.9,,0,I\n'),
+  ];
+  const { metric: _, item: __, unit: ___, value: ____, ...common } = FIGURES;
+  const mapping = {
+    ...common,
+    start_date: 'day',
+    optional: ['low'],
+    missing: ['9.9'],
+    values: [
+      {
+        column: 'high',
+        metric: { name: 'Sea-level pressure' },
+        item: { name: 'Air' },
+        unit: { name: 'hPa' },
+        flag: 'state',
+      },
+      {
+        column: 'low',
+        metric: { name: 'Temperature' },
+        item: { name: 'Temperature min' },
+        unit: { name: '°F' },
+      },
+      {
+        column: 'rain',
+        metric: { name: 'Precipitation quantity' },
+        item: { name: 'Precipitation' },
+        unit: { name: 'in' },
+        missing: ['99.99'],
+        skip: { how: ['I'] },
+      },
+    ],
+  };
+  const { points } = await collect(csv, { files, settings: { mapping } });
+  expect(points.map(({ start, value, metadata }) => [start, value, metadata])).toEqual([
+    ['2020-01-01', null, null],
+    ['2020-01-01', 999.9, { flag: '*' }],
+    ['2020-01-02', null, null],
+  ]);
+});
