@@ -26,7 +26,9 @@ export const cdo = defineTables<{ readonly locator: Locator }>({
   forms: [
     {
       name: 'a file of daily summaries of Climate Data Online',
-      matches: (fields) => fields.includes('STATION') && fields.includes('DATE'),
+      // The Global Summary of the Day has a station, a date and PRCP too, but also FRSHTT.
+      matches: (fields) =>
+        ['STATION', 'DATE'].every((name) => fields.includes(name)) && !fields.includes('FRSHTT'),
       plan: planSummaries,
     },
   ],
