@@ -450,7 +450,7 @@ interface CellRules extends Pick<Mapping, 'marks'> {
   readonly isFlagged: boolean;
 }
 
-/** Reads a cell. An empty cell with a remark is a point without a value, and so is a text that is missing. */
+/** Reads a cell. An empty cell with a remark is a point without a value, and so is a text that means a null value. */
 function answerValue(
   cell: string,
   { remark: ofColumn, column }: CellContext,
@@ -465,11 +465,12 @@ function answerValue(
   const { text, marks } = isSpecial ? { text: written, marks: [] } : splitMarks(written, known);
   const isLimit = marks.some((mark) => known[mark] === null);
   const meanings = isLimit ? [written] : marks.map((mark) => known[mark]);
-  const remarks = [...meanings, flagged?.[2] ?? ofColumn].filter((remark) => remark !== '');
+  const ofCell = [...meanings, flagged?.[2]].filter((remark) => remark);
+  const remarks = ofColumn === '' ? ofCell : [...ofCell, ofColumn];
   const isEmpty = (text === '' && !missing.has('')) || empty.has(text);
-  if (isEmpty && remarks.length === 0) return { notRead: 'empty cells' };
-  const isMissing = isEmpty || missing.has(text);
-  const value = isMissing ? null : parseNumber(text, column);
+  // Only a remark in the cell itself makes a text that means no point a figure that is withheld.
+  if (isEmpty && (text === '' ? remarks : ofCell).length === 0) return { notRead: 'empty cells' };
+  const value = isEmpty || missing.has(text) ? null : parseNumber(text, column);
   return { value: isLimit ? null : value, metadata: metadataOf(remarks.join('; ')) };
 }
 

@@ -354,6 +354,19 @@ describe('marks beside figures', () => {
     ]);
   });
 
+  it.each([
+    ['', [[null, 'checked']], []],
+    ['-999.0', [], ['-999']],
+    ['-999', [[null, 'checked']], []],
+  ])('make an empty cell null, but no text that means no point: "%s"', async (cell, expected, empty) => {
+    const files = [file('marks.csv', `year,tonnes,note\n2012,${cell},checked\n`)];
+    const mapping = { ...FIGURES, flag: 'note', empty, missing: ['-999'] };
+    const { points } = await collect(csv, { files, settings: { mapping } });
+    expect(points.map(({ value, metadata }) => [value, (metadata as { flag: string }).flag])).toEqual(
+      expected,
+    );
+  });
+
   it('are rejected where the mapping does not name them', async () => {
     const files = [file('marks.csv', 'year,tonnes\n2012,13.6*\n2013,<31\n')];
     const { points, rejected } = await collect(csv, { files, settings: { mapping: FIGURES } });
