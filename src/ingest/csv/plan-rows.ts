@@ -286,6 +286,8 @@ class Planner {
 
   /** @param values the positions of the columns of values that the key is for, if not for all */
   #put(key: RowKey, values?: readonly number[]): void {
+    // A key of no column would be one of all columns.
+    if (values?.length === 0) return;
     const at = this.#keys.push(rowKey(key)) - 1;
     for (const value of values ?? []) this.#own[value]!.push(at);
   }

@@ -537,10 +537,17 @@ it('are read in each column by its own marks, flags and filters, and without opt
       },
     ],
   };
-  const { points } = await collect(csv, { files, settings: { mapping } });
-  expect(points.map(({ start, value, metadata }) => [start, value, metadata])).toEqual([
-    ['2020-01-01', null, null],
-    ['2020-01-01', 999.9, { flag: '*' }],
-    ['2020-01-02', null, null],
+  const { points, entities } = await collect(csv, { files, settings: { mapping } });
+  expect(
+    points.map(({ metric_id, start, value, metadata }) => [
+      entities.metrics.get(metric_id)!.name,
+      start,
+      value,
+      metadata,
+    ]),
+  ).toEqual([
+    ['Precipitation quantity', '2020-01-01', null, null],
+    ['Sea-level pressure', '2020-01-01', 999.9, { flag: '*' }],
+    ['Sea-level pressure', '2020-01-02', null, null],
   ]);
 });
