@@ -13,6 +13,7 @@ import { loadRegionLocator } from '../regions/locate.js';
 import { addDefinitions } from './definitions.js';
 import { DOCUMENT_NAMES, readDocument, withTables } from './documents.js';
 import { stationIdentity } from './entities.js';
+import { columnNames } from './fields.js';
 import type { MappedSource } from './mapping.js';
 import { createColumnFilter } from './match-columns.js';
 import { createNameResolver } from './names.js';
@@ -124,7 +125,8 @@ async function* readTypedFile(
     const table = await open(file, options).catch((error: unknown) => {
       if (isLast) throw error;
     });
-    if (!table || !(isLast || hasColumns(table.header, mapping.recognise?.columns ?? []))) continue;
+    if (!table || !(isLast || hasColumns(columnNames(table.header), mapping.recognise?.columns ?? [])))
+      continue;
     yield* readTypedTable(basename(file), table, job);
     return;
   }

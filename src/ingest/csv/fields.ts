@@ -10,7 +10,7 @@ export type Groups = Readonly<Record<string, string>>;
 /** A text of the table that fields are read from, with the pattern whose groups they are. */
 interface FieldOrigins {
   /** The columns of the table. */
-  readonly columns: ReadonlyMap<string, { readonly text: RowText }>;
+  readonly columns: ReadonlyMap<string, { readonly text: RowText; readonly isLabelled: boolean }>;
   /** Fields that are the same in all rows. */
   readonly constants: Groups;
   /** Fields that are the same in all figures of a column, by the position of the column among those of values. */
@@ -51,12 +51,15 @@ export class RowFields {
     const { columns, split } = this.#origins;
     const known = this.#known(value);
     const bases = [...new Set(names.flatMap((name) => baseFields(name, this.#origins)))];
-    const read = bases.filter((base) => !(base in known));
+    const read = bases.filter((base) => !(base in known)).map((base) => [base, columns.get(base)!] as const);
     return {
-      texts: read.map((base) => columns.get(base)!.text),
+      texts: read.map(([, { text }]) => text),
       read(texts) {
         const row: Record<string, string> = { ...known };
-        for (const [i, base] of read.entries()) row[base] = texts[i]!.trim();
+        for (const [i, [base, { isLabelled }]] of read.entries()) {
+          const text = texts[i]!.trim();
+          row[base] = isLabelled ? codeOf(text) : text;
+        }
         for (const name of names) row[name] = readField(name, row, split);
         return row;
       },
@@ -122,3 +125,16 @@ export function fillTemplate(template: string, textOf: (field: string) => string
     form === undefined ? textOf(field) : (FORMS[form] ?? String)(textOf(field)),
   );
 }
+
+/** The first columns of tables in SDMX-CSV 1.0 and 2.x. */
+const SDMX = /^(DATAFLOW|STRUCTURE(\[.\])?)$/i;
+/** A code with its label. The standard writes a space between them, but not all agencies do. */
+const LABELLED = /^([^\s:]+):(?!\d)/;
+
+/** Returns the names of columns; in SDMX-CSV without their labels: `FREQ: Frequency` is FREQ. */
+export function columnNames(header: readonly string[]): readonly string[] {
+  return SDMX.test(header[0] ?? '') ? header.map(codeOf) : header;
+}
+
+/** Returns a code without its label. */
+export const codeOf = (text: string): string => LABELLED.exec(text)?.[1] ?? text;

@@ -2,7 +2,7 @@ import { IngestError } from '../../model/errors.js';
 import type { RowText } from '../../store/store.js';
 import { matchesDateFormat, parseFormattedDate } from '../reading/dates.js';
 import { columnFinder, hasColumns } from '../reading/tables.js';
-import { baseFields, type Groups, groupNames, placeholdersOf, RowFields } from './fields.js';
+import { baseFields, columnNames, type Groups, groupNames, placeholdersOf, RowFields } from './fields.js';
 import type { Named, OwnEntity } from './mapping.js';
 import type { Mapping } from './parse-mapping.js';
 
@@ -24,7 +24,12 @@ export function matchColumns({ file, header, preamble = '' }: NamedTable, mappin
   const columns = readColumns(header);
   const names = columns.map(({ name }) => name);
   const find = columnFinder(names, { dataset: 'csv', file });
-  const columnOf = (name: string) => columns.find((one) => ordinalName(one) === name) ?? columns[find(name)]!;
+  const columnOf = (name: string) => {
+    // A mapping that names a column with its label names the texts with theirs.
+    const labelled = columns.find(({ isLabelled, at }) => isLabelled && header[at] === name);
+    if (labelled !== undefined) return { ...labelled, isLabelled: false };
+    return columns.find((one) => ordinalName(one) === name) ?? columns[find(name)]!;
+  };
   const absent = absentColumns(names, mapping);
   const constants = { ...absent, ...findConstants(mapping, { file, preamble }) };
   const ofValues = mapping.values.flatMap((value) => (value.columns ? groupNames(value.columns) : []));
@@ -138,6 +143,8 @@ export interface TableColumn {
   readonly text: RowText;
   /** Whether a column before it has the name, in any case. */
   readonly repeats: boolean;
+  /** Whether its texts are codes with labels, such as `A: Annual`, of which the code is read. */
+  readonly isLabelled: boolean;
 }
 
 /** Returns the name by which a column without a name is called, such as `column 1`; undefined for other columns. */
@@ -147,14 +154,16 @@ const ordinalName = ({ name, at }: TableColumn): string | undefined =>
 /** The columns of a table, with each part of the first where that holds several, such as `freq,crops,geo\TIME_PERIOD`. */
 function readColumns(header: readonly string[]): TableColumn[] {
   const [, key] = KEY.exec(header[0] ?? '') ?? [];
+  const isKey = key !== undefined;
   const parts = key?.split(',').map((name, part) => ({ name, at: 0, text: { column: 0, part } })) ?? [];
-  const whole = header.map((name, at) => ({ name, at, text: at }));
+  const whole = columnNames(header).map((name, at) => ({ name, at, text: at }));
   const seen = new Set<string>();
-  return [...parts, ...(key === undefined ? whole : whole.slice(1))].map((column) => {
+  return [...parts, ...(isKey ? whole.slice(1) : whole)].map((column) => {
     const folded = column.name.toLowerCase();
     const repeats = seen.has(folded);
     seen.add(folded);
-    return { ...column, repeats };
+    const isLabelled = column.text === column.at && column.name !== header[column.at];
+    return { ...column, repeats, isLabelled };
   });
 }
 

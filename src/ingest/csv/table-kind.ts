@@ -1,4 +1,5 @@
 import { hasColumns, type TableKind } from '../reading/tables.js';
+import { columnNames } from './fields.js';
 import type { Mapping } from './parse-mapping.js';
 
 /** Returns how the tables of a mapping are recognised and split into rows. */
@@ -19,7 +20,7 @@ export function tableKind(mapping: Mapping): TableKind {
     headerLine: typeof headerLine === 'number' ? () => headerLine : (text) => lineOf(headerLine, text),
     matches: (fields, beginning) =>
       recognise === undefined ||
-      (hasColumns(fields, recognise.columns) && (recognise.text?.test(beginning) ?? true)),
+      (hasColumns(columnNames(fields), recognise.columns) && (recognise.text?.test(beginning) ?? true)),
   };
 }
 

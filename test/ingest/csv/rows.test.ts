@@ -551,3 +551,45 @@ it('are read in each column by its own marks, flags and filters, and without opt
     ['Sea-level pressure', '2020-01-02', null, null],
   ]);
 });
+
+describe('SDMX-CSV with labels', () => {
+  const read = async (header: string, row: string, more: object = {}) => {
+    const files = [file('labelled.csv', `${header},UNIT: Unit,TIME_PERIOD: Time period,OBS_VALUE\n${row}\n`)];
+    const unit = { column: 'UNIT', names: { T_3: 'kt' } };
+    const dated = { start_date: { column: 'TIME_PERIOD', format: 'SDMX' }, value: 'OBS_VALUE' };
+    const mapping = { ...FIGURES, unit, only: { FREQ: 'A' }, other_columns: 'ignore', ...dated, ...more };
+    const { points, entities } = await collect(csv, { files, settings: { mapping } });
+    return points.map(({ start, value, unit_id }) => [
+      start,
+      value,
+      entities.units.get(unit_id)?.abbreviation,
+    ]);
+  };
+
+  it.each([
+    ['DATAFLOW,FREQ: Frequency', 'X:CROPS(1.0),A: Annual,T_3: Thousand tonnes,2012,70'],
+    [
+      'STRUCTURE,STRUCTURE_ID,ACTION,FREQ:Frequency',
+      'dataflow,X:CROPS(1.0),I,A:Annual,T_3:Tonnes: 10³,2012-01-01,70',
+    ],
+    [
+      'STRUCTURE[;],STRUCTURE_ID,FREQ: Frequency',
+      'dataflow,X:CROPS(1.0): Crops,A: Annual,T_3: Tonnes,2012,70',
+    ],
+    ['DATAFLOW,FREQ', 'X:CROPS(1.0),A,T_3,2012,70'],
+  ])('is read by its codes: %s', async (header, row) => {
+    expect(await read(header, row)).toEqual([['2012-01-01', 70, 'kt']]);
+  });
+
+  it('is read by its labels where the mapping names them', async () => {
+    const unit = { column: 'UNIT: Unit', names: { 'T_3: Thousand tonnes': 'kt' } };
+    const row = 'X:CROPS(1.0),A,T_3: Thousand tonnes,2012,70';
+    expect(await read('DATAFLOW,FREQ', row, { unit })).toEqual([['2012-01-01', 70, 'kt']]);
+  });
+
+  it('is cut only in the columns that have labels', async () => {
+    const more = { only: { NOTE: 'A: revised' } };
+    const row = 'X:CROPS(1.0),A: revised,T_3: Thousand tonnes,2012,70';
+    expect(await read('DATAFLOW,NOTE', row, more)).toEqual([['2012-01-01', 70, 'kt']]);
+  });
+});
