@@ -195,11 +195,11 @@ const place = z.union([...namedRegions, station], {
   error: says(`${REGION}, or a place with station, latitude and longitude`),
 });
 
-const FORMAT = `is not a date format; write it with YYYY, YY, MM, Mon, DD, DDD, Qn, Sn, Bn, Mnn, Wnn or Dnnn and the marks between them, such as ${COMMON_FORMATS.join(', ')}; or "spreadsheet" for serial numbers of days`;
+const FORMAT = `is not a date format; write it with YYYY, YY, MM, Mon, DD, DDD, Qn, Sn, Bn, DJF, Mnn, Wnn or Dnnn and the marks between them, such as ${COMMON_FORMATS.join(', ')}; or "spreadsheet" for serial numbers of days`;
 const FORMAT_FAULT = ({ input }: { input?: unknown }): string => `${JSON.stringify(input)} ${FORMAT}`;
 const format = text
   .refine((given) => given === FILL_IN || findDateFormat(given) !== null, { error: FORMAT_FAULT })
-  .describe('YYYY, YY, MM, Mon, DD, DDD, Qn, Sn, Bn, Mnn, Wnn or Dnnn, and the marks between them');
+  .describe('YYYY, YY, MM, Mon, DD, DDD, Qn, Sn, Bn, DJF, Mnn, Wnn or Dnnn, and the marks between them');
 const DAYS = 'YYYY-MM-DD';
 const day = text.transform((name) => ({ column: name, formats: [DAYS] }));
 const formats = z

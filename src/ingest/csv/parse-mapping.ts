@@ -208,10 +208,11 @@ function readPeriod(keys: MappingKeys, format: string): PeriodRule {
     throw mappingError('first_month', `is for years, and the frequency is ${frequency.name}`);
   if (isLastDay && end_date !== undefined)
     throw mappingError('start_date', 'must not be the last day of a period that has an end_date');
-  if (findDateFormat(format)!.isSplitYear && (isLastDay || typeof first_month !== 'number'))
+  const { isSplitYear, isSeason } = findDateFormat(format)!;
+  if (isSplitYear && (isLastDay || typeof first_month !== 'number'))
     throw mappingError('first_month', `is missing: the month in which years of the form ${format} begin`);
-  // Periods with a column of ends begin on their dates, unless the mapping gives the month.
-  const given = first_month ?? (end_date === undefined ? 1 : 'of_date');
+  // Seasons, and periods with a column of ends, begin on their dates, unless the mapping gives the month.
+  const given = first_month ?? (end_date === undefined && !isSeason ? 1 : 'of_date');
   return {
     frequency,
     areYears: frequencyOfFormat(format).name === 'annual',

@@ -29,6 +29,8 @@ const PARTS = {
   Mnn: ['M(?<month>\\d{1,2})', 'monthly'],
   Wnn: ['W(?<week>\\d{1,2})', 'weekly'],
   Dnnn: ['D(?<dayOfYear>\\d{1,3})', 'daily'],
+  DJF: ['(?<season>[JFMASOND]{3})', 'quarterly'],
+  DJ: ['(?<season>[JFMASOND]{2})', '2-month'],
 } as const satisfies Readonly<Record<string, readonly [expression: string, frequency: FrequencyName]>>;
 
 /** Days before the first of the two date systems of spreadsheets; the first counts from 1, the second from 0. */
@@ -39,7 +41,7 @@ const isSpreadsheet = (format: string): format is Spreadsheet => Object.hasOwn(E
 /** The most common date formats. Other combinations of the same parts are read too. */
 export const COMMON_FORMATS: readonly string[] = [
   ...['YYYY', 'YYYY/YY', 'YYYY-YY', 'YYYY/YYYY', 'YYYY-YYYY', 'YYYYSn', 'Sn YYYY'],
-  ...['YYYYQn', 'Qn YYYY', 'YYYYBn'],
+  ...['YYYYQn', 'Qn YYYY', 'YYYYBn', 'YYYY DJF', 'DJF YYYY'],
   ...['YYYY-MM', 'YYYYMM', 'YYYY/MM', 'MM/YYYY', 'MM-YYYY', 'MM.YYYY', 'YYYYMnn', 'Mon YYYY', 'Mon YY'],
   ...['YYYY Mon', 'YYYYWnn', 'YYYY-DDD', 'YYYY/DDD', 'YYYYDDD', 'YYYYDnnn'],
   ...['YYYY-MM-DD', 'YYYYMMDD', 'YYYY/MM/DD', 'YYYY.MM.DD', 'DD.MM.YYYY', 'DD.MM.YY'],
@@ -66,6 +68,8 @@ interface DateFormat {
   readonly frequency: FrequencyName;
   /** Whether the format names years that end in the next one, such as `2019/20`. */
   readonly isSplitYear: boolean;
+  /** Whether the format names seasons by the initials of their months, such as `DJF`. */
+  readonly isSeason: boolean;
 }
 
 const formats = new Map<string, DateFormat | null>();
@@ -82,17 +86,19 @@ export function findDateFormat(text: string): DateFormat | null {
 
 type Part = keyof typeof PARTS;
 const isPart = (text: string | undefined): text is Part => text !== undefined && text in PARTS;
+const isSeason = (part: Part): boolean => part === 'DJF' || part === 'DJ';
 const isYear = (part: Part): boolean => part === 'YYYY' || part === 'YY';
 
 /** Parts of a format, and separators. */
-const TOKENS = /YYYY|YY|Mon|MM|DDD|DD|Sn|Qn|Bn|Mnn|Wnn|Dnnn|[-/. ]/g;
+const TOKENS = /YYYY|YY|Mon|MM|DJF|DJ|DDD|DD|Sn|Qn|Bn|Mnn|Wnn|Dnnn|[-/. ]/g;
 
 /** A time of day and a zone after a date. */
 const CLOCK =
   '(?:[T ] ?(?<clock>\\d{1,2}:[\\d:.]*(?: ?[AP]M)?) ?(?<zone>Z|[+-]\\d\\d(?::?\\d\\d)?|[A-Z]{2,5})?(?:\\[[\\w/+-]+\\])?)?';
 
 function readFormat(text: string): DateFormat | null {
-  if (isSpreadsheet(text)) return { pattern: /^\d{1,7}(\.\d+)?$/, frequency: 'daily', isSplitYear: false };
+  if (isSpreadsheet(text))
+    return { pattern: /^\d{1,7}(\.\d+)?$/, frequency: 'daily', isSplitYear: false, isSeason: false };
   const tokens: readonly string[] = text.match(TOKENS) ?? [];
   const parts = tokens.filter(isPart);
   const isSplitYear = parts.length === 2 && parts[0] === 'YYYY' && parts.every(isYear);
@@ -108,6 +114,7 @@ function readFormat(text: string): DateFormat | null {
     pattern: new RegExp(`^${expressions.join('')}${clock}$`, 'i'),
     frequency: frequency!,
     isSplitYear,
+    isSeason: parts.some(isSeason),
   };
 }
 
@@ -121,7 +128,7 @@ function isDate(parts: readonly Part[]): boolean {
 }
 
 const isNumber = (token: string | undefined): boolean =>
-  isPart(token) && token !== 'Mon' && !token.endsWith('n');
+  isPart(token) && token !== 'Mon' && !isSeason(token) && !token.endsWith('n');
 
 /**
  * Returns the pattern of a part or separator. Adjacent numbers must have all their digits. A space matches any
@@ -194,11 +201,21 @@ function dayOfParts(parts: Readonly<Record<string, string | undefined>>): number
   const century = Number(shortYear) < FIRST_SHORT_YEAR ? '20' : '19';
   const year = Number(parts.year ?? `${century}${shortYear}`);
   if (year === 0 || (nextYear !== undefined && !String(year + 1).endsWith(nextYear))) return null;
+  if (parts.season !== undefined) return findSeason(year, parts.season.toUpperCase());
   if (week !== undefined) return findMonday(year, Number(week));
   if (dayOfYear !== undefined) return findDayOfYear(year, Number(dayOfYear));
   const first = bimester === undefined ? 3 * Number(quarter) - 2 : 2 * Number(bimester) - 1;
   const { month = String(first), day = 1 } = parts;
   return calendarDay(year, monthByPrefix(month) || Number(month), Number(day));
+}
+
+const INITIALS = MONTH_NAMES.map((name) => name[0]).join('');
+
+/** Returns the first day of a season, whose year is that of its middle month, the later one of two: DJF 1950 begins in 1949. */
+function findSeason(year: number, initials: string): number | null {
+  const first = `${INITIALS}${INITIALS}`.indexOf(initials);
+  const isBefore = first + Math.floor(initials.length / 2) >= 12;
+  return first < 0 ? null : utcDay(isBefore ? year - 1 : year, first + 1, 1);
 }
 
 /** Returns the Monday of an ISO 8601 week; null if the year lacks the week. Week 1 contains 4 January. */

@@ -39,6 +39,11 @@ describe('dates of a format', () => {
     ['2019/20', 'YYYY/YY', '2019-01-01'],
     ['1999-2000', 'YYYY-YYYY', '1999-01-01'],
     ['Q4 2020', 'Qn YYYY', '2020-10-01'],
+    ['1950 DJF', 'YYYY DJF', '1949-12-01'],
+    ['NDJ-2023', 'DJF YYYY', '2023-11-01'],
+    ['2020jja', 'YYYY DJF', '2020-06-01'],
+    ['1979 DJ', 'YYYY DJ', '1978-12-01'],
+    ['1979 ND', 'YYYY DJ', '1979-11-01'],
     ['H2 2020', 'Sn YYYY', '2020-07-01'],
     ['2020/060', 'YYYY/DDD', '2020-02-29'],
     ['02/29/20', 'MM/DD/YY', '2020-02-29'],
@@ -77,6 +82,7 @@ describe('dates of a format', () => {
     expect(() => parseFormattedDate('2011-02-29', 'YYYY-MM-DD')).toThrow(
       'the date "2011-02-29" is not in the calendar',
     );
+    expect(() => parseFormattedDate('2020 JJJ', 'YYYY DJF')).toThrow('"2020 JJJ" is not in the calendar');
     for (const time of ['99:99', '24:01', '1:2:3'])
       expect(() => parseFormattedDate(`2012-02-29T${time}`, 'YYYY-MM-DD')).toThrow(
         `the date "2012-02-29T${time}" has no valid time of day`,
