@@ -13,7 +13,7 @@ const FIXTURES = DATASETS.filter(
   (dataset) => dataset !== 'csv' && existsSync(join('test/fixtures', dataset)),
 ).flatMap((dataset) =>
   readdirSync(join('test/fixtures', dataset))
-    .filter((name) => name !== 'README.md')
+    .filter((name) => /\.(csv|dly|json|tsv|txt|xml)$/.test(name) && name !== 'expected.json')
     .map((name): [string, string[]] => [join(dataset, name), [dataset]]),
 );
 

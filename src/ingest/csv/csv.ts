@@ -95,14 +95,13 @@ async function prepareJob(
   const names = await createNameResolver(batch, { ...input, rule: mapping.names });
   const isLocated = mapping.definitions.regions.some(({ latitude }) => latitude !== undefined);
   const hasStations = mapping.region !== undefined && 'station' in mapping.region;
-  const parseNumber = createNumberParser(mapping);
   const job = {
     mapping,
     names,
     locator: isLocated || hasStations ? await loadRegionLocator() : null,
     places: await storedPlaces(mapping.source.name, input.store),
     batch,
-    parseNumber,
+    parseNumber: createNumberParser(mapping),
     hooks: await Promise.all(mapping.hooks.map(({ hook }) => hook.prepare({ batch }))),
     importedMs: input.importedMs,
     sourceId,

@@ -46,13 +46,15 @@ export function readText(from: NameFrom, row: Row): string {
   const name = from.names?.get(text);
   if (name == null && 'others' in from && from.others === 'reject')
     throw new RowError(`"${text}" is not among the names of "${from.column}"`);
-  return name ?? text;
+  const same = typeof from.others === 'object' && 'same' in from.others ? from.others.same : undefined;
+  return name ?? same ?? text;
 }
 
 /** Returns the definition by which the text of a row becomes an entity of the source. */
 function ownOf(from: NameFrom, row: Row): OwnEntity | undefined {
   if ('name' in from) return undefined;
-  if (from.define !== undefined || typeof from.others !== 'object') return from.define;
+  if (from.define !== undefined || typeof from.others !== 'object' || 'same' in from.others)
+    return from.define;
   return from.names?.has(row[from.column]!) ? undefined : from.others;
 }
 
@@ -199,7 +201,7 @@ const MAX_MOVE = 0.1;
 
 /** Returns a reader of places by their identifiers, which adds them as regions of the level "coordinate". */
 function createStationReader(
-  { station, latitude, longitude, name = station }: StationFrom,
+  { station, latitude, longitude, name = station, identity, definition, aliases }: StationFrom,
   { mapping: { source }, locator, places, batch, parseNumber }: EntityContext,
 ): EntityReader {
   const degrees = (from: StationFrom['latitude'], row: Row, what: string, max: number): number => {
@@ -214,10 +216,10 @@ function createStationReader(
     if (code === '') throw new RowError('the station has no identifier');
     const place = {
       name: readText(name, row) || code,
-      definition: `Station ${code} of ${source.longName}.`,
+      definition: definition ? readText(definition, row) : `Station ${code} of ${source.longName}.`,
       latitude: degrees(latitude, row, 'latitude', MAX_LATITUDE),
       longitude: degrees(longitude, row, 'longitude', MAX_LONGITUDE),
-      aliases: [code],
+      aliases: aliases?.map((alias) => readText(alias, row)) ?? [code],
     };
     const first = getOrCompute(places, code, () => place);
     for (const axis of ['latitude', 'longitude'] as const)
@@ -225,9 +227,7 @@ function createStationReader(
         throw new RowError(
           `the station "${code}" has the ${axis} ${place[axis]}, and ${first[axis]} in an earlier row or import; give each place an identifier`,
         );
-    const identity = stationIdentity(source.name, code);
-    return getOrCompute(ids, code, () =>
-      batch.addNamedEntity('regions', identity, pointRegion(place, locator)),
-    );
+    const known = identity ? readText(identity, row) : stationIdentity(source.name, code);
+    return getOrCompute(ids, code, () => batch.addNamedEntity('regions', known, pointRegion(place, locator)));
   };
 }

@@ -34,7 +34,7 @@ export class RowFields {
   }
 
   /** Returns the text of a field that is the same in all rows; undefined for other fields. */
-  constant(name: string, value: number): string | undefined {
+  constant(name: string, value?: number): string | undefined {
     const bases = baseFields(name, this.#origins);
     const known = this.#known(value);
     return bases.every((base) => base in known) ? readField(name, known, this.#origins.split) : undefined;
@@ -110,7 +110,15 @@ const FORMS: Readonly<Record<string, (text: string) => string>> = {
   upper: (text) => text.toUpperCase(),
   plain: (text) => plainName(text),
   sentence: (text) => text.slice(0, 1).toUpperCase() + text.slice(1).toLowerCase(),
+  number: (text) => String(Number(text)),
+  latitude: (text) => formatDegrees(text, 'N', 'S'),
+  longitude: (text) => formatDegrees(text, 'E', 'W'),
 };
+
+/** Formats degrees with their direction: `-33.86` becomes `33.86° S`. */
+const formatDegrees = (text: string, positive: string, negative: string): string =>
+  `${Math.abs(Number(text))}° ${Number(text) < 0 ? negative : positive}`;
+
 /** The names of the forms of a text in a template. */
 export const TEMPLATE_FORMS: readonly string[] = Object.keys(FORMS);
 
@@ -119,11 +127,16 @@ export function placeholdersOf(template: string): string[] {
   return [...template.matchAll(PLACEHOLDER)].map(([, name]) => name!);
 }
 
-/** Fills the fields of a template. */
+/** A part of a template in brackets, with the field that it depends on. */
+const OPTIONAL_PART = /\[([^[\]{}]*\{([^{}:]+)[^[\]]*)\]/g;
+
+/** Fills the fields of a template. A part in brackets, such as `[, {state}]`, is omitted if its field is empty. */
 export function fillTemplate(template: string, textOf: (field: string) => string): string {
-  return template.replace(PLACEHOLDER, (_, field: string, form: string | undefined) =>
-    form === undefined ? textOf(field) : (FORMS[form] ?? String)(textOf(field)),
-  );
+  return template
+    .replace(OPTIONAL_PART, (_, part: string, field: string) => (textOf(field) === '' ? '' : part))
+    .replace(PLACEHOLDER, (_, field: string, form: string | undefined) =>
+      form === undefined ? textOf(field) : (FORMS[form] ?? String)(textOf(field)),
+    );
 }
 
 /** The first columns of tables in SDMX-CSV 1.0 and 2.x. */

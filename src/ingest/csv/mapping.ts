@@ -29,9 +29,14 @@ export interface Named {
   /** Names by text; null for texts whose rows are not read. */
   readonly names?: ReadonlyMap<string, string | null> | undefined;
   /** What becomes of texts that `names` lacks: `skip` skips their rows, `reject` rejects them, a definition makes them entities of the source. */
-  readonly others?: 'skip' | 'reject' | OwnEntity | undefined;
+  readonly others?: 'skip' | 'reject' | OwnEntity | OneName | undefined;
   /** Makes the names entities of the source, unless the vocabulary has exactly such a name. */
   readonly define?: OwnEntity | undefined;
+}
+
+/** The name of all texts that have no name of their own. */
+export interface OneName {
+  readonly same: string;
 }
 
 /** How texts become entities of the source. Its strings are templates, in which `{text}` is the text. */
@@ -116,15 +121,16 @@ const own = object({
     .describe('the id is "first" and the number in the column together'),
 });
 const others = z
-  .union([oneOf(['skip', 'reject', 'define']), object({ define: own })], {
-    error: 'must be "skip", "reject", "define", or { "define": … }',
+  .union([oneOf(['skip', 'reject', 'define']), object({ define: own }), object({ name })], {
+    error: 'must be "skip", "reject", "define", { "define": … }, or { "name": … }',
   })
   .transform((given): NonNullable<Named['others']> => {
     if (given === 'skip' || given === 'reject') return given;
-    return given === 'define' ? { name: '{text}' } : given.define;
+    if (given === 'define') return { name: '{text}' };
+    return 'define' in given ? given.define : { same: given.name };
   })
   .describe(
-    'skips or rejects rows whose text is not in "names", or defines such texts as entities of the source',
+    'skips or rejects rows whose text is not in "names", defines such texts as entities of the source, or gives them all one name',
   );
 const define_names = own
   .optional()
@@ -185,11 +191,15 @@ const namedRegions = [
 ] as const;
 const REGION = 'must be a column, { "name": … } for one region for all rows';
 const region = z.union(namedRegions, { error: says(REGION) });
+const template = text.transform((given) => (given.includes('{') ? { column: given } : { name: given }));
 const station = object({
   station: stationText,
   latitude: degreesFrom(MAX_LATITUDE),
   longitude: degreesFrom(MAX_LONGITUDE),
   name: stationText.optional(),
+  identity: template.optional().describe('identifies the place in a store; by default its code'),
+  definition: template.optional(),
+  aliases: z.array(template).optional(),
 });
 const place = z.union([...namedRegions, station], {
   error: says(`${REGION}, or a place with station, latitude and longitude`),
@@ -380,6 +390,11 @@ const KEYS = {
   preamble: patterns
     .default([])
     .describe('regular expressions whose named groups are fields, found in the lines before the header'),
+  legend: pattern
+    .optional()
+    .describe(
+      'a regular expression that matches the lines before the header that describe columns of values, by a group of their names',
+    ),
   file: pattern
     .optional()
     .describe("a regular expression whose named groups are fields, found in the file's name"),

@@ -32,13 +32,14 @@ export function matchColumns({ file, header, preamble = '' }: NamedTable, mappin
   };
   const absent = absentColumns(names, mapping);
   const constants = { ...absent, ...findConstants(mapping, { file, preamble }) };
-  const ofValues = mapping.values.flatMap((value) => (value.columns ? groupNames(value.columns) : []));
+  const patterns = [...mapping.values.map(({ columns }) => columns), mapping.legend];
+  const ofValues = patterns.flatMap((pattern) => (pattern === undefined ? [] : groupNames(pattern)));
   const texts = new Set(names);
   const wanted = fieldsOf(mapping)
     .flatMap((name) => baseFields(name, { columns: texts, split: mapping.split }))
     .filter((name) => !(name in constants || ofValues.includes(name)));
   const named = new Map(wanted.map((name) => [name, columnOf(name)]));
-  const values = valueColumns(columns, columnOf, { file, mapping, absent });
+  const values = valueColumns(columns, columnOf, { file, preamble, mapping, absent });
   if (values.length > MAX_VALUE_COLUMNS) {
     const found = values.length.toLocaleString('en-US');
     const message = `${file} has ${found} columns of values, and up to ${MAX_VALUE_COLUMNS} are read; split the table, or give each value a row`;
@@ -99,24 +100,38 @@ export interface MatchedValue extends TableColumn {
 function valueColumns(
   columns: readonly TableColumn[],
   columnOf: (name: string) => TableColumn,
-  { file, mapping, absent }: { file: string; mapping: Mapping; absent: Groups },
+  { file, preamble, mapping, absent }: { file: string; preamble: string; mapping: Mapping; absent: Groups },
 ): MatchedValue[] {
-  const { start_date, values } = mapping;
+  const { start_date, values, legend } = mapping;
   if (start_date !== undefined && 'header' in start_date)
     return datedColumns(columns, start_date.header, file);
+  const lines = legend && readLegend(legend, preamble);
   return values.flatMap(({ column, columns: pattern }, entry): MatchedValue[] => {
     if (pattern === undefined && column in absent) return [];
     if (pattern === undefined)
       return [{ ...columnOf(column), name: column, entry, groups: {}, startMs: null }];
     const found = columns.flatMap((one) => {
       const match = one.repeats ? null : pattern.exec(one.name);
-      return match === null ? [] : { ...one, entry, groups: { ...match.groups }, startMs: null };
+      if (match === null) return [];
+      const own: Groups = { ...match.groups };
+      const line = lines === undefined ? own : lines.find((described) => agree(described, own));
+      return line === undefined ? [] : { ...one, entry, groups: { ...line, ...own }, startMs: null };
     });
     if (found.length > 0) return found;
-    const message = `${file} has no column whose name matches ${pattern.source}`;
+    const which = lines === undefined ? '' : ' and that the lines before the header describe';
+    const message = `${file} has no column whose name matches ${pattern.source}${which}`;
     throw new IngestError('csv', message, { file, row: 1 });
   });
 }
+
+/** Returns the groups of each line before the header that describes a column. */
+function readLegend(legend: RegExp, preamble: string): Groups[] {
+  return [...preamble.matchAll(new RegExp(legend, 'gm'))].map(({ groups }) => ({ ...groups }));
+}
+
+/** Checks whether the groups that two patterns share are equal. */
+const agree = (some: Groups, others: Groups): boolean =>
+  Object.entries(some).every(([name, text]) => (others[name] ?? text) === text);
 
 /**
  * The columns that are named by the date of their values. Of dates that the header repeats, the first is read; the others are
@@ -189,7 +204,7 @@ const OWN_TEXTS = ['text', 'item', 'variant'];
 
 /** Returns the names of the fields in the templates of an entity. */
 function ownFields(own: Named['others']): string[] {
-  if (typeof own !== 'object') return [];
+  if (typeof own !== 'object' || 'same' in own) return [];
   const { id, aliases = [], ...templates } = own;
   const texts = [...Object.values(templates), ...aliases].join('\n');
   const fields = placeholdersOf(texts).filter((field) => !OWN_TEXTS.includes(field));

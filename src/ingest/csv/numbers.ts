@@ -87,9 +87,12 @@ export function createNumberTexts(texts: readonly string[], parse: NumberParser)
     }
   };
   const numbers = texts.flatMap((text) => numberOf(text) ?? []);
-  const has = (text: string): boolean =>
-    texts.includes(text) || numbers.some((one) => one === numberOf(text));
-  return { numbers, has };
+  const find = (text: string): string | undefined => {
+    if (texts.includes(text)) return text;
+    const number = numberOf(text);
+    return number === undefined ? undefined : texts.find((one) => numberOf(one) === number);
+  };
+  return { numbers, find, has: (text: string): boolean => find(text) !== undefined };
 }
 
 function ambiguousError(text: string, what: string, mark: string): RowError {

@@ -62,11 +62,19 @@ class Planner {
     this.#columns = matchColumns(table, job.mapping);
     this.#own = this.#columns.values.map(() => []);
     const { mapping, parseNumber } = job;
+    const { fields } = this.#columns;
+    const numberTexts = (texts: readonly string[]): NumberTexts => {
+      const read = (text: string) => (placeholdersOf(text).length > 0 ? fields.constant(text) : undefined);
+      return createNumberTexts(
+        texts.map((text) => read(text) ?? text),
+        parseNumber,
+      );
+    };
     this.#cells = mapping.values.map(({ missing, empty, flag }) => ({
       parseNumber,
       marks: mapping.marks,
-      missing: createNumberTexts(missing, parseNumber),
-      empty: createNumberTexts(empty, parseNumber),
+      missing: numberTexts(missing),
+      empty: numberTexts(empty),
       isFlagged: flag === 'after_value',
     }));
     this.#table = table;
@@ -471,7 +479,8 @@ function answerValue(
   const remarks = ofColumn === '' ? ofCell : [...ofCell, ofColumn];
   const isEmpty = (text === '' && !missing.has('')) || empty.has(text);
   // Only a remark in the cell itself makes a text that means no point a figure that is withheld.
-  if (isEmpty && (text === '' ? remarks : ofCell).length === 0) return { notRead: 'empty cells' };
+  if (isEmpty && (text === '' ? remarks : ofCell).length === 0)
+    return { notRead: text === '' ? 'empty cells' : `missing values (${empty.find(text)})` };
   const value = isEmpty || missing.has(text) ? null : parseNumber(text, column);
   return { value: isLimit ? null : value, metadata: metadataOf(remarks.join('; ')) };
 }

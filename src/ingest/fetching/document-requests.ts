@@ -1,4 +1,13 @@
-import { ADDRESSES, type FetchableFiles, FetchRequestError, type PlannedFile, words } from './requests.js';
+import { DAY_MS, formatDay } from '../../model/time.js';
+import {
+  ADDRESSES,
+  type FetchableFiles,
+  FetchRequestError,
+  type Finding,
+  isInterval,
+  type PlannedFile,
+  words,
+} from './requests.js';
 
 /** The daily reference rates, or series by their keys. */
 function findRates(request: string): PlannedFile[] {
@@ -12,7 +21,35 @@ function findRates(request: string): PlannedFile[] {
   });
 }
 
+const POWER_PARAMETERS = 'T2M,T2M_MAX,T2M_MIN,PRECTOTCORR,RH2M,PS,WS10M,ALLSKY_SFC_SW_DWN';
+const POINT = 'LATITUDE,LONGITUDE,FROM,TO, such as 42.0,-93.6,2020-01-01,2020-12-31';
+
+/** Plans the download of the days of a place; without the last date, until yesterday. */
+function findPoint(request: string, { nowMs }: Finding): PlannedFile[] {
+  const [latitude = '', longitude = '', from = '', to = formatDay(nowMs - DAY_MS), ...rest] = words(request);
+  const isPlace = isWithin(latitude, 90) && isWithin(longitude, 180);
+  if (!isPlace || !isInterval(from, to) || rest.length > 0)
+    throw new FetchRequestError(`"${request}" is not ${POINT}`);
+  const query = new URLSearchParams({
+    parameters: POWER_PARAMETERS,
+    community: 'AG',
+    latitude,
+    longitude,
+    start: from.replaceAll('-', ''),
+    end: to.replaceAll('-', ''),
+    format: 'CSV',
+    header: 'true',
+  });
+  return [{ address: `${ADDRESSES.powerDaily}?${query}`, name: `power_${latitude}_${longitude}.csv` }];
+}
+
+/** Checks whether a text is a number of degrees up to a maximum. */
+function isWithin(text: string, max: number): boolean {
+  return /^-?\d+(\.\d+)?$/.test(text) && Math.abs(Number(text)) <= max;
+}
+
 /** The files of documents that are fetched by requests of several kinds, by data set. */
-export const DOCUMENT_REQUESTS: ReadonlyMap<string, FetchableFiles> = new Map([
+export const DOCUMENT_REQUESTS: ReadonlyMap<string, FetchableFiles> = new Map<string, FetchableFiles>([
+  ['power', { takes: POINT, find: findPoint }],
   ['ecb', { takes: 'keys of series, such as M.USD.EUR.SP00.A', byDefault: 'reference', find: findRates }],
 ]);

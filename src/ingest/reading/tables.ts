@@ -160,7 +160,7 @@ async function* readTable(text: InputText, job: TableJob): AsyncGenerator<Import
   const format = job.formats.find((kind) => matchesBeginning(kind, sample));
   const found = format && readHeader(sample, format, format.headerLine?.(sample));
   if (!found) {
-    const names = job.formats.map((kind) => kind.name).join(', or ');
+    const names = [...new Set(job.formats.map((kind) => kind.name))].join(', or ');
     const message = `${name} is not ${names}: ${describeFirstLine(firstLine(sample))}`;
     throw new IngestError(dataset, message, { file: name, row: 1 });
   }

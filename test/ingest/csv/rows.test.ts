@@ -593,3 +593,55 @@ describe('SDMX-CSV with labels', () => {
     expect(await read('DATAFLOW,NOTE', row, more)).toEqual([['2012-01-01', 70, 'kt']]);
   });
 });
+
+it('reads columns that the lines before the header describe, with the missing mark and the place that they name', async () => {
+  const legend = 'Site -33.80 (dry)\nMissing: -99\nrain: Rain in a day (mm)\nwet: Wetness of soil (1)\n';
+  const files = [
+    file('site.csv', `${legend}day,rain,wet,note\n2020-01-01,4,0.5,a\n2020-01-02,-99.0,0.6,b\n`),
+  ];
+  const mapping = {
+    source: { name: 'Sites' },
+    header_line: '^day,',
+    preamble: ['^Site (?<latitude>[-.\\d]+)', 'Missing: (?<missing>.+)', '^Shade: (?<shade>.+)|^'],
+    legend: '^(?<variable>\\w+): (?<title>.+) \\((?<unit>.+)\\)$',
+    values: [{ columns: '^(?<variable>\\w+)$' }],
+    empty: ['{missing}'],
+    metric: { column: 'variable', names: { rain: 'Precipitation quantity' }, others: { name: 'Weather' } },
+    item: {
+      column: 'variable',
+      names: { rain: 'Precipitation' },
+      others: { define: { name: '{title}', definition: '{variable}[ in {shade}].' } },
+    },
+    unit: { column: 'unit', others: 'define' },
+    region: {
+      station: '{latitude:number}[, {shade}]',
+      latitude: 'latitude',
+      longitude: 151,
+      name: '{latitude:latitude}[, {shade}]',
+      identity: 'site:{latitude:number}',
+      definition: 'A site[ in the {shade}].',
+      aliases: ['S{latitude}'],
+    },
+    start_date: 'day',
+  };
+  const { points, entities } = await collect(csv, { files, settings: { mapping } });
+  expect(
+    new Set(
+      points.map(({ metric_id, item_id, unit_id, start, value }) => [
+        entities.metrics.get(metric_id)!.name,
+        entities.items.get(item_id)!.name,
+        entities.units.get(unit_id)!.abbreviation,
+        start,
+        value,
+      ]),
+    ),
+  ).toEqual(
+    new Set([
+      ['Precipitation quantity', 'Precipitation', 'mm', '2020-01-01', 4],
+      ['Weather', 'Wetness of soil', '1', '2020-01-01', 0.5],
+      ['Weather', 'Wetness of soil', '1', '2020-01-02', 0.6],
+    ]),
+  );
+  expect(named(entities.regions, '33.8° S')).toMatchObject({ definition: 'A site.', aliases: ['S-33.80'] });
+  expect(named(entities.items, 'Wetness of soil').definition).toBe('wet.');
+});

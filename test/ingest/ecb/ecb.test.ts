@@ -55,7 +55,7 @@ describe('exchange rates', () => {
     expect(daily).toMatchObject({
       rows: 10,
       points: 8,
-      notRead: [{ kind: 'empty cells', count: 2 }],
+      notRead: [{ kind: 'missing values (N/A)', count: 2 }],
     });
     const series = await importDataset(store, ecb, { ...options, files: [SERIES] });
     expect(series).toMatchObject({

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { power } from '../../../src/ingest/power/power.js';
+import { documentImporter } from '../../../src/ingest/csv/csv.js';
 import { temporaryFiles } from '../../temporary-files.js';
 import { collect, named } from '../collect.js';
 
+const power = documentImporter('power');
 const POINT = 'test/fixtures/power/power.csv';
 const BY_MONTH = 'test/fixtures/power/power-by-month.csv';
 
@@ -32,7 +33,7 @@ describe('power', () => {
       ]),
     );
     expect(all.rejected.map(({ line, reason }) => [line, reason])).toEqual([
-      [17, 'day 367 of 2020 is not in the calendar'],
+      [17, 'the date "2020-367" is not in the calendar'],
       [18, 'the row has 4 fields, but the header has 7'],
     ]);
   });
@@ -46,7 +47,7 @@ describe('power', () => {
   it('reads dates with months as well', async () => {
     const all = await collect(power, { files: [BY_MONTH] });
     expect(all.points.map(({ start, value }) => [start, value])).toEqual([['2020-02-29', 24.1]]);
-    expect(all.rejected[0]!.reason).toBe('day 30 of month 2 of 2020 is not in the calendar');
+    expect(all.rejected[0]!.reason).toBe('the date "2020-2-30" is not in the calendar');
     expect(named(all.entities.regions, '33.86° S, 151.21° E').belongsTo).toEqual([36]);
   });
 
@@ -59,9 +60,13 @@ describe('power', () => {
     });
     expect(named(utc.entities.regions, '33.86° S, 151.21° E, days of UTC').belongsTo).toEqual([36]);
     const hourly = file('hourly.csv', text.replace('DY', 'DY,HR'));
-    await expect(collect(power, { files: [hourly] })).rejects.toThrow('its figures are hourly');
+    await expect(collect(power, { files: [hourly] })).rejects.toThrow(
+      'hourly.csv is not a table of the data set power: ',
+    );
     const monthly = file('monthly.csv', text.replace('MO,DY', 'JAN,FEB'));
-    await expect(collect(power, { files: [monthly] })).rejects.toThrow('its rows have no days');
+    await expect(collect(power, { files: [monthly] })).rejects.toThrow(
+      'monthly.csv is not a table of the data set power: ',
+    );
   });
 
   it('reads the headers of older files, with one space after a parameter', async () => {
@@ -74,7 +79,7 @@ describe('power', () => {
     const text = readFileSync(BY_MONTH, 'utf8').replace(/^YEAR.*$/m, (line) => line.replaceAll('T2M', 'T3M'));
     const other = file('power.csv', text);
     await expect(collect(power, { files: [other] })).rejects.toThrow(
-      'power.csv has no column of figures that are read',
+      'power.csv has no column whose name matches ^(?<parameter>[A-Z][A-Z0-9_]+)$ and that the lines before the header describe',
     );
   });
 });

@@ -3,16 +3,20 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BatchBuilder } from '../../../src/ingest/batch/batch-builder.js';
 import { readCotColumns, resolveMarket } from '../../../src/ingest/cot/columns.js';
+import { documentImporter } from '../../../src/ingest/csv/csv.js';
 import { resolveFaoItem, resolveFaoMetric, resolveFaoUnit } from '../../../src/ingest/faostat/measures.js';
 import { WEATHER_ELEMENTS } from '../../../src/ingest/ghcnd/ghcnd.js';
 import { resolveNassMeasure } from '../../../src/ingest/nass/measures.js';
-import { resolveParameter } from '../../../src/ingest/power/power.js';
 import { resolvePsdItem, resolvePsdMetric } from '../../../src/ingest/psd/psd.js';
 import { foldName, loadCountryNames, resolveRegionName } from '../../../src/ingest/regions/names.js';
 import { ITEMS } from '../../../src/ingest/vocabulary/items.js';
 import { METRICS } from '../../../src/ingest/vocabulary/metrics.js';
 import { resolveWasdeMetric } from '../../../src/ingest/wasde/labels.js';
+import { temporaryFiles } from '../../temporary-files.js';
+import { collect } from '../collect.js';
 import { PSD_COMMODITIES, PSD_COUNTRIES } from '../psd/names.js';
+
+const { file } = temporaryFiles();
 
 const namesOf = (rows: typeof ITEMS | typeof METRICS): string[] =>
   rows.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
@@ -308,16 +312,18 @@ describe('two elements of the weather', () => {
     expect(merged([...WEATHER_ELEMENTS.keys()], resolve)).toEqual([]);
   });
 
-  it('never do in NASA POWER', () => {
-    const batch = new BatchBuilder();
+  it('never do in NASA POWER', async () => {
     const names =
       'T2M T2M_MAX T2M_MIN T2MDEW TS PRECTOT PRECTOTCORR RH2M QV2M PS WS2M WS10M ALLSKY_SFC_SW_DWN CLRSKY_SFC_SW_DWN GWETTOP GWETROOT'.split(
         ' ',
       );
-    const resolve = (name: string): string => {
-      const { metric_id, item_id } = resolveParameter(name, { description: 'Parameter', unit: 'C' }, batch);
-      return `${metric_id} ${item_id}`;
-    };
-    expect(merged(names, resolve)).toEqual([]);
+    const text = readFileSync('test/fixtures/power/power-by-month.csv', 'utf8')
+      .replace(/^T2M .*/m, names.map((name) => `${name} Parameter (C)`).join('\n'))
+      .replace(/^(YEAR,MO,DY),T2M\n(2020,2,29),24.1\n.*/m, `$1,${names}\n$2,${names.map(() => 20)}`);
+    const { points } = await collect(documentImporter('power'), { files: [file('power.csv', text)] });
+    expect(points).toHaveLength(names.length);
+    expect(new Set(points.map(({ metric_id, item_id }) => `${metric_id} ${item_id}`)).size).toBe(
+      names.length,
+    );
   });
 });
