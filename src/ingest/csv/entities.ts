@@ -199,6 +199,9 @@ export const stationIdentity = (source: string, code: string): string => `csv:${
 /** A station that is farther from where it was, in degrees, is another one. */
 const MAX_MOVE = 0.1;
 
+/** Degrees need no thousands separator, so either mark is the decimal one, whatever that of the figures is. */
+const DEGREES = /^-?\d{1,3}[.,]\d+$/;
+
 /** Returns a reader of places by their identifiers, which adds them as regions of the level "coordinate". */
 function createStationReader(
   { station, latitude, longitude, name = station, identity, definition, aliases }: StationFrom,
@@ -206,7 +209,8 @@ function createStationReader(
 ): EntityReader {
   const degrees = (from: StationFrom['latitude'], row: Row, what: string, max: number): number => {
     if ('degrees' in from) return from.degrees;
-    const value = parseNumber(row[from.column]!, what);
+    const text = row[from.column]!;
+    const value = DEGREES.test(text) ? Number(text.replace(',', '.')) : parseNumber(text, what);
     if (Math.abs(value) <= max) return value;
     throw new RowError(`the ${what} ${value} is not between -${max} and ${max} degrees`);
   };

@@ -199,6 +199,17 @@ describe('a station for all rows', () => {
   });
 });
 
+describe('degrees of a station', () => {
+  it.each(['42.03', '42,03', '42.034', '42,034'])('have either decimal mark: %s', async (latitude) => {
+    const files = [file('gauge.csv', `id;lat;year;mm\nG1;${latitude};2020;3,5\n`)];
+    const region = { station: 'id', latitude: 'lat', longitude: -93.8 };
+    const mapping = { ...FIGURES, delimiter: ';', decimal: ',', region, value: 'mm' };
+    const { entities, points } = await collect(csv, { files, settings: { mapping } });
+    expect(points.map(({ value }) => value)).toEqual([3.5]);
+    expect(named(entities.regions, 'G1').latitude).toBeCloseTo(42.03, 2);
+  });
+});
+
 describe('codes of regions', () => {
   it('are FIPS codes of states and counties, and others are rejected', async () => {
     const codes = [
