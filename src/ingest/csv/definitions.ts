@@ -85,7 +85,7 @@ function textsOf(defined: Named<{ readonly aliases: readonly string[] }> | Omit<
  * @throws ArgumentError when a factor converts to nothing, or to a dimension of ours without a base unit
  */
 function readUnit(unit: Named<UnitKeys>, source: string) {
-  const { name, plural = name, abbreviation = name, factor, offset } = unit;
+  const { identity, name, plural = name, abbreviation = name, factor, offset } = unit;
   const key = `define.units.${name}`;
   const given = unit.dimension?.trim();
   if (factor !== undefined && given === undefined)
@@ -99,6 +99,7 @@ function readUnit(unit: Named<UnitKeys>, source: string) {
     throw mappingError(`${key}.dimension`, `"${ours}" ${what}`);
   }
   return {
+    identity,
     name,
     namePlural: plural,
     abbreviation,
@@ -185,8 +186,8 @@ export async function addDefinitions(
   }
 
   for (const type of NAMED_TYPES) for (const definition of definitions[type]) await add(type, definition);
-  for (const unit of definitions.units) {
-    const id = await put('units', unit.name, unit);
+  for (const { identity, ...unit } of definitions.units) {
+    const id = await put('units', unit.name, unit, identity);
     for (const text of textsOf(unit)) names.define('units', text, id);
   }
 }

@@ -270,10 +270,11 @@ const divide_by = z.union(
   { error: 'must be a number, or { "column": …, "numbers": … }' },
 );
 
+const identity = text
+  .optional()
+  .describe('identifies the entity in a store; by default its name within the source');
 const described = {
-  identity: text
-    .optional()
-    .describe('identifies the entity in a store; by default its name within the source'),
+  identity,
   definition: text.optional(),
   aliases: texts.default([]),
   within: text.optional().describe('the name of its parent, of the same type'),
@@ -292,6 +293,7 @@ const define = object({
   ).optional(),
   units: byName(
     object({
+      identity,
       plural: text.optional(),
       abbreviation: text.optional(),
       dimension: text.optional(),

@@ -106,22 +106,23 @@ function valueColumns(
   if (start_date !== undefined && 'header' in start_date)
     return datedColumns(columns, start_date.header, file);
   const lines = legend && readLegend(legend, preamble);
-  return values.flatMap(({ column, columns: pattern }, entry): MatchedValue[] => {
+  const matched = values.flatMap(({ column, columns: pattern }, entry): MatchedValue[] => {
     if (pattern === undefined && column in absent) return [];
     if (pattern === undefined)
       return [{ ...columnOf(column), name: column, entry, groups: {}, startMs: null }];
-    const found = columns.flatMap((one) => {
+    return columns.flatMap((one) => {
       const match = one.repeats ? null : pattern.exec(one.name);
       if (match === null) return [];
       const own: Groups = { ...match.groups };
       const line = lines === undefined ? own : lines.find((described) => agree(described, own));
       return line === undefined ? [] : { ...one, entry, groups: { ...line, ...own }, startMs: null };
     });
-    if (found.length > 0) return found;
-    const which = lines === undefined ? '' : ' and that the lines before the header describe';
-    const message = `${file} has no column whose name matches ${pattern.source}${which}`;
-    throw new IngestError('csv', message, { file, row: 1 });
   });
+  const patterns = values.flatMap(({ columns: pattern }) => pattern?.source ?? []);
+  if (matched.length > 0 || patterns.length === 0) return matched;
+  const which = lines === undefined ? '' : ' and that the lines before the header describe';
+  const message = `${file} has no column whose name matches ${patterns.join(', or ')}${which}`;
+  throw new IngestError('csv', message, { file, row: 1 });
 }
 
 /** Returns the groups of each line before the header that describes a column. */

@@ -317,6 +317,7 @@ class Planner {
   #add(parts: unknown, resolve: (row: Row) => RowAnswer, entry?: number): void {
     const { values, fields } = this.#columns;
     const positions = [...values.keys()].filter((at) => entry === undefined || values[at]!.entry === entry);
+    if (positions.length === 0) return;
     if (fieldNames(parts).some((name) => fields.isOfValue(name)))
       for (const at of positions) this.#put(this.#keyOf(parts, at, resolve), [at]);
     else

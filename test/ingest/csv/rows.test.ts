@@ -656,3 +656,18 @@ it('reads columns that the lines before the header describe, with the missing ma
   expect(named(entities.regions, '33.8° S')).toMatchObject({ definition: 'A site.', aliases: ['S-33.80'] });
   expect(named(entities.items, 'Wetness of soil').definition).toBe('wet.');
 });
+
+describe('columns of figures by patterns', () => {
+  const values = ['tonnes', 'kilograms'].map((columns, i) => ({ columns, unit: { name: ['t', 'kg'][i]! } }));
+  const { unit: _, value: __, ...common } = FIGURES;
+  const read = (header: string) =>
+    collect(csv, {
+      files: [file('years.csv', `year,${header}\n2001,70\n`)],
+      settings: { mapping: { ...common, values } },
+    });
+
+  it('are those of the patterns that a table has', async () => {
+    expect((await read('kilograms')).points.map(({ value }) => value)).toEqual([70]);
+    await expect(read('pounds')).rejects.toThrow('no column whose name matches tonnes, or kilograms');
+  });
+});
