@@ -234,6 +234,12 @@ const ofParts = object({
   day_of_year: partOf('the day of the year, from 1'),
   week: partOf('the week of ISO 8601'),
   quarter: partOf('the quarter'),
+  first_month: z
+    .union([whole(1, 12), object({ column: text, numbers: byName(whole(1, 12)) })], {
+      error: 'must be a whole number from 1 to 12, or { "column": …, "numbers": … }',
+    })
+    .optional()
+    .describe('of years such as marketing years, whose earlier months are in the next calendar year'),
 });
 const DATE =
   'must be a column, { "column": …, "format": … }, or columns of parts such as { "year": …, "day_of_year": … }';

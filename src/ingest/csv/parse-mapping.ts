@@ -272,7 +272,14 @@ function joinParts(from: DateParts, row: Row): string {
     if (column === undefined) return '';
     return mark + partNumber(row[column]!).padStart(part === 'day_of_year' ? 3 : 1, '0');
   });
-  return year === '' ? '' : partNumber(year) + parts.join('');
+  const month = Number(from.month && partNumber(row[from.month.column]!));
+  const named = month < firstMonth(from, row) ? String(Number(year) + 1) : partNumber(year);
+  return year === '' ? '' : named + parts.join('');
+}
+
+/** Returns the month in which the year of a row begins. */
+function firstMonth({ first_month = 1 }: DateParts, row: Row): number {
+  return typeof first_month === 'number' ? first_month : (first_month.numbers[row[first_month.column]!] ?? 1);
 }
 
 /** Extracts the number from a date part such as `Q1`, `WEEK #05`, `59.0` or `FEB`. */

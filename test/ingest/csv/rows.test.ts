@@ -671,3 +671,24 @@ describe('columns of figures by patterns', () => {
     await expect(read('pounds')).rejects.toThrow('no column whose name matches tonnes, or kilograms');
   });
 });
+
+describe('months of marketing years', () => {
+  const text = 'year,month,kind,tonnes\n2023,Sep,Q1,1\n2023,12,Q2,2\n2023,Mar,Q3,3\n2023,August,Q4,4\n';
+  const read = async (first_month: unknown) => {
+    const start_date = { year: 'year', month: 'month', first_month };
+    const mapping = { ...FIGURES, start_date, frequency: 'quarterly', first_month: 'of_date' };
+    const { points } = await collect(csv, { files: [file('marketing.csv', text)], settings: { mapping } });
+    return points.map(({ start, end }) => `${start.slice(0, 7)} ${end.slice(0, 7)}`);
+  };
+
+  it.each([
+    ['the year that the mapping says', 9, ['2024-03 2024-05', '2024-08 2024-10']],
+    [
+      'the year that a column says',
+      { column: 'kind', numbers: { Q3: 9 } },
+      ['2024-03 2024-05', '2023-08 2023-10'],
+    ],
+  ])('are of %s', async (_, first_month, late) => {
+    expect(await read(first_month)).toEqual(['2023-09 2023-11', '2023-12 2024-02', ...late]);
+  });
+});
