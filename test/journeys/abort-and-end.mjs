@@ -12,8 +12,8 @@ let startedAfter = 0;
 let openAnswers = 0;
 const server = createServer((_, response) => {
   if (stop.signal.aborted) startedAfter++;
-  response.writeHead(200, { 'content-type': 'application/json' });
-  response.write('[');
+  response.writeHead(200, { 'content-type': 'application/vnd.cropframe.runs' });
+  response.write('CFR2');
   started++;
   openAnswers++;
   response.on('close', () => {

@@ -15,6 +15,9 @@ import type { RetryHint } from './retry.js';
 /** Bytes that are read to the end of an answer to keep its connection usable; beyond them it is closed. */
 const MAX_DRAINED_BYTES = 65_536;
 
+/** Time in which they must arrive; beyond it the connection is closed. */
+const MAX_DRAIN_MS = 500;
+
 /** An answer, and a function that discards the rest of its body, so that the connection is reused or closed. */
 type GuardedAnswer = Pick<Exchange, 'response' | 'release'>;
 
@@ -85,6 +88,7 @@ async function guarded<Part>(part: Promise<Part>, { name, signal }: Watch): Prom
 }
 
 async function drain(reader: ReadableStreamDefaultReader<Uint8Array>, signal: AbortSignal): Promise<void> {
+  const timer = setTimeout(() => void reader.cancel().catch(() => {}), MAX_DRAIN_MS);
   try {
     for (let bytes = 0; bytes < MAX_DRAINED_BYTES && !signal.aborted; ) {
       const { done, value } = await untilAborted(reader.read(), signal);
@@ -93,6 +97,8 @@ async function drain(reader: ReadableStreamDefaultReader<Uint8Array>, signal: Ab
     }
   } catch {
     // The rest of this answer is not needed.
+  } finally {
+    clearTimeout(timer);
   }
   await reader.cancel().catch(() => {});
 }

@@ -66,15 +66,15 @@ async function respond(incoming: IncomingMessage, onPiece: () => void): Promise<
   const decoder = DECODERS[init.headers.get('content-encoding')?.toLowerCase() ?? ''];
   if (decoder !== undefined) {
     const decoding = pipeline(incoming, decoder(), () => {});
-    return new Response(bodyOf(piecesOf(decoding)), init);
+    return new Response(bodyOf(piecesOf(decoding), decoding), init);
   }
   const length = Number(init.headers.get('content-length') ?? Number.NaN);
-  if (!(length <= MAX_WHOLE_BYTES)) return new Response(bodyOf(piecesOf(incoming)), init);
+  if (!(length <= MAX_WHOLE_BYTES)) return new Response(bodyOf(piecesOf(incoming), incoming), init);
   onPiece();
   const { arrived, failure } = await collect(incoming, onPiece);
   return failure === undefined
     ? wholeResponse(joinChunks(arrived), init)
-    : new Response(bodyOf(brokenOff(arrived, failure)), init);
+    : new Response(bodyOf(brokenOff(arrived, failure), incoming), init);
 }
 
 /** The bytes of a short body, and the reason where it breaks off. */
@@ -106,8 +106,8 @@ function piecesOf(stream: Readable): Pieces {
   return stream[Symbol.asyncIterator]() as Pieces;
 }
 
-/** A body that is read on demand; giving it up closes the connection. */
-function bodyOf(pieces: Pieces): ReadableStream<Uint8Array> {
+/** Returns a body that is read on demand. Giving it up closes the connection, also while a read waits for more. */
+function bodyOf(pieces: Pieces, source: Readable): ReadableStream<Uint8Array> {
   return new ReadableStream(
     {
       async pull(controller) {
@@ -116,8 +116,8 @@ function bodyOf(pieces: Pieces): ReadableStream<Uint8Array> {
         else
           controller.enqueue(new Uint8Array(value.buffer as ArrayBuffer, value.byteOffset, value.byteLength));
       },
-      async cancel() {
-        await pieces.return?.();
+      cancel() {
+        source.destroy();
       },
     },
     { highWaterMark: 0 },

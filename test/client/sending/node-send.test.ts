@@ -87,6 +87,22 @@ describe('requests to a service on the same machine', () => {
     await expect(response.text()).rejects.toThrow();
   });
 
+  it('are closed when the reader gives up while it waits for more', { timeout: 5_000 }, async () => {
+    let closed = () => {};
+    const closing = new Promise<void>((resolve) => {
+      closed = resolve;
+    });
+    const url = await listen((_, answer) => {
+      answer.on('close', closed).writeHead(200).write('begun');
+    });
+    const { body } = await sendFromNode(outgoing(url), ignore);
+    const reader = body!.getReader();
+    await reader.read();
+    const waiting = reader.read();
+    await reader.cancel();
+    await Promise.all([waiting, closing]);
+  });
+
   it('end when they are aborted, before an answer and within one', async () => {
     const url = await listen(({ url: path }, answer) => {
       if (path === '/begun') answer.writeHead(200).write('begun');
