@@ -7,7 +7,6 @@ const LOADERS: ReadonlyMap<string, () => Promise<Importer>> = new Map(
     demo: async () => (await import('./demo/demo.js')).demo,
     nass: async () => (await import('./nass/nass.js')).nass,
     wasde: async () => (await import('./wasde/wasde.js')).wasde,
-    psd: async () => (await import('./psd/psd.js')).psd,
     faostat: async () => (await import('./faostat/faostat.js')).faostat,
     ghcnd: async () => (await import('./ghcnd/ghcnd.js')).ghcnd,
     cdo: async () => (await import('./cdo/cdo.js')).cdo,

@@ -7,13 +7,13 @@ import { documentImporter } from '../../src/ingest/csv/csv.js';
 import { resolveFaoMetric, resolveFaoUnit } from '../../src/ingest/faostat/measures.js';
 import type { Importer } from '../../src/ingest/importer.js';
 import { resolveNassMeasure } from '../../src/ingest/nass/measures.js';
-import { psd } from '../../src/ingest/psd/psd.js';
 import { metricId } from '../../src/ingest/vocabulary/metrics.js';
 import { wasde } from '../../src/ingest/wasde/wasde.js';
 import { type Collected, collect } from './collect.js';
 import { sample } from './samples.js';
 
 const conab = documentImporter('conab');
+const psd = documentImporter('psd');
 /** Sides of each balance that are equal by the agency's own definitions; the last number is the share that rounding may take. */
 const BALANCES = [
   ['Total supply', ['Beginning stocks', 'Production quantity', 'Imports quantity'], 0.002],

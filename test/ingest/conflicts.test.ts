@@ -2,15 +2,15 @@ import { gzipSync } from 'node:zlib';
 import { tableFromArrays } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import { toParquet } from '../../src/frame/formats/parquet/parquet.js';
-import { csv } from '../../src/ingest/csv/csv.js';
+import { csv, documentImporter } from '../../src/ingest/csv/csv.js';
 import { dryRun } from '../../src/ingest/dry-run.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import type { RejectedRow } from '../../src/ingest/importer.js';
-import { psd } from '../../src/ingest/psd/psd.js';
 import { temporaryFiles } from '../temporary-files.js';
 import { newEmptyStore, newStore, storedPoints } from './stores.js';
 import { zipped } from './zipped.js';
 
+const psd = documentImporter('psd');
 const { file } = temporaryFiles();
 
 const HEADER =

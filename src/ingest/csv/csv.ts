@@ -49,12 +49,23 @@ export function documentImporter(name: string): Importer {
     dataset: name,
     summary: dataSet().summary ?? name,
     needsFiles: true,
-    counts: 'values',
+    counts: dataSet().forms.every(hasOneValue) ? 'rows' : 'values',
     fetch: DOCUMENT_REQUESTS.get(name),
     recognises: (beginning) => isTable(dataSet().forms.map(tableKind), beginning),
     read: (input) => readDataSet(dataSet(), input),
   };
 }
+
+/** Checks whether regions are searched by their names, other than by codes. */
+const namesRegions = ({ region, partner_region, definitions }: Mapping): boolean =>
+  definitions.regions.length > 0 ||
+  [region, partner_region].some(
+    (from) => from !== undefined && !('station' in from || ('code' in from && from.code !== undefined)),
+  );
+
+/** Checks whether all rows of a form have one figure, so that rows are counted. */
+const hasOneValue = ({ values, other_columns }: Mapping): boolean =>
+  values.length === 1 && values[0]!.columns === undefined && other_columns === 'ignore';
 
 /**
  * Reads any delimited table (plain, gzip or zip), Parquet file or workbook (.xlsx) by the forms of a data set. Names are
@@ -65,7 +76,7 @@ async function* readDataSet({ name, forms }: DataSet, input: ImporterInput): Asy
   const { files, signal } = input;
   const [{ source }] = forms;
   yield* readReferenceData([]);
-  const batch = await BatchBuilder.create(input, source.name);
+  const batch = await BatchBuilder.create(input, name?.toUpperCase() ?? source.name);
   const sourceId = addSource(source, batch);
   const jobs: CsvJob[] = [];
   for (const mapping of forms) jobs.push(await prepareJob(mapping, { batch, sourceId, input }));
@@ -92,7 +103,11 @@ async function prepareJob(
   mapping: Mapping,
   { batch, sourceId, input }: Pick<CsvJob, 'batch' | 'sourceId'> & { readonly input: ImporterInput },
 ): Promise<CsvJob> {
-  const names = await createNameResolver(batch, { ...input, rule: mapping.names });
+  const names = await createNameResolver(batch, {
+    ...input,
+    rule: mapping.names,
+    hasRegions: namesRegions(mapping),
+  });
   const isLocated = mapping.definitions.regions.some(({ latitude }) => latitude !== undefined);
   const hasStations = mapping.region !== undefined && 'station' in mapping.region;
   const job = {
@@ -102,7 +117,9 @@ async function prepareJob(
     places: await storedPlaces(mapping.source.name, input.store),
     batch,
     parseNumber: createNumberParser(mapping),
-    hooks: await Promise.all(mapping.hooks.map(({ hook }) => hook.prepare({ batch }))),
+    hooks: await Promise.all(
+      mapping.hooks.map(({ hook }) => hook.prepare({ batch, dataset: mapping.name ?? DATASET })),
+    ),
     importedMs: input.importedMs,
     sourceId,
   };

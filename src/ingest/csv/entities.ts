@@ -68,7 +68,7 @@ export function createNameReader(
     const own = ownOf(from, row);
     const text = readText(from, row);
     if (own === undefined) return context.names.resolve(type, text);
-    return knownId(type, text) ?? defineOwn(type, { ...own, text, row }, context);
+    return sharedId(type, text, from, row) ?? defineOwn(type, { ...own, text, row }, context);
   };
 }
 
@@ -78,7 +78,7 @@ export function createItemReader(from: ItemFrom, context: EntityContext): Entity
     const own = ownOf(from, row);
     const text = readText(from, row);
     if (own === undefined) return { id: context.names.resolve('items', text), name: text };
-    const known = knownId('items', text);
+    const known = sharedId('items', text, from, row);
     if (known !== undefined) return { id: known, name: text };
     return { id: defineOwn('items', { ...own, text, row }, context), name: fillOwn(own.name, text, row) };
   };
@@ -117,8 +117,20 @@ export function createRegionReader(from: RegionFrom | StationFrom, context: Enti
   };
 }
 
+/**
+ * Returns the entity of the vocabulary that has exactly the name of a row. A text that is the name of another text is none, so
+ * that two texts become one entity only if `names` says so.
+ */
+function sharedId(type: NamedKind, name: string, from: NameFrom, row: Row): number | undefined {
+  const named = 'name' in from ? undefined : from.names;
+  const isNamed = 'name' in from || named?.has(row[from.column]!);
+  const folded = name.toLowerCase();
+  const isTaken = !isNamed && [...(named?.values() ?? [])].some((one) => one?.toLowerCase() === folded);
+  return isTaken ? undefined : knownId(type, name);
+}
+
 /** Returns the entity of the vocabulary that has exactly this name. An alias is no name of a source. */
-function knownId(type: NamedKind, text: string): number | undefined {
+export function knownId(type: NamedKind, text: string): number | undefined {
   const folded = text.toLowerCase();
   if (type === 'units') return findUnitId(text);
   const vocabulary = type === 'metrics' ? METRICS : type === 'items' ? ITEMS : [];
@@ -143,7 +155,7 @@ function defineOwn(type: NamedKind, own: OwnText, context: EntityContext): numbe
   const name = fill(own.name);
   const filled = {
     name,
-    definition: fill(own.definition ?? ''),
+    definition: fill(own.definitions?.[text] ?? own.definition ?? ''),
     abbreviation: fill(own.abbreviation ?? own.name),
     aliases: own.aliases?.map(fill),
     level,

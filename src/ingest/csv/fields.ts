@@ -15,6 +15,8 @@ interface FieldOrigins {
   readonly constants: Groups;
   /** Fields that are the same in all figures of a column, by the position of the column among those of values. */
   readonly groups: readonly Groups[];
+  /** Columns that are empty where they have certain texts. */
+  readonly cleared: ReadonlyMap<string, RowText>;
   /** Patterns of columns whose groups are fields. */
   readonly split: Readonly<Record<string, RegExp>>;
 }
@@ -48,12 +50,12 @@ export class RowFields {
     names: readonly string[],
     value?: number,
   ): { texts: RowText[]; read: (texts: readonly string[]) => Row } {
-    const { columns, split } = this.#origins;
+    const { columns, cleared, split } = this.#origins;
     const known = this.#known(value);
     const bases = [...new Set(names.flatMap((name) => baseFields(name, this.#origins)))];
     const read = bases.filter((base) => !(base in known)).map((base) => [base, columns.get(base)!] as const);
     return {
-      texts: read.map(([, { text }]) => text),
+      texts: read.map(([base, { text }]) => cleared.get(base) ?? text),
       read(texts) {
         const row: Record<string, string> = { ...known };
         for (const [i, [base, { isLabelled }]] of read.entries()) {

@@ -1,5 +1,10 @@
+import { utcDay } from '../../model/time.js';
 import type { RowAnswer } from '../../store/store.js';
-import type { BatchBuilder } from '../batch/batch-builder.js';
+import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
+import { parseRowInteger } from '../reading/row-values.js';
+import { loadCountryNames, resolveRegionName } from '../regions/names.js';
+import { usdaReleaseMs } from '../usda/calendar.js';
+import { psdYear } from '../usda/psd-years.js';
 import type { Row } from './fields.js';
 
 /** What a hook says of a row, by the keys of a data set that it replaces. */
@@ -18,6 +23,8 @@ export type HookAnswer =
 export interface HookContext {
   /** Receives entities that the vocabulary lacks. */
   readonly batch: BatchBuilder;
+  /** The name of the data set. */
+  readonly dataset: string;
 }
 
 /** Says the meaning of columns that a document cannot describe. */
@@ -32,5 +39,46 @@ export interface Hook {
   prepare(context: HookContext): Promise<(row: Row) => RowAnswer>;
 }
 
-/** The hooks of the package, each loaded when a data set names it. */
-export const HOOKS: ReadonlyMap<string, Hook> = new Map();
+/** The hooks of the package by name. */
+export const HOOKS: ReadonlyMap<string, Hook> = new Map<string, Hook>([
+  [
+    'usda-release',
+    {
+      takes: ['year', 'month'],
+      answers: ['reporting_date', 'available_date'],
+      prepare: async () => answerUpdate,
+    },
+  ],
+  [
+    'psd-year',
+    {
+      takes: ['market_year', 'commodity', 'country_code', 'attribute'],
+      answers: ['start_date'],
+      prepare: async () => psdYear,
+    },
+  ],
+  [
+    'country-or-group',
+    {
+      takes: ['name'],
+      answers: ['region'],
+      async prepare({ batch, dataset }) {
+        const countries = await loadCountryNames();
+        return ({ name = '' }) => {
+          if (name === '') throw new RowError('the country has no name');
+          return { region_id: resolveRegionName(name, { countries, batch, dataset }) };
+        };
+      },
+    },
+  ],
+]);
+
+/** Month 0, in some old rows, is an unknown month: these rows were available at the end of the year. */
+function answerUpdate(row: Row): RowAnswer {
+  const year = parseRowInteger(row.year!, 'calendar year');
+  const month = parseRowInteger(row.month!, 'month');
+  if (month > 12 || year < 1900 || year > 9999)
+    throw new RowError(`month ${month} of ${year} is not in the calendar`);
+  if (month === 0) return { reportingMs: utcDay(year, 1, 1), availableMs: utcDay(year + 1, 1, 1) };
+  return { reportingMs: utcDay(year, month, 1), availableMs: usdaReleaseMs(year, month) };
+}

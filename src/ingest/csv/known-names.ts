@@ -1,4 +1,4 @@
-import type { SearchableType, SearchDocument } from '../../model/entity.js';
+import { REGION_LEVELS, type SearchableType, type SearchDocument } from '../../model/entity.js';
 import { editDistance } from '../../model/names/edit-distance.js';
 import { fold } from '../../search/fold.js';
 import { buildNameIndex, type NameIndex } from '../../search/indexing/name-index.js';
@@ -30,13 +30,14 @@ export type KnownNames = Awaited<ReturnType<typeof loadKnownNames>>;
 /**
  * The entities of the shared vocabulary and the region tree, replaced by those of a store with the same id.
  * @param stored the entities of the store; absent without a store
+ * @param hasRegions whether regions are searched by name; to index them takes most of the time
  */
-export async function loadKnownNames(stored?: StoredNames) {
+export async function loadKnownNames(stored?: StoredNames, hasRegions = true) {
   const { regions, byId } = await loadRegionTree();
   const ofType = {
     metrics: await indexOf('metrics', METRICS, stored),
     items: await indexOf('items', ITEMS, stored),
-    regions: await indexOf('regions', regions, stored),
+    regions: hasRegions ? await indexOf('regions', regions, stored) : NO_NAMES,
   };
   return {
     /** The name of the region that contains a region; undefined for the world and outside the region tree. */
@@ -44,6 +45,12 @@ export async function loadKnownNames(stored?: StoredNames) {
       type === 'regions' ? byId.get(byId.get(id)?.belongsTo[0] ?? Number.NaN)?.name : undefined,
     /** Checks whether the region tree or the store has a region. */
     hasRegion: (id: number): boolean => byId.has(id) || ofType.regions.has(id),
+    /** Finds a present country by its code of ISO 3166-1, which is one of its aliases. */
+    countryByCode: (code: string): number | undefined =>
+      regions.find(
+        ({ level, historical, aliases = [] }) =>
+          level === REGION_LEVELS.country && !historical && aliases.includes(code),
+      )?.id,
     /** Entities that have the text as a name or an alias, which come before all other matches. */
     named: (type: NamedType, text: string): Hit[] => findNamed(ofType[type], text),
     /** Entities that match the text, best first; without `corrects`, none whose name is misspelt. */
@@ -58,6 +65,8 @@ export async function loadKnownNames(stored?: StoredNames) {
     },
   };
 }
+
+const NO_NAMES = new SearchIndex(await buildNameIndex('regions', []), new Map());
 
 /** The indexes of the shared names alone, built once a process. */
 const sharedIndexes = new Map<NamedType, Promise<NameIndex>>();

@@ -43,6 +43,8 @@ export interface OneName {
 export interface OwnEntity {
   readonly name: string;
   readonly definition?: string | undefined;
+  /** Definitions of some names, in place of the common one. */
+  readonly definitions?: Readonly<Record<string, string>> | undefined;
   readonly within?: string | undefined;
   readonly identity?: string | undefined;
   readonly abbreviation?: string | undefined;
@@ -110,6 +112,7 @@ const names = byName(tableText.nullable())
 const own = object({
   name: text.default('{text}'),
   definition: text.optional(),
+  definitions: byName(text).optional().describe('definitions of some names, in place of the common one'),
   within: text.optional().describe('the name of its container'),
   identity: text
     .optional()
@@ -322,6 +325,12 @@ const missing = texts.describe('texts that mean "no value"; ["NA"] by default');
 const empty = texts.describe('texts that are no point, like an empty field');
 const only = byName(texts).optional().describe('rows that are read, by the texts of columns');
 const skip = byName(texts).optional().describe('rows that are not read, by the texts of columns');
+const ofCase = {
+  metric: nameFrom.optional(),
+  item: itemFrom.optional(),
+  unit: nameFrom.optional(),
+  divide_by: divide_by.optional(),
+};
 const measures = {
   flag,
   only,
@@ -409,6 +418,9 @@ const KEYS = {
   split: byName(pattern)
     .default({})
     .describe('regular expressions whose named groups are fields, found in the texts of columns'),
+  clear: byName(object({ column: text, texts }))
+    .default({})
+    .describe('fields that are a column, but empty where it has certain texts'),
   optional: texts.default([]).describe('columns that tables may lack; their texts are then empty'),
   other_columns: oneOf(['ignore'])
     .optional()
@@ -452,6 +464,10 @@ const KEYS = {
     .describe('several columns of values'),
   value: text.optional().describe('the column of values'),
   ...measures,
+  cases: z
+    .array(object({ when: byName(texts), ...ofCase }), { error: 'must be a list' })
+    .default([])
+    .describe('for rows whose fields have certain texts, the metric, item, unit or divisor of their figures'),
   start_date: z
     .union([day, datedStart, ofParts.extend({ last_day }), object({ header: format })], {
       error: says(`${DATE}, or { "header": … } for columns named by their dates`),

@@ -38,7 +38,13 @@ export function matchColumns({ file, header, preamble = '' }: NamedTable, mappin
   const wanted = fieldsOf(mapping)
     .flatMap((name) => baseFields(name, { columns: texts, split: mapping.split }))
     .filter((name) => !(name in constants || ofValues.includes(name)));
-  const named = new Map(wanted.map((name) => [name, columnOf(name)]));
+  const named = new Map(wanted.map((name) => [name, columnOf(mapping.clear[name]?.column ?? name)]));
+  const cleared = new Map(
+    Object.entries(mapping.clear).map(([name, { column, texts: is }]) => {
+      const { at } = columnOf(column);
+      return [name, { column: at, unless: { column: at, is } }];
+    }),
+  );
   const values = valueColumns(columns, columnOf, { file, preamble, mapping, absent });
   if (values.length > MAX_VALUE_COLUMNS) {
     const found = values.length.toLocaleString('en-US');
@@ -53,7 +59,7 @@ export function matchColumns({ file, header, preamble = '' }: NamedTable, mappin
     if (read.has(text) || isEnd || mapping.other_columns === 'ignore') return [];
     return name === '' ? ordinalName(columns[i]!)! : repeats ? `${name} (column ${i + 1})` : name;
   });
-  const fields = new RowFields({ columns: named, constants, groups, split: mapping.split });
+  const fields = new RowFields({ columns: named, cleared, constants, groups, split: mapping.split });
   return { fields, named, values, notRead, parts: columns.filter(({ text }) => typeof text !== 'number') };
 }
 
@@ -206,8 +212,8 @@ const OWN_TEXTS = ['text', 'item', 'variant'];
 /** Returns the names of the fields in the templates of an entity. */
 function ownFields(own: Named['others']): string[] {
   if (typeof own !== 'object' || 'same' in own) return [];
-  const { id, aliases = [], ...templates } = own;
-  const texts = [...Object.values(templates), ...aliases].join('\n');
+  const { id, aliases = [], definitions = {}, ...templates } = own;
+  const texts = [templates, definitions, aliases].flatMap((one) => Object.values(one)).join('\n');
   const fields = placeholdersOf(texts).filter((field) => !OWN_TEXTS.includes(field));
   return id === undefined ? fields : [...fields, id.column];
 }
@@ -217,6 +223,8 @@ function fieldsOf({
   start_date,
   values,
   hooks,
+  cases,
+  clear: ____,
   split: _,
   optional: __,
   recognise: ___,
@@ -224,7 +232,8 @@ function fieldsOf({
 }: Mapping): string[] {
   const named = values.map(({ column: _, columns: __, ...names }) => names);
   const ofHooks = hooks.flatMap(({ columns }) => Object.values(columns));
-  return [...new Set([...fieldNames([start_date, named, mapping]), ...ofHooks])];
+  const ofCases = cases.flatMap(({ when }) => Object.keys(when));
+  return [...new Set([...fieldNames([start_date, named, mapping, cases]), ...ofHooks, ...ofCases])];
 }
 
 /** Returns a test whether the mapping reads a column, in any case. */

@@ -48,9 +48,13 @@ type Resolution = number | { readonly reason: string };
  */
 export async function createNameResolver(
   batch: BatchBuilder,
-  { rule, store }: { rule: MappingKeys['names']; store?: StoredNames },
+  {
+    rule,
+    store,
+    hasRegions,
+  }: { rule: MappingKeys['names']; store?: StoredNames; hasRegions?: boolean | undefined },
 ) {
-  const known = await loadKnownNames(store);
+  const known = await loadKnownNames(store, hasRegions);
   /** By level, or by type where there is none, and then by name. */
   const resolutions = new Map<Level | NamedKind, Map<string, Resolution>>();
   /** The first name of each entity, by its type and id. */
@@ -87,18 +91,9 @@ export async function createNameResolver(
   /** Finds the region of a code; undefined if there is none. */
   function findCode(text: string, kind: RegionCode): number | undefined {
     const code = text.trim();
-    const id = kind === 'iso' && /^[A-Z]{2,3}$/.test(code) ? countryByCode(code) : CODES[kind].find(code);
+    const id =
+      kind === 'iso' && /^[A-Z]{2,3}$/.test(code) ? known.countryByCode(code) : CODES[kind].find(code);
     return id !== undefined && known.hasRegion(id) ? id : undefined;
-  }
-
-  /** Finds a present country by its code of ISO 3166-1, which is one of its aliases. */
-  function countryByCode(code: string): number | undefined {
-    const isCountry = ({ document }: Hit) =>
-      document.level === REGION_LEVELS.country && document.aliases.includes(code);
-    const [found, ...others] = known
-      .named('regions', code)
-      .filter((hit) => isCountry(hit) && !hit.document.historical);
-    return others.length === 0 ? found?.document.id : undefined;
   }
 
   /** Lets a name mean an entity of the mapping, even if others have this name. */

@@ -6,6 +6,7 @@ import {
   type RowAnswer,
   type RowKey,
   type RowLimit,
+  type RowText,
   type RowValue,
 } from '../../store/store.js';
 import { RowError } from '../batch/batch-builder.js';
@@ -18,6 +19,7 @@ import {
   createNameReader,
   createRegionReader,
   type EntityContext,
+  knownId,
   readText,
 } from './entities.js';
 import { placeholdersOf, type Row } from './fields.js';
@@ -171,23 +173,39 @@ class Planner {
         { ...this.#keyOf([end_date, reporting_date], at, (row) => this.#answerPeriod(startMs, row)) },
         [at],
       );
-    const value = this.#job.mapping.values[entry]!;
-    const { metric, unit, divide_by, flag } = value;
+    const { cases, values } = this.#job.mapping;
     const cells = this.#cells[entry]!;
+    const { flag, ...common } = values[entry]!;
+    const measureOf = (row: Row) => ({
+      ...common,
+      ...definedIn(cases.find(({ when }) => isCase(when, row))),
+    });
     const flagNames = fieldNames(flag);
-    const names = [...fieldNames([metric, unit, divide_by]), ...flagNames];
-    const { texts, read } = this.#columns.fields.plan(names, at);
-    const resolve: RowKey['resolve'] = ([cell, ...others]) => {
-      const row = read(others);
-      const remark = flagNames.length === 0 ? '' : row[flagNames[0]!]!;
-      const divisor = divisorOf(divide_by, row);
-      const { value: figure, ...answer } = answerValue(cell!, { remark, column: name }, cells);
-      if (typeof figure !== 'number')
-        return { ...answer, ...(figure === null && { value: null }), ...(divisor !== 1 && { divisor }) };
-      const scaled = figure / divisor;
-      return { ...answer, value: this.#isPossible(scaled, cell!.trim(), name, value, row) ? scaled : null };
+    const { metric, unit, divide_by } = common;
+    const scaling = [divide_by, this.#casesOf('divide_by')];
+    const measure = [metric, unit, scaling, this.#casesOf('metric', 'unit')];
+    if (fieldNames(scaling).length > 0 || typeof divide_by === 'number')
+      this.#add(scaling, (row) => ({ divisor: divisorOf(measureOf(row).divide_by, row) }), entry);
+    const ofMeasure = this.#columns.fields.plan(fieldNames(measure), at);
+    const ofFlag = this.#columns.fields.plan(flagNames, at);
+    const others = ofMeasure.texts.filter((text) => typeof text === 'number');
+    const isPlain = others.length === ofMeasure.texts.length;
+    const resolve: RowKey['resolve'] = ([cell = '', ...texts]) => {
+      // The texts of columns follow a number only if the engine has not read it.
+      const [told, flags] =
+        cell === PLAIN_NUMBER && isPlain
+          ? [[], texts]
+          : [texts.slice(0, ofMeasure.texts.length), texts.slice(ofMeasure.texts.length)];
+      const remark = flagNames.length === 0 ? '' : ofFlag.read(flags)[flagNames[0]!]!;
+      const { value, ...answer } = answerValue(cell, { remark, column: name }, cells);
+      if (typeof value !== 'number') return { ...answer, ...(value === null && { value }) };
+      const row = ofMeasure.read(told);
+      const own = measureOf(row);
+      const scaled = value / divisorOf(own.divide_by, row);
+      return { ...answer, value: this.#isPossible(scaled, cell.trim(), name, own, row) ? scaled : null };
     };
-    this.#put({ texts: [{ ofValue: at }, ...texts], resolve }, [at]);
+    const ofValue: RowText[] = isPlain ? [{ ofValue: at, others }] : [{ ofValue: at }, ...ofMeasure.texts];
+    this.#put({ texts: [...ofValue, ...ofFlag.texts], resolve }, [at]);
   }
 
   /**
@@ -196,14 +214,16 @@ class Planner {
    */
   #limitsOf(at: number): RowLimit[] {
     const { metric, unit, divide_by } = this.#job.mapping.values[this.#columns.values[at]!.entry]!;
-    const scale = smallestDivisor(divide_by);
+    const ofCases = this.#job.mapping.cases.map((one) => smallestDivisor(one.divide_by));
+    const scale = Math.min(smallestDivisor(divide_by), ...ofCases);
     const scaled = ({ min, max }: Pick<RowLimit, 'min' | 'max'>) => ({ min: min * scale, max: max * scale });
     const metricName = metric && this.#constantName(metric, at);
     const unitName = unit && this.#constantName(unit, at);
-    const metricId = metricName === undefined ? undefined : this.#find('metrics', metricName);
+    const metricId =
+      metricName === undefined ? undefined : this.#find('metrics', metricName, isDefined(metric!));
     const limitOf = (unitId: number | undefined) =>
       scaled(metricName === undefined ? narrowestBounds(unitId) : boundsOf(metricId, unitId));
-    if (unitName !== undefined) return [limitOf(this.#find('units', unitName))];
+    if (unitName !== undefined) return [limitOf(this.#find('units', unitName, isDefined(unit!)))];
     const text = unit && 'column' in unit ? this.#columns.named.get(unit.column)?.text : undefined;
     if (typeof text !== 'number' || unit === undefined || 'name' in unit) return [limitOf(undefined)];
     const limits = BOUNDED_UNITS.map((one) => {
@@ -225,7 +245,8 @@ class Planner {
   }
 
   /** Resolves a name to an id; undefined if it is unknown, which is reported with the rows. */
-  #find(type: 'metrics' | 'units', name: string): number | undefined {
+  #find(type: 'metrics' | 'units', name: string, isOwn = false): number | undefined {
+    if (isOwn) return knownId(type, name);
     try {
       return this.#job.names.resolve(type, name);
     } catch (error) {
@@ -247,8 +268,8 @@ class Planner {
     row: Row,
   ): boolean {
     const ids = [
-      metric && this.#find('metrics', readText(metric, row)),
-      unit && this.#find('units', readText(unit, row)),
+      metric && this.#find('metrics', readText(metric, row), isDefined(metric)),
+      unit && this.#find('units', readText(unit, row), isDefined(unit)),
     ] as const;
     const fault = beyondBounds(value, ...ids);
     if (fault === undefined) return true;
@@ -276,20 +297,42 @@ class Planner {
   #addMeasure({ metric, item, unit }: ValueColumn, entry: number): void {
     const { mapping, importedMs } = this.#job;
     if (metric !== undefined) {
-      const idOf = createNameReader('metrics', metric, this.#job);
-      this.#add(metric, (row) => ({ metric_id: idOf(row) }), entry);
+      const idOf = this.#readerOf('metric', metric, (from) => createNameReader('metrics', from, this.#job));
+      this.#add([metric, this.#casesOf('metric')], (row) => ({ metric_id: idOf(row) }), entry);
     }
     if (item !== undefined) {
-      const idOf = createItemReader(item, this.#job);
-      this.#add(item, (row) => ({ item_id: idOf(row) }), entry);
+      const idOf = this.#readerOf('item', item, (from) => createItemReader(from, this.#job));
+      this.#add([item, this.#casesOf('item')], (row) => ({ item_id: idOf(row) }), entry);
     }
     if (unit !== undefined) {
-      const idOf = createNameReader('units', unit, this.#job);
-      this.#add(unit, (row) => ({ unit_id: idOf(row) }), entry);
+      const idOf = this.#readerOf('unit', unit, (from) => createNameReader('units', from, this.#job));
+      this.#add([unit, this.#casesOf('unit')], (row) => ({ unit_id: idOf(row) }), entry);
     }
     const dated = datedBy(mapping.available_date);
     if (dated !== undefined)
       this.#add(dated, (row) => answerAvailable(this.#dayOf(dated, row), importedMs), entry);
+  }
+
+  /** Returns the parts of the mapping that tell for which rows it gives a key of its own. */
+  #casesOf(...keys: readonly CaseKey[]): unknown {
+    const cases = this.#job.mapping.cases.filter((one) => keys.some((key) => one[key] !== undefined));
+    return cases.map(({ when, ...own }) => [
+      keys.map((key) => own[key]),
+      Object.keys(when).map((column) => ({ column })),
+    ]);
+  }
+
+  /** Returns the reader of a key: that of the first case of the row, or the common one. */
+  #readerOf<Key extends 'metric' | 'item' | 'unit'>(
+    key: Key,
+    from: NonNullable<ValueColumn[Key]>,
+    create: (from: NonNullable<ValueColumn[Key]>) => (row: Row) => number,
+  ): (row: Row) => number {
+    const common = create(from);
+    const readers = this.#job.mapping.cases.flatMap(({ when, [key]: own }) =>
+      own === undefined ? [] : [{ when, read: create(own as NonNullable<ValueColumn[Key]>) }],
+    );
+    return (row) => (readers.find(({ when }) => isCase(when, row))?.read ?? common)(row);
   }
 
   /** @param values the positions of the columns of values that the key is for, if not for all */
@@ -413,6 +456,22 @@ class Planner {
 function datedBy(from: DateFrom | Lag | undefined): DateFrom | undefined {
   return from === undefined || 'after' in from ? undefined : from;
 }
+
+type CaseKey = 'metric' | 'item' | 'unit' | 'divide_by';
+
+/** Checks whether the fields of a row have the texts of a case. */
+const isCase = (when: Readonly<Record<string, readonly string[]>>, row: Row): boolean =>
+  Object.entries(when).every(([field, texts]) => texts.includes(row[field]!));
+
+/** Returns the keys of an object that have a value. */
+function definedIn<Keys extends object>(keys: Keys | undefined): Partial<Keys> {
+  return Object.fromEntries(
+    Object.entries(keys ?? {}).filter(([, value]) => value !== undefined),
+  ) as Partial<Keys>;
+}
+
+/** Checks whether names become entities of the source. */
+const isDefined = (from: NameFrom): boolean => 'define' in from && from.define !== undefined;
 
 /** Returns the divisor of the figures of a row. */
 function divisorOf(divide_by: ValueColumn['divide_by'], row: Row): number {

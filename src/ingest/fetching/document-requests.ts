@@ -4,6 +4,7 @@ import {
   type FetchableFiles,
   FetchRequestError,
   type Finding,
+  inFolder,
   isInterval,
   type PlannedFile,
   words,
@@ -18,6 +19,15 @@ function findRates(request: string): PlannedFile[] {
     throw new FetchRequestError(
       `"${word}" is neither "reference" nor the key of a series, such as M.USD.EUR.SP00.A`,
     );
+  });
+}
+
+/** The archives of groups of commodities. */
+function findGroups(request: string): PlannedFile[] {
+  return words(request).map((word) => {
+    if (!/^[a-z_]+$/.test(word))
+      throw new FetchRequestError(`"${word}" is not a group of PSD, such as grains_pulses`);
+    return inFolder(ADDRESSES.psdFolder, `psd_${word}_csv.zip`);
   });
 }
 
@@ -51,5 +61,6 @@ function isWithin(text: string, max: number): boolean {
 /** The files of documents that are fetched by requests of several kinds, by data set. */
 export const DOCUMENT_REQUESTS: ReadonlyMap<string, FetchableFiles> = new Map<string, FetchableFiles>([
   ['power', { takes: POINT, find: findPoint }],
+  ['psd', { takes: 'a group, such as grains_pulses', byDefault: 'alldata', find: findGroups }],
   ['ecb', { takes: 'keys of series, such as M.USD.EUR.SP00.A', byDefault: 'reference', find: findRates }],
 ]);

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { psd } from '../../../src/ingest/psd/psd.js';
+import { documentImporter } from '../../../src/ingest/csv/csv.js';
 import { type Collected, collect, named, type PlainPoint, pointsOf, unitOf } from '../collect.js';
 
+const psd = documentImporter('psd');
 const FILE = 'test/fixtures/psd/grains.csv';
 
 function point(all: Collected, metric: string, item: string, region: string): PlainPoint {
@@ -66,7 +67,7 @@ describe('psd', () => {
     expect(all.rejected.map(({ line, reason }) => [line, reason])).toEqual([
       [14, 'the market year "20x2" is not a whole number'],
       [15, 'month 13 of 2014 is not in the calendar'],
-      [16, 'the value "many" is not a number'],
+      [16, 'the Value "many" is not a number'],
     ]);
   });
 });

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { BatchBuilder, hashName } from '../../../src/ingest/batch/batch-builder.js';
 import { resolveFaoItem } from '../../../src/ingest/faostat/measures.js';
 import { resolveNassMeasure } from '../../../src/ingest/nass/measures.js';
-import { resolvePsdItem } from '../../../src/ingest/psd/psd.js';
 import { loadRegionTree } from '../../../src/ingest/regions/tree.js';
 import { ITEMS } from '../../../src/ingest/vocabulary/items.js';
 import { METRICS } from '../../../src/ingest/vocabulary/metrics.js';
 import { SOURCES } from '../../../src/ingest/vocabulary/sources.js';
 import { UNITS } from '../../../src/ingest/vocabulary/units.js';
 import { FREQUENCIES } from '../../../src/model/frequency.js';
+import { psdReaders } from '../psd/readers.js';
 
 type Ids = Readonly<Record<string, string>>;
 
@@ -62,7 +62,7 @@ describe('the ids of names', () => {
     );
   });
 
-  it('are those of what a row says', () => {
+  it('are those of what a row says', async () => {
     const batch = new BatchBuilder();
     const nass = (shortDesc: string, domain = '', span = ''): string => {
       const measure = resolveNassMeasure({ shortDesc, domain, span, unit: '' }, batch);
@@ -76,8 +76,7 @@ describe('the ids of names', () => {
       golden('faostat'),
     );
     const psd = Object.values(golden('psd'));
-    expect(Object.fromEntries(psd.map((name) => [resolvePsdItem(813_101, name, batch), name]))).toEqual(
-      golden('psd'),
-    );
+    const { item } = await psdReaders(batch);
+    expect(Object.fromEntries(psd.map((name) => [item(name, 813_101), name]))).toEqual(golden('psd'));
   });
 });

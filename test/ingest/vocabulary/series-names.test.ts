@@ -7,7 +7,6 @@ import { documentImporter } from '../../../src/ingest/csv/csv.js';
 import { resolveFaoItem, resolveFaoMetric, resolveFaoUnit } from '../../../src/ingest/faostat/measures.js';
 import { WEATHER_ELEMENTS } from '../../../src/ingest/ghcnd/ghcnd.js';
 import { resolveNassMeasure } from '../../../src/ingest/nass/measures.js';
-import { resolvePsdItem, resolvePsdMetric } from '../../../src/ingest/psd/psd.js';
 import { foldName, loadCountryNames, resolveRegionName } from '../../../src/ingest/regions/names.js';
 import { ITEMS } from '../../../src/ingest/vocabulary/items.js';
 import { METRICS } from '../../../src/ingest/vocabulary/metrics.js';
@@ -15,6 +14,7 @@ import { resolveWasdeMetric } from '../../../src/ingest/wasde/labels.js';
 import { temporaryFiles } from '../../temporary-files.js';
 import { collect } from '../collect.js';
 import { PSD_COMMODITIES, PSD_COUNTRIES } from '../psd/names.js';
+import { psdReaders } from '../psd/readers.js';
 
 const { file } = temporaryFiles();
 
@@ -149,15 +149,19 @@ describe('two names of FAOSTAT', () => {
 describe('two names of PSD', () => {
   const batch = new BatchBuilder();
 
-  it('never become one item', () => {
+  it('never become one item', async () => {
+    const { item } = await psdReaders();
     const names = [...new Set([...PSD_COMMODITIES, ...ITEM_NAMES])];
     const codes = new Map(names.map((name, code) => [name, code]));
-    expect(merged(names, (name) => resolvePsdItem(codes.get(name)!, name, batch))).toEqual([]);
+    expect(merged(names, (name) => item(name, codes.get(name)!))).toEqual([]);
   });
 
-  it('never become one metric, except an old and a new one', () => {
+  it('never become one metric, except an old and a new one', async () => {
+    const { metric } = await psdReaders();
     const names = [
       ...METRIC_NAMES,
+      'Domestic Consumption',
+      'Domestic Use',
       'Total Dom. Cons.',
       'Food Use Dom. Cons.',
       'TY Imports',
@@ -165,7 +169,7 @@ describe('two names of PSD', () => {
       'Total Use',
     ];
     const codes = new Map(names.map((name, code) => [name, code]));
-    expect(merged(names, (name) => resolvePsdMetric(codes.get(name)!, name, batch))).toEqual([
+    expect(merged(names, (name) => metric(name, codes.get(name)!))).toEqual([
       // Tables of oilseeds, and of cotton, print the attribute so.
       ['domestic consumption', 'domestic use', 'total dom. cons.'],
     ]);
