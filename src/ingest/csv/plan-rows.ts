@@ -175,13 +175,13 @@ class Planner {
       );
     const { cases, values } = this.#job.mapping;
     const cells = this.#cells[entry]!;
-    const { flag, ...common } = values[entry]!;
-    const measureOf = (row: Row) => ({
+    const common = values[entry]!;
+    const measureOf = (row: Row): ValueColumn => ({
       ...common,
       ...definedIn(cases.find(({ when }) => isCase(when, row))),
     });
+    const { metric, unit, divide_by, flag } = common;
     const flagNames = fieldNames(flag);
-    const { metric, unit, divide_by } = common;
     const scaling = [divide_by, this.#casesOf('divide_by')];
     const measure = [metric, unit, scaling, this.#casesOf('metric', 'unit')];
     if (fieldNames(scaling).length > 0 || typeof divide_by === 'number')
