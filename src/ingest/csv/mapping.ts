@@ -340,6 +340,20 @@ const measures = {
   unit: nameFrom.optional(),
   divide_by: divide_by.optional().describe('the figures are divided by it, such as 10 for tenths'),
 };
+const DAY_FUNCTIONS = ['min', 'max', 'mean', 'sum'] as const;
+/** How the figures of hours become that of a day. */
+export type DayFunction = (typeof DAY_FUNCTIONS)[number];
+const days = object({
+  hour: text.describe('the column of the full hour, alone or after a day: 3, 03:00, 2024-11-14T03:00'),
+  by: texts.default([]).describe('columns whose texts name a day, such as those of its parts'),
+  figures: z
+    .array(object({ columns: pattern, functions: z.array(oneOf(DAY_FUNCTIONS)).min(1) }), {
+      error: 'must be a list',
+    })
+    .min(1)
+    .describe('the columns of figures, and their functions, which are the ends of new names: "temp max"'),
+  at_least: whole(1, 24).default(24).describe('how many hours a figure of a day needs'),
+});
 const WORD = /^[a-z][a-z0-9-]*$/;
 
 const firstMonth = z.union([whole(1, 12), z.literal('of_date')], {
@@ -404,6 +418,7 @@ const KEYS = {
     .optional()
     .describe('the line of the header, or a regular expression that matches it; earlier lines are not read'),
   header_rows: whole(1, 9).default(1).describe('lines of the header, whose texts are joined by " | "'),
+  days: days.optional().describe('makes a table of days from one of hours'),
   preamble: patterns
     .default([])
     .describe('regular expressions whose named groups are fields, found in the lines before the header'),

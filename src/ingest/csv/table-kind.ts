@@ -1,11 +1,23 @@
 import { hasColumns, type TableKind } from '../reading/tables.js';
+import { reshapeHours } from './days.js';
 import { columnNames } from './fields.js';
 import type { Mapping } from './parse-mapping.js';
 
 /** Returns how the tables of a mapping are recognised and split into rows. */
 export function tableKind(mapping: Mapping): TableKind {
-  const { name, delimiter, quotes, columns, header, header_line, header_rows, comment, end, recognise } =
-    mapping;
+  const {
+    name,
+    delimiter,
+    quotes,
+    columns,
+    header,
+    header_line,
+    header_rows,
+    comment,
+    end,
+    recognise,
+    days,
+  } = mapping;
   const headerLine = header_line ?? (header === undefined && columns === undefined ? 1 : 0);
   const names = header ?? columns?.map((column) => column.name);
   return {
@@ -17,6 +29,7 @@ export function tableKind(mapping: Mapping): TableKind {
     headerRows: header_rows,
     split: columns !== undefined ? splitAt(columns) : delimiter === 'blanks' ? splitAtBlanks : undefined,
     header: names && (() => names),
+    reshape: days && ((given, file) => reshapeHours(given, { ...mapping, days }, file)),
     headerLine: typeof headerLine === 'number' ? () => headerLine : (text) => lineOf(headerLine, text),
     matches: (fields, beginning) =>
       recognise === undefined ||

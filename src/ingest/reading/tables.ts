@@ -51,10 +51,18 @@ export interface TableKind {
   readonly readColumns?: ((chunks: AsyncIterable<Uint8Array>) => Promise<readonly string[]>) | undefined;
   /** The rows of a text that is no delimited one. */
   readonly records?: ReadRecords | undefined;
+  /** Makes another table of the rows of a file, such as one of days from one of hours. */
+  readonly reshape?: ((header: readonly string[], file: string) => ReshapedTable) | undefined;
   /** Whether texts are read together, because they are many and small. */
   readonly joins?: boolean | undefined;
   /** Whether a text with this header, and this beginning, is of this kind. */
   matches(fields: readonly string[], beginning: string): boolean;
+}
+
+/** A table that is made from another one. */
+export interface ReshapedTable {
+  readonly header: readonly string[];
+  readonly records: (rows: AsyncIterable<TextRecord>) => AsyncIterable<TextRecord>;
 }
 
 /** Reads the rows of a text with known columns. */
@@ -143,7 +151,8 @@ interface TableJob {
 
 interface JoinedTexts extends Pick<TextJob, 'form' | 'plan'> {
   readonly format: TableFormat;
-  readonly header: readonly string[];
+  readonly columns: readonly string[];
+  readonly reshaped: ReshapedTable | undefined;
   /** Whether the lines before the first row hold line ends in quotes, which the engine counts in another way. */
   readonly isBroken: boolean;
   readonly texts: InputText[];
@@ -165,7 +174,9 @@ async function* readTable(text: InputText, job: TableJob): AsyncGenerator<Import
     throw new IngestError(dataset, message, { file: name, row: 1 });
   }
   const { skip, isBroken } = found;
-  const header = (await format.readColumns?.(text.chunks)) ?? found.header;
+  const columns = (await format.readColumns?.(text.chunks)) ?? found.header;
+  const reshaped = format.reshape?.(columns, name);
+  const header = reshaped?.header ?? columns;
   checkColumnCount(header.length, { dataset, file: name });
   const planned = (): RowPlan => {
     const plan = format.plan({ dataset, file: name, header, sample, skip });
@@ -177,7 +188,7 @@ async function* readTable(text: InputText, job: TableJob): AsyncGenerator<Import
   };
   const form = { ...delimitedForm(format), skip, columns: header.length };
   if (job.joined !== null && job.joined.format !== format) yield* readJoined(job);
-  job.joined ??= { format, form, header, isBroken, plan: planned(), texts: [], bytes: 0 };
+  job.joined ??= { format, form, columns, reshaped, isBroken, plan: planned(), texts: [], bytes: 0 };
   job.joined.texts.push(text);
   job.joined.bytes += text.bytes;
   if (!format.joins || job.joined.bytes > MAX_JOINED_BYTES) yield* readJoined(job);
@@ -185,20 +196,23 @@ async function* readTable(text: InputText, job: TableJob): AsyncGenerator<Import
 
 /** Reads the texts that belong together. */
 async function* readJoined(job: TableJob): AsyncGenerator<ImportBatch> {
-  const { form, header, plan, format, isBroken, texts } = job.joined!;
+  const { form, columns, reshaped, plan, format, isBroken, texts } = job.joined!;
   job.joined = null;
   const [first] = texts as [InputText];
-  const { records = (chunks) => readRecords(chunks, format) } = format;
-  const isRewritten = [format.records, format.split, format.comment, format.end].some(
+  const { records = (chunks) => readRecords(chunks, format, form.skip) } = format;
+  const reshape = reshaped?.records ?? ((rows) => rows);
+  const isRewritten = [format.records, format.split, format.comment, format.end, reshaped].some(
     (one) => one !== undefined,
   );
   const rows: TextRows = {
     name: first.name,
     records: () =>
-      joinedRecords(texts, (chunks) => records(chunks, header), {
-        dataset: job.input.dataset,
-        skip: form.skip,
-      }),
+      reshape(
+        joinedRecords(texts, (chunks) => records(chunks, columns), {
+          dataset: job.input.dataset,
+          skip: form.skip,
+        }),
+      ),
     path: !isRewritten && !isBroken ? (folder) => pathOf(first, folder) : undefined,
   };
   job.progress.rows += yield* readTextRows({ rows, form, plan, batch: job.batch });
@@ -285,12 +299,16 @@ function* splitLines(
 }
 
 /** Reads the rows of a text, without comments and all that follows its table. */
-async function* readRecords(chunks: AsyncIterable<Uint8Array>, kind: TableKind): AsyncGenerator<TextRecord> {
+async function* readRecords(
+  chunks: AsyncIterable<Uint8Array>,
+  kind: TableKind,
+  skip: number,
+): AsyncGenerator<TextRecord> {
   const { split } = kind;
   const records = split === undefined ? readDelimited(chunks, delimitedForm(kind)) : readLines(chunks, split);
   for await (const record of records) {
     if (isComment(record, kind)) continue;
-    if (isEnd(record, kind)) return;
+    if (record.line > skip && isEnd(record, kind)) return;
     yield record;
   }
 }

@@ -1,0 +1,128 @@
+import { RowError } from '../batch/batch-builder.js';
+import type { TextRecord } from '../reading/delimited.js';
+import { findColumn, type ReshapedTable } from '../reading/tables.js';
+import type { DayFunction } from './mapping.js';
+import { createNumberParser, createNumberTexts } from './numbers.js';
+import type { Mapping } from './parse-mapping.js';
+
+/** The hours of a column in one day: the figure of each, and the text of a cell that is none. */
+interface Hours {
+  readonly figures: (number | undefined)[];
+  fault?: string;
+}
+
+interface Day {
+  readonly record: TextRecord;
+  readonly texts: readonly string[];
+  readonly columns: readonly Hours[];
+}
+
+/** Days that are open at once. A day that goes on after this many others has too few hours, and no figures. */
+const MAX_OPEN_DAYS = 1000;
+const HOURS_PER_DAY = 24;
+
+/** An hour of the day, alone or after a day: `3`, `03:00`, `2024-11-14T03:00`. */
+const FULL_HOUR = /^(?:(?<day>\d{4}-\d\d-\d\d)[T ])?(?<hour>[01]?\d|2[0-3])(?::00(?::00)?)?$/;
+
+const FUNCTIONS: Readonly<Record<DayFunction, (figures: readonly number[]) => number>> = {
+  min: (figures) => Math.min(...figures),
+  max: (figures) => Math.max(...figures),
+  mean: (figures) => sum(figures) / figures.length,
+  sum,
+};
+
+function sum(figures: readonly number[]): number {
+  return figures.reduce((total, figure) => total + figure, 0);
+}
+
+/**
+ * Makes a table of days from one of hours. A day is a row with the columns `by`, the day of the hours, and a column for
+ * each function of a column of figures: `temp max`. A figure is empty where too few hours have one, and text where
+ * an hour has no number or two of them, so that the row is rejected.
+ * @throws IngestError when the table lacks a column
+ */
+export function reshapeHours(
+  header: readonly string[],
+  mapping: Mapping & { readonly days: NonNullable<Mapping['days']> },
+  file: string,
+): ReshapedTable {
+  const { hour, by, figures, at_least } = mapping.days;
+  const positionOf = (name: string) => findColumn(header, name, { dataset: 'csv', file });
+  const at = positionOf(hour);
+  const kept = by.map(positionOf);
+  const reduced = figures.flatMap(({ columns, functions }) =>
+    header.flatMap((name, position) =>
+      columns.test(name) ? functions.map((reduce) => ({ name: `${name} ${reduce}`, position, reduce })) : [],
+    ),
+  );
+  const positions = [...new Set(reduced.map(({ position }) => position))];
+  const readCell = createCellReader(mapping);
+  const width = kept.length + 1 + reduced.length;
+
+  const add = ({ columns }: Day, fields: readonly string[], of: number): void => {
+    for (const [i, position] of positions.entries()) {
+      const column = columns[i]!;
+      const figure = readCell(fields[position]!);
+      const before = column.figures[of];
+      if (typeof figure === 'string') column.fault ??= figure;
+      else if (figure !== null && before !== undefined && before !== figure)
+        column.fault ??= `${before} and ${figure} at ${of}:00`;
+      else if (figure !== null) column.figures[of] = figure;
+    }
+  };
+  const cellOf = ({ columns }: Day, { position, reduce }: (typeof reduced)[number]): string => {
+    const { figures: ofHours, fault } = columns[positions.indexOf(position)]!;
+    if (fault !== undefined) return fault;
+    const found = ofHours.filter((figure) => figure !== undefined);
+    if (found.length < at_least) return '';
+    // Without the noise of binary fractions, such as 0.30000000000000004.
+    return String(Number(FUNCTIONS[reduce](found).toPrecision(12))).replace('.', mapping.decimal);
+  };
+  const rowOf = (day: Day): TextRecord => ({
+    ...day.record,
+    fields: [...day.texts, ...reduced.map((one) => cellOf(day, one))],
+  });
+
+  async function* records(rows: AsyncIterable<TextRecord>): AsyncGenerator<TextRecord> {
+    const open = new Map<string, Day>();
+    for await (const record of rows) {
+      const { fields } = record;
+      const match = fields.length === header.length ? FULL_HOUR.exec(fields[at]!.trim()) : null;
+      if (match === null) {
+        const text = fields.length === header.length ? fields[at]! : fields.join(' ');
+        yield { ...record, fields: Array.from({ length: width }, () => `${text} (no row of a full hour)`) };
+        continue;
+      }
+      const texts = [...kept.map((position) => fields[position]!), match.groups!.day ?? ''];
+      const key = JSON.stringify(texts);
+      let day = open.get(key);
+      if (day === undefined) {
+        day = { record, texts, columns: positions.map(() => ({ figures: Array(HOURS_PER_DAY) })) };
+        open.set(key, day);
+      }
+      add(day, fields, Number(match.groups!.hour));
+      if (open.size <= MAX_OPEN_DAYS) continue;
+      const [[oldest, ended]] = open as unknown as [[string, Day]];
+      open.delete(oldest);
+      yield rowOf(ended);
+    }
+    for (const day of open.values()) yield rowOf(day);
+  }
+  return { header: [...by, hour, ...reduced.map(({ name }) => name)], records };
+}
+
+/** Returns a reader of cells: a number, null for none, or the text of a cell that is not a number. */
+function createCellReader(mapping: Mapping): (cell: string) => number | string | null {
+  const parseNumber = createNumberParser(mapping);
+  const none = createNumberTexts([...mapping.missing, ...mapping.empty, ''], parseNumber);
+  return (cell) => {
+    const text = cell.trim();
+    if (none.has(text)) return null;
+    try {
+      return parseNumber(text, 'figure');
+    } catch (error) {
+      if (error instanceof RowError) return text;
+      throw error;
+    }
+  };
+}
