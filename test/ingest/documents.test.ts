@@ -1,8 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { documentImporter } from '../../src/ingest/csv/csv.js';
-import { DOCUMENT_NAMES } from '../../src/ingest/csv/documents.js';
+import { DOCUMENT_NAMES, readDocument } from '../../src/ingest/csv/documents.js';
+import type { NameFrom } from '../../src/ingest/csv/mapping.js';
+import { parseDataSet } from '../../src/ingest/csv/parse-mapping.js';
 import { recogniseDatasets } from '../../src/ingest/datasets.js';
+import { ITEMS } from '../../src/ingest/vocabulary/items.js';
+import { METRICS } from '../../src/ingest/vocabulary/metrics.js';
+import { findUnitId } from '../../src/ingest/vocabulary/units.js';
 import { type Collected, collect } from './collect.js';
 
 const FIXTURES = 'test/fixtures';
@@ -36,6 +41,18 @@ function figures({ points, entities }: Collected): string[] {
   });
 }
 
+const namesOf = ({ name, aliases = [] }: { name: string; aliases?: readonly string[] | undefined }) =>
+  [name, ...aliases].map((one) => one.toLowerCase());
+
+/** The names that a document gives itself, in place of the texts of a file. */
+function givenNames(from: NameFrom | undefined): string[] {
+  if (from === undefined) return [];
+  if ('name' in from) return [from.name];
+  return from.define !== undefined || typeof from.others === 'object'
+    ? []
+    : [...(from.names?.values() ?? [])].filter((name) => name !== null);
+}
+
 describe('a document of the package', () => {
   it.each(cases)('$name reads $file', async ({ name, file, figures: wanted, points, rejected = 0 }) => {
     const path = `${FIXTURES}/${name}/${file}`;
@@ -52,6 +69,22 @@ describe('a document of the package', () => {
   it.each(cases)('$name alone recognises $file', async ({ name, file }) => {
     if (file.endsWith('.parquet')) return;
     expect(await recogniseDatasets(`${FIXTURES}/${name}/${file}`)).toEqual([name]);
+  });
+
+  it.each(DOCUMENT_NAMES)('%s names metrics, items and units that there are', (name) => {
+    for (const { values, definitions } of parseDataSet(readDocument(name)).forms) {
+      const known = {
+        metric: new Set([...METRICS, ...definitions.metrics].flatMap(namesOf)),
+        item: new Set([...ITEMS, ...definitions.items].flatMap(namesOf)),
+      };
+      const own = new Set(definitions.units.flatMap((unit) => [unit.name, unit.abbreviation]));
+      for (const value of values) {
+        for (const key of ['metric', 'item'] as const)
+          for (const text of givenNames(value[key])) expect(known[key], text).toContain(text.toLowerCase());
+        for (const text of givenNames(value.unit))
+          expect(own.has(text) || findUnitId(text) !== undefined, text).toBe(true);
+      }
+    }
   });
 
   it('has figures of a file by hand', () => {
