@@ -111,7 +111,7 @@ const FORMS: Readonly<Record<string, (text: string) => string>> = {
   lower: (text) => text.toLowerCase(),
   upper: (text) => text.toUpperCase(),
   plain: (text) => plainName(text),
-  sentence: (text) => text.slice(0, 1).toUpperCase() + text.slice(1).toLowerCase(),
+  sentence: (text) => text.slice(0, 1).toUpperCase() + text.slice(1).replaceAll('_', ' ').toLowerCase(),
   number: (text) => String(Number(text)),
   latitude: (text) => formatDegrees(text, 'N', 'S'),
   longitude: (text) => formatDegrees(text, 'E', 'W'),
