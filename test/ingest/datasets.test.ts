@@ -25,7 +25,7 @@ describe('recogniseDatasets', () => {
       expect(await recogniseDatasets(path)).toEqual(datasets);
       const bytes = readFileSync(path);
       expect(await recogniseDatasets(file('a.gz', gzipSync(bytes)))).toEqual(datasets);
-      const archive = zipped({ 'readme.txt': 'see the other', 'data.txt': bytes.toString() });
+      const archive = zipped({ 'readme.txt': 'see the other', 'data.txt': bytes });
       expect(await recogniseDatasets(file('a.zip', archive))).toEqual(datasets);
     },
   );

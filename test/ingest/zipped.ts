@@ -1,12 +1,12 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** A zip archive of texts (APPNOTE 6.3.10, sections 4.3.7, 4.3.12 and 4.3.16). */
-export function zipped(files: Readonly<Record<string, string>>, { stored = false } = {}): Buffer {
+/** A zip archive of texts or bytes (APPNOTE 6.3.10, sections 4.3.7, 4.3.12 and 4.3.16). */
+export function zipped(files: Readonly<Record<string, string | Buffer>>, { stored = false } = {}): Buffer {
   const locals: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
-  for (const [name, text] of Object.entries(files)) {
-    const raw = Buffer.from(text);
+  for (const [name, content] of Object.entries(files)) {
+    const raw = typeof content === 'string' ? Buffer.from(content) : content;
     const data = stored ? raw : deflateRawSync(raw);
     const shared = Buffer.alloc(26);
     shared.writeUInt16LE(20, 0);

@@ -309,7 +309,7 @@ describe('import', () => {
       'a mapping that does not ship',
       ['csv', BULK, '--mapping', 'no'],
       2,
-      'there is no file and no data set "no"; the data sets of the package are conab,',
+      'there is no file and no data set "no"; the data sets of the package are ',
     ],
   ])('explains the error of %s', async (_, argv, code, message) => {
     writeFileSync(join(folder, 'bytes'), Buffer.from([0, 1, 2, 255, 254]));
