@@ -19,6 +19,13 @@ interface FieldOrigins {
   readonly cleared: ReadonlyMap<string, RowText>;
   /** Patterns of columns whose groups are fields. */
   readonly split: Readonly<Record<string, RegExp>>;
+  /** Fields that are names for the texts of other fields. */
+  readonly lookup: ReadonlyMap<string, Lookup>;
+}
+
+interface Lookup {
+  readonly column: string;
+  readonly names: ReadonlyMap<string, string | null>;
 }
 
 /** The fields of the rows of a table: columns, groups of patterns, and templates of both. */
@@ -39,7 +46,7 @@ export class RowFields {
   constant(name: string, value?: number): string | undefined {
     const bases = baseFields(name, this.#origins);
     const known = this.#known(value);
-    return bases.every((base) => base in known) ? readField(name, known, this.#origins.split) : undefined;
+    return bases.every((base) => base in known) ? readField(name, known, this.#origins) : undefined;
   }
 
   /**
@@ -50,19 +57,19 @@ export class RowFields {
     names: readonly string[],
     value?: number,
   ): { texts: RowText[]; read: (texts: readonly string[]) => Row } {
-    const { columns, cleared, split } = this.#origins;
+    const { columns, cleared } = this.#origins;
     const known = this.#known(value);
     const bases = [...new Set(names.flatMap((name) => baseFields(name, this.#origins)))];
     const read = bases.filter((base) => !(base in known)).map((base) => [base, columns.get(base)!] as const);
     return {
       texts: read.map(([base, { text }]) => cleared.get(base) ?? text),
-      read(texts) {
+      read: (texts) => {
         const row: Record<string, string> = { ...known };
         for (const [i, [base, { isLabelled }]] of read.entries()) {
           const text = texts[i]!.trim();
           row[base] = isLabelled ? codeOf(text) : text;
         }
-        for (const name of names) row[name] = readField(name, row, split);
+        for (const name of names) row[name] = readField(name, row, this.#origins);
         return row;
       },
     };
@@ -75,16 +82,14 @@ export class RowFields {
 }
 
 /** Returns the columns, constants and groups of column names from which a field is made. */
-export function baseFields(name: string, { columns, split }: FieldNames): string[] {
-  const column = splitColumn(name, split);
-  if (column !== undefined) return baseFields(column, { columns, split });
-  const placeholders = columns?.has(name) ? [] : placeholdersOf(name);
-  return placeholders.length === 0
-    ? [name]
-    : placeholders.flatMap((field) => baseFields(field, { columns, split }));
+export function baseFields(name: string, origins: FieldNames): string[] {
+  const column = origins.lookup.get(name)?.column ?? splitColumn(name, origins.split);
+  if (column !== undefined) return baseFields(column, origins);
+  const placeholders = origins.columns?.has(name) ? [] : placeholdersOf(name);
+  return placeholders.length === 0 ? [name] : placeholders.flatMap((field) => baseFields(field, origins));
 }
 
-type FieldNames = Pick<FieldOrigins, 'split'> & {
+type FieldNames = Pick<FieldOrigins, 'split' | 'lookup'> & {
   readonly columns?: { has(name: string): boolean } | undefined;
 };
 
@@ -92,11 +97,14 @@ type FieldNames = Pick<FieldOrigins, 'split'> & {
 const splitColumn = (name: string, split: FieldOrigins['split']): string | undefined =>
   Object.keys(split).find((column) => groupNames(split[column]!).includes(name));
 
-function readField(name: string, row: Row, split: FieldOrigins['split']): string {
+function readField(name: string, row: Row, origins: Pick<FieldOrigins, 'split' | 'lookup'>): string {
+  const { split, lookup } = origins;
+  const named = lookup.get(name);
+  if (named !== undefined) return named.names.get(readField(named.column, row, origins)) ?? '';
   const column = splitColumn(name, split);
   if (column !== undefined)
-    return split[column]!.exec(readField(column, row, split))?.groups?.[name]?.trim() ?? '';
-  return row[name] ?? fillTemplate(name, (field) => readField(field, row, split));
+    return split[column]!.exec(readField(column, row, origins))?.groups?.[name]?.trim() ?? '';
+  return row[name] ?? fillTemplate(name, (field) => readField(field, row, origins));
 }
 
 /** Returns the names of the groups of a pattern. */

@@ -430,6 +430,10 @@ const KEYS = {
   file: pattern
     .optional()
     .describe("a regular expression whose named groups are fields, found in the file's name"),
+  lookup: byName(object({ column: text, names }))
+    .default({})
+    .transform((given) => new Map(Object.entries(given)))
+    .describe('fields whose texts are names for those of other fields; empty for texts without a name'),
   split: byName(pattern)
     .default({})
     .describe('regular expressions whose named groups are fields, found in the texts of columns'),

@@ -30,13 +30,14 @@ export function matchColumns({ file, header, preamble = '' }: NamedTable, mappin
     if (labelled !== undefined) return { ...labelled, isLabelled: false };
     return columns.find((one) => ordinalName(one) === name) ?? columns[find(name)]!;
   };
+  const { split, lookup } = mapping;
   const absent = absentColumns(names, mapping);
   const constants = { ...absent, ...findConstants(mapping, { file, preamble }) };
   const patterns = [...mapping.values.map(({ columns }) => columns), mapping.legend];
   const ofValues = patterns.flatMap((pattern) => (pattern === undefined ? [] : groupNames(pattern)));
   const texts = new Set(names);
   const wanted = fieldsOf(mapping)
-    .flatMap((name) => baseFields(name, { columns: texts, split: mapping.split }))
+    .flatMap((name) => baseFields(name, { split, lookup, columns: texts }))
     .filter((name) => !(name in constants || ofValues.includes(name)));
   const named = new Map(wanted.map((name) => [name, columnOf(mapping.clear[name]?.column ?? name)]));
   const cleared = new Map(
@@ -59,7 +60,7 @@ export function matchColumns({ file, header, preamble = '' }: NamedTable, mappin
     if (read.has(text) || isEnd || mapping.other_columns === 'ignore') return [];
     return name === '' ? ordinalName(columns[i]!)! : repeats ? `${name} (column ${i + 1})` : name;
   });
-  const fields = new RowFields({ columns: named, cleared, constants, groups, split: mapping.split });
+  const fields = new RowFields({ columns: named, cleared, constants, groups, split, lookup });
   return { fields, named, values, notRead, parts: columns.filter(({ text }) => typeof text !== 'number') };
 }
 
@@ -226,6 +227,7 @@ function fieldsOf({
   cases,
   clear: ____,
   split: _,
+  lookup: _____,
   optional: __,
   recognise: ___,
   ...mapping
@@ -238,9 +240,9 @@ function fieldsOf({
 
 /** Returns a test whether the mapping reads a column, in any case. */
 export function createColumnFilter(mapping: Mapping): (column: string) => boolean {
-  const { start_date, values, split } = mapping;
+  const { start_date, values, split, lookup } = mapping;
   const dates = start_date !== undefined && 'header' in start_date ? start_date.header : null;
-  const named = fieldsOf(mapping).flatMap((name) => baseFields(name, { split }));
+  const named = fieldsOf(mapping).flatMap((name) => baseFields(name, { split, lookup }));
   const folded = new Set([...named, ...values.map(({ column }) => column)].map((name) => name.toLowerCase()));
   const isValue = (column: string) => values.some(({ columns }) => columns?.test(column));
   const isDate = (column: string) => dates !== null && matchesDateFormat(column, dates);

@@ -199,6 +199,20 @@ describe('a station for all rows', () => {
   });
 });
 
+describe('a field of names for another one', () => {
+  it('is a part of templates, and empty for other texts', async () => {
+    const files = [file('states.csv', 'year,state,county,tonnes\n2001,13,169,1\n2002,99,169,2\n')];
+    const lookup = { fips: { column: 'state', names: { 13: '19' } }, unused: { column: 'none', names: {} } };
+    const region = { column: '{fips}{county}', code: 'fips' };
+    const mapping = { ...FIGURES, lookup, region };
+    const { points, rejected } = await collect(csv, { files, settings: { mapping } });
+    expect(points.map(({ region_id, value }) => [region_id, value])).toEqual([[119_169, 1]]);
+    expect(rejected.map(({ reason }) => reason)).toEqual([
+      'there is no US state or county with the FIPS code "169"',
+    ]);
+  });
+});
+
 describe('degrees of a station', () => {
   it.each(['42.03', '42,03', '42.034', '42,034'])('have either decimal mark: %s', async (latitude) => {
     const files = [file('gauge.csv', `id;lat;year;mm\nG1;${latitude};2020;3,5\n`)];
