@@ -418,6 +418,14 @@ const KEYS = {
     .optional()
     .describe('the line of the header, or a regular expression that matches it; earlier lines are not read'),
   header_rows: whole(1, 9).default(1).describe('lines of the header, whose texts are joined by " | "'),
+  json: object({
+    at: text.default('').describe('the keys to the table, such as "daily" or "1" for the second of a list'),
+    units: text
+      .optional()
+      .describe('the key beside it, of the units of columns, which are added to their names'),
+  })
+    .optional()
+    .describe('the table is in JSON: a list of records, or a list for each column'),
   days: days.optional().describe('makes a table of days from one of hours'),
   preamble: patterns
     .default([])

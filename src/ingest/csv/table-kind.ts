@@ -1,6 +1,7 @@
 import { hasColumns, type TableKind } from '../reading/tables.js';
 import { reshapeHours } from './days.js';
 import { columnNames } from './fields.js';
+import { jsonTable } from './json-tables.js';
 import type { Mapping } from './parse-mapping.js';
 
 /** Returns how the tables of a mapping are recognised and split into rows. */
@@ -17,8 +18,10 @@ export function tableKind(mapping: Mapping): TableKind {
     end,
     recognise,
     days,
+    json,
   } = mapping;
-  const headerLine = header_line ?? (header === undefined && columns === undefined ? 1 : 0);
+  const headerLine =
+    header_line ?? (header === undefined && columns === undefined && json === undefined ? 1 : 0);
   const names = header ?? columns?.map((column) => column.name);
   return {
     name: name === undefined ? 'a table of the mapping' : `a table of the data set ${name}`,
@@ -29,6 +32,7 @@ export function tableKind(mapping: Mapping): TableKind {
     headerRows: header_rows,
     split: columns !== undefined ? splitAt(columns) : delimiter === 'blanks' ? splitAtBlanks : undefined,
     header: names && (() => names),
+    ...(json && jsonTable(json)),
     reshape: days && ((given, file) => reshapeHours(given, { ...mapping, days }, file)),
     headerLine: typeof headerLine === 'number' ? () => headerLine : (text) => lineOf(headerLine, text),
     matches: (fields, beginning) =>

@@ -174,7 +174,7 @@ async function* readTable(text: InputText, job: TableJob): AsyncGenerator<Import
     throw new IngestError(dataset, message, { file: name, row: 1 });
   }
   const { skip, isBroken } = found;
-  const columns = (await format.readColumns?.(text.chunks)) ?? found.header;
+  const columns = (await readColumns(format, text, dataset)) ?? found.header;
   const reshaped = format.reshape?.(columns, name);
   const header = reshaped?.header ?? columns;
   checkColumnCount(header.length, { dataset, file: name });
@@ -240,10 +240,24 @@ async function* joinedRecords(
       for await (const { fields, line, text } of records(chunks))
         if (line > skip) yield { fields, line, text, file };
     } catch (error) {
-      if (!(error instanceof DamagedTextError)) throw error;
-      const { line, message } = error;
-      throw new IngestError(dataset, `${file}, line ${line}: ${message}`, { file, row: line });
+      throw damagedTextError(error, { dataset, file });
     }
+}
+
+/** Reads the names of all columns, for formats that need the whole text for them. */
+async function readColumns(format: TableKind, { name: file, chunks }: InputText, dataset: string) {
+  try {
+    return await format.readColumns?.(chunks);
+  } catch (error) {
+    throw damagedTextError(error, { dataset, file });
+  }
+}
+
+/** Returns the error of a damaged text that names its file; other errors are returned as they are. */
+function damagedTextError(error: unknown, { dataset, file }: TableLocation): unknown {
+  if (!(error instanceof DamagedTextError)) return error;
+  const { line, message } = error;
+  return new IngestError(dataset, `${file}, line ${line}: ${message}`, { file, row: line });
 }
 
 const delimitedForm = ({ delimiter = ',', quotes = true }: TableKind): DelimitedFormat => ({

@@ -1,0 +1,120 @@
+import { DamagedTextError, type TextRecord } from '../reading/delimited.js';
+import type { TableKind } from '../reading/tables.js';
+import type { MappingKeys } from './mapping.js';
+
+/** A JSON text is parsed as a whole. */
+const MAX_JSON_LENGTH = 256_000_000;
+
+type JsonObject = Readonly<Record<string, unknown>>;
+type Cells = Readonly<Record<string, string>>;
+
+/**
+ * Returns how a table in JSON is read: a list of records, or lists of equal length by column. Fields of inner records
+ * have names such as `country.id`, and single values beside the table, and beside what holds it, are in all rows. Lines
+ * are numbers of rows; the header counts as the first.
+ */
+export function jsonTable(
+  options: NonNullable<MappingKeys['json']>,
+): Pick<TableKind, 'header' | 'readColumns' | 'records'> {
+  const columnsOf = (json: unknown): string[] => [
+    ...new Set([...rowsOf(json, options)].flatMap((row) => Object.keys(row))),
+  ];
+  return {
+    header(beginning) {
+      try {
+        return columnsOf(JSON.parse(beginning));
+      } catch {
+        return [];
+      }
+    },
+    readColumns: async (chunks) => columnsOf(await parseJson(chunks)),
+    async *records(chunks, columns): AsyncGenerator<TextRecord> {
+      let line = 1;
+      for (const row of rowsOf(await parseJson(chunks), options))
+        yield { fields: columns.map((name) => row[name] ?? ''), line: ++line };
+    },
+  };
+}
+
+async function parseJson(chunks: AsyncIterable<Uint8Array>): Promise<unknown> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of chunks) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.length > MAX_JSON_LENGTH)
+      throw new DamagedTextError(
+        1,
+        'it is JSON of more than 256 million characters; split it, or get it as CSV',
+      );
+  }
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new DamagedTextError(1, `it is not well-formed JSON: ${(cause as Error).message}`);
+  }
+}
+
+/** Reads the rows at a path of keys, in each object of a list on the way. */
+function* rowsOf(
+  json: unknown,
+  { at, units }: NonNullable<MappingKeys['json']>,
+  constants: Cells = {},
+): Generator<Cells> {
+  if (Array.isArray(json) && !/^\d/.test(at) && at !== '') {
+    for (const one of json) yield* rowsOf(one, { at, units }, constants);
+    return;
+  }
+  if (typeof json !== 'object' || json === null) return;
+  const [key, ...rest] = at === '' ? [] : at.split('.');
+  if (key !== undefined) {
+    const { [key]: inner, ...beside } = json as JsonObject;
+    const written = units === undefined ? undefined : (json as JsonObject)[units];
+    const known = { ...constants, ...(Array.isArray(json) ? {} : cellsOf(beside, 1)) };
+    yield* rowsOf(withUnits(inner, written), { at: rest.join('.'), units }, known);
+  } else if (Array.isArray(json)) {
+    for (const record of json) yield { ...constants, ...cellsOf(record, Number.POSITIVE_INFINITY) };
+  } else yield* rowsOfColumns(json as JsonObject, constants);
+}
+
+/** Adds units to the names of columns: `temperature_2m_max (°C)`. */
+function withUnits(columns: unknown, units: unknown): unknown {
+  if (typeof columns !== 'object' || columns === null || typeof units !== 'object' || units === null)
+    return columns;
+  const unitOf = new Map(Object.entries(units));
+  return Object.fromEntries(
+    Object.entries(columns).map(([name, list]) => [
+      unitOf.has(name) ? `${name} (${unitOf.get(name)})` : name,
+      list,
+    ]),
+  );
+}
+
+/** @throws DamagedTextError when lists have different lengths, so that their rows cannot be told */
+function* rowsOfColumns(table: JsonObject, constants: Cells): Generator<Cells> {
+  const lists = Object.entries(table).filter((entry): entry is [string, unknown[]] =>
+    Array.isArray(entry[1]),
+  );
+  const lengths = new Set(lists.map(([, list]) => list.length));
+  if (lengths.size > 1) {
+    const found = lists.map(([name, list]) => `${name} ${list.length}`).join(', ');
+    throw new DamagedTextError(1, `its columns have different numbers of values: ${found}`);
+  }
+  const [length = 0] = lengths;
+  for (let i = 0; i < length; i++)
+    yield { ...constants, ...Object.fromEntries(lists.map(([name, list]) => [name, cellOf(list[i])])) };
+}
+
+const cellOf = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
+
+/** Returns the single values of an object, by name, and those of objects in it down to a depth. Lists are left out. */
+function cellsOf(value: unknown, depth: number, prefix = ''): Record<string, string> {
+  if (typeof value !== 'object' || value === null) return {};
+  return Object.assign(
+    {},
+    ...Object.entries(value).map(([name, one]) => {
+      if (Array.isArray(one)) return {};
+      if (typeof one !== 'object' || one === null) return { [prefix + name]: cellOf(one) };
+      return depth > 1 ? cellsOf(one, depth - 1, `${prefix}${name}.`) : {};
+    }),
+  ) as Record<string, string>;
+}
