@@ -1,4 +1,5 @@
 import { RowError } from '../batch/batch-builder.js';
+import { checkExact } from '../reading/row-values.js';
 
 /** The marks in the numbers of a table. */
 export interface NumberFormat {
@@ -34,8 +35,8 @@ const EXPONENT = '(?:e[+-]?\\d+)?';
  */
 export function plainNumberPattern({ decimal, isSurePoint = true }: NumberFormat): string {
   return isSurePoint
-    ? `-?[0-9]+([${decimal}][0-9]+)?([eE][+-]?[0-9]{1,2})?`
-    : '-?([0-9]+|0[.][0-9]+|[0-9]+[.]([0-9]{1,2}|[0-9]{4,})|[0-9]{4,}[.][0-9]+)';
+    ? `-?[0-9]{1,15}([${decimal}][0-9]+)?([eE][+-]?[0-9]{1,2})?`
+    : '-?([0-9]{1,15}|0[.][0-9]+|[0-9]+[.]([0-9]{1,2}|[0-9]{4,})|[0-9]{4,}[.][0-9]+)';
 }
 
 const LONE_POINT = /^-?[1-9]\d{0,2}\.\d{3}$/;
@@ -56,9 +57,12 @@ export function createNumberParser(format: NumberFormat): NumberParser {
   return (text, what) => {
     const trimmed = withoutIgnored(text.trim(), ignore);
     if (!isSurePoint && LONE_POINT.test(trimmed)) throw ambiguousError(trimmed, what, '.');
-    if (plain.test(trimmed)) return Number(trimmed.replace(decimal, '.'));
+    if (plain.test(trimmed)) return checkExact(Number(trimmed.replace(decimal, '.')), trimmed, what);
     if (isUnsure && lone.test(trimmed)) throw ambiguousError(trimmed, what, other);
-    if (grouped?.test(trimmed)) return Number(trimmed.replace(marks, '').replace(decimal, '.'));
+    if (grouped?.test(trimmed)) {
+      const bare = trimmed.replace(marks, '').replace(decimal, '.');
+      return checkExact(Number(bare), bare, what);
+    }
     throw new RowError(`the ${what} "${trimmed}" is not a number${adviceFor(trimmed, decimal)}`);
   };
 }

@@ -23,7 +23,17 @@ export function parseRowNumber(text: string, what: string): number {
   if (!/^-?(\d+|\d{1,3}(,\d{3})+)?(\.\d+)?(e[+-]?\d+)?$/i.test(trimmed) || !/\d/.test(trimmed)) {
     throw new RowError(`the ${what} "${trimmed}" is not a number`);
   }
-  return Number(trimmed.replaceAll(',', ''));
+  const bare = trimmed.replaceAll(',', '');
+  return checkExact(Number(bare), bare, what);
+}
+
+/**
+ * Returns a number unless its text is an integer that it cannot represent, such as a long identifier.
+ * @throws RowError when digits would be lost
+ */
+export function checkExact(value: number, text: string, what: string): number {
+  if (Number.isSafeInteger(value) || !/^-?\d+$/.test(text) || BigInt(text) === BigInt(value)) return value;
+  throw new RowError(`the ${what} "${text}" has more digits than a number can keep`);
 }
 
 /**

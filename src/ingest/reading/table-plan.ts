@@ -78,7 +78,7 @@ export class TableFields<Field extends string> {
 
 /** Figures with or without marks of thousands. */
 export const FIGURES = {
-  plain: ' *-?([0-9]+|[0-9]{1,3}(,[0-9]{3})+)([.][0-9]+)? *',
+  plain: ' *-?([0-9]{1,15}|[0-9]{1,3}(,[0-9]{3}){1,4})([.][0-9]+)? *',
   thousands: ',',
 } as const;
 /** No number is plain: the importer itself reads each of them. */

@@ -35,6 +35,8 @@ describe('numbers of a table', () => {
     [{ delimiter: ';' }, '0.125', 0.125],
     [{ delimiter: ';', decimal: '.' }, '1.234', 1.234],
     [{ delimiter: ';', thousands: '.' }, '1.234', 1234],
+    [{}, '9007199254740992', 9_007_199_254_740_992],
+    [{}, '100000000000000000000', 1e20],
   ])('%j reads %s', (keys, text, value) => {
     expect(parserOf(keys)(text, 'value')).toBe(value);
   });
@@ -53,6 +55,11 @@ describe('numbers of a table', () => {
     [{}, '.', /is not a number$/],
   ])('%j refuses %s', (keys, text, message) => {
     expect(() => parserOf(keys)(text, 'value')).toThrow(message);
+  });
+
+  it('are never rounded without a word', () => {
+    for (const text of ['9007199254740993', '-9,007,199,254,740,993', '12345678901234567890'])
+      expect(() => parserOf({})(text, 'value')).toThrow('has more digits than a number can keep');
   });
 
   it('are read back as they were written, with any marks', () => {

@@ -73,6 +73,17 @@ describe('figures with full dates', () => {
   });
 });
 
+it('rejects an integer whose digits a number cannot keep', async () => {
+  const files = [
+    file('big.csv', 'year,said,tonnes\n2012,2012-01-01,9007199254740993\n2013,2013-01-01,9007199254740992\n'),
+  ];
+  const { points, rejected } = await collect(csv, { files, settings: { mapping: FORECASTS } });
+  expect(points.map(({ value }) => value)).toEqual([9_007_199_254_740_992]);
+  expect(rejected.map(({ reason }) => reason)).toEqual([
+    'the tonnes "9007199254740993" has more digits than a number can keep',
+  ]);
+});
+
 describe('line ends in quotes', () => {
   it.each([
     ['in the header', 'year,tonnes,"note\n(long)"\n2001,1,a\n2002,2,b\n'],
