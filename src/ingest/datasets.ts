@@ -10,7 +10,6 @@ const LOADERS: ReadonlyMap<string, () => Promise<Importer>> = new Map(
     faostat: async () => (await import('./faostat/faostat.js')).faostat,
     ghcnd: async () => (await import('./ghcnd/ghcnd.js')).ghcnd,
     cdo: async () => (await import('./cdo/cdo.js')).cdo,
-    usdm: async () => (await import('./usdm/usdm.js')).usdm,
     cot: async () => (await import('./cot/cot.js')).cot,
     csv: async () => (await import('./csv/csv.js')).csv,
   }),

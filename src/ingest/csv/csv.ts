@@ -85,7 +85,7 @@ async function* readDataSet({ name, forms }: DataSet, input: ImporterInput): Asy
       ...tableKind(job.mapping),
       plan: ({ file, header, sample, skip }) => {
         const preamble = sample.split('\n').slice(0, skip).join('\n');
-        return planMappedRows({ file, header, preamble }, job);
+        return planMappedRows({ file, header, preamble, sample }, job);
       },
     }),
   );
@@ -103,6 +103,7 @@ async function prepareJob(
   mapping: Mapping,
   { batch, sourceId, input }: Pick<CsvJob, 'batch' | 'sourceId'> & { readonly input: ImporterInput },
 ): Promise<CsvJob> {
+  const { settings = {} } = input;
   const names = await createNameResolver(batch, {
     ...input,
     rule: mapping.names,
@@ -117,8 +118,9 @@ async function prepareJob(
     places: await storedPlaces(mapping.source.name, input.store),
     batch,
     parseNumber: createNumberParser(mapping),
+    settings,
     hooks: await Promise.all(
-      mapping.hooks.map(({ hook }) => hook.prepare({ batch, dataset: mapping.name ?? DATASET })),
+      mapping.hooks.map(({ hook }) => hook.prepare?.({ batch, settings, dataset: mapping.name ?? DATASET })),
     ),
     importedMs: input.importedMs,
     sourceId,

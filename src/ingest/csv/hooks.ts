@@ -1,46 +1,20 @@
 import { utcDay } from '../../model/time.js';
 import type { RowAnswer } from '../../store/store.js';
-import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
+import { RowError } from '../batch/batch-builder.js';
 import { parseRowInteger } from '../reading/row-values.js';
 import { loadCountryNames, resolveRegionName } from '../regions/names.js';
 import { usdaReleaseMs } from '../usda/calendar.js';
 import { psdYear } from '../usda/psd-years.js';
+import { droughtArea, droughtCounty, droughtStatistic, droughtWeek } from './drought-hooks.js';
 import type { Row } from './fields.js';
-
-/** What a hook says of a row, by the keys of a data set that it replaces. */
-export type HookAnswer =
-  | 'metric'
-  | 'item'
-  | 'unit'
-  | 'region'
-  | 'partner_region'
-  | 'start_date'
-  | 'frequency'
-  | 'reporting_date'
-  | 'available_date';
-
-/** What a hook may use. */
-export interface HookContext {
-  /** Receives entities that the vocabulary lacks. */
-  readonly batch: BatchBuilder;
-  /** The name of the data set. */
-  readonly dataset: string;
-}
-
-/** Says the meaning of columns that a document cannot describe. */
-export interface Hook {
-  /** The names of the texts that it takes. */
-  readonly takes: readonly string[];
-  readonly answers: readonly HookAnswer[];
-  /**
-   * Prepares the hook for an import.
-   * @returns a function that is called once for each combination of texts, and throws a `RowError` to reject their rows
-   */
-  prepare(context: HookContext): Promise<(row: Row) => RowAnswer>;
-}
+import type { Hook } from './hook.js';
 
 /** The hooks of the package by name. */
 export const HOOKS: ReadonlyMap<string, Hook> = new Map<string, Hook>([
+  ['drought-week', droughtWeek],
+  ['drought-statistic', droughtStatistic],
+  ['drought-county', droughtCounty],
+  ['drought-area', droughtArea],
   [
     'usda-release',
     {

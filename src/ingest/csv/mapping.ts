@@ -378,7 +378,7 @@ const KEYS = {
     .optional()
     .describe('how its files are told from others'),
   hooks: z
-    .array(object({ hook: text, columns: byName(text) }), { error: 'must be a list' })
+    .array(object({ hook: text, columns: byName(text).default({}) }), { error: 'must be a list' })
     .default([])
     .describe('functions that say the meaning of columns; each is named in the documentation'),
   extends: text
@@ -448,6 +448,11 @@ const KEYS = {
   clear: byName(object({ column: text, texts }))
     .default({})
     .describe('fields that are a column, but empty where it has certain texts'),
+  call: byName(pattern)
+    .default({})
+    .describe(
+      'names for columns: a regular expression for each, which the first column matches; its named groups are fields',
+    ),
   optional: texts.default([]).describe('columns that tables may lack; their texts are then empty'),
   other_columns: oneOf(['ignore'])
     .optional()

@@ -13,6 +13,8 @@ export interface NamedTable {
   readonly header: readonly string[];
   /** The lines before the header. */
   readonly preamble?: string | undefined;
+  /** Fields that are the same in all rows, besides those of the mapping's patterns. */
+  readonly fields?: Groups | undefined;
 }
 
 /**
@@ -20,22 +22,24 @@ export interface NamedTable {
  * column that holds several; with the names of the columns that are not read.
  * @throws IngestError when the table lacks one
  */
-export function matchColumns({ file, header, preamble = '' }: NamedTable, mapping: Mapping) {
+export function matchColumns({ file, header, preamble = '', fields: given }: NamedTable, mapping: Mapping) {
   const columns = readColumns(header);
   const names = columns.map(({ name }) => name);
   const find = columnFinder(names, { dataset: 'csv', file });
+  const called = findCalled(columns, mapping);
   const columnOf = (name: string) => {
+    if (called.columns.has(name)) return called.columns.get(name)!;
     // A mapping that names a column with its label names the texts with theirs.
     const labelled = columns.find(({ isLabelled, at }) => isLabelled && header[at] === name);
     if (labelled !== undefined) return { ...labelled, isLabelled: false };
     return columns.find((one) => ordinalName(one) === name) ?? columns[find(name)]!;
   };
   const { split, lookup } = mapping;
-  const absent = absentColumns(names, mapping);
-  const constants = { ...absent, ...findConstants(mapping, { file, preamble }) };
+  const texts = new Set([...names, ...called.columns.keys()]);
+  const absent = absentColumns([...texts], mapping);
+  const constants = { ...absent, ...given, ...called.groups, ...findConstants(mapping, { file, preamble }) };
   const patterns = [...mapping.values.map(({ columns }) => columns), mapping.legend];
   const ofValues = patterns.flatMap((pattern) => (pattern === undefined ? [] : groupNames(pattern)));
-  const texts = new Set(names);
   const wanted = fieldsOf(mapping)
     .flatMap((name) => baseFields(name, { split, lookup, columns: texts }))
     .filter((name) => !(name in constants || ofValues.includes(name)));
@@ -69,6 +73,19 @@ export function matchColumns({ file, header, preamble = '' }: NamedTable, mappin
  * rows.
  */
 const MAX_VALUE_COLUMNS = 1500;
+
+/** Finds the columns that a mapping calls by names of its own, by patterns of their names; the groups of these are fields. */
+function findCalled(columns: readonly TableColumn[], { call }: Mapping) {
+  const found = Object.entries(call).map(([name, pattern]) => {
+    const column = columns.find((one) => pattern.test(one.name));
+    const groups = pattern.exec(column?.name ?? '')?.groups;
+    return { name, column, groups: groupNames(pattern).map((group) => [group, groups?.[group] ?? '']) };
+  });
+  return {
+    columns: new Map(found.flatMap(({ name, column }) => (column === undefined ? [] : [[name, column]]))),
+    groups: Object.fromEntries(found.flatMap(({ groups }) => groups)) as Groups,
+  };
+}
 
 /** Returns the optional columns that a table lacks, whose texts are empty. */
 function absentColumns(names: readonly string[], { optional }: Mapping): Groups {
@@ -228,6 +245,7 @@ function fieldsOf({
   clear: ____,
   split: _,
   lookup: _____,
+  call: ______,
   optional: __,
   recognise: ___,
   ...mapping

@@ -6,7 +6,8 @@ import { SOURCES } from '../vocabulary/sources.js';
 import { parseDefinitions } from './definitions.js';
 import { readDocument } from './documents.js';
 import { groupNames, type Row } from './fields.js';
-import { HOOKS, type Hook, type HookAnswer } from './hooks.js';
+import type { Hook, HookAnswer } from './hook.js';
+import { HOOKS } from './hooks.js';
 import {
   checkMapping,
   type DateFrom,

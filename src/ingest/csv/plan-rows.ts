@@ -1,4 +1,5 @@
 import { frequencyNamed } from '../../model/frequency.js';
+import type { ImporterSettings } from '../../model/importing/job.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 import {
   PLAIN_NUMBER,
@@ -34,8 +35,9 @@ import type { TypedTable } from './typed/parquet.js';
 /** The common parts of the rows of all tables of an import. */
 export interface CsvJob extends EntityContext {
   readonly mapping: Mapping;
-  /** The hooks of the mapping, in its order. */
-  readonly hooks: readonly ((row: Row) => RowAnswer)[];
+  /** The hooks of the mapping, in its order; undefined for those that say nothing of rows. */
+  readonly hooks: readonly (((row: Row) => RowAnswer) | undefined)[];
+  readonly settings: ImporterSettings;
   readonly importedMs: number;
   readonly sourceId: number;
 }
@@ -47,7 +49,11 @@ export interface CsvJob extends EntityContext {
  */
 export const planMappedRows = (table: MappedTable, job: CsvJob): RowPlan => new Planner(table, job).plan();
 
-type MappedTable = NamedTable & Partial<TypedTable>;
+type MappedTable = NamedTable &
+  Partial<TypedTable> & {
+    /** The beginning of a text. */
+    readonly sample?: string;
+  };
 
 class Planner {
   /** Of keys that leave a row out, the first says why. */
@@ -61,7 +67,11 @@ class Planner {
   readonly #job: CsvJob;
 
   constructor(table: MappedTable, job: CsvJob) {
-    this.#columns = matchColumns(table, job.mapping);
+    const { file, header, sample = '' } = table;
+    const ofHooks = job.mapping.hooks.map(({ hook }) =>
+      hook.fields?.({ file, header, sample }, job.settings),
+    );
+    this.#columns = matchColumns({ ...table, fields: Object.assign({}, ...ofHooks) }, job.mapping);
     this.#own = this.#columns.values.map(() => []);
     const { mapping, parseNumber } = job;
     const { fields } = this.#columns;
@@ -133,8 +143,9 @@ class Planner {
   }
 
   #addPlaceAndTime(): void {
+    const { mapping, importedMs } = this.#job;
     const { start_date, end_date, reporting_date, region, partner_region, available_date, hooks, frequency } =
-      this.#job.mapping;
+      mapping;
     const lagged = available_date !== undefined && 'after' in available_date ? available_date : null;
     const dates = [end_date, start_date, frequency, lagged?.after === 'reporting_date' && reporting_date];
     if (start_date !== undefined && !('header' in start_date))
@@ -152,10 +163,10 @@ class Planner {
     for (const [i, { columns }] of hooks.entries()) {
       const named = Object.entries(columns);
       const parts = named.map(([, column]) => ({ column }));
-      const answer = this.#job.hooks[i]!;
-      this.#add(parts, (row) =>
-        answer(Object.fromEntries(named.map(([text, column]) => [text, row[column]!]))),
-      );
+      const answer = this.#job.hooks[i];
+      const textsOf = (row: Row) => Object.fromEntries(named.map(([text, column]) => [text, row[column]!]));
+      if (answer !== undefined)
+        this.#add(parts, (row) => clampAvailability(answer(textsOf(row)), importedMs));
     }
     const dated = datedBy(available_date);
     if (dated !== undefined)
@@ -275,7 +286,7 @@ class Planner {
     if (fault === undefined) return true;
     const { batch } = this.#job;
     const missing = `"missing": ${JSON.stringify([...marks, text])} in the mapping`;
-    if (!MISSING_MARKS.includes(value))
+    if (!MISSING_MARKS.includes(value) || marks.length === 0)
       throw new RowError(
         `the ${column} "${text}" ${fault}; correct it or, if it means "no value", set ${missing}`,
       );
@@ -498,6 +509,12 @@ function answerAvailable(availableMs: number | null, importedMs: number): RowAns
   if (availableMs !== null && availableMs > importedMs + DAY_MS)
     throw new RowError(`the available date ${formatDay(availableMs)} is after the import`);
   return { availableMs: Math.min(availableMs ?? importedMs, importedMs) };
+}
+
+/** Limits the availability that a hook says to the time of the import. */
+function clampAvailability(answer: RowAnswer, importedMs: number): RowAnswer {
+  const { availableMs } = answer;
+  return availableMs == null ? answer : { ...answer, availableMs: Math.min(availableMs, importedMs) };
 }
 
 /** A value, and then letters that remark on it. */

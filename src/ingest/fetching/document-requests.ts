@@ -5,6 +5,7 @@ import {
   FetchRequestError,
   type Finding,
   inFolder,
+  isDate,
   isInterval,
   type PlannedFile,
   words,
@@ -58,8 +59,44 @@ function isWithin(text: string, max: number): boolean {
   return /^-?\d+(\.\d+)?$/.test(text) && Math.abs(Number(text)) <= max;
 }
 
+/**
+ * Plans downloads of cumulative percentages of area: of states, of counties by FIPS code, or of the nation. Without a
+ * last date, they run until today.
+ */
+function findDrought(request: string, { nowMs }: Finding): PlannedFile[] {
+  const given = words(request);
+  const places = given.filter((word) => !isDate(word));
+  const [from = '', to = formatDay(nowMs), ...rest] = given.filter(isDate);
+  const areNational = places.every((place) => /^(US|CONUS)$/i.test(place));
+  const areStates = places.every((place) => /^[A-Za-z]{2}$/.test(place));
+  const areCounties = places.every((place) => /^\d{5}$/.test(place));
+  if (
+    places.length === 0 ||
+    !(areNational || areStates || areCounties) ||
+    !isInterval(from, to) ||
+    rest.length > 0
+  ) {
+    throw new FetchRequestError(
+      `"${request}" is not states, counties (FIPS), US or CONUS and dates, such as IA,MN,2020-01-01,2020-12-31`,
+    );
+  }
+  const kind = areNational ? 'US' : areStates ? 'State' : 'County';
+  const operation = `${kind}Statistics/GetDroughtSeverityStatisticsByAreaPercent`;
+  const american = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC' });
+  const query = new URLSearchParams({
+    aoi: places.join(',').toUpperCase(),
+    startdate: american.format(Date.parse(from)),
+    enddate: american.format(Date.parse(to)),
+    statisticsType: '1',
+  });
+  // The importer reads the quantity of the figures in the name.
+  const name = `usdm_ByAreaPercent_${places.join('_').toUpperCase()}.csv`;
+  return [{ address: `${ADDRESSES.usdmService}${operation}?${query}`, name }];
+}
+
 /** The files of documents that are fetched by requests of several kinds, by data set. */
 export const DOCUMENT_REQUESTS: ReadonlyMap<string, FetchableFiles> = new Map<string, FetchableFiles>([
+  ['usdm', { takes: 'STATES or COUNTIES,FROM,TO, such as IA,2020-01-01,2020-12-31', find: findDrought }],
   ['power', { takes: POINT, find: findPoint }],
   ['psd', { takes: 'a group, such as grains_pulses', byDefault: 'alldata', find: findGroups }],
   ['ecb', { takes: 'keys of series, such as M.USD.EUR.SP00.A', byDefault: 'reference', find: findRates }],

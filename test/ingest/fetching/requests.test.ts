@@ -255,6 +255,6 @@ it('is described with the date of the addresses', () => {
 
 it('names what can be fetched', async () => {
   await expect(find('cdo', 'x')).rejects.toThrow(
-    '(by name: nass, wasde, psd, faostat, ghcnd, usdm, cot, ecb, power)',
+    '(by name: nass, wasde, faostat, ghcnd, cot, ecb, power, psd, usdm)',
   );
 });

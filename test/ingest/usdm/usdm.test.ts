@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { documentImporter } from '../../../src/ingest/csv/csv.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
-import { usdm } from '../../../src/ingest/usdm/usdm.js';
 import type { ImporterSettings } from '../../../src/model/importing/job.js';
 import { idOf } from '../../entity-id.js';
 import { temporaryFiles } from '../../temporary-files.js';
@@ -11,6 +11,7 @@ import { clientOf } from '../serving.js';
 import { newStore } from '../stores.js';
 
 const fixture = (name: string): string => join('test/fixtures/usdm', name);
+const usdm = documentImporter('usdm');
 const SHARES = fixture('county-ByAreaPercent.csv');
 
 const { file } = temporaryFiles();
@@ -60,7 +61,11 @@ describe('usdm', () => {
   it('rejects rows whose county is of another state, and invalid figures, dates and formats', () => {
     expect(shares.rejected.map(({ line, reason, values: count }) => [line, count, reason])).toEqual([
       [6, 6, 'the FIPS code "19153" is not one of the state "IL"'],
-      [7, 6, 'the D2 "-99" is not a percentage'],
+      [
+        7,
+        6,
+        'the D2 "-99" is less than 0; correct it or, if it means "no value", set "missing": ["-99"] in the mapping',
+      ],
       [8, 6, 'the map date "20120732" is not a date'],
       [9, 6, 'the StatisticFormatID "3" is neither 1, cumulative, nor 2, categorical'],
     ]);
@@ -104,6 +109,22 @@ describe('usdm', () => {
     await expect(read(areas, { statistic: 'area-percent' })).rejects.toThrow(
       'do not add up to 100, but for example to 591.76',
     );
+  });
+
+  it('reads the nation and areas of other kinds, by their names and codes', async () => {
+    const areas = async (columns: string, area: string) => {
+      const text = readFileSync(SHARES, 'utf8')
+        .replace('FIPS,County,State', columns)
+        .replace('19153,Polk County,IA', area);
+      const all = await read(file('areas-ByAreaPercent.csv', text.split('\n').slice(0, 2).join('\n')));
+      const [{ region_id }] = all.points as [PlainPoint];
+      return all.entities.regions.get(region_id)!.name;
+    };
+    expect(await areas('AreaOfInterest', 'CONUS')).toBe('Contiguous United States');
+    expect(await areas('AreaOfInterest', 'IA')).toBe('Iowa');
+    expect(await areas('HUCId,HUC', '07080105,South Skunk')).toBe('South Skunk (HUC 07080105)');
+    expect(await areas('ClimateDivisionCode', '1301')).toBe('1301 (Climate Division Code 1301)');
+    await expect(areas('Hub,State,Office', 'a,IA,b')).rejects.toThrow('is not a table of the data set usdm');
   });
 
   it('is found and read through the client as it was known at a time', async () => {

@@ -1,0 +1,164 @@
+import { REGION_LEVELS } from '../../model/entity.js';
+import { IngestError } from '../../model/errors.js';
+import { DAY_MS } from '../../model/time.js';
+import { RowError } from '../batch/batch-builder.js';
+import { parseRowDateOfAnyForm } from '../reading/dates.js';
+import { splitRecords } from '../reading/delimited.js';
+import {
+  countryRegionId,
+  STATE_IDS_BY_ABBREVIATION,
+  usCountyRegionId,
+  usStateRegionId,
+} from '../regions/ids.js';
+import { otherRegion } from '../regions/names.js';
+import { loadRegionTree } from '../regions/tree.js';
+import { listed, readTable } from '../vocabulary/text-table.js';
+import type { Hook, HookTable } from './hook.js';
+
+/**
+ * The `StatisticFormatID` of cumulative figures and of categorical ones, as the web service numbers them
+ * (https://droughtmonitor.unl.edu/DmData/DataDownload/WebServiceInfo.aspx).
+ */
+const FORMATS = ['1', '2'];
+/** Released on the Thursday after the map's Tuesday, at 8:30 Washington time, which is 13:30 UTC at the latest. */
+const RELEASE_DAYS = 2;
+const RELEASE_TIME_MS = 13.5 * 3_600_000;
+
+/** Reads the week of a map of the US Drought Monitor, and checks that the dates and the format of a row are valid. */
+export const droughtWeek: Hook = {
+  takes: ['map_date', 'first_day', 'last_day', 'format'],
+  answers: ['start_date', 'reporting_date', 'available_date'],
+  prepare:
+    async () =>
+    ({ map_date = '', first_day = '', last_day = '', format = '' }) => {
+      const mapMs = parseRowDateOfAnyForm(map_date, 'map date');
+      const startMs = parseRowDateOfAnyForm(first_day, 'start of validity');
+      const endMs = parseRowDateOfAnyForm(last_day, 'end of validity');
+      if (endMs < startMs) throw new RowError('the end of validity is before its start');
+      if (mapMs < startMs || mapMs > endMs) throw new RowError('the map date is not in the time of validity');
+      if (!FORMATS.includes(format))
+        throw new RowError(`the StatisticFormatID "${format}" is neither 1, cumulative, nor 2, categorical`);
+      const reportingMs = mapMs + RELEASE_DAYS * DAY_MS;
+      return { startMs, endMs, reportingMs, availableMs: reportingMs + RELEASE_TIME_MS };
+    },
+};
+
+/**
+ * Resolves a county of the US Drought Monitor by its FIPS code, which must be one of its state. Adds counties that the region
+ * tree lacks, such as former ones.
+ */
+export const droughtCounty: Hook = {
+  takes: ['fips', 'county', 'state'],
+  answers: ['region'],
+  async prepare({ batch }) {
+    const { byId } = await loadRegionTree();
+    return ({ fips = '', county = '', state = '' }) => {
+      const stateId = STATE_IDS_BY_ABBREVIATION.get(state);
+      if (stateId === undefined) throw new RowError(`the state "${state}" is unknown`);
+      if (!/^\d{4,5}$/.test(fips))
+        throw new RowError(`the FIPS code "${fips}" is not a number of five digits`);
+      const code = Number(fips);
+      if (usStateRegionId(Math.floor(code / 1000)) !== stateId)
+        throw new RowError(`the FIPS code "${fips}" is not one of the state "${state}"`);
+      const id = usCountyRegionId(code);
+      if (byId.has(id)) return { region_id: id };
+      if (county === '') throw new RowError('the county has no name');
+      const region = otherRegion({
+        name: `${county}, ${byId.get(stateId)!.name}`,
+        definition: `County or equivalent as the US Drought Monitor lists it; FIPS ${String(id).slice(1)}.`,
+        belongsTo: [stateId],
+      });
+      batch.addEntity('regions', { ...region, id, level: REGION_LEVELS.district });
+      return { region_id: id };
+    };
+  },
+};
+
+/** The areas of national statistics, by `AreaOfInterest` in upper case. The total includes Puerto Rico. */
+const NATIONAL = new Map(
+  readTable(`
+    CONUS | Contiguous United States | The 48 contiguous states and the District of Columbia. | CONUS; Lower 48
+    TOTAL | United States and Puerto Rico | The 50 states, the District of Columbia and Puerto Rico: the total of the US Drought Monitor. | US total
+  `).map(([text, name, definition, aliases]) => [
+    text,
+    { name: name!, definition: definition!, aliases: listed(aliases) },
+  ]),
+);
+
+/** Resolves an area of the US Drought Monitor that is neither a county nor a state, and adds it below the United States. */
+export const droughtArea: Hook = {
+  takes: ['area_kind', 'code_kind', 'area', 'code'],
+  answers: ['region'],
+  prepare:
+    async ({ batch }) =>
+    ({ area_kind, code_kind = '', area: name, code = '' }) => {
+      const [kind, area] = [area_kind || code_kind, name || code];
+      if (area === '') throw new RowError(`the ${kind} is empty`);
+      const isNational = kind.toLowerCase() === 'areaofinterest';
+      const state = isNational ? STATE_IDS_BY_ABBREVIATION.get(area) : undefined;
+      if (state !== undefined) return { region_id: state };
+      const words = kind.replace(/([a-z])([A-Z])/g, '$1 $2');
+      const named = (isNational ? NATIONAL.get(area.toUpperCase()) : undefined) ?? {
+        name: `${area} (${[words, code].join(' ').trim()})`,
+        definition: `Area of the US Drought Monitor: ${words} ${area}.`,
+      };
+      const region = otherRegion({ ...named, belongsTo: [countryRegionId(840)] });
+      const identity = `usdm:${kind.toLowerCase()}:${code || area}`;
+      return { region_id: batch.addNamedEntity('regions', identity, region) };
+    },
+};
+
+/** The quantities of figures, with the operations of the web service, which saved files often have in their names. */
+const STATISTICS: ReadonlyMap<string, RegExp> = new Map([
+  ['area-percent', /ByAreaPercent/i],
+  ['population-percent', /ByPopulationPercent/i],
+  ['area', /ByArea/i],
+  ['population', /ByPopulation/i],
+]);
+
+/**
+ * Finds the quantity of the figures of a file of the US Drought Monitor, the field `quantity`. All four have the same columns,
+ * so the setting says it, or the file's name. Figures that add up to 100 in most rows are shares.
+ * @throws IngestError when neither says it, they disagree, or the figures contradict it
+ */
+export const droughtStatistic: Hook = {
+  takes: [],
+  answers: [],
+  fields(table, { statistic: setting }) {
+    const { file } = table;
+    const unclear = (what: string) =>
+      new IngestError('usdm', `the statistic of ${file} is not clear: ${what}`, { file });
+    const [named] = [...STATISTICS].find(([, operation]) => operation.test(file)) ?? [];
+    const quantity = setting ?? named;
+    if (named !== undefined && quantity !== named)
+      throw unclear(`its name says "${named}", but the setting "statistic" is "${setting}"`);
+    if (quantity === undefined)
+      throw unclear(
+        'its name does not say the quantity of its figures; set "statistic" to "area", "area-percent", "population" or "population-percent"',
+      );
+    const totals = sampleTotals(table);
+    const others = totals.filter((total) => Math.abs(total - 100) > MAX_ROUNDING);
+    const areShares = 2 * others.length < totals.length;
+    if (totals.length === 0 || areShares === quantity.endsWith('percent')) return { quantity };
+    const found = areShares
+      ? 'add up to 100, as percentages do'
+      : `do not add up to 100, but for example to ${others[0]}`;
+    throw unclear(`its figures ${found}, so they are not of the statistic "${quantity}"`);
+  },
+};
+
+/** Six figures with two decimals each, all of which may be rounded up. */
+const MAX_ROUNDING = 0.05;
+const CATEGORY = /^(none|d[0-4])$/i;
+
+/** Returns the sum of the categories of each row of a sample; of cumulative ones up to D0, which includes the others. */
+function sampleTotals({ sample, header }: HookTable): number[] {
+  const columns = header.flatMap((name, at) => (CATEGORY.test(name) ? at : []));
+  const format = header.findIndex((name) => name.toLowerCase() === 'statisticformatid');
+  return [...splitRecords(sample, 1, { delimiter: ',', quotes: true })]
+    .map((record) => record.fields.map((field) => field.replace(/["\s,]/g, '')))
+    .filter((texts) => texts.length === header.length && FORMATS.includes(texts[format]!))
+    .map((texts) => columns.slice(0, texts[format] === '1' ? 2 : 6).map((at) => texts[at]!))
+    .filter((texts) => texts.every((text) => /^\d+(\.\d+)?$/.test(text)))
+    .map((texts) => texts.reduce((sum, text) => sum + Number(text), 0));
+}
