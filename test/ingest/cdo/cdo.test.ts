@@ -34,6 +34,21 @@ describe('cdo', () => {
     expect(values(metric, 'Precipitation')[1]).toEqual(['2018-07-09', 2.4, 'mm', null]);
   });
 
+  it('reads the files by station of NCEI, whose figures are tenths with their flags beside them', async () => {
+    const all = await collect(cdo, { files: ['test/fixtures/cdo/USW00094728.csv'] });
+    expect(values(all, 'Precipitation')).toEqual([
+      ['1869-01-01', 19.1, 'mm', null],
+      ['1869-01-02', 0.8, 'mm', null],
+      ['1869-01-03', 0, 'mm', { measurement: 'T' }],
+      ['2026-09-03', 3, 'mm', null],
+    ]);
+    expect(values(all, 'Temperature max').slice(-2)).toEqual([
+      ['1869-01-03', null, '°C', { quality: 'I', withheld: 1.7 }],
+      ['2026-09-03', 28.9, '°C', null],
+    ]);
+    expect(values(all, 'Snowfall')[0]).toEqual(['1869-01-01', 229, 'mm', null]);
+  });
+
   it('detects units where lines end with carriage returns alone', async () => {
     const returns = file('returns.csv', readFileSync(METRIC, 'utf8').replace(/\r?\n/g, '\r'));
     const all = await collect(cdo, { files: [returns] });
