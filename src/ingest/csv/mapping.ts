@@ -321,6 +321,9 @@ const flag = z
   })
   .optional()
   .describe('the column of remarks on values, or letters behind them');
+const decimal = oneOf(DECIMALS)
+  .optional()
+  .describe('"." by default; in tables with ";", numbers such as 1.234 need it');
 const missing = texts.describe('texts that mean "no value"; ["NA"] by default');
 const empty = texts.describe('texts that are no point, like an empty field');
 const only = byName(texts).optional().describe('rows that are read, by the texts of columns');
@@ -486,6 +489,7 @@ const KEYS = {
         columns: pattern
           .optional()
           .describe('a regular expression that matches columns, whose named groups are fields'),
+        decimal,
         ...measures,
         missing: missing.optional(),
         empty: empty.optional(),
@@ -543,9 +547,7 @@ const KEYS = {
     )
     .optional()
     .describe('the month in which years begin, such as 9 for a marketing year; or the months by date format'),
-  decimal: oneOf(DECIMALS)
-    .optional()
-    .describe('"." by default; in tables with ";", numbers such as 1.234 need it'),
+  decimal,
   thousands: oneOf(THOUSANDS).optional(),
   ignore: texts.default([]).describe('texts before and after numbers that are ignored, such as "$" and "%"'),
   missing: missing.default(['NA']),

@@ -149,6 +149,8 @@ function readValueColumn(
 ) {
   if (keys.values !== undefined && (column === '') === (columns === undefined))
     throw mappingError('values', 'must each have either "column" or "columns"');
+  if (own.decimal !== undefined && own.decimal === keys.thousands)
+    throw mappingError('values.decimal', 'must not be the thousands separator');
   function nameOf<Key extends 'metric' | 'item' | 'unit'>(key: Key) {
     const from = own[key] ?? keys[key];
     if (from !== undefined || isAnswered(key)) return from;
@@ -157,6 +159,7 @@ function readValueColumn(
   return {
     column,
     columns,
+    decimal: own.decimal,
     divide_by: own.divide_by ?? keys.divide_by,
     flag: own.flag ?? keys.flag,
     missing: own.missing ?? keys.missing,

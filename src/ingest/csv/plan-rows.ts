@@ -27,7 +27,14 @@ import { placeholdersOf, type Row } from './fields.js';
 import type { DateFrom, Lag, NameFrom, RegionFrom, StationFrom } from './mapping.js';
 import { fieldNames, matchColumns, type NamedTable, namings, type TableColumn } from './match-columns.js';
 import { MISSING_MARKS, noteOnMarks } from './missing-marks.js';
-import { createNumberTexts, type NumberParser, type NumberTexts, plainNumberPattern } from './numbers.js';
+import {
+  createNumberParser,
+  createNumberTexts,
+  type NumberFormat,
+  type NumberParser,
+  type NumberTexts,
+  plainNumberPattern,
+} from './numbers.js';
 import { type Mapping, readDateText, type ValueColumn } from './parse-mapping.js';
 import { type PeriodRule, publicationMs, toMappedPeriod } from './periods.js';
 import type { TypedTable } from './typed/parquet.js';
@@ -82,13 +89,17 @@ class Planner {
         parseNumber,
       );
     };
-    this.#cells = mapping.values.map(({ missing, empty, flag }) => ({
-      parseNumber,
-      marks: mapping.marks,
-      missing: numberTexts(missing),
-      empty: numberTexts(empty),
-      isFlagged: flag === 'after_value',
-    }));
+    this.#cells = mapping.values.map(({ decimal, missing, empty, flag }) => {
+      const format = decimal === undefined ? mapping : { ...mapping, decimal, isSurePoint: true };
+      return {
+        format,
+        parseNumber: decimal === undefined ? parseNumber : createNumberParser(format),
+        marks: mapping.marks,
+        missing: numberTexts(missing),
+        empty: numberTexts(empty),
+        isFlagged: flag === 'after_value',
+      };
+    });
     this.#table = table;
     this.#job = job;
   }
@@ -106,7 +117,7 @@ class Planner {
       keys: this.#keys,
       values: values.map(({ at, entry }, i) => ({
         column: at,
-        ...figuresOf(mapping, this.#cells[entry]!),
+        ...figuresOf(this.#cells[entry]!),
         limits: this.#limitsOf(i),
         keys: this.#own[i]!,
       })),
@@ -529,6 +540,7 @@ interface CellContext {
 
 /** How the cells of a column of figures are read. */
 interface CellRules extends Pick<Mapping, 'marks'> {
+  readonly format: NumberFormat;
   readonly parseNumber: NumberParser;
   /** Strings that mean "no value", and those that mean "no point". */
   readonly missing: NumberTexts;
@@ -572,13 +584,10 @@ function splitMarks(text: string, known: Mapping['marks']): { text: string; mark
 }
 
 /** Describes the numbers that the engine may parse: those that it parses like the number parser, and that mean a value. */
-function figuresOf(
-  mapping: Mapping,
-  { missing, empty }: CellRules,
-): Pick<RowValue, 'plain' | 'decimal' | 'except'> {
+function figuresOf({ format, missing, empty }: CellRules): Pick<RowValue, 'plain' | 'decimal' | 'except'> {
   return {
-    plain: ` *${plainNumberPattern(mapping)} *`,
-    decimal: mapping.decimal,
+    plain: ` *${plainNumberPattern(format)} *`,
+    decimal: format.decimal,
     except: [...missing.numbers, ...empty.numbers],
   };
 }

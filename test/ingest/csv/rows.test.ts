@@ -717,3 +717,16 @@ describe('months of marketing years', () => {
     expect(await read(first_month)).toEqual(['2023-09 2023-11', '2023-12 2024-02', ...late]);
   });
 });
+
+it('reads each column of figures by its own decimal separator', async () => {
+  const files = [file('cane.csv', 'year;area;tonnes\n2001;4436,5;347937.25\n2002;1,5;1.234\n2003;1.234;2\n')];
+  const { value: _, unit: __, ...common } = FIGURES;
+  const values = [
+    { column: 'area', decimal: ',', metric: { name: 'Area planted' }, unit: { name: 'kha' } },
+    { column: 'tonnes', unit: { name: 't' } },
+  ];
+  const mapping = { ...common, delimiter: ';', decimal: '.', thousands: '', values };
+  const { points, rejected } = await collect(csv, { files, settings: { mapping } });
+  expect(points.map(({ value }) => value).sort()).toEqual([1.234, 1.5, 347_937.25, 4436.5]);
+  expect(rejected.map(({ reason }) => reason).join()).toContain('the area "1.234" is not a number');
+});
