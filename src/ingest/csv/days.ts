@@ -21,8 +21,8 @@ interface Day {
 const MAX_OPEN_DAYS = 1000;
 const HOURS_PER_DAY = 24;
 
-/** An hour of the day, alone or after a day: `3`, `03:00`, `2024-11-14T03:00`. */
-const FULL_HOUR = /^(?:(?<day>\d{4}-\d\d-\d\d)[T ])?(?<hour>[01]?\d|2[0-3])(?::00(?::00)?)?$/;
+/** An hour of the day, alone or after a day: `3`, `03:00`, `0300 UTC`, `2024-11-14T03:00`. */
+const FULL_HOUR = /^(?:(?<day>\d{4}-\d\d-\d\d)[T ])?(?<hour>[01]?\d|2[0-3])(?::?00(?::00)?)?(?: ?UTC)?$/;
 
 const FUNCTIONS: Readonly<Record<DayFunction, (figures: readonly number[]) => number>> = {
   min: (figures) => Math.min(...figures),

@@ -347,7 +347,9 @@ const DAY_FUNCTIONS = ['min', 'max', 'mean', 'sum'] as const;
 /** How the figures of hours become that of a day. */
 export type DayFunction = (typeof DAY_FUNCTIONS)[number];
 const days = object({
-  hour: text.describe('the column of the full hour, alone or after a day: 3, 03:00, 2024-11-14T03:00'),
+  hour: text.describe(
+    'the column of the full hour, alone or after a day: 3, 03:00, 0300 UTC, 2024-11-14T03:00',
+  ),
   by: texts.default([]).describe('columns whose texts name a day, such as those of its parts'),
   figures: z
     .array(object({ columns: pattern, functions: z.array(oneOf(DAY_FUNCTIONS)).min(1) }), {

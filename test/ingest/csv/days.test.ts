@@ -64,6 +64,13 @@ describe('hours', () => {
     for (const reason of reasons) expect(found.join()).toContain(reason);
   });
 
+  it.each(['3', '03', '03:00', '0300', '0300 UTC', '03:00:00 UTC'])('are written as %s', async (hour) => {
+    const rows = [`2024-02-28 ${hour},17\n`, '2024-02-28 0330,1\n'];
+    const found = await read(rows, { at_least: 1 });
+    expect(found[0]).toBe('Temperature max 2024-02-28 1.7');
+    expect(found.at(-1)).toContain('0330 (no row of a full hour)');
+  });
+
   it('may be fewer, where the mapping says so', async () => {
     expect(
       await read(
