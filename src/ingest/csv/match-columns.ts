@@ -237,23 +237,18 @@ function ownFields(own: Named['others']): string[] {
 }
 
 /** Returns all fields that a mapping names; of missing ones, the date's is the first. */
-function fieldsOf({
-  start_date,
-  values,
-  hooks,
-  cases,
-  clear: ____,
-  split: _,
-  lookup: _____,
-  call: ______,
-  optional: __,
-  recognise: ___,
-  ...mapping
-}: Mapping): string[] {
-  const named = values.map(({ column: _, columns: __, ...names }) => names);
-  const ofHooks = hooks.flatMap(({ columns }) => Object.values(columns));
-  const ofCases = cases.flatMap(({ when }) => Object.keys(when));
-  return [...new Set([...fieldNames([start_date, named, mapping, cases]), ...ofHooks, ...ofCases])];
+function fieldsOf(mapping: Mapping): string[] {
+  const { start_date, end_date, reporting_date, available_date, frequency } = mapping;
+  const { values, region, partner_region, filters, cases, hooks } = mapping;
+  const figures = values.map(({ column: _, columns: __, ...measures }) => measures);
+  const parts = [start_date, figures, region, partner_region, filters, cases];
+  return [
+    ...new Set([
+      ...fieldNames([...parts, end_date, reporting_date, available_date, frequency]),
+      ...hooks.flatMap(({ columns }) => Object.values(columns)),
+      ...cases.flatMap(({ when }) => Object.keys(when)),
+    ]),
+  ];
 }
 
 /** Returns a test whether the mapping reads a column, in any case. */
