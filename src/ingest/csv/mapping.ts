@@ -507,7 +507,7 @@ const KEYS = {
     .default([])
     .describe('for rows whose fields have certain texts, the metric, item, unit or divisor of their figures'),
   start_date: z
-    .union([day, datedStart, ofParts.extend({ last_day }), object({ header: format })], {
+    .union([day, datedStart, ofParts.extend({ last_day }), object({ header: format, last_day })], {
       error: says(`${DATE}, or { "header": … } for columns named by their dates`),
     })
     .optional(),
