@@ -1,20 +1,20 @@
 import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { csv } from '../src/ingest/csv/csv.js';
+import { defineDataset } from '../src/ingest/csv/csv.js';
 import { ghcnd } from '../src/ingest/ghcnd/ghcnd.js';
 import { importDataset } from '../src/ingest/import-dataset.js';
 import { nass } from '../src/ingest/nass/nass.js';
 import { openStore } from '../src/store/open.js';
 import { serveTasks } from './child.js';
 
-const IMPORTERS = { csv, ghcnd, nass };
+const IMPORTERS = { ghcnd, nass };
 
 /** An import of ours into a copy of the store `regions.duckdb` of the folder. */
 export interface OurImport {
-  readonly dataset: keyof typeof IMPORTERS;
+  /** The data set, or its document. */
+  readonly dataset: keyof typeof IMPORTERS | object;
   readonly file: string;
-  readonly mapping?: object | undefined;
   readonly folder: string;
 }
 
@@ -39,16 +39,13 @@ serveTasks(
 );
 
 /** Imports a file into a copy of a store that has the regions, as stores have from their first import on. */
-async function importOurs({ dataset, file, mapping, folder }: OurImport): Promise<Stored> {
+async function importOurs({ dataset, file, folder }: OurImport): Promise<Stored> {
   const path = join(folder, 'ours.duckdb');
   copyFileSync(join(folder, 'regions.duckdb'), path);
   const store = await openStore(path);
   const importedMs = Date.UTC(2026, 0, 1);
-  const { added } = await importDataset(store, IMPORTERS[dataset], {
-    files: [file],
-    importedMs,
-    settings: { mapping },
-  });
+  const importer = typeof dataset === 'string' ? IMPORTERS[dataset] : defineDataset(dataset);
+  const { added } = await importDataset(store, importer, { files: [file], importedMs });
   let [firstMs, lastMs] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for await (const batch of store.series({ selection: {}, includeHistorical: true })) {
     for (const { startMs, endMs } of batch) {

@@ -17,7 +17,6 @@ interface Import {
   readonly name: string;
   readonly dataset: OurImport['dataset'];
   readonly file: BenchFile;
-  readonly mapping?: object | undefined;
   /** The rivals' query; `d` is the start of a period, and `v` its value. */
   readonly sql: string;
   /** The columns of the query that make a series. */
@@ -67,7 +66,7 @@ const importing = (title: string, describe: () => Promise<Omit<Import, 'name'>>)
       const module = new URL('./import-child.ts', import.meta.url);
       const ours = new Child<OurImport, Stored>(module);
       const theirs = new Child<TheirImport, Stored>(module);
-      const { dataset, file, mapping } = one;
+      const { dataset, file } = one;
       const rivals = [
         { name: 'read_csv into a table', statements: readCsv(one), day: 'd' },
         {
@@ -79,7 +78,7 @@ const importing = (title: string, describe: () => Promise<Omit<Import, 'name'>>)
       return workload<Measured<Stored>>({
         name,
         rows: file.rows,
-        ours: () => ours.run({ dataset, file: file.path, mapping, folder }),
+        ours: () => ours.run({ dataset, file: file.path, folder }),
         ownMs: ({ ms }) => ms,
         ownPeak: ({ peakBytes }) => peakBytes,
         rivals: rivals.map(({ name, ...task }) =>
@@ -163,9 +162,8 @@ const mapped = importing('a mapped CSV', async () => {
     SELECT strptime(month, '%Y-%m') AS d, tonnes::DOUBLE AS v, county
     FROM read_csv('${file.path}', delim = ',', header = true, all_varchar = true)`;
   return {
-    dataset: 'csv',
+    dataset: MAPPING,
     file,
-    mapping: MAPPING,
     sql,
     series: 'county',
     last: 'last_day(d)::DATE',

@@ -73,7 +73,7 @@ function importPoints(table: string, store: string): void {
   );
   const draft = `${store}.draft`;
   for (const file of [draft, `${draft}.wal`]) rmSync(file, { force: true });
-  execFileSync(process.execPath, [COMMAND, 'import', 'csv', table, '--mapping', mapping, '--store', draft], {
+  execFileSync(process.execPath, [COMMAND, 'import', mapping, table, '--store', draft], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   renameSync(draft, store);

@@ -14,12 +14,8 @@ const MAPPING = {
   start_date: { column: 'day', format: 'YYYY-MM-DD' },
   value: 'rain',
 };
-const importTable = (text: string, settings: object = { mapping: MAPPING }) =>
-  embedded.client.importFiles({
-    dataset: 'csv',
-    files: [{ name: 'rain.csv', content: new Blob([text]) }],
-    settings: { ...settings },
-  });
+const importTable = (text: string, dataset: string | Record<string, unknown> = MAPPING) =>
+  embedded.client.importFiles({ dataset, files: [{ name: 'rain.csv', content: new Blob([text]) }] });
 
 /** Temporary folders that this process or another has now. */
 const folders = () => readdirSync(tmpdir()).filter((name) => /^cropframe-\d+-/.test(name));
@@ -42,10 +38,8 @@ it('imports files by its client, and finds them at once', async () => {
 
 it('says what is wrong with a table, and keeps the store as it was', async () => {
   await expect(importTable('place,day,rain\nAtlantis,2024-05-01,1\n')).rejects.toThrow(/Atlantis/);
-  await expect(importTable('x\n', { mapping: { source: 1 } })).rejects.toThrow(
-    'mapping: source must be an object',
-  );
-  await expect(importTable('x\n', {})).rejects.toThrow('settings.mapping: csv needs one');
+  await expect(importTable('x\n', { source: 1 })).rejects.toThrow('document: source must be an object');
+  await expect(importTable('x\n', 'casv')).rejects.toThrow('there is no data set "casv"');
   expect(await embedded.client.getDataSeries({})).toHaveLength(1);
 });
 
@@ -71,9 +65,8 @@ it('creates a store only when told to, and opens one for reading, into which not
 it('leaves no files behind when it is closed', async () => {
   const own = await openEmbedded();
   await own.client.importFiles({
-    dataset: 'csv',
+    dataset: MAPPING,
     files: [{ name: 'rain.csv', content: new Blob(['place,day,rain\nOhio,2024-05-01,3\n']) }],
-    settings: { mapping: MAPPING },
   });
   const during = folders().filter((name) => !before.includes(name));
   await own.close();

@@ -6,8 +6,8 @@ import { countyCodes, isoDay, random } from './made-up-parts.js';
  * Makes up tables to try the batch scripts on: the weather of May to September, and the corn of six states.
  *
  * node --import tsx notebooks/batch/made-up-data.ts FOLDER FIRST_YEAR LAST_YEAR [COUNTIES]
- * cropframe import csv FOLDER/weather.csv --mapping FOLDER/weather.json --store farm.duckdb
- * cropframe import csv FOLDER/corn.csv --mapping FOLDER/corn.json --store farm.duckdb
+ * cropframe import FOLDER/weather.json FOLDER/weather.csv --store farm.duckdb
+ * cropframe import FOLDER/corn.json FOLDER/corn.csv --store farm.duckdb
  *
  * With COUNTIES, the weather of as many counties by FIPS code, and no corn. For your own data, import your own tables with
  * mappings like these (`--suggest` writes a first one).

@@ -1,3 +1,6 @@
+import { badArgument } from '../model/errors.js';
+import type { DatasetAsked } from '../model/importing/job.js';
+import { nearestWord } from '../model/names/edit-distance.js';
 import { DOCUMENT_NAMES } from './csv/documents.js';
 import type { Importer } from './importer.js';
 
@@ -11,7 +14,6 @@ const LOADERS: ReadonlyMap<string, () => Promise<Importer>> = new Map(
     ghcnd: async () => (await import('./ghcnd/ghcnd.js')).ghcnd,
     cdo: async () => (await import('./cdo/cdo.js')).cdo,
     cot: async () => (await import('./cot/cot.js')).cot,
-    csv: async () => (await import('./csv/csv.js')).csv,
   }),
 );
 const loadDocument = async (name: string): Promise<Importer> =>
@@ -25,6 +27,19 @@ export async function findImporter(dataset: string): Promise<Importer | undefine
   return DOCUMENT_NAMES.includes(dataset) ? loadDocument(dataset) : LOADERS.get(dataset)?.();
 }
 
+/**
+ * Returns the importer of a data set, by its name or from its document.
+ * @throws ArgumentError when there is no data set of this name, or that names the invalid key of the document
+ */
+export async function importerOf(dataset: DatasetAsked): Promise<Importer> {
+  if (typeof dataset !== 'string') return (await import('./csv/csv.js')).defineDataset(dataset);
+  const importer = await findImporter(dataset);
+  if (importer !== undefined) return importer;
+  const nearest = nearestWord(dataset, DATASETS);
+  const remedy = nearest === undefined ? `choose one of ${DATASETS.join(', ')}` : `did you mean ${nearest}?`;
+  throw badArgument('dataset', `there is no data set "${dataset}"; ${remedy}`);
+}
+
 /** The importers of all data sets. */
 export function loadImporters(): Promise<Importer[]> {
   const documents = DOCUMENT_NAMES.map(loadDocument);
@@ -34,12 +49,20 @@ export function loadImporters(): Promise<Importer[]> {
 /** Texts of an archive that are looked at. */
 const MAX_TEXTS = 100;
 
-/** The data sets that a file may belong to, by the beginnings of its first texts; none when the file cannot be read. */
+/**
+ * Returns the names of the data sets that a file may belong to: by the beginnings of its first texts, or by the columns of a
+ * Parquet file. None if the file cannot be read.
+ */
 export async function recogniseDatasets(file: string): Promise<string[]> {
   const found = new Set<string>();
   let texts = 0;
   const importers = await loadImporters();
   try {
+    if ((await (await import('./csv/csv.js')).detectTableKind(file)) === 'parquet') {
+      for (const { dataset, recognisesFile } of importers)
+        if (await recognisesFile?.(file)) found.add(dataset);
+      return [...found];
+    }
     for await (const beginning of beginningsOf(file)) {
       for (const { dataset, recognises } of importers) if (recognises?.(beginning)) found.add(dataset);
       if (++texts === MAX_TEXTS) break;

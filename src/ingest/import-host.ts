@@ -7,11 +7,9 @@ import { checkOptions, type OptionKeys } from '../model/arguments/option-keys.js
 import { badArgument } from '../model/errors.js';
 import { checkSettings, type ImportAsked, type ImportJob, type ImportWatch } from '../model/importing/job.js';
 import { makeFolder } from '../model/make-folder.js';
-import { nearestWord } from '../model/names/edit-distance.js';
 import type { Store } from '../store/store.js';
 import { removeAbandonedFiles, temporaryName } from '../store/temporary-files.js';
-import { readDocument } from './csv/documents.js';
-import { DATASETS, findImporter } from './datasets.js';
+import { importerOf } from './datasets.js';
 import { importDataset } from './import-dataset.js';
 import type { ImportReport } from './importer.js';
 
@@ -67,7 +65,7 @@ async function runImport(
   { dataset, ...options }: ImportJob,
   watch: ImportWatch,
 ): Promise<Omit<ImportReport, 'rejected'>> {
-  const { rejected: _, ...report } = await importDataset(store, (await findImporter(dataset))!, {
+  const { rejected: _, ...report } = await importDataset(store, await importerOf(dataset), {
     ...options,
     signal: watch.signal,
     onProgress: (progress) => watch.onProgress(progress),
@@ -77,21 +75,10 @@ async function runImport(
   return report;
 }
 
-/** @throws ArgumentError when there is no such data set, or its settings or files do not fit */
+/** @throws ArgumentError when there is no such data set, its document is invalid, or its settings or files do not fit */
 async function checkHosted({ dataset, files, settings }: ImportAsked): Promise<void> {
-  const importer = await findImporter(dataset);
-  if (importer === undefined) {
-    const nearest = nearestWord(dataset, DATASETS);
-    const remedy =
-      nearest === undefined ? `choose one of ${DATASETS.join(', ')}` : `did you mean ${nearest}?`;
-    throw badArgument('dataset', `there is no data set "${dataset}"; ${remedy}`);
-  }
-  if (importer.needsFiles !== files.length > 0)
-    throw badArgument('files', `${dataset} needs ${importer.needsFiles ? '' : 'no '}files`);
+  const { dataset: name, needsFiles } = await importerOf(dataset);
+  if (needsFiles !== files.length > 0)
+    throw badArgument('files', `${name} needs ${needsFiles ? '' : 'no '}files`);
   checkSettings(dataset, settings);
-  const { mapping } = settings ?? {};
-  if (dataset === 'csv' && mapping === undefined) throw badArgument('settings.mapping', 'csv needs one');
-  // A path would name a file of the service's machine.
-  if (typeof mapping === 'string') readDocument(mapping);
-  else if (mapping !== undefined) (await import('./csv/parse-mapping.js')).parseDataSet(mapping);
 }

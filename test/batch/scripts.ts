@@ -25,7 +25,7 @@ export function outputOf(name: string, ...args: string[]): string {
 
 /** Imports a table by its mapping with the built command. */
 export function importTable(store: string, table: string, mapping: string): void {
-  const args = ['dist/cli/main.js', 'import', 'csv', table, '--mapping', mapping, '--store', store];
+  const args = ['dist/cli/main.js', 'import', mapping, table, '--store', store];
   const { status, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
   if (status !== 0) throw new Error(`the import of ${table} ended with ${status}: ${stderr}`);
 }

@@ -78,7 +78,7 @@ export function importArguments({
   const [file, mapping] = [join(folder, 'next.csv'), join(folder, 'mapping.json')];
   writeFileSync(file, world.file(judge.attempted));
   writeFileSync(mapping, JSON.stringify(MAPPING));
-  return ['import', 'csv', file, '--mapping', mapping, '--rejects', join(folder, 'rejects.csv')];
+  return ['import', mapping, file, '--rejects', join(folder, 'rejects.csv')];
 }
 
 async function hostedImport(stage: Stage): Promise<void> {

@@ -12,7 +12,7 @@ const CROPS = ['Corn', 'Wheat', 'Soybeans'];
 /** The series of the world: a crop in a state each. */
 export const SERIES = STATES.flatMap((state) => CROPS.map((crop) => ({ state, crop })));
 
-/** How `cropframe import csv` reads the files of the world. */
+/** The document of the files of the world. */
 export const MAPPING = {
   source: { name: 'Chaos' },
   region: { column: 'state', level: 'province' },

@@ -13,7 +13,7 @@ const { store } = demoStore();
 const folder = temporaryFolder();
 const [pipe, mapping, target] = ['rows.csv', 'mapping.json', 'farm.duckdb'].map((name) => join(folder, name));
 const ROWS = 'station,day,value\nS1,2020-01-01,1\nS1,2020-01-02,2\n';
-const IMPORT = ['import', 'csv', pipe!, '--mapping', mapping!, '--store', target!];
+const IMPORT = ['import', mapping!, pipe!, '--store', target!];
 
 beforeAll(() => {
   execFileSync('mkfifo', [pipe!]);
@@ -97,8 +97,13 @@ describe('a pipe in place of a file', () => {
     createWriteStream(pipe!).end(ROWS);
     expect(await command.ended()).toBe(0);
     expect(command.said().stdout).toMatch(/points +2\n/);
-    const argv = ['-c', `"$0" "$@" <(printf '${ROWS.replaceAll('\n', '\\n')}')`, process.execPath, COMMAND];
-    const rest = ['import', 'csv', '--mapping', mapping!, '--store', target!];
+    const argv = [
+      '-c',
+      `"$0" "$@" '${mapping}' <(printf '${ROWS.replaceAll('\n', '\\n')}')`,
+      process.execPath,
+      COMMAND,
+    ];
+    const rest = ['import', '--store', target!];
     const { stdout, status } = spawnSync('bash', [...argv, ...rest], { encoding: 'utf8' });
     expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.stringMatching(/unchanged +2\n/) });
   });
@@ -115,7 +120,7 @@ describe('a pipe in place of a file', () => {
 
 describe('a second signal', () => {
   it('ends the command at once, even while it waits for a file that does not answer', async () => {
-    const command = startCommand(['import', 'csv', 'rows.csv', '--mapping', pipe!, '--store', target!]);
+    const command = startCommand(['df', pipe!, '--store', store]);
     const writer = await silentWriter(pipe!);
     expect((await end(command, 'SIGTERM', 5_000))[0]).toBe(2);
     expect(command.child.signalCode).toBe('SIGTERM');

@@ -1,15 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, createClient } from '../../src/create-client.js';
-import { findImporter } from '../../src/ingest/datasets.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
-import type { ImportOptions } from '../../src/ingest/importer.js';
 import { newToken, singleTokenAuthorizer } from '../../src/service/access/auth.js';
 import { createService } from '../../src/service/service.js';
 import { openStore } from '../../src/store/open.js';
 import type { Store } from '../../src/store/store.js';
 import { runCommand, temporaryFolder } from '../cli/capture.js';
+import { importerOfFixture } from '../ingest/fixtures.js';
 import { fillWithDemo } from '../journeys/demo-service.js';
 import { describeOperations } from '../journeys/operations.js';
 import { dropStore, newStoreAddress, openNewStore } from './fresh-store.js';
@@ -19,31 +17,24 @@ const folder = temporaryFolder();
 const duckdb = join(folder, 'farm.duckdb');
 let clickhouse: string;
 
-const settings = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
-
 /** What is imported into both, on days by which the figures became available. */
-const IMPORTS: readonly (readonly [
-  dataset: string,
-  file: string | null,
-  more?: ImportOptions['settings'],
-])[] = [
+const IMPORTS: readonly (readonly [dataset: string, file: string | null])[] = [
   ['demo', null],
   ['nass', 'nass/quick-stats.tsv'],
   ['psd', 'psd/grains.csv'],
   ['wasde', 'wasde/wasde0720.xml'],
   ['wasde', 'wasde/wasde1212.xml'],
-  ['csv', 'csv/corn.tsv', { mapping: settings('test/fixtures/csv/corn.mapping.json') }],
+  ['csv', 'csv/corn.tsv'],
 ];
 
 async function importAll(store: Store): Promise<object[]> {
   const reports = [];
-  for (const [i, [dataset, path, more]] of IMPORTS.entries()) {
+  for (const [i, [dataset, path]] of IMPORTS.entries()) {
     reports.push(
-      await importDataset(store, (await findImporter(dataset))!, {
+      await importDataset(store, await importerOfFixture(dataset), {
         files: path === null ? [] : [join('test/fixtures', path)],
         importedMs: Date.UTC(2020, 0, 1 + i),
         maxRejected: 100,
-        settings: more,
       }),
     );
   }

@@ -90,9 +90,8 @@ describe('two services over one cluster', () => {
     expect(await corn(other)).toBe(0);
     const content = new Blob(['state,year,value\nIowa,2020,11\nOhio,2020,10\n']);
     await one.importFiles({
-      dataset: 'csv',
+      dataset: TRIALS_MAPPING,
       files: [{ name: 'trials.csv', content }],
-      settings: { mapping: TRIALS_MAPPING },
     });
     await sleep(1000);
     expect(await corn(other)).toBe(2);
@@ -104,7 +103,7 @@ describe('two services over one cluster', () => {
     const [file, mapping] = [join(folder, 'oats.csv'), join(folder, 'mapping.json')];
     writeFileSync(file, 'state,year,value\nIowa,2020,3\nOhio,2020,9\nOhio,2021,4\n');
     writeFileSync(mapping, JSON.stringify({ ...TRIALS_MAPPING, item: { name: 'Oats' } }));
-    const argv = ['import', 'csv', file, '--mapping', mapping, '--host', hosts[0]!, '--token', token];
+    const argv = ['import', mapping, file, '--host', hosts[0]!, '--token', token];
     const imported = await runCommand(argv);
     expect([imported.code, imported.stderr]).toEqual([0, '']);
     await sleep(1000);

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { tableFromArrays } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import { toParquet } from '../../src/frame/formats/parquet/parquet.js';
-import { csv, documentImporter } from '../../src/ingest/csv/csv.js';
+import { defineDataset, documentImporter } from '../../src/ingest/csv/csv.js';
 import { dryRun } from '../../src/ingest/dry-run.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import type { RejectedRow } from '../../src/ingest/importer.js';
@@ -116,11 +116,10 @@ describe('contradictory rows of one import', () => {
     };
     const files = [file('corn.parquet', await toParquet(tableFromArrays(columns)))];
     const conflicts: RejectedRow[] = [];
-    const report = await importDataset(await newStore(), csv, {
+    const report = await importDataset(await newStore(), defineDataset({ ...MAPPING }), {
       files,
       maxConflicts: 2,
       onConflicts: (rows) => void conflicts.push(...rows),
-      settings: { mapping: { ...MAPPING } },
     });
     expect(report).toMatchObject({ rows: 4, points: 1, duplicates: 1, conflicts: 2 });
     expect(conflicts.map(({ line, text }) => [line, text])).toEqual([

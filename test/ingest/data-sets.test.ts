@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { csv } from '../../src/ingest/csv/csv.js';
+import { defineDataset, documentImporter } from '../../src/ingest/csv/csv.js';
 import { readDocument } from '../../src/ingest/csv/documents.js';
 import { parseDataSet } from '../../src/ingest/csv/parse-mapping.js';
 import { dryRun } from '../../src/ingest/dry-run.js';
@@ -24,8 +24,10 @@ function namesOf(mapping: string): Record<'metric' | 'item' | 'unit' | 'region',
   return { metric: names('metric'), item: names('item'), unit: names('unit'), region: names('region') };
 }
 
-const read = (file: string, mapping: unknown): Promise<Collected> =>
-  collect(csv, { files: [file], settings: { mapping } });
+const read = (file: string, mapping: string | object): Promise<Collected> =>
+  collect(typeof mapping === 'string' ? documentImporter(mapping) : defineDataset(mapping), {
+    files: [file],
+  });
 
 function figures({ points, entities }: Collected): unknown[] {
   const rows = points.map((point) => [
@@ -69,7 +71,7 @@ describe("Eurostat's crop production", () => {
 
   it('reads a column once whose date another one repeats, and says so', async () => {
     const path = file('repeated.tsv', readFileSync(TSV, 'utf8').replace('2023', '2022'));
-    const report = await dryRun(csv, { files: [path], settings: { mapping: 'eurostat-crops' } });
+    const report = await dryRun(documentImporter('eurostat-crops'), { files: [path] });
     expect(report).toMatchObject({ rows: 12, points: 3, nulls: 0 });
     expect(report.notRead).toContainEqual({ kind: '2022 (column 6)', count: 6 });
   });

@@ -9,16 +9,14 @@ import { zipped } from './zipped.js';
 const { folder, file } = temporaryFiles();
 
 /** The files in folders with the name of a data set. */
-const FIXTURES = DATASETS.filter(
-  (dataset) => dataset !== 'csv' && existsSync(join('test/fixtures', dataset)),
-).flatMap((dataset) =>
+const FIXTURES = DATASETS.filter((dataset) => existsSync(join('test/fixtures', dataset))).flatMap((dataset) =>
   readdirSync(join('test/fixtures', dataset))
     .filter((name) => /\.(csv|dly|json|tsv|txt|xml)$/.test(name) && name !== 'expected.json')
     .map((name): [string, string[]] => [join(dataset, name), [dataset]]),
 );
 
 describe('recogniseDatasets', () => {
-  it.each([...FIXTURES, ['csv/corn.tsv', []], ['csv/corn.mapping.json', []]])(
+  it.each([...FIXTURES, ['csv/corn.tsv', []], ['csv/corn.json', []]])(
     'recognises %s, also compressed',
     async (name, datasets) => {
       const path = join('test/fixtures', name);
@@ -30,8 +28,8 @@ describe('recogniseDatasets', () => {
     },
   );
 
-  it('recognises Parquet, and nothing in empty or missing files', async () => {
-    expect(await recogniseDatasets(file('a.parquet', 'PAR1...'))).toEqual(['csv']);
+  it('recognises nothing in damaged, empty or missing files', async () => {
+    expect(await recogniseDatasets(file('a.parquet', 'PAR1...'))).toEqual([]);
     expect(await recogniseDatasets(file('empty', ''))).toEqual([]);
     expect(await recogniseDatasets(join(folder, 'nowhere'))).toEqual([]);
     expect(await recogniseDatasets(folder)).toEqual([]);

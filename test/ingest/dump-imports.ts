@@ -3,19 +3,21 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { findImporter } from '../../src/ingest/datasets.js';
+import { importerOf } from '../../src/ingest/datasets.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import type { RejectedRow } from '../../src/ingest/importer.js';
+import type { DatasetAsked } from '../../src/model/importing/job.js';
 import { openStore } from '../../src/store/open.js';
 
 /**
  * `node --import tsx test/ingest/dump-imports.ts <folder> <list.json>` imports each list of files into a store of its own, and
  * writes all that the store then holds, the account and the rejected rows into a text file of the folder: two commits have
- * read the files alike when their folders are equal. A list is `{ name, dataset, files, mapping?, settings?, again? }`.
+ * read the files alike when their folders are equal. A list is `{ name, dataset, files, settings?, again? }`.
  */
 interface Import {
   readonly name: string;
-  readonly dataset: string;
+  /** The name, or the document. */
+  readonly dataset: DatasetAsked;
   readonly files: readonly string[];
   readonly settings?: object;
   /** Files that are imported after that, into the same store. */
@@ -41,7 +43,7 @@ async function dump(one: Import, folder: string): Promise<void> {
     const rejected: RejectedRow[] = [];
     const add = (rows: readonly RejectedRow[]) => void rejected.push(...rows);
     try {
-      const { rejected: _, ...report } = await importDataset(store, (await findImporter(one.dataset))!, {
+      const { rejected: _, ...report } = await importDataset(store, await importerOf(one.dataset), {
         files,
         settings: one.settings ?? {},
         importedMs: Date.UTC(2026, 0, 1),

@@ -4,14 +4,13 @@ import { gzipSync } from 'node:zlib';
 import { tableFromArrays } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import { toParquet } from '../../src/frame/formats/parquet/parquet.js';
-import { findImporter } from '../../src/ingest/datasets.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import { CropframeError } from '../../src/model/errors.js';
 import type { ReadPoint } from '../../src/store/store.js';
 import { countRuns, firstSeed, tellFigures, timeLimit } from '../endurance.js';
 import { temporaryFiles } from '../temporary-files.js';
 import { readBatches } from './collect.js';
-import { datasetFixtures } from './fixtures.js';
+import { datasetFixtures, importerOfFixture } from './fixtures.js';
 import { newStore, storedPoints } from './stores.js';
 import { zipped } from './zipped.js';
 
@@ -21,7 +20,6 @@ const FIRST_SEED = firstSeed(0);
 const STORE_RUNS = Math.max(2, Math.round(RUNS / 100));
 
 const fixture = (name: string): Buffer => readFileSync(join('test/fixtures', name));
-const MAPPING = 'test/fixtures/csv/corn.mapping.json';
 const text = (name: string): string => fixture(name).toString();
 
 async function cornParquet(): Promise<Buffer> {
@@ -135,10 +133,9 @@ function assertSound(points: readonly ReadPoint[]): void {
 }
 
 async function read({ dataset, file }: Case): Promise<'read' | 'refused'> {
-  const importer = (await findImporter(dataset))!;
+  const importer = await importerOfFixture(dataset);
   try {
-    const settings = { mapping: MAPPING };
-    for await (const { sampled } of readBatches(importer, { files: [file], importedMs: 0, settings }))
+    for await (const { sampled } of readBatches(importer, { files: [file], importedMs: 0 }))
       if (sampled !== undefined) assertSound(sampled);
     return 'read';
   } catch (error) {
@@ -165,15 +162,13 @@ describe('damaged files', () => {
     timeout: timeLimit(180_000),
   }, async () => {
     const store = await newStore();
-    const settings = (dataset: string) => (dataset === 'csv' ? { mapping: MAPPING } : {});
     let refused = 0;
     let before = await storedPoints(store);
     for (let run = 0; refused < STORE_RUNS; run++) {
       const { dataset, file } = damagedFile(run);
       try {
-        await importDataset(store, (await findImporter(dataset))!, {
+        await importDataset(store, await importerOfFixture(dataset), {
           files: [file],
-          settings: settings(dataset),
           maxRejectedShare: 0.2,
         });
         before = await storedPoints(store);

@@ -1,12 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Client } from '../../src/create-client.js';
-import { csv } from '../../src/ingest/csv/csv.js';
+import { defineDataset } from '../../src/ingest/csv/csv.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import { nass } from '../../src/ingest/nass/nass.js';
 import { unitId } from '../../src/ingest/vocabulary/units.js';
 import type { DataPoint } from '../../src/model/point.js';
 import { idOf } from '../entity-id.js';
+import { CORN } from './fixtures.js';
 import { sample } from './samples.js';
 import { clientOf } from './serving.js';
 import { newStore } from './stores.js';
@@ -69,8 +70,7 @@ describe('imported figures, read through the public client', () => {
     `of the 41 states sum up to PSD's United States in whole kt and kha (skipped without ${TRUTH})`,
     async () => {
       const store = await newStore();
-      const settings = { mapping: 'test/fixtures/csv/corn.mapping.json' };
-      expect(await importDataset(store, csv, { files: [STATES], settings })).toMatchObject({
+      expect(await importDataset(store, defineDataset(CORN), { files: [STATES] })).toMatchObject({
         rejectedRows: 0,
       });
       const client = clientOf(store);

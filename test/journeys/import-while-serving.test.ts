@@ -4,9 +4,9 @@ import { tableFromArrays } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../../src/create-client.js';
 import { toParquet } from '../../src/frame/formats/parquet/parquet.js';
-import { csv } from '../../src/ingest/csv/csv.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import { type HostedImports, hostImports } from '../../src/ingest/import-host.js';
+import { nass } from '../../src/ingest/nass/nass.js';
 import type { Right } from '../../src/model/access.js';
 import { HttpError } from '../../src/model/errors.js';
 import { hashToken } from '../../src/service/access/auth.js';
@@ -49,9 +49,8 @@ afterAll(async () => {
 const clientOf = (access_token: string) =>
   createClient({ api_host: serving.url, access_token, retry: { retries: 1, firstWaitMs: 1 } });
 const trials = (value: number, rows?: string[]) => ({
-  dataset: 'csv',
+  dataset: TRIALS_MAPPING,
   files: [{ name: 'trials.csv', content: table(value, rows) }],
-  settings: { mapping: TRIALS_MAPPING },
 });
 const ask = (path: string, { token = 'loader', body }: { token?: string; body?: BodyInit | object } = {}) =>
   fetch(`${serving.url}${path}`, {
@@ -64,9 +63,8 @@ const ask = (path: string, { token = 'loader', body }: { token?: string; body?: 
   });
 const begin = async (bytes: number, token = 'loader') => {
   const request = {
-    dataset: 'csv',
+    dataset: TRIALS_MAPPING,
     files: [{ name: '../../etc/x.csv', bytes }],
-    settings: { mapping: TRIALS_MAPPING },
   };
   const answer = await ask('/v2/imports', { token, body: request });
   return ((await answer.json()) as { data: { importId: string } }).data.importId;
@@ -85,7 +83,7 @@ describe('importing into a service', () => {
       on_rejected: (rows) => rejected.push(...rows.map(({ reason }) => reason)),
       onProgress: ({ label }) => progress.push(label),
     });
-    expect(first).toMatchObject({ dataset: 'csv', rows: 2, points: 2, added: 2, rejectedRows: 0 });
+    expect(first).toMatchObject({ dataset: 'table', rows: 2, points: 2, added: 2, rejectedRows: 0 });
     expect(progress[0]).toBe('sending trials.csv');
     const again = await clientOf('loader').importFiles(trials(9));
     expect(again).toMatchObject({ rows: 2, added: 0, unchanged: 2 });
@@ -121,12 +119,11 @@ describe('importing into a service', () => {
   ] as const)(
     'refuses the setting %s of another data set, like an import into a store',
     async (name, more) => {
-      const { settings, ...asked } = trials(1);
-      const message = new RegExp(`settings\\.${name}: is for .*; omit it for csv`);
-      const both = { ...settings, ...more };
-      await expect(clientOf('loader').importFiles({ ...asked, settings: both })).rejects.toThrow(message);
-      await expect(importDataset(store, csv, { settings: both })).rejects.toThrow(message);
-      const body = { dataset: 'csv', files: [{ name: 'a.csv', bytes: 3 }], settings: both };
+      const message = new RegExp(`settings\\.${name}: is for .*; omit it for`);
+      const asked = { ...trials(1), settings: more };
+      await expect(clientOf('loader').importFiles(asked)).rejects.toThrow(message);
+      await expect(importDataset(store, nass, { settings: more })).rejects.toThrow(message);
+      const body = { dataset: TRIALS_MAPPING, files: [{ name: 'a.csv', bytes: 3 }], settings: more };
       const [status, said] = await messageOf(await ask('/v2/imports', { body }));
       expect([status, String(said)]).toEqual([400, expect.stringMatching(message)]);
     },
@@ -171,9 +168,8 @@ describe('importing into a service', () => {
       const hosted = new Imports(await hostImports({ folder: join(folder, 'imports') }));
       const content = Buffer.alloc(40_000, 'x');
       const request = {
-        dataset: 'csv',
+        dataset: TRIALS_MAPPING,
         files: [{ name: 'a.csv', bytes: 40_000 }],
-        settings: { mapping: TRIALS_MAPPING },
       };
       const ids = [await hosted.begin(request, 'loader'), await hosted.begin(request, 'loader')];
       const add = (id: string) => {
@@ -194,7 +190,7 @@ describe('importing into a service', () => {
     expect(readdirSync(`${imports.folder}/${importId}/0`)).toEqual(['x.csv']);
     await ask(`/v2/imports/${importId}/cancel`);
     expect(existsSync(`${imports.folder}/${importId}`)).toBe(false);
-    const path = clientOf('loader').importFiles({ ...trials(1), settings: { mapping: '/etc/passwd' } });
+    const path = clientOf('loader').importFiles({ ...trials(1), dataset: '/etc/passwd' });
     await expect(path).rejects.toThrow(/no data set "\/etc\/passwd"/);
   });
 
@@ -258,9 +254,8 @@ describe('importing into a service', () => {
       await reader.searchForEntity('regions', 'Iowa');
       let reads = 0;
       const importing = clientOf('loader').importFiles({
-        dataset: 'csv',
+        dataset: TRIALS_MAPPING,
         files: [{ name, content: new Blob(content as BlobPart[]) }],
-        settings: { mapping: TRIALS_MAPPING },
         signal: leaving.signal,
         onProgress: ({ label }) => {
           if (label.startsWith('sending')) return;

@@ -21,7 +21,7 @@ async function run(folder: string, argv: readonly string[]): Promise<void> {
 }
 const storeIn = (folder: string) => join(folder, 'farm.duckdb');
 const importing = (folder: string, source: string) =>
-  ['import', 'csv', source, '--mapping', join(root, 'mapping.json'), '--store', storeIn(folder)] as const;
+  ['import', join(root, 'mapping.json'), source, '--store', storeIn(folder)] as const;
 
 beforeAll(async () => {
   mkdirSync(join(base, 'tmp'), { recursive: true });

@@ -92,14 +92,13 @@ const clientOf = (timeoutMs: number) =>
     },
   });
 const trials = (rows: number) => ({
-  dataset: 'csv',
+  dataset: TRIALS_MAPPING,
   files: [
     {
       name: 'trials.csv',
       content: new Blob(['state,year,value\n', ...Array(rows).fill('Iowa,2020,9\n')]),
     },
   ],
-  settings: { mapping: TRIALS_MAPPING },
 });
 
 /** A long operation: it reports progress, and goes on when that and two signs of life have passed the network. */

@@ -38,7 +38,7 @@ const command = (argv: (folder: string) => readonly string[], after: Writer['aft
   after,
 });
 
-const mapping = ['--mapping', join(root, 'mapping.json')];
+const document = join(root, 'mapping.json');
 const table = (rows: string) => `state,year,value\n${rows}\n`;
 const START: Values = { Iowa: 1, Utah: 5 };
 const GOOD: Values = { Iowa: 1 };
@@ -52,7 +52,7 @@ async function importByService(folder: string): ReturnType<typeof run> {
   const listening = await until(/listening on (\S+)/).catch(() => null);
   if (listening === null) return { code: await ended(), ...said() };
   const service = ['--host', listening[1]!, '--token', token];
-  const done = await run(folder, ['import', 'csv', join(root, 'sent.csv'), ...mapping, ...service]);
+  const done = await run(folder, ['import', document, join(root, 'sent.csv'), ...service]);
   child.kill('SIGTERM');
   await ended();
   return done;
@@ -60,7 +60,7 @@ async function importByService(folder: string): ReturnType<typeof run> {
 
 const importInto = (store: (folder: string) => string): Record<string, Writer> => ({
   import: command(
-    (folder) => ['import', 'csv', join(root, 'other.csv'), ...mapping, '--store', store(folder)],
+    (folder) => ['import', document, join(root, 'other.csv'), '--store', store(folder)],
     (before) => ({ ...before, Ohio: 7 }),
   ),
   demo: command(
@@ -106,12 +106,12 @@ beforeAll(async () => {
   const publish = (value: number) =>
     server.on('/trials.csv', serveFile(table(`Iowa,2020,${value}`), { etag: `"${value}"` }));
   publish(1);
-  const imported = ['import', 'csv', `${server.origin}/trials.csv`, ...mapping, '--store', storeIn(base)];
+  const imported = ['import', document, `${server.origin}/trials.csv`, '--store', storeIn(base)];
   expect(await run(base, imported)).toMatchObject({ code: 0 });
   expect(await run(base, ['store', 'backup', storeIn(base), backupIn(base)])).toMatchObject({ code: 0 });
   // Differs from the backup.
   writeFileSync(join(root, 'more.csv'), table('Utah,2020,5'));
-  const more = ['import', 'csv', join(root, 'more.csv'), ...mapping, '--store', storeIn(base)];
+  const more = ['import', document, join(root, 'more.csv'), '--store', storeIn(base)];
   expect(await run(base, more)).toMatchObject({ code: 0 });
   publish(2);
   const create = ['token', 'create', '--name', 'importer', '--right', 'import', '--store', storeIn(base)];

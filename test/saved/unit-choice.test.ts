@@ -21,7 +21,7 @@ async function importFarm(name: string, tonnesPerSack: number): Promise<void> {
   const [table, path] = [join(folder, `${name}.csv`), join(folder, `${name}.json`)];
   writeFileSync(table, 'year,sacks\n2020,4\n');
   writeFileSync(path, JSON.stringify(mapping));
-  const imported = await runCommand(['import', 'csv', table, '--mapping', path, '--store', store, '--json']);
+  const imported = await runCommand(['import', path, table, '--store', store, '--json']);
   expect(imported).toMatchObject({ code: 0 });
 }
 

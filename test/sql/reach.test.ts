@@ -200,9 +200,8 @@ it('imports files and writes backups beside queries', async () => {
   const counted = async () => Number(toRows(await client.sql()`SELECT count(*) AS n FROM data`)[0]!.n);
   const before = await counted();
   const outcome = await client.importFiles({
-    dataset: 'csv',
+    dataset: TRIALS_MAPPING,
     files: [{ name: 'trials.csv', content: new Blob(['state,year,value\nIowa,2020,1.5\n']) }],
-    settings: { mapping: TRIALS_MAPPING },
   });
   expect(outcome).toMatchObject({ added: 1, rejectedRows: 0 });
   expect(await counted()).toBe(before + 1);

@@ -1,9 +1,9 @@
 import { constants, existsSync, openAsBlob } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { readMappingJson } from '../../ingest/csv/csv.js';
+import { documentName } from '../../ingest/csv/documents.js';
 import { suggestMapping } from '../../ingest/csv/suggest/suggest-mapping.js';
-import { findImporter, loadImporters, recogniseDatasets } from '../../ingest/datasets.js';
+import { loadImporters, recogniseDatasets } from '../../ingest/datasets.js';
 import { type DryRunReport, dryRun } from '../../ingest/dry-run.js';
 import { importDataset } from '../../ingest/import-dataset.js';
 import type { Importer, ImportOptions } from '../../ingest/importer.js';
@@ -11,9 +11,11 @@ import { fileFailure } from '../../model/arguments/file-failure.js';
 import { ArgumentError, badArgument, IngestError } from '../../model/errors.js';
 import { checkSettings } from '../../model/importing/job.js';
 import type { ImportCounts, ImportOutcome, KindCount, RowAccount } from '../../model/importing/outcome.js';
+import type { StoredFetch } from '../../store/import-records.js';
 import type { ImportRequest } from '../commands/importing.js';
 import { isOnServers, withStore } from '../connection/store-file.js';
 import { withClient } from '../connection/with-client.js';
+import { type ChosenDataset, chooseDataset, recogniseFiles } from '../importing/chosen-dataset.js';
 import { importInputs, withPipedFiles } from '../importing/import-inputs.js';
 import {
   describeRejects,
@@ -23,6 +25,7 @@ import {
   withRejects,
 } from '../importing/rejects.js';
 import { checkOutput } from '../options/flags.js';
+import { NothingFoundError } from '../terminal/exit-codes.js';
 import {
   type CommandContext,
   clearProgress,
@@ -56,49 +59,103 @@ const WHEN_BUSY = 'stop that process, import, then start it again';
 /** Imports files into a store, or lists the data sets. */
 export async function importFiles(context: CommandContext, request: ImportRequest): Promise<void> {
   if (request.list === true) return listDatasets(context, request);
-  if (request.suggest === true) return printSuggestion(context, request);
-  const importer = await readImporter(request);
-  const { files: named, fetched } = await importInputs(context, importer.dataset, request);
-  await withPipedFiles(named, context.signal, async (files) => {
+  await withInputs(context, request, async (inputs) => {
+    const { importer, files, fetched } = inputs;
     const read = (rejects: RejectsFile): Promise<void> => {
       const options = recordedOptions(context, { files, fetched, settings: pickSettings(request), rejects });
       return (request.dryRun === true ? preview : load)(context, request, { importer, options, rejects });
     };
-    await withRejects(context, rejectsOf(importer, request), read).catch(async (error: unknown) => {
-      throw await withLikelyDataset(error, { ...request, files });
+    await withRejects(context, rejectsOf(inputs, request), read).catch(async (error: unknown) => {
+      throw await withLikelyDataset(error, inputs);
     });
   });
 }
 
-/** Prints a first mapping of a table to standard output, and notes on its gaps to standard error. */
-async function printSuggestion(context: CommandContext, { dataset, files }: ImportRequest): Promise<void> {
-  const [file, ...others] = files;
-  if (dataset !== 'csv' || file === undefined || others.length > 0)
-    throw badArgument('suggest', 'needs one table: cropframe import csv FILE --suggest');
-  const { mapping, notes } = await withPipedFiles([file], context.signal, ([whole]) =>
-    suggestMapping(whole!),
+/** The data set of an import, and its files on this machine. */
+interface ImportInputs extends ChosenDataset {
+  readonly importer: Importer;
+  /** The record of their fetch. */
+  readonly fetched?: StoredFetch | undefined;
+}
+
+/**
+ * Runs an import with its data set, which is recognised by the files if the command does not name it, and the files, fetched
+ * where they are addresses.
+ * @throws NothingFoundError after printing the draft of a document, when no data set recognises a file
+ */
+async function withInputs(
+  context: CommandContext,
+  request: ImportRequest,
+  step: (inputs: ImportInputs) => Promise<void>,
+): Promise<void> {
+  const { dataset = [], files: others, suggest } = request;
+  await withPipedFiles([dataset, others].flat(), context.signal, async (words) => {
+    const chosen = await chooseDataset(words);
+    if (suggest === true) return suggestDocument(context, chosen);
+    checkRequest(chosen, request);
+    const { files, fetched } = await importInputs(context, chosen, request);
+    const importer = chosen.importer ?? (await recognised(context, files));
+    checkSettings(chosen.document ?? importer.dataset, pickSettings(request), '');
+    await step({
+      ...chosen,
+      importer,
+      files,
+      fetched: fetched && { ...fetched, dataset: importer.dataset },
+    });
+  });
+}
+
+async function recognised(context: CommandContext, files: readonly string[]): Promise<Importer> {
+  const importer = await recogniseFiles(files);
+  const names = files.map((file) => basename(file)).join(', ');
+  if (importer !== undefined) {
+    await note(context, `${names}: ${importer.dataset} (${importer.summary})`);
+    return importer;
+  }
+  const [file] = files as [string];
+  await printDraft(context, file);
+  const path = `./${documentName(file)}.json`;
+  throw new NothingFoundError(
+    `no data set recognises ${names}, and nothing was imported; above is a draft of a document for it: ` +
+      `save it as ${path}, fill in each "?", and import with "cropframe import ${path} ${file}"`,
   );
+}
+
+/** Prints the draft of a document for a table. */
+async function suggestDocument(
+  context: CommandContext,
+  { importer, files: [file, ...others] }: ChosenDataset,
+): Promise<void> {
+  if (importer !== undefined || file === undefined || others.length > 0)
+    throw badArgument('suggest', 'needs one table: cropframe import FILE --suggest');
+  await printDraft(context, file);
+}
+
+/** Prints the draft of a document to standard output, and notes on its gaps to standard error. */
+async function printDraft(context: CommandContext, file: string): Promise<void> {
+  const { mapping, notes } = await suggestMapping(file);
   await writeJson(context.stdout, mapping);
   for (const text of notes) await note(context, text);
 }
 
 /** The error, with the data set that the file appears to belong to. */
-async function withLikelyDataset(error: unknown, { dataset, files }: ImportRequest): Promise<unknown> {
+async function withLikelyDataset(error: unknown, { importer, files }: ImportInputs): Promise<unknown> {
   if (!(error instanceof IngestError)) return error;
   const [named] = error.file?.split('/') ?? [];
   const file = files.find((path) => basename(path) === named);
   const likely = file === undefined ? [] : await recogniseDatasets(file);
-  if (likely.length === 0 || likely.includes(dataset!)) return error;
+  if (likely.length === 0 || likely.includes(importer.dataset)) return error;
   const remedy = likely.map((other) => `cropframe import ${other} ${file}`).join(', or ');
-  return new IngestError(dataset!, `${error.message}\nIt looks like ${likely.join(' or ')}: ${remedy}`, {
-    file: error.file!,
-    cause: error,
-  });
+  return new IngestError(
+    importer.dataset,
+    `${error.message}\nIt looks like ${likely.join(' or ')}: ${remedy}`,
+    { file: error.file!, cause: error },
+  );
 }
 
 function rejectsOf(
-  { dataset }: Importer,
-  { rejects = `${dataset}-rejects.csv`, files }: ImportRequest,
+  { importer: { dataset }, files }: ImportInputs,
+  { rejects = `${dataset}-rejects.csv` }: ImportRequest,
 ): string {
   if (rejects === '-') throw badArgument('rejects', '- is no file; name one for the rejected rows');
   checkOutput('rejects', rejects, files);
@@ -117,7 +174,7 @@ async function load(
   request: ImportRequest,
   { importer, rejects, options }: Reading,
 ): Promise<void> {
-  // `readImporter` has asked for it.
+  // `checkRequest` has asked for it.
   const store = request.store!;
   const { fetched } = options;
   const onLogKept = (text: string) => warn(context, `the import is committed; ${text}`);
@@ -155,29 +212,26 @@ async function preview(
 }
 
 /** @throws ArgumentError when the command lacks an option that the data set needs, or has one that it does not take */
-async function readImporter(request: ImportRequest): Promise<Importer> {
-  const { dataset, files, mapping, fetch, store, host, dryRun } = request;
-  if (dataset === undefined) {
-    throw new ArgumentError('dataset', 'no data set given; "cropframe import --list" lists them');
+function checkRequest(
+  { importer, files }: ChosenDataset,
+  { dataset = 'NAME', fetch, store, host, dryRun }: ImportRequest,
+): void {
+  if (importer === undefined && files.length === 0 && fetch === undefined) {
+    throw new ArgumentError(
+      'dataset',
+      'name a data set, or a file to import; "cropframe import --list" lists the data sets',
+    );
   }
-  const importer = (await findImporter(dataset))!;
-  if (importer.needsFiles && files.length === 0 && fetch === undefined) {
+  if (importer?.needsFiles === true && files.length === 0 && fetch === undefined) {
     throw new ArgumentError(
       'files',
       `${dataset} needs files: cropframe import ${dataset} FILE… --store STORE${importer.fetch ? ', or --fetch' : ''}`,
     );
   }
-  if (!importer.needsFiles && fetch !== undefined) {
+  if (importer?.needsFiles === false && fetch !== undefined) {
     throw new ArgumentError('fetch', `${dataset} comes with the package; omit --fetch`);
   }
-  if (dataset === 'csv' && mapping === undefined) {
-    throw new ArgumentError(
-      'mapping',
-      'csv needs --mapping FILE, a JSON file that maps columns to fields, or the name of a mapping that ships',
-    );
-  }
-  checkSettings(dataset, pickSettings(request), '');
-  if (!importer.needsFiles && files.length > 0) {
+  if (importer?.needsFiles === false && files.length > 0) {
     throw new ArgumentError('files', `${dataset} needs no files; omit ${files.join(' ')}`);
   }
   if (store === undefined && host === undefined && dryRun !== true) {
@@ -186,7 +240,6 @@ async function readImporter(request: ImportRequest): Promise<Importer> {
       'no store given; give --store FILE, or --host URL of a service that allows imports',
     );
   }
-  return importer;
 }
 
 /** `cropframe import --host`: sends the files to a running service, which imports them all or nothing. */
@@ -202,32 +255,29 @@ export async function importIntoService(context: CommandContext, request: Import
       'host',
       `--${dryRun === true ? 'dry-run' : 'suggest'} reads files here; omit --host`,
     );
-  const importer = await readImporter(request);
-  const { files } = await importInputs(context, importer.dataset, request);
-  const { maxRejects, maxConflicts, ...settings } = pickSettings(request);
-  const importFilesThere = async (rejects: RejectsFile): Promise<void> => {
-    const report = await withClient(context, { host, token }, async (client) =>
-      client.importFiles({
-        dataset: importer.dataset,
-        files: await Promise.all(files.map(openFile)),
-        settings: {
-          ...settings,
-          // The service has no files of ours.
-          mapping: settings.mapping === undefined ? undefined : await readMappingJson(settings.mapping),
-        },
-        max_rejected: maxRejects,
-        max_conflicts: maxConflicts,
-        on_rejected: (rows) => void rejects.add(rows),
-        ...progressOptions(context),
-      }),
+  const { maxRejects, maxConflicts, document: _, ...settings } = pickSettings(request);
+  await withInputs(context, request, async (inputs) => {
+    const { importer, document, files } = inputs;
+    const importFilesThere = async (rejects: RejectsFile): Promise<void> => {
+      const report = await withClient(context, { host, token }, async (client) =>
+        client.importFiles({
+          dataset: document ?? importer.dataset,
+          files: await Promise.all(files.map(openFile)),
+          settings,
+          max_rejected: maxRejects,
+          max_conflicts: maxConflicts,
+          on_rejected: (rows) => void rejects.add(rows),
+          ...progressOptions(context),
+        }),
+      );
+      await rejects.written();
+      clearProgress(context);
+      await printReport(context, report, { json, file: rejects });
+    };
+    await interruptible(context, 'the service rolled the import back', () =>
+      withRejects(context, rejectsOf(inputs, request), importFilesThere),
     );
-    await rejects.written();
-    clearProgress(context);
-    await printReport(context, report, { json, file: rejects });
-  };
-  await interruptible(context, 'the service rolled the import back', () =>
-    withRejects(context, rejectsOf(importer, request), importFilesThere),
-  );
+  });
 }
 
 async function openFile(path: string): Promise<{ name: string; content: Blob }> {

@@ -1,9 +1,9 @@
 import { constants, existsSync } from 'node:fs';
 import { copyFile, realpath, stat } from 'node:fs/promises';
-import { findImporter } from '../../ingest/datasets.js';
+import { findImporter, importerOf } from '../../ingest/datasets.js';
 import { dropReplaced, fetchNewer, type NewerFiles } from '../../ingest/fetching/fetched-inputs.js';
 import { importDataset } from '../../ingest/import-dataset.js';
-import type { ImportReport } from '../../ingest/importer.js';
+import type { Importer, ImportReport } from '../../ingest/importer.js';
 import { fileFailure } from '../../model/arguments/file-failure.js';
 import { ArgumentError, StoreError } from '../../model/errors.js';
 import { holdPlace, putInPlace, withDraft } from '../../store/duckdb/engine/drafts.js';
@@ -80,7 +80,7 @@ async function updateStore(context: CommandContext, options: UpdateOptions): Pro
       const settings = fetchSettings(context, mirror);
       const newer = new Map<StoredFetch, NewerFiles>();
       for (const fetch of fetches) {
-        const found = await fetchNewer(fetch, settings);
+        const found = await fetchNewer(fetch, await importerOfFetch(fetch), settings);
         if (found !== null) newer.set(fetch, found);
       }
       const updates = newer.size === 0 ? [] : await importNewer(context, [...newer.values()], options);
@@ -190,16 +190,21 @@ async function importUpdate(
   { store, rejects }: { store: Store; rejects: RejectsFile },
 ): Promise<Update> {
   const { dataset, request } = fetch;
-  const importer = await findImporter(dataset);
-  if (importer === undefined) {
-    throw new StoreError(
-      `the store has fetched ${dataset}, which this version cannot import; update cropframe`,
-    );
-  }
+  const importer = await importerOfFetch(fetch);
   const settings: RememberedSettings = JSON.parse(fetch.settings);
   const options = recordedOptions(context, { files, settings, fetched: fetch, rejects });
   const { added, revised, notes } = await importDataset(store, importer, options);
   return { dataset, request, newer, added, revised, notes };
+}
+
+/** @throws StoreError when this version has no such data set */
+async function importerOfFetch({ dataset, settings }: StoredFetch): Promise<Importer> {
+  const { document } = JSON.parse(settings) as RememberedSettings;
+  const importer = await (document === undefined ? findImporter(dataset) : importerOf(document));
+  if (importer !== undefined) return importer;
+  throw new StoreError(
+    `the store has fetched ${dataset}, which this version cannot import; update cropframe`,
+  );
 }
 
 const WHEN_BUSY = 'wait until the import into this store has finished';

@@ -1,8 +1,8 @@
 import { DATASETS } from '../../ingest/datasets.js';
-import { meant, oneOf, whole } from '../../model/arguments/checks.js';
+import { meant, whole } from '../../model/arguments/checks.js';
 import { IMPORTER_SETTINGS } from '../../model/importing/job.js';
 import { STORE } from '../options/flag-groups.js';
-import { flag, type InputValues, word } from '../options/flags.js';
+import { flag, type InputValues, offered, word } from '../options/flags.js';
 
 const MIRROR = flag('--mirror <url>', 'fetch from a mirror of the agencies’ files (env: CROPFRAME_MIRROR)');
 
@@ -11,11 +11,11 @@ export const IMPORT = {
   summary: 'import a public data set into a store',
   description: 'Import a public data set into a store. A store that does not exist is created.',
   takes: {
-    dataset: word('[dataset]', meant('data set; --list describes them', oneOf(DATASETS))),
-    files: word(
-      '[files...]',
-      'files of the data set, as downloaded, or their addresses; gzip and zip are accepted',
+    dataset: word(
+      '[dataset]',
+      offered('name of a data set, as --list shows, or a document that describes one', DATASETS),
     ),
+    files: word('[files...]', 'files, as downloaded, or their addresses; gzip and zip are accepted'),
     store: flag('--store <file>', 'store file, or clickhouse:// address'),
     host: flag('--host <url>', 'URL of a service that allows imports, instead of a store file'),
     token: flag('--token <token>', 'its access token, with the right to import (default: $API_TOKEN)'),
@@ -33,8 +33,10 @@ export const IMPORT = {
     ),
     dryRun: flag('--dry-run', 'read the files and report the result, without importing'),
     json: flag('--json', 'print the summary as JSON'),
-    suggest: flag('--suggest', 'csv: print a first mapping of the file, with notes on its gaps'),
-    mapping: flag('--mapping <file>', IMPORTER_SETTINGS.mapping.meaning!),
+    suggest: flag(
+      '--suggest',
+      'print the draft of a document that describes the file, with notes on its gaps',
+    ),
     units: flag('--units <units>', IMPORTER_SETTINGS.units),
     statistic: flag('--statistic <kind>', IMPORTER_SETTINGS.statistic),
     positions: flag('--positions <kind>', IMPORTER_SETTINGS.positions),
@@ -59,8 +61,8 @@ its readers see all of an import or nothing. The token needs the right to import
 Examples:
   $ cropframe import --list
   $ cropframe import demo --store farm.duckdb
-  $ cropframe import csv trials.csv --suggest > trials.json
-  $ cropframe import csv trials.csv --mapping trials.json --dry-run
+  $ cropframe import trials.csv --suggest > trials.json
+  $ cropframe import ./trials.json trials.csv --dry-run
   $ cropframe import faostat --fetch QCL --store farm.duckdb
   $ cropframe import wasde wasde-2026-11.xml --host https://data.example.org
   $ cropframe import nass qs.crops_20260101.txt.gz --store farm.duckdb --max-rejects 0`,

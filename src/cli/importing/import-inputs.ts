@@ -1,10 +1,9 @@
 import { constants, createWriteStream, openSync } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { Socket } from 'node:net';
-import { basename, join, resolve } from 'node:path';
+import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { VERSION } from '../../contract/wire-names.js';
-import { DOCUMENT_NAMES } from '../../ingest/csv/documents.js';
 import type { FetchedInputs } from '../../ingest/fetching/fetched-inputs.js';
 import type { FetchSettings } from '../../ingest/fetching/fetcher.js';
 import { isWebAddress } from '../../ingest/fetching/requests.js';
@@ -15,18 +14,20 @@ import { makeTemporaryFolder } from '../../store/temporary-files.js';
 import type { ImportRequest } from '../commands/importing.js';
 import { type CommandContext, type CommandIo, remark } from '../terminal/io.js';
 import { interruptible, progressOptions } from '../terminal/progress.js';
-import { pickSettings, type RememberedSettings } from './rejects.js';
+import type { ChosenDataset } from './chosen-dataset.js';
+import { pickSettings } from './rejects.js';
 
 /** The files of an import, those from the web fetched, and the record of their fetch for the store. */
 export async function importInputs(
   context: CommandContext,
-  dataset: string,
-  request: ImportRequest,
+  chosen: ChosenDataset,
+  request: Omit<ImportRequest, 'files'>,
 ): Promise<{ files: readonly string[]; fetched?: StoredFetch | undefined }> {
-  const { files, fetch } = request;
+  const { files, document } = chosen;
+  const { fetch } = request;
   if (fetch === undefined && !files.some(isWebAddress)) return { files };
   const inputs = await interruptible(context, 'the next fetch goes on where this one ended', () =>
-    fetchInputs(context, dataset, request),
+    fetchInputs(context, chosen, request),
   );
   if (inputs.fetch === null) {
     await remark(
@@ -34,22 +35,30 @@ export async function importInputs(
       'note: "cropframe update" will not fetch this again, because local files are part of it',
     );
   }
-  const fetched = inputs.fetch === null ? undefined : { ...inputs.fetch, settings: formatSettings(request) };
+  const fetched =
+    inputs.fetch === null
+      ? undefined
+      : { ...inputs.fetch, settings: JSON.stringify({ ...pickSettings(request), document }) };
   return { files: inputs.files, fetched };
 }
 
 async function fetchInputs(
   context: CommandContext,
-  dataset: string,
-  { files, fetch, mirror }: ImportRequest,
+  { importer, files }: ChosenDataset,
+  { fetch, mirror }: Pick<ImportRequest, 'fetch' | 'mirror'>,
 ): Promise<FetchedInputs> {
   const { fetchByAddress, fetchByName } = await import('../../ingest/fetching/fetched-inputs.js');
   const settings = fetchSettings(context, mirror);
-  if (fetch === undefined) return fetchByAddress(dataset, files, settings);
+  if (fetch === undefined) return fetchByAddress(importer?.dataset ?? 'a file', files, settings);
+  if (importer === undefined)
+    throw new ArgumentError(
+      'fetch',
+      '--fetch needs the name of a data set; "cropframe import --list" lists them',
+    );
   if (files.length > 0) {
     throw new ArgumentError('fetch', `--fetch takes no files; omit --fetch, or ${files.join(' ')}`);
   }
-  return fetchByName(dataset, fetch === true ? null : fetch, settings);
+  return fetchByName(importer, fetch === true ? null : fetch, settings);
 }
 
 /** How a command fetches: through the proxy of the environment, from the agencies or from a mirror of their files. */
@@ -103,11 +112,4 @@ async function copyPipe(file: string, copy: string, signal: AbortSignal): Promis
     signal.throwIfAborted();
     throw fileFailure(error, { path: file, argument: 'files', to: 'read' });
   }
-}
-
-/** The settings as text. A mapping's path becomes absolute: updates may run in another folder. */
-function formatSettings(options: RememberedSettings): string {
-  const { mapping } = options;
-  const lasting = mapping === undefined || DOCUMENT_NAMES.includes(mapping) ? mapping : resolve(mapping);
-  return JSON.stringify({ ...pickSettings(options), mapping: lasting });
 }

@@ -2,7 +2,7 @@ import { type FileHandle, open, rm } from 'node:fs/promises';
 import type { ImportOptions, RejectedRow } from '../../ingest/importer.js';
 import { firstBytes } from '../../ingest/reading/input-files.js';
 import { fileFailure } from '../../model/arguments/file-failure.js';
-import { IMPORTER_SETTINGS, type ImporterSettings } from '../../model/importing/job.js';
+import { type DatasetDocument, IMPORTER_SETTINGS, type ImporterSettings } from '../../model/importing/job.js';
 import type { StoredFetch } from '../../store/import-records.js';
 import type { ImportRequest } from '../commands/importing.js';
 import { type CommandIo, clearProgress, writeLine } from '../terminal/io.js';
@@ -106,7 +106,12 @@ interface RecordedImport {
 /** The options of an import whose rejected and contradictory rows are written to a file. */
 export function recordedOptions(
   io: Pick<CommandIo, 'stderr' | 'signal'>,
-  { files, settings: { maxRejects, maxConflicts, ...settings }, fetched, rejects }: RecordedImport,
+  {
+    files,
+    settings: { maxRejects, maxConflicts, document: _, ...settings },
+    fetched,
+    rejects,
+  }: RecordedImport,
 ): ImportOptions {
   const add = (rows: readonly RejectedRow[]) => rejects.add(rows);
   return {
@@ -122,7 +127,11 @@ export function recordedOptions(
 }
 
 /** The options of an import that its updates repeat. */
-export type RememberedSettings = Pick<ImportRequest, keyof ImporterSettings | 'maxRejects' | 'maxConflicts'>;
+export interface RememberedSettings
+  extends Pick<ImportRequest, keyof ImporterSettings | 'maxRejects' | 'maxConflicts'> {
+  /** The document of the data set, unless it is one of the package. */
+  readonly document?: DatasetDocument | undefined;
+}
 
 const REMEMBERED: readonly string[] = [...Object.keys(IMPORTER_SETTINGS), 'maxRejects', 'maxConflicts'];
 

@@ -165,6 +165,11 @@ export function word(text: string, check: Check | string): Argument {
   });
 }
 
+/** Passes any text; shells complete some. */
+export function offered(help: string, choices: readonly string[]): Check<string> {
+  return Object.assign(() => {}, { meaning: help, choices });
+}
+
 /** The flags and words of a command, by the names under which its action gets them. */
 export type Inputs = Readonly<Record<string, Option | Argument>>;
 
@@ -248,7 +253,7 @@ export function addInputs<Takes extends Inputs>(
 /** Options that name a file to write. */
 const OUTPUTS = ['out', 'rejects', 'file'];
 /** Options and words that name files to read, or to change. */
-const INPUTS = ['store', 'mapping', 'files', 'file'];
+const INPUTS = ['store', 'dataset', 'files', 'file'];
 
 /** @throws ArgumentError when the command would write over its store, or over a file that it reads */
 function refuseOverwriting(takes: Inputs, values: Readonly<Record<string, unknown>>): void {

@@ -13,7 +13,14 @@ import { LONG_OPERATION } from '../../model/arguments/fields.js';
 import { type ArgumentsOf, promise, required } from '../../model/arguments/operation.js';
 import { type OptionKeys, optionsOf } from '../../model/arguments/option-keys.js';
 import { NetworkError } from '../../model/errors.js';
-import { checkSettings, IMPORTER_SETTINGS, type RejectedLine } from '../../model/importing/job.js';
+import {
+  checkDataset,
+  checkSettings,
+  type DatasetAsked,
+  IMPORTER_SETTINGS,
+  type ImporterSettings,
+  type RejectedLine,
+} from '../../model/importing/job.js';
 import type { ImportOutcome } from '../../model/importing/outcome.js';
 import type { LongOperation } from '../../model/progress.js';
 import { loadContract } from '../http/contract.js';
@@ -30,12 +37,12 @@ export interface ImportFile {
 
 /** An import into the store of a service. */
 export interface ImportFilesOptions extends LongOperation {
-  /** The data set, such as `nass`. */
-  readonly dataset: string;
+  /** The name of a data set, such as `nass`, or a document that describes one. */
+  readonly dataset: DatasetAsked;
   /** Its files; none for a data set that comes with the package. */
   readonly files?: readonly ImportFile[] | undefined;
-  /** Settings of the data set, as in `importDataset`; a mapping itself in place of its path. */
-  readonly settings?: Readonly<Record<string, unknown>> | undefined;
+  /** Settings of the data set, as in `importDataset`. */
+  readonly settings?: ImporterSettings | undefined;
   /** The import fails when more than this share of the rows is rejected; 0.05 by default. */
   readonly max_rejected_share?: number | undefined;
   /** The import fails when more rows than this are rejected; the share is then no limit. */
@@ -60,7 +67,7 @@ export interface ImportOperations {
 
 const IMPORT_FILES: OptionKeys<ImportFilesOptions> = {
   ...LONG_OPERATION,
-  dataset: needed(checkText),
+  dataset: checkDataset,
   files: listOf(
     fieldsOf({
       name: needed(checkText),

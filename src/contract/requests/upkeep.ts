@@ -24,15 +24,16 @@ type SettingShapes = {
 function settingShapes(): SettingShapes {
   const shapes = Object.entries(IMPORTER_SETTINGS).map(([name, check]) => {
     const value = parameter<unknown>(check);
-    const given = name === 'mapping' ? z.union([value, z.looseObject({})]) : value;
-    return [name, given.optional().meta({ description: check.meaning })];
+    return [name, value.optional().meta({ description: check.meaning })];
   });
   return Object.fromEntries(shapes) as SettingShapes;
 }
 
 /** Which data set is imported, from which files, and how. */
 const importRequest = z.strictObject({
-  dataset: z.string().min(1).max(40).meta({ description: 'data set, such as nass' }),
+  dataset: z
+    .union([z.string().min(1).max(40), z.looseObject({})])
+    .meta({ description: 'name of a data set, such as nass, or a document that describes one' }),
   files: z
     .array(
       z.strictObject({

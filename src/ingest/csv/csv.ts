@@ -1,19 +1,19 @@
-import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { badArgument, IngestError } from '../../model/errors.js';
 import type { StoredIdentity } from '../../store/store.js';
 import { BatchBuilder } from '../batch/batch-builder.js';
 import { DOCUMENT_REQUESTS } from '../fetching/document-requests.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
-import { firstBytes, unreadableFileError } from '../reading/input-files.js';
+import { firstBytes } from '../reading/input-files.js';
 import { hasColumns, isTable, readTables, type TableFormat } from '../reading/tables.js';
 import { readTextRows } from '../reading/text-rows.js';
 import { readReferenceData } from '../reference-data.js';
 import { loadRegionLocator } from '../regions/locate.js';
 import { addDefinitions } from './definitions.js';
-import { DOCUMENT_NAMES, readDocument, withTables } from './documents.js';
+import { readDocument } from './documents.js';
 import { stationIdentity } from './entities.js';
 import { columnNames } from './fields.js';
+import type { Hook } from './hook.js';
+import { HOOKS } from './hooks.js';
 import type { MappedSource } from './mapping.js';
 import { createColumnFilter } from './match-columns.js';
 import { createNameResolver } from './names.js';
@@ -24,37 +24,35 @@ import { tableKind } from './table-kind.js';
 import { openParquet, type TypedTable, typedFileError } from './typed/parquet.js';
 import { isWorkbook, openSheet } from './typed/workbook.js';
 
-const DATASET = 'csv';
+/** The name of a data set whose document has none. */
+const UNNAMED = 'table';
 
-/** Any table that a document describes, which the setting `mapping` gives. */
-export const csv: Importer = {
-  dataset: DATASET,
-  summary: 'Any other table (CSV, TSV, Parquet or .xlsx), with a mapping that gives each column its meaning',
-  needsFiles: true,
-  counts: 'values',
-  recognises: (beginning) => beginning.startsWith(PARQUET_MAGIC),
-  async *read(input) {
-    yield* readDataSet(parseDataSet(await readMappingJson(input.settings?.mapping)), input);
-  },
-};
-
-/** Returns the importer of a data set that is a document of the package. */
-export function documentImporter(name: string): Importer {
-  let parsed: DataSet | undefined;
-  const dataSet = (): DataSet => {
-    parsed ??= parseDataSet(readDocument(name));
-    return parsed;
-  };
+/**
+ * Returns the importer of a data set from its document: any table (CSV, TSV, fixed width, Parquet or .xlsx) whose columns it
+ * gives their meaning. The package's page "Describe a data set" has its keys.
+ * @param hooks the functions that the document may name, by name
+ * @throws ArgumentError that names the invalid key
+ */
+export function defineDataset(document: object, hooks: ReadonlyMap<string, Hook> = HOOKS): Importer {
+  const dataSet = parseDataSet(document, hooks);
+  const { name = UNNAMED, forms, summary = forms[0].source.longName } = dataSet;
+  const recognised = forms.filter(({ recognise }) => recognise !== undefined);
   return {
     dataset: name,
-    summary: dataSet().summary ?? name,
+    summary,
     needsFiles: true,
-    counts: dataSet().forms.every(hasOneValue) ? 'rows' : 'values',
-    fetch: DOCUMENT_REQUESTS.get(name),
-    recognises: (beginning) => isTable(dataSet().forms.map(tableKind), beginning),
-    read: (input) => readDataSet(dataSet(), input),
+    counts: forms.every(hasOneValue) ? 'rows' : 'values',
+    recognises: (beginning) => isTable(recognised.map(tableKind), beginning),
+    recognisesFile: async (file) => (await openTypedFile(file, recognised)) !== null,
+    read: (input) => readDataSet(dataSet, input),
   };
 }
+
+/** Returns the importer of a data set that is a document of the package. */
+export const documentImporter = (name: string): Importer => ({
+  ...defineDataset(readDocument(name)),
+  fetch: DOCUMENT_REQUESTS.get(name),
+});
 
 /** Checks whether regions are searched by their names, other than by codes. */
 const namesRegions = ({ region, partner_region, definitions }: Mapping): boolean =>
@@ -96,7 +94,7 @@ async function* readDataSet({ name, forms }: DataSet, input: ImporterInput): Asy
     if ((await detectTableKind(file)) === 'delimited') delimited.push(file);
     else yield* readTypedFile(file, jobs, signal);
   if (delimited.length > 0 || files.length === 0)
-    yield* readTables({ dataset: name ?? DATASET, files: delimited, signal, wantsEntry }, formats, batch);
+    yield* readTables({ dataset: name ?? UNNAMED, files: delimited, signal, wantsEntry }, formats, batch);
 }
 
 async function prepareJob(
@@ -120,7 +118,7 @@ async function prepareJob(
     parseNumber: createNumberParser(mapping),
     settings,
     hooks: await Promise.all(
-      mapping.hooks.map(({ hook }) => hook.prepare?.({ batch, settings, dataset: mapping.name ?? DATASET })),
+      mapping.hooks.map(({ hook }) => hook.prepare?.({ batch, settings, dataset: mapping.name ?? UNNAMED })),
     ),
     importedMs: input.importedMs,
     sourceId,
@@ -129,25 +127,33 @@ async function prepareJob(
   return job;
 }
 
-/** Reads a file whose cells have types, by the first form that has its columns. */
+/** Reads a file whose cells have types, by the first form that has its columns, or else the last. */
 async function* readTypedFile(
   file: string,
   jobs: readonly CsvJob[],
   signal: AbortSignal | undefined,
 ): AsyncGenerator<ImportBatch> {
-  const open = (await detectTableKind(file)) === 'parquet' ? openParquet : openSheet;
-  for (const [i, job] of jobs.entries()) {
-    const { mapping } = job;
-    const isLast = i === jobs.length - 1;
-    const options = { ...mapping, wantsColumn: createColumnFilter(mapping), signal };
-    const table = await open(file, options).catch((error: unknown) => {
-      if (isLast) throw error;
-    });
-    if (!table || !(isLast || hasColumns(columnNames(table.header), mapping.recognise?.columns ?? [])))
-      continue;
-    yield* readTypedTable(basename(file), table, job);
-    return;
+  const mappings = jobs.map(({ mapping }) => mapping);
+  const found = await openTypedFile(file, mappings.slice(0, -1), signal);
+  const { mapping, table } = found ?? (await openAs(mappings.at(-1)!, file, signal));
+  yield* readTypedTable(basename(file), table, jobs[mappings.indexOf(mapping)]!);
+}
+
+/** Opens a file whose cells have types as the first of some forms that has its columns; null if none has them. */
+async function openTypedFile(file: string, mappings: readonly Mapping[], signal?: AbortSignal) {
+  for (const one of mappings) {
+    const opened = await openAs(one, file, signal).catch(() => null);
+    const { header = [], unread = [] } = opened?.table ?? {};
+    const names = columnNames([...header, ...unread]);
+    if (opened !== null && hasColumns(names, one.recognise?.columns ?? [])) return opened;
   }
+  return null;
+}
+
+async function openAs(mapping: Mapping, file: string, signal: AbortSignal | undefined) {
+  const open = (await detectTableKind(file)) === 'parquet' ? openParquet : openSheet;
+  const options = { ...mapping, wantsColumn: createColumnFilter(mapping), signal };
+  return { mapping, table: await open(file, options) };
 }
 
 function addSource({ id, ...source }: MappedSource, batch: BatchBuilder): number {
@@ -163,28 +169,6 @@ async function storedPlaces(source: string, store: ImporterInput['store']): Prom
   const codes = new Map(own.map(({ id, identity }) => [id, identity.slice(beginning.length)]));
   const regions = (await store?.lookup('regions', [...codes.keys()])) ?? [];
   return new Map(regions.map((region) => [codes.get(region.id)!, region]));
-}
-
-/** A mapping, read from its file or named where it is a text. @throws ArgumentError, IngestError */
-export async function readMappingJson(mapping: unknown): Promise<unknown> {
-  if (mapping === undefined)
-    throw badArgument('mapping', 'missing; describe the columns in settings.mapping');
-  if (typeof mapping !== 'string') return mapping;
-  if (DOCUMENT_NAMES.includes(mapping)) return { extends: mapping };
-  const text = await readFile(mapping, 'utf8').catch((cause) => {
-    // A bare word is rather meant as the name of a mapping that ships.
-    if (/^[\w-]+$/.test(mapping)) readDocument(mapping);
-    throw unreadableFileError(DATASET, mapping, cause);
-  });
-  try {
-    return withTables(JSON.parse(text.replace(/^\uFEFF/, '')), mapping);
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new IngestError(DATASET, `${basename(mapping)} is not valid JSON: ${reason}`, {
-      file: mapping,
-      cause,
-    });
-  }
 }
 
 /**

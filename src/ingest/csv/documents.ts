@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { badArgument } from '../../model/errors.js';
 import { nearestWord } from '../../model/names/edit-distance.js';
 
@@ -37,7 +37,17 @@ export function readDocument(name: string): object {
   const nearest = nearestWord(name, DOCUMENT_NAMES);
   const remedy =
     nearest === undefined
-      ? `the data sets of the package are ${DOCUMENT_NAMES.join(', ')}`
+      ? `the package has documents of ${DOCUMENT_NAMES.join(', ')}`
       : `did you mean ${nearest}?`;
-  throw badArgument('mapping', `there is no file and no data set "${name}"; ${remedy}`);
+  throw badArgument('document', `extends "${name}", which is no document of the package; ${remedy}`);
+}
+
+/** Returns the name for the data set of a document or a table by the name of its file. */
+export function documentName(path: string): string {
+  const words = basename(path)
+    .toLowerCase()
+    .replace(/(\.(json|csv|tsv|txt|gz|zip|xlsx|parquet))+$/, '')
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^[-0-9]+|-+$/g, '');
+  return words === '' ? 'table' : words;
 }

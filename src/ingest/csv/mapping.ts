@@ -640,5 +640,5 @@ function innerIssue({ errors }: z.core.$ZodIssueInvalidUnion): Issue | null {
 }
 
 export function mappingError(key: string, what: string): ArgumentError {
-  return badArgument('mapping', `${key} ${what}`);
+  return badArgument('document', `${key} ${what}`);
 }

@@ -25,7 +25,7 @@ export interface NamedTable {
 export function matchColumns({ file, header, preamble = '', fields: given }: NamedTable, mapping: Mapping) {
   const columns = readColumns(header);
   const names = columns.map(({ name }) => name);
-  const find = columnFinder(names, { dataset: 'csv', file });
+  const find = columnFinder(names, { dataset: mapping.name ?? 'table', file });
   const called = findCalled(columns, mapping);
   const columnOf = (name: string) => {
     if (called.columns.has(name)) return called.columns.get(name)!;
@@ -54,7 +54,7 @@ export function matchColumns({ file, header, preamble = '', fields: given }: Nam
   if (values.length > MAX_VALUE_COLUMNS) {
     const found = values.length.toLocaleString('en-US');
     const message = `${file} has ${found} columns of values, and up to ${MAX_VALUE_COLUMNS} are read; split the table, or give each value a row`;
-    throw new IngestError('csv', message, { file, row: 1 });
+    throw new IngestError('table', message, { file, row: 1 });
   }
   const groups = values.map((value) => value.groups);
   const read = new Set([...named.values(), ...values].map(({ text }) => text));
@@ -103,7 +103,7 @@ function findConstants(mapping: Mapping, { file, preamble }: { file: string; pre
       return Object.fromEntries(groupNames(pattern).map((name) => [name, found.groups![name]?.trim() ?? '']));
     const where = key === 'file' ? `the name ${file}` : `the lines before the header of ${file}`;
     const message = `${where} do not match ${pattern.source}, the pattern "${key}" of the data set`;
-    throw new IngestError('csv', message, { file, row: 1 });
+    throw new IngestError('table', message, { file, row: 1 });
   };
   const found = mapping.preamble.map((pattern) => groupsOf(pattern, preamble, 'preamble'));
   const ofFile = mapping.file === undefined ? [] : [groupsOf(mapping.file, file, 'file')];
@@ -146,7 +146,7 @@ function valueColumns(
   if (matched.length > 0 || patterns.length === 0) return matched;
   const which = lines === undefined ? '' : ' and that the lines before the header describe';
   const message = `${file} has no column whose name matches ${patterns.join(', or ')}${which}`;
-  throw new IngestError('csv', message, { file, row: 1 });
+  throw new IngestError('table', message, { file, row: 1 });
 }
 
 /** Returns the groups of each line before the header that describes a column. */
@@ -169,7 +169,7 @@ function datedColumns(columns: readonly TableColumn[], format: string, file: str
   if (dated.length > 0)
     return dated.map((column) => ({ ...column, entry: 0, groups: {}, startMs: startOf(column.name) }));
   const message = `${file} has no column named by a date of the format ${format}`;
-  throw new IngestError('csv', message, { file, row: 1 });
+  throw new IngestError('table', message, { file, row: 1 });
 }
 
 /** The first column of Eurostat's TSV files: the names of the dimensions, and after a backslash that of the other columns. */

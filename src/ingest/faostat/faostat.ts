@@ -144,7 +144,7 @@ function planFaostat(opened: OpenedTable, job: DatasetJob & FaoAreas): RowPlan {
   const refused = (reason: string) => new IngestError(table.dataset, `${file} ${reason}`, { file, row: 1 });
   if (!header.includes('Area') && !header.includes('Reporter Countries'))
     throw refused(
-      'has surveys such as "Ghana - 1998-1999" in place of areas and years, so it has no series; "cropframe import csv" with a mapping reads it once it has columns of the region and the date',
+      'has surveys such as "Ghana - 1998-1999" in place of areas and years, so it has no series; a document of your own reads it once it has columns of the region and the date',
     );
   if (!header.includes('Unit'))
     throw refused(

@@ -1,6 +1,7 @@
 import { IngestError } from '../../model/errors.js';
 import type { FetchedFile, StoredFetch } from '../../store/import-records.js';
-import { findImporter, loadImporters } from '../datasets.js';
+import { loadImporters } from '../datasets.js';
+import type { Importer } from '../importer.js';
 import { cacheEntry, cacheFolder, type KeptFile } from './cache-folder.js';
 import { createFetcher, type Fetcher, type FetchSettings } from './fetcher.js';
 import {
@@ -11,6 +12,9 @@ import {
   type PlannedFile,
   withoutLogin,
 } from './requests.js';
+
+/** A data set, and how its files are fetched. */
+type FetchedDataset = Pick<Importer, 'dataset' | 'fetch'>;
 
 /** Files to import, and the record of their fetch. */
 export interface FetchedInputs {
@@ -26,13 +30,14 @@ export interface FetchedInputs {
  * @throws ArgumentError when it cannot be asked for; IngestError when it cannot be fetched
  */
 export async function fetchByName(
-  dataset: string,
+  importer: FetchedDataset,
   request: string | null,
   settings: FetchSettings,
 ): Promise<FetchedInputs> {
+  const { dataset } = importer;
   const fetcher = createFetcher(dataset, settings);
   const fetchedMs = Date.now();
-  const found = await findFiles(dataset, request, { listing: fetcher.listing, nowMs: fetchedMs });
+  const found = await findFiles(importer, request, { listing: fetcher.listing, nowMs: fetchedMs });
   const { paths, files } = await fetchAll(fetcher, found.files);
   return { files: paths, fetch: { dataset, request: found.request, files, fetchedMs } };
 }
@@ -70,7 +75,11 @@ export interface NewerFiles {
  * Fetches files that are newer than those of a store; null when none are.
  * @throws ArgumentError or IngestError when it can no longer be fetched
  */
-export async function fetchNewer(before: StoredFetch, settings: FetchSettings): Promise<NewerFiles | null> {
+export async function fetchNewer(
+  before: StoredFetch,
+  importer: FetchedDataset,
+  settings: FetchSettings,
+): Promise<NewerFiles | null> {
   const { dataset, request } = before;
   const isByAddress = isWebAddress(request);
   const own = isByAddress ? { ...settings, mirror: undefined } : settings;
@@ -79,7 +88,7 @@ export async function fetchNewer(before: StoredFetch, settings: FetchSettings): 
   const finding = { listing: fetcher.listing, nowMs };
   const planned = isByAddress
     ? request.split(' ').map(namedByPath)
-    : (await findAgain(before, finding)).files;
+    : (await findAgain(before, importer, finding)).files;
   const kept = new Map<PlannedFile, KeptFile>();
   for (const file of planned) {
     const newest = await fetcher.newest(file, knownFile(before, file));
@@ -108,9 +117,13 @@ export async function fetchNewer(before: StoredFetch, settings: FetchSettings): 
 }
 
 /** The request was right once: the agency has changed. */
-async function findAgain({ dataset, request }: StoredFetch, finding: Finding): ReturnType<typeof findFiles> {
+async function findAgain(
+  { dataset, request }: StoredFetch,
+  importer: FetchedDataset,
+  finding: Finding,
+): ReturnType<typeof findFiles> {
   try {
-    return await findFiles(dataset, request, finding);
+    return await findFiles(importer, request, finding);
   } catch (error) {
     if (!(error instanceof FetchRequestError)) throw error;
     throw new IngestError(
@@ -149,11 +162,10 @@ async function fetchAll(fetcher: Fetcher, planned: readonly PlannedFile[]) {
  * @throws ArgumentError when the request is not one of the data set
  */
 export async function findFiles(
-  dataset: string,
+  { dataset, fetch: fetchable }: FetchedDataset,
   request: string | null,
   finding: Finding,
 ): Promise<{ request: string; files: PlannedFile[] }> {
-  const fetchable = (await findImporter(dataset))?.fetch;
   if (fetchable === undefined) {
     const names = (await loadImporters())
       .flatMap(({ dataset, fetch }) => (fetch ? [dataset] : []))

@@ -31,7 +31,8 @@ export function checkOptions(options: unknown, known: KnownKeys, operation: stri
   checkKeys(options, known, operation);
 }
 
-function isPlainObject(value: unknown): value is object {
+/** Checks whether a value is an object with keys. */
+export function isPlainObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !(Symbol.iterator in value);
 }
 

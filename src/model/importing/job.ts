@@ -1,5 +1,5 @@
-import { type Check, checkFlag, checkNothing, checkThat, meant, oneOf } from '../arguments/checks.js';
-import type { OptionKeys } from '../arguments/option-keys.js';
+import { type Check, checkFlag, checkThat, meant, needed, oneOf } from '../arguments/checks.js';
+import { isPlainObject, type OptionKeys } from '../arguments/option-keys.js';
 import { badArgument } from '../errors.js';
 import type { Progress } from '../progress.js';
 
@@ -30,8 +30,6 @@ export interface ImporterSettings {
   readonly positions?: ReportedPositions | undefined;
   /** WASDE: the day of the report's release, `YYYY-MM-DD`, where it is not the one that the importer knows. */
   readonly released?: string | undefined;
-  /** Any other table: the `Mapping` of its columns as JSON, or the path of a JSON file. */
-  readonly mapping?: unknown;
 }
 
 /** The data sets that read each setting. */
@@ -41,14 +39,18 @@ const DATASETS_OF: Readonly<Record<keyof ImporterSettings, readonly string[]>> =
   statistic: ['usdm'],
   positions: ['cot'],
   released: ['wasde'],
-  mapping: ['csv'],
 };
 
 /** @throws ArgumentError for a setting of another data set. `prefix` precedes the name of the setting in the message. */
-export function checkSettings(dataset: string, settings: ImporterSettings = {}, prefix = 'settings.'): void {
+export function checkSettings(
+  dataset: DatasetAsked,
+  settings: ImporterSettings = {},
+  prefix = 'settings.',
+): void {
+  const asked = typeof dataset === 'string' ? dataset : 'a document';
   for (const [name, datasets] of Object.entries(DATASETS_OF))
-    if (settings[name as keyof ImporterSettings] !== undefined && !datasets.includes(dataset))
-      throw badArgument(`${prefix}${name}`, `is for ${datasets.join(' and ')}; omit it for ${dataset}`);
+    if (settings[name as keyof ImporterSettings] !== undefined && !datasets.includes(asked))
+      throw badArgument(`${prefix}${name}`, `is for ${datasets.join(' and ')}; omit it for ${asked}`);
 }
 
 const setting = <Given extends Check>(name: keyof ImporterSettings, meaning: string, check: Given): Given =>
@@ -79,13 +81,26 @@ export const IMPORTER_SETTINGS: OptionKeys<ImporterSettings> = {
       'a day, such as 2026-06-11',
     ),
   ),
-  mapping: setting('mapping', 'a mapping, or the name of one that ships', checkNothing),
 };
+
+/** A document that describes a data set, as parsed JSON. */
+export type DatasetDocument = Readonly<Record<string, unknown>>;
+
+/** A data set: its name, or its document. */
+export type DatasetAsked = string | DatasetDocument;
+
+/** Checks the data set of an import. */
+export const checkDataset = needed<DatasetAsked>(
+  checkThat(
+    (value) => isPlainObject(value) || (typeof value === 'string' && value.trim() !== ''),
+    'the name of a data set, or a document that describes one',
+  ),
+);
 
 /** An import that a client asks for. */
 export interface ImportAsked {
   /** The data set. */
-  readonly dataset: string;
+  readonly dataset: DatasetAsked;
   /** Its files; those of a job are paths. */
   readonly files: readonly unknown[];
   /** Settings of the data set. */

@@ -91,7 +91,7 @@ describe('df', () => {
     const place = { source: { name: 'Ends' }, region: { name: 'Iowa', level: 'province' } };
     const dates = { start_date: 'from', end_date: 'to', frequency: 'monthly' };
     writeFileSync(mapping!, JSON.stringify({ ...place, ...dates, ...meaning }));
-    await runCommand(['import', 'csv', table!, '--mapping', mapping!, '--store', store!]);
+    await runCommand(['import', mapping!, table!, '--store', store!]);
     const { stdout, stderr } = await runCommand(['df', '--item', 'corn', '--store', store!, '--wide']);
     expect(stdout.trimEnd().split('\r\n').slice(1)).toEqual(['2020-01-31T00:00:00.000Z,2']);
     expect(stderr).toMatch(

@@ -52,7 +52,7 @@ function importOn(kibibytes: number, before?: string): Promise<Outcome> {
   return withSmallDisk(kibibytes, async (disk) => {
     const store = join(disk, 'farm.duckdb');
     if (before !== undefined) copyFileSync(before, store);
-    const ending = await runCommand(['import', 'csv', file, '--mapping', mapping, '--store', store]);
+    const ending = await runCommand(['import', mapping, file, '--store', store]);
     // The index of names may be deleted at any time.
     const left = readdirSync(disk).filter((name) => !name.includes('.search-'));
     for (const name of left) copyFileSync(join(disk, name), join(folder, name));

@@ -10,7 +10,7 @@ import { copyRegionStore, storedPoints } from '../../ingest/stores.js';
 import { recordingIo, runCommand, temporaryFolder, until, words } from '../capture.js';
 import { startCommand } from '../process.js';
 
-const MAPPING = 'test/fixtures/csv/corn.mapping.json';
+const MAPPING = 'test/fixtures/csv/corn.json';
 const BULK = 'test/fixtures/nass/quick-stats.tsv';
 const folder = temporaryFolder();
 const demoStore = join(folder, 'demo.duckdb');
@@ -140,7 +140,7 @@ describe('import', () => {
   });
 
   it('reads files without a store in a dry run', async () => {
-    const argv = words`import csv test/fixtures/csv/corn.tsv --mapping test/fixtures/csv/corn.mapping.json`;
+    const argv = words`import test/fixtures/csv/corn.json test/fixtures/csv/corn.tsv`;
     const rejects = join(folder, 'tried.csv');
     const { code, stdout } = await runCommand([
       ...argv,
@@ -160,7 +160,9 @@ describe('import', () => {
       added: tried.points + tried.nulls,
       rejectedRows: tried.rejectedRows,
     });
-    expect((await runCommand([...argv.slice(0, 3), '--store', store])).stderr).toContain('mapping');
+    expect((await runCommand([...argv.slice(0, 2), '--store', store])).stderr).toContain(
+      'corn.json needs files',
+    );
   });
 
   it('shows in a dry run what the points are like, and the columns that are not read', async () => {
@@ -188,7 +190,7 @@ describe('import', () => {
       value: 'v',
     };
     writeFileSync(mapping, JSON.stringify(definition));
-    const { code, stdout } = await runCommand(['import', 'csv', table, '--mapping', mapping, '--dry-run']);
+    const { code, stdout } = await runCommand(['import', mapping, table, '--dry-run']);
     expect(code).toBe(0);
     for (const column of ['m', ...columns]) expect(stdout).toMatch(new RegExp(`not read: ${column} +3\n`));
     expect(stdout).toContain('  dates  2019-01-01 to 2021-12-31\n  units  kg\n');
@@ -204,12 +206,14 @@ describe('import', () => {
     ]);
   });
 
-  it('suggests a mapping that imports as it is printed', async () => {
+  it('suggests a document that imports as it is printed', async () => {
     const [table, mapping] = [join(folder, 'first.csv'), join(folder, 'first.json')];
     writeFileSync(table, 'year;country;Corn yield (t/ha);memo\n2020;France;9,5;x\n2021;Spain;11,25;y\n');
-    const suggested = await runCommand(['import', 'csv', table, '--suggest']);
+    const suggested = await runCommand(['import', table, '--suggest']);
     expect(suggested).toMatchObject({ code: 0, stderr: 'note: columns that are not read: memo\n' });
     expect(JSON.parse(suggested.stdout)).toEqual({
+      name: 'first',
+      recognise: { columns: ['year', 'country', 'Corn yield (t/ha)'] },
       source: { name: 'first' },
       delimiter: ';',
       decimal: ',',
@@ -221,7 +225,7 @@ describe('import', () => {
       value: 'Corn yield (t/ha)',
     });
     writeFileSync(mapping, suggested.stdout);
-    const tried = await runCommand(['import', 'csv', table, '--mapping', mapping, '--dry-run', '--json']);
+    const tried = await runCommand(['import', mapping, table, '--dry-run', '--json']);
     const { points, sample } = JSON.parse(tried.stdout);
     expect([points, sample[1].region, sample[1].value]).toEqual([2, 'Spain', 11.25]);
     const several = await runCommand(['import', 'nass', table, '--suggest']);
@@ -239,10 +243,10 @@ describe('import', () => {
   });
 
   it.each([
-    [['import', '--store', 'x.duckdb'], 'no data set given'],
+    [['import', '--store', 'x.duckdb'], 'name a data set, or a file to import'],
     [
       ['import', 'nonsense', '--store', 'x.duckdb'],
-      'error: dataset: "nonsense" is unknown; choose one of demo',
+      'error: there is no data set and no file "nonsense"; "cropframe import --list" lists the data sets',
     ],
     [['import', 'demo'], 'give --store FILE'],
     [['import', 'demo', 'file.csv', '--store', 'x.duckdb'], 'demo needs no files'],
@@ -269,12 +273,12 @@ describe('import', () => {
       'a file of another data set',
       ['psd', BULK],
       1,
-      `error: quick-stats.tsv is not a file of PSD Online: its first line is "SOURCE_DESC`,
+      `error: quick-stats.tsv is not a table of the data set psd: its first line is "SOURCE_DESC`,
     ],
     ['which it names', ['psd', BULK], 1, `\nIt looks like nass: cropframe import nass ${BULK}\n`],
     [
       'a table of another data set',
-      ['csv', BULK, '--mapping', MAPPING],
+      [MAPPING, BULK],
       1,
       /has no column "state"; its columns are .*…"\nIt looks like nass/,
     ],
@@ -291,28 +295,24 @@ describe('import', () => {
       'is not a WASDE report in XML, or WASDE report data in CSV: its first line is "{"\n',
     ],
     ['a file cut short', ['nass', join(folder, 'cut.gz')], 1, 'cut.gz cannot be read: it is truncated'],
-    ['a table without a mapping', ['csv', BULK], 2, 'csv needs --mapping FILE'],
     [
-      'a mistyped mapping',
-      ['csv', BULK, '--mapping', join(folder, 'typo.json')],
+      'a mistyped document',
+      [join(folder, 'typo.json'), BULK],
       2,
-      'error: --mapping: "start_dat" is not a key; did you mean "start_date"?',
+      /^error: \S+typo\.json: "start_dat" is not a key; did you mean "start_date"\?/,
     ],
-    ['a mapping that is no JSON', ['csv', BULK, '--mapping', BULK], 1, 'quick-stats.tsv is not valid JSON: '],
+    ['a document that is no JSON', [join(folder, 'cut.json'), BULK], 1, 'cut.json is not valid JSON: '],
+    ['a document that is not there', ['no.json', BULK], 1, 'no.json cannot be read: there is no such file'],
     [
-      'a mapping that is not there',
-      ['csv', BULK, '--mapping', 'no.json'],
-      1,
-      'no.json cannot be read: there is no such file',
-    ],
-    [
-      'a mapping that does not ship',
-      ['csv', BULK, '--mapping', 'no'],
+      'a document that extends none of the package',
+      [join(folder, 'own.json'), BULK],
       2,
-      'there is no file and no data set "no"; the data sets of the package are ',
+      'own.json: extends "conap", which is no document of the package; did you mean conab?',
     ],
   ])('explains the error of %s', async (_, argv, code, message) => {
     writeFileSync(join(folder, 'bytes'), Buffer.from([0, 1, 2, 255, 254]));
+    writeFileSync(join(folder, 'cut.json'), readFileSync(MAPPING, 'utf8').slice(0, 99));
+    writeFileSync(join(folder, 'own.json'), '{ "extends": "conap" }');
     writeFileSync(join(folder, 'cut.gz'), gzipSync(readFileSync(BULK)).subarray(0, 400));
     writeFileSync(
       join(folder, 'typo.json'),

@@ -207,7 +207,7 @@ describe('update', () => {
     );
     server.on('/own.csv', table(1));
     const address = `${server.origin}/own.csv`;
-    await command(words`import csv ${address} --mapping ${mapping} --store ${store}`);
+    await command(words`import ${mapping} ${address} --store ${store}`);
     server.on('/own.csv', table(2));
     const { stdout, stderr } = await update();
     expect(stdout, stderr).toContain('own.csv\t1\t1');

@@ -14,7 +14,7 @@ const [mapping, store] = [join(folder, 'mapping.json'), join(folder, 'farm.duckd
 
 const inStore = (...argv: readonly string[]) => [...argv, '--store', store];
 const REJECTS = ['--rejects', join(folder, 'rejects.csv')];
-const IMPORT = [...inStore('import', 'csv', file, '--mapping', mapping), ...REJECTS];
+const IMPORT = [...inStore('import', mapping, file), ...REJECTS];
 const SERIES = ['--item', HOSTILE, '--metric', 'Temperature', '--region', 'Ames'];
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ const UNSEEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 const CALLS: readonly (readonly [string, readonly string[]])[] = [
   ['import', IMPORT],
   ['import --dry-run', [...IMPORT, '--dry-run', '--max-rejects', '9']],
-  ['import --suggest', ['import', 'csv', file, '--suggest']],
+  ['import --suggest', ['import', file, '--suggest']],
   ['store check', inStore('store', 'check')],
   ['store check --json', inStore('store', 'check', '--json')],
   ['search', inStore('search', 'items', 'Ames')],
@@ -105,7 +105,7 @@ describe('--safe-csv', () => {
   it('puts an apostrophe before names that a spreadsheet takes for formulas, and is for CSV only', async () => {
     const [own, out] = [join(folder, 'formulas.csv'), join(folder, 'out.csv')];
     writeFileSync(own, `station,name,day,value\nS2,"${FORMULA.replaceAll('"', '""')}",2020-01-01,-5`);
-    const imported = await runCommand(inStore('import', 'csv', own, '--mapping', mapping));
+    const imported = await runCommand(inStore('import', mapping, own));
     expect(imported.code).toBe(0);
     const series = ['--item', HOSTILE, '--metric', 'Temperature', '--region', FORMULA, '--names'];
     const { stdout } = await runCommand(inStore('points', ...series));

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { hashName } from '../../../src/ingest/batch/batch-builder.js';
-import { csv } from '../../../src/ingest/csv/csv.js';
+import { defineDataset } from '../../../src/ingest/csv/csv.js';
 import { dryRun } from '../../../src/ingest/dry-run.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
+import type { Importer } from '../../../src/ingest/importer.js';
 import { nass } from '../../../src/ingest/nass/nass.js';
-import type { ImporterSettings } from '../../../src/model/importing/job.js';
 import type { Store } from '../../../src/store/store.js';
 import { someOf } from '../../endurance.js';
 import { temporaryFiles } from '../../temporary-files.js';
@@ -43,34 +43,36 @@ async function contents(store: Store): Promise<unknown> {
 }
 
 interface Collision {
-  readonly importer: typeof nass;
+  readonly importer: Importer;
   readonly files: readonly [string, string];
-  readonly settings?: readonly [ImporterSettings, ImporterSettings];
+  /** The importer of the second file (default: that of the first). */
+  readonly other?: Importer;
 }
 
 async function importInOrder(
-  { importer, files, settings }: Collision,
+  { importer, other = importer, files }: Collision,
   order: readonly number[],
 ): Promise<Store> {
   const store = await newStore();
   for (const at of order) {
-    const one = { files: [files[at]!], settings: settings?.[at], importedMs: Date.UTC(2026, 0, 2) };
-    expect(await importDataset(store, importer, one)).toMatchObject({ rejectedRows: 0 });
+    const one = { files: [files[at]!], importedMs: Date.UTC(2026, 0, 2) };
+    expect(await importDataset(store, at === 0 ? importer : other, one)).toMatchObject({ rejectedRows: 0 });
   }
   return store;
 }
 
 const stations = (number: number): string =>
   file(`station-${number}.csv`, `id,lat,lon,day,high\nS${number},42,-93.8,1990-01-01,${number}\n`);
-const mapping = (source: string) => ({
-  source: { name: source },
-  region: { station: 'id', latitude: 'lat', longitude: 'lon' },
-  metric: { name: 'Temperature' },
-  item: { name: 'Temperature max' },
-  unit: { name: '°C' },
-  start_date: 'day',
-  value: 'high',
-});
+const gauges = (source: string) =>
+  defineDataset({
+    source: { name: source },
+    region: { station: 'id', latitude: 'lat', longitude: 'lon' },
+    metric: { name: 'Temperature' },
+    item: { name: 'Temperature max' },
+    unit: { name: '°C' },
+    start_date: 'day',
+    value: 'high',
+  });
 const [GAUGE, OTHER_GAUGE] = collidingNumbers((number) => `csv:gauge:S${number}`);
 const [SOURCE, OTHER_SOURCE] = collidingNumbers((number) => `csv:source:gauge ${number}`);
 const [UNIT, OTHER_UNIT] = collidingNumbers((number) => `nass:unit:BOX ${number}`);
@@ -107,17 +109,16 @@ const COLLISIONS: readonly [string, Collision][] = [
   [
     'regions',
     {
-      importer: csv,
+      importer: gauges('gauge'),
       files: [stations(GAUGE), stations(OTHER_GAUGE)],
-      settings: [{ mapping: mapping('gauge') }, { mapping: mapping('gauge') }],
     },
   ],
   [
     'sources',
     {
-      importer: csv,
+      importer: gauges(`gauge ${SOURCE}`),
+      other: gauges(`gauge ${OTHER_SOURCE}`),
       files: [stations(1), stations(2)],
-      settings: [{ mapping: mapping(`gauge ${SOURCE}`) }, { mapping: mapping(`gauge ${OTHER_SOURCE}`) }],
     },
   ],
 ];
@@ -129,8 +130,9 @@ describe('names whose hashes collide', () => {
       const store = await importInOrder(collision, [0, 1]);
       const found = await contents(store);
       for (const at of [1, 0]) {
-        const again = { files: [collision.files[at]!], settings: collision.settings?.[at] };
-        expect(await importDataset(store, collision.importer, again)).toMatchObject({
+        const { importer, other = importer, files } = collision;
+        const again = { files: [files[at]!] };
+        expect(await importDataset(store, at === 0 ? importer : other, again)).toMatchObject({
           added: 0,
           entities: 0,
         });

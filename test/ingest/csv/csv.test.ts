@@ -1,15 +1,14 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { csv } from '../../../src/ingest/csv/csv.js';
+import { defineDataset } from '../../../src/ingest/csv/csv.js';
 import { demo } from '../../../src/ingest/demo/demo.js';
 import { dryRun } from '../../../src/ingest/dry-run.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
 import { temporaryFiles } from '../../temporary-files.js';
 import { type Collected, collect, named, type PlainPoint } from '../collect.js';
+import { CORN } from '../fixtures.js';
 import { newStore } from '../stores.js';
 
 const TABLE = 'test/fixtures/csv/corn.tsv';
-const MAPPING = 'test/fixtures/csv/corn.mapping.json';
 const { file } = temporaryFiles();
 
 const summary = (all: Collected, { metric_id, region_id, unit_id, start, value }: PlainPoint): unknown[] => [
@@ -32,7 +31,7 @@ const STATIONS = {
 
 describe('csv', () => {
   it('reads columns by the mapping, and resolves names', async () => {
-    const all = await collect(csv, { files: [TABLE], settings: { mapping: MAPPING } });
+    const all = await collect(defineDataset(CORN), { files: [TABLE] });
     expect(new Set(all.points.map(({ item_id }) => item_id))).toEqual(new Set([110]));
     expect(all.points.map((point) => summary(all, point))).toEqual([
       ['Area harvested', 'Alabama', '1988-01-01', 180_000, 'ac'],
@@ -47,7 +46,7 @@ describe('csv', () => {
   });
 
   it('rejects rows as a whole, and names what was not found', async () => {
-    const all = await collect(csv, { files: [TABLE], settings: { mapping: MAPPING } });
+    const all = await collect(defineDataset(CORN), { files: [TABLE] });
     expect(all.rejected.map(({ line, reason }) => [line, reason])).toEqual([
       [
         5,
@@ -62,9 +61,8 @@ describe('csv', () => {
     const text = 'id;title;lat;lon;day;high\nA;"Am ""See""; Ost";48,1;11,5;45000;1.2.3\n';
     const start_date = { column: 'day', format: 'spreadsheet' };
     const files = [file('quoted.csv', text)];
-    const all = await collect(csv, {
+    const all = await collect(defineDataset({ ...STATIONS, start_date, delimiter: ';', decimal: ',' }), {
       files,
-      settings: { mapping: { ...STATIONS, start_date, delimiter: ';', decimal: ',' } },
     });
     expect(all.rejected.map((row) => row.text)).toEqual(['A;"Am ""See""; Ost";48,1;11,5;45000;1.2.3']);
   });
@@ -75,13 +73,13 @@ describe('csv', () => {
     const start_date = { column: 'day', format: 'spreadsheet' };
     const mapping = { ...STATIONS, start_date, delimiter: ';' };
     const files = [file('commas.csv', text)];
-    const all = await collect(csv, { files, settings: { mapping: { ...mapping, decimal: ',' } } });
+    const all = await collect(defineDataset({ ...mapping, decimal: ',' }), { files });
     expect(all.points.map(({ start, value }) => [start, value])).toEqual([
       ['2023-03-15', 12.345],
       ['2023-03-16', 9],
     ]);
     expect(named(all.entities.regions, 'Munich')).toMatchObject({ latitude: 48.137, longitude: 11.575 });
-    const unsaid = await collect(csv, { files, settings: { mapping } });
+    const unsaid = await collect(defineDataset(mapping), { files });
     // Degrees never have a thousands separator.
     expect(unsaid.points.map(({ value }) => value)).toEqual([9]);
     expect(unsaid.rejected.map(({ reason }) => reason)).toEqual([
@@ -90,10 +88,9 @@ describe('csv', () => {
   });
 
   it('notes ambiguous names once', async () => {
-    const mapping = JSON.parse(readFileSync(MAPPING, 'utf8'));
-    const settings = { mapping: { ...mapping, region: 'state' } };
-    const options = { files: [TABLE], settings, maxRejectedShare: 0.5 };
-    const report = await dryRun(csv, options);
+    const states = defineDataset({ ...CORN, region: 'state' });
+    const options = { files: [TABLE], maxRejectedShare: 0.5 };
+    const report = await dryRun(states, options);
     expect(report.notes).toEqual([
       'region "Georgia" was read as Georgia, Asia (268); it could also be Georgia, United States (10013); "level" or "within" of the mapping\'s region tells them apart',
       expect.stringContaining('there is no region called "Atlantis"; the nearest: '),
@@ -115,18 +112,17 @@ describe('csv', () => {
       value: 'mm',
     };
     const trial = async () => {
-      const { rows, rejectedRows, entities } = await dryRun(csv, {
+      const { rows, rejectedRows, entities } = await dryRun(defineDataset(mapping), {
         files: [table],
-        settings: { mapping },
         store,
       });
       return { rows, rejectedRows, sources: entities.sources!.map(({ name }) => name) };
     };
     expect(await trial()).toEqual({ rows: 1, rejectedRows: 0, sources: ['My gauge'] });
-    const report = await importDataset(store, csv, { files: [table], settings: { mapping } });
+    const report = await importDataset(store, defineDataset(mapping), { files: [table] });
     expect(report).toMatchObject({ added: 1, rejectedRows: 0, notes: [] });
     expect(await trial()).toEqual({ rows: 1, rejectedRows: 0, sources: [] });
-    expect(await importDataset(store, csv, { files: [table], settings: { mapping } })).toMatchObject({
+    expect(await importDataset(store, defineDataset(mapping), { files: [table] })).toMatchObject({
       added: 0,
       unchanged: 1,
     });
@@ -143,7 +139,7 @@ describe('csv', () => {
       start_date: { column: 'year', format: 'YYYY' },
       value: 'v',
     };
-    const { notes, rejectedRows } = await dryRun(csv, { files: [table], settings: { mapping } });
+    const { notes, rejectedRows } = await dryRun(defineDataset(mapping), { files: [table] });
     expect(rejectedRows).toBe(0);
     expect(notes).toHaveLength(1);
     expect(notes[0]).toMatch(/^unit "bu\/ac" converts to no other.*bu\/ac \(corn\), bu\/ac \(soybeans\)/);
@@ -154,7 +150,7 @@ describe('csv', () => {
     async (unit) => {
       const one = file('one.csv', 'day,high\n2020-01-01,3\n2020-01-02,4\n');
       const mapping = { ...STATIONS, region: { name: 'Atlantis' }, ...unit };
-      const all = await collect(csv, { files: [one], settings: { mapping } });
+      const all = await collect(defineDataset(mapping), { files: [one] });
       expect(all.rejected.map(({ line }) => line)).toEqual([2, 3]);
     },
   );
@@ -165,40 +161,39 @@ describe('csv', () => {
       'torn.csv',
       `place,day,high\n${rows.join('')}${'\0'.repeat(4096)}\n${'Iowa,2020-02-01,3\n'.repeat(2)}`,
     );
-    const settings = { mapping: { ...STATIONS, region: 'place' } };
-    const report = await dryRun(csv, { files: [torn], settings, maxRejected: 5 });
+    const places = defineDataset({ ...STATIONS, region: 'place' });
+    const report = await dryRun(places, { files: [torn], maxRejected: 5 });
     expect([report.rows, report.points, report.rejectedRows, report.duplicates]).toEqual([33, 31, 1, 1]);
   });
 
   it('says how many rows are rejected before all of them are passed on', async () => {
     const rows = Array.from({ length: 25_000 }, () => 'Nowhere,2020-01-01,3\n');
     const many = file('many.csv', `place,day,high\n${rows.join('')}`);
-    const settings = { mapping: { ...STATIONS, region: 'place' } };
+    const places = defineDataset({ ...STATIONS, region: 'place' });
     const sizes: number[] = [];
     const options = {
       files: [many],
-      settings,
       onRejected: (some: readonly unknown[]) => sizes.push(some.length),
     };
-    await expect(importDataset(await newStore(), csv, options)).rejects.toThrow(
+    await expect(importDataset(await newStore(), places, options)).rejects.toThrow(
       '25000 of 25000 values cannot be used, more than 5 %; the import ended after 10000 of them; the first is line 2 of many.csv: ',
     );
     expect(sizes).toEqual([10_000]);
     sizes.length = 0;
-    const report = await dryRun(csv, { ...options, maxRejected: 25_000 });
+    const report = await dryRun(places, { ...options, maxRejected: 25_000 });
     expect([report.rejectedRows, ...sizes]).toEqual([25_000, 10_000, 10_000, 5_000]);
   });
 
   it('looks at no more texts once too many are rejected', async () => {
     const rows = Array.from({ length: 25_000 }, (_, i) => `Iowa,2020-01-01,x${i}\n`);
     const many = file('distinct.csv', `place,day,high\n${rows.join('')}`);
+    const places = defineDataset({ ...STATIONS, region: 'place' });
     const sizes: number[] = [];
     const options = {
       files: [many],
-      settings: { mapping: { ...STATIONS, region: 'place' } },
       onRejected: (some: readonly unknown[]) => sizes.push(some.length),
     };
-    await expect(importDataset(await newStore(), csv, options)).rejects.toThrow(
+    await expect(importDataset(await newStore(), places, options)).rejects.toThrow(
       'at least 2048 of 25000 values cannot be used, more than 5 %; the first is line 2 of distinct.csv: ',
     );
     expect(sizes).toEqual([2_048]);
@@ -215,7 +210,7 @@ describe('csv', () => {
       start_date: 'day',
       value: 'v',
     };
-    const all = await collect(csv, { files: [table], settings: { mapping } });
+    const all = await collect(defineDataset(mapping), { files: [table] });
     expect(all.rejected.map(({ reason }) => reason)).toEqual([
       'there is no unit called "F"; did you mean "°F" (degree Fahrenheit)?',
       'there is no unit called "furlong"; "cropframe units" lists the units, and a mapping can define one',
@@ -231,9 +226,8 @@ describe('csv', () => {
     const store = await newStore();
     const importFiles = async (...files: string[]) => {
       const reasons: string[] = [];
-      const report = await importDataset(store, csv, {
+      const report = await importDataset(store, defineDataset(STATIONS), {
         files,
-        settings: { mapping: STATIONS },
         maxRejectedShare: 1,
         onRejected: (rows) => reasons.push(...rows.map(({ reason }) => reason)),
       });
@@ -253,7 +247,7 @@ describe('csv', () => {
       'stations.csv',
       'id,title,lat,lon,day,high\nIA0200,AMES-8-WSW,42.03,-93.8,1990-01-01,31\nX1,,0,-150,1990-01-01,80\nX2,,91,0,1990-01-01,80\n',
     );
-    const all = await collect(csv, { files: [table], settings: { mapping: STATIONS } });
+    const all = await collect(defineDataset(STATIONS), { files: [table] });
     expect(named(all.entities.regions, 'AMES-8-WSW')).toMatchObject({
       level: 9,
       belongsTo: [119_015],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { csv } from '../../../src/ingest/csv/csv.js';
+import { defineDataset } from '../../../src/ingest/csv/csv.js';
 import { temporaryFiles } from '../../temporary-files.js';
 import { collect } from '../collect.js';
 
@@ -26,7 +26,7 @@ describe('hours', () => {
         { ...measure, column: 'temp mean', item: { name: 'Temperature mean' } },
       ],
     };
-    const { points, entities, rejected } = await collect(csv, { files, settings: { mapping } });
+    const { points, entities, rejected } = await collect(defineDataset(mapping), { files });
     return [
       ...points.map((one) => `${entities.items.get(one.item_id)!.name} ${one.start} ${one.value}`),
       ...rejected.map(({ line, reason }) => `${line}: ${reason}`),

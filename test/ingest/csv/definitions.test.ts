@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toRows } from '../../../src/frame/formats/rows.js';
-import { csv } from '../../../src/ingest/csv/csv.js';
+import { defineDataset } from '../../../src/ingest/csv/csv.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
 import type { ImporterInput } from '../../../src/ingest/importer.js';
 import type { Store } from '../../../src/store/store.js';
@@ -37,10 +37,10 @@ const MAPPING = {
   value: 'amount',
 };
 
-const load = (store: Store, mapping: unknown, table = FEED) =>
-  importDataset(store, csv, { files: [table], settings: { mapping } });
-const read = (mapping: unknown, input: Partial<ImporterInput> = {}) =>
-  collect(csv, { files: [FEED], settings: { mapping }, ...input });
+const load = async (store: Store, mapping: object, table = FEED) =>
+  importDataset(store, defineDataset(mapping), { files: [table] });
+const read = async (mapping: object, input: Partial<ImporterInput> = {}) =>
+  collect(defineDataset(mapping), { files: [FEED], ...input });
 
 describe('definitions', () => {
   it('are entities of the source, with ids from source and name alone', async () => {

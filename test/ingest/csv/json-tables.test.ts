@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { csv } from '../../../src/ingest/csv/csv.js';
+import { defineDataset } from '../../../src/ingest/csv/csv.js';
 import { temporaryFiles } from '../../temporary-files.js';
 import { collect } from '../collect.js';
 
@@ -18,9 +18,8 @@ const COLUMNS = { region: { name: 'Iowa', level: 'province' }, value: 'tonnes (t
 
 const read = async (json: unknown, mapping: object) => {
   const files = [file('harvests.json', typeof json === 'string' ? json : JSON.stringify(json))];
-  const { points, rejected } = await collect(csv, {
+  const { points, rejected } = await collect(defineDataset({ ...MAPPING, ...mapping }), {
     files,
-    settings: { mapping: { ...MAPPING, ...mapping } },
   });
   return [
     ...points.map(({ start, value }) => `${start.slice(0, 4)} ${value}`),

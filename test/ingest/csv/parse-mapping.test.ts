@@ -44,54 +44,54 @@ describe('parseMapping', () => {
   });
 
   it.each([
-    [{ ...MINIMUM, source: undefined }, 'mapping: source is missing'],
+    [{ ...MINIMUM, source: undefined }, 'document: source is missing'],
     [
       { ...MINIMUM, region: 7 },
-      'mapping: region must be a column, { "name": … } for one region for all rows, or a place',
+      'document: region must be a column, { "name": … } for one region for all rows, or a place',
     ],
     [
       { ...MINIMUM, region: { column: 'x', level: 'moon' } },
-      'mapping: region.level must be one of "world", "continent"',
+      'document: region.level must be one of "world", "continent"',
     ],
     [
       { ...MINIMUM, region: { column: 'x', code: 'fips', within: 'y' } },
-      'mapping: "within" is not a key of region; the keys are column, code, names, others',
+      'document: "within" is not a key of region; the keys are column, code, names, others',
     ],
     [
       { ...MINIMUM, start_date: { column: 'x', format: 'YYYY-mm' } },
-      'mapping: start_date.format "YYYY-mm" is not a date format; write it with YYYY, YY, MM, Mon,',
+      'document: start_date.format "YYYY-mm" is not a date format; write it with YYYY, YY, MM, Mon,',
     ],
     [
       { ...MINIMUM, start_date: { column: 'x', format: 'YYYY/YY' } },
-      'mapping: first_month is missing: the month in which years of the form YYYY/YY begin',
+      'document: first_month is missing: the month in which years of the form YYYY/YY begin',
     ],
     [
       { ...MINIMUM, end_date: { column: 'x', format: 'YYYY/YY' } },
-      'mapping: end_date.format "YYYY/YY" names two years',
+      'document: end_date.format "YYYY/YY" names two years',
     ],
     [
       { ...MINIMUM, start_date: { year: 'y', day: 'd' } },
-      'mapping: start_date must have a year, and at most a month, a month and a day, or one other part',
+      'document: start_date must have a year, and at most a month, a month and a day, or one other part',
     ],
     [
       { ...MINIMUM, available_date: { equal_to: 'reporting_date' } },
-      'mapping: available_date is equal to reporting_date, which is missing: name its column',
+      'document: available_date is equal to reporting_date, which is missing: name its column',
     ],
     [
       { ...MINIMUM, region: { station: { name: 'G1' }, latitude: 95, longitude: 'lon' } },
-      'mapping: region.latitude must be degrees from -90 to 90',
+      'document: region.latitude must be degrees from -90 to 90',
     ],
-    [{ ...MINIMUM, first_month: 13 }, 'mapping: first_month must be a whole number from 1 to 12'],
-    [{ ...MINIMUM, item: { column: 'crop', names: { a: 1 } } }, 'mapping: item.names.a must be a string'],
-    [{ ...MINIMUM, start_date: { header: 'YYYY' } }, 'mapping: value must not be named'],
-    [{ ...MINIMUM, decimal: '.', thousands: '.' }, 'mapping: thousands must not be the decimal mark'],
-    [{ ...MINIMUM, metric: undefined }, 'mapping: metric is missing: name a column, or { "name": … }'],
-    [{ ...MINIMUM, metrix: 'x' }, 'mapping: "metrix" is not a key; did you mean "metric"?'],
+    [{ ...MINIMUM, first_month: 13 }, 'document: first_month must be a whole number from 1 to 12'],
+    [{ ...MINIMUM, item: { column: 'crop', names: { a: 1 } } }, 'document: item.names.a must be a string'],
+    [{ ...MINIMUM, start_date: { header: 'YYYY' } }, 'document: value must not be named'],
+    [{ ...MINIMUM, decimal: '.', thousands: '.' }, 'document: thousands must not be the decimal mark'],
+    [{ ...MINIMUM, metric: undefined }, 'document: metric is missing: name a column, or { "name": … }'],
+    [{ ...MINIMUM, metrix: 'x' }, 'document: "metrix" is not a key; did you mean "metric"?'],
     [
       { ...MINIMUM, values: [{ colum: 'x' }] },
-      'mapping: "colum" is not a key of values[0]; did you mean "column"?',
+      'document: "colum" is not a key of values[0]; did you mean "column"?',
     ],
-    ['no object', 'mapping: the root must be an object'],
+    ['no object', 'document: the root must be an object'],
   ])('names the invalid key: %#', (json, message) => {
     expect(() => parseMapping(json)).toThrow(message);
   });
@@ -100,7 +100,7 @@ describe('parseMapping', () => {
     let nested: unknown = 'x';
     for (let level = 0; level < 4_000; level++) nested = { within: nested };
     expect(() => parseMapping({ ...MINIMUM, region: { column: 'x', within: nested } })).toThrow(
-      'mapping: "within" is not a key of region.within; the keys are column, names',
+      'document: "within" is not a key of region.within; the keys are column, names',
     );
   });
 });

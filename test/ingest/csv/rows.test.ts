@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { csv } from '../../../src/ingest/csv/csv.js';
+import { defineDataset } from '../../../src/ingest/csv/csv.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
 import { temporaryFiles } from '../../temporary-files.js';
 import { collect, named } from '../collect.js';
@@ -25,7 +25,7 @@ describe('figures with full dates', () => {
   const periods = async (more: object, dates = '2012-10-04,2013-09-30') => {
     const files = [file('harvests.csv', `day,until,tonnes\n${dates},70\n`)];
     const mapping = { ...FIGURES, start_date: 'day', frequency: 'annual', ...more };
-    const { points, rejected } = await collect(csv, { files, settings: { mapping } });
+    const { points, rejected } = await collect(defineDataset(mapping), { files });
     return [...points.map(({ start, end }) => `${start} ${end}`), ...rejected.map(({ reason }) => reason)];
   };
 
@@ -77,7 +77,7 @@ it('rejects an integer whose digits a number cannot keep', async () => {
   const files = [
     file('big.csv', 'year,said,tonnes\n2012,2012-01-01,9007199254740993\n2013,2013-01-01,9007199254740992\n'),
   ];
-  const { points, rejected } = await collect(csv, { files, settings: { mapping: FORECASTS } });
+  const { points, rejected } = await collect(defineDataset(FORECASTS), { files });
   expect(points.map(({ value }) => value)).toEqual([9_007_199_254_740_992]);
   expect(rejected.map(({ reason }) => reason)).toEqual([
     'the tonnes "9007199254740993" has more digits than a number can keep',
@@ -93,7 +93,7 @@ describe('line ends in quotes', () => {
     ['in a later row', 'year,tonnes,note\r\n2001,1,a\r\n2002,2,"c\nd"\r\n'],
   ])('lose no row: %s', async (_, text) => {
     const files = [file('quoted.csv', text)];
-    const { points } = await collect(csv, { files, settings: { mapping: FIGURES } });
+    const { points } = await collect(defineDataset(FIGURES), { files });
     expect(points.map(({ start, value }) => [start, value])).toEqual([
       ['2001-01-01', 1],
       ['2002-01-01', 2],
@@ -108,11 +108,11 @@ describe('available_date', () => {
     ];
     const mapping = { ...FORECASTS, available_date: { equal_to: 'reporting_date' } };
     const store = await newStore();
-    expect(await importDataset(store, csv, { files, settings: { mapping } })).toMatchObject({ added: 3 });
-    expect(await importDataset(store, csv, { files, settings: { mapping } })).toMatchObject({ added: 0 });
+    expect(await importDataset(store, defineDataset(mapping), { files })).toMatchObject({ added: 3 });
+    expect(await importDataset(store, defineDataset(mapping), { files })).toMatchObject({ added: 0 });
     const client = clientOf(store);
     const source_id = named(
-      (await collect(csv, { files, settings: { mapping } })).entities.sources,
+      (await collect(defineDataset(mapping), { files })).entities.sources,
       'Forecasts',
     ).id;
     const valuesAt = async (at_time?: string) => {
@@ -133,7 +133,7 @@ describe('available_date', () => {
     ];
     const available = async (available_date: unknown) => {
       const mapping = { ...FORECASTS, available_date };
-      return (await collect(csv, { files, settings: { mapping } })).points.map((point) => point.available);
+      return (await collect(defineDataset(mapping), { files })).points.map((point) => point.available);
     };
     expect(await available({ column: 'since', format: 'DD.MM.YYYY' })).toEqual(['2012-05-12', '2026-01-02']);
     expect(await available({ column: 'year', format: 'YYYY' })).toEqual(['2012-12-31', '2025-12-31']);
@@ -145,7 +145,7 @@ describe('available_date', () => {
   it('of the future rejects its row', async () => {
     const files = [file('future.csv', 'year,tonnes,said,since\n2012,70,2012-05-10,2102-05-10\n')];
     const mapping = { ...FORECASTS, available_date: 'since' };
-    const { rejected } = await collect(csv, { files, settings: { mapping } });
+    const { rejected } = await collect(defineDataset(mapping), { files });
     expect(rejected.map(({ reason }) => reason)).toEqual([
       'the available date 2102-05-10 is after the import',
     ]);
@@ -159,15 +159,13 @@ describe('a name that nobody could search for', () => {
     const places = { station: 'id', name: 'name', latitude: 42, longitude: -93 };
     const { reporting_date: _, ...forecasts } = FORECASTS;
     const mapping = { ...forecasts, value: 'rain', start_date: 'day', region: places, frequency: 'daily' };
-    const { points, rejected } = await collect(csv, { files, settings: { mapping } });
+    const { points, rejected } = await collect(defineDataset(mapping), { files });
     expect([points.length, rejected.map(({ reason }) => reason)]).toEqual([
       1,
       [expect.stringMatching(/^the name "n+…" has 501 characters/)],
     ]);
     const source = { ...mapping, source: { name: long } };
-    await expect(collect(csv, { files, settings: { mapping: source } })).rejects.toThrow(
-      'source.name has more than 500 characters',
-    );
+    expect(() => defineDataset(source)).toThrow('source.name has more than 500 characters');
   });
 });
 
@@ -175,7 +173,7 @@ describe('a column that is called "column"', () => {
   it('says which rows are read, like any other', async () => {
     const files = [file('column.csv', 'year,column,tonnes,said\n2012,a,1,\n2013,b,2,\n')];
     const mapping = { ...FORECASTS, only: { column: ['a'] } };
-    const { points } = await collect(csv, { files, settings: { mapping } });
+    const { points } = await collect(defineDataset(mapping), { files });
     expect(points.map(({ value }) => value)).toEqual([1]);
   });
 });
@@ -194,7 +192,7 @@ describe('a station for all rows', () => {
       start_date: { column: 'week', format: 'YYYYWnn' },
       value: 'mm',
     };
-    const { entities, points, rejected } = await collect(csv, { files, settings: { mapping } });
+    const { entities, points, rejected } = await collect(defineDataset(mapping), { files });
     const station = named(entities.regions, 'Home field');
     expect(station).toMatchObject({
       belongsTo: [119_015],
@@ -216,7 +214,7 @@ describe('a field of names for another one', () => {
     const lookup = { fips: { column: 'state', names: { 13: '19' } }, unused: { column: 'none', names: {} } };
     const region = { column: '{fips}{county}', code: 'fips' };
     const mapping = { ...FIGURES, lookup, region };
-    const { points, rejected } = await collect(csv, { files, settings: { mapping } });
+    const { points, rejected } = await collect(defineDataset(mapping), { files });
     expect(points.map(({ region_id, value }) => [region_id, value])).toEqual([[119_169, 1]]);
     expect(rejected.map(({ reason }) => reason)).toEqual([
       'there is no US state or county with the FIPS code "169"',
@@ -229,7 +227,7 @@ describe('degrees of a station', () => {
     const files = [file('gauge.csv', `id;lat;year;mm\nG1;${latitude};2020;3,5\n`)];
     const region = { station: 'id', latitude: 'lat', longitude: -93.8 };
     const mapping = { ...FIGURES, delimiter: ';', decimal: ',', region, value: 'mm' };
-    const { entities, points } = await collect(csv, { files, settings: { mapping } });
+    const { entities, points } = await collect(defineDataset(mapping), { files });
     expect(points.map(({ value }) => value)).toEqual([3.5]);
     expect(named(entities.regions, 'G1').latitude).toBeCloseTo(42.03, 2);
   });
@@ -259,7 +257,7 @@ describe('codes of regions', () => {
     const files = [file('fips.csv', `year,where,tonnes\n${rows}`)];
     const { reporting_date: _, ...mapping } = FORECASTS;
     const region = { column: 'where', code: 'fips' };
-    const { points, rejected } = await collect(csv, { files, settings: { mapping: { ...mapping, region } } });
+    const { points, rejected } = await collect(defineDataset({ ...mapping, region }), { files });
     const ids = points.sort((a, b) => a.start.localeCompare(b.start)).map(({ region_id }) => region_id);
     expect(ids).toEqual([
       10_019, 10_001, 10_001, 119_169, 101_001, 101_001, 10_019, 109_190, 109_110, 146_113, 102_270,
@@ -276,7 +274,7 @@ describe('codes of regions', () => {
     const { reporting_date: _, ...rest } = FORECASTS;
     const region = { column: 'where', code: 'fips' };
     const mapping = { ...rest, region, partner_region: { column: 'from', code: 'fips' } };
-    const { points, rejected } = await collect(csv, { files, settings: { mapping } });
+    const { points, rejected } = await collect(defineDataset(mapping), { files });
     expect(points.map((point) => [point.region_id, point.partner_region_id])).toEqual([[10_019, 117_031]]);
     expect(rejected.map(({ reason }) => reason)).toEqual([
       'there is no US state or county with the FIPS code "Illinois"',
@@ -291,9 +289,8 @@ describe('marks of missing values', () => {
   };
   const imported = (values: readonly string[], mapping: object) => {
     const rows = values.map((value, i) => `${1990 + i},${value}\n`);
-    return collect(csv, {
+    return collect(defineDataset(mapping), {
       files: [file('marks.csv', `year,tonnes\n${rows.join('')}`)],
-      settings: { mapping },
     });
   };
 
@@ -340,7 +337,7 @@ describe('marks of missing values', () => {
     const { reporting_date: _, ...rest } = FORECASTS;
     const mapping = { ...rest, metric: 'm', unit: { column: 'u', names: { pct: '%' } }, value: 'v' };
     const files = [file('rows.csv', `year,m,u,v\n${rows}`)];
-    const { points, rejected } = await collect(csv, { files, settings: { mapping } });
+    const { points, rejected } = await collect(defineDataset(mapping), { files });
     expect(points.map(({ value }) => value).sort()).toEqual([-40, -40, -5, 120]);
     expect(rejected.map(({ reason }) => reason)).toEqual([
       expect.stringContaining('the v "120" is more than the whole'),
@@ -384,7 +381,7 @@ describe('marks beside figures', () => {
     const marks = { '*': 'estimated', '#': 'another sensor', '<': null };
     const { value: tonnes, ...rest } = FIGURES;
     const mapping = { ...rest, ...('values' in more ? {} : { value: tonnes }), marks, ...more };
-    const { points } = await collect(csv, { files, settings: { mapping } });
+    const { points } = await collect(defineDataset(mapping), { files });
     expect(points.map((point) => [point.value, (point.metadata as { flag: string } | null)?.flag])).toEqual([
       [value, flag],
     ]);
@@ -397,7 +394,7 @@ describe('marks beside figures', () => {
   ])('make an empty cell null, but no text that means no point: "%s"', async (cell, expected, empty) => {
     const files = [file('marks.csv', `year,tonnes,note\n2012,${cell},checked\n`)];
     const mapping = { ...FIGURES, flag: 'note', empty, missing: ['-999'] };
-    const { points } = await collect(csv, { files, settings: { mapping } });
+    const { points } = await collect(defineDataset(mapping), { files });
     expect(points.map(({ value, metadata }) => [value, (metadata as { flag: string }).flag])).toEqual(
       expected,
     );
@@ -405,7 +402,7 @@ describe('marks beside figures', () => {
 
   it('are rejected where the mapping does not name them', async () => {
     const files = [file('marks.csv', 'year,tonnes\n2012,13.6*\n2013,<31\n')];
-    const { points, rejected } = await collect(csv, { files, settings: { mapping: FIGURES } });
+    const { points, rejected } = await collect(defineDataset(FIGURES), { files });
     expect([points.length, rejected.length]).toEqual([0, 2]);
   });
 });
@@ -451,9 +448,8 @@ describe('dates in several columns', () => {
     const rows = dates.split('\n').map((date, i) => `${date},${i}\n`);
     const files = [file('parts.csv', `${header},tonnes\n${rows.join('')}`)];
     const { reporting_date: _, frequency: __, ...rest } = FORECASTS as Record<string, unknown>;
-    const { points, rejected } = await collect(csv, {
+    const { points, rejected } = await collect(defineDataset({ ...rest, start_date }), {
       files,
-      settings: { mapping: { ...rest, start_date } },
     });
     expect(points.sort((a, b) => a.value! - b.value!).map(({ start, end }) => `${start}/${end}`)).toEqual(
       periods,
@@ -465,7 +461,7 @@ describe('dates in several columns', () => {
     const files = [file('split.csv', 'year,tonnes\n2019/20,1\n2020/21,2\n2021/20,3\n')];
     const { reporting_date: _, ...rest } = FORECASTS;
     const mapping = { ...rest, start_date: { column: 'year', format: 'YYYY/YY' }, first_month: 9 };
-    const { points, rejected } = await collect(csv, { files, settings: { mapping } });
+    const { points, rejected } = await collect(defineDataset(mapping), { files });
     expect(points.map(({ start, end }) => `${start}/${end}`).sort()).toEqual([
       '2019-09-01/2020-08-31',
       '2020-09-01/2021-08-31',
@@ -482,7 +478,7 @@ describe('dates in several columns', () => {
       const files = [file('halves.csv', `when,tonnes\n${date},1\n`)];
       const { reporting_date: _, ...rest } = FORECASTS;
       const mapping = { ...rest, start_date: { column: 'when', format } };
-      const [point] = (await collect(csv, { files, settings: { mapping } })).points;
+      const [point] = (await collect(defineDataset(mapping), { files })).points;
       expect([`${point!.start}/${point!.end}`, point!.frequency_id]).toEqual([period, frequency]);
     },
   );
@@ -499,7 +495,7 @@ describe('names for the texts of a column', () => {
     const { reporting_date: _, ...rest } = FORECASTS;
     const files = [file('names.csv', `year,geo,tonnes\n${rows}`)];
     const mapping = { ...rest, ...more, region: { ...countries, others } };
-    const { points, rejected } = await collect(csv, { files, settings: { mapping } });
+    const { points, rejected } = await collect(defineDataset(mapping), { files });
     expect(points.map(({ region_id }) => region_id).sort()).toEqual(ids.sort());
     expect(rejected.map(({ reason }) => /called "(.*?)"/.exec(reason)?.[1])).toEqual(unknown);
   });
@@ -513,7 +509,7 @@ describe('regions within others', () => {
   it('are told apart by the column of what contains them', async () => {
     const region = { column: 'where', within: 'state', level: 'district' };
     const files = [file('within.csv', rows)];
-    const { points, rejected } = await collect(csv, { files, settings: { mapping: { ...rest, region } } });
+    const { points, rejected } = await collect(defineDataset({ ...rest, region }), { files });
     expect(points.map(({ region_id }) => region_id).sort()).toEqual([117_007, 119_015]);
     expect(rejected.map(({ reason }) => reason)).toEqual([
       expect.stringContaining('called "Boone, Atlantis"'),
@@ -524,7 +520,7 @@ describe('regions within others', () => {
   it('may all be within one', async () => {
     const region = { column: 'where', within: { name: 'Iowa' }, level: 'district' };
     const files = [file('all.csv', rows.slice(0, rows.indexOf('2013')))];
-    const { points } = await collect(csv, { files, settings: { mapping: { ...rest, region } } });
+    const { points } = await collect(defineDataset({ ...rest, region }), { files });
     expect(points.map(({ region_id }) => region_id)).toEqual([119_015]);
   });
 });
@@ -533,7 +529,7 @@ describe('a column without a name', () => {
   it('is called by its position', async () => {
     const files = [file('years.csv', ',tonnes,\n2001,70,x\n')];
     const mapping = { ...FIGURES, start_date: { column: 'column 1', format: 'YYYY' } };
-    const { points, notes } = await collect(csv, { files, settings: { mapping } });
+    const { points, notes } = await collect(defineDataset(mapping), { files });
     expect(points.map(({ start, value }) => [start, value])).toEqual([['2001-01-01', 70]]);
     expect(notes.join()).not.toContain('column 1');
   });
@@ -573,7 +569,7 @@ it('are read in each column by its own marks, flags and filters, and without opt
       },
     ],
   };
-  const { points, entities } = await collect(csv, { files, settings: { mapping } });
+  const { points, entities } = await collect(defineDataset(mapping), { files });
   expect(
     points.map(({ metric_id, start, value, metadata }) => [
       entities.metrics.get(metric_id)!.name,
@@ -594,7 +590,7 @@ describe('SDMX-CSV with labels', () => {
     const unit = { column: 'UNIT', names: { T_3: 'kt' } };
     const dated = { start_date: { column: 'TIME_PERIOD', format: 'SDMX' }, value: 'OBS_VALUE' };
     const mapping = { ...FIGURES, unit, only: { FREQ: 'A' }, other_columns: 'ignore', ...dated, ...more };
-    const { points, entities } = await collect(csv, { files, settings: { mapping } });
+    const { points, entities } = await collect(defineDataset(mapping), { files });
     return points.map(({ start, value, unit_id }) => [
       start,
       value,
@@ -660,7 +656,7 @@ it('reads columns that the lines before the header describe, with the missing ma
     },
     start_date: 'day',
   };
-  const { points, entities } = await collect(csv, { files, settings: { mapping } });
+  const { points, entities } = await collect(defineDataset(mapping), { files });
   expect(
     new Set(
       points.map(({ metric_id, item_id, unit_id, start, value }) => [
@@ -686,9 +682,8 @@ describe('columns of figures by patterns', () => {
   const values = ['tonnes', 'kilograms'].map((columns, i) => ({ columns, unit: { name: ['t', 'kg'][i]! } }));
   const { unit: _, value: __, ...common } = FIGURES;
   const read = (header: string) =>
-    collect(csv, {
+    collect(defineDataset({ ...common, values }), {
       files: [file('years.csv', `year,${header}\n2001,70\n`)],
-      settings: { mapping: { ...common, values } },
     });
 
   it('are those of the patterns that a table has', async () => {
@@ -702,7 +697,7 @@ describe('months of marketing years', () => {
   const read = async (first_month: unknown) => {
     const start_date = { year: 'year', month: 'month', first_month };
     const mapping = { ...FIGURES, start_date, frequency: 'quarterly', first_month: 'of_date' };
-    const { points } = await collect(csv, { files: [file('marketing.csv', text)], settings: { mapping } });
+    const { points } = await collect(defineDataset(mapping), { files: [file('marketing.csv', text)] });
     return points.map(({ start, end }) => `${start.slice(0, 7)} ${end.slice(0, 7)}`);
   };
 
@@ -726,7 +721,7 @@ it('reads each column of figures by its own decimal separator', async () => {
     { column: 'tonnes', unit: { name: 't' } },
   ];
   const mapping = { ...common, delimiter: ';', decimal: '.', thousands: '', values };
-  const { points, rejected } = await collect(csv, { files, settings: { mapping } });
+  const { points, rejected } = await collect(defineDataset(mapping), { files });
   expect(points.map(({ value }) => value).sort()).toEqual([1.234, 1.5, 347_937.25, 4436.5]);
   expect(rejected.map(({ reason }) => reason).join()).toContain('the area "1.234" is not a number');
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { csv } from '../../../src/ingest/csv/csv.js';
+import { defineDataset } from '../../../src/ingest/csv/csv.js';
 import { nass } from '../../../src/ingest/nass/nass.js';
 import { temporaryFiles } from '../../temporary-files.js';
 import { collect } from '../collect.js';
@@ -16,7 +16,7 @@ const MAPPING = {
   start_date: { column: 'day', format: 'YYYY-MM-DD' },
 };
 const read = (name: string, lines: readonly string[], mapping: object) =>
-  collect(csv, { files: [file(name, lines.join('\n'))], settings: { mapping: { ...MAPPING, ...mapping } } });
+  collect(defineDataset({ ...MAPPING, ...mapping }), { files: [file(name, lines.join('\n'))] });
 
 describe('a table with many columns', () => {
   it('has a value in each, with the faults of its own', async () => {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { findImporter } from '../../../src/ingest/datasets.js';
 import { findFiles } from '../../../src/ingest/fetching/fetched-inputs.js';
 import { ADDRESSES, ADDRESSES_DATE } from '../../../src/ingest/fetching/requests.js';
 import { ArgumentError } from '../../../src/model/errors.js';
@@ -13,7 +14,7 @@ async function find(dataset: string, request: string | null, pages: Readonly<Rec
     asked.push(address);
     return pages[address] ?? '<html>nothing</html>';
   };
-  const found = await findFiles(dataset, request, { listing, nowMs: NOW_MS });
+  const found = await findFiles((await findImporter(dataset))!, request, { listing, nowMs: NOW_MS });
   return { ...found, asked, addresses: found.files.map(({ address }) => address) };
 }
 

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { REGION_LEVELS } from '../../../model/entity.js';
 import { shownList } from '../../../model/errors.js';
 import { COMMON_FORMATS, findDateFormat } from '../../reading/dates.js';
+import { documentName } from '../documents.js';
 import { loadKnownNames, type NamedKind } from '../known-names.js';
 import { FILL_IN } from '../mapping.js';
 import { countMarks, noteOnMarks } from '../missing-marks.js';
@@ -132,13 +133,15 @@ export async function suggestMapping(file: string): Promise<SuggestedMapping> {
   }
 
   function isOfFigures(column: SampledColumn): boolean {
-    if (header !== undefined) return isDate(column.name, header);
+    if (header !== undefined) return isDatedColumn(column.name);
     const isNamed =
       used.has(column.name) ||
       NO_FIGURES.test(column.name) ||
       (column === columns[0] && isRowNumber(column) && isUnnamed(column.name));
     return !isNamed && textsAmongFigures(column, marks.parse) !== null;
   }
+
+  const isDatedColumn = (name: string): boolean => header !== undefined && isDate(name, header);
 
   const isUnnamed = (name: string): boolean => {
     const { metric, item } = meaningOfFigures(name, known);
@@ -193,7 +196,10 @@ export async function suggestMapping(file: string): Promise<SuggestedMapping> {
   if (marks.note !== undefined) notes.push(marks.note);
   const keys = columns.filter(({ name }) => used.has(name));
   const figures = columns.filter((column) => isOfFigures(column) && used.add(column.name));
+  const recognised = columns.filter(({ name }) => name !== '' && used.has(name) && !isDatedColumn(name));
   const mapping = {
+    name: documentName(file),
+    recognise: recognised.length === 0 ? undefined : { columns: recognised.map(({ name }) => name) },
     source: { name: basename(file).replace(/(\.(csv|tsv|txt|gz|zip|xlsx|parquet))+$/i, '') },
     delimiter: delimiter === ',' ? undefined : delimiter,
     sheet,

@@ -79,7 +79,7 @@ const filled = ({ cells, withoutResult }: SheetRow): number =>
 
 /** The first lines of the first text. */
 async function readFirstLines(file: string): Promise<string> {
-  for await (const { chunks } of openInput(file, { dataset: 'csv' })) {
+  for await (const { chunks } of openInput(file, { dataset: 'table' })) {
     const text = await readBeginning(chunks);
     return text.slice(0, text.lastIndexOf('\n', MAX_LENGTH) + 1 || undefined);
   }

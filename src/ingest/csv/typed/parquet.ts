@@ -41,7 +41,7 @@ export interface TypedTableOptions
 /** The error of a file whose cells have types. */
 export function typedFileError(file: string, what: string, cause?: unknown): IngestError {
   const name = basename(file);
-  return new IngestError('csv', `${name} ${what}`, { file: name, cause });
+  return new IngestError('table', `${name} ${what}`, { file: name, cause });
 }
 
 /** One thread keeps the rows in order without buffering; pages that claim to exceed the memory limit are an error. */
@@ -107,7 +107,7 @@ async function readParquet(
     const empty = await connection.run(`FROM ${table} LIMIT 0`);
     const types = empty.columnTypes();
     const names = empty.columnNames();
-    checkColumnCount(names.length, { dataset: 'csv', file: basename(file) });
+    checkColumnCount(names.length, { dataset: 'table', file: basename(file) });
     const zones = await readZones(connection, path);
     const cells = names.flatMap((column, at) => {
       if (!wantsColumn(column)) return [];

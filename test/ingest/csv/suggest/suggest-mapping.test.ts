@@ -3,7 +3,7 @@ import { tableFromArrays } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import writeWorkbook from 'write-excel-file/node';
 import { toParquet } from '../../../../src/frame/formats/parquet/parquet.js';
-import { csv } from '../../../../src/ingest/csv/csv.js';
+import { defineDataset } from '../../../../src/ingest/csv/csv.js';
 import { suggestMapping } from '../../../../src/ingest/csv/suggest/suggest-mapping.js';
 import { temporaryFiles } from '../../../temporary-files.js';
 import { type Collected, collect } from '../../collect.js';
@@ -111,7 +111,7 @@ describe('suggestMapping', () => {
     const files = [file(`${what}.csv`, text)];
     const { mapping, notes } = await suggestMapping(files[0]!);
     expect(notes.filter((note) => note.startsWith('fill in'))).toEqual([]);
-    const all = await collect(csv, { files, settings: { mapping } });
+    const all = await collect(defineDataset(mapping), { files });
     expect(all.rejected).toEqual([]);
     expect(summaries(all).sort()).toEqual([...expected].sort());
   });
@@ -121,7 +121,7 @@ describe('suggestMapping', () => {
     const path = file('typed.parquet', await toParquet(tableFromArrays(columns)));
     const { mapping, notes } = await suggestMapping(path);
     expect(notes).toEqual([]);
-    expect(summaries(await collect(csv, { files: [path], settings: { mapping } })).sort()).toEqual([
+    expect(summaries(await collect(defineDataset(mapping), { files: [path] })).sort()).toEqual([
       'Yield | Corn | Iowa | 2021-03-15 2021-03-15 | 9.5 t/ha',
       'Yield | Corn | Ohio | 2021-03-16 2021-03-16 | 8 t/ha',
     ]);
@@ -156,7 +156,7 @@ describe('suggestMapping', () => {
     const { mapping, notes } = await suggestMapping(path);
     expect(mapping).toMatchObject({ sheet: 'Yields', header_line: 3 });
     expect(notes).toEqual(['of the workbook this reads the sheet "Yields"; it has others: "Units"']);
-    const all = await collect(csv, { files: [path], settings: { mapping } });
+    const all = await collect(defineDataset(mapping), { files: [path] });
     expect(summaries(all).sort()).toEqual([
       'Yield | Corn | Illinois | 2021-01-01 2021-12-31 | 10.25 t/ha',
       'Yield | Corn | Iowa | 2020-01-01 2020-12-31 | 9.5 t/ha',
@@ -180,8 +180,8 @@ describe('suggestMapping', () => {
       'fill in the unit of "amount"',
       'columns that are not read: where, note',
     ]);
-    const read = (given: unknown) => collect(csv, { files: [table], settings: { mapping: given } });
-    await expect(read(mapping)).rejects.toThrow('mapping: region.name is "?": fill it in');
+    const read = async (given: object) => collect(defineDataset(given), { files: [table] });
+    await expect(read(mapping)).rejects.toThrow('document: region.name is "?": fill it in');
     await expect(read({ ...mapping, region: 'where' })).rejects.toThrow(/ is "\?": fill it in$/);
   });
 

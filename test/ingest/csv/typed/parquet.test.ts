@@ -4,14 +4,14 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { Table, Timestamp, TimeUnit, tableFromArrays, vectorFromArray } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toParquet } from '../../../../src/frame/formats/parquet/parquet.js';
-import { csv } from '../../../../src/ingest/csv/csv.js';
+import { defineDataset } from '../../../../src/ingest/csv/csv.js';
 import { openParquet } from '../../../../src/ingest/csv/typed/parquet.js';
 import { countRuns } from '../../../endurance.js';
 import { temporaryFiles } from '../../../temporary-files.js';
 import { type Collected, collect } from '../../collect.js';
+import { CORN } from '../../fixtures.js';
 
 const TABLE = 'test/fixtures/csv/corn.tsv';
-const MAPPING = 'test/fixtures/csv/corn.mapping.json';
 /** Bytes between two places that are damaged. */
 const STEP = countRuns({ quick: 144, all: 36 });
 
@@ -22,8 +22,8 @@ type Columns = Parameters<typeof tableFromArrays>[0];
 const parquetFile = async (name: string, columns: Columns): Promise<string> =>
   file(name, await toParquet(tableFromArrays(columns)));
 
-const read = (path: string, mapping: unknown = MAPPING): Promise<Collected> =>
-  collect(csv, { files: [path], settings: { mapping } });
+const read = (path: string, mapping: object = CORN): Promise<Collected> =>
+  collect(defineDataset(mapping), { files: [path] });
 
 /** The rows of a file's wanted columns. */
 async function rowsOf(path: string, wantsColumn = (_: string) => true): Promise<(readonly string[])[]> {

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { csv } from '../../../../src/ingest/csv/csv.js';
+import { defineDataset } from '../../../../src/ingest/csv/csv.js';
 import { suggestMapping } from '../../../../src/ingest/csv/suggest/suggest-mapping.js';
 import { openSheet } from '../../../../src/ingest/csv/typed/workbook.js';
 import { countRuns } from '../../../endurance.js';
@@ -88,7 +88,7 @@ const ROWS: readonly (readonly Cell[])[] = [
 ];
 
 const read = (path: string, mapping: object = MAPPING): Promise<Collected> =>
-  collect(csv, { files: [path], settings: { mapping } });
+  collect(defineDataset(mapping), { files: [path] });
 const figures = ({ points }: Collected) => points.map(({ start, value }) => [start, value]);
 
 describe('a workbook', () => {

@@ -1,0 +1,102 @@
+import { readFile, stat } from 'node:fs/promises';
+import { documentName, withTables } from '../../ingest/csv/documents.js';
+import { DATASETS, importerOf, recogniseDatasets } from '../../ingest/datasets.js';
+import { isWebAddress } from '../../ingest/fetching/requests.js';
+import type { Importer } from '../../ingest/importer.js';
+import { firstBytes } from '../../ingest/reading/input-files.js';
+import { fileFailure } from '../../model/arguments/file-failure.js';
+import { ArgumentError, IngestError } from '../../model/errors.js';
+import type { DatasetDocument } from '../../model/importing/job.js';
+import { nearestWord } from '../../model/names/edit-distance.js';
+
+/** The data set of an import, and its files. */
+export interface ChosenDataset {
+  /** Undefined if the command has only files. */
+  readonly importer?: Importer | undefined;
+  /** The document of the data set, if it is a file of the user. */
+  readonly document?: DatasetDocument | undefined;
+  readonly files: readonly string[];
+}
+
+/**
+ * Chooses the data set by the first word of an import: the name of a data set, or the path of a document. Any other word is
+ * the first of the files.
+ * @throws ArgumentError when it is neither a name nor a file, or the document is invalid
+ */
+export async function chooseDataset(words: readonly string[]): Promise<ChosenDataset> {
+  const [first, ...files] = words;
+  if (first === undefined || isWebAddress(first)) return { files: words };
+  if (DATASETS.includes(first)) return { importer: await importerOf(first), files };
+  const found = await readDocumentFile(first, files.length > 0);
+  if (found === null) return { files: words };
+  const document = { name: documentName(first), ...found };
+  try {
+    return { importer: await importerOf(document), document, files };
+  } catch (error) {
+    if (!(error instanceof ArgumentError)) throw error;
+    throw new ArgumentError('document', error.message.replace(/^document: /, `${first}: `), { cause: error });
+  }
+}
+
+/** Larger files are data. */
+const MAX_DOCUMENT_BYTES = 100_000_000;
+
+/** Keys of which every document has one. */
+const DOCUMENT_KEYS = ['source', 'extends', 'forms', 'region', 'start_date', 'value', 'values', 'recognise'];
+
+/** Reads a document from a file; returns null if the file holds something else. */
+async function readDocumentFile(path: string, hasFiles: boolean): Promise<DatasetDocument | null> {
+  const file = await stat(path).catch((error: unknown) => {
+    throw missingFileError(path, error);
+  });
+  if (!file.isFile() || file.size > MAX_DOCUMENT_BYTES) return null;
+  const beginning = await firstBytes(path, 100).catch(() => '');
+  if (!/^\uFEFF?\s*\{/.test(beginning.toString())) return null;
+  const text = (await readFile(path, 'utf8')).replace(/^\uFEFF/, '');
+  let json: DatasetDocument;
+  try {
+    json = JSON.parse(text);
+  } catch (cause) {
+    if (!hasFiles || !/\.json$/i.test(path)) return null;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new IngestError('document', `${path} is not valid JSON: ${reason}`, { file: path, cause });
+  }
+  return DOCUMENT_KEYS.some((key) => key in json) ? readTables(json, path) : null;
+}
+
+/** Reads the tables of names that lie beside a document. */
+function readTables(json: DatasetDocument, path: string): DatasetDocument {
+  try {
+    return withTables(json, path) as DatasetDocument;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new IngestError('document', `${path} names a table that cannot be read: ${reason}`, { file: path });
+  }
+}
+
+function missingFileError(path: string, error: unknown): unknown {
+  if (!/^[\w-]+$/.test(path)) return fileFailure(error, { path, argument: 'files', to: 'read' });
+  const nearest = nearestWord(path, DATASETS);
+  const remedy =
+    nearest === undefined ? '"cropframe import --list" lists the data sets' : `did you mean ${nearest}?`;
+  return new ArgumentError('dataset', `there is no data set and no file "${path}"; ${remedy}`);
+}
+
+/**
+ * Recognises the data set of files.
+ * @returns undefined if no data set recognises a single file
+ * @throws ArgumentError when the files belong to several data sets, or could; or one of several belongs to none
+ */
+export async function recogniseFiles(files: readonly string[]): Promise<Importer | undefined> {
+  const found = new Map<string, readonly string[]>();
+  for (const file of files) found.set(file, await recogniseDatasets(file));
+  const [first = []] = found.values();
+  const shared = first.filter((name) => [...found.values()].every((names) => names.includes(name)));
+  if (shared.length === 1) return importerOf(shared[0]!);
+  if (files.length === 1 && shared.length === 0) return undefined;
+  const which = [...found].map(([file, names]) => `${file} is ${names.join(' or ') || 'unknown'}`).join(', ');
+  throw new ArgumentError(
+    'dataset',
+    `${which}; name one data set before its files: cropframe import NAME FILE…`,
+  );
+}
