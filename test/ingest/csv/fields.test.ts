@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { csv } from '../../../src/ingest/csv/csv.js';
+import { defineDataset } from '../../../src/ingest/csv/csv.js';
 import { temporaryFiles } from '../../temporary-files.js';
 import { collect } from '../collect.js';
 
@@ -18,7 +18,7 @@ const COMMON = {
 /** Metric, item, region, period, value and unit of each point, and the reasons of rejected rows. */
 async function read(keys: object, text: string, name = 'table.csv'): Promise<string[]> {
   const mapping = { ...COMMON, ...keys };
-  const all = await collect(csv, { files: [file(name, text)], settings: { mapping } });
+  const all = await collect(defineDataset(mapping), { files: [file(name, text)] });
   const { metrics, items, regions, units } = all.entities;
   return [
     ...all.points.map((point) =>
@@ -204,7 +204,7 @@ describe('periods', () => {
     const available = async (lag: object) => {
       const mapping = { ...COMMON, start_date: 'day', available_date: lag };
       const files = [file('days.csv', 'day,v\n2020-01-31,1\n')];
-      const { points } = await collect(csv, { files, settings: { mapping } });
+      const { points } = await collect(defineDataset(mapping), { files });
       return points[0]!.available;
     };
     expect(await available({ after: 'end_date', days: 2 })).toBe('2020-02-02');

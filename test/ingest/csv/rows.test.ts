@@ -730,7 +730,7 @@ it('reads weeks that columns name by their last days', async () => {
   const { start_date: _, value: __, ...common } = FIGURES;
   const mapping = { ...common, frequency: 'weekly', start_date: { header: 'MM/DD/YY', last_day: true } };
   const files = [file('weeks.csv', 'stub,1/10/20,1/3/20\nEthanol,70,60\n')];
-  const { points } = await collect(csv, { files, settings: { mapping } });
+  const { points } = await collect(defineDataset(mapping), { files });
   expect(points.map(({ start, end, value }) => `${start} ${end} ${value}`).sort()).toEqual([
     '2019-12-28 2020-01-03 60',
     '2020-01-04 2020-01-10 70',
