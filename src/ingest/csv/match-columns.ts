@@ -253,11 +253,13 @@ function fieldsOf(mapping: Mapping): string[] {
 
 /** Returns a test whether the mapping reads a column, in any case. */
 export function createColumnFilter(mapping: Mapping): (column: string) => boolean {
-  const { start_date, values, split, lookup } = mapping;
+  const { start_date, values, split, lookup, clear, call } = mapping;
   const dates = start_date !== undefined && 'header' in start_date ? start_date.header : null;
-  const named = fieldsOf(mapping).flatMap((name) => baseFields(name, { split, lookup }));
-  const folded = new Set([...named, ...values.map(({ column }) => column)].map((name) => name.toLowerCase()));
-  const isValue = (column: string) => values.some(({ columns }) => columns?.test(column));
+  const fields = fieldsOf(mapping).flatMap((name) => baseFields(name, { split, lookup }));
+  const named = [...fields.map((name) => clear[name]?.column ?? name), ...values.map(({ column }) => column)];
+  const folded = new Set(named.map((name) => name.toLowerCase()));
+  const patterns = [...values.flatMap(({ columns }) => columns ?? []), ...Object.values(call)];
+  const isMatched = (column: string) => patterns.some((pattern) => pattern.test(column));
   const isDate = (column: string) => dates !== null && matchesDateFormat(column, dates);
-  return (column) => folded.has(column.toLowerCase()) || isDate(column) || isValue(column);
+  return (column) => folded.has(column.toLowerCase()) || isDate(column) || isMatched(column);
 }

@@ -51,6 +51,24 @@ describe('a Parquet file', () => {
     );
   });
 
+  it('is read by columns that the document calls by patterns, or clears', async () => {
+    const columns = { when: ['2024-01-01'], Site_NAME: ['Iowa'], crop: ['Corn'], tonnes: [7], other: ['x'] };
+    const mapping = {
+      source: { name: 'Sites' },
+      call: { site: '^(Site_)?NAME$' },
+      clear: { maize: { column: 'crop', texts: ['none'] } },
+      region: { column: 'site', level: 'province' },
+      metric: { name: 'Production quantity' },
+      item: 'maize',
+      unit: { name: 't' },
+      start_date: 'when',
+      value: 'tonnes',
+    };
+    const { points, notRead } = await read(await parquetFile('called.parquet', columns), mapping);
+    expect(points.map(({ value }) => value)).toEqual([7]);
+    expect([...notRead.keys()]).toEqual(['other']);
+  });
+
   it('is read in order', async () => {
     const row = Int32Array.from({ length: 140_000 }, (_, at) => at);
     const rows = await rowsOf(await parquetFile('many.parquet', { row }));
