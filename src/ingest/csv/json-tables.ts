@@ -4,6 +4,8 @@ import type { MappingKeys } from './mapping.js';
 
 /** A JSON text is parsed as a whole. */
 const MAX_JSON_LENGTH = 256_000_000;
+/** Records within records are read to this depth. */
+const MAX_DEPTH = 20;
 
 type JsonObject = Readonly<Record<string, unknown>>;
 type Cells = Readonly<Record<string, string>>;
@@ -31,7 +33,7 @@ export function jsonTable(
     async *records(chunks, columns): AsyncGenerator<TextRecord> {
       let line = 1;
       for (const row of rowsOf(await parseJson(chunks), options))
-        yield { fields: columns.map((name) => row[name] ?? ''), line: ++line };
+        yield { fields: columns.map((name) => (Object.hasOwn(row, name) ? row[name]! : '')), line: ++line };
     },
   };
 }
@@ -72,7 +74,7 @@ function* rowsOf(
     const known = { ...constants, ...(Array.isArray(json) ? {} : cellsOf(beside, 1)) };
     yield* rowsOf(withUnits(inner, written), { at: rest.join('.'), units }, known);
   } else if (Array.isArray(json)) {
-    for (const record of json) yield { ...constants, ...cellsOf(record, Number.POSITIVE_INFINITY) };
+    for (const record of json) yield { ...constants, ...cellsOf(record, MAX_DEPTH) };
   } else yield* rowsOfColumns(json as JsonObject, constants);
 }
 
