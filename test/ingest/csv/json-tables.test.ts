@@ -28,7 +28,7 @@ const read = async (json: unknown, mapping: object) => {
 };
 
 describe('a table in JSON', () => {
-  const records = [
+  const records: object[] = [
     { year: 2001, place: { name: 'Iowa', codes: [19] }, tonnes: 70 },
     { year: 2002, place: { name: 'Iowa' }, tonnes: null, constructor: 'x' },
     { year: '20o3', place: { name: 'Iowa' }, tonnes: '7' },
