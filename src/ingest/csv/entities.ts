@@ -46,17 +46,11 @@ export function readText(from: NameFrom, row: Row): string {
   const name = from.names?.get(text);
   if (name == null && 'others' in from && from.others === 'reject')
     throw new RowError(`"${text}" is not among the names of "${from.column}"`);
-  const same = typeof from.others === 'object' && 'same' in from.others ? from.others.same : undefined;
-  return name ?? same ?? text;
+  return name ?? (typeof from.others === 'object' ? from.others.name : text);
 }
 
-/** Returns the definition by which the text of a row becomes an entity of the source. */
-function ownOf(from: NameFrom, row: Row): OwnEntity | undefined {
-  if ('name' in from) return undefined;
-  if (from.define !== undefined || typeof from.others !== 'object' || 'same' in from.others)
-    return from.define;
-  return from.names?.has(row[from.column]!) ? undefined : from.others;
-}
+/** Returns the definition by which names become entities of the source. */
+const ownOf = (from: NameFrom): OwnEntity | undefined => ('name' in from ? undefined : from.define);
 
 /** Returns a reader of metrics or units. */
 export function createNameReader(
@@ -65,7 +59,7 @@ export function createNameReader(
   context: EntityContext,
 ): EntityReader {
   return (row) => {
-    const own = ownOf(from, row);
+    const own = ownOf(from);
     const text = readText(from, row);
     if (own === undefined) return context.names.resolve(type, text);
     return sharedId(type, text, from, row) ?? defineOwn(type, { ...own, text, row }, context);
@@ -75,7 +69,7 @@ export function createNameReader(
 /** Returns a reader of items, and of their kinds, which are items within them. */
 export function createItemReader(from: ItemFrom, context: EntityContext): EntityReader {
   const itemOf = (row: Row): { id: number; name: string } => {
-    const own = ownOf(from, row);
+    const own = ownOf(from);
     const text = readText(from, row);
     if (own === undefined) return { id: context.names.resolve('items', text), name: text };
     const known = sharedId('items', text, from, row);
@@ -109,7 +103,7 @@ export function createRegionReader(from: RegionFrom | StationFrom, context: Enti
   return (row) => {
     const within = from.within === undefined ? '' : readText(from.within, row);
     const name = readText(from, row);
-    const own = ownOf(from, row);
+    const own = ownOf(from);
     if (own === undefined)
       return names.resolve('regions', within === '' ? name : `${name}, ${within}`, from.level);
     const container = within === '' ? undefined : names.resolve('regions', within);

@@ -28,15 +28,10 @@ export interface Named {
   readonly column: string;
   /** Names by text; null for texts whose rows are not read. */
   readonly names?: ReadonlyMap<string, string | null> | undefined;
-  /** What becomes of texts that `names` lacks: `skip` skips their rows, `reject` rejects them, a definition makes them entities of the source. */
-  readonly others?: 'skip' | 'reject' | OwnEntity | OneName | undefined;
+  /** Skips or rejects rows whose text is not in `names`, or gives all such texts one name. */
+  readonly others?: 'skip' | 'reject' | { readonly name: string } | undefined;
   /** Makes the names entities of the source, unless the vocabulary has exactly such a name. */
   readonly define?: OwnEntity | undefined;
-}
-
-/** The name of all texts that have no name of their own. */
-export interface OneName {
-  readonly same: string;
 }
 
 /** How texts become entities of the source. Its strings are templates, in which `{text}` is the text. */
@@ -124,25 +119,17 @@ const own = object({
     .describe('the id is "first" and the number in the column together'),
 });
 const others = z
-  .union([oneOf(['skip', 'reject', 'define']), object({ define: own }), object({ name })], {
-    error: 'must be "skip", "reject", "define", { "define": … }, or { "name": … }',
+  .union([oneOf(['skip', 'reject']), object({ name })], {
+    error: 'must be "skip", "reject", or { "name": … }',
   })
-  .transform((given): NonNullable<Named['others']> => {
-    if (given === 'skip' || given === 'reject') return given;
-    if (given === 'define') return { name: '{text}' };
-    return 'define' in given ? given.define : { same: given.name };
-  })
-  .describe(
-    'skips or rejects rows whose text is not in "names", defines such texts as entities of the source, or gives them all one name',
-  );
-const define_names = own
-  .optional()
-  .describe('makes the names entities of the source, unless the vocabulary has exactly such a name');
+  .describe('skips or rejects rows whose text is not in "names", or gives all such texts one name');
 const named = object({
   column: text,
   names: names.optional(),
   others: others.optional(),
-  define: define_names,
+  define: own
+    .optional()
+    .describe('makes the names entities of the source, unless the vocabulary has exactly such a name'),
 });
 const nameFrom = z.union([column, named, object({ name })], {
   error: 'must be a column, or { "name": … } for one name for all rows',
@@ -551,7 +538,6 @@ const KEYS = {
     .describe('the month in which years begin, such as 9 for a marketing year; or the months by date format'),
   decimal,
   thousands: oneOf(THOUSANDS).optional(),
-  ignore: texts.default([]).describe('texts before and after numbers that are ignored, such as "$" and "%"'),
   missing: missing.default(['NA']),
   empty: empty.default([]),
   marks: byName(tableText.nullable())

@@ -216,11 +216,7 @@ export function namings(part: unknown): Named[] {
 
 /** Returns the names of the fields that parts of a mapping read. */
 export function fieldNames(part: unknown): string[] {
-  const named = namings(part).flatMap((one) => [
-    one.column,
-    ...ownFields(one.others),
-    ...ownFields('define' in one ? (one.define as OwnEntity) : undefined),
-  ]);
+  const named = namings(part).flatMap((one) => [one.column, ...ownFields(one.define)]);
   return [...new Set(named)];
 }
 
@@ -228,8 +224,8 @@ export function fieldNames(part: unknown): string[] {
 const OWN_TEXTS = ['text', 'item', 'variant'];
 
 /** Returns the names of the fields in the templates of an entity. */
-function ownFields(own: Named['others']): string[] {
-  if (typeof own !== 'object' || 'same' in own) return [];
+function ownFields(own: OwnEntity | undefined): string[] {
+  if (own === undefined) return [];
   const { id, aliases = [], definitions = {}, ...templates } = own;
   const texts = [templates, definitions, aliases].flatMap((one) => Object.values(one)).join('\n');
   const fields = placeholdersOf(texts).filter((field) => !OWN_TEXTS.includes(field));

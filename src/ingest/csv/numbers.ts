@@ -10,8 +10,6 @@ export interface NumberFormat {
   readonly delimiter: string | undefined;
   /** Whether the point in `1.234` is certainly the decimal separator, not a thousands separator (default: true). */
   readonly isSurePoint?: boolean | undefined;
-  /** Strings before and after numbers that are ignored, such as `$`. */
-  readonly ignore?: readonly string[] | undefined;
 }
 
 export const DECIMALS = ['.', ','] as const;
@@ -42,7 +40,7 @@ export function plainNumberPattern({ decimal, isSurePoint = true }: NumberFormat
 const LONE_POINT = /^-?[1-9]\d{0,2}\.\d{3}$/;
 
 export function createNumberParser(format: NumberFormat): NumberParser {
-  const { decimal, thousands, delimiter, isSurePoint = true, ignore = [] } = format;
+  const { decimal, thousands, delimiter, isSurePoint = true } = format;
   const other = decimal === '.' ? ',' : '.';
   const fraction = `(?:${WRITTEN[decimal]}\\d+)?`;
   const plain = new RegExp(`^-?(?:\\d+${fraction}|${WRITTEN[decimal]}\\d+)${EXPONENT}$`, 'i');
@@ -55,7 +53,7 @@ export function createNumberParser(format: NumberFormat): NumberParser {
   const lone = new RegExp(`^-?\\d{1,3}${WRITTEN[other]}\\d{3}$`);
   const isUnsure = thousands === undefined && (decimal === ',' || delimiter !== ',');
   return (text, what) => {
-    const trimmed = withoutIgnored(text.trim(), ignore);
+    const trimmed = text.trim();
     if (!isSurePoint && LONE_POINT.test(trimmed)) throw ambiguousError(trimmed, what, '.');
     if (plain.test(trimmed)) return checkExact(Number(trimmed.replace(decimal, '.')), trimmed, what);
     if (isUnsure && lone.test(trimmed)) throw ambiguousError(trimmed, what, other);
@@ -65,14 +63,6 @@ export function createNumberParser(format: NumberFormat): NumberParser {
     }
     throw new RowError(`the ${what} "${trimmed}" is not a number${adviceFor(trimmed, decimal)}`);
   };
-}
-
-function withoutIgnored(text: string, ignore: readonly string[]): string {
-  for (const one of ignore) {
-    if (one !== '' && text.startsWith(one)) return withoutIgnored(text.slice(one.length).trim(), ignore);
-    if (one !== '' && text.endsWith(one)) return withoutIgnored(text.slice(0, -one.length).trim(), ignore);
-  }
-  return text;
 }
 
 /**

@@ -642,9 +642,9 @@ it('reads columns that the lines before the header describe, with the missing ma
     item: {
       column: 'variable',
       names: { rain: 'Precipitation' },
-      others: { define: { name: '{title}', definition: '{variable}[ in {shade}].' } },
+      define: { name: '{title}', definition: '{variable}[ in {shade}].' },
     },
-    unit: { column: 'unit', others: 'define' },
+    unit: { column: 'unit', define: {} },
     region: {
       station: '{latitude:number}[, {shade}]',
       latitude: 'latitude',
