@@ -101,8 +101,8 @@ function findConstants(mapping: Mapping, { file, preamble }: { file: string; pre
     const found = pattern.exec(text);
     if (found !== null)
       return Object.fromEntries(groupNames(pattern).map((name) => [name, found.groups![name]?.trim() ?? '']));
-    const where = key === 'file' ? `the name ${file}` : `the lines before the header of ${file}`;
-    const message = `${where} do not match ${pattern.source}, the pattern "${key}" of the data set`;
+    const where = key === 'file' ? `the name of ${file} does` : `the lines before the header of ${file} do`;
+    const message = `${where} not match ${pattern.source}, the pattern "${key}" of the data set`;
     throw new IngestError('table', message, { file, row: 1 });
   };
   const found = mapping.preamble.map((pattern) => groupsOf(pattern, preamble, 'preamble'));
