@@ -19,6 +19,7 @@ export function tableKind(mapping: Mapping): TableKind {
     recognise,
     days,
     json,
+    preamble,
   } = mapping;
   const headerLine =
     header_line ?? (header === undefined && columns === undefined && json === undefined ? 1 : 0);
@@ -35,6 +36,7 @@ export function tableKind(mapping: Mapping): TableKind {
     ...(json && jsonTable(json)),
     reshape: days && ((given, file) => reshapeHours(given, { ...mapping, days }, file)),
     headerLine: typeof headerLine === 'number' ? () => headerLine : (text) => lineOf(headerLine, text),
+    nextHeader: preamble.length > 0 && typeof header_line === 'object' ? header_line : undefined,
     matches: (fields, beginning) =>
       recognise === undefined ||
       (hasColumns(columnNames(fields), recognise.columns) && (recognise.text?.test(beginning) ?? true)),

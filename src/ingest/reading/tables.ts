@@ -45,6 +45,8 @@ export interface TableKind {
   readonly headerRows?: number | undefined;
   /** The line of the header, counted from 1 (default: the first record); the lines before it are not read. */
   readonly headerLine?: ((beginning: string) => number) | undefined;
+  /** Matches the header of another table in the file, which is refused. */
+  readonly nextHeader?: RegExp | undefined;
   /** The names of the columns, where no line has them. */
   readonly header?: ((beginning: string) => readonly string[]) | undefined;
   /** Reads all column names, for formats whose first bytes may not contain them. */
@@ -215,7 +217,13 @@ async function* readJoined(job: TableJob): AsyncGenerator<ImportBatch> {
       ),
     path: !isRewritten && !isBroken ? (folder) => pathOf(first, folder) : undefined,
   };
-  job.progress.rows += yield* readTextRows({ rows, form, plan, batch: job.batch });
+  job.progress.rows += yield* readTextRows({
+    rows,
+    form,
+    plan,
+    batch: job.batch,
+    nextHeader: format.nextHeader,
+  });
 }
 
 /** The path of a text, which is written into the folder where it is compressed. */

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { WORLD_REGION_ID } from '../../model/entity.js';
+import { IngestError } from '../../model/errors.js';
 import type { NewRows, ReadRows, RowAnswer, RowKey } from '../../store/store.js';
 import { makeTemporaryFolder } from '../../store/temporary-files.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
@@ -59,6 +60,8 @@ export interface TextJob {
   readonly form: RowForm;
   readonly plan: RowPlan;
   readonly batch: BatchBuilder;
+  /** Matches the header of another table, whose rows the lines before the first header do not describe. */
+  readonly nextHeader?: RegExp | undefined;
 }
 
 /** Has the store read the rows of a text, and accounts for them. @returns how many there are */
@@ -134,7 +137,11 @@ async function* cleanText(records: AsyncIterable<TextRecord> | Iterable<TextReco
   yield lines.join('');
 }
 
-async function* account(read: ReadRows, { plan, form, rows, batch }: TextJob): AsyncGenerator<ImportBatch> {
+/** @throws IngestError when a rejected row is the header of another table */
+async function* account(
+  read: ReadRows,
+  { plan, form, rows, batch, nextHeader }: TextJob,
+): AsyncGenerator<ImportBatch> {
   const { name, records } = rows;
   const { notRead = [] } = plan;
   const values = plan.values.length + notRead.length;
@@ -163,7 +170,12 @@ async function* account(read: ReadRows, { plan, form, rows, batch }: TextJob): A
         ? stated?.reason
         : `the row has ${fields.length} fields, but ${form.skip === 0 ? 'rows have' : 'the header has'} ${form.columns}`;
     if (reason === undefined) continue;
-    batch.reject({ file, line, reason, text: rowText(record, form), ...(values > 1 && { values }) });
+    const text = rowText(record, form);
+    if (nextHeader?.test(text)) {
+      const message = `line ${line} of ${file} is the header of another table; split the file, because the lines before each header describe its table`;
+      throw new IngestError('table', message, { file, row: line });
+    }
+    batch.reject({ file, line, reason, text, ...(values > 1 && { values }) });
     passed++;
     if (batch.isFull) yield take();
   }

@@ -84,6 +84,13 @@ describe('a field', () => {
       'the lines before the header of table.csv do not match ^Crop: (?<crop>.+)$',
     );
   });
+
+  it('that describes one table of two is refused', async () => {
+    const keys = { header_line: '^year,', preamble: '^Crop: (?<crop>.+)$', item: 'crop' };
+    await expect(read(keys, 'Crop: Corn\nyear,v\n2020,1\nCrop: Oats\nyear,v\n2020,2\n')).rejects.toThrow(
+      'line 5 of table.csv is the header of another table; split the file',
+    );
+  });
 });
 
 describe('the lines of a table', () => {
