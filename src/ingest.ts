@@ -1,3 +1,5 @@
+export { defineDataset } from './ingest/csv/csv.js';
+export type { Hook, HookAnswer, HookContext, HookTable } from './ingest/csv/hook.js';
 export type { FetchableFiles, Finding, PlannedFile } from './ingest/fetching/requests.js';
 export { importDataset } from './ingest/import-dataset.js';
 export {

@@ -75,7 +75,7 @@ interface SamplePoint {
   readonly available_date: string;
 }
 
-const MAX_SAMPLE = 5;
+const MAX_SAMPLE = 10;
 
 /** The distinct series and entities of a data set, its first points, and the range of dates and the units of all. */
 class DryRunContents {

@@ -107,6 +107,6 @@ describe('parseMapping', () => {
 
 it('has a schema for editors, which the documentation ships (vitest -u renews it)', async () => {
   const schema = `${JSON.stringify(mappingJsonSchema(), null, 2)}\n`;
-  await expect(schema).toMatchFileSnapshot(resolve('docs/mapping.schema.json'));
-  expect(parseMapping({ $schema: 'mapping.schema.json', ...MINIMUM })).toEqual(parseMapping(MINIMUM));
+  await expect(schema).toMatchFileSnapshot(resolve('docs/dataset.schema.json'));
+  expect(parseMapping({ $schema: 'dataset.schema.json', ...MINIMUM })).toEqual(parseMapping(MINIMUM));
 });
