@@ -164,7 +164,13 @@ function decodeFrom(firstLine: number, bytes: Uint8Array): string {
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-const windows1252 = new TextDecoder('windows-1252');
+const latin1 = new TextDecoder('latin1');
+
+/** The letters of Windows-1252 from 0x80. Node.js 20 decodes these bytes as control characters, by ISO 8859-1. */
+const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+
+const decodeWindows1252 = (bytes: Uint8Array): string =>
+  latin1.decode(bytes).replace(/[\u0080-\u009f]/g, (letter) => WINDOWS_1252[letter.charCodeAt(0) - 0x80]!);
 
 /** Each line in its own encoding: files are joined of others, and one letter must not change those of other lines. */
 function decodeLines(lines: Uint8Array): string {
@@ -172,7 +178,7 @@ function decodeLines(lines: Uint8Array): string {
   for (let from = 0, end = 0; from < lines.length; from = end) {
     end = lines.indexOf(LINE_FEED, from) + 1 || lines.length;
     const line = lines.subarray(from, end);
-    text += decodeUtf8(line) ?? windows1252.decode(line);
+    text += decodeUtf8(line) ?? decodeWindows1252(line);
   }
   return text;
 }

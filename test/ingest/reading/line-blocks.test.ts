@@ -35,6 +35,8 @@ describe('blocks of lines', () => {
   it('are decoded as Windows-1252 where they are not UTF-8', async () => {
     const latin = Buffer.from([0x43, 0xf4, 0x74, 0x65, 0x0a]);
     expect(await blocks('é\n', latin)).toEqual(['é\n', 'Côte\n']);
+    const marks = Buffer.from([0x80, 0x85, 0x92, 0x96, 0x9f, 0x81, 0x0a]);
+    expect(await blocks(marks)).toEqual(['€…’–Ÿ\u0081\n']);
   });
 
   it('keep their letters where other lines of their block are not UTF-8', async () => {
