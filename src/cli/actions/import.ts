@@ -78,6 +78,9 @@ interface ImportInputs extends ChosenDataset {
   readonly fetched?: StoredFetch | undefined;
 }
 
+/** The word for a table of no data set. */
+const ANY_TABLE = 'csv';
+
 /**
  * Runs an import with its data set, which is recognised by the files if the command does not name it, and the files, fetched
  * where they are addresses.
@@ -88,8 +91,10 @@ async function withInputs(
   request: ImportRequest,
   step: (inputs: ImportInputs) => Promise<void>,
 ): Promise<void> {
-  const { dataset = [], files: others, suggest } = request;
-  await withPipedFiles([dataset, others].flat(), context.signal, async (words) => {
+  const { dataset = [], files: others, mapping = [], suggest } = request;
+  // "csv" is any table, which --mapping describes.
+  const named = dataset === ANY_TABLE ? [mapping, others] : [mapping, dataset, others];
+  await withPipedFiles(named.flat(), context.signal, async (words) => {
     const chosen = await chooseDataset(words);
     if (suggest === true) return suggestDocument(context, chosen);
     checkRequest(chosen, request);

@@ -37,6 +37,7 @@ export const IMPORT = {
       '--suggest',
       'print the draft of a document that describes the file, with notes on its gaps',
     ),
+    mapping: flag('--mapping <file>', 'the document, if it is not the first word'),
     units: flag('--units <units>', IMPORTER_SETTINGS.units),
     statistic: flag('--statistic <kind>', IMPORTER_SETTINGS.statistic),
     positions: flag('--positions <kind>', IMPORTER_SETTINGS.positions),
