@@ -182,7 +182,7 @@ export {
   UnitError,
 } from './model/errors.js';
 export type { FrequencyName } from './model/frequency.js';
-export type { RejectedLine } from './model/importing/job.js';
+export type { DatasetAsked, DatasetDocument, RejectedLine } from './model/importing/job.js';
 export type {
   CountedUnit,
   ImportCounts,

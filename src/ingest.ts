@@ -1,4 +1,6 @@
+export type { BatchBuilder, NamedType } from './ingest/batch/batch-builder.js';
 export { defineDataset } from './ingest/csv/csv.js';
+export type { Groups, Row } from './ingest/csv/fields.js';
 export type { Hook, HookAnswer, HookContext, HookTable } from './ingest/csv/hook.js';
 export type { FetchableFiles, Finding, PlannedFile } from './ingest/fetching/requests.js';
 export { importDataset } from './ingest/import-dataset.js';
@@ -18,6 +20,8 @@ export type {
   RejectedRow,
 } from './ingest/importer.js';
 export type {
+  DatasetAsked,
+  DatasetDocument,
   DroughtStatistic,
   ImportAsked,
   ImporterSettings,

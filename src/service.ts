@@ -2,6 +2,8 @@ export type { ChartQuery } from './contract/requests/chart.js';
 export { drawChart } from './draw-chart.js';
 export type { Right } from './model/access.js';
 export type {
+  DatasetAsked,
+  DatasetDocument,
   ImportAsked,
   ImporterSettings,
   ImportJob,

@@ -34,6 +34,7 @@ export async function createWorkspace(kernel: Kernel = denoKernel()): Promise<Wo
   const folder = await mkdtemp(join(tmpdir(), 'cropframe-notebooks-'));
   await cp(join(ROOT, 'package.json'), join(folder, 'package.json'));
   await cp(join(ROOT, 'dist'), join(folder, 'dist'), { recursive: true });
+  await cp(join(ROOT, 'data-sets'), join(folder, 'data-sets'), { recursive: true });
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   await mkdir(join(folder, 'notebooks'));
   await cp(join(ROOT, 'notebooks', 'data'), join(folder, 'notebooks', 'data'), { recursive: true });

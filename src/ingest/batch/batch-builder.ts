@@ -27,7 +27,7 @@ export const MAX_NAME = 500;
 const MAX_REJECTED_TOGETHER = 10_000;
 
 /** The types whose entities can be identified by a name alone. */
-type NamedType = Exclude<EntityType, 'frequencies'>;
+export type NamedType = Exclude<EntityType, 'frequencies'>;
 
 /** Collects entities (once each), rejected rows and notes until `take` returns them as a batch. */
 export class BatchBuilder {
@@ -188,6 +188,7 @@ export class BatchBuilder {
     this.#added.add(text);
   }
 
+  /** Returns what was added since the last call, as a batch. */
   take(progress: Progress): ImportBatch {
     const { entities, ...taken } = this.#next;
     this.#next = emptyBatch();

@@ -21,6 +21,7 @@ export interface HookContext {
   readonly batch: BatchBuilder;
   /** The name of the data set. */
   readonly dataset: string;
+  /** The settings of the import. */
   readonly settings: ImporterSettings;
 }
 
@@ -28,6 +29,7 @@ export interface HookContext {
 export interface HookTable {
   /** The name in messages. */
   readonly file: string;
+  /** The names of its columns. */
   readonly header: readonly string[];
   /** The beginning of a text; empty for files whose cells have types. */
   readonly sample: string;
@@ -37,6 +39,7 @@ export interface HookTable {
 export interface Hook {
   /** The names of the texts that it takes. */
   readonly takes: readonly string[];
+  /** The keys of a document that it replaces. */
   readonly answers: readonly HookAnswer[];
   /**
    * Returns fields that are the same in all rows of a table.
