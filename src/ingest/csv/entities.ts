@@ -107,8 +107,18 @@ export function createRegionReader(from: RegionFrom | StationFrom, context: Enti
     if (own === undefined)
       return names.resolve('regions', within === '' ? name : `${name}, ${within}`, from.level);
     const container = within === '' ? undefined : names.resolve('regions', within);
+    if (from.level === undefined) noteNamesake(fillOwn(own.name, name, row), context);
     return defineOwn('regions', { ...own, text: name, row, level: from.level, container }, context);
   };
+}
+
+/** Notes a region of the source that has the name of a country or a province. */
+function noteNamesake(name: string, { names, batch }: EntityContext): void {
+  const namesake = names.namesake(name);
+  if (namesake !== undefined)
+    batch.addNote(
+      `the region "${name}" becomes one of the source, beside ${namesake}; leave out "define" of the region to mean that, or set "level"`,
+    );
 }
 
 /**
@@ -156,8 +166,8 @@ function defineOwn(type: NamedKind, own: OwnText, context: EntityContext): numbe
     id: own.id && own.id.first + parseRowInteger(row[own.id.column]!, own.id.column),
   };
   const identity = own.identity && fill(own.identity);
-  const within =
-    own.within === undefined || type === 'units' ? [] : [context.names.resolve(type, fill(own.within))];
+  const parent = fill(own.within ?? '');
+  const within = parent === '' || type === 'units' ? [] : [context.names.resolve(type, parent)];
   return addOwn(type, filled, { identity }, context, [
     ...within,
     ...(container === undefined ? [] : [container]),

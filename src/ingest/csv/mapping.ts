@@ -539,6 +539,7 @@ const KEYS = {
   decimal,
   thousands: oneOf(THOUSANDS).optional(),
   missing: missing.default(['NA']),
+  zero: texts.default([]).describe('texts that mean 0, such as "-"'),
   empty: empty.default([]),
   marks: byName(tableText.nullable())
     .default({})

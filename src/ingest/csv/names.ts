@@ -96,6 +96,15 @@ export async function createNameResolver(
     return id !== undefined && known.hasRegion(id) ? id : undefined;
   }
 
+  /** Describes a country or a province that has exactly a name; undefined if there is none. */
+  function namesake(name: string): string | undefined {
+    const levels: readonly number[] = [REGION_LEVELS.country, REGION_LEVELS.province];
+    const hit = known
+      .named('regions', name)
+      .find(({ document }) => levels.includes(document.level ?? 0) && fold(document.name) === fold(name));
+    return hit && describe(hit);
+  }
+
   /** Lets a name mean an entity of the mapping, even if others have this name. */
   function define(type: NamedKind, name: string, id: number): void {
     ids.set(definedSlot(type, name), id);
@@ -192,7 +201,7 @@ export async function createNameResolver(
     return shownList(texts, MAX_SHOWN_CANDIDATES, '; ');
   }
 
-  return { resolve, resolveCode, findCode, define, defined };
+  return { resolve, resolveCode, findCode, namesake, define, defined };
 }
 
 /** Checks whether a name may mean another region as well: the country Georgia, and the state. Former regions are not meant. */

@@ -95,6 +95,7 @@ class Planner {
         format,
         parseNumber: decimal === undefined ? parseNumber : createNumberParser(format),
         marks: mapping.marks,
+        zero: mapping.zero,
         missing: numberTexts(missing),
         empty: numberTexts(empty),
         isFlagged: flag === 'after_value',
@@ -539,7 +540,7 @@ interface CellContext {
 }
 
 /** How the cells of a column of figures are read. */
-interface CellRules extends Pick<Mapping, 'marks'> {
+interface CellRules extends Pick<Mapping, 'marks' | 'zero'> {
   readonly format: NumberFormat;
   readonly parseNumber: NumberParser;
   /** Strings that mean "no value", and those that mean "no point". */
@@ -553,14 +554,14 @@ interface CellRules extends Pick<Mapping, 'marks'> {
 function answerValue(
   cell: string,
   { remark: ofColumn, column }: CellContext,
-  { marks: known, parseNumber, empty, missing, isFlagged }: CellRules,
+  { marks: known, zero, parseNumber, empty, missing, isFlagged }: CellRules,
 ): RowAnswer {
   const metadataOf = (text: string) => (text === '' ? null : JSON.stringify({ flag: text }));
   if (cell === PLAIN_NUMBER) return { metadata: metadataOf(ofColumn) };
   const whole = cell.trim();
   const flagged = isFlagged ? FLAGGED.exec(whole) : null;
   const written = flagged?.[1] ?? whole;
-  const isSpecial = empty.has(written) || missing.has(written);
+  const isSpecial = empty.has(written) || missing.has(written) || zero.includes(written);
   const { text, marks } = isSpecial ? { text: written, marks: [] } : splitMarks(written, known);
   const isLimit = marks.some((mark) => known[mark] === null);
   const meanings = isLimit ? [written] : marks.map((mark) => known[mark]);
@@ -570,7 +571,8 @@ function answerValue(
   // Only a remark in the cell itself makes a text that means no point a figure that is withheld.
   if (isEmpty && (text === '' ? remarks : ofCell).length === 0)
     return { notRead: text === '' ? 'empty cells' : `missing values (${empty.find(text)})` };
-  const value = isEmpty || missing.has(text) ? null : parseNumber(text, column);
+  const figure = () => (zero.includes(text) ? 0 : parseNumber(text, column));
+  const value = isEmpty || missing.has(text) ? null : figure();
   return { value: isLimit ? null : value, metadata: metadataOf(remarks.join('; ')) };
 }
 

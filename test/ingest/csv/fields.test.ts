@@ -118,6 +118,7 @@ describe('the lines of a table', () => {
 
 describe('figures', () => {
   it.each([
+    ['a text that means 0', { zero: ['-'] }, 'year,v\n2020,-\n', '0 t'],
     ['a divisor', { divide_by: 10 }, 'year,v\n2020,15\n', '1.5 t'],
     [
       'a divisor by a column',
@@ -168,6 +169,18 @@ describe('names of a column', () => {
       `${PRODUCED} 1 t`,
       '"TEFF" is not among the names of "crop"',
     ]);
+  });
+
+  it('of regions that are defined are noted if a country or a province has them', async () => {
+    const notes = async (region: object) => {
+      const mapping = { ...COMMON, region: { column: 'place', ...region } };
+      const files = [file('places.csv', 'year,place,v\n2020,Brazil,1\n2020,Maple Farm,2\n')];
+      return (await collect(defineDataset(mapping), { files })).notes;
+    };
+    expect(await notes({ define: {} })).toEqual([
+      'the region "Brazil" becomes one of the source, beside Brazil, South America (76); leave out "define" of the region to mean that, or set "level"',
+    ]);
+    expect(await notes({ define: {}, level: 'market' })).toEqual([]);
   });
 
   it('never become one entity by their own name and by that of another', async () => {
