@@ -9,8 +9,8 @@ import { parseTime } from '../model/time.js';
 import type { BlockSeries } from './series-blocks.js';
 import * as shapes from './shapes.js';
 
-// What a client requires of the JSON base, as `docs/wire.md` lists it, beyond the shapes of the answers: the fields of
-// entities, and the points.
+// Lists what a client requires of the JSON base beyond the response shapes: the fields of entities, and the points. See
+// `docs/wire.md`.
 
 const id = z.int();
 const containing = {
@@ -21,7 +21,7 @@ const containing = {
   belongsTo: z.array(id),
 };
 const numberOrNull = z.number().nullable();
-/** A text that the specification does not promise. */
+/** An optional string: the specification does not guarantee it. */
 const addedText = z.string().default('');
 const optionalNumber = z.number().optional();
 
@@ -63,7 +63,7 @@ export const entitySchemas = {
     .transform(({ name, ...unit }) => ({ ...unit, name: name ?? unit.abbreviation })),
 } satisfies Record<EntityType, z.ZodType>;
 
-/** The blocks of an answer. Their points are read by `decodeSeriesBlocks`. */
+/** The blocks of a response. `decodeSeriesBlocks` reads their points. */
 export const seriesBlocks = z.array(
   z.object({
     series: shapes.seriesBlock.shape.series.extend({ sourceId: id.nullish() }),
@@ -72,23 +72,23 @@ export const seriesBlocks = z.array(
 );
 type Block = z.output<typeof seriesBlocks>[number];
 
-/** Points decoded from series blocks: a `PointSet` with the heads of the blocks. */
+/** Points decoded from series blocks: a `PointSet` with the block headers. */
 interface DecodedBlocks {
   readonly series: readonly BlockSeries[];
   readonly runs: readonly PackedPoints[];
 }
 
-/** A request for points, and its operation. */
+/** A request for points and its operation. */
 interface Requested {
   readonly endpoint: string;
   readonly lists: SelectionLists;
-  /** False drops the series of historical regions: the JSON base leaves that to clients. */
+  /** If false, drops the series of historical regions, because the JSON base leaves this to clients. */
   readonly includeHistorical: boolean;
 }
 
 /**
- * Decodes series blocks into runs. A point without a fifth position has the unit of its series; null there means no unit,
- * `NO_UNIT_ID`.
+ * Decodes series blocks into runs. A point without a fifth element has the unit of its series. A null fifth element means
+ * no unit (`NO_UNIT_ID`).
  * @throws ContractError that names the series and the field
  */
 export function decodeSeriesBlocks(blocks: readonly Block[], requested: Requested): DecodedBlocks {
@@ -134,12 +134,12 @@ function blockSeries(head: Block['series'], { endpoint, lists }: Requested): Blo
 
 interface RowOf {
   readonly position: number;
-  /** The unit of points without one of their own; null for no unit. */
+  /** The unit of points that do not give their own; null for no unit. */
   readonly unitId: number | null | undefined;
   readonly endpoint: string;
 }
 
-/** Reads the positions of a point. @throws ContractError that names the position */
+/** Reads the elements of a point. @throws ContractError that names the position */
 function readPoint(row: RowOf, point: unknown): PointRow {
   if (!Array.isArray(point)) throw unreadable(row, 'it is not a list');
   const [start, end, value, reporting = null, unit = row.unitId, metadata = null, available = null] =

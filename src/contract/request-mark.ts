@@ -1,6 +1,6 @@
 import { type Address, pathOf } from './addresses.js';
 
-/** Header with a mark of the request that an answer is of, by which a client notices the answer to another request. */
+/** Response header that repeats the mark of the request, so that a client detects the response to another request. */
 export const ANSWER_OF = 'x-answer-of';
 
 /** A request as both ends see it, even if a proxy between them changes its address. */
@@ -16,7 +16,7 @@ interface MarkedRequest {
 /** A longer body does not count: every answer of points names its series. */
 const MAX_JSON_LENGTH = 256 * 1024;
 
-/** Hashes a request (FNV-1a of 32 bits, in hexadecimal digits). The order of different parameters does not matter. */
+/** Hashes a request (32-bit FNV-1a, in hexadecimal). The order of different parameters does not matter. */
 export function requestMark({ address, path, query, json }: MarkedRequest): string {
   const sorted = new URLSearchParams(query);
   sorted.sort();

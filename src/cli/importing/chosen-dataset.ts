@@ -9,18 +9,18 @@ import { ArgumentError, IngestError } from '../../model/errors.js';
 import type { DatasetDocument } from '../../model/importing/job.js';
 import { nearestWord } from '../../model/names/edit-distance.js';
 
-/** The data set of an import, and its files. */
+/** The data set and the files of an import. */
 export interface ChosenDataset {
-  /** Undefined if the command has only files. */
+  /** Undefined if the command names only files. */
   readonly importer?: Importer | undefined;
-  /** The document of the data set, if it is a file of the user. */
+  /** The document of the data set, if it is the user's own file. */
   readonly document?: DatasetDocument | undefined;
   readonly files: readonly string[];
 }
 
 /**
- * Chooses the data set by the first word of an import: the name of a data set, or the path of a document. Any other word is
- * the first of the files.
+ * Chooses the data set by the first argument of an import: the name of a data set or the path of a document. Any other
+ * argument is the first input file.
  * @throws ArgumentError when it is neither a name nor a file, or the document is invalid
  */
 export async function chooseDataset(words: readonly string[]): Promise<ChosenDataset> {
@@ -38,10 +38,10 @@ export async function chooseDataset(words: readonly string[]): Promise<ChosenDat
   }
 }
 
-/** Larger files are data. */
+/** Maximum size of a document. Larger files are taken for data. */
 const MAX_DOCUMENT_BYTES = 100_000_000;
 
-/** Keys of which every document has one. */
+/** Every document has at least one of these keys. */
 const DOCUMENT_KEYS = ['source', 'extends', 'forms', 'region', 'start_date', 'value', 'values', 'recognise'];
 
 /** Reads a document from a file; returns null if the file holds something else. */
@@ -64,7 +64,7 @@ async function readDocumentFile(path: string, hasFiles: boolean): Promise<Datase
   return DOCUMENT_KEYS.some((key) => key in json) ? readTables(json, path) : null;
 }
 
-/** Reads the tables of names that lie beside a document. */
+/** Reads the name tables stored next to a document. */
 function readTables(json: DatasetDocument, path: string): DatasetDocument {
   try {
     return withTables(json, path) as DatasetDocument;
@@ -83,9 +83,9 @@ function missingFileError(path: string, error: unknown): unknown {
 }
 
 /**
- * Recognises the data set of files.
+ * Detects the data set that the files belong to.
  * @returns undefined if no data set recognises a single file
- * @throws ArgumentError when the files belong to several data sets, or could; or one of several belongs to none
+ * @throws ArgumentError when the files belong, or could belong, to several data sets, or when only some are recognised
  */
 export async function recogniseFiles(files: readonly string[]): Promise<Importer | undefined> {
   const found = new Map<string, readonly string[]>();

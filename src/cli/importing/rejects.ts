@@ -129,7 +129,7 @@ export function recordedOptions(
 /** The options of an import that its updates repeat. */
 export interface RememberedSettings
   extends Pick<ImportRequest, keyof ImporterSettings | 'maxRejects' | 'maxConflicts'> {
-  /** The document of the data set, unless it is one of the package. */
+  /** The document of the data set, unless it ships with the package. */
   readonly document?: DatasetDocument | undefined;
 }
 

@@ -3,7 +3,7 @@ import type { EndpointName } from '../../contract/endpoints.js';
 import { badAnswer, ContractError, HttpError } from '../../model/errors.js';
 import { wholeBody } from '../sending/send.js';
 
-/** Reads the JSON of an answer, after a check of its content type. @throws ContractError */
+/** Checks the content type of a response and reads its JSON. @throws ContractError */
 export async function readJsonBody(name: EndpointName, response: Response): Promise<unknown> {
   const type = response.headers.get('content-type') ?? '';
   if (!type.includes('json')) {
@@ -21,7 +21,7 @@ export async function readJsonBody(name: EndpointName, response: Response): Prom
   }
 }
 
-/** Whether a service lacks an operation, as one does that speaks the JSON base alone. */
+/** Checks whether a service lacks an operation. A service that implements only the JSON base lacks some. */
 export function isUnserved(error: unknown): boolean {
   return error instanceof HttpError && [404, 405, 406].includes(error.status);
 }

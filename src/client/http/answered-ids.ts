@@ -7,7 +7,7 @@ type AnsweredKey = { readonly [Field in keyof SeriesKey]?: number | undefined };
 type RequestedLists = { readonly [Field in keyof SelectionLists]: SelectionLists[Field] | undefined };
 
 /**
- * Checks that an answer fits the request. A field that was not restricted fits.
+ * Checks that a response matches the request. Fields that the request did not restrict always match.
  * @throws ContractError that names the field and the id
  */
 export function checkAnswered(

@@ -15,7 +15,7 @@ import type { RetryHint } from './retry.js';
 /** Bytes that are read to the end of an answer to keep its connection usable; beyond them it is closed. */
 const MAX_DRAINED_BYTES = 65_536;
 
-/** Time in which they must arrive; beyond it the connection is closed. */
+/** Maximum time to drain these bytes. The connection is closed after it. */
 const MAX_DRAIN_MS = 500;
 
 /** An answer, and a function that discards the rest of its body, so that the connection is reused or closed. */
@@ -126,7 +126,7 @@ export interface AnswerOrigin {
   readonly answeredAt: string;
 }
 
-/** The answer to a request that succeeded. */
+/** The response to a successful request. */
 interface Exchange {
   readonly response: Response;
   readonly origin: AnswerOrigin;
@@ -274,7 +274,10 @@ async function checkStatus(response: Response, { name, signal, hint }: Watch): P
   });
 }
 
-/** The error for a redirect, which is not followed: the token would go to another host. Browsers do not show where it leads. */
+/**
+ * Returns the error for a redirect. Redirects are not followed because the token would be sent to another host. Browsers do
+ * not reveal the target.
+ */
 function redirected(name: EndpointName, { type, headers }: Response): ContractError | null {
   const location = headers.get('location');
   if (type !== 'opaqueredirect' && location === null) return null;
@@ -289,7 +292,7 @@ function undefinedStatus(name: EndpointName, { status }: Response): ContractErro
   return badAnswer(name, `answered ${status}, which the contract does not define`, { damaged: true });
 }
 
-/** @throws ContractError for the answer to another request */
+/** @throws ContractError when the response belongs to another request */
 function checkMark(response: Response, planned: PlannedRequest, { name }: Watch): void {
   const mark = response.headers.get(ANSWER_OF);
   if (mark === null || mark === planned.mark()) return;

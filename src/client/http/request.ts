@@ -29,7 +29,7 @@ export interface PlannedRequest {
   readonly body: string | Blob | null;
   /** Whether it is sent with the access token. */
   readonly authorized: boolean;
-  /** Returns the mark that a service puts into the answer. */
+  /** Returns the mark that the service must repeat in its response. */
   mark(): string;
 }
 

@@ -49,7 +49,7 @@ export interface Call extends RequestParts, ByteWatch {
   readonly once?: boolean | undefined;
 }
 
-/** Requests with a concurrency limit, timeouts and retries; status and content type are checked before decoding. */
+/** Sends requests with a concurrency limit, timeouts and retries. Checks status and content type before decoding. */
 export interface Transport {
   readonly host: string;
   /** Maximum number of concurrent requests. */
@@ -57,8 +57,8 @@ export interface Transport {
   /** True when answers may come from a cache. */
   readonly caches: boolean;
   /**
-   * One JSON answer.
-   * @param check throws when the answer is of something else than was asked
+   * Requests one JSON response.
+   * @param check throws when the response does not match the request
    */
   json<Name extends EndpointName>(
     name: Name,
@@ -121,7 +121,7 @@ export function createTransport(options: TransportOptions): Transport {
 
 type Reader<Result> = (response: Response, origin: AnswerOrigin) => Promise<Result>;
 
-/** Sends a request once, and reads its answer. */
+/** Sends a request once and reads its response. */
 async function readOnce<Result>(
   call: Call,
   reader: Reader<Result>,
@@ -192,7 +192,7 @@ async function withIdleTimeout<Result>(
 }
 
 /**
- * Reads the JSON answer of an operation by the schema of the contract. @throws ContractError
+ * Reads the JSON response of an operation and validates it against the contract's schema. @throws ContractError
  */
 async function readJson(name: EndpointName, response: Response): Promise<unknown> {
   // The body is read meanwhile, and is given up as soon as the request is.

@@ -14,16 +14,16 @@ import {
   readFrames,
 } from './run-frames.js';
 
-/** An answer while it is read: its series are known at once, its points arrive later. */
+/** A response that is still being read. Its series are known at once; its points arrive later. */
 export interface DecodedPoints {
   readonly series: readonly BlockSeries[];
-  /** Each list has its own memory. They end normally only when the whole answer arrived. */
+  /** Yields lists of runs, each with its own memory. Ends without an error only if the response is complete. */
   readonly batches: AsyncIterable<readonly PackedPoints[]>;
 }
 
 /**
- * Decodes the private form as it arrives.
- * @throws ContractError when the answer is truncated, or in another form
+ * Decodes the private format as it arrives.
+ * @throws ContractError when the response is truncated or in another format
  */
 export async function decodeRuns(bytes: AsyncIterable<Uint8Array>, endpoint: string): Promise<DecodedPoints> {
   const frames = readFrames(bytes, endpoint);

@@ -28,8 +28,8 @@ import { isWorkbook, openSheet } from './typed/workbook.js';
 const UNNAMED = 'table';
 
 /**
- * Returns the importer of a data set from its document: any table (CSV, TSV, fixed width, Parquet or .xlsx) whose columns it
- * gives their meaning. The package's page "Describe a data set" has its keys.
+ * Returns the importer of a data set from its document, which describes the columns of a table (CSV, TSV, fixed width,
+ * Parquet or .xlsx). The keys are listed on the documentation page "Describe a data set".
  * @param hooks the functions that the document may name, by name
  * @throws ArgumentError that names the invalid key
  */
@@ -48,20 +48,20 @@ export function defineDataset(document: object, hooks: ReadonlyMap<string, Hook>
   };
 }
 
-/** Returns the importer of a data set that is a document of the package. */
+/** Returns the importer of a data set whose document ships with the package. */
 export const documentImporter = (name: string): Importer => ({
   ...defineDataset(readDocument(name)),
   fetch: DOCUMENT_REQUESTS.get(name),
 });
 
-/** Checks whether regions are searched by their names, other than by codes. */
+/** Checks whether regions are looked up by name rather than by code. */
 const namesRegions = ({ region, partner_region, definitions }: Mapping): boolean =>
   definitions.regions.length > 0 ||
   [region, partner_region].some(
     (from) => from !== undefined && !('station' in from || ('code' in from && from.code !== undefined)),
   );
 
-/** Checks whether all rows of a form have one figure, so that rows are counted. */
+/** Checks whether every row of a form has exactly one figure, so that rows can be counted. */
 const hasOneValue = ({ values, other_columns }: Mapping): boolean =>
   values.length === 1 && values[0]!.columns === undefined && other_columns === 'ignore';
 
@@ -127,7 +127,7 @@ async function prepareJob(
   return job;
 }
 
-/** Reads a file whose cells have types, by the first form that has its columns, or else the last. */
+/** Reads a file with typed cells by the first form that matches its columns, or else by the last form. */
 async function* readTypedFile(
   file: string,
   jobs: readonly CsvJob[],
@@ -139,7 +139,7 @@ async function* readTypedFile(
   yield* readTypedTable(basename(file), table, jobs[mappings.indexOf(mapping)]!);
 }
 
-/** Opens a file whose cells have types as the first of some forms that has its columns; null if none has them. */
+/** Opens a file with typed cells by the first form that matches its columns. Returns null if none matches. */
 async function openTypedFile(file: string, mappings: readonly Mapping[], signal?: AbortSignal) {
   for (const one of mappings) {
     const opened = await openAs(one, file, signal).catch(() => null);

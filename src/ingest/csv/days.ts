@@ -5,7 +5,7 @@ import type { DayFunction } from './mapping.js';
 import { createNumberParser, createNumberTexts } from './numbers.js';
 import type { Mapping } from './parse-mapping.js';
 
-/** The hours of a column in one day: the figure of each, and the text of a cell that is none. */
+/** The hours of a column in one day: the figure of each, and the string of a cell that is not a number. */
 interface Hours {
   readonly figures: (number | undefined)[];
   fault?: string;
@@ -17,11 +17,11 @@ interface Day {
   readonly columns: readonly Hours[];
 }
 
-/** Days that are open at once. A day that goes on after this many others has too few hours, and no figures. */
+/** Maximum number of open days. A day that resumes after this many others has too few hours, and so has no figures. */
 const MAX_OPEN_DAYS = 1000;
 const HOURS_PER_DAY = 24;
 
-/** An hour of the day, alone or after a day: `3`, `03:00`, `0300 UTC`, `2024-11-14T03:00`. */
+/** Matches an hour of the day, alone or after a date: `3`, `03:00`, `0300 UTC`, `2024-11-14T03:00`. */
 const FULL_HOUR = /^(?:(?<day>\d{4}-\d\d-\d\d)[T ])?(?<hour>[01]?\d|2[0-3])(?::?00(?::00)?)?(?: ?UTC)?$/;
 
 const FUNCTIONS: Readonly<Record<DayFunction, (figures: readonly number[]) => number>> = {
@@ -36,9 +36,9 @@ function sum(figures: readonly number[]): number {
 }
 
 /**
- * Makes a table of days from one of hours. A day is a row with the columns `by`, the day of the hours, and a column for
- * each function of a column of figures: `temp max`. A figure is empty where too few hours have one, and text where
- * an hour has no number or two of them, so that the row is rejected.
+ * Aggregates a table of hours into a table of days. Each day is a row with the columns `by`, the date, and one column for
+ * each function of a value column, such as `temp max`. A cell is empty if too few hours have a figure. A cell is a
+ * non-numeric string if an hour has two figures or a malformed one, so that the row is rejected.
  * @throws IngestError when the table lacks a column
  */
 export function reshapeHours(
@@ -75,7 +75,7 @@ export function reshapeHours(
     if (fault !== undefined) return fault;
     const found = ofHours.filter((figure) => figure !== undefined);
     if (found.length < at_least) return '';
-    // Without the noise of binary fractions, such as 0.30000000000000004.
+    // Rounds off floating-point noise, such as 0.30000000000000004.
     return String(Number(FUNCTIONS[reduce](found).toPrecision(12))).replace('.', mapping.decimal);
   };
   const rowOf = (day: Day): TextRecord => ({
@@ -111,7 +111,7 @@ export function reshapeHours(
   return { header: [...by, hour, ...reduced.map(({ name }) => name)], records };
 }
 
-/** Returns a reader of cells: a number, null for none, or the text of a cell that is not a number. */
+/** Returns a function that reads a cell as a number, as null if empty, or as a string if it is not a number. */
 function createCellReader(mapping: Mapping): (cell: string) => number | string | null {
   const parseNumber = createNumberParser(mapping);
   const none = createNumberTexts([...mapping.missing, ...mapping.empty, ''], parseNumber);

@@ -4,17 +4,17 @@ import { basename, dirname, join } from 'node:path';
 import { badArgument } from '../../model/errors.js';
 import { nearestWord } from '../../model/names/edit-distance.js';
 
-/** The package's folder of data sets. */
+/** The folder of data sets in the package. */
 const FOLDER = join(dirname(createRequire(import.meta.url).resolve('cropframe/package.json')), 'data-sets');
 const ENDING = '.json';
 
-/** The names of the data sets that are documents of the package. */
+/** The names of the data sets whose documents ship with the package. */
 export const DOCUMENT_NAMES: readonly string[] = readdirSync(FOLDER)
   .filter((name) => name.endsWith(ENDING))
   .map((name) => name.slice(0, -ENDING.length))
   .sort();
 
-/** Puts tables of names, which a document names by their files, in place of the names of the files. */
+/** Replaces the file names in a document by the name tables that the files hold. */
 export function withTables(json: unknown, path: string): unknown {
   if (typeof json !== 'object' || json === null) return json;
   if (Array.isArray(json)) return json.map((one) => withTables(one, path));
@@ -28,7 +28,7 @@ export function withTables(json: unknown, path: string): unknown {
   );
 }
 
-/** Reads a document of the package. @throws ArgumentError when there is none of this name */
+/** Reads a document that ships with the package. @throws ArgumentError when none has this name */
 export function readDocument(name: string): object {
   if (DOCUMENT_NAMES.includes(name)) {
     const path = join(FOLDER, name + ENDING);
@@ -42,7 +42,7 @@ export function readDocument(name: string): object {
   throw badArgument('document', `extends "${name}", which is no document of the package; ${remedy}`);
 }
 
-/** Returns the name for the data set of a document or a table by the name of its file. */
+/** Derives the name of a data set from the file name of its document or table. */
 export function documentName(path: string): string {
   const words = basename(path)
     .toLowerCase()

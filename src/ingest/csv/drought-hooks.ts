@@ -16,7 +16,7 @@ import { listed, readTable } from '../vocabulary/text-table.js';
 import type { Hook, HookTable } from './hook.js';
 
 /**
- * The `StatisticFormatID` of cumulative figures and of categorical ones, as the web service numbers them
+ * The `StatisticFormatID` of cumulative and of categorical figures, as numbered by the web service
  * (https://droughtmonitor.unl.edu/DmData/DataDownload/WebServiceInfo.aspx).
  */
 const FORMATS = ['1', '2'];
@@ -74,7 +74,7 @@ export const droughtCounty: Hook = {
   },
 };
 
-/** The areas of national statistics, by `AreaOfInterest` in upper case. The total includes Puerto Rico. */
+/** The areas of national statistics, keyed by upper-case `AreaOfInterest`. The total includes Puerto Rico. */
 const NATIONAL = new Map(
   readTable(`
     CONUS | Contiguous United States | The 48 contiguous states and the District of Columbia. | CONUS; Lower 48
@@ -108,7 +108,7 @@ export const droughtArea: Hook = {
     },
 };
 
-/** The quantities of figures, with the operations of the web service, which saved files often have in their names. */
+/** The quantities, with the web service's name for each operation. Names of saved files often contain the operation. */
 const STATISTICS: ReadonlyMap<string, RegExp> = new Map([
   ['area-percent', /ByAreaPercent/i],
   ['population-percent', /ByPopulationPercent/i],
@@ -117,9 +117,9 @@ const STATISTICS: ReadonlyMap<string, RegExp> = new Map([
 ]);
 
 /**
- * Finds the quantity of the figures of a file of the US Drought Monitor, the field `quantity`. All four have the same columns,
- * so the setting says it, or the file's name. Figures that add up to 100 in most rows are shares.
- * @throws IngestError when neither says it, they disagree, or the figures contradict it
+ * Finds the quantity of a US Drought Monitor file, which becomes the field `quantity`. All four quantities have the same
+ * columns, so the quantity is read from the setting or the file name. Figures that add up to 100 in most rows are shares.
+ * @throws IngestError when both are missing, they disagree, or the figures contradict them
  */
 export const droughtStatistic: Hook = {
   takes: [],
@@ -147,11 +147,11 @@ export const droughtStatistic: Hook = {
   },
 };
 
-/** Six figures with two decimals each, all of which may be rounded up. */
+/** Rounding tolerance of six figures with two decimals each, because all of them may be rounded up. */
 const MAX_ROUNDING = 0.05;
 const CATEGORY = /^(none|d[0-4])$/i;
 
-/** Returns the sum of the categories of each row of a sample; of cumulative ones up to D0, which includes the others. */
+/** Sums the categories of each sampled row. Of cumulative figures it adds only up to D0, which includes the others. */
 function sampleTotals({ sample, header }: HookTable): number[] {
   const columns = header.flatMap((name, at) => (CATEGORY.test(name) ? at : []));
   const format = header.findIndex((name) => name.toLowerCase() === 'statisticformatid');

@@ -22,13 +22,13 @@ import type { NameResolver } from './names.js';
 import type { NumberParser } from './numbers.js';
 import type { Mapping } from './parse-mapping.js';
 
-/** What the entities of rows are resolved with. */
+/** Context for resolving the entities of rows. */
 export interface EntityContext {
   readonly mapping: Pick<Mapping, 'source'>;
   readonly names: NameResolver;
   /** Null when the table does not describe its places. */
   readonly locator: Locator | null;
-  /** Where stations are, by their codes, as the store or an earlier row has them. */
+  /** The positions of stations by code, from the store or an earlier row. */
   readonly places: Map<string, Place>;
   readonly batch: BatchBuilder;
   readonly parseNumber: NumberParser;
@@ -36,10 +36,10 @@ export interface EntityContext {
 
 type Place = Pick<Region, 'latitude' | 'longitude'>;
 
-/** Returns the id of an entity of a row. @throws RowError when the row names none */
+/** Returns the id of a row's entity. @throws RowError when the row names none */
 type EntityReader = (row: Row) => number;
 
-/** Returns the name for a row: the one that the mapping gives to its text, else the text, or the fixed name of all rows. */
+/** Returns the name for a row: the mapped name of its string, else the string itself, or the fixed name of all rows. */
 export function readText(from: NameFrom, row: Row): string {
   if ('name' in from) return from.name;
   const text = row[from.column]!;
@@ -49,10 +49,10 @@ export function readText(from: NameFrom, row: Row): string {
   return name ?? (typeof from.others === 'object' ? from.others.name : text);
 }
 
-/** Returns the definition by which names become entities of the source. */
+/** Returns the definition that turns names into entities of the source. */
 const ownOf = (from: NameFrom): OwnEntity | undefined => ('name' in from ? undefined : from.define);
 
-/** Returns a reader of metrics or units. */
+/** Returns a function that reads a row's metric or unit. */
 export function createNameReader(
   type: 'metrics' | 'units',
   from: NameFrom,
@@ -66,7 +66,7 @@ export function createNameReader(
   };
 }
 
-/** Returns a reader of items, and of their kinds, which are items within them. */
+/** Returns a function that reads a row's item, or the variant of the item, which is a child item. */
 export function createItemReader(from: ItemFrom, context: EntityContext): EntityReader {
   const itemOf = (row: Row): { id: number; name: string } => {
     const own = ownOf(from);
@@ -95,7 +95,7 @@ export function createItemReader(from: ItemFrom, context: EntityContext): Entity
   };
 }
 
-/** Returns a reader of regions by name, code or station. */
+/** Returns a function that reads a row's region by name, code or station. */
 export function createRegionReader(from: RegionFrom | StationFrom, context: EntityContext): EntityReader {
   if ('station' in from) return createStationReader(from, context);
   const { names } = context;
@@ -112,7 +112,7 @@ export function createRegionReader(from: RegionFrom | StationFrom, context: Enti
   };
 }
 
-/** Notes a region of the source that has the name of a country or a province. */
+/** Adds a note when a region of the source has the name of a country or a province. */
 function noteNamesake(name: string, { names, batch }: EntityContext): void {
   const namesake = names.namesake(name);
   if (namesake !== undefined)
@@ -122,8 +122,8 @@ function noteNamesake(name: string, { names, batch }: EntityContext): void {
 }
 
 /**
- * Returns the entity of the vocabulary that has exactly the name of a row. A text that is the name of another text is none, so
- * that two texts become one entity only if `names` says so.
+ * Returns the entity of the vocabulary whose name equals the row's name exactly. A string that `names` gives to another
+ * string does not count, so that two strings become one entity only if `names` says so.
  */
 function sharedId(type: NamedKind, name: string, from: NameFrom, row: Row): number | undefined {
   const named = 'name' in from ? undefined : from.names;
@@ -133,7 +133,7 @@ function sharedId(type: NamedKind, name: string, from: NameFrom, row: Row): numb
   return isTaken ? undefined : knownId(type, name);
 }
 
-/** Returns the entity of the vocabulary that has exactly this name. An alias is no name of a source. */
+/** Returns the entity of the vocabulary that has exactly this name. Aliases do not count. */
 export function knownId(type: NamedKind, text: string): number | undefined {
   const folded = text.toLowerCase();
   if (type === 'units') return findUnitId(text);
@@ -151,7 +151,7 @@ interface OwnText extends OwnEntity {
   readonly container?: number | undefined;
 }
 
-/** Adds an entity of the source by its templates. */
+/** Adds an entity of the source from its templates. */
 function defineOwn(type: NamedKind, own: OwnText, context: EntityContext): number {
   const { text, row, level = 'other', container } = own;
   if (text === '') throw new RowError(`the ${type.slice(0, -1)} has no name`);
@@ -212,13 +212,13 @@ function addOwn(
 /** The identity of a station. */
 export const stationIdentity = (source: string, code: string): string => `csv:${source}:${code}`;
 
-/** A station that is farther from where it was, in degrees, is another one. */
+/** Maximum drift in degrees. A station farther from its earlier position is a different station. */
 const MAX_MOVE = 0.1;
 
-/** Degrees need no thousands separator, so either mark is the decimal one, whatever that of the figures is. */
+/** Degrees have no thousands separator, so a point or a comma is the decimal separator, whichever the figures use. */
 const DEGREES = /^-?\d{1,3}[.,]\d+$/;
 
-/** Returns a reader of places by their identifiers, which adds them as regions of the level "coordinate". */
+/** Returns a function that reads places by identifier and adds them as regions of the level "coordinate". */
 function createStationReader(
   { station, latitude, longitude, name = station, identity, definition, aliases }: StationFrom,
   { mapping: { source }, locator, places, batch, parseNumber }: EntityContext,

@@ -1,25 +1,25 @@
 import { plainName } from '../../model/names/named-parts.js';
 import type { RowText } from '../../store/store.js';
 
-/** The texts of a row by the names of its fields, without spaces around them. */
+/** The trimmed strings of a row, keyed by field name. */
 export type Row = Readonly<Record<string, string>>;
 
-/** The groups of a pattern, by name. */
+/** The captured groups of a pattern, by name. */
 export type Groups = Readonly<Record<string, string>>;
 
-/** A text of the table that fields are read from, with the pattern whose groups they are. */
+/** A string of the table, and the pattern whose groups are read from it as fields. */
 interface FieldOrigins {
   /** The columns of the table. */
   readonly columns: ReadonlyMap<string, { readonly text: RowText; readonly isLabelled: boolean }>;
   /** Fields that are the same in all rows. */
   readonly constants: Groups;
-  /** Fields that are the same in all figures of a column, by the position of the column among those of values. */
+  /** Fields that are the same for all figures of a value column, by the position of that column. */
   readonly groups: readonly Groups[];
-  /** Columns that are empty where they have certain texts. */
+  /** Columns with the strings that count as empty. */
   readonly cleared: ReadonlyMap<string, RowText>;
-  /** Patterns of columns whose groups are fields. */
+  /** Patterns that split columns. Their groups are fields. */
   readonly split: Readonly<Record<string, RegExp>>;
-  /** Fields that are names for the texts of other fields. */
+  /** Fields that look up a name for the string of another field. */
   readonly lookup: ReadonlyMap<string, Lookup>;
 }
 
@@ -36,13 +36,13 @@ export class RowFields {
     this.#origins = origins;
   }
 
-  /** Checks whether a field depends on the column of the value. */
+  /** Checks whether a field depends on the value column. */
   isOfValue(name: string): boolean {
     const { groups } = this.#origins;
     return baseFields(name, this.#origins).some((base) => groups.some((one) => base in one));
   }
 
-  /** Returns the text of a field that is the same in all rows; undefined for other fields. */
+  /** Returns the string of a field that is the same in all rows; undefined for other fields. */
   constant(name: string, value?: number): string | undefined {
     const bases = baseFields(name, this.#origins);
     const known = this.#known(value);
@@ -50,8 +50,8 @@ export class RowFields {
   }
 
   /**
-   * Returns the texts of the table from which fields are read, and the function that reads them.
-   * @param value the position of the column of values whose name has groups
+   * Returns the strings of the table that the fields need, and the function that reads the fields from them.
+   * @param value the position of the value column whose name has groups
    */
   plan(
     names: readonly string[],
@@ -81,7 +81,7 @@ export class RowFields {
   }
 }
 
-/** Returns the columns, constants and groups of column names from which a field is made. */
+/** Returns the columns, constants and groups of column names that a field is built from. */
 export function baseFields(name: string, origins: FieldNames): string[] {
   const column = origins.lookup.get(name)?.column ?? splitColumn(name, origins.split);
   if (column !== undefined) return baseFields(column, origins);
@@ -114,7 +114,7 @@ export function groupNames(pattern: RegExp): string[] {
 
 const PLACEHOLDER = /\{([^{}:]+)(?::(\w+))?\}/g;
 
-/** Forms of a text in a template: `{crop:sentence}`. */
+/** Formatters of a string in a template, such as `{crop:sentence}`. */
 const FORMS: Readonly<Record<string, (text: string) => string>> = {
   lower: (text) => text.toLowerCase(),
   upper: (text) => text.toUpperCase(),
@@ -129,7 +129,7 @@ const FORMS: Readonly<Record<string, (text: string) => string>> = {
 const formatDegrees = (text: string, positive: string, negative: string): string =>
   `${Math.abs(Number(text))}° ${Number(text) < 0 ? negative : positive}`;
 
-/** The names of the forms of a text in a template. */
+/** The names of the formatters in a template. */
 export const TEMPLATE_FORMS: readonly string[] = Object.keys(FORMS);
 
 /** Returns the names of the fields in a template. */
@@ -137,7 +137,7 @@ export function placeholdersOf(template: string): string[] {
   return [...template.matchAll(PLACEHOLDER)].map(([, name]) => name!);
 }
 
-/** A part of a template in brackets, with the field that it depends on. */
+/** Matches a bracketed part of a template and the field that it depends on. */
 const OPTIONAL_PART = /\[([^[\]{}]*\{([^{}:]+)[^[\]]*)\]/g;
 
 /** Fills the fields of a template. A part in brackets, such as `[, {state}]`, is omitted if its field is empty. */
@@ -151,10 +151,10 @@ export function fillTemplate(template: string, textOf: (field: string) => string
 
 /** The first columns of tables in SDMX-CSV 1.0 and 2.x. */
 const SDMX = /^(DATAFLOW|STRUCTURE(\[.\])?)$/i;
-/** A code with its label. The standard writes a space between them, but not all agencies do. */
+/** Matches a code with its label. The standard puts a space between them, but not all agencies do. */
 const LABELLED = /^([^\s:]+):(?!\d)/;
 
-/** Returns the names of columns; in SDMX-CSV without their labels: `FREQ: Frequency` is FREQ. */
+/** Returns the column names. Strips the labels of SDMX-CSV, so that `FREQ: Frequency` becomes FREQ. */
 export function columnNames(header: readonly string[]): readonly string[] {
   return SDMX.test(header[0] ?? '') ? header.map(codeOf) : header;
 }

@@ -3,7 +3,7 @@ import type { RowAnswer } from '../../store/store.js';
 import type { BatchBuilder } from '../batch/batch-builder.js';
 import type { Groups, Row } from './fields.js';
 
-/** What a hook says of a row, by the keys of a data set that it replaces. */
+/** The values that a hook returns for a row, by the document keys that they replace. */
 export type HookAnswer =
   | 'metric'
   | 'item'
@@ -15,7 +15,7 @@ export type HookAnswer =
   | 'reporting_date'
   | 'available_date';
 
-/** What a hook may use. */
+/** Context that a hook may use. */
 export interface HookContext {
   /** Receives entities that the vocabulary lacks. */
   readonly batch: BatchBuilder;
@@ -25,30 +25,30 @@ export interface HookContext {
   readonly settings: ImporterSettings;
 }
 
-/** A table before its rows are read. */
+/** A table whose rows are not read yet. */
 export interface HookTable {
-  /** The name in messages. */
+  /** The name shown in messages. */
   readonly file: string;
   /** The names of its columns. */
   readonly header: readonly string[];
-  /** The beginning of a text; empty for files whose cells have types. */
+  /** The beginning of a text file; empty for files with typed cells. */
   readonly sample: string;
 }
 
-/** Says the meaning of columns that a document cannot describe. */
+/** Interprets columns that a document cannot describe. */
 export interface Hook {
-  /** The names of the texts that it takes. */
+  /** The names of the strings that the hook takes. */
   readonly takes: readonly string[];
-  /** The keys of a document that it replaces. */
+  /** The document keys that the hook replaces. */
   readonly answers: readonly HookAnswer[];
   /**
    * Returns fields that are the same in all rows of a table.
-   * @throws IngestError when the table is not one of the data set
+   * @throws IngestError when the table does not belong to the data set
    */
   readonly fields?: (table: HookTable, settings: ImporterSettings) => Groups;
   /**
    * Prepares the hook for an import.
-   * @returns a function that is called once for each combination of texts, and throws a `RowError` to reject their rows
+   * @returns a function that is called once for each combination of strings, and throws a `RowError` to reject their rows
    */
   readonly prepare?: (context: HookContext) => Promise<(row: Row) => RowAnswer>;
 }

@@ -47,7 +47,7 @@ export const HOOKS: ReadonlyMap<string, Hook> = new Map<string, Hook>([
   ],
 ]);
 
-/** Month 0, in some old rows, is an unknown month: these rows were available at the end of the year. */
+/** Month 0 in some old rows means an unknown month. These rows count as available from the end of the year. */
 function answerUpdate(row: Row): RowAnswer {
   const year = parseRowInteger(row.year!, 'calendar year');
   const month = parseRowInteger(row.month!, 'month');

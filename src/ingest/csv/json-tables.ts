@@ -2,18 +2,18 @@ import { DamagedTextError, type TextRecord } from '../reading/delimited.js';
 import type { TableKind } from '../reading/tables.js';
 import type { MappingKeys } from './mapping.js';
 
-/** A JSON text is parsed as a whole. */
+/** Maximum size of a JSON document, because it is parsed at once. */
 const MAX_JSON_LENGTH = 256_000_000;
-/** Records within records are read to this depth. */
+/** Maximum depth to which nested records are read. */
 const MAX_DEPTH = 20;
 
 type JsonObject = Readonly<Record<string, unknown>>;
 type Cells = Readonly<Record<string, string>>;
 
 /**
- * Returns how a table in JSON is read: a list of records, or lists of equal length by column. Fields of inner records
- * have names such as `country.id`, and single values beside the table, and beside what holds it, are in all rows. Lines
- * are numbers of rows; the header counts as the first.
+ * Returns the reader of a JSON table: an array of records, or one array of equal length per column. Fields of nested
+ * records have names such as `country.id`. Single values next to the table, or next to an object that contains it, are
+ * repeated in all rows. Line numbers count rows, and the header is line 1.
  */
 export function jsonTable(
   options: NonNullable<MappingKeys['json']>,
@@ -56,7 +56,7 @@ async function parseJson(chunks: AsyncIterable<Uint8Array>): Promise<unknown> {
   }
 }
 
-/** Reads the rows at a path of keys, in each object of a list on the way. */
+/** Reads the rows at a path of keys. If an array lies on the path, descends into each of its objects. */
 function* rowsOf(
   json: unknown,
   { at, units }: NonNullable<MappingKeys['json']>,
@@ -78,7 +78,7 @@ function* rowsOf(
   } else yield* rowsOfColumns(json as JsonObject, constants);
 }
 
-/** Adds units to the names of columns: `temperature_2m_max (°C)`. */
+/** Adds units to the column names, such as `temperature_2m_max (°C)`. */
 function withUnits(columns: unknown, units: unknown): unknown {
   if (typeof columns !== 'object' || columns === null || typeof units !== 'object' || units === null)
     return columns;
@@ -91,7 +91,7 @@ function withUnits(columns: unknown, units: unknown): unknown {
   );
 }
 
-/** @throws DamagedTextError when lists have different lengths, so that their rows cannot be told */
+/** @throws DamagedTextError when arrays differ in length, because their rows cannot be matched */
 function* rowsOfColumns(table: JsonObject, constants: Cells): Generator<Cells> {
   const lists = Object.entries(table).filter((entry): entry is [string, unknown[]] =>
     Array.isArray(entry[1]),
@@ -108,7 +108,7 @@ function* rowsOfColumns(table: JsonObject, constants: Cells): Generator<Cells> {
 
 const cellOf = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
 
-/** Returns the single values of an object, by name, and those of objects in it down to a depth. Lists are left out. */
+/** Returns the single values of an object and of its nested objects, by name, down to a depth. Omits arrays. */
 function cellsOf(value: unknown, depth: number, prefix = ''): Record<string, string> {
   if (typeof value !== 'object' || value === null) return {};
   return Object.assign(

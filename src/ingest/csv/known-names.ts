@@ -30,7 +30,7 @@ export type KnownNames = Awaited<ReturnType<typeof loadKnownNames>>;
 /**
  * The entities of the shared vocabulary and the region tree, replaced by those of a store with the same id.
  * @param stored the entities of the store; absent without a store
- * @param hasRegions whether regions are searched by name; to index them takes most of the time
+ * @param hasRegions whether regions are looked up by name; indexing them takes most of the time
  */
 export async function loadKnownNames(stored?: StoredNames, hasRegions = true) {
   const { regions, byId } = await loadRegionTree();
@@ -45,7 +45,7 @@ export async function loadKnownNames(stored?: StoredNames, hasRegions = true) {
       type === 'regions' ? byId.get(byId.get(id)?.belongsTo[0] ?? Number.NaN)?.name : undefined,
     /** Checks whether the region tree or the store has a region. */
     hasRegion: (id: number): boolean => byId.has(id) || ofType.regions.has(id),
-    /** Finds a present country by its code of ISO 3166-1, which is one of its aliases. */
+    /** Finds a current country by its ISO 3166-1 code, which is one of its aliases. */
     countryByCode: (code: string): number | undefined =>
       regions.find(
         ({ level, historical, aliases = [] }) =>

@@ -22,23 +22,23 @@ const says =
   ({ input }: { input?: unknown }): string =>
     input === undefined ? missing : what;
 
-/** A field of each row, with names for those of its texts that are codes or other words. Other texts are names themselves. */
+/** A field of each row. `names` maps codes and other spellings to names. Strings not in it are used as names. */
 export interface Named {
   /** A column, a group of a pattern, or a template of fields such as `{crop}, {season}`. */
   readonly column: string;
-  /** Names by text; null for texts whose rows are not read. */
+  /** Names by string. Null skips the rows with that string. */
   readonly names?: ReadonlyMap<string, string | null> | undefined;
-  /** Skips or rejects rows whose text is not in `names`, or gives all such texts one name. */
+  /** Skips or rejects rows whose string is not in `names`, or gives all such strings one name. */
   readonly others?: 'skip' | 'reject' | { readonly name: string } | undefined;
-  /** Makes the names entities of the source, unless the vocabulary has exactly such a name. */
+  /** Makes each name an entity of the source, unless the vocabulary has exactly this name. */
   readonly define?: OwnEntity | undefined;
 }
 
-/** How texts become entities of the source. Its strings are templates, in which `{text}` is the text. */
+/** Defines the entities of the source. Its strings are templates, in which `{text}` is the string of the row. */
 export interface OwnEntity {
   readonly name: string;
   readonly definition?: string | undefined;
-  /** Definitions of some names, in place of the common one. */
+  /** Definitions of single names, which override the common definition. */
   readonly definitions?: Readonly<Record<string, string>> | undefined;
   readonly within?: string | undefined;
   readonly identity?: string | undefined;
@@ -87,7 +87,7 @@ const object = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
         : says('must be an object')(issue),
   });
 
-/** Proposes the key that was probably meant; lists all where none is near. */
+/** Suggests the closest key. Lists all keys if none is close. */
 function adviceOnKey(given: string, keys: readonly string[]): string {
   const nearest = nearestWord(given, keys);
   return nearest === undefined ? `the keys are ${keys.join(', ')}` : `did you mean "${nearest}"?`;
@@ -141,7 +141,7 @@ const variant = object({
     .describe('names of the kinds by text; "" is the item itself, and other texts are rejected'),
   define: own.optional(),
 });
-/** A kind of the item, such as the first of two crops a year, which becomes an item within it. */
+/** A variant of the item, such as the first of two crops a year. It becomes a child item. */
 const itemFrom = z.union([column, named.extend({ variant: variant.optional() }), object({ name })], {
   error: 'must be a column, or { "name": … } for one name for all rows',
 });
@@ -236,7 +236,7 @@ const DATE =
 const date = z.union([day, dated, ofParts], { error: DATE });
 
 const ZONE = 'UTC';
-/** When figures are published, counted from a date of the row. */
+/** The publication time of figures, counted from a date of the row. */
 const lag = object({
   after: oneOf(['start_date', 'end_date', 'reporting_date']),
   days: z.int({ error: 'must be a whole number' }).default(0),
@@ -331,7 +331,7 @@ const measures = {
   divide_by: divide_by.optional().describe('the figures are divided by it, such as 10 for tenths'),
 };
 const DAY_FUNCTIONS = ['min', 'max', 'mean', 'sum'] as const;
-/** How the figures of hours become that of a day. */
+/** A function that aggregates hourly figures into a daily one. */
 export type DayFunction = (typeof DAY_FUNCTIONS)[number];
 const days = object({
   hour: text.describe(
@@ -355,7 +355,7 @@ type FirstMonth = z.output<typeof firstMonth>;
 const FREQUENCY_NAMES = FREQUENCIES.map(({ name }) => name);
 const FREQUENCY = oneOf(FREQUENCY_NAMES);
 
-/** The keys of a mapping. `parseMapping` checks them against each other. */
+/** The keys of a mapping. `parseMapping` checks that they are consistent. */
 const KEYS = {
   $schema: text.optional().describe('for editors; not read'),
   name: text
@@ -557,12 +557,12 @@ export type MappingKeys = z.output<typeof MAPPING>;
 /** The definitions of a mapping under its source, by name. */
 export type DefinitionKeys = NonNullable<MappingKeys['define']>;
 
-/** A source of a mapping; one that the package has keeps its id. */
+/** The source of a mapping. A source that ships with the package keeps its id. */
 export type MappedSource = Omit<NewEntity<'sources'>, 'id'> & { readonly id?: number };
 
 /** The origin of a name: a column, or one name for all rows. */
 export type NameFrom = Named | { readonly name: string };
-/** The origin of an item's name, and of the name of its kind. */
+/** The origin of an item's name and of its variant's name. */
 export type ItemFrom = NameFrom & { readonly variant?: z.output<typeof variant> | undefined };
 /** The origin of a region's name, or of its code. */
 export type RegionFrom = NameFrom & {
@@ -575,7 +575,7 @@ export type StationFrom = z.output<typeof station>;
 
 /** A date in one column with its format, or in several columns. */
 export type DateFrom = z.output<typeof date>;
-/** When figures are published, counted from a date of the row. */
+/** The publication time of figures, counted from a date of the row. */
 export type Lag = z.output<typeof lag>;
 /** The columns of a date that is split over several columns. */
 export type DateParts = z.output<typeof ofParts>;

@@ -6,9 +6,9 @@ import { baseFields, columnNames, type Groups, groupNames, placeholdersOf, RowFi
 import type { Named, OwnEntity } from './mapping.js';
 import type { Mapping } from './parse-mapping.js';
 
-/** A table whose columns are matched with a mapping. */
+/** A table whose columns are matched against a mapping. */
 export interface NamedTable {
-  /** The name in messages. */
+  /** The name shown in messages. */
   readonly file: string;
   readonly header: readonly string[];
   /** The lines before the header. */
@@ -18,8 +18,8 @@ export interface NamedTable {
 }
 
 /**
- * Finds the fields of a mapping in a table: the columns that it names, the columns of values, and the parts of a first
- * column that holds several; with the names of the columns that are not read.
+ * Finds the fields of a mapping in a table: the named columns, the value columns, and the parts of a combined first
+ * column. Also returns the names of the columns that are not read.
  * @throws IngestError when the table lacks one
  */
 export function matchColumns({ file, header, preamble = '', fields: given }: NamedTable, mapping: Mapping) {
@@ -29,7 +29,7 @@ export function matchColumns({ file, header, preamble = '', fields: given }: Nam
   const called = findCalled(columns, mapping);
   const columnOf = (name: string) => {
     if (called.columns.has(name)) return called.columns.get(name)!;
-    // A mapping that names a column with its label names the texts with theirs.
+    // If a mapping names a column with its label, its strings include their labels too.
     const labelled = columns.find(({ isLabelled, at }) => isLabelled && header[at] === name);
     if (labelled !== undefined) return { ...labelled, isLabelled: false };
     return columns.find((one) => ordinalName(one) === name) ?? columns[find(name)]!;
@@ -74,7 +74,7 @@ export function matchColumns({ file, header, preamble = '', fields: given }: Nam
  */
 const MAX_VALUE_COLUMNS = 1500;
 
-/** Finds the columns that a mapping calls by names of its own, by patterns of their names; the groups of these are fields. */
+/** Finds the columns that a mapping renames by patterns of their names. The groups of the patterns are fields. */
 function findCalled(columns: readonly TableColumn[], { call }: Mapping) {
   const found = Object.entries(call).map(([name, pattern]) => {
     const column = columns.find((one) => pattern.test(one.name));
@@ -87,13 +87,14 @@ function findCalled(columns: readonly TableColumn[], { call }: Mapping) {
   };
 }
 
-/** Returns the optional columns that a table lacks, whose texts are empty. */
+/** Returns the optional columns that a table lacks. Their strings are empty. */
 function absentColumns(names: readonly string[], { optional }: Mapping): Groups {
   return Object.fromEntries(optional.filter((name) => !hasColumns(names, [name])).map((name) => [name, '']));
 }
 
 /**
- * Returns the fields that are the same in all rows: groups of patterns of the file's name and of the lines before the header.
+ * Returns the fields that are the same in all rows: the groups of the patterns for the file name and for
+ * the lines before the header.
  * @throws IngestError when a pattern does not match
  */
 function findConstants(mapping: Mapping, { file, preamble }: { file: string; preamble: string }): Groups {
@@ -110,17 +111,17 @@ function findConstants(mapping: Mapping, { file, preamble }: { file: string; pre
   return Object.assign({}, ...found, ...ofFile) as Groups;
 }
 
-/** A column of values of a table. */
+/** A value column of a table. */
 export interface MatchedValue extends TableColumn {
-  /** The position among `values` of the mapping. */
+  /** The index in the mapping's `values`. */
   readonly entry: number;
-  /** The groups of the pattern that matches the column. */
+  /** The groups captured by the pattern that matches the column. */
   readonly groups: Groups;
-  /** The date that names the column; null where dates are in columns of their own. */
+  /** The date in the column name; null if dates have their own column. */
   readonly startMs: number | null;
 }
 
-/** @throws IngestError when the table lacks a column of values */
+/** @throws IngestError when the table lacks a value column */
 function valueColumns(
   columns: readonly TableColumn[],
   columnOf: (name: string) => TableColumn,
@@ -154,7 +155,7 @@ function readLegend(legend: RegExp, preamble: string): Groups[] {
   return [...preamble.matchAll(new RegExp(legend, 'gm'))].map(({ groups }) => ({ ...groups }));
 }
 
-/** Checks whether the groups that two patterns share are equal. */
+/** Checks whether two matches agree on the groups that they share. */
 const agree = (some: Groups, others: Groups): boolean =>
   Object.entries(some).every(([name, text]) => (others[name] ?? text) === text);
 
@@ -183,11 +184,11 @@ export interface TableColumn {
   readonly text: RowText;
   /** Whether a column before it has the name, in any case. */
   readonly repeats: boolean;
-  /** Whether its texts are codes with labels, such as `A: Annual`, of which the code is read. */
+  /** Whether its strings are codes with labels, such as `A: Annual`. Only the code is read. */
   readonly isLabelled: boolean;
 }
 
-/** Returns the name by which a column without a name is called, such as `column 1`; undefined for other columns. */
+/** Returns the generated name of an unnamed column, such as `column 1`; undefined for other columns. */
 const ordinalName = ({ name, at }: TableColumn): string | undefined =>
   name === '' ? `column ${at + 1}` : undefined;
 
@@ -207,7 +208,7 @@ function readColumns(header: readonly string[]): TableColumn[] {
   });
 }
 
-/** Returns the parts of a mapping that name a field, and those within them. */
+/** Returns the parts of a mapping that name a field, including nested parts. */
 export function namings(part: unknown): Named[] {
   if (typeof part !== 'object' || part === null || part instanceof Map || part instanceof RegExp) return [];
   const within = Object.values(part).flatMap(namings);
@@ -220,7 +221,7 @@ export function fieldNames(part: unknown): string[] {
   return [...new Set(named)];
 }
 
-/** Fields of templates that are no fields of the row. */
+/** Template fields that do not come from the row. */
 const OWN_TEXTS = ['text', 'item', 'variant'];
 
 /** Returns the names of the fields in the templates of an entity. */
@@ -232,7 +233,7 @@ function ownFields(own: OwnEntity | undefined): string[] {
   return id === undefined ? fields : [...fields, id.column];
 }
 
-/** Returns all fields that a mapping names; of missing ones, the date's is the first. */
+/** Returns all fields that a mapping names. The date comes first, so that it is the first one reported missing. */
 function fieldsOf(mapping: Mapping): string[] {
   const { start_date, end_date, reporting_date, available_date, frequency } = mapping;
   const { values, region, partner_region, filters, cases, hooks } = mapping;
@@ -247,7 +248,7 @@ function fieldsOf(mapping: Mapping): string[] {
   ];
 }
 
-/** Returns a test whether the mapping reads a column, in any case. */
+/** Returns a case-insensitive test of whether the mapping reads a column. */
 export function createColumnFilter(mapping: Mapping): (column: string) => boolean {
   const { start_date, values, split, lookup, clear, call } = mapping;
   const dates = start_date !== undefined && 'header' in start_date ? start_date.header : null;

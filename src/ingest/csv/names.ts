@@ -43,7 +43,7 @@ type Resolution = number | { readonly reason: string };
 /**
  * Resolves names with the search of the service. Matches are a name, an alias, the same words in another order or number,
  * and a name with its parent region ("Punjab, India"); of several equally good matches the first is used, with a note.
- * Several regions of one level in the parent region are refused: "Southern Africa" is no province called "Southern".
+ * Rejects several regions of one level in the parent region: "Southern Africa" is not a province called "Southern".
  * Near matches are used only by the rule "nearest", and noted in any case.
  */
 export async function createNameResolver(
@@ -88,7 +88,7 @@ export async function createNameResolver(
     throw new RowError(`there is no ${CODES[kind].what} "${text}"`);
   }
 
-  /** Finds the region of a code; undefined if there is none. */
+  /** Finds the region with a code; undefined if there is none. */
   function findCode(text: string, kind: RegionCode): number | undefined {
     const code = text.trim();
     const id =
@@ -96,7 +96,7 @@ export async function createNameResolver(
     return id !== undefined && known.hasRegion(id) ? id : undefined;
   }
 
-  /** Describes a country or a province that has exactly a name; undefined if there is none. */
+  /** Describes the country or province with exactly this name; undefined if there is none. */
   function namesake(name: string): string | undefined {
     const levels: readonly number[] = [REGION_LEVELS.country, REGION_LEVELS.province];
     const hit = known
@@ -204,22 +204,22 @@ export async function createNameResolver(
   return { resolve, resolveCode, findCode, namesake, define, defined };
 }
 
-/** Checks whether a name may mean another region as well: the country Georgia, and the state. Former regions are not meant. */
+/** Checks whether a name is ambiguous, as Georgia is a country and a state. Ignores former regions. */
 function isOtherPlace({ document }: Hit, { document: other }: Hit): boolean {
   return other.historical === document.historical && !isNamedWithin(other.name, document.name);
 }
 
-/** A kind of codes of regions. */
+/** A code system for regions. */
 type RegionCode = 'fips' | 'usps' | 'iso' | 'm49';
 
 interface Codes {
-  /** The name in messages. */
+  /** The name shown in messages. */
   readonly what: string;
-  /** Returns the id of a region; undefined if the text is no such code. */
+  /** Returns the id of a region; undefined if the string is not a code of this system. */
   readonly find: (code: string) => number | undefined;
 }
 
-/** Codes of regions: of US states, territories and counties, of countries, and of subdivisions of countries. */
+/** The code systems for US states, territories and counties, for countries, and for subdivisions of countries. */
 const CODES: Readonly<Record<RegionCode, Codes>> = {
   fips: { what: 'US state or county with the FIPS code', find: fipsRegionId },
   usps: {
@@ -234,7 +234,7 @@ const CODES: Readonly<Record<RegionCode, Codes>> = {
 };
 
 /**
- * Finds a US state, territory or county by a present or former FIPS code. The leading zero may be lost. A county code
+ * Finds a US state, territory or county by a current or former FIPS code. The leading zero may be missing. A county code
  * ending in 000 stands for its state.
  */
 function fipsRegionId(code: string): number | undefined {
@@ -244,7 +244,7 @@ function fipsRegionId(code: string): number | undefined {
   return number % 1000 === 0 ? usStateRegionId(number / 1000) : usCountyRegionId(number);
 }
 
-/** Finds a subdivision by its code of ISO 3166-2. US states have ids of their own. */
+/** Finds a subdivision by its ISO 3166-2 code. US states have their own ids. */
 function isoRegionId(code: string): number | undefined {
   const upper = code.toUpperCase();
   if (!/^[A-Z]{2}-[A-Z0-9]{1,3}$/.test(upper)) return undefined;

@@ -19,11 +19,11 @@ import {
 } from './mapping.js';
 import type { PeriodRule } from './periods.js';
 
-/** A data set: its forms, each with the keys that all have in common. */
+/** A data set with its forms. Each form includes the common keys. */
 export type DataSet = ReturnType<typeof parseDataSet>;
 
 /**
- * Parses a data set from JSON: a mapping, or several forms of tables whose keys apply in place of the common ones.
+ * Parses a data set from JSON: a mapping, or several forms of tables whose keys override the common keys.
  * @throws ArgumentError that names the invalid key
  */
 export function parseDataSet(json: unknown, hooks: ReadonlyMap<string, Hook> = HOOKS) {
@@ -45,9 +45,9 @@ export type Mapping = ReturnType<typeof parseMapping>;
 
 /**
  * Parses a mapping from JSON. Required are `source` (with `name`), `region`, `start_date`, and either `values` or `value`,
- * `metric`, `item` and `unit`, unless a hook says them. A string is the name of a column, `{ "name": … }` one name for all
- * rows. `names` is `"exact"` (the default) or `"nearest"`. `extends` names a data set that ships, whose keys apply where
- * there are no own; null removes one.
+ * `metric`, `item` and `unit`, unless a hook supplies them. A string names a column; `{ "name": … }` is one name for all
+ * rows. `names` is `"exact"` (the default) or `"nearest"`. `extends` names a data set of the package whose keys are
+ * inherited. Own keys override inherited ones, and null removes a key.
  * @throws ArgumentError that names the invalid key
  */
 export function parseMapping(json: unknown, hooks: ReadonlyMap<string, Hook> = HOOKS) {
@@ -82,7 +82,7 @@ function extendMapping(json: unknown): unknown {
   return overlay(extendMapping(readDocument(name)) as object, { ...(json as object), extends: null });
 }
 
-/** Returns an object with the keys of another one in place of its own; null removes a key. */
+/** Merges two objects. The keys of the second override those of the first; null removes a key. */
 function overlay(base: object, own: object): object {
   return Object.fromEntries(Object.entries({ ...base, ...own }).filter(([, value]) => value !== null));
 }
@@ -105,7 +105,7 @@ function findHook({ hook: name, columns }: MappingKeys['hooks'][number], hooks: 
   throw mappingError(`hooks.${name}`, `needs the column of "${missing}"`);
 }
 
-/** @throws ArgumentError when a pattern has no group, or one with the name of its column */
+/** @throws ArgumentError when a pattern has no group, or has a group with the name of its column */
 function checkFields({ split, preamble, file }: MappingKeys): void {
   const patterns = [
     ...Object.entries(split).map(([column, pattern]) => [`split.${column}`, pattern] as const),
@@ -121,7 +121,7 @@ function checkFields({ split, preamble, file }: MappingKeys): void {
   }
 }
 
-/** Returns filters that keep the rows with some texts of a column, and those that leave such rows out. */
+/** Returns filters that keep or skip the rows with certain strings in a column. */
 function readFilters({ only = {}, skip = {} }: Pick<MappingKeys, 'only' | 'skip'>) {
   const filtersOf = (given: NonNullable<MappingKeys['only']>, keep: boolean) =>
     Object.entries(given).map(([column, values]) => ({ column, keep, values: new Set(values) }));
@@ -139,7 +139,7 @@ function readValueColumns(keys: MappingKeys, isAnswered: IsAnswered): ValueColum
   return (values ?? [{ column: value ?? '' }]).map((column) => readValueColumn(keys, column, isAnswered));
 }
 
-/** A column of values, or all that a pattern matches; where columns are named by their dates, each of those. */
+/** A value column, or all columns that match a pattern. If columns are named by date, all date columns. */
 export type ValueColumn = ReturnType<typeof readValueColumn>;
 
 function readValueColumn(
@@ -190,7 +190,7 @@ const AT_THE_END: Lag = {
   zone: 'UTC',
 };
 
-/** Returns the rules of periods by the formats of `start_date`, or null where a hook says the periods. */
+/** Returns the period rules for the formats of `start_date`; null if a hook supplies the periods. */
 function readPeriods(keys: MappingKeys): ReadonlyMap<string, PeriodRule> {
   const { frequency, start_date } = keys;
   if (start_date === undefined) {
@@ -215,7 +215,7 @@ function readPeriod(keys: MappingKeys, format: string): PeriodRule {
   const { isSplitYear, isSeason } = findDateFormat(format)!;
   if (isSplitYear && (isLastDay || typeof first_month !== 'number'))
     throw mappingError('first_month', `is missing: the month in which years of the form ${format} begin`);
-  // Seasons, and periods with a column of ends, begin on their dates, unless the mapping gives the month.
+  // Seasons and periods with an end column begin on their dates, unless the mapping gives the month.
   const given = first_month ?? (end_date === undefined && !isSeason ? 1 : 'of_date');
   return {
     frequency,
@@ -246,7 +246,7 @@ const PARTS = [
 ] as const;
 
 /**
- * Returns the formats of a date; for a date split over several columns, that of the combined text. @throws ArgumentError
+ * Returns the formats of a date. A date split over several columns has the format of the joined string. @throws ArgumentError
  * when the parts do not form a date
  */
 function formatsOf(from: DateFrom | { readonly header: string }, key: string): readonly string[] {
@@ -260,8 +260,8 @@ function formatsOf(from: DateFrom | { readonly header: string }, key: string): r
 }
 
 /**
- * Returns the text of a date with its format: the first that it has. A date split over several columns is joined; it is
- * empty if the year is.
+ * Returns the string of a date with the first format that matches it. Joins a date that is split over several columns. The
+ * joined string is empty if the year is.
  */
 export function readDateText(from: DateFrom, row: Row): { text: string; format: string } {
   const formats = formatsOf(from, 'date');

@@ -41,7 +41,7 @@ function anchorOf(dayMs: number, { frequency, firstMonth, isLastDay }: PeriodRul
   return utcDay(yearOf(dayMs), years > 0 ? firstMonth : 1, 1);
 }
 
-/** Returns when figures are published: so many months, days and business days after a day, at a time of day of a zone. */
+/** Returns the publication time: a date plus months, days and business days, at a time of day in a time zone. */
 export function publicationMs(dayMs: number, lag: Lag): number {
   const { months, day_of_month, days, business_days, time, zone } = lag;
   const later = shiftDate(dayMs, { months });
@@ -59,7 +59,7 @@ export function publicationMs(dayMs: number, lag: Lag): number {
 
 const isWeekend = (dayMs: number): boolean => [0, 6].includes(new Date(dayMs).getUTCDay());
 
-/** Returns a day of the month of another day; the last of the month if it is shorter. */
+/** Returns the given day of a date's month, or the last day if the month is shorter. */
 function inMonth(dayMs: number, day: number): number {
   const date = new Date(dayMs);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + 1];

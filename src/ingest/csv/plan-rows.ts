@@ -42,7 +42,7 @@ import type { TypedTable } from './typed/parquet.js';
 /** The common parts of the rows of all tables of an import. */
 export interface CsvJob extends EntityContext {
   readonly mapping: Mapping;
-  /** The hooks of the mapping, in its order; undefined for those that say nothing of rows. */
+  /** The hooks in the order of the mapping; undefined for hooks that do not read rows. */
   readonly hooks: readonly (((row: Row) => RowAnswer) | undefined)[];
   readonly settings: ImporterSettings;
   readonly importedMs: number;
@@ -58,17 +58,17 @@ export const planMappedRows = (table: MappedTable, job: CsvJob): RowPlan => new 
 
 type MappedTable = NamedTable &
   Partial<TypedTable> & {
-    /** The beginning of a text. */
+    /** The beginning of a text file. */
     readonly sample?: string;
   };
 
 class Planner {
   /** Of keys that leave a row out, the first says why. */
   readonly #keys: RowKey[] = [];
-  /** The positions of the keys that are not of all columns of values, by column. */
+  /** The positions of the keys that apply only to some value columns, by column. */
   readonly #own: readonly number[][];
   readonly #columns: ReturnType<typeof matchColumns>;
-  /** How the cells of each entry of `values` are read. */
+  /** The cell options of each entry of `values`. */
   readonly #cells: readonly CellRules[];
   readonly #table: MappedTable;
   readonly #job: CsvJob;
@@ -133,7 +133,7 @@ class Planner {
     };
   }
 
-  /** Returns the frequency of all points; undefined if rows differ, or a hook says it. */
+  /** Returns the frequency of all points; undefined if rows differ or a hook supplies it. */
   #frequencyId(): number | undefined {
     const { frequency, periods } = this.#job.mapping;
     if (typeof frequency === 'string') return frequencyNamed(frequency).id;
@@ -214,7 +214,7 @@ class Planner {
     const others = ofMeasure.texts.filter((text) => typeof text === 'number');
     const isPlain = others.length === ofMeasure.texts.length;
     const resolve: RowKey['resolve'] = ([cell = '', ...texts]) => {
-      // The texts of columns follow a number only if the engine has not read it.
+      // The strings of the columns follow a number only if the engine has not parsed it.
       const [told, flags] =
         cell === PLAIN_NUMBER && isPlain
           ? [[], texts]
@@ -260,7 +260,7 @@ class Planner {
     return [limitOf(undefined), ...limits];
   }
 
-  /** Returns the name that all figures of a column of values have in common; undefined if rows differ. */
+  /** Returns the name shared by all figures of a value column; undefined if rows differ. */
   #constantName(from: NameFrom, at: number): string | undefined {
     if ('name' in from) return from.name;
     const text = this.#columns.fields.constant(from.column, at);
@@ -336,7 +336,7 @@ class Planner {
       this.#add(dated, (row) => answerAvailable(this.#dayOf(dated, row), importedMs), entry);
   }
 
-  /** Returns the parts of the mapping that tell for which rows it gives a key of its own. */
+  /** Returns the parts of the mapping's cases that override one of the keys, with the columns of their conditions. */
   #casesOf(...keys: readonly CaseKey[]): unknown {
     const cases = this.#job.mapping.cases.filter((one) => keys.some((key) => one[key] !== undefined));
     return cases.map(({ when, ...own }) => [
@@ -345,7 +345,7 @@ class Planner {
     ]);
   }
 
-  /** Returns the reader of a key: that of the first case of the row, or the common one. */
+  /** Returns the reader of a key. It uses the first case that matches the row, or else the common definition. */
   #readerOf<Key extends 'metric' | 'item' | 'unit'>(
     key: Key,
     from: NonNullable<ValueColumn[Key]>,
@@ -358,27 +358,27 @@ class Planner {
     return (row) => (readers.find(({ when }) => isCase(when, row))?.read ?? common)(row);
   }
 
-  /** @param values the positions of the columns of values that the key is for, if not for all */
+  /** @param values the positions of the value columns that the key applies to (default: all) */
   #put(key: RowKey, values?: readonly number[]): void {
-    // A key of no column would be one of all columns.
+    // A key without columns would apply to all columns.
     if (values?.length === 0) return;
     const at = this.#keys.push(rowKey(key)) - 1;
     for (const value of values ?? []) this.#own[value]!.push(at);
   }
 
-  /** Returns a key of the fields that some parts of the mapping name. */
+  /** Returns a key made of the fields that the given parts of the mapping name. */
   #keyOf(parts: unknown, value: number | undefined, resolve: (row: Row) => RowAnswer): RowKey {
     const { texts, read } = this.#columns.fields.plan(fieldNames(parts), value);
-    // What the name of a column says is resolved only if the column has a figure.
+    // Names from a column name are resolved only if the column has a figure.
     if (texts.length === 0 && value !== undefined)
       return { texts: [{ ofValue: value }], resolve: () => resolve(read([])) };
     return { texts, resolve: (given) => resolve(read(given)) };
   }
 
   /**
-   * Adds a key of the fields that some parts of the mapping name; or a key for each column of values, where its name has one
-   * of the fields.
-   * @param entry the only entry of `values` that the key is for
+   * Adds a key made of the fields that the given parts of the mapping name. If a field is read from the names of the value
+   * columns, adds one key for each column.
+   * @param entry the only entry of `values` that the key applies to
    */
   #add(parts: unknown, resolve: (row: Row) => RowAnswer, entry?: number): void {
     const { values, fields } = this.#columns;
@@ -399,14 +399,14 @@ class Planner {
     this.#add({ column }, resolve, entry);
   }
 
-  /** Skips rows whose code is of no region, if the mapping asks for that. */
+  /** Skips rows whose code matches no region, if the mapping says so. */
   #filterCodes(from: RegionFrom | StationFrom): void {
     if (!('code' in from) || from.code === undefined || 'name' in from || from.others !== 'skip') return;
     const { column, code, names } = from;
     this.#filter(column, (text) => this.#job.names.findCode(names?.get(text) ?? text, code) !== undefined);
   }
 
-  /** Skips rows whose text has no name, or is not in the list of names, if the mapping asks for that. */
+  /** Skips rows whose string maps to null or is not in `names`, if the mapping says so. */
   #filterNamed(parts: unknown, entry?: number): void {
     for (const naming of namings(parts)) {
       const { column, names } = naming;
@@ -450,7 +450,7 @@ class Planner {
     };
   }
 
-  /** Returns the rule of the row's period: by the format of its date, and by its frequency where a column has that. */
+  /** Returns the period rule of a row by its date format, and by its frequency if a column gives it. */
   #ruleOf(row: Row): PeriodRule {
     const { start_date, frequency, periods } = this.#job.mapping;
     const isHeader = start_date === undefined || 'header' in start_date;
@@ -475,14 +475,14 @@ class Planner {
   }
 }
 
-/** Returns the column of the available date; undefined if the date is computed, or absent. */
+/** Returns the column of the available date; undefined if the date is computed or absent. */
 function datedBy(from: DateFrom | Lag | undefined): DateFrom | undefined {
   return from === undefined || 'after' in from ? undefined : from;
 }
 
 type CaseKey = 'metric' | 'item' | 'unit' | 'divide_by';
 
-/** Checks whether the fields of a row have the texts of a case. */
+/** Checks whether a row meets the conditions of a case. */
 const isCase = (when: Readonly<Record<string, readonly string[]>>, row: Row): boolean =>
   Object.entries(when).every(([field, texts]) => texts.includes(row[field]!));
 
@@ -523,7 +523,7 @@ function answerAvailable(availableMs: number | null, importedMs: number): RowAns
   return { availableMs: Math.min(availableMs ?? importedMs, importedMs) };
 }
 
-/** Limits the availability that a hook says to the time of the import. */
+/** Clamps the available date from a hook to the time of the import. */
 function clampAvailability(answer: RowAnswer, importedMs: number): RowAnswer {
   const { availableMs } = answer;
   return availableMs == null ? answer : { ...answer, availableMs: Math.min(availableMs, importedMs) };
@@ -533,13 +533,13 @@ function clampAvailability(answer: RowAnswer, importedMs: number): RowAnswer {
 const FLAGGED = /^(.*?)\s+([A-Za-z]{1,9})$/;
 
 interface CellContext {
-  /** The text of the column of remarks. */
+  /** The string of the remarks column. */
   readonly remark: string;
-  /** The name of the column in messages. */
+  /** The column name shown in messages. */
   readonly column: string;
 }
 
-/** How the cells of a column of figures are read. */
+/** Options for reading the cells of a value column. */
 interface CellRules extends Pick<Mapping, 'marks' | 'zero'> {
   readonly format: NumberFormat;
   readonly parseNumber: NumberParser;
@@ -550,7 +550,7 @@ interface CellRules extends Pick<Mapping, 'marks' | 'zero'> {
   readonly isFlagged: boolean;
 }
 
-/** Reads a cell. An empty cell with a remark is a point without a value, and so is a text that means a null value. */
+/** Reads a cell. An empty cell with a remark, or a string that means "no value", becomes a point without a value. */
 function answerValue(
   cell: string,
   { remark: ofColumn, column }: CellContext,
@@ -568,7 +568,7 @@ function answerValue(
   const ofCell = [...meanings, flagged?.[2]].filter((remark) => remark);
   const remarks = ofColumn === '' ? ofCell : [...ofCell, ofColumn];
   const isEmpty = (text === '' && !missing.has('')) || empty.has(text);
-  // Only a remark in the cell itself makes a text that means no point a figure that is withheld.
+  // A string that means "no point" becomes a withheld figure only if the cell itself has a remark.
   if (isEmpty && (text === '' ? remarks : ofCell).length === 0)
     return { notRead: text === '' ? 'empty cells' : `missing values (${empty.find(text)})` };
   const figure = () => (zero.includes(text) ? 0 : parseNumber(text, column));
@@ -576,7 +576,7 @@ function answerValue(
   return { value: isLimit ? null : value, metadata: metadataOf(remarks.join('; ')) };
 }
 
-/** Splits a number from the marks before and after it. */
+/** Separates a number from the marks before and after it. */
 function splitMarks(text: string, known: Mapping['marks']): { text: string; marks: string[] } {
   const mark = Object.keys(known).find((one) => text.startsWith(one) || text.endsWith(one));
   if (mark === undefined) return { text, marks: [] };

@@ -4,7 +4,7 @@ import { columnNames } from './fields.js';
 import { jsonTable } from './json-tables.js';
 import type { Mapping } from './parse-mapping.js';
 
-/** Returns how the tables of a mapping are recognised and split into rows. */
+/** Returns the rules that recognise the tables of a mapping and split them into rows. */
 export function tableKind(mapping: Mapping): TableKind {
   const {
     name,
@@ -50,7 +50,7 @@ const splitAt =
   (line: string): string[] =>
     columns.map(({ from, to }) => line.slice(from - 1, to).trim());
 
-/** Returns the number of the first line that matches, counted from 1; a number beyond the text if none does. */
+/** Returns the 1-based number of the first matching line; a number past the last line if none matches. */
 function lineOf(pattern: RegExp, text: string): number {
   const at = text.split(/\r?\n/).findIndex((line) => pattern.test(line));
   return at < 0 ? Number.POSITIVE_INFINITY : at + 1;

@@ -50,7 +50,7 @@ export const COMMON_FORMATS: readonly string[] = [
   ...['DD Mon YYYY', 'DD Mon YY', 'Mon DD YYYY', 'YYYY Mon DD'],
 ];
 
-/** The forms of periods in SDMX: years, half years, quarters, months, weeks and days. */
+/** The SDMX period formats: years, half years, quarters, months, weeks and days. */
 export const SDMX_FORMATS: readonly string[] = [
   'YYYY',
   'YYYYSn',
@@ -211,7 +211,10 @@ function dayOfParts(parts: Readonly<Record<string, string | undefined>>): number
 
 const INITIALS = MONTH_NAMES.map((name) => name[0]).join('');
 
-/** Returns the first day of a season, whose year is that of its middle month, the later one of two: DJF 1950 begins in 1949. */
+/**
+ * Returns the first day of a season. The year of a season is the year of its middle month, or of the later of two middle
+ * months, so DJF 1950 begins in 1949.
+ */
 function findSeason(year: number, initials: string): number | null {
   const first = `${INITIALS}${INITIALS}`.indexOf(initials);
   const isBefore = first + Math.floor(initials.length / 2) >= 12;

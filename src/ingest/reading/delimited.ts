@@ -166,7 +166,7 @@ function decodeFrom(firstLine: number, bytes: Uint8Array): string {
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const latin1 = new TextDecoder('latin1');
 
-/** The letters of Windows-1252 from 0x80. Node.js 20 decodes these bytes as control characters, by ISO 8859-1. */
+/** The Windows-1252 characters from 0x80. Node.js 20 decodes these bytes as control characters, as in ISO 8859-1. */
 const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
 const decodeWindows1252 = (bytes: Uint8Array): string =>

@@ -20,7 +20,7 @@ export interface InputText {
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
-/** Checks whether to read an entry of a zip archive, by its name and those of all entries (default: read all). */
+/** Checks whether to read a zip entry, given its name and the names of all entries (default: read all). */
 export type EntryFilter = (name: string, all: readonly string[]) => boolean;
 
 interface OpenInputOptions {

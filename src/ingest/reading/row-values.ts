@@ -28,7 +28,7 @@ export function parseRowNumber(text: string, what: string): number {
 }
 
 /**
- * Returns a number unless its text is an integer that it cannot represent, such as a long identifier.
+ * Returns a number, unless its string is an integer too long to be represented exactly, such as an identifier.
  * @throws RowError when digits would be lost
  */
 export function checkExact(value: number, text: string, what: string): number {

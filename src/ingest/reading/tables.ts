@@ -37,15 +37,15 @@ export interface TableKind {
   readonly quotes?: boolean | undefined;
   /** Splits a line into fields, for formats without a delimiter. */
   readonly split?: ((line: string) => readonly string[]) | undefined;
-  /** The beginning of lines that are not read. */
+  /** The prefix of comment lines, which are skipped. */
   readonly comment?: string | undefined;
   /** Matches the first line after the table. */
   readonly end?: RegExp | undefined;
-  /** The number of lines of the header, whose texts are joined (default: 1). */
+  /** The number of header lines, which are joined (default: 1). */
   readonly headerRows?: number | undefined;
   /** The line of the header, counted from 1 (default: the first record); the lines before it are not read. */
   readonly headerLine?: ((beginning: string) => number) | undefined;
-  /** Matches the header of another table in the file, which is refused. */
+  /** Matches the header of another table in the file. Such a file is rejected. */
   readonly nextHeader?: RegExp | undefined;
   /** The names of the columns, where no line has them. */
   readonly header?: ((beginning: string) => readonly string[]) | undefined;
@@ -53,7 +53,7 @@ export interface TableKind {
   readonly readColumns?: ((chunks: AsyncIterable<Uint8Array>) => Promise<readonly string[]>) | undefined;
   /** The rows of a text that is no delimited one. */
   readonly records?: ReadRecords | undefined;
-  /** Makes another table of the rows of a file, such as one of days from one of hours. */
+  /** Reshapes the rows of a file into another table, such as hours into days. */
   readonly reshape?: ((header: readonly string[], file: string) => ReshapedTable) | undefined;
   /** Whether texts are read together, because they are many and small. */
   readonly joins?: boolean | undefined;
@@ -61,7 +61,7 @@ export interface TableKind {
   matches(fields: readonly string[], beginning: string): boolean;
 }
 
-/** A table that is made from another one. */
+/** A table derived from another table. */
 export interface ReshapedTable {
   readonly header: readonly string[];
   readonly records: (rows: AsyncIterable<TextRecord>) => AsyncIterable<TextRecord>;
@@ -261,7 +261,7 @@ async function readColumns(format: TableKind, { name: file, chunks }: InputText,
   }
 }
 
-/** Returns the error of a damaged text that names its file; other errors are returned as they are. */
+/** Adds the file name to the error of a damaged text. Returns other errors unchanged. */
 function damagedTextError(error: unknown, { dataset, file }: TableLocation): unknown {
   if (!(error instanceof DamagedTextError)) return error;
   const { line, message } = error;
@@ -299,7 +299,7 @@ function readHeader(
   return null;
 }
 
-/** Joins the lines of a header: `Maize | ($/mt)`. */
+/** Joins the lines of a header, as in `Maize | ($/mt)`. */
 export function joinHeaders(rows: readonly (readonly string[])[]): string[] {
   const width = Math.max(...rows.map(({ length }) => length));
   const textsOf = (at: number) => rows.map((row) => (row[at] ?? '').trim()).filter((text) => text !== '');
@@ -320,7 +320,7 @@ function* splitLines(
     if (line.trim() !== '') yield { fields: split(line), line: firstLine + at, text: line };
 }
 
-/** Reads the rows of a text, without comments and all that follows its table. */
+/** Reads the rows of a text. Skips comments and everything after the table. */
 async function* readRecords(
   chunks: AsyncIterable<Uint8Array>,
   kind: TableKind,

@@ -112,7 +112,7 @@ const MIN_FIGURES = 0.5;
 const MAX_MISSING_TEXTS = 4;
 const MAX_FAULTS = 0.1;
 
-/** Digits, or two or more of the letters that are mistyped for them, as in `lO` for 10. */
+/** Matches digits, or two or more letters mistyped for digits, such as `lO` for 10. */
 const MEANT_AS_NUMBER = /\d|^[-+]?[OoIl]+[.,]?[OoIl]+$/;
 
 /**

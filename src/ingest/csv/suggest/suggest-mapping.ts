@@ -261,7 +261,7 @@ function missingOf(figures: readonly SampledColumn[], parse: NumberParser): stri
   return texts.length === 1 ? undefined : texts;
 }
 
-/** Notes which values of a value column are malformed numbers. */
+/** Adds a note that lists the malformed numbers of a value column. */
 function noteOnFaults(column: SampledColumn, parse: NumberParser): string[] {
   const { faults = [] } = textsAmongFigures(column, parse) ?? {};
   if (faults.length === 0) return [];

@@ -61,11 +61,11 @@ const describeLine = (place: number | RegExp): string =>
 
 interface SheetHeader {
   readonly rows: SheetRow[];
-  /** The rows before the header, with commas between their cells. */
+  /** The rows before the header, with cells joined by commas. */
   readonly preamble: string;
 }
 
-/** Finds the header, which begins in a line or in the first row that matches. */
+/** Finds the header, which begins at a given line or at the first row that matches. */
 async function headerOf(
   { rows }: Sheet,
   place: number | RegExp,
@@ -89,10 +89,10 @@ async function headerOf(
 
 const quotedCell = (text: string): string => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** Rows of a sheet in which its header is searched. */
+/** Maximum number of rows searched for the header of a sheet. */
 const BEGINNING_ROWS = 100;
 
-/** Returns the first rows of each sheet as comma-separated text, by which workbooks are recognised as other files are. */
+/** Returns the first rows of each sheet as comma-separated text, so that workbooks are recognised like other files. */
 export async function sheetBeginnings(file: string): Promise<string[]> {
   const texts: string[] = [];
   for (const { rows } of await readSheets(file, '.')) {
