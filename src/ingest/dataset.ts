@@ -6,7 +6,7 @@ import { BatchBuilder } from './batch/batch-builder.js';
 import type { ImportBatch, Importer, ImporterInput } from './importer.js';
 import type { EntryFilter } from './reading/input-files.js';
 import { isTable, type OpenedTable, readTables, type TableKind } from './reading/tables.js';
-import type { RowPlan } from './reading/text-rows.js';
+import { clampAvailability, type RowPlan } from './reading/text-rows.js';
 import { readReferenceData } from './reference-data.js';
 
 /** The means of the plan of a table. */
@@ -73,11 +73,7 @@ async function* readDataset<Context extends object>(
   };
   const known = (key: RowKey): RowKey => ({
     ...key,
-    resolve(texts, details) {
-      const answer = key.resolve(texts, details);
-      const { availableMs } = answer;
-      return availableMs == null ? answer : { ...answer, availableMs: Math.min(availableMs, importedMs) };
-    },
+    resolve: (texts, details) => clampAvailability(key.resolve(texts, details), importedMs),
   });
   const formats = forms.map((form) => ({
     ...form,

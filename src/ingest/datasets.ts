@@ -3,6 +3,7 @@ import type { DatasetAsked } from '../model/importing/job.js';
 import { nearestWord } from '../model/names/edit-distance.js';
 import { DOCUMENT_NAMES } from './csv/documents.js';
 import type { Importer } from './importer.js';
+import { getOrCompute } from './reading/get-or-compute.js';
 
 /** Each data set is loaded when it is needed. */
 const LOADERS: ReadonlyMap<string, () => Promise<Importer>> = new Map(
@@ -16,8 +17,10 @@ const LOADERS: ReadonlyMap<string, () => Promise<Importer>> = new Map(
     cot: async () => (await import('./cot/cot.js')).cot,
   }),
 );
-const loadDocument = async (name: string): Promise<Importer> =>
-  (await import('./csv/csv.js')).documentImporter(name);
+/** The importers of documents, which are parsed once. */
+const documents = new Map<string, Promise<Importer>>();
+const loadDocument = (name: string): Promise<Importer> =>
+  getOrCompute(documents, name, async () => (await import('./csv/csv.js')).documentImporter(name));
 
 /** The names of all data sets. */
 export const DATASETS: readonly string[] = [...LOADERS.keys(), ...DOCUMENT_NAMES];
@@ -42,8 +45,7 @@ export async function importerOf(dataset: DatasetAsked): Promise<Importer> {
 
 /** The importers of all data sets. */
 export function loadImporters(): Promise<Importer[]> {
-  const documents = DOCUMENT_NAMES.map(loadDocument);
-  return Promise.all([...[...LOADERS.values()].map((load) => load()), ...documents]);
+  return Promise.all([...[...LOADERS.values()].map((load) => load()), ...DOCUMENT_NAMES.map(loadDocument)]);
 }
 
 /** Texts of an archive that are looked at. */
@@ -59,9 +61,11 @@ export async function recogniseDatasets(file: string): Promise<string[]> {
   const importers = await loadImporters();
   try {
     if ((await (await import('./csv/csv.js')).detectTableKind(file)) === 'parquet') {
-      for (const { dataset, recognisesFile } of importers)
-        if (await recognisesFile?.(file)) found.add(dataset);
-      return [...found];
+      const { openParquet } = await import('./csv/typed/parquet.js');
+      const { unread: columns } = await openParquet(file, { decimal: '.', wantsColumn: () => false });
+      return importers
+        .filter(({ recognisesColumns }) => recognisesColumns?.(columns))
+        .map(({ dataset }) => dataset);
     }
     for await (const beginning of beginningsOf(file)) {
       for (const { dataset, recognises } of importers) if (recognises?.(beginning)) found.add(dataset);

@@ -96,8 +96,8 @@ export interface Importer {
   readonly counts?: CountedUnit | undefined;
   /** Whether a text with this beginning belongs to the data set; absent when the beginning does not show it. */
   readonly recognises?: ((beginning: string) => boolean) | undefined;
-  /** Whether a Parquet file belongs to the data set; absent if it has none. */
-  readonly recognisesFile?: ((file: string) => Promise<boolean>) | undefined;
+  /** Whether a Parquet file with these columns belongs to the data set; absent if it has none. */
+  readonly recognisesColumns?: ((columns: readonly string[]) => boolean) | undefined;
   /** How its files are fetched by name; absent where they are not. */
   readonly fetch?: FetchableFiles | undefined;
   /**

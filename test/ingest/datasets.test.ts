@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { tableFromArrays } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
+import { toParquet } from '../../src/index.js';
 import { DATASETS, recogniseDatasets } from '../../src/ingest/datasets.js';
 import { temporaryFiles } from '../temporary-files.js';
 import { zipped } from './zipped.js';
@@ -33,5 +35,13 @@ describe('recogniseDatasets', () => {
     expect(await recogniseDatasets(file('empty', ''))).toEqual([]);
     expect(await recogniseDatasets(join(folder, 'nowhere'))).toEqual([]);
     expect(await recogniseDatasets(folder)).toEqual([]);
+  });
+
+  it('recognises Parquet by the columns that identify a document, and never by a text alone', async () => {
+    const columnsOf = (...names: string[]) =>
+      toParquet(tableFromArrays(Object.fromEntries(names.map((name) => [name, ['1']]))));
+    const psd = await columnsOf('Commodity_Code', 'Market_Year', 'Attribute_ID', 'more');
+    expect(await recogniseDatasets(file('psd.parquet', psd))).toEqual(['psd']);
+    expect(await recogniseDatasets(file('own.parquet', await columnsOf('year', 'tonnes')))).toEqual([]);
   });
 });

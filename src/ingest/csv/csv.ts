@@ -43,9 +43,15 @@ export function defineDataset(document: object, hooks: ReadonlyMap<string, Hook>
     needsFiles: true,
     counts: forms.every(hasOneValue) ? 'rows' : 'values',
     recognises: (beginning) => isTable(recognised.map(tableKind), beginning),
-    recognisesFile: async (file) => (await openTypedFile(file, recognised)) !== null,
+    recognisesColumns: (columns) => recognised.some((form) => hasColumnsOf(form, columns)),
     read: (input) => readDataSet(dataSet, input),
   };
+}
+
+/** Checks whether a file without text has the columns that identify a form. */
+function hasColumnsOf({ recognise }: Mapping, columns: readonly string[]): boolean {
+  const wanted = recognise?.columns ?? [];
+  return wanted.length > 0 && hasColumns(columnNames(columns), wanted);
 }
 
 /** Returns the importer of a data set whose document ships with the package. */

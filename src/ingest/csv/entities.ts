@@ -87,11 +87,7 @@ export function createItemReader(from: ItemFrom, context: EntityContext): Entity
     if (text === '') return item.id;
     const own: OwnEntity = variant.define ?? { name: '{item}, {variant}' };
     const names: Row = { ...row, item: item.name, variant: text };
-    const fill = (template: string) => fillTemplate(template, (field) => names[field] ?? '');
-    const filled = { name: fill(own.name), definition: fill(own.definition ?? '') };
-    return addOwn('items', filled, { ...own, identity: own.identity && fill(own.identity) }, context, [
-      item.id,
-    ]);
+    return defineOwn('items', { ...own, text, row: names, container: item.id }, context);
   };
 }
 
@@ -159,34 +155,31 @@ function defineOwn(type: NamedKind, own: OwnText, context: EntityContext): numbe
   const name = fill(own.name);
   const filled = {
     name,
+    identity: own.identity && fill(own.identity),
     definition: fill(own.definitions?.[text] ?? own.definition ?? ''),
     abbreviation: fill(own.abbreviation ?? own.name),
     aliases: own.aliases?.map(fill),
     level,
     id: own.id && own.id.first + parseRowInteger(row[own.id.column]!, own.id.column),
   };
-  const identity = own.identity && fill(own.identity);
   const parent = fill(own.within ?? '');
   const within = parent === '' || type === 'units' ? [] : [context.names.resolve(type, parent)];
-  return addOwn(type, filled, { identity }, context, [
-    ...within,
-    ...(container === undefined ? [] : [container]),
-  ]);
+  return addOwn(type, filled, context, [...within, ...(container === undefined ? [] : [container])]);
 }
 
 interface FilledOwn {
   readonly name: string;
+  readonly identity: string | undefined;
   readonly definition: string;
-  readonly abbreviation?: string;
-  readonly aliases?: readonly string[] | undefined;
-  readonly level?: keyof typeof REGION_LEVELS;
-  readonly id?: number | undefined;
+  readonly abbreviation: string;
+  readonly aliases: readonly string[] | undefined;
+  readonly level: keyof typeof REGION_LEVELS;
+  readonly id: number | undefined;
 }
 
 function addOwn(
   type: NamedKind,
-  { name, definition: given, abbreviation = name, aliases, level = 'other', id }: FilledOwn,
-  { identity: own }: { readonly identity?: string | undefined },
+  { name, identity: own, definition: given, abbreviation, aliases, level, id }: FilledOwn,
   { mapping: { source }, batch }: EntityContext,
   belongsTo: number[],
 ): number {

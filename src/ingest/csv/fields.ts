@@ -46,7 +46,7 @@ export class RowFields {
   constant(name: string, value?: number): string | undefined {
     const bases = baseFields(name, this.#origins);
     const known = this.#known(value);
-    return bases.every((base) => base in known) ? readField(name, known, this.#origins) : undefined;
+    return bases.every((base) => base in known) ? createReader(name, this.#origins)(known) : undefined;
   }
 
   /**
@@ -61,6 +61,7 @@ export class RowFields {
     const known = this.#known(value);
     const bases = [...new Set(names.flatMap((name) => baseFields(name, this.#origins)))];
     const read = bases.filter((base) => !(base in known)).map((base) => [base, columns.get(base)!] as const);
+    const readers = names.map((name) => [name, createReader(name, this.#origins)] as const);
     return {
       texts: read.map(([base, { text }]) => cleared.get(base) ?? text),
       read: (texts) => {
@@ -69,7 +70,7 @@ export class RowFields {
           const text = texts[i]!.trim();
           row[base] = isLabelled ? codeOf(text) : text;
         }
-        for (const name of names) row[name] = readField(name, row, this.#origins);
+        for (const [name, readField] of readers) row[name] = readField(row);
         return row;
       },
     };
@@ -97,14 +98,20 @@ type FieldNames = Pick<FieldOrigins, 'split' | 'lookup'> & {
 const splitColumn = (name: string, split: FieldOrigins['split']): string | undefined =>
   Object.keys(split).find((column) => groupNames(split[column]!).includes(name));
 
-function readField(name: string, row: Row, origins: Pick<FieldOrigins, 'split' | 'lookup'>): string {
-  const { split, lookup } = origins;
-  const named = lookup.get(name);
-  if (named !== undefined) return named.names.get(readField(named.column, row, origins)) ?? '';
-  const column = splitColumn(name, split);
-  if (column !== undefined)
-    return split[column]!.exec(readField(column, row, origins))?.groups?.[name]?.trim() ?? '';
-  return row[name] ?? fillTemplate(name, (field) => readField(field, row, origins));
+/** Returns the function that reads a field from the strings that it is built from. */
+function createReader(name: string, origins: Pick<FieldOrigins, 'split' | 'lookup'>): (row: Row) => string {
+  const named = origins.lookup.get(name);
+  if (named !== undefined) {
+    const read = createReader(named.column, origins);
+    return (row) => named.names.get(read(row)) ?? '';
+  }
+  const column = splitColumn(name, origins.split);
+  if (column !== undefined) {
+    const read = createReader(column, origins);
+    return (row) => origins.split[column]!.exec(read(row))?.groups?.[name]?.trim() ?? '';
+  }
+  const parts = new Map(placeholdersOf(name).map((field) => [field, createReader(field, origins)]));
+  return (row) => row[name] ?? fillTemplate(name, (field) => parts.get(field)!(row));
 }
 
 /** Returns the names of the groups of a pattern. */
@@ -128,9 +135,6 @@ const FORMS: Readonly<Record<string, (text: string) => string>> = {
 /** Formats degrees with their direction: `-33.86` becomes `33.86° S`. */
 const formatDegrees = (text: string, positive: string, negative: string): string =>
   `${Math.abs(Number(text))}° ${Number(text) < 0 ? negative : positive}`;
-
-/** The names of the formatters in a template. */
-export const TEMPLATE_FORMS: readonly string[] = Object.keys(FORMS);
 
 /** Returns the names of the fields in a template. */
 export function placeholdersOf(template: string): string[] {

@@ -1,4 +1,4 @@
-import { type Period, shiftDate, yearOf } from '../../model/calendar.js';
+import { dateParts, daysInMonth, mondayOf, type Period, shiftDate, yearOf } from '../../model/calendar.js';
 import type { Frequency } from '../../model/entity.js';
 import { periodGrid } from '../../model/period-grid.js';
 import { DAY_MS, formatDay, parseClock, utcDay } from '../../model/time.js';
@@ -44,12 +44,12 @@ function anchorOf(dayMs: number, { frequency, firstMonth, isLastDay }: PeriodRul
 /** Returns the publication time: a date plus months, days and business days, at a time of day in a time zone. */
 export function publicationMs(dayMs: number, lag: Lag): number {
   const { months, day_of_month, days, business_days, time, zone } = lag;
-  const later = shiftDate(dayMs, { months });
-  let day = day_of_month === undefined ? later : inMonth(later, day_of_month);
+  let day = shiftDate(dayMs, { months });
+  if (day_of_month !== undefined) day = inMonth(day, day_of_month);
   day += days * DAY_MS;
   for (let left = business_days; left > 0; ) {
     day += DAY_MS;
-    if (!isWeekend(day)) left--;
+    if (day - mondayOf(day) < 5 * DAY_MS) left--;
   }
   const local = day + parseClock(time)!;
   const toLocal = localTimes(zone);
@@ -57,12 +57,8 @@ export function publicationMs(dayMs: number, lag: Lag): number {
   return local - (toLocal(near) - near);
 }
 
-const isWeekend = (dayMs: number): boolean => [0, 6].includes(new Date(dayMs).getUTCDay());
-
 /** Returns the given day of a date's month, or the last day if the month is shorter. */
 function inMonth(dayMs: number, day: number): number {
-  const date = new Date(dayMs);
-  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + 1];
-  const last = new Date(Date.UTC(year, month, 0)).getUTCDate();
-  return utcDay(year, month, Math.min(day, last));
+  const { year, month } = dateParts(dayMs);
+  return utcDay(year, month, Math.min(day, daysInMonth(year, month)));
 }

@@ -12,7 +12,7 @@ import {
 } from '../../store/store.js';
 import { RowError } from '../batch/batch-builder.js';
 import { matchesDateFormat, parseFormattedDate, parseLastDay } from '../reading/dates.js';
-import { type RowPlan, rowKey } from '../reading/text-rows.js';
+import { clampAvailability, type RowPlan, rowKey } from '../reading/text-rows.js';
 import { beyondBounds, boundsOf, narrowestBounds } from '../vocabulary/bounds.js';
 import { UNITS } from '../vocabulary/units.js';
 import {
@@ -196,19 +196,11 @@ class Planner {
         { ...this.#keyOf([end_date, reporting_date], at, (row) => this.#answerPeriod(startMs, row)) },
         [at],
       );
-    const { cases, values } = this.#job.mapping;
     const cells = this.#cells[entry]!;
-    const common = values[entry]!;
-    const measureOf = (row: Row): ValueColumn => ({
-      ...common,
-      ...definedIn(cases.find(({ when }) => isCase(when, row))),
-    });
+    const common = this.#job.mapping.values[entry]!;
     const { metric, unit, divide_by, flag } = common;
     const flagNames = fieldNames(flag);
-    const scaling = [divide_by, this.#casesOf('divide_by')];
-    const measure = [metric, unit, scaling, this.#casesOf('metric', 'unit')];
-    if (fieldNames(scaling).length > 0 || typeof divide_by === 'number')
-      this.#add(scaling, (row) => ({ divisor: divisorOf(measureOf(row).divide_by, row) }), entry);
+    const measure = [metric, unit, divide_by, this.#casesOf('metric', 'unit', 'divide_by')];
     const ofMeasure = this.#columns.fields.plan(fieldNames(measure), at);
     const ofFlag = this.#columns.fields.plan(flagNames, at);
     const others = ofMeasure.texts.filter((text) => typeof text === 'number');
@@ -223,12 +215,18 @@ class Planner {
       const { value, ...answer } = answerValue(cell, { remark, column: name }, cells);
       if (typeof value !== 'number') return { ...answer, ...(value === null && { value }) };
       const row = ofMeasure.read(told);
-      const own = measureOf(row);
+      const own = this.#measureOf(common, row);
       const scaled = value / divisorOf(own.divide_by, row);
       return { ...answer, value: this.#isPossible(scaled, cell.trim(), name, own, row) ? scaled : null };
     };
     const ofValue: RowText[] = isPlain ? [{ ofValue: at, others }] : [{ ofValue: at }, ...ofMeasure.texts];
     this.#put({ texts: [...ofValue, ...ofFlag.texts], resolve }, [at]);
+  }
+
+  /** Returns a value column with the keys of the first case that the row meets. */
+  #measureOf(common: ValueColumn, row: Row): ValueColumn {
+    const own = this.#job.mapping.cases.find(({ when }) => isCase(when, row));
+    return { ...common, ...definedIn(own) };
   }
 
   /**
@@ -317,8 +315,16 @@ class Planner {
     );
   }
 
-  #addMeasure({ metric, item, unit }: ValueColumn, entry: number): void {
+  #addMeasure(measure: ValueColumn, entry: number): void {
+    const { metric, item, unit, divide_by } = measure;
     const { mapping, importedMs } = this.#job;
+    const scaling = [divide_by, this.#casesOf('divide_by')];
+    if (fieldNames(scaling).length > 0 || typeof divide_by === 'number')
+      this.#add(
+        scaling,
+        (row) => ({ divisor: divisorOf(this.#measureOf(measure, row).divide_by, row) }),
+        entry,
+      );
     if (metric !== undefined) {
       const idOf = this.#readerOf('metric', metric, (from) => createNameReader('metrics', from, this.#job));
       this.#add([metric, this.#casesOf('metric')], (row) => ({ metric_id: idOf(row) }), entry);
@@ -463,14 +469,11 @@ class Planner {
   }
 
   #answerLag(lag: Lag, { startMs, endMs }: { startMs: number; endMs: number }, row: Row): RowAnswer {
-    const { reporting_date } = this.#job.mapping;
-    const isReported = lag.after === 'reporting_date';
-    const fromMs = isReported
-      ? this.#dayOf(reporting_date, row)
-      : lag.after === 'start_date'
-        ? startMs
-        : endMs;
-    const { importedMs } = this.#job;
+    const { mapping, importedMs } = this.#job;
+    const fromMs =
+      lag.after === 'reporting_date'
+        ? this.#dayOf(mapping.reporting_date, row)
+        : { start_date: startMs, end_date: endMs }[lag.after];
     return { availableMs: fromMs === null ? importedMs : Math.min(publicationMs(fromMs, lag), importedMs) };
   }
 }
@@ -521,12 +524,6 @@ function answerAvailable(availableMs: number | null, importedMs: number): RowAns
   if (availableMs !== null && availableMs > importedMs + DAY_MS)
     throw new RowError(`the available date ${formatDay(availableMs)} is after the import`);
   return { availableMs: Math.min(availableMs ?? importedMs, importedMs) };
-}
-
-/** Clamps the available date from a hook to the time of the import. */
-function clampAvailability(answer: RowAnswer, importedMs: number): RowAnswer {
-  const { availableMs } = answer;
-  return availableMs == null ? answer : { ...answer, availableMs: Math.min(availableMs, importedMs) };
 }
 
 /** A value, and then letters that remark on it. */

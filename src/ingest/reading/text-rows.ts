@@ -44,6 +44,12 @@ export function rowKey(key: RowKey): RowKey {
   };
 }
 
+/** Clamps the available date of rows to the time of the import. */
+export function clampAvailability(answer: RowAnswer, importedMs: number): RowAnswer {
+  const { availableMs } = answer;
+  return availableMs == null ? answer : { ...answer, availableMs: Math.min(availableMs, importedMs) };
+}
+
 /** The rows of a text. */
 export interface TextRows {
   /** The name in messages. */
