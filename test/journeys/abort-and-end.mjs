@@ -10,10 +10,13 @@ const stop = new AbortController();
 let started = 0;
 let startedAfter = 0;
 let openAnswers = 0;
-const server = createServer((_, response) => {
+const RUNS = 'application/vnd.cropframe.runs';
+const server = createServer((request, response) => {
   if (stop.signal.aborted) startedAfter++;
-  response.writeHead(200, { 'content-type': 'application/vnd.cropframe.runs' });
-  response.write('CFR2');
+  // An answer of another form than the requested one would be refused, and tried again.
+  const isRuns = request.headers.accept?.includes(RUNS);
+  response.writeHead(200, { 'content-type': isRuns ? RUNS : 'application/json' });
+  response.write(isRuns ? 'CFR2' : '[');
   started++;
   openAnswers++;
   response.on('close', () => {
