@@ -58,7 +58,8 @@ export interface ContainmentOperations {
     options: AncestorOptions & IdsOnly,
   ): Promise<EntityId[]>;
   /**
-   * The entities that contain this one: all of them, those within `distance`, or the regions of `ancestor_level`.
+   * The entities that contain this one: all of them, those within `distance`, or the regions of
+   * `ancestor_level`.
    * @throws ArgumentError when a level is given for a type other than regions
    */
   getAncestor<Type extends ContainingType>(
@@ -177,7 +178,7 @@ export function containmentOperations(transport: Transport, entities: Entities):
   return operations as ContainmentOperations;
 }
 
-/** Requests the ids around an entity. */
+/** Requests the ids of the entities that contain an entity, or that it contains. */
 async function idsAround(
   transport: Transport,
   direction: 'ancestors' | 'descendants',

@@ -184,7 +184,10 @@ async function geocodeChunk(
   return data;
 }
 
-/** Reads a shape as text or as an object; null, also as text, is none. @throws ContractError */
+/**
+ * Reads a shape, as a JSON string or an object. Returns null for null and for the string `null`.
+ * @throws ContractError
+ */
 function readShape(shape: unknown, region_id: number): RegionShape | null {
   let read = shape;
   try {

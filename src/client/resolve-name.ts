@@ -11,9 +11,9 @@ import type { Transport } from './http/transport.js';
 /** Finding the entity that a name means. */
 export interface NameOperations {
   /**
-   * The entity that a name means: one with this name, else one with this synonym or code, else the best hit, with
-   * `exact` false. `namesakes` names the other entities that the name means, and the other regions that have it as a synonym
-   * ("Georgia"). Undefined when nothing matches.
+   * The entity that a name means: one with this name, else one with this synonym or code, else the best hit,
+   * with `exact` false. `namesakes` names the other entities that the name means, and the other regions that have it as
+   * a synonym ("Georgia"). Returns undefined when nothing matches.
    * @throws ArgumentError when the name is empty
    * @example
    * ```ts
@@ -97,7 +97,10 @@ export function nameOperations(
     });
   }
 
-  /** Names by which entities can be told apart that a name means: those of this name with their container, "Georgia, Asia". */
+  /**
+   * Returns names that distinguish the entities that a name means. Regions with this name get their container:
+   * "Georgia, Asia".
+   */
   async function distinctNames(
     type: SearchableType,
     hits: readonly NamedHit[],
@@ -140,7 +143,7 @@ export function nameOperations(
   };
 }
 
-/** The hits that a name means, and those of other regions that have it as a synonym or a code. */
+/** The hits that a name means, and the other regions that have the name as a synonym or a code. */
 interface Meaning {
   readonly meant: readonly NamedHit[];
   readonly namesakes: readonly NamedHit[];
@@ -155,12 +158,14 @@ export function meaningOf(type: SearchableType, requested: string, hits: readonl
   return { meant: called, namesakes: others };
 }
 
-/** Checks whether the entity has this very name, and not only as a synonym. */
+/** Checks whether the requested name is the entity's own name, and not just a synonym. */
 export function isCalled({ name }: Pick<NamedHit, 'name'>, requested: string): boolean {
   return plainName(name) === plainName(requested);
 }
 
-/** Leaves out the hit itself, and regions of its name within it: "Mexico" is not the state of that country. */
+/**
+ * Omits the hit itself, and regions within it that share its name: the country Mexico is not confused with its state.
+ */
 export function otherPlaces(hit: NamedHit, hits: readonly NamedHit[]): readonly NamedHit[] {
   return hits.filter((other) => other.id !== hit.id && !isNamedWithin(other.name, hit.name));
 }

@@ -17,7 +17,7 @@ const LOADERS: ReadonlyMap<string, () => Promise<Importer>> = new Map(
     cot: async () => (await import('./cot/cot.js')).cot,
   }),
 );
-/** The importers of documents, which are parsed once. */
+/** The importers of the documents that ship with the package. Each document is parsed only once. */
 const documents = new Map<string, Promise<Importer>>();
 const loadDocument = (name: string): Promise<Importer> =>
   getOrCompute(documents, name, async () => (await import('./csv/csv.js')).documentImporter(name));
@@ -31,8 +31,8 @@ export async function findImporter(dataset: string): Promise<Importer | undefine
 }
 
 /**
- * Returns the importer of a data set, by its name or from its document.
- * @throws ArgumentError when there is no data set of this name, or that names the invalid key of the document
+ * Returns the importer of a data set, given its name or its document.
+ * @throws ArgumentError when no data set has this name, or a key of the document is invalid; the message names the key
  */
 export async function importerOf(dataset: DatasetAsked): Promise<Importer> {
   if (typeof dataset !== 'string') return (await import('./csv/csv.js')).defineDataset(dataset);
@@ -52,8 +52,8 @@ export function loadImporters(): Promise<Importer[]> {
 const MAX_TEXTS = 100;
 
 /**
- * Returns the names of the data sets that a file may belong to: by the beginnings of its first texts, or by the columns of a
- * Parquet file. None if the file cannot be read.
+ * Returns the names of the data sets that a file may belong to. Text files are recognised by the beginnings of their
+ * first texts, and Parquet files by their columns. Returns an empty array if the file cannot be read.
  */
 export async function recogniseDatasets(file: string): Promise<string[]> {
   const found = new Set<string>();
@@ -77,7 +77,10 @@ export async function recogniseDatasets(file: string): Promise<string[]> {
   return [...found];
 }
 
-/** Streams the beginnings of the texts of a file: those of an archive's files, and of a workbook's sheets. */
+/**
+ * Streams the beginnings of the texts in a file. An archive has a text for each of its files, and a workbook one for
+ * each sheet.
+ */
 async function* beginningsOf(file: string): AsyncGenerator<string> {
   const { isWorkbook, sheetBeginnings } = await import('./csv/typed/workbook.js');
   if (await isWorkbook(file)) return yield* await sheetBeginnings(file);

@@ -228,7 +228,9 @@ export interface MatchedName {
   namesakes?: readonly string[] | undefined;
 }
 
-/** The entities used for names without an exact match or without data, or that several regions have. */
+/**
+ * The entities used for names that several regions have, that have no exact match, or whose exact match has no data.
+ */
 export type MatchedNames = {
   [Word in 'metric' | 'item' | 'region' | 'partner_region']?: MatchedName | undefined;
 };

@@ -138,8 +138,8 @@ export function beginWords(words: readonly string[], folded: string): boolean {
 }
 
 /**
- * Returns the hits that the text names exactly. Where the text is a name or an alias of regions, only these count, and of
- * them only present ones if there are any: "Burma" is Myanmar, and "New York" is no county.
+ * Returns the hits that the text names exactly. If the text is a name or an alias of regions, only these regions count,
+ * and of them only current ones if there are any. "Burma" is Myanmar, and "New York" is not a county.
  */
 export function exactHits(hits: readonly Hit[], text: string): ReadonlySet<Hit> {
   const whole = hits.filter(({ type, match }) => type === 'regions' && isWhole(match));

@@ -86,7 +86,9 @@ const LIBRARY_PREFIX = /^Failed to \w+ statements?: /;
 /** Enables the query progress of the engine, which is off by default. */
 const SHOW_PROGRESS = ['SET enable_progress_bar = true', 'SET enable_progress_bar_print = false'];
 
-/** Functions that a SELECT may call and that change the engine, such as its log, or hide the query that they run. */
+/**
+ * Functions that a SELECT may call although they change the engine, such as its log, or hide the query that they run.
+ */
 const CHANGES = [
   '(en|dis)able_',
   '(force_)?checkpoint',
@@ -94,17 +96,17 @@ const CHANGES = [
   'json_execute_serialized_sql',
 ];
 const CHANGING_FUNCTION = new RegExp(`^(${CHANGES.join('|')})`, 'i');
-/** The names of such functions in a text, and of `query`, whose argument may hold them. */
+/** Matches the names of these functions in a query, and of `query`, whose argument may contain them. */
 const CHANGING_TEXT = new RegExp(`${CHANGES.join('|')}|\\bquery\\b`, 'i');
 
-/** A plan has an operator for each function in FROM, which has its name. */
+/** An operator of a plan. Each function in FROM has an operator with the function's name. */
 interface Operator {
   readonly name: string;
   readonly children: readonly Operator[];
 }
 
 /**
- * Reads the functions of a question in the engine's plan, which also has those of views, macros and nested queries.
+ * Checks the functions of a query in the engine's plan, which also contains those of views, macros and nested queries.
  * @throws ArgumentError when one of them changes the engine
  */
 async function refuseChanges(
@@ -144,7 +146,7 @@ async function prepareSelect(
   const last = statements.count - 1;
   if (last > 0 && !(await isOneStatement(connection, question, statements.count)))
     throw badArgument('query', `it has ${statements.count} statements; give one SELECT`);
-  // The first statements of a PIVOT run before there is a plan of the last one.
+  // The first statements of a PIVOT run before the last one has a plan.
   const [changing] = (last > 0 && CHANGING_TEXT.exec(question)) || [];
   if (changing !== undefined)
     throw badArgument('query', `a PIVOT with "${changing}" must list its values: PIVOT … ON … IN (…)`);
@@ -163,7 +165,7 @@ const EMPTY = 'it is empty; give a SELECT';
 /** The library's error for a query that consists of comments and semicolons. */
 const NO_STATEMENT = 'Error in native callback';
 
-/** EXPLAIN that runs nothing: ANALYZE among its options does. */
+/** Matches an EXPLAIN that runs nothing. EXPLAIN with the option ANALYZE runs its query. */
 const PLAIN_EXPLAIN = /^EXPLAIN\s+(SELECT|FROM|WITH|VALUES)\b/i;
 
 /** Checks whether the engine parses a query as one statement, because only then can it be a subquery. */

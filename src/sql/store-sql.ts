@@ -186,8 +186,9 @@ function arrowQuery(query: string, columns: readonly { readonly name: string; re
 }
 
 /**
- * The function `file` in a line of a query's tree; of a statement that has no tree, such as EXPLAIN, the word is refused. It is
- * the one function that reads files and that a server does not refuse when a query may only read.
+ * Matches a call of the function `file` in the query tree, because a server allows it even in read-only queries. No
+ * other function that reads files is allowed there. Statements without a tree, such as EXPLAIN, are refused if they
+ * contain the word.
  */
 const FILE_FUNCTION = /^\s*FUNCTION id: \d+, function_name: file,/;
 

@@ -29,9 +29,9 @@ export function openStore(location: string, options: OpenStoreOptions = {}): Pro
 }
 
 /**
- * Opens a store as `openStore` does, but confined, for SQL queries: its engine can read only the files of the store and
+ * Opens a store as `openStore` does, but confined, for SQL queries. Its engine can read only the files of the store and
  * of imports.
- * @throws as `openStore`
+ * @throws the same errors as `openStore`
  */
 export function openStoreToAsk(location: string, options: OpenStoreOptions = {}): Promise<Store> {
   return open(location, options, { isConfined: true });

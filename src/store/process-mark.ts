@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 
-/** The marks of this process. A process before it may have had the same id. */
+/** The current marks of this process. They tell it apart from an earlier process that had the same process id. */
 const own = new Set<string>();
 
-/** A mark for a thing of this process, which counts until `unmark`: the process, the machine, and an id. */
+/**
+ * Creates a mark, which shows that something belongs to this process until `unmark` is called. The mark consists of the
+ * process id, the host name and a random id.
+ */
 export function mark(): string {
   const text = `${process.pid} ${hostname()} ${randomUUID()}`;
   own.add(text);
@@ -15,14 +18,17 @@ export function unmark(text: string): void {
   own.delete(text);
 }
 
-/** Whether the process of a mark runs. One of another machine, or of another container, counts as running. */
+/**
+ * Checks whether the process that created a mark is still running. A process of another machine or container counts as
+ * running.
+ */
 export function isMarkAlive(text: string): boolean {
   const [pid, host] = text.split(' ');
   if (host !== undefined && host !== hostname()) return true;
   return Number(pid) === process.pid ? own.has(text) : isRunning(Number(pid));
 }
 
-/** Whether a process of this machine runs. */
+/** Checks whether a process on this machine is running. */
 function isRunning(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false;
   try {

@@ -5,24 +5,24 @@ import { join } from 'node:path';
 import { temporaryFailure } from '../model/make-folder.js';
 import { isMarkAlive, mark } from './process-mark.js';
 
-/** The mark of this process in the names of its temporary files. */
+/** The mark of this process, which is part of the names of its temporary files. */
 const OWNER = mark();
 
-/** The end of a temporary name, by the parts of its mark: the process, the machine, and an id. */
+/** Matches the end of a temporary name. The groups are the parts of the mark: process id, host name and random id. */
 const TEMPORARY = /cropframe-(\d+)-(.+)-([\da-f-]{36})-[\da-f]{16}$/;
 
 /**
- * Returns a new name for a temporary file or folder, or an ending for one. The process that uses the name removes it. If
- * that process is killed, `removeAbandonedFiles` does.
+ * Returns a new name for a temporary file or folder, which may also serve as a suffix. The process that creates the
+ * file removes it. If that process is killed, `removeAbandonedFiles` removes it later.
  */
 export function temporaryName(): string {
   return `cropframe-${OWNER.replaceAll(' ', '-')}-${randomBytes(8).toString('hex')}`;
 }
 
 /**
- * Creates a temporary folder that only this user can read, and that the caller removes. Folders of killed processes are
- * removed first.
- * @throws CropframeError with the remedy
+ * Creates a temporary folder that only this user can read. The caller removes it. Folders that killed processes left in
+ * `parent` are removed first.
+ * @throws CropframeError that names the remedy when the folder cannot be created
  */
 export async function makeTemporaryFolder(parent = tmpdir()): Promise<string> {
   await removeAbandonedFiles(parent);
@@ -33,14 +33,15 @@ export async function makeTemporaryFolder(parent = tmpdir()): Promise<string> {
   return path;
 }
 
-/** Removes what killed processes of this user and machine left in a folder under a temporary name. */
+/** Removes the temporary files that killed processes of this user on this machine left in a folder. */
 export async function removeAbandonedFiles(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     const [, ...parts] = TEMPORARY.exec(name) ?? [];
     if (parts.length === 0 || isMarkAlive(parts.join(' '))) continue;
     const path = join(folder, name);
     const found = await lstat(path).catch(() => null);
-    // Root must not follow links that another user may put into a folder meanwhile.
+    // Entries of other users are left, because root must not follow a link that another user puts into a folder
+    // meanwhile.
     if (found?.uid === (process.getuid?.() ?? 0))
       await rm(path, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
   }

@@ -301,7 +301,7 @@ async function weightedSeries(client: ServiceClient, options: CropWeightedOption
   return named(frame, weighted.weights, options);
 }
 
-/** Adds the weights to the steps of a frame, which its text shows, and names the years without weights. */
+/** Adds a step to a frame, which describes the weights in its text and names the years without weights. */
 function named<T extends Table>(frame: T, weights: SeriesWeights, options: CropWeightedOptions): T {
   const { weighting_metric_name, weighting_crop_name } = options;
   let step = `weighted by ${weighting_metric_name} of ${weighting_crop_name}`;

@@ -81,12 +81,12 @@ export function weightsFromMeans(
 
 /**
  * Computes weights for each calendar year in which a period starts, from the means of that year. A marketing year that
- * starts in September 2012 belongs to 2012. A region with values in other years only is missing in that year. Its weight
- * is NaN rather than 0. It still counts with its mean over all years, so the weights of the other regions sum to less
- * than 1. A region without any value has weight 0 in every year. In a year whose means sum to 0, every weight is NaN.
- * @param rests regions that combine some of the others, such as NASS's "Other counties": the ids of those regions by the
- *   id of the combined one. A combined region is never missing. In a year for which it has a value, neither are its
- *   regions.
+ * starts in September 2012 belongs to 2012. If a region has values in other years only, its weight in this year is NaN
+ * rather than 0. Its mean over all years still counts toward the total, so the weights of the other regions sum to less
+ * than 1. A region without any value has weight 0 in every year. If the means of a year sum to 0, every weight is NaN.
+ * @param rests the regions that combine other regions, such as NASS's "Other counties", as the ids of their parts by
+ *   the id of the combined region. A combined region is never missing. Its parts are not missing in a year for which it
+ *   has a value.
  * @throws ArgumentError when the means of every year sum to 0, or a row's region is not in the list
  */
 export function weightsByYear(

@@ -74,16 +74,16 @@ export async function importFiles(context: CommandContext, request: ImportReques
 /** The data set of an import, and its files on this machine. */
 interface ImportInputs extends ChosenDataset {
   readonly importer: Importer;
-  /** The record of their fetch. */
+  /** The record of how the files were fetched. */
   readonly fetched?: StoredFetch | undefined;
 }
 
-/** The word for a table of no data set. */
+/** The argument for a table that belongs to no data set. */
 const ANY_TABLE = 'csv';
 
 /**
- * Runs an import with its data set, which is recognised by the files if the command does not name it, and the files, fetched
- * where they are addresses.
+ * Runs a step with the data set and the files of an import. Files given as addresses are fetched first. If the command
+ * does not name the data set, it is recognised by the files.
  * @throws NothingFoundError after printing the draft of a document, when no data set recognises a file
  */
 async function withInputs(
@@ -92,7 +92,7 @@ async function withInputs(
   step: (inputs: ImportInputs) => Promise<void>,
 ): Promise<void> {
   const { dataset = [], files: others, mapping = [], suggest } = request;
-  // "csv" is any table, which --mapping describes.
+  // "csv" stands for any table that --mapping describes.
   const named = dataset === ANY_TABLE ? [mapping, others] : [mapping, dataset, others];
   await withPipedFiles(named.flat(), context.signal, async (words) => {
     const chosen = await chooseDataset(words);
@@ -179,7 +179,7 @@ async function load(
   request: ImportRequest,
   { importer, rejects, options }: Reading,
 ): Promise<void> {
-  // `checkRequest` has asked for it.
+  // `checkRequest` has ensured that a store is given.
   const store = request.store!;
   const { fetched } = options;
   const onLogKept = (text: string) => warn(context, `the import is committed; ${text}`);

@@ -197,7 +197,7 @@ async function importUpdate(
   return { dataset, request, newer, added, revised, notes };
 }
 
-/** @throws StoreError when this version has no such data set */
+/** Returns the importer of a recorded fetch. @throws StoreError when this version has no such data set */
 async function importerOfFetch({ dataset, settings }: StoredFetch): Promise<Importer> {
   const { document } = JSON.parse(settings) as RememberedSettings;
   const importer = await (document === undefined ? findImporter(dataset) : importerOf(document));

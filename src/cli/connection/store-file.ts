@@ -47,7 +47,7 @@ export async function withStore<Result>(
   return result;
 }
 
-/** Returns a handler of errors that rethrows them. That of a store in use gets a remedy that the command has. */
+/** Returns an error handler that rethrows errors. The error for a store in use gets the remedy of this command. */
 export function busyStore(file: string, remedy: string): (error: unknown) => never {
   return (error) => {
     throw error instanceof StoreInUseError

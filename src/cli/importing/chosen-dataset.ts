@@ -38,13 +38,13 @@ export async function chooseDataset(words: readonly string[]): Promise<ChosenDat
   }
 }
 
-/** Maximum size of a document. Larger files are taken for data. */
+/** Maximum size of a document. Larger files are treated as data. */
 const MAX_DOCUMENT_BYTES = 100_000_000;
 
 /** Every document has at least one of these keys. */
 const DOCUMENT_KEYS = ['source', 'extends', 'forms', 'region', 'start_date', 'value', 'values', 'recognise'];
 
-/** Reads a document from a file; returns null if the file holds something else. */
+/** Reads a document from a file. Returns null if the file contains something else. */
 async function readDocumentFile(path: string, hasFiles: boolean): Promise<DatasetDocument | null> {
   const file = await stat(path).catch((error: unknown) => {
     throw missingFileError(path, error);
@@ -64,7 +64,7 @@ async function readDocumentFile(path: string, hasFiles: boolean): Promise<Datase
   return DOCUMENT_KEYS.some((key) => key in json) ? readTables(json, path) : null;
 }
 
-/** Reads the name tables stored next to a document. */
+/** Reads the name tables that are stored next to a document. */
 function readTables(json: DatasetDocument, path: string): DatasetDocument {
   try {
     return withTables(json, path) as DatasetDocument;

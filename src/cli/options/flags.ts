@@ -165,7 +165,7 @@ export function word(text: string, check: Check | string): Argument {
   });
 }
 
-/** Passes any text; shells complete some. */
+/** Creates a check that accepts any text. Shells complete the given choices. */
 export function offered(help: string, choices: readonly string[]): Check<string> {
   return Object.assign(() => {}, { meaning: help, choices });
 }

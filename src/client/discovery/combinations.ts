@@ -48,7 +48,7 @@ export function rankCombinations(
 }
 
 /**
- * Returns every source of a combination, as the service ranks them, with the wanted dates.
+ * Returns every source of a combination in the order in which the service ranks them. Each series has the wanted dates.
  */
 export async function rankSources(
   client: SeriesRankingOperations,
@@ -88,10 +88,10 @@ export interface NameHits {
   readonly hits: readonly RankedHit[];
 }
 
-/** A hit, with the entity that the name means instead of it, or the other places that have the name. */
+/** A hit with the entity that the name means instead of it, or with the other places that have the name. */
 type RankedHit = NamedHit & Pick<MatchedName, 'instead_of' | 'namesakes'>;
 
-/** Says of each hit of a name which other entities the name means. */
+/** Adds to each hit of a name the other entities that the name means. */
 export function rankedHits(
   type: SearchableType,
   requested: string,
@@ -112,7 +112,7 @@ export function selectionOf(names: readonly NameHits[]): Selection {
   return Object.fromEntries(names.map(({ field, hits }) => [field, hits.map(({ id }) => id)]));
 }
 
-/** The entities of the series whose names differ from those of the request, or that other places share; none else. */
+/** Returns the entities of the series whose name differs from the requested name or is shared by other places. */
 export function matchedOf(
   series: DataSeries,
   names: readonly NameHits[],
@@ -130,8 +130,8 @@ function isOnlyMeaning({ exact, instead_of, namesakes }: RankedHit): boolean {
 }
 
 /**
- * Explains that the entity with exactly the requested name has no series and names the weaker match that does, or that
- * several regions have the name as a synonym.
+ * Explains why a found series does not replace the requested one. Either the entity with exactly the requested name has
+ * no series, or several regions have the name as a synonym. Names the entities to choose from.
  * @returns undefined if the series' entities have the requested names
  */
 export function whyNotReplaced({
@@ -152,12 +152,12 @@ export function whyNotReplaced({
   return undefined;
 }
 
-/** Checks whether a found series has an entity that does not have the requested name. */
+/** Checks whether any entity of a found series is a replacement for the requested one. */
 export function isGuess({ matched = {} }: { readonly matched?: MatchedNames | undefined }): boolean {
   return Object.values(matched).some((match) => match !== undefined && isReplacement(match));
 }
 
-/** Checks whether the entity of a name is a guess, or one that was used instead of another of exactly this name. */
+/** Checks whether a match is not exact, or was used instead of an entity with exactly the requested name. */
 export function isReplacement({ exact, instead_of }: MatchedName): boolean {
   return !exact || instead_of !== undefined;
 }

@@ -60,8 +60,8 @@ export type Explained<Options> = Options & {
 /** A found series. */
 export interface FoundSeries extends DataSeries {
   /**
-   * The entities used for names without an exact match or without data, or that several regions have; absent when every
-   * name means one entity.
+   * The entities used for names that several regions have, that have no exact match, or whose exact match has no data.
+   * Absent when every name means exactly one entity.
    */
   matched?: MatchedNames | undefined;
 }
@@ -162,7 +162,7 @@ async function* rankedSeries(
   }
 }
 
-/** Leaves out the hits that the name does not mean; keeps the best where it means none. */
+/** Keeps only the hits that the name means exactly. If there are none, keeps the best hit. */
 function meantHits(hits: NameHits['hits']): NameHits['hits'] {
   const meant = hits.filter(({ exact, instead_of }) => exact && instead_of === undefined);
   return meant.length > 0 ? meant : hits.slice(0, 1);

@@ -36,9 +36,9 @@ const SEARCHED = [
 ] as const;
 
 /**
- * The best series for each region: of the first item and metric among the hits that have data there, the one that
- * covers the wanted period best. An exact hit of a name excludes all others. Without one, `matched` of the series names
- * the entity. Names are searched once for all regions.
+ * Finds the best series for each region. Of the hits, the first item and metric that have data in the region are used.
+ * Of their series, the one that covers the wanted period best is chosen. If a name has an exact hit, all other hits are
+ * ignored. Otherwise, `matched` of the series names the entity. Names are searched once for all regions.
  * @throws ArgumentError when a name matches nothing
  */
 export async function findRegionSeries(
@@ -81,8 +81,8 @@ function ofFirstHits(found: readonly DataSeries[], names: readonly NameHits[]): 
 }
 
 /**
- * Returns the series that covers the wanted period best: by the dates and the numbers of points, or by the service's
- * ranking of its sources where the list of series has no numbers of points, as in the JSON base.
+ * Returns the series that covers the wanted period best, by its dates and its number of points. If the service does not
+ * list numbers of points, as in the JSON base, the service's ranking of sources decides.
  */
 async function bestCovered(
   client: SeriesRankingOperations,

@@ -21,7 +21,10 @@ export async function readJsonBody(name: EndpointName, response: Response): Prom
   }
 }
 
-/** Checks whether a service lacks an operation. A service that implements only the JSON base lacks some. */
+/**
+ * Checks whether an error means that the service lacks an operation. A service that implements only the JSON base lacks
+ * some.
+ */
 export function isUnserved(error: unknown): boolean {
   return error instanceof HttpError && [404, 405, 406].includes(error.status);
 }

@@ -7,7 +7,7 @@ type AnsweredKey = { readonly [Field in keyof SeriesKey]?: number | undefined };
 type RequestedLists = { readonly [Field in keyof SelectionLists]: SelectionLists[Field] | undefined };
 
 /**
- * Checks that a response matches the request. Fields that the request did not restrict always match.
+ * Checks that the ids in a response match the request. Fields that the request did not restrict always match.
  * @throws ContractError that names the field and the id
  */
 export function checkAnswered(

@@ -15,7 +15,7 @@ import type { RetryHint } from './retry.js';
 /** Bytes that are read to the end of an answer to keep its connection usable; beyond them it is closed. */
 const MAX_DRAINED_BYTES = 65_536;
 
-/** Maximum time to drain these bytes. The connection is closed after it. */
+/** Maximum time to drain these bytes. After that, the connection is closed. */
 const MAX_DRAIN_MS = 500;
 
 /** An answer, and a function that discards the rest of its body, so that the connection is reused or closed. */
@@ -292,7 +292,7 @@ function undefinedStatus(name: EndpointName, { status }: Response): ContractErro
   return badAnswer(name, `answered ${status}, which the contract does not define`, { damaged: true });
 }
 
-/** @throws ContractError when the response belongs to another request */
+/** Checks the mark of a response. @throws ContractError when the response belongs to another request */
 function checkMark(response: Response, planned: PlannedRequest, { name }: Watch): void {
   const mark = response.headers.get(ANSWER_OF);
   if (mark === null || mark === planned.mark()) return;

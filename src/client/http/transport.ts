@@ -191,9 +191,7 @@ async function withIdleTimeout<Result>(
   }
 }
 
-/**
- * Reads the JSON response of an operation and validates it against the contract's schema. @throws ContractError
- */
+/** Reads the JSON response of an operation and validates it against the contract's schema. @throws ContractError */
 async function readJson(name: EndpointName, response: Response): Promise<unknown> {
   // The body is read meanwhile, and is given up as soon as the request is.
   const loading = loadContract();

@@ -8,14 +8,17 @@ import { isUnserved, misfit, readJsonBody } from '../http/answer.js';
 import { loadContract } from '../http/contract.js';
 import { wholeBody } from '../sending/send.js';
 
-/** The request that an answer of points is read for. */
+/** The request to which a response with points belongs. */
 interface Requested {
   readonly endpoint: EndpointName;
   readonly lists: SelectionLists;
   readonly includeHistorical: boolean;
 }
 
-/** Reads an answer of points, as runs or as the JSON base. @throws ContractError, NetworkError, also from the batches */
+/**
+ * Reads a response with points, as runs or in the JSON base.
+ * @throws ContractError or NetworkError, also while the batches are read
+ */
 export async function openPointAnswer(response: Response, requested: Requested): Promise<DecodedPoints> {
   const { endpoint } = requested;
   const runs = await openRuns(endpoint, response);
@@ -30,7 +33,7 @@ export async function openPointAnswer(response: Response, requested: Requested):
   return { series: decoded.series, batches: oneByOne([decoded.runs]) };
 }
 
-/** Reads an answer of runs, whose series are all that were requested; null for an answer of another type. */
+/** Reads a response with runs, whose series are those of the request. Returns null if the response has another type. */
 export async function openRuns(name: EndpointName, response: Response): Promise<DecodedPoints | null> {
   const carried = carriedPoints(response);
   if (carried !== undefined) return { series: carried.series, batches: carried.take() };
@@ -62,7 +65,10 @@ export class FormatNegotiation {
     return this.#batched;
   }
 
-  /** Makes a request with the `Accept` header for points; again, for JSON, where the service refuses runs by a 406. */
+  /**
+   * Makes a request with the `Accept` header for points. If the service refuses runs with status 406, repeats it for
+   * JSON.
+   */
   async ask<Result>(request: (accept: string) => Promise<Result>): Promise<Result> {
     const accept = this.#accept;
     try {
@@ -75,7 +81,7 @@ export class FormatNegotiation {
     }
   }
 
-  /** Remembers that the service has no batches, or answers one in another form. */
+  /** Stops using batches if the error shows that the service does not support them, or sends them in another format. */
   failedBatch(error: unknown): void {
     if (isUnserved(error) || (error instanceof ContractError && !error.damaged)) this.#batched = false;
   }

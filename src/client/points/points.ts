@@ -84,7 +84,8 @@ export interface PointSets {
    */
   getPointSet(request: PointRequest): Promise<ReportedSet>;
   /**
-   * Converts every point to one unit; points that have it, or none, stay as they are, nulls stay null.
+   * Converts every point to one unit. Points that already have this unit, or have no unit, are unchanged. Nulls remain
+   * null.
    * @throws UnitError "unit_id N is not convertible" when a unit is unknown, has no factor or is of another dimension
    */
   toUnit(points: PointSet, unit_id: number, signal?: AbortSignal): Promise<PointSet>;

@@ -105,9 +105,9 @@ function batchedRetrieval(service: PointService): SeriesRetrieval {
   const breaker = circuitBreaker();
 
   /**
-   * Fetches series in one request. When it fails, those that have not arrived are requested again together, where some have
-   * arrived before the connection broke; in halves, where the service refuses the request for one of them or for their
-   * number; else one by one, so that the report names those that fail.
+   * Fetches series in one request. If the connection breaks after some series have arrived, requests the rest together
+   * again. If the service refuses the request, because of one series or because of their number, requests each half
+   * separately. After any other failure, returns the rest, so that the report can name the series that fail.
    * @returns the series to be requested one by one
    */
   async function fetchTogether(

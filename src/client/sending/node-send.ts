@@ -106,7 +106,7 @@ function piecesOf(stream: Readable): Pieces {
   return stream[Symbol.asyncIterator]() as Pieces;
 }
 
-/** Returns a body that is read on demand. Giving it up closes the connection, also while a read waits for more. */
+/** Returns a body that is read on demand. Cancelling it closes the connection, even while a read waits for data. */
 function bodyOf(pieces: Pieces, source: Readable): ReadableStream<Uint8Array> {
   return new ReadableStream(
     {

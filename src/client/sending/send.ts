@@ -16,7 +16,7 @@ export type Send = (outgoing: Outgoing, onPiece: () => void) => Promise<Response
 /** How requests are sent, for callers who have their own way. */
 export type Fetch = (request: Request) => Promise<Response>;
 
-/** Sends by a function like the global `fetch`. Redirects are not followed. */
+/** Creates a sender from a function like the global `fetch`. Redirects are not followed. */
 export function sendBy(fetch: Fetch): Send {
   return ({ url, ...init }, onPiece) => {
     const pieces = sendsStreams ? bodyInPieces(init, onPiece) : null;
@@ -24,7 +24,7 @@ export function sendBy(fetch: Fetch): Send {
   };
 }
 
-/** Whether bodies can be streamed. Browsers cannot over HTTP/1.1. */
+/** Whether request bodies can be streamed. Browsers cannot stream them over HTTP/1.1. */
 const sendsStreams = globalThis.process?.versions?.node !== undefined;
 
 const PIECE_BYTES = 65_536;

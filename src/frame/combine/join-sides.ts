@@ -272,8 +272,8 @@ function dateAt(column: FrameColumn, row: number, { name, on }: { name: string; 
 }
 
 /**
- * Parses a date. Where the periods are months or longer, a month such as `2012-07` is its last day. A time with a zone is
- * of its local day, except that by end date only a midnight is.
+ * Parses a date. If periods are months or longer, a month such as `2012-07` stands for its last day. A time with a zone
+ * stands for its local day. When joining on end dates, this applies only to local midnights.
  */
 function textDate(text: string, { name, on }: { name: string; on: JoinOn }): number {
   const [, year, month] = (OF_MONTHS.includes(on) && /^(\d{4})-(0[1-9]|1[0-2])$/.exec(text)) || [];

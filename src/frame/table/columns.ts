@@ -267,7 +267,7 @@ function timesOf(vector: Vector): BigInt64Array {
 /** Rows whose bytes are decoded at once: a call of the decoder takes longer than most texts do. */
 const DECODED_ROWS = 4096;
 
-// A text may begin with U+FEFF, which is no byte order mark there.
+// A string may begin with U+FEFF, which is not a byte order mark there.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 function readTexts(vector: Vector): (string | null)[] {

@@ -132,7 +132,7 @@ function parseColumn(
   });
 }
 
-/** A midnight of a zone. A column that has nothing else has days, which are those of the zone. */
+/** Matches midnight in a zone. A column with nothing else contains days of that zone. */
 const LOCAL_MIDNIGHT = /^\d{4}-\d{2}-\d{2}[T ]00:00(?::00(?:\.0+)?)?[+-]\d{2}:?\d{2}$/;
 
 /** A column of a value for each row, null where it has none; dates are UTC milliseconds. */

@@ -48,7 +48,7 @@ export function defineDataset(document: object, hooks: ReadonlyMap<string, Hook>
   };
 }
 
-/** Checks whether a file without text has the columns that identify a form. */
+/** Checks whether a file that is not text has the columns that identify a form. */
 function hasColumnsOf({ recognise }: Mapping, columns: readonly string[]): boolean {
   const wanted = recognise?.columns ?? [];
   return wanted.length > 0 && hasColumns(columnNames(columns), wanted);
@@ -72,9 +72,9 @@ const hasOneValue = ({ values, other_columns }: Mapping): boolean =>
   values.length === 1 && values[0]!.columns === undefined && other_columns === 'ignore';
 
 /**
- * Reads any delimited table (plain, gzip or zip), Parquet file or workbook (.xlsx) by the forms of a data set. Names are
- * resolved by the vocabulary, the region tree and the store. Ambiguous names are noted, and rows with unknown names are
- * rejected.
+ * Reads any delimited table (plain, gzip or zip), Parquet file or workbook (.xlsx) by the forms of a data set. Names
+ * are resolved against the vocabulary, the region tree and the store. Ambiguous names produce a note. Rows with unknown
+ * names are rejected.
  */
 async function* readDataSet({ name, forms }: DataSet, input: ImporterInput): AsyncGenerator<ImportBatch> {
   const { files, signal } = input;
@@ -133,7 +133,7 @@ async function prepareJob(
   return job;
 }
 
-/** Reads a file with typed cells by the first form that matches its columns, or else by the last form. */
+/** Reads a file with typed cells by the first form that matches its columns. If none matches, uses the last form. */
 async function* readTypedFile(
   file: string,
   jobs: readonly CsvJob[],

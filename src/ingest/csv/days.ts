@@ -5,7 +5,7 @@ import type { DayFunction } from './mapping.js';
 import { createNumberParser, createNumberTexts } from './numbers.js';
 import type { Mapping } from './parse-mapping.js';
 
-/** The hours of a column in one day: the figure of each, and the string of a cell that is not a number. */
+/** The hourly figures of one value column in one day. `fault` is the text of a malformed or contradictory cell. */
 interface Hours {
   readonly figures: (number | undefined)[];
   fault?: string;
@@ -17,7 +17,10 @@ interface Day {
   readonly columns: readonly Hours[];
 }
 
-/** Maximum number of open days. A day that resumes after this many others has too few hours, and so has no figures. */
+/**
+ * Maximum number of days that may be incomplete at once. When it is exceeded, the oldest day is finished with too few
+ * hours and gets no figures.
+ */
 const MAX_OPEN_DAYS = 1000;
 const HOURS_PER_DAY = 24;
 
@@ -36,9 +39,9 @@ function sum(figures: readonly number[]): number {
 }
 
 /**
- * Aggregates a table of hours into a table of days. Each day is a row with the columns `by`, the date, and one column for
- * each function of a value column, such as `temp max`. A cell is empty if too few hours have a figure. A cell is a
- * non-numeric string if an hour has two figures or a malformed one, so that the row is rejected.
+ * Aggregates a table of hourly rows into a table of daily rows. A daily row has the columns `by`, the date, and one
+ * column for each function of a value column, such as `temp max`. A cell is empty if too few hours have a figure. If an
+ * hour has two different figures or a malformed one, the cell is a non-numeric string, so that the row is rejected.
  * @throws IngestError when the table lacks a column
  */
 export function reshapeHours(

@@ -14,7 +14,7 @@ export const DOCUMENT_NAMES: readonly string[] = readdirSync(FOLDER)
   .map((name) => name.slice(0, -ENDING.length))
   .sort();
 
-/** Replaces the file names in a document by the name tables that the files hold. */
+/** Replaces each file name in a document by the name table that the file contains. */
 export function withTables(json: unknown, path: string): unknown {
   if (typeof json !== 'object' || json === null) return json;
   if (Array.isArray(json)) return json.map((one) => withTables(one, path));

@@ -16,11 +16,11 @@ import { listed, readTable } from '../vocabulary/text-table.js';
 import type { Hook, HookTable } from './hook.js';
 
 /**
- * The `StatisticFormatID` of cumulative and of categorical figures, as numbered by the web service
+ * The `StatisticFormatID` values of cumulative and categorical figures, as numbered by the web service
  * (https://droughtmonitor.unl.edu/DmData/DataDownload/WebServiceInfo.aspx).
  */
 const FORMATS = ['1', '2'];
-/** Released on the Thursday after the map's Tuesday, at 8:30 Washington time, which is 13:30 UTC at the latest. */
+/** Days from the map's Tuesday to its release on Thursday at 8:30 Washington time, which is 13:30 UTC at the latest. */
 const RELEASE_DAYS = 2;
 const RELEASE_TIME_MS = 13.5 * 3_600_000;
 
@@ -44,8 +44,8 @@ export const droughtWeek: Hook = {
 };
 
 /**
- * Resolves a county of the US Drought Monitor by its FIPS code, which must be one of its state. Adds counties that the region
- * tree lacks, such as former ones.
+ * Resolves a county of the US Drought Monitor by its FIPS code, which must lie in the row's state. Adds counties that
+ * the region tree lacks, such as former ones.
  */
 export const droughtCounty: Hook = {
   takes: ['fips', 'county', 'state'],
@@ -85,7 +85,7 @@ const NATIONAL = new Map(
   ]),
 );
 
-/** Resolves an area of the US Drought Monitor that is neither a county nor a state, and adds it below the United States. */
+/** Resolves an area of the US Drought Monitor that is neither a county nor a state. Adds it below the United States. */
 export const droughtArea: Hook = {
   takes: ['area_kind', 'code_kind', 'area', 'code'],
   answers: ['region'],
@@ -108,7 +108,7 @@ export const droughtArea: Hook = {
     },
 };
 
-/** The quantities, with the web service's name for each operation. Names of saved files often contain the operation. */
+/** The quantities, each with a pattern for the name of its web service operation, which saved files often contain. */
 const STATISTICS: ReadonlyMap<string, RegExp> = new Map([
   ['area-percent', /ByAreaPercent/i],
   ['population-percent', /ByPopulationPercent/i],
@@ -117,9 +117,10 @@ const STATISTICS: ReadonlyMap<string, RegExp> = new Map([
 ]);
 
 /**
- * Finds the quantity of a US Drought Monitor file, which becomes the field `quantity`. All four quantities have the same
- * columns, so the quantity is read from the setting or the file name. Figures that add up to 100 in most rows are shares.
- * @throws IngestError when both are missing, they disagree, or the figures contradict them
+ * Determines the quantity of a US Drought Monitor file, which becomes the field `quantity`. All four quantities have
+ * the same columns, so the quantity comes from the setting or the file name. Figures that add up to 100 in most rows
+ * are shares.
+ * @throws IngestError when the setting and the file name are both missing or disagree, or the figures contradict them
  */
 export const droughtStatistic: Hook = {
   takes: [],
@@ -151,7 +152,9 @@ export const droughtStatistic: Hook = {
 const MAX_ROUNDING = 0.05;
 const CATEGORY = /^(none|d[0-4])$/i;
 
-/** Sums the categories of each sampled row. Of cumulative figures it adds only up to D0, which includes the others. */
+/**
+ * Sums the categories of each sampled row. In cumulative rows, stops at D0, because D0 includes the drier categories.
+ */
 function sampleTotals({ sample, header }: HookTable): number[] {
   const columns = header.flatMap((name, at) => (CATEGORY.test(name) ? at : []));
   const format = header.findIndex((name) => name.toLowerCase() === 'statisticformatid');

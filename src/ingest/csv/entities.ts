@@ -39,7 +39,10 @@ type Place = Pick<Region, 'latitude' | 'longitude'>;
 /** Returns the id of a row's entity. @throws RowError when the row names none */
 type EntityReader = (row: Row) => number;
 
-/** Returns the name for a row: the mapped name of its string, else the string itself, or the fixed name of all rows. */
+/**
+ * Returns the name for a row: the fixed name if there is one, else the mapped name of the row's string, else the
+ * string.
+ */
 export function readText(from: NameFrom, row: Row): string {
   if ('name' in from) return from.name;
   const text = row[from.column]!;
@@ -49,7 +52,7 @@ export function readText(from: NameFrom, row: Row): string {
   return name ?? (typeof from.others === 'object' ? from.others.name : text);
 }
 
-/** Returns the definition that turns names into entities of the source. */
+/** Returns the definition by which names become entities of the source. */
 const ownOf = (from: NameFrom): OwnEntity | undefined => ('name' in from ? undefined : from.define);
 
 /** Returns a function that reads a row's metric or unit. */
@@ -66,7 +69,7 @@ export function createNameReader(
   };
 }
 
-/** Returns a function that reads a row's item, or the variant of the item, which is a child item. */
+/** Returns a function that reads a row's item. If the row has a variant, the result is the child item for it. */
 export function createItemReader(from: ItemFrom, context: EntityContext): EntityReader {
   const itemOf = (row: Row): { id: number; name: string } => {
     const own = ownOf(from);
@@ -108,7 +111,7 @@ export function createRegionReader(from: RegionFrom | StationFrom, context: Enti
   };
 }
 
-/** Adds a note when a region of the source has the name of a country or a province. */
+/** Adds a note when a region of the source has the same name as a country or a province. */
 function noteNamesake(name: string, { names, batch }: EntityContext): void {
   const namesake = names.namesake(name);
   if (namesake !== undefined)
@@ -118,8 +121,8 @@ function noteNamesake(name: string, { names, batch }: EntityContext): void {
 }
 
 /**
- * Returns the entity of the vocabulary whose name equals the row's name exactly. A string that `names` gives to another
- * string does not count, so that two strings become one entity only if `names` says so.
+ * Returns the entity of the vocabulary with exactly the row's name. Ignores an entity that `names` assigns to another
+ * string, because only `names` may give two strings the same entity.
  */
 function sharedId(type: NamedKind, name: string, from: NameFrom, row: Row): number | undefined {
   const named = 'name' in from ? undefined : from.names;
@@ -208,10 +211,10 @@ export const stationIdentity = (source: string, code: string): string => `csv:${
 /** Maximum drift in degrees. A station farther from its earlier position is a different station. */
 const MAX_MOVE = 0.1;
 
-/** Degrees have no thousands separator, so a point or a comma is the decimal separator, whichever the figures use. */
+/** Matches degrees. They have no thousands separator, so either a point or a comma is the decimal separator. */
 const DEGREES = /^-?\d{1,3}[.,]\d+$/;
 
-/** Returns a function that reads places by identifier and adds them as regions of the level "coordinate". */
+/** Returns a function that resolves stations by code. New stations are added as regions of the level "coordinate". */
 function createStationReader(
   { station, latitude, longitude, name = station, identity, definition, aliases }: StationFrom,
   { mapping: { source }, locator, places, batch, parseNumber }: EntityContext,

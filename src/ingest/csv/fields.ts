@@ -7,19 +7,19 @@ export type Row = Readonly<Record<string, string>>;
 /** The captured groups of a pattern, by name. */
 export type Groups = Readonly<Record<string, string>>;
 
-/** A string of the table, and the pattern whose groups are read from it as fields. */
+/** The columns, constants and patterns from which the fields of a row are read. */
 interface FieldOrigins {
   /** The columns of the table. */
   readonly columns: ReadonlyMap<string, { readonly text: RowText; readonly isLabelled: boolean }>;
   /** Fields that are the same in all rows. */
   readonly constants: Groups;
-  /** Fields that are the same for all figures of a value column, by the position of that column. */
+  /** Fields that are the same for all figures of a value column, by the position of the column. */
   readonly groups: readonly Groups[];
-  /** Columns with the strings that count as empty. */
+  /** Columns in which certain strings count as empty. */
   readonly cleared: ReadonlyMap<string, RowText>;
   /** Patterns that split columns. Their groups are fields. */
   readonly split: Readonly<Record<string, RegExp>>;
-  /** Fields that look up a name for the string of another field. */
+  /** Fields that replace the string of another field by a name. */
   readonly lookup: ReadonlyMap<string, Lookup>;
 }
 
@@ -28,7 +28,7 @@ interface Lookup {
   readonly names: ReadonlyMap<string, string | null>;
 }
 
-/** The fields of the rows of a table: columns, groups of patterns, and templates of both. */
+/** Reads the fields of a table's rows, which are columns, groups of patterns, and templates. */
 export class RowFields {
   readonly #origins: FieldOrigins;
 
@@ -36,7 +36,7 @@ export class RowFields {
     this.#origins = origins;
   }
 
-  /** Checks whether a field depends on the value column. */
+  /** Checks whether a field differs between value columns. */
   isOfValue(name: string): boolean {
     const { groups } = this.#origins;
     return baseFields(name, this.#origins).some((base) => groups.some((one) => base in one));
@@ -94,11 +94,11 @@ type FieldNames = Pick<FieldOrigins, 'split' | 'lookup'> & {
   readonly columns?: { has(name: string): boolean } | undefined;
 };
 
-/** Returns the column whose pattern has a group of this name. */
+/** Returns the column that is split by a pattern with a group of this name. */
 const splitColumn = (name: string, split: FieldOrigins['split']): string | undefined =>
   Object.keys(split).find((column) => groupNames(split[column]!).includes(name));
 
-/** Returns the function that reads a field from the strings that it is built from. */
+/** Returns the function that builds a field from the strings that it depends on. */
 function createReader(name: string, origins: Pick<FieldOrigins, 'split' | 'lookup'>): (row: Row) => string {
   const named = origins.lookup.get(name);
   if (named !== undefined) {
@@ -121,7 +121,7 @@ export function groupNames(pattern: RegExp): string[] {
 
 const PLACEHOLDER = /\{([^{}:]+)(?::(\w+))?\}/g;
 
-/** Formatters of a string in a template, such as `{crop:sentence}`. */
+/** Formatters that a template can apply to a field, such as `{crop:sentence}`. */
 const FORMS: Readonly<Record<string, (text: string) => string>> = {
   lower: (text) => text.toLowerCase(),
   upper: (text) => text.toUpperCase(),
@@ -144,7 +144,9 @@ export function placeholdersOf(template: string): string[] {
 /** Matches a bracketed part of a template and the field that it depends on. */
 const OPTIONAL_PART = /\[([^[\]{}]*\{([^{}:]+)[^[\]]*)\]/g;
 
-/** Fills the fields of a template. A part in brackets, such as `[, {state}]`, is omitted if its field is empty. */
+/**
+ * Replaces the placeholders of a template. A part in brackets, such as `[, {state}]`, is omitted if its field is empty.
+ */
 export function fillTemplate(template: string, textOf: (field: string) => string): string {
   return template
     .replace(OPTIONAL_PART, (_, part: string, field: string) => (textOf(field) === '' ? '' : part))

@@ -25,19 +25,19 @@ export interface HookContext {
   readonly settings: ImporterSettings;
 }
 
-/** A table whose rows are not read yet. */
+/** A table whose rows have not been read yet. */
 export interface HookTable {
   /** The name shown in messages. */
   readonly file: string;
   /** The names of its columns. */
   readonly header: readonly string[];
-  /** The beginning of a text file; empty for files with typed cells. */
+  /** The beginning of a text file. Empty for files with typed cells. */
   readonly sample: string;
 }
 
 /** Interprets columns that a document cannot describe. */
 export interface Hook {
-  /** The names of the strings that the hook takes. */
+  /** The names of the fields that the hook reads. */
   readonly takes: readonly string[];
   /** The document keys that the hook replaces. */
   readonly answers: readonly HookAnswer[];
@@ -48,7 +48,8 @@ export interface Hook {
   readonly fields?: (table: HookTable, settings: ImporterSettings) => Groups;
   /**
    * Prepares the hook for an import.
-   * @returns a function that is called once for each combination of strings, and throws a `RowError` to reject their rows
+   * @returns a function that is called once for each combination of strings, and throws a `RowError` to reject the rows
+   *   with that combination
    */
   readonly prepare?: (context: HookContext) => Promise<(row: Row) => RowAnswer>;
 }

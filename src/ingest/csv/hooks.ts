@@ -47,7 +47,10 @@ export const HOOKS: ReadonlyMap<string, Hook> = new Map<string, Hook>([
   ],
 ]);
 
-/** Month 0 in some old rows means an unknown month. These rows count as available from the end of the year. */
+/**
+ * Returns the reporting and available dates of a row. Month 0, which some old rows have, means an unknown month. Such
+ * rows become available at the end of the year.
+ */
 function answerUpdate(row: Row): RowAnswer {
   const year = parseRowInteger(row.year!, 'calendar year');
   const month = parseRowInteger(row.month!, 'month');

@@ -12,8 +12,8 @@ type Cells = Readonly<Record<string, string>>;
 
 /**
  * Returns the reader of a JSON table: an array of records, or one array of equal length per column. Fields of nested
- * records have names such as `country.id`. Single values next to the table, or next to an object that contains it, are
- * repeated in all rows. Line numbers count rows, and the header is line 1.
+ * records have names such as `country.id`. Single values that stand beside the table, or beside an object that contains
+ * it, are repeated in every row. Line numbers count rows, and the header is line 1.
  */
 export function jsonTable(
   options: NonNullable<MappingKeys['json']>,
@@ -91,7 +91,10 @@ function withUnits(columns: unknown, units: unknown): unknown {
   );
 }
 
-/** @throws DamagedTextError when arrays differ in length, because their rows cannot be matched */
+/**
+ * Yields the rows of a table that is stored as one array per column.
+ * @throws DamagedTextError when the arrays differ in length, because their values cannot be matched to rows
+ */
 function* rowsOfColumns(table: JsonObject, constants: Cells): Generator<Cells> {
   const lists = Object.entries(table).filter((entry): entry is [string, unknown[]] =>
     Array.isArray(entry[1]),
@@ -108,7 +111,7 @@ function* rowsOfColumns(table: JsonObject, constants: Cells): Generator<Cells> {
 
 const cellOf = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
 
-/** Returns the single values of an object and of its nested objects, by name, down to a depth. Omits arrays. */
+/** Returns the single values of an object and its nested objects by name, down to `depth` levels. Omits arrays. */
 function cellsOf(value: unknown, depth: number, prefix = ''): Record<string, string> {
   if (typeof value !== 'object' || value === null) return {};
   return Object.assign(

@@ -28,9 +28,9 @@ type SharedEntity = NewEntity<'metrics' | 'items'> | NewEntity<'regions'>;
 export type KnownNames = Awaited<ReturnType<typeof loadKnownNames>>;
 
 /**
- * The entities of the shared vocabulary and the region tree, replaced by those of a store with the same id.
+ * Loads the entities of the shared vocabulary and the region tree. An entity of the store replaces the one with its id.
  * @param stored the entities of the store; absent without a store
- * @param hasRegions whether regions are looked up by name; indexing them takes most of the time
+ * @param hasRegions whether regions are looked up by name, because indexing them takes most of the time
  */
 export async function loadKnownNames(stored?: StoredNames, hasRegions = true) {
   const { regions, byId } = await loadRegionTree();

@@ -22,19 +22,19 @@ const says =
   ({ input }: { input?: unknown }): string =>
     input === undefined ? missing : what;
 
-/** A field of each row. `names` maps codes and other spellings to names. Strings not in it are used as names. */
+/** A field of each row. `names` maps codes and other spellings to names. Strings that it lacks are used as names. */
 export interface Named {
   /** A column, a group of a pattern, or a template of fields such as `{crop}, {season}`. */
   readonly column: string;
-  /** Names by string. Null skips the rows with that string. */
+  /** Names by string. Rows whose string maps to null are skipped. */
   readonly names?: ReadonlyMap<string, string | null> | undefined;
   /** Skips or rejects rows whose string is not in `names`, or gives all such strings one name. */
   readonly others?: 'skip' | 'reject' | { readonly name: string } | undefined;
-  /** Makes each name an entity of the source, unless the vocabulary has exactly this name. */
+  /** Makes each name an entity of the source, unless the vocabulary has an entity with exactly this name. */
   readonly define?: OwnEntity | undefined;
 }
 
-/** Defines the entities of the source. Its strings are templates, in which `{text}` is the string of the row. */
+/** Defines the entities of the source by templates, in which `{text}` stands for the string of the row. */
 export interface OwnEntity {
   readonly name: string;
   readonly definition?: string | undefined;

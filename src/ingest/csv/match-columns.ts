@@ -13,14 +13,14 @@ export interface NamedTable {
   readonly header: readonly string[];
   /** The lines before the header. */
   readonly preamble?: string | undefined;
-  /** Fields that are the same in all rows, besides those of the mapping's patterns. */
+  /** Fields that are the same in all rows, in addition to those from the mapping's patterns. */
   readonly fields?: Groups | undefined;
 }
 
 /**
- * Finds the fields of a mapping in a table: the named columns, the value columns, and the parts of a combined first
- * column. Also returns the names of the columns that are not read.
- * @throws IngestError when the table lacks one
+ * Finds the fields of a mapping in a table: the named columns, the value columns, and the parts of a first column that
+ * combines several. Also returns the names of the columns that are not read.
+ * @throws IngestError when the table lacks a column
  */
 export function matchColumns({ file, header, preamble = '', fields: given }: NamedTable, mapping: Mapping) {
   const columns = readColumns(header);
@@ -29,7 +29,7 @@ export function matchColumns({ file, header, preamble = '', fields: given }: Nam
   const called = findCalled(columns, mapping);
   const columnOf = (name: string) => {
     if (called.columns.has(name)) return called.columns.get(name)!;
-    // If a mapping names a column with its label, its strings include their labels too.
+    // If a mapping names a column with its label, the strings of the column keep their labels too.
     const labelled = columns.find(({ isLabelled, at }) => isLabelled && header[at] === name);
     if (labelled !== undefined) return { ...labelled, isLabelled: false };
     return columns.find((one) => ordinalName(one) === name) ?? columns[find(name)]!;
@@ -69,12 +69,12 @@ export function matchColumns({ file, header, preamble = '', fields: given }: Nam
 }
 
 /**
- * The engine stores two columns for each value column of a table. 2,000 of them exhaust its memory, however few the
- * rows.
+ * Maximum number of value columns. The engine stores two columns for each, and runs out of memory at 2,000, however few
+ * the rows.
  */
 const MAX_VALUE_COLUMNS = 1500;
 
-/** Finds the columns that a mapping renames by patterns of their names. The groups of the patterns are fields. */
+/** Finds the columns that a mapping renames by patterns of their names. The groups of these patterns become fields. */
 function findCalled(columns: readonly TableColumn[], { call }: Mapping) {
   const found = Object.entries(call).map(([name, pattern]) => {
     const column = columns.find((one) => pattern.test(one.name));
@@ -87,14 +87,14 @@ function findCalled(columns: readonly TableColumn[], { call }: Mapping) {
   };
 }
 
-/** Returns the optional columns that a table lacks. Their strings are empty. */
+/** Returns the optional columns that a table lacks, with empty strings as their values. */
 function absentColumns(names: readonly string[], { optional }: Mapping): Groups {
   return Object.fromEntries(optional.filter((name) => !hasColumns(names, [name])).map((name) => [name, '']));
 }
 
 /**
- * Returns the fields that are the same in all rows: the groups of the patterns for the file name and for
- * the lines before the header.
+ * Returns the fields that are the same in all rows. They are the groups of the patterns for the file name and for the
+ * lines before the header.
  * @throws IngestError when a pattern does not match
  */
 function findConstants(mapping: Mapping, { file, preamble }: { file: string; preamble: string }): Groups {
@@ -117,11 +117,11 @@ export interface MatchedValue extends TableColumn {
   readonly entry: number;
   /** The groups captured by the pattern that matches the column. */
   readonly groups: Groups;
-  /** The date in the column name; null if dates have their own column. */
+  /** The date in the column name; null if a separate column has the dates. */
   readonly startMs: number | null;
 }
 
-/** @throws IngestError when the table lacks a value column */
+/** Finds the value columns. @throws IngestError when the table lacks one */
 function valueColumns(
   columns: readonly TableColumn[],
   columnOf: (name: string) => TableColumn,
@@ -155,7 +155,7 @@ function readLegend(legend: RegExp, preamble: string): Groups[] {
   return [...preamble.matchAll(new RegExp(legend, 'gm'))].map(({ groups }) => ({ ...groups }));
 }
 
-/** Checks whether two matches agree on the groups that they share. */
+/** Checks whether two matches have equal values for the groups that both have. */
 const agree = (some: Groups, others: Groups): boolean =>
   Object.entries(some).every(([name, text]) => (others[name] ?? text) === text);
 
@@ -221,7 +221,7 @@ export function fieldNames(part: unknown): string[] {
   return [...new Set(named)];
 }
 
-/** Template fields that do not come from the row. */
+/** Template placeholders that are not fields of the row. */
 const OWN_TEXTS = ['text', 'item', 'variant'];
 
 /** Returns the names of the fields in the templates of an entity. */
@@ -233,7 +233,7 @@ function ownFields(own: OwnEntity | undefined): string[] {
   return id === undefined ? fields : [...fields, id.column];
 }
 
-/** Returns all fields that a mapping names. The date comes first, so that it is the first one reported missing. */
+/** Returns all fields that a mapping names. The date comes first, so that a missing date is reported first. */
 function fieldsOf(mapping: Mapping): string[] {
   const { start_date, end_date, reporting_date, available_date, frequency } = mapping;
   const { values, region, partner_region, filters, cases, hooks } = mapping;

@@ -17,12 +17,12 @@ export const MISSING_MARKS: readonly number[] = [
   ...FLOATS,
 ].flatMap((number) => [number, -number]);
 
-/** How far a marker must be from the other values, as a share of their magnitude. */
+/** Minimum distance of a marker from the other values, as a share of their magnitude. */
 const MIN_DISTANCE = 0.1;
 
 /**
- * Checks whether a number probably marks missing values: it is far outside the other values of its column, or far more
- * frequent than values near it.
+ * Checks whether a number probably marks missing values. It does if it is far outside the other values of its column,
+ * or far more frequent than the values near it.
  */
 function isLikely({ number, count, near, min, max }: CountedMark): boolean {
   if (min === null || max === null) return count > 1;
@@ -32,8 +32,8 @@ function isLikely({ number, count, near, min, max }: CountedMark): boolean {
 }
 
 /**
- * Notes which numbers of a column probably mark missing values, with a proposal for the mapping. Returns an empty array
- * if there are none.
+ * Describes the numbers of a column that probably mark missing values, and proposes a change to the mapping. Returns an
+ * empty array if there are none.
  * @param missing the strings that the mapping already treats as missing
  */
 export function noteOnMarks(
@@ -59,10 +59,10 @@ export function noteOnMarks(
 
 const MAX_LISTED = 5;
 
-/** A number that may mark missing values, as it is counted in one column. */
+/** The counts for a number that may mark missing values in one column. */
 type CountedMark = Omit<RowMark, 'value'>;
 
-/** Counts numbers that may mark missing values in a column, in the same way as the store. */
+/** Counts the numbers in a column that may mark missing values, by the same rules as the store. */
 export function countMarks(numbers: readonly number[]): CountedMark[] {
   const marks = new Set(MISSING_MARKS);
   const others = numbers.filter((number) => !marks.has(number));

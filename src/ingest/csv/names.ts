@@ -41,10 +41,10 @@ export type NameResolver = Awaited<ReturnType<typeof createNameResolver>>;
 type Resolution = number | { readonly reason: string };
 
 /**
- * Resolves names with the search of the service. Matches are a name, an alias, the same words in another order or number,
- * and a name with its parent region ("Punjab, India"); of several equally good matches the first is used, with a note.
- * Rejects several regions of one level in the parent region: "Southern Africa" is not a province called "Southern".
- * Near matches are used only by the rule "nearest", and noted in any case.
+ * Resolves names with the search of the service. A match is a name, an alias, the same words in another order or
+ * number, or a name with its parent region ("Punjab, India"). Of several equally good matches, the first is used, with
+ * a note. A name that matches several regions of one level within a parent region is rejected: "Southern Africa" is not
+ * a province called "Southern". Near matches are used only by the rule "nearest", and always with a note.
  */
 export async function createNameResolver(
   batch: BatchBuilder,
@@ -204,7 +204,10 @@ export async function createNameResolver(
   return { resolve, resolveCode, findCode, namesake, define, defined };
 }
 
-/** Checks whether a name is ambiguous, as Georgia is a country and a state. Ignores former regions. */
+/**
+ * Checks whether two regions make a name ambiguous, as Georgia the country and Georgia the state do. Ignores former
+ * regions.
+ */
 function isOtherPlace({ document }: Hit, { document: other }: Hit): boolean {
   return other.historical === document.historical && !isNamedWithin(other.name, document.name);
 }
@@ -234,8 +237,8 @@ const CODES: Readonly<Record<RegionCode, Codes>> = {
 };
 
 /**
- * Finds a US state, territory or county by a current or former FIPS code. The leading zero may be missing. A county code
- * ending in 000 stands for its state.
+ * Finds a US state, territory or county by a current or former FIPS code. The leading zero may be missing. A county
+ * code that ends in 000 stands for the state.
  */
 function fipsRegionId(code: string): number | undefined {
   if (!/^\d{1,5}$/.test(code)) return undefined;

@@ -8,7 +8,7 @@ export interface NumberFormat {
   readonly thousands?: (typeof THOUSANDS)[number] | undefined;
   /** Where it is no comma, a comma in a number may be the decimal mark. */
   readonly delimiter: string | undefined;
-  /** Whether the point in `1.234` is certainly the decimal separator, not a thousands separator (default: true). */
+  /** Whether the point in `1.234` is certainly a decimal separator and not a thousands separator (default: true). */
   readonly isSurePoint?: boolean | undefined;
 }
 
@@ -28,8 +28,8 @@ const WRITTEN: Readonly<Record<string, string>> = {
 const EXPONENT = '(?:e[+-]?\\d+)?';
 
 /**
- * Returns the pattern of plain numbers with a decimal separator. It omits numbers such as `1.234` if their point may be
- * a thousands separator.
+ * Returns the pattern of plain numbers with a decimal separator. The pattern excludes numbers such as `1.234` if the
+ * point may be a thousands separator.
  */
 export function plainNumberPattern({ decimal, isSurePoint = true }: NumberFormat): string {
   return isSurePoint
@@ -66,8 +66,8 @@ export function createNumberParser(format: NumberFormat): NumberParser {
 }
 
 /**
- * Strings that have a special meaning in a mapping. A string that is a number stands for that number in every spelling:
- * `-9999.0` is `-9999`.
+ * Strings with a special meaning in a mapping. A numeric string stands for its number in every spelling: `-9999` also
+ * matches `-9999.0`.
  */
 export type NumberTexts = ReturnType<typeof createNumberTexts>;
 

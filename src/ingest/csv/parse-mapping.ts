@@ -19,11 +19,11 @@ import {
 } from './mapping.js';
 import type { PeriodRule } from './periods.js';
 
-/** A data set with its forms. Each form includes the common keys. */
+/** A data set and its forms. Each form includes the common keys. */
 export type DataSet = ReturnType<typeof parseDataSet>;
 
 /**
- * Parses a data set from JSON: a mapping, or several forms of tables whose keys override the common keys.
+ * Parses a data set from JSON. The JSON is one mapping, or several forms of tables whose keys override the common keys.
  * @throws ArgumentError that names the invalid key
  */
 export function parseDataSet(json: unknown, hooks: ReadonlyMap<string, Hook> = HOOKS) {
@@ -44,10 +44,10 @@ const describeForms = (forms: readonly [Mapping, ...Mapping[]]) => {
 export type Mapping = ReturnType<typeof parseMapping>;
 
 /**
- * Parses a mapping from JSON. Required are `source` (with `name`), `region`, `start_date`, and either `values` or `value`,
- * `metric`, `item` and `unit`, unless a hook supplies them. A string names a column; `{ "name": … }` is one name for all
- * rows. `names` is `"exact"` (the default) or `"nearest"`. `extends` names a data set of the package whose keys are
- * inherited. Own keys override inherited ones, and null removes a key.
+ * Parses a mapping from JSON. Unless a hook supplies them, `source` (with `name`), `region` and `start_date` are
+ * required, and either `values` or all of `value`, `metric`, `item` and `unit`. A string names a column, and
+ * `{ "name": … }` gives one name to all rows. `names` is `"exact"` (the default) or `"nearest"`. `extends` names a data
+ * set of the package whose keys are inherited. The document's own keys override inherited keys, and null removes a key.
  * @throws ArgumentError that names the invalid key
  */
 export function parseMapping(json: unknown, hooks: ReadonlyMap<string, Hook> = HOOKS) {
@@ -82,7 +82,7 @@ function extendMapping(json: unknown): unknown {
   return overlay(extendMapping(readDocument(name)) as object, { ...(json as object), extends: null });
 }
 
-/** Merges two objects. The keys of the second override those of the first; null removes a key. */
+/** Merges two objects. The keys of the second override those of the first. Null removes a key. */
 function overlay(base: object, own: object): object {
   return Object.fromEntries(Object.entries({ ...base, ...own }).filter(([, value]) => value !== null));
 }
@@ -105,7 +105,10 @@ function findHook({ hook: name, columns }: MappingKeys['hooks'][number], hooks: 
   throw mappingError(`hooks.${name}`, `needs the column of "${missing}"`);
 }
 
-/** @throws ArgumentError when a pattern has no group, or has a group with the name of its column */
+/**
+ * Checks the patterns of a mapping.
+ * @throws ArgumentError when a pattern has no group, or has a group with the name of its column
+ */
 function checkFields({ split, preamble, file }: MappingKeys): void {
   const patterns = [
     ...Object.entries(split).map(([column, pattern]) => [`split.${column}`, pattern] as const),
@@ -121,7 +124,7 @@ function checkFields({ split, preamble, file }: MappingKeys): void {
   }
 }
 
-/** Returns filters that keep or skip the rows with certain strings in a column. */
+/** Returns filters that keep or skip the rows in which a column has certain strings. */
 function readFilters({ only = {}, skip = {} }: Pick<MappingKeys, 'only' | 'skip'>) {
   const filtersOf = (given: NonNullable<MappingKeys['only']>, keep: boolean) =>
     Object.entries(given).map(([column, values]) => ({ column, keep, values: new Set(values) }));
@@ -139,7 +142,10 @@ function readValueColumns(keys: MappingKeys, isAnswered: IsAnswered): ValueColum
   return (values ?? [{ column: value ?? '' }]).map((column) => readValueColumn(keys, column, isAnswered));
 }
 
-/** A value column, or all columns that match a pattern. If columns are named by date, all date columns. */
+/**
+ * A value column, or all columns that match a pattern. If dates are in the column names, all columns that are named by
+ * a date.
+ */
 export type ValueColumn = ReturnType<typeof readValueColumn>;
 
 function readValueColumn(
@@ -190,7 +196,7 @@ const AT_THE_END: Lag = {
   zone: 'UTC',
 };
 
-/** Returns the period rules for the formats of `start_date`; null if a hook supplies the periods. */
+/** Returns the period rule for each format of `start_date`; null if a hook supplies the periods. */
 function readPeriods(keys: MappingKeys): ReadonlyMap<string, PeriodRule> {
   const { frequency, start_date } = keys;
   if (start_date === undefined) {
@@ -215,7 +221,7 @@ function readPeriod(keys: MappingKeys, format: string): PeriodRule {
   const { isSplitYear, isSeason } = findDateFormat(format)!;
   if (isSplitYear && (isLastDay || typeof first_month !== 'number'))
     throw mappingError('first_month', `is missing: the month in which years of the form ${format} begin`);
-  // Seasons and periods with an end column begin on their dates, unless the mapping gives the month.
+  // Seasons, and periods with an end column, begin on the given date unless the mapping gives the first month.
   const given = first_month ?? (end_date === undefined && !isSeason ? 1 : 'of_date');
   return {
     frequency,
@@ -225,7 +231,7 @@ function readPeriod(keys: MappingKeys, format: string): PeriodRule {
   };
 }
 
-/** @throws ArgumentError when a date other than `start_date` has split years such as 2019/20 */
+/** Checks that only `start_date` has split years such as 2019/20. @throws ArgumentError when another date has them */
 function checkSplitYears(keys: MappingKeys): void {
   for (const key of ['end_date', 'reporting_date', 'available_date'] as const) {
     const from = keys[key];
@@ -236,7 +242,10 @@ function checkSplitYears(keys: MappingKeys): void {
   }
 }
 
-/** The parts that a mapping may combine with a year: the key, the format of the combined date, and the separator. */
+/**
+ * The parts that a mapping may combine with a year, each with its key, the format of the combined date, and the
+ * separator.
+ */
 const PARTS = [
   ['month', 'YYYY-MM', '-'],
   ['day', 'YYYY-MM-DD', '-'],
@@ -246,8 +255,8 @@ const PARTS = [
 ] as const;
 
 /**
- * Returns the formats of a date. A date split over several columns has the format of the joined string. @throws ArgumentError
- * when the parts do not form a date
+ * Returns the formats of a date. A date that is split over several columns has the format of the joined string.
+ * @throws ArgumentError when the parts do not form a date
  */
 function formatsOf(from: DateFrom | { readonly header: string }, key: string): readonly string[] {
   if ('header' in from) return [from.header];
@@ -260,8 +269,8 @@ function formatsOf(from: DateFrom | { readonly header: string }, key: string): r
 }
 
 /**
- * Returns the string of a date with the first format that matches it. Joins a date that is split over several columns. The
- * joined string is empty if the year is.
+ * Returns the string of a date, and the first format that matches it. Joins a date that is split over several columns.
+ * If the year is empty, so is the joined string.
  */
 export function readDateText(from: DateFrom, row: Row): { text: string; format: string } {
   const formats = formatsOf(from, 'date');

@@ -9,7 +9,7 @@ import type { Lag } from './mapping.js';
 /** How dates become periods. */
 export interface PeriodRule {
   readonly frequency: Frequency;
-  /** Whether dates are bare years. */
+  /** Whether dates consist of a year alone. */
   readonly areYears: boolean;
   /** The month in which years begin; null where periods begin on their dates. */
   readonly firstMonth: number | null;
@@ -19,7 +19,8 @@ export interface PeriodRule {
 
 /**
  * Returns the calendar period that contains a date. Weeks begin on the given dates.
- * @throws RowError for a date before the first month of its year, because either of two marketing years may be meant
+ * @throws RowError for a date before the first month of its year, because it could belong to either of two marketing
+ *   years
  */
 export function toMappedPeriod(dayMs: number, rule: PeriodRule): Period {
   const anchorMs = anchorOf(dayMs, rule);
@@ -33,7 +34,7 @@ export function toMappedPeriod(dayMs: number, rule: PeriodRule): Period {
   return { startMs: grid.start(index), endMs: grid.start(index + 1) - DAY_MS };
 }
 
-/** Returns a day on which some period begins. */
+/** Returns a day on which a period begins, from which periods can be counted. */
 function anchorOf(dayMs: number, { frequency, firstMonth, isLastDay }: PeriodRule): number {
   const { months = 0, years = 0 } = frequency.periodLength;
   if (isLastDay) return dayMs + DAY_MS;
@@ -41,7 +42,10 @@ function anchorOf(dayMs: number, { frequency, firstMonth, isLastDay }: PeriodRul
   return utcDay(yearOf(dayMs), years > 0 ? firstMonth : 1, 1);
 }
 
-/** Returns the publication time: a date plus months, days and business days, at a time of day in a time zone. */
+/**
+ * Returns the publication time. It adds months, days and business days to a date, and sets a time of day in a time
+ * zone.
+ */
 export function publicationMs(dayMs: number, lag: Lag): number {
   const { months, day_of_month, days, business_days, time, zone } = lag;
   let day = shiftDate(dayMs, { months });

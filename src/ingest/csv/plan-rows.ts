@@ -206,7 +206,7 @@ class Planner {
     const others = ofMeasure.texts.filter((text) => typeof text === 'number');
     const isPlain = others.length === ofMeasure.texts.length;
     const resolve: RowKey['resolve'] = ([cell = '', ...texts]) => {
-      // The strings of the columns follow a number only if the engine has not parsed it.
+      // The row's strings accompany a number only if the engine has not parsed the number.
       const [told, flags] =
         cell === PLAIN_NUMBER && isPlain
           ? [[], texts]
@@ -223,15 +223,15 @@ class Planner {
     this.#put({ texts: [...ofValue, ...ofFlag.texts], resolve }, [at]);
   }
 
-  /** Returns a value column with the keys of the first case that the row meets. */
+  /** Returns a value column with the keys of the first case whose conditions the row meets. */
   #measureOf(common: ValueColumn, row: Row): ValueColumn {
     const own = this.#job.mapping.cases.find(({ when }) => isCase(when, row));
     return { ...common, ...definedIn(own) };
   }
 
   /**
-   * Returns limits for the numbers that the engine reads. Numbers beyond them may be impossible for their metric or
-   * unit, so they are checked one by one.
+   * Returns limits for the numbers that the engine parses. Numbers beyond them may be impossible for their metric or
+   * unit, so these numbers are checked one by one.
    */
   #limitsOf(at: number): RowLimit[] {
     const { metric, unit, divide_by } = this.#job.mapping.values[this.#columns.values[at]!.entry]!;
@@ -265,7 +265,7 @@ class Planner {
     return text === undefined ? undefined : readText(from, { [from.column]: text });
   }
 
-  /** Resolves a name to an id; undefined if it is unknown, which is reported with the rows. */
+  /** Resolves a name to an id. Returns undefined for an unknown name, which is reported when the rows are read. */
   #find(type: 'metrics' | 'units', name: string, isOwn = false): number | undefined {
     if (isOwn) return knownId(type, name);
     try {
@@ -278,7 +278,7 @@ class Planner {
 
   /**
    * Checks whether a metric can have a value in a unit. An impossible value that commonly marks missing values is read
-   * as "no value", with a note.
+   * as "no value", and a note is added.
    * @throws RowError for any other impossible value
    */
   #isPossible(
@@ -342,7 +342,7 @@ class Planner {
       this.#add(dated, (row) => answerAvailable(this.#dayOf(dated, row), importedMs), entry);
   }
 
-  /** Returns the parts of the mapping's cases that override one of the keys, with the columns of their conditions. */
+  /** Returns the parts of the mapping's cases that override any of the keys, with the columns of their conditions. */
   #casesOf(...keys: readonly CaseKey[]): unknown {
     const cases = this.#job.mapping.cases.filter((one) => keys.some((key) => one[key] !== undefined));
     return cases.map(({ when, ...own }) => [
@@ -351,7 +351,9 @@ class Planner {
     ]);
   }
 
-  /** Returns the reader of a key. It uses the first case that matches the row, or else the common definition. */
+  /**
+   * Returns the reader of a key. The reader uses the first case that matches the row, or else the common definition.
+   */
   #readerOf<Key extends 'metric' | 'item' | 'unit'>(
     key: Key,
     from: NonNullable<ValueColumn[Key]>,
@@ -364,7 +366,7 @@ class Planner {
     return (row) => (readers.find(({ when }) => isCase(when, row))?.read ?? common)(row);
   }
 
-  /** @param values the positions of the value columns that the key applies to (default: all) */
+  /** Adds a key. @param values the positions of the value columns that the key applies to (default: all) */
   #put(key: RowKey, values?: readonly number[]): void {
     // A key without columns would apply to all columns.
     if (values?.length === 0) return;
@@ -372,18 +374,18 @@ class Planner {
     for (const value of values ?? []) this.#own[value]!.push(at);
   }
 
-  /** Returns a key made of the fields that the given parts of the mapping name. */
+  /** Creates a key from the fields that the given parts of the mapping name. */
   #keyOf(parts: unknown, value: number | undefined, resolve: (row: Row) => RowAnswer): RowKey {
     const { texts, read } = this.#columns.fields.plan(fieldNames(parts), value);
-    // Names from a column name are resolved only if the column has a figure.
+    // A name that comes from a column name is resolved only if the column has a figure.
     if (texts.length === 0 && value !== undefined)
       return { texts: [{ ofValue: value }], resolve: () => resolve(read([])) };
     return { texts, resolve: (given) => resolve(read(given)) };
   }
 
   /**
-   * Adds a key made of the fields that the given parts of the mapping name. If a field is read from the names of the value
-   * columns, adds one key for each column.
+   * Adds a key that is created from the fields that the given parts of the mapping name. If a field comes from the
+   * names of the value columns, adds one key for each column.
    * @param entry the only entry of `values` that the key applies to
    */
   #add(parts: unknown, resolve: (row: Row) => RowAnswer, entry?: number): void {
@@ -456,7 +458,7 @@ class Planner {
     };
   }
 
-  /** Returns the period rule of a row by its date format, and by its frequency if a column gives it. */
+  /** Returns the period rule for the date format of a row, and for the row's frequency if a column gives it. */
   #ruleOf(row: Row): PeriodRule {
     const { start_date, frequency, periods } = this.#job.mapping;
     const isHeader = start_date === undefined || 'header' in start_date;
@@ -536,7 +538,7 @@ interface CellContext {
   readonly column: string;
 }
 
-/** Options for reading the cells of a value column. */
+/** Options for parsing the cells of a value column. */
 interface CellRules extends Pick<Mapping, 'marks' | 'zero'> {
   readonly format: NumberFormat;
   readonly parseNumber: NumberParser;
@@ -547,7 +549,7 @@ interface CellRules extends Pick<Mapping, 'marks' | 'zero'> {
   readonly isFlagged: boolean;
 }
 
-/** Reads a cell. An empty cell with a remark, or a string that means "no value", becomes a point without a value. */
+/** Parses a cell. An empty cell with a remark, or a string that means "no value", becomes a point without a value. */
 function answerValue(
   cell: string,
   { remark: ofColumn, column }: CellContext,
@@ -565,7 +567,7 @@ function answerValue(
   const ofCell = [...meanings, flagged?.[2]].filter((remark) => remark);
   const remarks = ofColumn === '' ? ofCell : [...ofCell, ofColumn];
   const isEmpty = (text === '' && !missing.has('')) || empty.has(text);
-  // A string that means "no point" becomes a withheld figure only if the cell itself has a remark.
+  // A string that means "no point" becomes a withheld figure only if the cell itself contains a remark.
   if (isEmpty && (text === '' ? remarks : ofCell).length === 0)
     return { notRead: text === '' ? 'empty cells' : `missing values (${empty.find(text)})` };
   const figure = () => (zero.includes(text) ? 0 : parseNumber(text, column));
@@ -582,7 +584,10 @@ function splitMarks(text: string, known: Mapping['marks']): { text: string; mark
   return { text: inner.text, marks: [mark, ...inner.marks] };
 }
 
-/** Describes the numbers that the engine may parse: those that it parses like the number parser, and that mean a value. */
+/**
+ * Describes the numbers that the engine may parse itself: plain numbers, except those that mean "no value" or "no
+ * point".
+ */
 function figuresOf({ format, missing, empty }: CellRules): Pick<RowValue, 'plain' | 'decimal' | 'except'> {
   return {
     plain: ` *${plainNumberPattern(format)} *`,
@@ -591,5 +596,5 @@ function figuresOf({ format, missing, empty }: CellRules): Pick<RowValue, 'plain
   };
 }
 
-/** Units whose values have other bounds than zero. */
+/** Units whose values are not bounded by zero alone. */
 const BOUNDED_UNITS = UNITS.filter(({ dimension }) => dimension === 'temperature' || dimension === 'share');

@@ -100,8 +100,8 @@ export interface FaoAreaText {
 }
 
 /**
- * Resolves an area to a region by its codes, and by name if they are ambiguous or missing. A code of unknown system is
- * taken as M49 if the name agrees. Adds groups, and areas that only FAOSTAT has.
+ * Resolves an area to a region by its codes. If the codes are ambiguous or missing, resolves it by name. A code whose
+ * system is unknown counts as M49 if the name agrees. Adds groups, and areas that only FAOSTAT has.
  */
 export function resolveFaoArea(
   { name, m49, code }: FaoAreaText,

@@ -26,10 +26,10 @@ import { SOURCES } from '../vocabulary/sources.js';
 import { type FaoAreaText, resolveFaoArea } from './areas.js';
 import { type FaoBalance, resolveFaoItem, resolveFaoMetric, resolveFaoUnit } from './measures.js';
 
-/** Lists of codes that the zip archives contain beside the data. */
+/** Matches the lists of codes that zip archives contain beside the data. */
 const LIST_OF_CODES =
   /_(\w*Codes|\w*Countries|\w*Groups|\w*Levels|Currencies|Donors|Elements|Flags|Indicators|Items|Months|Purposes|Releases|Sexs?|Sources|Surveys|Symbols)\.csv$/i;
-/** The data without flags, which are not read if the archive has those with flags. */
+/** Matches the data without flags, which is skipped if the archive also has the data with flags. */
 const WITHOUT_FLAGS = /_NOFLAG\.csv$/i;
 const isData = (name: string): boolean => /\.csv$/i.test(name) && !LIST_OF_CODES.test(name);
 
@@ -112,26 +112,31 @@ const ACCOUNTS_DOMAIN = /^SCL |supply utilization/i;
 const ACCOUNTS = /\b(5016"?,"?Loss|5071"?,"?Stock|5113"?,"?Opening|5141"?,"?Food)/;
 
 /**
- * Columns that distinguish figures of one item, such as the sex, the source, the survey or the purpose of an aid flow. Files
- * have a column of codes for each of their dimensions; exports of the web page may lack it.
+ * Columns that distinguish figures of one item, such as the sex, the source, the survey or the purpose of an aid flow.
+ * Files have a column of codes for each of their dimensions, but exports of the web page may lack it.
  */
 const DIMENSIONS =
   /^(Sex|(FAO )?Source|Release|Survey|Purpose|Food Group|Geographic Level|Population .*Group|Bread?k?down .*)$/;
-/** Dimensions that are the metric, the region, the partner region, the item or the period. */
+/**
+ * Dimensions that are not part of the item's name, because they give the metric, region, partner region, item or
+ * period.
+ */
 const NO_PART_OF_ITEM = /^(Domain|Area|Donor|Item|Element|Months|Year)$/;
 
 type FaoField = 'item' | 'itemCode' | 'element' | 'unit' | 'domainCode' | 'domain' | keyof PartColumns;
 type PartColumns = Readonly<Record<`part ${number}`, string>>;
 const keysOf = (parts: PartColumns) => Object.keys(parts) as (keyof PartColumns)[];
 
-/** Returns the columns of a header whose texts are part of the item's name, in an order that all forms of a file share. */
+/**
+ * Returns the columns whose strings are part of the item's name, in an order that is the same for all forms of a file.
+ */
 function itemParts(header: readonly string[], item: string | null): PartColumns {
   const isPart = (name: string) => DIMENSIONS.test(name) || header.includes(`${name} Code`);
   const names = header.filter((name) => isPart(name) && name !== item && !NO_PART_OF_ITEM.test(name));
   return Object.fromEntries(names.sort().map((name, i) => [`part ${i}`, name]));
 }
 
-/** The sex and the source that an item has unless its name says another: those of an empty field, of both sexes and of FAO. */
+/** Matches the default sex and source, which the item's name omits: an empty field, both sexes, or FAO. */
 const USUAL_PART = /^(|total|FAO TIER 1)$/i;
 
 /** The fields of a figure without missing marks: not 0, which is one with the flag M. */
@@ -169,7 +174,7 @@ function planFaostat(opened: OpenedTable, job: DatasetJob & FaoAreas): RowPlan {
     ...parts,
   });
   const areas = isMatrix ? placesOf('Reporter Countries', 'Reporter Country') : placesOf('Area', 'Area');
-  // Codes of donors are of another system, which has institutions too.
+  // Codes of donors belong to another system, which also includes institutions.
   const isFlow = header.includes('Donor');
   const partners = isFlow
     ? TableFields.of(table, { name: 'Donor', m49: null, code: null })
@@ -297,7 +302,7 @@ const DECEMBER = 12;
 
 /**
  * Parses the period of a row: a calendar year, several years ("1999-2001"), a month by its English name, a season, or
- * the meteorological year, which begins with the previous December, like its winter.
+ * the meteorological year. The meteorological year begins with the previous December, as its winter does.
  * @throws RowError when the year or month is invalid, or no frequency has that many years
  */
 function parsePeriod({ year, months }: { year: string; months: string }): RowAnswer {

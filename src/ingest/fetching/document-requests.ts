@@ -11,7 +11,7 @@ import {
   words,
 } from './requests.js';
 
-/** The daily reference rates, or series by their keys. */
+/** Plans downloads of the daily reference rates, or of series by their keys. */
 function findRates(request: string): PlannedFile[] {
   return words(request).map((word) => {
     if (word === 'reference') return { address: ADDRESSES.ecbReferenceRates, name: 'eurofxref-hist.zip' };
@@ -23,7 +23,7 @@ function findRates(request: string): PlannedFile[] {
   });
 }
 
-/** The archives of groups of commodities. */
+/** Plans downloads of the archives of commodity groups. */
 function findGroups(request: string): PlannedFile[] {
   return words(request).map((word) => {
     if (!/^[a-z_]+$/.test(word))
@@ -35,7 +35,7 @@ function findGroups(request: string): PlannedFile[] {
 const POWER_PARAMETERS = 'T2M,T2M_MAX,T2M_MIN,PRECTOTCORR,RH2M,PS,WS10M,ALLSKY_SFC_SW_DWN';
 const POINT = 'LATITUDE,LONGITUDE,FROM,TO, such as 42.0,-93.6,2020-01-01,2020-12-31';
 
-/** Plans the download of the days of a place; without the last date, until yesterday. */
+/** Plans the download of the daily data of a place. Without a last date, it runs until yesterday. */
 function findPoint(request: string, { nowMs }: Finding): PlannedFile[] {
   const [latitude = '', longitude = '', from = '', to = formatDay(nowMs - DAY_MS), ...rest] = words(request);
   const isPlace = isWithin(latitude, 90) && isWithin(longitude, 180);
@@ -54,7 +54,7 @@ function findPoint(request: string, { nowMs }: Finding): PlannedFile[] {
   return [{ address: `${ADDRESSES.powerDaily}?${query}`, name: `power_${latitude}_${longitude}.csv` }];
 }
 
-/** Checks whether a text is a number of degrees up to a maximum. */
+/** Checks whether a string is a number of degrees whose magnitude does not exceed a maximum. */
 function isWithin(text: string, max: number): boolean {
   return /^-?\d+(\.\d+)?$/.test(text) && Math.abs(Number(text)) <= max;
 }
@@ -89,12 +89,12 @@ function findDrought(request: string, { nowMs }: Finding): PlannedFile[] {
     enddate: american.format(Date.parse(to)),
     statisticsType: '1',
   });
-  // The importer reads the quantity of the figures in the name.
+  // The importer reads the quantity of the figures from the file name.
   const name = `usdm_ByAreaPercent_${places.join('_').toUpperCase()}.csv`;
   return [{ address: `${ADDRESSES.usdmService}${operation}?${query}`, name }];
 }
 
-/** The files of documents that are fetched by requests of several kinds, by data set. */
+/** Plans the downloads of data sets whose requests come in several kinds, by data set. */
 export const DOCUMENT_REQUESTS: ReadonlyMap<string, FetchableFiles> = new Map<string, FetchableFiles>([
   ['usdm', { takes: 'STATES or COUNTIES,FROM,TO, such as IA,2020-01-01,2020-12-31', find: findDrought }],
   ['power', { takes: POINT, find: findPoint }],

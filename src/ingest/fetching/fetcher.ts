@@ -197,7 +197,7 @@ async function download(job: DownloadJob): Promise<KeptFile | null> {
   throw FetchFailure.ofStatus(answer);
 }
 
-/** The resolution of modification dates: a file that changes later than this gets another date. */
+/** The resolution of modification dates. A file that changes again after this time gets a different date. */
 const DATE_STEP_MS = 1_000;
 
 /**

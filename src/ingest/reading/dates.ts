@@ -15,7 +15,7 @@ import { monthByPrefix } from './row-values.js';
 
 const MONTH = MONTH_NAMES.map((name) => `${name.slice(0, 3)}(?:${name.slice(3)})?`).join('|');
 
-/** Parts of date formats: the pattern of each, and the frequency of the periods that it names. */
+/** The parts of date formats. Each has a pattern, and the frequency of the periods that it names. */
 const PARTS = {
   YYYY: ['(?<year>\\d{4})', 'annual'],
   YY: ['(?<shortYear>\\d{2})', 'annual'],
@@ -38,7 +38,7 @@ const EPOCHS = { spreadsheet: utcDay(1899, 12, 30), 'spreadsheet-1904': utcDay(1
 type Spreadsheet = keyof typeof EPOCHS;
 const isSpreadsheet = (format: string): format is Spreadsheet => Object.hasOwn(EPOCHS, format);
 
-/** The most common date formats. Other combinations of the same parts are read too. */
+/** The most common date formats. Other combinations of the same parts are also accepted. */
 export const COMMON_FORMATS: readonly string[] = [
   ...['YYYY', 'YYYY/YY', 'YYYY-YY', 'YYYY/YYYY', 'YYYY-YYYY', 'YYYYSn', 'Sn YYYY'],
   ...['YYYYQn', 'Qn YYYY', 'YYYYBn', 'YYYY DJF', 'DJF YYYY'],
@@ -66,7 +66,7 @@ export const SDMX_FORMATS: readonly string[] = [
 interface DateFormat {
   readonly pattern: RegExp;
   readonly frequency: FrequencyName;
-  /** Whether the format names years that end in the next one, such as `2019/20`. */
+  /** Whether the format names years that end in the following calendar year, such as `2019/20`. */
   readonly isSplitYear: boolean;
   /** Whether the format names seasons by the initials of their months, such as `DJF`. */
   readonly isSeason: boolean;
@@ -74,7 +74,7 @@ interface DateFormat {
 
 const formats = new Map<string, DateFormat | null>();
 
-/** Parses a date format such as `DD/MM/YYYY`; null if it is not one. */
+/** Parses a date format such as `DD/MM/YYYY`. Returns null if the string is not a date format. */
 export function findDateFormat(text: string): DateFormat | null {
   let format = formats.get(text);
   if (format === undefined) {
@@ -89,10 +89,10 @@ const isPart = (text: string | undefined): text is Part => text !== undefined &&
 const isSeason = (part: Part): boolean => part === 'DJF' || part === 'DJ';
 const isYear = (part: Part): boolean => part === 'YYYY' || part === 'YY';
 
-/** Parts of a format, and separators. */
+/** Matches the parts of a format, and separators. */
 const TOKENS = /YYYY|YY|Mon|MM|DJF|DJ|DDD|DD|Sn|Qn|Bn|Mnn|Wnn|Dnnn|[-/. ]/g;
 
-/** A time of day and a zone after a date. */
+/** Matches a time of day and a zone after a date. */
 const CLOCK =
   '(?:[T ] ?(?<clock>\\d{1,2}:[\\d:.]*(?: ?[AP]M)?) ?(?<zone>Z|[+-]\\d\\d(?::?\\d\\d)?|[A-Z]{2,5})?(?:\\[[\\w/+-]+\\])?)?';
 
@@ -118,7 +118,9 @@ function readFormat(text: string): DateFormat | null {
   };
 }
 
-/** Checks whether parts form a date: one year, alone or with one part of a year, such as a quarter, or a month and day. */
+/**
+ * Checks whether parts form a date: a year alone, a year with one part such as a quarter, or a year with month and day.
+ */
 function isDate(parts: readonly Part[]): boolean {
   const others = parts.filter((part) => !isYear(part));
   const isMonth = (part: Part) => part === 'MM' || part === 'Mon';
@@ -132,7 +134,7 @@ const isNumber = (token: string | undefined): boolean =>
 
 /**
  * Returns the pattern of a part or separator. Adjacent numbers must have all their digits. A space matches any
- * separator; next to letters, it also matches none.
+ * separator. Next to letters, it also matches the absence of a separator.
  */
 function expressionOf(token: string, before: string | undefined, after: string | undefined): string {
   if (token === ' ') return isNumber(before) && isNumber(after) ? '[-/., ]{1,2}' : '[-/., ]{0,2}';
@@ -142,14 +144,14 @@ function expressionOf(token: string, before: string | undefined, after: string |
   return isNumber(before) || isNumber(after) ? expression.replace(/\{1,(\d)\}/, '{$1}') : expression;
 }
 
-/** Checks whether a string matches a date format. Serial numbers of spreadsheets never match. */
+/** Checks whether a string matches a date format. Always returns false for the serial numbers of spreadsheets. */
 export function matchesDateFormat(text: string, format: string): boolean {
   return !isSpreadsheet(format) && findDateFormat(format)!.pattern.test(text.trim());
 }
 
 /**
  * Returns the first day of the year, quarter, month, week or day in a string, in UTC milliseconds. A time of day is
- * dropped: the day is that of its zone, or the next one for `24:00`.
+ * dropped, and the day is the one in the time's own zone. `24:00` belongs to the next day.
  * @throws RowError when the string does not have the format, or the day does not exist
  */
 export function parseFormattedDate(text: string, format: string): number {
@@ -162,9 +164,9 @@ export function parseFormattedDate(text: string, format: string): number {
 const AGENCY_FORMATS = ['YYYY-MM-DD', 'MM/DD/YYYY', 'YYYYMMDD', 'YYYY Mon DD'];
 
 /**
- * Parses a date in one of the formats of US agencies: `2024-01-02`, `1/2/2024`, `20240102` or `2024 Jan 02`, also with a
- * time of day.
- * @returns midnight of the day in UTC milliseconds; of the next day for `24:00`
+ * Parses a date in one of the formats of US agencies: `2024-01-02`, `1/2/2024`, `20240102` or `2024 Jan 02`. A time of
+ * day may follow.
+ * @returns midnight at the start of the day, in UTC milliseconds; for `24:00`, of the next day
  * @throws RowError when the string is not an existing date
  */
 export function parseRowDateOfAnyForm(text: string, what: string): number {
@@ -175,7 +177,7 @@ export function parseRowDateOfAnyForm(text: string, what: string): number {
   throw new RowError(`the ${what} "${trimmed}" is not a date`);
 }
 
-/** Returns the first day in a string in UTC milliseconds, or the reason why there is none. */
+/** Returns the first day in a string in UTC milliseconds, or the reason why it cannot be parsed. */
 function readDay(text: string, format: string): number | string {
   const match = findDateFormat(format)!.pattern.exec(text);
   if (isSpreadsheet(format)) {
@@ -192,10 +194,10 @@ function readDay(text: string, format: string): number | string {
   return ms === null ? 'is not in the calendar' : startOfDay(ms + time);
 }
 
-/** Two-digit years from this one belong to the last century, as in POSIX. */
+/** The first two-digit year that belongs to the 20th century, as in POSIX. Smaller ones belong to the 21st. */
 const FIRST_SHORT_YEAR = 69;
 
-/** Returns the first day that the parts of a date name, in UTC milliseconds; null if it does not exist. */
+/** Returns the first day of the date that the parts form, in UTC milliseconds. Returns null if it does not exist. */
 function dayOfParts(parts: Readonly<Record<string, string | undefined>>): number | null {
   const { half = 1, quarter = 2 * Number(half) - 1, bimester, shortYear, nextYear, week, dayOfYear } = parts;
   const century = Number(shortYear) < FIRST_SHORT_YEAR ? '20' : '19';
@@ -212,8 +214,8 @@ function dayOfParts(parts: Readonly<Record<string, string | undefined>>): number
 const INITIALS = MONTH_NAMES.map((name) => name[0]).join('');
 
 /**
- * Returns the first day of a season. The year of a season is the year of its middle month, or of the later of two middle
- * months, so DJF 1950 begins in 1949.
+ * Returns the first day of a season. A season belongs to the year of its middle month, or of the later one if there are
+ * two. So DJF 1950 begins in 1949.
  */
 function findSeason(year: number, initials: string): number | null {
   const first = `${INITIALS}${INITIALS}`.indexOf(initials);
@@ -221,7 +223,7 @@ function findSeason(year: number, initials: string): number | null {
   return first < 0 ? null : utcDay(isBefore ? year - 1 : year, first + 1, 1);
 }
 
-/** Returns the Monday of an ISO 8601 week; null if the year lacks the week. Week 1 contains 4 January. */
+/** Returns the Monday of an ISO 8601 week; null if the year has no such week. Week 1 contains 4 January. */
 function findMonday(year: number, week: number): number | null {
   const first = mondayOf(utcDay(year, 1, 4));
   const ms = first + (week - 1) * 7 * DAY_MS;
@@ -233,12 +235,12 @@ function findDayOfYear(year: number, dayOfYear: number): number | null {
   return dayOfYear >= 1 && ms < utcDay(year + 1, 1, 1) ? ms : null;
 }
 
-/** Days that only spreadsheets have: day 60 is 29 February 1900, and day 0 precedes 1 January 1900. */
+/** Days that exist only in spreadsheets: day 60 is 29 February 1900, and day 0 precedes 1 January 1900. */
 const DAYS_OF_NO_CALENDAR: Readonly<Record<number, string>> = { 0: '1900-01-00', 60: '1900-02-29' };
 const MAX_SERIAL = 2_958_465;
 
 /**
- * Converts the serial number of a day in a spreadsheet to UTC milliseconds. Its fraction is the time of day.
+ * Converts a spreadsheet's serial day number to UTC milliseconds. The fraction of the number is the time of day.
  * @returns null if the number is not a date, or the day does not exist
  */
 function serialTime(serial: number, system: Spreadsheet): number | null {
@@ -251,8 +253,8 @@ function serialTime(serial: number, system: Spreadsheet): number | null {
 }
 
 /**
- * Formats the serial number of a cell as an ISO 8601 date, with the time of day unless it is midnight. Days that only
- * spreadsheets have become `1900-01-00` and `1900-02-29`.
+ * Formats the serial number of a cell as an ISO 8601 date, with the time of day unless it is midnight. Days that exist
+ * only in spreadsheets become `1900-01-00` and `1900-02-29`.
  * @returns null if spreadsheets do not show the number as a date
  */
 export function serialDateText(serial: number, is1904: boolean): string | null {
@@ -267,8 +269,8 @@ export function frequencyOfFormat(format: string): Frequency {
 }
 
 /**
- * Returns the last day of the year, quarter, month, week or day in a string. @throws RowError as `parseFormattedDate`
- * does
+ * Returns the last day of the year, quarter, month, week or day in a string, in UTC milliseconds.
+ * @throws RowError under the same conditions as `parseFormattedDate`
  */
 export function parseLastDay(text: string, format: string): number {
   return shiftDate(parseFormattedDate(text, format), frequencyOfFormat(format).periodLength) - DAY_MS;

@@ -20,7 +20,9 @@ export interface InputText {
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
-/** Checks whether to read a zip entry, given its name and the names of all entries (default: read all). */
+/**
+ * Decides whether to read a zip entry, given its name and the names of all entries. By default, all entries are read.
+ */
 export type EntryFilter = (name: string, all: readonly string[]) => boolean;
 
 interface OpenInputOptions {

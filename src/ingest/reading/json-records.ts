@@ -24,7 +24,7 @@ function firstRecordKeys(beginning: string): string[] {
 
 /**
  * Collects the keys of all records in a JSON text, because services omit keys whose values are null. Stops at damaged
- * text, which `readJsonRecords` reports.
+ * text, which `readJsonRecords` reports later.
  */
 async function readJsonKeys(chunks: AsyncIterable<Uint8Array>): Promise<string[]> {
   const keys = new Set<string>();
@@ -37,9 +37,9 @@ async function readJsonKeys(chunks: AsyncIterable<Uint8Array>): Promise<string[]
 }
 
 /**
- * Reads JSON records as the rows of a table with the given columns. Line numbers count records, because such texts often
- * have a single line. The header counts as line 1.
- * @throws DamagedTextError when the text is not a list of flat objects, or is cut off
+ * Reads JSON records as the rows of a table with the given columns. Line numbers count records, because such texts
+ * often consist of a single line. The header counts as line 1.
+ * @throws DamagedTextError when the text is not a list of flat objects, or is truncated
  */
 async function* readJsonRecords(
   chunks: AsyncIterable<Uint8Array>,
@@ -91,7 +91,7 @@ function parseRecord(text: string, line: number): JsonRecord {
 
 const cellText = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
 
-/** How tables of JSON records are read. */
+/** The functions that read a table of JSON records. */
 export const JSON_RECORDS = {
   header: firstRecordKeys,
   readColumns: readJsonKeys,

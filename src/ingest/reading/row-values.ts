@@ -28,7 +28,7 @@ export function parseRowNumber(text: string, what: string): number {
 }
 
 /**
- * Returns a number, unless its string is an integer too long to be represented exactly, such as an identifier.
+ * Returns the number, unless its string is an integer with too many digits for a double, such as an identifier.
  * @throws RowError when digits would be lost
  */
 export function checkExact(value: number, text: string, what: string): number {

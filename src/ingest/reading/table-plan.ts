@@ -3,7 +3,7 @@ import { parseRowNumber } from './row-values.js';
 import { findColumns, type OpenedTable } from './tables.js';
 import { type RowPlan, rowKey } from './text-rows.js';
 
-/** A field that is empty if another field has one of some strings; or the text of a value, by position. */
+/** A field that is empty if another field has one of the strings in `is`, or the string of the value at a position. */
 type FieldText<Field> =
   | { readonly field: Field; readonly is: readonly string[] }
   | { readonly ofValue: number };
@@ -124,7 +124,7 @@ export function planRows({
   return { ...planKeys(shared, planned), ...others };
 }
 
-/** Numbers the keys that all values share, followed by the keys of each value. */
+/** Assigns positions to keys: first the keys that all values share, then the keys of each value. */
 export function planKeys(
   shared: readonly RowKey[],
   values: readonly (Omit<RowValue, 'keys'> & { readonly own: readonly RowKey[] })[],

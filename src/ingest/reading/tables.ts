@@ -45,11 +45,11 @@ export interface TableKind {
   readonly headerRows?: number | undefined;
   /** The line of the header, counted from 1 (default: the first record); the lines before it are not read. */
   readonly headerLine?: ((beginning: string) => number) | undefined;
-  /** Matches the header of another table in the file. Such a file is rejected. */
+  /** Matches the header of another table in the file. A file with such a header is rejected. */
   readonly nextHeader?: RegExp | undefined;
   /** The names of the columns, where no line has them. */
   readonly header?: ((beginning: string) => readonly string[]) | undefined;
-  /** Reads all column names, for formats whose first bytes may not contain them. */
+  /** Reads all column names, for formats in which the beginning of a file may not contain them. */
   readonly readColumns?: ((chunks: AsyncIterable<Uint8Array>) => Promise<readonly string[]>) | undefined;
   /** The rows of a text that is no delimited one. */
   readonly records?: ReadRecords | undefined;
@@ -67,7 +67,7 @@ export interface ReshapedTable {
   readonly records: (rows: AsyncIterable<TextRecord>) => AsyncIterable<TextRecord>;
 }
 
-/** Reads the rows of a text with known columns. */
+/** Reads the records of a text whose columns are known. */
 type ReadRecords = (
   chunks: AsyncIterable<Uint8Array>,
   columns: readonly string[],
@@ -252,7 +252,7 @@ async function* joinedRecords(
     }
 }
 
-/** Reads the names of all columns, for formats that need the whole text for them. */
+/** Reads the names of all columns, for formats in which the whole text must be read to find them. */
 async function readColumns(format: TableKind, { name: file, chunks }: InputText, dataset: string) {
   try {
     return await format.readColumns?.(chunks);
@@ -261,7 +261,7 @@ async function readColumns(format: TableKind, { name: file, chunks }: InputText,
   }
 }
 
-/** Adds the file name to the error of a damaged text. Returns other errors unchanged. */
+/** Returns the error for a damaged text, with the file name added. Returns other errors unchanged. */
 function damagedTextError(error: unknown, { dataset, file }: TableLocation): unknown {
   if (!(error instanceof DamagedTextError)) return error;
   const { line, message } = error;
@@ -299,7 +299,7 @@ function readHeader(
   return null;
 }
 
-/** Joins the lines of a header, as in `Maize | ($/mt)`. */
+/** Joins the lines of a header into one name per column, such as `Maize | ($/mt)`. */
 export function joinHeaders(rows: readonly (readonly string[])[]): string[] {
   const width = Math.max(...rows.map(({ length }) => length));
   const textsOf = (at: number) => rows.map((row) => (row[at] ?? '').trim()).filter((text) => text !== '');
@@ -320,7 +320,7 @@ function* splitLines(
     if (line.trim() !== '') yield { fields: split(line), line: firstLine + at, text: line };
 }
 
-/** Reads the rows of a text. Skips comments and everything after the table. */
+/** Reads the records of a text. Skips comments and everything after the table. */
 async function* readRecords(
   chunks: AsyncIterable<Uint8Array>,
   kind: TableKind,
@@ -366,7 +366,7 @@ const matchesBeginning = (kind: TableKind, beginning: string): boolean =>
 /** The table that an error about a missing column names. */
 type TableLocation = Pick<OpenedTable, 'dataset' | 'file'>;
 
-/** @throws IngestError when a table has too many columns */
+/** Checks the number of columns. @throws IngestError when a table has too many */
 export function checkColumnCount(count: number, { dataset, file }: TableLocation): void {
   if (count <= MAX_COLUMNS) return;
   const [found, most] = [count, MAX_COLUMNS].map((number) => number.toLocaleString('en-US'));
@@ -398,8 +398,8 @@ export function hasColumns(header: readonly string[], names: readonly string[]):
 }
 
 /**
- * Returns a function that finds the position of a column: by the exact name, or else case-insensitively.
- * @throws IngestError from the function when the header does not have the column, or has it more than once
+ * Returns a function that finds the position of a column by its exact name, or else case-insensitively. The function
+ * throws an `IngestError` when the header lacks the column, or has it more than once.
  */
 export function columnFinder(
   header: readonly string[],

@@ -44,7 +44,7 @@ export function rowKey(key: RowKey): RowKey {
   };
 }
 
-/** Clamps the available date of rows to the time of the import. */
+/** Limits the available date of rows to the time of the import, if it is later. */
 export function clampAvailability(answer: RowAnswer, importedMs: number): RowAnswer {
   const { availableMs } = answer;
   return availableMs == null ? answer : { ...answer, availableMs: Math.min(availableMs, importedMs) };
@@ -66,7 +66,7 @@ export interface TextJob {
   readonly form: RowForm;
   readonly plan: RowPlan;
   readonly batch: BatchBuilder;
-  /** Matches the header of another table, whose rows the lines before the first header do not describe. */
+  /** Matches the header of another table. The lines before the first header do not describe the rows of that table. */
   readonly nextHeader?: RegExp | undefined;
 }
 
@@ -143,7 +143,10 @@ async function* cleanText(records: AsyncIterable<TextRecord> | Iterable<TextReco
   yield lines.join('');
 }
 
-/** @throws IngestError when a rejected row is the header of another table */
+/**
+ * Counts the rows of a text, and yields batches that report the rejected ones.
+ * @throws IngestError when a rejected row is the header of another table
+ */
 async function* account(
   read: ReadRows,
   { plan, form, rows, batch, nextHeader }: TextJob,

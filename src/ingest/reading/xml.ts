@@ -15,9 +15,10 @@ const MAX_DEPTH = 200;
 const MAX_ATTRIBUTES = 1000;
 
 /**
- * Parses XML chunk by chunk, and yields after each one, so that the caller can pass on what the visitor has collected.
- * Memory is bounded for any text.
- * @throws DamagedTextError when the text is not well-formed, longer than `maxBytes`, or has constructs that no table has
+ * Parses XML chunk by chunk. Yields after each chunk, so that the caller can pass on what the visitor has collected.
+ * Memory use is bounded for any text.
+ * @throws DamagedTextError when the text is not well-formed, is longer than `maxBytes`, or has constructs that no table
+ *   has
  */
 export async function* readXml(
   chunks: AsyncIterable<Uint8Array>,

@@ -27,9 +27,10 @@ const DATASET = 'wasde';
 
 /**
  * USDA WASDE: monthly reports in XML, and their figures in CSV. Each report revises the same marketing years. The
- * reporting date is the day of release, which the XML does not contain. Figures are available from that day on. Tables
- * that are not imported are counted as not read. So are figures that another report or table has: projections of the
- * month before, and the row of the United States in tables of the world. Marketing years are those of the United States.
+ * reporting date is the day of release, which the XML does not contain. Figures are available from that day on. Figures
+ * of tables that are not imported are counted as unread. So are figures that another report or table contains, such as
+ * projections of the month before, and the row of the United States in world tables. Marketing years are those of the
+ * United States.
  */
 export const wasde = defineTables<{ readonly countries: CountryNames }>({
   name: DATASET,

@@ -39,7 +39,9 @@ export function plainName(name: string): string {
   return plain.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
 }
 
-/** Checks whether the name of a region says that it lies within another one, as "Luxembourg canton, Luxembourg" does. */
+/**
+ * Checks whether a region's name says that the region lies within another one, such as "Luxembourg canton, Luxembourg".
+ */
 export function isNamedWithin(name: string, container: string): boolean {
   return name.endsWith(`, ${container}`);
 }

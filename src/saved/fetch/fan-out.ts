@@ -101,8 +101,8 @@ async function fetchAll(
 }
 
 /**
- * Fetches saved series and reports the progress. The results are in the order of the series. A series whose own dates are
- * all outside those of the fetch is empty, and not requested.
+ * Fetches saved series and reports the progress. The results are in the order of the series. A series with dates of its
+ * own that all lie outside the dates of the fetch is empty, and is not requested.
  */
 function seriesFetcher(
   client: FetchingClient,
@@ -243,7 +243,9 @@ interface ConversionOptions {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Converts each series to the requested unit of its dimension. Other series stay as they are, and their report says so. */
+/**
+ * Converts each series to the requested unit of its dimension. Other series are unchanged, and their report says so.
+ */
 async function convertByDimension(
   client: Pick<ServiceClient, 'toUnit' | 'lookupList'>,
   results: SeriesResult[],
@@ -266,7 +268,7 @@ async function convertByDimension(
   }
 }
 
-/** @throws UnitError when no requested unit has the dimension of any series */
+/** Checks that any series was converted. @throws UnitError when no requested unit has the dimension of any series */
 function requireConverted(report: RetrievalReport): void {
   const arrived = report.filter(({ rows }) => rows > 0);
   const [first] = arrived;

@@ -77,7 +77,7 @@ export function problemAnswer(error: unknown): Response {
 const MIN_PIECE_LENGTH = 65_536;
 
 /**
- * Encodes a value piece by piece, other work having its turn in between. The bytes are those of `JSON.stringify`.
+ * Encodes a value piece by piece, and lets other work run in between. The bytes are those of `JSON.stringify`.
  * @returns the pieces, with their length
  */
 async function encodeJson(value: unknown) {

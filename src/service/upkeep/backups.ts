@@ -73,7 +73,8 @@ export class Backups {
       this.#kept = { id, holder, folder, file, bytes, timer };
       return { ...backup, backupId: id, bytes };
     } finally {
-      // An open file without a name is gone when this process ends. Where an open file keeps its name, it goes later.
+      // The system deletes an open file without a name when this process ends. On systems where an open file keeps its
+      // name, the file is deleted later.
       await removeFolder(folder);
     }
   }

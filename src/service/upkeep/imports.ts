@@ -176,7 +176,7 @@ interface Part {
   readonly body: ReadableStream<Uint8Array> | null;
 }
 
-/** Reads a part whole, so that one that breaks off writes nothing. @throws CropframeError (too_large) */
+/** Reads a whole part into memory, so that a part that breaks off writes nothing. @throws CropframeError (too_large) */
 async function readPart({ body }: Part, max: number): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;

@@ -24,7 +24,7 @@ interface EntityTable<Type extends EntityType> {
 
 const TYPES: Readonly<Record<string, DuckDBType>> = { INTEGER, DOUBLE, VARCHAR, BOOLEAN, TIMESTAMP_MS };
 
-/** Returns what a field is that an import left out. */
+/** Returns the value of a field that an import left out. */
 function emptyOf(type: DuckDBType): '' | false | null {
   if (type === VARCHAR) return '';
   return type === BOOLEAN ? false : null;

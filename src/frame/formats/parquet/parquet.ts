@@ -113,7 +113,7 @@ function refuseOddIntegers(written: Schema | undefined): void {
   throw badArgument('bytes', `${problem}; write it as 64-bit integers, decimals or text`);
 }
 
-/** Restores the zones of times that the writer had in seconds: the decoder reads them as times in UTC. */
+/** Restores the zones of times that the writer stored in seconds, because the decoder reads them as UTC. */
 function withWrittenZones(table: Table, written: Schema | undefined): Table {
   const fields = table.schema.fields.map((field, at) => {
     const { name, type, nullable, metadata } = field;

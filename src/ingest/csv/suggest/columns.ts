@@ -24,7 +24,7 @@ export interface SampledColumn {
 
 const DATE_NAME =
   /date|year|day|month|week|quarter|time|period|jahr|a[nñ]o|ann[ée]e|datum|woche|tag|monat|^begin|^start|^when$/i;
-/** Date formats that plain numbers may match by accident. They count as dates only if the column is named like one. */
+/** Date formats that plain numbers may match by accident. They count only if the column name suggests a date. */
 const NUMBER_FORMATS: ReadonlySet<string> = new Set(['YYYY', 'YYYYMM', 'YYYYDDD']);
 
 /** Returns the date formats that match every value of a column. */
@@ -39,7 +39,7 @@ function dateFormatsOf({ name, texts }: SampledColumn): string[] {
 const MIN_YEAR = 1500;
 const MAX_YEAR = 2200;
 
-/** Checks whether a string is a date of a format, in a plausible year. */
+/** Checks whether a string matches a date format and its year is plausible. */
 export function isDate(text: string, format: string): boolean {
   if (!matchesDateFormat(text, format)) return false;
   const ms = tryParse(() => parseFormattedDate(text, format));
@@ -59,8 +59,8 @@ function tryParse(parse: () => number): number | null {
 }
 
 /**
- * Matches numbers whose decimal separator is certain: it is not followed by exactly three digits after one to three
- * others.
+ * Returns the pattern of numbers whose decimal separator is certain. The separator is uncertain if one to three digits
+ * precede it and exactly three follow it.
  */
 const certainPattern = (mark: string, other: string) =>
   new RegExp(
@@ -70,8 +70,8 @@ const CERTAIN = { '.': certainPattern('\\.', ','), ',': certainPattern(',', '\\.
 const LONE_GROUP = /^-?[1-9]\d{0,2}[.,]\d{3}$/;
 
 /**
- * Finds the number parser for a table, and the mapping keys for its separators. The separators that most numbers have
- * win. If they are ambiguous, `note` says so.
+ * Chooses the number parser for a table, and the mapping keys for its separators. The most frequent separators win. If
+ * they are ambiguous, `note` says so.
  */
 export function marksOf(columns: readonly SampledColumn[], delimiter: string | undefined) {
   const texts = columns.flatMap((column) => column.texts);
@@ -100,14 +100,14 @@ export function marksOf(columns: readonly SampledColumn[], delimiter: string | u
 }
 
 /**
- * Checks whether the separator in a number such as `1,234` may be a decimal one. In comma-delimited files, a comma is
- * not.
+ * Checks whether the separator in a number such as `1,234` may be a decimal separator. In comma-delimited files, a
+ * comma cannot be.
  */
 function isUnclear(text: string, delimiter: string | undefined): boolean {
   return text.includes(',') ? delimiter !== ',' : delimiter === ';';
 }
 
-/** Minimum share of numbers in a value column, and the most words and malformed numbers that it may have. */
+/** Minimum share of numbers in a value column. The next constants limit its words and its malformed numbers. */
 const MIN_FIGURES = 0.5;
 const MAX_MISSING_TEXTS = 4;
 const MAX_FAULTS = 0.1;
@@ -116,8 +116,8 @@ const MAX_FAULTS = 0.1;
 const MEANT_AS_NUMBER = /\d|^[-+]?[OoIl]+[.,]?[OoIl]+$/;
 
 /**
- * Returns the non-numeric strings of a value column: words, and malformed numbers. Null if the column does not hold
- * values.
+ * Returns the non-numeric strings of a value column, as words and malformed numbers. Returns null if the column is not
+ * a value column.
  */
 export function textsAmongFigures({ texts }: SampledColumn, parse: NumberParser) {
   const others = texts.filter((text) => tryParse(() => parse(text, 'figure')) === null);
@@ -147,7 +147,10 @@ const PART_NAMES = {
 /** Combinations of parts that form a date together with a year, the finest first. */
 const DATES_OF_PARTS = [['month', 'day'], ['day_of_year'], ['month'], ['week'], ['quarter']] as const;
 
-/** Finds the columns of a date that is split over several columns; undefined if they do not always form a date. */
+/**
+ * Finds the columns of a date that is split over several columns. Returns undefined if they do not form a date in every
+ * row.
+ */
 function findParts(columns: readonly SampledColumn[]) {
   const columnOf = (part: keyof typeof PART_NAMES) =>
     columns.find(({ name }) => PART_NAMES[part].test(name.replaceAll(/[ .-]/g, '_')));
@@ -165,7 +168,7 @@ function findParts(columns: readonly SampledColumn[]) {
   return undefined;
 }
 
-/** Checks whether the columns form a date in every row that has one, and that at least one row does. */
+/** Checks whether the columns form a date in every row that has one, and whether at least one row has one. */
 function areDates(parts: readonly (readonly [part: string, column: SampledColumn])[]): boolean {
   const from = Object.fromEntries(parts.map(([part, { name }]) => [part, { column: name }])) as DateParts;
   const rows = parts[0]![1].cells.map((_, at) =>
@@ -180,8 +183,8 @@ export const SPLIT_YEARS =
   'fill in "first_month": the month in which a year that ends in the next one begins, from 1 to 12';
 
 /**
- * Finds the mapping keys for the dates of a table. Only columns in which every value is a date count. Also returns notes
- * on gaps in these dates.
+ * Finds the mapping keys for the dates of a table. A column counts only if every value is a date. Also returns notes on
+ * gaps in the dates.
  */
 export function findDates(columns: readonly SampledColumn[]) {
   const dated = columns
@@ -241,8 +244,8 @@ const daysOf = ({ formats }: Dated): number => periodDays(frequencyOfFormat(form
 const MIN_DATES = 3;
 
 /**
- * Infers the frequency from daily dates that are a week apart, or all on the first day of a month. Undefined if they are
- * daily.
+ * Infers the frequency of a column of days. Days that are whole weeks apart are weekly. Days that are all the first of
+ * a month are monthly, quarterly or annual. Returns undefined for daily data.
  */
 function frequencyOf({ name, texts }: SampledColumn, format: string): string | undefined {
   if (frequencyOfFormat(format).name !== 'daily') return undefined;

@@ -239,7 +239,7 @@ function findHeaderFormats(names: readonly string[]): string[] {
   return counted.filter(({ count }) => count === most).map(({ format }) => format);
 }
 
-/** Checks whether the first column just numbers the rows, from 0 or 1. */
+/** Checks whether the first column merely numbers the rows, from 0 or 1. */
 function isRowNumber({ cells }: SampledColumn): boolean {
   const first = Number(cells[0]);
   return (

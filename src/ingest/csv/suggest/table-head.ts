@@ -44,7 +44,7 @@ export async function readTableHead(file: string): Promise<TableHead | undefined
 /** The share of the cells of a sheet's fullest row that its header has; titles and notes have fewer. */
 const MIN_HEADER = 0.6;
 
-/** Finds the table below the title in the sheet with the most rows. Columns without a name are left out. */
+/** Finds the table below the title in the sheet with the most rows. Omits columns without a name. */
 async function findSheetTable(file: string): Promise<TableHead | undefined> {
   const tables: { name: string; size: number; rows: SheetRow[] }[] = [];
   for (const { name, rows } of await readSheets(file, '.')) {

@@ -1,4 +1,4 @@
-/** What a number means according to its number format. */
+/** The kind of quantity that a number format displays. */
 export type NumberKind = 'number' | 'date' | 'time';
 
 /** Built-in number formats (ECMA-376, part 1, 18.8.30). Ids 27 to 36 and 50 to 58 depend on the language. */
@@ -18,10 +18,14 @@ export function builtInKind(id: number): NumberKind {
   return BUILT_IN.find(([first, last]) => id >= first && id <= last)?.[2] ?? 'number';
 }
 
-/** Literal parts of a format code: quoted, escaped, skipped and repeated characters, colours and languages. */
+/**
+ * Matches the literal parts of a format code: quoted, escaped, skipped and repeated characters, colours and languages.
+ */
 const LITERAL = /"[^"]*"|[\\_*].|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi;
 
-/** Returns the kind of a format code, such as `dd/mm/yyyy`. Elapsed times, `[h]:mm`, are numbers of days. */
+/**
+ * Returns the kind of a format code, such as `dd/mm/yyyy`. Elapsed times such as `[h]:mm` count as numbers, in days.
+ */
 export function kindOfCode(code: string): NumberKind {
   const [positive = ''] = code.replaceAll(LITERAL, '').split(';');
   if (/general|standard/i.test(positive) || /\[[hms]+\]/i.test(positive)) return 'number';

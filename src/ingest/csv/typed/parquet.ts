@@ -143,8 +143,8 @@ async function readParquet(
 }
 
 /**
- * Reads the time zones of columns. Parquet itself has none: they are in the Arrow schema in the file's metadata, or in
- * the description that pandas adds.
+ * Reads the time zones of columns. Parquet itself stores none, so they come from the Arrow schema in the file's
+ * metadata, or from the metadata that pandas adds.
  */
 async function readZones(
   connection: DuckDBConnection,
@@ -175,7 +175,7 @@ interface PandasMetadata {
   }[];
 }
 
-/** Checks a time zone. @throws IngestError when it is unknown */
+/** Checks that a time zone is valid. @throws IngestError when it is unknown */
 function checkZone(file: string, column: string, zone: string | null | undefined): string | null {
   if (!zone) return null;
   try {
@@ -201,8 +201,8 @@ const AS_WRITTEN =
   /^(SQLNULL|BOOLEAN|U?(TINYINT|SMALLINT|INTEGER|BIGINT)|ENUM|UUID|DATE|TIMESTAMP(_S|_MS|_NS)?)$/;
 
 /**
- * Builds the SQL that formats the cells of a column as in a delimited file: numbers with all digits, booleans as `true`
- * and `false`, dates as `YYYY-MM-DD`, times without a zone in UTC. NaN becomes null.
+ * Builds the SQL that formats the cells of a column as a delimited file would have them. Numbers keep all digits,
+ * booleans become `true` and `false`, dates become `YYYY-MM-DD`, and times without a zone are in UTC. NaN becomes null.
  * @returns null for other types, such as lists
  */
 function cellTextSql(name: string, { typeId }: DuckDBType, decimal: '.' | ','): string | null {

@@ -9,9 +9,12 @@ export interface CellContext {
   readonly strings: readonly string[];
   /** The kinds of number formats, by style index. */
   readonly styles: readonly NumberKind[];
-  /** Whether dates are counted from 1904. */
+  /** Whether dates are counted from 1904 rather than 1900. */
   readonly is1904: boolean;
-  /** Whether formulas have the result 0 until the workbook is opened in a spreadsheet, as some software writes them. */
+  /**
+   * Whether a result of 0 may be a placeholder, because the workbook asks spreadsheets to calculate it when they open
+   * it.
+   */
   readonly awaitsResults: boolean;
   readonly decimal: '.' | ',';
 }
@@ -28,7 +31,7 @@ export interface SheetRow {
 
 /** Maximum number of rows in a sheet, from Microsoft's "Excel specifications and limits". */
 const MAX_ROWS = 1_048_576;
-/** Maximum size of a part's XML. Without it, a cell that never ends could exhaust memory. */
+/** Maximum size of a part's XML, because a cell that never ends could exhaust memory. */
 export const MAX_PART_BYTES = 256_000_000;
 
 /**
@@ -90,7 +93,7 @@ function rowVisitor(rows: SheetRow[], context: CellContext): XmlVisitor {
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** Returns the number of a row; the next one if the row states none. */
+/** Returns the number of a row. If the row states none, returns the number after the last one. */
 function nextRow(stated: string | undefined, last: number): number {
   const line = stated === undefined ? last + 1 : Number(stated);
   if (line > last && line <= MAX_ROWS) return line;
@@ -99,7 +102,7 @@ function nextRow(stated: string | undefined, last: number): number {
   );
 }
 
-/** Returns the position of a cell's column; the next one if the cell states no address. */
+/** Returns the column position of a cell. If the cell states no address, returns the position after the last one. */
 function nextColumn(address: string | undefined, last: number): number {
   const [letters = ''] = /^[A-Z]+/i.exec(address ?? '') ?? [];
   const column = address === undefined ? last + 1 : columnNumber(letters) - 1;
@@ -123,8 +126,8 @@ export function cellAddress(line: number, column: number): string {
 }
 
 /**
- * Converts a stored value to a string, by the cell's type (ECMA-376, part 1, 18.18.11). Errors other than `#N/A` stay as
- * text.
+ * Converts a stored value to a string, by the cell's type (ECMA-376, part 1, 18.18.11). Errors other than `#N/A` remain
+ * as text.
  */
 function cellText(
   stored: string,
@@ -169,7 +172,7 @@ export function unescapeText(text: string): string {
   return text.replaceAll(/_x([0-9A-F]{4})_/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
-/** Collects the text of a cell or shared string, without the phonetic guides of Japanese text. */
+/** Collects the text of a cell or shared string. Omits the phonetic guides of Japanese text. */
 export class TextCollector {
   #text: string | null = null;
   #isOpen = false;
@@ -190,7 +193,7 @@ export class TextCollector {
     this.#isOpen = false;
   }
 
-  /** Returns the collected text, or null if there was no text element, and starts afresh. */
+  /** Returns the collected text, or null if there was no text element. Then clears the collector. */
   take(): string | null {
     const text = this.#text;
     this.#text = null;

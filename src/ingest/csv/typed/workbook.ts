@@ -19,15 +19,15 @@ import {
 export interface Sheet {
   readonly name: string;
   /**
-   * Streams the rows that contain text or a formula, from the first.
+   * Streams the rows that contain text or a formula, starting at the first row.
    * @throws IngestError that names the file when it is damaged or too large
    */
   readonly rows: () => AsyncGenerator<SheetRow>;
 }
 
 /**
- * Opens one sheet as a table. Numbers have all their digits and the separator `decimal`; dates are `YYYY-MM-DD`. Empty
- * rows are left out. So are cells to the right of the header, which a note lists.
+ * Opens one sheet as a table. Numbers keep all their digits and use the separator `decimal`. Dates are `YYYY-MM-DD`.
+ * Empty rows are omitted, and so are cells to the right of the header, which a note lists.
  * @throws IngestError that names the file when it is damaged or too large, it is unclear which sheet to read, or a
  *   formula has no stored result
  */
@@ -65,7 +65,7 @@ interface SheetHeader {
   readonly preamble: string;
 }
 
-/** Finds the header, which begins at a given line or at the first row that matches. */
+/** Finds the header, which is at a given line or is the first row that matches. */
 async function headerOf(
   { rows }: Sheet,
   place: number | RegExp,
@@ -92,7 +92,10 @@ const quotedCell = (text: string): string => (/[",\n]/.test(text) ? `"${text.rep
 /** Maximum number of rows searched for the header of a sheet. */
 const BEGINNING_ROWS = 100;
 
-/** Returns the first rows of each sheet as comma-separated text, so that workbooks are recognised like other files. */
+/**
+ * Returns the first rows of each sheet as comma-separated text, so that workbooks are recognised in the same way as
+ * text files.
+ */
 export async function sheetBeginnings(file: string): Promise<string[]> {
   const texts: string[] = [];
   for (const { rows } of await readSheets(file, '.')) {
@@ -107,8 +110,8 @@ export async function sheetBeginnings(file: string): Promise<string[]> {
 }
 
 /**
- * @throws IngestError when a formula in a requested column has no stored result, because it would be read as an empty
- *   cell
+ * Checks that the requested columns have stored results for their formulas.
+ * @throws IngestError when a result is missing, because the formula would be read as an empty cell
  */
 export function checkResults(
   file: string,
@@ -157,7 +160,10 @@ export async function isWorkbook(file: string): Promise<boolean> {
   return false;
 }
 
-/** Lists the matching entries of an archive. Returns none if it cannot be read; the reader of the archive reports why. */
+/**
+ * Lists the entries of an archive whose names match. Returns an empty list if the archive cannot be read, because its
+ * reader reports why.
+ */
 async function entryNames(file: string, wants: (name: string) => boolean): Promise<readonly string[]> {
   const names: string[] = [];
   try {

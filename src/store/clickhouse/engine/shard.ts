@@ -24,9 +24,9 @@ export interface Patience {
   readonly quietMs?: number | undefined;
 }
 
-/** What the queries of a server may be. */
+/** Restrictions on the queries of a server. */
 interface Reach {
-  /** Whether they are those of users, which read no files, addresses or other servers. */
+  /** Whether the queries come from users. Such queries may not read files, addresses or other servers. */
   readonly isConfined?: boolean;
 }
 

@@ -77,7 +77,10 @@ export class FileWatch {
     this.#header = this.#readHeader();
   }
 
-  /** @throws StoreError when the file has lost its name: what is written into it would be lost */
+  /**
+   * Checks that the file still has its name.
+   * @throws StoreError when it does not, because everything written would be lost
+   */
   requireNamed(): void {
     const named = statSync(this.#path, { bigint: true, throwIfNoEntry: false });
     const { dev, ino } = fstatSync(this.#file, { bigint: true });
