@@ -33,7 +33,7 @@ export async function openDuckdbStore(
   const tables = databaseTables(database);
   let importing: Promise<StoreTransaction> | null = null;
   // No other process can write while the file is open, so the version changes only with a commit here.
-  let version: Promise<string> | null = null;
+  let version: { readonly snapshot: object; readonly id: Promise<string> } | null = null;
   const closing = new AbortController();
   const backups = new Set<Promise<StoreBackup>>();
 
@@ -42,11 +42,14 @@ export async function openDuckdbStore(
     access: openAccess(database.location),
     kept: database.location === ':memory:' ? KEEPS_NOTHING : openKept(database.location),
     version() {
-      version ??= readVersion(database).catch((error) => {
+      const { snapshot } = database;
+      if (snapshot !== null && version?.snapshot === snapshot) return version.id;
+      const id = readVersion(database);
+      version = snapshot && { snapshot, id };
+      id.catch(() => {
         version = null;
-        throw error;
       });
-      return version;
+      return id;
     },
     bytes: async () => fileBytes(database.location) + fileBytes(logOf(database.location)),
     load: () => database.load(),
@@ -63,9 +66,8 @@ export async function openDuckdbStore(
       if (importing !== null) {
         throw new StoreError(`${database.location}: another import is running; wait until it has ended`);
       }
-      const onEnd = (committed: boolean) => {
+      const onEnd = () => {
         importing = null;
-        if (committed) version = null;
       };
       const transaction = beginTransaction(database, { textBytes, onEnd });
       importing = transaction;
@@ -83,7 +85,11 @@ export async function openDuckdbStore(
       closing.abort(closedError());
       await Promise.allSettled(backups);
       try {
-        await importing?.then((running) => running.rollback());
+        // An import that could not begin has nothing to roll back.
+        await importing?.then(
+          (running) => running.rollback(),
+          () => {},
+        );
       } finally {
         await database.close();
       }

@@ -59,6 +59,29 @@ export function describeRows(open: OpenEmptyStore, isWhole: boolean): void {
       return rows.map(({ day, value, unit }) => [day, value, unit]);
     }
 
+    it('are no longer read once a rollback has answered', async () => {
+      let hasEnded = false;
+      const rolledBack = new Promise<void>((resolve) => {
+        const regions: RowKey = {
+          ...REGIONS,
+          resolve: ([text]) => {
+            if (!hasEnded) resolve();
+            return { region_id: Number(text) };
+          },
+        };
+        const rows = Array.from({ length: 50_000 }, (_, i) => `21,${i % 9000},${i}`);
+        put(rows, { keys: [regions, DAYS, NO_NUMBERS] })
+          .catch((error) => expect(error.message).toMatch(/was rolled back/))
+          .finally(() => {
+            hasEnded = true;
+          });
+      }).then(() => transaction.rollback());
+      await rolledBack;
+      await Promise.resolve();
+      expect(hasEnded).toBe(true);
+      await expect(put(['21,1,1'])).rejects.toThrow(/was rolled back/);
+    });
+
     it('become points by the distinct texts of their keys, each resolved once', async () => {
       const told: string[] = [];
       const regions: RowKey = {

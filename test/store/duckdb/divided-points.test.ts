@@ -73,6 +73,11 @@ describe('the tables of points', () => {
       ['packed_point', 6],
       ['packed_point_2', 2],
     ]);
+    const nullable = `SELECT DISTINCT column_name FROM duckdb_columns()
+      WHERE database_name = 'store' AND starts_with(table_name, 'packed_') AND is_nullable ORDER BY ALL`;
+    expect(
+      await withConnection(path, async (connection) => (await connection.runAndReadAll(nullable)).getRows()),
+    ).toEqual([['metadata'], ['reporting_date'], ['value']]);
     const read = await withStore((store) => readRows(store));
     expect(read.map(({ value }) => value)).toEqual([105, 106, 201, 202, 205, 206, 305, 306]);
     expect(await withStore((store) => store.findFaults())).toEqual([]);

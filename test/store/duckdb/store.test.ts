@@ -1,13 +1,21 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StoreError } from '../../../src/model/errors.js';
 import { openStore } from '../../../src/store/open.js';
 import type { Store } from '../../../src/store/store.js';
-import { allSeries, importVintages, readRows } from '../conformance/sample-data.js';
+import { allSeries, importVintages, newPoints, readRows } from '../conformance/sample-data.js';
 import { describeStore } from '../conformance.js';
 import { runSql } from './run-sql.js';
 
@@ -80,6 +88,41 @@ describe('a DuckDB store in a file', () => {
     await expect(importVintages(store, figures)).rejects.toThrow(overwritten);
     await store.close();
     expect(readFileSync(path).equals(readFileSync(other))).toBe(true);
+  });
+
+  it('is closed also while an import that is refused begins', async () => {
+    await withStore((store) => importVintages(store, figures));
+    const store = await openStore(path, { readOnly: true });
+    const refused = expect(store.begin()).rejects.toThrow(/open for reading only/);
+    await store.close();
+    await refused;
+    await withStore((again) => again.version());
+  });
+
+  it('reads on after the time of its file was set', async () => {
+    await withStore((store) => importVintages(store, figures));
+    await withStore(
+      async (store) => {
+        const before = await readRows(store);
+        const later = new Date(Date.now() + 60_000);
+        utimesSync(path, later, later);
+        expect(await readRows(store)).toEqual(before);
+      },
+      { readOnly: true },
+    );
+  });
+
+  it('has another version as soon as an import is readable, before the import has tidied up', async () => {
+    await withStore(async (store) => {
+      await importVintages(store, figures);
+      const transaction = await store.begin();
+      await transaction.putPoints(newPoints([{ day: 5, value: 5 }]));
+      const before = await store.version();
+      const committed = transaction.commit();
+      while ((await readRows(store)).length < 3) expect(await store.version()).toBeDefined();
+      expect(await store.version()).not.toBe(before);
+      await committed;
+    });
   });
 
   it('can be open only once in a process', async () => {

@@ -50,7 +50,7 @@ export async function beginImport(
   } catch (error) {
     await commit?.end();
     await workspace?.remove();
-    onEnd(false);
+    onEnd();
     throw error;
   }
   const home = new ImportHome(cluster, { commit, workspace, check });

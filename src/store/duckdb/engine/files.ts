@@ -58,15 +58,13 @@ const HEADER_BYTES = 3 * 4096;
  */
 export class FileWatch {
   readonly #path: string;
-  readonly #readOnly: boolean;
   /** Closing a file gives up this process's locks on it: it is closed last. */
   readonly #file: number;
   #changed!: bigint;
   #header!: Buffer;
 
-  constructor(path: string, readOnly: boolean) {
+  constructor(path: string) {
     this.#path = path;
-    this.#readOnly = readOnly;
     this.#file = openSync(path, 'r');
     this.renew();
   }
@@ -94,8 +92,8 @@ export class FileWatch {
   get problem(): StoreError | null {
     const changed = this.#lastChange();
     if (changed === this.#changed) return null;
-    if (!this.#readOnly && this.#readHeader().equals(this.#header)) {
-      // The engine writes the rows of a long import before it is committed.
+    if (this.#readHeader().equals(this.#header)) {
+      // The engine writes the rows of a long import before it is committed, and other programs may set the time.
       this.#changed = changed;
       return null;
     }

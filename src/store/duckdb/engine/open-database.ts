@@ -57,7 +57,7 @@ export async function openDatabase(
     const open = async () => {
       const before = fileNumber(path);
       const instance = await openInstance(path, { readOnly, name, lending });
-      const file = inMemory ? null : new FileWatch(path, readOnly);
+      const file = inMemory ? null : new FileWatch(path);
       const database = new Database(path, readOnly, { instance, file, lending, releaseFile: release });
       if (readOnly || before === undefined || before === fileNumber(path)) return database;
       // Whatever is written into a file that has lost its name is lost.

@@ -75,9 +75,19 @@ export class DividedPoints {
   }
 }
 
+/** Rewrites a table as the sorted result of a query. A new table is filled, because CREATE TABLE AS drops NOT NULL. */
+const rewriteSql = (table: string, sortedRows: string): string[] => [
+  `CREATE TABLE ${table}_sorted ${PACKED_DDL}`,
+  `INSERT INTO ${table}_sorted ${sortedRows}`,
+  `DROP TABLE ${table}`,
+  `ALTER TABLE ${table}_sorted RENAME TO ${table}`,
+];
+
 /** Rewrites the table of all vintages but the latest in the order of `PointColumns`. */
-export const SORT_HISTORY = `CREATE OR REPLACE TABLE ${HISTORY_TABLE} AS FROM ${HISTORY_TABLE}
-  ORDER BY ${PACKED_PERIOD}, reporting_date, available_date`;
+export const SORT_HISTORY = rewriteSql(
+  HISTORY_TABLE,
+  `FROM ${HISTORY_TABLE} ORDER BY ${PACKED_PERIOD}, reporting_date, available_date`,
+);
 
 /** A table with this many times the points of a full one is divided: its series were given more and more points. */
 const MAX_FULLNESS = 2;
@@ -96,7 +106,7 @@ export async function sortTable(connection: DuckDBConnection, table: PointTable)
     );
   }
   const kept = `series < ${borders[0] ?? END}`;
-  await connection.run(`CREATE OR REPLACE TABLE ${name} AS FROM ${name} WHERE ${kept} ${order}`);
+  await runAll(connection, rewriteSql(name, `FROM ${name} WHERE ${kept} ${order}`));
   if (borders.length > 0) await connection.run(pointView(await readPointTables(connection)));
   await connection.run(`UPDATE point_table SET unsorted_points = 0 WHERE name = '${name}'`);
 }

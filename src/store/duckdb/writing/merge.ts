@@ -166,7 +166,7 @@ async function sortIfNeeded(connection: DuckDBConnection, signal: AbortSignal | 
     await sortTable(connection, table);
     hasSorted = true;
   }
-  if (hasSorted) await connection.run(SORT_HISTORY);
+  if (hasSorted) await runAll(connection, SORT_HISTORY);
 }
 
 const PERIOD = 'series, start_date, end_date';

@@ -17,7 +17,7 @@ import type {
   SettleOptions,
   StoreTransaction,
 } from '../../store.js';
-import type { Database } from '../engine/database.js';
+import { type Database, interruptOnAbort } from '../engine/database.js';
 import { toStoreError } from '../engine/errors.js';
 import { requireRoom } from '../engine/files.js';
 import { importMemory, readingMemory } from '../engine/open-database.js';
@@ -49,8 +49,8 @@ export interface BeginOptions {
   readonly isCopy?: boolean | undefined;
   /** Another store that the import is for; this database by default. */
   readonly home?: Home | undefined;
-  /** Called once, with whether the import was committed. */
-  readonly onEnd: (committed: boolean) => void;
+  /** Called once, after the commit or the rollback. */
+  readonly onEnd: () => void;
 }
 
 /**
@@ -76,7 +76,7 @@ export async function beginTransaction(
     connection?.disconnectSync();
     await staging?.close();
     await home.end?.();
-    onEnd(false);
+    onEnd();
     throw toStoreError(error, home.location ?? database.location, 'beginning an import');
   }
 }
@@ -87,8 +87,9 @@ class DuckdbTransaction implements StoreTransaction {
   readonly #changedTables = new Set<string>();
   readonly #aborting = new AbortController();
   #importedMs = Date.now();
+  /** Steps that have not ended, which a rollback waits for. */
+  readonly #running = new Set<Promise<unknown>>();
   #settling: ReturnType<typeof settlePoints> | null = null;
-  #committing: Promise<unknown> | null = null;
   #hasEnded = false;
   /** The content of the batch of `putOnce`, while it is put. */
   #puttingKinds: Set<BatchKind> | null = null;
@@ -97,7 +98,7 @@ class DuckdbTransaction implements StoreTransaction {
   readonly #connection: DuckDBConnection;
   readonly #staging: PointStaging;
   readonly #home: Home;
-  readonly #onEnd: (committed: boolean) => void;
+  readonly #onEnd: BeginOptions['onEnd'];
 
   constructor(
     database: Database,
@@ -195,35 +196,34 @@ class DuckdbTransaction implements StoreTransaction {
 
   async commit(options: LongOperation = {}): Promise<ImportCounts> {
     this.#requireOpen();
-    const commit = this.#mergeAndCommit(options);
-    this.#committing = commit;
-    try {
-      return await commit;
-    } catch (error) {
-      await this.#rollBack();
-      throw error;
-    }
+    return this.#track(
+      this.#mergeAndCommit(options).catch(async (error) => {
+        await this.#rollBack();
+        throw error;
+      }),
+    );
   }
 
   async rollback(): Promise<void> {
     this.#aborting.abort(new StoreError(`${this.#location}: this import was rolled back`));
-    await this.#settling?.catch(() => {});
-    await this.#committing?.catch(() => {});
+    await Promise.allSettled(this.#running);
     await this.#rollBack();
   }
 
   async #mergeAndCommit({ signal, onProgress }: LongOperation): Promise<ImportCounts> {
     const settled = await this.#settle({ signal, onProgress });
-    return this.#interruptible({ signal }, 'committing an import', async (signal) => {
-      const points = await this.#merge(settled, { signal, onProgress });
+    const points = await this.#interruptible({ signal }, 'committing an import', async (signal) => {
+      const merged = await this.#merge(settled, { signal, onProgress });
       await this.#connection.run(`${RENEW_STORE_ID}, imports = imports + 1`);
       signal.throwIfAborted();
       if (this.#home.commit === undefined) await this.#database.commit(this.#connection);
       else await this.#home.commit(this.#connection, this.#changedTables);
-      await this.#end(true);
-      if (this.#home.commit === undefined) await this.#database.foldLongLog();
-      return { ...points, entities: this.#countEntities() };
+      this.#hasEnded = true;
+      return merged;
     });
+    await this.#end();
+    if (this.#home.commit === undefined) await this.#database.foldLongLog();
+    return { ...points, entities: this.#countEntities() };
   }
 
   async #merge(settled: Settled, operation: LongOperation): Promise<Omit<ImportCounts, 'entities'>> {
@@ -245,11 +245,8 @@ class DuckdbTransaction implements StoreTransaction {
     work: (signal: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
     const { signal, unlink } = linkedAbort(outer, this.#aborting.signal);
-    const interrupt = () => {
-      this.#connection.interrupt();
-      this.#staging.connection.interrupt();
-    };
-    signal.addEventListener('abort', interrupt, { once: true });
+    const connections = [this.#connection, this.#staging.connection];
+    const stopWatching = connections.map((connection) => interruptOnAbort(connection, signal));
     try {
       return await this.#attempt(action, async () => {
         signal.throwIfAborted();
@@ -259,7 +256,7 @@ class DuckdbTransaction implements StoreTransaction {
       signal.throwIfAborted();
       throw error;
     } finally {
-      signal.removeEventListener('abort', interrupt);
+      for (const stop of stopWatching) stop();
       unlink();
     }
   }
@@ -269,30 +266,36 @@ class DuckdbTransaction implements StoreTransaction {
     this.#hasEnded = true;
     // A COMMIT that fails has ended the transaction already, and otherwise disconnecting ends it.
     await this.#connection.run('ROLLBACK').catch(() => {});
-    await this.#end(false);
+    await this.#end();
   }
 
   async #attempt<Result>(action: string, work: () => Promise<Result>): Promise<Result> {
     this.#requireOpen();
     try {
-      return await work();
+      return await this.#track(work());
     } catch (error) {
       throw toStoreError(error, this.#location, action);
     }
+  }
+
+  /** Makes a rollback wait for a step. */
+  async #track<Result>(step: Promise<Result>): Promise<Result> {
+    this.#running.add(step);
+    return step.finally(() => this.#running.delete(step));
   }
 
   #requireOpen(): void {
     if (this.#hasEnded) throw new StoreError(`${this.#location}: this import has ended; begin another one`);
   }
 
-  async #end(committed: boolean): Promise<void> {
+  async #end(): Promise<void> {
     this.#hasEnded = true;
-    // An abort that is too late for the commit may interrupt this statement. Readers then keep the limit as well.
+    // If this fails, readers keep the memory limit of imports.
     await this.#connection.run(`SET memory_limit = '${readingMemory()}'`).catch(() => {});
     this.#connection.disconnectSync();
     await this.#staging.close();
     await this.#home.end?.();
-    this.#onEnd(committed);
+    this.#onEnd();
   }
 
   async #noteWritten(type: EntityType, { ids, hasReplaced, hasEdges }: Written): Promise<void> {
