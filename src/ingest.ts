@@ -22,14 +22,11 @@ export type {
 export type {
   DatasetAsked,
   DatasetDocument,
-  DroughtStatistic,
   ImportAsked,
   ImporterSettings,
   ImportJob,
   ImportWatch,
   RejectedLine,
-  ReportedPositions,
-  StationUnits,
 } from './model/importing/job.js';
 export type {
   CountedUnit,

@@ -27,7 +27,8 @@ export interface DatasetForm<Context> extends TableKind {
 }
 
 /** A public data set of tables. */
-export interface DatasetDefinition<Context> extends Pick<Importer, 'summary' | 'counts' | 'fetch'> {
+export interface DatasetDefinition<Context>
+  extends Pick<Importer, 'summary' | 'counts' | 'settings' | 'fetch'> {
   /** The name on the command line: `cropframe import <name>`. */
   readonly name: string;
   readonly sources: readonly Source[];
@@ -45,12 +46,13 @@ export interface DatasetDefinition<Context> extends Pick<Importer, 'summary' | '
 
 /** A data set of tables, which the engine of the store reads. */
 export function defineTables<Context extends object = object>(set: DatasetDefinition<Context>): Importer {
-  const { name, summary, counts, forms, fetch } = set;
+  const { name, summary, counts, settings, forms, fetch } = set;
   return {
     dataset: name,
     summary,
     counts,
     needsFiles: true,
+    settings,
     fetch,
     recognises: (beginning) => isTable(forms, beginning),
     read: (input) => readDataset(set, input),

@@ -9,8 +9,8 @@ import {
   needed,
   whole,
 } from '../model/arguments/checks.js';
-import { checkOptions, type OptionKeys, optionsOf } from '../model/arguments/option-keys.js';
-import { checkSettings, IMPORTER_SETTINGS } from '../model/importing/job.js';
+import { checkOptions, type OptionKeys } from '../model/arguments/option-keys.js';
+import { checkSettingTexts } from '../model/importing/job.js';
 import { formatDay, formatTime } from '../model/time.js';
 import { checkStore } from '../store/open.js';
 import type {
@@ -22,7 +22,6 @@ import type {
   StoreTransaction,
 } from '../store/store.js';
 import { MAX_REJECTED_TEXT } from './batch/batch-builder.js';
-import { DATASETS } from './datasets.js';
 import { ImportTally } from './import-tally.js';
 import type {
   ImportBatch,
@@ -35,6 +34,7 @@ import type {
   RejectedRow,
 } from './importer.js';
 import { estimateTextBytes } from './reading/input-files.js';
+import { checkSettings, withDefaults } from './settings.js';
 
 const checkImporter = needed(fieldsOf({ dataset: needed(checkText), read: needed(checkFunction) }));
 
@@ -43,7 +43,7 @@ const IMPORT_KEYS: OptionKeys<ImportOptions> = {
   onProgress: checkFunction,
   files: listOf(checkText),
   importedMs: checkFinite,
-  settings: optionsOf(IMPORTER_SETTINGS),
+  settings: checkSettingTexts,
   maxRejectedShare: checkShare,
   maxRejected: whole(),
   maxConflicts: whole(),
@@ -65,7 +65,7 @@ export async function importDataset(
   checkStore(store, 'store');
   checkImporter(importer, 'importer');
   checkOptions(options, IMPORT_KEYS, 'importDataset');
-  if (DATASETS.includes(importer.dataset)) checkSettings(importer.dataset, options.settings);
+  checkSettings(importer, options.settings);
   const { signal, onProgress, files = [] } = options;
   signal?.throwIfAborted();
   const transaction = await store.begin({ textBytes: await estimateTextBytes(files) });
@@ -144,7 +144,8 @@ export async function writeBatches(
   options: ImportOptions & Pick<ImporterInput, 'importedMs' | 'store'>,
   onWritten: (batch: ImportBatch, read: ReadRows | null) => void | Promise<void>,
 ): Promise<ImportTally> {
-  const { files = [], importedMs, settings, signal, store, onProgress } = options;
+  const { files = [], importedMs, signal, store, onProgress } = options;
+  const settings = withDefaults(importer.settings, options.settings);
   const tally = new ImportTally(importer, options);
   for await (const batch of importer.read({ files, importedMs, settings, signal, store })) {
     signal?.throwIfAborted();

@@ -5,13 +5,14 @@ import { checkText, whole } from '../model/arguments/checks.js';
 import { fileFailure } from '../model/arguments/file-failure.js';
 import { checkOptions, type OptionKeys } from '../model/arguments/option-keys.js';
 import { badArgument } from '../model/errors.js';
-import { checkSettings, type ImportAsked, type ImportJob, type ImportWatch } from '../model/importing/job.js';
+import type { ImportAsked, ImportJob, ImportWatch } from '../model/importing/job.js';
 import { makeFolder } from '../model/make-folder.js';
 import type { Store } from '../store/store.js';
 import { removeAbandonedFiles, temporaryName } from '../store/temporary-files.js';
 import { importerOf } from './datasets.js';
 import { importDataset } from './import-dataset.js';
 import type { ImportReport } from './importer.js';
+import { checkSettings } from './settings.js';
 
 /** Where the files of imports are kept, and how large they may be. */
 export interface ImportHostOptions {
@@ -77,8 +78,9 @@ async function runImport(
 
 /** @throws ArgumentError when there is no such data set, its document is invalid, or its settings or files do not fit */
 async function checkHosted({ dataset, files, settings }: ImportAsked): Promise<void> {
-  const { dataset: name, needsFiles } = await importerOf(dataset);
+  const importer = await importerOf(dataset);
+  const { dataset: name, needsFiles } = importer;
   if (needsFiles !== files.length > 0)
     throw badArgument('files', `${name} needs ${needsFiles ? '' : 'no '}files`);
-  checkSettings(dataset, settings);
+  checkSettings(importer, settings);
 }

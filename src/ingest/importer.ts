@@ -5,6 +5,7 @@ import type { LongOperation, Progress } from '../model/progress.js';
 import type { StoredFetch } from '../store/import-records.js';
 import type { NewEntity, NewPoints, NewRows, ReadRows, Store, StoreNames } from '../store/store.js';
 import type { FetchableFiles } from './fetching/requests.js';
+import type { DeclaredSettings } from './settings.js';
 
 /** A row that was not imported, and why. */
 export interface RejectedRow extends RejectedLine {
@@ -76,7 +77,7 @@ export interface ImporterInput {
   readonly files: readonly string[];
   /** When the import started, in UTC milliseconds: the available date of figures that have none. */
   readonly importedMs: number;
-  /** Settings of the data set. */
+  /** Settings of the data set, by name. */
   readonly settings?: ImporterSettings | undefined;
   /** The store, by whose entities and names texts are resolved; absent without one. */
   readonly store?: Pick<Store, keyof StoreNames | 'kept' | 'lookup'> | undefined;
@@ -98,6 +99,8 @@ export interface Importer {
   readonly recognises?: ((beginning: string) => boolean) | undefined;
   /** Whether a Parquet file with these columns belongs to the data set; absent if it has none. */
   readonly recognisesColumns?: ((columns: readonly string[]) => boolean) | undefined;
+  /** The settings that an import may have; absent if it has none. */
+  readonly settings?: DeclaredSettings | undefined;
   /** How its files are fetched by name; absent where they are not. */
   readonly fetch?: FetchableFiles | undefined;
   /**

@@ -6,7 +6,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { importerOf } from '../../src/ingest/datasets.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import type { RejectedRow } from '../../src/ingest/importer.js';
-import type { DatasetAsked } from '../../src/model/importing/job.js';
+import type { DatasetAsked, ImporterSettings } from '../../src/model/importing/job.js';
 import { openStore } from '../../src/store/open.js';
 
 /**
@@ -19,7 +19,7 @@ interface Import {
   /** The name, or the document. */
   readonly dataset: DatasetAsked;
   readonly files: readonly string[];
-  readonly settings?: object;
+  readonly settings?: ImporterSettings;
   /** Files that are imported after that, into the same store. */
   readonly again?: readonly string[];
 }

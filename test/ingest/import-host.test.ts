@@ -16,10 +16,3 @@ it('keeps its files in a folder of its own, and removes that one alone', async (
   await other.close();
   expect(readdirSync(folder).sort()).toEqual(['photos', 'thesis.txt']);
 });
-
-it('refuses settings of another data set', async () => {
-  const { check, close } = await hostImports();
-  const asked = { dataset: 'nass', files: ['a'], settings: { units: 'metric' } } as const;
-  await expect(check(asked)).rejects.toThrow('settings.units: is for cdo; omit it for nass');
-  await close();
-});

@@ -7,9 +7,9 @@ import { loadImporters, recogniseDatasets } from '../../ingest/datasets.js';
 import { type DryRunReport, dryRun } from '../../ingest/dry-run.js';
 import { importDataset } from '../../ingest/import-dataset.js';
 import type { Importer, ImportOptions } from '../../ingest/importer.js';
+import { checkSettings } from '../../ingest/settings.js';
 import { fileFailure } from '../../model/arguments/file-failure.js';
 import { ArgumentError, badArgument, IngestError } from '../../model/errors.js';
-import { checkSettings } from '../../model/importing/job.js';
 import type { ImportCounts, ImportOutcome, KindCount, RowAccount } from '../../model/importing/outcome.js';
 import type { StoredFetch } from '../../store/import-records.js';
 import type { ImportRequest } from '../commands/importing.js';
@@ -38,20 +38,39 @@ import {
 import { interruptible, progressOptions } from '../terminal/progress.js';
 import { alignedTable, writeTable } from '../terminal/text-table.js';
 
-async function listDatasets(context: CommandContext, { json }: ImportRequest): Promise<void> {
-  const datasets = (await loadImporters()).map(({ dataset, summary, needsFiles, fetch }) => ({
-    dataset,
-    summary,
-    needs_files: needsFiles,
-    fetches: fetch?.takes ?? null,
-  }));
+/** Lists the data sets, or describes the one that the command names. */
+async function listDatasets(context: CommandContext, { dataset, json }: ImportRequest): Promise<void> {
+  const { importer } = dataset === undefined ? {} : await chooseDataset([dataset]);
+  const datasets = (importer === undefined ? await loadImporters() : [importer]).map(describeDataset);
   if (json === true) return writeJson(context.stdout, datasets);
+  if (importer !== undefined) return describe(context, datasets[0]!);
   return writeTable(context, datasets, [
     { title: 'dataset', of: ({ dataset }) => dataset },
     { title: 'files', of: ({ needs_files }) => (needs_files ? 'yes' : 'no') },
     { title: 'content', of: ({ summary }) => summary },
     { title: '--fetch takes', of: ({ fetches }) => fetches },
   ]);
+}
+
+const describeDataset = ({ dataset, summary, needsFiles, fetch, settings = {} }: Importer) => ({
+  dataset,
+  summary,
+  needs_files: needsFiles,
+  fetches: fetch?.takes ?? null,
+  settings: Object.entries(settings).map(([name, { form: _, ...setting }]) => ({ name, ...setting })),
+});
+
+/** Prints the content of a data set, and what its options take. */
+async function describe(
+  { stdout }: CommandContext,
+  { dataset, summary, fetches, settings }: ReturnType<typeof describeDataset>,
+): Promise<void> {
+  await writeLine(stdout, `${dataset}: ${summary}`);
+  if (fetches !== null) await writeLine(stdout, `--fetch takes ${fetches}`);
+  for (const { name, description, words, example = '…', default: usual } of settings) {
+    const otherwise = usual === undefined ? '' : `; default ${usual}`;
+    await writeLine(stdout, `--set ${name}=${words?.join('|') ?? example}  ${description}${otherwise}`);
+  }
 }
 
 const WHEN_BUSY = 'stop that process, import, then start it again';
@@ -97,10 +116,12 @@ async function withInputs(
   await withPipedFiles(named.flat(), context.signal, async (words) => {
     const chosen = await chooseDataset(words);
     if (suggest === true) return suggestDocument(context, chosen);
+    const { importer: named } = chosen;
     checkRequest(chosen, request);
+    if (named !== undefined) checkSettings(named, pickSettings(request).settings);
     const { files, fetched } = await importInputs(context, chosen, request);
     const importer = chosen.importer ?? (await recognised(context, files));
-    checkSettings(chosen.document ?? importer.dataset, pickSettings(request), '');
+    checkSettings(importer, pickSettings(request).settings);
     await step({
       ...chosen,
       importer,
@@ -260,7 +281,7 @@ export async function importIntoService(context: CommandContext, request: Import
       'host',
       `--${dryRun === true ? 'dry-run' : 'suggest'} reads files here; omit --host`,
     );
-  const { maxRejects, maxConflicts, document: _, ...settings } = pickSettings(request);
+  const { maxRejects, maxConflicts, settings } = pickSettings(request);
   await withInputs(context, request, async (inputs) => {
     const { importer, document, files } = inputs;
     const importFilesThere = async (rejects: RejectsFile): Promise<void> => {

@@ -1,10 +1,17 @@
+import { InvalidArgumentError } from 'commander';
 import { DATASETS } from '../../ingest/datasets.js';
 import { meant, whole } from '../../model/arguments/checks.js';
-import { IMPORTER_SETTINGS } from '../../model/importing/job.js';
 import { STORE } from '../options/flag-groups.js';
-import { flag, type InputValues, offered, word } from '../options/flags.js';
+import { flag, type InputValues, offered, parsed, repeated, word } from '../options/flags.js';
 
 const MIRROR = flag('--mirror <url>', 'fetch from a mirror of the agencies’ files (env: CROPFRAME_MIRROR)');
+
+/** Parses a setting and its value. */
+function parseSetting(text: string): readonly [name: string, value: string] {
+  const at = text.indexOf('=');
+  if (at > 0) return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+  throw new InvalidArgumentError('Give the name of a setting and its value, with = between them.');
+}
 
 export const IMPORT = {
   name: 'import',
@@ -19,7 +26,7 @@ export const IMPORT = {
     store: flag('--store <file>', 'store file, or clickhouse:// address'),
     host: flag('--host <url>', 'URL of a service that allows imports, instead of a store file'),
     token: flag('--token <token>', 'its access token, with the right to import (default: $API_TOKEN)'),
-    list: flag('--list', 'list the data sets'),
+    list: flag('--list', 'list the data sets, or describe the one that is named'),
     fetch: flag('--fetch [part]', 'fetch the data set, or this part of it, from the agency'),
     mirror: MIRROR,
     rejects: flag('--rejects <file>', 'file for rejected rows (default: <dataset>-rejects.csv)'),
@@ -38,11 +45,9 @@ export const IMPORT = {
       'print the draft of a document that describes the file, with notes on its gaps',
     ),
     mapping: flag('--mapping <file>', 'the document, if it is not the first word'),
-    units: flag('--units <units>', IMPORTER_SETTINGS.units),
-    statistic: flag('--statistic <kind>', IMPORTER_SETTINGS.statistic),
-    positions: flag('--positions <kind>', IMPORTER_SETTINGS.positions),
-    released: flag('--released <day>', IMPORTER_SETTINGS.released),
-    keepFlagged: flag('--keep-flagged', IMPORTER_SETTINGS.keepFlagged),
+    set: repeated(
+      parsed(flag('--set <name=value>', 'a setting of the data set, as NAME --list shows'), parseSetting),
+    ),
   },
   help: `
 Importing the same files again changes nothing; newer figures become revisions. An import that fails or is interrupted
@@ -50,17 +55,15 @@ leaves the store unchanged. The report accounts for every row of the files. Reje
 other, are written to a file, each with its reason. If more than 5 % of all rows are rejected, or more than 0.1 % contradict
 each other, the import is rolled back; --max-rejects and --max-conflicts set other limits.
 
-You can give an address (https://…) instead of a file. --fetch takes a sector for nass (default crops), codes for faostat
-(QCL), stations or years for ghcnd (USC00130200), months for wasde (2012-05..2013-01, or 2024-01.. until the newest), a
-group for psd (default alldata), LATITUDE,LONGITUDE,FROM,TO for power (--fetch=-42.0,… before a minus), keys for ecb
-(default the reference rates), states or counties and dates for usdm (IA,2020-01-01), reports and years for cot
-(legacy:2020..). Files stay in the cache folder; an interrupted fetch resumes. "cropframe update" fetches newer files.
+You can give an address (https://…) instead of a file. What --fetch and --set take, "cropframe import NAME --list" shows.
+Files stay in the cache folder; an interrupted fetch resumes. "cropframe update" fetches newer files.
 
 With --host, the command sends the files to a service that was started with --allow-import. The service goes on serving;
 its readers see all of an import or nothing. The token needs the right to import: cropframe token create --right import.
 
 Examples:
   $ cropframe import --list
+  $ cropframe import usdm --list
   $ cropframe import demo --store farm.duckdb
   $ cropframe import trials.csv --suggest > trials.json
   $ cropframe import ./trials.json trials.csv --dry-run

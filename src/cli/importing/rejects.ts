@@ -2,7 +2,7 @@ import { type FileHandle, open, rm } from 'node:fs/promises';
 import type { ImportOptions, RejectedRow } from '../../ingest/importer.js';
 import { firstBytes } from '../../ingest/reading/input-files.js';
 import { fileFailure } from '../../model/arguments/file-failure.js';
-import { type DatasetDocument, IMPORTER_SETTINGS, type ImporterSettings } from '../../model/importing/job.js';
+import type { DatasetDocument, ImporterSettings } from '../../model/importing/job.js';
 import type { StoredFetch } from '../../store/import-records.js';
 import type { ImportRequest } from '../commands/importing.js';
 import { type CommandIo, clearProgress, writeLine } from '../terminal/io.js';
@@ -106,12 +106,7 @@ interface RecordedImport {
 /** The options of an import whose rejected and contradictory rows are written to a file. */
 export function recordedOptions(
   io: Pick<CommandIo, 'stderr' | 'signal'>,
-  {
-    files,
-    settings: { maxRejects, maxConflicts, document: _, ...settings },
-    fetched,
-    rejects,
-  }: RecordedImport,
+  { files, settings: { maxRejects, maxConflicts, settings }, fetched, rejects }: RecordedImport,
 ): ImportOptions {
   const add = (rows: readonly RejectedRow[]) => rejects.add(rows);
   return {
@@ -127,15 +122,17 @@ export function recordedOptions(
 }
 
 /** The options of an import that its updates repeat. */
-export interface RememberedSettings
-  extends Pick<ImportRequest, keyof ImporterSettings | 'maxRejects' | 'maxConflicts'> {
+export interface RememberedSettings extends Pick<ImportRequest, 'maxRejects' | 'maxConflicts'> {
+  readonly settings?: ImporterSettings | undefined;
   /** The document of the data set, unless it ships with the package. */
   readonly document?: DatasetDocument | undefined;
 }
 
-const REMEMBERED: readonly string[] = [...Object.keys(IMPORTER_SETTINGS), 'maxRejects', 'maxConflicts'];
-
-/** The settings among the options of a command. */
-export function pickSettings(options: RememberedSettings): RememberedSettings {
-  return Object.fromEntries(Object.entries(options).filter(([name]) => REMEMBERED.includes(name)));
+/** Returns the options of a command that its updates repeat. */
+export function pickSettings({
+  set,
+  maxRejects,
+  maxConflicts,
+}: Pick<ImportRequest, 'set' | 'maxRejects' | 'maxConflicts'>): RememberedSettings {
+  return { settings: set && Object.fromEntries(set), maxRejects, maxConflicts };
 }

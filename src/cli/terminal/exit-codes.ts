@@ -119,7 +119,8 @@ const PARAMETER = /^(?:settings\.)?[a-z]+(?:[A-Z][a-z]+)*(?:\[\d+\])?(?=: )|\b[a
 function inFlags(message: string, flags: ReadonlyMap<string, string>): string {
   const written = new Set(flags.values());
   return message.replace(PARAMETER, (word) => {
-    const name = word.replace(/^settings\.|\[\d+\]$|: true$/g, '');
+    if (word.startsWith('settings.')) return flags.has('set') ? word.replace('settings.', '--set ') : word;
+    const name = word.replace(/\[\d+\]$|: true$/g, '');
     const same = `--${name.replaceAll('_', '-')}`;
     return (
       flags.get(name) ?? flags.get(name.replace(/^api_|_id$|name$/, '')) ?? (written.has(same) ? same : word)
@@ -127,12 +128,9 @@ function inFlags(message: string, flags: ReadonlyMap<string, string>): string {
   });
 }
 
-/** A message with the settings of an importer as flags: `set --units` for `set "units"`. */
+/** A message with the settings of a data set as the flag of the command: `--set units` for `the setting "units"`. */
 function settingsInFlags(message: string, flags: ReadonlyMap<string, string>): string {
-  return message.replace(/(\bset )"(\w+)"|\bthe setting "(\w+)"/g, (said, set = '', name, other) => {
-    const flag = flags.get(name ?? other);
-    return flag === undefined ? said : set + flag;
-  });
+  return flags.has('set') ? message.replace(/\bthe setting "(\w+)"/g, '--set $1') : message;
 }
 
 /**

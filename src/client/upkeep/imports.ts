@@ -11,13 +11,12 @@ import {
 } from '../../model/arguments/checks.js';
 import { LONG_OPERATION } from '../../model/arguments/fields.js';
 import { type ArgumentsOf, promise, required } from '../../model/arguments/operation.js';
-import { type OptionKeys, optionsOf } from '../../model/arguments/option-keys.js';
+import type { OptionKeys } from '../../model/arguments/option-keys.js';
 import { NetworkError } from '../../model/errors.js';
 import {
   checkDataset,
-  checkSettings,
+  checkSettingTexts,
   type DatasetAsked,
-  IMPORTER_SETTINGS,
   type ImporterSettings,
   type RejectedLine,
 } from '../../model/importing/job.js';
@@ -41,7 +40,7 @@ export interface ImportFilesOptions extends LongOperation {
   readonly dataset: DatasetAsked;
   /** Its files; none for a data set that comes with the package. */
   readonly files?: readonly ImportFile[] | undefined;
-  /** Settings of the data set, as in `importDataset`. */
+  /** Settings of the data set by name, as in `importDataset`. */
   readonly settings?: ImporterSettings | undefined;
   /** The import fails when more than this share of the rows is rejected; 0.05 by default. */
   readonly max_rejected_share?: number | undefined;
@@ -74,7 +73,7 @@ const IMPORT_FILES: OptionKeys<ImportFilesOptions> = {
       content: needed(checkThat((value) => value instanceof Blob, 'a Blob')),
     }),
   ),
-  settings: optionsOf(IMPORTER_SETTINGS),
+  settings: checkSettingTexts,
   max_rejected_share: checkShare,
   max_rejected: whole(),
   max_conflicts: whole(),
@@ -90,7 +89,6 @@ export function importOperations(transport: Transport): ImportOperations {
   return {
     async importFiles(options) {
       const { files = [], signal } = options;
-      checkSettings(options.dataset, options.settings);
       const importId = await begin(transport, options, files);
       const part = { maxBytes: FIRST_PART_BYTES };
       try {

@@ -1,6 +1,4 @@
 import * as z from 'zod';
-import { IMPORTER_SETTINGS, type ImporterSettings } from '../../model/importing/job.js';
-import { parameter } from '../parameters.js';
 import { envelope } from '../shapes.js';
 import { BYTES, NDJSON } from '../wire-names.js';
 
@@ -14,20 +12,6 @@ const MAX_NAME_BYTES = 255;
 const MAX_FILES = 1_000;
 
 const count = z.int().min(0);
-
-type SettingShapes = {
-  readonly [Name in keyof ImporterSettings]-?: z.ZodOptional<
-    z.ZodType<Exclude<ImporterSettings[Name], undefined>>
-  >;
-};
-
-function settingShapes(): SettingShapes {
-  const shapes = Object.entries(IMPORTER_SETTINGS).map(([name, check]) => {
-    const value = parameter<unknown>(check);
-    return [name, value.optional().meta({ description: check.meaning })];
-  });
-  return Object.fromEntries(shapes) as SettingShapes;
-}
 
 /** Which data set is imported, from which files, and how. */
 const importRequest = z.strictObject({
@@ -51,7 +35,10 @@ const importRequest = z.strictObject({
     )
     .max(MAX_FILES)
     .meta({ description: 'in the order of their parts' }),
-  settings: z.strictObject(settingShapes()).optional(),
+  settings: z
+    .record(z.string(), z.string())
+    .optional()
+    .meta({ description: 'settings by name, as the document of the data set declares them' }),
   maxRejectedShare: z.number().min(0).max(1).optional().meta({
     description: 'the import fails when more than this share of the rows is rejected; default 0.05',
   }),

@@ -1,15 +1,22 @@
 import { dayPeriod } from '../../model/calendar.js';
 import { IngestError } from '../../model/errors.js';
-import type { StationUnits } from '../../model/importing/job.js';
 import { RowError } from '../batch/batch-builder.js';
 import { type DatasetJob, defineTables } from '../dataset.js';
-import { applyQualityFlags, resolveStation, type StationContext, WEATHER_ELEMENTS } from '../ghcnd/ghcnd.js';
+import {
+  applyQualityFlags,
+  FLAGGED,
+  resolveStation,
+  type StationContext,
+  WEATHER_ELEMENTS,
+} from '../ghcnd/ghcnd.js';
 import { parseRowDateOfAnyForm } from '../reading/dates.js';
 import { splitRecords } from '../reading/delimited.js';
 import { NO_FIGURES, planRows, TableFields, type TableValue } from '../reading/table-plan.js';
 import type { OpenedTable } from '../reading/tables.js';
 import { type Locator, loadRegionLocator } from '../regions/locate.js';
 import { SOURCES } from '../vocabulary/sources.js';
+
+const UNITS = { standard: '°F and inches', metric: '°C and mm', tenths: 'tenths of °C and mm' } as const;
 
 /**
  * NOAA Climate Data Online: daily summaries as CSV, one row per station and day. The file does not name its units,
@@ -23,6 +30,13 @@ export const cdo = defineTables<{ readonly locator: Locator }>({
   sources: [SOURCES.climateDataOnline],
   frequency: 'daily',
   counts: 'values',
+  settings: {
+    units: {
+      words: Object.keys(UNITS),
+      description: 'the units of a file, if its decimals do not show them',
+    },
+    flagged: FLAGGED,
+  },
   forms: [
     {
       name: 'a file of daily summaries of Climate Data Online',
@@ -51,10 +65,10 @@ function planSummaries(table: OpenedTable, job: DatasetJob & StationContext) {
     latitude: 'LATITUDE?',
     longitude: 'LONGITUDE?',
   });
-  const units = settings.units ?? detectUnits(table);
+  const units = (settings.units as keyof typeof UNITS | undefined) ?? detectUnits(table);
   if (settings.units === undefined)
     job.batch.addNote(
-      `${table.file} is read in ${UNITS[units]}, by its decimals; set the units if it has others`,
+      `${table.file} is read in ${UNITS[units]}, by its decimals; if it has others, give the setting "units"`,
     );
   return planRows({
     keys: [
@@ -92,7 +106,7 @@ function planSummaries(table: OpenedTable, job: DatasetJob & StationContext) {
             .split(',')
             .map((flag) => flag.trim());
           const value = Number(text) / divisor;
-          return applyQualityFlags(value, { measurement, quality }, settings.keepFlagged ?? false);
+          return applyQualityFlags(value, { measurement, quality }, settings.flagged);
         },
       };
     }),
@@ -102,13 +116,11 @@ function planSummaries(table: OpenedTable, job: DatasetJob & StationContext) {
   });
 }
 
-const UNITS = { standard: '°F and inches', metric: '°C and mm', tenths: 'tenths of °C and mm' } as const;
-
 /**
  * Standard units have whole degrees and hundredths of inches; metric units have tenths of °C and mm. NCEI's files by station
  * have whole numbers of tenths. Zeros alone say nothing: a spreadsheet drops their decimals.
  */
-function detectUnits({ dataset, file, header, sample }: OpenedTable): StationUnits {
+function detectUnits({ dataset, file, header, sample }: OpenedTable): keyof typeof UNITS {
   // The last row of the sample may be cut off.
   const whole = sample.slice(0, sample.lastIndexOf('\n') + 1);
   const rows = [...splitRecords(whole, 1, { delimiter: ',', quotes: true })].slice(1);
@@ -123,7 +135,7 @@ function detectUnits({ dataset, file, header, sample }: OpenedTable): StationUni
   if (temperatures.some((value) => value.includes('.')) || (hasDecimals && temperatures.length === 0))
     return 'metric';
   if (!hasDecimals && precipitation.some((value) => Number(value) > 0)) return 'tenths';
-  const message = `the units of ${file} cannot be detected; set "units" to "standard" (°F, inches), "metric" (°C, mm) or "tenths" of metric ones`;
+  const message = `the units of ${file} cannot be detected; give the setting "units": standard (°F, inches), metric (°C, mm) or tenths of metric ones`;
   throw new IngestError(dataset, message, { file });
 }
 

@@ -1,7 +1,6 @@
 import { dateParts, dayPeriod, mondayOf, yearOf } from '../../model/calendar.js';
 import type { Source } from '../../model/entity.js';
 import { IngestError } from '../../model/errors.js';
-import type { ImporterSettings } from '../../model/importing/job.js';
 import { DAY_MS, utcDay } from '../../model/time.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { type DatasetForm, type DatasetJob, defineTables } from '../dataset.js';
@@ -25,7 +24,7 @@ import { sourceUnit, unitId } from '../vocabulary/units.js';
 import { type CotMeasure, foldColumn, readCotColumns, resolveMarket } from './columns.js';
 import lateReleases from './late-releases.json' with { type: 'json' };
 
-type CotPositions = NonNullable<ImporterSettings['positions']>;
+type CotPositions = 'futures' | 'combined';
 /** A report: the columns that distinguish it, and its sources by the kind of positions. */
 interface CotReport extends Partial<Readonly<Record<CotPositions, Source>>> {
   readonly columns: RegExp;
@@ -75,6 +74,12 @@ export const cot = defineTables({
   sources: REPORTS.flatMap(({ futures, combined }) => [futures, combined].filter((one) => one !== undefined)),
   frequency: 'weekly',
   counts: 'values',
+  settings: {
+    positions: {
+      words: ['futures', 'combined'],
+      description: 'the kind of positions, if neither the name of the file nor its rows say it',
+    },
+  },
   fetch: { takes: 'reports and years, such as legacy:2020..2024', find: findArchives },
   forms: [
     { name: "a report of the CFTC's Commitments of Traders", ...FORM },
@@ -104,7 +109,8 @@ function planReport(table: OpenedTable, job: DatasetJob) {
   const { whole, short, positions } = fields.at;
   if (whole < 0 && short < 0)
     throw new IngestError(dataset, `${file} has no column with the date of the positions`, { file, row: 1 });
-  const ofFile = positions < 0 ? findPositions(file, report, settings.positions) : null;
+  const ofFile =
+    positions < 0 ? findPositions(file, report, settings.positions as CotPositions | undefined) : null;
   const { read, notRead } = readCotColumns(header);
   return planRows({
     keys: [
@@ -184,13 +190,13 @@ function findPositions(
   if (positions !== undefined && other === undefined) return positions;
   const what =
     positions === undefined
-      ? 'its name does not say whether its positions include options; set "positions" to "futures" or "combined"'
+      ? 'its name does not say whether its positions include options; give the setting "positions": futures or combined'
       : 'its name and the setting "positions" contradict each other';
   throw new IngestError('cot', `the positions of ${file} are not clear: ${what}`, { file });
 }
 
 /** Parses the kind of positions of a row. @throws RowError when it is unknown or contradicts the setting */
-function parsePositions(text: string, setting: CotPositions | undefined): CotPositions {
+function parsePositions(text: string, setting: string | undefined): CotPositions {
   const lower = text.toLowerCase();
   if (lower !== 'futonly' && lower !== 'combined')
     throw new RowError(`"${text}" is neither "FutOnly" nor "Combined"`);

@@ -35,12 +35,13 @@ const UNNAMED = 'table';
  */
 export function defineDataset(document: object, hooks: ReadonlyMap<string, Hook> = HOOKS): Importer {
   const dataSet = parseDataSet(document, hooks);
-  const { name = UNNAMED, forms, summary = forms[0].source.longName } = dataSet;
+  const { name = UNNAMED, forms, summary = forms[0].source.longName, settings } = dataSet;
   const recognised = forms.filter(({ recognise }) => recognise !== undefined);
   return {
     dataset: name,
     summary,
     needsFiles: true,
+    settings,
     counts: forms.every(hasOneValue) ? 'rows' : 'values',
     recognises: (beginning) => isTable(recognised.map(tableKind), beginning),
     recognisesColumns: (columns) => recognised.some((form) => hasColumnsOf(form, columns)),

@@ -135,7 +135,7 @@ export const droughtStatistic: Hook = {
       throw unclear(`its name says "${named}", but the setting "statistic" is "${setting}"`);
     if (quantity === undefined)
       throw unclear(
-        'its name does not say the quantity of its figures; set "statistic" to "area", "area-percent", "population" or "population-percent"',
+        'its name does not say the quantity of its figures; give the setting "statistic": area, area-percent, population or population-percent',
       );
     const totals = sampleTotals(table);
     const others = totals.filter((total) => Math.abs(total - 100) > MAX_ROUNDING);

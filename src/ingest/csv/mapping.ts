@@ -373,6 +373,17 @@ const KEYS = {
     .array(object({ hook: text, columns: byName(text).default({}) }), { error: 'must be a list' })
     .default([])
     .describe('functions that say the meaning of columns; each is named in the documentation'),
+  settings: byName(
+    object({
+      description: text,
+      words: z.array(text, { error: 'must be a list of words' }).min(1).optional(),
+      form: pattern.optional().describe('a regular expression that matches the values'),
+      example: text.optional(),
+      default: text.optional(),
+    }),
+  )
+    .optional()
+    .describe('what a user may say of the files, such as their units; each is a field, empty by default'),
   extends: text
     .optional()
     .describe(

@@ -2,6 +2,7 @@ import type { Frequency } from '../../model/entity.js';
 import { FREQUENCIES } from '../../model/frequency.js';
 import { findDateFormat, frequencyOfFormat, matchesDateFormat } from '../reading/dates.js';
 import { monthByPrefix } from '../reading/row-values.js';
+import { settingFault } from '../settings.js';
 import { SOURCES } from '../vocabulary/sources.js';
 import { parseDefinitions } from './definitions.js';
 import { readDocument } from './documents.js';
@@ -36,8 +37,8 @@ export function parseDataSet(json: unknown, hooks: ReadonlyMap<string, Hook> = H
 }
 
 const describeForms = (forms: readonly [Mapping, ...Mapping[]]) => {
-  const [{ name, summary }] = forms;
-  return { name, summary, forms };
+  const [{ name, summary, settings }] = forms;
+  return { name, summary, settings, forms };
 };
 
 /** How the columns of a table are read. */
@@ -61,6 +62,7 @@ export function parseMapping(json: unknown, hooks: ReadonlyMap<string, Hook> = H
   for (const key of ['region', 'start_date'] as const)
     if (keys[key] === undefined && !isAnswered(key)) throw mappingError(key, 'is missing: name a column');
   checkFields(keys);
+  checkDefaults(keys);
   return {
     ...keys,
     source,
@@ -121,6 +123,14 @@ function checkFields({ split, preamble, file }: MappingKeys): void {
       throw mappingError(key, `has no named group: write the part that is wanted as (?<name>…)`);
     if (groups.some((name) => key === `split.${name}`))
       throw mappingError(key, 'has a group with the name of the column; choose another');
+  }
+}
+
+/** @throws ArgumentError when the default of a setting is none of its values */
+function checkDefaults({ settings = {} }: MappingKeys): void {
+  for (const [name, setting] of Object.entries(settings)) {
+    const fault = setting.default === undefined ? undefined : settingFault(setting.default, setting);
+    if (fault !== undefined) throw mappingError(`settings.${name}.default`, fault);
   }
 }
 

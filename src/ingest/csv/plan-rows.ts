@@ -78,7 +78,9 @@ class Planner {
     const ofHooks = job.mapping.hooks.map(({ hook }) =>
       hook.fields?.({ file, header, sample }, job.settings),
     );
-    this.#columns = matchColumns({ ...table, fields: Object.assign({}, ...ofHooks) }, job.mapping);
+    const names = Object.keys(job.mapping.settings ?? {});
+    const ofSettings = Object.fromEntries(names.map((name) => [name, job.settings[name] ?? '']));
+    this.#columns = matchColumns({ ...table, fields: Object.assign(ofSettings, ...ofHooks) }, job.mapping);
     this.#own = this.#columns.values.map(() => []);
     const { mapping, parseNumber } = job;
     const { fields } = this.#columns;

@@ -16,6 +16,7 @@ import { rowKey } from '../reading/text-rows.js';
 import { countryRegionId, STATE_IDS_BY_ABBREVIATION } from '../regions/ids.js';
 import { type Locator, loadRegionLocator } from '../regions/locate.js';
 import { pointRegion } from '../regions/names.js';
+import type { Setting } from '../settings.js';
 import { itemId } from '../vocabulary/items.js';
 import { metricId } from '../vocabulary/metrics.js';
 import { SOURCES } from '../vocabulary/sources.js';
@@ -23,6 +24,13 @@ import { readTable } from '../vocabulary/text-table.js';
 import { unitId } from '../vocabulary/units.js';
 
 const DATASET = 'ghcnd';
+
+/** The setting for values that failed a quality check. */
+export const FLAGGED: Setting = {
+  words: ['null', 'keep'],
+  default: 'null',
+  description: 'whether values that failed a quality check become null or are kept',
+};
 
 const STATION_ID = /^[A-Z]{2}[A-Z0-9_-]{9}$/;
 /** A line of a `.dly` file: station, year, month, element, and for 31 days a value and three flags. */
@@ -41,7 +49,7 @@ const DLY_COLUMNS = [...COLUMNS, 'problem'] as const;
 /**
  * NOAA GHCN-Daily: station files (`.dly`), files by year (CSV) and the station list (`ghcnd-stations.txt`), in any
  * order; without the list, stations have no name and no location. Values that failed a quality check are null, with the
- * check and the value in the metadata, unless `keepFlagged` is set. Days are those of the observers.
+ * check and the value in the metadata, unless the setting `flagged` keeps it. Days are those of the observers.
  */
 export const ghcnd = defineTables<Stations>({
   name: DATASET,
@@ -80,6 +88,7 @@ export const ghcnd = defineTables<Stations>({
       },
     },
   ],
+  settings: { flagged: FLAGGED },
   fetch: { takes: 'ids of stations, or years, such as USC00130200', find: findStations },
   async prepare({ files, signal }, batch) {
     const { stations, lists } = await readStationLists(files, signal);
@@ -147,10 +156,7 @@ function problemOf(line: string): string {
 const WHOLE_NUMBERS = { plain: '-?[0-9]{1,9}', except: [MISSING] };
 
 /** How the rows of a file by year, or of a `.dly` file with its problems, become points. */
-function planDays(
-  { header }: OpenedTable,
-  { regionOf, settings: { keepFlagged = false } }: DatasetJob & Stations,
-) {
+function planDays({ header }: OpenedTable, { regionOf, settings: { flagged } }: DatasetJob & Stations) {
   const fields = TableFields.named(DLY_COLUMNS, header);
   const { value: column, element, measurement, quality } = fields.at;
   return {
@@ -173,7 +179,7 @@ function planDays(
           if (Number(parts) === MISSING) return { notRead: `missing values (${MISSING})` };
           const value = Number(parts) / WEATHER_ELEMENTS.get(code!.trim())!.partsPerUnit;
           const flags = { measurement: measurement!.trim(), quality: quality!.trim() };
-          return applyQualityFlags(value, flags, keepFlagged);
+          return applyQualityFlags(value, flags, flagged);
         },
       }),
       fields.key(['date'], ({ date }) => {
@@ -264,15 +270,15 @@ export const WEATHER_ELEMENTS = new Map(
 );
 
 /**
- * A value with its flags as JSON; a value that failed a check is null and moves to the JSON, unless `keepFlagged`.
+ * A value with its flags as JSON; a value that failed a check is null and moves to the JSON, unless such values are kept.
  * @param flags how it was measured: `T` for a trace; and the quality check that it failed, empty when it passed all
  */
 export function applyQualityFlags(
   value: number,
   { measurement, quality }: Readonly<Record<'measurement' | 'quality', string>>,
-  keepFlagged: boolean,
+  flagged: string | undefined,
 ): RowAnswer {
-  if (quality === '' || keepFlagged) return { value, metadata: remarksJson({ measurement, quality }) };
+  if (quality === '' || flagged === 'keep') return { value, metadata: remarksJson({ measurement, quality }) };
   return { value: null, metadata: remarksJson({ measurement, quality, withheld: value }) };
 }
 

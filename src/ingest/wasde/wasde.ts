@@ -48,6 +48,13 @@ export const wasde = defineTables<{ readonly countries: CountryNames }>({
     },
     { name: 'WASDE report data in CSV', matches: isReportData, plan: planReportData },
   ],
+  settings: {
+    released: {
+      form: /^\d{4}-\d\d-\d\d$/,
+      example: '2026-06-11',
+      description: 'the day of the release of a report, if it is not the usual one',
+    },
+  },
   fetch: { takes: 'months, such as 2012-05..2013-01', find: findReports },
   prepare: async () => ({ countries: await loadCountryNames() }),
 });

@@ -78,9 +78,10 @@ describe('import', () => {
     expect([existsSync(rejects), existsSync(notes)]).toEqual([false, true]);
   });
 
-  it('refuses a setting of another data set', async () => {
-    const { code, stderr } = await runCommand(['import', 'nass', BULK, '--units', 'metric', '--dry-run']);
-    expect({ code, stderr }).toEqual({ code: 2, stderr: 'error: --units: is for cdo; omit it for nass\n' });
+  it('refuses a setting that the data set does not have', async () => {
+    const argv = ['import', 'cdo', BULK, '--set', 'unit=metric', '--store', join(folder, 'none.duckdb')];
+    const message = 'error: --set unit: cdo has no such setting; did you mean units?\n';
+    expect(await runCommand(argv)).toMatchObject({ code: 2, stderr: message });
   });
 
   it('rolls back when more rows are rejected than allowed', async () => {
@@ -123,18 +124,18 @@ describe('import', () => {
   });
 
   it.each([
-    ['cot', 'cot/annual.txt', '--positions', 'combined'],
-    ['usdm', 'usdm/county-ByAreaPercent.csv', '--statistic', 'area-percent'],
-  ])('says of %s what its files do not', async (dataset, fixture, option, value) => {
+    ['cot', 'cot/annual.txt', 'positions', 'combined'],
+    ['usdm', 'usdm/county-ByAreaPercent.csv', 'statistic', 'area-percent'],
+  ])('says of %s what its files do not', async (dataset, fixture, setting, value) => {
     const table = join(folder, `${dataset}-unnamed`);
     writeFileSync(table, readFileSync(join('test/fixtures', fixture)));
     const rejects = join(folder, `${dataset}-rejects.csv`);
     const argv = ['import', dataset, table, '--dry-run', '--max-rejects', '1000', '--rejects', rejects];
     const refused = await runCommand(argv);
     expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain(`set ${option} to `);
-    expect(await runCommand([...argv, option, value])).toMatchObject({ code: 0 });
-    const odd = await runCommand([...argv, option, 'everything']);
+    expect(refused.stderr).toContain(`give --set ${setting}: `);
+    expect(await runCommand([...argv, '--set', `${setting}=${value}`])).toMatchObject({ code: 0 });
+    const odd = await runCommand([...argv, '--set', `${setting}=everything`]);
     expect(odd.code).toBe(2);
     expect(odd.stderr).toContain(value);
   });
@@ -240,6 +241,10 @@ describe('import', () => {
     expect(piped.stdout).toMatch(/^dataset\tfiles\tcontent\t--fetch takes\n/);
     const shown = await runCommand(['import', '--list'], { terminal: true });
     expect(shown.stdout).toMatch(/^dataset +files +content +--fetch takes\n/);
+    const { stdout: one } = await runCommand(['import', 'usdm', '--list']);
+    expect(one).toMatch(
+      /^usdm: US Drought Monitor.*\n--fetch takes STATES.*\n--set statistic=area\|area-percent\|.* {2}the quantity/,
+    );
   });
 
   it.each([

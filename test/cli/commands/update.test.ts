@@ -175,7 +175,7 @@ describe('update', () => {
     const file = readFileSync('test/fixtures/cdo/cdo-standard.csv', 'utf8');
     server.on('/cdo.csv', serveFile(file, { etag: '"1"' }));
     const address = `${server.origin}/cdo.csv`;
-    const told = ['--units', 'standard', '--keep-flagged', '--max-rejects', '99'];
+    const told = ['--set', 'units=standard', '--set', 'flagged=keep', '--max-rejects', '99'];
     const { code, stderr } = await command([
       ...words`import cdo ${address} --store ${store} --rejects ${join(folder, 'rejects.csv')}`,
       ...told,
@@ -184,7 +184,10 @@ describe('update', () => {
     const opened = await openStore(store, { readOnly: true });
     const [fetch] = await opened.fetches();
     await opened.close();
-    expect(JSON.parse(fetch!.settings)).toEqual({ units: 'standard', keepFlagged: true, maxRejects: 99 });
+    expect(JSON.parse(fetch!.settings)).toEqual({
+      settings: { units: 'standard', flagged: 'keep' },
+      maxRejects: 99,
+    });
     server.on('/cdo.csv', serveFile(`${file}\n`, { etag: '"2"' }));
     const updated = await update('--rejects', join(folder, 'rejects.csv'));
     expect(updated.code, updated.stderr).toBe(0);

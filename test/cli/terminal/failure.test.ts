@@ -69,13 +69,13 @@ describe('failureMessage', () => {
     const flags = new Map([
       ['cors', '--cors'],
       ['allowedHosts', '--allowed-host'],
-      ['released', '--released'],
+      ['set', '--set'],
     ]);
     const said = (name: string) => failureMessage(new ArgumentError(name, `${name}: is wrong`), flags);
     expect(['cors[0]', 'allowedHosts[12]', 'settings.released', 'other'].map(said)).toEqual([
       '--cors: is wrong',
       '--allowed-host: is wrong',
-      '--released: is wrong',
+      '--set released: is wrong',
       'other: is wrong',
     ]);
     const refused = new AuthenticationError(401, 'seriesStream', 'seriesStream answered 401: who?');

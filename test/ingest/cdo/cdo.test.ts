@@ -93,7 +93,7 @@ describe('cdo', () => {
     const unlike = file('unlike.csv', 'STATION,DATE,PRCP,TMAX\nUSC00130200,2019-07-01,0.1,65\n');
     for (const name of [rows, unlike])
       await expect(collect(cdo, { files: [name] })).rejects.toThrow(
-        /the units of \w+.csv cannot be detected; set "units" to/,
+        /the units of \w+.csv cannot be detected; give the setting "units": standard/,
       );
     const all = await collect(cdo, { files: [rows], settings: { units: 'tenths' } });
     expect(values(all, 'Temperature max')).toEqual([['2019-07-01', 8.6, '°C', null]]);

@@ -33,8 +33,8 @@ describe('a station file', () => {
     expect([snow.value, unitOf(all, snow)]).toEqual([25, 'mm']);
   });
 
-  it('keeps flagged values with keepFlagged', async () => {
-    const all = await collect(ghcnd, { files: [DLY, STATIONS], settings: { keepFlagged: true } });
+  it('keeps flagged values if the setting says so', async () => {
+    const all = await collect(ghcnd, { files: [DLY, STATIONS], settings: { flagged: 'keep' } });
     expect(series(all, 'Temperature max', 'SEATTLE TACOMA AP').map(plain)[2]).toEqual([
       '2012-02-29',
       6.1,

@@ -1,0 +1,70 @@
+import { badArgument, shownValue } from '../model/errors.js';
+import type { ImporterSettings } from '../model/importing/job.js';
+import { nearestWord } from '../model/names/edit-distance.js';
+
+/** A setting that a data set declares. */
+export interface Setting {
+  readonly description: string;
+  /** The only values, if the setting has a list of them. */
+  readonly words?: readonly string[] | undefined;
+  /** Matches every value. */
+  readonly form?: RegExp | undefined;
+  /** A value of the form, for messages. */
+  readonly example?: string | undefined;
+  /** The value if none is given. */
+  readonly default?: string | undefined;
+}
+
+/** The settings of a data set by name. */
+export type DeclaredSettings = Readonly<Record<string, Setting>>;
+
+/** A data set with settings. */
+interface WithSettings {
+  readonly dataset: string;
+  readonly settings?: DeclaredSettings | undefined;
+}
+
+/**
+ * Checks the settings of an import against those that the data set declares.
+ * @throws ArgumentError that names the setting, and the known names or values
+ */
+export function checkSettings(
+  { dataset, settings: declared = {} }: WithSettings,
+  given: ImporterSettings = {},
+): void {
+  for (const [name, value] of Object.entries(given)) {
+    const setting = Object.hasOwn(declared, name) ? declared[name] : undefined;
+    if (setting === undefined) throw unknownSetting(name, dataset, Object.keys(declared));
+    const fault = settingFault(value, setting);
+    if (fault !== undefined) throw badArgument(`settings.${name}`, fault);
+  }
+}
+
+/** Describes why a value is not one of a setting; undefined if it is one. */
+export function settingFault(
+  value: string,
+  { words, form, example }: Omit<Setting, 'description'>,
+): string | undefined {
+  if (words !== undefined && !words.includes(value))
+    return `${shownValue(value)} is none of its values, which are ${words.join(', ')}`;
+  if (form === undefined || form.test(value)) return undefined;
+  return `${shownValue(value)} is not of its form${example === undefined ? '' : `, such as ${example}`}`;
+}
+
+function unknownSetting(name: string, dataset: string, known: readonly string[]): Error {
+  const nearest = nearestWord(name, known);
+  const remedy =
+    nearest === undefined ? `it takes ${known.join(', ') || 'none'}` : `did you mean ${nearest}?`;
+  return badArgument(`settings.${name}`, `${dataset} has no such setting; ${remedy}`);
+}
+
+/** Returns the settings of an import with the defaults of those that are not given. */
+export function withDefaults(
+  declared: DeclaredSettings = {},
+  given: ImporterSettings = {},
+): ImporterSettings {
+  const defaults = Object.entries(declared).flatMap(([name, setting]) =>
+    setting.default === undefined ? [] : [[name, setting.default] as const],
+  );
+  return { ...Object.fromEntries(defaults), ...given };
+}
