@@ -123,19 +123,28 @@ function axisTitle(lines: readonly Line[]): string {
   return inUnit(others.length === 0 ? first! : 'Value', lines[0]!.unit);
 }
 
-/** A value for every fourth or later day of a window: the mean of those within half a window of it, where half of them are there. */
-function centredMean({ start, value, periodDays }: Line, days: number): Pick<LineMark, 'x' | 'y'> {
+/**
+ * Returns the mean of the values within half a window of each date, at up to eight dates per window. Where fewer than half
+ * of the values exist, which is so within a gap of more than half a window, the line is broken.
+ */
+function centredMean({ start, end, value, periodDays }: Line, days: number): Pick<LineMark, 'x' | 'y'> {
   const half = (days / 2) * DAY_MS;
   const step = Math.max(1, Math.round(days / periodDays / 8));
   const least = days / periodDays / 2;
   const [x, y]: [number[], number[]] = [[], []];
   let [from, to, sum] = [0, 0, 0];
+  const isBeforeGap = (row: number) => start[row + 1]! - end[row]! > half;
   for (let row = 0; row < start.length; row++) {
     while (to < start.length && start[to]! <= start[row]! + half) sum += value[to++]!;
     while (start[from]! < start[row]! - half) sum -= value[from++]!;
-    if (row % step !== 0 && row < start.length - 1) continue;
+    const isFirst = row === 0 || isBeforeGap(row - 1);
+    const isLast = row === start.length - 1 || isBeforeGap(row);
+    if (row % step !== 0 && !isFirst && !isLast) continue;
     x.push(start[row]!);
     y.push(to - from < least * 0.9 ? Number.NaN : sum / (to - from));
+    if (!isLast || row === start.length - 1) continue;
+    x.push(end[row]! + DAY_MS);
+    y.push(Number.NaN);
   }
   return { x: Float64Array.from(x), y: Float64Array.from(y) };
 }

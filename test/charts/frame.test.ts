@@ -9,7 +9,7 @@ import { join } from '../../src/frame/combine/join.js';
 import { fromRows } from '../../src/frame/formats/rows.js';
 import { PROVENANCE_KEY } from '../../src/frame/table/provenance.js';
 import { ArgumentError } from '../../src/model/errors.js';
-import { DAY_MS } from '../../src/model/time.js';
+import { DAY_MS, utcDay } from '../../src/model/time.js';
 import { NAMES, PROVENANCE, runsOf, seriesOf } from '../frame/points.js';
 import { drawnMarks, drawnPieces, drawnTexts } from './drawn.js';
 
@@ -173,6 +173,22 @@ describe('plotFrame', () => {
       plotFrame(longFrame(points, FRAME), { smooth: 31 }).figure.subtitle;
     expect(subtitle(POINTS)).toBe('annual');
     expect(subtitle(MIXED)).toBe('mean of 31 days over each day');
+  });
+
+  it('breaks the smooth line in a year without data, as the line itself', async () => {
+    const days = Array.from({ length: 365 }, (_, day) => day);
+    const daysOf = (year: number, value: number) =>
+      days.map((day) => ({
+        series: 0,
+        start: utcDay(year, 1, 1 + day),
+        end: utcDay(year, 1, 1 + day),
+        value,
+      }));
+    const points = {
+      series: [seriesOf({ frequency_id: 1 })],
+      runs: runsOf([...daysOf(2010, 1), ...daysOf(2012, 3)]),
+    };
+    expect(await drawnPieces(plotFrame(longFrame(points, FRAME), { smooth: 31 }))).toEqual([2, 2]);
   });
 
   it('credits the sources of the drawn series alone, with their terms', async () => {

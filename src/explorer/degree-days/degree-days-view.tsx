@@ -225,11 +225,10 @@ function Result() {
   const shown = made.seasons.slice(-MAX_LINES);
   const climatology = made.climatology ?? undefined;
   const title = seasonHeadline(made.seasons.at(-1)!, climatology, WRITE);
-  const { station, ...settings } = page.value.degreeDays;
   return (
     <>
       <ChartFigure
-        parts={[JSON.stringify([station, settings, made.seasons.length])]}
+        parts={[made]}
         make={(size) => plotAccumulatedDegreeDays(shown, { ...size, climatology, title })}
         emptyText="There is nothing to draw."
       />

@@ -227,7 +227,7 @@ function DrawnWeights({ value }: { value: ExplainedWeights }) {
     <>
       <div class="beside">
         <ChartFigure
-          parts={[JSON.stringify([crop, metric, regions, value.weights])]}
+          parts={[value]}
           make={({ width }) =>
             plotWeights(table, {
               width,
@@ -274,7 +274,7 @@ function chosenOfAll(chosen: number): string {
 
 function WeightedSeries() {
   const { value: choices } = weightedChoices.loaded.value;
-  const { regions, item, value: metric, crop } = page.value.weights;
+  const { regions } = page.value.weights;
   if (regions.length === 0 || choices === null) return null;
   return (
     <section aria-label="The weighted series">
@@ -290,7 +290,7 @@ function WeightedSeries() {
       >
         {(average) => (
           <ChartFigure
-            parts={[JSON.stringify([crop, regions, item, metric, average.numRows])]}
+            parts={[average]}
             make={(size) =>
               plotFrame(average, {
                 ...size,
