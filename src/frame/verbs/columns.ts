@@ -18,6 +18,14 @@ export function select(table: Table, columns: readonly string[]): Table {
   return buildTable(selected, derivedMetadata(table, `select(${JSON.stringify(columns)})`));
 }
 
+/** All columns of a table but these, as `select`. */
+export function omit(table: Table, columns: readonly string[]): Table {
+  needed(listOf(checkText))(columns, 'columns');
+  for (const name of columns) findColumn(table, name, 'columns');
+  const kept = tableColumns(table).filter(({ name }) => !columns.includes(name));
+  return buildTable(kept, derivedMetadata(table, `omit(${JSON.stringify(columns)})`));
+}
+
 /**
  * A table with other names of columns, each old one with its new one. Units, sources and report are kept.
  * @throws ArgumentError when a column does not exist, or two would have one name

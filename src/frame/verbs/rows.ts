@@ -10,9 +10,9 @@ import { compareValues, orderedColumn } from '../table/ordered.js';
 import { derivedMetadata } from '../table/provenance.js';
 
 /** A column to sort by. */
-export interface SortKey {
+export interface SortKey<Name extends string = string> {
   /** Its name. */
-  column: string;
+  column: Name;
   /** The highest first; default false. */
   descending?: boolean | undefined;
 }
@@ -60,6 +60,13 @@ export function head<T extends TypeMap>(table: Table<T>, rows = 5): Table<T> {
   checkCount(rows, 'rows');
   const first = rowsOf([{ from: 0, to: Math.min(rows, table.numRows) }]);
   return takeTable(table, first, `head(${rows})`);
+}
+
+/** The last rows of a table; five by default. */
+export function tail<T extends TypeMap>(table: Table<T>, rows = 5): Table<T> {
+  checkCount(rows, 'rows');
+  const last = rowsOf([{ from: Math.max(0, table.numRows - rows), to: table.numRows }]);
+  return takeTable(table, last, `tail(${rows})`);
 }
 
 /**

@@ -1,0 +1,359 @@
+import type { Float64, Int32, Table, TypeMap, Utf8 } from 'apache-arrow';
+import { oneOf } from '../model/arguments/checks.js';
+import { checkOptions } from '../model/arguments/option-keys.js';
+import { align } from './combine/align.js';
+import { concat } from './combine/concat.js';
+import { type JoinOptions, join, type KeyJoinOptions } from './combine/join.js';
+import { toArrowFile, toArrowStream } from './formats/arrow.js';
+import { toCsv } from './formats/csv.js';
+import type { CsvOptions, ParquetOptions } from './formats/frame-formats.js';
+import { toParquet } from './formats/parquet/parquet.js';
+import { toRows } from './formats/rows.js';
+import type { RowValue } from './table/cell-column.js';
+import { checkTable } from './table/check-table.js';
+import { FrameTable } from './table/frame-table.js';
+import type { WideColumns } from './table/frame-types.js';
+import { withMetadata } from './table/provenance.js';
+import type { FrameRow } from './table/row-reader.js';
+import type {
+  ColumnOfValues,
+  Joined,
+  PresentRow,
+  Renamed,
+  Row,
+  ValueOf,
+  WithColumn,
+} from './table/row-types.js';
+import { type AnomalyOptions, anomaly } from './verbs/anomaly.js';
+import { omit, rename, select } from './verbs/columns.js';
+import { describe } from './verbs/describe.js';
+import { type FilterOptions, filter } from './verbs/filter.js';
+import { type ResampleOptions, resample } from './verbs/resample.js';
+import { type RollingMeanOptions, rollingMean } from './verbs/rolling-mean.js';
+import { head, type SortKey, sample, sortBy, tail } from './verbs/rows.js';
+import { type SeriesChoice, selectSeries } from './verbs/select-series.js';
+import { withShortNames } from './verbs/short-names.js';
+import { type WithColumnOptions, withColumn } from './verbs/with-column.js';
+import { type YearOverYearOptions, yearOverYear } from './verbs/year-over-year.js';
+
+/** The columns of `describe`, one row for each column of the frame. */
+export type DescribeColumns = {
+  /** The name of the column. */
+  column: Utf8;
+  /** Its Arrow type. */
+  type: Utf8;
+  /** Number of values. */
+  count: Int32;
+  /** Number of nulls. */
+  nulls: Int32;
+  /** Number of distinct values. */
+  distinct: Int32;
+  /** The mean of numbers. */
+  mean: Float64;
+  /** The minimum of numbers. */
+  min: Float64;
+  /** The lower quartile of numbers. */
+  q25: Float64;
+  /** The median of numbers. */
+  median: Float64;
+  /** The upper quartile of numbers. */
+  q75: Float64;
+  /** The maximum of numbers. */
+  max: Float64;
+  /** The first in order, of dates, strings and exact numbers. */
+  first: Utf8;
+  /** The last in order, of dates, strings and exact numbers. */
+  last: Utf8;
+};
+
+/** The row that the function of `withColumn` receives: the columns and those of the option `columns`. */
+export type ComputeRow<Columns extends TypeMap, Options extends WithColumnOptions> = (Options extends {
+  pass_nulls: true;
+}
+  ? Row<Columns>
+  : PresentRow<Columns>) & {
+  readonly [Short in keyof Options['columns']]: Options['columns'][Short] extends keyof Columns
+    ? ValueOf<Columns[Options['columns'][Short]]>
+    : number;
+};
+
+/**
+ * A table with verbs as methods, each of which returns another frame and leaves this one as it is. Every table that
+ * cropframe reads or makes is one; `frame(table)` makes one of an Arrow table of other software. Units, sources and the
+ * report of a frame's values go with them, and `readProvenance` shows them with the steps. Methods of series need the
+ * columns of a long frame or the series of a wide one; they throw an ArgumentError without them.
+ * @typeParam Columns the Arrow type of each column
+ */
+// biome-ignore lint/suspicious/noExplicitAny: Arrow's tables are invariant, so that `Frame` of `any` alone takes every frame
+export class Frame<Columns extends TypeMap = any> extends FrameTable<Columns> {
+  /** Keeps the rows for which a function of the row returns true. A null is null there, and JavaScript takes it for 0 in a comparison. */
+  filter<R extends object = Row<Columns>>(where: (row: R) => boolean): Frame<Columns>;
+  /**
+   * Keeps the points of a frame of series that fit all options. A long frame loses rows. In a wide frame the other
+   * values become null, and dates without a point that fits are left out.
+   * @throws ArgumentError when the frame has no series, an option cannot be read, or start_date is after end_date
+   */
+  filter(options: FilterOptions): Frame<Columns>;
+  filter(where: FilterOptions | ((row: never) => boolean)): Frame<Columns> {
+    return frameOf(filter(this as Table, typeof where === 'function' ? { where: where as never } : where));
+  }
+
+  /**
+   * Returns some columns, in this order.
+   * @throws ArgumentError when a column does not exist, or is named twice
+   */
+  override select<Name extends keyof Columns & string>(
+    columns: readonly Name[],
+  ): Frame<{ [Kept in Name]: Columns[Kept] }>;
+  // biome-ignore lint/suspicious/noExplicitAny: the signature is Arrow's; names that are strings take the first
+  override select<Name extends keyof Columns>(columns: readonly Name[]): Frame<any>;
+  override select(columns: readonly PropertyKey[]): unknown {
+    return frameOf(select(this, columns as readonly string[]));
+  }
+
+  /**
+   * Returns all columns but these.
+   * @throws ArgumentError when a column does not exist
+   */
+  omit<Name extends keyof Columns & string>(
+    columns: readonly Name[],
+  ): Frame<{ [Kept in keyof Columns as Exclude<Kept, Name>]: Columns[Kept] }> {
+    return frameOf(omit(this, columns));
+  }
+
+  /**
+   * Renames columns, each old name with its new one.
+   * @throws ArgumentError when a column does not exist, or two would have one name
+   */
+  rename<const Names extends { readonly [Name in keyof Columns]?: string }>(
+    names: Names,
+  ): Frame<Renamed<Columns, Names>> {
+    return frameOf(rename(this, names as Record<string, string>));
+  }
+
+  /**
+   * Adds a column at the end, computed from others of the same row, such as `({ tmin, tmax }) => (tmin + tmax) / 2`. The
+   * result is null if the function reads a null (unless `pass_nulls`) or returns a number that is not finite.
+   * @throws ArgumentError when the frame already has the name, the function reads an unknown column, or it reads columns
+   *   of different units and the result has no `unit`
+   */
+  withColumn<
+    const Name extends string,
+    Result extends RowValue,
+    const Options extends WithColumnOptions = Record<never, never>,
+    R extends object = ComputeRow<Columns, Options>,
+  >(
+    name: Name,
+    compute: (row: R) => Result,
+    options?: Options,
+  ): Frame<WithColumn<Columns, Name, ColumnOfValues<Result | null>>> {
+    return frameOf(withColumn(this, name, compute as never, options));
+  }
+
+  /**
+   * Sorts the rows by columns: by the first, then by the next among equal values. Nulls are last. Strings are in the
+   * order of their UTF-16 units, and equal rows keep their order.
+   * @throws ArgumentError when a column does not exist, or has no order, such as one of lists
+   */
+  sortBy(
+    by:
+      | (keyof Columns & string)
+      | SortKey<keyof Columns & string>
+      | readonly ((keyof Columns & string) | SortKey<keyof Columns & string>)[],
+  ): Frame<Columns> {
+    return frameOf(sortBy(this as Table, by));
+  }
+
+  /** Returns the first rows; five by default. */
+  head(rows?: number): Frame<Columns> {
+    return frameOf(head(this as Table, rows));
+  }
+
+  /** Returns the last rows; five by default. */
+  tail(rows?: number): Frame<Columns> {
+    return frameOf(tail(this as Table, rows));
+  }
+
+  /** Draws rows at random without replacement, and keeps their order. The same seed (default 1) draws the same rows. */
+  sample(rows: number, options?: { seed?: number | undefined }): Frame<Columns> {
+    return frameOf(sample(this as Table, rows, options));
+  }
+
+  /**
+   * Joins another table by the values of columns: numbers, dates or strings. Every pair of rows that fit is a row, in
+   * the order of this frame, then of the other. A null fits nothing.
+   * @throws ArgumentError when a column does not exist or differs in kind, or both tables have another column of one
+   *   name and no `suffix` is given
+   */
+  join<Others extends TypeMap, const Options extends KeyJoinOptions>(
+    other: Table<Others>,
+    options: Options,
+  ): Frame<JoinedByKeys<Columns, Others, Options>>;
+  /**
+   * Joins another table by dates, in one wide frame: `end_date`, ascending, then the columns of both. A value that one
+   * of them lacks on a date is null; nothing is aggregated. With `by`, there is a row for each place and date: the
+   * series of a long frame that differ by place alone are one column, and the result is no frame of series any more.
+   * @throws ArgumentError when a series is finer than the periods of `on`, a column has two values for one of them, or
+   *   both have a column of one name and no `suffix` is given
+   */
+  join(other: Table, options?: JoinOptions): Frame;
+  join(other: Table, options?: KeyJoinOptions | JoinOptions): unknown {
+    return frameOf(join(this, other, options as JoinOptions));
+  }
+
+  /**
+   * Appends the rows of other tables with the same columns; of wide frames, their series and dates. A point that several
+   * frames have is kept once, and a null gives way to a value. A column of nulls alone takes the type of the others. Of
+   * averages across regions, `weight_present` is left out.
+   * @throws ArgumentError when the tables differ in shape or columns, or have different values for one point
+   */
+  override concat(...others: Table<Columns>[]): Frame<Columns> {
+    return frameOf(concat([this, ...others]));
+  }
+
+  /**
+   * Describes each column in one row: its type, and its numbers of values, of nulls and of distinct values. Numbers have
+   * the mean, minimum, quartiles (interpolated linearly) and maximum. Dates, strings, and, exactly, 64-bit integers,
+   * decimals and durations have the first and the last in order. Quartiles, minima and maxima that a double cannot hold
+   * are null.
+   */
+  describe(): Frame<DescribeColumns> {
+    return frameOf(describe(this));
+  }
+
+  /**
+   * Resamples each series to a coarser frequency, with one row for each calendar period from its first to its last
+   * value. A point belongs to the period in which it ends. `mean` is the unweighted mean of the points, `last` the
+   * latest value. A period is null if points with values do not cover it. A series that already has the frequency is
+   * unchanged. `reporting_date` becomes null, `available_date` is the latest of the period's points, and `metadata`
+   * merges their remarks. The metric is named "…, sum of each month", and its id is negative.
+   * @throws ArgumentError when a series is coarser than the frequency or has other periods (such as marketing years), or
+   *   when a column belongs to no series
+   */
+  resample(options: ResampleOptions): Frame<Columns> {
+    return frameOf(resample(this as Table, options));
+  }
+
+  /**
+   * Computes the mean of each series over a trailing window: of the values with an end date after `end_date − window`,
+   * up to and including the row's own. Series of months, quarters and years count whole months. A null value does not
+   * count and stays null. Rows and dates are kept.
+   * @throws ArgumentError when the window is empty, or the frame has no series
+   */
+  rollingMean(options: RollingMeanOptions): Frame<Columns> {
+    return frameOf(rollingMean(this as Table, options));
+  }
+
+  /**
+   * Compares each value with that of the same period some years before: the point whose end date is nearest to the same
+   * date of that year, at most half a period away. Null where either is missing, or the divisor of a ratio is 0. The
+   * metric is named "…, change from a year earlier", and its id is negative.
+   * @throws ArgumentError when `years` is not a positive integer, or not a multiple of a series' periods of several
+   *   years, or the frame has no series
+   */
+  yearOverYear(options?: YearOverYearOptions): Frame<Columns> {
+    return frameOf(yearOverYear(this as Table, options));
+  }
+
+  /**
+   * Computes the anomaly of each value: its difference from the climatology of its series, the mean of the same part of
+   * the year over the reference period. The part is the calendar day for daily series (29 February counts as the 28th),
+   * the month for monthly and quarterly ones, and the dekad of the month for 10-day ones. Other periods of several days
+   * are counted from 1 January. Annual and longer series have the whole year. Null where the reference has no value for
+   * that part, or the divisor is 0. The metric is named "…, anomaly", and its id is negative.
+   * @throws ArgumentError when no value is in the reference period, or the frame has no series
+   */
+  anomaly(options?: AnomalyOptions): Frame<Columns> {
+    return frameOf(anomaly(this as Table, options));
+  }
+
+  /**
+   * Aligns two frames of series: both become wide, with the same end dates. A value that one of them lacks is null. The
+   * `weight_present` of an average across regions is left out.
+   * @param options.join the dates to keep: those of both (`inner`, default), all (`outer`), or those of this frame (`left`)
+   * @throws ArgumentError when a table is not a frame of series
+   */
+  align(
+    other: Table,
+    options?: { join?: 'inner' | 'outer' | 'left' | undefined },
+  ): [Frame<WideColumns>, Frame<WideColumns>] {
+    const [left, right] = align(this, other, options);
+    return [frameOf(left), frameOf(right)];
+  }
+
+  /**
+   * Keeps some series: rows of a long frame, or columns of a wide one, without the dates on which all that remains is
+   * null. The provenance keeps their sources, units and entries of the report; with a selection by ids also the entries
+   * of series that failed or are empty.
+   * @throws ArgumentError when the frame has no series
+   */
+  selectSeries(choice: SeriesChoice): Frame<Columns> {
+    return frameOf(selectSeries(this as Table, choice));
+  }
+
+  /**
+   * Renames the series of a wide frame by the shortest names that tell them apart, such as `Iowa` and `Illinois`, or
+   * `Temperature min · Iowa`. A single series is named by its item and region.
+   * @throws ArgumentError when the frame is not wide
+   */
+  withShortNames(): Frame<Columns> {
+    return frameOf(withShortNames(this as Table));
+  }
+
+  /**
+   * Writes a Parquet file: statistics for every column chunk and page, UTC timestamps, dictionary encoding, Zstandard.
+   * Its metadata contain the provenance and a checksum.
+   */
+  toParquet(options?: ParquetOptions): Promise<Uint8Array> {
+    return toParquet(this, options);
+  }
+
+  /** Writes the Arrow IPC file format (Feather V2, default) or stream format, with the provenance and a checksum. */
+  toArrow(options: { format?: 'file' | 'stream' | undefined } = {}): Uint8Array {
+    checkOptions(options, { format: oneOf(['file', 'stream']) }, 'toArrow');
+    return options.format === 'stream' ? toArrowStream(this) : toArrowFile(this);
+  }
+
+  /**
+   * Writes CSV (RFC 4180): a header, CRLF, strings quoted where necessary. Dates are ISO 8601 UTC, null is an empty
+   * field, an empty string is quoted, and numbers are read back exactly.
+   */
+  toCsv(options?: CsvOptions): string {
+    return toCsv(this, options);
+  }
+
+  /** Returns the rows as objects, for small frames. Dates are ISO 8601 strings in UTC. @throws ArgumentError when two columns have one name */
+  toRows(): FrameRow[] {
+    return toRows(this);
+  }
+}
+
+/** The columns of a join by keys. */
+type JoinedByKeys<
+  Columns extends TypeMap,
+  Others extends TypeMap,
+  Options extends KeyJoinOptions,
+> = Options['how'] extends 'semi' | 'anti'
+  ? Columns
+  : Joined<
+      Columns,
+      Others,
+      Options['on'] extends readonly (infer Key)[]
+        ? Key & string
+        : Options['on'][keyof Options['on']] & string,
+      Options['suffix'] extends string ? Options['suffix'] : ''
+    >;
+
+/**
+ * Makes a frame of an Arrow table, such as one that other software has read. The columns are not copied.
+ * @throws ArgumentError when it is no Arrow table
+ */
+export function frame<Columns extends TypeMap>(table: Table<Columns>): Frame<Columns> {
+  checkTable(table, 'table');
+  if (table instanceof Frame) return table as Frame<Columns>;
+  return frameOf(withMetadata(table, table.schema.metadata));
+}
+
+function frameOf<Columns extends TypeMap>(table: Table): Frame<Columns> {
+  return new Frame<Columns>(table.schema, table.batches);
+}
