@@ -1,8 +1,9 @@
 import { CLIENT_KEYS, type ClientOptions } from './client/client.js';
 import { type Client, createClient } from './create-client.js';
-import { DEMO_SOURCES, demo } from './ingest/demo/demo.js';
+import { importerOf } from './ingest/datasets.js';
 import { importDataset } from './ingest/import-dataset.js';
 import { importsIn } from './ingest/import-host.js';
+import { SOURCES } from './ingest/vocabulary/sources.js';
 import { checkFlag, checkFunction, checkSignal, checkText } from './model/arguments/checks.js';
 import { checkOptions, type OptionKeys } from './model/arguments/option-keys.js';
 import { makeFolderOf } from './model/make-folder.js';
@@ -82,7 +83,8 @@ export async function openEmbedded(options: EmbeddedOptions = {}): Promise<Embed
   }
   const store = await openStoreToAsk(path ?? ':memory:', { readOnly });
   try {
-    if (wantsDemo && !(await hasDemo(store))) await importDataset(store, demo, { signal, onProgress });
+    if (wantsDemo && !(await hasDemo(store)))
+      await importDataset(store, await importerOf('demo'), { signal, onProgress });
     const access_token = newToken();
     const imports = importsIn();
     const holder = { name: 'embedded', rights: ['read', 'import'] } as const;
@@ -111,6 +113,8 @@ export async function openEmbedded(options: EmbeddedOptions = {}): Promise<Embed
     throw error;
   }
 }
+
+const DEMO_SOURCES = [SOURCES.vegaWeather, SOURCES.playfairWheat, SOURCES.nassCornStates];
 
 /** Whether every source of the demo data set has a series: an import that failed leaves none. */
 async function hasDemo(store: Store): Promise<boolean> {

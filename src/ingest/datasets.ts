@@ -8,7 +8,6 @@ import { getOrCompute } from './reading/get-or-compute.js';
 /** Each data set is loaded when it is needed. */
 const LOADERS: ReadonlyMap<string, () => Promise<Importer>> = new Map(
   Object.entries({
-    demo: async () => (await import('./demo/demo.js')).demo,
     nass: async () => (await import('./nass/nass.js')).nass,
     wasde: async () => (await import('./wasde/wasde.js')).wasde,
     faostat: async () => (await import('./faostat/faostat.js')).faostat,

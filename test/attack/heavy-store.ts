@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { demo } from '../../src/ingest/demo/demo.js';
+import { documentImporter } from '../../src/ingest/csv/csv.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import type { Importer } from '../../src/ingest/importer.js';
 import type { SeriesKey } from '../../src/model/series.js';
@@ -69,7 +69,7 @@ async function makeOnce(name: string, importer: Importer): Promise<string> {
   mkdirSync(FOLDER, { recursive: true });
   const building = `${file}.building-${process.pid}`;
   const store = await openStore(building);
-  await importDataset(store, demo);
+  await importDataset(store, documentImporter('demo'));
   await importDataset(store, importer, { importedMs: parseTime('2021-01-01', 'import') });
   await store.close();
   renameSync(building, file);

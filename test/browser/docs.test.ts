@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { demo } from '../../src/ingest/demo/demo.js';
+import { documentImporter } from '../../src/ingest/csv/csv.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import { singleTokenAuthorizer } from '../../src/service/access/auth.js';
 import { type Serving, serve } from '../../src/service/http/serve.js';
@@ -23,7 +23,7 @@ let guarded: Serving;
 let browser: Browser;
 beforeAll(async () => {
   store = await openStore(':memory:');
-  await importDataset(store, demo);
+  await importDataset(store, documentImporter('demo'));
   open = await serve(createService(store, { authorize: 'anyone' }), { port: 0 });
   guarded = await serve(createService(store, { authorize: singleTokenAuthorizer(TOKEN) }), { port: 0 });
   browser = await launchChromium();

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from
 import { type Embedded, openEmbedded } from '../../src/embedded.js';
 import { toRows } from '../../src/frame/formats/rows.js';
 import { readProvenance } from '../../src/frame/table/provenance.js';
-import { demo } from '../../src/ingest/demo/demo.js';
+import { documentImporter } from '../../src/ingest/csv/csv.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import { initClickhouseStore } from '../../src/store/clickhouse/schema.js';
 import { openStore } from '../../src/store/open.js';
@@ -39,7 +39,7 @@ beforeAll(async () => {
   const path = join(folder, 'farm.duckdb');
   for (const location of [address, path]) {
     const store = await openStore(location);
-    await importDataset(store, demo, {});
+    await importDataset(store, documentImporter('demo'), {});
     for (const vintage of VINTAGES) await importVintages(store, [vintage]);
     await store.close();
   }

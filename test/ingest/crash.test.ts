@@ -3,7 +3,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { demo } from '../../src/ingest/demo/demo.js';
+import { documentImporter } from '../../src/ingest/csv/csv.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import { nass } from '../../src/ingest/nass/nass.js';
 import { openStore } from '../../src/store/open.js';
@@ -96,7 +96,7 @@ function importKilledAfter(location: string, delayMs: number): Promise<{ outcome
 beforeAll(async () => {
   writeQuickStats();
   const store = await openStore(template);
-  await importDataset(store, demo, { importedMs: Date.UTC(2026, 0, 2) });
+  await importDataset(store, documentImporter('demo'), { importedMs: Date.UTC(2026, 0, 2) });
   await importDataset(store, nass, { files: [earlier] });
   before = await storedPoints(store);
   await store.close();

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { demo } from '../../src/ingest/demo/demo.js';
+import { documentImporter } from '../../src/ingest/csv/csv.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import type { Importer } from '../../src/ingest/importer.js';
 import { readReferenceData } from '../../src/ingest/reference-data.js';
@@ -43,10 +43,10 @@ function bound(transaction: StoreTransaction): StoreTransaction {
 
 it('is compared with a store once, and again when an import has replaced some of it', async () => {
   const { store, put } = watched(await newEmptyStore());
-  await importDataset(store, demo);
+  await importDataset(store, documentImporter('demo'));
   for (const one of ['Area harvested', 'Corn']) expect(put.includes(one), one).toBe(true);
   put.length = 0;
-  expect(await importDataset(store, demo)).toMatchObject({ entities: 0 });
+  expect(await importDataset(store, documentImporter('demo'))).toMatchObject({ entities: 0 });
   expect(put).not.toContain('Corn');
   const corn = (await store.searchDocuments('items')).find(({ name }) => name === 'Corn')!;
   const renaming: Importer = {
@@ -62,7 +62,7 @@ it('is compared with a store once, and again when an import has replaced some of
   expect(await importDataset(store, renaming)).toMatchObject({ entities: 1 });
   expect(put).toEqual(['Renamed']);
   put.length = 0;
-  expect(await importDataset(store, demo)).toMatchObject({ entities: 1 });
+  expect(await importDataset(store, documentImporter('demo'))).toMatchObject({ entities: 1 });
   expect(put).toContain('Corn');
   expect(await store.lookup('items', [corn.id])).toMatchObject([{ name: 'Corn' }]);
 });

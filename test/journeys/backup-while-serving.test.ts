@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../../src/create-client.js';
-import { demo } from '../../src/ingest/demo/demo.js';
+import { documentImporter } from '../../src/ingest/csv/csv.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import type { Right } from '../../src/model/access.js';
 import { HttpError } from '../../src/model/errors.js';
@@ -24,7 +24,7 @@ let serving: Serving;
 
 beforeAll(async () => {
   store = await openStore(join(folder, 'served.duckdb'));
-  await importDataset(store, demo);
+  await importDataset(store, documentImporter('demo'));
   const rights: Record<string, Right[]> = {
     administrator: ['read', 'administer'],
     other: ['administer'],

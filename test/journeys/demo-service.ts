@@ -5,7 +5,7 @@ import { type ClientOptions, createServiceClient, type ServiceClient } from '../
 import type { Fetch } from '../../src/client/sending/send.js';
 import { type Client, createClient } from '../../src/create-client.js';
 import { type Embedded, openEmbedded } from '../../src/embedded.js';
-import { demo } from '../../src/ingest/demo/demo.js';
+import { documentImporter } from '../../src/ingest/csv/csv.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import { singleTokenAuthorizer } from '../../src/service/access/auth.js';
 import { createService } from '../../src/service/service.js';
@@ -63,7 +63,7 @@ async function openFilled(fill: Filling): Promise<Store> {
 }
 
 export const fillWithDemo: Filling = Object.assign(
-  (store: Store) => importDataset(store, demo, { importedMs: Date.parse(IMPORTED) }),
+  (store: Store) => importDataset(store, documentImporter('demo'), { importedMs: Date.parse(IMPORTED) }),
   { template: 'demo' },
 );
 

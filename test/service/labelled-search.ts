@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { hashName } from '../../src/ingest/batch/batch-builder.js';
-import { demo } from '../../src/ingest/demo/demo.js';
+import { documentImporter } from '../../src/ingest/csv/csv.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import type { ImportBatch, Importer } from '../../src/ingest/importer.js';
 import { SOURCES } from '../../src/ingest/vocabulary/sources.js';
@@ -42,13 +42,13 @@ function golden<Content>(name: string): Content {
 /** A store with the demo data, every source of the vocabulary, and items and metrics like those of large data sets. */
 export async function openLabelledStore(): Promise<Store> {
   const store = await openStore(':memory:');
-  const importer: Importer = { ...demo, read: readLabelled };
+  const importer: Importer = { ...documentImporter('demo'), read: readLabelled };
   await importDataset(store, importer);
   return store;
 }
 
 async function* readLabelled(input: Parameters<Importer['read']>[0]): AsyncGenerator<ImportBatch> {
-  yield* demo.read(input);
+  yield* documentImporter('demo').read(input);
   const { items, metrics } = golden<{ items: string[]; metrics: string[] }>('entities');
   yield {
     entities: { sources: Object.values(SOURCES), items: items.map(entity), metrics: metrics.map(entity) },

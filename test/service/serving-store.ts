@@ -1,4 +1,4 @@
-import { demo } from '../../src/ingest/demo/demo.js';
+import { documentImporter } from '../../src/ingest/csv/csv.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import type { Importer } from '../../src/ingest/importer.js';
 import type { SeriesKey } from '../../src/model/series.js';
@@ -26,7 +26,7 @@ const SOVIET_UNION_KEY = 'USSR';
 /** A store with the demo data and series that have revisions, partners and historical regions. */
 export async function openServedStore(): Promise<{ store: Store; known: Known }> {
   const store = await openFilledStore('served', async (empty) => {
-    await importDataset(empty, demo);
+    await importDataset(empty, documentImporter('demo'));
     const known = await findKnown(empty);
     await importDataset(empty, revisions(known), { importedMs: parseTime('2020-01-01', 'test') });
   });

@@ -9,7 +9,7 @@ import { readTextRows } from '../reading/text-rows.js';
 import { readReferenceData } from '../reference-data.js';
 import { loadRegionLocator } from '../regions/locate.js';
 import { addDefinitions } from './definitions.js';
-import { readDocument } from './documents.js';
+import { readDocument, shippedFiles } from './documents.js';
 import { stationIdentity } from './entities.js';
 import { columnNames } from './fields.js';
 import type { Hook } from './hook.js';
@@ -55,11 +55,18 @@ function hasColumnsOf({ recognise }: Mapping, columns: readonly string[]): boole
   return wanted.length > 0 && hasColumns(columnNames(columns), wanted);
 }
 
-/** Returns the importer of a data set whose document ships with the package. */
-export const documentImporter = (name: string): Importer => ({
-  ...defineDataset(readDocument(name)),
-  fetch: DOCUMENT_REQUESTS.get(name),
-});
+/** Returns the importer of a data set whose document ships with the package. Its files may ship with it. */
+export function documentImporter(name: string): Importer {
+  const importer = { ...defineDataset(readDocument(name)), fetch: DOCUMENT_REQUESTS.get(name) };
+  const files = shippedFiles(name);
+  if (files.length === 0) return importer;
+  return {
+    ...importer,
+    needsFiles: false,
+    recognises: undefined,
+    read: (input) => importer.read({ ...input, files }),
+  };
+}
 
 /** Checks whether regions are looked up by name rather than by code. */
 const namesRegions = ({ region, partner_region, definitions }: Mapping): boolean =>
@@ -79,12 +86,10 @@ const hasOneValue = ({ values, other_columns }: Mapping): boolean =>
  */
 async function* readDataSet({ name, forms }: DataSet, input: ImporterInput): AsyncGenerator<ImportBatch> {
   const { files, signal } = input;
-  const [{ source }] = forms;
   yield* readReferenceData([]);
-  const batch = await BatchBuilder.create(input, name?.toUpperCase() ?? source.name);
-  const sourceId = addSource(source, batch);
+  const batch = await BatchBuilder.create(input, name?.toUpperCase() ?? forms[0].source.name);
   const jobs: CsvJob[] = [];
-  for (const mapping of forms) jobs.push(await prepareJob(mapping, { batch, sourceId, input }));
+  for (const mapping of forms) jobs.push(await prepareJob(mapping, { batch, input }));
   const formats = jobs.map(
     (job): TableFormat => ({
       ...tableKind(job.mapping),
@@ -106,7 +111,7 @@ async function* readDataSet({ name, forms }: DataSet, input: ImporterInput): Asy
 
 async function prepareJob(
   mapping: Mapping,
-  { batch, sourceId, input }: Pick<CsvJob, 'batch' | 'sourceId'> & { readonly input: ImporterInput },
+  { batch, input }: Pick<CsvJob, 'batch'> & { readonly input: ImporterInput },
 ): Promise<CsvJob> {
   const { settings = {} } = input;
   const names = await createNameResolver(batch, {
@@ -128,7 +133,7 @@ async function prepareJob(
       mapping.hooks.map(({ hook }) => hook.prepare?.({ batch, settings, dataset: mapping.name ?? UNNAMED })),
     ),
     importedMs: input.importedMs,
-    sourceId,
+    sourceId: addSource(mapping.source, batch),
   };
   await addDefinitions(job, input.store);
   return job;

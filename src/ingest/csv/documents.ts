@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { badArgument } from '../../model/errors.js';
@@ -40,6 +40,13 @@ export function readDocument(name: string): object {
       ? `the package has documents of ${DOCUMENT_NAMES.join(', ')}`
       : `did you mean ${nearest}?`;
   throw badArgument('document', `extends "${name}", which is no document of the package; ${remedy}`);
+}
+
+/** Returns the paths of the files that ship with the document of a data set, in the folder of its name. */
+export function shippedFiles(name: string): string[] {
+  const folder = join(FOLDER, name);
+  const files = existsSync(folder) ? readdirSync(folder).sort() : [];
+  return files.map((file) => join(folder, file));
 }
 
 /** Derives the name of a data set from the file name of its document or table. */

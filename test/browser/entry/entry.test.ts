@@ -7,7 +7,7 @@ import * as agronomy from '../../../src/agronomy.js';
 import * as charts from '../../../src/charts.js';
 import * as frames from '../../../src/frame.js';
 import * as root from '../../../src/index.js';
-import { demo } from '../../../src/ingest/demo/demo.js';
+import { documentImporter } from '../../../src/ingest/csv/csv.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
 import { singleTokenAuthorizer } from '../../../src/service/access/auth.js';
 import { type Serving, serve } from '../../../src/service/http/serve.js';
@@ -31,7 +31,7 @@ beforeAll(async () => {
   makeProject(folder);
   site = await openFolder(join(folder, 'built'));
   store = await openStore(':memory:');
-  await importDataset(store, demo);
+  await importDataset(store, documentImporter('demo'));
   const service = createService(store, { authorize: singleTokenAuthorizer(TOKEN), cors: [site.url] });
   serving = await serve(service, { port: 0 });
   expected = await runProgram(

@@ -1,4 +1,4 @@
-import { demo } from '../../../src/ingest/demo/demo.js';
+import { documentImporter } from '../../../src/ingest/csv/csv.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
 import type { Importer } from '../../../src/ingest/importer.js';
 import { readReferenceData } from '../../../src/ingest/reference-data.js';
@@ -83,7 +83,7 @@ export const sorghum: string = seriesKeyText(series('Yield', 'Sorghum', usStateR
 
 /** Fills a store with the demo data, and with the corn of states and counties in several vintages. */
 export async function withFarm(store: Store): Promise<void> {
-  await importDataset(store, demo, { importedMs: Date.parse(IMPORTED) });
+  await importDataset(store, documentImporter('demo'), { importedMs: Date.parse(IMPORTED) });
   await importDataset(store, farm);
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { demo } from '../../../src/ingest/demo/demo.js';
+import { documentImporter } from '../../../src/ingest/csv/csv.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
 import { countryRegionId } from '../../../src/ingest/regions/ids.js';
 import { itemId } from '../../../src/ingest/vocabulary/items.js';
@@ -87,7 +87,7 @@ describe('a first visit to the demo data', () => {
   ])('%s', async (_, hasStocks, seen) => {
     const own = await openSite({
       fill: async (store) => {
-        await importDataset(store, demo);
+        await importDataset(store, documentImporter('demo'));
         if (hasStocks) await importDataset(store, stocks);
       },
     });

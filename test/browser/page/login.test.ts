@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { demo } from '../../../src/ingest/demo/demo.js';
+import { documentImporter } from '../../../src/ingest/csv/csv.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
 import { hashToken } from '../../../src/service/access/auth.js';
 import { hashPassword } from '../../../src/service/access/password-hash.js';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => site?.close());
 
 async function fill(store: Store): Promise<void> {
-  await importDataset(store, demo);
+  await importDataset(store, documentImporter('demo'));
   await putToken(store, TOKEN);
   await store.access.putUser({ email: EMAIL, passwordHash: await hashPassword(PASSWORD) });
 }

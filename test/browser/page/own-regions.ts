@@ -1,4 +1,4 @@
-import { demo } from '../../../src/ingest/demo/demo.js';
+import { documentImporter } from '../../../src/ingest/csv/csv.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
 import type { Importer } from '../../../src/ingest/importer.js';
 import { itemId } from '../../../src/ingest/vocabulary/items.js';
@@ -43,7 +43,7 @@ export function ownSeries(region: number, crop?: number): string {
 /** Fills a store with the demo data, and with the yields of regions that are the squares of a grid. */
 export function withRegions(own: OwnRegions): (store: Store) => Promise<void> {
   return async (store) => {
-    await importDataset(store, demo);
+    await importDataset(store, documentImporter('demo'));
     await importDataset(store, regionsOf(own));
     const transaction = await store.begin();
     await transaction.putShapes(own.names.map((_, i) => squareOf(i, own.names.length)));

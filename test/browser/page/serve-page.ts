@@ -1,4 +1,4 @@
-import { demo } from '../../../src/ingest/demo/demo.js';
+import { documentImporter } from '../../../src/ingest/csv/csv.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
 import type { Service } from '../../../src/service/handler.js';
 import { serve } from '../../../src/service/http/serve.js';
@@ -39,5 +39,5 @@ export async function servePage({
 }
 
 function fillWithDemo(store: Store): Promise<unknown> {
-  return importDataset(store, demo);
+  return importDataset(store, documentImporter('demo'));
 }

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { demo } from '../../../src/ingest/demo/demo.js';
+import { documentImporter } from '../../../src/ingest/csv/csv.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
 import { singleTokenAuthorizer } from '../../../src/service/access/auth.js';
 import { createService } from '../../../src/service/service.js';
@@ -14,7 +14,7 @@ const FILE = 'src/contract/openapi/examples.json';
 
 async function record(): Promise<void> {
   const store = await openStore(':memory:');
-  await importDataset(store, demo, { importedMs: Date.parse(IMPORTED) });
+  await importDataset(store, documentImporter('demo'), { importedMs: Date.parse(IMPORTED) });
   const service = createService(store, { authorize: singleTokenAuthorizer(TOKEN) });
   const answers: Record<string, unknown> = {};
   for (const name of RECORDED) answers[name] = await answerOf({ service }, name);

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defineDataset } from '../../../src/ingest/csv/csv.js';
-import { demo } from '../../../src/ingest/demo/demo.js';
+import { defineDataset, documentImporter } from '../../../src/ingest/csv/csv.js';
 import { dryRun } from '../../../src/ingest/dry-run.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
 import { temporaryFiles } from '../../temporary-files.js';
@@ -100,7 +99,7 @@ describe('csv', () => {
 
   it('resolves entities of earlier imports', async () => {
     const store = await newStore();
-    await importDataset(store, demo);
+    await importDataset(store, documentImporter('demo'));
     const table = file('rain.csv', 'day,where,mm\n2012-01-01,Seattle weather station,3.5\n');
     const mapping = {
       source: { name: 'My gauge' },
