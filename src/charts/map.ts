@@ -78,7 +78,7 @@ export function plotMap(table: Table, shapes: PlottedShapes, options: MapPlotOpt
   }
   const date =
     options.date === undefined
-      ? fullestDate([...byRegion.values()].map((values) => values.keys()))
+      ? latestCommonDate([...byRegion.values()].map((values) => values.keys()))
       : parseTime(options.date, 'date');
   const drawn = [...shapes].flatMap(([region_id, shape]) => {
     if (shape === null) return [];
@@ -102,12 +102,16 @@ export function plotMap(table: Table, shapes: PlottedShapes, options: MapPlotOpt
   });
 }
 
-/** The latest of the dates on which most regions have a value. @throws ArgumentError when none has one */
-export function fullestDate(datesOfRegions: Iterable<Iterable<number>>): number {
+/**
+ * Returns the latest date that more than half as many regions have a value on as on any other date.
+ * @throws ArgumentError when no region has a value
+ */
+export function latestCommonDate(datesOfRegions: Iterable<Iterable<number>>): number {
   const counts = new Map<number, number>();
   for (const dates of datesOfRegions) for (const date of dates) counts.set(date, (counts.get(date) ?? 0) + 1);
-  const [best] = [...counts].sort((a, b) => b[1] - a[1] || b[0] - a[0]);
-  if (best !== undefined) return best[0];
+  const most = Math.max(...counts.values());
+  const common = [...counts].flatMap(([date, count]) => (2 * count > most ? date : []));
+  if (common.length > 0) return Math.max(...common);
   throw badArgument('table', 'it has no values to draw');
 }
 

@@ -68,7 +68,7 @@ export function Explore({
     if (next === null && factor === undefined) return;
     event.preventDefault();
     if (next !== null) place(next);
-    else zoom(lines, now.ms, factor!);
+    else if (figure?.isOneYear === false) zoom(lines, now.ms, factor!);
   };
   return (
     <div

@@ -13,7 +13,7 @@ import { page, whileShown } from '../state/page.js';
 import { shown } from '../state/points.js';
 import { resource } from '../state/resource.js';
 import { ask } from '../state/service.js';
-import { type DataRequest, EMPTY_STATE, flagsOf, requestOf } from '../state/view-state.js';
+import { type DataRequest, EMPTY_STATE, flagsOf, requestOf, type ViewState } from '../state/view-state.js';
 
 /** A region of the map, with its values by ascending period. */
 export interface MapRegion extends Place {
@@ -44,24 +44,35 @@ export function datesOf(lines: readonly Line[]): readonly number[] {
 /** As many as a service counts and answers at once; a step of so many shapes takes less than half a second. */
 const MAX_REGIONS = 10_000;
 
-/** Fine frequencies have so many values of many regions that without a range the last year is loaded. */
+/**
+ * Fine frequencies have so many values of many regions that without a range only a year is loaded: the last one, or the
+ * calendar year of a date before it.
+ */
 const YEAR_MS = 366 * DAY_MS;
 
 /** The values and shapes of all regions that have the first chosen series' metric, item, source and frequency. */
 export const mapData = resource(
   whileShown('map', () => {
-    const { series, asof, unit, from, to } = page.value;
+    const { series, asof, unit, from, to, date } = page.value;
     if (series[0] === undefined) return null;
     // Its companions are those of other regions.
     const { region_id: _, ...wanted } = series[0];
     const needsYear = from === null && isFine(wanted);
     const extent = needsYear ? shown.loaded.value.value?.extent : undefined;
     if (needsYear && extent == null) return null;
-    const start = extent == null ? from : formatDay(extent.toMs - YEAR_MS);
-    return { ...wanted, asof, unit, from: start, to };
+    const dates = extent == null ? { from, to } : yearOfMap(extent.toMs, { date, to });
+    return { ...wanted, asof, unit, ...dates };
   }),
   loadMap,
 );
+
+/** Returns the dates of the loaded year. Days compare as their texts do. */
+function yearOfMap(lastMs: number, { date, to }: Pick<ViewState, 'date' | 'to'>) {
+  const from = formatDay(lastMs - YEAR_MS);
+  if (date === null || date >= from) return { from, to };
+  const year = date.slice(0, 4);
+  return { from: `${year}-01-01`, to: `${year}-12-31` };
+}
 
 type Wanted = Omit<SeriesKey, 'region_id'> & Pick<DataRequest, 'asof' | 'unit' | 'from' | 'to'>;
 

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { inUnit } from '../../charts/frame-texts.js';
 import { measuredBy, rounded, shortUnit, upperFirst } from '../../charts/headline.js';
-import { fullestDate, shapeChart } from '../../charts/map.js';
+import { latestCommonDate, shapeChart } from '../../charts/map.js';
 import { breaksOf, classColours } from '../../charts/map-colours.js';
 import { runsWhere } from '../../columns/row-runs.js';
 import { buildTable, tableColumns, takeColumns } from '../../frame/table/build-table.js';
@@ -74,10 +74,11 @@ function OneMap({ all }: { all: MapData }) {
     () => ({ ...all, regions, dates: datesOf(regions.map(({ line }) => line)) }),
     [regions],
   );
+  const wantedMs = date === null ? null : parseTime(date, 'day');
   const at =
-    date === null
-      ? fullestDate(data.regions.map(({ line }) => line.end))
-      : latestUntil(data.dates, parseTime(date, 'day'));
+    wantedMs === null
+      ? latestCommonDate(data.regions.map(({ line }) => line.end))
+      : latestUntil(data.dates, wantedMs);
   const other = otherDate === null ? null : latestUntil(data.dates, parseTime(otherDate, 'day'));
   const values = valuesOn(data, at, nearest);
   const otherValues = other === null ? null : valuesOn(data, other, nearest);
@@ -101,7 +102,8 @@ function OneMap({ all }: { all: MapData }) {
     older > 0 ? `${formatNumber(older)} of an earlier date (paler)` : '',
     unshaped > 0 ? `${formatNumber(unshaped)} without a known place` : '',
     all.left > 0 ? `${formatNumber(all.left)} more regions are not loaded` : '',
-    all.request.from === null ? '' : `dates from ${formatDate(parseTime(all.request.from, 'day'))} on`,
+    wantedMs === null || wantedMs === at ? '' : `no region has a value on ${formatDate(wantedMs)}`,
+    rangeText(all.request),
     asof === null ? '' : `as known on ${asof}`,
   ].filter((text) => text !== '');
   const legend = inUnit(names.metric, data.unit);
@@ -214,6 +216,13 @@ function sentenceOf(
   const period = row < 0 ? formatDate(at) : formatPeriod(line.start[row]!, at);
   const figure = (value: number) => formatNumber(rounded(value));
   return `${upperFirst(measuredBy(names))} ${period}: highest in ${highest.region.name} with ${figure(highest.value)} ${unit}, lowest in ${lowest.region.name} with ${figure(lowest.value)}`;
+}
+
+/** `dates from 1 May 2023`; empty where all dates are loaded. */
+function rangeText({ from, to }: MapData['request']): string {
+  const day = (word: string, text: string | null) =>
+    text === null ? '' : ` ${word} ${formatDate(parseTime(text, 'day'))}`;
+  return from === null && to === null ? '' : `dates${day('from', from)}${day('to', to)}`;
 }
 
 function latestUntil(dates: readonly number[], ms: number): number {

@@ -140,6 +140,14 @@ describe('a map', () => {
     );
     const breaks = (await page.locator('.classes .limit').allTextContents()).map(Number);
     expect(breaks.length).toBeGreaterThan(2);
+    // Each limit stands below the boundary of its two classes.
+    for (const item of (await page.locator('.classes li').all()).slice(0, -1)) {
+      const [colour, limit] = [
+        await item.locator('.class-colour').boundingBox(),
+        await item.locator('.limit').boundingBox(),
+      ];
+      expect(Math.abs(limit!.x + limit!.width / 2 - (colour!.x + colour!.width))).toBeLessThan(2);
+    }
     const rgb = (hex: string) =>
       `rgb(${[1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)).join(' ')})`;
     const canvas = page.locator('canvas.map');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fullestDate } from '../../../src/charts/map.js';
+import { latestCommonDate } from '../../../src/charts/map.js';
 import { breaksOf, classOf } from '../../../src/charts/map-colours.js';
 import type { MapData } from '../../../src/explorer/map/map-data.js';
 import { valuesOn } from '../../../src/explorer/map/map-values.js';
@@ -28,8 +28,10 @@ describe('the values of a map', () => {
     expect(shown(30, true)).toEqual([[6], [7], 9]);
   });
 
-  it('are first of the latest date on which most regions have one', () => {
-    expect(fullestDate(data.regions.map(({ line }) => line.end))).toBe(10);
+  it('are first of the latest date that most regions have, not of the one that all had once', () => {
+    expect(latestCommonDate(data.regions.map(({ line }) => line.end))).toBe(10);
+    const ended = [[1947, 2019, 2020], [1947, 2019, 2020], [1947, 2019], [1947]];
+    expect(latestCommonDate(ended)).toBe(2019);
   });
 });
 
