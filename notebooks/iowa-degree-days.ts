@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  accumulate,
   climatologyOf,
   cutSeasons,
   type DegreeDays,
@@ -26,7 +25,12 @@ const STATIONS = [
 const DAY_MS = 24 * 60 * 60 * 1000;
 const YEARS = [2012, 2013, 2014, 2015, 2016, 2017, 2018, 2019];
 const SEASON = { from: '05-01', to: '09-30' };
-const RULE = { base: 50, cap: 86, method: 'mcmaster-wilhelm-2', temperature_unit: 'fahrenheit' } as const;
+const RULE = {
+  base_temperature: 50,
+  upper_temperature_cap: 86,
+  method: 'mcmaster-wilhelm-2',
+  temperature_unit: 'fahrenheit',
+} as const;
 
 const [folder, plotFile] = process.argv.slice(2);
 const areaFile = join(folder ?? '', 'nass', 'qs_export_county_corn_acres_harvested_2012_2021.csv');
@@ -76,7 +80,10 @@ if (plotFile !== undefined) {
     source:
       'NWS cooperative stations Ames, Sioux City and Burlington; weights by USDA NASS corn area, 2012–2019',
     climatology: climatologyOf(
-      reference.map(({ interval, accumulated }) => ({ start: interval!.start_date, values: accumulated })),
+      reference.map(({ interval, accumulated }) => ({
+        start_date: interval!.start_date,
+        values: accumulated,
+      })),
     ),
   });
   writeFileSync(plotFile, await chart.toSvg());
@@ -89,18 +96,15 @@ function weighted(weights: readonly number[], values: readonly number[]): number
 
 /** The season of the state: that of the three stations, weighted by the mean area. */
 function stateSeason(stations: readonly DegreeDays[]): DegreeDays {
-  const daily = stations[0]!.daily.map((_, day) =>
-    weighted(
-      mean.weights,
-      stations.map((one) => one.daily[day]!),
-    ),
-  );
-  return {
-    ...stations[0]!,
-    daily,
-    accumulated: accumulate(daily),
-    total: daily.reduce((sum, value) => sum + value, 0),
-  };
+  const ofStations = (column: 'daily' | 'accumulated') =>
+    stations[0]![column].map((_, day) =>
+      weighted(
+        mean.weights,
+        stations.map((one) => one[column][day]!),
+      ),
+    );
+  const accumulated = ofStations('accumulated');
+  return { ...stations[0]!, daily: ofStations('daily'), accumulated, total: accumulated.at(-1)! };
 }
 
 /** Degree days of each season, by year. */
@@ -114,14 +118,14 @@ function stationSeasons(path: string): Map<number, DegreeDays> {
     low[day] = parseFigure(row.low!);
     high[day] = parseFigure(row.high!);
   }
-  const start = rows[0]!.day!;
-  const maxima = cutSeasons({ start, values: high }, SEASON);
-  const seasons = cutSeasons({ start, values: low }, SEASON).map((minima, i) =>
+  const start_date = rows[0]!.day!;
+  const maxima = cutSeasons({ start_date, values: high }, SEASON);
+  const seasons = cutSeasons({ start_date, values: low }, SEASON).map((minima, i) =>
     degreeDays({
       ...RULE,
       tmin: minima.values,
       tmax: maxima[i]!.values,
-      start: minima.start,
+      start_date: minima.start_date,
       min_temporal_coverage: 0.95,
     }),
   );

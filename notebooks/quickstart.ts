@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { describeFrame, progressBar, toRows, writeFrame } from 'cropframe';
-import { degreeDaysFrame, sumAcrossRegions, weightsFrame } from 'cropframe/agronomy';
+import { describeFrame, fromRows, progressBar, toRows, writeFrame } from 'cropframe';
+import { sumAcrossRegions, weightsFrame } from 'cropframe/agronomy';
 import { plotAccumulatedDegreeDays } from 'cropframe/charts';
 import { openEmbedded } from 'cropframe/embedded';
 import { frameHtml, renderPage } from 'cropframe/frame';
@@ -38,7 +38,16 @@ for (const year of [2012, 2013, 2014, 2015]) {
   const season = { start_date: `${year}-05-01`, end_date: `${year}-09-30` };
   seasons.push(...(await client.growingDegreeDays({ ...rule, ...season, explain: true })));
 }
-const degreeDays = degreeDaysFrame(seasons);
+const degreeDays = fromRows(
+  seasons.map(({ region_name, interval, total, coverage, tmin_series }) => ({
+    region_name,
+    ...interval,
+    total,
+    unit: '°C·day',
+    coverage,
+    source_name: tmin_series.source_name,
+  })),
+);
 const temperatures = seasons[0]!.tmin_series.source_name;
 say(`\nGrowing degree days, 1 May to 30 September, by ${temperatures}\n`, degreeDays);
 

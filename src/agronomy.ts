@@ -5,13 +5,15 @@ export {
   type ClimatologyOptions,
   climatologyOf,
   compareToClimatology,
-  type DatedValues,
   type SeasonComparison,
 } from './agronomy/degree-days/climatology.js';
-export { type CornHeatUnits, cornHeatUnits } from './agronomy/degree-days/corn-heat-units.js';
 export {
-  accumulate,
-  accumulateFromBiofix,
+  type CornHeatUnits,
+  type CornHeatUnitsOptions,
+  cornHeatUnits,
+} from './agronomy/degree-days/corn-heat-units.js';
+export type { DatedValues } from './agronomy/degree-days/daily-values.js';
+export {
   type DegreeDays,
   type DegreeDaysOptions,
   dateOfThreshold,
@@ -19,12 +21,6 @@ export {
   type ThresholdDate,
   type ThresholdOptions,
 } from './agronomy/degree-days/degree-days.js';
-export {
-  type DegreeDaysMatrix,
-  type DegreeDaysMatrixOptions,
-  degreeDaysMatrix,
-  type MatrixLayout,
-} from './agronomy/degree-days/matrix.js';
 export type { MissingDays } from './agronomy/degree-days/missing-days.js';
 export type {
   AppliedRule,
@@ -47,7 +43,7 @@ export {
 } from './agronomy/frames/season-statistics.js';
 export type { ExplainedWeights } from './agronomy/models/crop-weighting.js';
 export type { RegionDegreeDays } from './agronomy/models/growing-degree-days.js';
-export { degreeDaysFrame, weightsFrame } from './agronomy/models/result-frames.js';
+export { weightsFrame } from './agronomy/models/weights-frame.js';
 export type { RegionWeight } from './agronomy/roll-up/roll-up-series.js';
 export {
   countDaysBeyond,

@@ -12,7 +12,7 @@ export const REGIONS =
     : ['Iowa', 'Illinois', 'Indiana', 'Nebraska', 'Minnesota', 'Ohio'];
 const CROP = 'Corn';
 const AREA = 'Area harvested';
-export const RULE = { base: 10, cap: 30 };
+export const RULE = { base_temperature: 10, upper_temperature_cap: 30 };
 /** The units of all weather, whatever those of the store are; the thresholds are in the first. */
 export const UNITS = { temperature: '°C', rain: 'mm' };
 

@@ -14,7 +14,7 @@ const [TMIN, TMAX, DAILY] = ['Temperature min', 'Temperature max', 1];
 /** The source by name, for a store in which several have temperatures. */
 const SOURCE: string | null = null;
 const SEASON = { from: '05-01', to: '09-30' };
-const RULE = { base: 10, cap: 30 };
+const RULE = { base_temperature: 10, upper_temperature_cap: 30 };
 const REGIONS_IN_BATCH = 100;
 
 await runScript('fleet-degree-days.ts STORE|HOST FOLDER', async (client, folder) => {

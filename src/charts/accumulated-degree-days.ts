@@ -63,8 +63,8 @@ const checkSeason = fieldsOf({
   interval: needed(orNull(fieldsOf({ start_date: needed(checkDate) }))),
   method: needed(GROWING_FIELDS.method),
   cutoff: needed(GROWING_FIELDS.cutoff),
-  base: needed(checkNumber),
-  cap: needed(orNull(checkNumber)),
+  base_temperature: needed(checkNumber),
+  upper_temperature_cap: needed(orNull(checkNumber)),
   temperature_unit: needed(GROWING_FIELDS.temperature_unit),
   label: checkString,
   region_name: checkString,
@@ -205,7 +205,8 @@ export function seasonHeadline(
 }
 
 /** A rule in words: method, thresholds with their unit, and cut-off. */
-function describeRule({ method, cutoff, base, cap, temperature_unit }: AppliedRule): string {
+function describeRule(rule: AppliedRule): string {
+  const { method, cutoff, base_temperature: base, upper_temperature_cap: cap, temperature_unit } = rule;
   const symbol = TEMPERATURE_SYMBOLS[temperature_unit];
   const upper = cap === null ? 'no cap' : `cap ${cap} ${symbol}, ${cutoff} cut-off`;
   return `${DEGREE_DAY_METHODS[method].name}, base ${base} ${symbol}, ${upper}`;

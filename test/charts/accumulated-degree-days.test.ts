@@ -13,7 +13,14 @@ import { drawnMarks, drawnTexts, expectOwnNames } from './drawn.js';
 function season(year: number, warmth: number, start = `${year}-05-01`): PlottedSeason {
   const tmin = new Float64Array(153).fill(10 + warmth);
   const tmax = new Float64Array(153).fill(20 + warmth);
-  return degreeDays({ tmin, tmax, base: 10, cap: 30, method: 'single-sine', start });
+  return degreeDays({
+    tmin,
+    tmax,
+    base_temperature: 10,
+    upper_temperature_cap: 30,
+    method: 'single-sine',
+    start_date: start,
+  });
 }
 
 const SEASONS = [2010, 2011, 2012].map((year, i) => season(year, i));
@@ -68,7 +75,7 @@ describe('plotAccumulatedDegreeDays', () => {
 
   it('shows a season against the climatology', async () => {
     const climatology = climatologyOf(
-      SEASONS.map(({ interval, accumulated }) => ({ start: interval!.start_date, values: accumulated })),
+      SEASONS.map(({ interval, accumulated }) => ({ start_date: interval!.start_date, values: accumulated })),
     );
     const chart = plotAccumulatedDegreeDays([season(2020, 3)], { climatology });
     expect(await drawnTexts(chart)).toEqual(
@@ -93,7 +100,12 @@ describe('plotAccumulatedDegreeDays', () => {
 
   it.each<[what: string, seasons: PlottedSeason[], options: AccumulatedPlotOptions, message: RegExp]>([
     ['no season', [], {}, /give at least one season/],
-    ['different rules', [SEASONS[0]!, { ...SEASONS[1]!, base: 8 }], {}, /give seasons of one rule/],
+    [
+      'different rules',
+      [SEASONS[0]!, { ...SEASONS[1]!, base_temperature: 8 }],
+      {},
+      /give seasons of one rule/,
+    ],
     [
       'different units',
       [SEASONS[0]!, { ...SEASONS[1]!, temperature_unit: 'fahrenheit' }],

@@ -32,7 +32,7 @@ function loadVega5() {
 const season = (year: number) => {
   const days = 153;
   const [tmin, tmax] = [new Float64Array(days).fill(10), new Float64Array(days).fill(20 + (year % 5))];
-  return degreeDays({ tmin, tmax, base: 10, start: `${year}-05-01` });
+  return degreeDays({ tmin, tmax, base_temperature: 10, start_date: `${year}-05-01` });
 };
 const lines = (count: number) =>
   Array.from({ length: count }, (_, i) => ({

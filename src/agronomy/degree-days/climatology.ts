@@ -3,14 +3,7 @@ import { checkFinite, listOf } from '../../model/arguments/checks.js';
 import { checkOptions } from '../../model/arguments/option-keys.js';
 import { ArgumentError } from '../../model/errors.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
-
-/** Values of consecutive days, such as the accumulated degree days of one season. */
-export interface DatedValues {
-  /** The first day, `YYYY-MM-DD`. */
-  readonly start: string;
-  /** One value a day; NaN where it is missing. */
-  readonly values: Float64Array;
-}
+import type { DatedValues } from './daily-values.js';
 
 /** The distribution of values on each calendar day over reference seasons. */
 export interface Climatology {
@@ -54,7 +47,7 @@ export function climatologyOf(
     throw new ArgumentError('percentiles', `percentile ${wrong} is not between 0 and 100`);
 
   const byDay = new Map<string, number[]>();
-  for (const { start, values } of seasons) addToSamples(byDay, start, values);
+  for (const { start_date, values } of seasons) addToSamples(byDay, start_date, values);
   const samples = [...byDay.values()].map((values) => Float64Array.from(values).sort());
   return {
     days: [...byDay.keys()],
@@ -81,11 +74,11 @@ export interface SeasonComparison {
  * z-score also where the reference does not vary. 29 February is compared to 28 February.
  */
 export function compareToClimatology(climatology: Climatology, season: DatedValues): SeasonComparison {
-  const { start, values } = season;
+  const { start_date, values } = season;
   const positions = new Map(climatology.days.map((day, i) => [day, i]));
   const percentile = new Float64Array(values.length).fill(Number.NaN);
   const z = percentile.slice();
-  calendarDays(start, values.length).forEach((day, i) => {
+  calendarDays(start_date, values.length).forEach((day, i) => {
     const position = positions.get(day === LEAP_DAY ? '02-28' : day);
     const value = values[i]!;
     if (position === undefined || Number.isNaN(value)) return;
@@ -110,7 +103,7 @@ function addToSamples(byDay: Map<string, number[]>, start: string, values: Float
 }
 
 function calendarDays(start: string, days: number): string[] {
-  const startMs = parseTime(start, 'start');
+  const startMs = parseTime(start, 'start_date');
   return Array.from({ length: days }, (_, i) => formatDay(startMs + i * DAY_MS).slice(5));
 }
 
@@ -133,17 +126,17 @@ function asNumbers(sample: Float64Array): number[] {
 function checkSeasons(seasons: readonly DatedValues[]): void {
   const first = seasons[0];
   if (first === undefined) throw new ArgumentError('seasons', 'seasons is empty; pass the reference seasons');
-  for (const { start, values } of seasons) {
-    if (formatDay(parseTime(start, 'start')).slice(5) !== first.start.slice(5, 10)) {
+  for (const { start_date, values } of seasons) {
+    if (formatDay(parseTime(start_date, 'start_date')).slice(5) !== first.start_date.slice(5, 10)) {
       throw new ArgumentError(
         'seasons',
-        `a season starts on ${start}, another on ${first.start}; cut all to start on one day of the year`,
+        `a season starts on ${start_date}, another on ${first.start_date}; cut all to start on one day of the year`,
       );
     }
     if (values.length > 366) {
       throw new ArgumentError(
         'seasons',
-        `the season from ${start} has ${values.length} days; cut it to at most one year`,
+        `the season from ${start_date} has ${values.length} days; cut it to at most one year`,
       );
     }
   }

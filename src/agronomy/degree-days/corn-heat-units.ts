@@ -1,37 +1,48 @@
-import { checkNothing } from '../../model/arguments/checks.js';
-import { checkRequiredOptions } from '../../model/arguments/option-keys.js';
-import { ArgumentError } from '../../model/errors.js';
+import { checkNothing, checkShare, needed } from '../../model/arguments/checks.js';
+import { checkRequiredOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import type { DegreeDays } from './degree-days.js';
-import { countDays } from './missing-days.js';
+import { countDays, requireCoverage } from './missing-days.js';
 import { dailyColumns, type NumberColumn } from './temperature-column.js';
 
 const NIGHT_THRESHOLD_C = 4.44;
 const DAY_THRESHOLD_C = 10;
 
+/** Daily temperatures in °C, one for each consecutive day; NaN or null where missing. */
+export interface CornHeatUnitsOptions {
+  /** Daily minima. */
+  tmin: NumberColumn;
+  /** Daily maxima of the same days. */
+  tmax: NumberColumn;
+  /** Minimum share of days with both values, 0 to 1; default 1. */
+  min_temporal_coverage?: number | undefined;
+}
+
 /** Corn heat units of each day, their total and coverage. */
 export type CornHeatUnits = Pick<DegreeDays, 'daily' | 'total' | 'days' | 'days_counted' | 'coverage'>;
 
+const CORN_HEAT_KEYS: OptionKeys<CornHeatUnitsOptions> = {
+  tmin: needed(checkNothing),
+  tmax: needed(checkNothing),
+  min_temporal_coverage: checkShare,
+};
+
 /**
- * Ontario corn heat units: the mean of a night part, 1.8·(Tmin − 4.44), and a day part,
+ * Computes Ontario corn heat units: the mean of a night part, 1.8·(Tmin − 4.44), and a day part,
  * 3.33·(Tmax − 10) − 0.084·(Tmax − 10)², each at least 0. The day part peaks near 30 °C. Temperatures are °C. A day
  * without both values counts as 0 and lowers the coverage.
  *
  * Source: Brown, D. M. and A. Bootsma (1993), OMAFRA Factsheet 93-119.
  *
  * @throws ArgumentError when the columns differ in length or are empty
+ * @throws CoverageError when the coverage is below `min_temporal_coverage`
  */
-export function cornHeatUnits(options: {
-  /** Daily minima in °C of the same days. */
-  tmin: NumberColumn;
-  /** Daily maxima in °C, one a calendar day. */
-  tmax: NumberColumn;
-}): CornHeatUnits {
-  checkRequiredOptions(options, { tmin: checkNothing, tmax: checkNothing }, 'cornHeatUnits');
+export function cornHeatUnits(options: CornHeatUnitsOptions): CornHeatUnits {
+  checkRequiredOptions(options, CORN_HEAT_KEYS, 'cornHeatUnits');
   const { tmin, tmax } = dailyColumns(options);
-  if (tmin.length === 0) throw new ArgumentError('tmin', 'tmin has no days; pass at least one');
+  const days_counted = countDays(tmin, tmax);
+  requireCoverage({ tmin, tmax, startMs: null }, days_counted, options.min_temporal_coverage);
   const daily = tmin.map((low, i) => cornHeatUnitsOfDay(low, tmax[i]!) || 0);
   const total = daily.reduce((sum, value) => sum + value, 0);
-  const days_counted = countDays(tmin, tmax);
   return { daily, total, days: daily.length, days_counted, coverage: days_counted / daily.length };
 }
 

@@ -1,11 +1,24 @@
-import { checkDate, checkNothing, checkNumber, checkShare } from '../../model/arguments/checks.js';
+import { checkDate, checkNothing, checkNumber, needed } from '../../model/arguments/checks.js';
 import { checkOptions, checkRequiredOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
-import { ArgumentError, CoverageError, shownValue } from '../../model/errors.js';
+import { ArgumentError, shownValue } from '../../model/errors.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
-import type { RegionDays } from './kernels.js';
-import { sumRegion } from './matrix.js';
-import { checkMissingDays, countDays, type MissingDays, refuseMissingDays } from './missing-days.js';
-import { type AppliedRule, applyRule, type DegreeDayRule, RULE_KEYS, TEMPERATURE_SYMBOLS } from './plan.js';
+import { type DailySums, sumDays, type TemperatureDays } from './kernels.js';
+import {
+  checkMissingDays,
+  countDays,
+  interpolateGaps,
+  type MissingDays,
+  requireCoverage,
+} from './missing-days.js';
+import {
+  type AppliedRule,
+  applyRule,
+  type DegreeDayRule,
+  GROWING_FIELDS,
+  planDegreeDays,
+  RULE_KEYS,
+  TEMPERATURE_SYMBOLS,
+} from './plan.js';
 import { type DayInterval, dayInterval } from './seasons.js';
 import { dailyColumns, type NumberColumn } from './temperature-column.js';
 
@@ -18,21 +31,21 @@ export interface DegreeDaysOptions extends DegreeDayRule {
   /** Default `'zero'`. */
   missing?: MissingDays | undefined;
   /** The first day, `YYYY-MM-DD`; dates the interval of the result and the days in errors. */
-  start?: string | undefined;
+  start_date?: string | undefined;
   /** Minimum of the day after the last, for the double methods; default the last day's own. */
   next_tmin?: number | undefined;
-  /** Minimum share of days with both values, 0 to 1; default 0. */
+  /** Minimum share of days with both values, 0 to 1; default 1. */
   min_temporal_coverage?: number | undefined;
 }
 
 const DEGREE_DAYS_KEYS: OptionKeys<DegreeDaysOptions> = {
   ...RULE_KEYS,
-  tmin: checkNothing,
-  tmax: checkNothing,
+  tmin: needed(checkNothing),
+  tmax: needed(checkNothing),
   missing: checkMissingDays,
-  start: checkDate,
+  start_date: checkDate,
   next_tmin: checkNumber,
-  min_temporal_coverage: checkShare,
+  min_temporal_coverage: GROWING_FIELDS.min_temporal_coverage,
 };
 
 /** Degree days with their rule, coverage and interval. */
@@ -55,7 +68,7 @@ export interface DegreeDays extends AppliedRule {
   readonly coverage: number;
   /** How a day without both values counts. */
   readonly missing: MissingDays;
-  /** Null without `start`. */
+  /** Null without `start_date`. */
   readonly interval: DayInterval | null;
   /** Warnings about the sum: a base that no temperature exceeds, or a cap that is not above the base. */
   readonly notes: readonly string[];
@@ -84,46 +97,61 @@ export interface DegreeDays extends AppliedRule {
  * the maximum the two are swapped and the day is counted in `days_inverted`. Interpolated days do not raise the coverage.
  *
  * @throws ArgumentError when the columns differ in length or are empty, or the rule is inconsistent
- * @throws CoverageError when days are missing under `missing: 'error'`, or the coverage is below `min_temporal_coverage`
+ * @throws CoverageError when the coverage is below `min_temporal_coverage`
  */
 export function degreeDays(options: DegreeDaysOptions): DegreeDays {
   checkRequiredOptions(options, DEGREE_DAYS_KEYS, 'degreeDays');
-  const rule = applyRule(options);
-  const { missing = 'zero' } = options;
-  const startMs = options.start === undefined ? null : parseTime(options.start, 'start');
-  const columns = { ...dailyColumns(options), next: options.next_tmin ?? Number.NaN };
-  if (missing === 'error') refuseMissingDays(columns.tmin, columns.tmax, startMs);
-  const days = columns.tmin.length;
-  if (days === 0) throw new ArgumentError('tmin', 'tmin has no days; pass at least one');
-  const days_counted = countDays(columns.tmin, columns.tmax);
-  requireCoverage(days_counted / days, options.min_temporal_coverage ?? 0);
+  const { missing = 'zero', start_date, min_temporal_coverage, next_tmin = Number.NaN } = options;
+  const startMs = start_date === undefined ? null : parseTime(start_date, 'start_date');
+  const columns = { ...dailyColumns(options), next: next_tmin };
+  const { length } = columns.tmin;
+  const sums = { daily: new Float64Array(length), accumulated: new Float64Array(length) };
+  const sum = sumDegreeDays(columns, { rule: applyRule(options), missing }, sums);
+  requireCoverage({ ...columns, startMs }, sum.days_counted, min_temporal_coverage);
+  const interval = startMs === null ? null : dayInterval({ firstMs: startMs, days: length });
+  return { ...sum, ...sums, missing, interval };
+}
 
-  const daily = new Float64Array(days);
-  const { present, filled } = sumRegion(columns, { rule, missing, daily });
-  const accumulated = accumulate(daily);
+/** A sum of degree days without its daily values and its interval. */
+export type DegreeDaySum = Omit<DegreeDays, 'daily' | 'accumulated' | 'missing' | 'interval'>;
+
+/** Sums degree days by an applied rule: the core of every form. Fills `sums`, unless it is null. */
+export function sumDegreeDays(
+  columns: TemperatureDays,
+  { rule, missing }: { rule: AppliedRule; missing: MissingDays },
+  sums: DailySums | null = null,
+): DegreeDaySum {
+  const filled = fillGaps(columns, missing);
+  const { total, present, inverted } = sumDays(filled, planDegreeDays(rule), sums);
+  const days = columns.tmin.length;
+  const days_counted = missing === 'zero' ? present : countDays(columns.tmin, columns.tmax);
   return {
     ...rule,
-    daily,
-    accumulated,
-    total: accumulated[days - 1]!,
+    total,
     days,
     days_counted,
     days_interpolated: present - days_counted,
-    days_inverted: columns.tmin.filter((low, i) => low > columns.tmax[i]!).length,
+    days_inverted: inverted,
     coverage: days_counted / days,
-    missing,
-    interval: startMs === null ? null : dayInterval({ firstMs: startMs, days }),
-    notes: thresholdNotes(rule, filled, daily),
+    notes: thresholdNotes(rule, filled, total),
   };
+}
+
+function fillGaps(columns: TemperatureDays, missing: MissingDays): TemperatureDays {
+  if (missing === 'zero') return columns;
+  const [tmin, tmax] = [columns.tmin, columns.tmax].map((values) =>
+    interpolateGaps(values, missing.interpolate),
+  );
+  return { tmin: tmin!, tmax: tmax!, next: columns.next };
 }
 
 /** A base of at least this is rarely meant in °C: few places are ever as hot. */
 const HOT_CELSIUS = 40;
 
 function thresholdNotes(
-  { base, cap, temperature_unit }: AppliedRule,
-  { tmin, tmax }: RegionDays,
-  daily: Float64Array,
+  { base_temperature: base, upper_temperature_cap: cap, temperature_unit }: AppliedRule,
+  { tmin, tmax }: TemperatureDays,
+  total: number,
 ): string[] {
   const symbol = TEMPERATURE_SYMBOLS[temperature_unit];
   if (cap !== null && cap <= base) {
@@ -131,32 +159,16 @@ function thresholdNotes(
       `the cap of ${cap} ${symbol} is not above the base of ${base} ${symbol}, so no day has degree days`,
     ];
   }
+  if (total !== 0) return [];
   let highest = Number.NEGATIVE_INFINITY;
   for (const column of [tmin, tmax]) for (const value of column) if (value > highest) highest = value;
   const isHot = temperature_unit === 'celsius' && base >= HOT_CELSIUS;
-  const isBelow = highest <= base || (isHot && daily.every((value) => value === 0));
-  if (!isBelow || highest === Number.NEGATIVE_INFINITY) return [];
+  if (highest === Number.NEGATIVE_INFINITY || !(highest <= base || isHot)) return [];
   const remedy = isHot ? '; if the base is in °F, set temperature_unit (--unit) to fahrenheit' : '';
   const nothing = highest <= base ? 'no temperature is' : "no day's mean is";
   return [
     `${nothing} above the base of ${base} ${symbol}: the highest temperature is ${Number(highest.toFixed(2))} ${symbol}${remedy}`,
   ];
-}
-
-/** @throws CoverageError when the coverage is below the required share */
-function requireCoverage(coverage: number, required: number): void {
-  if (coverage >= required) return;
-  // Rounded down, so that a missing day shows.
-  const shown = Math.floor(coverage * 1000 + 1e-9) / 1000;
-  throw new CoverageError(
-    coverage,
-    required,
-    `${percent(shown)} of the days have both temperatures, and ${percent(required)} are required; choose other series, or lower min_temporal_coverage`,
-  );
-}
-
-function percent(share: number): string {
-  return `${(share * 100).toFixed(1)}%`;
 }
 
 /** Where accumulation starts. */
@@ -190,7 +202,7 @@ export function dateOfThreshold(
   const { biofix } = options;
   const { daily, interval } = degreeDays;
   if (interval === null) {
-    throw new ArgumentError('degreeDays', 'the degree days have no dates; pass `start` to degreeDays');
+    throw new ArgumentError('degreeDays', 'the degree days have no dates; pass `start_date` to degreeDays');
   }
   if (!(typeof threshold === 'number' && threshold > 0))
     throw new ArgumentError('threshold', `threshold is ${shownValue(threshold)}; pass degree days above 0`);
@@ -203,31 +215,6 @@ export function dateOfThreshold(
     return { date: formatDay(parseTime(start, 'start') + i * DAY_MS), days: i - first + 1, accumulated };
   }
   return null;
-}
-
-/** The running sum of daily values; NaN counts as 0. */
-export function accumulate(daily: Float64Array): Float64Array {
-  const sums = new Float64Array(daily.length);
-  let sum = 0;
-  for (let i = 0; i < daily.length; i++) {
-    const value = daily[i]!;
-    if (!Number.isNaN(value)) sum += value;
-    sums[i] = sum;
-  }
-  return sums;
-}
-
-/**
- * The running sum from a biofix, the day of a biological event (first catch, sowing, emergence) with which development
- * starts. Days before the biofix are 0; the biofix itself counts.
- * @param start the date of `daily[0]`, `YYYY-MM-DD`
- * @throws ArgumentError when the biofix is not one of the days
- */
-export function accumulateFromBiofix(daily: Float64Array, start: string, biofix: string): Float64Array {
-  const first = dayIndex(biofix, 'biofix', { start, days: daily.length });
-  const sums = new Float64Array(daily.length);
-  sums.set(accumulate(daily.subarray(first)), first);
-  return sums;
 }
 
 /**

@@ -1,38 +1,51 @@
 import type { DegreeDayPlan } from './plan.js';
 
-/** The days of one region. */
-export interface RegionDays {
+/** Consecutive days of one place; NaN where a value is missing. */
+export interface TemperatureDays {
   readonly tmin: Float64Array;
   readonly tmax: Float64Array;
   /** Minimum of the day after the last, for the double methods; NaN where missing. */
   readonly next: number;
 }
 
-/** Sum of a region's degree days, and the number of its days that have both values. */
-export interface RegionSum {
-  readonly total: number;
-  readonly present: number;
+/** The degree days of each day, 0 without both temperatures, and their running sum. */
+export interface DailySums {
+  readonly daily: Float64Array;
+  readonly accumulated: Float64Array;
 }
 
-/** Sums the degree days of a region, and writes those of each day into `daily`, unless that is null; 0 for a day without both values. */
-export function sumDays(days: RegionDays, plan: DegreeDayPlan, daily: Float64Array | null): RegionSum {
+/** The sum of some days. */
+export interface DaySum {
+  readonly total: number;
+  /** Days with both temperatures. */
+  readonly present: number;
+  /** Days whose minimum is above the maximum. */
+  readonly inverted: number;
+}
+
+/** Sums degree days. Writes those of each day and their running sum into `sums`, unless it is null. */
+export function sumDays(days: TemperatureDays, plan: DegreeDayPlan, sums: DailySums | null): DaySum {
   const day = dayRate(plan);
-  if (day === null) return sumMeans(days, plan, daily);
+  if (day === null) return sumMeans(days, plan, sums);
   const { tmin, tmax, next } = days;
-  let [total, present] = [0, 0];
+  let [total, present, inverted] = [0, 0, 0];
   for (let i = 0; i < tmin.length; i++) {
+    const low = tmin[i]!;
     const high = tmax[i]!;
-    const own = day(tmin[i]!, high);
-    if (Number.isNaN(own)) continue;
-    const following = i + 1 < tmin.length ? tmin[i + 1]! : next;
-    // Where the next minimum is missing, the day's own is used.
-    const isDouble = plan.double && !Number.isNaN(following);
-    const value = isDouble ? (own + day(following, high)) / 2 : own;
-    if (daily !== null) daily[i] = value;
-    total += value;
-    present++;
+    const own = day(low, high);
+    if (!Number.isNaN(own)) {
+      const following = i + 1 < tmin.length ? tmin[i + 1]! : next;
+      // Where the next minimum is missing, the day's own is used.
+      const isDouble = plan.double && !Number.isNaN(following);
+      const value = isDouble ? (own + day(following, high)) / 2 : own;
+      if (sums !== null) sums.daily[i] = value;
+      total += value;
+      present++;
+      if (low > high) inverted++;
+    }
+    if (sums !== null) sums.accumulated[i] = total;
   }
-  return { total, present };
+  return { total, present, inverted };
 }
 
 /**
@@ -41,24 +54,27 @@ export function sumDays(days: RegionDays, plan: DegreeDayPlan, daily: Float64Arr
  * days take 4 ms, and 30 by a function a day.
  */
 function sumMeans(
-  { tmin, tmax }: RegionDays,
+  { tmin, tmax }: TemperatureDays,
   { base, span, slope }: DegreeDayPlan,
-  daily: Float64Array | null,
-): RegionSum {
+  sums: DailySums | null,
+): DaySum {
   const loss = (1 + slope) / 2;
-  let [total, missing] = [0, 0];
+  let [total, missing, inverted] = [0, 0, 0];
   for (let i = 0; i < tmin.length; i++) {
-    const x = (tmin[i]! + tmax[i]!) / 2 - base;
+    const low = tmin[i]!;
+    const high = tmax[i]!;
+    if (low > high) inverted++;
+    const x = (low + high) / 2 - base;
     const d = (x + Math.abs(x)) / 2;
     const value = d - loss * (d - span + Math.abs(d - span));
-    if (Number.isNaN(value)) {
-      missing++;
-      continue;
+    if (Number.isNaN(value)) missing++;
+    else {
+      total += value;
+      if (sums !== null) sums.daily[i] = value;
     }
-    total += value;
-    if (daily !== null) daily[i] = value;
+    if (sums !== null) sums.accumulated[i] = total;
   }
-  return { total, present: tmin.length - missing };
+  return { total, present: tmin.length - missing, inverted };
 }
 
 /** Degree days of a day between two temperatures, in either order; NaN when one is missing. */

@@ -2,12 +2,11 @@ import { badArgument, CoverageError, shownValue } from '../../model/errors.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 
 /**
- * How to treat a day without a minimum or maximum: count it as 0 (the specification's rule), throw, or interpolate
- * linearly across gaps of at most that many days.
+ * How to treat a day without a minimum or maximum: count it as 0 (the specification's rule), or interpolate linearly
+ * across gaps of at most that many days. Neither raises the coverage.
  */
 export type MissingDays =
   | 'zero'
-  | 'error'
   | {
       /** Maximum length of a gap, in days. */
       readonly interpolate: number;
@@ -17,25 +16,25 @@ export type MissingDays =
  * @throws ArgumentError for an unknown policy, or a gap length that is not a whole number of days from 1
  */
 export function checkMissingDays(missing: unknown): void {
-  if (missing === 'zero' || missing === 'error') return;
+  if (missing === 'zero') return;
   const maxGap = (missing as Partial<{ interpolate: number }> | null)?.interpolate;
   if (Number.isInteger(maxGap) && maxGap! >= 1) return;
   throw badArgument(
     'missing',
-    `${shownValue(missing)} is not a policy; choose "zero", "error" or { interpolate: maximum gap in days }`,
+    `${shownValue(missing)} is not a policy; choose "zero" or { interpolate: maximum gap in days }`,
   );
 }
 
-/** The number of days with both values; of one column, with its value. */
+/** Counts the days with both values, which are finite; of one column, those with its value. */
 export function countDays(tmin: Float64Array, tmax: Float64Array = tmin): number {
   let counted = 0;
-  for (let i = 0; i < tmin.length; i++) if (!Number.isNaN(tmin[i]! + tmax[i]!)) counted++;
+  for (let i = 0; i < tmin.length; i++) if (Number.isFinite(tmin[i]! + tmax[i]!)) counted++;
   return counted;
 }
 
 /**
- * A copy with every inner gap of at most `maxGap` values interpolated linearly. Longer gaps, and those at either end, remain
- * missing: nothing is extrapolated.
+ * Returns a copy with every inner gap of at most `maxGap` values interpolated linearly. Longer gaps, and those at either
+ * end, remain missing: nothing is extrapolated.
  */
 export function interpolateGaps(values: Float64Array, maxGap: number): Float64Array {
   const filled = values.slice();
@@ -53,16 +52,32 @@ export function interpolateGaps(values: Float64Array, maxGap: number): Float64Ar
   return filled;
 }
 
-/** @throws CoverageError that names the first day without both values */
-export function refuseMissingDays(tmin: Float64Array, tmax: Float64Array, startMs: number | null): void {
-  const days = tmin.length;
-  const counted = countDays(tmin, tmax);
-  if (counted === days) return;
-  const first = tmin.findIndex((low, i) => Number.isNaN(low + tmax[i]!));
-  const name = startMs === null ? `day ${first + 1} of the columns` : formatDay(startMs + first * DAY_MS);
+/** The minimum share of days with both temperatures, unless `min_temporal_coverage` says otherwise. */
+export const MIN_TEMPORAL_COVERAGE = 1;
+
+/**
+ * Checks that enough days have both temperatures.
+ * @param startMs the first day, or null when the days have no dates
+ * @throws CoverageError that names the first day without both
+ */
+export function requireCoverage(
+  { tmin, tmax, startMs }: { tmin: Float64Array; tmax: Float64Array; startMs: number | null },
+  counted: number,
+  required = MIN_TEMPORAL_COVERAGE,
+): void {
+  const coverage = counted / tmin.length;
+  if (coverage >= required) return;
+  const first = tmin.findIndex((low, i) => !Number.isFinite(low + tmax[i]!));
+  const day = startMs === null ? `day ${first + 1}` : formatDay(startMs + first * DAY_MS);
+  // Rounded down, so that a missing day shows.
+  const shown = Math.floor(coverage * 1000 + 1e-9) / 1000;
   throw new CoverageError(
-    counted / days,
-    1,
-    `${days - counted} of ${days} days lack tmin or tmax, first ${name}; fill them, or choose missing "zero" or { interpolate: maximum gap in days }`,
+    coverage,
+    required,
+    `${percent(shown)} of the days have both temperatures, and ${percent(required)} are required (the first without: ${day}); choose other series or dates, or lower min_temporal_coverage`,
   );
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)}%`;
 }

@@ -88,21 +88,21 @@ export function isTemperatureName(text: string, unit: TemperatureUnit): boolean 
 /** The thresholds and the method of a degree-day calculation, as requested. */
 export interface DegreeDayRule {
   /** Lower threshold, in the unit of the temperatures: no development at or below it. */
-  base: number;
-  /** Upper threshold; default none, as null. At or below the base, every day has 0 degree days. */
-  cap?: number | null | undefined;
+  base_temperature: number;
+  /** Upper threshold; default none, as null. At or below the base temperature, every day has 0 degree days. */
+  upper_temperature_cap?: number | null | undefined;
   /** Default `'average'`, the specification's. */
   method?: DegreeDayMethod | undefined;
   /** Default `'horizontal'` with a cap, else `'none'`; with `'none'` the cap has no effect. */
   cutoff?: Cutoff | undefined;
-  /** The unit of temperatures, thresholds and result: nothing is converted. Default `'celsius'`. */
+  /** The unit of temperatures, thresholds and result; default `'celsius'`. A client converts its series to it. */
   temperature_unit?: TemperatureUnit | undefined;
 }
 
 /** The keys of `DegreeDayRule`. */
 export const RULE_KEYS: OptionKeys<DegreeDayRule> = {
-  base: needed(checkFinite),
-  cap: orNull(checkCap),
+  base_temperature: GROWING_FIELDS.base_temperature,
+  upper_temperature_cap: GROWING_FIELDS.upper_temperature_cap,
   method: GROWING_FIELDS.method,
   cutoff: GROWING_FIELDS.cutoff,
   temperature_unit: GROWING_FIELDS.temperature_unit,
@@ -115,9 +115,9 @@ export interface AppliedRule {
   /** The effect of the upper threshold. */
   readonly cutoff: Cutoff;
   /** Lower threshold. */
-  readonly base: number;
-  /** Null without an upper threshold. */
-  readonly cap: number | null;
+  readonly base_temperature: number;
+  /** Upper threshold; null without one. */
+  readonly upper_temperature_cap: number | null;
   /** Unit of the thresholds, and of the degree days. */
   readonly temperature_unit: TemperatureUnit;
 }
@@ -154,33 +154,36 @@ export function usesNextMinimum(method: DegreeDayMethod | undefined): boolean {
  * @throws ArgumentError for a cut-off without a cap
  */
 export function applyRule(rule: DegreeDayRule): AppliedRule {
-  const { method = 'average', temperature_unit = 'celsius' } = rule;
-  const cap = rule.cap === Number.POSITIVE_INFINITY ? null : (rule.cap ?? null);
+  const { base_temperature, method = 'average', temperature_unit = 'celsius' } = rule;
+  const given = rule.upper_temperature_cap ?? Number.POSITIVE_INFINITY;
+  const cap = given === Number.POSITIVE_INFINITY ? null : given;
   const { cutoff = cap === null ? 'none' : 'horizontal' } = rule;
   if (cap === null && cutoff !== 'none') {
-    throw badArgument('cap', `cutoff "${cutoff}" needs an upper threshold; give one, or cutoff "none"`);
+    throw badArgument(
+      'upper_temperature_cap',
+      `cutoff "${cutoff}" needs an upper threshold; give one, or cutoff "none"`,
+    );
   }
-  return { method, cutoff, base: rule.base, cap: cutoff === 'none' ? null : cap, temperature_unit };
+  const upper_temperature_cap = cutoff === 'none' ? null : cap;
+  return { method, cutoff, base_temperature, upper_temperature_cap, temperature_unit };
 }
 
 /** The constants of a rule. A cap at or below the base leaves no degree days: no temperature is above such a base. */
-export function planDegreeDays({
-  method,
-  cutoff,
-  base,
-  cap,
-}: Omit<AppliedRule, 'temperature_unit'>): DegreeDayPlan {
-  const top = cap ?? Number.POSITIVE_INFINITY;
-  if (top <= base)
-    return { ...planDegreeDays({ method, cutoff: 'none', base: Number.MAX_VALUE, cap: null }), atCap: 0 };
+export function planDegreeDays(rule: Omit<AppliedRule, 'temperature_unit'>): DegreeDayPlan {
+  const { method, cutoff, base_temperature: base, upper_temperature_cap } = rule;
+  const cap = upper_temperature_cap ?? Number.POSITIVE_INFINITY;
+  if (cap <= base) {
+    const above = { base_temperature: Number.MAX_VALUE, upper_temperature_cap: null };
+    return { ...planDegreeDays({ method, cutoff: 'none', ...above }), atCap: 0 };
+  }
   return {
     shape: DEGREE_DAY_METHODS[method].shape,
     double: usesNextMinimum(method),
     base,
-    cap: top,
-    span: Math.min(top - base, Number.MAX_VALUE),
-    atCap: cutoff === 'vertical' ? 0 : top - base,
+    cap,
+    span: Math.min(cap - base, Number.MAX_VALUE),
+    atCap: cutoff === 'vertical' ? 0 : cap - base,
     slope: cutoff === 'intermediate' ? 1 : 0,
-    shareLoss: cutoff === 'vertical' ? top - base : 0,
+    shareLoss: cutoff === 'vertical' ? cap - base : 0,
   };
 }

@@ -3,7 +3,7 @@ import { checkRequiredOptions, type OptionKeys } from '../../model/arguments/opt
 import { yearOf } from '../../model/calendar.js';
 import { badArgument } from '../../model/errors.js';
 import { DAY_MS, formatDay, parseTime, utcDay } from '../../model/time.js';
-import type { DatedValues } from './climatology.js';
+import type { DatedValues, DaySpan } from './daily-values.js';
 
 /** First and last day of a season, both included. A season whose last day is before its first spans the new year. */
 export interface SeasonBounds {
@@ -16,53 +16,79 @@ export interface SeasonBounds {
 /** The keys of `SeasonBounds`. */
 export const SEASON_KEYS: OptionKeys<SeasonBounds> = { from: needed(checkString), to: needed(checkString) };
 
+/** The days of one season. */
+export interface SeasonSpan extends DaySpan {
+  /** The year in which it begins. */
+  readonly year: number;
+}
+
+/**
+ * Lists the seasons that have a day from `firstMs` to `lastMs`, each whole, in order. Without bounds, all of these days are
+ * one season.
+ * @throws ArgumentError for a bound that is not `MM-DD`, or a season that begins on 29 February
+ */
+export function listSeasons(
+  bounds: SeasonBounds | undefined,
+  { firstMs, lastMs }: { firstMs: number; lastMs: number },
+): SeasonSpan[] {
+  if (bounds === undefined) return [{ year: yearOf(firstMs), firstMs, days: countDays(firstMs, lastMs) }];
+  const { from, to } = checkSeason(bounds);
+  const seasons: SeasonSpan[] = [];
+  for (let year = yearOf(firstMs) - 1; year <= yearOf(lastMs); year++) {
+    const first = parseTime(`${year}-${from}`, 'from');
+    const lastYear = to < from ? year + 1 : year;
+    const last = to === LAST_OF_FEBRUARY ? utcDay(lastYear, 3, 0) : parseTime(`${lastYear}-${to}`, 'to');
+    if (last >= firstMs && first <= lastMs)
+      seasons.push({ year, firstMs: first, days: countDays(first, last) });
+  }
+  return seasons;
+}
+
+function countDays(firstMs: number, lastMs: number): number {
+  return (lastMs - firstMs) / DAY_MS + 1;
+}
+
+/** A season with this end runs to the last day of February, in leap years too. */
+const LAST_OF_FEBRUARY = '02-29';
+
 /**
  * Cuts a daily series into seasons, one a year, in order. A season that has not ended by the last day of the series is
  * returned as far as it goes; one that starts before the series is left out. The values are views, not copies.
  * @throws ArgumentError for a bound that is not `MM-DD`, or a season that begins on 29 February
  */
-export function cutSeasons(series: DatedValues, bounds: SeasonBounds): DatedValues[] {
+export function cutSeasons({ start_date, values }: DatedValues, bounds: SeasonBounds): DatedValues[] {
   checkRequiredOptions(bounds, SEASON_KEYS, 'cutSeasons');
-  const season = checkSeason(bounds);
-  return Array.from(daysOfYears(series, season.from), ({ year, at, ms }) => {
-    const days = (seasonOf(year, season).lastMs - ms) / DAY_MS + 1;
-    return { start: formatDay(ms), values: series.values.subarray(at, at + days) };
-  });
+  const startMs = parseTime(start_date, 'start_date');
+  return listSeasons(bounds, { firstMs: startMs, lastMs: startMs + (values.length - 1) * DAY_MS }).flatMap(
+    ({ firstMs, days }) => {
+      const at = (firstMs - startMs) / DAY_MS;
+      return at < 0 ? [] : [{ start_date: formatDay(firstMs), values: values.subarray(at, at + days) }];
+    },
+  );
 }
 
-/** A day of each year, `MM-DD`, where the series has it: its position, and its time. */
-export function* daysOfYears(
-  { start, values }: DatedValues,
+/** Finds a day of each year, `MM-DD`, in a series: its position and its time. */
+export function daysOfYears(
+  { start_date, values }: DatedValues,
   day: string,
-): Generator<{ year: number; at: number; ms: number }> {
-  const startMs = parseTime(start, 'start');
-  const endMs = startMs + (values.length - 1) * DAY_MS;
-  for (let year = yearOf(startMs); year <= yearOf(endMs); year++) {
-    const ms = parseTime(`${year}-${day}`, 'start');
-    if (ms >= startMs && ms <= endMs) yield { year, at: (ms - startMs) / DAY_MS, ms };
-  }
+): { year: number; at: number; ms: number }[] {
+  const startMs = parseTime(start_date, 'start_date');
+  const days = { firstMs: startMs, lastMs: startMs + (values.length - 1) * DAY_MS };
+  return listSeasons({ from: day, to: day }, days).map(({ year, firstMs }) => ({
+    year,
+    at: (firstMs - startMs) / DAY_MS,
+    ms: firstMs,
+  }));
 }
 
 /**
  * Checks the bounds of a season.
  * @throws ArgumentError for a bound that is not `MM-DD`, or a season that begins on 29 February
  */
-export function checkSeason(bounds: SeasonBounds): SeasonBounds {
+function checkSeason(bounds: SeasonBounds): SeasonBounds {
   checkBound(bounds.from, 'from');
   if (bounds.to !== LAST_OF_FEBRUARY) checkBound(bounds.to, 'to');
   return bounds;
-}
-
-/** A season with this end runs to the last day of February, in leap years too. */
-const LAST_OF_FEBRUARY = '02-29';
-
-/** Returns the first and the last day of the season that begins in a year. */
-export function seasonOf(year: number, { from, to }: SeasonBounds): { firstMs: number; lastMs: number } {
-  const last = to < from ? year + 1 : year;
-  return {
-    firstMs: parseTime(`${year}-${from}`, 'from'),
-    lastMs: to === LAST_OF_FEBRUARY ? utcDay(last, 3, 0) : parseTime(`${last}-${to}`, 'to'),
-  };
 }
 
 function checkBound(bound: string, argument: string): void {
@@ -80,7 +106,7 @@ export interface DayInterval {
   readonly end_date: string;
 }
 
-/** That many days from the first on. */
-export function dayInterval({ firstMs, days }: { firstMs: number; days: number }): DayInterval {
+/** Returns the interval of that many days from the first on. */
+export function dayInterval({ firstMs, days }: DaySpan): DayInterval {
   return { start_date: formatDay(firstMs), end_date: formatDay(firstMs + (days - 1) * DAY_MS) };
 }

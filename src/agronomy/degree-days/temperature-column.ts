@@ -29,7 +29,7 @@ export interface Float64Vector {
 export type NumberColumn = Float64Array | readonly (number | null)[] | Float64Vector;
 
 /**
- * The column as one typed array, with NaN for null. A typed array is not copied, and the input is never changed.
+ * Returns the column as one typed array, with NaN for null. A typed array is not copied, and the input is never changed.
  * @throws ArgumentError that names `argument` when the column is none of these
  */
 export function numberColumn(column: NumberColumn, argument: string): Float64Array {
@@ -54,15 +54,18 @@ export function numberColumn(column: NumberColumn, argument: string): Float64Arr
 }
 
 /**
- * Daily minima and maxima of the same days.
- * @throws ArgumentError when they differ in length, or one is no column of numbers
+ * Returns daily minima and maxima of the same days.
+ * @throws ArgumentError when they differ in length or are empty, or one is no column of numbers
  */
 export function dailyColumns(options: ExtremesOf<NumberColumn>): ExtremesOf<Float64Array> {
   const tmin = numberColumn(options.tmin, 'tmin');
   const tmax = numberColumn(options.tmax, 'tmax');
-  if (tmin.length === tmax.length) return { tmin, tmax };
-  throw new ArgumentError(
-    'tmax',
-    `tmin and tmax differ in length, ${tmin.length} and ${tmax.length}; pass one value for each of the same days, NaN where it is missing`,
-  );
+  if (tmin.length !== tmax.length) {
+    throw new ArgumentError(
+      'tmax',
+      `tmin and tmax differ in length, ${tmin.length} and ${tmax.length}; pass one value for each of the same days, NaN where it is missing`,
+    );
+  }
+  if (tmin.length === 0) throw new ArgumentError('tmin', 'tmin has no days; pass at least one');
+  return { tmin, tmax };
 }

@@ -10,10 +10,14 @@ import { SELECTION_KEYS } from '../../model/arguments/selection-keys.js';
 import { badArgument, UnitError } from '../../model/errors.js';
 import type { Provenance } from '../../model/provenance.js';
 import { type Selection, selectionTest } from '../../model/selection.js';
-import { DAY_MS, formatDay } from '../../model/time.js';
-import { type DegreeDays, degreeDays } from '../degree-days/degree-days.js';
-import { checkMissingDays, type MissingDays } from '../degree-days/missing-days.js';
+import { DAY_MS } from '../../model/time.js';
+import { sliceDays } from '../degree-days/daily-values.js';
+import { type DegreeDaySum, sumDegreeDays } from '../degree-days/degree-days.js';
+import type { TemperatureDays } from '../degree-days/kernels.js';
+import { checkMissingDays, MIN_TEMPORAL_COVERAGE, type MissingDays } from '../degree-days/missing-days.js';
 import {
+  type AppliedRule,
+  applyRule,
   type DegreeDayRule,
   type ExtremesOf,
   isTemperatureName,
@@ -23,16 +27,9 @@ import {
   TEMPERATURE_SYMBOLS,
   type TemperatureUnit,
 } from '../degree-days/plan.js';
-import { dayInterval, SEASON_KEYS, type SeasonBounds } from '../degree-days/seasons.js';
+import { dayInterval, SEASON_KEYS, type SeasonBounds, type SeasonSpan } from '../degree-days/seasons.js';
 import type { RegionWeight } from '../roll-up/roll-up-series.js';
-import {
-  type DailySeries,
-  dailySeries,
-  type SeasonSpan,
-  seasonSpans,
-  seriesName,
-  valuesOfDays,
-} from './daily-series.js';
+import { type DailySeries, dailySeries, seasonsOfSeries, seriesName } from './daily-series.js';
 
 /** The rule, the seasons, and which series of a frame to use. */
 export interface FrameDegreeDaysOptions extends DegreeDayRule, TemperatureChoice {
@@ -70,16 +67,16 @@ const FRAME_KEYS: OptionKeys<FrameDegreeDaysOptions> = {
  */
 export function degreeDaysOf(table: Table, options: FrameDegreeDaysOptions): Table {
   checkRequiredOptions(options, FRAME_KEYS, 'degreeDaysOf');
-  const { season, weights, tmin, tmax, min_temporal_coverage = 1, ...rule } = options;
-  const { temperature_unit = 'celsius' } = rule;
-  const pairs = temperaturePairs(table, { tmin, tmax }, temperature_unit);
-  const spans = seasonSpans(
+  const { season, weights, missing = 'zero', min_temporal_coverage = MIN_TEMPORAL_COVERAGE } = options;
+  const rule = applyRule(options);
+  const pairs = temperaturePairs(table, options, rule.temperature_unit);
+  const spans = seasonsOfSeries(
     pairs.flatMap((pair) => [pair.tmin, pair.tmax]),
     season,
   );
   const results = pairs.flatMap((pair) =>
     spans.map((span): SeasonTotal => {
-      const result = seasonDegreeDays(pair, span, rule);
+      const result = sumDegreeDays(temperaturesOf(pair, span), { rule, missing });
       const total = result.coverage >= min_temporal_coverage ? result.total : null;
       return { pair, span, result, total };
     }),
@@ -100,24 +97,14 @@ export function degreeDaysOf(table: Table, options: FrameDegreeDaysOptions): Tab
 interface SeasonTotal {
   readonly pair: TemperaturePair;
   readonly span: SeasonSpan;
-  readonly result: DegreeDays;
+  readonly result: DegreeDaySum;
   /** Null where too few days have values. */
   readonly total: number | null;
 }
 
-function seasonDegreeDays(
-  { tmin, tmax }: TemperaturePair,
-  { firstMs, days }: SeasonSpan,
-  rule: DegreeDayRule & { missing?: MissingDays | undefined },
-): DegreeDays {
-  const [next_tmin] = valuesOfDays(tmin, { firstMs: firstMs + days * DAY_MS, days: 1 });
-  return degreeDays({
-    ...rule,
-    tmin: valuesOfDays(tmin, { firstMs, days }),
-    tmax: valuesOfDays(tmax, { firstMs, days }),
-    next_tmin,
-    start: formatDay(firstMs),
-  });
+function temperaturesOf({ tmin, tmax }: TemperaturePair, span: SeasonSpan): TemperatureDays {
+  const after = { firstMs: span.firstMs + span.days * DAY_MS, days: 1 };
+  return { tmin: sliceDays(tmin, span), tmax: sliceDays(tmax, span), next: sliceDays(tmin, after)[0]! };
 }
 
 /** Example rows of each kind, which give the columns and their types. */
@@ -130,12 +117,12 @@ const SEASON_EXAMPLE = {
     unit: '°C·day',
     weight_present: 1,
   },
-  ...{ method: '', cutoff: '', base: 0, cap: 0 },
+  ...{ method: '', cutoff: '', base_temperature: 0, upper_temperature_cap: 0 },
 };
 const REGION_EXAMPLE = {
   ...{ region_id: 0, region_name: '', season: 2000, total: 0, unit: '°C·day', coverage: 1 },
   ...{ start_date: '2000-01-01', end_date: '2000-12-31', source_name: '' },
-  ...{ method: '', cutoff: '', base: 0, cap: 0 },
+  ...{ method: '', cutoff: '', base_temperature: 0, upper_temperature_cap: 0 },
 };
 
 function regionRow({ pair, span, result, total }: SeasonTotal) {
@@ -153,8 +140,8 @@ function regionRow({ pair, span, result, total }: SeasonTotal) {
   };
 }
 
-function ruleFields({ method, cutoff, base, cap }: DegreeDays) {
-  return { method, cutoff, base, cap };
+function ruleFields({ method, cutoff, base_temperature, upper_temperature_cap }: AppliedRule) {
+  return { method, cutoff, base_temperature, upper_temperature_cap };
 }
 
 function weightedRows(
@@ -254,6 +241,6 @@ function requireUnit(view: SeriesView, provenance: Provenance | null, unit: Temp
   const is = symbol === '' ? 'has no known unit' : `is in ${symbol}`;
   throw new UnitError(
     view.unit_id,
-    `${seriesName(view)} ${is}, not in ${wanted}; request it in ${wanted}, or pass its temperature_unit with base and cap in it`,
+    `${seriesName(view)} ${is}, not in ${wanted}; request it in ${wanted}, or pass its temperature_unit with the thresholds in it`,
   );
 }

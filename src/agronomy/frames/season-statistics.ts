@@ -8,26 +8,20 @@ import { SELECTION_KEYS } from '../../model/arguments/selection-keys.js';
 import { ArgumentError, badArgument, shownValue } from '../../model/errors.js';
 import { type Selection, selectionTest } from '../../model/selection.js';
 import { formatDay } from '../../model/time.js';
-import { dayInterval, SEASON_KEYS, type SeasonBounds } from '../degree-days/seasons.js';
-import { knownShare } from '../weather/growing-season.js';
-import {
-  type DailySeries,
-  dailySeries,
-  type SeasonSpan,
-  seasonSpans,
-  seriesName,
-  valuesOfDays,
-} from './daily-series.js';
+import { sliceDays } from '../degree-days/daily-values.js';
+import { countDays } from '../degree-days/missing-days.js';
+import { dayInterval, SEASON_KEYS, type SeasonBounds, type SeasonSpan } from '../degree-days/seasons.js';
+import { type DailySeries, dailySeries, seasonsOfSeries, seriesName } from './daily-series.js';
 
 /** A number for each season of a daily series. */
 export interface SeasonStatistic {
   /** The series, by ids: at most one of each region. */
   of: Selection;
   /**
-   * Computes it from the values of the season, one a day, NaN where missing; `start` is its first day. Null and NaN are
-   * null in the frame.
+   * Computes it from the values of the season, one a day, NaN where missing; `start_date` is its first day. Null and NaN
+   * are null in the frame.
    */
-  compute: (values: Float64Array, start: string) => number | null;
+  compute: (values: Float64Array, start_date: string) => number | null;
 }
 
 /** The statistics to compute, and the seasons to compute them for. */
@@ -83,7 +77,7 @@ export function seasonStatistics(table: Table, options: SeasonStatisticsOptions)
       return [name, byRegion(name, series)];
     }),
   );
-  const spans = seasonSpans(
+  const spans = seasonsOfSeries(
     [...chosen.values()].flatMap((series) => [...series.values()]),
     season,
   );
@@ -142,8 +136,8 @@ function computeStatistic(
   { compute, min_temporal_coverage }: { compute: SeasonStatistic['compute']; min_temporal_coverage: number },
 ): { value: number | null; coverage: number } {
   if (series === undefined) return { value: null, coverage: 0 };
-  const values = valuesOfDays(series, span);
-  const coverage = knownShare(values);
+  const values = sliceDays(series, span);
+  const coverage = countDays(values) / span.days;
   if (coverage < min_temporal_coverage) return { value: null, coverage };
   const value = compute(values, formatDay(span.firstMs));
   return { value: value === null || Number.isNaN(value) ? null : value, coverage };

@@ -11,44 +11,27 @@ import type { PointFlags } from '../../model/point.js';
 import type { LongOperation } from '../../model/progress.js';
 import type { DataSeries, SeriesKey } from '../../model/series.js';
 import { DAY_MS, formatDay, parseTime, startOfDay } from '../../model/time.js';
+import type { DaySpan } from '../degree-days/daily-values.js';
 import { type DegreeDays, degreeDays } from '../degree-days/degree-days.js';
 import { checkMissingDays, type MissingDays } from '../degree-days/missing-days.js';
+import { type DegreeDayRule, GROWING_FIELDS, REGION_NAMES, usesNextMinimum } from '../degree-days/plan.js';
 import {
-  type Cutoff,
-  type DegreeDayMethod,
-  GROWING_FIELDS,
-  REGION_NAMES,
-  type TemperatureUnit,
-  usesNextMinimum,
-} from '../degree-days/plan.js';
-import {
-  type Days,
   fetchTemperatures,
   findTemperatures,
   type RegionTemperatures,
   type TemperaturePair,
 } from './temperature-series.js';
 
-/** The thresholds, the interval and the method of a degree-day sum. */
-export interface GrowingOptions extends LongOperation, Pick<PointFlags, 'at_time'> {
-  /** °C unless `temperature_unit` says otherwise. */
-  base_temperature: number;
+/** The rule, the interval and the coverage of a degree-day sum. A double method also uses the minimum of the day after. */
+export interface GrowingOptions extends DegreeDayRule, LongOperation, Pick<PointFlags, 'at_time'> {
   /** The first day, `YYYY-MM-DD`. */
   start_date: string;
   /** The last day, `YYYY-MM-DD`; included. */
   end_date: string;
   /** Minimum share of days with both values; default 1. */
   min_temporal_coverage?: number | undefined;
-  /** The upper threshold, in the unit of the base; none by default. At or below the base, every day has 0 degree days. */
-  upper_temperature_cap?: number | null | undefined;
-  /** Default `'average'`. A double method also uses the minimum of the day after `end_date`, where there is one. */
-  method?: DegreeDayMethod | undefined;
-  /** How heat above the cap counts; default `'horizontal'` where a cap is given, else `'none'`. */
-  cutoff?: Cutoff | undefined;
   /** How days without both values count; default `'zero'`. */
   missing?: MissingDays | undefined;
-  /** `'celsius'` (default) or `'fahrenheit'`: of the thresholds and of the result; series are converted to it. */
-  temperature_unit?: TemperatureUnit | undefined;
   /** True returns daily values, coverage and the rule, not the total alone; default false. */
   explain?: boolean | undefined;
 }
@@ -192,11 +175,11 @@ function withSeries(days: DegreeDays, { tmin, tmax, matched }: RegionTemperature
 }
 
 /** @throws ArgumentError when a date cannot be read, or the end is before the start */
-function readDays(start_date: string, end_date: string): Days {
-  const startMs = startOfDay(parseTime(start_date, 'start_date'));
-  const endMs = startOfDay(parseTime(end_date, 'end_date'));
-  if (endMs < startMs) throw badArgument('end_date', `${end_date} is before start_date ${start_date}`);
-  return { startMs, count: (endMs - startMs) / DAY_MS + 1 };
+function readDays(start_date: string, end_date: string): DaySpan {
+  const firstMs = startOfDay(parseTime(start_date, 'start_date'));
+  const lastMs = startOfDay(parseTime(end_date, 'end_date'));
+  if (lastMs < firstMs) throw badArgument('end_date', `${end_date} is before start_date ${start_date}`);
+  return { firstMs, days: (lastMs - firstMs) / DAY_MS + 1 };
 }
 
 async function degreeDaysOf(
@@ -204,19 +187,15 @@ async function degreeDaysOf(
   pairs: readonly TemperaturePair[],
   options: GrowingOptions,
 ): Promise<DegreeDays[]> {
-  const { base_temperature: base, upper_temperature_cap, method, cutoff, missing, at_time } = options;
-  const { start_date, end_date, temperature_unit = 'celsius', min_temporal_coverage = 1 } = options;
-  const { signal, onProgress } = options;
-  const days = readDays(start_date, end_date);
-  const withNext = usesNextMinimum(method);
-  const fetching = { days, withNext, unit: temperature_unit, signal, onProgress, at_time };
+  const { base_temperature, upper_temperature_cap, method, cutoff, temperature_unit } = options;
+  const { missing, min_temporal_coverage, at_time, signal, onProgress } = options;
+  const days = readDays(options.start_date, options.end_date);
+  const unit = temperature_unit ?? 'celsius';
+  const fetching = { days, withNext: usesNextMinimum(method), unit, at_time, signal, onProgress };
   const temperatures = await fetchTemperatures(client, pairs, fetching);
-  const cap = Number.isFinite(upper_temperature_cap) ? upper_temperature_cap! : undefined;
-  const rule = { base, cap, method, cutoff, missing, temperature_unit, min_temporal_coverage };
-  const start = formatDay(days.startMs);
-  return pairs.map((pair, i) =>
-    namingRegion(pair, () => degreeDays({ ...temperatures[i]!, ...rule, start })),
-  );
+  const rule = { base_temperature, upper_temperature_cap, method, cutoff, temperature_unit };
+  const asked = { ...rule, missing, min_temporal_coverage, start_date: formatDay(days.firstMs) };
+  return pairs.map((pair, i) => namingRegion(pair, () => degreeDays({ ...asked, ...temperatures[i]! })));
 }
 
 /** Runs a step; a CoverageError of it names the region. */

@@ -13,6 +13,7 @@ import type { Cancellable, LongOperation } from '../../model/progress.js';
 import { type SeriesKey, seriesKeyOf } from '../../model/series.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 import { fetchSavedSeries } from '../../saved/fetch/fan-out.js';
+import { alignDays, type DaySpan, emptyDays } from '../degree-days/daily-values.js';
 import {
   type ExtremesOf,
   isTemperatureName,
@@ -21,12 +22,6 @@ import {
   TEMPERATURE_SYMBOLS,
   type TemperatureUnit,
 } from '../degree-days/plan.js';
-
-/** The days of an interval, both dates inclusive. */
-export interface Days {
-  readonly startMs: number;
-  readonly count: number;
-}
 
 /** The minimum and maximum series of one region. */
 export type TemperaturePair = ExtremesOf<SeriesKey>;
@@ -45,21 +40,21 @@ interface DailyTemperatures extends ExtremesOf<Float64Array> {
 export async function fetchTemperatures(
   client: ServiceClient,
   pairs: readonly TemperaturePair[],
-  options: { days: Days; withNext: boolean; unit: TemperatureUnit } & LongOperation &
+  options: { days: DaySpan; withNext: boolean; unit: TemperatureUnit } & LongOperation &
     Pick<PointFlags, 'at_time'>,
 ): Promise<DailyTemperatures[]> {
   const { days, withNext, unit, at_time, signal, onProgress } = options;
-  const lastDay = withNext ? days.count : days.count - 1;
+  const lastDay = withNext ? days.days : days.days - 1;
   const keys = pairs.flatMap(({ tmin, tmax }) => [tmin, tmax]).map(dailyKey);
   const { points } = await fetchSavedSeries(client, keys, {
-    start_date: formatDay(days.startMs),
-    end_date: formatDay(days.startMs + lastDay * DAY_MS),
+    start_date: formatDay(days.firstMs),
+    end_date: formatDay(days.firstMs + lastDay * DAY_MS),
     at_time,
     signal,
     onProgress,
   });
   const converted = await inTemperatureUnit(client, points, { unit, signal });
-  return alignWithDays(converted, pairs.length, days);
+  return alignPairs(converted, pairs.length, days);
 }
 
 function dailyKey(series: SeriesKey): SeriesKey {
@@ -122,18 +117,17 @@ function isUnit({ abbreviation, name }: Unit, unit: TemperatureUnit): boolean {
   return abbreviation === name && isTemperatureName(name, unit);
 }
 
-/** Writes points to their days; the series of the set alternate between the minimum and the maximum of a pair. */
-function alignWithDays({ runs }: PointSet, pairs: number, { startMs, count }: Days): DailyTemperatures[] {
+/** Aligns points with their days; the series of the set alternate between the minimum and the maximum of a pair. */
+function alignPairs({ runs }: PointSet, pairs: number, { firstMs, days }: DaySpan): DailyTemperatures[] {
   // One day further than the interval.
-  const aligned = Array.from({ length: 2 * pairs }, () => new Float64Array(count + 1).fill(Number.NaN));
-  for (const { series, length, start_date, value } of runs)
-    for (let i = 0; i < length; i++) {
-      const day = Math.floor((dateAt(start_date, i) - startMs) / DAY_MS);
-      if (day >= 0 && day <= count) aligned[series]![day] = value[i]!;
-    }
+  const aligned = Array.from({ length: 2 * pairs }, () => emptyDays({ days: days + 1 }));
+  for (const { series, length, start_date, value } of runs) {
+    const values = value.subarray(0, length);
+    alignDays(aligned[series]!, firstMs, { dateAt: (i) => dateAt(start_date, i), values });
+  }
   return Array.from({ length: pairs }, (_, pair) => {
     const [tmin, tmax] = [aligned[2 * pair]!, aligned[2 * pair + 1]!];
-    return { tmin: tmin.subarray(0, count), tmax: tmax.subarray(0, count), next_tmin: tmin[count]! };
+    return { tmin: tmin.subarray(0, days), tmax: tmax.subarray(0, days), next_tmin: tmin[days]! };
   });
 }
 

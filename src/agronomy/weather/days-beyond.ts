@@ -2,7 +2,7 @@ import { checkFinite, needed, whole } from '../../model/arguments/checks.js';
 import { checkRequiredOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { badArgument } from '../../model/errors.js';
 import { DAY_MS, parseTime } from '../../model/time.js';
-import type { DatedValues } from '../degree-days/climatology.js';
+import type { DatedValues } from '../degree-days/daily-values.js';
 import { countDays } from '../degree-days/missing-days.js';
 import { dayInterval } from '../degree-days/seasons.js';
 import { type NumberColumn, numberColumn } from '../degree-days/temperature-column.js';
@@ -92,7 +92,7 @@ export interface Spell {
 export function findSpells(series: DatedValues, options: SpellOptions): Spell[] {
   checkRequiredOptions(options, SPELL_KEYS, 'findSpells');
   const { values } = series;
-  const startMs = parseTime(series.start, 'start');
+  const startMs = parseTime(series.start_date, 'start_date');
   const isWithin = boundsTest(options);
   const spells: Spell[] = [];
   for (let from = 0; from < values.length; from++) {

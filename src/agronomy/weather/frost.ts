@@ -1,9 +1,9 @@
 import { checkFinite, checkString } from '../../model/arguments/checks.js';
 import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
-import type { DatedValues } from '../degree-days/climatology.js';
+import type { DatedValues } from '../degree-days/daily-values.js';
 import { countDays } from '../degree-days/missing-days.js';
-import { checkSeason, daysOfYears } from '../degree-days/seasons.js';
+import { daysOfYears } from '../degree-days/seasons.js';
 
 /** The threshold of frost, and the day that divides spring from autumn. */
 export interface FrostOptions {
@@ -38,9 +38,8 @@ export interface FrostDates {
 export function frostDates(series: DatedValues, options: FrostOptions = {}): FrostDates[] {
   checkOptions(options, FROST_KEYS, 'frostDates');
   const { threshold = 0, midsummer = '07-15' } = options;
-  checkSeason({ from: midsummer, to: midsummer });
   const isFrost = (value: number) => value < threshold;
-  return Array.from(daysOfYears(series, midsummer), ({ year, at, ms }) => {
+  return daysOfYears(series, midsummer).map(({ year, at, ms }) => {
     const before = series.values.subarray(Math.max(0, at - HALF_YEAR), at);
     const after = series.values.subarray(at, at + HALF_YEAR);
     const last = before.findLastIndex(isFrost);

@@ -2,9 +2,9 @@ import { checkFinite, checkString, whole } from '../../model/arguments/checks.js
 import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { shiftDate } from '../../model/calendar.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
-import type { DatedValues } from '../degree-days/climatology.js';
+import type { DatedValues } from '../degree-days/daily-values.js';
 import { countDays } from '../degree-days/missing-days.js';
-import { checkSeason, daysOfYears } from '../degree-days/seasons.js';
+import { daysOfYears } from '../degree-days/seasons.js';
 
 /** When a growing season begins and ends. */
 export interface GrowingSeasonOptions {
@@ -45,8 +45,7 @@ export interface GrowingSeason {
 export function growingSeasons(series: DatedValues, options: GrowingSeasonOptions = {}): GrowingSeason[] {
   checkOptions(options, SEASON_KEYS, 'growingSeasons');
   const { threshold = 5, days = 6, year_start = '01-01' } = options;
-  checkSeason({ from: year_start, to: year_start });
-  return Array.from(daysOfYears(series, year_start)).flatMap(({ year, at, ms: firstMs }) => {
+  return daysOfYears(series, year_start).flatMap(({ year, at, ms: firstMs }) => {
     const dayCount = (parseTime(`${year + 1}-${year_start}`, 'year_start') - firstMs) / DAY_MS;
     const values = series.values.subarray(at, at + dayCount);
     if (values.length < dayCount) return [];
@@ -58,7 +57,7 @@ function seasonOf(
   values: Float64Array,
   { threshold, days, firstMs }: { threshold: number; days: number; firstMs: number },
 ): Omit<GrowingSeason, 'year'> {
-  const coverage = knownShare(values);
+  const coverage = countDays(values) / values.length;
   const first = findRun(values, { from: 0, days, fits: (value) => value > threshold });
   if (first < 0) return { start_date: null, end_date: null, days: 0, coverage };
   const middle = (shiftDate(firstMs, { months: 6 }) - firstMs) / DAY_MS;
@@ -79,9 +78,4 @@ function findRun(
     if (run === days) return day - days + 1;
   }
   return -1;
-}
-
-/** The share of values that are known, 0 to 1; NaN is not. */
-export function knownShare(values: Float64Array): number {
-  return countDays(values) / values.length;
 }

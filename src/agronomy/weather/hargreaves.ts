@@ -11,7 +11,7 @@ export interface HargreavesOptions {
   /** Daily maxima in °C of the same days. */
   tmax: NumberColumn;
   /** The first day, `YYYY-MM-DD`. */
-  start: string;
+  start_date: string;
   /** Degrees north; negative on the southern hemisphere. */
   latitude: number;
 }
@@ -19,7 +19,7 @@ export interface HargreavesOptions {
 const HARGREAVES_KEYS: OptionKeys<HargreavesOptions> = {
   tmin: needed(checkNothing),
   tmax: needed(checkNothing),
-  start: needed(checkDate),
+  start_date: needed(checkDate),
   latitude: needed(
     checkThat((value) => typeof value === 'number' && Math.abs(value) <= 90, 'a latitude from -90 to 90'),
   ),
@@ -37,7 +37,7 @@ const MM_PER_MJ = 0.408;
 export function hargreavesEvapotranspiration(options: HargreavesOptions): Float64Array {
   checkRequiredOptions(options, HARGREAVES_KEYS, 'hargreavesEvapotranspiration');
   const { tmin, tmax } = dailyColumns(options);
-  const startMs = parseTime(options.start, 'start');
+  const startMs = parseTime(options.start_date, 'start_date');
   return tmin.map((low, day) => {
     const high = tmax[day]!;
     const radiation = extraterrestrialRadiation(startMs + day * DAY_MS, options.latitude);

@@ -83,9 +83,9 @@ async function writeTotals(
     { title: 'with data', align: 'right', of: ({ coverage }) => percent(coverage) },
     { title: 'source', of: ({ tmin_series }) => tmin_series.source_name ?? tmin_series.source_id },
   ]);
-  const { method, cutoff, base, cap, temperature_unit } = found[0]!;
-  const upTo = cap === null ? '' : `, cap ${cap} (${cutoff})`;
-  await remark(context, `method ${method}, base ${base}${upTo}, ${temperature_unit}`);
+  const { method, cutoff, base_temperature, upper_temperature_cap, temperature_unit } = found[0]!;
+  const upTo = upper_temperature_cap === null ? '' : `, cap ${upper_temperature_cap} (${cutoff})`;
+  await remark(context, `method ${method}, base ${base_temperature}${upTo}, ${temperature_unit}`);
 }
 
 function asJson({ daily, accumulated, tmin_series, tmax_series, ...rest }: RegionDegreeDays): object {

@@ -1,9 +1,8 @@
-import type { Climatology } from '../../agronomy/degree-days/climatology.js';
-import { climatologyOf } from '../../agronomy/degree-days/climatology.js';
-import type { DegreeDays } from '../../agronomy/degree-days/degree-days.js';
-import { degreeDays } from '../../agronomy/degree-days/degree-days.js';
+import { type Climatology, climatologyOf } from '../../agronomy/degree-days/climatology.js';
+import { sliceDays } from '../../agronomy/degree-days/daily-values.js';
+import { type DegreeDays, degreeDays } from '../../agronomy/degree-days/degree-days.js';
 import { cutSeasons, type DayInterval } from '../../agronomy/degree-days/seasons.js';
-import { dailySeries, seasonSpans, valuesOfDays } from '../../agronomy/frames/daily-series.js';
+import { dailySeries, seasonsOfSeries } from '../../agronomy/frames/daily-series.js';
 import type { SeriesPoints } from '../../frame/series/series-points.js';
 import { formatDay } from '../../model/time.js';
 import type { ViewState } from '../state/view-state.js';
@@ -29,14 +28,14 @@ const MIN_REFERENCE = 3;
 /** A season with a lower share of its days does not count in the climatology. */
 const MIN_COVERAGE = 0.95;
 
-/** Daily values on consecutive days from the first day of either series to the last. */
+/** Aligns minima and maxima with the days from the first of either series to the last. */
 export function dailyOf(minima: SeriesPoints, maxima: SeriesPoints) {
   const both = [minima, maxima].map(dailySeries);
-  const [days] = seasonSpans(both, undefined);
+  const [days] = seasonsOfSeries(both, undefined);
   if (days === undefined || both.some(({ values }) => values.length === 0))
     throw new Error('This place has no daily minima and maxima.');
-  const [tmin, tmax] = both.map((series) => valuesOfDays(series, days)) as [Float64Array, Float64Array];
-  return { start: formatDay(days.firstMs), tmin, tmax };
+  const [tmin, tmax] = both.map((series) => sliceDays(series, days)) as [Float64Array, Float64Array];
+  return { start_date: formatDay(days.firstMs), tmin, tmax };
 }
 
 /** The degree days of every season of two daily series, and the climatology of those before the latest. */
@@ -44,26 +43,26 @@ export function seasonsOf(
   series: { readonly tmin: SeriesPoints; readonly tmax: SeriesPoints },
   { from, to, base, cap, method }: Omit<ViewState['degreeDays'], 'station'>,
 ): Seasons {
-  const daily = dailyOf(series.tmin, series.tmax);
+  const { start_date, tmin, tmax } = dailyOf(series.tmin, series.tmax);
   const { names } = series.tmin.view;
-  const cut = (values: Float64Array) => cutSeasons({ start: daily.start, values }, { from, to });
-  const [minima, maxima] = [cut(daily.tmin), cut(daily.tmax)];
+  const cut = (values: Float64Array) => cutSeasons({ start_date, values }, { from, to });
+  const [minima, maxima] = [cut(tmin), cut(tmax)];
   const longest = Math.max(0, ...minima.map(({ values }) => values.length));
-  const seasons = minima.map(({ start, values }, at): Season => {
+  const seasons = minima.map(({ start_date, values }, at): Season => {
     const computed = degreeDays({
       tmin: values,
       tmax: maxima[at]!.values,
-      base,
-      cap: cap ?? undefined,
-      cutoff: cap === null ? 'none' : 'horizontal',
+      base_temperature: base,
+      upper_temperature_cap: cap,
       method,
-      start,
-      temperature_unit: 'celsius',
+      start_date,
+      // The table of seasons shows the coverage of each.
+      min_temporal_coverage: 0,
     });
     return {
       ...computed,
       interval: computed.interval!,
-      label: start.slice(0, 4),
+      label: start_date.slice(0, 4),
       region_name: names.get('region_name') ?? '',
       tmin_series: { source_name: names.get('source_name') ?? '' },
       isWhole: computed.coverage >= MIN_COVERAGE && values.length >= longest - 1,
@@ -72,6 +71,6 @@ export function seasonsOf(
   const whole = seasons
     .slice(0, -1)
     .filter(({ isWhole }) => isWhole)
-    .map(({ interval, accumulated }) => ({ start: interval.start_date, values: accumulated }));
+    .map(({ interval, accumulated }) => ({ start_date: interval.start_date, values: accumulated }));
   return { seasons, climatology: whole.length < MIN_REFERENCE ? null : climatologyOf(whole) };
 }

@@ -1,6 +1,6 @@
 import { computed, effect, useSignal } from '@preact/signals';
 import { cropWeightingOperations, type ExplainedWeights } from '../../agronomy/models/crop-weighting.js';
-import { weightsFrame } from '../../agronomy/models/result-frames.js';
+import { weightsFrame } from '../../agronomy/models/weights-frame.js';
 import { plotFrame } from '../../charts/frame.js';
 import { linesWithValues } from '../../charts/frame-lines.js';
 import { headline, measuredBy, upperFirst } from '../../charts/headline.js';

@@ -3,7 +3,7 @@ import { climatologyOf, compareToClimatology } from '../../../src/agronomy/degre
 import { ArgumentError } from '../../../src/model/errors.js';
 
 const NAN = Number.NaN;
-const at = (start: string, ...values: number[]) => ({ start, values: Float64Array.from(values) });
+const at = (start_date: string, ...values: number[]) => ({ start_date, values: Float64Array.from(values) });
 
 describe('climatologyOf', () => {
   const years = [1, 2, 3, 4, 5].map((value) => at(`${2000 + value}-05-01`, value, 10 * value, NAN));
@@ -41,7 +41,7 @@ describe('climatologyOf', () => {
     ]);
     expect(days).toEqual(['12-31', '01-01']);
     expect(samples.map((sample) => [...sample])).toEqual([[1, 2], [3]]);
-    const year = { start: '2003-03-01', values: new Float64Array(366) };
+    const year = { start_date: '2003-03-01', values: new Float64Array(366) };
     expect(climatologyOf([year]).days).toHaveLength(365);
     expect(climatologyOf([at('2001-05-01T00:00:00Z', 1), at('2002-05-01', 2)]).mean[0]).toBe(1.5);
   });
@@ -70,7 +70,7 @@ describe('climatologyOf', () => {
     ],
     [
       'a season over a year',
-      () => climatologyOf([{ start: '2001-05-01', values: new Float64Array(367) }]),
+      () => climatologyOf([{ start_date: '2001-05-01', values: new Float64Array(367) }]),
       /367 days/,
     ],
     [

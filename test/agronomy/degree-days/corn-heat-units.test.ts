@@ -8,10 +8,11 @@ function ofDay(tmin: number, tmax: number): number {
 }
 
 describe('cornHeatUnits', () => {
-  it('sums the days with both values, and counts them', () => {
+  it('sums the days with both values, where enough have them', () => {
     const tmin = Float64Array.of(5, Number.NaN, 3, 10);
     const tmax = Float64Array.of(9, 20, Number.NaN, 20);
-    const { daily, ...rest } = cornHeatUnits({ tmin, tmax });
+    expect(() => cornHeatUnits({ tmin, tmax })).toThrow(/^50\.0% of the days/);
+    const { daily, ...rest } = cornHeatUnits({ tmin, tmax, min_temporal_coverage: 0.5 });
     expect([...daily]).toEqual([expect.closeTo(0.504, 9), 0, 0, expect.closeTo(17.454, 9)]);
     expect(rest).toEqual({ total: expect.closeTo(17.958, 9), days: 4, days_counted: 2, coverage: 0.5 });
   });

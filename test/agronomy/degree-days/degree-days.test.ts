@@ -19,7 +19,7 @@ import { integratedDay } from './integrated-day.js';
 const METHODS = Object.keys(DEGREE_DAY_METHODS) as DegreeDayMethod[];
 
 const NAN = Number.NaN;
-const BASE = { tmin: Float64Array.of(10, 12, 14), tmax: Float64Array.of(20, 24, 26), base: 10 };
+const BASE = { tmin: Float64Array.of(10, 12, 14), tmax: Float64Array.of(20, 24, 26), base_temperature: 10 };
 
 const temperature = fc.double({ min: -30, max: 50, noNaN: true });
 const days = fc
@@ -30,7 +30,7 @@ const days = fc
   }));
 const thresholds = fc
   .tuple(fc.double({ min: -5, max: 20, noNaN: true }), fc.double({ min: 1, max: 30, noNaN: true }))
-  .map(([base, span]) => ({ base, cap: base + span }));
+  .map(([base, span]) => ({ base_temperature: base, upper_temperature_cap: base + span }));
 const method = fc.constantFrom(...METHODS);
 const cutoff = fc.constantFrom(...CUTOFFS);
 
@@ -40,12 +40,12 @@ function total(options: DegreeDaysOptions): number {
 
 describe('degreeDays', () => {
   it("follows the specification's rule by default: the mean, capped, above the base", () => {
-    const result = degreeDays({ ...BASE, cap: 19, start: '2020-02-28' });
+    const result = degreeDays({ ...BASE, upper_temperature_cap: 19, start_date: '2020-02-28' });
     expect(result).toEqual({
       method: 'average',
       cutoff: 'horizontal',
-      base: 10,
-      cap: 19,
+      base_temperature: 10,
+      upper_temperature_cap: 19,
       temperature_unit: 'celsius',
       daily: Float64Array.of(5, 8, 9),
       accumulated: Float64Array.of(5, 13, 22),
@@ -65,8 +65,8 @@ describe('degreeDays', () => {
     const { total, notes } = degreeDays({
       tmin: Float64Array.of(30),
       tmax: Float64Array.of(52.78),
-      base: 50,
-      cap: null,
+      base_temperature: 50,
+      upper_temperature_cap: null,
     });
     expect([total, notes]).toEqual([
       0,
@@ -77,41 +77,66 @@ describe('degreeDays', () => {
   });
 
   it('has a null cap and a null interval without cap and start', () => {
-    expect(degreeDays(BASE)).toMatchObject({ cutoff: 'none', cap: null, interval: null, total: 5 + 8 + 10 });
-    expect(degreeDays({ ...BASE, cap: 12, cutoff: 'none' })).toMatchObject({
+    expect(degreeDays(BASE)).toMatchObject({
       cutoff: 'none',
-      cap: null,
+      upper_temperature_cap: null,
+      interval: null,
+      total: 5 + 8 + 10,
+    });
+    expect(degreeDays({ ...BASE, upper_temperature_cap: 12, cutoff: 'none' })).toMatchObject({
+      cutoff: 'none',
+      upper_temperature_cap: null,
       total: 23,
     });
-    expect(degreeDays({ ...BASE, cap: Number.POSITIVE_INFINITY })).toMatchObject({
+    expect(degreeDays({ ...BASE, upper_temperature_cap: Number.POSITIVE_INFINITY })).toMatchObject({
       cutoff: 'none',
-      cap: null,
+      upper_temperature_cap: null,
     });
   });
 
   it('equals max(min(mean, cap) − base, 0) summed over the days, whatever the days', () => {
     fc.assert(
-      fc.property(days, thresholds, ({ tmin, tmax }, { base, cap }) => {
-        const expected = tmin.reduce(
-          (sum, low, i) => sum + Math.max(Math.min((low + tmax[i]!) / 2, cap) - base, 0),
-          0,
-        );
-        expect(total({ tmin, tmax, base, cap })).toBeCloseTo(expected, 8);
-      }),
+      fc.property(
+        days,
+        thresholds,
+        ({ tmin, tmax }, { base_temperature: base, upper_temperature_cap: cap }) => {
+          const expected = tmin.reduce(
+            (sum, low, i) => sum + Math.max(Math.min((low + tmax[i]!) / 2, cap) - base, 0),
+            0,
+          );
+          expect(total({ tmin, tmax, base_temperature: base, upper_temperature_cap: cap })).toBeCloseTo(
+            expected,
+            8,
+          );
+        },
+      ),
     );
   });
 
   it('agrees with numerical integration of the day, by every method and cut-off', () => {
     fc.assert(
-      fc.property(days, thresholds, method, cutoff, ({ tmin, tmax }, { base, cap }, method, cutoff) => {
-        // The vertical rate is discontinuous at the cap.
-        fc.pre(method !== 'mcmaster-wilhelm-2' || cutoff !== 'vertical' || !tmax.includes(cap));
-        const { daily } = degreeDays({ tmin, tmax, base, cap, method, cutoff });
-        daily.forEach((value, i) => {
-          const day = [tmin[i]!, tmax[i]!, tmin[i + 1] ?? tmin[i]!] as const;
-          expect(Math.abs(value - integratedDay(method, day, { base, cap, cutoff }))).toBeLessThan(1e-4);
-        });
-      }),
+      fc.property(
+        days,
+        thresholds,
+        method,
+        cutoff,
+        ({ tmin, tmax }, { base_temperature: base, upper_temperature_cap: cap }, method, cutoff) => {
+          // The vertical rate is discontinuous at the cap.
+          fc.pre(method !== 'mcmaster-wilhelm-2' || cutoff !== 'vertical' || !tmax.includes(cap));
+          const { daily } = degreeDays({
+            tmin,
+            tmax,
+            base_temperature: base,
+            upper_temperature_cap: cap,
+            method,
+            cutoff,
+          });
+          daily.forEach((value, i) => {
+            const day = [tmin[i]!, tmax[i]!, tmin[i + 1] ?? tmin[i]!] as const;
+            expect(Math.abs(value - integratedDay(method, day, { base, cap, cutoff }))).toBeLessThan(1e-4);
+          });
+        },
+      ),
       { numRuns: countRuns({ quick: 100, all: 400 }) },
     );
   });
@@ -120,11 +145,20 @@ describe('degreeDays', () => {
     const missing = fc.subarray(Array.from({ length: 12 }, (_, day) => day));
     fc.assert(
       fc.property(days, missing, thresholds, method, cutoff, fc.nat(), temperature, (...drawn) => {
-        const [{ tmin, tmax }, gaps, { base, cap }, method, cutoff, at, next_tmin] = drawn;
+        const [
+          { tmin, tmax },
+          gaps,
+          { base_temperature: base, upper_temperature_cap: cap },
+          method,
+          cutoff,
+          at,
+          next_tmin,
+        ] = drawn;
         const low = tmin.map((value, day) => (gaps.includes(day) ? NAN : value));
         const split = 1 + (at % tmin.length);
         fc.pre(split < tmin.length);
-        const rule = { base, cap, method, cutoff };
+        const thresholds = { base_temperature: base, upper_temperature_cap: cap };
+        const rule = { ...thresholds, method, cutoff, min_temporal_coverage: 0 };
         const whole = degreeDays({ tmin: low, tmax, next_tmin, ...rule });
         const first = degreeDays({
           tmin: low.subarray(0, split),
@@ -153,7 +187,12 @@ describe('degreeDays', () => {
           (Math.max(low - threshold, 0) + Math.max(high - threshold, 0)) / 2;
         const expected = low >= 30 ? 0 : above(10) - above(30) - (high > 30 ? 20 * 0.5 : 0);
         const day = { tmin: Float64Array.of(low), tmax: Float64Array.of(high) };
-        const rule = { base: 10, cap: 30, method: 'mcmaster-wilhelm-2', cutoff: 'vertical' } as const;
+        const rule = {
+          base_temperature: 10,
+          upper_temperature_cap: 30,
+          method: 'mcmaster-wilhelm-2',
+          cutoff: 'vertical',
+        } as const;
         expect(total({ ...day, ...rule })).toBe(expected);
       }),
     );
@@ -169,8 +208,14 @@ describe('degreeDays', () => {
         fc.constantFrom<Cutoff>('none', 'horizontal'),
         warming,
         (...drawn) => {
-          const [{ tmin, tmax }, { base, cap }, method, cutoff, degrees] = drawn;
-          const rule = { base, cap, method, cutoff };
+          const [
+            { tmin, tmax },
+            { base_temperature: base, upper_temperature_cap: cap },
+            method,
+            cutoff,
+            degrees,
+          ] = drawn;
+          const rule = { base_temperature: base, upper_temperature_cap: cap, method, cutoff };
           const cool = total({ tmin, tmax, ...rule });
           const warmed = (values: Float64Array) => values.map((value) => value + degrees);
           expect(total({ tmin, tmax: warmed(tmax), ...rule })).toBeGreaterThanOrEqual(cool - 1e-9);
@@ -198,23 +243,35 @@ describe('degreeDays', () => {
   it('agrees in Fahrenheit and Celsius: 9 degree days °F are 5 °C', () => {
     const fahrenheit = (celsius: number) => celsius * 1.8 + 32;
     fc.assert(
-      fc.property(days, thresholds, method, cutoff, ({ tmin, tmax }, { base, cap }, method, cutoff) => {
-        const inCelsius = [...tmin, ...tmax, ...tmin.map((low, i) => (low + tmax[i]!) / 2)];
-        // The vertical rate is discontinuous at the cap, and the conversion rounds.
-        fc.pre(cutoff !== 'vertical' || inCelsius.every((value) => Math.abs(value - cap) > 1e-6));
-        const rule = { method, cutoff };
-        const celsius = degreeDays({ tmin, tmax, base, cap, ...rule });
-        const converted = degreeDays({
-          tmin: tmin.map(fahrenheit),
-          tmax: tmax.map(fahrenheit),
-          base: fahrenheit(base),
-          cap: fahrenheit(cap),
-          temperature_unit: 'fahrenheit',
-          ...rule,
-        });
-        expect(converted.total / 1.8).toBeCloseTo(celsius.total, 6);
-        expect([celsius.temperature_unit, converted.temperature_unit]).toEqual(['celsius', 'fahrenheit']);
-      }),
+      fc.property(
+        days,
+        thresholds,
+        method,
+        cutoff,
+        ({ tmin, tmax }, { base_temperature: base, upper_temperature_cap: cap }, method, cutoff) => {
+          const inCelsius = [...tmin, ...tmax, ...tmin.map((low, i) => (low + tmax[i]!) / 2)];
+          // The vertical rate is discontinuous at the cap, and the conversion rounds.
+          fc.pre(cutoff !== 'vertical' || inCelsius.every((value) => Math.abs(value - cap) > 1e-6));
+          const rule = { method, cutoff };
+          const celsius = degreeDays({
+            tmin,
+            tmax,
+            base_temperature: base,
+            upper_temperature_cap: cap,
+            ...rule,
+          });
+          const converted = degreeDays({
+            tmin: tmin.map(fahrenheit),
+            tmax: tmax.map(fahrenheit),
+            base_temperature: fahrenheit(base),
+            upper_temperature_cap: fahrenheit(cap),
+            temperature_unit: 'fahrenheit',
+            ...rule,
+          });
+          expect(converted.total / 1.8).toBeCloseTo(celsius.total, 6);
+          expect([celsius.temperature_unit, converted.temperature_unit]).toEqual(['celsius', 'fahrenheit']);
+        },
+      ),
     );
   });
 
@@ -244,9 +301,14 @@ describe('degreeDays', () => {
   );
 
   it('uses the same minimum twice on the last day and before a missing minimum', () => {
-    const rule = { base: 10, method: 'double-sine' as const };
+    const rule = { base_temperature: 10, method: 'double-sine' as const, min_temporal_coverage: 0.6 };
     const single = (low: number, high: number) =>
-      total({ tmin: Float64Array.of(low), tmax: Float64Array.of(high), base: 10, method: 'single-sine' });
+      total({
+        tmin: Float64Array.of(low),
+        tmax: Float64Array.of(high),
+        base_temperature: 10,
+        method: 'single-sine',
+      });
     const { daily, days_counted } = degreeDays({
       tmin: Float64Array.of(5, NAN, 8),
       tmax: Float64Array.of(20, 22, 24),
@@ -257,7 +319,7 @@ describe('degreeDays', () => {
   });
 
   it.each(METHODS)('changes a minimum above its maximum with it, and counts the day, by %s', (method) => {
-    const rule = { base: 10, cap: 22, method };
+    const rule = { base_temperature: 10, upper_temperature_cap: 22, method };
     const right = degreeDays({ tmin: Float64Array.of(8), tmax: Float64Array.of(25), ...rule });
     const inverted = degreeDays({
       tmin: Float64Array.of(25),
@@ -271,7 +333,12 @@ describe('degreeDays', () => {
   });
 
   it('is not clipped at zero under the intermediate cut-off, and 0 above the cap under the vertical', () => {
-    const hot = { tmin: Float64Array.of(40), tmax: Float64Array.of(44), base: 10, cap: 25 };
+    const hot = {
+      tmin: Float64Array.of(40),
+      tmax: Float64Array.of(44),
+      base_temperature: 10,
+      upper_temperature_cap: 25,
+    };
     for (const method of METHODS) {
       expect(total({ ...hot, method, cutoff: 'intermediate' })).toBeCloseTo(15 - 17, 12);
       expect(total({ ...hot, method, cutoff: 'vertical' })).toBe(0);
@@ -282,12 +349,13 @@ describe('degreeDays', () => {
 
 describe('missing days', () => {
   const gaps = {
+    min_temporal_coverage: 0.5,
     tmin: Float64Array.of(10, NAN, 14, NAN, NAN, 20),
     tmax: Float64Array.of(20, 22, 24, 26, NAN, 30),
-    base: 10,
+    base_temperature: 10,
   };
 
-  it('count as 0 and lower the coverage by default, whichever value is missing', () => {
+  it('count as 0 and lower the coverage, whichever value is missing', () => {
     const result = degreeDays(gaps);
     expect(result).toMatchObject({
       days: 6,
@@ -298,14 +366,6 @@ describe('missing days', () => {
     });
     expect([...result.daily]).toEqual([5, 0, 9, 0, 0, 15]);
     expect([...result.accumulated]).toEqual([5, 5, 14, 14, 14, 29]);
-  });
-
-  it('are refused under "error", naming the first', () => {
-    const attempt = () => degreeDays({ ...gaps, missing: 'error', start: '2021-06-30' });
-    expect(attempt).toThrow(CoverageError);
-    expect(attempt).toThrow(/^3 of 6 days lack tmin or tmax, first 2021-07-01; fill them/);
-    expect(() => degreeDays({ ...gaps, missing: 'error' })).toThrow(/day 2 of the columns/);
-    expect(degreeDays({ ...BASE, missing: 'error' }).coverage).toBe(1);
   });
 
   it('are interpolated across gaps up to the maximum, and never count as data', () => {
@@ -319,28 +379,34 @@ describe('missing days', () => {
   });
 
   it('are null in a list, as NaN in an array', () => {
-    const lists = { tmin: [10, null, 12], tmax: [20, 25, 22], base: 10 };
+    const rule = { base_temperature: 10, min_temporal_coverage: 0.5 };
+    const lists = { ...rule, tmin: [10, null, 12], tmax: [20, 25, 22] };
     const arrays = { ...lists, tmin: Float64Array.of(10, NAN, 12), tmax: Float64Array.of(20, 25, 22) };
     expect(degreeDays(lists)).toEqual(degreeDays(arrays));
   });
 
   it('remain missing at either end', () => {
-    const ends = { tmin: Float64Array.of(NAN, 10, NAN), tmax: Float64Array.of(20, 20, 20), base: 10 };
-    expect(degreeDays({ ...ends, missing: { interpolate: 5 } })).toMatchObject({
+    const ends = { tmin: Float64Array.of(NAN, 10, NAN), tmax: Float64Array.of(20, 20, 20) };
+    const rule = { base_temperature: 10, missing: { interpolate: 5 }, min_temporal_coverage: 0 };
+    expect(degreeDays({ ...ends, ...rule })).toMatchObject({
       total: 5,
       days_interpolated: 0,
     });
   });
 
-  it('are refused where the coverage is below the required share', () => {
-    const attempt = () => degreeDays({ ...gaps, min_temporal_coverage: 0.75 });
-    expect(attempt).toThrow(CoverageError);
-    expect(attempt).toThrow(/50\.0% of the days have both temperatures, and 75\.0% are required/);
-    const days = { tmin: new Array(3000).fill(10), tmax: [null, ...new Array(2999).fill(20)], base: 10 };
-    expect(() => degreeDays({ ...days, min_temporal_coverage: 1 })).toThrow(
+  it('are refused by default, and where the coverage is below the required share, naming the first', () => {
+    const { min_temporal_coverage: _, ...whole } = gaps;
+    expect(() => degreeDays(whole)).toThrow(CoverageError);
+    expect(() => degreeDays({ ...whole, start_date: '2021-06-30' })).toThrow(
+      /^50\.0% of the days have both temperatures, and 100\.0% are required \(the first without: 2021-07-01\)/,
+    );
+    expect(() => degreeDays({ ...whole, missing: { interpolate: 2 } })).toThrow(/the first without: day 2\)/);
+    expect(() => degreeDays({ ...gaps, min_temporal_coverage: 0.75 })).toThrow(/and 75\.0% are required/);
+    const days = { tmin: new Array(3000).fill(10), tmax: [null, ...new Array(2999).fill(20)] };
+    expect(() => degreeDays({ ...days, base_temperature: 10 })).toThrow(
       /^99\.9% .* and 100\.0% are required/,
     );
-    expect(degreeDays({ ...gaps, min_temporal_coverage: 0.5 }).total).toBe(29);
+    expect(degreeDays(gaps).total).toBe(29);
     expect(() => degreeDays({ ...gaps, min_temporal_coverage: 1.5 })).toThrow(ArgumentError);
   });
 });
@@ -349,21 +415,22 @@ describe('columns', () => {
   it('may be Arrow vectors, with nulls, sliced and in chunks', () => {
     const low = [10, null, 14, 16];
     const high = [20, 22, 24, 26];
+    const rule = { base_temperature: 10, min_temporal_coverage: 0.75 };
     const plain = degreeDays({
       tmin: Float64Array.of(10, NAN, 14, 16),
       tmax: Float64Array.from(high),
-      base: 10,
+      ...rule,
     });
     const tmin = vectorFromArray(low, new Float64());
     const tmax = tableFromArrays({ tmax: Float64Array.from(high) }).getChild('tmax')!;
-    expect(degreeDays({ tmin, tmax, base: 10 })).toEqual(plain);
+    expect(degreeDays({ tmin, tmax, ...rule })).toEqual(plain);
 
     const padded = vectorFromArray([1, null, ...low, null, 3], new Float64()).slice(2, 6);
     const chunked = vectorFromArray(high.slice(0, 1), new Float64()).concat(
       vectorFromArray(high.slice(1), new Float64()),
     );
     expect(chunked.data.length).toBe(2);
-    expect(degreeDays({ tmin: padded, tmax: chunked, base: 10 })).toEqual(plain);
+    expect(degreeDays({ tmin: padded, tmax: chunked, ...rule })).toEqual(plain);
   });
 });
 
@@ -375,9 +442,21 @@ it('counts 0 for every day with a cap at or below the base, by every method and 
       fc.constantFrom('horizontal' as const, 'intermediate' as const, 'vertical' as const),
       fc.integer({ min: -60, max: 10 }),
       (method, cutoff, cap) => {
-        const days = degreeDays({ ...temperatures, base: 10, cap, method, cutoff });
+        const days = degreeDays({
+          ...temperatures,
+          base_temperature: 10,
+          upper_temperature_cap: cap,
+          min_temporal_coverage: 0.75,
+          method,
+          cutoff,
+        });
         expect([...days.daily]).toEqual([0, 0, 0, 0]);
-        expect(days).toMatchObject({ total: 0, base: 10, cap, days_counted: 3 });
+        expect(days).toMatchObject({
+          total: 0,
+          base_temperature: 10,
+          upper_temperature_cap: cap,
+          days_counted: 3,
+        });
       },
     ),
   );
@@ -392,16 +471,36 @@ describe('bad input', () => {
       /tmin and tmax differ in length, 3 and 1; pass one value/,
     ],
     ['no day', { tmin: new Float64Array(0), tmax: new Float64Array(0) }, 'tmin', /has no days/],
-    ['a cap that is NaN', { cap: NAN }, 'cap', /cap: NaN is not a number/],
-    ['a base that is NaN', { base: NAN }, 'base', /base: NaN is not a finite number/],
+    [
+      'a cap that is NaN',
+      { upper_temperature_cap: NAN },
+      'upper_temperature_cap',
+      /upper_temperature_cap: NaN is not a number/,
+    ],
+    [
+      'a base that is NaN',
+      { base_temperature: NAN },
+      'base_temperature',
+      /base_temperature: NaN is not a finite number/,
+    ],
     [
       'an unknown method',
       { method: 'sine' },
       'method',
       /"sine" is unknown; did you mean single-sine\? choose one of average, /,
     ],
-    ['an unknown cut-off', { cap: 20, cutoff: 'sharp' }, 'cutoff', /choose one of none, horizontal/],
-    ['a cut-off without cap', { cutoff: 'vertical' }, 'cap', /cutoff "vertical" needs an upper threshold/],
+    [
+      'an unknown cut-off',
+      { upper_temperature_cap: 20, cutoff: 'sharp' },
+      'cutoff',
+      /choose one of none, horizontal/,
+    ],
+    [
+      'a cut-off without cap',
+      { cutoff: 'vertical' },
+      'upper_temperature_cap',
+      /cutoff "vertical" needs an upper threshold/,
+    ],
     [
       'an unknown unit',
       { temperature_unit: 'kelvin' },
@@ -409,9 +508,9 @@ describe('bad input', () => {
       /"kelvin" is unknown; choose one of celsius, fahrenheit/,
     ],
     ['a misspelling', { temperature_unit: 'Farenheit' }, 'temperature_unit', /did you mean fahrenheit\?/],
-    ['an unknown policy', { missing: 'skip' }, 'missing', /choose "zero", "error" or \{ interpolate/],
+    ['an unknown policy', { missing: 'skip' }, 'missing', /choose "zero" or \{ interpolate/],
     ['a gap of no days', { missing: { interpolate: 0 } }, 'missing', /maximum gap in days/],
-    ['a start that is no date', { start: 'May 1' }, 'start', /is not a date/],
+    ['a start that is no date', { start_date: 'May 1' }, 'start_date', /is not a date/],
     [
       'an array of texts',
       { tmin: ['1', '2', '3'] },
@@ -463,7 +562,7 @@ describe('dateOfThreshold', () => {
   });
 
   it.each<[what: string, attempt: () => unknown, message: RegExp]>([
-    ['no dates', () => dateOfThreshold({ ...SEASON, interval: null }, 5), /pass `start` to degreeDays/],
+    ['no dates', () => dateOfThreshold({ ...SEASON, interval: null }, 5), /pass `start_date` to degreeDays/],
     ['a threshold in words', () => dateOfThreshold(SEASON, '5' as never), /threshold is "5"; pass/],
     ['unknown options', () => dateOfThreshold(SEASON, 5, { from: 'x' } as never), /dateOfThreshold/],
     ['a biofix that is no date', () => dateOfThreshold(SEASON, 5, { biofix: 'soon' }), /biofix/],

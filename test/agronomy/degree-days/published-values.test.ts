@@ -25,7 +25,11 @@ describe('Zalom et al. 1983, Table 7', () => {
   );
 
   it.each(cells)('day $row by $method: $printed', ({ day, row, method, printed }) => {
-    const computed = ofDay([day[0]!, day[1]!, day[2]!], { base, cap, method });
+    const computed = ofDay([day[0]!, day[1]!, day[2]!], {
+      base_temperature: base,
+      upper_temperature_cap: cap,
+      method,
+    });
     const misprint = misprints!.find((found) => found.day === row && found.column === method);
     expectPrinted(computed, misprint?.correct ?? printed, 2);
     if (misprint) expect(Math.abs(computed - printed)).toBeGreaterThan(2);
@@ -33,7 +37,8 @@ describe('Zalom et al. 1983, Table 7', () => {
 
   it('has one misprint: its own single-triangle halves average to the correction', () => {
     const [misprint] = misprints!;
-    const half = (tmin: number) => ofDay([tmin, 100], { base, cap, method: 'single-triangle' });
+    const half = (tmin: number) =>
+      ofDay([tmin, 100], { base_temperature: base, upper_temperature_cap: cap, method: 'single-triangle' });
     expect((half(60) + half(75)) / 2).toBeCloseTo(misprint!.correct, 12);
   });
 });
@@ -42,8 +47,14 @@ describe('McMaster & Wilhelm 1997, Table 1', () => {
   const { base, days } = publishedEntry('mcmaster-wilhelm-1997-table-1');
 
   it.each(days)('%d and %d °C', (tmax, tmin, method1, method2) => {
-    expect(ofDay([tmin!, tmax!], { base, method: 'mcmaster-wilhelm-1' })).toBe(method1);
-    expect(ofDay([tmin!, tmax!], { base, cap: 100, method: 'mcmaster-wilhelm-2' })).toBe(method2);
+    expect(ofDay([tmin!, tmax!], { base_temperature: base, method: 'mcmaster-wilhelm-1' })).toBe(method1);
+    expect(
+      ofDay([tmin!, tmax!], {
+        base_temperature: base,
+        upper_temperature_cap: 100,
+        method: 'mcmaster-wilhelm-2',
+      }),
+    ).toBe(method2);
   });
 });
 
@@ -56,8 +67,8 @@ describe('University of California IPM', () => {
     const { total, days, cutoff } = degreeDays({
       tmin: Float64Array.from(ojai.tmin.flat()),
       tmax: Float64Array.from(ojai.tmax.flat()),
-      base: ojai.base,
-      cap: ojai.cap,
+      base_temperature: ojai.base,
+      upper_temperature_cap: ojai.cap,
       method: method as DegreeDayMethod,
     });
     expect([days, cutoff]).toEqual([366, 'horizontal']);
@@ -65,7 +76,7 @@ describe('University of California IPM', () => {
   });
 
   const esparto = publishedColumns('uc-ipm-esparto-2020.csv');
-  const rule = { base: 50, cap: 70, temperature_unit: 'fahrenheit' } as const;
+  const rule = { base_temperature: 50, upper_temperature_cap: 70, temperature_unit: 'fahrenheit' } as const;
   const cases = [...esparto.keys()].slice(4).map((name) => name.split(' ') as [DegreeDayMethod, Cutoff]);
   const espartoDays = Array.from(esparto.get('tmin')!, (tmin, i) => {
     return [tmin, esparto.get('tmax')![i]!, esparto.get('next_tmin')![i]!] as const;
@@ -101,7 +112,13 @@ describe('corn', () => {
   const { base, cap, days } = publishedEntry('corn-86-50');
 
   it.each(days)('86/50 °F of a day %d over %d', (tmax, tmin, printed) => {
-    expect(ofDay([tmin!, tmax!], { base, cap, method: 'mcmaster-wilhelm-2' })).toBe(printed);
+    expect(
+      ofDay([tmin!, tmax!], {
+        base_temperature: base,
+        upper_temperature_cap: cap,
+        method: 'mcmaster-wilhelm-2',
+      }),
+    ).toBe(printed);
   });
 
   it.each(publishedEntry('corn-heat-units').days)('heat units of %d to %d °C', (tmin, tmax, printed) => {
@@ -121,7 +138,7 @@ describe('a day of 60 to 100 °F, integrated', () => {
 
   it.each(cells)('%s, %s cut-off', (method, cutoff) => {
     expectPrinted(
-      ofDay([60, 100], { base: entry.base, cap: entry.cap, method, cutoff }),
+      ofDay([60, 100], { base_temperature: entry.base, upper_temperature_cap: entry.cap, method, cutoff }),
       entry[method][cutoff],
       3,
     );

@@ -77,43 +77,46 @@ describe.each([
   const table = frameOf(build, [...AMES, ...DES_MOINES]);
 
   it('has a row for each region and season', () => {
-    expect(toRows(degreeDaysOf(frameOf(build, AMES), { base: 10, season: SEASON }))).toEqual([
+    expect(toRows(degreeDaysOf(frameOf(build, AMES), { base_temperature: 10, season: SEASON }))).toEqual([
       {
         ...{ region_id: 3, region_name: 'Ames', source_name: 'NOAA', season: 2012 },
         ...{ start_date: '2012-05-01T00:00:00.000Z', end_date: '2012-05-31T00:00:00.000Z' },
         ...{ total: 310, unit: '°C·day', coverage: 1 },
-        ...{ method: 'average', cutoff: 'none', base: 10, cap: null },
+        ...{ method: 'average', cutoff: 'none', base_temperature: 10, upper_temperature_cap: null },
       },
     ]);
   });
 
   it('says among its steps that no temperature is above the base, and in how many seasons', () => {
-    const step = derivationSteps(degreeDaysOf(table, { base: 50, season: SEASON })).at(-1);
+    const step = derivationSteps(degreeDaysOf(table, { base_temperature: 50, season: SEASON })).at(-1);
     expect(step).toContain('no temperature is above the base of 50 °C');
     expect(step).toMatch(/in 2 of 2 seasons$/);
-    const text = displayFrame(degreeDaysOf(frameOf(build, AMES), { base: 10, cap: null, season: SEASON }));
+    const text = displayFrame(
+      degreeDaysOf(frameOf(build, AMES), {
+        base_temperature: 10,
+        upper_temperature_cap: null,
+        season: SEASON,
+      }),
+    );
     expect(text).toMatch(/^region_name +season +total/m);
     expect(text).not.toContain('above the base');
   });
 
   it('is null below the coverage, and says it', () => {
-    expect(totals(degreeDaysOf(table, { base: 10, season: SEASON }))).toEqual([
+    expect(totals(degreeDaysOf(table, { base_temperature: 10, season: SEASON }))).toEqual([
       ['Ames', 2012, 310, 1],
       ['Des Moines', 2012, null, 30 / 31],
     ]);
-    expect(totals(degreeDaysOf(table, { base: 10, season: SEASON, min_temporal_coverage: 0.9 }))[1]).toEqual([
-      'Des Moines',
-      2012,
-      300,
-      30 / 31,
-    ]);
+    expect(
+      totals(degreeDaysOf(table, { base_temperature: 10, season: SEASON, min_temporal_coverage: 0.9 }))[1],
+    ).toEqual(['Des Moines', 2012, 300, 30 / 31]);
   });
 
   it('is weighted, and null when a region of positive weight has no total', () => {
     const weighted = (options: Partial<FrameDegreeDaysOptions>) =>
       toRows(
         degreeDaysOf(table, {
-          base: 10,
+          base_temperature: 10,
           season: SEASON,
           weights: [
             { id: 3, weight: 3 },
@@ -138,22 +141,22 @@ describe.each([
 it('cuts seasons across the new year, each whole, and says what a season lacks', () => {
   const table = frameOf(longFrame, station(3, '2011-12-30', new Array(10).fill(12)));
   const season = { from: '12-31', to: '01-02' };
-  expect(totals(degreeDaysOf(table, { base: 10, season }))).toEqual([['Ames', 2011, 6, 1]]);
+  expect(totals(degreeDaysOf(table, { base_temperature: 10, season }))).toEqual([['Ames', 2011, 6, 1]]);
   const late = frameOf(longFrame, station(3, '2012-01-01', new Array(3).fill(12)));
-  expect(totals(degreeDaysOf(late, { base: 10, season }))).toEqual([['Ames', 2011, null, 2 / 3]]);
-  expect(totals(degreeDaysOf(late, { base: 10, season, min_temporal_coverage: 0.5 }))).toEqual([
+  expect(totals(degreeDaysOf(late, { base_temperature: 10, season }))).toEqual([['Ames', 2011, null, 2 / 3]]);
+  expect(totals(degreeDaysOf(late, { base_temperature: 10, season, min_temporal_coverage: 0.5 }))).toEqual([
     ['Ames', 2011, 4, 2 / 3],
   ]);
 });
 
 it('without a season takes all days of the frame', () => {
   const table = frameOf(longFrame, station(3, '2011-12-30', new Array(10).fill(12)));
-  expect(totals(degreeDaysOf(table, { base: 10 }))).toEqual([['Ames', 2011, 20, 1]]);
+  expect(totals(degreeDaysOf(table, { base_temperature: 10 }))).toEqual([['Ames', 2011, 20, 1]]);
 });
 
 it('takes the next minimum of the day after a season for the double methods', () => {
   const table = frameOf(longFrame, AMES);
-  const rule = { base: 18, method: 'double-sine' } as const;
+  const rule = { base_temperature: 18, method: 'double-sine' } as const;
   const parts = [SEASON, { from: '06-01', to: '06-01' }].map(
     (season) => toRows(degreeDaysOf(table, { ...rule, season }))[0]!.total as number,
   );
@@ -167,14 +170,14 @@ it('selects minima and maxima by ids, and keeps the steps of the frame', () => {
     { region_id: 3, item_id: 13, points: daily('2012-05-01', [1]) },
   ]);
   const chosen = degreeDaysOf(selectSeries(table, { item_id: [11, 12] }), {
-    base: 10,
+    base_temperature: 10,
     tmin: { item_id: 11 },
     tmax: { item_id: 12 },
   });
   expect(totals(chosen)).toEqual([['Ames', 2012, 320, 1]]);
   expect(derivationSteps(chosen)).toEqual([
     'selectSeries({"item_id":[11,12]})',
-    'degreeDaysOf({"base":10,"tmin":{"item_id":11},"tmax":{"item_id":12}})',
+    'degreeDaysOf({"base_temperature":10,"tmin":{"item_id":11},"tmax":{"item_id":12}})',
   ]);
 });
 
@@ -239,7 +242,7 @@ it.each([
     /seasons: degreeDaysOf has no option.*season/,
   ],
 ])('refuses %s', (_, table, options, kind, message) => {
-  const call = () => degreeDaysOf(table, { base: 10, ...options } as FrameDegreeDaysOptions);
+  const call = () => degreeDaysOf(table, { base_temperature: 10, ...options } as FrameDegreeDaysOptions);
   expect(call).toThrow(kind);
   expect(call).toThrow(message);
 });
@@ -249,12 +252,14 @@ it('reads degrees Fahrenheit with thresholds in them', () => {
     longFrame,
     AMES.map((each) => ({ ...each, unit_id: 8 })),
   );
-  expect(() => degreeDaysOf(table, { base: 10 })).toThrow(UnitError);
+  expect(() => degreeDaysOf(table, { base_temperature: 10 })).toThrow(UnitError);
   const wide = frameOf(
     wideFrame,
     AMES.map((each) => ({ ...each, unit_id: 8 })),
   );
-  expect(toRows(degreeDaysOf(wide, { base: 10, temperature_unit: 'fahrenheit' }))[0]).toMatchObject({
+  expect(
+    toRows(degreeDaysOf(wide, { base_temperature: 10, temperature_unit: 'fahrenheit' }))[0],
+  ).toMatchObject({
     total: 320,
     unit: '°F·day',
   });
@@ -264,10 +269,10 @@ it.each([
   ['regions', {}],
   ['weights', { weights: [{ id: 3, weight: 1 }] }],
 ])('of %s has the same columns and types for series without values', (_, options) => {
-  const whole = degreeDaysOf(frameOf(wideFrame, AMES), { base: 10, ...options });
+  const whole = degreeDaysOf(frameOf(wideFrame, AMES), { base_temperature: 10, ...options });
   const points = daily('2012-05-01', [null, null]);
   const empty = [11, 12].map((item_id) => ({ region_id: 3, item_id, points }));
-  const none = degreeDaysOf(frameOf(wideFrame, empty), { base: 10, ...options });
+  const none = degreeDaysOf(frameOf(wideFrame, empty), { base_temperature: 10, ...options });
   expect(none.numRows).toBe(0);
   expect(none.schema.fields.map(String)).toEqual(whole.schema.fields.map(String));
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { weightsFrame } from '../../../src/agronomy/models/result-frames.js';
+import { weightsFrame } from '../../../src/agronomy/models/weights-frame.js';
 import type { Embedded } from '../../../src/embedded.js';
 import { toRows } from '../../../src/frame/formats/rows.js';
 import { readProvenance } from '../../../src/frame/table/provenance.js';

@@ -5,10 +5,10 @@ import { ArgumentError } from '../../../src/model/errors.js';
 const DAY = 86_400_000;
 
 /** Minima of 10 °C from a day to another, with frost on the given days. */
-function minima(start: string, end: string, frosts: readonly string[]) {
-  const values = new Float64Array((Date.parse(end) - Date.parse(start)) / DAY + 1).fill(10);
-  for (const frost of frosts) values[(Date.parse(frost) - Date.parse(start)) / DAY] = -1;
-  return { start, values };
+function minima(start_date: string, end: string, frosts: readonly string[]) {
+  const values = new Float64Array((Date.parse(end) - Date.parse(start_date)) / DAY + 1).fill(10);
+  for (const frost of frosts) values[(Date.parse(frost) - Date.parse(start_date)) / DAY] = -1;
+  return { start_date, values };
 }
 
 describe('frost dates', () => {
@@ -53,13 +53,13 @@ describe('frost dates', () => {
   });
 
   it('take a threshold of their own, and count missing days', () => {
-    const { start, values } = minima('2012-01-14', '2013-01-13', []);
+    const { start_date, values } = minima('2012-01-14', '2013-01-13', []);
     values.fill(Number.NaN, 0, 183);
     values[200] = 2;
-    expect(frostDates({ start, values }, { threshold: 2.5 })).toMatchObject([
+    expect(frostDates({ start_date, values }, { threshold: 2.5 })).toMatchObject([
       { last_frost: null, first_frost: '2012-08-01', frost_free_days: null, coverage: 183 / 366 },
     ]);
-    expect(frostDates({ start, values }, { threshold: 2 })).toMatchObject([{ first_frost: null }]);
+    expect(frostDates({ start_date, values }, { threshold: 2 })).toMatchObject([{ first_frost: null }]);
   });
 
   it('refuse a midsummer that is no day', () => {

@@ -13,7 +13,7 @@ function means(from: string, to: string, warm: readonly [string, string][]) {
       (Date.parse(last) - Date.parse(from)) / DAY + 1,
     );
   }
-  return { start: from, values };
+  return { start_date: from, values };
 }
 
 describe('growing seasons', () => {

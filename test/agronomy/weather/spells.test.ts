@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { findSpells } from '../../../src/agronomy/weather/days-beyond.js';
 
 const NONE = Number.NaN;
-const RAIN = { start: '2012-02-27', values: Float64Array.of(0, 0.9, 5, 0, 0, 0, 2, 0, NONE, 0, 0, 0) };
+const RAIN = { start_date: '2012-02-27', values: Float64Array.of(0, 0.9, 5, 0, 0, 0, 2, 0, NONE, 0, 0, 0) };
 
 it('finds dry spells, and says which may be longer', () => {
   expect(findSpells(RAIN, { below: 1, min_days: 2 })).toEqual([

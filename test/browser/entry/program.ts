@@ -56,8 +56,11 @@ export async function runProgram(
     fromParquet: root.toCsv(await root.fromParquet(parquet)),
     parquetMagic: new TextDecoder().decode(parquet.slice(0, 4)),
     degreeDays,
-    pure: agronomy.degreeDays({ tmin: Float64Array.of(8, 12, 4), tmax: Float64Array.of(20, 28, 9), base: 10 })
-      .total,
+    pure: agronomy.degreeDays({
+      tmin: Float64Array.of(8, 12, 4),
+      tmax: Float64Array.of(20, 28, 9),
+      base_temperature: 10,
+    }).total,
     chart: {
       lines: chart.match(/role="graphics-symbol"|<path/g)?.length ?? 0,
       isSvg: chart.startsWith('<svg'),

@@ -238,7 +238,7 @@ describe('errors', () => {
     [
       'degree_days',
       { regions: ['Seattle'], base: 10, start: '2015-12-01', end: '2016-01-31' },
-      'choose other series, or lower coverage',
+      'choose other series or dates, or lower coverage',
     ],
     [
       'degree_days',

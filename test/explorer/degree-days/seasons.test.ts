@@ -65,8 +65,8 @@ describe('the seasons of a place', () => {
   });
 
   it('put days that are missing in one line where they belong', () => {
-    const { start, tmin, tmax } = dailyOf(series('2014-01-02', [1, 2]), series('2014-01-01', [5, 6]));
-    expect(start).toBe('2014-01-01');
+    const { start_date, tmin, tmax } = dailyOf(series('2014-01-02', [1, 2]), series('2014-01-01', [5, 6]));
+    expect(start_date).toBe('2014-01-01');
     expect([...tmin]).toEqual([Number.NaN, 1, 2]);
     expect([...tmax]).toEqual([5, 6, Number.NaN]);
   });

@@ -82,9 +82,10 @@ export const DEGREE_DAYS = defineTool({
     };
     const rows = found.map((one) => describe(one, abbreviation));
     const { method, cutoff } = first;
-    const upTo = first.cap === null ? '' : `, cap ${first.cap} (${cutoff})`;
+    const thresholds = { base: first.base_temperature, cap: first.upper_temperature_cap };
+    const upTo = thresholds.cap === null ? '' : `, cap ${thresholds.cap} (${cutoff})`;
     return {
-      heading: `Growing degree days: method ${method}, base ${first.base}${upTo}, ${first.temperature_unit}`,
+      heading: `Growing degree days: method ${method}, base ${base}${upTo}, ${first.temperature_unit}`,
       rows: rows.map(({ region, degree_days, unit, days, coverage }) => ({
         region,
         'degree days': shownNumber(degree_days),
@@ -94,7 +95,7 @@ export const DEGREE_DAYS = defineTool({
       })),
       structured: {
         regions: rows,
-        ...{ method, cutoff, base: first.base, cap: first.cap },
+        ...{ method, cutoff, ...thresholds },
         ...credits,
         units: [{ name: `degree days ${unit}`, abbreviation }],
       },

@@ -1,0 +1,24 @@
+import type { Table } from 'apache-arrow';
+import { rowsLike } from '../../frame/formats/rows.js';
+import { withProvenance } from '../../frame/table/provenance.js';
+import type { ExplainedWeights } from './crop-weighting.js';
+
+/**
+ * Returns weights as a frame, one row a region: `region_id`, `region_name`, `requested` (its name in the request), `weight`
+ * (a share of 1) and `source_name`. A region without data has weight 0 and a null source. The frame has the provenance of
+ * the weights, if they have one.
+ */
+export function weightsFrame(explained: ExplainedWeights): Table {
+  const { regions, weights, series, provenance } = explained;
+  const table = rowsLike(
+    regions.map(({ id, name }, i) => ({
+      region_id: id,
+      region_name: series[i]?.region_name ?? name,
+      requested: name,
+      weight: weights[i]!,
+      source_name: series[i]?.source_name ?? null,
+    })),
+    { region_id: 0, region_name: '', requested: '', weight: 0, source_name: '' },
+  );
+  return provenance === undefined ? table : withProvenance(table, provenance);
+}
