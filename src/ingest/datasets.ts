@@ -12,7 +12,6 @@ const LOADERS: ReadonlyMap<string, () => Promise<Importer>> = new Map(
     wasde: async () => (await import('./wasde/wasde.js')).wasde,
     faostat: async () => (await import('./faostat/faostat.js')).faostat,
     ghcnd: async () => (await import('./ghcnd/ghcnd.js')).ghcnd,
-    cdo: async () => (await import('./cdo/cdo.js')).cdo,
     cot: async () => (await import('./cot/cot.js')).cot,
   }),
 );

@@ -178,7 +178,7 @@ describe('the account of an import', () => {
       nulls: 1,
       duplicates: 0,
       conflicts: 0,
-      rejected: { 'the date "…" is not a date': 5, 'the TMAX "…" is not a number': 5 },
+      rejected: { 'the date "…" is not in the calendar': 5, 'the TMAX "…" is not a number': 5 },
       notRead: { 'empty cells': 2, WT01: 2 },
     });
     const twice = file('twice.tsv', 'year\tstate\tacres\tyield\tAcres\t\n1988\tIowa\t1\t2\t3\t4\n');

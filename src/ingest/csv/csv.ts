@@ -14,7 +14,7 @@ import { stationIdentity } from './entities.js';
 import { columnNames } from './fields.js';
 import type { Hook } from './hook.js';
 import { HOOKS } from './hooks.js';
-import type { MappedSource } from './mapping.js';
+import type { MappedSource, RegionFrom, StationFrom } from './mapping.js';
 import { createColumnFilter } from './match-columns.js';
 import { createNameResolver } from './names.js';
 import { createNumberParser } from './numbers.js';
@@ -70,10 +70,12 @@ export function documentImporter(name: string): Importer {
 
 /** Checks whether regions are looked up by name rather than by code. */
 const namesRegions = ({ region, partner_region, definitions }: Mapping): boolean =>
-  definitions.regions.length > 0 ||
-  [region, partner_region].some(
-    (from) => from !== undefined && !('station' in from || ('code' in from && from.code !== undefined)),
-  );
+  definitions.regions.length > 0 || [region, partner_region].some(isNamedRegion);
+
+function isNamedRegion(from: RegionFrom | StationFrom | undefined): boolean {
+  if (from === undefined) return false;
+  return 'station' in from ? isNamedRegion(from.within) : from.code === undefined;
+}
 
 /** Checks whether every row of a form has exactly one figure, so that rows can be counted. */
 const hasOneValue = ({ values, other_columns }: Mapping): boolean =>
@@ -95,7 +97,7 @@ async function* readDataSet({ name, forms }: DataSet, input: ImporterInput): Asy
       ...tableKind(job.mapping),
       plan: ({ file, header, sample, skip }) => {
         const preamble = sample.split('\n').slice(0, skip).join('\n');
-        return planMappedRows({ file, header, preamble, sample }, job);
+        return planMappedRows({ file, header, preamble, sample, skip }, job);
       },
     }),
   );

@@ -214,36 +214,56 @@ const MAX_MOVE = 0.1;
 /** Matches degrees. They have no thousands separator, so either a point or a comma is the decimal separator. */
 const DEGREES = /^-?\d{1,3}[.,]\d+$/;
 
-/** Returns a function that resolves stations by code. New stations are added as regions of the level "coordinate". */
+/**
+ * Returns a function that resolves stations by code. New stations are added as regions of the level "coordinate". A
+ * station without coordinates never replaces one in the store.
+ */
 function createStationReader(
-  { station, latitude, longitude, name = station, identity, definition, aliases }: StationFrom,
-  { mapping: { source }, locator, places, batch, parseNumber }: EntityContext,
+  { station, latitude, longitude, name = station, identity, definition, aliases, within }: StationFrom,
+  context: EntityContext,
 ): EntityReader {
-  const degrees = (from: StationFrom['latitude'], row: Row, what: string, max: number): number => {
+  const { locator, places, batch, parseNumber } = context;
+  const { source } = context.mapping;
+  const degrees = (from: StationFrom['latitude'], row: Row, what: string, max: number): number | null => {
     if ('degrees' in from) return from.degrees;
     const text = row[from.column]!;
+    if (text === '' && within !== undefined) return null;
     const value = DEGREES.test(text) ? Number(text.replace(',', '.')) : parseNumber(text, what);
     if (Math.abs(value) <= max) return value;
     throw new RowError(`the ${what} ${value} is not between -${max} and ${max} degrees`);
   };
+  const containerOf = within && createRegionReader(within, context);
   const ids = new Map<string, number>();
+  const idOf = (identity: string, place: ReturnType<typeof placeOf>, row: Row): number => {
+    if (place.latitude === null && batch.isStored('regions', identity))
+      return batch.idOf('regions', identity);
+    const isNamed = within !== undefined && readText(within, row) !== '';
+    const container = isNamed ? containerOf?.(row) : undefined;
+    return batch.addNamedEntity('regions', identity, pointRegion(place, locator, container));
+  };
+  const placeOf = (code: string, row: Row) => {
+    const north = degrees(latitude, row, 'latitude', MAX_LATITUDE);
+    const east = degrees(longitude, row, 'longitude', MAX_LONGITUDE);
+    const isLocated = north !== null && east !== null;
+    return {
+      name: readText(name, row) || code,
+      definition: definition ? readText(definition, row) : `Station ${code} of ${source.longName}.`,
+      latitude: isLocated ? north : null,
+      longitude: isLocated ? east : null,
+      aliases: aliases?.map((alias) => readText(alias, row)).filter((alias) => alias !== '') ?? [code],
+    };
+  };
   return (row) => {
     const code = readText(station, row);
     if (code === '') throw new RowError('the station has no identifier');
-    const place = {
-      name: readText(name, row) || code,
-      definition: definition ? readText(definition, row) : `Station ${code} of ${source.longName}.`,
-      latitude: degrees(latitude, row, 'latitude', MAX_LATITUDE),
-      longitude: degrees(longitude, row, 'longitude', MAX_LONGITUDE),
-      aliases: aliases?.map((alias) => readText(alias, row)) ?? [code],
-    };
+    const place = placeOf(code, row);
     const first = getOrCompute(places, code, () => place);
     for (const axis of ['latitude', 'longitude'] as const)
-      if (Math.abs(place[axis] - first[axis]!) > MAX_MOVE)
+      if (Math.abs((place[axis] ?? Number.NaN) - (first[axis] ?? Number.NaN)) > MAX_MOVE)
         throw new RowError(
           `the station "${code}" has the ${axis} ${place[axis]}, and ${first[axis]} in an earlier row or import; give each place an identifier`,
         );
     const known = identity ? readText(identity, row) : stationIdentity(source.name, code);
-    return getOrCompute(ids, code, () => batch.addNamedEntity('regions', known, pointRegion(place, locator)));
+    return getOrCompute(ids, code, () => idOf(known, place, row));
   };
 }

@@ -10,11 +10,13 @@ export type Groups = Readonly<Record<string, string>>;
 /** The columns, constants and patterns from which the fields of a row are read. */
 interface FieldOrigins {
   /** The columns of the table. */
-  readonly columns: ReadonlyMap<string, { readonly text: RowText; readonly isLabelled: boolean }>;
+  readonly columns: FieldColumns;
   /** Fields that are the same in all rows. */
   readonly constants: Groups;
   /** Fields that are the same for all figures of a value column, by the position of the column. */
   readonly groups: readonly Groups[];
+  /** Fields in the columns behind each value column. */
+  readonly beside: readonly FieldColumns[];
   /** Columns in which certain strings count as empty. */
   readonly cleared: ReadonlyMap<string, RowText>;
   /** Patterns that split columns. Their groups are fields. */
@@ -22,6 +24,8 @@ interface FieldOrigins {
   /** Fields that replace the string of another field by a name. */
   readonly lookup: ReadonlyMap<string, Lookup>;
 }
+
+type FieldColumns = ReadonlyMap<string, { readonly text: RowText; readonly isLabelled: boolean }>;
 
 interface Lookup {
   readonly column: string;
@@ -38,8 +42,10 @@ export class RowFields {
 
   /** Checks whether a field differs between value columns. */
   isOfValue(name: string): boolean {
-    const { groups } = this.#origins;
-    return baseFields(name, this.#origins).some((base) => groups.some((one) => base in one));
+    const { groups, beside } = this.#origins;
+    const isOfOne = (base: string) =>
+      groups.some((one) => base in one) || beside.some((one) => one.has(base));
+    return baseFields(name, this.#origins).some(isOfOne);
   }
 
   /** Returns the string of a field that is the same in all rows; undefined for other fields. */
@@ -57,10 +63,13 @@ export class RowFields {
     names: readonly string[],
     value?: number,
   ): { texts: RowText[]; read: (texts: readonly string[]) => Row } {
-    const { columns, cleared } = this.#origins;
+    const { columns, cleared, beside } = this.#origins;
+    const behind = value === undefined ? undefined : beside[value];
     const known = this.#known(value);
     const bases = [...new Set(names.flatMap((name) => baseFields(name, this.#origins)))];
-    const read = bases.filter((base) => !(base in known)).map((base) => [base, columns.get(base)!] as const);
+    const read = bases
+      .filter((base) => !(base in known))
+      .map((base) => [base, behind?.get(base) ?? columns.get(base)!] as const);
     const readers = names.map((name) => [name, createReader(name, this.#origins)] as const);
     return {
       texts: read.map(([base, { text }]) => cleared.get(base) ?? text),

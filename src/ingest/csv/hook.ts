@@ -33,6 +33,8 @@ export interface HookTable {
   readonly header: readonly string[];
   /** The beginning of a text file. Empty for files with typed cells. */
   readonly sample: string;
+  /** The number of lines before the first row. */
+  readonly skip: number;
 }
 
 /** Interprets columns that a document cannot describe. */

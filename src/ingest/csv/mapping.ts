@@ -190,6 +190,9 @@ const station = object({
   identity: template.optional().describe('identifies the place in a store; by default its code'),
   definition: template.optional(),
   aliases: z.array(template).optional(),
+  within: region
+    .optional()
+    .describe('its container, if its coordinates are unknown or lie in no known region; empty for the world'),
 });
 const place = z.union([...namedRegions, station], {
   error: says(`${REGION}, or a place with station, latitude and longitude`),
@@ -308,6 +311,27 @@ const flag = z
   })
   .optional()
   .describe('the column of remarks on values, or letters behind them');
+const remark = z.union(
+  [
+    text.transform((name) => ({ column: name, number: false })),
+    object({ column: text, number: z.boolean({ error: says('must be true or false') }) }),
+    object({ cell: pattern }),
+  ],
+  { error: 'must be a column, or { "cell": … } for texts in place of figures' },
+);
+/** A remark on a value: a column, or cells that match a pattern. */
+export type Remark = z.output<typeof remark>;
+const remarks = byName(remark)
+  .optional()
+  .describe('remarks on values by name: columns, or texts in place of a figure, which is then null');
+const withhold = object({ column: text, when: byName(texts).default({}) })
+  .optional()
+  .describe(
+    'figures whose field has a text are null, and the remark "withheld" has the figure; "when" limits this to rows whose fields have certain texts',
+  );
+const sampled = z
+  .array(object({ columns: pattern, texts: pattern }), { error: 'must be a list' })
+  .default([]);
 const decimal = oneOf(DECIMALS)
   .optional()
   .describe('"." by default; in tables with ";", numbers such as 1.234 need it');
@@ -323,6 +347,8 @@ const ofCase = {
 };
 const measures = {
   flag,
+  remarks,
+  withhold,
   only,
   skip,
   metric: nameFrom.optional(),
@@ -380,6 +406,12 @@ const KEYS = {
       form: pattern.optional().describe('a regular expression that matches the values'),
       example: text.optional(),
       default: text.optional(),
+      detect: z
+        .array(object({ is: text, some: sampled, none: sampled }), { error: 'must be a list' })
+        .optional()
+        .describe(
+          'rules for the value by the first figures, if the user gives none: the first applies of which "some" columns have texts that match, and "none" of others',
+        ),
     }),
   )
     .optional()
@@ -456,10 +488,20 @@ const KEYS = {
     .describe(
       'names for columns: a regular expression for each, which the first column matches; its named groups are fields',
     ),
+  beside: byName(pattern)
+    .default({})
+    .describe(
+      'fields in the columns directly behind each column of figures, by patterns of their names; empty where there is none',
+    ),
   optional: texts.default([]).describe('columns that tables may lack; their texts are then empty'),
-  other_columns: oneOf(['ignore'])
+  other_columns: z
+    .union([z.literal('ignore'), object({ ignore: pattern })], {
+      error: 'must be "ignore", or { "ignore": … } with a regular expression',
+    })
     .optional()
-    .describe('the columns that are not named hold no figures; by default they are counted as not read'),
+    .describe(
+      'the columns that are not named, or those that match, hold no figures; by default they are counted as not read',
+    ),
   source: z.union(
     [
       name.transform((known) => ({ known })),

@@ -39,7 +39,8 @@ export function matchColumns({ file, header, preamble = '', fields: given }: Nam
   const absent = absentColumns([...texts], mapping);
   const constants = { ...absent, ...given, ...called.groups, ...findConstants(mapping, { file, preamble }) };
   const patterns = [...mapping.values.map(({ columns }) => columns), mapping.legend];
-  const ofValues = patterns.flatMap((pattern) => (pattern === undefined ? [] : groupNames(pattern)));
+  const ofPatterns = patterns.flatMap((pattern) => (pattern === undefined ? [] : groupNames(pattern)));
+  const ofValues = [...ofPatterns, ...Object.keys(mapping.beside)];
   const wanted = fieldsOf(mapping)
     .flatMap((name) => baseFields(name, { split, lookup, columns: texts }))
     .filter((name) => !(name in constants || ofValues.includes(name)));
@@ -56,15 +57,30 @@ export function matchColumns({ file, header, preamble = '', fields: given }: Nam
     const message = `${file} has ${found} columns of values, and up to ${MAX_VALUE_COLUMNS} are read; split the table, or give each value a row`;
     throw new IngestError('table', message, { file, row: 1 });
   }
-  const groups = values.map((value) => value.groups);
-  const read = new Set([...named.values(), ...values].map(({ text }) => text));
+  const beside = values.map((value) => columnsBeside(value, columns, mapping));
+  const groups = values.map((value, i) => ({ ...beside[i]!.absent, ...value.groups }));
+  const read = new Set(
+    [...named.values(), ...values, ...beside.flatMap((one) => [...one.found.values()])].map(
+      ({ text }) => text,
+    ),
+  );
+  const { other_columns } = mapping;
+  const isIgnored = (name: string) => other_columns === 'ignore' || other_columns?.ignore.test(name) === true;
   const notRead = columns.flatMap(({ name, text, repeats }, i) => {
     // With dates in the header, rows may end in a delimiter.
     const isEnd = values.some(({ startMs }) => startMs !== null) && name === '' && !repeats;
-    if (read.has(text) || isEnd || mapping.other_columns === 'ignore') return [];
+    if (read.has(text) || isEnd || isIgnored(name)) return [];
     return name === '' ? ordinalName(columns[i]!)! : repeats ? `${name} (column ${i + 1})` : name;
   });
-  const fields = new RowFields({ columns: named, cleared, constants, groups, split, lookup });
+  const fields = new RowFields({
+    columns: named,
+    cleared,
+    constants,
+    groups,
+    beside: beside.map((one) => one.found),
+    split,
+    lookup,
+  });
   return { fields, named, values, notRead, parts: columns.filter(({ text }) => typeof text !== 'number') };
 }
 
@@ -85,6 +101,22 @@ function findCalled(columns: readonly TableColumn[], { call }: Mapping) {
     columns: new Map(found.flatMap(({ name, column }) => (column === undefined ? [] : [[name, column]]))),
     groups: Object.fromEntries(found.flatMap(({ groups }) => groups)) as Groups,
   };
+}
+
+/**
+ * Finds the fields in the columns directly behind a value column, up to the first column that matches none of their
+ * patterns. Fields without a column are empty.
+ */
+function columnsBeside({ at }: TableColumn, columns: readonly TableColumn[], { beside }: Mapping) {
+  const patterns = Object.entries(beside);
+  const found = new Map<string, TableColumn>();
+  for (const column of columns.slice(columns.findIndex((one) => one.at === at) + 1)) {
+    const [name] = patterns.find(([, pattern]) => pattern.test(column.name)) ?? [];
+    if (name === undefined) break;
+    found.set(name, found.get(name) ?? column);
+  }
+  const without = patterns.flatMap(([name]) => (found.has(name) ? [] : [[name, ''] as const]));
+  return { found, absent: Object.fromEntries(without) as Groups };
 }
 
 /** Returns the optional columns that a table lacks, with empty strings as their values. */
@@ -250,12 +282,16 @@ function fieldsOf(mapping: Mapping): string[] {
 
 /** Returns a case-insensitive test of whether the mapping reads a column. */
 export function createColumnFilter(mapping: Mapping): (column: string) => boolean {
-  const { start_date, values, split, lookup, clear, call } = mapping;
+  const { start_date, values, split, lookup, clear, call, beside } = mapping;
   const dates = start_date !== undefined && 'header' in start_date ? start_date.header : null;
   const fields = fieldsOf(mapping).flatMap((name) => baseFields(name, { split, lookup }));
   const named = [...fields.map((name) => clear[name]?.column ?? name), ...values.map(({ column }) => column)];
   const folded = new Set(named.map((name) => name.toLowerCase()));
-  const patterns = [...values.flatMap(({ columns }) => columns ?? []), ...Object.values(call)];
+  const patterns = [
+    values.flatMap(({ columns }) => columns ?? []),
+    Object.values(call),
+    Object.values(beside),
+  ].flat();
   const isMatched = (column: string) => patterns.some((pattern) => pattern.test(column));
   const isDate = (column: string) => dates !== null && matchesDateFormat(column, dates);
   return (column) => folded.has(column.toLowerCase()) || isDate(column) || isMatched(column);

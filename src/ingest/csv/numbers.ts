@@ -31,9 +31,10 @@ const EXPONENT = '(?:e[+-]?\\d+)?';
  * Returns the pattern of plain numbers with a decimal separator. The pattern excludes numbers such as `1.234` if the
  * point may be a thousands separator.
  */
-export function plainNumberPattern({ decimal, isSurePoint = true }: NumberFormat): string {
+export function plainNumberPattern({ decimal, thousands, isSurePoint = true }: NumberFormat): string {
+  const grouped = thousands ? `|[0-9]{1,3}([${thousands}][0-9]{3}){1,4}` : '';
   return isSurePoint
-    ? `-?[0-9]{1,15}([${decimal}][0-9]+)?([eE][+-]?[0-9]{1,2})?`
+    ? `-?([0-9]{1,15}${grouped})([${decimal}][0-9]+)?([eE][+-]?[0-9]{1,2})?`
     : '-?([0-9]{1,15}|0[.][0-9]+|[0-9]+[.]([0-9]{1,2}|[0-9]{4,})|[0-9]{4,}[.][0-9]+)';
 }
 

@@ -17,6 +17,7 @@ import {
   type MappedSource,
   type MappingKeys,
   mappingError,
+  type Remark,
 } from './mapping.js';
 import type { PeriodRule } from './periods.js';
 
@@ -167,6 +168,7 @@ function readValueColumn(
     throw mappingError('values', 'must each have either "column" or "columns"');
   if (own.decimal !== undefined && own.decimal === keys.thousands)
     throw mappingError('values.decimal', 'must not be the thousands separator');
+  const flag = own.flag ?? keys.flag;
   function nameOf<Key extends 'metric' | 'item' | 'unit'>(key: Key) {
     const from = own[key] ?? keys[key];
     if (from !== undefined || isAnswered(key)) return from;
@@ -177,7 +179,12 @@ function readValueColumn(
     columns,
     decimal: own.decimal,
     divide_by: own.divide_by ?? keys.divide_by,
-    flag: own.flag ?? keys.flag,
+    isFlagged: flag === 'after_value',
+    remarks: {
+      ...(typeof flag === 'object' && { flag: { column: flag.column, number: false } }),
+      ...(own.remarks ?? keys.remarks),
+    } as Readonly<Record<string, Remark>>,
+    withhold: own.withhold ?? keys.withhold,
     missing: own.missing ?? keys.missing,
     empty: own.empty ?? keys.empty,
     filters: readFilters(own),

@@ -8,10 +8,10 @@ import {
   type RowKey,
   type RowLimit,
   type RowText,
-  type RowValue,
 } from '../../store/store.js';
 import { RowError } from '../batch/batch-builder.js';
 import { matchesDateFormat, parseFormattedDate, parseLastDay } from '../reading/dates.js';
+import { remarksJson } from '../reading/row-values.js';
 import { clampAvailability, type RowPlan, rowKey } from '../reading/text-rows.js';
 import { beyondBounds, boundsOf, narrowestBounds } from '../vocabulary/bounds.js';
 import { UNITS } from '../vocabulary/units.js';
@@ -24,6 +24,7 @@ import {
   readText,
 } from './entities.js';
 import { placeholdersOf, type Row } from './fields.js';
+import type { HookTable } from './hook.js';
 import type { DateFrom, Lag, NameFrom, RegionFrom, StationFrom } from './mapping.js';
 import { fieldNames, matchColumns, type NamedTable, namings, type TableColumn } from './match-columns.js';
 import { MISSING_MARKS, noteOnMarks } from './missing-marks.js';
@@ -37,6 +38,7 @@ import {
 } from './numbers.js';
 import { type Mapping, readDateText, type ValueColumn } from './parse-mapping.js';
 import { type PeriodRule, publicationMs, toMappedPeriod } from './periods.js';
+import { readSettings } from './read-settings.js';
 import type { TypedTable } from './typed/parquet.js';
 
 /** The common parts of the rows of all tables of an import. */
@@ -56,11 +58,8 @@ export interface CsvJob extends EntityContext {
  */
 export const planMappedRows = (table: MappedTable, job: CsvJob): RowPlan => new Planner(table, job).plan();
 
-type MappedTable = NamedTable &
-  Partial<TypedTable> & {
-    /** The beginning of a text file. */
-    readonly sample?: string;
-  };
+/** A table that is matched against a mapping: a text with its beginning, or a file with typed cells. */
+type MappedTable = NamedTable & Partial<TypedTable & HookTable>;
 
 class Planner {
   /** Of keys that leave a row out, the first says why. */
@@ -74,13 +73,15 @@ class Planner {
   readonly #job: CsvJob;
 
   constructor(table: MappedTable, job: CsvJob) {
-    const { file, header, sample = '' } = table;
-    const ofHooks = job.mapping.hooks.map(({ hook }) =>
-      hook.fields?.({ file, header, sample }, job.settings),
-    );
-    const names = Object.keys(job.mapping.settings ?? {});
-    const ofSettings = Object.fromEntries(names.map((name) => [name, job.settings[name] ?? '']));
-    this.#columns = matchColumns({ ...table, fields: Object.assign(ofSettings, ...ofHooks) }, job.mapping);
+    const told = {
+      file: table.file,
+      header: table.header,
+      sample: table.sample ?? '',
+      skip: table.skip ?? 0,
+    };
+    const ofHooks = job.mapping.hooks.map(({ hook }) => hook.fields?.(told, job.settings));
+    const known = Object.assign(readSettings(told, job), ...ofHooks);
+    this.#columns = matchColumns({ ...table, fields: known }, job.mapping);
     this.#own = this.#columns.values.map(() => []);
     const { mapping, parseNumber } = job;
     const { fields } = this.#columns;
@@ -91,7 +92,7 @@ class Planner {
         parseNumber,
       );
     };
-    this.#cells = mapping.values.map(({ decimal, missing, empty, flag }) => {
+    this.#cells = mapping.values.map(({ decimal, missing, empty, isFlagged, remarks }) => {
       const format = decimal === undefined ? mapping : { ...mapping, decimal, isSurePoint: true };
       return {
         format,
@@ -100,7 +101,10 @@ class Planner {
         zero: mapping.zero,
         missing: numberTexts(missing),
         empty: numberTexts(empty),
-        isFlagged: flag === 'after_value',
+        isFlagged,
+        remarkCells: Object.entries(remarks).flatMap(([name, remark]) =>
+          'cell' in remark ? [[name, remark.cell] as const] : [],
+        ),
       };
     });
     this.#table = table;
@@ -121,6 +125,7 @@ class Planner {
       values: values.map(({ at, entry }, i) => ({
         column: at,
         ...figuresOf(this.#cells[entry]!),
+        whereEmpty: this.#withholdingColumns(i),
         limits: this.#limitsOf(i),
         keys: this.#own[i]!,
       })),
@@ -200,29 +205,40 @@ class Planner {
       );
     const cells = this.#cells[entry]!;
     const common = this.#job.mapping.values[entry]!;
-    const { metric, unit, divide_by, flag } = common;
-    const flagNames = fieldNames(flag);
+    const { metric, unit, divide_by, remarks, withhold } = common;
     const measure = [metric, unit, divide_by, this.#casesOf('metric', 'unit', 'divide_by')];
     const ofMeasure = this.#columns.fields.plan(fieldNames(measure), at);
-    const ofFlag = this.#columns.fields.plan(flagNames, at);
+    const remarkNames = [...fieldNames([remarks, withhold]), ...Object.keys(withhold?.when ?? {})];
+    const ofRemarks = this.#columns.fields.plan(remarkNames, at);
     const others = ofMeasure.texts.filter((text) => typeof text === 'number');
     const isPlain = others.length === ofMeasure.texts.length;
     const resolve: RowKey['resolve'] = ([cell = '', ...texts]) => {
       // The row's strings accompany a number only if the engine has not parsed the number.
-      const [told, flags] =
+      const [told, remarked] =
         cell === PLAIN_NUMBER && isPlain
           ? [[], texts]
           : [texts.slice(0, ofMeasure.texts.length), texts.slice(ofMeasure.texts.length)];
-      const remark = flagNames.length === 0 ? '' : ofFlag.read(flags)[flagNames[0]!]!;
-      const { value, ...answer } = answerValue(cell, { remark, column: name }, cells);
-      if (typeof value !== 'number') return { ...answer, ...(value === null && { value }) };
+      const remarkRow = ofRemarks.read(remarked);
+      const read = readCell(cell, { remarks: remarksOf(remarks, remarkRow), column: name }, cells);
+      if ('notRead' in read) return read;
+      const metadata = remarksJson(read.remarks);
+      if (typeof read.value !== 'number') return { metadata, ...(read.value === null && { value: null }) };
       const row = ofMeasure.read(told);
       const own = this.#measureOf(common, row);
-      const scaled = value / divisorOf(own.divide_by, row);
-      return { ...answer, value: this.#isPossible(scaled, cell.trim(), name, own, row) ? scaled : null };
+      const scaled = read.value / divisorOf(own.divide_by, row);
+      if (withhold !== undefined && remarkRow[withhold.column] !== '' && isCase(withhold.when, remarkRow))
+        return { value: null, metadata: remarksJson({ ...read.remarks, withheld: scaled }) };
+      return { metadata, value: this.#isPossible(scaled, cell.trim(), name, own, row) ? scaled : null };
     };
     const ofValue: RowText[] = isPlain ? [{ ofValue: at, others }] : [{ ofValue: at }, ...ofMeasure.texts];
-    this.#put({ texts: [...ofValue, ...ofFlag.texts], resolve }, [at]);
+    this.#put({ texts: [...ofValue, ...ofRemarks.texts], resolve }, [at]);
+  }
+
+  /** Returns the columns whose texts may withhold the figures of a value column. */
+  #withholdingColumns(at: number): number[] {
+    const { withhold } = this.#job.mapping.values[this.#columns.values[at]!.entry]!;
+    const texts = withhold === undefined ? [] : this.#columns.fields.plan([withhold.column], at).texts;
+    return texts.flatMap((text) => (typeof text === 'number' ? text : 'column' in text ? text.column : []));
   }
 
   /** Returns a value column with the keys of the first case whose conditions the row meets. */
@@ -533,9 +549,24 @@ function answerAvailable(availableMs: number | null, importedMs: number): RowAns
 /** A value, and then letters that remark on it. */
 const FLAGGED = /^(.*?)\s+([A-Za-z]{1,9})$/;
 
+/** The remarks on a figure by name. */
+type Remarks = Readonly<Record<string, string | number>>;
+
+/** Reads the remarks that columns hold. */
+function remarksOf(remarks: ValueColumn['remarks'], row: Row): Remarks {
+  const named = Object.entries(remarks).flatMap(([name, remark]) => {
+    if ('cell' in remark) return [];
+    const text = row[remark.column]!;
+    return [
+      [name, remark.number && text !== '' && Number.isFinite(Number(text)) ? Number(text) : text] as const,
+    ];
+  });
+  return Object.fromEntries(named);
+}
+
 interface CellContext {
-  /** The string of the remarks column. */
-  readonly remark: string;
+  /** The remarks that columns hold. */
+  readonly remarks: Remarks;
   /** The column name shown in messages. */
   readonly column: string;
 }
@@ -549,17 +580,25 @@ interface CellRules extends Pick<Mapping, 'marks' | 'zero'> {
   readonly empty: NumberTexts;
   /** Whether letters after the number are a remark. */
   readonly isFlagged: boolean;
+  /** Matches cells that are remarks, by the name of the remark. */
+  readonly remarkCells: readonly (readonly [name: string, pattern: RegExp])[];
 }
 
+/** A parsed cell. The value is undefined for a number that the engine has parsed. */
+type ReadCell =
+  | { readonly notRead: string }
+  | { readonly value?: number | null | undefined; readonly remarks: Remarks };
+
 /** Parses a cell. An empty cell with a remark, or a string that means "no value", becomes a point without a value. */
-function answerValue(
+function readCell(
   cell: string,
-  { remark: ofColumn, column }: CellContext,
-  { marks: known, zero, parseNumber, empty, missing, isFlagged }: CellRules,
-): RowAnswer {
-  const metadataOf = (text: string) => (text === '' ? null : JSON.stringify({ flag: text }));
-  if (cell === PLAIN_NUMBER) return { metadata: metadataOf(ofColumn) };
+  { remarks: ofColumns, column }: CellContext,
+  { marks: known, zero, parseNumber, empty, missing, isFlagged, remarkCells }: CellRules,
+): ReadCell {
+  if (cell === PLAIN_NUMBER) return { remarks: ofColumns };
   const whole = cell.trim();
+  const [named] = remarkCells.find(([, pattern]) => pattern.test(whole)) ?? [];
+  if (named !== undefined) return { value: null, remarks: { [named]: whole, ...ofColumns } };
   const flagged = isFlagged ? FLAGGED.exec(whole) : null;
   const written = flagged?.[1] ?? whole;
   const isSpecial = empty.has(written) || missing.has(written) || zero.includes(written);
@@ -567,14 +606,16 @@ function answerValue(
   const isLimit = marks.some((mark) => known[mark] === null);
   const meanings = isLimit ? [written] : marks.map((mark) => known[mark]);
   const ofCell = [...meanings, flagged?.[2]].filter((remark) => remark);
-  const remarks = ofColumn === '' ? ofCell : [...ofCell, ofColumn];
   const isEmpty = (text === '' && !missing.has('')) || empty.has(text);
   // A string that means "no point" becomes a withheld figure only if the cell itself contains a remark.
-  if (isEmpty && (text === '' ? remarks : ofCell).length === 0)
+  const isRemarked =
+    ofCell.length > 0 || (!empty.has(text) && Object.values(ofColumns).some((one) => one !== ''));
+  if (isEmpty && !isRemarked)
     return { notRead: text === '' ? 'empty cells' : `missing values (${empty.find(text)})` };
   const figure = () => (zero.includes(text) ? 0 : parseNumber(text, column));
   const value = isEmpty || missing.has(text) ? null : figure();
-  return { value: isLimit ? null : value, metadata: metadataOf(remarks.join('; ')) };
+  const flag = [...ofCell, ofColumns.flag].filter((remark) => remark).join('; ');
+  return { value: isLimit ? null : value, remarks: { ...ofColumns, flag } };
 }
 
 /** Separates a number from the marks before and after it. */
@@ -590,10 +631,11 @@ function splitMarks(text: string, known: Mapping['marks']): { text: string; mark
  * Describes the numbers that the engine may parse itself: plain numbers, except those that mean "no value" or "no
  * point".
  */
-function figuresOf({ format, missing, empty }: CellRules): Pick<RowValue, 'plain' | 'decimal' | 'except'> {
+function figuresOf({ format, missing, empty }: CellRules) {
   return {
     plain: ` *${plainNumberPattern(format)} *`,
     decimal: format.decimal,
+    thousands: format.thousands,
     except: [...missing.numbers, ...empty.numbers],
   };
 }

@@ -296,7 +296,7 @@ interface Station {
 }
 
 /** The means of `resolveStation`. */
-export interface StationContext {
+interface StationContext {
   readonly locator: Locator;
   readonly batch: BatchBuilder;
 }

@@ -306,7 +306,8 @@ export function joinHeaders(rows: readonly (readonly string[])[]): string[] {
   return Array.from({ length: width }, (_, at) => textsOf(at).join(' | '));
 }
 
-function splitText(text: string, kind: TableKind): Iterable<TextRecord> {
+/** Splits a text without an end into records. */
+export function splitText(text: string, kind: TableKind): Iterable<TextRecord> {
   const { split } = kind;
   return split === undefined ? splitRecords(text, 1, delimitedForm(kind)) : splitLines(text, 1, split);
 }

@@ -262,4 +262,25 @@ describe('csv', () => {
       'the latitude 91 is not between -90 and 90 degrees',
     ]);
   });
+
+  it('has stations without coordinates in the container that the document names, unless the store locates them', async () => {
+    const within = { column: 'place', code: 'iso' };
+    const aliases = ['{id}', '{title}'];
+    const document = { ...STATIONS, region: { ...STATIONS.region, within, aliases } };
+    const header = 'id,title,lat,lon,place,day,high\n';
+    const unknown = file(
+      'unknown.csv',
+      `${header}A,Ames,,,US-IA,1990-01-01,31\nB,,,-93.6,US,1990-01-01,32\nC,Buoy,,,,1990-01-01,33\n`,
+    );
+    const { entities } = await collect(defineDataset(document), { files: [unknown] });
+    expect(named(entities.regions, 'Ames')).toMatchObject({ belongsTo: [10_019], latitude: null });
+    expect(named(entities.regions, 'B')).toMatchObject({ belongsTo: [840], longitude: null, aliases: ['B'] });
+    expect(named(entities.regions, 'Buoy').belongsTo).toEqual([0]);
+    const store = await newStore();
+    const located = file('located.csv', `${header}A,Ames,42.03,-93.8,US-IA,1990-01-02,31\n`);
+    for (const path of [located, unknown])
+      await importDataset(store, defineDataset(document), { files: [path] });
+    const ames = (await store.lookup('regions', null)).find(({ name }) => name === 'Ames');
+    expect(ames).toMatchObject({ belongsTo: [119_015], latitude: 42.03 });
+  });
 });
