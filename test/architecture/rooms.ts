@@ -110,7 +110,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       saxes: 'anywhere',
       undici: ['ingest/fetching/http-client.ts'],
       yauzl: 'anywhere',
-      zod: ['ingest/csv/mapping.ts'],
+      zod: ['ingest/csv/mapping.ts', 'ingest/csv/key-schemas.ts', 'ingest/fetching/fetch-keys.ts'],
       'node:*': 'anywhere',
     },
   },

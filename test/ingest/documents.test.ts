@@ -5,6 +5,7 @@ import { DOCUMENT_NAMES, readDocument, shippedFiles } from '../../src/ingest/csv
 import type { NameFrom } from '../../src/ingest/csv/mapping.js';
 import { parseDataSet } from '../../src/ingest/csv/parse-mapping.js';
 import { recogniseDatasets } from '../../src/ingest/datasets.js';
+import { findFiles } from '../../src/ingest/fetching/fetched-inputs.js';
 import { ITEMS } from '../../src/ingest/vocabulary/items.js';
 import { METRICS } from '../../src/ingest/vocabulary/metrics.js';
 import { findUnitId } from '../../src/ingest/vocabulary/units.js';
@@ -40,6 +41,15 @@ function figures({ points, entities }: Collected): string[] {
     ].join(' | ');
   });
 }
+
+/** What the pages of links say of the examples. */
+const FETCHED_LINKS: Readonly<Record<string, string>> = {
+  'fas-export-sales': '[{"count":"120001"}]',
+  nclimdiv: '<a href="climdiv-pdsidv-v1.0.0-20261106"> <a href="climdiv-tmpcst-v1.0.0-20261106">',
+  'wfp-food-prices': '"url":"https://data.humdata.org/dataset/a/resource/b/download/wfp_food_prices_ken.csv"',
+  'world-bank-prices':
+    '<a href="https://thedocs.worldbank.org/en/doc/74e8be41-0050012026/related/CMO-Historical-Data-Monthly.xlsx">',
+};
 
 const namesOf = ({ name, aliases = [] }: { name: string; aliases?: readonly string[] | undefined }) =>
   [name, ...aliases].map((one) => one.toLowerCase());
@@ -87,6 +97,21 @@ describe('a document of the package', () => {
           expect(own.has(text) || findUnitId(text) !== undefined, text).toBe(true);
       }
     }
+  });
+
+  it.each(DOCUMENT_NAMES)('%s finds the files of its example, under names that it reads', async (name) => {
+    const importer = documentImporter(name);
+    if (importer.fetch?.example === undefined) return;
+    const links = FETCHED_LINKS[name] ?? '';
+    const finding = { listing: async () => links, nowMs: Date.UTC(2026, 10, 29) };
+    const { files } = await findFiles(importer, importer.fetch.example, finding);
+    const { forms } = parseDataSet(readDocument(name));
+    for (const file of files) {
+      expect(new URL(file.address).href).not.toMatch(/[{}]/);
+      for (const { file: form } of forms)
+        if (form !== undefined && forms.length === 1) expect(file.name).toMatch(form);
+    }
+    expect(files.length).toBeGreaterThan(0);
   });
 
   it('has figures of a file by hand', () => {

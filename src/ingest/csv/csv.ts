@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { StoredIdentity } from '../../store/store.js';
 import { BatchBuilder } from '../batch/batch-builder.js';
-import { DOCUMENT_REQUESTS } from '../fetching/document-requests.js';
+import { fetchableFiles } from '../fetching/plan-downloads.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
 import { firstBytes } from '../reading/input-files.js';
 import { hasColumns, isTable, readTables, type TableFormat } from '../reading/tables.js';
@@ -35,13 +35,14 @@ const UNNAMED = 'table';
  */
 export function defineDataset(document: object, hooks: ReadonlyMap<string, Hook> = HOOKS): Importer {
   const dataSet = parseDataSet(document, hooks);
-  const { name = UNNAMED, forms, summary = forms[0].source.longName, settings } = dataSet;
+  const { name = UNNAMED, forms, summary = forms[0].source.longName, settings, fetch } = dataSet;
   const recognised = forms.filter(({ recognise }) => recognise !== undefined);
   return {
     dataset: name,
     summary,
     needsFiles: true,
     settings,
+    fetch: fetch && fetchableFiles(name, fetch),
     counts: forms.every(hasOneValue) ? 'rows' : 'values',
     recognises: (beginning) => isTable(recognised.map(tableKind), beginning),
     recognisesColumns: (columns) => recognised.some((form) => hasColumnsOf(form, columns)),
@@ -57,7 +58,7 @@ function hasColumnsOf({ recognise }: Mapping, columns: readonly string[]): boole
 
 /** Returns the importer of a data set whose document ships with the package. Its files may ship with it. */
 export function documentImporter(name: string): Importer {
-  const importer = { ...defineDataset(readDocument(name)), fetch: DOCUMENT_REQUESTS.get(name) };
+  const importer = defineDataset(readDocument(name));
   const files = shippedFiles(name);
   if (files.length === 0) return importer;
   return {

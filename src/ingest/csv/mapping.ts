@@ -2,25 +2,29 @@ import * as z from 'zod';
 import { REGION_LEVELS } from '../../model/entity.js';
 import { type ArgumentError, badArgument } from '../../model/errors.js';
 import { FREQUENCIES } from '../../model/frequency.js';
-import { nearestWord } from '../../model/names/edit-distance.js';
 import { parseClock } from '../../model/time.js';
 import type { NewEntity } from '../../store/store.js';
-import { MAX_NAME } from '../batch/batch-builder.js';
+import { fetchKeys } from '../fetching/fetch-keys.js';
 import { COMMON_FORMATS, findDateFormat, SDMX_FORMATS } from '../reading/dates.js';
+import {
+  byName,
+  FILL_IN,
+  IS_GAP,
+  name,
+  object,
+  oneOf,
+  pattern,
+  patterns,
+  says,
+  tableText,
+  text,
+  texts,
+  whole,
+} from './key-schemas.js';
 import { DECIMALS, THOUSANDS } from './numbers.js';
 
 export const MAX_LATITUDE = 90;
 export const MAX_LONGITUDE = 180;
-
-/** The mark of a gap in a suggested mapping. */
-export const FILL_IN = '?';
-const IS_GAP = `is "${FILL_IN}": fill it in`;
-
-/** The fault of a value, in place of the words of the schema's library. */
-const says =
-  (what: string, missing = 'is missing') =>
-  ({ input }: { input?: unknown }): string =>
-    input === undefined ? missing : what;
 
 /** A field of each row. `names` maps codes and other spellings to names. Strings that it lacks are used as names. */
 export interface Named {
@@ -48,59 +52,7 @@ export interface OwnEntity {
   readonly id?: { readonly first: number; readonly column: string } | undefined;
 }
 
-function isPattern(text: string): boolean {
-  try {
-    new RegExp(text, 'm');
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** A text that may be any one of the table. */
-const tableText = z.string({ error: says('must be a string') });
-const tableName = tableText.max(MAX_NAME, { error: `has more than ${MAX_NAME} characters` });
-const filledIn = (schema: z.ZodString) => schema.refine((given) => given !== FILL_IN, { error: IS_GAP });
-const text = filledIn(tableText);
-/** A name that something is stored under. */
-const name = filledIn(tableName);
-const texts = z
-  .union([tableText, z.array(tableText)], { error: says('must be a list of texts, or a text') })
-  .transform((given) => [given].flat());
 const column = text.transform((name): Named => ({ column: name }));
-const oneOf = <const Values extends readonly string[]>(values: Values) =>
-  z.enum(values, {
-    error: ({ input }) =>
-      input === FILL_IN
-        ? IS_GAP
-        : `must be one of ${values.map((value) => JSON.stringify(value)).join(', ')}`,
-  });
-const whole = (min: number, max: number) => {
-  const error = `must be a whole number from ${min} to ${max}`;
-  return z.int({ error }).min(min, { error }).max(max, { error });
-};
-const object = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
-  z.strictObject(shape, {
-    error: (issue) =>
-      issue.code === 'unrecognized_keys'
-        ? adviceOnKey(String((issue as { keys?: readonly string[] }).keys?.[0]), Object.keys(shape))
-        : says('must be an object')(issue),
-  });
-
-/** Suggests the closest key. Lists all keys if none is close. */
-function adviceOnKey(given: string, keys: readonly string[]): string {
-  const nearest = nearestWord(given, keys);
-  return nearest === undefined ? `the keys are ${keys.join(', ')}` : `did you mean "${nearest}"?`;
-}
-const byName = <Value extends z.core.SomeType>(value: Value) =>
-  z.record(
-    tableName.refine((given) => given.trim() !== '', { error: 'has an empty name' }),
-    value,
-    {
-      error: says('must be an object'),
-    },
-  );
-
 const names = byName(tableText.nullable())
   .transform((named): NonNullable<Named['names']> => new Map(Object.entries(named)))
   .describe('names for texts of the column; null skips rows; other texts are names as they are');
@@ -251,15 +203,6 @@ const lag = object({
     .default('00:00'),
   zone: text.default(ZONE).describe('the zone of "time", such as "America/New_York"; UTC by default'),
 });
-
-const pattern = text
-  .refine((given) => isPattern(given), {
-    error: ({ input }) => `${JSON.stringify(input)} is not a regular expression`,
-  })
-  .transform((given) => new RegExp(given, 'm'));
-const patterns = z
-  .union([pattern, z.array(pattern)], { error: says('must be a regular expression, or a list of them') })
-  .transform((given) => [given].flat());
 
 const divide_by = z.union(
   [
@@ -416,6 +359,7 @@ const KEYS = {
   )
     .optional()
     .describe('what a user may say of the files, such as their units; each is a field, empty by default'),
+  fetch: fetchKeys.optional().describe('how its files are fetched from the agency'),
   extends: text
     .optional()
     .describe(

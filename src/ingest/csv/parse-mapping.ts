@@ -38,8 +38,8 @@ export function parseDataSet(json: unknown, hooks: ReadonlyMap<string, Hook> = H
 }
 
 const describeForms = (forms: readonly [Mapping, ...Mapping[]]) => {
-  const [{ name, summary, settings }] = forms;
-  return { name, summary, settings, forms };
+  const [{ name, summary, settings, fetch }] = forms;
+  return { name, summary, settings, fetch, forms };
 };
 
 /** How the columns of a table are read. */

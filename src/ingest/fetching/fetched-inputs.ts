@@ -1,6 +1,5 @@
 import { IngestError } from '../../model/errors.js';
 import type { FetchedFile, StoredFetch } from '../../store/import-records.js';
-import { loadImporters } from '../datasets.js';
 import type { Importer } from '../importer.js';
 import { cacheEntry, cacheFolder, type KeptFile } from './cache-folder.js';
 import { createFetcher, type Fetcher, type FetchSettings } from './fetcher.js';
@@ -167,12 +166,7 @@ export async function findFiles(
   finding: Finding,
 ): Promise<{ request: string; files: PlannedFile[] }> {
   if (fetchable === undefined) {
-    const names = (await loadImporters())
-      .flatMap(({ dataset, fetch }) => (fetch ? [dataset] : []))
-      .join(', ');
-    throw new FetchRequestError(
-      `${dataset} cannot be fetched by name; give the addresses of its files (by name: ${names})`,
-    );
+    throw new FetchRequestError(`${dataset} cannot be fetched by name; give the addresses of its files`);
   }
   const asked = request ?? fetchable.byDefault;
   if (asked === undefined) throw new FetchRequestError(`${dataset} needs ${fetchable.takes}`);

@@ -74,6 +74,43 @@ describe('import --fetch', () => {
     ]);
   });
 
+  it('fetches by a document of the user, and again by update', async () => {
+    const document = join(folder, 'rain.json');
+    const requests = [
+      {
+        words: { place: { form: '[a-z]+', each: true }, year: { is: 'years' } },
+        address: 'https://rain.example/{year}/{place:upper}.csv',
+      },
+    ];
+    const rain = {
+      source: { name: 'Rain gauges' },
+      region: { name: 'Iowa', level: 'province' },
+      metric: { name: 'Precipitation quantity' },
+      item: { name: 'Precipitation' },
+      unit: { name: 'mm' },
+      start_date: 'day',
+      value: 'rain',
+      fetch: {
+        takes: 'places and years',
+        example: 'ames,2024',
+        documented: 'https://rain.example',
+        requests,
+      },
+    };
+    writeFileSync(document, JSON.stringify(rain));
+    const serve = (rows: string, etag: string) =>
+      server.on('/rain.example/2024/AMES.csv', serveFile(`day,rain\n${rows}`, { etag }));
+    serve('2024-05-01,1.5\n', '"1"');
+    await copyRegionStore(store);
+    const fetched = await command('import', document, '--fetch', 'ames,2024', '--store', store, '--json');
+    expect(fetched.code, fetched.stderr).toBe(0);
+    expect(JSON.parse(fetched.stdout)).toMatchObject({ points: 1, added: 1 });
+    serve('2024-05-01,1.5\n2024-05-02,0\n', '"2"');
+    const updated = await command('update', '--store', store, '--json', '--rejects', join(folder, 'r.csv'));
+    expect(updated.code, updated.stderr).toBe(0);
+    expect(JSON.parse(updated.stdout)).toMatchObject({ updated: true, fetches: [{ added: 1, revised: 0 }] });
+  });
+
   it('asks for a store before it fetches anything', async () => {
     const { code, stderr } = await command('import', 'nass', '--fetch');
     expect(code).toBe(2);

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { findImporter } from '../../../src/ingest/datasets.js';
 import { findFiles } from '../../../src/ingest/fetching/fetched-inputs.js';
-import { ADDRESSES, ADDRESSES_DATE } from '../../../src/ingest/fetching/requests.js';
+import { ADDRESSES } from '../../../src/ingest/fetching/requests.js';
 import { ArgumentError } from '../../../src/model/errors.js';
 
 const NOW_MS = Date.UTC(2026, 10, 22);
@@ -43,9 +42,7 @@ describe('nass', () => {
   });
 
   it('says when the folder lists no files any more', async () => {
-    await expect(find('nass', null)).rejects.toThrow(
-      /no longer lists the files of nass as on \d{4}-\d\d-\d\d/,
-    );
+    await expect(find('nass', null)).rejects.toThrow('no longer lists the files of nass; download them');
   });
 });
 
@@ -101,42 +98,6 @@ describe('ghcnd', () => {
   });
 });
 
-describe('psd', () => {
-  it('fetches everything, or groups', async () => {
-    expect((await find('psd', null)).addresses).toEqual([`${ADDRESSES.psdFolder}psd_alldata_csv.zip`]);
-    expect((await find('psd', 'grains_pulses,oilseeds')).addresses).toEqual([
-      `${ADDRESSES.psdFolder}psd_grains_pulses_csv.zip`,
-      `${ADDRESSES.psdFolder}psd_oilseeds_csv.zip`,
-    ]);
-    await expect(find('psd', '../x')).rejects.toThrow('is not a group of PSD');
-  });
-});
-
-describe('power', () => {
-  it('asks for days of a place, until yesterday by default', async () => {
-    const { addresses, files } = await find('power', '42.0,-93.6,2020-01-01,2020-12-31');
-    const { searchParams } = new URL(addresses[0]!);
-    expect(Object.fromEntries(searchParams)).toMatchObject({
-      latitude: '42.0',
-      longitude: '-93.6',
-      start: '20200101',
-      end: '20201231',
-      format: 'CSV',
-      community: 'AG',
-    });
-    expect(files[0]!.name).toBe('power_42.0_-93.6.csv');
-    const open = await find('power', '42.0,-93.6,2020-01-01');
-    expect(new URL(open.addresses[0]!).searchParams.get('end')).toBe('20261121');
-  });
-
-  it.each(['42,-93', '91,0,2020-01-01', '42,-93,2020-02-30', '42,-93,2020-12-31,2020-01-01', 'a,b,c,d', ''])(
-    'refuses "%s"',
-    async (request) => {
-      await expect(find('power', request)).rejects.toThrow(ArgumentError);
-    },
-  );
-});
-
 /** A row of the list of releases: its date, and its files. */
 function release(date: string, ...files: string[]): string {
   const links = files.map((file) => `<a href="/sites/default/release-files/${file}" class="tag">file</a>`);
@@ -187,45 +148,6 @@ describe('wasde', () => {
   });
 });
 
-describe('ecb', () => {
-  it('fetches the reference rates, or series', async () => {
-    expect((await find('ecb', null)).addresses).toEqual([ADDRESSES.ecbReferenceRates]);
-    expect((await find('ecb', 'M.USD.EUR.SP00.A,D.USD+GBP.EUR.SP00.A')).addresses).toEqual([
-      `${ADDRESSES.ecbSeries}M.USD.EUR.SP00.A?format=csvdata`,
-      `${ADDRESSES.ecbSeries}D.USD+GBP.EUR.SP00.A?format=csvdata`,
-    ]);
-    await expect(find('ecb', 'USD')).rejects.toThrow('"USD" is neither "reference" nor the key of a series');
-  });
-});
-
-describe('usdm', () => {
-  it.each([
-    ['ia,MN,2020-01-01,2020-12-31', 'StateStatistics', 'IA,MN', '12/31/2020'],
-    ['19169,2020-01-01', 'CountyStatistics', '19169', '11/22/2026'],
-    ['conus,2020-01-01,2020-12-31', 'USStatistics', 'CONUS', '12/31/2020'],
-  ])('asks for %s', async (request, noun, aoi, enddate) => {
-    const { addresses, files } = await find('usdm', request);
-    const { pathname, searchParams } = new URL(addresses[0]!);
-    expect(pathname).toBe(`/api/${noun}/GetDroughtSeverityStatisticsByAreaPercent`);
-    expect(Object.fromEntries(searchParams)).toEqual({
-      aoi,
-      startdate: '1/1/2020',
-      enddate,
-      statisticsType: '1',
-    });
-    expect(files[0]!.name).toContain('ByAreaPercent');
-  });
-
-  it.each(['IA', 'IA,19169,2020-01-01', '2020-01-01', 'IA,2020-12-31,2020-01-01', 'Iowa,2020-01-01'])(
-    'refuses "%s"',
-    async (request) => {
-      await expect(find('usdm', request)).rejects.toThrow(
-        `"${request}" is not states, counties (FIPS), US or CONUS and dates`,
-      );
-    },
-  );
-});
-
 describe('cot', () => {
   it('fetches the archives of years', async () => {
     const names = async (request: string) => (await find('cot', request)).files.map(({ name }) => name);
@@ -247,15 +169,5 @@ describe('cot', () => {
     async (request) => {
       await expect(find('cot', request)).rejects.toThrow(ArgumentError);
     },
-  );
-});
-
-it('is described with the date of the addresses', () => {
-  expect(readFileSync('docs/data-sets.md', 'utf8')).toContain(ADDRESSES_DATE);
-});
-
-it('names what can be fetched', async () => {
-  await expect(find('cdo', 'x')).rejects.toThrow(
-    '(by name: nass, wasde, faostat, ghcnd, cot, ecb, power, psd, usdm)',
   );
 });

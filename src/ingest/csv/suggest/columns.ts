@@ -8,7 +8,8 @@ import {
   matchesDateFormat,
   parseFormattedDate,
 } from '../../reading/dates.js';
-import { type DateParts, FILL_IN } from '../mapping.js';
+import { FILL_IN } from '../key-schemas.js';
+import type { DateParts } from '../mapping.js';
 import { fieldNames } from '../match-columns.js';
 import { createNumberParser, type NumberParser } from '../numbers.js';
 import { readDateText } from '../parse-mapping.js';
