@@ -49,15 +49,14 @@ export type {
   IdsOnly,
   TraverseOptions,
 } from './client/containment.js';
-export type { Explained, FindOperations, FindOptions } from './client/discovery/find-series.js';
-export type { SeriesRankingOperations, SeriesSelection } from './client/discovery/rank-series.js';
 export type {
+  Explained,
   ExplainedSeries,
+  FindOperations,
+  FindOptions,
   FoundSeries,
-  Resolution,
-  ResolveOptions,
-  WordedName,
-} from './client/discovery/resolution.js';
+} from './client/discovery/find-series.js';
+export type { SeriesRankingOperations, SeriesSelection } from './client/discovery/rank-series.js';
 export type { AvailableEntities, EntityOperations } from './client/entities.js';
 export type {
   FacetOperations,
@@ -79,7 +78,7 @@ export type { CacheOptions } from './client/http/answer-cache.js';
 export type { RetryPolicy } from './client/http/retry.js';
 export type { DataPoints, PointOperations, PointRequest } from './client/points/points.js';
 export type { RankingOperations, TopItem, TopOptions } from './client/ranking.js';
-export type { NameOperations } from './client/resolve.js';
+export type { NameOperations } from './client/resolve-name.js';
 export type { SearchAllOptions, SearchOperations, SearchOptions } from './client/search.js';
 export type { Fetch } from './client/sending/send.js';
 export type { SeriesOperations, TimeFrequency } from './client/series.js';
@@ -191,7 +190,6 @@ export type {
   KindCount,
   RowAccount,
 } from './model/importing/outcome.js';
-export type { Meaning, ResolvedName } from './model/names/meaning.js';
 export type { DataPoint, PointFlags } from './model/point.js';
 export type { Cancellable, LongOperation, Progress } from './model/progress.js';
 export type { Provenance } from './model/provenance.js';

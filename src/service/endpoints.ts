@@ -9,7 +9,6 @@ import type { Handlers, RequestContext, ServiceContext } from './handler.js';
 import type { ParsedRequest } from './http/read-request.js';
 import { pointHandlers } from './points/retrieve-points.js';
 import { rankingHandlers } from './ranking.js';
-import { resolveHandlers } from './resolve.js';
 import { seriesHandlers } from './series.js';
 import { upkeepHandlers } from './upkeep/handlers.js';
 
@@ -41,7 +40,6 @@ const handlers: Handlers = {
   ...facetHandlers,
   ...pointHandlers,
   ...rankingHandlers,
-  ...resolveHandlers,
   ...seriesHandlers,
   ...upkeepHandlers,
 };

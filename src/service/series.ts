@@ -80,11 +80,7 @@ async function* namedSeries(
   }
 }
 
-/** Adds names and dates to stored series. */
-export async function withNames(
-  { names }: ServiceContext,
-  batch: readonly StoredSeries[],
-): Promise<DatedSeries[]> {
+async function withNames({ names }: ServiceContext, batch: readonly StoredSeries[]): Promise<DatedSeries[]> {
   const nameOf = await names.ofFields(batch, SERIES_KEY_FIELDS);
   const historical = await names.historicalRegions();
   return mapInTurns(batch, (series) => ({

@@ -56,26 +56,6 @@ describe('refreshDf', () => {
     expect(frameChecksum(refreshed)).toBe(frameChecksum(await client.getDf()));
   });
 
-  it('adds later periods to a series that addDataSeries found, whose dates the list keeps', async () => {
-    const client = corn.client();
-    const names = { metric: 'Area harvested', item: 'Corn', region: 'Alabama' };
-    const found = await client.addDataSeries(names);
-    expect(found).toMatchObject({
-      start_date: '1950-01-01T00:00:00.000Z',
-      end_date: '1989-12-31T00:00:00.000Z',
-    });
-    await client.addDataSeries({ ...names, end_date: '1980-12-31' });
-    expect(client.getDataSeriesList()).toEqual([found, { ...found, end_date: '1980-12-31T00:00:00.000Z' }]);
-    client.clearDataSeriesList();
-    await client.addDataSeries(names);
-    const before = await client.getDf();
-    await reviseCorn(corn.store, 30, { revised: 1, added: 2 });
-    expect((await client.refreshDf(before)).numRows).toBe(before.numRows + 2);
-    client.clearDataSeriesList();
-    await client.addDataSeries({ ...names, end_date: '1980-12-31' });
-    expect((await client.getDf()).numRows).toBe(31);
-  });
-
   it('updates a wide frame in its form', async () => {
     const client = saving(corn.client());
     const options = { compress_format: true, names: 'short' } as const;

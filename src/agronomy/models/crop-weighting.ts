@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
 import type { ServiceClient } from '../../client/client.js';
-import type { FoundSeries } from '../../client/discovery/resolution.js';
+import type { FoundSeries } from '../../client/discovery/find-series.js';
 import { countRows, type PointSet } from '../../columns/packed-points.js';
 import { NO_UNIT_ID } from '../../columns/point-columns.js';
 import { unpackDates } from '../../columns/series-dates.js';

@@ -1,5 +1,6 @@
-import type { ExplainedSeries } from '../../client/discovery/resolution.js';
-import { rankSeries } from '../../compute/found-series.js';
+import { candidateOf } from '../../client/discovery/candidates.js';
+import type { ExplainedSeries } from '../../client/discovery/find-series.js';
+import { rankByCoverage } from '../../compute/ranking.js';
 import type { LongFrame } from '../../frame/table/frame-types.js';
 import { readProvenance } from '../../frame/table/provenance.js';
 import { ArgumentError } from '../../model/errors.js';
@@ -48,7 +49,9 @@ export async function chooseSeries(
   if (namedWords.length > 0)
     throw new ArgumentError('series', `series selects a whole series; omit ${namedWords.join(', ')}`);
   const series = await findSeriesByKey(client, key, signal);
-  return rankSeries([series], parsePeriod(words))[0]!;
+  const wanted = parsePeriod(words);
+  const [ranked] = rankByCoverage([candidateOf(series, series.source_id)], wanted);
+  return { ...series, coverage: ranked!.coverage };
 }
 
 /** Adds advice to an error that nothing is found. @throws always */
