@@ -7,7 +7,7 @@ import type { Table } from 'apache-arrow';
 import type { ColumnTable } from 'arquero';
 import * as aq from 'arquero';
 import { loadDanfo } from '../src/frame/formats/danfo-node.js';
-import { fromColumns } from '../src/frame/formats/rows.js';
+import { fromColumns } from '../src/frame/formats/from-rows.js';
 import { writeFrame } from '../src/frame/formats/write-frame.js';
 import { DAY_MS } from '../src/model/time.js';
 import { type SqlQuery, sql } from '../src/sql.js';

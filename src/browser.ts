@@ -1,7 +1,6 @@
 import type { ClientOptions } from './client/client.js';
 import { loadContract } from './client/http/contract.js';
 import { type Client, composeClient } from './compose-client.js';
-import './frame/display/show-frames.js';
 
 export type { DegreeDays } from './agronomy/degree-days/degree-days.js';
 export type { MissingDays } from './agronomy/degree-days/missing-days.js';
@@ -49,14 +48,15 @@ export type {
   IdsOnly,
   TraverseOptions,
 } from './client/containment.js';
-export type {
-  Explained,
-  ExplainedSeries,
-  FindOperations,
-  FindOptions,
-  FoundSeries,
-} from './client/discovery/find-series.js';
+export type { Explained, FindOperations, FindOptions } from './client/discovery/find-series.js';
 export type { SeriesRankingOperations, SeriesSelection } from './client/discovery/rank-series.js';
+export type {
+  ExplainedSeries,
+  FoundSeries,
+  Resolution,
+  ResolveOptions,
+  WordedName,
+} from './client/discovery/resolution.js';
 export type { AvailableEntities, EntityOperations } from './client/entities.js';
 export type {
   FacetOperations,
@@ -78,7 +78,7 @@ export type { CacheOptions } from './client/http/answer-cache.js';
 export type { RetryPolicy } from './client/http/retry.js';
 export type { DataPoints, PointOperations, PointRequest } from './client/points/points.js';
 export type { RankingOperations, TopItem, TopOptions } from './client/ranking.js';
-export type { NameOperations } from './client/resolve-name.js';
+export type { NameOperations } from './client/resolve.js';
 export type { SearchAllOptions, SearchOperations, SearchOptions } from './client/search.js';
 export type { Fetch } from './client/sending/send.js';
 export type { SeriesOperations, TimeFrequency } from './client/series.js';
@@ -99,8 +99,9 @@ export {
   type FrameSummary,
   type ReportSummary,
 } from './frame/display/describe.js';
+export type { HtmlOptions } from './frame/display/frame-html.js';
 export { progressBar } from './frame/display/progress-bar.js';
-export { fromArrow, toArrowFile, toArrowStream } from './frame/formats/arrow.js';
+export { toArrowFile, toArrowStream } from './frame/formats/arrow.js';
 export { toCsv } from './frame/formats/csv.js';
 export {
   type DanfoConfiguration,
@@ -111,15 +112,23 @@ export {
   danfoFrame as toDanfo,
 } from './frame/formats/danfo.js';
 export type { CsvOptions, FrameFormat, ParquetOptions } from './frame/formats/frame-formats.js';
+export { fromColumns, fromRows } from './frame/formats/from-rows.js';
 export { setZstandardModule, type ZstandardModule } from './frame/formats/ipc/zstandard.js';
+export { type ParquetModule, setParquetModule } from './frame/formats/parquet/parquet-module.js';
+export { fromParquet } from './frame/formats/parquet/read-parquet.js';
+export { toParquet } from './frame/formats/parquet/write-parquet.js';
+export { fromArrow } from './frame/formats/read-arrow.js';
+export { type FromCsvOptions, fromCsv, type StatedColumns } from './frame/formats/read-csv.js';
+export { toColumns, toRows } from './frame/formats/rows.js';
 export {
-  fromParquet,
-  type ParquetModule,
-  setParquetModule,
-  toParquet,
-} from './frame/formats/parquet/parquet.js';
-export { type FromCsvOptions, fromCsv } from './frame/formats/read-csv.js';
-export { fromColumns, fromRows, toColumns, toRows } from './frame/formats/rows.js';
+  type ComputeRow,
+  type DescribeColumns,
+  Frame,
+  frame,
+  type JoinedByKeys,
+  type LongFrame,
+  type WideFrame,
+} from './frame/frame.js';
 export type { RowValue } from './frame/table/cell-column.js';
 export type { Cell } from './frame/table/cells.js';
 export {
@@ -131,14 +140,19 @@ export {
   readColumn,
   type Validity,
 } from './frame/table/columns.js';
-export type {
-  LongColumns,
-  LongFrame,
-  NameDictionary,
-  WideColumns,
-  WideFrame,
-} from './frame/table/frame-types.js';
+export type { LongColumns, NameDictionary, WideColumns } from './frame/table/frame-types.js';
 export type { FrameRow } from './frame/table/row-reader.js';
+export type {
+  ColumnOfValues,
+  ColumnsOfRows,
+  NotNull,
+  PresentRow,
+  Renamed,
+  Row,
+  Value,
+  ValueOf,
+  WithColumn,
+} from './frame/table/row-types.js';
 export type { FrameShape } from './frame/table/series-view.js';
 export type { Calendar } from './model/calendar.js';
 export {
@@ -190,6 +204,7 @@ export type {
   KindCount,
   RowAccount,
 } from './model/importing/outcome.js';
+export type { Meaning, ResolvedName } from './model/names/meaning.js';
 export type { DataPoint, PointFlags } from './model/point.js';
 export type { Cancellable, LongOperation, Progress } from './model/progress.js';
 export type { Provenance } from './model/provenance.js';

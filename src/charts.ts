@@ -1,5 +1,3 @@
-import './frame/display/show-frames.js';
-
 export {
   type AccumulatedPlotOptions,
   type PlottedSeason,

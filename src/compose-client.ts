@@ -12,9 +12,8 @@ import {
 } from './client/client.js';
 import { POINT_REQUEST, type PointRequest } from './client/points/points.js';
 import type { TopItem } from './client/ranking.js';
+import type { LongFrame } from './frame/frame.js';
 import { type ArgumentsOf, checkedOperations, promise, required } from './model/arguments/operation.js';
-import './frame/display/show-frames.js';
-import type { LongFrame } from './frame/table/frame-types.js';
 import { type CatalogueOperations, catalogueOperations } from './saved/catalogue.js';
 import { pointsTable } from './saved/points-table.js';
 import { type FrameRuntime, type SavedOperations, savedOperations } from './saved/saved.js';

@@ -1,14 +1,5 @@
 export type { RowRun } from './columns/row-runs.js';
-
-import './frame/display/show-frames.js';
-
-export {
-  type FrameStream,
-  type LongFrameOptions,
-  type LongStreamOptions,
-  longFrame,
-  streamLong,
-} from './frame/build/long.js';
+export { type LongFrameOptions, type LongStreamOptions, longFrame, streamLong } from './frame/build/long.js';
 export { type WideFrameOptions, wideFrame } from './frame/build/wide.js';
 export { type AlignJoin, align } from './frame/combine/align.js';
 export { concat } from './frame/combine/concat.js';
@@ -22,8 +13,9 @@ export { type PageSection, renderPage } from './frame/display/page.js';
 export { progressLine } from './frame/display/progress-bar.js';
 export { writeArrow } from './frame/formats/arrow.js';
 export type { ParquetOptions } from './frame/formats/frame-formats.js';
-export { writeParquet } from './frame/formats/parquet/parquet.js';
-export type { LongColumns, LongFrame, WideColumns, WideFrame } from './frame/table/frame-types.js';
+export { writeParquet } from './frame/formats/parquet/write-parquet.js';
+export type { LongFrame, WideFrame } from './frame/frame.js';
+export type { FrameStream, LongColumns, WideColumns } from './frame/table/frame-types.js';
 export type { NamedSeries } from './frame/table/names.js';
 export { readProvenance, withProvenance } from './frame/table/provenance.js';
 export type { SeriesView } from './frame/table/series-view.js';

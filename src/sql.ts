@@ -1,5 +1,3 @@
-import './frame/display/show-frames.js';
-
 export type { SqlQuery, SqlValue } from './sql/ask.js';
 export { type SqlOptions, sql } from './sql/sql.js';
 export type { AskStore } from './sql/store-sql.js';

@@ -1,15 +1,12 @@
 import type { Table } from 'apache-arrow';
 import { readEpochs } from '../columns/series-dates.js';
 import { seriesNames, unitOf } from '../frame/display/shown-series.js';
+import { frameOf, type LongFrame } from '../frame/frame.js';
 import { mapSeries } from '../frame/series/map-series.js';
 import { readSeries } from '../frame/series/series-points.js';
 import { readColumn } from '../frame/table/columns.js';
-import type { LongFrame } from '../frame/table/frame-types.js';
 import { readProvenance, sourceKeys } from '../frame/table/provenance.js';
 import { frameSeries, type SeriesView } from '../frame/table/series-view.js';
-import { filter } from '../frame/verbs/filter.js';
-import { resample } from '../frame/verbs/resample.js';
-import { yearOverYear } from '../frame/verbs/year-over-year.js';
 import { type Every, type How, RESAMPLED, type Scale, usualHow } from '../model/chart-choices.js';
 import { DERIVATIONS } from '../model/derivations.js';
 import { FREQUENCIES, periodDays } from '../model/frequency.js';
@@ -84,11 +81,11 @@ export function shownFrame(
       hows.set(ofAnyFrequency(view.key), chosen);
       return chosen;
     };
-    frame = resample(frame, { to: RESAMPLED[every], how: howOf });
+    frame = frame.resample({ to: RESAMPLED[every], how: howOf });
   }
-  if (scale === 'yoy') frame = yearOverYear(frame, { as: 'percent' });
+  if (scale === 'yoy') frame = frame.yearOverYear({ as: 'percent' });
   if (from !== null || to !== null)
-    frame = filter(frame, {
+    frame = frame.filter({
       start_date: from ?? undefined,
       end_date: to === null ? undefined : endOfDay(to),
     });
@@ -119,7 +116,8 @@ export function extentOf(table: LongFrame): { fromMs: number; toMs: number } | n
 
 /** Scales each series so that its first value in the frame is 100. */
 function toIndex(table: LongFrame): LongFrame {
-  return mapSeries(table, { step: 'index', derivation: DERIVATIONS.index() }, ({ value }) =>
+  const indexed = mapSeries(table, { step: 'index', derivation: DERIVATIONS.index() }, ({ value }) =>
     value.map((one) => (value[0] === 0 ? Number.NaN : (one / value[0]!) * 100)),
   );
+  return frameOf(indexed);
 }

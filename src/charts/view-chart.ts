@@ -1,5 +1,5 @@
 import { creditOf } from '../frame/display/credit.js';
-import type { LongFrame } from '../frame/table/frame-types.js';
+import type { LongFrame } from '../frame/frame.js';
 import type { Every, Scale } from '../model/chart-choices.js';
 import type { Note } from '../model/chart-notes.js';
 import { badArgument } from '../model/errors.js';

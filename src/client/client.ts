@@ -25,7 +25,7 @@ import { FormatNegotiation } from './points/point-answer.js';
 import { type PointOperations, type PointSets, pointOperations, pointRetriever } from './points/points.js';
 import { type SeriesPointSource, seriesPointSource } from './points/series-points.js';
 import { type RankingOperations, rankingOperations } from './ranking.js';
-import { type NamedSearch, type NameOperations, nameOperations } from './resolve-name.js';
+import { type NameOperations, nameOperations } from './resolve.js';
 import { type SearchOperations, searchOperations } from './search.js';
 import type { Fetch, Send } from './sending/send.js';
 import { type SeriesLists, type SeriesOperations, seriesOperations } from './series.js';
@@ -82,7 +82,7 @@ export interface ServiceOperations
 }
 
 /** Operations for other modules, beyond the public ones. */
-interface ServiceInternals extends EntityLists, SeriesLists, PointSets, NamedSearch {
+interface ServiceInternals extends EntityLists, SeriesLists, PointSets {
   /** Fetches the points of many series. */
   readonly seriesPoints: SeriesPointSource;
 }
@@ -104,10 +104,11 @@ export function createServiceClient(
   const transport = transportOf(options, runtime);
   const formats = new FormatNegotiation();
   const { lookupList, ...entities } = entityOperations(transport);
-  const search = searchOperations(transport, { lookupList });
-  const { searchNames, matchOf, ...names } = nameOperations(transport, { lookupList });
   const { scanSeries, ...series } = seriesOperations(transport);
   const ranking = seriesRankingOperations(transport, { ...series, lookupList });
+  const base = { json: transport.json, lookupList, ...series, ...ranking };
+  const { askResolution, ...names } = nameOperations(transport, base);
+  const search = searchOperations(transport, { lookupList, ...names });
   const availability = availabilityOperations(transport, entities);
   const retrieve = pointRetriever(transport, formats);
   const { getPointSet, toUnit, ...points } = pointOperations({ lookupList, ...availability }, retrieve);
@@ -122,7 +123,7 @@ export function createServiceClient(
       ...facetOperations(transport),
       ...series,
       ...ranking,
-      ...findOperations({ searchNames, ...series, ...ranking }),
+      ...findOperations({ askResolution }, base),
       ...points,
       ...geographyOperations(transport),
       ...areaWeightingOperations(transport),
@@ -133,9 +134,6 @@ export function createServiceClient(
     internals: {
       lookupList,
       scanSeries,
-      searchNames,
-      matchOf,
-      ...names,
       getPointSet,
       toUnit,
       seriesPoints: seriesPointSource({ transport, retrieve, formats }),

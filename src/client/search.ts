@@ -8,6 +8,7 @@ import { chunksOf } from '../model/grouping.js';
 import type { Cancellable } from '../model/progress.js';
 import type { EntityLists } from './entities.js';
 import type { Transport } from './http/transport.js';
+import { type NameOperations, requireExact } from './resolve.js';
 
 /** How many results a search yields. */
 export interface SearchOptions extends Cancellable {
@@ -52,7 +53,7 @@ export interface SearchOperations {
 
   /**
    * The id of the best match; undefined when nothing matches.
-   * @throws ArgumentError when the text is empty
+   * @throws ArgumentError when the text is empty, or the name of several places ("Georgia"), with the names to choose from
    */
   searchForEntity(
     entity_type: SearchableType,
@@ -103,7 +104,7 @@ const HITS_PER_LOOKUP = 50;
 /** Search, over a transport. */
 export function searchOperations(
   transport: Transport,
-  entities: Pick<EntityLists, 'lookupList'>,
+  entities: Pick<EntityLists, 'lookupList'> & Pick<NameOperations, 'resolveName'>,
 ): SearchOperations {
   async function hitsOf(type: SearchableType, text: string, signal: AbortSignal | undefined) {
     const call = { path: { type }, query: { q: text }, signal };
@@ -133,7 +134,9 @@ export function searchOperations(
       return (await transport.json('searchHits', call)).data;
     },
     async searchForEntity(entity_type, keywords, options = {}) {
-      return (await search(entity_type, keywords, options))[0]?.id;
+      const match = await entities.resolveName(entity_type, keywords, options);
+      if (match?.exact === true) requireExact(match, { argument: 'keywords', refusal: '' });
+      return match?.id;
     },
   };
 }

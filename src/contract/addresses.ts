@@ -18,6 +18,7 @@ export const addresses = {
   combinations: { method: 'GET', path: '/v2/entities/list' },
   searchAll: { method: 'GET', path: '/v2/search' },
   searchHits: { method: 'GET', path: '/v2/search/hits' },
+  resolve: { method: 'GET', path: '/v2/resolve' },
   search: { method: 'GET', path: '/v2/search/{type}' },
   seriesList: { method: 'GET', path: '/v2/data_series/list' },
   seriesStream: { method: 'GET', path: '/v2/stream/data_series/list' },

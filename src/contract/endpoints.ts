@@ -8,6 +8,7 @@ import { date, id, ids, isTime, parameter } from './parameters.js';
 import { areaWeightingForms } from './requests/area-weighting.js';
 import { chartQuery } from './requests/chart.js';
 import { geocodedPlace, geocodeForm } from './requests/geocode.js';
+import { resolveForm } from './requests/resolve.js';
 import { upkeepForms } from './requests/upkeep.js';
 import * as shapes from './shapes.js';
 import { ARROW_STREAM, FLAG_KEYS, METRICS_TEXT, NDJSON, RUNS, SVG } from './wire-names.js';
@@ -245,6 +246,7 @@ const forms = {
   combinations: { query: selectionQuery, answer: shapes.envelope(z.array(shapes.combination)) },
   searchAll: { query: z.object({ q: searchText }), answer: z.array(z.tuple([z.int(), z.string()])) },
   searchHits: { query: hitQuery, answer: shapes.envelope(z.array(countedHit)) },
+  resolve: resolveForm,
   search: {
     pathParameters: z.object({ type: z.enum(SEARCHABLE_TYPES) }),
     query: z.object({ q: searchText }),

@@ -1,29 +1,26 @@
-import type { Float64, Int32, Table, TypeMap, Utf8 } from 'apache-arrow';
+import { type Float64, type Int32, type Schema, Table, type TypeMap, type Utf8 } from 'apache-arrow';
 import { oneOf } from '../model/arguments/checks.js';
 import { checkOptions } from '../model/arguments/option-keys.js';
+import type { Provenance } from '../model/provenance.js';
 import { align } from './combine/align.js';
 import { concat } from './combine/concat.js';
 import { type JoinOptions, join, type KeyJoinOptions } from './combine/join.js';
+import { creditOf } from './display/credit.js';
+import { describeFrame, type FrameDescription } from './display/describe.js';
+import { type DisplayOptions, displayFrame } from './display/display-frame.js';
+import { frameHtml, type HtmlOptions } from './display/frame-html.js';
 import { toArrowFile, toArrowStream } from './formats/arrow.js';
 import { toCsv } from './formats/csv.js';
 import type { CsvOptions, ParquetOptions } from './formats/frame-formats.js';
-import { toParquet } from './formats/parquet/parquet.js';
+import { toParquet } from './formats/parquet/write-parquet.js';
 import { toRows } from './formats/rows.js';
 import type { RowValue } from './table/cell-column.js';
 import { checkTable } from './table/check-table.js';
-import { FrameTable } from './table/frame-table.js';
-import type { WideColumns } from './table/frame-types.js';
-import { withMetadata } from './table/provenance.js';
+import { createRecordBatch, emptyRecordBatch } from './table/frame-table.js';
+import type { LongColumns, WideColumns } from './table/frame-types.js';
+import { readProvenance, withMetadata, withProvenance } from './table/provenance.js';
 import type { FrameRow } from './table/row-reader.js';
-import type {
-  ColumnOfValues,
-  Joined,
-  PresentRow,
-  Renamed,
-  Row,
-  ValueOf,
-  WithColumn,
-} from './table/row-types.js';
+import type { ColumnOfValues, PresentRow, Renamed, Row, ValueOf, WithColumn } from './table/row-types.js';
 import { type AnomalyOptions, anomaly } from './verbs/anomaly.js';
 import { omit, rename, select } from './verbs/columns.js';
 import { describe } from './verbs/describe.js';
@@ -35,6 +32,9 @@ import { type SeriesChoice, selectSeries } from './verbs/select-series.js';
 import { withShortNames } from './verbs/short-names.js';
 import { type WithColumnOptions, withColumn } from './verbs/with-column.js';
 import { type YearOverYearOptions, yearOverYear } from './verbs/year-over-year.js';
+
+/** Minimum characters per line on a terminal. */
+const MIN_WIDTH = 100;
 
 /** The columns of `describe`, one row for each column of the frame. */
 export type DescribeColumns = {
@@ -67,11 +67,10 @@ export type DescribeColumns = {
 };
 
 /** The row that the function of `withColumn` receives: the columns and those of the option `columns`. */
-export type ComputeRow<Columns extends TypeMap, Options extends WithColumnOptions> = (Options extends {
-  pass_nulls: true;
-}
-  ? Row<Columns>
-  : PresentRow<Columns>) & {
+export type ComputeRow<
+  Columns extends TypeMap,
+  Options extends WithColumnOptions,
+> = (Options['pass_nulls'] extends true ? Row<Columns> : PresentRow<Columns>) & {
   readonly [Short in keyof Options['columns']]: Options['columns'][Short] extends keyof Columns
     ? ValueOf<Columns[Options['columns'][Short]]>
     : number;
@@ -85,7 +84,7 @@ export type ComputeRow<Columns extends TypeMap, Options extends WithColumnOption
  * @typeParam Columns the Arrow type of each column
  */
 // biome-ignore lint/suspicious/noExplicitAny: Arrow's tables are invariant, so that `Frame` of `any` alone takes every frame
-export class Frame<Columns extends TypeMap = any> extends FrameTable<Columns> {
+export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   /** Keeps the rows for which a function of the row returns true. A null is null there, and JavaScript takes it for 0 in a comparison. */
   filter<R extends object = Row<Columns>>(where: (row: R) => boolean): Frame<Columns>;
   /**
@@ -105,7 +104,8 @@ export class Frame<Columns extends TypeMap = any> extends FrameTable<Columns> {
   override select<Name extends keyof Columns & string>(
     columns: readonly Name[],
   ): Frame<{ [Kept in Name]: Columns[Kept] }>;
-  // biome-ignore lint/suspicious/noExplicitAny: the signature is Arrow's; names that are strings take the first
+  /** Arrow's own signature. */
+  // biome-ignore lint/suspicious/noExplicitAny: names that are strings take the other signature
   override select<Name extends keyof Columns>(columns: readonly Name[]): Frame<any>;
   override select(columns: readonly PropertyKey[]): unknown {
     return frameOf(select(this, columns as readonly string[]));
@@ -140,7 +140,7 @@ export class Frame<Columns extends TypeMap = any> extends FrameTable<Columns> {
   withColumn<
     const Name extends string,
     Result extends RowValue,
-    const Options extends WithColumnOptions = Record<never, never>,
+    const Options extends WithColumnOptions = WithColumnOptions,
     R extends object = ComputeRow<Columns, Options>,
   >(
     name: Name,
@@ -175,7 +175,13 @@ export class Frame<Columns extends TypeMap = any> extends FrameTable<Columns> {
   }
 
   /** Draws rows at random without replacement, and keeps their order. The same seed (default 1) draws the same rows. */
-  sample(rows: number, options?: { seed?: number | undefined }): Frame<Columns> {
+  sample(
+    rows: number,
+    options?: {
+      /** A whole number; default 1. */
+      seed?: number | undefined;
+    },
+  ): Frame<Columns> {
     return frameOf(sample(this as Table, rows, options));
   }
 
@@ -275,7 +281,10 @@ export class Frame<Columns extends TypeMap = any> extends FrameTable<Columns> {
    */
   align(
     other: Table,
-    options?: { join?: 'inner' | 'outer' | 'left' | undefined },
+    options?: {
+      /** The dates to keep: those of both (default), all, or those of this frame. */
+      join?: 'inner' | 'outer' | 'left' | undefined;
+    },
   ): [Frame<WideColumns>, Frame<WideColumns>] {
     const [left, right] = align(this, other, options);
     return [frameOf(left), frameOf(right)];
@@ -300,6 +309,42 @@ export class Frame<Columns extends TypeMap = any> extends FrameTable<Columns> {
     return frameOf(withShortNames(this as Table));
   }
 
+  /** The request, time, sources, units and report of the retrieval; null for a frame without. */
+  get provenance(): Provenance | null {
+    return readProvenance(this);
+  }
+
+  /** Returns the frame with another provenance, such as one whose report is complete only now. */
+  withProvenance(provenance: Provenance): Frame<Columns> {
+    return frameOf(withProvenance(this, provenance));
+  }
+
+  /**
+   * Describes what the frame is: shape, types, units, sources, time and host of the retrieval, a summary of its report,
+   * the steps that computed its values, and whether its checksum is that of its values.
+   */
+  summary(): FrameDescription {
+    return describeFrame(this);
+  }
+
+  /**
+   * Shows the frame for a terminal: its shape, units, sources and report, the column types, the first and last rows, and
+   * a sparkline for each of the first series.
+   */
+  toText(options?: DisplayOptions): string {
+    return displayFrame(this, options);
+  }
+
+  /** Shows the frame as HTML, with a small line chart for each of the first series. All texts are escaped. */
+  toHtml(options?: HtmlOptions): string {
+    return frameHtml(this, options);
+  }
+
+  /** The sources of the values with their licences, as a chart names them: `Made-up survey (CC0 1.0)`. */
+  get credit(): string {
+    return creditOf(this);
+  }
+
   /**
    * Writes a Parquet file: statistics for every column chunk and page, UTC timestamps, dictionary encoding, Zstandard.
    * Its metadata contain the provenance and a checksum.
@@ -309,7 +354,12 @@ export class Frame<Columns extends TypeMap = any> extends FrameTable<Columns> {
   }
 
   /** Writes the Arrow IPC file format (Feather V2, default) or stream format, with the provenance and a checksum. */
-  toArrow(options: { format?: 'file' | 'stream' | undefined } = {}): Uint8Array {
+  toArrow(
+    options: {
+      /** `'file'` by default. */
+      format?: 'file' | 'stream' | undefined;
+    } = {},
+  ): Uint8Array {
     checkOptions(options, { format: oneOf(['file', 'stream']) }, 'toArrow');
     return options.format === 'stream' ? toArrowStream(this) : toArrowFile(this);
   }
@@ -326,23 +376,77 @@ export class Frame<Columns extends TypeMap = any> extends FrameTable<Columns> {
   toRows(): FrameRow[] {
     return toRows(this);
   }
+
+  /** Returns some rows, counted from the end where negative. Arrow's own joins columns of one name. */
+  override slice(begin = 0, end = this.numRows): Frame<Columns> {
+    const [from, to] = [begin, end].map((row) => (row < 0 ? row + this.numRows : row)) as [number, number];
+    let first = 0;
+    const batches = this.batches.flatMap(({ data: { children, length } }) => {
+      const at = Math.max(0, from - first);
+      const rows = Math.min(length, to - first) - at;
+      first += length;
+      if (rows <= 0) return [];
+      const parts = children.map((child) => child.slice(at, rows));
+      return createRecordBatch(this.schema, parts, rows);
+    });
+    return frameOf({
+      schema: this.schema,
+      batches: batches.length > 0 ? batches : [emptyRecordBatch(this.schema)],
+    });
+  }
+
+  /** Returns the columns at some positions. Arrow's own joins columns of one name. */
+  // biome-ignore lint/suspicious/noExplicitAny: the signature is Arrow's
+  override selectAt<K extends Columns[keyof Columns] = any>(
+    positions: number[],
+  ): Table<{
+    /** The columns at the positions. */
+    [key: string]: K;
+  }> {
+    const schema: Schema = this.schema.selectAt(positions);
+    const batches = this.batches.map(({ data: { children, length } }) => {
+      const parts = positions.flatMap((at) => children[at] ?? []);
+      return createRecordBatch(schema, parts, length);
+    });
+    return frameOf({ schema, batches });
+  }
+
+  /** Shows the frame as text, for `console.log` in Node, Deno and tslab. */
+  [Symbol.for('nodejs.util.inspect.custom')](
+    _depth: number,
+    options?: { breakLength?: number | undefined },
+  ): string {
+    const width = options?.breakLength ?? 0;
+    return displayFrame(this, Number.isFinite(width) ? { width: Math.max(width, MIN_WIDTH) } : {});
+  }
+
+  /** Shows the frame in Deno's notebooks. */
+  [Symbol.for('Jupyter.display')](): Record<string, string> {
+    return { 'text/html': frameHtml(this), 'text/plain': displayFrame(this) };
+  }
 }
 
-/** The columns of a join by keys. */
-type JoinedByKeys<
+/** A frame with one row for each point. */
+export type LongFrame = Frame<LongColumns>;
+
+/** A frame with one row for each end date and one column for each series. */
+export type WideFrame = Frame<WideColumns>;
+
+/** The columns of a join by keys: those of the other table that this one has too get the suffix. */
+export type JoinedByKeys<
   Columns extends TypeMap,
   Others extends TypeMap,
   Options extends KeyJoinOptions,
 > = Options['how'] extends 'semi' | 'anti'
   ? Columns
-  : Joined<
-      Columns,
-      Others,
-      Options['on'] extends readonly (infer Key)[]
-        ? Key & string
-        : Options['on'][keyof Options['on']] & string,
-      Options['suffix'] extends string ? Options['suffix'] : ''
-    >;
+  : Columns & {
+      [Name in Exclude<
+        keyof Others,
+        Options['on'] extends readonly (infer Key)[] ? Key : Options['on'][keyof Options['on']]
+      > as Name extends keyof Columns
+        ? `${Name & string}${Options['suffix'] extends string ? Options['suffix'] : ''}`
+        : Name]: Others[Name];
+    };
 
 /**
  * Makes a frame of an Arrow table, such as one that other software has read. The columns are not copied.
@@ -354,6 +458,10 @@ export function frame<Columns extends TypeMap>(table: Table<Columns>): Frame<Col
   return frameOf(withMetadata(table, table.schema.metadata));
 }
 
-function frameOf<Columns extends TypeMap>(table: Table): Frame<Columns> {
-  return new Frame<Columns>(table.schema, table.batches);
+/** Makes a frame of a table of this copy of Arrow. */
+export function frameOf<Columns extends TypeMap>({
+  schema,
+  batches,
+}: Pick<Table, 'schema' | 'batches'>): Frame<Columns> {
+  return new Frame<Columns>(schema, batches);
 }

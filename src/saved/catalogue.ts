@@ -1,6 +1,6 @@
-import type { Table } from 'apache-arrow';
 import type { ServiceClient } from '../client/client.js';
-import { fromColumns } from '../frame/formats/rows.js';
+import { fromColumns } from '../frame/formats/from-rows.js';
+import type { Frame } from '../frame/frame.js';
 import type { FrameColumn } from '../frame/table/columns.js';
 import { compareValues } from '../frame/table/ordered.js';
 import { columnOf } from '../frame/table/parse-column.js';
@@ -29,7 +29,7 @@ export interface CatalogueOperations {
    * console.log(describeFrame(table));
    * ```
    */
-  catalogue(selection?: Selection, options?: LongOperation): Promise<Table>;
+  catalogue(selection?: Selection, options?: LongOperation): Promise<Frame>;
 }
 
 /** The arguments of these operations. */
@@ -120,7 +120,7 @@ interface CatalogueRow extends Pick<CataloguedGroup, 'ids' | 'names'>, SeriesCou
 }
 
 /** The rows of a catalogue as a frame. */
-function catalogueTable(rows: readonly CatalogueRow[]): Table {
+function catalogueTable(rows: readonly CatalogueRow[]): Frame {
   const columns: Record<string, FrameColumn> = {};
   for (const [field] of CATALOGUE_FIELDS) {
     columns[`${field}_id`] = columnOf('int32', rows, ({ ids }) => ids[field]);

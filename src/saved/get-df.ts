@@ -2,8 +2,7 @@ import type { ServiceClient } from '../client/client.js';
 import type { PointSet } from '../columns/packed-points.js';
 import { longFrame } from '../frame/build/long.js';
 import { wideFrame } from '../frame/build/wide.js';
-import type { LongFrame, WideFrame } from '../frame/table/frame-types.js';
-import { withShortNames } from '../frame/verbs/short-names.js';
+import type { LongFrame, WideFrame } from '../frame/frame.js';
 import { badArgument } from '../model/errors.js';
 import type { PointFlags } from '../model/point.js';
 import type { LongOperation } from '../model/progress.js';
@@ -90,7 +89,7 @@ export async function getSavedFrame(
     // Points are released as their columns are built.
     points.runs.length = 0;
     const wide = wideFrame(drainSeries(results), { names, provenance });
-    return naming === 'short' ? withShortNames(wide) : wide;
+    return naming === 'short' ? wide.withShortNames() : wide;
   }
   return longFrame(joinResults(results), {
     names: include_names === true ? names : undefined,

@@ -1,7 +1,7 @@
 import type { ServiceClient } from '../client/client.js';
 import type { PointRequest } from '../client/points/points.js';
 import { longFrame } from '../frame/build/long.js';
-import type { LongFrame } from '../frame/table/frame-types.js';
+import type { LongFrame } from '../frame/frame.js';
 import { selectionLists } from '../model/selection.js';
 import { contextOrFailure } from './get-df.js';
 import { RECORDED_FLAGS } from './refresh-df.js';

@@ -26,15 +26,15 @@ export const RECORDED_FLAGS = (
  * points that became available since: figures whose source states a release date may be imported long after it.
  * @throws ArgumentError when the table is not a frame of saved series; PartialDataError when some series failed
  */
-export async function refreshSavedFrame<Frame extends Table>(
+export async function refreshSavedFrame<Own extends Table>(
   client: FrameClient,
-  table: Frame,
+  table: Own,
   { later_periods = false, ...options }: RefreshOptions,
-): Promise<Frame> {
+): Promise<Own> {
   const { series, end_date, ...request } = readRequest(table);
   const saved = later_periods ? series.map(({ end_date: _, ...one }) => one) : series;
   const asked = { ...request, ...options, end_date: later_periods ? undefined : end_date };
-  return (await getSavedFrame(client, saved, asked)) as Table as Frame;
+  return (await getSavedFrame(client, saved, asked)) as Table as Own;
 }
 
 type FrameRequest = Omit<GetDfOptions, keyof LongOperation> & { readonly series: readonly SavedSeries[] };

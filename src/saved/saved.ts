@@ -1,16 +1,10 @@
 import type { Table } from 'apache-arrow';
 import type { ServiceClient } from '../client/client.js';
-import { whyNotReplaced } from '../client/discovery/combinations.js';
-import {
-  type Explained,
-  type ExplainedSeries,
-  FIND,
-  type FindOptions,
-  type FoundSeries,
-} from '../client/discovery/find-series.js';
+import { type Explained, FIND, type FindOptions } from '../client/discovery/find-series.js';
+import type { ExplainedSeries, FoundSeries } from '../client/discovery/resolution.js';
 import type { DanfoFrame } from '../frame/formats/danfo.js';
 import { CSV_KEYS, FRAME_FORMATS, PARQUET_KEYS } from '../frame/formats/frame-formats.js';
-import type { LongFrame, WideFrame } from '../frame/table/frame-types.js';
+import type { LongFrame, WideFrame } from '../frame/frame.js';
 import {
   type Check,
   checkFlag,
@@ -33,6 +27,7 @@ import {
 import type { OptionKeys } from '../model/arguments/option-keys.js';
 import { SELECTION_KEYS } from '../model/arguments/selection-keys.js';
 import { ArgumentError, badArgument, shownValue } from '../model/errors.js';
+import { whyNotReplaced } from '../model/names/meaning.js';
 import { SERIES_KEY_FIELDS } from '../model/series.js';
 import { type GetDfOptions, getSavedFrame } from './get-df.js';
 import { type RefreshOptions, refreshSavedFrame } from './refresh-df.js';
@@ -78,7 +73,7 @@ export interface SavedOperations {
   /**
    * Saves the first series that `findDataSeries` finds, and returns it. Returns null if it finds none, or if the entity
    * with exactly the requested name has none: a weaker match does not replace it. `onNothing` is then called with the
-   * reason. The dates of the options are saved with the series, rather than the dates of its points.
+   * reason. Dates of the options limit the points that are retrieved; the series' own dates do not.
    * @example
    * ```ts
    * const series = await client.addDataSeries({ metric: 'yield', item: 'corn', region: 'iowa' });
@@ -86,7 +81,7 @@ export interface SavedOperations {
    */
   addDataSeries(options: FindOptions): Promise<FoundSeries | null>;
 
-  /** A copy of the saved list, in the order of saving. */
+  /** A copy of the saved list, in the order of saving. Each series is as it was found, with its dates. */
   getDataSeriesList(): SavedSeries[];
 
   /**
@@ -206,7 +201,7 @@ export function savedOperations(
         return null;
       }
       // The dates of a series that was found are those of its points, which later imports extend.
-      saved.add({ ...series, start_date: options.start_date, end_date: options.end_date });
+      saved.add(series, { start_date: options.start_date, end_date: options.end_date });
       return explain ? ({ ...series, coverage } as FoundSeries) : series;
     }
     return null;
@@ -217,13 +212,13 @@ export function savedOperations(
     ...options
   }: ArrowDfOptions | DanfoDfOptions = {}): Promise<LongFrame | WideFrame | DanfoFrame> {
     if (format === 'danfo' && toDanfo === undefined) throw new ArgumentError('format', NO_DANFO);
-    const table = await getSavedFrame(client, saved.list(), options);
+    const table = await getSavedFrame(client, saved.wanted(), options);
     return format === 'danfo' ? toDanfo!(table) : table;
   }
 
   async function writeDf(path: string, options: WriteDfOptions = {}): Promise<WrittenFrame> {
     if (writeFile === undefined) throw new ArgumentError('path', NO_FILES);
-    return writeSavedFrame(client, saved.list(), { ...options, path, write: writeFile });
+    return writeSavedFrame(client, saved.wanted(), { ...options, path, write: writeFile });
   }
 
   return {
@@ -243,29 +238,43 @@ const NO_FILES =
 const NO_DANFO =
   'format: danfo is loaded in Node only; in a browser, pass the frame and your module to toDanfo(table, { danfo })';
 
+/** A saved series as it was given, and the dates that limit its points. */
+interface SavedEntry {
+  readonly series: SavedSeries;
+  readonly dates: Pick<SavedSeries, 'start_date' | 'end_date'>;
+}
+
 /** The saved list of one client, in the order of saving. */
 class SavedSeriesList {
-  readonly #saved: SavedSeries[] = [];
+  readonly #saved: SavedEntry[] = [];
 
-  /** @throws ArgumentError that names the id that is missing, or is not one id */
-  add(series: SavableSeries): void {
-    const withPartner = { ...series, partner_region_id: series.partner_region_id ?? 0 };
-    const missing = SERIES_KEY_FIELDS.find((field) => !Number.isSafeInteger(withPartner[field]));
+  /**
+   * @param dates limit the points; by default the dates of the series
+   * @throws ArgumentError that names the id that is missing, or is not one id
+   */
+  add(given: SavableSeries, dates: SavedEntry['dates'] = given): void {
+    const series = { ...given, partner_region_id: given.partner_region_id ?? 0 };
+    const missing = SERIES_KEY_FIELDS.find((field) => !Number.isSafeInteger(series[field]));
     if (missing !== undefined) {
-      const given: unknown = withPartner[missing];
-      const what =
-        given === undefined || given === null ? 'is missing' : `is ${shownValue(given)}, not one id`;
+      const id: unknown = series[missing];
+      const what = id === undefined || id === null ? 'is missing' : `is ${shownValue(id)}, not one id`;
       throw badArgument(missing, `${what}; pass a series from getDataSeries or findDataSeries`);
     }
-    this.#saved.push(withPartner);
+    const { start_date, end_date } = dates;
+    this.#saved.push({ series, dates: { start_date, end_date } });
   }
 
   clear(): void {
     this.#saved.length = 0;
   }
 
-  /** A copy of the list. */
+  /** Copies the series as they were given. */
   list(): SavedSeries[] {
-    return this.#saved.map((series) => ({ ...series }));
+    return this.#saved.map(({ series }) => ({ ...series }));
+  }
+
+  /** Copies the series with the dates that limit their points. */
+  wanted(): SavedSeries[] {
+    return this.#saved.map(({ series, dates }) => ({ ...series, ...dates }));
   }
 }

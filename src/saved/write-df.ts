@@ -1,5 +1,5 @@
 import type { ServiceClient } from '../client/client.js';
-import { type FrameStream, streamLong } from '../frame/build/long.js';
+import { streamLong } from '../frame/build/long.js';
 import {
   type CsvOptions,
   type FrameFormat,
@@ -7,6 +7,7 @@ import {
   type ParquetOptions,
 } from '../frame/formats/frame-formats.js';
 import { streamPieces } from '../frame/formats/frame-pieces.js';
+import type { FrameStream } from '../frame/table/frame-types.js';
 import { badArgument } from '../model/errors.js';
 import type { RetrievalReport } from '../model/report.js';
 import { fetchInOrder, type StreamedFetch } from './fetch/fan-out.js';

@@ -9,6 +9,7 @@ import type { Handlers, RequestContext, ServiceContext } from './handler.js';
 import type { ParsedRequest } from './http/read-request.js';
 import { pointHandlers } from './points/retrieve-points.js';
 import { rankingHandlers } from './ranking.js';
+import { resolveHandlers } from './resolve.js';
 import { seriesHandlers } from './series.js';
 import { upkeepHandlers } from './upkeep/handlers.js';
 
@@ -40,6 +41,7 @@ const handlers: Handlers = {
   ...facetHandlers,
   ...pointHandlers,
   ...rankingHandlers,
+  ...resolveHandlers,
   ...seriesHandlers,
   ...upkeepHandlers,
 };

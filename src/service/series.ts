@@ -80,7 +80,11 @@ async function* namedSeries(
   }
 }
 
-async function withNames({ names }: ServiceContext, batch: readonly StoredSeries[]): Promise<DatedSeries[]> {
+/** Adds names and dates to stored series. */
+export async function withNames(
+  { names }: ServiceContext,
+  batch: readonly StoredSeries[],
+): Promise<DatedSeries[]> {
   const nameOf = await names.ofFields(batch, SERIES_KEY_FIELDS);
   const historical = await names.historicalRegions();
   return mapInTurns(batch, (series) => ({

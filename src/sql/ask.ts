@@ -1,5 +1,5 @@
 import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBType, DuckDBValue } from '@duckdb/node-api';
-import type { Table } from 'apache-arrow';
+import type { Frame } from '../frame/frame.js';
 import { checkText } from '../model/arguments/checks.js';
 import { ArgumentError, badArgument, shownValue } from '../model/errors.js';
 import type { LongOperation } from '../model/progress.js';
@@ -13,7 +13,7 @@ import { readResult } from './read-result.js';
 export type SqlValue = string | number | bigint | boolean | Date | null | readonly SqlValue[];
 
 /** Asks the question that a template holds. */
-export type SqlQuery = (text: TemplateStringsArray, ...values: readonly SqlValue[]) => Promise<Table>;
+export type SqlQuery = (text: TemplateStringsArray, ...values: readonly SqlValue[]) => Promise<Frame>;
 
 /** A question with its values as `$1`, `$2` and so on. */
 export interface Question {
@@ -44,7 +44,7 @@ export async function askConnection(
   connection: DuckDBConnection,
   { text, values }: Question,
   { metadata, signal, onProgress }: LongOperation & { metadata: Map<string, string> },
-): Promise<Table> {
+): Promise<Frame> {
   signal?.throwIfAborted();
   const stop = interruptOnAbort(connection, signal);
   const report = () =>

@@ -18,7 +18,6 @@ import {
   makeData,
   Schema,
   Struct,
-  type Table,
   TimeMicrosecond,
   TimestampMicrosecond,
   TimestampNanosecond,
@@ -31,14 +30,8 @@ import {
 } from 'apache-arrow';
 import { copyBits, emptyBitmap, isValid, setBit } from '../columns/bitmap.js';
 import { readEpochs, unpackDates } from '../columns/series-dates.js';
-import {
-  createFrame,
-  createRecordBatch,
-  fixedData,
-  textVector,
-  UTC,
-  utf8Data,
-} from '../frame/table/frame-table.js';
+import { Frame } from '../frame/frame.js';
+import { createRecordBatch, fixedData, textVector, UTC, utf8Data } from '../frame/table/frame-table.js';
 import { DuckDBTypeId } from '../store/duckdb/engine/library.js';
 import { type RawVector, validityBytes } from '../store/duckdb/engine/vectors.js';
 
@@ -62,7 +55,7 @@ export async function readResult(
   result: DuckDBMaterializedResult,
   enums: ReadonlyMap<string, DuckDBType>,
   metadata: Map<string, string>,
-): Promise<Table> {
+): Promise<Frame> {
   // The second "id" of a join is "id:1", so that none hides another.
   const columns = result
     .deduplicatedColumnNames()
@@ -75,7 +68,7 @@ export async function readResult(
   const data = columns.map((column) => column.data());
   const fields = columns.map(({ field }, at) => field.clone({ type: data[at]!.type }));
   const schema = new Schema(fields, metadata);
-  return createFrame(schema, [createRecordBatch(schema, data, result.rowCount)]);
+  return new Frame(schema, [createRecordBatch(schema, data, result.rowCount)]);
 }
 
 type Items = Float64Array;

@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Table } from 'apache-arrow';
-import { fromArrow } from '../frame/formats/arrow.js';
+import { fromArrow } from '../frame/formats/read-arrow.js';
+import { type Frame, frameOf } from '../frame/frame.js';
 import { mergedMetadata, PROVENANCE_KEY, withMetadata } from '../frame/table/provenance.js';
 import { checkFunction } from '../model/arguments/checks.js';
 import { CANCELLABLE } from '../model/arguments/fields.js';
@@ -56,7 +57,7 @@ export interface SqlStore {
   /** Views and macros, and the columns of the views. */
   readonly names: readonly string[];
   /** @throws ArgumentError when the query cannot be answered, with the reason of the engine */
-  ask(query: string, operation: LongOperation): Promise<Table>;
+  ask(query: string, operation: LongOperation): Promise<Frame>;
   close(): Promise<void>;
 }
 
@@ -76,7 +77,7 @@ async function askByNames(
   connection: DuckDBConnection,
   question: Question,
   { tables = [], ...operation }: LongOperation & { tables?: readonly Table[] | undefined } = {},
-): Promise<Table> {
+): Promise<Frame> {
   const metadata = mergedMetadata(tables, stepOf(question));
   const others = metadata.get(PROVENANCE_KEY);
   const found = await connection.runAndReadAll(NAMED_SOURCES);
@@ -114,7 +115,7 @@ async function openServers(location: string) {
  * @throws ArgumentError when it refuses the query, with its reason
  * @throws StoreError when it has no views, or cannot answer anything
  */
-async function askServers(servers: Servers, question: Question, { signal }: LongOperation): Promise<Table> {
+async function askServers(servers: Servers, question: Question, { signal }: LongOperation): Promise<Frame> {
   const { views, location } = servers;
   const options = { signal };
   const { query, parameters } = queryOf(question);
@@ -134,7 +135,7 @@ async function askServers(servers: Servers, question: Question, { signal }: Long
     for await (const chunk of views.arrow(arrowQuery(query, columns as never), parameters, options))
       chunks.push(chunk);
     const provenance = provenanceOf(question, { host: location, sources });
-    return withMetadata(fromArrow(Buffer.concat(chunks)), new Map([[PROVENANCE_KEY, provenance]]));
+    return frameOf(withMetadata(fromArrow(Buffer.concat(chunks)), new Map([[PROVENANCE_KEY, provenance]])));
   });
 }
 

@@ -298,10 +298,5 @@ export const SHELVES: Readonly<Record<string, readonly string[]>> = {
   'frame/display': ['frame/table'],
 };
 
-/** Modules imported for their effect: an entry file that loads `of` must load `needs` too. */
-export const EFFECTS: readonly { readonly of: string; readonly needs: string }[] = [
-  { of: 'frame/table/frame-table.ts', needs: 'frame/display/show-frames.ts' },
-];
-
 /** Words that say nothing about what a file holds. */
 export const FORBIDDEN_WORDS = ['util', 'utils', 'helper', 'helpers', 'common', 'manager', 'managers'];

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { findCycles } from './cycles.js';
-import { EFFECTS, ENTRY_FILES, FORBIDDEN_WORDS, ROOMS, SHELVES } from './rooms.js';
+import { ENTRY_FILES, FORBIDDEN_WORDS, ROOMS, SHELVES } from './rooms.js';
 import type { ImportReference, SourceFile } from './source-file.js';
 import { readSourceFile } from './source-file.js';
 
@@ -32,26 +32,7 @@ export function checkArchitecture(tree: ReadonlyMap<string, string>): Violation[
     (cycle) =>
       `${cycle.map((path) => `src/${path}`).join(' → ')}: imports go round in a circle; move what they share into a file that imports neither`,
   );
-  return [...violations, ...cycles, ...checkEffects(files)];
-}
-
-/** Checks that every entry file loads the modules that what it loads needs for their effect. */
-function checkEffects(files: readonly SourceFile[]): Violation[] {
-  const loads = new Map(
-    files.map(({ path, imports }) => [
-      path,
-      imports.flatMap(({ specifier, typeOnly }) =>
-        typeOnly ? [] : (resolveRelative(path, specifier) ?? []),
-      ),
-    ]),
-  );
-  return Object.keys(ENTRY_FILES).flatMap((entry) => {
-    const loaded = new Set([entry]);
-    for (const path of loaded) for (const target of loads.get(path) ?? []) loaded.add(target);
-    return EFFECTS.filter(({ of, needs }) => loaded.has(of) && !loaded.has(needs)).map(
-      ({ of, needs }) => `src/${entry}: loads src/${of} without src/${needs}; import it for its effect`,
-    );
-  });
+  return [...violations, ...cycles];
 }
 
 /** The file of `src` that a relative specifier means, or null for a package. */

@@ -1,6 +1,6 @@
 import { type Client, createClient } from '../../src/create-client.js';
 import { toRows } from '../../src/frame/formats/rows.js';
-import type { WideFrame } from '../../src/frame/table/frame-types.js';
+import type { WideFrame } from '../../src/frame/frame.js';
 import type { DataPoint } from '../../src/model/point.js';
 import type { DataSeries } from '../../src/model/series.js';
 import { pick } from '../journeys/seeded-random.js';

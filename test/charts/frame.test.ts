@@ -1,3 +1,4 @@
+import { Table } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import { averageFrame, sumAcrossRegions } from '../../src/agronomy/weighting/sum-across-regions.js';
 import { renderSvg } from '../../src/charts/draw.js';
@@ -6,7 +7,7 @@ import { plotYears } from '../../src/charts/years.js';
 import { longFrame } from '../../src/frame/build/long.js';
 import { wideFrame } from '../../src/frame/build/wide.js';
 import { join } from '../../src/frame/combine/join.js';
-import { fromRows } from '../../src/frame/formats/rows.js';
+import { fromRows } from '../../src/frame/formats/from-rows.js';
 import { PROVENANCE_KEY } from '../../src/frame/table/provenance.js';
 import { ArgumentError } from '../../src/model/errors.js';
 import { DAY_MS, utcDay } from '../../src/model/time.js';
@@ -254,7 +255,8 @@ describe('plotFrame', () => {
     );
     const half = { ...year(0, 2012, 5), start: '2012-07-01' };
     const nested = history(year(0, 2012, 8), year(0, 2012, 9), half);
-    const apart = nested.slice(0, 1).concat(nested.slice(2), nested.slice(1, 2));
+    const parts = [nested.slice(0, 1), nested.slice(2), nested.slice(1, 2)];
+    const apart = new Table(parts.flatMap(({ batches }) => batches));
     expect(() => plotFrame(apart)).toThrow(/has several values for/);
     const withdrawn = history(vintage(8, '2013-01-10'), vintage(null, '2013-06-10'));
     expect(() => plotFrame(withdrawn)).toThrow(/has several values for/);

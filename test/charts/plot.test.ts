@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Chart } from '../../src/charts/chart.js';
 import { type PlotMark, plot } from '../../src/charts/plot.js';
 import { longFrame } from '../../src/frame/build/long.js';
-import { fromRows } from '../../src/frame/formats/rows.js';
+import { fromRows } from '../../src/frame/formats/from-rows.js';
 import { NAMES, PROVENANCE, runsOf, seriesOf } from '../frame/points.js';
 import { drawnMarks, drawnTexts, fieldsAndExpressions } from './drawn.js';
 
@@ -36,7 +36,7 @@ describe('plot', () => {
   });
 
   it('has bars on their texts, which lie level where they have room', () => {
-    const bars = (columns: object, table = farms) =>
+    const bars = (columns: object, table: Table = farms) =>
       JSON.stringify(plot(table, { x: 'farm', y: 'yield', mark: 'bar', ...columns }).spec);
     expect(bars({ color: 'farm' })).toContain('"labelAngle":0');
     expect(bars({ color: 'farm' })).not.toContain('xOffset');

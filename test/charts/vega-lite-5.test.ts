@@ -10,7 +10,7 @@ import { plotSeries } from '../../src/charts/series.js';
 import { plotWeights } from '../../src/charts/weights.js';
 import { plotYears } from '../../src/charts/years.js';
 import { longFrame } from '../../src/frame/build/long.js';
-import { fromRows } from '../../src/frame/formats/rows.js';
+import { fromRows } from '../../src/frame/formats/from-rows.js';
 import { NAMES, runsOf, seriesOf } from '../frame/points.js';
 
 /** The libraries of a page that loads the two scripts that `npm ci --prefix test/vega5` installs. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { plotWeights } from '../../src/charts/weights.js';
-import { fromRows } from '../../src/frame/formats/rows.js';
+import { fromRows } from '../../src/frame/formats/from-rows.js';
 import { withProvenance } from '../../src/frame/table/provenance.js';
 import { PROVENANCE } from '../frame/points.js';
 import { drawnTexts, expectOwnNames } from './drawn.js';

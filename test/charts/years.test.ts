@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { plotUsualYear, plotYears } from '../../src/charts/years.js';
-import { fromRows } from '../../src/frame/formats/rows.js';
+import { fromRows } from '../../src/frame/formats/from-rows.js';
 import { dayRow as row } from './day-row.js';
 import { drawnMarks, drawnTexts } from './drawn.js';
 

@@ -7,7 +7,7 @@ import {
   type Utf8,
 } from 'apache-arrow';
 import { expect, expectTypeOf, test } from 'vitest';
-import { fromRows } from '../../src/frame/formats/rows.js';
+import { fromRows } from '../../src/frame/formats/from-rows.js';
 import { Frame, frame } from '../../src/frame/frame.js';
 import type { LongColumns } from '../../src/frame/table/frame-types.js';
 import type { NotNull } from '../../src/frame/table/row-types.js';

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { tableFromArrays } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
-import { toParquet } from '../../src/frame/formats/parquet/parquet.js';
+import { toParquet } from '../../src/frame/formats/parquet/write-parquet.js';
 import { defineDataset, documentImporter } from '../../src/ingest/csv/csv.js';
 import { dryRun } from '../../src/ingest/dry-run.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';

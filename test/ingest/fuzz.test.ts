@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { tableFromArrays } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
-import { toParquet } from '../../src/frame/formats/parquet/parquet.js';
+import { toParquet } from '../../src/frame/formats/parquet/write-parquet.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import { CropframeError } from '../../src/model/errors.js';
 import type { ReadPoint } from '../../src/store/store.js';

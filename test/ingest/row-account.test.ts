@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tableFromArrays } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toParquet } from '../../src/frame/formats/parquet/parquet.js';
+import { toParquet } from '../../src/frame/formats/parquet/write-parquet.js';
 import { DOCUMENT_NAMES } from '../../src/ingest/csv/documents.js';
 import { DATASETS } from '../../src/ingest/datasets.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';

@@ -1,7 +1,8 @@
 import type { Table } from 'apache-arrow';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Client } from '../../src/create-client.js';
-import { fromParquet, toParquet } from '../../src/frame/formats/parquet/parquet.js';
+import { fromParquet } from '../../src/frame/formats/parquet/read-parquet.js';
+import { toParquet } from '../../src/frame/formats/parquet/write-parquet.js';
 import { frameChecksum } from '../../src/frame/table/checksum.js';
 import { readProvenance } from '../../src/frame/table/provenance.js';
 import { yearOverYear } from '../../src/frame/verbs/year-over-year.js';
@@ -54,6 +55,26 @@ describe('refreshDf', () => {
     const refreshed = await client.refreshDf(before);
     expect(refreshed.numRows).toBeGreaterThan(before.numRows);
     expect(frameChecksum(refreshed)).toBe(frameChecksum(await client.getDf()));
+  });
+
+  it('adds later periods to a series that addDataSeries found, whose dates the list keeps', async () => {
+    const client = corn.client();
+    const names = { metric: 'Area harvested', item: 'Corn', region: 'Alabama' };
+    const found = await client.addDataSeries(names);
+    expect(found).toMatchObject({
+      start_date: '1950-01-01T00:00:00.000Z',
+      end_date: '1989-12-31T00:00:00.000Z',
+    });
+    await client.addDataSeries({ ...names, end_date: '1980-12-31' });
+    expect(client.getDataSeriesList()).toEqual([found, { ...found, end_date: '1980-12-31T00:00:00.000Z' }]);
+    client.clearDataSeriesList();
+    await client.addDataSeries(names);
+    const before = await client.getDf();
+    await reviseCorn(corn.store, 30, { revised: 1, added: 2 });
+    expect((await client.refreshDf(before)).numRows).toBe(before.numRows + 2);
+    client.clearDataSeriesList();
+    await client.addDataSeries({ ...names, end_date: '1980-12-31' });
+    expect((await client.getDf()).numRows).toBe(31);
   });
 
   it('updates a wide frame in its form', async () => {

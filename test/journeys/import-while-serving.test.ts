@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { tableFromArrays } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../../src/create-client.js';
-import { toParquet } from '../../src/frame/formats/parquet/parquet.js';
+import { toParquet } from '../../src/frame/formats/parquet/write-parquet.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import { type HostedImports, hostImports } from '../../src/ingest/import-host.js';
 import { nass } from '../../src/ingest/nass/nass.js';

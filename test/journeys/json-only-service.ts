@@ -1,7 +1,7 @@
 import type { Fetch } from '../../src/client/sending/send.js';
 
 /**
- * The same service as one that speaks the JSON base of the wire alone: no batches, no runs, no ETags, and
+ * The same service as one that speaks the JSON base of the wire alone: no batches, no runs, no ETags, no resolving of names, and
  * none of the additions to its answers.
  */
 export function jsonOnlyService(
@@ -13,6 +13,7 @@ export function jsonOnlyService(
     const url = new URL(request.url);
     const { pathname } = url;
     if (request.method === 'POST' && pathname === '/v2/data') return problem(refuseBatches);
+    if (pathname === '/v2/resolve') return problem(404);
     const accept = request.headers.get('accept') ?? '';
     if (refuseRuns === 'status 406' && accept.includes('cropframe')) return problem(406);
     const headers = new Headers(request.headers);

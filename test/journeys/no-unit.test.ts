@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/create-client.js';
-import { fromArrow, toArrowStream } from '../../src/frame/formats/arrow.js';
+import { toArrowStream } from '../../src/frame/formats/arrow.js';
 import { toCsv } from '../../src/frame/formats/csv.js';
-import { fromParquet, toParquet } from '../../src/frame/formats/parquet/parquet.js';
+import { fromParquet } from '../../src/frame/formats/parquet/read-parquet.js';
+import { toParquet } from '../../src/frame/formats/parquet/write-parquet.js';
+import { fromArrow } from '../../src/frame/formats/read-arrow.js';
 import { fromCsv } from '../../src/frame/formats/read-csv.js';
 import { toRows } from '../../src/frame/formats/rows.js';
 import { frameSeries } from '../../src/frame/table/series-view.js';

@@ -67,6 +67,7 @@ const REQUESTS: Partial<Record<keyof typeof endpoints, readonly [string, string[
     ['series', 'points'],
     post({ series: weighted, weights: [weighted], region_ids: [1389719618] }),
   ],
+  resolve: ['/v2/resolve?itemId=2', ['series']],
   facets: ['/v2/facets?itemId=2', ['facets']],
   vintages: [`/v2/vintages?${DAILY}`, ['series', 'vintages']],
   entity: ['/v2/regions/250', ['lookup']],

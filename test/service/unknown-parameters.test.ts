@@ -87,7 +87,9 @@ describe('an unknown parameter is a 400 with the nearest', () => {
 });
 
 it('accepts on every selection what the public Python client sends without need', () => {
-  const selecting = ALL.filter(({ endpoint }) => 'metricId' in (endpoint.query?.shape ?? {}));
+  const selecting = ALL.filter(
+    ({ name, endpoint }) => name !== 'resolve' && 'metricId' in (endpoint.query?.shape ?? {}),
+  );
   expect(selecting.length).toBeGreaterThan(3);
   for (const { name, endpoint } of selecting)
     expect(Object.keys(endpoint.query!.shape), name).toEqual(

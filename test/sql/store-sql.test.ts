@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Embedded } from '../../src/embedded.js';
 import { describeFrame } from '../../src/frame/display/describe.js';
-import { fromRows, toRows } from '../../src/frame/formats/rows.js';
+import { fromRows } from '../../src/frame/formats/from-rows.js';
+import { toRows } from '../../src/frame/formats/rows.js';
 import { openDemoEmbedded } from '../journeys/demo-service.js';
 
 let embedded: Embedded;

@@ -1,6 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { unitOf } from '../../frame/display/shown-series.js';
-import { rowsLike } from '../../frame/formats/rows.js';
+import { rowsLike } from '../../frame/formats/from-rows.js';
+import { type Frame, frameOf } from '../../frame/frame.js';
 import { knownPoints, readSeries } from '../../frame/series/series-points.js';
 import { derivedMetadata, readProvenance, withMetadata } from '../../frame/table/provenance.js';
 import type { SeriesView } from '../../frame/table/series-view.js';
@@ -65,7 +66,7 @@ const FRAME_KEYS: OptionKeys<FrameDegreeDaysOptions> = {
  * there twice
  * @throws UnitError when a series is not in `temperature_unit`
  */
-export function degreeDaysOf(table: Table, options: FrameDegreeDaysOptions): Table {
+export function degreeDaysOf(table: Table, options: FrameDegreeDaysOptions): Frame {
   checkRequiredOptions(options, FRAME_KEYS, 'degreeDaysOf');
   const { season, weights, missing = 'zero', min_temporal_coverage = MIN_TEMPORAL_COVERAGE } = options;
   const rule = applyRule(options);
@@ -91,7 +92,7 @@ export function degreeDaysOf(table: Table, options: FrameDegreeDaysOptions): Tab
       ? ''
       : `: ${noted[0]!.result.notes[0]}, in ${noted.length} of ${results.length} seasons`;
   const step = `degreeDaysOf(${JSON.stringify(options)})${note}`;
-  return withMetadata(frame, derivedMetadata(table, step));
+  return frameOf(withMetadata(frame, derivedMetadata(table, step)));
 }
 
 interface SeasonTotal {

@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow';
-import { rowsLike } from '../../frame/formats/rows.js';
+import { rowsLike } from '../../frame/formats/from-rows.js';
+import { type Frame, frameOf } from '../../frame/frame.js';
 import { knownPoints, readSeries } from '../../frame/series/series-points.js';
 import { derivedMetadata, withMetadata } from '../../frame/table/provenance.js';
 import { type Check, checkFunction, checkShare, fieldsOf, needed } from '../../model/arguments/checks.js';
@@ -64,7 +65,7 @@ const STATISTICS_KEYS: OptionKeys<SeasonStatisticsOptions> = {
  * the region lacks is null, with coverage 0.
  * @throws ArgumentError when a series is not daily, or a statistic has several series of one region, or none at all
  */
-export function seasonStatistics(table: Table, options: SeasonStatisticsOptions): Table {
+export function seasonStatistics(table: Table, options: SeasonStatisticsOptions): Frame {
   checkRequiredOptions(options, STATISTICS_KEYS, 'seasonStatistics');
   const { statistics, season, min_temporal_coverage = 1 } = options;
   const all = readSeries(table);
@@ -108,7 +109,7 @@ export function seasonStatistics(table: Table, options: SeasonStatisticsOptions)
     ...Object.fromEntries(Object.keys(statistics).map((name) => [name, 0])),
     coverage: 1,
   };
-  return withMetadata(rowsLike(rows, example), derivedMetadata(table, step));
+  return frameOf(withMetadata(rowsLike(rows, example), derivedMetadata(table, step)));
 }
 
 function byRegion(name: string, series: readonly DailySeries[]): Map<number, DailySeries> {

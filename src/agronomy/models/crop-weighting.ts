@@ -1,14 +1,14 @@
-import type { Table } from 'apache-arrow';
+import type { Table, TypeMap } from 'apache-arrow';
 import type { ServiceClient } from '../../client/client.js';
-import type { FoundSeries } from '../../client/discovery/find-series.js';
+import type { FoundSeries } from '../../client/discovery/resolution.js';
 import { countRows, type PointSet } from '../../columns/packed-points.js';
 import { NO_UNIT_ID } from '../../columns/point-columns.js';
 import { unpackDates } from '../../columns/series-dates.js';
 import { unitUses } from '../../compute/units.js';
 import { longFrame } from '../../frame/build/long.js';
+import { type Frame, frameOf, type LongFrame } from '../../frame/frame.js';
 import { deriveFrame } from '../../frame/series/derive.js';
 import { floatColumn } from '../../frame/series/map-series.js';
-import type { LongFrame } from '../../frame/table/frame-types.js';
 import { namedSeries, seriesMetadata } from '../../frame/table/names.js';
 import { PROVENANCE_KEY } from '../../frame/table/provenance.js';
 import {
@@ -171,7 +171,7 @@ export interface CropWeightingOperations {
    * });
    * ```
    */
-  computeCropWeightedAverage(options: CropWeightedAverageOptions): Promise<Table>;
+  computeCropWeightedAverage(options: CropWeightedAverageOptions): Promise<Frame>;
 
   /**
    * Computes the figure of a region from those of its parts, such as a state's yield from its counties. The parts are
@@ -191,7 +191,7 @@ export interface CropWeightingOperations {
    * });
    * ```
    */
-  computeFromParts(region: RegionOrName, options: FromPartsOptions): Promise<Table>;
+  computeFromParts(region: RegionOrName, options: FromPartsOptions): Promise<Frame>;
 }
 
 const REGION_WITH_ID = fieldsOf({ id: needed(checkId), name: orNull(checkText) });
@@ -302,7 +302,11 @@ async function weightedSeries(client: ServiceClient, options: CropWeightedOption
 }
 
 /** Adds a step to a frame, which describes the weights in its text and names the years without weights. */
-function named<T extends Table>(frame: T, weights: SeriesWeights, options: CropWeightedOptions): T {
+function named<Columns extends TypeMap>(
+  frame: Table,
+  weights: SeriesWeights,
+  options: CropWeightedOptions,
+): Frame<Columns> {
   const { weighting_metric_name, weighting_crop_name } = options;
   let step = `weighted by ${weighting_metric_name} of ${weighting_crop_name}`;
   if (!('weights' in weights)) {
@@ -310,10 +314,10 @@ function named<T extends Table>(frame: T, weights: SeriesWeights, options: CropW
     step += `, by year${without.length === 0 ? '' : `; no figure of ${without.join(', ')}, whose weights sum to 0`}`;
   }
   const derivation = DERIVATIONS.weighted(weighting_metric_name, weighting_crop_name);
-  return deriveFrame(frame, { step, derivation }) as T;
+  return frameOf(deriveFrame(frame, { step, derivation }));
 }
 
-async function weightedAverage(client: ServiceClient, options: CropWeightedAverageOptions): Promise<Table> {
+async function weightedAverage(client: ServiceClient, options: CropWeightedAverageOptions): Promise<Frame> {
   const { renormalise, min_weight_present, ...retrieval } = options;
   const weighted = await fetchWeightedPoints(client, retrieval);
   return frameOfAverage(client, weighted, { ...retrieval, renormalise, min_weight_present });
@@ -328,7 +332,7 @@ async function frameOfAverage(
   weighted: WeightedPoints,
   options: CropWeightedAverageOptions,
   parent?: WeightedRegion,
-): Promise<Table> {
+): Promise<Frame> {
   const { points, weights } = weighted;
   const { renormalise, min_weight_present, weighting_func } = options;
   const rule = { renormalise, min_weight_present, weighting_func };
@@ -350,7 +354,7 @@ async function fromParts(
   client: ServiceClient,
   region: RegionOrName,
   { weighting_metric_name, descendant_level, ...options }: FromPartsOptions,
-): Promise<Table> {
+): Promise<Frame> {
   const { signal, onProgress, item_name, metric_name, min_weight_present, ...period } = options;
   const [parent] = await resolveRegions(client, [region], { signal, exact: true });
   const regions = await findParts(client, parent!.id, { descendant_level, signal });

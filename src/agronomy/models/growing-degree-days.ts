@@ -1,6 +1,7 @@
 import type { ServiceClient } from '../../client/client.js';
-import type { Explained, FoundSeries } from '../../client/discovery/find-series.js';
-import { requireExact } from '../../client/resolve-name.js';
+import type { Explained } from '../../client/discovery/find-series.js';
+import type { FoundSeries } from '../../client/discovery/resolution.js';
+import { requireExact } from '../../client/resolve.js';
 import { checkId, fieldsOf, meant, needed } from '../../model/arguments/checks.js';
 import { FIELDS, LONG_OPERATION } from '../../model/arguments/fields.js';
 import { type ArgumentsOf, promise, required } from '../../model/arguments/operation.js';

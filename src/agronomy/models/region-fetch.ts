@@ -1,6 +1,6 @@
 import type { ServiceClient } from '../../client/client.js';
-import type { FoundSeries } from '../../client/discovery/find-series.js';
 import { findRegionSeries } from '../../client/discovery/region-series.js';
+import type { FoundSeries } from '../../client/discovery/resolution.js';
 import { atPosition, type PointSet } from '../../columns/packed-points.js';
 import { seriesWithoutUnit, unitUses } from '../../compute/units.js';
 import { type ArgumentError, badArgument, shownList, UnitError } from '../../model/errors.js';

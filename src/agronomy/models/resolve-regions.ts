@@ -1,6 +1,8 @@
 import type { ServiceClient } from '../../client/client.js';
-import { requireExact } from '../../client/resolve-name.js';
+import { requireExact } from '../../client/resolve.js';
 import { badArgument } from '../../model/errors.js';
+import { chunksOf } from '../../model/grouping.js';
+import { isOnlyMeaning, toMatchedName } from '../../model/names/meaning.js';
 import type { Cancellable } from '../../model/progress.js';
 import type { WeightedRegion } from '../weighting/weights.js';
 
@@ -50,17 +52,18 @@ export async function resolveRegions(
   const proxyOf = (region: RegionOrName | CropRegion) =>
     typeof region === 'object' && 'proxy_region' in region ? region.proxy_region : undefined;
   const all = [...regions, ...regions.flatMap((region) => proxyOf(region) ?? [])].map(requestedRegion);
-  const names = await lookUpNames(client, all, options);
-  const resolve = (region: RegionOrName) =>
-    resolveRegion(client, requestedRegion(region), { ...options, names });
-  return Promise.all(
-    regions.map(async (region) => {
-      const proxy = proxyOf(region);
-      const ofProxy = proxy === undefined ? undefined : resolve(proxy);
-      const [resolved, proxy_region] = await Promise.all([resolve(region), ofProxy]);
-      return proxy_region === undefined ? resolved : { ...resolved, proxy_region };
-    }),
-  );
+  const [names, matches] = await Promise.all([
+    lookUpNames(client, all, options),
+    matchNames(client, all, options),
+  ]);
+  const resolve = (region: RegionOrName): WeightedRegion => {
+    const { id, name } = requestedRegion(region);
+    return id === undefined ? matches.get(name!)! : { id, name: name ?? names.get(id) ?? String(id) };
+  };
+  return regions.map((region) => {
+    const proxy = proxyOf(region);
+    return { ...resolve(region), ...(proxy === undefined ? {} : { proxy_region: resolve(proxy) }) };
+  });
 }
 
 type RequestedRegion = { readonly id?: number | undefined; readonly name?: string | undefined };
@@ -82,19 +85,27 @@ async function lookUpNames(
   return new Map([...entities].map(([id, { name }]) => [id, name]));
 }
 
-async function resolveRegion(
+/** Names of one request. */
+const NAMES_PER_REQUEST = 200;
+
+/** Resolves the regions that are given by their names alone. */
+async function matchNames(
   client: ServiceClient,
-  region: RequestedRegion,
-  { signal, exact = false, names }: ResolveOptions & { names: ReadonlyMap<number, string> },
-): Promise<WeightedRegion> {
-  const { id } = region;
-  if (id !== undefined) return { id, name: region.name ?? names.get(id) ?? String(id) };
-  const name = region.name!;
-  const matched = await client.resolveName('regions', name, { signal });
-  const refusal = `no region is called "${name}"`;
-  if (matched === undefined) throw badArgument('regions', `${refusal}; see search('regions', …)`);
-  if (exact) requireExact(matched, { argument: 'regions', refusal, instead: 'give its id' });
-  return matched.exact && matched.namesakes === undefined
-    ? { id: matched.id, name }
-    : { id: matched.id, name, matched };
+  regions: readonly RequestedRegion[],
+  { signal, exact = false }: ResolveOptions,
+): Promise<ReadonlyMap<string, WeightedRegion>> {
+  const names = new Set(regions.flatMap(({ id, name }) => (id === undefined ? name! : [])));
+  const chunks = await Promise.all(
+    chunksOf([...names], NAMES_PER_REQUEST).map((region) => client.resolve({ region, limit: 0, signal })),
+  );
+  const resolved = chunks.flatMap((chunk) => chunk.names);
+  return new Map(
+    resolved.map(({ requested: name, hits: [best] }) => {
+      const refusal = `no region is called "${name}"`;
+      if (best === undefined) throw badArgument('regions', `${refusal}; see search('regions', …)`);
+      const matched = toMatchedName(name, best);
+      if (exact) requireExact(matched, { argument: 'regions', refusal, instead: 'give its id' });
+      return [name, { id: best.id, name, ...(isOnlyMeaning(best) ? {} : { matched }) }];
+    }),
+  );
 }

@@ -1,5 +1,6 @@
 import type { Table, TypeMap } from 'apache-arrow';
 import type { ServiceClient } from '../../client/client.js';
+import { type Frame, frameOf } from '../../frame/frame.js';
 import { buildFrameLike } from '../../frame/series/build-frame.js';
 import { deriveSeries, metadataOfDerived } from '../../frame/series/derive.js';
 import {
@@ -64,7 +65,7 @@ export interface RollingUpOperations {
    * const states = await client.rollUp(counties, { to: 'province', how: 'sum', min_coverage: 0.9 });
    * ```
    */
-  rollUp<T extends TypeMap>(table: Table<T>, options: RollUpOptions): Promise<Table<T>>;
+  rollUp<T extends TypeMap>(table: Table<T>, options: RollUpOptions): Promise<Frame<T>>;
 }
 
 /** The kinds of region to which others are rolled up, with their levels. Agricultural districts have the level "other". */
@@ -98,7 +99,7 @@ async function rollUp<T extends TypeMap>(
   client: ServiceClient,
   table: Table<T>,
   options: RollUpOptions,
-): Promise<Table<T>> {
+): Promise<Frame<T>> {
   const { to, how, min_coverage = 1, signal } = options;
   refusePlainColumns(table, 'rollUp');
   const weights = memberWeights(options);
@@ -155,7 +156,7 @@ async function rollUp<T extends TypeMap>(
     rolled.map(({ points }) => points),
     metadata,
   );
-  return (series.some(({ view }) => hasOwnName(view.column)) ? withShortNames(frame) : frame) as Table<T>;
+  return frameOf(series.some(({ view }) => hasOwnName(view.column)) ? withShortNames(frame) : frame);
 }
 
 const ROLL_UPS = { sum: 'sumOfRegions', mean: 'meanOfRegions', weighted: 'weightedMeanOfRegions' } as const;

@@ -1,13 +1,13 @@
 import type { ServiceClient } from '../../client/client.js';
-import type { FoundSeries } from '../../client/discovery/find-series.js';
 import { findRegionSeries } from '../../client/discovery/region-series.js';
-import { HITS_PER_NAME } from '../../client/resolve-name.js';
+import type { FoundSeries } from '../../client/discovery/resolution.js';
 import type { PointSet } from '../../columns/packed-points.js';
 import { dateAt } from '../../columns/series-dates.js';
 import { seriesWithoutUnit, unitUses } from '../../compute/units.js';
 import type { MatchedName, Unit } from '../../model/entity.js';
 import { badArgument, UnitError } from '../../model/errors.js';
 import { frequencyId } from '../../model/frequency.js';
+import { toMatchedName } from '../../model/names/meaning.js';
 import type { PointFlags } from '../../model/point.js';
 import type { Cancellable, LongOperation } from '../../model/progress.js';
 import { type SeriesKey, seriesKeyOf } from '../../model/series.js';
@@ -165,6 +165,9 @@ export async function temperaturesOf(
   );
 }
 
+/** Hits of a name of which the first with temperatures is taken. */
+const HITS_PER_NAME = 10;
+
 /**
  * For each name, the daily minimum and maximum series that cover the interval best, of the first hit that has both.
  * @throws ArgumentError that names the region without daily temperatures
@@ -174,21 +177,17 @@ export async function findTemperatures(
   region_names: readonly string[],
   { start_date, end_date, signal }: Covered,
 ): Promise<RegionTemperatures[]> {
-  const candidates = await Promise.all(
-    region_names.map((name) => client.searchNames('regions', name, { max: HITS_PER_NAME, signal })),
-  );
-  const region_ids = candidates.flat().map(({ id }) => id);
+  const asked = { region: region_names, hits_per_name: HITS_PER_NAME, limit: 0, signal };
+  const { names } = await client.resolve(asked);
+  const region_ids = names.flatMap(({ hits }) => hits.map(({ id }) => id));
   const found = await temperaturesOf(client, region_ids, { start_date, end_date, signal });
-  const choose = async (requested: string, i: number): Promise<RegionTemperatures> => {
-    const hits = candidates[i]!;
+  return names.map(({ requested, hits }): RegionTemperatures => {
     const hit = hits.find(({ id }) => found.has(id));
     if (hit === undefined)
       throw badArgument(
         'region_name',
         `"${requested}" has no daily minimum and maximum temperatures; name a region or station that has both`,
       );
-    const matched = await client.matchOf('regions', hit, { requested, hits, signal });
-    return { ...found.get(hit.id)!, matched };
-  };
-  return Promise.all(region_names.map(choose));
+    return { ...found.get(hit.id)!, matched: toMatchedName(requested, hit) };
+  });
 }

@@ -1,5 +1,5 @@
-import type { Table } from 'apache-arrow';
-import { rowsLike } from '../../frame/formats/rows.js';
+import { rowsLike } from '../../frame/formats/from-rows.js';
+import { type Frame, frameOf } from '../../frame/frame.js';
 import { withProvenance } from '../../frame/table/provenance.js';
 import type { ExplainedWeights } from './crop-weighting.js';
 
@@ -8,7 +8,7 @@ import type { ExplainedWeights } from './crop-weighting.js';
  * (a share of 1) and `source_name`. A region without data has weight 0 and a null source. The frame has the provenance of
  * the weights, if they have one.
  */
-export function weightsFrame(explained: ExplainedWeights): Table {
+export function weightsFrame(explained: ExplainedWeights): Frame {
   const { regions, weights, series, provenance } = explained;
   const table = rowsLike(
     regions.map(({ id, name }, i) => ({
@@ -20,5 +20,5 @@ export function weightsFrame(explained: ExplainedWeights): Table {
     })),
     { region_id: 0, region_name: '', requested: '', weight: 0, source_name: '' },
   );
-  return provenance === undefined ? table : withProvenance(table, provenance);
+  return provenance === undefined ? table : frameOf(withProvenance(table, provenance));
 }

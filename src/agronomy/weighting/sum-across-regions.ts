@@ -2,6 +2,7 @@ import type { Table } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
 import { NO_UNIT_ID } from '../../columns/point-columns.js';
 import { PeriodList } from '../../compute/period-list.js';
+import { type Frame, frameOf } from '../../frame/frame.js';
 import { deriveFrame } from '../../frame/series/derive.js';
 import { floatColumn, unitIdColumn } from '../../frame/series/map-series.js';
 import { buildTable } from '../../frame/table/build-table.js';
@@ -17,7 +18,7 @@ import type { WeightedAverage } from './weighted-average.js';
  * series is its weighted average. Nulls count as 0; a period with only nulls is null.
  * @throws UnitError when the frame mixes units; ArgumentError when it is not a long frame
  */
-export function sumAcrossRegions(table: Table): Table {
+export function sumAcrossRegions(table: Table): Frame {
   const start = readColumn(table, 'start_date', 'timestamp');
   const end = readColumn(table, 'end_date', 'timestamp');
   const { values, valid } = readColumn(table, 'value', 'float64');
@@ -42,7 +43,7 @@ export function sumAcrossRegions(table: Table): Table {
   const sums = { start_date: dates('start'), end_date: dates('end'), value };
   const unit_id = units[0] ?? NO_UNIT_ID;
   const sum = averageFrame(sums, { unit_id, metadata, ofFrame: table.schema.metadata });
-  return deriveFrame(sum, { step: 'summed across regions', derivation: DERIVATIONS.sumOfRegions() });
+  return frameOf(deriveFrame(sum, { step: 'summed across regions', derivation: DERIVATIONS.sumOfRegions() }));
 }
 
 /**

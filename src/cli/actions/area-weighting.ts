@@ -1,14 +1,13 @@
 import type { AreaSeries, AreaWeightedSeries } from '../../client/area-weighting.js';
-import { candidateOf } from '../../client/discovery/candidates.js';
-import { rankByCoverage } from '../../compute/ranking.js';
+import { rankSeries } from '../../compute/found-series.js';
 import type { Client } from '../../create-client.js';
-import { fromRows } from '../../frame/formats/rows.js';
+import { fromRows } from '../../frame/formats/from-rows.js';
 import type { MatchedName } from '../../model/entity.js';
 import { groupedBy } from '../../model/grouping.js';
 import type { DataSeries } from '../../model/series.js';
 import { formatTime, parsePeriod } from '../../model/time.js';
-import { resolveWord, warnOfNames } from '../choice/names.js';
-import { filterOf, seriesTitle } from '../choice/series-choice.js';
+import { frequencyIds, matchWords, warnOfNames } from '../choice/names.js';
+import { seriesTitle } from '../choice/series-choice.js';
 import type { AREA_WEIGHTING } from '../commands/retrieval.js';
 import { withClient } from '../connection/with-client.js';
 import type { InputValues } from '../options/flags.js';
@@ -25,9 +24,10 @@ export async function weightByArea(context: CommandContext, options: AreaWeighti
     const regions = new Map(names.regions.map(({ id, name }) => [id, name]));
     const { signal } = context;
     const scope = { region_ids: [...regions.keys()], signal };
-    const { source, frequency, start_date, end_date } = options;
+    const { frequency, start_date, end_date } = options;
+    const frequency_id = frequencyIds(frequency);
     const choices: AreaChoice[] = [
-      { ...names.weighted, source, frequency, start_date, end_date },
+      { ...names.weighted, frequency_id, start_date, end_date },
       ...names.weights,
     ];
     const chosen = await Promise.all(choices.map((choice) => chooseAcrossRegions(client, choice, scope)));
@@ -51,26 +51,24 @@ export async function weightByArea(context: CommandContext, options: AreaWeighti
 async function resolveNames(
   context: CommandContext,
   client: Client,
-  { metric, item, weight, region }: AreaWeightingOptions,
+  { metric, item, weight, region, source }: AreaWeightingOptions,
 ) {
-  const { signal } = context;
-  const find = (type: 'metrics' | 'items' | 'regions', requested: string) =>
-    resolveWord(client, type, { requested, signal });
-  const pairOf = async (names: Pick<AreaWeightingOptions, 'item' | 'metric'>) => {
-    const [ofItem, ofMetric] = await Promise.all([find('items', names.item), find('metrics', names.metric)]);
-    return { item: ofItem, metric: ofMetric };
+  const pairs = [{ item, metric }, ...weight.map((text) => readWeight(text, item))];
+  const words = {
+    metric: pairs.map((pair) => pair.metric),
+    item: pairs.map((pair) => pair.item),
+    region,
+    source,
   };
-  const [pairs, regions] = await Promise.all([
-    Promise.all([{ item, metric }, ...weight.map((text) => readWeight(text, item))].map(pairOf)),
-    Promise.all(region.map((name) => find('regions', name))),
+  const found = await matchWords(client, words, context.signal);
+  const matched = pairs.map((_, at) => ({ item: found.item[at]!, metric: found.metric[at]! }));
+  await warnOfNames(context, [
+    ...matched.map((matched) => ({ matched })),
+    ...found.region.map((region) => ({ matched: { region } })),
   ]);
-  const found = [
-    ...pairs.map((matched) => ({ matched })),
-    ...regions.map((region) => ({ matched: { region } })),
-  ];
-  await warnOfNames(context, found);
-  const [weighted, ...weights] = pairs;
-  return { weighted: weighted!, weights, regions };
+  const [weighted, ...weights] = matched;
+  const source_id = source === undefined ? undefined : found.source.map(({ id }) => id);
+  return { weighted: { ...weighted!, source_id }, weights, regions: found.region };
 }
 
 /** `metric`, which is of the item that is weighted, or `item: metric`. */
@@ -131,7 +129,9 @@ function frameOf({ data_points }: AreaWeightedSeries, unit: string | null): Fram
 }
 
 /** The choice across regions: one source and one frequency. */
-interface AreaChoice extends Pick<AreaWeightingOptions, 'source' | 'frequency' | 'start_date' | 'end_date'> {
+interface AreaChoice extends Pick<AreaWeightingOptions, 'start_date' | 'end_date'> {
+  readonly source_id?: readonly number[] | undefined;
+  readonly frequency_id?: number | undefined;
   readonly metric: MatchedName;
   readonly item: MatchedName;
 }
@@ -143,25 +143,24 @@ interface AreaChoice extends Pick<AreaWeightingOptions, 'source' | 'frequency' |
  */
 async function chooseAcrossRegions(
   client: Client,
-  { metric, item, source, frequency, start_date, end_date }: AreaChoice,
+  { metric, item, start_date, end_date, ...restriction }: AreaChoice,
   { region_ids, signal }: { region_ids: readonly number[]; signal: AbortSignal },
 ): Promise<DataSeries> {
-  const selection = { metric_id: metric.id, item_id: item.id, region_id: [...region_ids] };
-  const fits = filterOf({ source, frequency });
+  const selection = { ...restriction, metric_id: metric.id, item_id: item.id, region_id: [...region_ids] };
   const listed = await client.getDataSeries(selection, { signal });
-  const ofWorld = listed.filter((series) => series.partner_region_id === 0 && fits(series));
+  const ofWorld = listed.filter((series) => series.partner_region_id === 0);
   const groups = [
     ...groupedBy(ofWorld, ({ source_id, frequency_id }) => `${source_id} ${frequency_id}`).values(),
   ];
   const max = Math.max(...groups.map(regionCount));
   const widest = groups.filter((group) => regionCount(group) === max).flat();
   const wanted = parsePeriod({ start_date, end_date });
-  const [best] = rankByCoverage(widest.map(candidateOf), wanted);
+  const [best] = rankSeries(widest, wanted);
   if (best === undefined)
     throw new NothingFoundError(
       `no data series of ${item.name}, ${metric.name} is available in these regions`,
     );
-  return best.series;
+  return best;
 }
 
 /** The ids that weigh across regions. */

@@ -6,7 +6,7 @@ import type { Unit } from '../../model/entity.js';
 import { badArgument } from '../../model/errors.js';
 import { FACETS as FACET_NAMES } from '../../model/selection.js';
 import { listAllowedUnits } from '../../saved/unit-choice.js';
-import { resolveWord, selectionOf, warnOfNames } from '../choice/names.js';
+import { matchWords, selectionOf, warnOfNames } from '../choice/names.js';
 import { noSeriesError } from '../choice/series-choice.js';
 import type { FACETS, LIST, UNITS, VINTAGES } from '../commands/discovery.js';
 import { withClient } from '../connection/with-client.js';
@@ -149,12 +149,10 @@ async function unitsOf(
     if (item === undefined) return client.listUnits({ signal });
     throw badArgument('metric', '--item needs a metric too; give --metric');
   }
-  const [ofMetric, ofItem] = await Promise.all([
-    resolveWord(client, 'metrics', { requested: metric, signal }),
-    item === undefined ? undefined : resolveWord(client, 'items', { requested: item, signal }),
-  ]);
+  const matched = await matchWords(client, { metric, item }, signal);
+  const [[ofMetric], [ofItem]] = [matched.metric, matched.item];
   await warnOfNames(context, [{ matched: { metric: ofMetric, item: ofItem } }]);
-  const units = await listAllowedUnits(client, [{ metric_id: ofMetric.id, item_id: ofItem?.id }], signal);
+  const units = await listAllowedUnits(client, [{ metric_id: ofMetric!.id, item_id: ofItem?.id }], signal);
   if (units.length > 0) return units;
   throw new NothingFoundError('there is no data for this metric and item, so there are no units');
 }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { ExplainedSeries, FoundSeries } from '../../client/discovery/find-series.js';
+import type { ExplainedSeries, FoundSeries } from '../../client/discovery/resolution.js';
 import type { Client } from '../../create-client.js';
 import { readProvenance } from '../../frame/table/provenance.js';
 import { type Check, checkThat } from '../../model/arguments/checks.js';

@@ -1,4 +1,4 @@
-import type { ExplainedSeries } from '../../client/discovery/find-series.js';
+import type { ExplainedSeries } from '../../client/discovery/resolution.js';
 import type { GeocodedPlace } from '../../client/geography.js';
 import type { Client } from '../../create-client.js';
 import { MAX_HITS } from '../../model/arguments/fields.js';

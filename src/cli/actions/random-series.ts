@@ -5,7 +5,7 @@ import { NO_UNIT_ID, unitRows } from '../../columns/point-columns.js';
 import type { Client } from '../../create-client.js';
 import { csvPieces } from '../../frame/formats/csv.js';
 import { knownFormatOf } from '../../frame/formats/frame-formats.js';
-import { fromColumns } from '../../frame/formats/rows.js';
+import { fromColumns } from '../../frame/formats/from-rows.js';
 import { writeWhole } from '../../frame/formats/write-file.js';
 import { readColumn } from '../../frame/table/columns.js';
 import { readUnitIds } from '../../frame/table/series-view.js';

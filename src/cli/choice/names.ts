@@ -1,35 +1,50 @@
 import type { Client } from '../../create-client.js';
-import type { MatchedName, MatchedNames, SearchableType } from '../../model/entity.js';
+import type { MatchedName, MatchedNames } from '../../model/entity.js';
 import { FREQUENCIES } from '../../model/frequency.js';
+import { isOnlyMeaning, isReplacement, toMatchedName } from '../../model/names/meaning.js';
 import type { Selection } from '../../model/selection.js';
 import { NAMED_WORDS, SOURCE_WORD } from '../../model/series.js';
 import type { SelectionWords } from '../options/flag-groups.js';
+import { NothingFoundError } from '../terminal/exit-codes.js';
 import { type CommandContext, warnOfAll } from '../terminal/io.js';
-import { noHitError, resolveEntity } from './series-choice.js';
+
+const WORDS = [...NAMED_WORDS, SOURCE_WORD];
 
 /** The words that name an entity. */
-type NameWord = (typeof NAMED_WORDS)[number]['word'] | 'source';
+type NameWord = (typeof WORDS)[number]['word'];
+type NamedWords = { readonly [Word in NameWord]?: string | readonly string[] | undefined };
 
 /**
- * The entity of a word, which is an id or a name.
+ * Finds the entities of words, which are ids, codes or names. The words of a source stand for all sources that have them.
+ * @returns the entities of each word, in the order in which they are named
  * @throws NothingFoundError for a name without a hit, or an id without an entity
  */
-export async function resolveWord(
+export async function matchWords(
   client: Client,
-  type: SearchableType,
-  { requested, signal }: { requested: string; signal: AbortSignal },
-): Promise<MatchedName> {
-  const match = await resolveEntity(client, type, { requested, signal });
-  if (match === undefined) throw noHitError(type, requested);
-  return match;
+  words: NamedWords,
+  signal: AbortSignal,
+): Promise<{ readonly [Word in NameWord]: readonly MatchedName[] }> {
+  const { metric, item, region, partner_region, source } = words;
+  const asked = { metric, item, region, partner_region, source };
+  const isAsked = Object.values(asked).some((names) => (names?.length ?? 0) > 0);
+  const { names } = isAsked ? await client.resolve({ ...asked, ids: true, limit: 0, signal }) : { names: [] };
+  const matched = { metric: [], item: [], region: [], partner_region: [], source: [] } as {
+    [Word in NameWord]: MatchedName[];
+  };
+  for (const { word, requested, hits } of names) {
+    if (hits.length === 0)
+      throw new NothingFoundError(`no ${word.replace('_', ' ')} is called "${requested}"`);
+    const sources = word === 'source' ? hits.filter((hit) => !isReplacement(hit)) : [];
+    const taken = sources.length > 0 ? sources : hits.slice(0, 1);
+    matched[word].push(...taken.map((hit) => toMatchedName(requested, hit)));
+  }
+  return matched;
 }
 
 /** A note where a name is a guess, or other places have it too. */
-function nameNote(
-  word: NameWord,
-  { requested, name, exact, instead_of, namesakes = [] }: MatchedName,
-): readonly string[] {
-  if (exact && instead_of === undefined && namesakes.length === 0) return [];
+function nameNote(word: NameWord, match: MatchedName): readonly string[] {
+  const { requested, name, instead_of, namesakes = [] } = match;
+  if (word === 'source' ? !isReplacement(match) : isOnlyMeaning(match)) return [];
   const others = namesakes.length === 0 ? '' : `, not ${namesakes.map((other) => `"${other}"`).join(' or ')}`;
   const reason = instead_of === undefined ? '' : `: ${instead_of} has no such series`;
   return [`"${name}" was used for the ${word.replace('_', ' ')} "${requested}"${others}${reason}`];
@@ -65,23 +80,20 @@ export function warnOfNames(
 export async function selectionOf(
   context: CommandContext,
   client: Client,
-  words: { readonly [Word in NameWord]?: string | readonly string[] | undefined } & Pick<
-    SelectionWords,
-    'frequency'
-  >,
+  words: NamedWords & Pick<SelectionWords, 'frequency'>,
 ): Promise<Selection> {
-  const selection: Selection = {};
-  const notes: string[] = [];
-  for (const { word, type, field } of [...NAMED_WORDS, SOURCE_WORD]) {
-    const names = words[word] ?? [];
-    const matches: MatchedName[] = [];
-    for (const requested of typeof names === 'string' ? [names] : names)
-      matches.push(await resolveWord(client, type, { requested, signal: context.signal }));
-    notes.push(...matches.flatMap((match) => nameNote(word, match)));
-    if (matches.length > 0) selection[field] = matches.map(({ id }) => id);
-  }
-  const frequency = FREQUENCIES.find(({ name }) => name === words.frequency);
-  if (frequency !== undefined) selection.frequency_id = frequency.id;
-  await warnOfAll(context, notes);
+  const matched = await matchWords(client, words, context.signal);
+  const selection: Selection = { frequency_id: frequencyIds(words.frequency) };
+  for (const { word, field } of WORDS)
+    if (matched[word].length > 0) selection[field] = matched[word].map(({ id }) => id);
+  await warnOfAll(
+    context,
+    WORDS.flatMap(({ word }) => matched[word].flatMap((match) => nameNote(word, match))),
+  );
   return selection;
+}
+
+/** The id of a frequency by its name, as a selection has it; undefined without a name. */
+export function frequencyIds(name: string | undefined): number | undefined {
+  return FREQUENCIES.find((frequency) => frequency.name === name)?.id;
 }

@@ -1,7 +1,6 @@
-import { candidateOf } from '../../client/discovery/candidates.js';
-import type { ExplainedSeries } from '../../client/discovery/find-series.js';
-import { rankByCoverage } from '../../compute/ranking.js';
-import type { LongFrame } from '../../frame/table/frame-types.js';
+import type { ExplainedSeries } from '../../client/discovery/resolution.js';
+import { rankSeries } from '../../compute/found-series.js';
+import type { LongFrame } from '../../frame/frame.js';
 import { readProvenance } from '../../frame/table/provenance.js';
 import { ArgumentError } from '../../model/errors.js';
 import { plural } from '../../model/names/plural.js';
@@ -49,9 +48,7 @@ export async function chooseSeries(
   if (namedWords.length > 0)
     throw new ArgumentError('series', `series selects a whole series; omit ${namedWords.join(', ')}`);
   const series = await findSeriesByKey(client, key, signal);
-  const wanted = parsePeriod(words);
-  const [ranked] = rankByCoverage([candidateOf(series, series.source_id)], wanted);
-  return { ...series, coverage: ranked!.coverage };
+  return rankSeries([series], parsePeriod(words))[0]!;
 }
 
 /** Adds advice to an error that nothing is found. @throws always */

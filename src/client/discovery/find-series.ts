@@ -1,28 +1,14 @@
-import type { Coverage } from '../../compute/ranking.js';
+import { whyNothing } from '../../compute/found-series.js';
 import { type Check, checkFunction, checkId, whole } from '../../model/arguments/checks.js';
 import { CANCELLABLE, FIELDS, WANTED_PERIOD } from '../../model/arguments/fields.js';
 import { type ArgumentsOf, required, sequence } from '../../model/arguments/operation.js';
 import type { OptionKeys } from '../../model/arguments/option-keys.js';
-import type { MatchedNames } from '../../model/entity.js';
 import type { Cancellable } from '../../model/progress.js';
-import { type Selection, selectionLists } from '../../model/selection.js';
-import { type DataSeries, NAMED_WORDS, seriesKeyText } from '../../model/series.js';
-import { parsePeriod } from '../../model/time.js';
-import { splitSelection } from '../points/points.js';
-import { HITS_PER_NAME, type NamedSearch } from '../resolve-name.js';
-import type { SeriesOperations } from '../series.js';
-import { DEFAULT_HITS_PER_NAME } from './candidates.js';
-import {
-  type Combination,
-  matchedOf,
-  type NameHits,
-  rankCombinations,
-  rankedHits,
-  rankSources,
-  selectionOf,
-} from './combinations.js';
-import { prefetch } from './prefetch.js';
-import type { SeriesRankingOperations } from './rank-series.js';
+import type { Selection } from '../../model/selection.js';
+import { NAMED_WORDS } from '../../model/series.js';
+import type { NameResolver } from '../resolve.js';
+import { type BaseResolver, fieldsOf, findByBase, resolveByBase } from './json-base.js';
+import type { ExplainedSeries, FoundSeries, Resolution, ResolveOptions, WordedName } from './resolution.js';
 
 /** The names by which series are found, and the period that they should cover. */
 export interface FindOptions extends Cancellable {
@@ -57,21 +43,6 @@ export type Explained<Options> = Options & {
   explain: true;
 };
 
-/** A found series. */
-export interface FoundSeries extends DataSeries {
-  /**
-   * The entities used for names that several regions have, that have no exact match, or whose exact match has no data.
-   * Absent when every name means exactly one entity.
-   */
-  matched?: MatchedNames | undefined;
-}
-
-/** A found series with the coverage by which it was ranked. */
-export interface ExplainedSeries extends FoundSeries {
-  /** How well the series covers the wanted period. */
-  coverage: Coverage;
-}
-
 /** Finding series by names. */
 export interface FindOperations {
   /** Series by names, as without `explain`, each with the coverage by which it was ranked. */
@@ -80,8 +51,7 @@ export interface FindOperations {
    * Series by the names of their metric, item and region, ranked by coverage of the wanted period, best first: first
    * those of the exact hits of each name, or else of its best one, then those of the other hits. Without a partner
    * region, series of the world come before those of partners. The sources of a combination are in the order in which
-   * the service ranks them, those included that its list of series does not show; they have a share of 0. The sequence
-   * is lazy: the sources of a combination are ranked as they are consumed.
+   * the service ranks them. The sequence is lazy: further series are requested as they are consumed.
    * @throws ArgumentError when a name is empty or a date cannot be read; a name that matches nothing yields nothing
    * @example
    * ```ts
@@ -111,101 +81,100 @@ export const FIND: OptionKeys<FindOptions> = {
   ...WANTED_PERIOD,
   result_filter: checkFunction,
   onNothing: checkFunction,
-  hits_per_name: whole({ min: 1 }),
+  hits_per_name: whole({ min: 1, max: 100 }),
   explain: FIELDS.explain,
 };
 
 /** The arguments of these operations. */
 findOperations.takes = { findDataSeries: sequence(required(FIND)) } satisfies ArgumentsOf<FindOperations>;
 
-type Searching = Pick<NamedSearch, 'searchNames'> &
-  Pick<SeriesOperations, 'getDataSeries'> &
-  SeriesRankingOperations;
+/** Series of the first request, and of each further one. */
+const [FIRST_PAGE, NEXT_PAGE] = [20, 10_000];
+/** Hits that a filter sees, and hits kept for each name. */
+const [ALL_HITS, DEFAULT_HITS_PER_NAME] = [100, 3];
 
-/** Finding series, over search and listing. */
-export function findOperations(client: Searching): FindOperations {
+/** Finding series, over the resolution of names. */
+export function findOperations({ askResolution }: NameResolver, base: BaseResolver): FindOperations {
   async function* findDataSeries({
     explain = false,
+    onNothing,
     ...options
   }: FindOptions): AsyncGenerator<FoundSeries, void, undefined> {
-    const seen = new Set<string>();
-    for await (const { coverage, ...series } of rankedSeries(client, options)) {
-      const key = seriesKeyText(series);
-      if (seen.has(key)) continue;
-      seen.add(key);
-      yield (explain ? { ...series, coverage } : series) as FoundSeries;
+    for await (const { series, nothing } of pagesOf(options)) {
+      if (nothing !== undefined) onNothing?.(nothing);
+      for (const { coverage, ...one } of series) yield (explain ? { ...one, coverage } : one) as FoundSeries;
     }
-    if (seen.size === 0) options.onNothing?.(await whyNothing(client, options));
+  }
+
+  type Page = Pick<Resolution, 'series' | 'nothing'>;
+
+  /** Asks the service for pages of series. Without that operation, and with a filter, the client ranks them itself. */
+  async function* pagesOf({ result_filter, ...options }: FindOptions): AsyncGenerator<Page, void, undefined> {
+    const question = toQuestion(options);
+    let limit = FIRST_PAGE;
+    for (let offset = 0; result_filter === undefined; offset += limit, limit = NEXT_PAGE) {
+      const page = await askResolution({ ...question, limit, offset });
+      if (page === null) break;
+      yield page;
+      if (!page.more) return;
+    }
+    const names = await resolveHits(options);
+    const kept = (filter: (selection: Selection) => boolean) =>
+      fieldsOf(names).map(({ field, hits, ...name }) => {
+        const passing = hits.filter(({ id }) => filter({ [field]: id }));
+        return { ...name, field, hits: passing.slice(0, options.hits_per_name ?? DEFAULT_HITS_PER_NAME) };
+      });
+    let isFound = false;
+    for await (const one of findByBase(base, kept(result_filter ?? (() => true)), {
+      ...question,
+      selection: {},
+    })) {
+      isFound = true;
+      yield { series: [one] };
+    }
+    const filter = result_filter === undefined ? '' : ' that passes result_filter';
+    if (!isFound)
+      yield {
+        series: [],
+        nothing: whyNothing(
+          kept(() => true),
+          filter,
+        ),
+      };
+  }
+
+  /** Resolves names with all of their hits; an id is its own hit. */
+  async function resolveHits(options: FindOptions): Promise<WordedName[]> {
+    const { selection: _, ...question } = toQuestion({ ...options, hits_per_name: ALL_HITS });
+    const asked = await askResolution({ ...question, limit: 0 });
+    const resolved = asked?.names ?? (await resolveByBase(base, question));
+    return NAMED_WORDS.flatMap(({ word }) => {
+      const given = options[word];
+      if (given === undefined) return [];
+      const requested = String(given);
+      const own = [{ id: Number(given), name: requested, exact: true }];
+      const hits = typeof given === 'number' ? own : resolved.find((name) => name.word === word)!.hits;
+      return [{ word, requested, hits }];
+    });
   }
 
   return { findDataSeries: findDataSeries as FindOperations['findDataSeries'] };
 }
 
-async function* rankedSeries(
-  client: Searching,
-  options: FindOptions,
-): AsyncGenerator<ExplainedSeries, void, undefined> {
-  const wanted = parsePeriod(options);
-  const names = await keptHits(client, options);
-  if (names.some(({ hits }) => hits.length === 0)) return;
-  const meant = names.map((name) => ({ ...name, hits: meantHits(name.hits) }));
-  const isAll = names.every(({ hits }, i) => hits.length === meant[i]!.hits.length);
-  const listed = new Set<string>();
-  for (const stage of isAll ? [names] : [meant, names]) {
-    const series = await listSeries(client, stage, options.signal);
-    const found = series.filter((one) => !listed.has(seriesKeyText(one)));
-    for (const one of found) listed.add(seriesKeyText(one));
-    const groups = rankCombinations(found, names, wanted);
-    const rank = (group: Combination, signal: AbortSignal) => rankSources(client, group, { wanted, signal });
-    for await (const ranked of prefetch(groups, rank, options.signal))
-      for (const series of ranked) yield { ...series, ...matchedOf(series, names) };
+/** The names of a search, and its ids as a selection. */
+function toQuestion({
+  hits_per_name,
+  start_date,
+  end_date,
+  signal,
+  ...options
+}: FindOptions): ResolveOptions {
+  const names: { [Word in (typeof NAMED_WORDS)[number]['word']]?: string } = {};
+  const selection: Selection = {};
+  for (const { word, field } of NAMED_WORDS) {
+    const given = options[word];
+    if (typeof given === 'number') selection[field] = given;
+    else if (given !== undefined) names[word] = given;
   }
-}
-
-/** Keeps only the hits that the name means exactly. If there are none, keeps the best hit. */
-function meantHits(hits: NameHits['hits']): NameHits['hits'] {
-  const meant = hits.filter(({ exact, instead_of }) => exact && instead_of === undefined);
-  return meant.length > 0 ? meant : hits.slice(0, 1);
-}
-
-/** The series of every combination of the hits. */
-async function listSeries(
-  client: Searching,
-  names: readonly NameHits[],
-  signal: AbortSignal | undefined,
-): Promise<DataSeries[]> {
-  const parts = splitSelection(selectionLists(selectionOf(names)));
-  return (await Promise.all(parts.map((part) => client.getDataSeries(part, { signal })))).flat();
-}
-
-/** The reason of an empty result: a name without a hit, a filter that drops all, or no series of the named entities. */
-async function whyNothing(client: Searching, options: FindOptions): Promise<string> {
-  const names = await keptHits(client, { ...options, result_filter: undefined });
-  const unknown = names.find(({ hits }) => hits.length === 0);
-  if (unknown !== undefined) return `${unknown.name}: nothing is called "${unknown.requested}"`;
-  const meant = names.map(({ name, requested, hits }) => {
-    const found = hits.map((hit) => hit.name).join(', ');
-    return `${name} "${requested}" (${found})`;
-  });
-  const filtered = options.result_filter === undefined ? '' : ' that passes result_filter';
-  return `no series${filtered} of ${meant.join(', ')}`;
-}
-
-/** The best hits of each given name that pass the filter; an id is its own hit. */
-async function keptHits(client: Searching, options: FindOptions): Promise<NameHits[]> {
-  const { hits_per_name = DEFAULT_HITS_PER_NAME, result_filter, signal } = options;
-  const namedWords = NAMED_WORDS.filter(({ word }) => options[word] !== undefined);
-  return Promise.all(
-    namedWords.map(async ({ word: name, type, field }) => {
-      const given = options[name]!;
-      const requested = String(given);
-      const max = result_filter === undefined ? Math.max(hits_per_name, HITS_PER_NAME) : undefined;
-      const hits =
-        typeof given === 'number'
-          ? [{ id: given, name: requested, exact: true }]
-          : await client.searchNames(type, requested, { max, signal });
-      const passing = hits.filter(({ id }) => result_filter?.({ [field]: id }) ?? true);
-      return { name, requested, field, hits: rankedHits(type, requested, passing).slice(0, hits_per_name) };
-    }),
-  );
+  return { ...names, selection, start_date, end_date, hits_per_name, signal };
 }

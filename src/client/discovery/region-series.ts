@@ -1,16 +1,17 @@
+import { candidateOf, matchedOf, type NamedField, selectionOf } from '../../compute/found-series.js';
 import { rankByCoverage, type WantedPeriod } from '../../compute/ranking.js';
 import { WORLD_REGION_ID } from '../../model/entity.js';
 import { badArgument } from '../../model/errors.js';
 import { chunksOf, groupedBy } from '../../model/grouping.js';
+import { isReplacement } from '../../model/names/meaning.js';
 import type { Cancellable } from '../../model/progress.js';
 import type { DataSeries } from '../../model/series.js';
 import { parsePeriod } from '../../model/time.js';
-import { type NamedSearch, requireExact } from '../resolve-name.js';
+import { type NameOperations, requireExact } from '../resolve.js';
 import type { SeriesOperations } from '../series.js';
-import { candidateOf, DEFAULT_HITS_PER_NAME } from './candidates.js';
-import { matchedOf, type NameHits, rankSources, selectionOf } from './combinations.js';
-import type { FoundSeries } from './find-series.js';
+import { rankSources } from './json-base.js';
 import type { SeriesRankingOperations } from './rank-series.js';
+import type { FoundSeries } from './resolution.js';
 
 /** Regions per listing request. */
 const REGIONS_PER_LISTING = 200;
@@ -29,12 +30,6 @@ interface RegionSeriesRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The names that are searched, the first of which decides first. */
-const SEARCHED = [
-  ['item', 'items', 'item_id'],
-  ['metric', 'metrics', 'metric_id'],
-] as const;
-
 /**
  * Finds the best series for each region. Of the hits, the first item and metric that have data in the region are used.
  * Of their series, the one that covers the wanted period best is chosen. If a name has an exact hit, all other hits are
@@ -42,14 +37,12 @@ const SEARCHED = [
  * @throws ArgumentError when a name matches nothing
  */
 export async function findRegionSeries(
-  client: Pick<NamedSearch, 'searchNames'> &
-    Pick<SeriesOperations, 'getDataSeries'> &
-    SeriesRankingOperations,
+  client: Pick<NameOperations, 'resolve'> & Pick<SeriesOperations, 'getDataSeries'> & SeriesRankingOperations,
   request: RegionSeriesRequest,
 ): Promise<Map<number, FoundSeries>> {
   const { signal, frequency_id, region_ids } = request;
   const wanted = parsePeriod(request);
-  const names = await Promise.all(SEARCHED.map((searched) => hitsOf(client, searched, request)));
+  const names = await meantNames(client, request);
   const listings = await Promise.all(
     chunksOf([...new Set(region_ids)], REGIONS_PER_LISTING).map(async (region_id) => {
       const selection = { ...selectionOf(names), region_id, frequency_id };
@@ -69,7 +62,7 @@ export async function findRegionSeries(
 }
 
 /** The series of the first item and metric, in the order of the hits, that have any. */
-function ofFirstHits(found: readonly DataSeries[], names: readonly NameHits[]): DataSeries[] {
+function ofFirstHits(found: readonly DataSeries[], names: readonly NamedField[]): DataSeries[] {
   const rank = (series: DataSeries): number =>
     names.reduce(
       (position, { field, hits }) =>
@@ -99,17 +92,20 @@ async function bestCovered(
   return sources.flatMap(({ source_id }) => listed.get(source_id) ?? [])[0] ?? series;
 }
 
-async function hitsOf(
-  client: Pick<NamedSearch, 'searchNames'>,
-  [name, type, field]: (typeof SEARCHED)[number],
-  request: RegionSeriesRequest,
-): Promise<NameHits> {
-  const { [name]: requested, exact = false, signal } = request;
-  const hits = await client.searchNames(type, requested, { max: DEFAULT_HITS_PER_NAME, signal });
-  const [best] = hits;
-  const refusal = `no ${name} is called "${requested}"`;
-  if (best === undefined) throw badArgument(type, `${refusal}; see search('${type}', …)`);
-  const named = hits.filter((hit) => hit.exact);
-  if (named.length === 0 && exact) requireExact({ requested, ...best }, { argument: type, refusal });
-  return { name, requested, field, hits: named.length > 0 ? named : hits };
+/** Resolves the item and the metric, the item first: its hits decide first. */
+async function meantNames(
+  client: Pick<NameOperations, 'resolve'>,
+  { item, metric, exact = false, signal }: RegionSeriesRequest,
+): Promise<NamedField[]> {
+  const { names } = await client.resolve({ item, metric, limit: 0, signal });
+  return (['item', 'metric'] as const).map((word): NamedField => {
+    const { requested, hits } = names.find((name) => name.word === word)!;
+    const [best] = hits;
+    const argument = `${word}s`;
+    const refusal = `no ${word} is called "${requested}"`;
+    if (best === undefined) throw badArgument(argument, `${refusal}; see search('${argument}', …)`);
+    const meant = hits.filter((hit) => !isReplacement(hit));
+    if (exact && meant.length === 0) requireExact({ requested, ...best }, { argument, refusal });
+    return { word, requested, field: `${word}_id`, hits: meant.length > 0 ? meant : hits };
+  });
 }

@@ -6,7 +6,7 @@ import {
 } from '../../agronomy/degree-days/plan.js';
 import { temperaturesOf } from '../../agronomy/models/temperature-series.js';
 import { plotAccumulatedDegreeDays, seasonHeadline } from '../../charts/accumulated-degree-days.js';
-import { fromRows } from '../../frame/formats/rows.js';
+import { fromRows } from '../../frame/formats/from-rows.js';
 import { readSeries } from '../../frame/series/series-points.js';
 import { isDay } from '../../model/chart-notes.js';
 import { frequencyId } from '../../model/frequency.js';

@@ -1,5 +1,5 @@
-import { fromArrow } from '../../frame/formats/arrow.js';
-import { toParquet } from '../../frame/formats/parquet/parquet.js';
+import { toParquet } from '../../frame/formats/parquet/write-parquet.js';
+import { fromArrow } from '../../frame/formats/read-arrow.js';
 
 /** Runs apart from the page, whose policy allows no WebAssembly: Arrow's bytes in, Parquet's bytes out. */
 addEventListener('message', async ({ data }: MessageEvent<Uint8Array>) => {

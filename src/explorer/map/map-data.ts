@@ -2,7 +2,7 @@ import { readLines } from '../../charts/frame-lines.js';
 import { type Line, withValues } from '../../charts/lines.js';
 import type { RegionShape } from '../../client/geography.js';
 import { creditOf } from '../../frame/display/credit.js';
-import type { LongFrame } from '../../frame/table/frame-types.js';
+import type { LongFrame } from '../../frame/frame.js';
 import { readProvenance } from '../../frame/table/provenance.js';
 import type { SeriesKey } from '../../model/series.js';
 import { DAY_MS, formatDay } from '../../model/time.js';

@@ -5,9 +5,9 @@ import { measuredBy, rounded, shortUnit, upperFirst } from '../../charts/headlin
 import { latestCommonDate, shapeChart } from '../../charts/map.js';
 import { breaksOf, classColours } from '../../charts/map-colours.js';
 import { runsWhere } from '../../columns/row-runs.js';
+import type { LongFrame } from '../../frame/frame.js';
 import { buildTable, tableColumns, takeColumns } from '../../frame/table/build-table.js';
 import { readColumn } from '../../frame/table/columns.js';
-import type { LongFrame } from '../../frame/table/frame-types.js';
 import { groupedBy } from '../../model/grouping.js';
 import type { SeriesKey } from '../../model/series.js';
 import { formatDay, parseTime } from '../../model/time.js';

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { plotRevisions, revisionHeadline } from '../../charts/revisions.js';
-import type { LongFrame } from '../../frame/table/frame-types.js';
-import { selectSeries } from '../../frame/verbs/select-series.js';
+import type { LongFrame } from '../../frame/frame.js';
+
 import { type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { formatDay, parseTime } from '../../model/time.js';
 import { NothingChosen } from '../chart/chart-view.js';
@@ -46,7 +46,7 @@ export function RevisionsView() {
 }
 
 function OneSeries({ series, all }: { series: SeriesKey; all: LongFrame }) {
-  const frame = useMemo(() => selectSeries(all, series), [all, seriesKeyText(series)]);
+  const frame = useMemo(() => all.selectSeries(series), [all, seriesKeyText(series)]);
   useExported(() => exportedVintages(series, frame, all), [frame, all]);
   if (frame.numRows === 0) return <p class="notice">This series has no points.</p>;
   return (

@@ -1,9 +1,9 @@
 import { readLines } from '../../charts/frame-lines.js';
 import { isValid } from '../../columns/bitmap.js';
 import { runsWhere } from '../../columns/row-runs.js';
+import type { LongFrame } from '../../frame/frame.js';
 import { buildTable, tableColumns, takeColumns } from '../../frame/table/build-table.js';
 import { readColumn } from '../../frame/table/columns.js';
-import type { LongFrame } from '../../frame/table/frame-types.js';
 import { groupedBy } from '../../model/grouping.js';
 import { SERIES_KEY_FIELDS } from '../../model/series.js';
 import { endOfDay, parseTime } from '../../model/time.js';

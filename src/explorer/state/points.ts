@@ -1,7 +1,7 @@
 import { computed, effect, signal } from '@preact/signals';
 import type { SeriesLine } from '../../charts/frame-lines.js';
 import { COLOURS, colourAt, QUIET_COLOUR } from '../../charts/theme.js';
-import type { LongFrame } from '../../frame/table/frame-types.js';
+import type { LongFrame } from '../../frame/frame.js';
 import type { SeriesReport } from '../../model/report.js';
 import { type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { DAY_MS, endOfDay, formatDay } from '../../model/time.js';

@@ -5,7 +5,7 @@ import { plotFrame } from '../../charts/frame.js';
 import { linesWithValues } from '../../charts/frame-lines.js';
 import { headline, measuredBy, upperFirst } from '../../charts/headline.js';
 import { plotWeights, weightsHeadline } from '../../charts/weights.js';
-import type { LongFrame } from '../../frame/table/frame-types.js';
+import type { LongFrame } from '../../frame/frame.js';
 import { isRest } from '../../model/entity.js';
 import type { FacetValue } from '../../model/selection.js';
 import { ChartFigure } from '../chart/figure.js';

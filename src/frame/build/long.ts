@@ -27,8 +27,9 @@ import { badArgument } from '../../model/errors.js';
 import type { Provenance } from '../../model/provenance.js';
 import type { RetrievalReport } from '../../model/report.js';
 import { SERIES_KEY_FIELDS, type SeriesKey, seriesKeyText } from '../../model/series.js';
-import { createFrame, createRecordBatch, fixedData, UTC, utf8Data } from '../table/frame-table.js';
-import type { LongFrame } from '../table/frame-types.js';
+import { Frame, type LongFrame } from '../frame.js';
+import { createRecordBatch, fixedData, UTC, utf8Data } from '../table/frame-table.js';
+import type { FrameStream } from '../table/frame-types.js';
 import { type EncodedNames, encodeNames, NAME_COLUMNS } from '../table/names.js';
 import { checkProvenance, frameSchema } from '../table/provenance.js';
 import { checkAsyncIterable, checkNames, checkPoints, checkSeries } from './check-points.js';
@@ -71,7 +72,7 @@ export function longFrame(points: PointSet, options: LongFrameOptions = {}): Lon
     ...options,
     unitIds: options.names === undefined ? [] : unitsOf(points.runs),
   });
-  return createFrame(layout.schema, [longBatch(layout, runs)]);
+  return new Frame(layout.schema, [longBatch(layout, runs)]);
 }
 
 /** The schema of a long frame and the dictionaries that its batches share. */
@@ -192,16 +193,6 @@ function unitCodes(unitIds: Int32Array, { codes }: EncodedNames): Int32Array {
     places[i] = place;
   }
   return places;
-}
-
-/** A long frame that arrives batch by batch; its schema is known before the first batch. */
-export interface FrameStream {
-  /** The Arrow schema, with the frame's metadata. */
-  schema: Schema;
-  /** Record batches of that schema. */
-  batches: AsyncIterable<RecordBatch>;
-  /** The provenance after the last batch, with the complete report. Parquet files end with it. */
-  lastProvenance?: (() => Provenance) | undefined;
 }
 
 /** The facts that a long frame built batch by batch needs before its first batch. */

@@ -8,8 +8,8 @@ import type { EntityNames } from '../../model/entity.js';
 import type { Provenance } from '../../model/provenance.js';
 import type { RetrievalReport } from '../../model/report.js';
 import { seriesKeyText } from '../../model/series.js';
-import { createFrame, createRecordBatch, fixedData, UTC } from '../table/frame-table.js';
-import type { WideFrame } from '../table/frame-types.js';
+import { Frame, type WideFrame } from '../frame.js';
+import { createRecordBatch, fixedData, UTC } from '../table/frame-table.js';
 import { columnNames, namedSeries, seriesMetadata } from '../table/names.js';
 import { checkProvenance, frameSchema } from '../table/provenance.js';
 import { checkNames, checkPoints } from './check-points.js';
@@ -122,7 +122,7 @@ function buildWide(columns: readonly WideColumn[], options: WideFrameOptions): W
     report: withDropped(options.provenance.report, dropped),
   };
   const schema = frameSchema(fields, provenance);
-  return createFrame(schema, [createRecordBatch(schema, children, axis.length)]);
+  return new Frame(schema, [createRecordBatch(schema, children, axis.length)]);
 }
 
 function withDropped(report: RetrievalReport, dropped: ReadonlyMap<string, number>): RetrievalReport {

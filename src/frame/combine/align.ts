@@ -4,7 +4,6 @@ import { oneOf } from '../../model/arguments/checks.js';
 import { checkOptions } from '../../model/arguments/option-keys.js';
 import { buildWideOnDates } from '../series/build-frame.js';
 import { readSeries, refusePlainColumns } from '../series/series-points.js';
-import type { WideFrame } from '../table/frame-types.js';
 import { derivedMetadata } from '../table/provenance.js';
 
 /** The dates of aligned frames: those in both, in either, or in the first. */
@@ -23,7 +22,7 @@ export function align(
     /** The dates that both frames keep; default `'inner'`. */
     join?: AlignJoin | undefined;
   } = {},
-): [WideFrame, WideFrame] {
+): [Table, Table] {
   checkOptions(options, { join: oneOf(['inner', 'outer', 'left']) }, 'align');
   const { join = 'inner' } = options;
   refusePlainColumns(left, 'align');

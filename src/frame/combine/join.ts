@@ -13,7 +13,6 @@ import { CALENDARS } from '../../model/calendar.js';
 import { badArgument } from '../../model/errors.js';
 import { buildTable } from '../table/build-table.js';
 import { type FrameColumn, readColumn } from '../table/columns.js';
-import type { WideFrame } from '../table/frame-types.js';
 import { encodeDictionary } from '../table/parse-column.js';
 import { mergedMetadata } from '../table/provenance.js';
 import { type JoinHow, joinByKeys } from './join-keys.js';
@@ -102,7 +101,7 @@ export function join(left: Table, right: Table, options: KeyJoinOptions): Table;
  * @throws ArgumentError when a series is finer than the periods of `on`, a column has two values for one of them, or both
  * frames have a column of the same name and no `suffix` is given
  */
-export function join(left: Table, right: Table, options?: JoinOptions): WideFrame;
+export function join(left: Table, right: Table, options?: JoinOptions): Table;
 export function join(left: Table, right: Table, options: JoinOptions | KeyJoinOptions = {}): Table {
   const step = `join(${JSON.stringify(options)})`;
   if (typeof options?.on !== 'object') return joinByDates(left, right, options as JoinOptions, step);
@@ -112,7 +111,7 @@ export function join(left: Table, right: Table, options: JoinOptions | KeyJoinOp
   return joinByKeys(left, right, { keys, how, suffix, step });
 }
 
-function joinByDates(left: Table, right: Table, options: JoinOptions, step: string): WideFrame {
+function joinByDates(left: Table, right: Table, options: JoinOptions, step: string): Table {
   const column: string | undefined = options?.on;
   if (
     [left, right].some(({ schema }) =>

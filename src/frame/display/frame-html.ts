@@ -2,23 +2,19 @@ import type { Table } from 'apache-arrow';
 import { whole } from '../../model/arguments/checks.js';
 import { checkOptions } from '../../model/arguments/option-keys.js';
 import { summariseFrame } from './describe.js';
+import type { DisplayOptions } from './display-frame.js';
 import { escapeMarkup } from './escape-text.js';
 import { displayGrid, formatCount, formatNumber, headLines } from './grid.js';
 import { type ShownSeries, shownSeries, sparkline } from './shown-series.js';
+
+/** How much of a frame is shown as HTML. */
+export type HtmlOptions = Pick<DisplayOptions, 'rows' | 'series'>;
 
 /**
  * A frame as HTML for a notebook: the content of `displayFrame`, as a table and small line charts. All texts are
  * escaped.
  */
-export function frameHtml(
-  table: Table,
-  options: {
-    /** Rows shown from the beginning, and from the end; default 5, and all of a frame with at most 20. */
-    rows?: number | undefined;
-    /** Series to draw; default 6. */
-    series?: number | undefined;
-  } = {},
-): string {
+export function frameHtml(table: Table, options: HtmlOptions = {}): string {
   checkOptions(options, { rows: whole(), series: whole() }, 'frameHtml');
   const head = headLines(summariseFrame(table)).map(escapeMarkup);
   const series = shownSeries(table, options.series ?? 6);

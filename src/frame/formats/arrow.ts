@@ -11,14 +11,12 @@ import {
 import { joinChunks } from '../../columns/byte-chunks.js';
 import { oneOf } from '../../model/arguments/checks.js';
 import { checkOptions } from '../../model/arguments/option-keys.js';
-import { ArgumentError, badArgument } from '../../model/errors.js';
 import { checkStream } from '../build/check-points.js';
-import type { FrameStream } from '../build/long.js';
 import { isNested } from '../table/cells.js';
 import { withChecksum } from '../table/checksum.js';
-import { createFrame, createRecordBatch } from '../table/frame-table.js';
+import { createRecordBatch, createTable } from '../table/frame-table.js';
+import type { FrameStream } from '../table/frame-types.js';
 import { oneChunk } from '../table/take-rows.js';
-import { readIpc } from './ipc/read-ipc.js';
 
 /** The Arrow IPC file format (Feather V2), with the frame's provenance and a checksum in the schema metadata. */
 export function toArrowFile(table: Table): Uint8Array {
@@ -40,40 +38,12 @@ function withOneDictionary(table: Table): Table {
     ({ name, nullable, metadata }, at) => new Field(name, chunks[at]!.type, nullable, metadata),
   );
   const schema = new Schema(fields, table.schema.metadata);
-  return createFrame(schema, [createRecordBatch(schema, chunks, table.numRows)]);
+  return createTable(schema, [createRecordBatch(schema, chunks, table.numRows)]);
 }
 
 /** The Arrow IPC stream format, with the frame's provenance and a checksum in the schema metadata. */
 export function toArrowStream(table: Table): Uint8Array {
   return ipcBytes(withChecksum(table), 'stream');
-}
-
-/**
- * Reads an Arrow IPC file (Feather V2) or stream, also one compressed with LZ4 or Zstandard. The columns share the memory
- * of `bytes` unless they are compressed.
- * @throws ArgumentError when the bytes are not Arrow IPC, or are damaged, cut short or big-endian, or decompress to more
- *   than 4 GiB, or to more than 256 MiB and 255 times their size
- */
-export function fromArrow(bytes: Uint8Array): Table {
-  if (!ArrayBuffer.isView(bytes))
-    throw badArgument('bytes', 'not a Uint8Array; give the bytes of an Arrow IPC file or stream');
-  const { schema, batches } = read(bytes);
-  if (schema === undefined || schema.fields.length === 0) {
-    throw badArgument('bytes', 'no Arrow schema; give the complete bytes of an Arrow IPC file or stream');
-  }
-  return createFrame(schema, batches);
-}
-
-function read(bytes: Uint8Array): ReturnType<typeof readIpc> {
-  try {
-    return readIpc(bytes);
-  } catch (cause) {
-    if (cause instanceof ArgumentError) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw badArgument('bytes', `Arrow's reader cannot read this Arrow IPC: ${reason}`, {
-      cause,
-    });
-  }
 }
 
 /**

@@ -2,10 +2,10 @@ import type { Schema, Table } from 'apache-arrow';
 import { checkOptions } from '../../model/arguments/option-keys.js';
 import { badArgument } from '../../model/errors.js';
 import { DAY_MS } from '../../model/time.js';
-import type { FrameStream } from '../build/long.js';
 import { cellText, dayText, isNested, timeText } from '../table/cells.js';
 import { readColumns } from '../table/columns.js';
-import { createFrame } from '../table/frame-table.js';
+import { createTable } from '../table/frame-table.js';
+import type { FrameStream } from '../table/frame-types.js';
 import { LONG_COLUMN_TYPES } from '../table/names.js';
 import { exactNumberText, readsAsValue } from '../table/parse-column.js';
 import { type CellForm, readAs } from '../table/row-reader.js';
@@ -36,7 +36,7 @@ export async function* csvPieces(
 /** A frame, or the frames of the batches of one that arrives. */
 export async function* framesOf(frame: Table | FrameStream): AsyncGenerator<Table> {
   if (Array.isArray(frame.batches)) yield frame as Table;
-  else for await (const batch of frame.batches) yield createFrame(frame.schema, [batch]);
+  else for await (const batch of frame.batches) yield createTable(frame.schema, [batch]);
 }
 
 function formOf({ safe = false, date_only = false }: CsvOptions): CellForm<string> {

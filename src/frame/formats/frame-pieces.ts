@@ -1,11 +1,11 @@
 import type { Table } from 'apache-arrow';
-import type { FrameStream } from '../build/long.js';
 import { cellJson } from '../table/cells.js';
 import { readColumns } from '../table/columns.js';
+import type { FrameStream } from '../table/frame-types.js';
 import { writeArrow } from './arrow.js';
 import { csvPieces, framesOf } from './csv.js';
 import type { CsvOptions, FrameFormat, ParquetOptions } from './frame-formats.js';
-import { writeParquet } from './parquet/parquet.js';
+import { writeParquet } from './parquet/write-parquet.js';
 import { toRows } from './rows.js';
 
 /** The content of a file in pieces, for a frame that arrives batch by batch; memory is bounded by the batch. */

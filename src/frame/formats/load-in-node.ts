@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type * as ParquetWasm from 'parquet-wasm';
 import { readZstandardBy } from './ipc/zstandard.js';
-import { loadParquetBy } from './parquet/parquet.js';
+import { loadParquetBy } from './parquet/parquet-module.js';
 
 const load = createRequire(import.meta.url);
 

@@ -1,4 +1,13 @@
-import { type DataType, Int64, type Schema, type Table } from 'apache-arrow';
+import {
+  type Bool,
+  type DataType,
+  type Float64,
+  Int64,
+  type Schema,
+  type TimestampMillisecond,
+  type TypeMap,
+  type Utf8,
+} from 'apache-arrow';
 import {
   type Check,
   checkObject,
@@ -14,6 +23,7 @@ import { type ArgumentError, badArgument, shownValue } from '../../model/errors.
 import { nearestWord } from '../../model/names/edit-distance.js';
 import { plural } from '../../model/names/plural.js';
 import { calendarDay, formatDay } from '../../model/time.js';
+import { type Frame, frameOf } from '../frame.js';
 import { buildTable } from '../table/build-table.js';
 import { checkSchema } from '../table/check-table.js';
 import { LONG_COLUMN_TYPES } from '../table/names.js';
@@ -56,6 +66,19 @@ export interface FromCsvOptions {
   schema?: Schema | undefined;
 }
 
+/** The columns of a CSV whose types the option `types` states. */
+export type StatedColumns<Options extends FromCsvOptions> = TypeMap & {
+  [Name in keyof Options['types']]: Options['types'][Name] extends 'string'
+    ? Utf8
+    : Options['types'][Name] extends 'number'
+      ? Float64
+      : Options['types'][Name] extends 'integer'
+        ? Int64
+        : Options['types'][Name] extends 'boolean'
+          ? Bool
+          : TimestampMillisecond;
+};
+
 const checkType = oneOf(Object.keys(TYPES) as (keyof typeof TYPES)[]);
 const checkTypes: Check<NonNullable<FromCsvOptions['types']>> = (types, argument) => {
   checkObject(types, argument);
@@ -92,7 +115,11 @@ const FROM_CSV_KEYS: OptionKeys<FromCsvOptions> = {
  * `hs_code`. So are quoted fields, unless the file quotes every field.
  * @throws ArgumentError that names the row and column that cannot be read, or the delimiter that the file uses
  */
-export function fromCsv(text: string, options: FromCsvOptions = {}): Table {
+export function fromCsv<const Options extends FromCsvOptions>(
+  text: string,
+  options?: Options,
+): Frame<StatedColumns<Options>>;
+export function fromCsv(text: string, options: FromCsvOptions = {}): Frame {
   needed(checkString)(text, 'text');
   checkOptions(options, FROM_CSV_KEYS, 'fromCsv');
   const { delimiter = ',', decimal = '.', missing = [], schema } = options;
@@ -114,7 +141,7 @@ export function fromCsv(text: string, options: FromCsvOptions = {}): Table {
     const column = readTexts(dates, { name, type, shown: present, remedy: remedyFor(name) });
     return { name, column, metadata: fields.get(name)?.metadata };
   });
-  return buildTable(table, schema?.metadata);
+  return frameOf(buildTable(table, schema?.metadata));
 }
 
 /** Returns the numbers among strings. A number means a missing value in every form: `-9999` also in `-9999.0`. */

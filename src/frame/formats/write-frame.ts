@@ -5,7 +5,7 @@ import { toArrowFile, toArrowStream } from './arrow.js';
 import { csvPieces } from './csv.js';
 import { CSV_KEYS, type CsvOptions, type FileFormat, fileFormatOf } from './frame-formats.js';
 import { jsonPieces } from './frame-pieces.js';
-import { toParquet } from './parquet/parquet.js';
+import { toParquet } from './parquet/write-parquet.js';
 import { writeWhole } from './write-file.js';
 
 /**

@@ -4,7 +4,6 @@ import { distinctDates } from '../../columns/series-dates.js';
 import { SERIES_KEY_FIELDS } from '../../model/series.js';
 import { buildTable, type TableColumn } from '../table/build-table.js';
 import { type FrameColumn, joinArrays } from '../table/columns.js';
-import type { WideFrame } from '../table/frame-types.js';
 import { columnNames, LONG_COLUMN_TYPES, seriesMetadata } from '../table/names.js';
 import { columnOf, encodeDictionary } from '../table/parse-column.js';
 import { frameShape, type SeriesView } from '../table/series-view.js';
@@ -94,7 +93,7 @@ function nameOf({ key, unit_id, names }: SeriesView, column: string): string | n
 }
 
 /** A wide frame of these series with all their end dates. */
-export function buildWide(series: readonly SeriesPoints[], metadata: Metadata): WideFrame {
+export function buildWide(series: readonly SeriesPoints[], metadata: Metadata): Table {
   return buildWideOnDates(series, distinctDates(series.flatMap(({ end }) => [...end])), metadata);
 }
 
@@ -103,7 +102,7 @@ export function buildWideOnDates(
   series: readonly SeriesPoints[],
   dates: Float64Array,
   metadata: Metadata,
-): WideFrame {
+): Table {
   const rowOf = new Map(Array.from(dates, (date, row) => [date, row]));
   const names = columnNames(series.map(({ view }) => view));
   const columns = series.map(({ view, end, value }, at): TableColumn => {

@@ -16,7 +16,7 @@ import { badArgument } from '../../model/errors.js';
 import { SERIES_KEY_FIELDS } from '../../model/series.js';
 import { checkTable } from './check-table.js';
 import { type AnyColumn, anyColumn, asOther } from './columns.js';
-import { createFrame, createRecordBatch, fixedData, textVector, UTC, utf8Data } from './frame-table.js';
+import { createRecordBatch, createTable, fixedData, textVector, UTC, utf8Data } from './frame-table.js';
 import { NAME_COLUMNS } from './names.js';
 import { oneChunk, type Rows, takeColumn, takeRuns } from './take-rows.js';
 
@@ -83,7 +83,7 @@ export function buildTable(columns: readonly TableColumn[], metadata?: ReadonlyM
     children.push(data);
   }
   const schema = new Schema(fields, new Map(metadata));
-  return createFrame(schema, [createRecordBatch(schema, children, length)]);
+  return createTable(schema, [createRecordBatch(schema, children, length)]);
 }
 
 /** A column as one chunk of Arrow's. */

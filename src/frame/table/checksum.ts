@@ -4,7 +4,7 @@ import { DataType, Dictionary, type Field, Schema } from 'apache-arrow';
 import { bitmapBytes, clearBit, isValid } from '../../columns/bitmap.js';
 import { cellJson, cellReader } from './cells.js';
 import { type AnyColumn, type FrameColumn, readColumns, textAt } from './columns.js';
-import { createFrame, createRecordBatch } from './frame-table.js';
+import { createRecordBatch, createTable } from './frame-table.js';
 
 import { CHECKSUM_KEY, withMetadata } from './provenance.js';
 
@@ -112,7 +112,7 @@ function numberDictionaries(table: Table): Table {
     );
     return createRecordBatch(schema, children, data.length);
   });
-  return createFrame(schema, batches);
+  return createTable(schema, batches);
 }
 
 function numberedField(field: Field, at: number): Field {

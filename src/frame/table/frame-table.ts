@@ -16,57 +16,14 @@ import {
   Struct,
   Table,
   TimestampMillisecond,
-  type TypeMap,
   Utf8,
   Vector,
 } from 'apache-arrow';
 import { emptyBitmap, setBit } from '../../columns/bitmap.js';
 
-/**
- * The class of every frame: an Arrow table with a prototype of our own, to which `display/show-frames.ts` adds the
- * methods that show a frame, so that Arrow's `Table` is not changed.
- */
-export class FrameTable<T extends TypeMap = TypeMap> extends Table<T> {
-  /** Some rows, shown as a frame is. Arrow's own joins columns of one name. */
-  override slice(begin = 0, end = this.numRows): Table<T> {
-    const [from, to] = [begin, end].map((row) => (row < 0 ? row + this.numRows : row)) as [number, number];
-    let first = 0;
-    const batches = this.batches.flatMap(({ data: { children, length } }) => {
-      const at = Math.max(0, from - first);
-      const rows = Math.min(length, to - first) - at;
-      first += length;
-      if (rows <= 0) return [];
-      return createRecordBatch(
-        this.schema,
-        children.map((child) => child.slice(at, rows)),
-        rows,
-      );
-    });
-    const shown = batches.length === 0 ? [emptyRecordBatch(this.schema)] : batches;
-    return createFrame(this.schema, shown as RecordBatch<T>[]);
-  }
-
-  /** Some columns, shown as a frame is. `select` goes through it. Arrow's own joins columns of one name. */
-  // biome-ignore lint/suspicious/noExplicitAny: the signature is Arrow's
-  override selectAt<K extends T[keyof T] = any>(columnIndices: number[]): Table<{ [key: string]: K }> {
-    const schema: Schema = this.schema.selectAt(columnIndices);
-    const batches = this.batches.map(({ data: { children, length } }) =>
-      createRecordBatch(
-        schema,
-        columnIndices.flatMap((at) => children[at] ?? []),
-        length,
-      ),
-    );
-    return createFrame(schema, batches) as Table<{ [key: string]: K }>;
-  }
-}
-
-/** A frame of these batches, sharing their memory. */
-export function createFrame<T extends TypeMap>(
-  schema: Schema<T>,
-  batches: readonly RecordBatch<T>[],
-): Table<T> {
-  return new FrameTable(schema, [...batches]);
+/** Creates a table of these batches, which shares their memory. */
+export function createTable(schema: Schema, batches: readonly RecordBatch[]): Table {
+  return new Table(schema, [...batches]);
 }
 
 /**

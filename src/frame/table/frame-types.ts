@@ -1,4 +1,13 @@
-import type { Dictionary, Float64, Int32, Table, TimestampMillisecond, Utf8 } from 'apache-arrow';
+import type {
+  Dictionary,
+  Float64,
+  Int32,
+  RecordBatch,
+  Schema,
+  TimestampMillisecond,
+  Utf8,
+} from 'apache-arrow';
+import type { Provenance } from '../../model/provenance.js';
 
 /** The type of name columns: texts by code. */
 export type NameDictionary = Dictionary<Utf8, Int32>;
@@ -63,8 +72,12 @@ export type WideColumns = {
   [series: string]: TimestampMillisecond | Float64;
 };
 
-/** An Arrow table with one row for each point. */
-export type LongFrame = Table<LongColumns>;
-
-/** An Arrow table with one row for each end date and one column for each series. */
-export type WideFrame = Table<WideColumns>;
+/** A long frame that arrives batch by batch; its schema is known before the first batch. */
+export interface FrameStream {
+  /** The Arrow schema, with the frame's metadata. */
+  schema: Schema;
+  /** Record batches of that schema. */
+  batches: AsyncIterable<RecordBatch>;
+  /** The provenance after the last batch, with the complete report. Parquet files end with it. */
+  lastProvenance?: (() => Provenance) | undefined;
+}

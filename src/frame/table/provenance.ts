@@ -11,7 +11,7 @@ import { badArgument } from '../../model/errors.js';
 import type { Provenance } from '../../model/provenance.js';
 import type { SeriesKey } from '../../model/series.js';
 import { checkTable } from './check-table.js';
-import { createFrame, createRecordBatch } from './frame-table.js';
+import { createRecordBatch, createTable } from './frame-table.js';
 
 /** Keys of the schema metadata, in Arrow and Parquet alike. */
 export const PROVENANCE_KEY = 'cropframe.provenance';
@@ -66,7 +66,7 @@ export function readProvenance(table: Table): Provenance | null {
 export function withMetadata(table: Table, metadata: ReadonlyMap<string, string>): Table {
   const schema = new Schema(table.schema.fields, new Map(metadata));
   const batches = table.batches.map(({ data }) => createRecordBatch(schema, data.children, data.length));
-  return createFrame(schema, batches);
+  return createTable(schema, batches);
 }
 
 /** The same frame with another provenance, for instance with a report that is complete only now. */

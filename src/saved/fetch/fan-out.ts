@@ -1,6 +1,5 @@
 import pLimit from 'p-limit';
 import type { ServiceClient } from '../../client/client.js';
-import { prefetch } from '../../client/discovery/prefetch.js';
 import type { SeriesRequest } from '../../client/points/batch-plan.js';
 import { fetchProgress } from '../../client/points/fetch-progress.js';
 import type { SeriesAnswer } from '../../client/points/series-points.js';
@@ -21,6 +20,7 @@ import {
 import { seriesKeyOf, seriesKeyText } from '../../model/series.js';
 import { parseTime } from '../../model/time.js';
 import type { SavedSeries } from '../saved-series.js';
+import { prefetch } from './prefetch.js';
 
 /** Which points of saved series are fetched, and how. */
 interface FanOutOptions extends PointFlags, LongOperation {

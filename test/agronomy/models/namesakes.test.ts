@@ -104,6 +104,23 @@ it('refuse weights of a name that two regions have; explained, they say which wa
   expect(explained.regions[1]!.matched).toBeUndefined();
 });
 
+it('have no id without a word; resolve says what else a name means', async () => {
+  const client = service.client();
+  await expect(client.searchForEntity('regions', 'Georgia')).rejects.toThrow(
+    /^keywords: "Georgia" is the name of "Georgia, [^"]*Asia" and "Georgia, United States"; name one of them$/,
+  );
+  expect(await client.searchForEntity('regions', 'Georgia, United States')).toBe(GEORGIA);
+  const { names, series, within, nothing } = await client.resolve({
+    ...HOT,
+    region: ['Georgia', 'Nowhereland'],
+    limit: 1,
+  });
+  const [country, state] = names.find(({ requested }) => requested === 'Georgia')!.hits;
+  expect(country).toMatchObject({ name: 'Georgia', exact: true, namesakes: ['Georgia, United States'] });
+  expect(state).toMatchObject({ id: GEORGIA, instead_of: 'Georgia', namesakes: [country!.label] });
+  expect({ series, within, nothing }).toEqual({ series: [], nothing: 'no region is called "Nowhereland"' });
+});
+
 const HOT = { metric: 'Temperature', item: 'Temperature max' };
 const STATE = { requested: 'Georgia', id: GEORGIA, name: 'Georgia, United States', exact: true };
 

@@ -4,7 +4,8 @@ import { sumAcrossRegions } from '../../../src/agronomy/weighting/sum-across-reg
 import { longFrame } from '../../../src/frame/build/long.js';
 import { align } from '../../../src/frame/combine/align.js';
 import { displayFrame } from '../../../src/frame/display/display-frame.js';
-import { fromRows, toRows } from '../../../src/frame/formats/rows.js';
+import { fromRows } from '../../../src/frame/formats/from-rows.js';
+import { toRows } from '../../../src/frame/formats/rows.js';
 import { resample } from '../../../src/frame/verbs/resample.js';
 import { rollingMean } from '../../../src/frame/verbs/rolling-mean.js';
 import { yearOverYear } from '../../../src/frame/verbs/year-over-year.js';

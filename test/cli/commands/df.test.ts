@@ -146,7 +146,7 @@ describe('df', () => {
     expect(code).toBe(5);
     expect(JSON.parse(stdout)).toHaveLength(10);
     expect(stderr).toContain(
-      'warning: Yield, corn, Seattle: no data series is available for the selection; with fewer words, ',
+      'warning: Yield, corn, Seattle: no series of metric "Yield" (Yield, Yield per planted area), item "corn" ',
     );
   });
 

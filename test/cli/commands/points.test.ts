@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { describeFrame } from '../../../src/frame/display/describe.js';
-import { fromArrow } from '../../../src/frame/formats/arrow.js';
-import { fromParquet } from '../../../src/frame/formats/parquet/parquet.js';
+import { fromParquet } from '../../../src/frame/formats/parquet/read-parquet.js';
+import { fromArrow } from '../../../src/frame/formats/read-arrow.js';
 import { fromCsv } from '../../../src/frame/formats/read-csv.js';
 import { toRows } from '../../../src/frame/formats/rows.js';
 import { runCommand, temporaryFolder, words } from '../capture.js';

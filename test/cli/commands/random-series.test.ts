@@ -136,6 +136,6 @@ describe('the series', () => {
     const none = await tool(['--item', 'corn', '--region', 'Seattle', ...argv]);
     expect(none).toMatchObject({ code: 3, stderr: 'error: no data series is available for the selection\n' });
     const unknown = await tool(['--item', 'zzzzzz', ...argv]);
-    expect(unknown).toMatchObject({ code: 3, stderr: 'error: no items found for "zzzzzz"\n' });
+    expect(unknown).toMatchObject({ code: 3, stderr: 'error: no item is called "zzzzzz"\n' });
   });
 });

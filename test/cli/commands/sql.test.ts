@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../../src/cli/program.js';
 import { describeFrame } from '../../../src/frame/display/describe.js';
-import { fromParquet } from '../../../src/frame/formats/parquet/parquet.js';
+import { fromParquet } from '../../../src/frame/formats/parquet/read-parquet.js';
 import { singleTokenAuthorizer } from '../../../src/service/access/auth.js';
 import { createService } from '../../../src/service/service.js';
 import { openStore } from '../../../src/store/open.js';

@@ -212,7 +212,7 @@ describe('errors', () => {
   it.each([
     ['search', { text: 'zzzzqqqq' }, 'nothing is called "zzzzqqqq"; try fewer words'],
     ['find_series', {}, 'give at least one of metric, item and region'],
-    ['find_series', { item: 'zzzzqqqq' }, 'no items found for "zzzzqqqq"; look up names with search'],
+    ['find_series', { item: 'zzzzqqqq' }, 'no item is called "zzzzqqqq"; look up names with search'],
     ['get_points', {}, 'no series selected; give the key that find_series returns'],
     ['get_points', { series: 'corn' }, '"corn" is not a series key'],
     ['get_points', { series: '1-2-3-4-5-6' }, 'there is no series 1-2-3-4-5-6'],

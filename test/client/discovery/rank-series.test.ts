@@ -32,6 +32,7 @@ function clientOf({ listed, ranked, hits = HITS }: World) {
     requests.push(asked);
     const { pathname, searchParams } = asked;
     const [, searched] = /^\/v2\/search\/(\w+)$/.exec(pathname) ?? [];
+    if (pathname === '/v2/resolve') return new Response(null, { status: 404 });
     if (searched !== undefined) return json(hits[searched as keyof typeof hits] ?? []);
     if (pathname === '/v2/available/sources')
       return typeof ranked === 'number' ? new Response(null, { status: ranked }) : json(ranked);

@@ -13,6 +13,7 @@ async function chosenOf(list: readonly object[]) {
   const fetch = async ({ url }: Request): Promise<Response> => {
     const { pathname } = new URL(url);
     asked.push(pathname);
+    if (pathname === '/v2/resolve') return new Response(null, { status: 404 });
     if (pathname === '/v2/search/items') return json([{ id: 2, name: 'Corn', exact: true }]);
     if (pathname === '/v2/search/metrics') return json([{ id: 1, name: 'Yield', exact: true }]);
     return json(pathname === '/v2/available/sources' ? [8, 7] : { data: list });

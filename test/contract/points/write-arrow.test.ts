@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type PackedPoints, rowAt } from '../../../src/columns/packed-points.js';
 import { encodeArrow } from '../../../src/contract/points/write-arrow.js';
 import { ARROW_SERIES } from '../../../src/contract/wire-names.js';
-import { loadParquet } from '../../../src/frame/formats/parquet/parquet.js';
+import { loadParquet } from '../../../src/frame/formats/parquet/parquet-module.js';
 import { anyLists, seriesOf } from './points.js';
 
 async function encode(

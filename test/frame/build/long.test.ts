@@ -2,7 +2,8 @@ import type { Table } from 'apache-arrow';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
-import { fromArrow, toArrowFile } from '../../../src/frame/formats/arrow.js';
+import { toArrowFile } from '../../../src/frame/formats/arrow.js';
+import { fromArrow } from '../../../src/frame/formats/read-arrow.js';
 import { countRuns } from '../../endurance.js';
 import { anyPointSet, NAMES, naiveRows, runsOf, seriesOf } from '../points.js';
 

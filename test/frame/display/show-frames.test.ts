@@ -1,16 +1,15 @@
 import { inspect } from 'node:util';
 import { RecordBatchReader, Table, tableFromArrays, tableFromIPC, tableToIPC } from 'apache-arrow';
 import { describe, expect, test } from 'vitest';
-import '../../../src/frame/display/show-frames.js';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { wideFrame } from '../../../src/frame/build/wide.js';
-import { fromArrow, toArrowFile } from '../../../src/frame/formats/arrow.js';
+import { toArrowFile } from '../../../src/frame/formats/arrow.js';
 import { toCsv } from '../../../src/frame/formats/csv.js';
-import { fromParquet, toParquet } from '../../../src/frame/formats/parquet/parquet.js';
+import { fromParquet } from '../../../src/frame/formats/parquet/read-parquet.js';
+import { toParquet } from '../../../src/frame/formats/parquet/write-parquet.js';
+import { fromArrow } from '../../../src/frame/formats/read-arrow.js';
 import { fromCsv } from '../../../src/frame/formats/read-csv.js';
 import { toRows } from '../../../src/frame/formats/rows.js';
-import { withProvenance } from '../../../src/frame/table/provenance.js';
-import { anomaly } from '../../../src/frame/verbs/anomaly.js';
 import { NAMES, PROVENANCE, runsOf, seriesOf } from '../points.js';
 
 const POINTS = {
@@ -22,8 +21,8 @@ const LONG = longFrame(POINTS, { names: NAMES });
 const FRAMES: Record<string, () => Table | Promise<Table>> = {
   longFrame: () => LONG,
   wideFrame: () => wideFrame(POINTS, { names: NAMES }),
-  withProvenance: () => withProvenance(LONG, PROVENANCE),
-  anomaly: () => anomaly(LONG),
+  withProvenance: () => LONG.withProvenance(PROVENANCE),
+  anomaly: () => LONG.anomaly(),
   fromCsv: () => fromCsv(toCsv(LONG)),
   fromArrow: () => fromArrow(toArrowFile(LONG)),
   fromParquet: async () => fromParquet(await toParquet(LONG)),

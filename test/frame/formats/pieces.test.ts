@@ -4,8 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { csvPieces, toCsv } from '../../../src/frame/formats/csv.js';
 import { danfoFrame } from '../../../src/frame/formats/danfo.js';
 import { jsonPieces, streamPieces } from '../../../src/frame/formats/frame-pieces.js';
+import { fromColumns, fromRows } from '../../../src/frame/formats/from-rows.js';
 import { fromCsv } from '../../../src/frame/formats/read-csv.js';
-import { fromColumns, fromRows, toRows } from '../../../src/frame/formats/rows.js';
+import { toRows } from '../../../src/frame/formats/rows.js';
 import { filePieces } from '../../../src/frame/formats/write-frame.js';
 
 const table = (from: number, to: number) =>

@@ -15,7 +15,8 @@ import {
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
-import { fromColumns, fromRows, toColumns, toRows } from '../../../src/frame/formats/rows.js';
+import { fromColumns, fromRows } from '../../../src/frame/formats/from-rows.js';
+import { toColumns, toRows } from '../../../src/frame/formats/rows.js';
 import type { RowValue } from '../../../src/frame/table/cell-column.js';
 import { ArgumentError } from '../../../src/model/errors.js';
 import { runsOf, seriesOf } from '../points.js';

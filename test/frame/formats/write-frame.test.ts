@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fromArrow } from '../../../src/frame/formats/arrow.js';
-import { fromParquet } from '../../../src/frame/formats/parquet/parquet.js';
+import { fromRows } from '../../../src/frame/formats/from-rows.js';
+import { fromParquet } from '../../../src/frame/formats/parquet/read-parquet.js';
+import { fromArrow } from '../../../src/frame/formats/read-arrow.js';
 import { fromCsv } from '../../../src/frame/formats/read-csv.js';
-import { fromRows, toRows } from '../../../src/frame/formats/rows.js';
+import { toRows } from '../../../src/frame/formats/rows.js';
 import { writeFrame } from '../../../src/frame/formats/write-frame.js';
 import { temporaryFolder } from '../../temporary-files.js';
 

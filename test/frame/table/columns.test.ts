@@ -20,7 +20,8 @@ import {
 } from 'apache-arrow';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
-import { fromColumns, toRows } from '../../../src/frame/formats/rows.js';
+import { fromColumns } from '../../../src/frame/formats/from-rows.js';
+import { toRows } from '../../../src/frame/formats/rows.js';
 import { type FrameColumn, readColumn } from '../../../src/frame/table/columns.js';
 import { NAMES, runsOf, seriesOf } from '../points.js';
 

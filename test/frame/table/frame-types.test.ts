@@ -1,12 +1,8 @@
-import type { Table } from 'apache-arrow';
 import { expectTypeOf, test } from 'vitest';
 import type { Client } from '../../../src/create-client.js';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { wideFrame } from '../../../src/frame/build/wide.js';
-import { align } from '../../../src/frame/combine/align.js';
-import type { LongFrame, WideFrame } from '../../../src/frame/table/frame-types.js';
-import { anomaly } from '../../../src/frame/verbs/anomaly.js';
-import { selectSeries } from '../../../src/frame/verbs/select-series.js';
+import type { LongFrame, WideFrame } from '../../../src/frame/frame.js';
 import { NAMES, runsOf, seriesOf } from '../points.js';
 
 const POINTS = {
@@ -18,11 +14,9 @@ const wideOf = () => wideFrame(POINTS, { names: NAMES });
 
 test('verbs keep the type of a frame', () => {
   const [long, wide] = [longOf(), wideOf()];
-  expectTypeOf(anomaly(long)).toEqualTypeOf<LongFrame>();
-  expectTypeOf(selectSeries(wide, {})).toEqualTypeOf<WideFrame>();
-  expectTypeOf(align(long, wide)).toEqualTypeOf<[WideFrame, WideFrame]>();
-  expectTypeOf(anomaly(long as Table)).toEqualTypeOf<Table>();
-  expectTypeOf<Table>().toExtend<LongFrame>();
+  expectTypeOf(long.anomaly()).toEqualTypeOf<LongFrame>();
+  expectTypeOf(wide.selectSeries({})).toEqualTypeOf<WideFrame>();
+  expectTypeOf(long.align(wide)).toEqualTypeOf<[WideFrame, WideFrame]>();
 });
 
 test("the type of getDf's frame follows from its options", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
-import { fromColumns } from '../../../src/frame/formats/rows.js';
+import { fromColumns } from '../../../src/frame/formats/from-rows.js';
 import { frameChecksum, withChecksum } from '../../../src/frame/table/checksum.js';
 import {
   DERIVED_KEY,

@@ -2,8 +2,8 @@ import { Field, Int32, Schema, type Table } from 'apache-arrow';
 import { describe, expect, test } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { wideFrame } from '../../../src/frame/build/wide.js';
-import { fromColumns, fromRows } from '../../../src/frame/formats/rows.js';
-import { createFrame } from '../../../src/frame/table/frame-table.js';
+import { fromColumns, fromRows } from '../../../src/frame/formats/from-rows.js';
+import { createTable } from '../../../src/frame/table/frame-table.js';
 import { frameSeries, frameShape, readUnitIds, seriesShape } from '../../../src/frame/table/series-view.js';
 import { SERIES_KEY_FIELDS, type SeriesKey } from '../../../src/model/series.js';
 import { NAMES, runsOf, seriesOf } from '../points.js';
@@ -59,7 +59,7 @@ describe('the shape of a frame', () => {
     expect(frameShape(table.selectAt([1]))).toBe('other');
     expect(frameShape(fromRows([{ end_date: '2020-01-01', value: 1 }]))).toBe('other');
     const mixed = new Schema([...table.schema.fields, new Field('more', new Int32(), true)]);
-    expect(frameShape(createFrame(mixed, []))).toBe('wide');
+    expect(frameShape(createTable(mixed, []))).toBe('wide');
     expect(() => frameShape({} as never)).toThrow('table: an object is not an Arrow table');
   });
 
@@ -147,7 +147,7 @@ describe('the series of a frame', () => {
     expect(views[0]!.names.get('item_name')).toBe('Corn');
     const unnamed = new Field('a', new Int32(), true, new Map([['metric_id', '4']]));
     const other = new Schema([table.schema.fields[0]!, unnamed, new Field('b', new Int32(), true)]);
-    expect(frameSeries(createFrame(other, []))).toEqual([
+    expect(frameSeries(createTable(other, []))).toEqual([
       {
         key: { metric_id: 4, item_id: 0, region_id: 0, partner_region_id: 0, frequency_id: 0, source_id: 0 },
         unit_id: null,

@@ -11,8 +11,9 @@ import {
   Utf8,
 } from 'apache-arrow';
 import { describe, expect, test } from 'vitest';
+import { fromColumns, fromRows } from '../../../src/frame/formats/from-rows.js';
 import { fromCsv } from '../../../src/frame/formats/read-csv.js';
-import { fromColumns, fromRows, toRows } from '../../../src/frame/formats/rows.js';
+import { toRows } from '../../../src/frame/formats/rows.js';
 import { readColumn, readColumns } from '../../../src/frame/table/columns.js';
 
 /** The type that a column of this name and these texts gets. */

@@ -1,7 +1,8 @@
 import { Decimal, Dictionary, Int32, Int64, makeData, Table, Vector } from 'apache-arrow';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fromRows, toRows } from '../../../src/frame/formats/rows.js';
+import { fromRows } from '../../../src/frame/formats/from-rows.js';
+import { toRows } from '../../../src/frame/formats/rows.js';
 import { describe } from '../../../src/frame/verbs/describe.js';
 
 test('tells what each column of any type holds', () => {

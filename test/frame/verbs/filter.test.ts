@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { fromRows, toRows } from '../../../src/frame/formats/rows.js';
+import { fromRows } from '../../../src/frame/formats/from-rows.js';
+import { toRows } from '../../../src/frame/formats/rows.js';
 import type { FrameRow } from '../../../src/frame/table/row-reader.js';
 import { type FilterOptions, filter } from '../../../src/frame/verbs/filter.js';
 import { ArgumentError } from '../../../src/model/errors.js';

@@ -10,8 +10,9 @@ import {
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { concat } from '../../../src/frame/combine/concat.js';
+import { fromRows } from '../../../src/frame/formats/from-rows.js';
 import { fromCsv } from '../../../src/frame/formats/read-csv.js';
-import { fromRows, toRows } from '../../../src/frame/formats/rows.js';
+import { toRows } from '../../../src/frame/formats/rows.js';
 import { derivationSteps, readProvenance, withProvenance } from '../../../src/frame/table/provenance.js';
 import { rename, select } from '../../../src/frame/verbs/columns.js';
 import { describe } from '../../../src/frame/verbs/describe.js';

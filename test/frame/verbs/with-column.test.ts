@@ -1,6 +1,7 @@
 import { Decimal, makeData, Table, Vector } from 'apache-arrow';
 import { expect, test } from 'vitest';
-import { fromRows, toRows } from '../../../src/frame/formats/rows.js';
+import { fromRows } from '../../../src/frame/formats/from-rows.js';
+import { toRows } from '../../../src/frame/formats/rows.js';
 import { derivationSteps } from '../../../src/frame/table/provenance.js';
 import { filter } from '../../../src/frame/verbs/filter.js';
 import { resample } from '../../../src/frame/verbs/resample.js';

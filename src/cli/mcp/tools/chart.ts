@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ExplainedSeries } from '../../../client/discovery/find-series.js';
+import type { ExplainedSeries } from '../../../client/discovery/resolution.js';
 import { FIELDS } from '../../../model/arguments/fields.js';
 import { ArgumentError } from '../../../model/errors.js';
 import type { RetrievalReport } from '../../../model/report.js';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ExplainedSeries } from '../../../client/discovery/find-series.js';
+import type { ExplainedSeries } from '../../../client/discovery/resolution.js';
 import { meant, needed, whole } from '../../../model/arguments/checks.js';
 import { WANTED_PERIOD } from '../../../model/arguments/fields.js';
 import { ArgumentError } from '../../../model/errors.js';

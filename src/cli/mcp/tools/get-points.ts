@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { toRows } from '../../../frame/formats/rows.js';
-import type { LongFrame } from '../../../frame/table/frame-types.js';
+import type { LongFrame } from '../../../frame/frame.js';
 import type { FrameRow } from '../../../frame/table/row-reader.js';
 import { meant, needed, whole } from '../../../model/arguments/checks.js';
 import { FIELDS } from '../../../model/arguments/fields.js';

@@ -51,7 +51,11 @@ describe('find', () => {
   it('names the sources of what is exactly meant, and does not guess another place for one', async () => {
     expect(await find('--item', 'corn', '--region', 'us', '--source', 'faostat')).toMatchObject({
       code: 3,
-      stderr: expect.stringMatching(/^error: no data series of this source .* it has USDA NASS [^;]*\n$/),
+      stderr: expect.stringMatching(/^error: no source is called "faostat"; the selection has USDA NASS /),
+    });
+    expect(await find('--item', 'corn', '--region', 'us', '--frequency', 'daily')).toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(/^error: no data series of this source .* the selection has USDA NASS /),
     });
   });
 
@@ -112,13 +116,13 @@ describe('find', () => {
   it('reports the name that has no hit', async () => {
     expect(await find('--item', 'zzzzzz', '--region', 'iowa')).toMatchObject({
       code: 3,
-      stderr: 'error: no items found for "zzzzzz"\n',
+      stderr: 'error: no item is called "zzzzzz"\n',
     });
     const hogs = await find('--item', 'hogs', '--region', 'Autauga County');
     expect(hogs).toMatchObject({
       code: 3,
       stderr: expect.stringMatching(
-        /^error: no data series is available for the selection; with fewer words, /,
+        /^error: no series of item "hogs" \(.*\), region "Autauga County" \(.*\); with fewer words, /,
       ),
     });
   });

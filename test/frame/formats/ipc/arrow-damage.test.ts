@@ -1,7 +1,8 @@
 import { Float64, RecordBatchStreamWriter, Table, tableToIPC, vectorFromArray } from 'apache-arrow';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fromArrow, toArrowFile, toArrowStream } from '../../../../src/frame/formats/arrow.js';
+import { toArrowFile, toArrowStream } from '../../../../src/frame/formats/arrow.js';
+import { fromArrow } from '../../../../src/frame/formats/read-arrow.js';
 import { countRuns } from '../../../endurance.js';
 import { dictionaryBatches, everyType, ownFrame, rowTexts, TABLES } from '../arrow-tables.js';
 import { compressedArrow } from '../compressed-arrow.js';

@@ -28,8 +28,8 @@ import {
   vectorFromArray,
 } from 'apache-arrow';
 import { describe, expect, it, test } from 'vitest';
-import { fromArrow } from '../../../../src/frame/formats/arrow.js';
 import { readMessages } from '../../../../src/frame/formats/ipc/messages.js';
+import { fromArrow } from '../../../../src/frame/formats/read-arrow.js';
 import { changed, find, join, messagesOf, refusal } from './refusal.js';
 
 const stream = (columns: Record<string, Vector>) => tableToIPC(new Table(columns), 'stream');

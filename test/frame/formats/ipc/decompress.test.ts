@@ -2,8 +2,8 @@ import { Field, Int32, List, Table, tableToIPC, vectorFromArray } from 'apache-a
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { describeFrame } from '../../../../src/frame/display/describe.js';
-import { fromArrow } from '../../../../src/frame/formats/arrow.js';
 import { readMessages } from '../../../../src/frame/formats/ipc/messages.js';
+import { fromArrow } from '../../../../src/frame/formats/read-arrow.js';
 import { withChecksum } from '../../../../src/frame/table/checksum.js';
 import { ArgumentError } from '../../../../src/model/errors.js';
 import { countRuns } from '../../../endurance.js';

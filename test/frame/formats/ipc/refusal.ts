@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { expect } from 'vitest';
-import { fromArrow } from '../../../../src/frame/formats/arrow.js';
+import { fromArrow } from '../../../../src/frame/formats/read-arrow.js';
 import { ArgumentError } from '../../../../src/model/errors.js';
 
 /** What is refused of something, or that it is fine; any other error fails the test. */

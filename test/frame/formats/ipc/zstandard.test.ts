@@ -15,7 +15,7 @@ const file = join(dirname(createRequire(import.meta.url).resolve('@bokuweb/zstd-
 
 /** The reader as a browser loads it: without the file of Node. */
 async function load() {
-  const { fromArrow } = await import('../../../../src/frame/formats/arrow.js');
+  const { fromArrow } = await import('../../../../src/frame/formats/read-arrow.js');
   const { setZstandardModule } = await import('../../../../src/frame/formats/ipc/zstandard.js');
   return { fromArrow, setZstandardModule };
 }

@@ -1,11 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ParquetModule } from '../../../../src/frame/formats/parquet/parquet.js';
+import type { ParquetModule } from '../../../../src/frame/formats/parquet/parquet-module.js';
 
 /** The form of parquet-wasm for browsers, which Node does not have: it is started with the place of its WebAssembly. */
 const start = vi.fn<(options?: { module_or_path: ParquetModule }) => Promise<void>>();
 /** One mock, whose module a test chooses: of two that are registered in turn, either may be taken. */
 let parquetModule: (original: <T>() => Promise<T>) => object;
-const load = () => import('../../../../src/frame/formats/parquet/parquet.js');
+const load = async () => ({
+  ...(await import('../../../../src/frame/formats/parquet/parquet-module.js')),
+  ...(await import('../../../../src/frame/formats/parquet/read-parquet.js')),
+  ...(await import('../../../../src/frame/formats/parquet/write-parquet.js')),
+});
 
 beforeEach(() => {
   vi.resetModules();
@@ -78,7 +82,7 @@ describe('parquet-wasm after a trap', () => {
     const real = await vi.importActual<typeof import('parquet-wasm')>('parquet-wasm');
     const grown = { ...real, wasmMemory: () => ({ buffer: { byteLength: 4_000_000_000 }, grow: () => 0 }) };
     const { fromParquet, loadParquet, loadParquetBy, toParquet } = await load();
-    const { fromRows } = await import('../../../../src/frame/formats/rows.js');
+    const { fromRows } = await import('../../../../src/frame/formats/from-rows.js');
     const fresh = {} as Awaited<ReturnType<typeof loadParquet>>;
     const instances = [real as typeof fresh, grown as unknown as typeof fresh, fresh];
     loadParquetBy(() => instances.shift()!);

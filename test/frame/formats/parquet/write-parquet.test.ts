@@ -1,9 +1,11 @@
 import type { RecordBatch, Table } from 'apache-arrow';
 import { readParquet } from 'parquet-wasm';
 import { describe, expect, it } from 'vitest';
-import { type FrameStream, longFrame } from '../../../../src/frame/build/long.js';
-import { fromParquet, writeParquet } from '../../../../src/frame/formats/parquet/parquet.js';
+import { longFrame } from '../../../../src/frame/build/long.js';
+import { fromParquet } from '../../../../src/frame/formats/parquet/read-parquet.js';
+import { writeParquet } from '../../../../src/frame/formats/parquet/write-parquet.js';
 import { toRows } from '../../../../src/frame/formats/rows.js';
+import type { FrameStream } from '../../../../src/frame/table/frame-types.js';
 import { PROVENANCE_KEY, readProvenance } from '../../../../src/frame/table/provenance.js';
 import { NAMES, PROVENANCE, runsOf, seriesOf } from '../../points.js';
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { tableFromArrays } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import writeWorkbook from 'write-excel-file/node';
-import { toParquet } from '../../../../src/frame/formats/parquet/parquet.js';
+import { toParquet } from '../../../../src/frame/formats/parquet/write-parquet.js';
 import { defineDataset } from '../../../../src/ingest/csv/csv.js';
 import { suggestMapping } from '../../../../src/ingest/csv/suggest/suggest-mapping.js';
 import { temporaryFiles } from '../../../temporary-files.js';

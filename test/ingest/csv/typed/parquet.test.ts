@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { Table, Timestamp, TimeUnit, tableFromArrays, vectorFromArray } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toParquet } from '../../../../src/frame/formats/parquet/parquet.js';
+import { toParquet } from '../../../../src/frame/formats/parquet/write-parquet.js';
 import { defineDataset } from '../../../../src/ingest/csv/csv.js';
 import { openParquet } from '../../../../src/ingest/csv/typed/parquet.js';
 import { countRuns } from '../../../endurance.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { prefetch } from '../../../src/client/discovery/prefetch.js';
+import { prefetch } from '../../../src/saved/fetch/prefetch.js';
 
 const STEPS = Array.from({ length: 40 }, (_, i) => i);
 

@@ -1,0 +1,160 @@
+import type { EndpointAnswer } from '../contract/endpoints.js';
+import { type Check, checkFlag, checkText, listOf, oneOf, whole } from '../model/arguments/checks.js';
+import { CANCELLABLE, WANTED_PERIOD } from '../model/arguments/fields.js';
+import { type ArgumentsOf, optional, positional, promise, required } from '../model/arguments/operation.js';
+import { type OptionKeys, optionsOf } from '../model/arguments/option-keys.js';
+import { SELECTION_KEYS } from '../model/arguments/selection-keys.js';
+import { type MatchedName, SEARCHABLE_TYPES, type SearchableType } from '../model/entity.js';
+import { badArgument } from '../model/errors.js';
+import { quotedList, toMatchedName } from '../model/names/meaning.js';
+import type { Cancellable } from '../model/progress.js';
+import { selectionLists } from '../model/selection.js';
+import { NAMED_WORDS, SOURCE_WORD } from '../model/series.js';
+import { formatTime, parsePeriod } from '../model/time.js';
+import { type BaseResolver, baseResolution } from './discovery/json-base.js';
+import type { Names, Resolution, ResolveOptions } from './discovery/resolution.js';
+import { isUnserved } from './http/answer.js';
+import type { Transport } from './http/transport.js';
+import { toQuery } from './query.js';
+
+/** Finding the entities that names mean. */
+export interface NameOperations {
+  /**
+   * Decides what names mean, and finds the best series of them, in one request. `findDataSeries` and the command are built
+   * on it. A name means the entities that have it as their own, else those that have it as a synonym or a code. Every other
+   * hit is a guess (`exact` false), or has the entity that it replaces (`instead_of`). `namesakes` are what else the name
+   * can mean.
+   * @throws ArgumentError when a name is empty or a date cannot be read
+   * @example
+   * ```ts
+   * const { names, series } = await client.resolve({ metric: 'yield', item: 'maize', region: 'Georgia' });
+   * console.log(names.map(({ requested, hits }) => [requested, hits[0]?.name, hits[0]?.namesakes]));
+   * ```
+   */
+  resolve(options: ResolveOptions): Promise<Resolution>;
+
+  /**
+   * The entity that a name means: one with this name, else one with this synonym or code, else the best hit,
+   * with `exact` false. `namesakes` names the other entities that the name means, and the other regions that have it as
+   * a synonym ("Georgia"). Returns undefined when nothing matches.
+   * @throws ArgumentError when the name is empty
+   * @example
+   * ```ts
+   * const match = await client.resolveName('items', 'maize'); // { requested: 'maize', name: 'Corn', exact: true, … }
+   * ```
+   */
+  resolveName(
+    entity_type: SearchableType,
+    name: string,
+    options?: Cancellable,
+  ): Promise<MatchedName | undefined>;
+}
+
+const checkNames: Check<Names> = (value, argument) =>
+  (Array.isArray(value) ? listOf(checkText) : checkText)(value, argument);
+
+const RESOLVE: OptionKeys<ResolveOptions> = {
+  ...CANCELLABLE,
+  metric: checkNames,
+  item: checkNames,
+  region: checkNames,
+  partner_region: checkNames,
+  source: checkNames,
+  selection: optionsOf(SELECTION_KEYS),
+  ...WANTED_PERIOD,
+  hits_per_name: whole({ min: 1, max: 100 }),
+  limit: whole({ max: 10_000 }),
+  offset: whole(),
+  ids: checkFlag,
+  within: checkFlag,
+};
+
+/** The arguments of these operations. */
+nameOperations.takes = {
+  resolve: promise(required(RESOLVE)),
+  resolveName: promise(
+    positional('entity_type', oneOf(SEARCHABLE_TYPES)),
+    positional('name', checkText),
+    optional(CANCELLABLE),
+  ),
+} satisfies ArgumentsOf<NameOperations>;
+
+/** The operation that resolves names; not part of the public client. */
+export interface NameResolver {
+  /** Asks the service. Returns null if it has no such operation, as a service of the JSON base. */
+  askResolution(options: ResolveOptions): Promise<Resolution | null>;
+}
+
+/** Names, over a transport. */
+export function nameOperations(transport: Transport, base: BaseResolver): NameOperations & NameResolver {
+  async function askResolution(options: ResolveOptions): Promise<Resolution | null> {
+    try {
+      const call = { query: resolveQuery(options), signal: options.signal };
+      const { data }: EndpointAnswer<'resolve'> = await transport.json('resolve', call);
+      return data;
+    } catch (error) {
+      if (isUnserved(error)) return null;
+      throw error;
+    }
+  }
+  const resolve = async (options: ResolveOptions) =>
+    (await askResolution(options)) ?? (await baseResolution(base, options));
+  return {
+    askResolution,
+    resolve,
+    async resolveName(type, name, { signal } = {}) {
+      const { word } = [...NAMED_WORDS, SOURCE_WORD].find((one) => one.type === type)!;
+      const { names } = await resolve({ [word]: name, limit: 0, signal });
+      const [best] = names[0]!.hits;
+      return best && toMatchedName(name, best);
+    },
+  };
+}
+
+/** @throws ArgumentError when a date cannot be read, or the start is after the end */
+function resolveQuery({ selection = {}, ...options }: ResolveOptions): Readonly<Record<string, unknown>> {
+  const { startMs, endMs } = parsePeriod(options);
+  const { metric, item, region, partner_region, source, limit, offset, ids, within } = options;
+  return {
+    ...{ metric, item, region, partnerRegion: partner_region, source },
+    ...toQuery(selection),
+    partnerRegionId: selectionLists(selection).partner_region_id,
+    startDate: startMs === null ? undefined : formatTime(startMs),
+    endDate: endMs === null ? undefined : formatTime(endMs),
+    ...{ hits: options.hits_per_name, limit, offset, ids, within },
+  };
+}
+
+/** @throws ArgumentError when the match is a guess, or one of several entities of the name */
+export function requireExact(
+  match: MatchedName,
+  {
+    argument,
+    refusal,
+    instead,
+  }: {
+    /** The argument that holds the name. */
+    readonly argument: string;
+    /** The refusal, such as `no item is called "…"`. */
+    readonly refusal: string;
+    /** Another remedy than another name, after "or". */
+    readonly instead?: string | undefined;
+  },
+): void {
+  const { requested, exact, name, namesakes } = match;
+  const or = instead === undefined ? '' : instead;
+  if (!exact) throw badArgument(argument, `${refusal}; ${suggestion(match)}${or === '' ? '' : ` Or ${or}`}`);
+  if (namesakes === undefined) return;
+  const choices = quotedList([name, ...namesakes]);
+  throw badArgument(
+    argument,
+    `"${requested}" is the name of ${choices}; name one of them${or === '' ? '' : `, or ${or}`}`,
+  );
+}
+
+/** Suggests the entity of a hit, or says that the service does not name it. */
+function suggestion({ id, name }: Pick<MatchedName, 'id' | 'name'>): string {
+  return name === String(id)
+    ? `did you mean id ${id}, whose name the service does not say?`
+    : `did you mean "${name}"?`;
+}

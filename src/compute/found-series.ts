@@ -1,0 +1,158 @@
+import { type MatchedNames, WORLD_REGION_ID } from '../model/entity.js';
+import { FREQUENCIES } from '../model/frequency.js';
+import { groupedBy } from '../model/grouping.js';
+import { isOnlyMeaning, isReplacement, type ResolvedName } from '../model/names/meaning.js';
+import type { SelectionLists } from '../model/selection.js';
+import { compareSeriesKeys, type DataSeries, type SeriesKey, seriesKeyText } from '../model/series.js';
+import { formatTime, parseTime } from '../model/time.js';
+import { type Candidate, type Coverage, countPeriods, rankByCoverage, type WantedPeriod } from './ranking.js';
+
+/** The entities that a name can mean, for one field of a series. */
+export interface NamedField extends ResolvedName {
+  readonly word: keyof MatchedNames;
+  readonly field: keyof SeriesKey;
+}
+
+/** A series that names select, as a candidate of the ranking. */
+export interface FoundCandidate extends Candidate {
+  readonly series: SeriesKey;
+}
+
+/**
+ * Turns a series into a candidate of the ranking. Without a count of points, every period of its range counts as present.
+ * Without dates, it is ranked after all others.
+ * @param id breaks ties
+ */
+export function candidateOf<Series extends DataSeries>(
+  series: Series,
+  id: number,
+): Candidate & { readonly series: Series } {
+  const { start_date, end_date } = series;
+  if (start_date === undefined || end_date === undefined)
+    return { series, id, startMs: NEVER, endMs: -NEVER, pointCount: 0, periodLength: null };
+  const startMs = parseTime(start_date, 'start_date');
+  const endMs = parseTime(end_date, 'end_date');
+  const frequency = FREQUENCIES.find(({ id }) => id === series.frequency_id);
+  const periodLength = frequency?.periodLength ?? { days: 1 };
+  const assumed = Math.max(1, Math.round(countPeriods(periodLength, startMs, endMs)));
+  const pointCount = series.data_count_estimate ?? assumed;
+  return { series, id, startMs, endMs, pointCount, periodLength };
+}
+
+const NEVER = Number.POSITIVE_INFINITY;
+
+/** Ranks listed series by their coverage of the wanted period, best first; ties by source. */
+export function rankSeries<Series extends DataSeries>(
+  series: readonly Series[],
+  wanted: WantedPeriod,
+): (Series & { coverage: Coverage })[] {
+  const candidates = series.map((one) => candidateOf(one, one.source_id));
+  return rankByCoverage(candidates, wanted).map(({ series, coverage }) => ({ ...series, coverage }));
+}
+
+/**
+ * Returns the hits whose series come first, then all of them: those that each name means exactly, or of a name without one
+ * the best. The second list is left out if it is the same.
+ */
+export function stagesOf(names: readonly NamedField[]): (readonly NamedField[])[] {
+  const meant = names.map((name) => {
+    const hits = name.hits.filter((hit) => !isReplacement(hit));
+    return { ...name, hits: hits.length > 0 ? hits : name.hits.slice(0, 1) };
+  });
+  const isSame = names.every(({ hits }, at) => hits.length === meant[at]!.hits.length);
+  return isSame ? [names] : [meant, names];
+}
+
+/** Selects the series of every combination of the hits. */
+export function selectionOf(names: readonly Pick<NamedField, 'field' | 'hits'>[]): SelectionLists {
+  const lists: { [Field in keyof SeriesKey]?: number[] } = {};
+  for (const { field, hits } of names)
+    lists[field] = [...new Set([...(lists[field] ?? []), ...hits.map(({ id }) => id)])];
+  return lists;
+}
+
+/** Explains why names select no series. */
+export function whyNothing(names: readonly NamedField[], filter = ''): string {
+  const unknown = names.find(({ hits }) => hits.length === 0);
+  if (unknown !== undefined) return `no ${unknown.word.replace('_', ' ')} is called "${unknown.requested}"`;
+  const meant = names.map(({ word, requested, hits }) => {
+    const found = hits.map((hit) => hit.name).join(', ');
+    return `${word} "${requested}" (${found})`;
+  });
+  return meant.length === 0
+    ? `no data series${filter} is available for the selection`
+    : `no series${filter} of ${meant.join(', ')}`;
+}
+
+/**
+ * Groups series by combination, which is a series without its source, and ranks the combinations by their best coverage,
+ * ties in the order of the hits. Those of the world come first, unless another partner region is named.
+ */
+export function rankCombinations<Found extends FoundCandidate>(
+  found: readonly Found[],
+  names: readonly NamedField[],
+  wanted: WantedPeriod,
+) {
+  const order = compareByHits(names);
+  const sorted = [...found].sort((a, b) => order(a.series, b.series));
+  const ranked = rankByCoverage(
+    sorted.map((one, id) => ({ ...one, id })),
+    wanted,
+  );
+  const groups = [...groupedBy(ranked, ({ series }) => combinationText(series)).values()];
+  const partner = names.find(({ field }) => field === 'partner_region_id');
+  if (partner?.hits.every(({ id }) => id !== WORLD_REGION_ID) === true) return groups;
+  const isOfWorld = ([first]: (typeof groups)[number]) => first!.series.partner_region_id === WORLD_REGION_ID;
+  return [...groups.filter(isOfWorld), ...groups.filter((group) => !isOfWorld(group))];
+}
+
+/** Orders series by the positions of their entities among the hits, then by their ids. */
+function compareByHits(names: readonly NamedField[]): (a: SeriesKey, b: SeriesKey) => number {
+  const positions = names.map(
+    ({ field, hits }) => [field, new Map(hits.map(({ id }, position) => [id, position]))] as const,
+  );
+  return (a, b) => {
+    for (const [field, position] of positions) {
+      const difference = (position.get(a[field]) ?? 0) - (position.get(b[field]) ?? 0);
+      if (difference !== 0) return difference;
+    }
+    return compareSeriesKeys(a, b);
+  };
+}
+
+/** A text that is equal for series that differ in their source alone. */
+function combinationText(series: SeriesKey): string {
+  return seriesKeyText({ ...series, source_id: 0 });
+}
+
+/** Returns the entities of the series whose name differs from the requested name or is shared by other places. */
+export function matchedOf(
+  series: SeriesKey,
+  names: readonly NamedField[],
+): { matched?: MatchedNames | undefined } {
+  const matched = names.flatMap(({ word, requested, field, hits }) => {
+    const hit = hits.find(({ id }) => id === series[field]);
+    if (hit === undefined || isOnlyMeaning(hit)) return [];
+    const { label: _, ...match } = hit;
+    return [[word, { requested, ...match }] as const];
+  });
+  return matched.length === 0 ? {} : { matched: Object.fromEntries(matched) };
+}
+
+/**
+ * Puts the wanted dates, where they are given, in place of those of a series. A series that lies wholly outside of them
+ * has only the wanted ones, because its own end would be before the wanted start.
+ */
+export function withWantedDates<Series extends Pick<DataSeries, 'start_date' | 'end_date'>>(
+  series: Series,
+  { startMs, endMs }: WantedPeriod,
+): Series {
+  const start_date = startMs === null ? series.start_date : formatTime(startMs);
+  const end_date = endMs === null ? series.end_date : formatTime(endMs);
+  const isOutside = start_date !== undefined && end_date !== undefined && start_date > end_date;
+  return {
+    ...series,
+    start_date: isOutside && startMs === null ? undefined : start_date,
+    end_date: isOutside && endMs === null ? undefined : end_date,
+  };
+}

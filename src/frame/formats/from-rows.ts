@@ -1,0 +1,75 @@
+import type { Schema, TypeMap } from 'apache-arrow';
+import { checkMap, checkObject, listOf, needed } from '../../model/arguments/checks.js';
+import { checkOptions } from '../../model/arguments/option-keys.js';
+import { type Frame, frameOf } from '../frame.js';
+import { buildTable } from '../table/build-table.js';
+import { columnOfCells, type RowValue } from '../table/cell-column.js';
+import { checkSchema } from '../table/check-table.js';
+import type { AnyColumn } from '../table/columns.js';
+import type { ColumnsOfRows } from '../table/row-types.js';
+
+const checkRows = needed(listOf(checkObject));
+
+/**
+ * A frame of rows. The columns are those of `schema`, or else all that any row has; a field that a row lacks is null. The
+ * columns of a long frame get their types by name. Any other column is Float64 for numbers, Bool, Int64 for bigint, a
+ * timestamp for `Date`, Binary for bytes, a list or a struct for arrays and objects, and else text.
+ * @throws ArgumentError when a value does not fit the type of its column
+ */
+export function fromRows<Values extends { readonly [Column in string]: RowValue }>(
+  rows: readonly Values[],
+): Frame<ColumnsOfRows<Values>>;
+/** A frame of rows, whose columns have the names and types of a schema. */
+export function fromRows<Columns extends TypeMap>(
+  rows: readonly { readonly [Column in string]: RowValue }[],
+  options: {
+    /** The names and types of the columns; by default those of the rows. */
+    schema?: Schema<Columns> | undefined;
+  },
+): Frame<Columns>;
+export function fromRows(
+  rows: readonly { readonly [Column in string]: RowValue }[],
+  options: { schema?: Schema | undefined } = {},
+): Frame {
+  checkRows(rows, 'rows');
+  checkOptions(options, { schema: checkSchema }, 'fromRows');
+  const fields = new Map(options.schema?.fields.map((field) => [field.name, field]));
+  const names = options.schema?.fields.map((field) => field.name) ?? [...new Set(rows.flatMap(Object.keys))];
+  const columns = names.map((name) => {
+    const field = fields.get(name);
+    const cells = rows.map((row) => row[name] ?? null);
+    return {
+      name,
+      column: columnOfCells(cells, { name, arrowType: field?.type }),
+      metadata: field?.metadata,
+    };
+  });
+  return frameOf(buildTable(columns, options.schema?.metadata));
+}
+
+/**
+ * Creates a table from rows, with the columns of an example row. The example decides the type of a column whose values
+ * are all null, and the columns when there are no rows.
+ */
+export function rowsLike<Row extends { readonly [Column in string]: RowValue }>(
+  rows: readonly { readonly [Column in keyof Row]: RowValue }[],
+  example: Row,
+): Frame<ColumnsOfRows<{ readonly [Column in keyof Row]: Row[Column] | null }>> {
+  return fromRows(rows, { schema: fromRows([example]).schema }) as never;
+}
+
+/**
+ * A frame that shares the memory of typed arrays.
+ * @throws ArgumentError when the columns differ in length
+ */
+export function fromColumns(
+  columns: Record<string, AnyColumn>,
+  options: {
+    /** Metadata of the Arrow schema. */
+    metadata?: ReadonlyMap<string, string> | undefined;
+  } = {},
+): Frame {
+  checkOptions(options, { metadata: checkMap }, 'fromColumns');
+  const named = Object.entries(columns).map(([name, column]) => ({ name, column }));
+  return frameOf(buildTable(named, options.metadata));
+}

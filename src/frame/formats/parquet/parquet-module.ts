@@ -1,0 +1,118 @@
+import type * as ParquetWasm from 'parquet-wasm';
+import { badArgument, NetworkError } from '../../../model/errors.js';
+
+/** Default size of a row group: readers skip whole groups by their statistics. */
+export const ROW_GROUP_ROWS = 131_072;
+
+/** The remedy for files that may be bombs. */
+export const TRUSTED = '; write them as Arrow if you trust them';
+
+const PAGE_BYTES = 2 ** 16;
+/** WebAssembly has at most 4 GiB. */
+export const ALL_MEMORY = 2 ** 32;
+/** While a file is decoded, its contents are in memory so many times. */
+export const COPIES = 4;
+/** An instance that has grown beyond this is not kept: it never gives memory back. */
+export const KEPT_BYTES = 2 ** 29;
+
+export const memoryOf = (parquet: typeof ParquetWasm): number =>
+  (parquet.wasmMemory() as WebAssembly.Memory).buffer.byteLength;
+
+/**
+ * Drops an instance that ended by a trap, with its memory, which it never gives back.
+ * @throws ArgumentError when it had used half of all memory, or might not use all: it may have asked for the rest at once
+ */
+export function refuseTrap(
+  parquet: typeof ParquetWasm,
+  cause: unknown,
+  { argument, mayUse = ALL_MEMORY, size = 0 }: { argument: string; mayUse?: number; size?: number },
+): void {
+  if (!(cause instanceof WebAssembly.RuntimeError)) return;
+  dropInstance();
+  if (memoryOf(parquet) < ALL_MEMORY / 2) return;
+  const reason =
+    mayUse < ALL_MEMORY
+      ? `these ${size} bytes of Parquet are damaged, or need more than ${mayUse} bytes of memory${TRUSTED}`
+      : 'too large for Parquet in WebAssembly, which has 4 GiB of memory; use smaller files, or Arrow';
+  throw badArgument(argument, `${reason}`, { cause });
+}
+
+/** The WebAssembly of parquet-wasm: its address, its bytes, or the compiled module. */
+export type ParquetModule = string | URL | Response | BufferSource | WebAssembly.Module;
+
+let placed: ParquetModule | undefined;
+let loaded: Promise<typeof ParquetWasm> | undefined;
+let loadFresh: (() => typeof ParquetWasm) | undefined;
+
+/** Says how another instance is made; a browser makes none, and keeps the failed one until the page is loaded again. */
+export function loadParquetBy(load: () => typeof ParquetWasm): void {
+  loadFresh = load;
+}
+
+/**
+ * Says where a browser finds `parquet_wasm_bg.wasm` of parquet-wasm, before Parquet is first read or written. By
+ * default it is next to the script: Vite puts it there, with other bundlers you copy it.
+ * @example
+ * ```ts
+ * setParquetModule('/assets/parquet_wasm_bg.wasm');
+ * ```
+ */
+export function setParquetModule(place: ParquetModule): void {
+  placed = place;
+  loaded = undefined;
+}
+
+/** The instance that reads files of some sizes, and the most memory that it may use. */
+let reader: { readonly parquet: typeof ParquetWasm; readonly mayUse: number } | undefined;
+
+/**
+ * The instance that reads a file. Where others can be made, it gets no more memory than such a file may need: in every
+ * encoding, few bytes repeat a text as often as you like.
+ */
+export async function loadReader(mayUse: number): Promise<typeof ParquetWasm> {
+  if (loadFresh === undefined || mayUse === ALL_MEMORY) return loadParquet();
+  if (reader?.mayUse === mayUse) return reader.parquet;
+  const parquet = loadFresh();
+  const memory = parquet.wasmMemory() as WebAssembly.Memory;
+  try {
+    // Pages that nobody touches use up addresses, and no memory.
+    memory.grow(Math.floor((ALL_MEMORY - memory.buffer.byteLength - mayUse) / PAGE_BYTES));
+  } catch {
+    // A system that counts untouched pages as used refuses them, as it refuses a file that needs too many.
+  }
+  reader = { parquet, mayUse };
+  return parquet;
+}
+
+/** The next use makes another instance, where that can be made. */
+export function dropInstance(): void {
+  if (loadFresh === undefined) return;
+  reader = undefined;
+  loaded = undefined;
+}
+
+/** Loads the Parquet module on first use. One that failed is loaded again. */
+export function loadParquet(): Promise<typeof ParquetWasm> {
+  loaded ??= startParquet().catch((error: unknown) => {
+    loaded = undefined;
+    throw error;
+  });
+  return loaded;
+}
+
+const NOT_LOADED =
+  'parquet-wasm cannot be loaded; say by setParquetModule where its parquet_wasm_bg.wasm is: ';
+
+/** Node's form of the module is ready when it is loaded; that of browsers is started. */
+async function startParquet(): Promise<typeof ParquetWasm> {
+  if (loadFresh !== undefined) return loadFresh();
+  const parquet = await import('parquet-wasm');
+  const { default: start } = parquet as { default?: unknown };
+  if (typeof start !== 'function') return parquet;
+  try {
+    await start(placed === undefined ? undefined : { module_or_path: placed });
+  } catch (cause) {
+    throw new NetworkError(NOT_LOADED + String(cause), { cause });
+  }
+  return parquet;
+}

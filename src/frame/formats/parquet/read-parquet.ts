@@ -1,0 +1,134 @@
+import { DataType, Field, Schema, type Table, Timestamp, tableFromIPC } from 'apache-arrow';
+import { arrayOf, checkString, listOf, needed } from '../../../model/arguments/checks.js';
+import { checkOptions } from '../../../model/arguments/option-keys.js';
+import { badArgument } from '../../../model/errors.js';
+import { mayHold, VALUE_BYTES } from '../../../model/growth.js';
+import { type Frame, frameOf } from '../../frame.js';
+import { createRecordBatch, createTable } from '../../table/frame-table.js';
+import { readIpc } from '../ipc/read-ipc.js';
+import { type Footer, readFooter } from './footer.js';
+import {
+  ALL_MEMORY,
+  COPIES,
+  dropInstance,
+  KEPT_BYTES,
+  loadReader,
+  memoryOf,
+  ROW_GROUP_ROWS,
+  refuseTrap,
+  TRUSTED,
+} from './parquet-module.js';
+
+/**
+ * Reads a Parquet file, written by cropframe or other software.
+ * @param options.columns the names of the columns to keep, in the order of the file; all by default
+ * @throws ArgumentError when the bytes are not a Parquet file, are damaged, lack one of `columns`, or have intervals of
+ * months, which the decoder drops
+ */
+export async function fromParquet(
+  bytes: Uint8Array,
+  options: {
+    /** Names of the columns to keep, in the file's order; all by default. */
+    columns?: readonly string[] | undefined;
+  } = {},
+): Promise<Frame> {
+  needed(arrayOf(Uint8Array))(bytes, 'bytes');
+  checkOptions(options, { columns: listOf(checkString) }, 'fromParquet');
+  const footer = readFooter(bytes);
+  refuseGrowth(footer, bytes);
+  const written = writtenSchema(footer);
+  refuseOddIntegers(written);
+  const table = withWrittenZones(await readWhole(bytes), written);
+  const { schema, batches } = options.columns === undefined ? table : keepColumns(table, options.columns);
+  if (!footer.texts.has(SCHEMA_KEY)) refuseIntervals(schema);
+  return frameOf({ schema, batches });
+}
+
+/** Reads every column: the decoder's option to skip columns crashes on damaged pages. */
+async function readWhole(bytes: Uint8Array): Promise<Table> {
+  const mayUse = Math.min(ALL_MEMORY, COPIES * mayHold(bytes.byteLength));
+  const parquet = await loadReader(mayUse);
+  try {
+    const table = tableFromIPC(parquet.readParquet(bytes, { batchSize: ROW_GROUP_ROWS }).intoIPCStream());
+    if (memoryOf(parquet) > ALL_MEMORY - mayUse + KEPT_BYTES) dropInstance();
+    return table;
+  } catch (cause) {
+    refuseTrap(parquet, cause, { argument: 'bytes', mayUse, size: bytes.byteLength });
+    throw badArgument('bytes', `cannot be read as Parquet: ${String(cause)}`, { cause });
+  }
+}
+
+/** The metadata key of the Arrow schema, which some writers add to a file. */
+const SCHEMA_KEY = 'ARROW:schema';
+
+/** Returns the Arrow schema that a writer added to the file, if it did. */
+function writtenSchema({ texts }: Footer): Schema | undefined {
+  try {
+    const text = new TextDecoder().decode(texts.get(SCHEMA_KEY));
+    return readIpc(Uint8Array.from(atob(text), (char) => char.charCodeAt(0))).schema;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @throws ArgumentError for integers that Arrow does not have, such as 128-bit ones of Polars, which crash the decoder */
+function refuseOddIntegers(written: Schema | undefined): void {
+  const isOdd = ({ type }: Field): boolean =>
+    (DataType.isInt(type) && ![8, 16, 32, 64].includes(type.bitWidth)) || (type.children ?? []).some(isOdd);
+  const column = written?.fields.find(isOdd);
+  if (column === undefined) return;
+  const problem = `column "${column.name}" is ${column.type}, which Arrow does not support`;
+  throw badArgument('bytes', `${problem}; write it as 64-bit integers, decimals or text`);
+}
+
+/** Restores the zones of times that the writer stored in seconds, because the decoder reads them as UTC. */
+function withWrittenZones(table: Table, written: Schema | undefined): Table {
+  const fields = table.schema.fields.map((field, at) => {
+    const { name, type, nullable, metadata } = field;
+    const own = written?.fields[at];
+    if (own?.name !== name || !DataType.isTimestamp(own.type) || !DataType.isTimestamp(type)) return field;
+    const { timezone } = own.type;
+    if (!timezone || timezone === type.timezone) return field;
+    return new Field(name, new Timestamp(type.unit, timezone), nullable, metadata);
+  });
+  if (fields.every((field, at) => field === table.schema.fields[at])) return table;
+  const schema = new Schema(fields, table.schema.metadata);
+  const batches = table.batches.map(({ data, numRows }) =>
+    createRecordBatch(
+      schema,
+      data.children.map((child, at) => child.clone(fields[at]!.type)),
+      numRows,
+    ),
+  );
+  return createTable(schema, batches);
+}
+
+/** The decoder reads the months of an interval as zero, unless the Arrow schema in the footer says otherwise. */
+function refuseIntervals(schema: Schema): void {
+  const interval = schema.fields.find(hasInterval);
+  if (interval === undefined) return;
+  throw badArgument(
+    'bytes',
+    `column "${interval.name}" is an INTERVAL of Parquet, whose months cannot be read; name the other columns in ` +
+      '{ columns }, or write it as text',
+  );
+}
+
+function hasInterval({ type }: Field): boolean {
+  return DataType.isInterval(type) || (type.children ?? []).some(hasInterval);
+}
+
+/** @throws ArgumentError when a file states far more values than a file of its size can hold */
+function refuseGrowth({ values }: Footer, { byteLength }: Uint8Array): void {
+  if (values * VALUE_BYTES <= mayHold(byteLength)) return;
+  const problem = `these ${byteLength} bytes of Parquet state that they hold ${values} values, which is too many`;
+  throw badArgument('bytes', problem + TRUSTED);
+}
+
+function keepColumns(table: Table, columns: readonly string[]): Table {
+  const names = table.schema.fields.map(({ name }) => name);
+  const missing = columns.find((column) => !names.includes(column));
+  if (missing !== undefined)
+    throw badArgument('columns', `the file has no "${missing}"; it has ${names.join(', ')}`);
+  return table.select(names.filter((name) => columns.includes(name)));
+}

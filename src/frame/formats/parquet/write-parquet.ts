@@ -1,0 +1,151 @@
+import { Schema, type Table } from 'apache-arrow';
+import type * as ParquetWasm from 'parquet-wasm';
+import { checkOptions } from '../../../model/arguments/option-keys.js';
+import { badArgument } from '../../../model/errors.js';
+import { checkStream } from '../../build/check-points.js';
+import { withChecksum } from '../../table/checksum.js';
+import { createTable, emptyRecordBatch } from '../../table/frame-table.js';
+import type { FrameStream } from '../../table/frame-types.js';
+import { frameMetadata, PROVENANCE_KEY } from '../../table/provenance.js';
+import { ipcBytes } from '../arrow.js';
+import { PARQUET_KEYS, type ParquetOptions } from '../frame-formats.js';
+import { withFooterText } from './footer.js';
+import { loadParquet, ROW_GROUP_ROWS, refuseTrap } from './parquet-module.js';
+import { type Batches, castForParquet } from './parquet-types.js';
+
+/**
+ * A frame as a Parquet file: statistics for every column chunk and page, UTC timestamps, dictionary encoding, ZSTD. The
+ * key-value metadata contains the frame's provenance and checksum.
+ */
+export async function toParquet(table: Table, options: ParquetOptions = {}): Promise<Uint8Array> {
+  checkOptions(options, PARQUET_KEYS, 'toParquet');
+  const { schema, batches } = castForParquet(table);
+  const checked = withChecksum(createTable(schema, batches));
+  return encode(checked, options);
+}
+
+/** @throws ArgumentError that names the column that Parquet cannot hold */
+async function encode(table: Table, options: ParquetOptions): Promise<Uint8Array> {
+  const parquet = await loadParquet();
+  try {
+    const wasmTable = parquet.Table.fromIPCStream(ipcBytes(table, 'stream'));
+    return parquet.writeParquet(wasmTable, writerProperties(parquet, table, options));
+  } catch (cause) {
+    refuseTrap(parquet, cause, { argument: 'table' });
+    const { fields } = table.schema;
+    if (fields.length > 1)
+      for (const at of fields.keys()) await encode(emptyTable(new Schema([fields[at]!])), options);
+    const columns = fields.map(({ name, type }) => `"${name}" of type ${type}`).join(', ');
+    const reason = cause instanceof WebAssembly.RuntimeError ? '' : `: ${String(cause)}`;
+    const problem = `Parquet cannot hold column ${columns}${reason}; convert it, leave it out with select, or write .arrow`;
+    throw badArgument('table', problem, { cause });
+  }
+}
+
+function emptyTable(schema: Schema): Table {
+  return createTable(schema, [emptyRecordBatch(schema)]);
+}
+
+/** The properties of one file; the encoder consumes them. */
+function writerProperties(
+  parquet: typeof ParquetWasm,
+  table: Pick<Table, 'schema'>,
+  options: ParquetOptions,
+): ParquetWasm.WriterProperties {
+  const codec = { zstd: 'ZSTD', snappy: 'SNAPPY', none: 'UNCOMPRESSED' } as const;
+  return new parquet.WriterPropertiesBuilder()
+    .setCompression(parquet.Compression[codec[options.compression ?? 'zstd']])
+    .setMaxRowGroupSize(options.rowGroupRows ?? ROW_GROUP_ROWS)
+    .setDictionaryEnabled(true)
+    .setStatisticsEnabled(parquet.EnabledStatistics.Page)
+    .setKeyValueMetadata(frameMetadata(table))
+    .setCreatedBy('cropframe')
+    .build();
+}
+
+/**
+ * The Parquet file of a frame that arrives batch by batch, in pieces of bytes. Memory is bounded by the batch and the row
+ * group. The file is like that of `toParquet` but without a checksum; its provenance has the complete report.
+ * @example
+ * ```ts
+ * await writeFile(path, writeParquet(stream)); // of node:fs/promises
+ * ```
+ */
+export async function* writeParquet(
+  stream: FrameStream,
+  options: ParquetOptions = {},
+): AsyncGenerator<Uint8Array> {
+  checkStream(stream, 'stream');
+  checkOptions(options, PARQUET_KEYS, 'writeParquet');
+  const iterator = stream.batches[Symbol.asyncIterator]();
+  const next = await iterator.next();
+  // The encoder needs at least one batch.
+  const first = castForParquet({
+    schema: stream.schema,
+    batches: [next.done ? emptyRecordBatch(stream.schema) : next.value],
+  });
+  // A type that the encoder does not take is refused here: it would end the stream without an error.
+  await encode(emptyTable(first.schema), options);
+  const parquet = await loadParquet();
+  let parts = intoWasm(parquet, first);
+  // The encoder only sees the end of its input: an error of the batches would leave it unusable.
+  let failure = null as { error: unknown } | null;
+  let isStopped = false;
+  const input = new ReadableStream<ParquetWasm.RecordBatch>({
+    async pull(controller) {
+      try {
+        if (parts.length === 0) {
+          const next = isStopped ? null : await iterator.next();
+          if (next === null || next.done) return controller.close();
+          const cast = castForParquet({ schema: stream.schema, batches: [next.value] });
+          refuseOtherTypes(first.schema, cast.schema);
+          parts = intoWasm(parquet, cast);
+        }
+        for (const part of parts.splice(0)) controller.enqueue(part);
+      } catch (error) {
+        failure = { error };
+        controller.close();
+      }
+    },
+  });
+  const properties = writerProperties(parquet, stream, options);
+  const written: ReadableStream<Uint8Array> = await parquet.transformParquetStream(input, properties);
+  const reader = written.getReader();
+  let last: Uint8Array | null = null;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (failure !== null) throw failure.error;
+      if (done) break;
+      if (last !== null) yield last;
+      last = value;
+    }
+    const { lastProvenance } = stream;
+    if (last === null) return;
+    yield lastProvenance ? withFooterText(last, PROVENANCE_KEY, JSON.stringify(lastProvenance())) : last;
+  } finally {
+    isStopped = true;
+    await reader.cancel();
+    await iterator.return?.();
+  }
+}
+
+/** @throws ArgumentError when dates in a later batch have a time of day and those of the first one do not */
+function refuseOtherTypes(first: Schema, later: Schema): void {
+  const other = later.fields.find(({ type }, at) => String(type) !== String(first.fields[at]!.type));
+  if (other === undefined) return;
+  throw badArgument(
+    'stream',
+    `column "${other.name}" has dates with a time of day after dates without; write timestamps`,
+  );
+}
+
+/** Drops the metadata of the schema, which would be in the file twice. */
+function intoWasm(parquet: typeof ParquetWasm, { schema, batches }: Batches): ParquetWasm.RecordBatch[] {
+  const table = parquet.Table.fromIPCStream(
+    ipcBytes({ schema: new Schema(schema.fields), batches }, 'stream'),
+  );
+  const parts = table.recordBatches();
+  table.free();
+  return parts;
+}

@@ -1,0 +1,31 @@
+import { ArgumentError, badArgument } from '../../model/errors.js';
+import { Frame } from '../frame.js';
+import { readIpc } from './ipc/read-ipc.js';
+
+/**
+ * Reads an Arrow IPC file (Feather V2) or stream, also one compressed with LZ4 or Zstandard. The columns share the memory
+ * of `bytes` unless they are compressed.
+ * @throws ArgumentError when the bytes are not Arrow IPC, or are damaged, cut short or big-endian, or decompress to more
+ *   than 4 GiB, or to more than 256 MiB and 255 times their size
+ */
+export function fromArrow(bytes: Uint8Array): Frame {
+  if (!ArrayBuffer.isView(bytes))
+    throw badArgument('bytes', 'not a Uint8Array; give the bytes of an Arrow IPC file or stream');
+  const { schema, batches } = read(bytes);
+  if (schema === undefined || schema.fields.length === 0) {
+    throw badArgument('bytes', 'no Arrow schema; give the complete bytes of an Arrow IPC file or stream');
+  }
+  return new Frame(schema, batches);
+}
+
+function read(bytes: Uint8Array): ReturnType<typeof readIpc> {
+  try {
+    return readIpc(bytes);
+  } catch (cause) {
+    if (cause instanceof ArgumentError) throw cause;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw badArgument('bytes', `Arrow's reader cannot read this Arrow IPC: ${reason}`, {
+      cause,
+    });
+  }
+}

@@ -1,0 +1,122 @@
+import type { MatchedName, MatchedNames, SearchableType } from '../entity.js';
+import { isNamedWithin, plainName } from './named-parts.js';
+
+/** An entity that a search finds for a name. */
+export interface NamedHit {
+  readonly id: number;
+  readonly name: string;
+  /** True if the text is its name, a synonym or a code; false for a guess. */
+  readonly exact: boolean;
+}
+
+/** An entity that a name can mean. */
+export interface Meaning extends Omit<MatchedName, 'requested'> {
+  /** A name that tells it apart from its namesakes, such as "Georgia, Asia"; absent without namesakes. */
+  label?: string | undefined;
+}
+
+/** What a name can mean. */
+export interface ResolvedName {
+  /** The name as it was given. */
+  requested: string;
+  /** The entities that it can mean, best first. Empty if nothing has the name. */
+  hits: readonly Meaning[];
+}
+
+/**
+ * Decides what a name means, from the hits of a search. If entities have the name as their own, it means these.
+ * Otherwise, it means those that have it as a synonym or a code. Every other hit says what it replaces (`instead_of`).
+ * Any words of its name stand for a source.
+ * @param labels names of regions together with their container, by id
+ * @returns the hits, those that the name means first
+ */
+export function decideMeanings(
+  type: SearchableType,
+  requested: string,
+  { found, labels }: { found: readonly NamedHit[]; labels?: ReadonlyMap<number, string> },
+): Meaning[] {
+  const fits = (hit: NamedHit) => hit.exact || (type === 'sources' && hasWords(hit, requested));
+  const exact = found.filter(fits);
+  const called = exact.filter((hit) => isCalled(hit, requested));
+  const meant = called.length > 0 ? called : exact;
+  // A place is easily confused with another; an item with the very name is not.
+  const confusable = type === 'regions' ? exact : meant;
+  const labelOf = (hit: NamedHit) => labels?.get(hit.id) ?? plainLabel(hit, { type, requested });
+  const ordered = [
+    ...meant,
+    ...exact.filter((hit) => !meant.includes(hit)),
+    ...found.filter((hit) => !fits(hit)),
+  ];
+  return ordered.map((hit): Meaning => {
+    const others = confusable.includes(hit) ? confusable.filter((other) => isOtherPlace(other, hit)) : [];
+    return {
+      ...hit,
+      exact: fits(hit),
+      ...(meant.length === 0 || meant.includes(hit) ? {} : { instead_of: meant[0]!.name }),
+      ...(others.length === 0 ? {} : { label: labelOf(hit), namesakes: others.map(labelOf) }),
+    };
+  });
+}
+
+/** Checks whether each word of a text begins a word of the name: any words of its name stand for a source. */
+function hasWords({ name }: NamedHit, text: string): boolean {
+  const own = plainName(name).split(' ');
+  return plainName(text)
+    .split(' ')
+    .every((word) => own.some((one) => one.startsWith(word)));
+}
+
+function plainLabel(hit: NamedHit, { type, requested }: { type: SearchableType; requested: string }): string {
+  return type === 'regions' && !isCalled(hit, requested) ? hit.name : `${hit.name} (id ${hit.id})`;
+}
+
+/** Checks whether the requested name is the entity's own name, and not just a synonym. */
+export function isCalled({ name }: Pick<NamedHit, 'name'>, requested: string): boolean {
+  return plainName(name) === plainName(requested);
+}
+
+/** Ignores regions within the hit that share its name: the country Mexico is not confused with its state. */
+function isOtherPlace(other: NamedHit, hit: NamedHit): boolean {
+  return other.id !== hit.id && !isNamedWithin(other.name, hit.name);
+}
+
+/** Turns a meaning into a match, named so that it is told apart from its namesakes. */
+export function toMatchedName(requested: string, { label, name, ...rest }: Meaning): MatchedName {
+  return { requested, ...rest, name: label ?? name };
+}
+
+/** Checks whether a match is not exact, or was used instead of an entity with exactly the requested name. */
+export function isReplacement({ exact, instead_of }: Pick<MatchedName, 'exact' | 'instead_of'>): boolean {
+  return !exact || instead_of !== undefined;
+}
+
+/** Checks whether a match is the only meaning of its name, so that a result need not mention it. */
+export function isOnlyMeaning(match: Omit<MatchedName, 'requested'>): boolean {
+  return !isReplacement(match) && match.namesakes === undefined;
+}
+
+/**
+ * Explains why a found series does not replace the requested one. Either the entity with exactly the requested name has
+ * no series, or several regions have the name as a synonym. Names the entities to choose from.
+ * @returns undefined if the series' entities have the requested names
+ */
+export function whyNotReplaced({
+  matched = {},
+}: {
+  readonly matched?: MatchedNames | undefined;
+}): string | undefined {
+  for (const [word, match] of Object.entries(matched)) {
+    if (match === undefined) continue;
+    const { requested, id, name, instead_of, namesakes } = match;
+    if (instead_of !== undefined)
+      return `${word}: "${requested}" is ${instead_of}, which has no such series; to take "${name}" (id ${id}), name it`;
+    if (namesakes !== undefined && !isCalled(match, requested))
+      return `${word}: "${requested}" is the name of ${quotedList([name, ...namesakes])}; name one of them`;
+  }
+  return undefined;
+}
+
+/** Quotes and joins names, such as `"Georgia, Asia" and "Georgia, United States"`. */
+export function quotedList(names: readonly string[]): string {
+  return names.map((name) => `"${name}"`).join(' and ');
+}

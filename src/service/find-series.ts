@@ -1,0 +1,205 @@
+import {
+  type FoundCandidate,
+  matchedOf,
+  type NamedField,
+  rankCombinations,
+  selectionOf,
+  stagesOf,
+  whyNothing,
+  withWantedDates,
+} from '../compute/found-series.js';
+import { type Coverage, rankByCoverage, type WantedPeriod } from '../compute/ranking.js';
+import type { EndpointAnswer, EndpointInput } from '../contract/endpoints.js';
+import type { MatchedNames } from '../model/entity.js';
+import { shownList } from '../model/errors.js';
+import { isReplacement, type ResolvedName } from '../model/names/meaning.js';
+import type { SelectionLists } from '../model/selection.js';
+import type { SeriesKey } from '../model/series.js';
+import type { StoredSeries } from '../store/plan.js';
+import { turns } from '../store/turns.js';
+import type { ServiceContext } from './handler.js';
+import { readSelection, readWindow } from './selection.js';
+import { withNames } from './series.js';
+
+type Query = EndpointInput<'resolve'>['query'];
+type Found = Omit<EndpointAnswer<'resolve'>['data'], 'names'>;
+
+/** A name of the request with its entities. */
+export interface Resolved extends ResolvedName {
+  readonly word: keyof MatchedNames | 'source';
+  readonly field: keyof SeriesKey;
+}
+
+interface StoredCandidate extends FoundCandidate {
+  readonly series: StoredSeries;
+}
+
+interface RankedSeries {
+  readonly series: StoredSeries;
+  readonly coverage: Coverage;
+}
+
+/** A search for the series of some names. */
+interface Finding {
+  readonly service: ServiceContext;
+  readonly names: readonly NamedField[];
+  readonly sources: readonly Resolved[];
+  /** The requested ids, those of the sources included. */
+  readonly selection: SelectionLists;
+  readonly wanted: WantedPeriod;
+  /** How many series are ranked. */
+  readonly count: number;
+  readonly signal: AbortSignal;
+}
+
+export const NO_SERIES: Found = { series: [], more: false };
+
+/** Finds the series of names, the best first, or the reason why there are none. */
+export async function findSeries(
+  service: ServiceContext,
+  resolved: readonly Resolved[],
+  { query, signal }: { query: Query; signal: AbortSignal },
+): Promise<Found> {
+  const names = resolved.filter((name): name is NamedField & Resolved => name.word !== 'source');
+  if (names.some(({ hits }) => hits.length === 0)) return { ...NO_SERIES, nothing: whyNothing(names) };
+  const sources = resolved.filter(({ word }) => word === 'source').map(exactOnly);
+  const { limit, offset } = query;
+  const selection = { ...selectedIds(query), ...selectionOf(sources) };
+  const count = offset + limit + 1;
+  const finding = { service, names, sources, selection, wanted: readWindow(query), count, signal };
+  const ranked = await rankStages(finding);
+  const inside = query.within === true ? await rankWithin(finding, ranked[0]) : null;
+  const found = inside?.ranked ?? ranked;
+  if (found.length === 0 && offset === 0) return { ...NO_SERIES, nothing: await whyNone(finding) };
+  const page = await describeSeries(finding, found.slice(offset, offset + limit), inside === null);
+  return { series: page, more: found.length >= count, ...(inside === null ? {} : { within: inside.region }) };
+}
+
+/** The ids of a query. Unlike in lists of series, partner region 0 restricts them to the world. */
+function selectedIds(query: Query): SelectionLists {
+  const { partnerRegionId } = query;
+  return {
+    ...readSelection(query),
+    ...(partnerRegionId === undefined ? {} : { partner_region_id: partnerRegionId }),
+  };
+}
+
+function exactOnly(name: Resolved): Resolved {
+  return { ...name, hits: name.hits.filter((hit) => !isReplacement(hit)) };
+}
+
+/**
+ * Ranks the series of the exact hits of each name, then those of the other hits. Where the exact ones have series of other
+ * sources and frequencies than the requested ones, guesses do not take their place.
+ */
+async function rankStages(finding: Finding): Promise<RankedSeries[]> {
+  const { names, wanted, count } = finding;
+  const ranked: RankedSeries[] = [];
+  const listed = new Set<number>();
+  for (const stage of stagesOf(names)) {
+    const others = (await listCandidates(finding, stage)).filter(({ series }) => !listed.has(series.handle));
+    for (const { series } of others) listed.add(series.handle);
+    for (const group of rankCombinations(others, names, wanted)) ranked.push(...rankSources(group, wanted));
+    if (ranked.length >= count) break;
+    if (ranked.length === 0 && (await listOtherSources(finding)).length > 0) break;
+  }
+  return ranked;
+}
+
+/** Orders the series of one combination, which differ in their source only, by their coverage. */
+function rankSources(
+  group: readonly (StoredCandidate & RankedSeries)[],
+  wanted: WantedPeriod,
+): RankedSeries[] {
+  if (group.length === 1) return [group[0]!];
+  const bySource = new Map(group.map((one) => [one.series.source_id, one]));
+  const candidates = group.map((one) => ({ ...one, id: one.series.source_id }));
+  return rankByCoverage(candidates, wanted).map(({ id }) => bySource.get(id)!);
+}
+
+/** Lists the series of every combination of the hits that the selection has. */
+async function listCandidates(
+  { service, selection, signal }: Pick<Finding, 'service' | 'selection' | 'signal'>,
+  names: readonly NamedField[],
+): Promise<StoredCandidate[]> {
+  const { store } = service;
+  const frequencies = await service.frequencies();
+  const plan = { selection: { ...selection, ...selectionOf(names) }, includeHistorical: true };
+  const candidates: StoredCandidate[] = [];
+  for await (const batch of store.series(plan, { signal })) {
+    await turns.next();
+    for (const series of batch) {
+      const { startMs, endMs, pointCount, source_id, frequency_id } = series;
+      const periodLength = frequencies.get(frequency_id)?.periodLength ?? { days: 1 };
+      candidates.push({ series, startMs, endMs, pointCount, periodLength, id: source_id });
+    }
+  }
+  await turns.next();
+  return candidates;
+}
+
+/** Lists the series of the exact hits from any source and at any frequency; none if the request restricts neither. */
+async function listOtherSources({ selection, names, ...finding }: Finding): Promise<StoredCandidate[]> {
+  const { source_id, frequency_id, ...free } = selection;
+  if (source_id === undefined && frequency_id === undefined) return [];
+  return listCandidates({ ...finding, selection: free }, stagesOf(names)[0]!);
+}
+
+/**
+ * Ranks the series of the regions that the named region contains, where that region has no such series.
+ * @returns null if it has, or unless every name is exact and there are some
+ */
+async function rankWithin(
+  finding: Finding,
+  first: RankedSeries | undefined,
+): Promise<{ region: string; ranked: RankedSeries[] } | null> {
+  const { service, names, wanted } = finding;
+  const meant = names.map((name) => ({ ...name, hits: name.hits.slice(0, 1) }));
+  const region = meant.find(({ word }) => word === 'region')?.hits[0];
+  if (region === undefined || first?.series.region_id === region.id) return null;
+  if (meant.some(({ hits }) => !hits[0]!.exact)) return null;
+  const everything = { distance: null, level: null, includeHistorical: true };
+  const contained = await service.store.traverse('regions', 'contains', [region.id], everything);
+  const inside = (contained.get(region.id) ?? []).map((id) => ({ id, name: '', exact: true }));
+  if (inside.length === 0) return null;
+  const fields = meant.map((name) => (name.word === 'region' ? { ...name, hits: inside } : name));
+  const ranked = rankByCoverage(await listCandidates(finding, fields), wanted);
+  return ranked.length === 0 ? null : { region: region.name, ranked };
+}
+
+const MAX_OTHERS = 5;
+
+/** Explains why there are no series: the named entities have none, or none of the source and frequency. */
+async function whyNone(finding: Finding): Promise<string> {
+  const others = await listOtherSources(finding);
+  if (others.length === 0) return whyNothing(finding.names);
+  const named = await withNames(
+    finding.service,
+    others.map(({ series }) => series),
+  );
+  const texts = named.map(({ source_name, frequency_name }) => `${source_name} (${frequency_name})`);
+  const listed = shownList([...new Set(texts)], MAX_OTHERS);
+  const unknown = finding.sources.find(({ hits }) => hits.length === 0);
+  const what =
+    unknown === undefined
+      ? 'no data series of this source and frequency is available for the selection'
+      : `no source is called "${unknown.requested}"`;
+  return `${what}; the selection has ${listed}`;
+}
+
+/** Adds names, wanted dates, coverage, and the entities whose names differ from the requested ones. */
+async function describeSeries(
+  { service, names, wanted }: Finding,
+  ranked: readonly RankedSeries[],
+  isMatched: boolean,
+): Promise<Found['series']> {
+  const named = await withNames(
+    service,
+    ranked.map(({ series }) => series),
+  );
+  return named.map((series, at) => ({
+    ...withWantedDates(series, wanted),
+    coverage: ranked[at]!.coverage,
+    ...(isMatched ? matchedOf(series, names) : {}),
+  }));
+}

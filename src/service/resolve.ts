@@ -1,0 +1,61 @@
+import { type SearchableType, WORLD_REGION_ID } from '../model/entity.js';
+import { decideMeanings, isCalled, type Meaning, type NamedHit } from '../model/names/meaning.js';
+import { NAMED_WORDS, SOURCE_WORD } from '../model/series.js';
+import { findSeries, NO_SERIES, type Resolved } from './find-series.js';
+import type { Handlers, ServiceContext } from './handler.js';
+
+export const resolveHandlers = {
+  resolve: async ({ query, signal }, service) => {
+    const resolved: Resolved[] = [];
+    for (const { word, type, field } of [...NAMED_WORDS, SOURCE_WORD])
+      for (const requested of query[word === 'partner_region' ? 'partnerRegion' : word] ?? []) {
+        signal.throwIfAborted();
+        const hits = await meaningsOf(service, type, { requested, ids: query.ids === true });
+        resolved.push({ word, field, requested, hits: word === 'source' ? hits : hits.slice(0, query.hits) });
+      }
+    const names = resolved.map(({ field: _, ...name }) => name);
+    const found = query.limit === 0 ? NO_SERIES : await findSeries(service, resolved, { query, signal });
+    return { data: { names, ...found } };
+  },
+} satisfies Partial<Handlers>;
+
+/** Finds the entities that a name, or with `ids` an id, can mean. */
+async function meaningsOf(
+  service: ServiceContext,
+  type: SearchableType,
+  { requested, ids }: { requested: string; ids: boolean },
+): Promise<Meaning[]> {
+  const id = ids && /^(?:0|[1-9]\d{0,8})$/.test(requested) ? Number(requested) : undefined;
+  if (id !== undefined) {
+    const name = id === WORLD_REGION_ID ? 'World' : (await service.names.of(type, [id])).get(id);
+    if (name !== undefined) return [{ id, name, exact: true }];
+  }
+  const hits = await service.search.searchNames(type, requested);
+  const found = id === undefined ? hits : hits.filter(({ exact }) => exact);
+  const labels = type === 'regions' ? await labelNamesakes(service, requested, found) : undefined;
+  return decideMeanings(type, requested, { found, ...(labels === undefined ? {} : { labels }) });
+}
+
+/** Names regions that share their name together with the nearest region that contains them: "Georgia, Asia". */
+async function labelNamesakes(
+  { store }: ServiceContext,
+  requested: string,
+  found: readonly NamedHit[],
+): Promise<ReadonlyMap<number, string>> {
+  const exact = found.filter((hit) => hit.exact);
+  const called = exact.filter((hit) => isCalled(hit, requested)).map(({ id }) => id);
+  if (exact.length < 2 || called.length === 0) return new Map();
+  const regions = await store.lookup('regions', called);
+  const parents = await store.lookup(
+    'regions',
+    regions.flatMap(({ belongsTo }) => belongsTo),
+  );
+  return new Map(
+    regions.flatMap(({ id, name, belongsTo }) => {
+      const [nearest] = parents
+        .filter((parent) => belongsTo.includes(parent.id))
+        .sort((a, b) => (b.level ?? 0) - (a.level ?? 0));
+      return nearest === undefined ? [] : [[id, `${name}, ${nearest.name}`] as const];
+    }),
+  );
+}
