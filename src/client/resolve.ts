@@ -131,7 +131,7 @@ export function requireExact(
   {
     argument,
     refusal,
-    instead,
+    instead: or = '',
   }: {
     /** The argument that holds the name. */
     readonly argument: string;
@@ -142,14 +142,12 @@ export function requireExact(
   },
 ): void {
   const { requested, exact, name, namesakes } = match;
-  const or = instead === undefined ? '' : instead;
-  if (!exact) throw badArgument(argument, `${refusal}; ${suggestion(match)}${or === '' ? '' : ` Or ${or}`}`);
+  if (!exact)
+    throw badArgument(argument, refusal, { remedy: `${suggestion(match)}${or === '' ? '' : ` Or ${or}`}` });
   if (namesakes === undefined) return;
-  const choices = quotedList([name, ...namesakes]);
-  throw badArgument(
-    argument,
-    `"${requested}" is the name of ${choices}; name one of them${or === '' ? '' : `, or ${or}`}`,
-  );
+  throw badArgument(argument, `"${requested}" is the name of ${quotedList([name, ...namesakes])}`, {
+    remedy: `name one of them${or === '' ? '' : `, or ${or}`}`,
+  });
 }
 
 /** Suggests the entity of a hit, or says that the service does not name it. */

@@ -92,7 +92,7 @@ function unknownParameter(text: string, known: readonly string[], within = ''): 
   const nearest = nearestWord(name, known);
   const all = known.length === 0 ? 'there are none' : `the parameters are ${known.join(', ')}`;
   const remedy = nearest === undefined ? all : `did you mean ${nearest}?`;
-  return badArgument(`${within}${name}`, `there is no such parameter; ${remedy}`);
+  return badArgument(`${within}${name}`, 'there is no such parameter', { remedy });
 }
 
 /**
@@ -114,7 +114,7 @@ export function validateJson<Schema extends z.ZodType>(
   }
   const name = path.map(String).join('.') || 'body';
   const missing = valueAt(value, issue.path) === undefined;
-  throw badArgument(name, missing ? 'is missing; add it' : faultOf(issue));
+  throw missing ? badArgument(name, 'is missing', { remedy: 'add it' }) : badArgument(name, faultOf(issue));
 }
 
 /** The fault that an issue of the schema library tells, in words of a reader of the service; those of a schema stay. */

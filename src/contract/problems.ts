@@ -63,8 +63,9 @@ interface ErrorAnswer {
 export function errorOfStatus(status: number, endpoint: string, answer: ErrorAnswer): HttpError {
   const { requestId, text } = answer;
   const logged = status >= 500 && requestId !== null ? ` (request ${requestId})` : '';
-  const message = `${endpoint} answered ${status}: ${problemMessage(text)}${logged}`;
-  return Object.assign(errorOf(status, endpoint, { ...answer, message }), { requestId });
+  const reason = `${problemMessage(text)}${logged}`;
+  const message = `${endpoint} answered ${status}: ${reason}`;
+  return Object.assign(errorOf(status, endpoint, { ...answer, message }), { requestId, reason });
 }
 
 function errorOf(

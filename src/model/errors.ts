@@ -34,22 +34,64 @@ export class CropframeError extends Error {
     this.code = code;
     this.name = new.target.name;
   }
+
+  /** Writes the message with other names of arguments, such as the flags of a command. */
+  describe(_nameOf: NameArgument): string {
+    return this.message;
+  }
 }
 
-/** An argument is wrong; thrown before any I/O. `argument` is its name as the caller wrote it. */
+/** Returns the name by which a reader knows an argument, such as `--start` for `start_date`. */
+export type NameArgument = (argument: string) => string;
+
+/** A part of a message. A function writes it with the names by which the reader knows arguments. */
+export type Phrase = string | ((nameOf: NameArgument) => string);
+
+const ownName: NameArgument = (argument) => argument;
+
+function writePhrase(phrase: Phrase, nameOf: NameArgument): string {
+  return typeof phrase === 'string' ? phrase : phrase(nameOf);
+}
+
+/** Further facts of an argument's error. */
+export interface ArgumentFault extends ErrorOptions {
+  /** What to do instead. */
+  remedy?: Phrase | undefined;
+  /** True if the message begins with the name of the argument. */
+  isNamed?: boolean | undefined;
+}
+
+/** An argument is wrong; thrown before any I/O. */
 export class ArgumentError extends CropframeError {
   /** The argument as the caller wrote it. */
   readonly argument: string;
+  /** What is wrong with it. */
+  readonly problem: string;
+  /** What to do instead; null if the problem implies it. */
+  readonly remedy: string | null;
+  readonly #write: NonNullable<Exclude<Phrase, string>>;
 
-  constructor(argument: string, message: string, options?: ErrorOptions) {
-    super('argument', message, options);
+  constructor(argument: string, problem: Phrase, fault: ArgumentFault = {}) {
+    const { remedy, isNamed = false, ...options } = fault;
+    const write = (nameOf: NameArgument): string => {
+      const parts = [problem, remedy ?? []].flat().map((part) => writePhrase(part, nameOf));
+      return `${isNamed ? `${nameOf(argument)}: ` : ''}${parts.join('; ')}`;
+    };
+    super('argument', write(ownName), options);
     this.argument = argument;
+    this.problem = writePhrase(problem, ownName);
+    this.remedy = remedy === undefined ? null : writePhrase(remedy, ownName);
+    this.#write = write;
+  }
+
+  override describe(nameOf: NameArgument): string {
+    return this.#write(nameOf);
   }
 }
 
 /** The error of an argument whose message begins with its name. */
-export function badArgument(argument: string, problem: string, options?: ErrorOptions): ArgumentError {
-  return new ArgumentError(argument, `${argument}: ${problem}`, options);
+export function badArgument(argument: string, problem: Phrase, fault: ArgumentFault = {}): ArgumentError {
+  return new ArgumentError(argument, problem, { ...fault, isNamed: true });
 }
 
 /** A client cannot be created: there is no access token and no `API_TOKEN`. The specification gives the name. */
@@ -97,6 +139,8 @@ export class HttpError extends CropframeError {
   readonly status: number;
   /** The operation of the service. */
   readonly endpoint: string;
+  /** The service's own words, without the operation and the status. */
+  readonly reason: string;
   /** The id under which the service's log has the request; null when the service gave none. */
   override readonly requestId: string | null = null;
 
@@ -104,6 +148,7 @@ export class HttpError extends CropframeError {
     super(code, message);
     this.status = status;
     this.endpoint = endpoint;
+    this.reason = message;
   }
 }
 
@@ -208,11 +253,17 @@ export class CoverageError extends CropframeError {
   readonly coverage: number;
   /** Minimum share, 0 to 1. */
   readonly required: number;
+  readonly #message: Phrase;
 
-  constructor(coverage: number, required: number, message: string) {
-    super('coverage', message);
+  constructor(coverage: number, required: number, message: Phrase) {
+    super('coverage', writePhrase(message, ownName));
     this.coverage = coverage;
     this.required = required;
+    this.#message = message;
+  }
+
+  override describe(nameOf: NameArgument): string {
+    return writePhrase(this.#message, nameOf);
   }
 }
 

@@ -81,7 +81,7 @@ export function parsePeriod({
   const startMs = start_date === undefined ? null : parseTime(start_date, 'start_date');
   const endMs = end_date === undefined ? null : parseTime(end_date, 'end_date');
   if (startMs !== null && endMs !== null && startMs > endMs)
-    throw badArgument('start_date', `${start_date} is after end_date ${end_date}`);
+    throw badArgument('start_date', (nameOf) => `${start_date} is after ${nameOf('end_date')} ${end_date}`);
   return { startMs, endMs };
 }
 
@@ -96,10 +96,9 @@ export function zoneOffsetMs(zone: string): number | null {
 }
 
 function badDate(text: unknown, argument: string): ArgumentError {
-  return badArgument(
-    argument,
-    `${shownValue(text)} is not a date; write YYYY-MM-DD or an ISO 8601 timestamp`,
-  );
+  return badArgument(argument, `${shownValue(text)} is not a date`, {
+    remedy: 'write YYYY-MM-DD or an ISO 8601 timestamp',
+  });
 }
 
 /**

@@ -143,13 +143,17 @@ const LONG_ONLY = [
 
 function refuseInWideForm(options: GetDfOptions): void {
   if (options.names === 'short' && options.compress_format !== true) {
-    throw badArgument('names', '"short" is for the columns of a wide frame; add compress_format: true');
+    throw badArgument('names', '"short" is for the columns of a wide frame', {
+      remedy: (nameOf) => `add ${nameOf('compress_format')}`,
+    });
   }
   if (options.compress_format !== true) return;
   const refused = LONG_ONLY.find((flag) => options[flag] === true);
   if (refused === undefined) return;
   throw badArgument(
     'compress_format',
-    `cannot be combined with ${refused}, since a wide frame has one value for each date and nothing else; omit one of them`,
+    (nameOf) =>
+      `cannot be combined with ${nameOf(refused)}, since a wide frame has one value for each date and nothing else`,
+    { remedy: 'omit one of them' },
   );
 }

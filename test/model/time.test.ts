@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ArgumentError } from '../../src/model/errors.js';
+import { badArgument } from '../../src/model/errors.js';
 import { formatTime, parseTime } from '../../src/model/time.js';
 
 /** Texts that are no times of day. */
@@ -42,10 +42,9 @@ describe('parseTime', () => {
     ...TIMES.map((time) => `2011-01-01T${time}`),
   ])('refuses %j and names the argument', (text) => {
     expect(() => parseTime(text, 'start_date')).toThrow(
-      new ArgumentError(
-        'start_date',
-        `start_date: "${text}" is not a date; write YYYY-MM-DD or an ISO 8601 timestamp`,
-      ),
+      badArgument('start_date', `"${text}" is not a date`, {
+        remedy: 'write YYYY-MM-DD or an ISO 8601 timestamp',
+      }),
     );
   });
 });

@@ -74,7 +74,8 @@ export function requireCoverage(
   throw new CoverageError(
     coverage,
     required,
-    `${percent(shown)} of the days have both temperatures, and ${percent(required)} are required (the first without: ${day}); choose other series or dates, or lower min_temporal_coverage`,
+    (nameOf) =>
+      `${percent(shown)} of the days have both temperatures, and ${percent(required)} are required (the first without: ${day}); choose other series or dates, or lower ${nameOf('min_temporal_coverage')}`,
   );
 }
 

@@ -179,7 +179,8 @@ function withSeries(days: DegreeDays, { tmin, tmax, matched }: RegionTemperature
 function readDays(start_date: string, end_date: string): DaySpan {
   const firstMs = startOfDay(parseTime(start_date, 'start_date'));
   const lastMs = startOfDay(parseTime(end_date, 'end_date'));
-  if (lastMs < firstMs) throw badArgument('end_date', `${end_date} is before start_date ${start_date}`);
+  if (lastMs < firstMs)
+    throw badArgument('end_date', (nameOf) => `${end_date} is before ${nameOf('start_date')} ${start_date}`);
   return { firstMs, days: (lastMs - firstMs) / DAY_MS + 1 };
 }
 
@@ -206,7 +207,11 @@ function namingRegion<Result>({ tmin }: TemperaturePair, step: () => Result): Re
   } catch (error) {
     if (!(error instanceof CoverageError)) throw error;
     const { region_name = `region ${tmin.region_id}` } = tmin as Partial<DataSeries>;
-    throw new CoverageError(error.coverage, error.required, `${region_name}: ${error.message}`);
+    throw new CoverageError(
+      error.coverage,
+      error.required,
+      (nameOf) => `${region_name}: ${error.describe(nameOf)}`,
+    );
   }
 }
 

@@ -58,7 +58,9 @@ async function findDegreeDays(
     return await client.growingDegreeDays(options);
   } catch (error) {
     clearProgress(context);
-    throw isNothingFound(error) ? new NothingFoundError(error.message) : error;
+    throw isNothingFound(error)
+      ? new NothingFoundError([error.problem, error.remedy ?? []].flat().join('; '))
+      : error;
   }
 }
 

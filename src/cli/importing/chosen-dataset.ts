@@ -34,7 +34,11 @@ export async function chooseDataset(words: readonly string[]): Promise<ChosenDat
     return { importer: await importerOf(document), document, files };
   } catch (error) {
     if (!(error instanceof ArgumentError)) throw error;
-    throw new ArgumentError('document', error.message.replace(/^document: /, `${first}: `), { cause: error });
+    throw new ArgumentError(
+      'document',
+      error.describe(() => first),
+      { cause: error },
+    );
   }
 }
 

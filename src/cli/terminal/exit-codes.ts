@@ -1,9 +1,7 @@
 import { CommanderError } from 'commander';
 import { isSystemError } from '../../model/arguments/file-failure.js';
 import {
-  ArgumentError,
   AuthenticationError,
-  CoverageError,
   CropframeError,
   type ErrorCode,
   HttpError,
@@ -79,58 +77,45 @@ function isBrokenPipe(error: unknown): boolean {
 
 /**
  * The message for an error, with its remedy; null for an error that needs none.
- * @param names of parameters, as the user wrote them
+ * @param names the flags of the command, by the parameters that they set
  */
 export function failureMessage(
   error: unknown,
   names: ReadonlyMap<string, string> = new Map(),
 ): string | null {
-  const said = messageOf(error);
-  if (said === null) return null;
-  const namesParameters = [ArgumentError, CoverageError, NothingFoundError].some(
-    (kind) => error instanceof kind,
-  );
-  return namesParameters ? inFlags(said, names) : settingsInFlags(said, names);
-}
-
-function messageOf(error: unknown): string | null {
   if (isBrokenPipe(error)) return null;
   if (error instanceof Interruption) return error.message;
   if (error instanceof AuthenticationError && error.endpoint !== 'accessToken') {
     return `${fromService(error)}; give a valid --token, or set API_TOKEN`;
   }
   if (error instanceof NetworkError) {
-    return `${plain(error)}; check --host, start a service with "cropframe serve", or read a store with --store FILE`;
+    return `${error.message}; check --host, start a service with "cropframe serve", or read a store with --store FILE`;
   }
   if (error instanceof PartialDataError) return partialMessage(error);
   if (error instanceof HttpError) return fromService(error);
-  if (error instanceof CropframeError) return plain(error);
+  if (error instanceof CropframeError) return error.describe((argument) => flagOf(argument, names));
   return `unexpected: ${plain(error)} (set CROPFRAME_DEBUG=1 for a stack trace)`;
 }
 
-/** A message in which the service is named, and not its operation, which is none of the command's. */
-function fromService({ message, endpoint }: HttpError): string {
-  return message.replace(`${endpoint} answered`, 'the service answered');
+/** Writes the answer of a service without the operation that was requested, which users of a command do not know. */
+function fromService({ message, reason, status }: HttpError): string {
+  return reason === message ? message : `the service answered ${status}: ${reason}`;
 }
 
-const PARAMETER = /^(?:settings\.)?[a-z]+(?:[A-Z][a-z]+)*(?:\[\d+\])?(?=: )|\b[a-z]+(?:_[a-z]+)+(?:: true)?/g;
+/** Parameters of operations, by the words that flags have for them. */
+const FLAG_WORDS: Readonly<Record<string, string>> = {
+  api_host: 'host',
+  access_token: 'token',
+  unit_id: 'unit',
+};
 
-/** A message with the parameters of an operation as the flags of the command that set them: `--start` for `start_date`. */
-function inFlags(message: string, flags: ReadonlyMap<string, string>): string {
-  const written = new Set(flags.values());
-  return message.replace(PARAMETER, (word) => {
-    if (word.startsWith('settings.')) return flags.has('set') ? word.replace('settings.', '--set ') : word;
-    const name = word.replace(/\[\d+\]$|: true$/g, '');
-    const same = `--${name.replaceAll('_', '-')}`;
-    return (
-      flags.get(name) ?? flags.get(name.replace(/^api_|_id$|name$/, '')) ?? (written.has(same) ? same : word)
-    );
-  });
-}
+const SETTING = 'settings.';
 
-/** A message with the settings of a data set as the flag of the command: `--set units` for `the setting "units"`. */
-function settingsInFlags(message: string, flags: ReadonlyMap<string, string>): string {
-  return flags.has('set') ? message.replace(/\bthe setting "(\w+)"/g, '--set $1') : message;
+/** The flag that sets an argument, such as `--start` for `start_date`, `--cors` for `cors[0]` or `--set x` for `settings.x`. */
+function flagOf(argument: string, flags: ReadonlyMap<string, string>): string {
+  if (argument.startsWith(SETTING) && flags.has('set')) return `--set ${argument.slice(SETTING.length)}`;
+  const [name = ''] = argument.split('[');
+  return flags.get(name) ?? flags.get(FLAG_WORDS[name] ?? '') ?? argument;
 }
 
 /**

@@ -61,7 +61,7 @@ export function runCheck(check: Check, value: unknown, argument: string): void {
 export function checkThat<Value = never>(test: (value: unknown) => boolean, wanted: string): Check<Value> {
   return (value, argument) => {
     if (test(value)) return;
-    if (value === undefined) throw badArgument(argument, `is missing; it must be ${wanted}`);
+    if (value === undefined) throw badArgument(argument, 'is missing', { remedy: `it must be ${wanted}` });
     throw badArgument(argument, `${shownValue(value)} is not ${wanted}`);
   };
 }
@@ -92,14 +92,16 @@ export const checkDate = shaped<string>('date', (value, argument) => {
 /** The signal of an AbortController. */
 export const checkSignal: Check<AbortSignal> = (value, argument) => {
   if (typeof (value as AbortSignal | null | undefined)?.addEventListener === 'function') return;
-  throw badArgument(argument, 'it is not an AbortSignal; pass the signal of an AbortController');
+  throw badArgument(argument, 'it is not an AbortSignal', {
+    remedy: 'pass the signal of an AbortController',
+  });
 };
 
 /** A text that is not empty. */
 export const checkText: Check<string> = (value, argument) => {
   checkString(value, argument);
   if ((value as string).trim() !== '') return;
-  throw badArgument(argument, 'the text is empty; give at least a letter');
+  throw badArgument(argument, 'the text is empty', { remedy: 'give at least a letter' });
 };
 
 /** One of these words. The message lists them, and names the nearest. */
@@ -109,7 +111,7 @@ export function oneOf<const Word extends string>(allowed: readonly Word[]): Chec
     const nearest = typeof value === 'string' ? nearestOf(value, allowed) : undefined;
     const meant = nearest === undefined ? '' : `did you mean ${nearest}? `;
     const wrong = value === undefined ? 'is missing' : `${shownValue(value)} is unknown`;
-    throw badArgument(argument, `${wrong}; ${meant}choose one of ${allowed.join(', ')}`);
+    throw badArgument(argument, wrong, { remedy: `${meant}choose one of ${allowed.join(', ')}` });
   };
   return Object.assign(check, { choices: allowed });
 }

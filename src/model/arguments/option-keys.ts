@@ -63,5 +63,5 @@ function unknownKey(key: string, known: readonly string[], operation: string): A
   const nearest = nearestWord(key, known);
   const remedy =
     nearest === undefined ? `it takes ${known.join(', ') || 'none'}` : `did you mean ${nearest}?`;
-  return badArgument(key, `${operation} has no option of this name; ${remedy}`);
+  return badArgument(key, `${operation} has no option of this name`, { remedy });
 }

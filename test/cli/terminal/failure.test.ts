@@ -7,9 +7,11 @@ import {
   NothingFoundError,
   reportFailure,
 } from '../../../src/cli/terminal/exit-codes.js';
+import { errorOfStatus } from '../../../src/contract/problems.js';
 import {
   ArgumentError,
   AuthenticationError,
+  badArgument,
   CoverageError,
   NetworkError,
   NotFoundError,
@@ -71,15 +73,35 @@ describe('failureMessage', () => {
       ['allowedHosts', '--allowed-host'],
       ['set', '--set'],
     ]);
-    const said = (name: string) => failureMessage(new ArgumentError(name, `${name}: is wrong`), flags);
+    const said = (name: string) => failureMessage(badArgument(name, 'is wrong'), flags);
     expect(['cors[0]', 'allowedHosts[12]', 'settings.released', 'other'].map(said)).toEqual([
       '--cors: is wrong',
       '--allowed-host: is wrong',
       '--set released: is wrong',
       'other: is wrong',
     ]);
-    const refused = new AuthenticationError(401, 'seriesStream', 'seriesStream answered 401: who?');
+    const answer = { text: '{"message":"who?"}', retryAfterMs: null, requestId: null };
+    const refused = errorOfStatus(401, 'seriesStream', answer);
     expect(failureMessage(refused)).toMatch(/^the service answered 401: who\?; give a valid --token/);
+  });
+
+  it('writes the names of other arguments as flags, and leaves alone what the user wrote', () => {
+    const flags = new Map([
+      ['start_date', '--start'],
+      ['end_date', '--end'],
+      ['store', '--store'],
+    ]);
+    const problem = (nameOf: (name: string) => string) => `2020 is after ${nameOf('end_date')} 2019`;
+    const late = badArgument('start_date', problem, { remedy: 'swap them' });
+    expect(failureMessage(late, flags)).toBe('--start: 2020 is after --end 2019; swap them');
+    expect(late).toMatchObject({
+      message: 'start_date: 2020 is after end_date 2019; swap them',
+      argument: 'start_date',
+      problem: '2020 is after end_date 2019',
+      remedy: 'swap them',
+    });
+    for (const text of ['no item is called "start_date"', 'nothing was fetched into store_id.duckdb'])
+      expect(failureMessage(new NothingFoundError(text), flags)).toBe(text);
   });
 
   it('is silent about a broken pipe, and marks an unexpected error', () => {
