@@ -9,7 +9,6 @@ import { getOrCompute } from './reading/get-or-compute.js';
 const LOADERS: ReadonlyMap<string, () => Promise<Importer>> = new Map(
   Object.entries({
     nass: async () => (await import('./nass/nass.js')).nass,
-    wasde: async () => (await import('./wasde/wasde.js')).wasde,
     faostat: async () => (await import('./faostat/faostat.js')).faostat,
     ghcnd: async () => (await import('./ghcnd/ghcnd.js')).ghcnd,
     cot: async () => (await import('./cot/cot.js')).cot,

@@ -8,7 +8,6 @@ import { resolveFaoMetric, resolveFaoUnit } from '../../src/ingest/faostat/measu
 import type { Importer } from '../../src/ingest/importer.js';
 import { resolveNassMeasure } from '../../src/ingest/nass/measures.js';
 import { metricId } from '../../src/ingest/vocabulary/metrics.js';
-import { wasde } from '../../src/ingest/wasde/wasde.js';
 import { type Collected, collect } from './collect.js';
 import { sample } from './samples.js';
 
@@ -70,7 +69,7 @@ describe('the balances of an agency hold for the shared metrics', () => {
 
   it.each([
     { importer: psd, path: 'psd/psd_grains_corn.sample.csv', balances: 4 },
-    { importer: wasde, path: 'wasde/wasde0626_trimmed.xml', balances: 4 },
+    { importer: documentImporter('wasde'), path: 'wasde/wasde0626_trimmed.xml', balances: 4 },
   ])('of $path', async ({ importer, path, balances }) => {
     if (!existsSync(sample(path))) return;
     expect(Object.keys(await checkBalances(importer, sample(path)))).toHaveLength(balances);

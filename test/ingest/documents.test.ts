@@ -54,13 +54,13 @@ const FETCHED_LINKS: Readonly<Record<string, string>> = {
 const namesOf = ({ name, aliases = [] }: { name: string; aliases?: readonly string[] | undefined }) =>
   [name, ...aliases].map((one) => one.toLowerCase());
 
-/** The names that a document gives itself, in place of the texts of a file. */
+/** The names that a document gives itself, in place of the texts of a file. Templates depend on the rows. */
 function givenNames(from: NameFrom | undefined): string[] {
   if (from === undefined) return [];
   if ('name' in from) return [from.name];
   return from.define !== undefined || typeof from.others === 'object'
     ? []
-    : [...(from.names?.values() ?? [])].filter((name) => name !== null);
+    : ([...(from.names?.values() ?? [])].filter((name) => name !== null && !name.includes('{')) as string[]);
 }
 
 describe('a document of the package', () => {

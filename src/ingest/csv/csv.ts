@@ -2,6 +2,8 @@ import { basename } from 'node:path';
 import type { StoredIdentity } from '../../store/store.js';
 import { BatchBuilder } from '../batch/batch-builder.js';
 import { fetchableFiles } from '../fetching/plan-downloads.js';
+import type { FetchableFiles } from '../fetching/requests.js';
+import { WASDE_REPORTS } from '../fetching/wasde-reports.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
 import { firstBytes } from '../reading/input-files.js';
 import { hasColumns, isTable, readTables, type TableFormat } from '../reading/tables.js';
@@ -56,9 +58,13 @@ function hasColumnsOf({ recognise }: Mapping, columns: readonly string[]): boole
   return wanted.length > 0 && hasColumns(columnNames(columns), wanted);
 }
 
+/** Downloads that a document cannot describe, by data set. */
+const DOWNLOADS: ReadonlyMap<string, FetchableFiles> = new Map([['wasde', WASDE_REPORTS]]);
+
 /** Returns the importer of a data set whose document ships with the package. Its files may ship with it. */
 export function documentImporter(name: string): Importer {
-  const importer = defineDataset(readDocument(name));
+  const described = defineDataset(readDocument(name));
+  const importer = { ...described, fetch: described.fetch ?? DOWNLOADS.get(name) };
   const files = shippedFiles(name);
   if (files.length === 0) return importer;
   return {

@@ -7,7 +7,7 @@ import { otherRegion, pointRegion } from '../regions/names.js';
 import { ITEMS } from '../vocabulary/items.js';
 import { METRICS } from '../vocabulary/metrics.js';
 import { findUnitId, sourceUnit } from '../vocabulary/units.js';
-import { fillTemplate, type Row } from './fields.js';
+import { fillTemplate, placeholdersOf, type Row } from './fields.js';
 import type { NamedKind } from './known-names.js';
 import {
   type ItemFrom,
@@ -40,16 +40,19 @@ type Place = Pick<Region, 'latitude' | 'longitude'>;
 type EntityReader = (row: Row) => number;
 
 /**
- * Returns the name for a row: the fixed name if there is one, else the mapped name of the row's string, else the
- * string.
+ * Returns the name for a row: the fixed name if there is one, else the mapped name of the row's string, whose
+ * placeholders are fields, else the string.
  */
 export function readText(from: NameFrom, row: Row): string {
   if ('name' in from) return from.name;
   const text = row[from.column]!;
   const name = from.names?.get(text);
   if (name == null && 'others' in from && from.others === 'reject')
-    throw new RowError(`"${text}" is not among the names of "${from.column}"`);
-  return name ?? (typeof from.others === 'object' ? from.others.name : text);
+    throw new RowError(
+      `"${text}" is not among the names of ${placeholdersOf(from.column).length > 0 ? 'the data set' : `"${from.column}"`}`,
+    );
+  const chosen = name ?? (typeof from.others === 'object' ? from.others.name : undefined);
+  return chosen === undefined ? text : fillTemplate(chosen, (field) => row[field] ?? '');
 }
 
 /** Returns the definition by which names become entities of the source. */

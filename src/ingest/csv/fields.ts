@@ -117,7 +117,7 @@ function createReader(name: string, origins: Pick<FieldOrigins, 'split' | 'looku
   const column = splitColumn(name, origins.split);
   if (column !== undefined) {
     const read = createReader(column, origins);
-    return (row) => origins.split[column]!.exec(read(row))?.groups?.[name]?.trim() ?? '';
+    return (row) => origins.split[column]!.exec(read(row))?.groups?.[name]?.replace(/\s+/g, ' ').trim() ?? '';
   }
   const parts = new Map(placeholdersOf(name).map((field) => [field, createReader(field, origins)]));
   return (row) => row[name] ?? fillTemplate(name, (field) => parts.get(field)!(row));

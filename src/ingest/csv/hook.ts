@@ -1,6 +1,7 @@
 import type { ImporterSettings } from '../../model/importing/job.js';
 import type { RowAnswer } from '../../store/store.js';
 import type { BatchBuilder } from '../batch/batch-builder.js';
+import type { TextRecord } from '../reading/delimited.js';
 import type { Groups, Row } from './fields.js';
 
 /** The values that a hook returns for a row, by the document keys that they replace. */
@@ -37,6 +38,18 @@ export interface HookTable {
   readonly skip: number;
 }
 
+/** Reads files of a format that a document cannot describe, such as XML, as a table. */
+export interface Reader {
+  /** The names of the columns. */
+  readonly columns: readonly string[];
+  /**
+   * Returns the rows of a file.
+   * @param chunks the bytes of the file
+   * @throws DamagedTextError when the file is not of the format
+   */
+  readonly records: (chunks: AsyncIterable<Uint8Array>) => AsyncIterable<TextRecord>;
+}
+
 /** Interprets columns that a document cannot describe. */
 export interface Hook {
   /** The names of the fields that the hook reads. */
@@ -54,4 +67,6 @@ export interface Hook {
    *   with that combination
    */
   readonly prepare?: (context: HookContext) => Promise<(row: Row) => RowAnswer>;
+  /** Reads the files, if the document names the hook as its `reader`. */
+  readonly reader?: Reader;
 }

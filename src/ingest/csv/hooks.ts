@@ -1,10 +1,13 @@
+import { monthsPeriod } from '../../model/calendar.js';
 import { utcDay } from '../../model/time.js';
 import type { RowAnswer } from '../../store/store.js';
 import { RowError } from '../batch/batch-builder.js';
 import { parseRowInteger } from '../reading/row-values.js';
 import { loadCountryNames, resolveRegionName } from '../regions/names.js';
-import { usdaReleaseMs } from '../usda/calendar.js';
+import { usdaReleaseMs, usFirstMonth } from '../usda/calendar.js';
 import { psdYear } from '../usda/psd-years.js';
+import { wasdeRelease } from '../usda/wasde-release.js';
+import { wasdeXml } from '../usda/wasde-xml.js';
 import { droughtArea, droughtCounty, droughtStatistic, droughtWeek } from './drought-hooks.js';
 import type { Row } from './fields.js';
 import type { Hook } from './hook.js';
@@ -31,6 +34,12 @@ export const HOOKS: ReadonlyMap<string, Hook> = new Map<string, Hook>([
       prepare: async () => psdYear,
     },
   ],
+  ['wasde-xml', { takes: [], answers: [], reader: wasdeXml }],
+  ['wasde-release', wasdeRelease],
+  [
+    'us-marketing-year',
+    { takes: ['year', 'item'], answers: ['start_date'], prepare: async () => answerMarketingYear },
+  ],
   [
     'country-or-group',
     {
@@ -46,6 +55,13 @@ export const HOOKS: ReadonlyMap<string, Hook> = new Map<string, Hook>([
     },
   ],
 ]);
+
+/** Returns the months of a US marketing year, such as `2012/13`, of an item. */
+function answerMarketingYear({ year = '', item = '' }: Row): RowAnswer {
+  const [, first] = /^(\d{4})\/\d{2,4}\b/.exec(year) ?? [];
+  if (first === undefined) throw new RowError(`"${year}" is not a marketing year`);
+  return monthsPeriod(Number(first), usFirstMonth(item) ?? 1, 12);
+}
 
 /**
  * Returns the reporting and available dates of a row. Month 0, which some old rows have, means an unknown month. Such

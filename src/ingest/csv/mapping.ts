@@ -405,6 +405,7 @@ const KEYS = {
   })
     .optional()
     .describe('the table is in JSON: a list of records, or a list for each column'),
+  reader: text.optional().describe('the name of a function that reads the files, for formats such as XML'),
   days: days.optional().describe('makes a table of days from one of hours'),
   preamble: patterns
     .default([])

@@ -249,7 +249,11 @@ export function namings(part: unknown): Named[] {
 
 /** Returns the names of the fields that parts of a mapping read. */
 export function fieldNames(part: unknown): string[] {
-  const named = namings(part).flatMap((one) => [one.column, ...ownFields(one.define)]);
+  const named = namings(part).flatMap(({ column, names, define }) => [
+    column,
+    ...placeholdersOf([...(names?.values() ?? [])].join('\n')),
+    ...ownFields(define),
+  ]);
   return [...new Set(named)];
 }
 

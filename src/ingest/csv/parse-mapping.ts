@@ -7,7 +7,7 @@ import { SOURCES } from '../vocabulary/sources.js';
 import { parseDefinitions } from './definitions.js';
 import { readDocument } from './documents.js';
 import { groupNames, type Row } from './fields.js';
-import type { Hook, HookAnswer } from './hook.js';
+import type { Hook, HookAnswer, Reader } from './hook.js';
 import { HOOKS } from './hooks.js';
 import {
   checkMapping,
@@ -75,6 +75,7 @@ export function parseMapping(json: unknown, hooks: ReadonlyMap<string, Hook> = H
     filters: readFilters({ only, skip }),
     values: readValueColumns(keys, isAnswered),
     hooks: named,
+    reader: keys.reader === undefined ? undefined : findReader(keys.reader, hooks),
     periods: readPeriods(keys),
   };
 }
@@ -106,6 +107,13 @@ function findHook({ hook: name, columns }: MappingKeys['hooks'][number], hooks: 
   const missing = hook.takes.find((text) => columns[text] === undefined);
   if (missing === undefined) return { hook, columns };
   throw mappingError(`hooks.${name}`, `needs the column of "${missing}"`);
+}
+
+function findReader(name: string, hooks: ReadonlyMap<string, Hook>): Reader {
+  const reader = hooks.get(name)?.reader;
+  if (reader !== undefined) return reader;
+  const known = [...hooks].filter(([, hook]) => hook.reader !== undefined).map(([one]) => one);
+  throw mappingError('reader', `"${name}" is no reader; the readers are ${known.join(', ')}`);
 }
 
 /**

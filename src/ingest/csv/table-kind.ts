@@ -19,11 +19,11 @@ export function tableKind(mapping: Mapping): TableKind {
     recognise,
     days,
     json,
+    reader,
     preamble,
   } = mapping;
-  const headerLine =
-    header_line ?? (header === undefined && columns === undefined && json === undefined ? 1 : 0);
-  const names = header ?? columns?.map((column) => column.name);
+  const names = header ?? columns?.map((column) => column.name) ?? reader?.columns;
+  const headerLine = header_line ?? (names === undefined && json === undefined ? 1 : 0);
   return {
     name: name === undefined ? 'a table of the mapping' : `a table of the data set ${name}`,
     delimiter: delimiter === 'blanks' ? undefined : delimiter,
@@ -34,6 +34,7 @@ export function tableKind(mapping: Mapping): TableKind {
     split: columns !== undefined ? splitAt(columns) : delimiter === 'blanks' ? splitAtBlanks : undefined,
     header: names && (() => names),
     ...(json && jsonTable(json)),
+    ...(reader && { records: reader.records }),
     reshape: days && ((given, file) => reshapeHours(given, { ...mapping, days }, file)),
     headerLine: typeof headerLine === 'number' ? () => headerLine : (text) => lineOf(headerLine, text),
     nextHeader: preamble.length > 0 && typeof header_line === 'object' ? header_line : undefined,

@@ -1,0 +1,45 @@
+import { dateParts } from '../../model/calendar.js';
+import { IngestError } from '../../model/errors.js';
+import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
+import { RowError } from '../batch/batch-builder.js';
+import type { Hook } from '../csv/hook.js';
+import { monthByPrefix } from '../reading/row-values.js';
+import { releaseTime, usdaReleaseMs } from './calendar.js';
+
+/**
+ * Answers when a WASDE report was released, by its month (`December 2012`) or the day of its release. The setting
+ * `released` is the day of release of a report that only says its month.
+ */
+export const wasdeRelease: Hook = {
+  takes: ['released'],
+  answers: ['reporting_date', 'available_date'],
+  async prepare({ settings: { released: setting } }) {
+    const saidMs = setting === undefined ? null : parseTime(setting, 'settings.released');
+    return ({ released = '' }) => {
+      const availableMs = /^\d{4}-\d\d-\d\d$/.test(released)
+        ? releaseOfDay(parseTime(released, 'ReleaseDate'), saidMs)
+        : releaseOfMonth(released, saidMs);
+      return { reportingMs: availableMs - (availableMs % DAY_MS), availableMs };
+    };
+  },
+};
+
+/** @throws IngestError when the setting names another day */
+function releaseOfDay(dayMs: number, saidMs: number | null): number {
+  if (saidMs === null || saidMs === dayMs) return releaseTime(dayMs);
+  const what = `the file says that the report was released on ${formatDay(dayMs)}; leave out the setting "released"`;
+  throw new IngestError('wasde', what);
+}
+
+/** @throws RowError when the text is no month; IngestError when the setting names a day of another month */
+function releaseOfMonth(text: string, saidMs: number | null): number {
+  const [, name, digits] = /^([A-Za-z]{3})[a-z]*\.?\s+(\d{4})$/.exec(text) ?? [];
+  const month = monthByPrefix(name ?? '');
+  if (month === 0) throw new RowError(`the report month "${text}" is not a month`);
+  const year = Number(digits);
+  if (saidMs === null) return usdaReleaseMs(year, month);
+  const day = dateParts(saidMs);
+  if (day.year === year && day.month === month) return releaseTime(saidMs);
+  const what = `the report of ${text} was not released on ${formatDay(saidMs)}; import it by itself, with its own day`;
+  throw new IngestError('wasde', what);
+}
