@@ -11,7 +11,6 @@ const LOADERS: ReadonlyMap<string, () => Promise<Importer>> = new Map(
     nass: async () => (await import('./nass/nass.js')).nass,
     faostat: async () => (await import('./faostat/faostat.js')).faostat,
     ghcnd: async () => (await import('./ghcnd/ghcnd.js')).ghcnd,
-    cot: async () => (await import('./cot/cot.js')).cot,
   }),
 );
 /** The importers of the documents that ship with the package. Each document is parsed only once. */

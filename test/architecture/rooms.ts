@@ -101,6 +101,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       vocabulary: 'our own metrics, items, units and sources',
       regions:
         'the regions of every store, read from the file that the build makes; ids, names and places of regions',
+      hooks: 'functions that documents name, a file for each data set',
       usda: 'US marketing years and release dates',
     },
     imports: ['model', 'columns', 'compute', 'search', 'store'],

@@ -13,7 +13,7 @@ import { loadRegionLocator } from '../regions/locate.js';
 import { addDefinitions } from './definitions.js';
 import { readDocument, shippedFiles } from './documents.js';
 import { stationIdentity } from './entities.js';
-import { columnNames } from './fields.js';
+import { recognisedNames } from './fields.js';
 import type { Hook } from './hook.js';
 import { HOOKS } from './hooks.js';
 import type { MappedSource, RegionFrom, StationFrom } from './mapping.js';
@@ -22,7 +22,7 @@ import { createNameResolver } from './names.js';
 import { createNumberParser } from './numbers.js';
 import { type DataSet, type Mapping, parseDataSet } from './parse-mapping.js';
 import { type CsvJob, planMappedRows } from './plan-rows.js';
-import { tableKind } from './table-kind.js';
+import { tableKinds } from './table-kind.js';
 import { openParquet, type TypedTable, typedFileError } from './typed/parquet.js';
 import { isWorkbook, openSheet } from './typed/workbook.js';
 
@@ -46,16 +46,16 @@ export function defineDataset(document: object, hooks: ReadonlyMap<string, Hook>
     settings,
     fetch: fetch && fetchableFiles(name, fetch),
     counts: forms.every(hasOneValue) ? 'rows' : 'values',
-    recognises: (beginning) => isTable(recognised.map(tableKind), beginning),
+    recognises: (beginning) => isTable(recognised.flatMap(tableKinds), beginning),
     recognisesColumns: (columns) => recognised.some((form) => hasColumnsOf(form, columns)),
     read: (input) => readDataSet(dataSet, input),
   };
 }
 
 /** Checks whether a file that is not text has the columns that identify a form. */
-function hasColumnsOf({ recognise }: Mapping, columns: readonly string[]): boolean {
-  const wanted = recognise?.columns ?? [];
-  return wanted.length > 0 && hasColumns(columnNames(columns), wanted);
+function hasColumnsOf(mapping: Mapping, columns: readonly string[]): boolean {
+  const wanted = mapping.recognise?.columns ?? [];
+  return wanted.length > 0 && hasColumns(recognisedNames(columns, mapping), wanted);
 }
 
 /** Downloads that a document cannot describe, by data set. */
@@ -99,15 +99,13 @@ async function* readDataSet({ name, forms }: DataSet, input: ImporterInput): Asy
   const batch = await BatchBuilder.create(input, name?.toUpperCase() ?? forms[0].source.name);
   const jobs: CsvJob[] = [];
   for (const mapping of forms) jobs.push(await prepareJob(mapping, { batch, input }));
-  const formats = jobs.map(
-    (job): TableFormat => ({
-      ...tableKind(job.mapping),
-      plan: ({ file, header, sample, skip }) => {
-        const preamble = sample.split('\n').slice(0, skip).join('\n');
-        return planMappedRows({ file, header, preamble, sample, skip }, job);
-      },
-    }),
-  );
+  const formats = jobs.flatMap((job): TableFormat[] => {
+    const plan: TableFormat['plan'] = ({ file, header, sample, skip }) => {
+      const preamble = sample.split('\n').slice(0, skip).join('\n');
+      return planMappedRows({ file, header, preamble, sample, skip }, job);
+    };
+    return tableKinds(job.mapping).map((kind) => ({ ...kind, plan }));
+  });
   const wantsEntry = (path: string): boolean =>
     forms.some(({ entry }) => entry === undefined || entry.test(basename(path)));
   const delimited: string[] = [];
@@ -142,7 +140,7 @@ async function prepareJob(
       mapping.hooks.map(({ hook }) => hook.prepare?.({ batch, settings, dataset: mapping.name ?? UNNAMED })),
     ),
     importedMs: input.importedMs,
-    sourceId: addSource(mapping.source, batch),
+    sourceIds: new Map([...mapping.sources].map(([text, source]) => [text, addSource(source, batch)])),
   };
   await addDefinitions(job, input.store);
   return job;
@@ -165,7 +163,7 @@ async function openTypedFile(file: string, mappings: readonly Mapping[], signal?
   for (const one of mappings) {
     const opened = await openAs(one, file, signal).catch(() => null);
     const { header = [], unread = [] } = opened?.table ?? {};
-    const names = columnNames([...header, ...unread]);
+    const names = recognisedNames([...header, ...unread], one);
     if (opened !== null && hasColumns(names, one.recognise?.columns ?? [])) return opened;
   }
   return null;

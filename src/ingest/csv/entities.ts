@@ -159,12 +159,13 @@ function defineOwn(type: NamedKind, own: OwnText, context: EntityContext): numbe
   if (text === '') throw new RowError(`the ${type.slice(0, -1)} has no name`);
   const fill = (template: string) => fillOwn(template, text, row);
   const name = fill(own.name);
+  if (name === '') throw new RowError(`the ${type.slice(0, -1)} "${text}" has no name`);
   const filled = {
     name,
     identity: own.identity && fill(own.identity),
     definition: fill(own.definitions?.[text] ?? own.definition ?? ''),
     abbreviation: fill(own.abbreviation ?? own.name),
-    aliases: own.aliases?.map(fill),
+    aliases: own.aliases?.map(fill).filter((alias) => alias !== ''),
     level,
     id: own.id && own.id.first + parseRowInteger(row[own.id.column]!, own.id.column),
   };

@@ -169,9 +169,23 @@ const SDMX = /^(DATAFLOW|STRUCTURE(\[.\])?)$/i;
 /** Matches a code with its label. The standard puts a space between them, but not all agencies do. */
 const LABELLED = /^([^\s:]+):(?!\d)/;
 
-/** Returns the column names. Strips the labels of SDMX-CSV, so that `FREQ: Frequency` becomes FREQ. */
-export function columnNames(header: readonly string[]): readonly string[] {
+/**
+ * Returns the column names. Strips the labels of SDMX-CSV, so that `FREQ: Frequency` becomes FREQ.
+ * @param fold whether names are reduced to their letters and digits in lower case
+ */
+export function columnNames(header: readonly string[], fold = false): readonly string[] {
+  if (fold) return header.map((name) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ''));
   return SDMX.test(header[0] ?? '') ? header.map(codeOf) : header;
+}
+
+/** Returns the column names by which a table is recognised. They include those that the document gives to columns. */
+export function recognisedNames(
+  header: readonly string[],
+  { fold, call }: { readonly fold: boolean; readonly call: Readonly<Record<string, RegExp>> },
+): readonly string[] {
+  const names = columnNames(header, fold);
+  const called = Object.keys(call).filter((name) => names.some((one) => call[name]!.test(one)));
+  return [...names, ...called];
 }
 
 /** Returns a code without its label. */

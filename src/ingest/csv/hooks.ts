@@ -2,18 +2,21 @@ import { monthsPeriod } from '../../model/calendar.js';
 import { utcDay } from '../../model/time.js';
 import type { RowAnswer } from '../../store/store.js';
 import { RowError } from '../batch/batch-builder.js';
+import { cotDay, cotPositions } from '../hooks/cot.js';
+import { droughtArea, droughtCounty, droughtStatistic, droughtWeek } from '../hooks/drought.js';
 import { parseRowInteger } from '../reading/row-values.js';
 import { loadCountryNames, resolveRegionName } from '../regions/names.js';
 import { usdaReleaseMs, usFirstMonth } from '../usda/calendar.js';
 import { psdYear } from '../usda/psd-years.js';
 import { wasdeRelease } from '../usda/wasde-release.js';
 import { wasdeXml } from '../usda/wasde-xml.js';
-import { droughtArea, droughtCounty, droughtStatistic, droughtWeek } from './drought-hooks.js';
 import type { Row } from './fields.js';
 import type { Hook } from './hook.js';
 
 /** The hooks of the package by name. */
 export const HOOKS: ReadonlyMap<string, Hook> = new Map<string, Hook>([
+  ['cot-positions', cotPositions],
+  ['cot-day', cotDay],
   ['drought-week', droughtWeek],
   ['drought-statistic', droughtStatistic],
   ['drought-county', droughtCounty],

@@ -6,6 +6,7 @@ import { parseClock } from '../../model/time.js';
 import type { NewEntity } from '../../store/store.js';
 import { fetchKeys } from '../fetching/fetch-keys.js';
 import { COMMON_FORMATS, findDateFormat, SDMX_FORMATS } from '../reading/dates.js';
+import { HOLIDAYS } from './business-days.js';
 import {
   byName,
   FILL_IN,
@@ -191,18 +192,37 @@ const DATE =
 const date = z.union([day, dated, ofParts], { error: DATE });
 
 const ZONE = 'UTC';
+const isDay = (given: string): boolean => /^\d{4}-\d\d-\d\d$/.test(given) && !Number.isNaN(Date.parse(given));
+const fixedDay = tableText
+  .refine(isDay, { error: 'must be a day, such as 2024-01-31' })
+  .transform((given) => Date.parse(given));
 /** The publication time of figures, counted from a date of the row. */
 const lag = object({
   after: oneOf(['start_date', 'end_date', 'reporting_date']),
-  days: z.int({ error: 'must be a whole number' }).default(0),
-  business_days: whole(0, 366).default(0).describe('further days, without Saturdays and Sundays'),
+  until: fixedDay.optional().describe('the last date from which the lag is counted, such as 1999-12-31'),
+  dates: byName(fixedDay)
+    .refine((given) => Object.keys(given).every(isDay), { error: 'must have days as its keys' })
+    .transform((given): ReadonlyMap<number, number> => {
+      return new Map(Object.entries(given).map(([from, day]) => [Date.parse(from), day]));
+    })
+    .optional()
+    .describe('known days of publication by date; the lag is of these dates alone'),
   months: whole(0, 120).default(0),
   day_of_month: whole(1, 31).optional(),
+  business_days: whole(0, 366).default(0).describe('days without Saturdays, Sundays and "holidays"'),
+  holidays: oneOf(HOLIDAYS).optional().describe('"US": the holidays of the federal government'),
+  days: z.int({ error: 'must be a whole number' }).default(0).describe('further days'),
   time: text
     .refine((given) => parseClock(given) !== null, { error: 'must be a time of day, such as "13:30"' })
     .default('00:00'),
   zone: text.default(ZONE).describe('the zone of "time", such as "America/New_York"; UTC by default'),
 });
+
+const lags = z
+  .union([lag, z.array(lag).min(1)], {
+    error: 'must be { "after": …, "days": … }, or a list of them',
+  })
+  .transform((given): readonly Lag[] => [given].flat());
 
 const divide_by = z.union(
   [
@@ -406,6 +426,10 @@ const KEYS = {
     .optional()
     .describe('the table is in JSON: a list of records, or a list for each column'),
   reader: text.optional().describe('the name of a function that reads the files, for formats such as XML'),
+  json_records: z
+    .boolean({ error: says('must be true or false') })
+    .default(false)
+    .describe('whether JSON lists of flat records with these columns are read as well, in parts'),
   days: days.optional().describe('makes a table of days from one of hours'),
   preamble: patterns
     .default([])
@@ -438,18 +462,26 @@ const KEYS = {
     .describe(
       'fields in the columns directly behind each column of figures, by patterns of their names; empty where there is none',
     ),
+  fold: z
+    .boolean({ error: says('must be true or false') })
+    .default(false)
+    .describe(
+      'whether names of columns are reduced to letters and digits in lower case: "Open_Interest (All)" is "openinterestall"',
+    ),
   optional: texts.default([]).describe('columns that tables may lack; their texts are then empty'),
   other_columns: z
-    .union([z.literal('ignore'), object({ ignore: pattern })], {
-      error: 'must be "ignore", or { "ignore": … } with a regular expression',
-    })
+    .union(
+      [z.literal('ignore'), object({ ignore: pattern.optional(), kinds: byName(pattern).default({}) })],
+      { error: 'must be "ignore", or { "ignore": …, "kinds": … } with regular expressions' },
+    )
     .optional()
     .describe(
-      'the columns that are not named, or those that match, hold no figures; by default they are counted as not read',
+      'the columns that are not named, or those that match, hold no figures; by default they are counted as not read, by their names or those of "kinds"',
     ),
   source: z.union(
     [
       name.transform((known) => ({ known })),
+      object({ column: text, names: byName(name) }),
       object({
         name,
         longName: text.optional(),
@@ -464,7 +496,11 @@ const KEYS = {
         url,
       })),
     ],
-    { error: says('must be an object with a name, or the name of a source that the package has') },
+    {
+      error: says(
+        'must be an object with a name, the name of a source that the package has, or { "column": …, "names": … }',
+      ),
+    },
   ),
   define: define.optional().describe("the source's own metrics, items, regions and units"),
   region: place.optional(),
@@ -497,13 +533,17 @@ const KEYS = {
     })
     .optional(),
   end_date: date.optional().describe('without it, the end follows from the frequency'),
-  reporting_date: date.optional(),
+  reporting_date: z
+    .union([day, dated, ofParts, lags], { error: `${DATE}, or { "after": …, "days": … }` })
+    .optional(),
   available_date: z
-    .union([day, dated, ofParts, object({ equal_to: oneOf(['reporting_date', 'end_date']) }), lag], {
+    .union([day, dated, ofParts, object({ equal_to: oneOf(['reporting_date', 'end_date']) }), lags], {
       error: `${DATE}, { "equal_to": … }, or { "after": …, "days": … }`,
     })
     .optional()
-    .describe('when each value became available; without it, the time of the import'),
+    .describe(
+      'when each value became available: a date, or a lag, or a list of lags of which the first that applies counts; without it, the time of the import',
+    ),
   frequency: z
     .union(
       [
@@ -575,6 +615,8 @@ export type StationFrom = z.output<typeof station>;
 export type DateFrom = z.output<typeof date>;
 /** The publication time of figures, counted from a date of the row. */
 export type Lag = z.output<typeof lag>;
+/** Checks whether a date is counted from another date of the row. */
+export const isLag = (from: unknown): from is readonly Lag[] => Array.isArray(from);
 /** The columns of a date that is split over several columns. */
 export type DateParts = z.output<typeof ofParts>;
 

@@ -23,7 +23,7 @@ export interface NamedTable {
  * @throws IngestError when the table lacks a column
  */
 export function matchColumns({ file, header, preamble = '', fields: given }: NamedTable, mapping: Mapping) {
-  const columns = readColumns(header);
+  const columns = readColumns(header, mapping);
   const names = columns.map(({ name }) => name);
   const find = columnFinder(names, { dataset: mapping.name ?? 'table', file });
   const called = findCalled(columns, mapping);
@@ -65,12 +65,16 @@ export function matchColumns({ file, header, preamble = '', fields: given }: Nam
     ),
   );
   const { other_columns } = mapping;
-  const isIgnored = (name: string) => other_columns === 'ignore' || other_columns?.ignore.test(name) === true;
+  const kinds = typeof other_columns === 'object' ? Object.entries(other_columns.kinds) : [];
+  const isIgnored = (name: string) =>
+    other_columns === 'ignore' || other_columns?.ignore?.test(name) === true;
   const notRead = columns.flatMap(({ name, text, repeats }, i) => {
     // With dates in the header, rows may end in a delimiter.
     const isEnd = values.some(({ startMs }) => startMs !== null) && name === '' && !repeats;
     if (read.has(text) || isEnd || isIgnored(name)) return [];
-    return name === '' ? ordinalName(columns[i]!)! : repeats ? `${name} (column ${i + 1})` : name;
+    const kind = kinds.find(([, pattern]) => pattern.test(name))?.[0];
+    const shown = kind ?? (mapping.fold ? header[i]! : name);
+    return shown === '' ? ordinalName(columns[i]!)! : repeats ? `${shown} (column ${i + 1})` : shown;
   });
   const fields = new RowFields({
     columns: named,
@@ -225,17 +229,17 @@ const ordinalName = ({ name, at }: TableColumn): string | undefined =>
   name === '' ? `column ${at + 1}` : undefined;
 
 /** The columns of a table, with each part of the first where that holds several, such as `freq,crops,geo\TIME_PERIOD`. */
-function readColumns(header: readonly string[]): TableColumn[] {
+function readColumns(header: readonly string[], { fold }: Mapping): TableColumn[] {
   const [, key] = KEY.exec(header[0] ?? '') ?? [];
   const isKey = key !== undefined;
   const parts = key?.split(',').map((name, part) => ({ name, at: 0, text: { column: 0, part } })) ?? [];
-  const whole = columnNames(header).map((name, at) => ({ name, at, text: at }));
+  const whole = columnNames(header, fold).map((name, at) => ({ name, at, text: at }));
   const seen = new Set<string>();
   return [...parts, ...(isKey ? whole.slice(1) : whole)].map((column) => {
     const folded = column.name.toLowerCase();
     const repeats = seen.has(folded);
     seen.add(folded);
-    const isLabelled = column.text === column.at && column.name !== header[column.at];
+    const isLabelled = !fold && column.text === column.at && column.name !== header[column.at];
     return { ...column, repeats, isLabelled };
   });
 }
@@ -271,10 +275,11 @@ function ownFields(own: OwnEntity | undefined): string[] {
 
 /** Returns all fields that a mapping names. The date comes first, so that a missing date is reported first. */
 function fieldsOf(mapping: Mapping): string[] {
-  const { start_date, end_date, reporting_date, available_date, frequency } = mapping;
+  const { start_date, end_date, reporting_date, available_date, frequency, source_column } = mapping;
   const { values, region, partner_region, filters, cases, hooks } = mapping;
   const figures = values.map(({ column: _, columns: __, ...measures }) => measures);
-  const parts = [start_date, figures, region, partner_region, filters, cases];
+  const source = source_column !== undefined && { column: source_column };
+  const parts = [start_date, figures, region, partner_region, filters, cases, source];
   return [
     ...new Set([
       ...fieldNames([...parts, end_date, reporting_date, available_date, frequency]),

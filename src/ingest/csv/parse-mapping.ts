@@ -13,6 +13,7 @@ import {
   checkMapping,
   type DateFrom,
   type DateParts,
+  isLag,
   type Lag,
   type MappedSource,
   type MappingKeys,
@@ -57,7 +58,7 @@ export function parseMapping(json: unknown, hooks: ReadonlyMap<string, Hook> = H
   const { thousands, delimiter } = keys;
   const decimal = keys.decimal ?? (thousands === '.' ? ',' : '.');
   if (decimal === thousands) throw mappingError('thousands', 'must not be the decimal mark');
-  const source = findSource(keys.source);
+  const { source, ...others } = findSources(keys.source);
   const named = keys.hooks.map((use) => findHook(use, hooks));
   const isAnswered = (key: HookAnswer) => named.some(({ hook }) => hook.answers.includes(key));
   for (const key of ['region', 'start_date'] as const)
@@ -66,6 +67,7 @@ export function parseMapping(json: unknown, hooks: ReadonlyMap<string, Hook> = H
   checkDefaults(keys);
   return {
     ...keys,
+    ...others,
     source,
     decimal,
     isSurePoint: (keys.decimal ?? thousands) !== undefined || delimiter !== ';',
@@ -91,11 +93,24 @@ function overlay(base: object, own: object): object {
   return Object.fromEntries(Object.entries({ ...base, ...own }).filter(([, value]) => value !== null));
 }
 
-function findSource(source: MappingKeys['source']): MappedSource {
-  if (!('known' in source)) return source;
-  const known = Object.values(SOURCES).find(({ name }) => name === source.known);
+/** Returns the source of a mapping. If a field names it, returns all sources by its strings, and the first of them. */
+function findSources(given: MappingKeys['source']) {
+  if ('column' in given) {
+    const sources = new Map(
+      Object.entries(given.names).map(([text, name]) => [text, findSource({ known: name })]),
+    );
+    const [source] = sources.values();
+    if (source === undefined) throw mappingError('source.names', 'is empty');
+    return { source, sources, source_column: given.column };
+  }
+  const source = 'known' in given ? findSource(given) : given;
+  return { source, sources: new Map([['', source]]), source_column: undefined };
+}
+
+function findSource({ known: wanted }: { readonly known: string }): MappedSource {
+  const known = Object.values(SOURCES).find(({ name }) => name === wanted);
   if (known !== undefined) return known;
-  throw mappingError('source', `"${source.known}" is no source of the package; describe it with a name`);
+  throw mappingError('source', `"${wanted}" is no source of the package; describe it with a name`);
 }
 
 function findHook({ hook: name, columns }: MappingKeys['hooks'][number], hooks: ReadonlyMap<string, Hook>) {
@@ -205,21 +220,16 @@ function readValueColumn(
 function readAvailableDate({
   available_date: from,
   reporting_date,
-}: MappingKeys): DateFrom | Lag | undefined {
-  if (from === undefined || !('equal_to' in from)) return from;
+}: MappingKeys): DateFrom | readonly Lag[] | undefined {
+  if (from === undefined || isLag(from) || !('equal_to' in from)) return from;
   if (from.equal_to === 'end_date') return AT_THE_END;
   if (reporting_date !== undefined) return reporting_date;
   throw mappingError('available_date', 'is equal to reporting_date, which is missing: name its column');
 }
 
-const AT_THE_END: Lag = {
-  after: 'end_date',
-  days: 0,
-  business_days: 0,
-  months: 0,
-  time: '00:00',
-  zone: 'UTC',
-};
+const AT_THE_END: readonly Lag[] = [
+  { after: 'end_date', days: 0, business_days: 0, months: 0, time: '00:00', zone: 'UTC' },
+];
 
 /** Returns the period rule for each format of `start_date`; null if a hook supplies the periods. */
 function readPeriods(keys: MappingKeys): ReadonlyMap<string, PeriodRule> {
@@ -260,7 +270,7 @@ function readPeriod(keys: MappingKeys, format: string): PeriodRule {
 function checkSplitYears(keys: MappingKeys): void {
   for (const key of ['end_date', 'reporting_date', 'available_date'] as const) {
     const from = keys[key];
-    if (from === undefined || 'equal_to' in from || 'after' in from) continue;
+    if (from === undefined || isLag(from) || 'equal_to' in from) continue;
     for (const format of formatsOf(from, key))
       if (findDateFormat(format)!.isSplitYear)
         throw mappingError(`${key}.format`, `"${format}" names two years, which only start_date may do`);

@@ -1,9 +1,10 @@
-import { dateParts, daysInMonth, mondayOf, type Period, shiftDate, yearOf } from '../../model/calendar.js';
+import { dateParts, daysInMonth, type Period, shiftDate, yearOf } from '../../model/calendar.js';
 import type { Frequency } from '../../model/entity.js';
 import { periodGrid } from '../../model/period-grid.js';
 import { DAY_MS, formatDay, parseClock, utcDay } from '../../model/time.js';
 import { localTimes } from '../../model/time-zone.js';
 import { RowError } from '../batch/batch-builder.js';
+import { addBusinessDays } from './business-days.js';
 import type { Lag } from './mapping.js';
 
 /** How dates become periods. */
@@ -42,19 +43,28 @@ function anchorOf(dayMs: number, { frequency, firstMonth, isLastDay }: PeriodRul
   return utcDay(yearOf(dayMs), years > 0 ? firstMonth : 1, 1);
 }
 
+/** Returns the publication time by the first lag that applies; null if none does. */
+export function publishedAfter(
+  lags: readonly Lag[],
+  dateOf: (name: Lag['after']) => number | null,
+): number | null {
+  for (const lag of lags) {
+    const { after, until = Number.POSITIVE_INFINITY, dates } = lag;
+    const fromMs = dateOf(after);
+    if (fromMs !== null && fromMs <= until && dates?.has(fromMs) !== false) return publicationMs(fromMs, lag);
+  }
+  return null;
+}
+
 /**
- * Returns the publication time. It adds months, days and business days to a date, and sets a time of day in a time
- * zone.
+ * Returns the publication time. It adds months, business days and days to a date, unless the day of publication is
+ * known, and sets a time of day in a time zone.
  */
 export function publicationMs(dayMs: number, lag: Lag): number {
-  const { months, day_of_month, days, business_days, time, zone } = lag;
-  let day = shiftDate(dayMs, { months });
-  if (day_of_month !== undefined) day = inMonth(day, day_of_month);
-  day += days * DAY_MS;
-  for (let left = business_days; left > 0; ) {
-    day += DAY_MS;
-    if (day - mondayOf(day) < 5 * DAY_MS) left--;
-  }
+  const { months, day_of_month, days, business_days, holidays, dates, time, zone } = lag;
+  const shifted = shiftDate(dayMs, { months });
+  const inside = day_of_month === undefined ? shifted : inMonth(shifted, day_of_month);
+  const day = dates?.get(dayMs) ?? addBusinessDays(inside, business_days, holidays) + days * DAY_MS;
   const local = day + parseClock(time)!;
   const toLocal = localTimes(zone);
   const near = local - (toLocal(local) - local);

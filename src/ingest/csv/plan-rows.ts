@@ -11,6 +11,7 @@ import {
 } from '../../store/store.js';
 import { RowError } from '../batch/batch-builder.js';
 import { matchesDateFormat, parseFormattedDate, parseLastDay } from '../reading/dates.js';
+import { getOrCompute } from '../reading/get-or-compute.js';
 import { remarksJson } from '../reading/row-values.js';
 import { clampAvailability, type RowPlan, rowKey } from '../reading/text-rows.js';
 import { beyondBounds, boundsOf, narrowestBounds } from '../vocabulary/bounds.js';
@@ -25,7 +26,14 @@ import {
 } from './entities.js';
 import { placeholdersOf, type Row } from './fields.js';
 import type { HookTable } from './hook.js';
-import type { DateFrom, Lag, NameFrom, RegionFrom, StationFrom } from './mapping.js';
+import {
+  type DateFrom,
+  isLag,
+  type Lag,
+  type NameFrom,
+  type RegionFrom,
+  type StationFrom,
+} from './mapping.js';
 import { fieldNames, matchColumns, type NamedTable, namings, type TableColumn } from './match-columns.js';
 import { MISSING_MARKS, noteOnMarks } from './missing-marks.js';
 import {
@@ -37,7 +45,7 @@ import {
   plainNumberPattern,
 } from './numbers.js';
 import { type Mapping, readDateText, type ValueColumn } from './parse-mapping.js';
-import { type PeriodRule, publicationMs, toMappedPeriod } from './periods.js';
+import { type PeriodRule, publishedAfter, toMappedPeriod } from './periods.js';
 import { readSettings } from './read-settings.js';
 import type { TypedTable } from './typed/parquet.js';
 
@@ -48,7 +56,8 @@ export interface CsvJob extends EntityContext {
   readonly hooks: readonly (((row: Row) => RowAnswer) | undefined)[];
   readonly settings: ImporterSettings;
   readonly importedMs: number;
-  readonly sourceId: number;
+  /** The ids of sources by the strings of the field that names them; by the empty string if there is one source. */
+  readonly sourceIds: ReadonlyMap<string, number>;
 }
 
 /**
@@ -112,13 +121,13 @@ class Planner {
   }
 
   plan(): RowPlan {
-    const { mapping, sourceId, importedMs } = this.#job;
+    const { mapping, sourceIds, importedMs } = this.#job;
     const { values, parts, notRead } = this.#columns;
     if (parts.length > 0) this.#put(partsKey(parts));
     this.#addFilters();
     this.#addPlaceAndTime();
     for (const at of values.keys()) this.#addValue(at);
-    for (const [entry, measure] of mapping.values.entries()) this.#addMeasure(measure, entry);
+    this.#addMeasures();
     const frequency_id = this.#frequencyId();
     return {
       keys: this.#keys,
@@ -132,7 +141,7 @@ class Planner {
       marks: MISSING_MARKS,
       noteOnMarks: (marks) => this.#noteOnMarks(marks),
       constants: {
-        source_id: sourceId,
+        ...(mapping.source_column === undefined && { source_id: sourceIds.get('')! }),
         ...(frequency_id !== undefined && { frequency_id }),
         ...(!mapping.isAvailableKnown && { availableMs: importedMs }),
       },
@@ -163,10 +172,14 @@ class Planner {
 
   #addPlaceAndTime(): void {
     const { mapping, importedMs } = this.#job;
-    const { start_date, end_date, reporting_date, region, partner_region, available_date, hooks, frequency } =
-      mapping;
-    const lagged = available_date !== undefined && 'after' in available_date ? available_date : null;
-    const dates = [end_date, start_date, frequency, lagged?.after === 'reporting_date' && reporting_date];
+    const { start_date, end_date, reporting_date: reported, region, partner_region } = mapping;
+    const { available_date, hooks, frequency, source_column } = mapping;
+    const reporting_date = isLag(reported) ? undefined : reported;
+    const isAfterReport =
+      isLag(available_date) && available_date.some(({ after }) => after === 'reporting_date');
+    const dates = [end_date, start_date, frequency, isAfterReport && reporting_date];
+    if (source_column !== undefined)
+      this.#add({ column: source_column }, (row) => ({ source_id: this.#sourceOf(row[source_column]!) }));
     if (start_date !== undefined && !('header' in start_date))
       this.#add(dates, (row) => this.#answerPeriod(this.#dayOf(start_date, row), row));
     if (region !== undefined) {
@@ -185,7 +198,13 @@ class Planner {
       const answer = this.#job.hooks[i];
       const textsOf = (row: Row) => Object.fromEntries(named.map(([text, column]) => [text, row[column]!]));
       if (answer !== undefined)
-        this.#add(parts, (row) => clampAvailability(answer(textsOf(row)), importedMs));
+        this.#add([parts, isAfterReport && reporting_date], (row) => {
+          const given = answer(textsOf(row));
+          const { startMs, endMs } = given;
+          const isPeriod = startMs !== undefined && endMs !== undefined;
+          const lagged = isPeriod ? this.#answerLags({ startMs, endMs }, row) : {};
+          return clampAvailability({ ...given, ...lagged }, importedMs);
+        });
     }
     const dated = datedBy(available_date);
     if (dated !== undefined)
@@ -241,10 +260,14 @@ class Planner {
     return texts.flatMap((text) => (typeof text === 'number' ? text : 'column' in text ? text.column : []));
   }
 
+  /** Returns the first case whose conditions the row meets. */
+  #caseOf(row: Row) {
+    return this.#job.mapping.cases.find(({ when }) => isCase(when, row));
+  }
+
   /** Returns a value column with the keys of the first case whose conditions the row meets. */
   #measureOf(common: ValueColumn, row: Row): ValueColumn {
-    const own = this.#job.mapping.cases.find(({ when }) => isCase(when, row));
-    return { ...common, ...definedIn(own) };
+    return { ...common, ...definedIn(this.#caseOf(row)) };
   }
 
   /**
@@ -333,31 +356,40 @@ class Planner {
     );
   }
 
-  #addMeasure(measure: ValueColumn, entry: number): void {
-    const { metric, item, unit, divide_by } = measure;
+  /** Adds the keys of measures. Entries of `values` with a common definition have a common key. */
+  #addMeasures(): void {
     const { mapping, importedMs } = this.#job;
-    const scaling = [divide_by, this.#casesOf('divide_by')];
-    if (fieldNames(scaling).length > 0 || typeof divide_by === 'number')
-      this.#add(
-        scaling,
-        (row) => ({ divisor: divisorOf(this.#measureOf(measure, row).divide_by, row) }),
-        entry,
-      );
-    if (metric !== undefined) {
+    for (const [divide_by, entries] of this.#entriesBy('divide_by')) {
+      const scaling = [divide_by, this.#casesOf('divide_by')];
+      const divisor = (row: Row) => divisorOf(this.#caseOf(row)?.divide_by ?? divide_by, row);
+      if (fieldNames(scaling).length > 0 || typeof divide_by === 'number')
+        this.#add(scaling, (row) => ({ divisor: divisor(row) }), entries);
+    }
+    for (const [metric, entries] of this.#entriesBy('metric')) {
+      if (metric === undefined) continue;
       const idOf = this.#readerOf('metric', metric, (from) => createNameReader('metrics', from, this.#job));
-      this.#add([metric, this.#casesOf('metric')], (row) => ({ metric_id: idOf(row) }), entry);
+      this.#add([metric, this.#casesOf('metric')], (row) => ({ metric_id: idOf(row) }), entries);
     }
-    if (item !== undefined) {
+    for (const [item, entries] of this.#entriesBy('item')) {
+      if (item === undefined) continue;
       const idOf = this.#readerOf('item', item, (from) => createItemReader(from, this.#job));
-      this.#add([item, this.#casesOf('item')], (row) => ({ item_id: idOf(row) }), entry);
+      this.#add([item, this.#casesOf('item')], (row) => ({ item_id: idOf(row) }), entries);
     }
-    if (unit !== undefined) {
+    for (const [unit, entries] of this.#entriesBy('unit')) {
+      if (unit === undefined) continue;
       const idOf = this.#readerOf('unit', unit, (from) => createNameReader('units', from, this.#job));
-      this.#add([unit, this.#casesOf('unit')], (row) => ({ unit_id: idOf(row) }), entry);
+      this.#add([unit, this.#casesOf('unit')], (row) => ({ unit_id: idOf(row) }), entries);
     }
     const dated = datedBy(mapping.available_date);
-    if (dated !== undefined)
-      this.#add(dated, (row) => answerAvailable(this.#dayOf(dated, row), importedMs), entry);
+    if (dated !== undefined) this.#add(dated, (row) => answerAvailable(this.#dayOf(dated, row), importedMs));
+  }
+
+  /** Groups the entries of `values` by their definition of a key. */
+  #entriesBy<Key extends CaseKey>(key: Key): Map<ValueColumn[Key], number[]> {
+    const found = new Map<ValueColumn[Key], number[]>();
+    for (const [entry, { [key]: from }] of this.#job.mapping.values.entries())
+      getOrCompute(found, from, (): number[] => []).push(entry);
+    return found;
   }
 
   /** Returns the parts of the mapping's cases that override any of the keys, with the columns of their conditions. */
@@ -404,11 +436,11 @@ class Planner {
   /**
    * Adds a key that is created from the fields that the given parts of the mapping name. If a field comes from the
    * names of the value columns, adds one key for each column.
-   * @param entry the only entry of `values` that the key applies to
+   * @param entries the entries of `values` that the key applies to (default: all)
    */
-  #add(parts: unknown, resolve: (row: Row) => RowAnswer, entry?: number): void {
+  #add(parts: unknown, resolve: (row: Row) => RowAnswer, entries?: readonly number[]): void {
     const { values, fields } = this.#columns;
-    const positions = [...values.keys()].filter((at) => entry === undefined || values[at]!.entry === entry);
+    const positions = [...values.keys()].filter((at) => entries?.includes(values[at]!.entry) ?? true);
     if (positions.length === 0) return;
     if (fieldNames(parts).some((name) => fields.isOfValue(name)))
       for (const at of positions) this.#put(this.#keyOf(parts, at, resolve), [at]);
@@ -422,7 +454,7 @@ class Planner {
   #filter(column: string, isWanted: (text: string) => boolean, entry?: number): void {
     const label = placeholdersOf(column).length > 0 ? '' : `${column} `;
     const resolve = ({ [column]: text }: Row) => (isWanted(text!) ? {} : { notRead: label + text });
-    this.#add({ column }, resolve, entry);
+    this.#add({ column }, resolve, entry === undefined ? undefined : [entry]);
   }
 
   /** Skips rows whose code matches no region, if the mapping says so. */
@@ -457,7 +489,7 @@ class Planner {
   }
 
   #answerPeriod(firstMs: number | null, row: Row): RowAnswer {
-    const { end_date, available_date, frequency } = this.#job.mapping;
+    const { end_date, frequency } = this.#job.mapping;
     const lastMs = this.#dayOf(end_date, row);
     if (firstMs === null) throw new RowError('the date is empty');
     const rule = this.#ruleOf(row);
@@ -470,9 +502,7 @@ class Planner {
     return {
       ...period,
       ...(typeof frequency !== 'string' && { frequency_id: rule.frequency.id }),
-      ...(available_date !== undefined &&
-        'after' in available_date &&
-        this.#answerLag(available_date, period, row)),
+      ...this.#answerLags(period, row),
     };
   }
 
@@ -488,19 +518,38 @@ class Planner {
     return { ...rule, frequency: frequencyNamed(name) };
   }
 
-  #answerLag(lag: Lag, { startMs, endMs }: { startMs: number; endMs: number }, row: Row): RowAnswer {
+  /** Returns the reporting and available dates that are counted from other dates of the row. */
+  #answerLags({ startMs, endMs }: { startMs: number; endMs: number }, row: Row): RowAnswer {
     const { mapping, importedMs } = this.#job;
-    const fromMs =
-      lag.after === 'reporting_date'
-        ? this.#dayOf(mapping.reporting_date, row)
-        : { start_date: startMs, end_date: endMs }[lag.after];
-    return { availableMs: fromMs === null ? importedMs : Math.min(publicationMs(fromMs, lag), importedMs) };
+    const { reporting_date, available_date } = mapping;
+    const reportingMs = isLag(reporting_date)
+      ? publishedAfter(reporting_date, (after) => (after === 'start_date' ? startMs : endMs))
+      : undefined;
+    const dateOf = (after: Lag['after']): number | null => {
+      if (after !== 'reporting_date') return after === 'start_date' ? startMs : endMs;
+      return isLag(reporting_date) ? (reportingMs ?? null) : this.#dayOf(reporting_date, row);
+    };
+    const availableMs = isLag(available_date)
+      ? Math.min(publishedAfter(available_date, dateOf) ?? importedMs, importedMs)
+      : undefined;
+    return {
+      ...(reportingMs !== undefined && { reportingMs }),
+      ...(availableMs !== undefined && { availableMs }),
+    };
+  }
+
+  /** @throws RowError when the string is not one of a source that the mapping names */
+  #sourceOf(text: string): number {
+    const { sourceIds } = this.#job;
+    const id = sourceIds.get(text);
+    if (id !== undefined) return id;
+    throw new RowError(`"${text}" names no source; the texts are ${[...sourceIds.keys()].join(', ')}`);
   }
 }
 
 /** Returns the column of the available date; undefined if the date is computed or absent. */
-function datedBy(from: DateFrom | Lag | undefined): DateFrom | undefined {
-  return from === undefined || 'after' in from ? undefined : from;
+function datedBy(from: DateFrom | readonly Lag[] | undefined): DateFrom | undefined {
+  return isLag(from) ? undefined : from;
 }
 
 type CaseKey = 'metric' | 'item' | 'unit' | 'divide_by';

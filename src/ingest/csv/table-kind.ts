@@ -1,8 +1,15 @@
+import { JSON_RECORDS } from '../reading/json-records.js';
 import { hasColumns, type TableKind } from '../reading/tables.js';
 import { reshapeHours } from './days.js';
-import { columnNames } from './fields.js';
+import { recognisedNames } from './fields.js';
 import { jsonTable } from './json-tables.js';
 import type { Mapping } from './parse-mapping.js';
+
+/** Returns the kinds of tables of a mapping: its own, and JSON records if the mapping reads them too. */
+export function tableKinds(mapping: Mapping): TableKind[] {
+  const kind = tableKind(mapping);
+  return mapping.json_records ? [kind, { ...kind, ...JSON_RECORDS, headerLine: () => 0 }] : [kind];
+}
 
 /** Returns the rules that recognise the tables of a mapping and split them into rows. */
 export function tableKind(mapping: Mapping): TableKind {
@@ -40,7 +47,8 @@ export function tableKind(mapping: Mapping): TableKind {
     nextHeader: preamble.length > 0 && typeof header_line === 'object' ? header_line : undefined,
     matches: (fields, beginning) =>
       recognise === undefined ||
-      (hasColumns(columnNames(fields), recognise.columns) && (recognise.text?.test(beginning) ?? true)),
+      (hasColumns(recognisedNames(fields, mapping), recognise.columns) &&
+        (recognise.text?.test(beginning) ?? true)),
   };
 }
 

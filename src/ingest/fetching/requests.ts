@@ -83,15 +83,12 @@ export function isDate(text: string): boolean {
  * - GHCN-Daily: the readme of https://www.ncei.noaa.gov/pub/data/ghcn/daily/.
  * - WASDE: the list of releases at the National Agricultural Library (ESMIS), newest first, ten a page, with XML for most
  * months since 2010. Names are `wasde0626.xml`, `wasde0526v2.xml` after a correction, and `wasde-05-10-2012.xml`.
- * - CFTC: the yearly archives of https://www.cftc.gov/MarketReports/CommitmentsofTraders/HistoricalCompressed/index.htm,
- * `deahistfo_2003.zip` until 2003 and `deahistfo2004.zip` from then on; disaggregated ones a year from 2010.
  */
 export const ADDRESSES = {
   nassFolder: 'https://www.nass.usda.gov/datasets/',
   faostatCatalogue: 'https://bulks-faostat.fao.org/production/datasets_E.json',
   ghcndFolder: 'https://www.ncei.noaa.gov/pub/data/ghcn/daily/',
   wasdeReleases: 'https://esmis.nal.usda.gov/publication/world-agricultural-supply-and-demand-estimates',
-  cotFolder: 'https://www.cftc.gov/files/dea/history/',
 } as const;
 
 /** Whether a text is the address of a file on the web. */

@@ -1,20 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { cot } from '../../../src/ingest/cot/cot.js';
+import { documentImporter } from '../../../src/ingest/csv/csv.js';
 import type { ImporterSettings } from '../../../src/model/importing/job.js';
 import { temporaryFiles } from '../../temporary-files.js';
-import { type Collected, collect, named, type PlainPoint, pointsOf } from '../collect.js';
+import { type Collected, collect, named, pointsOf } from '../collect.js';
 import { zipped } from '../zipped.js';
 
 const LEGACY = 'test/fixtures/cot/annual.txt';
 const DISAGGREGATED = 'test/fixtures/cot/f_year.txt';
 
 const { file } = temporaryFiles();
+const cot = documentImporter('cot');
 
 const read = (path: string, settings: ImporterSettings = {}): Promise<Collected> =>
   collect(cot, { files: [path], settings });
-
-const points = (all: Collected, metric: string, item: string) => pointsOf(all, { metric, item });
 
 const values = (all: Collected, metric: string, item: string, source?: string): unknown[] =>
   pointsOf(all, { metric, item, ...(source !== undefined && { source }) }).map(({ start, value }) => [
@@ -29,42 +28,6 @@ describe('cot', () => {
     legacy = await read(LEGACY);
     disaggregated = await read(DISAGGREGATED);
   });
-  const unitOf = (all: Collected, [point]: PlainPoint[]): string =>
-    all.entities.units.get(point!.unit_id)!.namePlural;
-
-  it('reads positions of a day, with their release as the reporting date', () => {
-    const [first] = points(legacy, 'Open interest', 'Corn').filter(({ start }) => start === '2024-01-09');
-    expect(first).toMatchObject({
-      value: 16_000,
-      end: '2024-01-09',
-      reported: '2024-01-12',
-      available: '2024-01-12',
-      frequency_id: 3,
-    });
-    expect(values(legacy, 'Long positions, non-commercial', 'Corn')).toEqual([
-      ['2024-01-09', 4600],
-      ['2024-01-02', 4800],
-      ['1986-01-15', 120],
-    ]);
-    expect(unitOf(legacy, points(legacy, 'Open interest', 'Corn'))).toBe('contracts');
-  });
-
-  it('reads old and other crops, traders and concentration as metrics of their own', () => {
-    const on9 = (metric: string): unknown =>
-      points(legacy, metric, 'Corn').find(({ start }) => start === '2024-01-09')?.value;
-    expect(on9('Spread positions, non-commercial, old crop')).toBe(2200);
-    expect(on9('Spread positions, non-commercial, other crops')).toBe(60);
-    expect(on9('Short positions, non-reportable')).toBe(16_000 - 4900 - 2260 - 7260);
-    expect(on9('Traders')).toBe(80);
-    expect(on9('Traders with short positions, commercial')).toBe(36);
-    expect(on9('Gross long share of the 4 largest traders')).toBe(11.2);
-    expect(on9('Net short share of the 8 largest traders, other crops')).toBe(28.6);
-    expect(unitOf(legacy, points(legacy, 'Traders', 'Corn'))).toBe('traders');
-    expect(unitOf(legacy, points(legacy, 'Gross short share of the 8 largest traders', 'Corn'))).toBe(
-      'percent',
-    );
-  });
-
   it('reads withheld numbers of traders as null', () => {
     expect(
       values(legacy, 'Traders with spread positions, non-commercial, other crops', 'Corn').map((row) =>
@@ -81,17 +44,21 @@ describe('cot', () => {
     expect(parents('Hard red spring wheat, Minneapolis')).toEqual(['Spring wheat']);
     expect(parents('MINI CORN - CHICAGO BOARD OF TRADE')).toEqual(['Corn']);
     expect(parents('E-MINI S&P 500 - CHICAGO MERCANTILE EXCHANGE')).toEqual([]);
-    const keys = legacy.points.map((point) => JSON.stringify({ ...point, value: 0 }));
+  });
+
+  it.each([LEGACY, DISAGGREGATED])('never makes one series of two columns of %s', async (path) => {
+    const { points } = await read(path);
+    const keys = points.map((point) => JSON.stringify({ ...point, value: 0 }));
     expect(new Set(keys).size).toBe(keys.length);
   });
 
   it('rejects rows whose dates differ, and codes that are none', () => {
     expect(legacy.rejected.map(({ line, reason, values: count }) => [line, count, reason])).toEqual([
       [9, 118, 'the dates "240116" and "2024-01-17" differ'],
-      [10, 118, '"2602" is not the code of a contract market'],
+      [10, 118, 'the item has no name'],
     ]);
     expect(disaggregated.rejected.map(({ line, reason }) => [line, reason])).toEqual([
-      [5, '"Both" is neither "FutOnly" nor "Combined"'],
+      [5, '"both" names no source; the texts are futonly, futures, combined'],
     ]);
   });
 

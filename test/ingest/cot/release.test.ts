@@ -1,10 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { cotRelease } from '../../../src/ingest/cot/cot.js';
+import { readDocument } from '../../../src/ingest/csv/documents.js';
+import { isLag } from '../../../src/ingest/csv/mapping.js';
+import { parseDataSet } from '../../../src/ingest/csv/parse-mapping.js';
+import { publishedAfter } from '../../../src/ingest/csv/periods.js';
 import { formatDay, parseTime } from '../../../src/model/time.js';
 
-const released = (asOf: string): string => formatDay(cotRelease(parseTime(asOf, 'asOf')).reportingMs);
+const [{ reporting_date, available_date }] = parseDataSet(readDocument('cot')).forms;
 
-describe('cotRelease', () => {
+/** Returns the day and the time of the release of positions, by the lags of the document. */
+function releaseOf(asOf: string): { day: string; time: string } {
+  if (!isLag(reporting_date) || !isLag(available_date)) throw new Error('cot has no lags');
+  const reportingMs = publishedAfter(reporting_date, () => parseTime(asOf, 'asOf'));
+  const availableMs = publishedAfter(available_date, () => reportingMs);
+  return { day: formatDay(reportingMs!), time: new Date(availableMs!).toISOString() };
+}
+const released = (asOf: string): string => releaseOf(asOf).day;
+
+describe('the release of the Commitments of Traders', () => {
   // CFTC, Release Schedule of 2024: the Fridays, and the Mondays after federal holidays.
   it.each([
     ['2024-01-02', '2024-01-05'],
@@ -46,7 +58,6 @@ describe('cotRelease', () => {
   });
 
   it('is at half past three in Washington, at the latest', () => {
-    const { availableMs } = cotRelease(parseTime('2024-01-02', 'asOf'));
-    expect(new Date(availableMs).toISOString()).toBe('2024-01-05T20:30:00.000Z');
+    expect(releaseOf('2024-01-02').time).toBe('2024-01-05T20:30:00.000Z');
   });
 });

@@ -151,20 +151,20 @@ describe('wasde', () => {
 describe('cot', () => {
   it('fetches the archives of years', async () => {
     const names = async (request: string) => (await find('cot', request)).files.map(({ name }) => name);
-    expect(await names('legacy:2025..')).toEqual(['deacot2025.zip', 'deacot2026.zip']);
-    expect(await names('legacy-combined:2003..2004')).toEqual(['deahistfo_2003.zip', 'deahistfo2004.zip']);
-    expect(await names('disaggregated:2024,disaggregated-combined:2024')).toEqual([
+    expect(await names('legacy,2025..')).toEqual(['deacot2025.zip', 'deacot2026.zip']);
+    expect(await names('legacy-combined,2003..2004')).toEqual(['deahistfo_2003.zip', 'deahistfo2004.zip']);
+    expect(await names('disaggregated,2024,disaggregated-combined,2024')).toEqual([
       'fut_disagg_txt_2024.zip',
       'com_disagg_txt_2024.zip',
     ]);
-    expect(await names('financial:2024,financial-combined:2024,supplemental:2024')).toEqual([
+    expect(await names('financial,2024,financial-combined,2024,supplemental,2024')).toEqual([
       'fut_fin_txt_2024.zip',
       'com_fin_txt_2024.zip',
       'dea_cit_txt_2024.zip',
     ]);
   });
 
-  it.each(['2024', 'options:2024', 'legacy:2024..2020', 'legacy:2027', 'legacy:1985', 'disaggregated:2009'])(
+  it.each(['2024', 'options,2024', 'legacy,2024..2020', 'legacy,2027', 'legacy,1985', 'disaggregated,2009'])(
     'refuses "%s"',
     async (request) => {
       await expect(find('cot', request)).rejects.toThrow(ArgumentError);

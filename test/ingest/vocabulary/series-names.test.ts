@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BatchBuilder } from '../../../src/ingest/batch/batch-builder.js';
-import { readCotColumns, resolveMarket } from '../../../src/ingest/cot/columns.js';
 import { documentImporter } from '../../../src/ingest/csv/csv.js';
 import { resolveFaoItem, resolveFaoMetric, resolveFaoUnit } from '../../../src/ingest/faostat/measures.js';
 import { WEATHER_ELEMENTS } from '../../../src/ingest/ghcnd/ghcnd.js';
@@ -289,31 +288,19 @@ describe('two names of WASDE', () => {
   });
 });
 
-describe('two columns of the Commitments of Traders', () => {
-  const headerOf = (name: string): string[] =>
-    readFileSync(`test/fixtures/cot/${name}`, 'utf8')
-      .split(/\r?\n/)[0]!
-      .split('","')
-      .map((column) => column.replaceAll('"', ''));
-
-  it.each(['annual.txt', 'f_year.txt'])('of %s never become one metric', (name) => {
-    const header = headerOf(name);
-    const columns = readCotColumns(header).read;
-    const names = new Map(columns.map(({ at, measure }) => [header[at]!, measure.name]));
-    expect(names.size).toBeGreaterThan(70);
-    expect(merged([...names.keys()], (column) => names.get(column)!)).toEqual([]);
-  });
-
-  it('and two markets never become one item', () => {
-    const batch = new BatchBuilder();
-    const commodities = '001 002 004 005 007 026 033 039 080 083 135'.split(' ');
-    const codes = commodities.flatMap((commodity) =>
-      Array.from({ length: 1000 }, (_, i) => `${commodity}${String(i).padStart(3, '0')}`),
-    );
-    const resolve = (code: string): number =>
-      resolveMarket({ code, name: 'CORN - CHICAGO BOARD OF TRADE', commodity: code.slice(0, 3) }, batch);
-    expect(merged(codes, resolve)).toEqual([]);
-  });
+it('two markets of the Commitments of Traders never become one item', async () => {
+  const commodities = '001 002 004 005 007 026 033 039 080 083 135'.split(' ');
+  const rows = commodities.flatMap((commodity) =>
+    Array.from({ length: 50 }, (_, i) => {
+      const code = `${commodity}${String(i).padStart(3, '0')}`;
+      return `CORN - CHICAGO BOARD OF TRADE,2024-01-02,${code},${commodity},FutOnly,${i}`;
+    }),
+  );
+  const header =
+    'market_and_exchange_names,report_date_as_yyyy_mm_dd,cftc_contract_market_code,cftc_commodity_code,futonly_or_combined,comm_positions_long_all';
+  const path = file('markets.csv', [header, ...rows].join('\n'));
+  const { points } = await collect(documentImporter('cot'), { files: [path] });
+  expect(new Set(points.map(({ item_id }) => item_id)).size).toBe(rows.length);
 });
 
 describe('two elements of the weather', () => {

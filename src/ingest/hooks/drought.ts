@@ -2,6 +2,7 @@ import { REGION_LEVELS } from '../../model/entity.js';
 import { IngestError } from '../../model/errors.js';
 import { DAY_MS } from '../../model/time.js';
 import { RowError } from '../batch/batch-builder.js';
+import type { Hook, HookTable } from '../csv/hook.js';
 import { parseRowDateOfAnyForm } from '../reading/dates.js';
 import { splitRecords } from '../reading/delimited.js';
 import {
@@ -13,7 +14,6 @@ import {
 import { otherRegion } from '../regions/names.js';
 import { loadRegionTree } from '../regions/tree.js';
 import { listed, readTable } from '../vocabulary/text-table.js';
-import type { Hook, HookTable } from './hook.js';
 
 /**
  * The `StatisticFormatID` values of cumulative and categorical figures, as numbered by the web service

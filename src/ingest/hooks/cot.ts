@@ -1,0 +1,65 @@
+import { dayPeriod } from '../../model/calendar.js';
+import { IngestError } from '../../model/errors.js';
+import { RowError } from '../batch/batch-builder.js';
+import type { Hook } from '../csv/hook.js';
+import { parseFormattedDate, parseRowDateOfAnyForm } from '../reading/dates.js';
+
+/** Names of the CFTC's archives of the legacy report, and of the texts in them. */
+const NAMED = [
+  [/(^|\/)(deahistfo\d|annualof\.|com\d\d_\d\d\.)/i, 'combined'],
+  [/(^|\/)(deacot\d|annual\.|fut\d\d_\d\d\.)/i, 'futures'],
+] as const;
+/** Matches columns of the supplemental report, which has combined positions only. */
+const SUPPLEMENTAL = /^cit_|_nocit$/i;
+/** Matches the column of the kind of positions, which only the yearly files of the legacy report lack. */
+const STATED = /^futonly_or_combined$/i;
+
+/**
+ * Determines whether positions are those of futures alone, or combined with options, which becomes the field `stated`.
+ * Both kinds have the same columns, so the kind comes from the rows, from the names of the archive and its text file,
+ * or from the setting.
+ * @throws IngestError when neither rows, names nor setting state it, or names and setting disagree
+ */
+export const cotPositions: Hook = {
+  takes: ['stated'],
+  answers: [],
+  fields({ file, header }, { positions: setting }) {
+    if (header.some((name) => STATED.test(name))) return {};
+    const named = new Set<string>(NAMED.filter(([name]) => name.test(file)).map(([, kind]) => kind));
+    if (header.some((name) => SUPPLEMENTAL.test(name))) named.add('combined');
+    if (setting !== undefined) named.add(setting);
+    const [stated, other] = named;
+    if (stated !== undefined && other === undefined) return { stated };
+    const what =
+      stated === undefined
+        ? 'its name does not say whether its positions include options; give the setting "positions": futures or combined'
+        : 'its name and the setting "positions" contradict each other';
+    throw new IngestError('cot', `the positions of ${file} are not clear: ${what}`, { file });
+  },
+  prepare:
+    async ({ settings: { positions: setting } }) =>
+    ({ stated = '' }) => {
+      const isOther =
+        setting !== undefined && (stated.toLowerCase() === 'combined') !== (setting === 'combined');
+      if (isOther) throw new RowError(`the row is "${stated}", but the setting "positions" is "${setting}"`);
+      return {};
+    },
+};
+
+/**
+ * Parses the day of the positions. Most files have it in two formats, which must agree. Spreadsheets drop leading zeros
+ * of `YYMMDD`.
+ */
+export const cotDay: Hook = {
+  takes: ['whole', 'short'],
+  answers: ['start_date'],
+  prepare:
+    async () =>
+    ({ whole: text = '', short: shortText = '' }) => {
+      const short = shortText === '' ? null : parseFormattedDate(shortText.padStart(6, '0'), 'YYMMDD');
+      const day = text === '' && short !== null ? short : parseRowDateOfAnyForm(text, 'date');
+      if (short !== null && day !== short)
+        throw new RowError(`the dates "${shortText}" and "${text}" differ`);
+      return dayPeriod(day);
+    },
+};
