@@ -2,9 +2,9 @@ import { deepStrictEqual } from 'node:assert';
 import type { Table } from 'apache-arrow';
 import { sumDegreeDays } from '../src/agronomy/degree-days/degree-days.js';
 import { applyRule } from '../src/agronomy/degree-days/plan.js';
-import { weightSeries } from '../src/agronomy/weighting/weighted-series.js';
-import type { RegionColumns } from '../src/agronomy/weighting/weights.js';
+import { constantWeights } from '../src/agronomy/weighting/weights.js';
 import type { PointSet } from '../src/columns/packed-points.js';
+import { type RegionRun, weightRun } from '../src/compute/weighting.js';
 import { longFrame } from '../src/frame/build/long.js';
 import { wideFrame } from '../src/frame/build/wide.js';
 import { readColumn } from '../src/frame/table/columns.js';
@@ -115,53 +115,63 @@ const degreeDays: WorkloadMaker = {
 };
 
 /** Daily values of many regions as a retrieval returns them, region after region; every hundredth is missing. */
-function regionValues(): RegionColumns {
+function regionValues(): Float64Array {
   const next = numbers(2);
-  const start_date = new BigInt64Array(ROWS);
-  for (let row = 0; row < ROWS; row++) start_date[row] = BigInt((row % DAYS) * DAY_MS);
-  return {
-    region: Uint32Array.from({ length: ROWS }, (_, row) => Math.floor(row / DAYS)),
-    start_date,
-    end_date: start_date,
-    value: Float64Array.from({ length: ROWS }, () => (next() < 0.01 ? Number.NaN : 40 * next() - 5)),
-    value_valid: null,
-  };
+  return Float64Array.from({ length: ROWS }, () => (next() < 0.01 ? Number.NaN : 40 * next() - 5));
 }
 
-function weightPlainly({ region, value }: RegionColumns, weights: Float64Array): Float64Array {
-  const weightedValues = new Float64Array(value.length);
-  for (let row = 0; row < value.length; row++) weightedValues[row] = weights[region[row]!]! * value[row]!;
+function runsOf(values: Float64Array): RegionRun[] {
+  const days = { firstMs: 0, stepMs: DAY_MS };
+  return Array.from({ length: REGIONS }, (_, region) => {
+    const value = values.subarray(region * DAYS, (region + 1) * DAYS);
+    return { region, start_date: days, end_date: null, value };
+  });
+}
+
+function weightPlainly(values: Float64Array, weights: Float64Array): Float64Array {
+  const weightedValues = new Float64Array(values.length);
+  for (let region = 0, row = 0; region < REGIONS; region++)
+    for (const end = row + DAYS; row < end; row++) weightedValues[row] = weights[region]! * values[row]!;
   return weightedValues;
 }
 
 const weighted: WorkloadMaker = {
   name: 'crop-weighted series, 1,000 regions × 3,650 days',
   make() {
-    const columns = regionValues();
+    const value = regionValues();
+    const runs = runsOf(value);
     const next = numbers(3);
     const shares = Float64Array.from({ length: REGIONS }, next);
     const total = shares.reduce((sum, share) => sum + share, 0);
     const weights = shares.map((share) => share / total);
-    const pandas = startPandas('weighted-series', {
-      ...{ regions: REGIONS, days: DAYS, value: columns.value },
-      weights,
-    });
-    return workload<Float64Array>({
+    const pandas = startPandas('weighted-series', { ...{ regions: REGIONS, days: DAYS, value }, weights });
+    return workload<Float64Array[]>({
       name: this.name,
       rows: ROWS,
-      ours: () => weightSeries(columns, { weights: [...weights], without_data: [] }),
+      ours: () => {
+        const ofRegions = constantWeights(new Map(weights.entries()));
+        return runs.map((run) => weightRun(run, ofRegions, undefined));
+      },
       rivals: [
         rival({
           name: 'plain loop',
-          run: () => weightPlainly(columns, weights),
-          assertEqual: assertClose,
+          run: () => weightPlainly(value, weights),
+          assertEqual: (ours: Float64Array[], theirs) => assertClose(joined(ours), theirs),
         }),
-        ...byPandas(pandas, (values: Float64Array) => values),
+        ...byPandas(pandas, joined),
       ],
       close: () => pandas?.close(),
     });
   },
 };
+
+function joined(parts: readonly Float64Array[]): Float64Array {
+  const all = new Float64Array(ROWS);
+  parts.forEach((part, region) => {
+    all.set(part, region * DAYS);
+  });
+  return all;
+}
 
 /** Days between the first dates of neighbouring series, which so overlap in part. */
 const SHIFT_DAYS = 10;

@@ -1,14 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  climatologyOf,
-  cutSeasons,
-  type DegreeDays,
-  degreeDays,
-  type RegionColumns,
-  weightsByYear,
-  weightsFromMeans,
-} from 'cropframe/agronomy';
+import { climatologyOf, cutSeasons, type DegreeDays, degreeDays } from 'cropframe/agronomy';
 import { plotAccumulatedDegreeDays } from 'cropframe/charts';
 
 /**
@@ -46,10 +38,9 @@ if (folder === undefined || !existsSync(areaFile)) {
 // 1. Degree days of every station and season since 1990.
 const seasonsOf = STATIONS.map(({ file }) => stationSeasons(join(folder, 'weather', file)));
 
-// 2. Weights: the mean area over the years, and that of each year.
+// 2. Weights: the area over all years, which is as their mean, and that of each year.
 const areas = cornAreas(areaFile);
-const mean = weightsFromMeans(areas, STATIONS);
-const byYear = weightsByYear(areas, STATIONS);
+const mean = areaShares(YEARS);
 
 // 3. The table.
 console.log('Growing degree days of Iowa, 86/50 °F (McMaster–Wilhelm 2), May to September, °F·day');
@@ -59,12 +50,10 @@ console.log(
 for (const year of YEARS) {
   const totals = seasonsOf.map((seasons) => seasons.get(year)!.total);
   const cells = totals.map((total) => total.toFixed(1).padStart(11)).join('');
-  const [byMean, byOwn] = [mean, byYear.get(year)!].map(({ weights }) =>
-    weighted(weights, totals).toFixed(2),
-  );
+  const [byMean, byOwn] = [mean, areaShares([year])].map((weights) => weighted(weights, totals).toFixed(2));
   console.log(`${year} ${cells} ${byMean!.padStart(14)} ${byOwn!.padStart(20)}`);
 }
-console.log(`area ${mean.weights.map((weight) => `${(100 * weight).toFixed(2)}%`.padStart(11)).join('')}`);
+console.log(`area ${mean.map((weight) => `${(100 * weight).toFixed(2)}%`.padStart(11)).join('')}`);
 console.log(
   'Sources: USDA NASS Quick Stats (corn for grain, acres harvested by county; district 99 left out);',
 );
@@ -99,7 +88,7 @@ function stateSeason(stations: readonly DegreeDays[]): DegreeDays {
   const ofStations = (column: 'daily' | 'accumulated') =>
     stations[0]![column].map((_, day) =>
       weighted(
-        mean.weights,
+        mean,
         stations.map((one) => one[column][day]!),
       ),
     );
@@ -132,8 +121,17 @@ function stationSeasons(path: string): Map<number, DegreeDays> {
   return new Map(seasons.map((season) => [Number(season.interval!.start_date.slice(0, 4)), season]));
 }
 
-/** Acres of corn harvested for grain in the counties that each station is the proxy of, one row for each station and year. */
-function cornAreas(path: string): RegionColumns {
+/** Each station's share of the corn area in some years. */
+function areaShares(years: readonly number[]): number[] {
+  const acres = STATIONS.map((_, station) =>
+    years.reduce((sum, year) => sum + (areas.get(`${station}/${year}`) ?? 0), 0),
+  );
+  const total = acres.reduce((sum, one) => sum + one, 0);
+  return acres.map((one) => one / total);
+}
+
+/** Acres of corn harvested for grain in the counties that each station is the proxy of, by station and year. */
+function cornAreas(path: string): Map<string, number> {
   const acres = new Map<string, number>();
   for (const row of csvRows(path)) {
     const station = STATIONS.findIndex(({ districts }) =>
@@ -147,14 +145,7 @@ function cornAreas(path: string): RegionColumns {
     const key = `${station}/${row.Year}`;
     if (isWanted) acres.set(key, (acres.get(key) ?? 0) + parseFigure(row.Value!));
   }
-  const keys = [...acres.keys()].map((key) => key.split('/').map(Number) as [number, number]);
-  return {
-    region: Uint32Array.from(keys, ([station]) => station),
-    start_date: BigInt64Array.from(keys, ([, year]) => BigInt(Date.UTC(year, 0, 1))),
-    end_date: BigInt64Array.from(keys, ([, year]) => BigInt(Date.UTC(year, 11, 31))),
-    value: Float64Array.from(acres.values()),
-    value_valid: null,
-  };
+  return acres;
 }
 
 /** Parses a number with thousands separators; NaN without one. */

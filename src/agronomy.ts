@@ -42,7 +42,6 @@ export {
 export type { ExplainedWeights } from './agronomy/models/crop-weighting.js';
 export type { RegionDegreeDays } from './agronomy/models/growing-degree-days.js';
 export { weightsFrame } from './agronomy/models/weights-frame.js';
-export type { RegionWeight } from './agronomy/roll-up/roll-up-series.js';
 export {
   countDaysBeyond,
   type DayBounds,
@@ -62,22 +61,10 @@ export {
   type PrecipitationIndexOptions,
   standardisedPrecipitationIndex,
 } from './agronomy/weather/precipitation-index.js';
-export { sumAcrossRegions } from './agronomy/weighting/sum-across-regions.js';
 export {
-  cropWeightedAverage,
-  type WeightedAverage,
-  type WeightedAverageOptions,
-} from './agronomy/weighting/weighted-average.js';
-export {
-  type SeriesWeights,
-  type WeightingFunction,
-  weightSeries,
-} from './agronomy/weighting/weighted-series.js';
-export {
-  type RegionColumns,
-  type RegionWeights,
-  type WeightedRegion,
-  type WeightOptions,
-  weightsByYear,
-  weightsFromMeans,
-} from './agronomy/weighting/weights.js';
+  type AcrossOptions,
+  type WeightingOptions,
+  weighRegions,
+} from './agronomy/weighting/weigh-regions.js';
+export type { RegionWeight, RegionWeights, WeightedRegion } from './agronomy/weighting/weights.js';
+export type { WeightingFunction } from './compute/weighting.js';

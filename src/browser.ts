@@ -26,9 +26,8 @@ export type {
 } from './agronomy/models/growing-degree-days.js';
 export type { CropRegion, RegionOrName } from './agronomy/models/resolve-regions.js';
 export type { RollingUpOperations, RollUpOptions, RollUpTarget } from './agronomy/models/rolling-up.js';
-export type { RegionWeight, RollUpHow } from './agronomy/roll-up/roll-up-series.js';
-export type { WeightingFunction } from './agronomy/weighting/weighted-series.js';
-export type { RegionWeights, WeightedRegion } from './agronomy/weighting/weights.js';
+export type { AcrossOptions } from './agronomy/weighting/weigh-regions.js';
+export type { RegionWeight, RegionWeights, WeightedRegion } from './agronomy/weighting/weights.js';
 export { getAccessToken } from './client/access-token.js';
 export type {
   AreaSeries,
@@ -92,6 +91,7 @@ export type { NullableDates, PackedPoints, PointSet } from './columns/packed-poi
 export type { PointSeries } from './columns/point-columns.js';
 export type { DateGrid, SeriesDates } from './columns/series-dates.js';
 export type { Coverage } from './compute/ranking.js';
+export type { WeightingFunction } from './compute/weighting.js';
 export {
   type ChecksumState,
   describeFrame,

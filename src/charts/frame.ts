@@ -52,7 +52,7 @@ function plainLines(table: Table, options: FramePlotOptions): Line[] {
   return readColumns(table).flatMap(({ field, column }) => {
     const { name, metadata } = field;
     const { kind, at } = orderedColumn(column);
-    const isPlain = !metadata.has('metric_id') && !name.endsWith('_id') && name !== 'weight_present';
+    const isPlain = !metadata.has('metric_id') && !name.endsWith('_id');
     return kind === 'number' && isPlain ? [plainLine(table, field, { ...options, at })] : [];
   });
 }

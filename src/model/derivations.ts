@@ -50,9 +50,9 @@ export const DERIVATIONS = {
   },
   index: () => ({ words: 'index, first value = 100', unit: null }),
   weighted: (metric: string, item: string) => same(`weighted by ${metric} of ${item}`),
-  sumOfRegions: () => same('sum of regions'),
-  meanOfRegions: () => same('mean of regions'),
-  weightedMeanOfRegions: () => same('weighted mean of regions'),
+  weightedRegions: () => same('weighted'),
+  acrossRegions: (how: 'sum' | 'mean', isWeighted: boolean) =>
+    same(`${isWeighted ? 'weighted ' : ''}${how} of regions`),
 } satisfies Readonly<Record<string, (...given: never[]) => Derivation>>;
 
 /** The first and last date of a reference period; undefined means open. */
@@ -64,11 +64,16 @@ export function isDeparture(metric: string): boolean {
 }
 
 /** Returns the id of a derived metric. It is negative, unlike the ids in stores, and the same in every frame. */
-export function derivedMetricId(metric_id: number, { words }: Derivation): number {
+export function derivedMetricId(metric_id: number, { words }: Pick<Derivation, 'words'>): number {
   // FNV-1a.
   let hash = metric_id;
   for (let at = 0; at < words.length; at++) hash = Math.imul(hash ^ words.charCodeAt(at), 16_777_619);
   return -1 - (hash & 0x7fff_ffff);
+}
+
+/** Returns the id of the region that consists of these regions. It is negative and the same in every frame, as those of derived metrics. */
+export function regionIdAcross(region_ids: Iterable<number>): number {
+  return derivedMetricId(0, { words: [...new Set(region_ids)].sort((a, b) => a - b).join() });
 }
 
 function same(words: string): Derivation {

@@ -1,6 +1,6 @@
 import { type PackedPoints, sliceRun } from '../columns/packed-points.js';
 import { NO_UNIT_ID } from '../columns/point-columns.js';
-import { RegionMeans, WeightedPeriods } from '../compute/area-weighting.js';
+import { RegionMeans, type RegionRun, regionRun, WeightedPeriods } from '../compute/weighting.js';
 import type { PointsQuery } from '../contract/endpoints.js';
 import { NO_RASTER_SERIES } from '../contract/requests/area-weighting.js';
 import { unitOrNull } from '../contract/series-blocks.js';
@@ -13,6 +13,12 @@ import { preparePoints } from './points/prepare-points.js';
 
 type Description = Pick<SeriesKey, 'item_id' | 'metric_id' | 'frequency_id' | 'source_id'>;
 
+/** `sum` has no value without all regions, since it would pass for the whole; `normalize` has one of those that there are. */
+const RULES = {
+  sum: { how: 'sum', min_weight_present: 1 },
+  normalize: { how: 'mean', min_weight_present: 0 },
+} as const;
+
 export const areaWeightingHandlers = {
   areaWeighting: async ({ body, signal }, service) => {
     const { series, method, start_date, end_date } = body;
@@ -24,7 +30,7 @@ export const areaWeightingHandlers = {
     for (const one of body.weights) {
       const regional = await readRegional(one, {}, weighing);
       const means = new RegionMeans(region_ids.length);
-      for await (const run of regional.runs()) means.add(run, regional.regionOf);
+      for await (const { region, value } of regional.runs()) for (const one of value) means.add(region, one);
       means.means().forEach((mean, region) => {
         weights[region]! *= mean;
       });
@@ -35,18 +41,23 @@ export const areaWeightingHandlers = {
     checkWeights(usedWeights, region_ids);
 
     const regional = await readRegional(series, { startDate: start_date, endDate: end_date }, weighing);
-    const weighted = new WeightedPeriods(usedWeights, method);
-    for await (const run of regional.runs()) weighted.add(run, regional.regionOf);
+    const total = usedWeights.reduce((sum, weight) => sum + weight, 0);
+    const rule = RULES[method];
+    const weighted = new WeightedPeriods(
+      { of: (region) => usedWeights[region]!, varies: false, total },
+      rule,
+    );
+    for await (const run of regional.runs()) if (usedWeights[run.region] !== 0) weighted.add(run);
     const withData = new Set(regional.regionOf);
     return {
       data_points: await mapInTurns(
         weighted.periods(),
-        ({ startMs, endMs, value, weightPresent, availableMs }) => ({
-          value,
-          timestamp: toSeconds(endMs),
-          available_timestamp: availableMs === null ? null : Math.ceil(availableMs / 1000),
-          start_timestamp: toSeconds(startMs),
-          weight_present: weightPresent,
+        ({ start, end, value, weight_present, available }) => ({
+          value: Number.isNaN(value) ? null : value,
+          timestamp: toSeconds(end),
+          available_timestamp: Number.isNaN(available) ? null : Math.ceil(available / 1000),
+          start_timestamp: toSeconds(start),
+          weight_present,
         }),
       ),
       series_description: { ...series, unit_id: regional.unit_id },
@@ -84,7 +95,7 @@ interface RegionalPoints {
   /** The position in `region_ids` of each series' region. */
   readonly regionOf: readonly number[];
   readonly unit_id: number | null;
-  runs(): AsyncGenerator<PackedPoints>;
+  runs(): AsyncGenerator<RegionRun>;
 }
 
 /** Points that are weighed at a time. */
@@ -120,7 +131,10 @@ async function readRegional(
           checkUnits(run, unit_id);
           for (let from = 0; from < run.length; from += ROWS_A_TURN) {
             await turns.next();
-            yield sliceRun(run, from, Math.min(run.length, from + ROWS_A_TURN));
+            yield regionRun(
+              sliceRun(run, from, Math.min(run.length, from + ROWS_A_TURN)),
+              regionOf[run.series]!,
+            );
           }
         }
       }

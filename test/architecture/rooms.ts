@@ -193,11 +193,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     about: 'degree days, crop weights and weather statistics',
     shelves: {
       'degree-days': 'pure: methods, cut-offs, accumulation, seasons, climatology',
-      weighting: 'pure: region weights, weighted series, sums across regions',
+      weighting: 'region weights; means and sums of a frame across regions',
       weather:
         'pure: days beyond thresholds, frosts, seasons, spells, evapotranspiration, precipitation index',
       frames: 'degree days and statistics of every region and season of a frame',
-      'roll-up': 'pure: series of regions → the series of the region that contains them',
       models: 'the same, requested from a client by name',
     },
     imports: ['model', 'columns', 'compute', 'client', 'frame', 'saved'],

@@ -1,6 +1,6 @@
 import { Table } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
-import { averageFrame, sumAcrossRegions } from '../../src/agronomy/weighting/sum-across-regions.js';
+import { weighRegions } from '../../src/agronomy/weighting/weigh-regions.js';
 import { renderSvg } from '../../src/charts/draw.js';
 import { plotFrame } from '../../src/charts/frame.js';
 import { plotYears } from '../../src/charts/years.js';
@@ -8,7 +8,6 @@ import { longFrame } from '../../src/frame/build/long.js';
 import { wideFrame } from '../../src/frame/build/wide.js';
 import { join } from '../../src/frame/combine/join.js';
 import { fromRows } from '../../src/frame/formats/from-rows.js';
-import { PROVENANCE_KEY } from '../../src/frame/table/provenance.js';
 import { ArgumentError } from '../../src/model/errors.js';
 import { DAY_MS, utcDay } from '../../src/model/time.js';
 import { NAMES, PROVENANCE, runsOf, seriesOf } from '../frame/points.js';
@@ -59,28 +58,23 @@ const MIXED = {
 
 describe('plotFrame', () => {
   it.each([plotFrame, plotYears])('says above an average of regions which of them it lacks', async (draw) => {
-    const at = (year: number) => BigInt(Date.UTC(year, 0, 1));
-    const average = (weight_present: number[]) =>
-      averageFrame(
-        {
-          start_date: BigInt64Array.of(at(2012), at(2013)),
-          end_date: BigInt64Array.of(at(2013) - BigInt(DAY_MS), at(2014) - BigInt(DAY_MS)),
-          value: Float64Array.of(8, 9),
-          weight_present: Float64Array.from(weight_present),
-        },
-        {
-          unit_id: 7,
-          metadata: wideFrame(POINTS, FRAME).schema.fields.at(-1)!.metadata,
-          ofFrame: new Map([[PROVENANCE_KEY, JSON.stringify(PROVENANCE)]]),
-        },
-      );
-    const texts = async (present: number[]) =>
-      (await drawnTexts(draw(average(present), { subtitle: 'Corn Belt' }))).join(' ');
-    expect(await texts([0.6, 1])).toContain(
-      '1 of 2 periods lack regions (at least 60 % of the weight has a value)',
+    const average = (second: number | null) => {
+      const years = { series: [seriesOf(), seriesOf({ region_id: 6 })] };
+      const runs = runsOf([
+        { series: 0, start: '2012-01-01', end: '2012-12-31', value: 8 },
+        { series: 0, start: '2013-01-01', end: '2013-12-31', value: 9 },
+        { series: 1, start: '2012-01-01', end: '2012-12-31', value: second },
+        { series: 1, start: '2013-01-01', end: '2013-12-31', value: 9 },
+      ]);
+      return weighRegions(longFrame({ ...years, runs }, FRAME), { min_weight_present: 0.5 });
+    };
+    const texts = async (second: number | null) =>
+      (await drawnTexts(draw(average(second), { subtitle: 'Corn Belt' }))).join(' ');
+    expect(await texts(null)).toContain(
+      '1 of 2 periods lack regions (at least 50 % of the weight has a value)',
     );
-    expect(await texts([1, 1])).not.toContain('lack regions');
-    expect(await texts([1, 1])).not.toContain('weight_present');
+    expect(await texts(8)).not.toContain('lack regions');
+    expect(await texts(8)).not.toContain('weight_present');
   });
 
   it.each([
@@ -221,7 +215,7 @@ describe('plotFrame', () => {
   });
 
   it('draws an average over regions', async () => {
-    const chart = plotFrame(sumAcrossRegions(longFrame(POINTS, FRAME)));
+    const chart = plotFrame(weighRegions(longFrame(POINTS, FRAME), { how: 'sum', min_weight_present: 0 }));
     expect(await drawnTexts(chart)).toEqual(
       expect.arrayContaining([
         "Yield, sum of regions · Corn · Iowa, Côte d'Ivoire",

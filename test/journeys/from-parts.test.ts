@@ -86,11 +86,13 @@ describe("a region's figure from its parts", () => {
     expect(await figures(YIELD)).toEqual([
       [2012, expect.closeTo((100 * 100 + 200 * 110 + 300 * 130) / 600, 9), 1],
       [2013, expect.closeTo((150 * 120 + 250 * 140 + 100 * 100) / 500, 9), 1],
-      [2014, expect.closeTo((150 * 120 + 250 * 140) / 400, 9), expect.closeTo(400 / (400 + page), 9)],
+      [2014, null, expect.closeTo(400 / (400 + page), 9)],
       [2015, null, expect.closeTo(200 / 1000, 9)],
       [2016, null, 0],
     ]);
-    expect((await figures({ ...YIELD, min_weight_present: 0.1 }))[3]![1]).toBeCloseTo(130, 9);
+    const some = await figures({ ...YIELD, min_weight_present: 0.1 });
+    expect(some[2]![1]).toBeCloseTo((150 * 120 + 250 * 140) / 400, 9);
+    expect(some[3]![1]).toBeCloseTo(130, 9);
     expect(derivationSteps(await client.computeFromParts('Iowa', YIELD)).join()).toContain(
       'by year; no figure of 2016, whose weights sum to 0',
     );
@@ -120,9 +122,10 @@ describe("a region's figure from its parts", () => {
   });
 
   it('carries the name and id of the region', async () => {
-    const { metadata } = (await client.computeFromParts('Iowa', AREA)).schema.fields[2]!;
-    expect(metadata.get('region_name')).toBe('Iowa');
-    expect(metadata.get('region_id')).toBe(String(await client.searchForEntity('regions', 'Iowa')));
+    expect(toRows(await client.computeFromParts('Iowa', AREA))[0]).toMatchObject({
+      region_name: 'Iowa',
+      region_id: await client.searchForEntity('regions', 'Iowa'),
+    });
   });
 
   it.each([

@@ -42,18 +42,18 @@ describe('rolling counties up', () => {
     ]);
     expect(readProvenance(whole)?.report.at(-1)).toMatchObject({ rows: 2, below_coverage: 2 });
 
-    const some = await client.rollUp(counties, { to: 'province', how: 'sum', min_coverage: 2 / 72 });
+    const some = await client.rollUp(counties, { to: 'province', how: 'sum', min_weight_present: 2 / 72 });
     expect(toRows(some).map(({ value }) => value)).toEqual([3000, 3000]);
     expect(toRows(some)[0]).toMatchObject({ metric_name: 'Area harvested, sum of regions' });
     expect(readProvenance(some)?.report.at(-1)).toMatchObject({ rows: 2, below_coverage: 0 });
-    const fewer = await client.rollUp(counties, { to: 'province', how: 'sum', min_coverage: 3 / 72 });
+    const fewer = await client.rollUp(counties, { to: 'province', how: 'sum', min_weight_present: 3 / 72 });
     expect(toRows(fewer).map(({ value }) => value)).toEqual([null, null]);
   });
 
   it('keeps a wide frame wide, and weighs', async () => {
     const counties = await framed(TEMPERATURE, { compress_format: true });
     const weights = [{ id: IOWA_COUNTY, weight: 5 }];
-    const country = await client.rollUp(counties, { to: 'country', how: 'weighted', weights });
+    const country = await client.rollUp(counties, { to: 'country', how: 'mean', weights });
     expect(country.schema.fields.map(({ name }) => name)).toEqual([
       'end_date',
       expect.stringMatching(/^Temperature, weighted mean of regions \| .*United States/),
@@ -61,7 +61,7 @@ describe('rolling counties up', () => {
     expect([...country.getChildAt(1)!]).toEqual(new Array(10).fill(20));
     expect(describeFrame(country).derived.at(-1)).toContain('"weights":"of 1 regions"');
     const short = await framed(TEMPERATURE, { compress_format: true, names: 'short' });
-    const named = await client.rollUp(short, { to: 'country', how: 'weighted', weights });
+    const named = await client.rollUp(short, { to: 'country', how: 'mean', weights });
     expect(named.schema.fields.map(({ name }) => name)).toEqual([
       'end_date',
       'Temperature max · United States',
@@ -75,12 +75,11 @@ describe('rolling counties up', () => {
       { how: 'sum' },
       /how: values in °C do not add up over regions; choose "mean"/,
     ],
-    ['weights without their use', AREA, { how: 'sum', weights: [] }, /choose how: "weighted"/],
-    ['to weigh without weights', AREA, { how: 'weighted' }, /give weights/],
+    ['a sum by weight', AREA, { how: 'sum', weights: [] }, /a sum takes none; choose how: "mean"/],
     [
       'weights of other regions',
       AREA,
-      { how: 'weighted', weights: [{ id: 1, weight: 1 }] },
+      { how: 'mean', weights: [{ id: 1, weight: 1 }] },
       /no region of Wisconsin has one above 0/,
     ],
     [
@@ -135,7 +134,7 @@ describe('rolling up to agricultural districts', () => {
     const state = await client.rollUp(frame, { to: 'province', how: 'sum' });
     expect(toRows(state)).toMatchObject([{ region_name: 'Iowa', value: null }]);
     await expect(client.rollUp(frame, { to: 'province', how: 'mean' })).rejects.toThrow(
-      /Other counties, .* is a sum of several regions, and no part of a mean/,
+      /Other counties, .* is a sum of several regions, and no part of a plain mean/,
     );
 
     const [series] = await client.getDataSeries({ ...AREA, region_id: county!.id });

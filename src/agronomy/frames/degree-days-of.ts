@@ -1,17 +1,19 @@
 import type { Table } from 'apache-arrow';
+import { WeightedPeriods } from '../../compute/weighting.js';
 import { unitOf } from '../../frame/display/shown-series.js';
 import { rowsLike } from '../../frame/formats/from-rows.js';
 import { type Frame, frameOf } from '../../frame/frame.js';
 import { knownPoints, readSeries } from '../../frame/series/series-points.js';
 import { derivedMetadata, readProvenance, withMetadata } from '../../frame/table/provenance.js';
 import type { SeriesView } from '../../frame/table/series-view.js';
-import { checkFinite, checkId, checkShare, fieldsOf, listOf, needed } from '../../model/arguments/checks.js';
+import { checkShare } from '../../model/arguments/checks.js';
 import { checkRequiredOptions, type OptionKeys, optionsOf } from '../../model/arguments/option-keys.js';
 import { SELECTION_KEYS } from '../../model/arguments/selection-keys.js';
+import { yearOf } from '../../model/calendar.js';
 import { badArgument, UnitError } from '../../model/errors.js';
 import type { Provenance } from '../../model/provenance.js';
 import { type Selection, selectionTest } from '../../model/selection.js';
-import { DAY_MS } from '../../model/time.js';
+import { DAY_MS, formatDay } from '../../model/time.js';
 import { sliceDays } from '../degree-days/daily-values.js';
 import { type DegreeDaySum, sumDegreeDays } from '../degree-days/degree-days.js';
 import type { TemperatureDays } from '../degree-days/kernels.js';
@@ -29,7 +31,14 @@ import {
   type TemperatureUnit,
 } from '../degree-days/plan.js';
 import { dayInterval, SEASON_KEYS, type SeasonBounds, type SeasonSpan } from '../degree-days/seasons.js';
-import type { RegionWeight } from '../roll-up/roll-up-series.js';
+import {
+  checkMinWeight,
+  checkWeights,
+  noWeightedRegion,
+  requireOneSeries,
+  shownOptions,
+} from '../weighting/weigh-regions.js';
+import { constantWeights, type RegionWeight, readWeights } from '../weighting/weights.js';
 import { type DailySeries, dailySeries, seasonsOfSeries, seriesName } from './daily-series.js';
 
 /** The rule, the seasons, and which series of a frame to use. */
@@ -42,9 +51,9 @@ export interface FrameDegreeDaysOptions extends DegreeDayRule, TemperatureChoice
   min_temporal_coverage?: number | undefined;
   /** With weights, the result has a row a season: the weighted mean of the regions. */
   weights?: readonly RegionWeight[] | undefined;
+  /** With weights, the minimum share of the weight whose regions have a total; below it the mean is null. Default 1. */
+  min_weight_present?: number | undefined;
 }
-
-const checkWeights = listOf(fieldsOf({ id: needed(checkId), weight: needed(checkFinite) }));
 
 const FRAME_KEYS: OptionKeys<FrameDegreeDaysOptions> = {
   ...RULE_KEYS,
@@ -54,6 +63,7 @@ const FRAME_KEYS: OptionKeys<FrameDegreeDaysOptions> = {
   missing: checkMissingDays,
   min_temporal_coverage: checkShare,
   weights: checkWeights,
+  min_weight_present: checkMinWeight,
 };
 
 /**
@@ -61,14 +71,15 @@ const FRAME_KEYS: OptionKeys<FrameDegreeDaysOptions> = {
  * and season: `region_id`, `region_name`, `season` (the year in which it begins), `total` in `unit`, `coverage` (the share of
  * the season's days with both values), `start_date`, `end_date`, `source_name`, and the rule. A season of which the frame
  * has only a part is a row too, with the coverage that it has. With `weights`, one row a season: `season`, `start_date`,
- * `end_date`, `total`, which is null when a region of positive weight has no total, `unit`, `weight_present`, and the rule.
- * @throws ArgumentError when a minimum has no maximum, a series is not daily, or a weighted region is not in the frame or
- * there twice
+ * `end_date`, `total` in `unit`, `weight_present` (the share of the weight whose regions have a total), and the rule.
+ * @throws ArgumentError when a minimum has no maximum, a series is not daily, a weighted region has several sources, or no
+ * weighted region is in the frame
  * @throws UnitError when a series is not in `temperature_unit`
  */
 export function degreeDaysOf(table: Table, options: FrameDegreeDaysOptions): Frame {
   checkRequiredOptions(options, FRAME_KEYS, 'degreeDaysOf');
-  const { season, weights, missing = 'zero', min_temporal_coverage = MIN_TEMPORAL_COVERAGE } = options;
+  const { season, weights, min_weight_present, missing = 'zero' } = options;
+  const { min_temporal_coverage = MIN_TEMPORAL_COVERAGE } = options;
   const rule = applyRule(options);
   const pairs = temperaturePairs(table, options, rule.temperature_unit);
   const spans = seasonsOfSeries(
@@ -85,13 +96,13 @@ export function degreeDaysOf(table: Table, options: FrameDegreeDaysOptions): Fra
   const frame =
     weights === undefined
       ? rowsLike(results.map(regionRow), REGION_EXAMPLE)
-      : rowsLike(weightedRows(results, spans, weights), SEASON_EXAMPLE);
+      : rowsLike(weightedRows(results, { weights, min_weight_present, rule }), SEASON_EXAMPLE);
   const noted = results.filter(({ result }) => result.notes.length > 0);
   const note =
     noted.length === 0
       ? ''
       : `: ${noted[0]!.result.notes[0]}, in ${noted.length} of ${results.length} seasons`;
-  const step = `degreeDaysOf(${JSON.stringify(options)})${note}`;
+  const step = `degreeDaysOf(${shownOptions(options)})${note}`;
   return frameOf(withMetadata(frame, derivedMetadata(table, step)));
 }
 
@@ -147,36 +158,40 @@ function ruleFields({ method, cutoff, base_temperature, upper_temperature_cap }:
 
 function weightedRows(
   results: readonly SeasonTotal[],
-  spans: readonly SeasonSpan[],
-  weights: readonly RegionWeight[],
+  {
+    weights,
+    min_weight_present,
+    rule,
+  }: { rule: AppliedRule } & Pick<FrameDegreeDaysOptions, 'min_weight_present'> & {
+      weights: readonly RegionWeight[];
+    },
 ) {
-  const sum = weights.reduce((total, { weight }) => total + weight, 0);
-  if (weights.some(({ weight }) => weight < 0) || !(sum > 0)) {
-    throw badArgument('weights', 'they must not be negative, and one must be above 0');
+  const byRegion = readWeights(weights);
+  const pairs = new Map(
+    [...new Set(results.map(({ pair }) => pair))].map((pair) => [pair, pair.tmin.view.key.region_id]),
+  );
+  const weighted = [...pairs].filter(([, id]) => (byRegion.get(id) ?? 0) > 0);
+  requireOneSeries(weighted.map(([, id]) => id));
+  if (weighted.length === 0 && pairs.size > 0) throw noWeightedRegion([...pairs.values()]);
+  const periods = new WeightedPeriods(constantWeights(byRegion), { how: 'mean', min_weight_present });
+  for (const [pair, region] of weighted) {
+    const own = results.filter((result) => result.pair === pair);
+    periods.add({
+      region,
+      start_date: Float64Array.from(own, ({ span }) => span.firstMs),
+      end_date: Float64Array.from(own, ({ span }) => span.firstMs + (span.days - 1) * DAY_MS),
+      value: Float64Array.from(own, ({ total }) => total ?? Number.NaN),
+    });
   }
-  return spans.map((span) => {
-    const ofSeason = results.filter((result) => result.span === span);
-    const parts = weights
-      .filter(({ weight }) => weight > 0)
-      .map(({ id, weight }) => ({ share: weight / sum, ...onlyOf(ofSeason, id) }));
-    const present = parts.filter(({ total }) => total !== null);
-    const isWhole = present.length === parts.length;
-    return {
-      season: span.year,
-      ...dayInterval(span),
-      total: isWhole ? present.reduce((all, { share, total }) => all + share * total!, 0) : null,
-      unit: `${TEMPERATURE_SYMBOLS[parts[0]!.result.temperature_unit]}·day`,
-      weight_present: isWhole ? 1 : present.reduce((all, { share }) => all + share, 0),
-      ...ruleFields(parts[0]!.result),
-    };
-  });
-}
-
-function onlyOf(results: readonly SeasonTotal[], id: number): SeasonTotal {
-  const [only, ...others] = results.filter(({ pair }) => pair.tmin.view.key.region_id === id);
-  if (only !== undefined && others.length === 0) return only;
-  const found = only === undefined ? 'is not in the frame' : 'has several sources';
-  throw badArgument('weights', `region ${id} ${found}; give one series of each for a weighted region`);
+  return periods.periods().map(({ start, end, value, weight_present }) => ({
+    season: yearOf(start),
+    start_date: formatDay(start),
+    end_date: formatDay(end),
+    total: Number.isNaN(value) ? null : value,
+    unit: `${TEMPERATURE_SYMBOLS[rule.temperature_unit]}·day`,
+    weight_present,
+    ...ruleFields(rule),
+  }));
 }
 
 /** The daily minima and maxima of one region from one source. */

@@ -1,15 +1,19 @@
-import type { Table, TypeMap } from 'apache-arrow';
+import type { Table } from 'apache-arrow';
+
 import type { ServiceClient } from '../../client/client.js';
 import type { FoundSeries } from '../../client/discovery/resolution.js';
-import { countRows, type PointSet } from '../../columns/packed-points.js';
-import { NO_UNIT_ID } from '../../columns/point-columns.js';
-import { unpackDates } from '../../columns/series-dates.js';
+import type { PointSet } from '../../columns/packed-points.js';
+
 import { unitUses } from '../../compute/units.js';
+import { type RegionRun, regionRun, WeightedPeriods, weightRun } from '../../compute/weighting.js';
 import { longFrame } from '../../frame/build/long.js';
-import { type Frame, frameOf, type LongFrame } from '../../frame/frame.js';
+
+import { frameOf, type LongFrame } from '../../frame/frame.js';
+import { buildLong, LONG_COLUMNS } from '../../frame/series/build-frame.js';
 import { deriveFrame } from '../../frame/series/derive.js';
 import { floatColumn } from '../../frame/series/map-series.js';
-import { namedSeries, seriesMetadata } from '../../frame/table/names.js';
+import { namedSeries } from '../../frame/table/names.js';
+
 import { PROVENANCE_KEY } from '../../frame/table/provenance.js';
 import {
   type Check,
@@ -33,20 +37,21 @@ import type { LongOperation } from '../../model/progress.js';
 import type { Provenance } from '../../model/provenance.js';
 import type { RetrievalReport } from '../../model/report.js';
 import { type FrameContext, lookUpContext } from '../../saved/frame-names.js';
-import { averageFrame, metadataOfRegions } from '../weighting/sum-across-regions.js';
 import {
-  AVERAGE_KEYS,
-  cropWeightedAverage,
-  type WeightedAverageOptions,
-} from '../weighting/weighted-average.js';
-import { type SeriesWeights, weightSeries } from '../weighting/weighted-series.js';
+  ACROSS_KEYS,
+  type AcrossOptions,
+  acrossRegions,
+  checkMinWeight,
+  pointsOfPeriods,
+} from '../weighting/weigh-regions.js';
 import {
-  type RegionColumns,
   type RegionWeights,
+  type SeriesWeights,
   usualValues,
   type WeightedRegion,
   weightsByYear,
   weightsFromMeans,
+  weightsOfPositions,
 } from '../weighting/weights.js';
 import { findParts, findRests } from './parts.js';
 import { type FetchedRegions, fetchRegionSeries } from './region-fetch.js';
@@ -59,9 +64,7 @@ export interface RetrievalOptions
     Pick<PointFlags, 'start_date' | 'end_date' | 'at_time'> {}
 
 /** The weighted metric and item, the weighting crop, the regions and the period. */
-export interface CropWeightedOptions
-  extends RetrievalOptions,
-    Pick<WeightedAverageOptions, 'weighting_func'> {
+export interface CropWeightedOptions extends RetrievalOptions, Pick<AcrossOptions, 'weighting_func'> {
   /** The crop whose figures weight the regions, by name. */
   weighting_crop_name: string;
   /** The metric of that crop, by name, such as `Area harvested`. */
@@ -83,8 +86,8 @@ export interface CropWeightedOptions
   weights_by?: 'mean' | 'year' | undefined;
 }
 
-/** The average summed across regions. */
-export interface CropWeightedAverageOptions extends CropWeightedOptions, WeightedAverageOptions {}
+/** The average across regions, or the sum of the weighted values. */
+export interface CropWeightedAverageOptions extends CropWeightedOptions, AcrossOptions {}
 
 /** Options of `computeFromParts`: the figure to compute, and the metric that weights it. */
 export interface FromPartsOptions
@@ -157,8 +160,8 @@ export interface CropWeightingOperations {
   computeCropWeightedSeries(options: CropWeightedOptions): Promise<LongFrame>;
 
   /**
-   * The weighted average across regions: one row a period, with the total weight of the regions that have a value. Null
-   * where that is below `min_weight_present`.
+   * The weighted average across regions, as a long frame of one series. `weight_present` is the share of the weight whose
+   * regions have a value; the average is null where it is below `min_weight_present`, which is 1 by default.
    * @throws as `computeCropWeightedSeries`
    * @example
    * ```ts
@@ -171,16 +174,15 @@ export interface CropWeightingOperations {
    * });
    * ```
    */
-  computeCropWeightedAverage(options: CropWeightedAverageOptions): Promise<Frame>;
+  computeCropWeightedAverage(options: CropWeightedAverageOptions): Promise<LongFrame>;
 
   /**
    * Computes the figure of a region from those of its parts, such as a state's yield from its counties. The parts are
    * the regions of the next level. They include NASS's "Other counties", which combine the counties that are not listed.
    * Amounts are summed. Rates, such as a yield, are averaged, weighted by the `weighting_metric_name` of the same year.
-   * The frame has one row per period. `weight_present` is the share of the parts that have a value. Each part counts
-   * with its weight in that year. If that weight is unknown and no "Other counties" include the part, its mean over all
-   * years is used. A sum is null if any part is missing. An average is null if less than half of the weight is present.
-   * `min_weight_present` changes both limits.
+   * The result is a long frame of one series. `weight_present` is the share of the parts that have a value. Each part
+   * counts with its weight in that year. If that weight is unknown and no "Other counties" include the part, its mean over
+   * all years is used. The value is null where `weight_present` is below `min_weight_present`, which is 1 by default.
    * @throws ArgumentError when the region is unknown or has no parts with data, or when a rate has no weighting metric
    * @example
    * ```ts
@@ -191,7 +193,7 @@ export interface CropWeightingOperations {
    * });
    * ```
    */
-  computeFromParts(region: RegionOrName, options: FromPartsOptions): Promise<Frame>;
+  computeFromParts(region: RegionOrName, options: FromPartsOptions): Promise<LongFrame>;
 }
 
 const REGION_WITH_ID = fieldsOf({ id: needed(checkId), name: orNull(checkText) });
@@ -228,14 +230,14 @@ const CROP_WEIGHTED: OptionKeys<CropWeightedOptions> = {
   weights_by: oneOf(['mean', 'year']),
 };
 
-const WEIGHTED_AVERAGE: OptionKeys<CropWeightedAverageOptions> = { ...CROP_WEIGHTED, ...AVERAGE_KEYS };
+const WEIGHTED_AVERAGE: OptionKeys<CropWeightedAverageOptions> = { ...CROP_WEIGHTED, ...ACROSS_KEYS };
 const FROM_PARTS: OptionKeys<FromPartsOptions> = {
   ...RETRIEVAL,
   item_name: needed(FIELDS.item),
   metric_name: needed(FIELDS.metric),
   weighting_metric_name: checkText,
   weighting_crop_name: checkText,
-  min_weight_present: AVERAGE_KEYS.min_weight_present!,
+  min_weight_present: checkMinWeight,
   descendant_level: FIELDS.region_level,
 };
 const REGIONS = listOf(checkRegion);
@@ -288,25 +290,24 @@ async function explainWeights(
     metric: metric_name,
     regions,
   });
-  const weights = weightsFromMeans(regionColumns(fetched.points), regions);
+  const weights = weightsFromMeans(regionRuns(fetched.points), regions);
   return { explained: { regions, series: fetched.chosen, ...weights }, fetched };
 }
 
 async function weightedSeries(client: ServiceClient, options: CropWeightedOptions): Promise<LongFrame> {
   const weighted = await fetchWeightedPoints(client, options);
-  const columns = regionColumns(weighted.points);
-  const values = weightSeries(columns, weighted.weights, options.weighting_func);
-  const points = withValues(weighted.points, values);
+  const weights = weightsOfPositions(weighted.weights);
+  const runs = weighted.points.runs.map((run) => {
+    const value = weightRun(regionRun(run, run.series), weights, options.weighting_func);
+    return { ...run, value, value_valid: floatColumn(value).valid };
+  });
+  const points = { ...weighted.points, runs };
   const frame = longFrame(points, await contextOf(client, { ...weighted, points }, options));
-  return named(frame, weighted.weights, options);
+  return labelled(frame, weighted.weights, options);
 }
 
 /** Adds a step to a frame, which describes the weights in its text and names the years without weights. */
-function named<Columns extends TypeMap>(
-  frame: Table,
-  weights: SeriesWeights,
-  options: CropWeightedOptions,
-): Frame<Columns> {
+function labelled(frame: Table, weights: SeriesWeights, options: CropWeightedOptions): LongFrame {
   const { weighting_metric_name, weighting_crop_name } = options;
   let step = `weighted by ${weighting_metric_name} of ${weighting_crop_name}`;
   if (!('weights' in weights)) {
@@ -317,14 +318,17 @@ function named<Columns extends TypeMap>(
   return frameOf(deriveFrame(frame, { step, derivation }));
 }
 
-async function weightedAverage(client: ServiceClient, options: CropWeightedAverageOptions): Promise<Frame> {
-  const { renormalise, min_weight_present, ...retrieval } = options;
+async function weightedAverage(
+  client: ServiceClient,
+  options: CropWeightedAverageOptions,
+): Promise<LongFrame> {
+  const { how, min_weight_present, ...retrieval } = options;
   const weighted = await fetchWeightedPoints(client, retrieval);
-  return frameOfAverage(client, weighted, { ...retrieval, renormalise, min_weight_present });
+  return frameOfAverage(client, weighted, { ...retrieval, how, min_weight_present });
 }
 
 /**
- * Averages points across their regions, and returns a frame with one series.
+ * Averages or sums points across their regions, and returns a frame with one series.
  * @param parent the region that contains those regions
  */
 async function frameOfAverage(
@@ -332,21 +336,21 @@ async function frameOfAverage(
   weighted: WeightedPoints,
   options: CropWeightedAverageOptions,
   parent?: WeightedRegion,
-): Promise<Frame> {
+): Promise<LongFrame> {
   const { points, weights } = weighted;
-  const { renormalise, min_weight_present, weighting_func } = options;
-  const rule = { renormalise, min_weight_present, weighting_func };
-  const average = cropWeightedAverage(regionColumns(points), weights, rule);
+  const { how = 'mean', min_weight_present, weighting_func } = options;
+  const rule = { how, min_weight_present, weighting_func };
+  const periods = new WeightedPeriods(weightsOfPositions(weights), rule);
+  for (const run of regionRuns(points)) periods.add(run);
   const { names, provenance } = await contextOf(client, weighted, options);
-  const { unit_id: units = NO_UNIT_ID } = points.runs[0] ?? {};
-  const unit_id = typeof units === 'number' ? units : (units[0] ?? NO_UNIT_ID);
-  const fields = points.series.map((series) =>
-    seriesMetadata(namedSeries(series, unit_id === NO_UNIT_ID ? null : unit_id, names)),
+  const [unit = null] = [...unitUses(points)].map(({ unit_id }) => unit_id);
+  const view = acrossRegions(
+    points.series.map((series) => namedSeries(series, unit, names)),
+    parent,
   );
-  const metadata = metadataOfRegions(fields);
-  if (parent !== undefined) metadata.set('region_id', String(parent.id)).set('region_name', parent.name);
-  const ofFrame = new Map([[PROVENANCE_KEY, JSON.stringify(provenance)]]);
-  return named(averageFrame(average, { unit_id, metadata, ofFrame }), weights, options);
+  const metadata = new Map([[PROVENANCE_KEY, JSON.stringify(provenance)]]);
+  const frame = buildLong(LONG_COLUMNS, [pointsOfPeriods(periods.periods(), view)], metadata);
+  return labelled(frame, weights, options);
 }
 
 /** Computes the figure of a region from its parts: their sum, or their mean with the weights of each year. */
@@ -354,8 +358,8 @@ async function fromParts(
   client: ServiceClient,
   region: RegionOrName,
   { weighting_metric_name, descendant_level, ...options }: FromPartsOptions,
-): Promise<Frame> {
-  const { signal, onProgress, item_name, metric_name, min_weight_present, ...period } = options;
+): Promise<LongFrame> {
+  const { signal, onProgress, item_name, metric_name, ...period } = options;
   const [parent] = await resolveRegions(client, [region], { signal, exact: true });
   const regions = await findParts(client, parent!.id, { descendant_level, signal });
   const { weighting_crop_name = item_name } = options;
@@ -369,24 +373,12 @@ async function fromParts(
   const unit_ids = [...unitUses(fetched.points)].map(({ unit_id }) => unit_id);
   const remedy = 'give the metric that weights them, such as "Area harvested"';
   await refuseRates(client, unit_ids, { argument: 'weighting_metric_name', remedy, signal });
-  const columns = regionColumns(fetched.points);
-  const rests = await findRests(
-    client,
-    regions.map(({ id }) => id),
-    { signal },
-  );
-  return frameOfAverage(
-    client,
-    { ...fetched, weights: weightsByYear(usualValues(columns, regions), regions, rests) },
-    {
-      ...asked,
-      weighting_metric_name: metric_name,
-      weighting_func: (_weight, value) => value,
-      renormalise: false,
-      min_weight_present: min_weight_present ?? 1,
-    },
-    parent,
-  );
+  const region_ids = regions.map(({ id }) => id);
+  const rests = await findRests(client, region_ids, { signal });
+  const weights = weightsByYear(usualValues(regionRuns(fetched.points), regions), regions, rests);
+  const sum = { how: 'sum', weighting_func: (_weight: number, value: number) => value } as const;
+  const request = { ...asked, ...sum, weighting_metric_name: metric_name };
+  return frameOfAverage(client, { ...fetched, weights }, request, parent);
 }
 
 /** Names and provenance of a weighted frame: the request, and the applied weights. */
@@ -426,12 +418,12 @@ async function fetchWeightedPoints(
     end_date: options.weighting_end_date,
     ...{ at_time, signal, onProgress },
   });
-  const columns = regionColumns(weighting.points);
+  const runs = regionRuns(weighting.points);
   const region_ids = regions.map(({ id }) => id);
   const weights =
     options.weights_by === 'year'
-      ? weightsByYear(columns, regions, await findRests(client, region_ids, { signal }))
-      : weightsFromMeans(columns, regions);
+      ? weightsByYear(runs, regions, await findRests(client, region_ids, { signal }))
+      : weightsFromMeans(runs, regions);
   const { points, report } = await fetchRegionSeries(client, {
     item: options.item_name,
     metric: options.metric_name,
@@ -464,33 +456,7 @@ function joinMatched(...parts: readonly (MatchedArguments | undefined)[]): Match
   return matched.length === 0 ? undefined : Object.fromEntries(matched);
 }
 
-/** The points of a set as one block of columns; the `region` of a row is its point's series. */
-function regionColumns({ runs }: PointSet): RegionColumns {
-  const length = countRows(runs);
-  const region = new Uint32Array(length);
-  const start_date = new BigInt64Array(length);
-  const end_date = new BigInt64Array(length);
-  const value = new Float64Array(length);
-  let at = 0;
-  for (const run of runs) {
-    region.fill(run.series, at, at + run.length);
-    unpackDates(run.start_date, run.length, start_date, at);
-    unpackDates(run.end_date ?? run.start_date, run.length, end_date, at);
-    value.set(run.value.subarray(0, run.length), at);
-    at += run.length;
-  }
-  return { region, start_date, end_date, value, value_valid: null };
-}
-
-/** The same points with other values, row by row; NaN becomes null. */
-function withValues({ series, runs }: PointSet, values: Float64Array): PointSet {
-  let at = 0;
-  return {
-    series,
-    runs: runs.map((run) => {
-      const value = values.subarray(at, at + run.length);
-      at += run.length;
-      return { ...run, value, value_valid: floatColumn(value).valid };
-    }),
-  };
+/** Returns the points of a set as the values of regions; the region of a run is the position of its series. */
+function regionRuns({ runs }: PointSet): RegionRun[] {
+  return runs.map((run) => regionRun(run, run.series));
 }

@@ -1,27 +1,15 @@
 import type { Table, TypeMap } from 'apache-arrow';
 import type { ServiceClient } from '../../client/client.js';
+import type { WeightsOfRegions } from '../../compute/weighting.js';
 import { type Frame, frameOf } from '../../frame/frame.js';
 import { buildFrameLike } from '../../frame/series/build-frame.js';
 import { deriveSeries, metadataOfDerived } from '../../frame/series/derive.js';
-import {
-  readSeries,
-  refusePlainColumns,
-  remarkReader,
-  type SeriesPoints,
-} from '../../frame/series/series-points.js';
+import type { SeriesPoints } from '../../frame/series/series-points.js';
 import { hasOwnName } from '../../frame/table/names.js';
 import { PROVENANCE_KEY, readProvenance, sourceKeys } from '../../frame/table/provenance.js';
+import type { SeriesView } from '../../frame/table/series-view.js';
 import { withShortNames } from '../../frame/verbs/short-names.js';
-import {
-  checkFinite,
-  checkId,
-  checkNothing,
-  checkShare,
-  fieldsOf,
-  listOf,
-  needed,
-  oneOf,
-} from '../../model/arguments/checks.js';
+import { checkNothing, needed, oneOf } from '../../model/arguments/checks.js';
 import { CANCELLABLE } from '../../model/arguments/fields.js';
 import { type ArgumentsOf, positional, promise, required } from '../../model/arguments/operation.js';
 import type { OptionKeys } from '../../model/arguments/option-keys.js';
@@ -31,22 +19,29 @@ import { badArgument, ContractError, UnitError } from '../../model/errors.js';
 import type { Cancellable } from '../../model/progress.js';
 import { arrivedReport } from '../../model/report.js';
 import { type SeriesKey, seriesKeyText } from '../../model/series.js';
-import { type Member, type RegionWeight, type RollUpHow, rollUpSeries } from '../roll-up/roll-up-series.js';
+import {
+  checkMinWeight,
+  checkWeights,
+  readRemarkedSeries,
+  shownOptions,
+  weighSeries,
+} from '../weighting/weigh-regions.js';
+import { constantWeights, type RegionWeight, readWeights } from '../weighting/weights.js';
 import { findRests } from './parts.js';
 
 /** To which regions a frame is rolled up, and how. */
 export interface RollUpOptions extends Cancellable {
   /** The kind of region that contains those of the frame. */
   to: RollUpTarget;
-  /** The sum of the regions' values, their mean, or their mean by weight. */
-  how: RollUpHow;
-  /** With `how: 'weighted'`, the weight of each region of the frame; regions that have none weigh nothing. */
+  /** The sum of the regions' values, or their mean, by weight where weights are given. */
+  how: 'sum' | 'mean';
+  /** With `how: 'mean'`, the weight of each region of the frame; regions that have none weigh nothing. Default 1 for each. */
   weights?: readonly RegionWeight[] | undefined;
   /**
    * Minimum share of the regions that the target contains (with weights: of the weight) that have a value; periods below it
-   * are null (default 1).
+   * are null. Default 1.
    */
-  min_coverage?: number | undefined;
+  min_weight_present?: number | undefined;
 }
 
 /** Rolling figures of regions up to the regions that contain them. */
@@ -55,14 +50,15 @@ export interface RollingUpOperations {
    * Aggregates the series of a frame, long or wide, to the regions that contain its own: counties to agricultural
    * districts, provinces or countries, by the service's region tree. The frame keeps its shape, units and sources. Members
    * that the frame lacks count as without a value, so that a part of a province never counts as the whole; periods with
-   * too few members are null, and counted as `below_coverage` in the frame's report. Historical regions are no members. The
+   * too few members are null, and counted as `below_coverage` in the frame's report. A long frame has `weight_present`,
+   * the share of the members, or of their weight, that have a value. Historical regions are no members. The
    * "Other counties" of NASS complete sums of counties: they hold the counties that have no value, unless the service
    * has it and the frame does not.
    * @throws ArgumentError when the frame's regions are of several levels, one is in no such region, or the sum of a rate
    * (such as t/ha or °C) is asked for; UnitError when the regions of one target have different units
    * @example
    * ```ts
-   * const states = await client.rollUp(counties, { to: 'province', how: 'sum', min_coverage: 0.9 });
+   * const states = await client.rollUp(counties, { to: 'province', how: 'sum', min_weight_present: 0.9 });
    * ```
    */
   rollUp<T extends TypeMap>(table: Table<T>, options: RollUpOptions): Promise<Frame<T>>;
@@ -80,9 +76,9 @@ const ROLL_UP_LEVELS = {
 const ROLL_UP: OptionKeys<RollUpOptions> = {
   ...CANCELLABLE,
   to: needed(oneOf(Object.keys(ROLL_UP_LEVELS) as RollUpTarget[])),
-  how: needed(oneOf(['sum', 'mean', 'weighted'])),
-  weights: listOf(fieldsOf({ id: needed(checkId), weight: needed(checkFinite) })),
-  min_coverage: checkShare,
+  how: needed(oneOf(['sum', 'mean'])),
+  weights: checkWeights,
+  min_weight_present: checkMinWeight,
 };
 
 /** The arguments of these operations. */
@@ -100,53 +96,58 @@ async function rollUp<T extends TypeMap>(
   table: Table<T>,
   options: RollUpOptions,
 ): Promise<Frame<T>> {
-  const { to, how, min_coverage = 1, signal } = options;
-  refusePlainColumns(table, 'rollUp');
-  const weights = memberWeights(options);
-  const remarkOf = remarkReader(table);
-  const series = readSeries(table).map((points) => ({
-    ...points,
-    remarks: remarkOf && Array.from(points.rows, remarkOf),
-  }));
+  const { to, how, min_weight_present, weights, signal } = options;
+  const series = readRemarkedSeries(table, 'rollUp');
   if (how === 'sum') {
-    const remedy = 'choose "mean", or "weighted" with weights';
+    if (weights !== undefined) throw badArgument('weights', 'a sum takes none; choose how: "mean"');
+    const remedy = 'choose "mean", by weight where it differs';
     const unit_ids = series.flatMap(({ view }) => view.unit_id ?? []);
     await refuseRates(client, unit_ids, { argument: 'how', remedy, signal });
   }
+  const given = weights && readWeights(weights);
   const sourceOf = sourceKeys(table);
   const region_ids = [...new Set(series.map(({ view }) => view.key.region_id))];
-  const targets = await findTargets(client, region_ids, { to, how, signal });
-  const rolled = [];
+  const targets = await findTargets(client, region_ids, {
+    to,
+    refusesRests: how === 'mean' && !given,
+    signal,
+  });
+  const derivation = DERIVATIONS.acrossRegions(how, given !== undefined);
+  const rule = { how, min_weight_present, weighting_func: how === 'sum' ? valueAlone : undefined };
+  const rolled: { points: SeriesPoints; from: SeriesView }[] = [];
   for (const { target, members } of groupSeries(series, targets).values()) {
-    const byRegion = new Map(members.map((points) => [points.view.key.region_id, points]));
-    const memberOf = (id: number, unweighted: number): Member => ({
-      weight: weights === undefined ? unweighted : (weights.get(id) ?? 0),
-      points: byRegion.get(id) ?? null,
-    });
-    const places = new Map(target.member_ids.map((id) => [id, memberOf(id, 1)]));
-    const rests = target.rests.filter(({ id }) => byRegion.has(id));
-    const left = await leftOut(client, sourceOf(members[0]!.view.key), {
-      ids: rests.length === 0 ? [] : target.member_ids.filter((id) => !byRegion.has(id)),
+    const from = members[0]!.view;
+    const framed = new Set(members.map(({ view }) => view.key.region_id));
+    const rests = target.rests.filter(({ id }) => framed.has(id));
+    const left = await leftOut(client, sourceOf(from.key), {
+      ids: rests.length === 0 ? [] : target.member_ids.filter((id) => !framed.has(id)),
       signal,
     });
-    const completing = rests.map(({ id, member_ids }): Member => {
-      const restOf = member_ids.flatMap((member) => (left.has(member) ? [] : (places.get(member) ?? [])));
-      return { ...memberOf(id, 0), restOf };
+    const completed = rests.map(
+      ({ id, member_ids }) => [id, member_ids.filter((one) => !left.has(one))] as const,
+    );
+    const weighting = {
+      weights: memberWeights(
+        target,
+        rests.map(({ id }) => id),
+        given,
+      ),
+      rule,
+      rests: new Map(how === 'sum' ? completed : []),
+    };
+    rolled.push({
+      from,
+      points: weighSeries(members, weighting, deriveSeries(ofTarget(from, target), derivation)),
     });
-    const all = [...places.values(), ...completing];
-    requireWeight(all, target);
-    const { below_coverage, ...points } = rollUpSeries(all, { how, min_coverage });
-    const ofRegion = ofTarget(points, members[0]!, target);
-    const view = deriveSeries(ofRegion.view, DERIVATIONS[ROLL_UPS[how]]());
-    rolled.push({ points: { ...ofRegion, view }, from: members[0]!.view, below_coverage });
   }
   const derived = rolled.map(({ from, points }) => ({ from, to: points.view }));
-  const metadata = metadataOfDerived(table, stepOf(options), derived);
+  const { signal: _, ...shown } = options;
+  const metadata = metadataOfDerived(table, `rollUp(${shownOptions(shown)})`, derived);
   const provenance = readProvenance(table);
   if (provenance !== null) {
-    const reports = rolled.map(({ points: { view, end }, from, below_coverage }) => {
-      const { region_id } = view.key;
-      return arrivedReport({ ...sourceOf(from.key), region_id }, end.length, { below_coverage });
+    const reports = rolled.map(({ points: { view, value }, from }) => {
+      const key = { ...sourceOf(from.key), region_id: view.key.region_id };
+      return arrivedReport(key, value.length, { below_coverage: value.filter(Number.isNaN).length });
     });
     const report = [...provenance.report, ...reports];
     metadata.set(PROVENANCE_KEY, JSON.stringify({ ...provenance, report }));
@@ -159,24 +160,26 @@ async function rollUp<T extends TypeMap>(
   return frameOf(series.some(({ view }) => hasOwnName(view.column)) ? withShortNames(frame) : frame);
 }
 
-const ROLL_UPS = { sum: 'sumOfRegions', mean: 'meanOfRegions', weighted: 'weightedMeanOfRegions' } as const;
-
-/** The step as a frame shows it: weights by their number, since a list of hundreds hides the rest. */
-function stepOf({ signal: _, weights, ...options }: RollUpOptions): string {
-  const shown = weights === undefined ? options : { ...options, weights: `of ${weights.length} regions` };
-  return `rollUp(${JSON.stringify(shown)})`;
+function valueAlone(_weight: number, value: number): number {
+  return value;
 }
 
-/** @throws ArgumentError when weights are given without `how: 'weighted'`, or are missing with it */
-function memberWeights({ how, weights }: RollUpOptions): ReadonlyMap<number, number> | undefined {
-  if ((how === 'weighted') !== (weights !== undefined)) {
-    const remedy = how === 'weighted' ? 'give weights: [{ id, weight }, …]' : 'choose how: "weighted"';
-    throw badArgument('weights', `how is "${how}"; ${remedy}`);
-  }
-  if (weights?.some(({ weight }) => weight < 0)) {
-    throw badArgument('weights', 'they must not be negative');
-  }
-  return weights && new Map(weights.map(({ id, weight }) => [id, weight]));
+/**
+ * Returns the weights of all regions that a target contains: 1 each where none are given. A combined region then weighs
+ * nothing, because its parts are among them.
+ * @throws ArgumentError when none of them has a weight above 0
+ */
+function memberWeights(
+  { name, member_ids }: Target,
+  rest_ids: readonly number[],
+  given: ReadonlyMap<number, number> | undefined,
+): WeightsOfRegions {
+  if (given === undefined) return constantWeights(new Map(member_ids.map((id) => [id, 1])));
+  const weights = constantWeights(
+    new Map([...member_ids, ...rest_ids].map((id) => [id, given.get(id) ?? 0])),
+  );
+  if (weights.total > 0) return weights;
+  throw badArgument('weights', `no region of ${name} has one above 0`);
 }
 
 /** The regions whose series of this kind the service has, and the frame has not. */
@@ -188,11 +191,6 @@ async function leftOut(
   if (ids.length === 0) return new Set();
   const series = await client.getDataSeries({ ...key, region_id: [...ids] }, { signal });
   return new Set(series.map(({ region_id }) => region_id));
-}
-
-function requireWeight(members: readonly Member[], { name }: Target): void {
-  if (members.some(({ weight }) => weight > 0)) return;
-  throw badArgument('weights', `no region of ${name} has one above 0`);
 }
 
 /**
@@ -240,21 +238,9 @@ function groupSeries(
   return groups;
 }
 
-function ofTarget(
-  points: Pick<SeriesPoints, 'start' | 'end' | 'value' | 'available' | 'remarks'>,
-  { view }: SeriesPoints,
-  { id, name }: Target,
-): SeriesPoints {
-  return {
-    ...points,
-    view: {
-      ...view,
-      key: { ...view.key, region_id: id },
-      column: 'value',
-      names: view.names.has('region_name') ? new Map(view.names).set('region_name', name) : view.names,
-    },
-    rows: Int32Array.from(points.end.keys()),
-  };
+function ofTarget(view: SeriesView, { id, name }: Target): SeriesView {
+  const names = view.names.has('region_name') ? new Map(view.names).set('region_name', name) : view.names;
+  return { ...view, key: { ...view.key, region_id: id }, column: 'value', names };
 }
 
 /** A kind of region to which others are rolled up. */
@@ -284,7 +270,7 @@ interface RegionTree extends Pick<RollUpOptions, 'to' | 'signal'> {
 async function findTargets(
   client: ServiceClient,
   region_ids: readonly number[],
-  { to, how, signal }: Pick<RollUpOptions, 'to' | 'how' | 'signal'>,
+  { to, refusesRests, signal }: Pick<RollUpOptions, 'to' | 'signal'> & { refusesRests: boolean },
 ): Promise<Map<number, Target>> {
   const regions = [...(await client.lookupList('regions', region_ids, { signal })).values()];
   const rests = regions.filter(({ name }) => isRest(name));
@@ -301,10 +287,10 @@ async function findTargets(
   const ids = places === regions ? [] : rests.map(({ id }) => id);
   const found = await findRests(client, ids, { signal });
   for (const rest of places === regions ? [] : rests) {
-    if (how === 'mean')
+    if (refusesRests)
       throw badArgument(
         'how',
-        `${rest.name} is a sum of several regions, and no part of a mean; choose "sum" or "weighted", or leave this region out`,
+        `${rest.name} is a sum of several regions, and no part of a plain mean; choose "sum", give weights, or leave this region out`,
       );
     const { id } = await targetOf(tree, rest.id);
     const target = targets.find((one) => one.id === id);

@@ -1,21 +1,9 @@
-import { isValid } from '../../columns/bitmap.js';
-import { checkDate } from '../../model/arguments/checks.js';
-import { checkOptions } from '../../model/arguments/option-keys.js';
+import { dateAt } from '../../columns/series-dates.js';
+import { RegionMeans, type RegionRun, type WeightsOfRegions } from '../../compute/weighting.js';
 import { yearOf } from '../../model/calendar.js';
 import type { MatchedName } from '../../model/entity.js';
-import { ArgumentError } from '../../model/errors.js';
-import { parseTime } from '../../model/time.js';
-
-/** @throws ArgumentError when columns differ in length */
-export function requireEqualLengths(columns: RegionColumns): void {
-  for (const name of ['start_date', 'end_date', 'value'] as const) {
-    if (columns[name].length === columns.region.length) continue;
-    throw new ArgumentError(
-      'columns',
-      `columns.${name}: it has ${columns[name].length} rows, and region ${columns.region.length}`,
-    );
-  }
-}
+import { badArgument } from '../../model/errors.js';
+import { utcDay } from '../../model/time.js';
 
 /** A region in a weighting. */
 export interface WeightedRegion {
@@ -27,18 +15,12 @@ export interface WeightedRegion {
   readonly matched?: MatchedName | undefined;
 }
 
-/** Values of many regions as columns, one row for each period of a region; all in one unit. */
-export interface RegionColumns {
-  /** Position of the row's region in the list of regions, from 0. */
-  readonly region: Uint32Array;
-  /** First moment of the row's period, UTC milliseconds. */
-  readonly start_date: BigInt64Array;
-  /** Last moment of the row's period, UTC milliseconds. */
-  readonly end_date: BigInt64Array;
-  /** The values; NaN counts as missing. */
-  readonly value: Float64Array;
-  /** Validity bitmap; null when every row has a value. NaN is also missing. */
-  readonly value_valid: Uint8Array | null;
+/** The weight of one region. */
+export interface RegionWeight {
+  /** Id of the region. */
+  id: number;
+  /** Its weight; the weights need not add up to 1. */
+  weight: number;
 }
 
 /** Weights in the order of the regions. */
@@ -49,34 +31,26 @@ export interface RegionWeights {
   readonly without_data: readonly WeightedRegion[];
 }
 
-/** The period whose mean is the weight. */
-export interface WeightOptions {
-  /** Only periods that end on or after this date. */
-  start_date?: string | undefined;
-  /** Only periods that start on or before this date. */
-  end_date?: string | undefined;
-}
+/** Weights for all time, or for each calendar year. */
+export type SeriesWeights = RegionWeights | ReadonlyMap<number, RegionWeights>;
+
+/** The values that weight the regions; the `region` of a run is the position of its region. */
+type WeightingRun = Pick<RegionRun, 'region' | 'start_date' | 'value'>;
 
 /**
- * Weights by the mean over time of each region's values, normalised to sum to 1. Nulls are skipped: a region's mean is
- * over the periods with values. `start_date` and `end_date` restrict the periods.
- * @throws ArgumentError when the means sum to 0, or a row's region is not in the list
+ * Computes weights by the mean over time of each region's values, normalised to sum to 1. Missing values are skipped: a
+ * region's mean is over the periods with values.
+ * @throws ArgumentError when the means sum to 0
  */
 export function weightsFromMeans(
-  columns: RegionColumns,
+  runs: readonly WeightingRun[],
   regions: readonly WeightedRegion[],
-  options: WeightOptions = {},
 ): RegionWeights {
-  requireEqualLengths(columns);
-  checkOptions(options, { start_date: checkDate, end_date: checkDate }, 'weightsFromMeans');
-  const from = options.start_date === undefined ? null : BigInt(parseTime(options.start_date, 'start_date'));
-  const to = options.end_date === undefined ? null : BigInt(parseTime(options.end_date, 'end_date'));
-  const means = regionMeans(columns, regions.length, (row) => {
-    return (
-      (from === null || columns.end_date[row]! >= from) && (to === null || columns.start_date[row]! <= to)
-    );
-  });
-  return normaliseWeights(means, regions);
+  const means = meansOf(runs, regions);
+  return {
+    weights: divideBy(requireTotal(means, regions), means),
+    without_data: regionsWithout(means, regions),
+  };
 }
 
 /**
@@ -87,80 +61,115 @@ export function weightsFromMeans(
  * @param rests the regions that combine other regions, such as NASS's "Other counties", as the ids of their parts by
  *   the id of the combined region. A combined region is never missing. Its parts are not missing in a year for which it
  *   has a value.
- * @throws ArgumentError when the means of every year sum to 0, or a row's region is not in the list
+ * @throws ArgumentError when the means of every year sum to 0
  */
 export function weightsByYear(
-  columns: RegionColumns,
+  runs: readonly WeightingRun[],
   regions: readonly WeightedRegion[],
   rests: ReadonlyMap<number, ReadonlySet<number>> = new Map(),
 ): ReadonlyMap<number, RegionWeights> {
-  requireEqualLengths(columns);
-  const years = Int32Array.from(columns.start_date, (ms) => yearOf(Number(ms)));
-  const inOrder = [...new Set(years)].sort((a, b) => a - b);
-  const overall = regionMeans(columns, regions.length, () => true);
+  const overall = meansOf(runs, regions);
   requireTotal(overall, regions);
-  const placed = regions.map(({ id }, region) => ({ id, region, members: rests.get(id) }));
   return new Map(
-    inOrder.map((year) => {
-      const means = regionMeans(columns, regions.length, (row) => years[row] === year);
+    meansOfYears(runs, regions).map(([year, means]) => {
       const isKnown = (region: number) => !Number.isNaN(means[region]!);
-      const present = placed.filter(({ members, region }) => members !== undefined && isKnown(region));
-      const missing = placed.filter(
-        ({ id, region, members }) =>
-          members === undefined &&
-          !isKnown(region) &&
-          !Number.isNaN(overall[region]!) &&
-          !present.some((rest) => rest.members?.has(id)),
-      );
+      const present = regions.flatMap(({ id }, region) => (isKnown(region) ? (rests.get(id) ?? []) : []));
+      const isMissing = ({ id }: WeightedRegion, region: number) =>
+        !rests.has(id) &&
+        !isKnown(region) &&
+        !Number.isNaN(overall[region]!) &&
+        !present.some((parts) => parts.has(id));
+      const missing = regions.map(isMissing);
       const known = sumKnown(means);
-      const total = missing.reduce((sum, { region }) => sum + overall[region]!, known);
-      const weights = divideBy(known === 0 ? Number.NaN : total, means);
-      for (const { region } of missing) weights[region] = Number.NaN;
+      const total = missing.reduce((sum, is, region) => (is ? sum + overall[region]! : sum), known);
+      const shares = divideBy(known === 0 ? Number.NaN : total, means);
+      const weights = shares.map((share, region) => (missing[region] ? Number.NaN : share));
       return [year, { weights, without_data: regionsWithout(means, regions) }];
     }),
   );
 }
 
 /** Replaces each value by its region's mean over all rows, or by 1 if all means are 0, so that only its presence counts. */
-export function usualValues(columns: RegionColumns, regions: readonly WeightedRegion[]): RegionColumns {
-  const means = regionMeans(columns, regions.length, () => true);
+export function usualValues(
+  runs: readonly WeightingRun[],
+  regions: readonly WeightedRegion[],
+): WeightingRun[] {
+  const means = meansOf(runs, regions);
   const isEmpty = sumKnown(means) === 0;
-  const value = columns.value.map((one, row) => {
-    if (Number.isNaN(one) || !isValid(columns.value_valid, row)) return Number.NaN;
-    return isEmpty ? 1 : means[columns.region[row]!]!;
-  });
-  return { ...columns, value };
+  return runs.map((run) => ({
+    ...run,
+    value: run.value.map((one) => (Number.isNaN(one) ? one : isEmpty ? 1 : means[run.region]!)),
+  }));
+}
+
+/** Returns constant weights by region. */
+export function constantWeights(weights: ReadonlyMap<number, number>): WeightsOfRegions {
+  const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
+  return { of: (region) => weights.get(region) ?? 0, varies: false, total };
+}
+
+/**
+ * Returns weights by the position of the region; those by year are of the calendar year in which a period starts.
+ * @throws ArgumentError, when a weight is read, for a year without weights
+ */
+export function weightsOfPositions(weights: SeriesWeights): WeightsOfRegions {
+  if ('weights' in weights) return constantWeights(new Map(weights.weights.entries()));
+  let [from, to, shares]: [number, number, readonly number[]] = [0, 0, []];
+  const of = (region: number, startMs: number): number => {
+    if (startMs < from || startMs >= to) {
+      const year = yearOf(startMs);
+      [from, to, shares] = [utcDay(year, 1, 1), utcDay(year + 1, 1, 1), requireYear(weights, year)];
+    }
+    return shares[region]!;
+  };
+  return { of, varies: true, total: 1 };
+}
+
+function requireYear(weights: ReadonlyMap<number, RegionWeights>, year: number): readonly number[] {
+  const found = weights.get(year);
+  if (found !== undefined) return found.weights;
+  throw badArgument(
+    'weights',
+    `there are none for ${year}, only for ${[...weights.keys()].join(', ')}; restrict the series to those years, or weight by the mean over time`,
+  );
+}
+
+/**
+ * Checks weights that a caller gives, and returns them by region.
+ * @throws ArgumentError when a weight is negative, or none is above 0
+ */
+export function readWeights(weights: readonly RegionWeight[]): ReadonlyMap<number, number> {
+  const byRegion = new Map<number, number>();
+  for (const { id, weight } of weights) byRegion.set(id, (byRegion.get(id) ?? 0) + weight);
+  if (weights.every(({ weight }) => weight >= 0) && weights.some(({ weight }) => weight > 0)) return byRegion;
+  throw badArgument('weights', 'they must not be negative, and one must be above 0');
+}
+
+/** Returns the mean of each region's values; NaN for a region without a value. */
+function meansOf(runs: readonly WeightingRun[], regions: readonly WeightedRegion[]): Float64Array {
+  const means = new RegionMeans(regions.length);
+  for (const { region, value } of runs) for (const one of value) means.add(region, one);
+  return means.means();
+}
+
+/** Returns the same for each calendar year in which a period starts, ascending. */
+function meansOfYears(
+  runs: readonly WeightingRun[],
+  regions: readonly WeightedRegion[],
+): [year: number, means: Float64Array][] {
+  const years = new Map<number, RegionMeans>();
+  for (const { region, start_date, value } of runs)
+    value.forEach((one, row) => {
+      const year = yearOf(dateAt(start_date, row));
+      const means = years.get(year) ?? new RegionMeans(regions.length);
+      years.set(year, means);
+      means.add(region, one);
+    });
+  return [...years].sort(([a], [b]) => a - b).map(([year, means]) => [year, means.means()]);
 }
 
 function sumKnown(means: Float64Array): number {
   return means.reduce((sum, mean) => sum + (Number.isNaN(mean) ? 0 : mean), 0);
-}
-
-/**
- * The mean of each region's values over the selected rows; NaN for a region without a value.
- * @throws ArgumentError when a row's region is not in the list
- */
-function regionMeans(
-  { region, value, value_valid }: RegionColumns,
-  regionCount: number,
-  isSelected: (row: number) => boolean,
-): Float64Array {
-  const sums = new Float64Array(regionCount);
-  const counts = new Uint32Array(regionCount);
-  for (let row = 0; row < region.length; row++) {
-    const position = region[row]!;
-    if (position >= regionCount) throw noSuchRegion(row, position, regionCount);
-    if (!isValid(value_valid, row) || Number.isNaN(value[row]!) || !isSelected(row)) continue;
-    sums[position]! += value[row]!;
-    counts[position]!++;
-  }
-  return sums.map((sum, position) => sum / counts[position]!);
-}
-
-/** Divides the means by their total. @throws ArgumentError when the total is 0 */
-function normaliseWeights(means: Float64Array, regions: readonly WeightedRegion[]): RegionWeights {
-  const total = requireTotal(means, regions);
-  return { weights: divideBy(total, means), without_data: regionsWithout(means, regions) };
 }
 
 /** Divides each mean by a total. The weight of a region without data is 0, unless the total is NaN. */
@@ -178,16 +187,8 @@ function requireTotal(means: Float64Array, regions: readonly WeightedRegion[]): 
   if (total !== 0) return total;
   const without = regionsWithout(means, regions).map(({ name }) => name);
   const cause = without.length === 0 ? 'every mean is 0' : `without data: ${without.join(', ')}`;
-  throw new ArgumentError(
+  throw badArgument(
     'regions',
     `the weights of ${regions.length} regions sum to 0 (${cause}); choose a crop, metric or regions that have data`,
-  );
-}
-
-/** The error of a row whose region is not in the list of regions, or has no weight. */
-export function noSuchRegion(row: number, position: number, regionCount: number): ArgumentError {
-  return new ArgumentError(
-    'columns',
-    `row ${row} belongs to region ${position} of ${regionCount}; pass positions in the list of regions, from 0, and a weight for every region`,
   );
 }

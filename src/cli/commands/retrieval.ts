@@ -130,7 +130,7 @@ export const FROM_PARTS = {
     ),
     min_weight_present: flag(
       '--coverage <share>',
-      meant('minimum share of the parts with a value (default: 0.5 of rates, 1 of sums)', checkShare),
+      meant('minimum share of the parts, by weight, that have a value (default: 1)', checkShare),
     ),
     start_date: flag('--start <date>', FIELDS.start_date),
     end_date: flag('--end <date>', FIELDS.end_date),

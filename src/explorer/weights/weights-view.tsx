@@ -123,6 +123,7 @@ const averageRequest = computed(() => {
     weighting_metric_name: wanted.metric,
     item_name: nameOf('item', item),
     metric_name: nameOf('metric', value),
+    min_weight_present: 0.5,
     ...wanted.options,
   };
 });

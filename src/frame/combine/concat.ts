@@ -1,7 +1,6 @@
 import { type Table, Vector } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
 import { addRow, type RowRun, rowsOf } from '../../columns/row-runs.js';
-import { WORLD_NAME, WORLD_REGION_ID } from '../../model/entity.js';
 import { type ArgumentError, badArgument } from '../../model/errors.js';
 import { seriesKeyText } from '../../model/series.js';
 import { formatDay } from '../../model/time.js';
@@ -25,7 +24,7 @@ import { oneChunk, takeColumn, takeRuns } from '../table/take-rows.js';
 /**
  * Long frames one below the other, or wide frames with the series and dates of all; any other tables one below the other. A
  * point that several frames have is kept once; a null gives way to a value. A column of nulls alone takes the type that the
- * others have. Of averages across regions, `weight_present` is left out. Units, sources and reports of all are kept.
+ * others have. Units, sources and reports of all are kept.
  * @throws ArgumentError when the tables differ in shape or columns, two columns have one name, or there are different values
  * for the same point
  */
@@ -56,15 +55,9 @@ function concatWide(tables: readonly Table[], metadata: Map<string, string>): Ta
   return buildWide([...series.values()], metadata);
 }
 
-/** A series in one unit. Averages across regions have no region's id, so that the names of their regions tell them apart. */
-function unitSeriesText(view: SeriesView): string {
-  const { key, unit_id, names } = view;
-  const regions = isAcrossRegions(view) ? names.get('region_name') : '';
-  return `${seriesKeyText(key)} ${unit_id} ${regions}`;
-}
-
-function isAcrossRegions({ key, names }: SeriesView): boolean {
-  return key.region_id === WORLD_REGION_ID && (names.get('region_name') ?? WORLD_NAME) !== WORLD_NAME;
+/** Identifies a series in one unit. */
+function unitSeriesText({ key, unit_id }: SeriesView): string {
+  return `${seriesKeyText(key)} ${unit_id}`;
 }
 
 /** The dates of both, ascending; a null gives way to a value. */
@@ -91,12 +84,9 @@ function mergePoints(first: SeriesPoints, second: SeriesPoints): SeriesPoints {
 }
 
 function differentValues(view: SeriesView, end: number, values: readonly number[]): ArgumentError {
-  const remedy = isAcrossRegions(view)
-    ? 'averages across regions differ by the names of their regions alone: use client.rollUp with weights, which gives each a region'
-    : 'drop one of them with filter or selectSeries';
   return badArgument(
     'tables',
-    `series ${seriesKeyText(view.key)} has the values ${values.join(' and ')} for the period that ends on ${formatDay(end)}; ${remedy}`,
+    `series ${seriesKeyText(view.key)} has the values ${values.join(' and ')} for the period that ends on ${formatDay(end)}; drop one of them with filter or selectSeries`,
   );
 }
 

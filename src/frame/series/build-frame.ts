@@ -4,7 +4,7 @@ import { distinctDates } from '../../columns/series-dates.js';
 import { SERIES_KEY_FIELDS } from '../../model/series.js';
 import { buildTable, type TableColumn } from '../table/build-table.js';
 import { type FrameColumn, joinArrays } from '../table/columns.js';
-import { columnNames, LONG_COLUMN_TYPES, seriesMetadata } from '../table/names.js';
+import { columnNames, LONG_COLUMN_TYPES, NAME_COLUMNS, seriesMetadata } from '../table/names.js';
 import { columnOf, encodeDictionary } from '../table/parse-column.js';
 import { frameShape, type SeriesView } from '../table/series-view.js';
 import { floatColumn, unitIdColumn } from './map-series.js';
@@ -14,17 +14,37 @@ type Metadata = ReadonlyMap<string, string>;
 
 /** A frame of these series in the shape of `like`: long with the same columns, or wide. */
 export function buildFrameLike(like: Table, series: readonly SeriesPoints[], metadata: Metadata): Table {
-  return frameShape(like) === 'long' ? buildLong(like, series, metadata) : buildWide(series, metadata);
+  return frameShape(like) === 'long'
+    ? buildLong(longColumns(like), series, metadata)
+    : buildWide(series, metadata);
 }
 
-function buildLong(like: Table, series: readonly SeriesPoints[], metadata: Metadata): Table {
-  const names = like.schema.fields.map(({ name }) => name);
+/** The columns of a long frame with names, in their order. */
+export const LONG_COLUMNS: readonly string[] = [
+  ...['start_date', 'end_date', 'value', 'unit_id', 'reporting_date'],
+  ...SERIES_KEY_FIELDS,
+  ...NAME_COLUMNS.map(({ column }) => column),
+  'unit_name',
+];
+
+/** Returns the columns of a long frame of the series of a table: its own if it is long, else all. */
+export function longColumns(table: Table): readonly string[] {
+  return frameShape(table) === 'long' ? table.schema.fields.map(({ name }) => name) : LONG_COLUMNS;
+}
+
+/** Builds a long frame with these columns, and `weight_present` where the series have it. */
+export function buildLong(
+  names: readonly string[],
+  series: readonly SeriesPoints[],
+  metadata: Metadata,
+): Table {
   // No service knows the name of a derived metric by its id.
   const isDerived = series.some(({ view }) => view.names.has('metric_name'));
   const all = names.includes('metric_name') || !isDerived ? names : [...names, 'metric_name'];
   const columns = all.flatMap((name): TableColumn[] => {
     const column = longColumn(name, series);
-    return column === null ? [] : [{ name, column }];
+    const weights = name === 'value' ? weightColumn(series) : [];
+    return column === null ? weights : [{ name, column }, ...weights];
   });
   return buildTable(columns, metadata);
 }
@@ -52,6 +72,13 @@ function longColumn(name: string, series: readonly SeriesPoints[]): FrameColumn 
   const id = SERIES_KEY_FIELDS.find((field) => field === name);
   if (id !== undefined) return idColumn(series, ({ key }) => key[id]);
   return LONG_COLUMN_TYPES.get(name) === 'dictionary' ? nameColumn(series, name) : null;
+}
+
+function weightColumn(series: readonly SeriesPoints[]): TableColumn[] {
+  if (series.every(({ weight_present }) => weight_present === undefined)) return [];
+  const unknown = (points: SeriesPoints) => new Float64Array(points.end.length).fill(Number.NaN);
+  const column = floatColumn(joinNumbers(series, (points) => points.weight_present ?? unknown(points)));
+  return [{ name: 'weight_present', column }];
 }
 
 function joinNumbers(

@@ -99,15 +99,10 @@ function withDerivedFields(
   const derived = new Map(series.map(({ from, to }, at) => [from.column, { to, heading: headings[at]! }]));
   return columns.map(({ name, column, metadata = new Map<string, string>() }) => {
     const own = derived.get(name);
-    // The column of units of an average across regions, which is one series.
-    if (name === 'unit_id' && series.length === 1) {
-      const rows = Array.from(column.values, () => series[0]!.to.unit_id);
-      return { name, column: columnOf('int32', rows, (id) => id), metadata };
-    }
     if (own === undefined) return { name, column, metadata };
     const others = [...metadata].filter(([key]) => !key.startsWith('unit_'));
     return {
-      name: name === 'value' ? name : own.heading,
+      name: own.heading,
       column,
       metadata: new Map([...others, ...seriesMetadata(own.to)]),
     };

@@ -30,6 +30,8 @@ export interface SeriesPoints {
   value: Float64Array;
   /** UTC milliseconds, NaN where unknown; only of a frame that has available dates. */
   available?: Float64Array | undefined;
+  /** The share of the weight whose regions have a value; only of a series across regions. */
+  weight_present?: Float64Array | undefined;
   /** The remarks of the source as JSON, or null. Only present in verbs that keep remarks. */
   remarks?: readonly (string | null)[] | undefined;
 }
@@ -42,8 +44,8 @@ export interface SeriesPoints {
 export function readSeries(table: Table): SeriesPoints[] {
   seriesShape(table);
   const ends = epochWords(readColumn(table, 'end_date', 'timestamp').values);
-  const hasStarts = table.schema.fields.some(({ name }) => name === 'start_date');
-  const starts = hasStarts ? epochWords(readColumn(table, 'start_date', 'timestamp').values) : null;
+  const starts =
+    frameShape(table) === 'long' ? epochWords(readColumn(table, 'start_date', 'timestamp').values) : null;
   const columnOf = columnReader(table);
   const hasAvailable = table.schema.fields.some(({ name }) => name === 'available_date');
   return frameSeries(table).map((view) => {
@@ -146,15 +148,12 @@ function checkDistinctPeriods({ key, names }: SeriesView, start: Float64Array, e
   }
 }
 
-/** The columns of a wide frame of ours that are no series: the end date, and those of a sum or an average of regions. */
-const WIDE_COLUMNS: ReadonlySet<string> = new Set(['end_date', 'start_date', 'unit_id', 'weight_present']);
-
 /** The columns that belong to no series, such as those of `withColumn`. */
 function plainColumns(table: Table): Field[] {
   const isKnown =
     frameShape(table) === 'long'
-      ? (name: string) => name === 'value' || LONG_COLUMN_TYPES.has(name)
-      : (name: string) => WIDE_COLUMNS.has(name);
+      ? (name: string) => ['value', 'weight_present'].includes(name) || LONG_COLUMN_TYPES.has(name)
+      : (name: string) => name === 'end_date';
   return table.schema.fields.filter(({ name, metadata }) => !isKnown(name) && !metadata.has('metric_id'));
 }
 

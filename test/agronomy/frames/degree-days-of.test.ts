@@ -218,7 +218,7 @@ it.each([
     frameOf(longFrame, AMES),
     { weights: [{ id: 4, weight: 1 }] },
     ArgumentError,
-    /weights: region 4 is not in the frame/,
+    /weights: no region of the frame has one; its ids are 3/,
   ],
   [
     'weights of zero',

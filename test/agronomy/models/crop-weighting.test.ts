@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { averageFrame, sumAcrossRegions } from '../../../src/agronomy/weighting/sum-across-regions.js';
+import { weighRegions } from '../../../src/agronomy/weighting/weigh-regions.js';
 import type { Embedded } from '../../../src/embedded.js';
 import { toRows } from '../../../src/frame/formats/rows.js';
 import { readColumn } from '../../../src/frame/table/columns.js';
@@ -97,9 +97,8 @@ describe('weighted series', () => {
       start_date: '2002-01-01',
       end_date: '2003-12-31',
     };
-    const rows = toRows(
-      sumAcrossRegions(await embedded.client.computeCropWeightedSeries({ ...options, weights_by: 'year' })),
-    );
+    const weighted = await embedded.client.computeCropWeightedSeries({ ...options, weights_by: 'year' });
+    const rows = toRows(weighRegions(weighted, { how: 'sum' }));
     expect(rows).toHaveLength(2);
     for (const [year, { value }] of rows.entries()) {
       const w = weightOf(year);
@@ -121,7 +120,7 @@ describe('weighted series', () => {
       );
     const { values } = readColumn(average, 'value') as { values: Float64Array };
     expect(values[0]).toBeCloseTo(12.8, 9);
-    expect(toRows(sumAcrossRegions(weighted))[0]!.value).toBeCloseTo(12.8, 9);
+    expect(toRows(weighRegions(weighted, { how: 'sum' }))[0]!.value).toBeCloseTo(12.8, 9);
   });
 
   it('carry sources, units, report and the name of the weights', async () => {
@@ -130,24 +129,16 @@ describe('weighted series', () => {
       ...cornYield,
       regions: regions(),
     });
-    expect(toRows(frame)[0]).toMatchObject({ end_date: '2002-12-31T00:00:00.000Z' });
+    expect(toRows(frame)[0]).toMatchObject({
+      end_date: '2002-12-31T00:00:00.000Z',
+      weight_present: 1,
+      region_name: 'Washington, New York',
+      unit_name: 'bushel of corn per acre',
+    });
     const provenance = readProvenance(frame)!;
     expect(provenance.sources[0]!.citation).toContain('USDA');
     expect(provenance.units[0]!.abbreviation).toBe('bu/ac (corn)');
     expect(provenance.report).toHaveLength(2);
     expect(derivationSteps(frame)).toEqual(['weighted by Area harvested of Corn']);
   });
-});
-
-const average = {
-  start_date: BigInt64Array.of(0n, 86_400_000n),
-  end_date: BigInt64Array.of(1n, 86_400_001n),
-  value: Float64Array.of(5, Number.NaN),
-  weight_present: Float64Array.of(0.75, 0),
-};
-const metadata = new Map([['region_name', 'Iowa, Ohio']]);
-
-it('an average without a unit has none in any row', () => {
-  const rows = toRows(averageFrame(average, { unit_id: 0, metadata, ofFrame: new Map() }));
-  expect(rows.map(({ unit_id }) => unit_id)).toEqual([null, null]);
 });

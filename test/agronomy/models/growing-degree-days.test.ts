@@ -54,7 +54,7 @@ describe('growing degree days of a region', () => {
     };
     expect((await explained({ base_temperature: 10 })).notes).toEqual([]);
     const hot = await explained({ base_temperature: 50 });
-    expect(hot).toMatchObject({ total: 0, cap: null });
+    expect(hot).toMatchObject({ total: 0, upper_temperature_cap: null });
     expect(hot.notes).toEqual([
       'no temperature is above the base of 50 °C: the highest temperature is 35 °C; if the base is in °F, set temperature_unit (--unit) to fahrenheit',
     ]);

@@ -1,10 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cropWeightedAverage } from '../../../src/agronomy/weighting/weighted-average.js';
-import { weightSeries } from '../../../src/agronomy/weighting/weighted-series.js';
-import { weightsByYear, weightsFromMeans } from '../../../src/agronomy/weighting/weights.js';
+import {
+  readWeights,
+  type SeriesWeights,
+  weightsByYear,
+  weightsFromMeans,
+  weightsOfPositions,
+} from '../../../src/agronomy/weighting/weights.js';
 import { ArgumentError } from '../../../src/model/errors.js';
-import { ofYear, type PeriodValue, regionValues, WEIGHTS, YIELDS } from './region-values.js';
+import { regionValues, type YearValue } from './region-values.js';
 
 const IOWA = { id: 7, name: 'Iowa' };
 const OHIO = { id: 8, name: 'Ohio' };
@@ -12,31 +16,18 @@ const UTAH = { id: 9, name: 'Utah' };
 const STATES = [IOWA, OHIO, UTAH];
 
 const AREAS = regionValues([
-  ofYear(0, 2012, 30),
-  ofYear(0, 2013, null),
-  ofYear(0, 2014, 50),
-  ofYear(1, 2012, 10),
-  ofYear(1, 2013, 20),
-  ofYear(1, 2014, 0),
-  ofYear(2, 2013, null),
+  [0, 2012, 30],
+  [0, 2013, null],
+  [0, 2014, 50],
+  [1, 2012, 10],
+  [1, 2013, 20],
+  [1, 2014, 0],
+  [2, 2013, null],
 ]);
 
 describe('weightsFromMeans', () => {
   it("are each region's mean over its periods, normalised; a region without data has weight 0 and is listed", () => {
     expect(weightsFromMeans(AREAS, STATES)).toEqual({ weights: [40 / 50, 10 / 50, 0], without_data: [UTAH] });
-  });
-
-  it('can be restricted to the periods that overlap an interval', () => {
-    const of2014 = { start_date: '2014-01-01', end_date: '2014-12-31' };
-    expect(weightsFromMeans(AREAS, STATES, of2014)).toEqual({ weights: [1, 0, 0], without_data: [UTAH] });
-    const { weights } = weightsFromMeans(AREAS, STATES, { start_date: '2012-12-31', end_date: '2013-01-01' });
-    expect(weights).toEqual([30 / 45, 15 / 45, 0]);
-    expect(weightsFromMeans(AREAS, STATES, { end_date: '2012-06-01' }).weights).toEqual([0.75, 0.25, 0]);
-  });
-
-  it('treats NaN as missing, like a null', () => {
-    const columns = { ...AREAS, value: AREAS.value.with(0, Number.NaN) };
-    expect(weightsFromMeans(columns, STATES).weights).toEqual([50 / 60, 10 / 60, 0]);
   });
 
   it('sums to 1, and does not depend on the order of the rows or the unit of the values', () => {
@@ -46,7 +37,7 @@ describe('weightsFromMeans', () => {
       fc.property(fc.array(row, { minLength: 1, maxLength: 30 }), amount, (rows, factor) => {
         const of = (list: typeof rows, by: number) =>
           weightsFromMeans(
-            regionValues(list.map(([region, year, value]): PeriodValue => ofYear(region, year, value * by))),
+            regionValues(list.map(([region, year, value]): YearValue => [region, year, value * by])),
             STATES,
           ).weights;
         const weights = of(rows, 1);
@@ -59,18 +50,16 @@ describe('weightsFromMeans', () => {
   });
 
   it('refuses a total of zero, and names the regions without data', () => {
-    const attempt = () => weightsFromMeans(AREAS, STATES, { start_date: '2020-01-01' });
+    const attempt = () => weightsFromMeans([], STATES);
     expect(attempt).toThrow(ArgumentError);
     expect(attempt).toThrow(
       /the weights of 3 regions sum to 0 \(without data: Iowa, Ohio, Utah\); choose a crop/,
     );
-    const zeros = regionValues([ofYear(0, 2012, 0), ofYear(1, 2012, 0)]);
+    const zeros = regionValues([
+      [0, 2012, 0],
+      [1, 2012, 0],
+    ]);
     expect(() => weightsFromMeans(zeros, [IOWA, OHIO])).toThrow(/every mean is 0/);
-  });
-
-  it('refuses a row whose region is not in the list', () => {
-    expect(() => weightsFromMeans(AREAS, [IOWA])).toThrow(ArgumentError);
-    expect(() => weightsFromMeans(AREAS, [IOWA])).toThrow(/row 3 belongs to region 1 of 1/);
   });
 });
 
@@ -95,7 +84,9 @@ describe('weightsByYear', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(area, area, area), { minLength: 1, maxLength: 6 }), (years) => {
         const some = years.filter((areas) => areas.some((one) => one !== null));
-        const rows = some.flatMap((areas, i) => areas.map((one, region) => ofYear(region, 2000 + i, one)));
+        const rows = some.flatMap((areas, i) =>
+          areas.map((one, region): YearValue => [region, 2000 + i, one]),
+        );
         for (const [year, { weights, without_data }] of weightsByYear(regionValues(rows), STATES)) {
           const areas = some[year - 2000]!;
           const isUnknown = (region: number) => some.every((each) => each[region] === null);
@@ -111,31 +102,52 @@ describe('weightsByYear', () => {
   });
 
   it('has no weights in a year whose total is zero, and refuses values that are zero in all years', () => {
-    const areas = [ofYear(0, 2012, 1), ofYear(1, 2012, 3), ofYear(0, 2013, 0), ofYear(1, 2013, 0)];
+    const areas: YearValue[] = [
+      [0, 2012, 1],
+      [1, 2012, 3],
+      [0, 2013, 0],
+      [1, 2013, 0],
+    ];
     const byYear = weightsByYear(regionValues(areas), [IOWA, OHIO]);
     expect(byYear.get(2012)!.weights).toEqual([0.25, 0.75]);
     expect(byYear.get(2013)).toEqual({ weights: [Number.NaN, Number.NaN], without_data: [] });
-    const zero = regionValues([ofYear(0, 2012, 0), ofYear(1, 2013, 0)]);
+    const zero = regionValues([
+      [0, 2012, 0],
+      [1, 2013, 0],
+    ]);
     expect(() => weightsByYear(zero, [IOWA, OHIO])).toThrow(
       /the weights of 2 regions sum to 0 \(every mean is 0/,
     );
   });
 });
 
-const wrong = (call: () => unknown, argument: RegExp) => {
-  expect(call).toThrow(ArgumentError);
-  expect(call).toThrow(argument);
-};
+describe('weights by year', () => {
+  const byYear: SeriesWeights = new Map([
+    [2012, { weights: [0.75, 0.25], without_data: [] }],
+    [2014, { weights: [0, 1], without_data: [] }],
+  ]);
 
-describe('columns that cannot be weighed', () => {
-  it.each([
-    ['start_date', new BigInt64Array(4), /columns\.start_date: it has 4 rows, and region 5/],
-    ['end_date', new BigInt64Array(6), /columns\.end_date: it has 6 rows, and region 5/],
-    ['value', new Float64Array(4), /columns\.value: it has 4 rows, and region 5/],
-  ])('are refused by the name of the column: %s %o', (name, value, message) => {
-    const columns = { ...YIELDS, [name]: value } as never;
-    wrong(() => cropWeightedAverage(columns, WEIGHTS), message);
-    wrong(() => weightSeries(columns, WEIGHTS), message);
-    wrong(() => weightsFromMeans(columns, [{ id: 7, name: 'Iowa' }]), message);
+  it('are those of the year in which a period starts', () => {
+    const { of, total } = weightsOfPositions(byYear);
+    const read = (region: number, date: string) => of(region, Date.parse(date));
+    expect([read(0, '2012-01-01'), read(1, '2012-12-31'), read(0, '2014-06-01')]).toEqual([0.75, 0.25, 0]);
+    expect([read(1, '2012-05-01'), total]).toEqual([0.25, 1]);
+    expect(() => read(0, '2013-01-01')).toThrow(/weights: there are none for 2013, only for 2012, 2014/);
+  });
+});
+
+describe('weights of a caller', () => {
+  it('are added where a region is named twice, and refused when negative or all 0', () => {
+    const list = [
+      { id: 7, weight: 1 },
+      { id: 8, weight: 0 },
+      { id: 7, weight: 2 },
+    ];
+    expect([...readWeights(list)]).toEqual([
+      [7, 3],
+      [8, 0],
+    ]);
+    for (const weight of [-1, 0, Number.NaN])
+      expect(() => readWeights([{ id: 7, weight }])).toThrow(/not be negative, and one must be above 0/);
   });
 });

@@ -10,7 +10,6 @@ import {
   vectorFromArray,
 } from 'apache-arrow';
 import { expect, test } from 'vitest';
-import { sumAcrossRegions } from '../../../src/agronomy/weighting/sum-across-regions.js';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { concat } from '../../../src/frame/combine/concat.js';
 import { fromCsv } from '../../../src/frame/formats/read-csv.js';
@@ -100,23 +99,6 @@ test('vintages of a point are all kept', () => {
     );
   const all = concat([vintage('2002-01-10', 1), vintage('2002-02-10', 2), vintage('2002-01-10', 1)]);
   expect(toRows(all).map(({ value }) => value)).toEqual([1, 2]);
-});
-
-test('averages across regions stand side by side by the names of their regions, and are never mixed', () => {
-  const across = (regions: readonly number[], values: readonly number[]) =>
-    sumAcrossRegions(
-      longOf(...regions.map((region_id, i) => [{ region_id }, annual(2000, [values[i]!])] as const)),
-    );
-  const [first, second] = [across([3, 6], [1, 2]), across([3, 8], [5, 7])];
-  const both = concat([first, second]);
-  expect(wideValues(both)).toEqual([[3], [12]]);
-  expect(both.schema.fields.map(({ metadata }) => metadata.get('region_name') ?? '').slice(1)).toEqual([
-    first.schema.fields[2]!.metadata.get('region_name'),
-    second.schema.fields[2]!.metadata.get('region_name'),
-  ]);
-  expect(() => concat([first, across([3, 6], [1, 3])])).toThrow(
-    /values 3 and 4 .* use client.rollUp with weights/,
-  );
 });
 
 test.each([

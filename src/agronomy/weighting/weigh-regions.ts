@@ -1,0 +1,228 @@
+import type { Table } from 'apache-arrow';
+import {
+  MIN_WEIGHT_PRESENT,
+  type WeightedPeriod,
+  WeightedPeriods,
+  type WeightingFunction,
+  type WeightingRule,
+  type WeightsOfRegions,
+  weightRun,
+} from '../../compute/weighting.js';
+import { frameOf, type LongFrame } from '../../frame/frame.js';
+import { buildLong, longColumns } from '../../frame/series/build-frame.js';
+import { deriveSeries, metadataOfDerived } from '../../frame/series/derive.js';
+import { mapSeries } from '../../frame/series/map-series.js';
+import {
+  joinRemarks,
+  readSeries,
+  refusePlainColumns,
+  remarkReader,
+  type SeriesPoints,
+} from '../../frame/series/series-points.js';
+import { NAME_COLUMNS, type NamedSeries } from '../../frame/table/names.js';
+import {
+  checkFinite,
+  checkFunction,
+  checkId,
+  checkShare,
+  fieldsOf,
+  listOf,
+  meant,
+  needed,
+  oneOf,
+} from '../../model/arguments/checks.js';
+import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
+import { DERIVATIONS, regionIdAcross } from '../../model/derivations.js';
+import { type ArgumentError, badArgument, shownList, UnitError } from '../../model/errors.js';
+import { groupedBy } from '../../model/grouping.js';
+import { seriesKeyText } from '../../model/series.js';
+import { constantWeights, type RegionWeight, readWeights, type WeightedRegion } from './weights.js';
+
+/** How the values of regions become one, as an average or a sum. */
+export interface AcrossOptions {
+  /** `'mean'` (default) divides by the weight of the regions with a value; `'sum'` does not. */
+  how?: 'mean' | 'sum' | undefined;
+  /** Minimum share of the weight, 0 to 1, whose regions have a value; a period below it is null. Default 1. */
+  min_weight_present?: number | undefined;
+  /** Default weight × value. */
+  weighting_func?: WeightingFunction | undefined;
+}
+
+export const checkMinWeight = meant(
+  `minimum share of the weight whose regions have a value, from 0 to 1 (default: ${MIN_WEIGHT_PRESENT})`,
+  checkShare,
+);
+
+/** The keys of `AcrossOptions`. */
+export const ACROSS_KEYS: OptionKeys<AcrossOptions> = {
+  how: oneOf(['mean', 'sum']),
+  min_weight_present: checkMinWeight,
+  weighting_func: checkFunction,
+};
+
+/** The weights of a frame's regions, and how they are applied. */
+export interface WeightingOptions extends Omit<AcrossOptions, 'how'> {
+  /** `'mean'` (default) or `'sum'` across regions, or `'each'`: the series of each region, weighted. */
+  how?: 'mean' | 'sum' | 'each' | undefined;
+  /** The weight of each region; regions that have none weigh nothing. Default 1 for every region of the frame. */
+  weights?: readonly RegionWeight[] | undefined;
+}
+
+export const checkWeights = listOf(fieldsOf({ id: needed(checkId), weight: needed(checkFinite) }));
+
+const WEIGHTING_KEYS: OptionKeys<WeightingOptions> = {
+  ...ACROSS_KEYS,
+  how: oneOf(['mean', 'sum', 'each']),
+  weights: checkWeights,
+};
+
+/**
+ * Averages or sums the series of a frame, long or wide, across its regions, by weight. The result is a long frame with a
+ * series for each metric, item, partner region and frequency, and a row for each period of any region, ascending by end.
+ * `weight_present` is the share of the weight whose regions have a value; the value is null where it is below
+ * `min_weight_present`. `how: 'each'` keeps the series of the regions and their rows, and weights their values.
+ * @throws ArgumentError when a region has several series of one kind, such as those of two sources, or no region of the
+ *   frame has a weight; UnitError when values to add have several units
+ */
+export function weighRegions(table: Table, options: WeightingOptions = {}): LongFrame {
+  checkOptions(options, WEIGHTING_KEYS, 'weighRegions');
+  const { how = 'mean', weights, min_weight_present, weighting_func } = options;
+  const series = readRemarkedSeries(table, 'weighRegions');
+  const region_ids = new Set(series.map(({ view }) => view.key.region_id));
+  const byRegion =
+    weights === undefined ? new Map([...region_ids].map((id) => [id, 1])) : readWeights(weights);
+  if (![...region_ids].some((id) => (byRegion.get(id) ?? 0) > 0) && region_ids.size > 0) {
+    throw noWeightedRegion([...region_ids]);
+  }
+  const step = `weighRegions(${shownOptions({ ...options, how })})`;
+  const ofRegions = constantWeights(byRegion);
+  if (how === 'each') {
+    const labels = { step, derivation: DERIVATIONS.weightedRegions() };
+    return frameOf(
+      mapSeries(table, labels, ({ view, start, value }) =>
+        weightRun({ region: view.key.region_id, start_date: start, value }, ofRegions, weighting_func),
+      ),
+    );
+  }
+  const derivation = DERIVATIONS.acrossRegions(how, weights !== undefined);
+  const groups = groupedBy(series, ({ view }) => seriesKeyText({ ...view.key, region_id: 0, source_id: 0 }));
+  const weighed = [...groups.values()].map((members) => {
+    requireOneUnit(members.map(({ view }) => view.unit_id));
+    requireOneSeries(members.map(({ view }) => view.key.region_id));
+    const rule = { how, min_weight_present, weighting_func };
+    const view = deriveSeries(acrossRegions(members.map(({ view }) => view)), derivation);
+    return { from: members[0]!.view, points: weighSeries(members, { weights: ofRegions, rule }, view) };
+  });
+  const derived = weighed.map(({ from, points }) => ({ from, to: points.view }));
+  const points = weighed.map((one) => one.points);
+  return frameOf(buildLong(longColumns(table), points, metadataOfDerived(table, step, derived)));
+}
+
+/** Reads the series of a frame with their remarks. @throws ArgumentError for a column that `verb` would lose */
+export function readRemarkedSeries(table: Table, verb: string): SeriesPoints[] {
+  refusePlainColumns(table, verb);
+  const remarkOf = remarkReader(table);
+  return readSeries(table).map((points) => ({
+    ...points,
+    remarks: remarkOf && Array.from(points.rows, remarkOf),
+  }));
+}
+
+/** Returns options as a frame shows them: weights by their number, since a list of hundreds hides the rest. */
+export function shownOptions<Options extends Pick<WeightingOptions, 'weights'>>(options: Options): string {
+  const { weights } = options;
+  return JSON.stringify(
+    weights === undefined ? options : { ...options, weights: `of ${weights.length} regions` },
+  );
+}
+
+/** Weights of regions by id, and the rule by which they are applied. */
+export interface Weighting {
+  readonly weights: WeightsOfRegions;
+  readonly rule: WeightingRule;
+  /** The regions that hold the values of others which have none themselves, with these others. */
+  readonly rests?: ReadonlyMap<number, readonly number[]> | undefined;
+}
+
+/** Weights the series of several regions into one, which `view` describes. */
+export function weighSeries(
+  members: readonly SeriesPoints[],
+  { weights, rule, rests }: Weighting,
+  view: NamedSeries,
+): SeriesPoints {
+  const periods = new WeightedPeriods(weights, rule, rests);
+  for (const { view, start, end, value, available, remarks } of members)
+    periods.add({
+      region: view.key.region_id,
+      start_date: start,
+      end_date: end,
+      value,
+      available_date: available,
+      remarks,
+    });
+  return pointsOfPeriods(periods.periods(), view);
+}
+
+/** Returns weighted periods as the points of a series. */
+export function pointsOfPeriods(periods: readonly WeightedPeriod[], view: NamedSeries): SeriesPoints {
+  const column = (of: (period: WeightedPeriod) => number) => Float64Array.from(periods, of);
+  return {
+    view: { ...view, runs: [{ from: 0, to: periods.length }] },
+    rows: Int32Array.from(periods.keys()),
+    start: column(({ start }) => start),
+    end: column(({ end }) => end),
+    value: column(({ value }) => value),
+    weight_present: column(({ weight_present }) => weight_present),
+    available: column(({ available }) => available),
+    remarks: periods.map(({ remarks }) => joinRemarks(remarks)),
+  };
+}
+
+/** @throws UnitError when the values to add have several units */
+function requireOneUnit(unit_ids: readonly (number | null)[]): void {
+  const other = unit_ids.find((unit) => unit !== unit_ids[0]);
+  if (other === undefined) return;
+  throw new UnitError(
+    other,
+    `values in unit_id ${unit_ids[0]} and ${other} cannot be added; request them in one unit`,
+  );
+}
+
+/** @throws ArgumentError when a region has several series to weight */
+export function requireOneSeries(region_ids: readonly number[]): void {
+  const twice = region_ids.find((id, i) => region_ids.indexOf(id) !== i);
+  if (twice === undefined) return;
+  throw badArgument(
+    'table',
+    `region ${twice} has several series of one kind, such as those of two sources; select one of each region`,
+  );
+}
+
+/** Returns the error for weights of other regions than those of a frame. */
+export function noWeightedRegion(region_ids: readonly number[]): ArgumentError {
+  return badArgument(
+    'weights',
+    `no region of the frame has one; its ids are ${shownList(region_ids.map(String), 5)}`,
+  );
+}
+
+const MAX_NAMES = 3;
+
+/**
+ * Describes the series that others become across their regions: it has the ids and names that they have in common. Its
+ * region has an id of its own, which stands for all of them; another id is 0 where they differ. The names are then lists.
+ * @param region the region that contains the others
+ */
+export function acrossRegions(series: readonly NamedSeries[], region?: WeightedRegion): NamedSeries {
+  const first = series[0]!;
+  const names = new Map(first.names);
+  const key = { ...first.key };
+  for (const { column, id, names: kind } of NAME_COLUMNS) {
+    if (series.some((one) => one.key[id] !== key[id])) key[id] = 0;
+    const all = [...new Set(series.flatMap((one) => one.names.get(column) ?? []))];
+    if (all.length > 0) names.set(column, all.length > MAX_NAMES ? `${all.length} ${kind}` : all.join(', '));
+  }
+  if (region !== undefined) names.set('region_name', region.name);
+  const region_id = region?.id ?? regionIdAcross(series.map((one) => one.key.region_id));
+  return { ...first, key: { ...key, region_id }, names, column: 'value' };
+}

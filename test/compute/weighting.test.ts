@@ -1,0 +1,201 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { packRows } from '../../src/columns/packed-points.js';
+import {
+  RegionMeans,
+  type RegionRun,
+  regionRun,
+  WeightedPeriods,
+  type WeightingRule,
+  weightRun,
+} from '../../src/compute/weighting.js';
+
+const NAN = Number.NaN;
+const YEAR = 365 * 86_400_000;
+const POINT = { unitId: 1, reportingMs: null, availableMs: 0 };
+
+/** The values of regions, null where missing, by years from the first on. */
+function runsOf(values: readonly (readonly (number | null)[])[]): RegionRun[] {
+  return values.map((years, region) => {
+    const rows = years.map((value, year) => ({
+      ...POINT,
+      startMs: year * YEAR,
+      endMs: (year + 1) * YEAR - 1,
+      value,
+    }));
+    return regionRun(packRows(0, rows), region);
+  });
+}
+
+function weightsOf(weights: readonly number[]) {
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  return { of: (region: number) => weights[region]!, varies: false, total };
+}
+
+/** The value and the weight of each period. */
+function weigh(
+  values: readonly (readonly (number | null)[])[],
+  { weights, rests, ...rule }: { weights: readonly number[]; rests?: Map<number, number[]> } & WeightingRule,
+) {
+  const periods = new WeightedPeriods(weightsOf(weights), rule, rests);
+  for (const run of runsOf(values)) periods.add(run);
+  return periods.periods().map(({ value, weight_present }) => [value, weight_present]);
+}
+
+/** Three years of two regions: the first has a null, the second lacks the last year. */
+const YIELDS = [
+  [100, null, 120],
+  [80, 60],
+];
+const SHARES = [0.75, 0.25];
+
+describe('weighted periods', () => {
+  it('have no value unless all of the weight has one, or a share that suffices', () => {
+    const mean = { weights: SHARES, how: 'mean' } as const;
+    expect(weigh(YIELDS, mean)).toEqual([
+      [95, 1],
+      [NAN, 0.25],
+      [NAN, 0.75],
+    ]);
+    expect(weigh(YIELDS, { ...mean, min_weight_present: 0.75 })).toEqual([
+      [95, 1],
+      [NAN, 0.25],
+      [120, 0.75],
+    ]);
+    expect(weigh(YIELDS, { ...mean, min_weight_present: 0 })[1]).toEqual([60, 0.25]);
+  });
+
+  it('are sums of weight × value, not divided by the weight', () => {
+    const sum = { weights: SHARES, how: 'sum' } as const;
+    expect(weigh(YIELDS, { ...sum, min_weight_present: 0 })).toEqual([
+      [95, 1],
+      [15, 0.25],
+      [90, 0.75],
+    ]);
+    expect(weigh(YIELDS, { ...sum, weights: [3, 1] })[0]).toEqual([380, 1]);
+    expect(weigh(YIELDS, { ...sum, weighting_func: (_, value) => value })[0]).toEqual([180, 1]);
+  });
+
+  it('have no value where no region of positive weight has one, whatever suffices', () => {
+    for (const how of ['sum', 'mean'] as const)
+      expect(weigh(YIELDS, { weights: [1, 0], how, min_weight_present: 0 })).toEqual([
+        [100, 1],
+        [NAN, 0],
+        [120, 1],
+      ]);
+  });
+
+  it('take weights that round to their total for all of it', () => {
+    const weights = new Array(10).fill(0.1);
+    expect(
+      weigh(
+        weights.map(() => [7]),
+        { weights, how: 'mean' },
+      ),
+    ).toEqual([[expect.closeTo(7, 12), 1]]);
+  });
+
+  it('take a region without a weight in the period for one without a value', () => {
+    const of = (region: number, startMs: number) => (region === 1 && startMs > 0 ? NAN : SHARES[region]!);
+    const weights = { of, varies: true, total: 1 };
+    const periods = new WeightedPeriods(weights, { how: 'mean', min_weight_present: 0 });
+    const runs = runsOf([
+      [100, 100],
+      [80, 80],
+    ]);
+    for (const run of runs) periods.add(run);
+    expect(periods.periods().map(({ value, weight_present }) => [value, weight_present])).toEqual([
+      [95, 1],
+      [100, 0.75],
+    ]);
+    expect(weightRun(runs[1]!, weights, undefined)).toEqual(Float64Array.of(20, NAN));
+  });
+
+  it('are completed by the value of a rest, in the periods and for the regions that have none', () => {
+    const weights = [1, 1, 1, 0, 0];
+    const sum = { weights, how: 'sum', weighting_func: (_: number, value: number) => value } as const;
+    const members = [[1, 2, 3], [10, null, null], []];
+    const rest = (values: (number | null)[], others: number[]) =>
+      weigh([...members, values], { ...sum, rests: new Map([[3, others]]) });
+    expect(rest([null, 5, 6], [1, 2])).toEqual([
+      [NAN, 2 / 3],
+      [7, 1],
+      [9, 1],
+    ]);
+    expect(rest([4, 5, null], [2]).map(([value]) => value)).toEqual([15, NAN, NAN]);
+    const twice = new Map([
+      [3, [1, 2]],
+      [4, [1, 2]],
+    ]);
+    expect(weigh([...members, [4, 5, 6], [1, 1, 1]], { ...sum, rests: twice })).toEqual([
+      [16, 1],
+      [8, 1],
+      [10, 1],
+    ]);
+  });
+
+  it('are, as means, within the range of the values', () => {
+    const number = fc.double({ min: -1e6, max: 1e6, noNaN: true });
+    const weight = fc.double({ min: 0.001, max: 1000, noNaN: true });
+    const region = fc.record({ values: fc.array(fc.option(number), { minLength: 3, maxLength: 3 }), weight });
+    fc.assert(
+      fc.property(fc.array(region, { minLength: 1, maxLength: 8 }), (given) => {
+        const values = given.map((one) => one.values);
+        const weights = given.map((one) => one.weight);
+        const periods = weigh(values, { weights, how: 'mean', min_weight_present: 0 });
+        periods.forEach(([value], year) => {
+          const present = values.flatMap((years) => years[year] ?? []);
+          expect(Number.isNaN(value)).toBe(present.length === 0);
+          expect(value! < Math.min(...present) - 1e-6).toBe(false);
+          expect(value! > Math.max(...present) + 1e-6).toBe(false);
+        });
+      }),
+    );
+  });
+
+  it('are ordered by end and start, and as recent as their latest value, with its remarks', () => {
+    const available = 4 * YEAR;
+    const periods = new WeightedPeriods(weightsOf([3, 1]), { how: 'mean', min_weight_present: 0 });
+    const point = { ...POINT, availableMs: available };
+    const run = (region: number, rows: object[], remarks?: string[]) =>
+      periods.add({
+        ...regionRun(packRows(0, rows.map((row) => ({ ...point, ...row })) as never), region),
+        remarks,
+      });
+    run(0, [{ startMs: 2, endMs: 3, value: 5 }], ['{"flag":"E"}']);
+    run(1, [{ startMs: 2, endMs: 3, value: 7, availableMs: available + 9 }], ['{"flag":"F"}']);
+    run(0, [
+      { startMs: 1, endMs: 3, value: 1 },
+      { startMs: 0, endMs: 1, value: NAN },
+      { startMs: 9, endMs: 10, value: 2, availableMs: available + 1 },
+    ]);
+    expect(periods.periods()).toEqual([
+      { start: 0, end: 1, value: NAN, weight_present: 0, available: NAN, remarks: new Set() },
+      { start: 1, end: 3, value: 1, weight_present: 0.75, available, remarks: new Set() },
+      {
+        ...{ start: 2, end: 3, value: 5.5, weight_present: 1, available: available + 9 },
+        remarks: new Set(['{"flag":"E"}', '{"flag":"F"}']),
+      },
+      { start: 9, end: 10, value: 2, weight_present: 0.75, available: available + 1, remarks: new Set() },
+    ]);
+  });
+});
+
+it('weights a run row by row, calling any function for values only', () => {
+  const [run] = runsOf([[100, null, 120]]);
+  const seen: number[] = [];
+  const weighted = weightRun(run!, weightsOf([0.75]), (weight, value) => {
+    seen.push(value);
+    return value + weight;
+  });
+  expect(weighted).toEqual(Float64Array.of(100.75, NAN, 120.75));
+  expect(seen).toEqual([100, 120]);
+  expect(weightRun(run!, weightsOf([0.75]), undefined)).toEqual(Float64Array.of(75, NAN, 90));
+});
+
+it('means skip missing values, and are NaN without a value', () => {
+  const means = new RegionMeans(3);
+  for (const value of [1, NAN, 3, 8]) means.add(0, value);
+  means.add(1, NAN);
+  expect([...means.means()]).toEqual([4, NAN, NAN]);
+});
