@@ -44,7 +44,7 @@ export const drawChart: DrawChart = async (query, ask) => {
     return await chart.toSvg({ theme });
   } catch (error) {
     if (!(error instanceof ArgumentError)) throw error;
-    throw badArgument('s', `${error.message.replace(/^\w+: /, '')}`, { cause: error });
+    throw badArgument('s', error.problem, { remedy: error.remedy ?? undefined, cause: error });
   }
 };
 

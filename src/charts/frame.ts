@@ -29,10 +29,9 @@ export function plotFrame(table: Table, options: FramePlotOptions = {}): Chart {
   const lines = frameLines(table, options);
   const plain = plainLines(table, options);
   if (lines.length + plain.length === 0)
-    throw badArgument(
-      'table',
-      'it has no end_date with numbers; give a long or wide frame, or draw it by plot(table, { x, y })',
-    );
+    throw badArgument('table', 'it has no end_date with numbers', {
+      remedy: 'give a long or wide frame, or draw it by plot(table, { x, y })',
+    });
   const texts = frameTexts(table, options, [weightNote(table)]);
   const parts = [...(lines.length === 0 ? [] : [texts.title]), ...plain.map(({ label }) => label)];
   const title = options.title ?? (parts.length > 3 ? 'Values' : parts.join(', '));
@@ -70,10 +69,9 @@ function plainLine(
     .sort((a, b) => dates[a]! - dates[b]!);
   const repeated = rows.find((row, i) => i > 0 && dates[row] === dates[rows[i - 1]!]);
   if (repeated !== undefined)
-    throw badArgument(
-      'table',
-      `${name} has several values for ${formatDay(dates[repeated]!)}; keep one of them, or draw it by plot(table, { x, y, color })`,
-    );
+    throw badArgument('table', `${name} has several values for ${formatDay(dates[repeated]!)}`, {
+      remedy: `keep one of them, or draw it by plot(table, { x, y, color })`,
+    });
   const end = Float64Array.from(rows, (row) => dates[row]!);
   const value = Float64Array.from(rows, (row) => Number(at(row)));
   const texts = { label: name, metric: measure ?? name, unit: unit ?? metadata.get('unit_name') ?? '' };

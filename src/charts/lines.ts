@@ -245,10 +245,9 @@ export function highlightedOf(
   if (wanted === undefined) return null;
   const at = [...labels, ...fullLabels].indexOf(wanted);
   if (at >= 0) return at % labels.length;
-  throw badArgument(
-    'highlight',
-    `nothing is labelled "${wanted}"; choose one of ${labels.slice(0, 10).join(', ')}`,
-  );
+  throw badArgument('highlight', `nothing is labelled "${wanted}"`, {
+    remedy: `choose one of ${labels.slice(0, 10).join(', ')}`,
+  });
 }
 
 /** Texts that say something, in one line. */

@@ -61,10 +61,9 @@ export function plot(table: Table, options: PlotOptions): Chart {
   checkRequiredOptions(options, PLOT_KEYS, 'plot');
   const { mark = 'scatter' } = options;
   if (table.numRows > MAX_ROWS)
-    throw badArgument(
-      'table',
-      `it has ${table.numRows} rows, and a chart draws ${MAX_ROWS}; draw sample(table, ${MAX_ROWS}), or aggregate it first`,
-    );
+    throw badArgument('table', `it has ${table.numRows} rows, and a chart draws ${MAX_ROWS}`, {
+      remedy: `draw sample(table, ${MAX_ROWS}), or aggregate it first`,
+    });
   const columns = drawnColumns(table, options);
   checkMark(mark, columns);
   const axes = withDiscretePositions(table, columns, mark);
@@ -105,7 +104,7 @@ function drawnColumns(table: Table, options: PlotOptions): Axes {
     const found = columns.get(name);
     if (found === undefined) {
       const known = [...columns.keys()].slice(0, 12).join(', ');
-      throw badArgument(axis, `the table has no column ${shownValue(name)}; it has ${known}`);
+      throw badArgument(axis, `the table has no column ${shownValue(name)}`, { remedy: `it has ${known}` });
     }
     const unit = unitOf(table, name, axis) ?? found.field.metadata.get('unit_name');
     const heading = unit === undefined ? name : `${name} (${unit})`;
@@ -122,23 +121,24 @@ function unitOf(table: Table, name: string, argument: string): string | undefine
   if (name !== 'value' || frameShape(table) !== 'long') return undefined;
   const views = frameSeries(table);
   if (new Set(views.map(({ unit_id }) => unit_id)).size <= 1) return views[0]?.names.get('unit_name');
-  throw badArgument(argument, 'the values have several units; request one, or draw some by selectSeries');
+  throw badArgument(argument, 'the values have several units', {
+    remedy: 'request one, or draw some by selectSeries',
+  });
 }
 
 function checkMark(mark: PlotMark, { x, y, color }: Axes): void {
   if (mark === 'histogram') {
     if (x?.type !== 'quantitative') throw badArgument('x', 'a histogram needs a column of numbers');
-    if (y !== undefined) throw badArgument('y', 'a histogram counts the rows; leave y out');
+    if (y !== undefined) throw badArgument('y', 'a histogram counts the rows', { remedy: 'leave y out' });
   } else if (y === undefined || (x === undefined && mark !== 'box')) {
     throw badArgument(y === undefined ? 'y' : 'x', `give a column, which mark "${mark}" needs`);
   }
   if ((mark === 'box' || mark === 'bar') && y!.type !== 'quantitative')
     throw badArgument('y', `"${y!.name}" has no numbers, which mark "${mark}" needs`);
   if (color?.type === 'quantitative' && mark !== 'scatter')
-    throw badArgument(
-      'color',
-      `"${color.name}" has numbers, which only mark "scatter" has colours for; give texts`,
-    );
+    throw badArgument('color', `"${color.name}" has numbers, which only mark "scatter" has colours for`, {
+      remedy: `give texts`,
+    });
 }
 
 /** Turns numbers below bars and boxes, and dates that set the colour, into discrete positions. */
@@ -191,7 +191,8 @@ function drawnRows({ numRows }: Table, axes: Axes, mark: PlotMark): DrawnRow[] {
   const kind = axes.color.isText ? 'texts' : 'dates';
   throw badArgument(
     'color',
-    `"${axes.color.name}" has ${values.size} ${kind}, and ${COLOURS.length} colours can be told apart; keep some by filter`,
+    `"${axes.color.name}" has ${values.size} ${kind}, and ${COLOURS.length} colours can be told apart`,
+    { remedy: `keep some by filter` },
   );
 }
 
@@ -211,7 +212,8 @@ function checkOneRowEach(rows: readonly DrawnRow[], { x, color }: Axes, mark: Pl
     if (seen.has(place))
       throw badArgument(
         'table',
-        `several rows have one "${x!.name}"${color === undefined ? '' : ` and "${color.name}"`}, and a ${mark} shows one; aggregate them first, or name the column that tells them apart as color`,
+        `several rows have one "${x!.name}"${color === undefined ? '' : ` and "${color.name}"`}, and a ${mark} shows one`,
+        { remedy: `aggregate them first, or name the column that tells them apart as color` },
       );
     seen.add(place);
   }

@@ -38,12 +38,13 @@ export function plotRevisions(table: Table, options: RevisionsPlotOptions = {}):
   checkOptions(options, TEXT_KEYS, 'plotRevisions');
   const [view, ...others] = seriesShape(table) === 'long' ? frameSeries(table) : [];
   if (view === undefined)
-    throw badArgument('table', 'it has no series with a history; give a long frame of one series');
+    throw badArgument('table', 'it has no series with a history', {
+      remedy: 'give a long frame of one series',
+    });
   if (others.length > 0)
-    throw badArgument(
-      'table',
-      `it has ${others.length + 1} series; draw the revisions of one, for instance by selectSeries`,
-    );
+    throw badArgument('table', `it has ${others.length + 1} series`, {
+      remedy: `draw the revisions of one, for instance by selectSeries`,
+    });
   const periods = byPeriod(table, view);
   const shown = periods.slice(-COLOURS.length);
   const part = `latest ${shown.length} of ${periods.length} periods`;
@@ -108,10 +109,9 @@ function byPeriod(table: Table, view: SeriesView): Report[][] {
     return [{ startMs: startMs!, endMs: endMs!, saidMs: saidMs!, value }];
   });
   if (reports.length === 0)
-    throw badArgument(
-      'table',
-      'no value has the date of a report; get it with reporting_history, or with complete_history and show_available_date',
-    );
+    throw badArgument('table', 'no value has the date of a report', {
+      remedy: 'get it with reporting_history, or with complete_history and show_available_date',
+    });
   const periods = groupedBy(reports, ({ startMs, endMs }) => `${startMs} ${endMs}`);
   for (const ofPeriod of periods.values()) ofPeriod.sort((a, b) => a.saidMs - b.saidMs);
   return [...periods.values()].sort((a, b) => a[0]!.startMs - b[0]!.startMs);

@@ -45,10 +45,9 @@ export function plotSeries(series: readonly PlottedSeries[], options: SeriesPlot
   const lines = series.map(({ label, start_date, end_date, value }) => {
     for (const dates of [end_date, start_date ?? end_date]) {
       if (dates.length === value.length) continue;
-      throw new ArgumentError(
-        'series',
-        `"${label}" has ${dates.length} dates and ${value.length} values; give one value for each date`,
-      );
+      throw new ArgumentError('series', `"${label}" has ${dates.length} dates and ${value.length} values`, {
+        remedy: `give one value for each date`,
+      });
     }
     const start = start_date ? readEpochs(start_date) : null;
     return lineOf({ start, end: readEpochs(end_date), value }, { label, metric, unit });

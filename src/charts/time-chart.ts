@@ -59,7 +59,9 @@ export function timeChart(
   const figureLines = given.filter(({ value }) => !value.every(Number.isNaN));
   const lines = figureLines.map(withValues);
   if (lines.length === 0)
-    throw new ArgumentError('series', 'there is no series with a value to draw; give at least one');
+    throw new ArgumentError('series', 'there is no series with a value to draw', {
+      remedy: 'give at least one',
+    });
   const { axes, places, smooth } = texts;
   const labels = distinctLabels(lines.map(({ label }) => label));
   const fullLabels = lines.map(({ fullLabel }) => fullLabel);
@@ -171,16 +173,16 @@ function checkUnits(
 ): void {
   if (isGrid && (count > MAX_PANELS || units.length > 1)) {
     const what = count > MAX_PANELS ? `${count} series` : `${count} series in ${units.length} units`;
-    throw new ArgumentError(
-      'series',
-      `${what} cannot be told apart in one chart; draw at most ${MAX_PANELS} of one unit, or highlight one of them`,
-    );
+    throw new ArgumentError('series', `${what} cannot be told apart in one chart`, {
+      remedy: `draw at most ${MAX_PANELS} of one unit, or highlight one of them`,
+    });
   }
   const [most, what] = axes === 'one' ? [MAX_AXES, 'axes'] : [MAX_UNITS, 'panels'];
   if (units.length <= most) return;
   throw new ArgumentError(
     'series',
-    `the series are in ${units.length} units (${units.map((unit) => unit || 'no unit').join(', ')}), and a chart has ${most} ${what}; draw those of fewer units, for instance by selectSeries`,
+    `the series are in ${units.length} units (${units.map((unit) => unit || 'no unit').join(', ')}), and a chart has ${most} ${what}`,
+    { remedy: `draw those of fewer units, for instance by selectSeries` },
   );
 }
 

@@ -46,7 +46,9 @@ export function viewChart(frame: LongFrame, lines: readonly Line[], look: ViewLo
   const { notes, write, asof, remarks = [], axes, highlight, width, height, maxPoints, places } = look;
   const scale = drawnScale(look.scale, lines);
   if ((scale === 'season' || scale === 'usual') && lines.every(isAnnual))
-    throw badArgument('lines', 'annual values have no course within a year; draw them in another form');
+    throw badArgument('lines', 'annual values have no course within a year', {
+      remedy: 'draw them in another form',
+    });
   const said = [
     ...(asof === null ? [] : [`As known at the end of ${write.day(parseTime(asof, 'day'))}`]),
     ...remarks,

@@ -29,7 +29,9 @@ export function plotYears(table: Table, options: FramePlotOptions = {}): Chart {
   const { metric, unit } = years[0]!;
   const other = years.find((line) => line.unit !== unit);
   if (other !== undefined)
-    throw badArgument('table', `the series are in ${unit} and ${other.unit}; draw those of one unit`);
+    throw badArgument('table', `the series are in ${unit} and ${other.unit}`, {
+      remedy: `draw those of one unit`,
+    });
   const { drawn, note } = drawnLines(years, { ...sizeOf(options), maxPoints: options.maxPoints });
   const texts = frameTexts(table, options, [spanText(years), weightNote(table), note]);
   const labels = years.map(({ label, year }) => (count === 1 ? String(year) : `${label} ${year}`));
@@ -59,7 +61,7 @@ function readYears(table: Table, options: FramePlotOptions): { years: readonly Y
   const lines = frameLines(table, options);
   const years = lines.flatMap((line, series) => inYears(line).map((year) => ({ ...year, series })));
   if (years.length > 0) return { years, count: lines.length };
-  throw badArgument('table', 'it has no values to draw; give a long or wide frame with values');
+  throw badArgument('table', 'it has no values to draw', { remedy: 'give a long or wide frame with values' });
 }
 
 /** Fewer other years give no usual range. */
@@ -78,14 +80,16 @@ export function plotUsualYear(table: Table, options: FramePlotOptions = {}): Cha
   if (count > 1)
     throw badArgument(
       'table',
-      `the latest year against the others is of one series, and there are ${count}; draw one, for instance by selectSeries`,
+      `the latest year against the others is of one series, and there are ${count}`,
+      { remedy: `draw one, for instance by selectSeries` },
     );
   const latest = years.at(-1)!;
   const others = years.slice(0, -1);
   if (others.length < MIN_OTHERS)
     throw badArgument(
       'table',
-      `the usual range needs ${MIN_OTHERS} years before the latest, and there are ${others.length}; draw it by plotFrame`,
+      `the usual range needs ${MIN_OTHERS} years before the latest, and there are ${others.length}`,
+      { remedy: `draw it by plotFrame` },
     );
   const { x, low, median, high } = usualOf(others);
   const { drawn } = drawnLines([latest], { width: 1200 });

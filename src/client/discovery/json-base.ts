@@ -8,7 +8,7 @@ import {
   whyNothing,
   withWantedDates,
 } from '../../compute/found-series.js';
-import { type Coverage, rankByCoverage, type WantedPeriod } from '../../compute/ranking.js';
+import type { Coverage } from '../../compute/ranking.js';
 import { type SearchableType, WORLD_REGION_ID } from '../../model/entity.js';
 import { decideMeanings, isReplacement, type Meaning } from '../../model/names/meaning.js';
 import { plainName } from '../../model/names/named-parts.js';
@@ -101,7 +101,10 @@ export function fieldsOf(names: readonly WordedName[]): NamedField[] {
   });
 }
 
-/** Yields the series of every combination of the hits, those of exact hits first. */
+/**
+ * Yields the series of every combination of the hits, those of exact hits first: the service ranks the sources of each
+ * combination. A source that its list of series does not show covers nothing.
+ */
 export async function* findByBase(
   base: BaseResolver,
   worded: readonly WordedName[],
@@ -115,16 +118,33 @@ export async function* findByBase(
     .map(({ hits }) => ({ field: 'source_id' as const, hits: hits.filter((hit) => !isReplacement(hit)) }));
   if ([...names, ...sources].some(({ hits }) => hits.length === 0)) return;
   const lists = { ...selectionLists(selection), ...selectionOf(sources) };
-  const listed = new Set<string>();
+  const listed = new Map<string, Coverage>();
   for (const stage of stagesOf(names)) {
     const series = await listSeries(base, { ...lists, ...selectionOf(stage) }, signal);
     const others = series.filter((one) => !listed.has(seriesKeyText(one)));
-    for (const one of others) listed.add(seriesKeyText(one));
-    for (const group of rankCombinations(others.map(candidateOf), names, wanted))
-      for (const one of await rankSources(base, group, { wanted, signal }))
-        yield { ...one, ...matchedOf(one, names) };
+    const ranked = rankCombinations(others.map(candidateOf), names, wanted).flat();
+    for (const { series, coverage } of ranked) listed.set(seriesKeyText(series), coverage);
+    // The dates of a series are not wanted ones: a source would be ranked by those of another that has stopped.
+    const undated = ranked.map(({ series }) => ({ ...series, start_date: undefined, end_date: undefined }));
+    const dated = new Map(ranked.map(({ series }) => [seriesKeyText(series), series]));
+    for await (const one of base.rankSeriesBySource(
+      undated.map((one) => withWantedDates(one, wanted)),
+      { signal },
+    )) {
+      const own = dated.get(seriesKeyText(one)) ?? one;
+      const coverage = listed.get(seriesKeyText(one)) ?? NO_COVERAGE;
+      yield { ...withWantedDates(own, wanted), coverage, ...matchedOf(one, names) };
+    }
   }
 }
+
+const NO_COVERAGE: Coverage = {
+  share: 0,
+  points: 0,
+  startMs: Number.POSITIVE_INFINITY,
+  endMs: Number.NEGATIVE_INFINITY,
+  periodDays: Number.POSITIVE_INFINITY,
+};
 
 /** Lists the series of every combination of some ids. Partner region 0 is the world. */
 async function listSeries(
@@ -136,35 +156,4 @@ async function listSeries(
   const listed = await Promise.all(parts.map((part) => base.getDataSeries(part, { signal })));
   const { partner_region_id: partners } = lists;
   return listed.flat().filter((one) => partners?.includes(one.partner_region_id) ?? true);
-}
-
-type Covered = DataSeries & { coverage: Coverage };
-
-/**
- * Returns every source of a combination in the order in which the service ranks them. Each series has the wanted dates.
- */
-export async function rankSources(
-  client: SeriesRankingOperations,
-  group: readonly { readonly series: DataSeries; readonly coverage: Coverage }[],
-  { wanted, signal }: Cancellable & { wanted: WantedPeriod },
-): Promise<Covered[]> {
-  const listed = new Map(
-    group.map(({ series, coverage }) => [series.source_id, { ...withWantedDates(series, wanted), coverage }]),
-  );
-  // The dates of a series are not wanted ones: a source would be ranked by those of another that has stopped.
-  const undated = group.map(({ series }) => withWantedDates(withoutDates(series), wanted));
-  const ranked: Covered[] = [];
-  for await (const series of client.rankSeriesBySource(undated, { signal }))
-    ranked.push(listed.get(series.source_id) ?? unlistedSeries(series, wanted));
-  return ranked;
-}
-
-/** A series that the list of series does not show: its own dates are unknown. */
-function unlistedSeries(series: DataSeries, wanted: WantedPeriod): Covered {
-  const { coverage } = rankByCoverage([candidateOf(withoutDates(series), 0)], wanted)[0]!;
-  return { ...series, coverage };
-}
-
-function withoutDates(series: DataSeries): DataSeries {
-  return { ...series, start_date: undefined, end_date: undefined };
 }

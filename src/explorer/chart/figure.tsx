@@ -2,6 +2,7 @@ import { type Signal, useComputed, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Chart } from '../../charts/chart.js';
+import { ArgumentError } from '../../model/errors.js';
 import { parseTime } from '../../model/time.js';
 import { WRITE } from '../controls/format.js';
 import { useSize } from '../controls/media.js';
@@ -153,9 +154,9 @@ export function ChartFigure({
   );
 }
 
-/** The fault that an error names, without the argument and the remedy, which are those of a program. */
-function faultOf({ message }: Error): string {
-  const fault = message.replace(/^\w+: /, '').replace(/;.*$/s, '');
+/** Returns the fault of an error without the argument and the remedy, which are those of a program. */
+function faultOf(error: Error): string {
+  const fault = error instanceof ArgumentError ? error.problem : error.message;
   return fault.charAt(0).toUpperCase() + fault.slice(1);
 }
 

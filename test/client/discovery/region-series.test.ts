@@ -9,10 +9,8 @@ const MORE_YEARS = { start_date: '2000-01-01', end_date: '2009-12-31' };
 
 /** The series that is chosen of a list, of a service that ranks source 8 first. */
 async function chosenOf(list: readonly object[]) {
-  const asked: string[] = [];
   const fetch = async ({ url }: Request): Promise<Response> => {
     const { pathname } = new URL(url);
-    asked.push(pathname);
     if (pathname === '/v2/resolve') return new Response(null, { status: 404 });
     if (pathname === '/v2/search/items') return json([{ id: 2, name: 'Corn', exact: true }]);
     if (pathname === '/v2/search/metrics') return json([{ id: 1, name: 'Yield', exact: true }]);
@@ -22,17 +20,11 @@ async function chosenOf(list: readonly object[]) {
   const { operations, internals } = createServiceClient(options);
   const client = { ...operations, ...internals };
   const found = await findRegionSeries(client, { item: 'corn', metric: 'yield', region_ids: [3] });
-  return { series: found.get(3), ranked: asked.includes('/v2/available/sources') };
+  return found.get(3);
 }
 
-it('is the best covered one where the list says dates and points', async () => {
-  const one = { ...SERIES, source_id: 7, ...MORE_YEARS, data_count_estimate: 10 };
-  const other = { ...SERIES, source_id: 8, ...YEARS, data_count_estimate: 2 };
-  expect(await chosenOf([one, other])).toEqual({ series: one, ranked: false });
-});
-
-it('is of the source that the service ranks first where the list has no numbers of points', async () => {
+it('is of the source that a service of the JSON base ranks first', async () => {
   const one = { ...SERIES, source_id: 7, ...MORE_YEARS, data_count_estimate: 10 };
   const other = { ...SERIES, source_id: 8, ...YEARS };
-  expect(await chosenOf([one, other])).toEqual({ series: other, ranked: true });
+  expect(await chosenOf([one, other])).toEqual(other);
 });
