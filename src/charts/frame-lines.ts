@@ -1,12 +1,12 @@
 import type { Table } from 'apache-arrow';
 import { readEpochs } from '../columns/series-dates.js';
-import { seriesNames, unitOf } from '../frame/display/shown-series.js';
+import { seriesNames } from '../frame/display/shown-series.js';
 import { frameOf, type LongFrame } from '../frame/frame.js';
 import { mapSeries } from '../frame/series/map-series.js';
 import { readSeries } from '../frame/series/series-points.js';
 import { readColumn } from '../frame/table/columns.js';
 import { readProvenance, sourceKeys } from '../frame/table/provenance.js';
-import { frameSeries, type SeriesView } from '../frame/table/series-view.js';
+import { frameSeries, type SeriesView, unitOf } from '../frame/table/series-view.js';
 import { type Every, type How, RESAMPLED, type Scale, usualHow } from '../model/chart-choices.js';
 import { DERIVATIONS } from '../model/derivations.js';
 import { FREQUENCIES, periodDays } from '../model/frequency.js';

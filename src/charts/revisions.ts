@@ -1,9 +1,9 @@
 import type { Table } from 'apache-arrow';
 import { isValid } from '../columns/bitmap.js';
-import { seriesNames, seriesValues, unitOf } from '../frame/display/shown-series.js';
+import { seriesNames, seriesValues } from '../frame/display/shown-series.js';
 import { columnReader, readColumn } from '../frame/table/columns.js';
 import { readProvenance } from '../frame/table/provenance.js';
-import { frameSeries, type SeriesView, seriesShape } from '../frame/table/series-view.js';
+import { frameSeries, type SeriesView, seriesShape, unitOf } from '../frame/table/series-view.js';
 import { takeRuns } from '../frame/table/take-rows.js';
 import { checkOptions } from '../model/arguments/option-keys.js';
 import type { Period } from '../model/calendar.js';

@@ -30,10 +30,16 @@ interface Measured {
   readonly unit: string;
 }
 
-/** How the values of a period become one where nothing is chosen: the sum of amounts that add up over time, else the mean. */
-export function usualHow({ metric, item, unit }: Measured): 'sum' | 'mean' {
+/** Returns how the values of a period become one by default: the sum of amounts that add up over time, else the mean. */
+export function usualHow(measured: Measured): 'sum' | 'mean' {
+  const { metric, item } = measured;
   const isAmount = AMOUNT.test(`${metric} ${item}`) || FLOW.test(metric);
-  return isAmount && !NO_AMOUNT.test(metric) && !/[/%]/.test(unit) ? 'sum' : 'mean';
+  return isAmount && canBeSummed(measured) ? 'sum' : 'mean';
+}
+
+/** Checks whether a sum over time may have a meaning, which that of rates, shares, prices and temperatures never has. */
+export function canBeSummed({ metric, unit }: Pick<Measured, 'metric' | 'unit'>): boolean {
+  return !NO_AMOUNT.test(metric) && !/[/%]|°[CF]$/.test(unit);
 }
 
 /** How the values of periods became one, such as `sum or mean` of several series; empty for those of the source. */

@@ -8,6 +8,8 @@ export interface Derivation {
   readonly words: string;
   /** The unit of the values: that of the source metric, another one, or null for none. */
   readonly unit: 'same' | Unit | null;
+  /** Whether values are divided by others, which requires a unit with a true zero. */
+  readonly isRatio?: true;
 }
 
 const PERCENT = unitOf('%');
@@ -27,15 +29,27 @@ const AGGREGATES = { sum: 'sum', mean: 'mean', last: 'last value', min: 'minimum
 /** How the values of a period become one value. */
 export type Aggregate = keyof typeof AGGREGATES;
 
+const isRatio = true;
+
+/** Checks whether values of a unit may be divided: 20 °C is not twice 10 °C. */
+export function hasTrueZero(unit: string): boolean {
+  return !/°[CF]$/.test(unit);
+}
+
 /** The derivations of all verbs and charts that change the meaning of values. */
 export const DERIVATIONS = {
   change: (years: number) => same(`change from ${earlier(years)}`),
-  percentChange: (years: number) => ({ words: `percent change from ${earlier(years)}`, unit: PERCENT }),
-  ratio: (years: number) => ({ words: `ratio to ${earlier(years)}`, unit: RATIO }),
+  percentChange: (years: number) => ({
+    words: `percent change from ${earlier(years)}`,
+    unit: PERCENT,
+    isRatio,
+  }),
+  ratio: (years: number) => ({ words: `ratio to ${earlier(years)}`, unit: RATIO, isRatio }),
   anomaly: (reference: Reference) => same(`anomaly${against(reference)}`),
   percentAnomaly: (reference: Reference) => ({
     words: `percent anomaly${against(reference)}`,
     unit: PERCENT,
+    isRatio,
   }),
   standardisedAnomaly: (reference: Reference) => ({
     words: `standardised anomaly${against(reference)} in standard deviations`,
@@ -48,7 +62,7 @@ export const DERIVATIONS = {
       `${AGGREGATES[how]} of each ${PERIODS[calendar]}${from ? ` from ${MONTH_NAMES[firstMonth - 1]}` : ''}`,
     );
   },
-  index: () => ({ words: 'index, first value = 100', unit: null }),
+  index: () => ({ words: 'index, first value = 100', unit: null, isRatio }),
   weighted: (metric: string, item: string) => same(`weighted by ${metric} of ${item}`),
   weightedRegions: () => same('weighted'),
   acrossRegions: (how: 'sum' | 'mean', isWeighted: boolean) =>

@@ -64,6 +64,13 @@ describe('the shown frame', () => {
     expect(usualHow({ metric, item, unit })).toBe(how);
   });
 
+  it.each(['index', 'yoy'] as const)('refuses temperatures as %s: their zero is arbitrary', (scale) => {
+    const temperatures = fromRows([{ ...row('2020-03-01', 50), unit_name: '°F' }]) as unknown as LongFrame;
+    expect(() => shownFrame(temperatures, { ...choices, scale })).toThrow(
+      /in °F, whose zero is arbitrary, so ratios and percentages of it have no meaning; use differences/,
+    );
+  });
+
   it('as an index begins at 100, has no unit, and is null where the first value is 0', async () => {
     const lines = await readLines(shownFrame(frame, { ...choices, scale: 'index' }).frame);
     expect(lines.map(({ value, unit }) => [[...value], unit])).toEqual([

@@ -1,11 +1,11 @@
 import type { Table } from 'apache-arrow';
 import { WeightedPeriods } from '../../compute/weighting.js';
-import { unitOf } from '../../frame/display/shown-series.js';
 import { rowsLike } from '../../frame/formats/from-rows.js';
 import { type Frame, frameOf } from '../../frame/frame.js';
 import { knownPoints, readSeries } from '../../frame/series/series-points.js';
 import { derivedMetadata, readProvenance, withMetadata } from '../../frame/table/provenance.js';
 import type { SeriesView } from '../../frame/table/series-view.js';
+import { unitOf } from '../../frame/table/series-view.js';
 import { checkShare } from '../../model/arguments/checks.js';
 import { checkRequiredOptions, type OptionKeys, optionsOf } from '../../model/arguments/option-keys.js';
 import { SELECTION_KEYS } from '../../model/arguments/selection-keys.js';

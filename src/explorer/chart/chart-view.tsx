@@ -1,8 +1,10 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { EVERY, HOWS, howsOf, SCALES } from '../../model/chart-choices.js';
+import type { Line } from '../../charts/lines.js';
+import { canBeSummed, EVERY, HOWS, howsOf, SCALES, type Scale } from '../../model/chart-choices.js';
 import { MAX_NOTE_LENGTH, type Note, readNotes, writeNotes } from '../../model/chart-notes.js';
+import { hasTrueZero } from '../../model/derivations.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
 import { DateField, Field, NumberField, Select, StateSelect } from '../controls/fields.js';
 import { formatDate, plural } from '../controls/format.js';
@@ -217,15 +219,25 @@ const SCALE_TEXTS = {
   season: 'Years overlaid',
 } as const;
 
+const isRatio = (scale: Scale) => scale === 'index' || scale === 'yoy';
+const hasZero = ({ unit }: Line) => hasTrueZero(unit);
+
 /** How the values are drawn. */
 function ChartControls() {
-  const { every, how, axes } = page.value;
+  const { scale, every, how, axes } = page.value;
   const { lines = [] } = shown.loaded.value.value ?? {};
   const units = new Set(lines.map(({ unit }) => unit));
   return (
     <fieldset class="controls">
       <legend class="visually-hidden">How values are drawn</legend>
-      <StateSelect label="Show" part="scale" options={SCALES.map((one) => [one, SCALE_TEXTS[one]])} />
+      <StateSelect
+        label="Show"
+        part="scale"
+        options={SCALES.filter((one) => one === scale || !isRatio(one) || lines.every(hasZero)).map((one) => [
+          one,
+          SCALE_TEXTS[one],
+        ])}
+      />
       <StateSelect
         label="Every"
         part="every"
@@ -237,7 +249,9 @@ function ChartControls() {
           part="how"
           options={[
             [null, how === null && lines.length > 0 ? `usual: ${howsOf(lines)}` : 'usual'],
-            ...HOWS.map((one) => [one, one] as const),
+            ...HOWS.filter((one) => one !== 'sum' || one === how || lines.every(canBeSummed)).map(
+              (one) => [one, one] as const,
+            ),
           ]}
         />
       )}

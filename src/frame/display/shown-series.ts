@@ -1,10 +1,9 @@
 import type { Table } from 'apache-arrow';
 import { rowsOf } from '../../columns/row-runs.js';
 import type { SeriesNames } from '../../model/names/short-labels.js';
-import type { Provenance } from '../../model/provenance.js';
 import { columnReader, numbersAt } from '../table/columns.js';
 import { NAME_COLUMNS } from '../table/names.js';
-import { frameSeries, type SeriesView } from '../table/series-view.js';
+import { frameSeries, type SeriesView, unitOf } from '../table/series-view.js';
 
 /** A series as displayed under a frame. */
 export interface ShownSeries {
@@ -65,14 +64,6 @@ export function labelSeries(views: readonly SeriesView[]): SeriesLabels {
     shared: join((parts[0] ?? []).filter((_, at) => shared[at])),
     labels: labels.map((label, at) => label || join(parts[at]!)),
   };
-}
-
-/** Abbreviation of the unit of a series, as its frame's provenance or its names have it, or the nearest to it; empty without one. */
-export function unitOf({ unit_id, names }: SeriesView, provenance: Provenance | null = null): string {
-  if (unit_id === null) return '';
-  const known = provenance?.units.find(({ id }) => id === unit_id)?.abbreviation;
-  const name = known ?? names.get('unit_abbreviation') ?? names.get('unit_name') ?? String(unit_id);
-  return name === String(unit_id) ? `unit ${unit_id}` : name;
 }
 
 /** The names of a series, or its ids where it has none. */

@@ -1,10 +1,13 @@
 import type { Table, TypeMap } from 'apache-arrow';
 import { unitRows } from '../../columns/point-columns.js';
-import type { Derivation } from '../../model/derivations.js';
+import { type Derivation, hasTrueZero } from '../../model/derivations.js';
+import { badArgument } from '../../model/errors.js';
 import { buildTable, type TableColumn, tableColumns } from '../table/build-table.js';
 import { type FrameColumn, validityWhere } from '../table/columns.js';
+import { readProvenance } from '../table/provenance.js';
+import { unitOf } from '../table/series-view.js';
 import { deriveSeries, metadataOfDerived, withDerivedSeries } from './derive.js';
-import { knownPoints, readSeries, type SeriesPoints } from './series-points.js';
+import { knownPoints, readSeries, type SeriesPoints, shownSeries } from './series-points.js';
 
 /** Computes new values for the points of a series, which all have a value; NaN becomes null. */
 type SeriesKernel = (points: SeriesPoints) => Float64Array;
@@ -20,6 +23,7 @@ export function mapSeries<T extends TypeMap>(
 ): Table<T> {
   const values = new Map<string, Float64Array>();
   const all = readSeries(table);
+  if (derivation.isRatio) checkTrueZero(table, all);
   for (const points of all.map(knownPoints)) {
     const { column } = points.view;
     const target = values.get(column) ?? new Float64Array(table.numRows).fill(Number.NaN);
@@ -35,6 +39,19 @@ export function mapSeries<T extends TypeMap>(
   });
   const series = all.map(({ view }) => ({ from: view, to: deriveSeries(view, derivation) }));
   return buildTable(withDerivedSeries(table, columns, series), metadataOfDerived(table, step, series));
+}
+
+/** @throws ArgumentError when the unit of a series has an arbitrary zero */
+function checkTrueZero(table: Table, series: readonly SeriesPoints[]): void {
+  const provenance = readProvenance(table);
+  for (const { view } of series) {
+    const unit = unitOf(view, provenance);
+    if (hasTrueZero(unit)) continue;
+    throw badArgument(
+      'table',
+      `${shownSeries(view)} is in ${unit}, whose zero is arbitrary, so ratios and percentages of it have no meaning; use differences, or leave the series out with selectSeries`,
+    );
+  }
 }
 
 /** A column of units in which `NO_UNIT_ID` is null. */

@@ -3,6 +3,7 @@ import { isValid } from '../../columns/bitmap.js';
 import { NO_UNIT_ID } from '../../columns/point-columns.js';
 import type { RowRun } from '../../columns/row-runs.js';
 import { badArgument } from '../../model/errors.js';
+import type { Provenance } from '../../model/provenance.js';
 import { SERIES_KEY_FIELDS, type SeriesKey } from '../../model/series.js';
 import { checkTable } from './check-table.js';
 import { readColumn, textAt } from './columns.js';
@@ -130,4 +131,15 @@ function endOfRun(ids: readonly Int32Array[], from: number, rows: number): numbe
 function isSameSeries(ids: readonly Int32Array[], a: number, b: number): boolean {
   for (const column of ids) if (column[a] !== column[b]) return false;
   return true;
+}
+
+/**
+ * Returns the abbreviation of the unit of a series from the provenance or the names of its frame, else its name or id;
+ * empty for a series without a unit.
+ */
+export function unitOf({ unit_id, names }: SeriesView, provenance: Provenance | null = null): string {
+  if (unit_id === null) return '';
+  const known = provenance?.units.find(({ id }) => id === unit_id)?.abbreviation;
+  const name = known ?? names.get('unit_abbreviation') ?? names.get('unit_name') ?? String(unit_id);
+  return name === String(unit_id) ? `unit ${unit_id}` : name;
 }
