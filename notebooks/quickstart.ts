@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { describeFrame, fromRows, progressBar, toRows, writeFrame } from 'cropframe';
-import { weighRegions, weightsFrame } from 'cropframe/agronomy';
+import { weightsFrame } from 'cropframe/agronomy';
 import { plotAccumulatedDegreeDays } from 'cropframe/charts';
 import { openEmbedded } from 'cropframe/embedded';
 import { frameHtml, renderPage } from 'cropframe/frame';
@@ -56,7 +56,7 @@ const regions = ['Washington', 'New York'];
 const weights = weightsFrame(await client.explainWeights('Corn', 'Area harvested', { regions }));
 const byArea = { weighting_crop_name: 'Corn', weighting_metric_name: 'Area harvested' };
 const yields = { ...byArea, item_name: 'Corn', metric_name: 'Yield', regions };
-const cornYield = weighRegions(await client.computeCropWeightedSeries(yields), { how: 'sum' });
+const cornYield = (await client.computeCropWeightedSeries(yields)).weighted({ how: 'sum' });
 const proxies = regions.map((name, i) => ({ name, proxy_region: stations[i]! }));
 const heat = { ...byArea, item_name: 'Temperature max', metric_name: 'Temperature', regions: proxies };
 const cornHeat = await client.computeCropWeightedAverage(heat);

@@ -1,3 +1,5 @@
+import './agronomy/frames/frame-methods.js';
+
 export {
   type Climatology,
   type ClimatologyOptions,
@@ -29,15 +31,11 @@ export type {
 } from './agronomy/degree-days/plan.js';
 export { cutSeasons, type DayInterval, type SeasonBounds } from './agronomy/degree-days/seasons.js';
 export type { Float64Chunk, Float64Vector, NumberColumn } from './agronomy/degree-days/temperature-column.js';
-export type { TemperatureChoice } from './agronomy/frames/degree-days-of.js';
-export {
-  degreeDaysOf,
-  type FrameDegreeDaysOptions,
-} from './agronomy/frames/degree-days-of.js';
-export {
-  type SeasonStatistic,
-  type SeasonStatisticsOptions,
-  seasonStatistics,
+
+export type { FrameDegreeDaysOptions, TemperatureChoice } from './agronomy/frames/degree-days-of.js';
+export type {
+  SeasonStatistic,
+  SeasonStatisticsOptions,
 } from './agronomy/frames/season-statistics.js';
 export type { ExplainedWeights } from './agronomy/models/crop-weighting.js';
 export type { RegionDegreeDays } from './agronomy/models/growing-degree-days.js';
@@ -61,10 +59,9 @@ export {
   type PrecipitationIndexOptions,
   standardisedPrecipitationIndex,
 } from './agronomy/weather/precipitation-index.js';
-export {
-  type AcrossOptions,
-  type WeightingOptions,
-  weighRegions,
+export type {
+  AcrossOptions,
+  WeightingOptions,
 } from './agronomy/weighting/weigh-regions.js';
 export type { RegionWeight, RegionWeights, WeightedRegion } from './agronomy/weighting/weights.js';
 export type { WeightingFunction } from './compute/weighting.js';

@@ -8,8 +8,7 @@ import {
   toRows,
   writeFrame,
 } from 'cropframe';
-import { degreeDaysOf } from 'cropframe/agronomy';
-import { filter } from 'cropframe/frame';
+import 'cropframe/agronomy';
 import { mean, rootMeanSquare } from 'simple-statistics';
 import { areaWeights, type Place, RULE, saveItems, UNITS, yieldsByYear } from './crop.js';
 import { leastSquares } from './least-squares.js';
@@ -76,8 +75,8 @@ async function forecastAt(client: Client, { season, to, at_time, places }: Forec
     unit_id: UNITS.temperature,
   });
   refuseLookingAhead(known, at_time);
-  const weather = filter(known, { end_date: `${season}-${to}` });
-  const heat = toRows(degreeDaysOf(weather, { ...RULE, season: { from: SEASON_START, to }, weights }));
+  const weather = known.filter({ end_date: `${season}-${to}` });
+  const heat = toRows(weather.degreeDays({ ...RULE, season: { from: SEASON_START, to }, weights }));
   const totals = new Map(
     heat.flatMap((row) => (row.total === null ? [] : [[Number(row.season), Number(row.total)]])),
   );

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Client, fromArrow, fromRows, progressBar, toRows, writeFrame } from 'cropframe';
-import { degreeDaysOf } from 'cropframe/agronomy';
+import 'cropframe/agronomy';
 import { runScript } from './script.js';
 
 /**
@@ -91,7 +91,7 @@ async function degreeDaysOfBatch(client: Client, { at_time, items, source }: Job
   const points = await client.getDataPointsTable({ ...selection, metric_id, source_id, at_time });
   const choice = { tmin: { item_id: tmin }, tmax: { item_id: tmax } };
   const names = new Map(regions.map(({ id, name }) => [id, name]));
-  const rows = toRows(degreeDaysOf(points, { ...RULE, ...choice, season: SEASON }));
+  const rows = toRows(points.degreeDays({ ...RULE, ...choice, season: SEASON }));
   return fromRows(
     rows.map((row) => ({ ...row, region_name: names.get(Number(row.region_id))!, source_name })),
   );

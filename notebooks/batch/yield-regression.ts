@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Client, fromRows, toRows, writeFrame } from 'cropframe';
-import { degreeDaysOf, seasonStatistics } from 'cropframe/agronomy';
+import 'cropframe/agronomy';
 import { mean, rootMeanSquare, sum } from 'simple-statistics';
 import { areaWeights, REGIONS, RULE, saveItems, UNITS, yieldsByYear } from './crop.js';
 import { leastSquares } from './least-squares.js';
@@ -66,11 +66,11 @@ async function readYears(client: Client): Promise<{ years: Year[]; weights: stri
   const places = await saveItems(client, ['Temperature min', 'Temperature max', RAIN]);
   const weights = await areaWeights(client, places);
   const daily = await client.getDf({ include_names: true, unit_id: Object.values(UNITS) });
-  const heat = toRows(degreeDaysOf(daily, { ...RULE, season: SEASON, weights }));
+  const heat = toRows(daily.degreeDays({ ...RULE, season: SEASON, weights }));
   const item_id = client.getDataSeriesList().flatMap((one) => (one.item_name === RAIN ? [one.item_id] : []));
   const compute = (values: Float64Array) => sum([...values]);
   const statistics = { rain: { of: { item_id }, compute } };
-  const rain = toRows(seasonStatistics(daily, { season: SEASON, statistics }));
+  const rain = toRows(daily.seasonStatistics({ season: SEASON, statistics }));
   const yields = await yieldsByYear(client);
   const years = heat.flatMap(({ season, total }): Year[] => {
     const year = Number(season);

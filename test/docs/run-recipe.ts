@@ -31,8 +31,8 @@ export async function runRecipe({ line, text }: CodeBlock, folder: string): Prom
   const file = join(folder, `program-${line}.ts`);
   writeFileSync(
     file,
-    text.replaceAll(/from 'cropframe(?:\/(\w+))?'/g, (_, entry = 'index') => {
-      return `from '${pathToFileURL(join(ROOT, 'src', `${entry}.ts`))}'`;
+    text.replaceAll(/(from|import) 'cropframe(?:\/(\w+))?'/g, (_, word, entry = 'index') => {
+      return `${word} '${pathToFileURL(join(ROOT, 'src', `${entry}.ts`))}'`;
     }),
   );
   const before = process.cwd();

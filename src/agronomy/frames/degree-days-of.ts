@@ -66,18 +66,9 @@ const FRAME_KEYS: OptionKeys<FrameDegreeDaysOptions> = {
   min_weight_present: checkMinWeight,
 };
 
-/**
- * Degree days of every region and season of a frame, long or wide, with daily minima and maxima. One row a region, source
- * and season: `region_id`, `region_name`, `season` (the year in which it begins), `total` in `unit`, `coverage` (the share of
- * the season's days with both values), `start_date`, `end_date`, `source_name`, and the rule. A season of which the frame
- * has only a part is a row too, with the coverage that it has. With `weights`, one row a season: `season`, `start_date`,
- * `end_date`, `total` in `unit`, `weight_present` (the share of the weight whose regions have a total), and the rule.
- * @throws ArgumentError when a minimum has no maximum, a series is not daily, a weighted region has several sources, or no
- * weighted region is in the frame
- * @throws UnitError when a series is not in `temperature_unit`
- */
+/** Computes degree days of every region and season of a frame: the method `degreeDays`. */
 export function degreeDaysOf(table: Table, options: FrameDegreeDaysOptions): Frame {
-  checkRequiredOptions(options, FRAME_KEYS, 'degreeDaysOf');
+  checkRequiredOptions(options, FRAME_KEYS, 'degreeDays');
   const { season, weights, min_weight_present, missing = 'zero' } = options;
   const { min_temporal_coverage = MIN_TEMPORAL_COVERAGE } = options;
   const rule = applyRule(options);
@@ -102,7 +93,7 @@ export function degreeDaysOf(table: Table, options: FrameDegreeDaysOptions): Fra
     noted.length === 0
       ? ''
       : `: ${noted[0]!.result.notes[0]}, in ${noted.length} of ${results.length} seasons`;
-  const step = `degreeDaysOf(${shownOptions(options)})${note}`;
+  const step = `degreeDays(${shownOptions(options)})${note}`;
   return frameOf(withMetadata(frame, derivedMetadata(table, step)));
 }
 

@@ -58,13 +58,7 @@ const STATISTICS_KEYS: OptionKeys<SeasonStatisticsOptions> = {
   min_temporal_coverage: checkShare,
 };
 
-/**
- * Numbers for every region and season of a frame of daily series, long or wide, such as rain sums and heat days. One row a
- * region and season: `region_id`, `region_name`, `season` (the year in which it begins), `start_date`, `end_date`, then a
- * column for each statistic, and `coverage`, the lowest share of days with a value among its series. A statistic whose series
- * the region lacks is null, with coverage 0.
- * @throws ArgumentError when a series is not daily, or a statistic has several series of one region, or none at all
- */
+/** Computes numbers for every region and season of a frame: the method `seasonStatistics`. */
 export function seasonStatistics(table: Table, options: SeasonStatisticsOptions): Frame {
   checkRequiredOptions(options, STATISTICS_KEYS, 'seasonStatistics');
   const { statistics, season, min_temporal_coverage = 1 } = options;

@@ -76,25 +76,18 @@ const WEIGHTING_KEYS: OptionKeys<WeightingOptions> = {
   weights: checkWeights,
 };
 
-/**
- * Averages or sums the series of a frame, long or wide, across its regions, by weight. The result is a long frame with a
- * series for each metric, item, partner region and frequency, and a row for each period of any region, ascending by end.
- * `weight_present` is the share of the weight whose regions have a value; the value is null where it is below
- * `min_weight_present`. `how: 'each'` keeps the series of the regions and their rows, and weights their values.
- * @throws ArgumentError when a region has several series of one kind, such as those of two sources, or no region of the
- *   frame has a weight; UnitError when values to add have several units
- */
+/** Averages or sums the series of a frame across its regions, or weights each: the method `weighted`. */
 export function weighRegions(table: Table, options: WeightingOptions = {}): LongFrame {
-  checkOptions(options, WEIGHTING_KEYS, 'weighRegions');
+  checkOptions(options, WEIGHTING_KEYS, 'weighted');
   const { how = 'mean', weights, min_weight_present, weighting_func } = options;
-  const series = readRemarkedSeries(table, 'weighRegions');
+  const series = readRemarkedSeries(table, 'weighted');
   const region_ids = new Set(series.map(({ view }) => view.key.region_id));
   const byRegion =
     weights === undefined ? new Map([...region_ids].map((id) => [id, 1])) : readWeights(weights);
   if (![...region_ids].some((id) => (byRegion.get(id) ?? 0) > 0) && region_ids.size > 0) {
     throw noWeightedRegion([...region_ids]);
   }
-  const step = `weighRegions(${shownOptions({ ...options, how })})`;
+  const step = `weighted(${shownOptions({ ...options, how })})`;
   const ofRegions = constantWeights(byRegion);
   if (how === 'each') {
     const labels = { step, derivation: DERIVATIONS.weightedRegions() };

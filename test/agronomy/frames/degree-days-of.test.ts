@@ -177,7 +177,7 @@ it('selects minima and maxima by ids, and keeps the steps of the frame', () => {
   expect(totals(chosen)).toEqual([['Ames', 2012, 320, 1]]);
   expect(derivationSteps(chosen)).toEqual([
     'selectSeries({"item_id":[11,12]})',
-    'degreeDaysOf({"base_temperature":10,"tmin":{"item_id":11},"tmax":{"item_id":12}})',
+    'degreeDays({"base_temperature":10,"tmin":{"item_id":11},"tmax":{"item_id":12}})',
   ]);
 });
 
@@ -239,7 +239,7 @@ it.each([
     frameOf(longFrame, AMES),
     { seasons: [] },
     ArgumentError,
-    /seasons: degreeDaysOf has no option.*season/,
+    /seasons: degreeDays has no option.*season/,
   ],
 ])('refuses %s', (_, table, options, kind, message) => {
   const call = () => degreeDaysOf(table, { base_temperature: 10, ...options } as FrameDegreeDaysOptions);

@@ -64,7 +64,7 @@ describe.each([
       unit_name: 't/ha',
     });
     expect(toRows(summed)[0]!.region_id).toBeLessThan(0);
-    expect(derivationSteps(summed).at(-1)).toBe('weighRegions({"how":"sum"})');
+    expect(derivationSteps(summed).at(-1)).toBe('weighted({"how":"sum"})');
   });
 });
 

@@ -4,6 +4,8 @@ import { displayFrame } from '../../../src/frame/display/display-frame.js';
 import { derivationSteps } from '../../../src/frame/table/provenance.js';
 import { rollingMean } from '../../../src/frame/verbs/rolling-mean.js';
 import { ArgumentError } from '../../../src/model/errors.js';
+import { frequencyId } from '../../../src/model/frequency.js';
+import { DAY_MS } from '../../../src/model/time.js';
 import { annual, daily, endsAndValues, longOf, monthly, wideOf, wideValues } from '../verbs.js';
 
 const DAILY = { frequency_id: 1 };
@@ -74,4 +76,50 @@ test('refuses an empty window, and several values for one period', () => {
   expect(() => rollingMean(table, { window: {} })).toThrow(ArgumentError);
   const twice = longOf([DAILY, [...daily('2000-01-01', [1]), ['2000-01-01', '2000-01-01', 1.5]]]);
   expect(() => rollingMean(twice, { window: { days: 1 } })).toThrow(/several values for 20/);
+});
+
+/** The last day of each month from January 1999 to December 2005, with two leap years. */
+const MONTH_ENDS = Array.from({ length: 84 }, (_, month) => Date.UTC(1999, month + 1, 0));
+/** The last day of the month that is so many months after January 1999. */
+const monthEnd = (month: number) => Date.UTC(1999, month + 1, 0);
+const monthOf = (ms: number) => 12 * (new Date(ms).getUTCFullYear() - 1999) + new Date(ms).getUTCMonth();
+const text = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+
+test.each([
+  ['daily', 0],
+  ['monthly', 1],
+  ['quarterly', 3],
+] as const)('windows of %s series are those of a loop over all month ends', (name, months) => {
+  const days = Array.from({ length: (MONTH_ENDS.at(-1)! - Date.UTC(1998, 11, 31)) / DAY_MS }, (_, day) =>
+    Date.UTC(1999, 0, day + 1),
+  );
+  const ends = months === 0 ? days : MONTH_ENDS.filter((end) => (monthOf(end) + 1) % months === 0);
+  const points = ends.map((end, i) => ({ end, value: (i * 7919) % 101 }));
+  const written = points.map(({ end, value }) => {
+    const start = months === 0 ? end : monthEnd(monthOf(end) - months) + DAY_MS;
+    return [text(start), text(end), value] as const;
+  });
+  const table = longOf([{ frequency_id: frequencyId(name) }, written]);
+  for (const window of [
+    { months: 1 },
+    { months: 3 },
+    { months: 6 },
+    { months: 14 },
+    { years: 1 },
+    { years: 4 },
+  ]) {
+    const length = 'years' in window ? 12 * window.years : window.months;
+    const means = new Map(endsAndValues(rollingMean(table, { window })));
+    for (const end of MONTH_ENDS) {
+      const before = monthEnd(monthOf(end) - length);
+      const inside = points.filter((point) => point.end > before && point.end <= end);
+      if (!means.has(text(end))) continue;
+      const expected = inside.reduce((sum, { value }) => sum + value, 0) / inside.length;
+      expect([text(end), window, means.get(text(end))]).toEqual([
+        text(end),
+        window,
+        expect.closeTo(expected, 9),
+      ]);
+    }
+  }
 });
