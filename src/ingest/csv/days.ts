@@ -117,7 +117,7 @@ export function reshapeHours(
 /** Returns a function that reads a cell as a number, as null if empty, or as a string if it is not a number. */
 function createCellReader(mapping: Mapping): (cell: string) => number | string | null {
   const parseNumber = createNumberParser(mapping);
-  const none = createNumberTexts([...mapping.missing, ...mapping.empty, ''], parseNumber);
+  const none = createNumberTexts([...mapping.missing.nulls, ...mapping.missing.absent, ''], parseNumber);
   return (cell) => {
     const text = cell.trim();
     if (none.has(text)) return null;

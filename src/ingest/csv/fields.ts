@@ -1,5 +1,6 @@
 import { plainName } from '../../model/names/named-parts.js';
 import type { RowText } from '../../store/store.js';
+import { adviceOnName } from './key-schemas.js';
 
 /** The trimmed strings of a row, keyed by field name. */
 export type Row = Readonly<Record<string, string>>;
@@ -150,6 +151,18 @@ export function placeholdersOf(template: string): string[] {
   return [...template.matchAll(PLACEHOLDER)].map(([, name]) => name!);
 }
 
+/** Describes a placeholder of a template that cannot be filled, such as `{name:titel}`; undefined if there is none. */
+export function placeholderFault(template: string): string | undefined {
+  for (const [braces, field = ''] of template.matchAll(/\{([^{}]*)\}/g)) {
+    const [name = '', ...forms] = field.split(':');
+    const form = forms.join(':');
+    if (name.trim() === '') return `has ${braces}, which names no field`;
+    if (forms.length > 0 && !Object.hasOwn(FORMS, form))
+      return `has ${braces}; ${adviceOnName(form, Object.keys(FORMS), 'the forms')}`;
+  }
+  return undefined;
+}
+
 /** Matches a bracketed part of a template and the field that it depends on. */
 const OPTIONAL_PART = /\[([^[\]{}]*\{([^{}:]+)[^[\]]*)\]/g;
 
@@ -160,7 +173,7 @@ export function fillTemplate(template: string, textOf: (field: string) => string
   return template
     .replace(OPTIONAL_PART, (_, part: string, field: string) => (textOf(field) === '' ? '' : part))
     .replace(PLACEHOLDER, (_, field: string, form: string | undefined) =>
-      form === undefined ? textOf(field) : (FORMS[form] ?? String)(textOf(field)),
+      form === undefined ? textOf(field) : FORMS[form]!(textOf(field)),
     );
 }
 

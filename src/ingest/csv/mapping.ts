@@ -31,12 +31,20 @@ export const MAX_LONGITUDE = 180;
 export interface Named {
   /** A column, a group of a pattern, or a template of fields such as `{crop}, {season}`. */
   readonly column: string;
-  /** Names by string. Rows whose string maps to null are skipped. */
-  readonly names?: ReadonlyMap<string, string | null> | undefined;
+  /** Names by string. */
+  readonly names?: ReadonlyMap<string, string> | undefined;
   /** Skips or rejects rows whose string is not in `names`, or gives all such strings one name. */
   readonly others?: 'skip' | 'reject' | { readonly name: string } | undefined;
   /** Makes each name an entity of the source, unless the vocabulary has an entity with exactly this name. */
   readonly define?: OwnEntity | undefined;
+}
+
+/** Texts of cells that are no figures. */
+export interface MissingTexts {
+  /** Texts that mean a null value. */
+  readonly nulls: readonly string[];
+  /** Texts that mean no point. */
+  readonly absent: readonly string[];
 }
 
 /** Defines the entities of the source by templates, in which `{text}` stands for the string of the row. */
@@ -54,9 +62,9 @@ export interface OwnEntity {
 }
 
 const column = text.transform((name): Named => ({ column: name }));
-const names = byName(tableText.nullable())
+const names = byName(tableText)
   .transform((named): NonNullable<Named['names']> => new Map(Object.entries(named)))
-  .describe('names for texts of the column; null skips rows; other texts are names as they are');
+  .describe('names for texts of the column; other texts are names as they are');
 const own = object({
   name: text.default('{text}'),
   definition: text.optional(),
@@ -298,8 +306,19 @@ const sampled = z
 const decimal = oneOf(DECIMALS)
   .optional()
   .describe('"." by default; in tables with ";", numbers such as 1.234 need it');
-const missing = texts.describe('texts that mean "no value"; ["NA"] by default');
-const empty = texts.describe('texts that are no point, like an empty field');
+const meaning = z.literal([null, 'no point'], { error: 'must be null or "no point"' });
+const missing = z
+  .union([tableText, z.array(tableText), z.record(tableText, meaning)], {
+    error: 'must be a list of texts, or an object of texts with null or "no point"',
+  })
+  .transform((given): MissingTexts => {
+    if (typeof given === 'string' || Array.isArray(given)) return { nulls: [given].flat(), absent: [] };
+    const textsOf = (meaning: string | null) => Object.keys(given).filter((one) => given[one] === meaning);
+    return { nulls: textsOf(null), absent: textsOf('no point') };
+  })
+  .describe(
+    'texts that mean "no value"; ["NA"] by default; or texts with null, or with "no point", like an empty field',
+  );
 const only = byName(texts).optional().describe('rows that are read, by the texts of columns');
 const skip = byName(texts).optional().describe('rows that are not read, by the texts of columns');
 const ofCase = {
@@ -515,7 +534,6 @@ const KEYS = {
         decimal,
         ...measures,
         missing: missing.optional(),
-        empty: empty.optional(),
       }),
       { error: 'must be a list' },
     )
@@ -576,9 +594,8 @@ const KEYS = {
     .describe('the month in which years begin, such as 9 for a marketing year; or the months by date format'),
   decimal,
   thousands: oneOf(THOUSANDS).optional(),
-  missing: missing.default(['NA']),
+  missing: missing.default({ nulls: ['NA'], absent: [] }),
   zero: texts.default([]).describe('texts that mean 0, such as "-"'),
-  empty: empty.default([]),
   marks: byName(tableText.nullable())
     .default({})
     .describe(

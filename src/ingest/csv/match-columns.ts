@@ -2,9 +2,10 @@ import { IngestError } from '../../model/errors.js';
 import type { RowText } from '../../store/store.js';
 import { matchesDateFormat, parseFormattedDate } from '../reading/dates.js';
 import { columnFinder, hasColumns } from '../reading/tables.js';
-import { baseFields, columnNames, type Groups, groupNames, placeholdersOf, RowFields } from './fields.js';
-import type { Named, OwnEntity } from './mapping.js';
+import { baseFields, columnNames, type Groups, groupNames, RowFields } from './fields.js';
+import { adviceOnName } from './key-schemas.js';
 import type { Mapping } from './parse-mapping.js';
+import { fieldNames, findTemplate } from './templates.js';
 
 /** A table whose columns are matched against a mapping. */
 export interface NamedTable {
@@ -44,7 +45,19 @@ export function matchColumns({ file, header, preamble = '', fields: given }: Nam
   const wanted = fieldsOf(mapping)
     .flatMap((name) => baseFields(name, { split, lookup, columns: texts }))
     .filter((name) => !(name in constants || ofValues.includes(name)));
-  const named = new Map(wanted.map((name) => [name, columnOf(mapping.clear[name]?.column ?? name)]));
+  const fieldOf = (name: string) => {
+    try {
+      return columnOf(mapping.clear[name]?.column ?? name);
+    } catch (error) {
+      const found = findTemplate(name, mapping);
+      if (found === undefined) throw error;
+      const known = [...texts, ...Object.keys(constants), ...ofValues, 'text', 'item', 'variant'];
+      const message = `${file} has no field "${name}", which "${found.key}" names in "${found.template}"`;
+      const advice = adviceOnName(name, known, 'the fields');
+      throw new IngestError(mapping.name ?? 'table', `${message}; ${advice}`, { file, row: 1, cause: error });
+    }
+  };
+  const named = new Map(wanted.map((name) => [name, fieldOf(name)]));
   const cleared = new Map(
     Object.entries(mapping.clear).map(([name, { column, texts: is }]) => {
       const { at } = columnOf(column);
@@ -242,35 +255,6 @@ function readColumns(header: readonly string[], { fold }: Mapping): TableColumn[
     const isLabelled = !fold && column.text === column.at && column.name !== header[column.at];
     return { ...column, repeats, isLabelled };
   });
-}
-
-/** Returns the parts of a mapping that name a field, including nested parts. */
-export function namings(part: unknown): Named[] {
-  if (typeof part !== 'object' || part === null || part instanceof Map || part instanceof RegExp) return [];
-  const within = Object.values(part).flatMap(namings);
-  return 'column' in part ? [part as Named, ...within] : within;
-}
-
-/** Returns the names of the fields that parts of a mapping read. */
-export function fieldNames(part: unknown): string[] {
-  const named = namings(part).flatMap(({ column, names, define }) => [
-    column,
-    ...placeholdersOf([...(names?.values() ?? [])].join('\n')),
-    ...ownFields(define),
-  ]);
-  return [...new Set(named)];
-}
-
-/** Template placeholders that are not fields of the row. */
-const OWN_TEXTS = ['text', 'item', 'variant'];
-
-/** Returns the names of the fields in the templates of an entity. */
-function ownFields(own: OwnEntity | undefined): string[] {
-  if (own === undefined) return [];
-  const { id, aliases = [], definitions = {}, ...templates } = own;
-  const texts = [templates, definitions, aliases].flatMap((one) => Object.values(one)).join('\n');
-  const fields = placeholdersOf(texts).filter((field) => !OWN_TEXTS.includes(field));
-  return id === undefined ? fields : [...fields, id.column];
 }
 
 /** Returns all fields that a mapping names. The date comes first, so that a missing date is reported first. */

@@ -1,5 +1,6 @@
 import { shownList } from '../../model/errors.js';
 import { MARK_NEIGHBOURHOOD, type RowMark } from '../../store/store.js';
+import type { MissingTexts } from './mapping.js';
 
 const NINES = [2, 3, 4, 5, 6, 7, 8, 9].map((digits) => 10 ** digits - 1);
 const FRACTIONS = [99.9, 99.99, 99.999, 999.9, 999.99, 999.999, 9999.9, 9999.99, 99_999.9];
@@ -36,11 +37,7 @@ function isLikely({ number, count, near, min, max }: CountedMark): boolean {
  * empty array if there are none.
  * @param missing the strings that the mapping already treats as missing
  */
-export function noteOnMarks(
-  column: string,
-  marks: readonly CountedMark[],
-  missing: readonly string[],
-): string[] {
+export function noteOnMarks(column: string, marks: readonly CountedMark[], missing: MissingTexts): string[] {
   const likely = marks.filter(isLikely);
   if (likely.length === 0) return [];
   const times = (count: number) => (count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`);
@@ -51,10 +48,18 @@ export function noteOnMarks(
   );
   const { min, max } = likely[0]!;
   const others = min === null ? '' : `, and its other values are from ${min} to ${max}`;
-  const texts = JSON.stringify([...missing, ...likely.map(({ number }) => String(number))]);
-  return [
-    `"${column}" has ${counted}${others}; if that means "no value", set "missing": ${texts} in the mapping`,
-  ];
+  const proposed = proposeMissing(
+    missing,
+    likely.map(({ number }) => String(number)),
+  );
+  return [`"${column}" has ${counted}${others}; if that means "no value", set ${proposed} in the mapping`];
+}
+
+/** Writes the key `missing` of a document with further texts of null values. */
+export function proposeMissing({ nulls, absent }: MissingTexts, further: readonly string[]): string {
+  const all = [...nulls, ...further];
+  const meanings = [...all.map((text) => [text, null]), ...absent.map((text) => [text, 'no point'])];
+  return `"missing": ${JSON.stringify(absent.length === 0 ? all : Object.fromEntries(meanings))}`;
 }
 
 const MAX_LISTED = 5;

@@ -21,6 +21,7 @@ import {
   type Remark,
 } from './mapping.js';
 import type { PeriodRule } from './periods.js';
+import { checkTemplates } from './templates.js';
 
 /** A data set and its forms. Each form includes the common keys. */
 export type DataSet = ReturnType<typeof parseDataSet>;
@@ -65,6 +66,7 @@ export function parseMapping(json: unknown, hooks: ReadonlyMap<string, Hook> = H
     if (keys[key] === undefined && !isAnswered(key)) throw mappingError(key, 'is missing: name a column');
   checkFields(keys);
   checkDefaults(keys);
+  checkTemplates(keys);
   return {
     ...keys,
     ...others,
@@ -209,7 +211,6 @@ function readValueColumn(
     } as Readonly<Record<string, Remark>>,
     withhold: own.withhold ?? keys.withhold,
     missing: own.missing ?? keys.missing,
-    empty: own.empty ?? keys.empty,
     filters: readFilters(own),
     metric: nameOf('metric'),
     item: nameOf('item'),

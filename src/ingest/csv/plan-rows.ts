@@ -1,3 +1,4 @@
+import { IngestError } from '../../model/errors.js';
 import { frequencyNamed } from '../../model/frequency.js';
 import type { ImporterSettings } from '../../model/importing/job.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
@@ -34,8 +35,8 @@ import {
   type RegionFrom,
   type StationFrom,
 } from './mapping.js';
-import { fieldNames, matchColumns, type NamedTable, namings, type TableColumn } from './match-columns.js';
-import { MISSING_MARKS, noteOnMarks } from './missing-marks.js';
+import { matchColumns, type NamedTable, type TableColumn } from './match-columns.js';
+import { MISSING_MARKS, noteOnMarks, proposeMissing } from './missing-marks.js';
 import {
   createNumberParser,
   createNumberTexts,
@@ -47,6 +48,7 @@ import {
 import { type Mapping, readDateText, type ValueColumn } from './parse-mapping.js';
 import { type PeriodRule, publishedAfter, toMappedPeriod } from './periods.js';
 import { readSettings } from './read-settings.js';
+import { fieldNames, namings } from './templates.js';
 import type { TypedTable } from './typed/parquet.js';
 
 /** The common parts of the rows of all tables of an import. */
@@ -95,21 +97,26 @@ class Planner {
     const { mapping, parseNumber } = job;
     const { fields } = this.#columns;
     const numberTexts = (texts: readonly string[]): NumberTexts => {
-      const read = (text: string) => (placeholdersOf(text).length > 0 ? fields.constant(text) : undefined);
-      return createNumberTexts(
-        texts.map((text) => read(text) ?? text),
-        parseNumber,
-      );
+      const textOf = (text: string) => {
+        const known = placeholdersOf(text).length > 0 ? fields.constant(text) : text;
+        if (known !== undefined) return known;
+        throw new IngestError(
+          mapping.name ?? 'table',
+          `"missing" has ${text}, which is no field of ${table.file} as a whole`,
+          { file: table.file },
+        );
+      };
+      return createNumberTexts(texts.map(textOf), parseNumber);
     };
-    this.#cells = mapping.values.map(({ decimal, missing, empty, isFlagged, remarks }) => {
+    this.#cells = mapping.values.map(({ decimal, missing, isFlagged, remarks }) => {
       const format = decimal === undefined ? mapping : { ...mapping, decimal, isSurePoint: true };
       return {
         format,
         parseNumber: decimal === undefined ? parseNumber : createNumberParser(format),
         marks: mapping.marks,
         zero: mapping.zero,
-        missing: numberTexts(missing),
-        empty: numberTexts(empty),
+        nulls: numberTexts(missing.nulls),
+        absent: numberTexts(missing.absent),
         isFlagged,
         remarkCells: Object.entries(remarks).flatMap(([name, remark]) =>
           'cell' in remark ? [[name, remark.cell] as const] : [],
@@ -326,7 +333,7 @@ class Planner {
     value: number,
     text: string,
     column: string,
-    { metric, unit, missing: marks }: ValueColumn,
+    { metric, unit, missing: known }: ValueColumn,
     row: Row,
   ): boolean {
     const ids = [
@@ -336,8 +343,8 @@ class Planner {
     const fault = beyondBounds(value, ...ids);
     if (fault === undefined) return true;
     const { batch } = this.#job;
-    const missing = `"missing": ${JSON.stringify([...marks, text])} in the mapping`;
-    if (!MISSING_MARKS.includes(value) || marks.length === 0)
+    const missing = `${proposeMissing(known, [text])} in the mapping`;
+    if (!MISSING_MARKS.includes(value) || known.nulls.length === 0)
       throw new RowError(
         `the ${column} "${text}" ${fault}; correct it or, if it means "no value", set ${missing}`,
       );
@@ -464,15 +471,12 @@ class Planner {
     this.#filter(column, (text) => this.#job.names.findCode(names?.get(text) ?? text, code) !== undefined);
   }
 
-  /** Skips rows whose string maps to null or is not in `names`, if the mapping says so. */
+  /** Skips rows whose string is not in `names`, if the mapping says so. */
   #filterNamed(parts: unknown, entry?: number): void {
     for (const naming of namings(parts)) {
-      const { column, names } = naming;
-      const others = 'code' in naming ? undefined : naming.others;
-      const skipsSome = others === 'skip' || [...(names?.values() ?? [])].includes(null);
-      const isWanted = (text: string) =>
-        names?.has(text) ? names.get(text) !== null : others !== 'skip' || names === undefined;
-      if (skipsSome) this.#filter(column, isWanted, entry);
+      const { column, names, others } = naming;
+      if (others === 'skip' && names !== undefined && !('code' in naming))
+        this.#filter(column, (text) => names.has(text), entry);
     }
   }
 
@@ -625,8 +629,8 @@ interface CellRules extends Pick<Mapping, 'marks' | 'zero'> {
   readonly format: NumberFormat;
   readonly parseNumber: NumberParser;
   /** Strings that mean "no value", and those that mean "no point". */
-  readonly missing: NumberTexts;
-  readonly empty: NumberTexts;
+  readonly nulls: NumberTexts;
+  readonly absent: NumberTexts;
   /** Whether letters after the number are a remark. */
   readonly isFlagged: boolean;
   /** Matches cells that are remarks, by the name of the remark. */
@@ -642,7 +646,7 @@ type ReadCell =
 function readCell(
   cell: string,
   { remarks: ofColumns, column }: CellContext,
-  { marks: known, zero, parseNumber, empty, missing, isFlagged, remarkCells }: CellRules,
+  { marks: known, zero, parseNumber, nulls, absent, isFlagged, remarkCells }: CellRules,
 ): ReadCell {
   if (cell === PLAIN_NUMBER) return { remarks: ofColumns };
   const whole = cell.trim();
@@ -650,19 +654,19 @@ function readCell(
   if (named !== undefined) return { value: null, remarks: { [named]: whole, ...ofColumns } };
   const flagged = isFlagged ? FLAGGED.exec(whole) : null;
   const written = flagged?.[1] ?? whole;
-  const isSpecial = empty.has(written) || missing.has(written) || zero.includes(written);
+  const isSpecial = absent.has(written) || nulls.has(written) || zero.includes(written);
   const { text, marks } = isSpecial ? { text: written, marks: [] } : splitMarks(written, known);
   const isLimit = marks.some((mark) => known[mark] === null);
   const meanings = isLimit ? [written] : marks.map((mark) => known[mark]);
   const ofCell = [...meanings, flagged?.[2]].filter((remark) => remark);
-  const isEmpty = (text === '' && !missing.has('')) || empty.has(text);
+  const isEmpty = (text === '' && !nulls.has('')) || absent.has(text);
   // A string that means "no point" becomes a withheld figure only if the cell itself contains a remark.
   const isRemarked =
-    ofCell.length > 0 || (!empty.has(text) && Object.values(ofColumns).some((one) => one !== ''));
+    ofCell.length > 0 || (!absent.has(text) && Object.values(ofColumns).some((one) => one !== ''));
   if (isEmpty && !isRemarked)
-    return { notRead: text === '' ? 'empty cells' : `missing values (${empty.find(text)})` };
+    return { notRead: text === '' ? 'empty cells' : `missing values (${absent.find(text)})` };
   const figure = () => (zero.includes(text) ? 0 : parseNumber(text, column));
-  const value = isEmpty || missing.has(text) ? null : figure();
+  const value = isEmpty || nulls.has(text) ? null : figure();
   const flag = [...ofCell, ofColumns.flag].filter((remark) => remark).join('; ');
   return { value: isLimit ? null : value, remarks: { ...ofColumns, flag } };
 }
@@ -680,12 +684,12 @@ function splitMarks(text: string, known: Mapping['marks']): { text: string; mark
  * Describes the numbers that the engine may parse itself: plain numbers, except those that mean "no value" or "no
  * point".
  */
-function figuresOf({ format, missing, empty }: CellRules) {
+function figuresOf({ format, nulls, absent }: CellRules) {
   return {
     plain: ` *${plainNumberPattern(format)} *`,
     decimal: format.decimal,
     thousands: format.thousands,
-    except: [...missing.numbers, ...empty.numbers],
+    except: [...nulls.numbers, ...absent.numbers],
   };
 }
 

@@ -59,11 +59,11 @@ function readSample({ header, sample, skip }: HookTable, { mapping, parseNumber 
   // The last row of the sample may be cut off.
   const whole = sample.slice(0, sample.lastIndexOf('\n') + 1);
   const rows = [...splitText(whole, tableKind(mapping))].filter(({ line }) => line > skip);
-  const empty = createNumberTexts(mapping.empty, parseNumber);
+  const absent = createNumberTexts(mapping.missing.absent, parseNumber);
   return (columns: RegExp): string[] =>
     header
       .flatMap((name, at) => (columns.test(name) ? rows.map(({ fields }) => (fields[at] ?? '').trim()) : []))
-      .filter((text) => text !== '' && !empty.has(text));
+      .filter((text) => text !== '' && !absent.has(text));
 }
 
 const appliesTo = (textsOf: (columns: RegExp) => string[], { some, none }: Rule): boolean => {

@@ -151,21 +151,36 @@ describe('figures', () => {
   });
 });
 
+it.each([
+  [
+    { item: '{crops}' },
+    'table.csv has no field "crops", which "item" names in "{crops}"; did you mean "crop"?',
+  ],
+  [
+    { item: { column: 'crop', define: { definition: 'Of {txet}.' } } },
+    'table.csv has no field "txet", which "item" names in "Of {txet}."; did you mean "text"?',
+  ],
+  [{ missing: ['{mark}'] }, '"missing" has {mark}, which is no field of table.csv as a whole'],
+])('is refused if the table does not have it: %o', async (keys, message) => {
+  await expect(read(keys, 'year,crop,v\n2020,Corn,1\n')).rejects.toThrow(message);
+});
+
 describe('names of a column', () => {
   const TABLE = 'year,crop,season,v\n2020,MAIZE,1,1\n2020,TEFF,0,2\n2020,ALL,0,3\n';
-  const names = { MAIZE: 'Corn', ALL: null };
+  const names = { MAIZE: 'Corn' };
+  const skip = { crop: 'ALL' };
 
   it('become entities of the source, have kinds, and may be left out', async () => {
     const variant = { column: 'season', names: { 0: '', 1: 'first crop' } };
     const item = { column: 'crop', names, define: { name: '{text:sentence}' }, variant };
-    expect(await read({ item }, TABLE)).toEqual([
+    expect(await read({ item, skip }, TABLE)).toEqual([
       'Production quantity | Corn, first crop | Iowa | 2020-01-01/2020-12-31 | 1 t',
       'Production quantity | Teff | Iowa | 2020-01-01/2020-12-31 | 2 t',
     ]);
   });
 
   it('reject the others where the document says so', async () => {
-    expect(await read({ item: { column: 'crop', names, others: 'reject' } }, TABLE)).toEqual([
+    expect(await read({ item: { column: 'crop', names, others: 'reject' }, skip }, TABLE)).toEqual([
       `${PRODUCED} 1 t`,
       '"TEFF" is not among the names of "crop"',
     ]);

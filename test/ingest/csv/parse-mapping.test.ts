@@ -19,7 +19,6 @@ describe('parseMapping', () => {
       delimiter: ',',
       filters: [],
       definitions: { metrics: [], items: [], regions: [], units: [] },
-      empty: [],
       source: { name: 'mine', longName: 'mine', licence: 'unknown', citation: 'mine', url: '' },
       region: { column: 'place' },
       values: [
@@ -38,7 +37,7 @@ describe('parseMapping', () => {
         ],
       ]),
       decimal: '.',
-      missing: ['NA'],
+      missing: { nulls: ['NA'], absent: [] },
       names: 'exact',
     });
   });
@@ -91,6 +90,16 @@ describe('parseMapping', () => {
       { ...MINIMUM, values: [{ colum: 'x' }] },
       'document: "colum" is not a key of values[0]; did you mean "column"?',
     ],
+    [{ ...MINIMUM, item: '{crop:uper}' }, 'document: item has {crop:uper}; did you mean "upper"?'],
+    [
+      { ...MINIMUM, item: { column: 'crop', define: { name: '{text:title case}' } } },
+      'document: item has {text:title case}; the forms are lower, upper, plain,',
+    ],
+    [
+      { ...MINIMUM, item: '{corp}, {day}', header: ['place', 'crop', 'day', 'figure'] },
+      'document: item has {corp}; did you mean "crop"?',
+    ],
+    [{ ...MINIMUM, missing: { '-': 'none' } }, 'document: missing.- must be null or "no point"'],
     ['no object', 'document: the root must be an object'],
   ])('names the invalid key: %#', (json, message) => {
     expect(() => parseMapping(json)).toThrow(message);

@@ -84,6 +84,6 @@ it('make a null value of an empty cell, unless the document says that such cells
     [null, { flag: 'x' }],
     [1, null],
   ]);
-  const { figures, notRead } = await read({ flag: 'flag', empty: [''] }, lines);
+  const { figures, notRead } = await read({ flag: 'flag', missing: { '': 'no point' } }, lines);
   expect([figures, notRead]).toEqual([[[1, null]], [['empty cells', 1]]]);
 });

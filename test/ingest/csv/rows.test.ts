@@ -388,12 +388,12 @@ describe('marks beside figures', () => {
   });
 
   it.each([
-    ['', [[null, 'checked']], []],
-    ['-999.0', [], ['-999']],
-    ['-999', [[null, 'checked']], []],
-  ])('make an empty cell null, but no text that means no point: "%s"', async (cell, expected, empty) => {
+    ['', [[null, 'checked']], ['-999']],
+    ['-999.0', [], { '-999': 'no point' }],
+    ['-999', [[null, 'checked']], { '-999': null }],
+  ])('make an empty cell null, but no text that means no point: "%s"', async (cell, expected, missing) => {
     const files = [file('marks.csv', `year,tonnes,note\n2012,${cell},checked\n`)];
-    const mapping = { ...FIGURES, flag: 'note', empty, missing: ['-999'] };
+    const mapping = { ...FIGURES, flag: 'note', missing };
     const { points } = await collect(defineDataset(mapping), { files });
     expect(points.map(({ value, metadata }) => [value, (metadata as { flag: string }).flag])).toEqual(
       expected,
@@ -637,7 +637,7 @@ it('reads columns that the lines before the header describe, with the missing ma
     preamble: ['^Site (?<latitude>[-.\\d]+)', 'Missing: (?<missing>.+)', '^Shade: (?<shade>.+)|^'],
     legend: '^(?<variable>\\w+): (?<title>.+) \\((?<unit>.+)\\)$',
     values: [{ columns: '^(?<variable>\\w+)$' }],
-    empty: ['{missing}'],
+    missing: { '{missing}': 'no point' },
     metric: { column: 'variable', names: { rain: 'Precipitation quantity' }, others: { name: 'Weather' } },
     item: {
       column: 'variable',

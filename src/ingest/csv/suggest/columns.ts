@@ -10,9 +10,9 @@ import {
 } from '../../reading/dates.js';
 import { FILL_IN } from '../key-schemas.js';
 import type { DateParts } from '../mapping.js';
-import { fieldNames } from '../match-columns.js';
 import { createNumberParser, type NumberParser } from '../numbers.js';
 import { readDateText } from '../parse-mapping.js';
+import { fieldNames } from '../templates.js';
 
 /** A column of the table's beginning. */
 export interface SampledColumn {

@@ -213,7 +213,7 @@ export async function suggestMapping(file: string): Promise<SuggestedMapping> {
   for (const column of figures) {
     notes.push(...noteOnFaults(column, marks.parse));
     const found = countMarks(numbersOf(column, marks.parse));
-    notes.push(...noteOnMarks(column.name, found, mapping.missing ?? ['NA']));
+    notes.push(...noteOnMarks(column.name, found, { nulls: mapping.missing ?? ['NA'], absent: [] }));
   }
   const unread = columns.filter(({ name }) => !used.has(name));
   if (unread.length > 0)
