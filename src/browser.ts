@@ -125,10 +125,37 @@ export {
   type DescribeColumns,
   Frame,
   frame,
+  type GroupedFrame,
   type JoinedByKeys,
   type LongFrame,
   type WideFrame,
 } from './frame/frame.js';
+export {
+  type AggregateName,
+  type Aggregation,
+  agg,
+  type Computation,
+  type ComputedColumn,
+  type ResultKind,
+} from './frame/groups/agg.js';
+export type {
+  Computations,
+  Computed,
+  Group,
+  KeyColumns,
+  RolledUp,
+  RollupValues,
+} from './frame/groups/group-types.js';
+export type { SortKey, SortKeys } from './frame/groups/order-rows.js';
+export {
+  type OffsetOptions,
+  type RankOptions,
+  type RollingOptions,
+  type Window,
+  type WindowLength,
+  type WindowOrder,
+  windows,
+} from './frame/groups/windows.js';
 export type { RowValue } from './frame/table/cell-column.js';
 export type { Cell } from './frame/table/cells.js';
 export {
@@ -154,6 +181,9 @@ export type {
   WithColumn,
 } from './frame/table/row-types.js';
 export type { FrameShape } from './frame/table/series-view.js';
+export type { CutOptions } from './frame/verbs/cut.js';
+export type { FillOptions } from './frame/verbs/fill.js';
+export type { PivotOptions, UnpivotOptions } from './frame/verbs/pivot.js';
 export type { Calendar } from './model/calendar.js';
 export {
   type Containing,

@@ -1,4 +1,12 @@
-import { type Float64, type Int32, type Schema, Table, type TypeMap, type Utf8 } from 'apache-arrow';
+import {
+  type Dictionary,
+  type Float64,
+  type Int32,
+  type Schema,
+  Table,
+  type TypeMap,
+  type Utf8,
+} from 'apache-arrow';
 import { oneOf } from '../model/arguments/checks.js';
 import { checkOptions } from '../model/arguments/option-keys.js';
 import type { Provenance } from '../model/provenance.js';
@@ -14,22 +22,38 @@ import { toCsv } from './formats/csv.js';
 import type { CsvOptions, ParquetOptions } from './formats/frame-formats.js';
 import { toParquet } from './formats/parquet/write-parquet.js';
 import { toRows } from './formats/rows.js';
+import type { Computation, ComputedColumn } from './groups/agg.js';
+import type { Computations, Computed, KeyColumns, RolledUp, RollupValues } from './groups/group-types.js';
+import type { SortKey } from './groups/order-rows.js';
 import type { RowValue } from './table/cell-column.js';
 import { checkTable } from './table/check-table.js';
 import { createRecordBatch, emptyRecordBatch } from './table/frame-table.js';
 import type { LongColumns, WideColumns } from './table/frame-types.js';
 import { readProvenance, withMetadata, withProvenance } from './table/provenance.js';
 import type { FrameRow } from './table/row-reader.js';
-import type { ColumnOfValues, PresentRow, Renamed, Row, ValueOf, WithColumn } from './table/row-types.js';
+import type {
+  ColumnOfValues,
+  NotNull,
+  PresentRow,
+  Renamed,
+  Row,
+  ValueOf,
+  WithColumn,
+} from './table/row-types.js';
 import { type AnomalyOptions, anomaly } from './verbs/anomaly.js';
 import { omit, rename, select } from './verbs/columns.js';
+import { type CutOptions, cut } from './verbs/cut.js';
 import { describe } from './verbs/describe.js';
+import { type FillOptions, fill } from './verbs/fill.js';
 import { type FilterOptions, filter } from './verbs/filter.js';
+import { type GroupedTable, type GroupKey, groupBy, rollup, withComputed } from './verbs/group-by.js';
+import { type PivotOptions, pivot, type UnpivotOptions, unpivot } from './verbs/pivot.js';
 import { type ResampleOptions, resample } from './verbs/resample.js';
 import { type RollingMeanOptions, rollingMean } from './verbs/rolling-mean.js';
-import { head, type SortKey, sample, sortBy, tail } from './verbs/rows.js';
+import { head, sample, sortBy, tail } from './verbs/rows.js';
 import { type SeriesChoice, selectSeries } from './verbs/select-series.js';
 import { withShortNames } from './verbs/short-names.js';
+import { unique, valueCounts } from './verbs/unique.js';
 import { type WithColumnOptions, withColumn } from './verbs/with-column.js';
 import { type YearOverYearOptions, yearOverYear } from './verbs/year-over-year.js';
 
@@ -146,8 +170,33 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
     name: Name,
     compute: (row: R) => Result,
     options?: Options,
-  ): Frame<WithColumn<Columns, Name, ColumnOfValues<Result | null>>> {
-    return frameOf(withColumn(this, name, compute as never, options));
+  ): Frame<WithColumn<Columns, Name, ColumnOfValues<Result | null>>>;
+  /**
+   * Adds a column at the end: a window function, such as `windows.lag('value')`, or an aggregate of all rows.
+   * @throws ArgumentError when the frame already has the name, a column does not exist, or it has values of another kind
+   */
+  withColumn<const Name extends string, const Given extends Computation<keyof Columns & string>>(
+    name: Name,
+    computation: Given,
+  ): Frame<WithColumn<Columns, Name, ComputedColumn<Columns, Given>>>;
+  withColumn(
+    name: string,
+    compute: Computation | ((row: never) => RowValue),
+    options?: WithColumnOptions,
+  ): unknown {
+    return typeof compute === 'function'
+      ? frameOf(withColumn(this, name, compute as never, options))
+      : frameOf(withComputed(this, { [name]: compute }));
+  }
+
+  /**
+   * Adds columns at the end: window functions, such as `windows.lag('value')`, or aggregates of all rows.
+   * @throws ArgumentError when the frame already has a name, a column does not exist, or it has values of another kind
+   */
+  withColumns<const Given extends Computations<Columns>>(
+    columns: Given,
+  ): Frame<Columns & Computed<Columns, Given>> {
+    return frameOf(withComputed(this, columns));
   }
 
   /**
@@ -214,6 +263,104 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
    */
   override concat(...others: Table<Columns>[]): Frame<Columns> {
     return frameOf(concat([this, ...others]));
+  }
+
+  /**
+   * Groups the rows by columns, or by functions of the row such as `{ year: ({ date }) => date.getUTCFullYear() }`. Null
+   * keys form a group, as in SQL.
+   * @throws ArgumentError when a column does not exist, or two keys have one name
+   */
+  groupBy<
+    const Key extends
+      | (keyof Columns & string)
+      | { readonly [Name in string]: (row: Row<Columns>) => RowValue },
+  >(...keys: readonly Key[]): GroupedFrame<Columns, KeyColumns<Columns, Key>> {
+    return new GroupedFrame(groupBy(this, keys as readonly GroupKey[]));
+  }
+
+  /**
+   * Aggregates all rows into one, such as `rollup({ mean: agg.mean('value') })`.
+   * @throws ArgumentError when a column does not exist or has values of another kind
+   */
+  rollup<const Values extends RollupValues<Columns>>(values: Values): Frame<RolledUp<Columns, Values>> {
+    return frameOf(rollup(this, values));
+  }
+
+  /**
+   * Keeps the first of the rows that have equal values in these columns, by default in all. Null equals null.
+   * @throws ArgumentError when a column does not exist
+   */
+  unique(...columns: readonly (keyof Columns & string)[]): Frame<Columns> {
+    return frameOf(unique(this as Table, columns));
+  }
+
+  /**
+   * Counts the rows with each value of a column, or with each combination of values of several, in the column `count`,
+   * the most frequent first. Rows with a null in one of the columns are not counted.
+   * @throws ArgumentError when a column does not exist, or is called `count`
+   */
+  valueCounts<Name extends keyof Columns & string>(
+    ...columns: readonly Name[]
+  ): Frame<{ [Counted in Name]: Columns[Counted] } & { count: NotNull<Int32> }> {
+    return frameOf(valueCounts(this, columns));
+  }
+
+  /**
+   * Replaces the nulls of columns, NaN included: by a value, the last one before, the first one after, or one between
+   * both in proportion.
+   * @throws ArgumentError when a column does not exist, a value does not fit its type, or `linear` is given for a column
+   *   without numbers
+   */
+  fill(
+    columns: (keyof Columns & string) | readonly (keyof Columns & string)[],
+    options: FillOptions<keyof Columns & string>,
+  ): Frame<Columns> {
+    return frameOf(fill(this, columns, options));
+  }
+
+  /**
+   * Adds a column with the bin of each number, between edges or between quantiles. A bin contains its upper edge but not
+   * its lower one; the first contains both. Values outside the edges have no bin, and neither have null and NaN.
+   * @throws ArgumentError when the column has no numbers, not exactly one of `edges` and `quantiles` is given, the edges
+   *   do not ascend, or the labels are not as many as the bins
+   */
+  cut<Column extends keyof Columns & string, const Name extends string = `${Column}_bin`>(
+    column: Column,
+    options: CutOptions<Name>,
+  ): Frame<WithColumn<Columns, Name, Dictionary<Utf8, Int32>>> {
+    return frameOf(cut(this, column, options));
+  }
+
+  /**
+   * Turns values of columns into columns: a row for each combination of `rows`, in order of first appearance, and a
+   * column for each combination of `columns`, in order of their values. A column is named by its values, joined by `_`;
+   * with several `values` their names come first. A null is named `null`. A cell without rows is null.
+   * @throws ArgumentError when a column does not exist, two columns would have one name, a cell has several rows and
+   *   `how` is not given, or a name is not in `into`
+   */
+  pivot<Name extends keyof Columns & string, const Into extends string = never>(
+    options: PivotOptions<Name, Into>,
+  ): [Into] extends [never] ? Frame : Frame<TypeMap & { [Made in Into]: Float64 }> {
+    return frameOf(pivot(this, options)) as never;
+  }
+
+  /**
+   * Turns columns into rows: each row becomes one row for each of `columns`, with the name of the column and its value.
+   * The other columns are repeated. Nulls are kept.
+   * @throws ArgumentError when a column does not exist, the columns differ in type, or two columns would have one name
+   */
+  unpivot<
+    Name extends keyof Columns & string,
+    const Names extends string = 'name',
+    const Values extends string = 'value',
+  >(
+    options: UnpivotOptions<Name, Names, Values>,
+  ): Frame<
+    { [Kept in keyof Columns as Exclude<Kept, Name>]: Columns[Kept] } & {
+      [Added in Names]: NotNull<Dictionary<Utf8, Int32>>;
+    } & { [Added in Values]: Columns[Name] }
+  > {
+    return frameOf(unpivot(this, options));
   }
 
   /**
@@ -422,6 +569,63 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   /** Shows the frame in Deno's notebooks. */
   [Symbol.for('Jupyter.display')](): Record<string, string> {
     return { 'text/html': frameHtml(this), 'text/plain': displayFrame(this) };
+  }
+}
+
+/**
+ * A frame with its rows in groups, as `groupBy` returns it.
+ * @typeParam Columns the Arrow type of each column of the frame
+ * @typeParam Keys the Arrow type of each key
+ */
+export class GroupedFrame<Columns extends TypeMap, Keys extends TypeMap> {
+  readonly #grouped: GroupedTable;
+
+  /** Called by `groupBy`. */
+  constructor(grouped: GroupedTable) {
+    this.#grouped = grouped;
+  }
+
+  /**
+   * Computes a row of values for each group, in order of first appearance: its keys, then aggregates, such as
+   * `{ mean: agg.mean('value') }`, or functions of the group, which receive its values by column, nulls included.
+   * @throws ArgumentError when a column does not exist, has values of another kind, or two results have one name; or
+   *   when values of a long frame in several units would be aggregated
+   */
+  rollup<const Values extends RollupValues<Columns>>(
+    values: Values,
+  ): Frame<Keys & RolledUp<Columns, Values>> {
+    return frameOf(rollup(this.#grouped, values));
+  }
+
+  /**
+   * Adds a column to the frame: a window function within the groups, such as `windows.lag('value')`, or an aggregate of
+   * the row's group. Rows keep their order.
+   * @throws ArgumentError when the frame already has the name, a column does not exist, or it has values of another kind
+   */
+  withColumn<const Name extends string, const Given extends Computation<keyof Columns & string>>(
+    name: Name,
+    computation: Given,
+  ): Frame<WithColumn<Columns, Name, ComputedColumn<Columns, Given>>> {
+    return frameOf(withComputed(this.#grouped, { [name]: computation }));
+  }
+
+  /** Adds several columns to the frame, as `withColumn`. */
+  withColumns<const Given extends Computations<Columns>>(
+    columns: Given,
+  ): Frame<Columns & Computed<Columns, Given>> {
+    return frameOf(withComputed(this.#grouped, columns));
+  }
+
+  /**
+   * Replaces the nulls of columns within groups, NaN included.
+   * @throws ArgumentError when a column does not exist, a value does not fit its type, or `linear` is given for a column
+   *   without numbers
+   */
+  fill(
+    columns: (keyof Columns & string) | readonly (keyof Columns & string)[],
+    options: FillOptions<keyof Columns & string>,
+  ): Frame<Columns> {
+    return frameOf(fill(this.#grouped, columns, options));
   }
 }
 

@@ -53,10 +53,16 @@ import { toParquet } from '../../src/frame/formats/parquet/write-parquet.js';
 import { fromArrow } from '../../src/frame/formats/read-arrow.js';
 import { toRows as readRows } from '../../src/frame/formats/rows.js';
 import { filePieces } from '../../src/frame/formats/write-frame.js';
+import { agg } from '../../src/frame/groups/agg.js';
+import { windows } from '../../src/frame/groups/windows.js';
 import { rename, select } from '../../src/frame/verbs/columns.js';
 import { describe } from '../../src/frame/verbs/describe.js';
+import { fill } from '../../src/frame/verbs/fill.js';
 import { filter } from '../../src/frame/verbs/filter.js';
+import { groupBy, rollup, withComputed } from '../../src/frame/verbs/group-by.js';
+import { pivot, unpivot } from '../../src/frame/verbs/pivot.js';
 import { head, sample, sortBy } from '../../src/frame/verbs/rows.js';
+import { unique, valueCounts } from '../../src/frame/verbs/unique.js';
 import { withColumn } from '../../src/frame/verbs/with-column.js';
 import { ArgumentError } from '../../src/model/errors.js';
 import { countRuns } from '../endurance.js';
@@ -256,6 +262,28 @@ test('every verb and writer takes a table of any schema with any rows, or refuse
         expect(displayFrame(one)).toContain('row');
         expect(frameHtml(one)).toContain('table');
         for (const name of names) {
+          const distinct = new Set(own.map((row) => JSON.stringify(row[name]))).size;
+          expect(unique(one, [name]).numRows).toBe(distinct);
+          const statistics = rollup(groupBy(one, [name]), {
+            ...{ n: agg.count(), values: agg.count(name), distinct: agg.countDistinct(name) },
+            ...{ first: agg.first(name), last: agg.last(name), min: agg.min('key'), max: agg.max('key') },
+          });
+          expect(toRows(statistics).map((row) => row[name])).toEqual(
+            toRows(unique(one, [name])).map((row) => row[name]),
+          );
+          expect(toRows(statistics).map(({ first }) => first)).toEqual(
+            toRows(statistics).map(({ last }) => last),
+          );
+          expect(valueCounts(one, [name]).numRows).toBeLessThanOrEqual(distinct);
+          expect(fill(one, name, { how: 'forward' }).numRows).toBe(own.length);
+          expect(unpivot(one, { columns: [name], names: 'of', values: 'is' }).numRows).toBe(own.length);
+          await outcome(`pivot ${name}`, () =>
+            pivot(one, { rows: 'key', columns: name, values: name, how: 'first' }),
+          );
+          for (const window of [windows.rank(name), windows.lag(name), windows.cumulative(agg.max(name))])
+            await outcome(`${window.window} ${name}`, () => withComputed(one, { window }));
+          for (const how of ['sum', 'median', 'std'] as const)
+            await outcome(`${how} ${name}`, () => rollup(one, { result: agg[how](name) }));
           expect((await outcome(`sortBy ${name}`, () => sortBy(one, name)))?.numRows ?? own.length).toBe(
             own.length,
           );

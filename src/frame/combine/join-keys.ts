@@ -1,10 +1,13 @@
-import { DataType, type Duration, type Table, type Timestamp, type Vector } from 'apache-arrow';
+import { DataType, type Duration, type Table, type Timestamp, Vector } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
+import { rowsOf, runsWhere } from '../../columns/row-runs.js';
 import { type ArgumentError, badArgument } from '../../model/errors.js';
-import { groupedBy } from '../../model/grouping.js';
 import { daysBegun } from '../../model/time-zone.js';
+import { type ColumnCodes, encodeColumn } from '../groups/encode-column.js';
+import { type Arrangement, arrangeRows } from '../groups/group-rows.js';
+import { type Codes, type NumberedCodes, numberCodes } from '../groups/number-words.js';
 import { dateColumn } from '../series/build-frame.js';
-import { buildTable, tableColumns, takeColumns } from '../table/build-table.js';
+import { buildTable, columnData, tableColumns, takeColumns } from '../table/build-table.js';
 import { SECOND_DIGITS } from '../table/cells.js';
 import {
   type AnyColumn,
@@ -43,14 +46,21 @@ export function joinByKeys(left: Table, right: Table, { keys, how, suffix, step 
   const pairs = keys.map(([inLeft, inRight]): KeyPair => {
     const found = [findColumn(left, inLeft, 'on'), findColumn(right, inRight, 'on')] as const;
     const columns = localDays(found, [left.getChild(inLeft)!.type, right.getChild(inRight)!.type]) ?? found;
-    return { names: [inLeft, inRight], columns, values: comparable([inLeft, inRight], columns) };
+    const values = comparable([inLeft, inRight], columns);
+    const encoded = columns.map((column, side) =>
+      encodeColumn(
+        column === found[side]
+          ? [left, right][side]!.getChild([inLeft, inRight][side]!)!
+          : new Vector([columnData(column)]),
+      ),
+    ) as [ColumnCodes, ColumnCodes];
+    return { names: [inLeft, inRight], columns, values, encoded };
   });
-  const codes = keyCodes(pairs, left.numRows, right.numRows);
+  const codes = keyCodes(pairs, left.numRows);
   if (how === 'semi' || how === 'anti') {
-    const inRight = new Set(codes.right);
-    const rows = Int32Array.from(codes.left.keys()).filter(
-      (row) => (codes.left[row]! >= 0 && inRight.has(codes.left[row]!)) === (how === 'semi'),
-    );
+    const { starts } = codes.right;
+    const fits = (row: number) => starts[codes.left[row]!]! < starts[codes.left[row]! + 1]!;
+    const rows = rowsOf(runsWhere(left.numRows, (row) => fits(row) === (how === 'semi')));
     return buildTable(takeColumns(tableColumns(left), rows), derivedMetadata(left, step));
   }
   const rows = pairedRows(codes, how);
@@ -76,6 +86,7 @@ interface KeyPair {
   readonly names: readonly [string, string];
   readonly columns: readonly [AnyColumn, AnyColumn];
   readonly values: readonly [ValueAt, ValueAt];
+  readonly encoded: readonly [ColumnCodes, ColumnCodes];
 }
 
 type ValueAt = (row: number) => OrderedValue;
@@ -149,41 +160,43 @@ const KINDS = {
   none: 'values that cannot be compared',
 } as const;
 
-interface Codes {
-  /** A number for each row, equal for rows with equal keys; -1 where a key is null. */
-  readonly left: Float64Array;
-  readonly right: Float64Array;
+interface KeyCodes {
+  /** A number for each row of the left, equal for rows with equal keys. */
+  readonly left: Int32Array;
+  /** The rows of the right by these numbers. */
+  readonly right: Arrangement;
 }
 
-function keyCodes(pairs: readonly KeyPair[], leftRows: number, rightRows: number): Codes {
-  const codes = { left: new Float64Array(leftRows), right: new Float64Array(rightRows) };
-  for (const { values } of pairs) {
-    const known = new Map<unknown, number>();
-    const combined = new Map<number, number>();
-    const renumber = (numbers: Float64Array, at: ValueAt): void => {
-      for (let row = 0; row < numbers.length; row++) {
-        const value = at(row);
-        if (numbers[row]! < 0 || value === null) {
-          numbers[row] = -1;
-          continue;
-        }
-        const pair = numbers[row]! * MAX_CODES + codeOf(known, exact(value));
-        numbers[row] = codeOf(combined, pair);
-      }
-    };
-    renumber(codes.left, values[0]);
-    renumber(codes.right, values[1]);
-  }
-  return codes;
+/** Numbers the keys of both tables. A row with a null gets a number that no row of the other table has. */
+function keyCodes(pairs: readonly KeyPair[], leftRows: number): KeyCodes {
+  const { codes, size } = pairs.map(sharedCodes).reduce((outer, inner) => numberCodes(outer, inner));
+  const [noLeft, noRight] = [size, size + 1];
+  for (const { encoded } of pairs)
+    for (const [side, { codes: own, nullCode }] of encoded.entries())
+      for (let row = 0; nullCode >= 0 && row < own.length; row++)
+        if (own[row] === nullCode) codes[side * leftRows + row] = side === 0 ? noLeft : noRight;
+  const right = { groups: codes.subarray(leftRows), firsts: new Int32Array(size + 2) };
+  return { left: codes.subarray(0, leftRows), right: arrangeRows(right) };
 }
 
-/** A Map holds no more. */
-const MAX_CODES = 2 ** 24;
-
-function codeOf<Key>(codes: Map<Key, number>, key: Key): number {
-  const code = codes.get(key) ?? codes.size;
-  codes.set(key, code);
-  return code;
+/** Numbers the values of a key of both tables, whose rows follow each other, by comparing each distinct value once. */
+function sharedCodes({ encoded, values: [leftAt, rightAt] }: KeyPair): Codes {
+  const [left, right] = [numberCodes(encoded[0]), numberCodes(encoded[1])];
+  const codeOf = new Map<OrderedValue, number>();
+  const share = ({ firsts }: NumberedCodes, at: ValueAt) =>
+    firsts.map((row) => {
+      const value = at(row);
+      const key = value === null ? null : exact(value);
+      const code = codeOf.get(key) ?? codeOf.size;
+      codeOf.set(key, code);
+      return code;
+    });
+  const [ofLeft, ofRight] = [share(left, leftAt), share(right, rightAt)];
+  const codes = new Int32Array(left.codes.length + right.codes.length);
+  for (let row = 0; row < left.codes.length; row++) codes[row] = ofLeft[left.codes[row]!]!;
+  for (let row = 0; row < right.codes.length; row++)
+    codes[left.codes.length + row] = ofRight[right.codes[row]!]!;
+  return { codes, size: codeOf.size };
 }
 
 /** Equal numbers of different types as one value. */
@@ -201,31 +214,33 @@ interface PairedRows {
   readonly right: Int32Array;
 }
 
-function pairedRows(codes: Codes, how: JoinHow): PairedRows {
-  const rowsOf = groupedBy(codes.right.keys(), (row) => codes.right[row]!);
-  // Rows without a key fit none.
-  rowsOf.delete(-1);
-  const seen = new Uint8Array(codes.right.length);
-  const pairs: { left: number[]; right: number[] } = { left: [], right: [] };
-  codes.left.forEach((code, row) => {
-    const fitting = rowsOf.get(code) ?? (how === 'inner' ? [] : [-1]);
-    if (pairs.left.length + fitting.length > MAX_ROWS) throw tooManyRows();
-    for (const other of fitting) {
-      pairs.left.push(row);
-      pairs.right.push(other);
-      if (other >= 0) seen[other] = 1;
+function pairedRows({ left, right: { rows, starts } }: KeyCodes, how: JoinHow): PairedRows {
+  const isKept = how !== 'inner';
+  let length = 0;
+  for (const code of left) length += starts[code + 1]! - starts[code]! || Number(isKept);
+  const seen = new Uint8Array(how === 'outer' ? rows.length : 0);
+  for (const code of how === 'outer' ? left : [])
+    for (let at = starts[code]!; at < starts[code + 1]!; at++) seen[rows[at]!] = 1;
+  const alone = how === 'outer' ? rowsOf(runsWhere(rows.length, (row) => seen[row] === 0)) : new Int32Array();
+  if (length + alone.length > MAX_ROWS) throw tooManyRows();
+  const pairs = {
+    left: new Int32Array(length + alone.length).fill(-1),
+    right: new Int32Array(length + alone.length).fill(-1),
+  };
+  let pair = 0;
+  for (let row = 0; row < left.length; row++) {
+    const [from, to] = [starts[left[row]!]!, starts[left[row]! + 1]!];
+    if (from === to && isKept) pairs.left[pair++] = row;
+    for (let at = from; at < to; at++) {
+      pairs.left[pair] = row;
+      pairs.right[pair++] = rows[at]!;
     }
-  });
-  if (how === 'outer')
-    seen.forEach((isSeen, row) => {
-      if (isSeen === 1) return;
-      pairs.left.push(-1);
-      pairs.right.push(row);
-    });
-  return { left: Int32Array.from(pairs.left), right: Int32Array.from(pairs.right) };
+  }
+  pairs.right.set(alone, length);
+  return pairs;
 }
 
-/** A list of numbers holds no more. */
+/** The result would fill the memory of most machines. */
 const MAX_ROWS = 100_000_000;
 
 function tooManyRows(): ArgumentError {

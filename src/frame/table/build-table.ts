@@ -37,12 +37,12 @@ export function tableColumns(table: Table): (TableColumn & { metadata: ReadonlyM
   });
 }
 
-/** Whether `columnData` makes the type: others, such as days, stay as Arrow has them. */
+/** Whether a column of the type is read as typed arrays. Strings, which would be decoded, and others, such as days, stay as Arrow has them. */
 function isBuilt(type: DataType): boolean {
   return DataType.isDictionary(type) || BUILT.has(String(type));
 }
 
-const BUILT = new Set([UTC, new Int32(), new Float64(), new Utf8()].map(String));
+const BUILT = new Set([UTC, new Int32(), new Float64()].map(String));
 
 /** These rows of columns. */
 export function takeColumns<Column extends TableColumn>(

@@ -90,8 +90,12 @@ export function readColumn(table: Table, name: string, type?: FrameColumn['type'
  * @throws ArgumentError when there is no such column, or there are two of the name
  */
 export function findColumn(table: Table, name: string, argument: string): AnyColumn {
-  const at = columnIndex(table, name, argument);
-  return anyColumn(table.getChildAt(at)!);
+  return anyColumn(findVector(table, name, argument));
+}
+
+/** Finds a column of any type as Arrow has it, like `findColumn`. */
+export function findVector(table: Table, name: string, argument: string): Vector {
+  return table.getChildAt(columnIndex(table, name, argument))!;
 }
 
 function columnIndex(table: Table, name: string, argument: string): number {
@@ -296,11 +300,13 @@ function readTexts(vector: Vector): (string | null)[] {
 
 function readDictionary(vector: Vector, valid: Validity): FrameColumn {
   const codeOfText = new Map<string, number>();
-  const values = new Int32Array(vector.length);
-  let at = 0;
-  for (const data of vector.data) {
+  let hasNullText = false;
+  const chunks = vector.data.map((data): Int32Array => {
     const codes = readTexts(data.dictionary!).map((category) => {
-      if (category === null) return NO_TEXT;
+      if (category === null) {
+        hasNullText = true;
+        return NO_TEXT;
+      }
       const code = codeOfText.get(category) ?? codeOfText.size;
       codeOfText.set(category, code);
       return code;
@@ -308,14 +314,16 @@ function readDictionary(vector: Vector, valid: Validity): FrameColumn {
     const chunk: ArrayLike<number | bigint> = data.values;
     const isSame =
       chunk instanceof Int32Array && data.nullCount === 0 && codes.every((code, at) => code === at);
-    if (isSame) values.set(chunk.subarray(0, data.length), at);
-    else for (let i = 0; i < data.length; i++) values[at + i] = codes[Number(chunk[i])] ?? 0;
-    at += data.length;
-  }
+    if (isSame) return chunk.subarray(0, data.length);
+    const values = new Int32Array(data.length);
+    for (let i = 0; i < data.length; i++) values[i] = codes[Number(chunk[i])] ?? 0;
+    return values;
+  });
+  const values = joinArrays(chunks, Int32Array);
   return {
     type: 'dictionary',
     categories: [...codeOfText.keys()],
-    valid: rowsWithText(values, valid),
+    valid: hasNullText ? rowsWithText(values, valid) : valid,
     values,
   };
 }
@@ -325,7 +333,6 @@ const NO_TEXT = -1;
 
 /** The rows that have a text; the codes of those that have none are cleared. */
 function rowsWithText(codes: Int32Array, valid: Validity): Validity {
-  if (!codes.includes(NO_TEXT)) return valid;
   const rows = validityWhere(codes.length, (row) => codes[row] !== NO_TEXT && isValid(valid, row));
   for (const [row, code] of codes.entries()) if (code === NO_TEXT) codes[row] = 0;
   return rows;

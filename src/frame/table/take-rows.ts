@@ -11,14 +11,20 @@ export type Rows = Int32Array;
 export function takeColumn<Column extends AnyColumn>(column: Column, rows: Rows): Column;
 export function takeColumn(column: AnyColumn, rows: Rows): AnyColumn {
   if (column.type === 'other') return otherColumn(takeRows(column.values, rows));
-  const valid = validityWhere(rows.length, (at) => rows[at]! >= 0 && isValid(column.valid, rows[at]!));
-  if (column.type === 'utf8')
-    return { type: 'utf8', values: Array.from(rows, (row) => column.values[row] ?? null), valid };
-  const values = new (column.values.constructor as Int32ArrayConstructor)(rows.length);
-  if (column.type === 'float64') values.fill(Number.NaN);
-  rows.forEach((row, at) => {
-    if (row >= 0) values[at] = column.values[row] as number;
-  });
+  const { length } = rows;
+  const valid =
+    column.valid === null && !rows.includes(-1)
+      ? null
+      : validityWhere(length, (at) => rows[at]! >= 0 && isValid(column.valid, rows[at]!));
+  if (column.type === 'utf8') {
+    const values = new Array<string | null>(length);
+    for (let at = 0; at < length; at++) values[at] = column.values[rows[at]!] ?? null;
+    return { type: 'utf8', values, valid };
+  }
+  const values = new (column.values.constructor as Float64ArrayConstructor)(length);
+  if (column.type === 'float64' && valid !== null) values.fill(Number.NaN);
+  for (let at = 0; at < length; at++)
+    if (rows[at]! >= 0) values[at] = (column.values as Float64Array)[rows[at]!]!;
   return { ...column, values, valid } as FrameColumn;
 }
 

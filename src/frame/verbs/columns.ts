@@ -47,7 +47,8 @@ export function rename(table: Table, names: Readonly<Record<string, string>>): T
   return buildTable(renamed, derivedMetadata(table, `rename(${JSON.stringify(names)})`));
 }
 
-function checkDistinct(names: readonly string[], argument: string): void {
+/** @throws ArgumentError when two columns would have one name */
+export function checkDistinct(names: readonly string[], argument: string): void {
   const repeated = repeatedName(names);
   if (repeated !== undefined)
     throw badArgument(argument, `two columns would be "${repeated}"; give each another name`);

@@ -1,4 +1,5 @@
 import { DataType, type Table } from 'apache-arrow';
+import { quantile } from '../groups/quantile.js';
 import { floatColumn } from '../series/map-series.js';
 import { buildTable } from '../table/build-table.js';
 import { cellText } from '../table/cells.js';
@@ -7,7 +8,6 @@ import { compareValues, type OrderedValue, orderedColumn } from '../table/ordere
 import { columnOf } from '../table/parse-column.js';
 import { derivedMetadata } from '../table/provenance.js';
 import { cellOf } from '../table/row-reader.js';
-import { quantile } from './quantile.js';
 
 /** The statistics of a column. */
 interface Description {

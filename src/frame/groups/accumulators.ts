@@ -1,0 +1,258 @@
+import { compareValues, type OrderedValue } from '../table/ordered.js';
+import { quantile } from './quantile.js';
+
+/** Aggregates rows that have a value, one by one. */
+export interface Accumulator<Result> {
+  /** Forgets all rows. */
+  clear(): void;
+  add(row: number): void;
+  /** Removes the oldest row. An accumulator without it starts anew from the rows that remain. */
+  remove?: ((row: number) => void) | undefined;
+  /** Returns the result of at least one row. */
+  result(): Result;
+}
+
+/** Counts rows. */
+export function accumulateCount(): Accumulator<number> {
+  let count = 0;
+  return {
+    clear: () => {
+      count = 0;
+    },
+    add: () => {
+      count++;
+    },
+    remove: () => {
+      count--;
+    },
+    result: () => count,
+  };
+}
+
+/** Counts distinct codes. */
+export function accumulateDistinct(codes: Int32Array): Accumulator<number> {
+  const counts = new Map<number, number>();
+  return {
+    clear: () => counts.clear(),
+    add(row) {
+      counts.set(codes[row]!, (counts.get(codes[row]!) ?? 0) + 1);
+    },
+    remove(row) {
+      const left = counts.get(codes[row]!)! - 1;
+      if (left === 0) counts.delete(codes[row]!);
+      else counts.set(codes[row]!, left);
+    },
+    result: () => counts.size,
+  };
+}
+
+/** Sums 64-bit integers. */
+export function accumulateIntegers(integers: BigInt64Array | BigUint64Array): Accumulator<bigint> {
+  let sum = 0n;
+  return {
+    clear() {
+      sum = 0n;
+    },
+    add(row) {
+      sum += integers[row]!;
+    },
+    remove(row) {
+      sum -= integers[row]!;
+    },
+    result: () => sum,
+  };
+}
+
+/** Sums numbers with compensation for rounding (Neumaier 1974), because values are subtracted when they leave. */
+class RunningSum {
+  #sum = 0;
+  #lost = 0;
+
+  add(term: number): void {
+    const sum = this.#sum;
+    const next = sum + term;
+    const lost = Math.abs(sum) >= Math.abs(term) ? sum - next + term : term - next + sum;
+    // Infinity minus infinity would make the sum NaN.
+    if (Number.isFinite(next)) this.#lost += lost;
+    this.#sum = next;
+  }
+
+  clear(): void {
+    this.#sum = 0;
+    this.#lost = 0;
+  }
+
+  get value(): number {
+    return this.#sum + this.#lost;
+  }
+}
+
+/** Numbers to sum, of which none is infinite if rows can be removed. */
+interface Summed {
+  readonly values: Float64Array;
+  readonly areFinite: boolean;
+}
+
+/** Sums numbers, or computes their mean. */
+export function accumulateSum({ values, areFinite }: Summed, isMean: boolean): Accumulator<number> {
+  const sum = new RunningSum();
+  let count = 0;
+  const remove = (row: number) => {
+    sum.add(-values[row]!);
+    if (--count === 0) sum.clear();
+  };
+  return {
+    clear() {
+      sum.clear();
+      count = 0;
+    },
+    add(row) {
+      sum.add(values[row]!);
+      count++;
+    },
+    remove: areFinite ? remove : undefined,
+    result: () => (isMean ? sum.value / count : sum.value),
+  };
+}
+
+/** Computes the mean of numbers with weights. */
+export function accumulateWeightedMean(
+  { values, areFinite }: Summed,
+  weights: Float64Array,
+): Accumulator<number> {
+  const products = accumulateSum(
+    { values: values.map((value, row) => value * weights[row]!), areFinite },
+    false,
+  );
+  const total = accumulateSum({ values: weights, areFinite }, false);
+  const { remove } = products;
+  return {
+    clear() {
+      products.clear();
+      total.clear();
+    },
+    add(row) {
+      products.add(row);
+      total.add(row);
+    },
+    remove:
+      remove &&
+      ((row) => {
+        remove(row);
+        total.remove!(row);
+      }),
+    result: () => (total.result() === 0 ? Number.NaN : products.result() / total.result()),
+  };
+}
+
+/** Running means and sums of squared deviations and products of two columns, after Welford (1962). */
+export function accumulateMoments(
+  first: Float64Array,
+  second: Float64Array,
+  result: (moments: { count: number; squares: readonly [number, number]; products: number }) => number,
+): Accumulator<number> {
+  let [count, meanA, meanB, squaresA, squaresB, products] = [0, 0, 0, 0, 0, 0];
+  return {
+    clear() {
+      [count, meanA, meanB, squaresA, squaresB, products] = [0, 0, 0, 0, 0, 0];
+    },
+    add(row) {
+      count++;
+      const [a, b] = [first[row]! - meanA, second[row]! - meanB];
+      meanA += a / count;
+      meanB += b / count;
+      const restB = second[row]! - meanB;
+      squaresA += a * (first[row]! - meanA);
+      squaresB += b * restB;
+      products += a * restB;
+    },
+    result: () => result({ count, squares: [squaresA, squaresB], products }),
+  };
+}
+
+/** Computes a quantile. Values are kept in order while one at a time is added or removed. */
+export function accumulateQuantile(values: Float64Array, share: number): Accumulator<number> {
+  let buffer = new Float64Array(64);
+  let [count, sorted] = [0, 0];
+  /** Sorts the values added since the last result. */
+  const sort = () => {
+    if (count - sorted === 1) insertLast(buffer, sorted);
+    else if (count > sorted) buffer.subarray(0, count).sort();
+    sorted = count;
+  };
+  return {
+    clear() {
+      [count, sorted] = [0, 0];
+    },
+    add(row) {
+      if (count === buffer.length) {
+        const longer = new Float64Array(count * 2);
+        longer.set(buffer);
+        buffer = longer;
+      }
+      buffer[count++] = values[row]!;
+    },
+    remove(row) {
+      sort();
+      const place = placeOf(buffer, sorted, values[row]!);
+      buffer.copyWithin(place, place + 1, count);
+      sorted = --count;
+    },
+    result() {
+      sort();
+      return quantile(buffer.subarray(0, count), share);
+    },
+  };
+}
+
+/** The first of `length` ascending values that is not less than `value`. */
+function placeOf(ascending: Float64Array, length: number, value: number): number {
+  let [low, high] = [0, length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ascending[middle]! < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Moves the value behind `length` ascending ones to its place. */
+function insertLast(buffer: Float64Array, length: number): void {
+  const value = buffer[length]!;
+  const place = placeOf(buffer, length, value);
+  buffer.copyWithin(place + 1, place, length);
+  buffer[place] = value;
+}
+
+/** Finds the row that goes before all others; among equal ones the earliest. */
+export function accumulateBest(goesBefore: (a: number, b: number) => boolean): Accumulator<number> {
+  // Rows that may become the best when those before them leave; from `from` on.
+  let [rows, from]: [number[], number] = [[], 0];
+  return {
+    clear() {
+      [rows, from] = [[], 0];
+    },
+    add(row) {
+      while (rows.length > from && goesBefore(row, rows.at(-1)!)) rows.pop();
+      rows.push(row);
+    },
+    remove(row) {
+      if (rows[from] === row) from++;
+    },
+    result: () => rows[from]!,
+  };
+}
+
+/** Finds the row of the least value, or of the greatest. */
+export function accumulateExtreme(
+  valueAt: (row: number) => OrderedValue,
+  isGreatest: boolean,
+): Accumulator<number> {
+  const sign = isGreatest ? -1 : 1;
+  return accumulateBest((a, b) => sign * compareValues(valueAt(a), valueAt(b)) < 0);
+}
+
+/** Finds the first row or the last. */
+export function accumulateEnd(isLast: boolean): Accumulator<number> {
+  return accumulateBest(() => isLast);
+}

@@ -1,0 +1,124 @@
+import type { DataType, Float64, Int32, Int64, TypeMap } from 'apache-arrow';
+import { checkShare, checkText, needed } from '../../model/arguments/checks.js';
+import type { ColumnOfValues, NotNull, ValueOf } from '../table/row-types.js';
+
+/** The name of an aggregate. */
+export type AggregateName =
+  | 'count'
+  | 'countDistinct'
+  | 'sum'
+  | 'mean'
+  | 'median'
+  | 'quantile'
+  | 'min'
+  | 'max'
+  | 'first'
+  | 'last'
+  | 'std'
+  | 'var'
+  | 'weightedMean'
+  | 'corr';
+
+/** The type of a result: of Arrow, that of its column, or that of a sum. */
+export type ResultKind = DataType | 'same' | 'sum';
+
+declare const RESULT: unique symbol;
+
+/** What `agg` and `windows` describe: a computation from columns. */
+export interface Computation<Name extends string = string, Result extends ResultKind = ResultKind> {
+  /** The columns that it reads. */
+  readonly columns: readonly Name[];
+  /** Is only there for the compiler. */
+  readonly [RESULT]?: Result;
+}
+
+/** An aggregate of the values of columns, such as `agg.mean('value')`. */
+export interface Aggregation<Name extends string = string, Result extends ResultKind = ResultKind>
+  extends Computation<Name, Result> {
+  /** The name of the aggregate. */
+  readonly how: AggregateName;
+  /** The share of a quantile, from 0 to 1. */
+  readonly share?: number | undefined;
+}
+
+/** The column that a computation over a table with these columns gives. */
+export type ComputedColumn<Columns extends TypeMap, Given> =
+  Given extends Computation<infer Name, infer Result>
+    ? Result extends DataType
+      ? Result
+      : Result extends 'same'
+        ? ColumnOfValues<ValueOf<Columns[Name]> | null>
+        : Extract<ValueOf<Columns[Name]>, bigint> extends never
+          ? Float64
+          : Int64
+    : never;
+
+function aggregation<Name extends string, Result extends ResultKind>(
+  how: AggregateName,
+  columns: readonly Name[],
+  share?: number,
+): Aggregation<Name, Result> {
+  for (const [at, column] of columns.entries()) needed(checkText)(column, `columns[${at}]`);
+  return { how, columns, share };
+}
+
+/**
+ * Aggregates for `rollup`, for `withColumn` within groups, and for windows. Null and NaN are skipped, as SQL skips null;
+ * an aggregate of no values is null, and a count of none is 0. Aggregates of two columns skip rows where either is null.
+ * Booleans count as 0 and 1. Sums, minima and maxima of 64-bit integers are exact; other numbers computed from such
+ * integers and from decimals are rounded to doubles.
+ */
+export const agg = {
+  /** Counts the values of a column, or without one the rows. */
+  count: <Name extends string = never>(column?: Name): Aggregation<Name, NotNull<Int32>> =>
+    aggregation('count', column === undefined ? [] : [column]),
+
+  /** Counts the distinct values of a column. */
+  countDistinct: <Name extends string>(column: Name): Aggregation<Name, NotNull<Int32>> =>
+    aggregation('countDistinct', [column]),
+
+  /** Sums numbers. A sum of 64-bit integers is exact; one that 64 bits do not hold throws an ArgumentError. */
+  sum: <Name extends string>(column: Name): Aggregation<Name, 'sum'> => aggregation('sum', [column]),
+
+  /** Computes the arithmetic mean of numbers. */
+  mean: <Name extends string>(column: Name): Aggregation<Name, Float64> => aggregation('mean', [column]),
+
+  /** Computes the median of numbers: of an even number of values, the mean of the middle two. */
+  median: <Name extends string>(column: Name): Aggregation<Name, Float64> => aggregation('median', [column]),
+
+  /** Computes a quantile of numbers, interpolated linearly between neighbours. `share` is from 0 to 1. */
+  quantile<Name extends string>(column: Name, share: number): Aggregation<Name, Float64> {
+    needed(checkShare)(share, 'share');
+    return aggregation('quantile', [column], share);
+  },
+
+  /** Finds the minimum of numbers, dates or strings; strings in the order of their UTF-16 units. */
+  min: <Name extends string>(column: Name): Aggregation<Name, 'same'> => aggregation('min', [column]),
+
+  /** Finds the maximum of numbers, dates or strings; strings in the order of their UTF-16 units. */
+  max: <Name extends string>(column: Name): Aggregation<Name, 'same'> => aggregation('max', [column]),
+
+  /** Takes the first value in the order of the rows. */
+  first: <Name extends string>(column: Name): Aggregation<Name, 'same'> => aggregation('first', [column]),
+
+  /** Takes the last value in the order of the rows. */
+  last: <Name extends string>(column: Name): Aggregation<Name, 'same'> => aggregation('last', [column]),
+
+  /** Computes the sample standard deviation (n − 1); null for fewer than two values. */
+  std: <Name extends string>(column: Name): Aggregation<Name, Float64> => aggregation('std', [column]),
+
+  /** Computes the sample variance (n − 1); null for fewer than two values. */
+  var: <Name extends string>(column: Name): Aggregation<Name, Float64> => aggregation('var', [column]),
+
+  /** Computes the mean of one column weighted by another; null where the weights sum to 0. */
+  weightedMean: <Name extends string, Weight extends string>(
+    column: Name,
+    weight: Weight,
+  ): Aggregation<Name | Weight, Float64> => aggregation('weightedMean', [column, weight]),
+
+  /** Computes Pearson's correlation; null for fewer than two pairs, or where a column does not vary. */
+  corr: <First extends string, Second extends string>(
+    first: First,
+    second: Second,
+  ): Aggregation<First | Second, Float64> => aggregation('corr', [first, second]),
+};

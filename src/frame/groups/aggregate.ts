@@ -1,0 +1,125 @@
+import { checkObject, needed } from '../../model/arguments/checks.js';
+import { badArgument, shownValue } from '../../model/errors.js';
+import { isKnown } from '../table/columns.js';
+import {
+  type Accumulator,
+  accumulateCount,
+  accumulateDistinct,
+  accumulateEnd,
+  accumulateExtreme,
+  accumulateIntegers,
+  accumulateMoments,
+  accumulateQuantile,
+  accumulateSum,
+  accumulateWeightedMean,
+} from './accumulators.js';
+import { type Aggregation, agg } from './agg.js';
+import { collectCounts, collectIntegers, collectNumbers, collectRows, type Results } from './results.js';
+import type { TableValues } from './table-values.js';
+
+/** How an aggregate is computed. */
+export interface AggregationPlan<Result = never> {
+  /** Whether a row has the values that the aggregate needs. */
+  readonly isKnown: (row: number) => boolean;
+  readonly accumulator: Accumulator<Result>;
+  /** Makes the column of so many results. */
+  readonly collect: (length: number) => Results<Result>;
+}
+
+/**
+ * Plans an aggregate over the columns of a table.
+ * @throws ArgumentError when it is none of `agg`, a column does not exist, or it has values of another kind
+ */
+export function planAggregation(values: TableValues, given: Aggregation): AggregationPlan {
+  needed(checkObject)(given, 'aggregate');
+  if (!Object.hasOwn(agg, given.how))
+    throw badArgument('aggregate', `${shownValue(given.how)} is none of agg: ${Object.keys(agg).join(', ')}`);
+  return PLANS[given.how](values, given) as unknown as AggregationPlan;
+}
+
+type Planner = (values: TableValues, given: Aggregation) => AggregationPlan<number> | AggregationPlan<bigint>;
+
+/** Which rows have a value of any type in all columns. */
+function knownRows(values: TableValues, names: readonly string[]): (row: number) => boolean {
+  const columns = names.map((name) => values.column(name));
+  return (row) => columns.every((column) => isKnown(column, row));
+}
+
+/** Plans an aggregate that finds a row, and gives the value of its column there. */
+const planRow =
+  (accumulator: (values: TableValues, name: string) => Accumulator<number>): Planner =>
+  (values, { columns: [name] }) => ({
+    isKnown: knownRows(values, [name!]),
+    accumulator: accumulator(values, name!),
+    collect: (length) => collectRows(length, values.column(name!)),
+  });
+
+/** Plans an aggregate of numbers whose result is a number. */
+const planNumbers =
+  (accumulator: (numbers: readonly Float64Array[], given: Aggregation) => Accumulator<number>): Planner =>
+  (values, given) => {
+    const numbers = given.columns.map((name) => values.numbers(name, given.how));
+    return {
+      isKnown: (row) => numbers.every((column) => !Number.isNaN(column[row])),
+      accumulator: accumulator(numbers, given),
+      collect: collectNumbers,
+    };
+  };
+
+const areFinite = (numbers: readonly Float64Array[]) =>
+  numbers.every(
+    (column) => !column.includes(Number.POSITIVE_INFINITY) && !column.includes(Number.NEGATIVE_INFINITY),
+  );
+
+const planSum = (isMean: boolean) =>
+  planNumbers((numbers) => accumulateSum({ values: numbers[0]!, areFinite: areFinite(numbers) }, isMean));
+
+const planVariance = (toResult: (variance: number) => number) =>
+  planNumbers(([numbers]) =>
+    accumulateMoments(numbers!, numbers!, ({ count, products }) =>
+      count < 2 ? Number.NaN : toResult(products / (count - 1)),
+    ),
+  );
+
+const planQuantile = planNumbers(([numbers], { share = 0.5 }) => accumulateQuantile(numbers!, share));
+
+const PLANS: Readonly<Record<Aggregation['how'], Planner>> = {
+  count: (values, { columns }) => ({
+    isKnown: knownRows(values, columns),
+    accumulator: accumulateCount(),
+    collect: collectCounts,
+  }),
+  countDistinct: (values, { columns }) => ({
+    isKnown: knownRows(values, columns),
+    accumulator: accumulateDistinct(values.codes(columns[0]!).codes),
+    collect: collectCounts,
+  }),
+  sum(values, given) {
+    const [name] = given.columns;
+    const integers = values.integers(name!);
+    if (integers === undefined) return planSum(false)(values, given);
+    const isSigned = integers instanceof BigInt64Array;
+    return {
+      isKnown: knownRows(values, [name!]),
+      accumulator: accumulateIntegers(integers),
+      collect: (length) => collectIntegers(length, { name: name!, isSigned }),
+    };
+  },
+  mean: planSum(true),
+  median: planQuantile,
+  quantile: planQuantile,
+  min: planRow((values, name) => accumulateExtreme(values.ordered(name), false)),
+  max: planRow((values, name) => accumulateExtreme(values.ordered(name), true)),
+  first: planRow(() => accumulateEnd(false)),
+  last: planRow(() => accumulateEnd(true)),
+  var: planVariance((variance) => variance),
+  std: planVariance(Math.sqrt),
+  weightedMean: planNumbers(([numbers, weights], _) =>
+    accumulateWeightedMean({ values: numbers!, areFinite: areFinite([numbers!, weights!]) }, weights!),
+  ),
+  corr: planNumbers(([first, second]) =>
+    accumulateMoments(first!, second!, ({ squares: [a, b], products }) =>
+      a === 0 || b === 0 ? Number.NaN : products / Math.sqrt(a * b),
+    ),
+  ),
+};

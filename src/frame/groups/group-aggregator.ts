@@ -1,0 +1,118 @@
+import { unpackDates } from '../../columns/series-dates.js';
+import { floatColumn } from '../series/map-series.js';
+import type { AnyColumn } from '../table/columns.js';
+import type { Aggregation } from './agg.js';
+import { type AggregationPlan, planAggregation } from './aggregate.js';
+import { type Arrangement, arrangeRows, type Grouping } from './group-rows.js';
+import type { TableValues } from './table-values.js';
+
+/** Computes aggregates of the groups of a table's rows, one value for each group. */
+export class GroupAggregator {
+  readonly #values: TableValues;
+  readonly #grouping: Grouping;
+  readonly #summaries = new Map<Float64Array, Summary>();
+  #arrangement: Arrangement | undefined;
+
+  constructor(values: TableValues, grouping: Grouping) {
+    this.#values = values;
+    this.#grouping = grouping;
+  }
+
+  /** @throws ArgumentError when a column does not exist, or has values of another kind */
+  aggregate(given: Aggregation): AnyColumn {
+    const plan = planAggregation(this.#values, given);
+    return this.#byColumn(given, plan) ?? this.#byGroup(plan);
+  }
+
+  /**
+   * Computes the most frequent aggregates in one pass over the column, without arranging rows by group: over two million
+   * rows in 50,000 groups that takes a fifth of the time.
+   */
+  #byColumn({ how, columns: [name] }: Aggregation, { isKnown }: AggregationPlan): AnyColumn | undefined {
+    if (how === 'count') return countRows(this.#grouping, name === undefined ? undefined : isKnown);
+    if (how === 'sum' || how === 'mean') {
+      if (how === 'sum' && this.#values.integers(name!) !== undefined) return undefined;
+      return floatColumn(this.#summary(this.#values.numbers(name!, how))[how]());
+    }
+    if (how !== 'min' && how !== 'max') return undefined;
+    const numbers = this.#values.exactNumbers(name!);
+    return numbers && columnLike(this.#values.column(name!), this.#summary(numbers)[how]());
+  }
+
+  #summary(numbers: Float64Array): Summary {
+    const known = this.#summaries.get(numbers) ?? summarize(numbers, this.#grouping);
+    this.#summaries.set(numbers, known);
+    return known;
+  }
+
+  #byGroup({ accumulator, isKnown, collect }: AggregationPlan): AnyColumn {
+    this.#arrangement ??= arrangeRows(this.#grouping);
+    const { rows, starts } = this.#arrangement;
+    const results = collect(starts.length - 1);
+    for (let group = 0; group < starts.length - 1; group++) {
+      let count = 0;
+      accumulator.clear();
+      for (let at = starts[group]!; at < starts[group + 1]!; at++) {
+        if (!isKnown(rows[at]!)) continue;
+        accumulator.add(rows[at]!);
+        count++;
+      }
+      if (count > 0) results.set(group, accumulator.result());
+    }
+    return results.column();
+  }
+}
+
+function countRows({ groups, firsts }: Grouping, isKnown?: (row: number) => boolean): AnyColumn {
+  const counts = new Int32Array(firsts.length);
+  if (isKnown === undefined) for (let row = 0; row < groups.length; row++) counts[groups[row]!]!++;
+  else for (let row = 0; row < groups.length; row++) if (isKnown(row)) counts[groups[row]!]!++;
+  return { type: 'int32', values: counts, valid: null };
+}
+
+/** Statistics of each group, NaN for a group without values. */
+type Summary = Readonly<Record<'sum' | 'mean' | 'min' | 'max', () => Float64Array>>;
+
+/** Numbers that are kept for each group: count, sum, minimum, maximum. A row touches one line of the cache. */
+const STATISTICS = 4;
+
+function summarize(numbers: Float64Array, { groups, firsts }: Grouping): Summary {
+  const statistics = new Float64Array(firsts.length * STATISTICS);
+  for (let at = 0; at < statistics.length; at += STATISTICS) {
+    statistics[at + 2] = Number.POSITIVE_INFINITY;
+    statistics[at + 3] = Number.NEGATIVE_INFINITY;
+  }
+  for (let row = 0; row < groups.length; row++) {
+    const value = numbers[row]!;
+    if (Number.isNaN(value)) continue;
+    const at = groups[row]! * STATISTICS;
+    statistics[at]!++;
+    statistics[at + 1]! += value;
+    if (value < statistics[at + 2]!) statistics[at + 2] = value;
+    if (value > statistics[at + 3]!) statistics[at + 3] = value;
+  }
+  const ofGroups = (valueAt: (at: number) => number) => () => {
+    const values = new Float64Array(firsts.length);
+    for (let group = 0; group < values.length; group++) {
+      const at = group * STATISTICS;
+      values[group] = statistics[at] === 0 ? Number.NaN : valueAt(at);
+    }
+    return values;
+  };
+  return {
+    sum: ofGroups((at) => statistics[at + 1]!),
+    mean: ofGroups((at) => statistics[at + 1]! / statistics[at]!),
+    min: ofGroups((at) => statistics[at + 2]!),
+    max: ofGroups((at) => statistics[at + 3]!),
+  };
+}
+
+/** Makes a column of the type of another, of numbers that it holds exactly. NaN becomes null. */
+function columnLike({ type }: AnyColumn, numbers: Float64Array): AnyColumn {
+  const { valid } = floatColumn(numbers);
+  if (type === 'int32') return { type, values: Int32Array.from(numbers), valid };
+  if (type !== 'timestamp') return { type: 'float64', values: numbers, valid };
+  const values = new BigInt64Array(numbers.length);
+  unpackDates(numbers, numbers.length, values);
+  return { type, values, valid };
+}

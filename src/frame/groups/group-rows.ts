@@ -1,0 +1,48 @@
+import type { Vector } from 'apache-arrow';
+import { encodeColumn } from './encode-column.js';
+import { type Codes, type NumberedCodes, numberCodes } from './number-words.js';
+
+/** Rows in groups, which are numbered from 0 in order of first appearance. */
+export interface Grouping {
+  /** The group of each row. */
+  readonly groups: Int32Array;
+  /** The first row of each group; -1 for a group without rows. */
+  readonly firsts: Int32Array;
+}
+
+/** Groups rows by the values of columns. Null keys form a group, as in SQL. */
+export function groupRows(keys: readonly Vector[]): Grouping {
+  const [outer, inner, ...others] = keys.map((key): Codes => encodeColumn(key));
+  const { codes, firsts } = others.reduce<NumberedCodes>(
+    (pairs, key) => numberCodes(pairs, key),
+    numberCodes(outer!, inner),
+  );
+  return { groups: codes, firsts };
+}
+
+/** Puts all rows in one group, which exists even without rows. */
+export function oneGroup(length: number): Grouping {
+  return { groups: new Int32Array(length), firsts: Int32Array.of(length === 0 ? -1 : 0) };
+}
+
+/** Rows group by group. */
+export interface Arrangement {
+  /** Row numbers; those of group `g` are from `starts[g]` to `starts[g + 1]`. */
+  readonly rows: Int32Array;
+  readonly starts: Int32Array;
+}
+
+/** Arranges rows by group with a counting sort. `order` gives the order of rows within groups; default their own. */
+export function arrangeRows({ groups, firsts }: Grouping, order?: Int32Array): Arrangement {
+  const { length } = groups;
+  const starts = new Int32Array(firsts.length + 1);
+  for (let row = 0; row < length; row++) starts[groups[row]! + 1]!++;
+  for (let group = 0; group < firsts.length; group++) starts[group + 1]! += starts[group]!;
+  const next = starts.slice();
+  const rows = new Int32Array(length);
+  for (let at = 0; at < length; at++) {
+    const row = order === undefined ? at : order[at]!;
+    rows[next[groups[row]!]!++] = row;
+  }
+  return { rows, starts };
+}

@@ -1,0 +1,183 @@
+import { DataType, type Table, type Vector } from 'apache-arrow';
+import { isValid } from '../../columns/bitmap.js';
+import { rowsOf } from '../../columns/row-runs.js';
+import { epochWords } from '../../columns/series-dates.js';
+import { type Check, checkFlag, checkText, listOf, needed } from '../../model/arguments/checks.js';
+import { optionsOf } from '../../model/arguments/option-keys.js';
+import { badArgument } from '../../model/errors.js';
+import { anyColumn, asOther, findVector, isKnown, joinValues } from '../table/columns.js';
+import { compareValues, orderedColumn } from '../table/ordered.js';
+import { takeColumn } from '../table/take-rows.js';
+import { encodeColumn } from './encode-column.js';
+import { numberCodes } from './number-words.js';
+
+/** A column to order rows by. */
+export interface SortKey<Name extends string = string> {
+  /** Its name. */
+  column: Name;
+  /** The highest first; default false. */
+  descending?: boolean | undefined;
+}
+
+/** Columns to order rows by. */
+export type SortKeys<Name extends string = string> = Name | SortKey<Name> | readonly (Name | SortKey<Name>)[];
+
+const checkKey = optionsOf({ column: needed(checkText), descending: checkFlag });
+
+/** Columns to order rows by. */
+export const checkSortKeys: Check<SortKeys & never> = (by, argument) => {
+  const checkOne: Check = (key, at) => (typeof key === 'string' ? checkText : checkKey)(key, at);
+  if (Array.isArray(by)) listOf(checkOne)(by, argument);
+  else checkOne(by, argument);
+};
+
+/** A column to order rows by, as Arrow has it. */
+export interface OrderKey {
+  readonly vector: Vector;
+  readonly descending: boolean;
+}
+
+/**
+ * Finds the columns to order by.
+ * @throws ArgumentError when a column does not exist, or has no order, such as one of lists
+ */
+export function orderKeys(table: Table, by: SortKeys): OrderKey[] {
+  return (Array.isArray(by) ? by : [by]).map((key: string | SortKey) => {
+    const { column, descending = false } = typeof key === 'string' ? { column: key } : key;
+    const vector = findVector(table, column, 'by');
+    if (orderedColumn(anyColumn(vector.slice(0, 0))).kind === 'none')
+      throw badArgument(
+        'by',
+        `column "${column}" has no order; sort by a column of numbers, dates or strings`,
+      );
+    return { vector, descending };
+  });
+}
+
+/**
+ * Orders rows by columns: by the first, then by the next among equal values. Null and NaN are last, strings are in the
+ * order of their UTF-16 units, and equal rows keep their order.
+ */
+export function orderRows(length: number, keys: readonly OrderKey[]): Int32Array {
+  let rows = rowsOf([{ from: 0, to: length }]);
+  for (const { vector, descending } of keys.toReversed()) {
+    const { words, isNull } = sortableWords(vector);
+    const ordered = descending ? words.map((word) => word.map((bits) => ~bits)) : words;
+    rows = sortByWords(rows, isNull === null ? ordered : [...ordered, isNull]);
+  }
+  return rows;
+}
+
+/** A column as unsigned words, least significant first, in the order of its values; and which rows are null. */
+interface SortableWords {
+  readonly words: readonly Uint32Array[];
+  readonly isNull: Uint32Array | null;
+}
+
+const SIGN = 0x80000000;
+
+function sortableWords(vector: Vector): SortableWords {
+  const { type, length } = vector;
+  if (DataType.isInt(type) && type.bitWidth === 64) {
+    const { valid } = asOther(vector);
+    const words = splitWords(epochWords(joinValues(vector, BigInt64Array)), type.isSigned ? SIGN : 0);
+    return { words, isNull: valid && nullsOf(length, (row) => !isValid(valid, row)) };
+  }
+  const column = anyColumn(vector);
+  const isNull =
+    column.valid === null && column.type !== 'float64'
+      ? null
+      : nullsOf(length, (row) => !isKnown(column, row));
+  switch (column.type) {
+    case 'int32':
+      return { words: [new Uint32Array(column.values).map((value) => value ^ SIGN)], isNull };
+    case 'timestamp':
+      return { words: splitWords(epochWords(column.values), SIGN), isNull };
+    case 'float64':
+      return { words: doubleWords(column.values), isNull };
+    default:
+      return { words: [rankValues(vector)], isNull };
+  }
+}
+
+/** Separates words of 64-bit integers; `flip` changes the bits of the high word that are in another order. */
+function splitWords(words: Int32Array, flip: number): [Uint32Array, Uint32Array] {
+  const [low, high] = [new Uint32Array(words.length >> 1), new Uint32Array(words.length >> 1)];
+  for (let row = 0; row < low.length; row++) {
+    low[row] = words[2 * row]!;
+    high[row] = words[2 * row + 1]! ^ flip;
+  }
+  return [low, high];
+}
+
+/** The bits of doubles as integers of the same order: those of negative numbers are inverted. −0 equals 0. */
+function doubleWords(values: Float64Array): [Uint32Array, Uint32Array] {
+  const [low, high] = splitWords(epochWords(values.map((value) => value + 0)), 0);
+  for (let row = 0; row < low.length; row++) {
+    const isNegative = high[row]! >= SIGN;
+    if (isNegative) low[row] = ~low[row]!;
+    high[row] = isNegative ? ~high[row]! : high[row]! ^ SIGN;
+  }
+  return [low, high];
+}
+
+/** The rank of the value of each row among the distinct values. */
+function rankValues(vector: Vector): Uint32Array {
+  const { codes, firsts } = numberCodes(encodeColumn(vector));
+  const distinct = takeColumn(asOther(vector), firsts).values;
+  const { at } = orderedColumn(anyColumn(distinct), true);
+  const values = Array.from(firsts, (_, code) => at(code));
+  const rankOf = new Uint32Array(values.length);
+  const order = Array.from(values.keys()).sort((a, b) => compareValues(values[a]!, values[b]!));
+  for (const [rank, code] of order.entries()) rankOf[code] = rank;
+  return new Uint32Array(codes).map((code) => rankOf[code]!);
+}
+
+function nullsOf(length: number, isNull: (row: number) => boolean): Uint32Array | null {
+  const nulls = new Uint32Array(length).map((_, row) => Number(isNull(row)));
+  return nulls.includes(1) ? nulls : null;
+}
+
+/** Bits of a digit: the counts of its values stay in the first cache. */
+const DIGIT_BITS = 11;
+const DIGITS = 1 << DIGIT_BITS;
+
+/**
+ * Sorts rows by unsigned words, least significant first, with a radix sort, which is stable. The words move with the
+ * rows, because reading them row by row in another order takes longer than all passes.
+ */
+function sortByWords(rows: Int32Array, words: readonly Uint32Array[]): Int32Array {
+  let sorted = rows;
+  let keys = words.map((word) => takeWords(word, rows));
+  for (; keys.length > 0; keys = keys.slice(1))
+    for (let shift = 0; shift < 32; shift += DIGIT_BITS) {
+      const places = placesOf(keys[0]!, shift);
+      if (places === null) continue;
+      sorted = moveTo(places, sorted);
+      keys = keys.map((word) => moveTo(places, word));
+    }
+  return sorted;
+}
+
+function takeWords(words: Uint32Array, rows: Int32Array): Uint32Array {
+  const taken = new Uint32Array(rows.length);
+  for (let at = 0; at < rows.length; at++) taken[at] = words[rows[at]!]!;
+  return taken;
+}
+
+/** The position of each word in the order of one digit; null if all have the same. */
+function placesOf(words: Uint32Array, shift: number): Int32Array | null {
+  const next = new Int32Array(DIGITS + 1);
+  for (let at = 0; at < words.length; at++) next[((words[at]! >>> shift) & (DIGITS - 1)) + 1]!++;
+  if (next.includes(words.length)) return null;
+  for (let digit = 0; digit < DIGITS; digit++) next[digit + 1]! += next[digit]!;
+  const places = new Int32Array(words.length);
+  for (let at = 0; at < words.length; at++) places[at] = next[(words[at]! >>> shift) & (DIGITS - 1)]!++;
+  return places;
+}
+
+function moveTo<Words extends Int32Array | Uint32Array>(places: Int32Array, words: Words): Words {
+  const moved = new (words.constructor as new (length: number) => Words)(words.length);
+  for (let at = 0; at < words.length; at++) moved[places[at]!] = words[at]!;
+  return moved;
+}

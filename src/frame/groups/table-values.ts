@@ -1,0 +1,86 @@
+import { DataType, type Table } from 'apache-arrow';
+import { nanAtNulls } from '../../columns/bitmap.js';
+import { readEpochs } from '../../columns/series-dates.js';
+import { badArgument } from '../../model/errors.js';
+import { type AnyColumn, findColumn, joinValues, valueType } from '../table/columns.js';
+import { type OrderedValue, orderedColumn } from '../table/ordered.js';
+import { computableOf } from '../table/row-reader.js';
+import { type ColumnCodes, encodeColumn } from './encode-column.js';
+
+/** Reads the columns of a table as aggregates need them, each once. */
+export class TableValues {
+  readonly table: Table;
+  readonly #columns = new Map<string, AnyColumn>();
+  readonly #numbers = new Map<string, Float64Array>();
+  readonly #codes = new Map<string, ColumnCodes>();
+
+  constructor(table: Table) {
+    this.table = table;
+  }
+
+  /** @throws ArgumentError when there is no such column */
+  column(name: string): AnyColumn {
+    return remember(this.#columns, name, () => findColumn(this.table, name, 'column'));
+  }
+
+  codes(name: string): ColumnCodes {
+    this.column(name);
+    return remember(this.#codes, name, () => encodeColumn(this.table.getChild(name)!));
+  }
+
+  /** The values of a column in their order, or strings that identify values without an order. */
+  ordered(name: string): (row: number) => OrderedValue {
+    return orderedColumn(this.column(name), true).at;
+  }
+
+  /**
+   * The values of a column as doubles, NaN where it is null.
+   * @throws ArgumentError when it has neither numbers nor booleans
+   */
+  numbers(name: string, how: string): Float64Array {
+    return remember(this.#numbers, name, () => {
+      const numbers = readNumbers(this.column(name));
+      if (numbers !== undefined) return numbers;
+      const { type } = this.table.getChild(name)!;
+      throw badArgument('column', `"${name}" is ${type}, and ${how} needs numbers`);
+    });
+  }
+
+  /** Numbers or dates as doubles that keep every value, NaN where it is null; undefined for other columns. */
+  exactNumbers(name: string): Float64Array | undefined {
+    const column = this.column(name);
+    if (column.type === 'float64' || column.type === 'int32') return this.numbers(name, '');
+    return column.type === 'timestamp' ? nanAtNulls(readEpochs(column.values), column.valid) : undefined;
+  }
+
+  /** The 64-bit integers of a column; undefined for other columns. */
+  integers(name: string): BigInt64Array | undefined {
+    const column = this.column(name);
+    if (column.type !== 'other' || !DataType.isInt(column.values.type)) return undefined;
+    return column.values.type.bitWidth < 64
+      ? undefined
+      : joinValues(column.values, column.values.type.ArrayType as BigInt64ArrayConstructor);
+  }
+}
+
+function remember<Value>(known: Map<string, Value>, name: string, read: () => Value): Value {
+  const value = known.get(name) ?? read();
+  known.set(name, value);
+  return value;
+}
+
+function readNumbers(column: AnyColumn): Float64Array | undefined {
+  if (column.type === 'float64') return nanAtNulls(column.values, column.valid);
+  if (column.type === 'int32') return nanAtNulls(new Float64Array(column.values), column.valid);
+  if (column.type !== 'other') return undefined;
+  const type = valueType(column.values.type);
+  if (![DataType.isInt, DataType.isFloat, DataType.isDecimal, DataType.isBool].some((is) => is(type)))
+    return undefined;
+  const cell = computableOf(column);
+  const numbers = new Float64Array(column.values.length);
+  for (let row = 0; row < numbers.length; row++) {
+    const value = cell(row);
+    numbers[row] = value === null ? Number.NaN : Number(value);
+  }
+  return numbers;
+}

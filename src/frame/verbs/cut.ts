@@ -1,0 +1,98 @@
+import type { Table } from 'apache-arrow';
+import { checkFinite, checkShare, checkText, listOf, needed, whole } from '../../model/arguments/checks.js';
+import { checkRequiredOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
+import { badArgument } from '../../model/errors.js';
+import { quantile } from '../groups/quantile.js';
+import { TableValues } from '../groups/table-values.js';
+import { buildTable, tableColumns } from '../table/build-table.js';
+import { type FrameColumn, validityWhere } from '../table/columns.js';
+import { derivedMetadata } from '../table/provenance.js';
+import { checkDistinct } from './columns.js';
+
+/** The bins of `cut`: between edges, or between quantiles. */
+export interface CutOptions<Name extends string = string> {
+  /** The edges of the bins, ascending. */
+  edges?: readonly number[] | undefined;
+  /** The number of bins with the same share of the values, or the shares of their edges from 0 to 1. */
+  quantiles?: number | readonly number[] | undefined;
+  /** A name for each bin; by default its edges, such as `(10, 20]`. */
+  labels?: readonly string[] | undefined;
+  /** The name of the new column; default that of the column with `_bin`. */
+  name?: Name | undefined;
+}
+
+const CUT_KEYS: OptionKeys<CutOptions> = {
+  edges: listOf(checkFinite),
+  quantiles: (quantiles, argument) =>
+    (Array.isArray(quantiles) ? listOf(checkShare) : whole({ min: 2 }))(quantiles, argument),
+  labels: listOf(checkText),
+  name: checkText,
+};
+
+/**
+ * Adds a column with the bin of each number. A bin contains its upper edge but not its lower one; the first contains
+ * both. Values outside the edges have no bin, and neither have null and NaN.
+ * @throws ArgumentError when the column has no numbers, not exactly one of `edges` and `quantiles` is given, the edges do
+ *   not ascend, or the labels are not as many as the bins
+ */
+export function cut(table: Table, column: string, options: CutOptions): Table {
+  needed(checkText)(column, 'column');
+  checkRequiredOptions(options, CUT_KEYS, 'cut');
+  const numbers = new TableValues(table).numbers(column, 'cut');
+  const edges = edgesOf(numbers, options);
+  const { labels = labelsOf(edges), name = `${column}_bin` } = options;
+  if (labels.length !== edges.length - 1)
+    throw badArgument('labels', `there are ${labels.length} for ${edges.length - 1} bins; give one for each`);
+  const columns = [...tableColumns(table), { name, column: binsOf(numbers, edges, labels) }];
+  checkDistinct(
+    columns.map(({ name }) => name),
+    'name',
+  );
+  return buildTable(
+    columns,
+    derivedMetadata(table, `cut(${JSON.stringify(column)}, ${JSON.stringify(options)})`),
+  );
+}
+
+function edgesOf(numbers: Float64Array, { edges, quantiles }: CutOptions): readonly number[] {
+  if ((edges === undefined) === (quantiles === undefined))
+    throw badArgument('edges', 'give either edges or quantiles');
+  const shares =
+    typeof quantiles === 'number'
+      ? Array.from({ length: quantiles + 1 }, (_, at) => at / quantiles)
+      : quantiles;
+  const sorted = numbers.filter((value) => !Number.isNaN(value)).sort();
+  if (shares !== undefined && sorted.length === 0)
+    throw badArgument('column', 'it has no values, so that it has no quantiles; give edges');
+  const all = edges ?? shares!.map((share) => quantile(sorted, share));
+  if (all.length < 2) throw badArgument('edges', 'give at least two');
+  const wrong = all.findIndex((edge, at) => at > 0 && edge <= all[at - 1]!);
+  if (wrong > 0)
+    throw badArgument(
+      edges === undefined ? 'quantiles' : 'edges',
+      `${all[wrong]} comes after ${all[wrong - 1]}, but each edge must be above the one before; give fewer bins or other edges`,
+    );
+  return all;
+}
+
+function labelsOf(edges: readonly number[]): string[] {
+  const shown = edges.map((edge) => String(Number(edge.toPrecision(12))));
+  return shown.slice(1).map((upper, at) => `${at === 0 ? '[' : '('}${shown[at]}, ${upper}]`);
+}
+
+function binsOf(numbers: Float64Array, edges: readonly number[], labels: readonly string[]): FrameColumn {
+  const values = new Int32Array(numbers.length);
+  const [lowest, highest] = [edges[0]!, edges.at(-1)!];
+  const isInside = (row: number) => numbers[row]! >= lowest && numbers[row]! <= highest;
+  for (let row = 0; row < values.length; row++) {
+    if (!isInside(row)) continue;
+    let [low, high] = [1, edges.length - 1];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (numbers[row]! <= edges[middle]!) high = middle;
+      else low = middle + 1;
+    }
+    values[row] = low - 1;
+  }
+  return { type: 'dictionary', values, categories: labels, valid: validityWhere(values.length, isInside) };
+}

@@ -1,0 +1,150 @@
+import type { Table } from 'apache-arrow';
+import { checkText, listOf, needed, oneOf, whole } from '../../model/arguments/checks.js';
+import { checkRequiredOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
+import { badArgument } from '../../model/errors.js';
+import { concatColumns } from '../combine/concat.js';
+import { type Arrangement, arrangeRows } from '../groups/group-rows.js';
+import { checkSortKeys, orderKeys, orderRows, type SortKeys } from '../groups/order-rows.js';
+import { TableValues } from '../groups/table-values.js';
+import { floatColumn } from '../series/map-series.js';
+import { buildTable, tableColumns } from '../table/build-table.js';
+import { columnOfCells, type RowValue } from '../table/cell-column.js';
+import { type AnyColumn, findColumn, isKnown } from '../table/columns.js';
+import { derivedMetadata } from '../table/provenance.js';
+import { takeColumn } from '../table/take-rows.js';
+import { allRows, type GroupedTable } from './group-by.js';
+
+/** How `fill` replaces nulls. */
+export type FillOptions<Name extends string = string> =
+  | {
+      /** The value that replaces every null. */
+      value: RowValue;
+    }
+  | {
+      /**
+       * Takes the last value before (`forward`), the first value after (`backward`), or a value between both in
+       * proportion (`linear`). Nulls before the first or after the last value stay where there is nothing to take.
+       */
+      how: 'forward' | 'backward' | 'linear';
+      /**
+       * The columns to order rows by, by default their own order. `linear` takes proportions from a single column of
+       * numbers or dates; without it, rows are one apart.
+       */
+      by?: SortKeys<Name> | undefined;
+      /** The maximum number of nulls in a row that are filled; longer gaps are filled in part. By default all. */
+      limit?: number | undefined;
+    };
+
+const FILL_KEYS: OptionKeys<FillOptions> = {
+  value: () => {},
+  how: oneOf(['forward', 'backward', 'linear']),
+  by: checkSortKeys,
+  limit: whole({ min: 1 }),
+};
+
+/**
+ * Replaces the nulls of columns, NaN included, within groups where the rows are grouped.
+ * @throws ArgumentError when a column does not exist, a value does not fit its type, or `linear` is given for a column
+ *   without numbers
+ */
+export function fill(
+  grouped: GroupedTable | Table,
+  columns: string | readonly string[],
+  options: FillOptions,
+): Table {
+  const { table, grouping, step } = 'grouping' in grouped ? grouped : allRows(grouped);
+  const names = typeof columns === 'string' ? [columns] : columns;
+  needed(listOf(checkText))(names, 'columns');
+  checkRequiredOptions(options, FILL_KEYS, 'fill');
+  if ('value' in options === 'how' in options)
+    throw badArgument('how', 'give either how, such as "forward", or a value');
+  for (const name of names) findColumn(table, name, 'columns');
+  const by = 'how' in options ? options.by : undefined;
+  const order = by === undefined ? undefined : orderRows(table.numRows, orderKeys(table, by));
+  const arrangement = arrangeRows(grouping, order);
+  const filled = tableColumns(table).map((each) => {
+    if (!names.includes(each.name)) return each;
+    if ('value' in options) return { ...each, column: fillValue(table, each.name, options.value) };
+    const { how, limit = Number.POSITIVE_INFINITY } = options;
+    const column =
+      how === 'linear'
+        ? fillLinear(new TableValues(table), each.name, { arrangement, by, limit })
+        : takeColumn(each.column, nearestRows(each.column, arrangement, { how, limit }));
+    return { ...each, column };
+  });
+  const shown = `${step}.fill(${JSON.stringify(columns)}, ${JSON.stringify(options)})`.replace(/^\./, '');
+  return buildTable(filled, derivedMetadata(table, shown));
+}
+
+function fillValue(table: Table, name: string, value: RowValue): AnyColumn {
+  const column = findColumn(table, name, 'columns');
+  const { type } = table.getChild(name)!;
+  const both = concatColumns(name, [
+    column,
+    columnOfCells([value], { name, arrowType: type, argument: 'value' }),
+  ]);
+  const rows = new Int32Array(table.numRows);
+  for (let row = 0; row < rows.length; row++) rows[row] = isKnown(column, row) ? row : rows.length;
+  return takeColumn(both, rows);
+}
+
+/** For each row the row to take its value from: itself, or the nearest with a value before or after it. */
+function nearestRows(
+  column: AnyColumn,
+  { rows, starts }: Arrangement,
+  { how, limit }: { how: 'forward' | 'backward'; limit: number },
+): Int32Array {
+  const nearest = new Int32Array(rows.length).fill(-1);
+  for (let group = 0; group < starts.length - 1; group++) {
+    const [start, end] = [starts[group]!, starts[group + 1]!];
+    let [from, gap] = [-1, 0];
+    for (let step = 0; step < end - start; step++) {
+      const row = rows[how === 'forward' ? start + step : end - 1 - step]!;
+      if (isKnown(column, row)) [from, gap] = [row, 0];
+      else gap++;
+      if (gap <= limit) nearest[row] = from;
+    }
+  }
+  return nearest;
+}
+
+interface LinearFill {
+  readonly arrangement: Arrangement;
+  readonly by: SortKeys | undefined;
+  readonly limit: number;
+}
+
+function fillLinear(
+  values: TableValues,
+  name: string,
+  { arrangement: { rows, starts }, by, limit }: LinearFill,
+): AnyColumn {
+  const numbers = values.numbers(name, 'linear');
+  const positions = by === undefined ? undefined : positionsOf(values, by);
+  const positionAt = (at: number) => (positions === undefined ? at : positions[rows[at]!]!);
+  const filled = numbers.slice();
+  for (let group = 0; group < starts.length - 1; group++) {
+    let from = -1;
+    for (let at = starts[group]!; at < starts[group + 1]!; at++) {
+      const value = numbers[rows[at]!]!;
+      if (Number.isNaN(value)) continue;
+      const first = from < 0 ? value : numbers[rows[from]!]!;
+      for (let gap = from < 0 ? at : from + 1; gap < at && gap - from <= limit; gap++) {
+        const share = (positionAt(gap) - positionAt(from)) / (positionAt(at) - positionAt(from));
+        filled[rows[gap]!] = first + (value - first) * share;
+      }
+      from = at;
+    }
+  }
+  return floatColumn(filled);
+}
+
+/** @throws ArgumentError when the rows are not ordered by one column of numbers or dates without nulls */
+function positionsOf(values: TableValues, by: SortKeys): Float64Array {
+  const positions = typeof by === 'string' ? values.exactNumbers(by) : undefined;
+  if (positions !== undefined && !positions.some(Number.isNaN)) return positions;
+  throw badArgument(
+    'by',
+    'linear needs the name of one column of numbers or dates, with a value in every row',
+  );
+}

@@ -1,0 +1,175 @@
+import type { Table } from 'apache-arrow';
+import { isValid } from '../../columns/bitmap.js';
+import { checkObject, checkText, needed } from '../../model/arguments/checks.js';
+import { badArgument } from '../../model/errors.js';
+import type { Aggregation, Computation } from '../groups/agg.js';
+import { computeWindow } from '../groups/compute-window.js';
+import { GroupAggregator } from '../groups/group-aggregator.js';
+import { arrangeRows, type Grouping, groupRows, oneGroup } from '../groups/group-rows.js';
+import { viewGroups } from '../groups/group-view.js';
+import { TableValues } from '../groups/table-values.js';
+import type { Window } from '../groups/windows.js';
+import { buildTable, type TableColumn, tableColumns, takeColumns } from '../table/build-table.js';
+import { columnOfCells, type RowValue } from '../table/cell-column.js';
+import { type AnyColumn, asOther, findVector, isKnown, readColumn, repeatedName } from '../table/columns.js';
+import { derivedMetadata } from '../table/provenance.js';
+import { frameShape } from '../table/series-view.js';
+import { takeColumn } from '../table/take-rows.js';
+import { withColumn } from './with-column.js';
+
+/** A key to group by: the name of a column, or new columns, each with a function of the row. */
+export type GroupKey = string | { readonly [Name in string]: (row: never) => RowValue };
+
+/** A value for each group: an aggregate, or a function of the values of the group by column. */
+export type GroupValue = Aggregation | ((group: never) => RowValue);
+
+/** A table with its rows in groups. */
+export interface GroupedTable {
+  readonly table: Table;
+  readonly keys: readonly TableColumn[];
+  readonly grouping: Grouping;
+  /** The call that made it, for the steps of the provenance. */
+  readonly step: string;
+}
+
+/**
+ * Groups the rows of a table by columns or functions of the row. Null keys form a group, as in SQL.
+ * @throws ArgumentError when there is no key, a column does not exist, or two keys have one name
+ */
+export function groupBy(table: Table, keys: readonly GroupKey[]): GroupedTable {
+  const columns = keys.flatMap((key): KeyColumn[] => {
+    if (typeof key === 'string') return [{ name: key, ...findKey(table, key) }];
+    needed(checkObject)(key, 'keys');
+    return Object.entries(key).map(([name, compute]) => computeKey(table, name, compute));
+  });
+  if (columns.length === 0) throw badArgument('keys', 'there is none; name a column to group by');
+  const repeated = repeatedName(columns.map(({ name }) => name));
+  if (repeated !== undefined)
+    throw badArgument('keys', `two are called "${repeated}"; give each another name`);
+  const step = `groupBy(${columns.map(({ name }) => JSON.stringify(name)).join(', ')})`;
+  return { table, keys: columns, grouping: groupRows(columns.map(({ column }) => column.values)), step };
+}
+
+/** A column as Arrow has it: strings are not decoded for a key. */
+type KeyColumn = TableColumn & { readonly column: ReturnType<typeof asOther> };
+
+function findKey(table: Table, name: string): Omit<KeyColumn, 'name'> {
+  const { metadata } = table.schema.fields.find((field) => field.name === name) ?? {};
+  return { column: asOther(findVector(table, name, 'keys')), metadata };
+}
+
+function computeKey(table: Table, name: string, compute: (row: never) => RowValue): KeyColumn {
+  const names = new Set(table.schema.fields.map((field) => field.name));
+  // The key may replace a column of the table, which `withColumn` refuses.
+  let temporary = name;
+  while (names.has(temporary)) temporary += '_';
+  const computed = withColumn(table, temporary, compute, { pass_nulls: true });
+  return { ...findKey(computed, temporary), name };
+}
+
+/** Puts all rows of a table in one group. */
+export function allRows(table: Table): GroupedTable {
+  return { table, keys: [], grouping: oneGroup(table.numRows), step: '' };
+}
+
+/**
+ * Computes a row of values for each group, in order of first appearance: its keys, then the values. Of a table that is
+ * not grouped, there is one row.
+ * @throws ArgumentError when a column does not exist, has values of another kind, or two results have one name
+ */
+export function rollup(grouped: GroupedTable | Table, given: Readonly<Record<string, GroupValue>>): Table {
+  const { table, keys, grouping, step } = 'grouping' in grouped ? grouped : allRows(grouped);
+  needed(checkObject)(given, 'aggregates');
+  refuseMixedUnits(table, grouping, Object.values(given));
+  const aggregator = new GroupAggregator(new TableValues(table), grouping);
+  const results = Object.entries(given).map(([name, value]): TableColumn => {
+    if (keys.some((key) => key.name === name))
+      throw badArgument('aggregates', `"${name}" is a key already; choose another name`);
+    if (typeof value === 'function') return { name, column: computeGroups(table, grouping, { name, value }) };
+    return { name, column: aggregator.aggregate(value), metadata: unitOf(table, value) };
+  });
+  const shown = `${step}.rollup(${describeValues(given)})`.replace(/^\./, '');
+  return buildTable([...takeColumns(keys, grouping.firsts), ...results], derivedMetadata(table, shown));
+}
+
+function computeGroups(
+  table: Table,
+  grouping: Grouping,
+  { name, value }: { name: string; value: (group: never) => RowValue },
+): AnyColumn {
+  const { group, moveTo } = viewGroups(table, arrangeRows(grouping));
+  const cells = Array.from(grouping.firsts, (_, at) => {
+    moveTo(at);
+    return value(group as never);
+  });
+  return columnOfCells(cells, { name, arrowType: undefined, argument: 'aggregates' });
+}
+
+/**
+ * Refuses to aggregate the values of a long frame over rows of several units.
+ * @throws ArgumentError that names two units of one group
+ */
+function refuseMixedUnits(table: Table, { groups, firsts }: Grouping, given: Iterable<unknown>): void {
+  const isOfValues = [...given].some(
+    (one) => IN_UNIT.includes((one as Aggregation).how) && (one as Aggregation).columns.includes('value'),
+  );
+  if (!isOfValues || frameShape(table) !== 'long') return;
+  const [values, units] = [readColumn(table, 'value'), readColumn(table, 'unit_id', 'int32')];
+  const unitAt = (row: number) => (isValid(units.valid, row) ? `unit_id ${units.values[row]}` : 'no unit');
+  const rowOf = new Int32Array(firsts.length).fill(-1);
+  for (let row = 0; row < groups.length; row++) {
+    const group = groups[row]!;
+    if (!isKnown(values, row)) continue;
+    if (rowOf[group] === -1) rowOf[group] = row;
+    else if (unitAt(row) !== unitAt(rowOf[group]!))
+      throw badArgument(
+        'aggregates',
+        `a group has values in ${unitAt(rowOf[group]!)} and in ${unitAt(row)}; add "unit_id" to the keys, or request the series in one unit`,
+      );
+  }
+}
+
+/** Aggregates whose results are in the unit of their column. */
+const IN_UNIT = ['sum', 'mean', 'median', 'quantile', 'min', 'max', 'first', 'last', 'std', 'weightedMean'];
+
+/** The unit of a result, where its column has one. */
+function unitOf(table: Table, { how, columns }: Aggregation): Map<string, string> {
+  const unit = table.schema.fields.find(({ name }) => name === columns[0])?.metadata.get('unit_name');
+  return new Map(unit !== undefined && IN_UNIT.includes(how) ? [['unit_name', unit]] : []);
+}
+
+/**
+ * Adds columns at the end: window functions, or aggregates of the row's group, which are the same in all its rows.
+ * @throws ArgumentError when the table already has a name, a column does not exist, or it has values of another kind
+ */
+export function withComputed(
+  grouped: GroupedTable | Table,
+  given: Readonly<Record<string, Computation>>,
+): Table {
+  const { table, grouping, step } = 'grouping' in grouped ? grouped : allRows(grouped);
+  refuseMixedUnits(
+    table,
+    grouping,
+    Object.values(given).map((one) => (one as { aggregate?: unknown }).aggregate ?? one),
+  );
+  const values = new TableValues(table);
+  const aggregator = new GroupAggregator(values, grouping);
+  const columns = tableColumns(table);
+  for (const [name, computation] of Object.entries(given)) {
+    needed(checkText)(name, 'name');
+    if (columns.some((column) => column.name === name))
+      throw badArgument('name', `the frame has a column "${name}" already; choose another name`);
+    const column =
+      'window' in computation
+        ? computeWindow(values, grouping, computation as Window)
+        : takeColumn(aggregator.aggregate(computation as Aggregation), grouping.groups);
+    columns.push({ name, column, metadata: new Map() });
+  }
+  const shown = `${step}.withColumns(${describeValues(given)})`.replace(/^\./, '');
+  return buildTable(columns, derivedMetadata(table, shown));
+}
+
+/** Describes aggregates and windows for the steps of the provenance. */
+function describeValues(values: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify(values, (_, value) => (typeof value === 'function' ? String(value) : value));
+}

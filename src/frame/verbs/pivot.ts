@@ -1,0 +1,194 @@
+import type { Table } from 'apache-arrow';
+import { checkText, listOf, needed, oneOf } from '../../model/arguments/checks.js';
+import { checkRequiredOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
+import { badArgument } from '../../model/errors.js';
+import { concatColumns } from '../combine/concat.js';
+import { GroupAggregator } from '../groups/group-aggregator.js';
+import { type Grouping, groupRows } from '../groups/group-rows.js';
+import { orderKeys, orderRows } from '../groups/order-rows.js';
+import { TableValues } from '../groups/table-values.js';
+import { buildTable, type TableColumn, tableColumns, takeColumns } from '../table/build-table.js';
+import { type Cell, cellText } from '../table/cells.js';
+import { findColumn } from '../table/columns.js';
+import { derivedMetadata } from '../table/provenance.js';
+import { cellOf } from '../table/row-reader.js';
+import { takeColumn } from '../table/take-rows.js';
+import { checkDistinct } from './columns.js';
+import { type GroupedTable, groupBy } from './group-by.js';
+
+const PIVOT_AGGREGATES = [
+  'count',
+  'countDistinct',
+  'sum',
+  'mean',
+  'median',
+  'min',
+  'max',
+  'first',
+  'last',
+  'std',
+  'var',
+] as const;
+
+/** How `pivot` arranges values. */
+export interface PivotOptions<Name extends string = string, Into extends string = string> {
+  /** The columns whose values tell the rows of the result apart. */
+  rows: Name | readonly Name[];
+  /** The columns whose values become columns. */
+  columns: Name | readonly Name[];
+  /** The columns whose values fill the result. */
+  values: Name | readonly Name[];
+  /** The aggregate of the values of one cell. Without it, several rows for one cell are an error. */
+  how?: (typeof PIVOT_AGGREGATES)[number] | undefined;
+  /** The names of the columns to make, in order; other values in `columns` are an error. By default all, in order of their values. */
+  into?: readonly Into[] | undefined;
+}
+
+const checkNames = needed<never>((names, argument) => {
+  listOf(checkText)(Array.isArray(names) ? names : [names], argument);
+});
+
+const PIVOT_KEYS: OptionKeys<PivotOptions> = {
+  rows: checkNames,
+  columns: checkNames,
+  values: checkNames,
+  how: oneOf(PIVOT_AGGREGATES),
+  into: listOf(checkText),
+};
+
+const listed = (names: string | readonly string[]): readonly string[] =>
+  typeof names === 'string' ? [names] : names;
+
+/**
+ * Turns values of columns into columns: a row for each combination of `rows`, in order of first appearance, and a column
+ * for each combination of `columns`, in order of their values. A column is named by its values, joined by `_`; with
+ * several `values` their names come first. A null is named `null`. A cell without rows is null.
+ * @throws ArgumentError when a column does not exist, two columns would have one name, a cell has several rows and `how`
+ *   is not given, or a name is not in `into`
+ */
+export function pivot(table: Table, options: PivotOptions): Table {
+  checkRequiredOptions(options, PIVOT_KEYS, 'pivot');
+  const [rows, columns, values] = [options.rows, options.columns, options.values].map(listed) as [
+    readonly string[],
+    readonly string[],
+    readonly string[],
+  ];
+  const [ofRows, ofColumns] = [groupBy(table, rows), groupBy(table, columns)];
+  const cells = groupRows([...rows, ...columns].map((name) => table.getChild(name)!));
+  if (options.how === undefined) refuseSeveralRows(table, cells, [...rows, ...columns]);
+  const aggregator = new GroupAggregator(new TableValues(table), cells);
+  const places = cellPlaces(cells, ofRows.grouping, ofColumns.grouping);
+  const made = columnsToMake(ofColumns, options.into);
+  const pivoted = values.flatMap((value) => {
+    const column = aggregator.aggregate({ how: options.how ?? 'first', columns: [value] });
+    return made.map(({ name, group }): TableColumn => {
+      const rows = places[group] ?? new Int32Array(ofRows.grouping.firsts.length).fill(-1);
+      return { name: values.length > 1 ? `${value}_${name}` : name, column: takeColumn(column, rows) };
+    });
+  });
+  const all = [...takeColumns(ofRows.keys, ofRows.grouping.firsts), ...pivoted];
+  checkDistinct(
+    all.map(({ name }) => name),
+    'columns',
+  );
+  return buildTable(all, derivedMetadata(table, `pivot(${JSON.stringify(options)})`));
+}
+
+/** @throws ArgumentError that names the first cell with several rows */
+function refuseSeveralRows(table: Table, { groups, firsts }: Grouping, names: readonly string[]): void {
+  if (firsts.length === groups.length) return;
+  const seen = new Uint8Array(firsts.length);
+  const row = groups.findIndex((cell) => ++seen[cell]! > 1);
+  const shown = names.map((name) => `${name} ${cellName(cellOf(findColumn(table, name, 'columns'))(row))}`);
+  throw badArgument('how', `several rows have ${shown.join(', ')}; give how, such as "mean", or filter them`);
+}
+
+/** For each group of columns the cell of each group of rows; -1 for a cell without rows. */
+function cellPlaces(cells: Grouping, rows: Grouping, columns: Grouping): Int32Array[] {
+  const places = Array.from(columns.firsts, () => new Int32Array(rows.firsts.length).fill(-1));
+  for (const [cell, row] of cells.firsts.entries()) places[columns.groups[row]!]![rows.groups[row]!] = cell;
+  return places;
+}
+
+/** The name of a column to make, and the group of its values; -1 for a column without rows. */
+interface MadeColumn {
+  readonly name: string;
+  readonly group: number;
+}
+
+/** @throws ArgumentError when a name is not in `into`, or two are equal */
+function columnsToMake({ keys, grouping }: GroupedTable, into: readonly string[] | undefined): MadeColumn[] {
+  const distinct = buildTable(takeColumns(keys, grouping.firsts));
+  const cells = keys.map(({ name }) => cellOf(findColumn(distinct, name, 'columns')));
+  const names = Array.from(grouping.firsts, (_, at) => cells.map((cell) => cellName(cell(at))).join('_'));
+  checkDistinct(names, 'columns');
+  if (into !== undefined) {
+    const other = names.find((name) => !into.includes(name));
+    if (other !== undefined)
+      throw badArgument('into', `the columns also have "${other}"; add it, or filter its rows out`);
+    return into.map((name) => ({ name, group: names.indexOf(name) }));
+  }
+  const by = keys.map(({ name }) => name);
+  return Array.from(orderRows(names.length, orderKeys(distinct, by)), (group) => ({
+    name: names[group]!,
+    group,
+  }));
+}
+
+/** The name of a column by its value: a midnight is a day. */
+function cellName(cell: Cell): string {
+  return cellText(cell).replace('T00:00:00.000Z', '');
+}
+
+/** How `unpivot` arranges values. */
+export interface UnpivotOptions<
+  Name extends string = string,
+  Names extends string = string,
+  Values extends string = string,
+> {
+  /** The columns whose values go into one column. */
+  columns: readonly Name[];
+  /** The name of the column of their names; default `name`. */
+  names?: Names | undefined;
+  /** The name of the column of their values; default `value`. */
+  values?: Values | undefined;
+}
+
+const UNPIVOT_KEYS: OptionKeys<UnpivotOptions> = {
+  columns: needed(listOf(checkText)),
+  names: checkText,
+  values: checkText,
+};
+
+/**
+ * Turns columns into rows: each row becomes one row for each of `columns`, with the name of the column and its value.
+ * The other columns are repeated. Nulls are kept.
+ * @throws ArgumentError when a column does not exist, the columns differ in type, or two columns would have one name
+ */
+export function unpivot(table: Table, options: UnpivotOptions): Table {
+  checkRequiredOptions(options, UNPIVOT_KEYS, 'unpivot');
+  const { columns, names = 'name', values = 'value' } = options;
+  if (columns.length === 0) throw badArgument('columns', 'there is none; name the columns to turn into rows');
+  const value = concatColumns(
+    values,
+    columns.map((name) => findColumn(table, name, 'columns')),
+  );
+  const length = table.numRows * columns.length;
+  const [rows, places, codes] = [new Int32Array(length), new Int32Array(length), new Int32Array(length)];
+  for (let at = 0; at < length; at++) {
+    rows[at] = Math.floor(at / columns.length);
+    codes[at] = at % columns.length;
+    places[at] = codes[at]! * table.numRows + rows[at]!;
+  }
+  const kept = tableColumns(table).filter(({ name }) => !columns.includes(name));
+  const all: TableColumn[] = [
+    ...takeColumns(kept, rows),
+    { name: names, column: { type: 'dictionary', values: codes, categories: columns, valid: null } },
+    { name: values, column: takeColumn(value, places) },
+  ];
+  checkDistinct(
+    all.map(({ name }) => name),
+    'names',
+  );
+  return buildTable(all, derivedMetadata(table, `unpivot(${JSON.stringify(options)})`));
+}

@@ -1,0 +1,39 @@
+import type { Table, TypeMap } from 'apache-arrow';
+import { checkText, listOf } from '../../model/arguments/checks.js';
+import { agg } from '../groups/agg.js';
+import { groupRows } from '../groups/group-rows.js';
+import { orderKeys, orderRows } from '../groups/order-rows.js';
+import { buildTable, tableColumns, takeColumns } from '../table/build-table.js';
+import { findVector, isKnown } from '../table/columns.js';
+import { derivedMetadata } from '../table/provenance.js';
+import { groupBy, rollup } from './group-by.js';
+
+/**
+ * Keeps the first of the rows that have equal values in some columns, by default in all. Null equals null.
+ * @throws ArgumentError when a column does not exist
+ */
+export function unique<T extends TypeMap>(table: Table<T>, columns: readonly string[] = []): Table<T> {
+  listOf(checkText)(columns, 'columns');
+  const keys =
+    columns.length > 0
+      ? columns.map((name) => findVector(table, name, 'columns'))
+      : table.schema.fields.map((_, at) => table.getChildAt(at)!);
+  const { firsts } = groupRows(keys);
+  const step = `unique(${columns.map((name) => JSON.stringify(name)).join(', ')})`;
+  return buildTable(takeColumns(tableColumns(table), firsts), derivedMetadata(table, step));
+}
+
+/**
+ * Counts the rows with each value of a column, or with each combination of values of several, in the column `count`, the
+ * most frequent first. Rows with a null in one of the columns are not counted.
+ * @throws ArgumentError when a column does not exist, or is called `count`
+ */
+export function valueCounts(table: Table, columns: readonly string[]): Table {
+  const groups = groupBy(table, columns);
+  const counts = rollup(groups, { count: agg.count() });
+  const order = orderRows(counts.numRows, orderKeys(counts, { column: 'count', descending: true }));
+  const isCounted = (group: number) =>
+    groups.keys.every(({ column }) => isKnown(column, groups.grouping.firsts[group]!));
+  const step = `valueCounts(${columns.map((name) => JSON.stringify(name)).join(', ')})`;
+  return buildTable(takeColumns(tableColumns(counts), order.filter(isCounted)), derivedMetadata(table, step));
+}
