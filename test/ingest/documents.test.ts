@@ -46,12 +46,7 @@ function figures({ points, entities }: Collected): string[] {
 const FETCHED_LINKS: Readonly<Record<string, string>> = {
   'fas-export-sales': '[{"count":"120001"}]',
   nclimdiv: '<a href="climdiv-pdsidv-v1.0.0-20261106"> <a href="climdiv-tmpcst-v1.0.0-20261106">',
-  wasde: ['2012-05', '2012-06', '2012-07', '2012-08', '2012-09', '2012-10', '2012-11', '2012-12', '2013-01']
-    .map(
-      (month) =>
-        `<time datetime="${month}-11"> <a href="/release-files/wasde-${month.slice(5)}-11-${month.slice(0, 4)}.xml">`,
-    )
-    .join('\n'),
+  wasde: '<time datetime="2024-01-12"> <a href="/release-files/1/wasde0124.xml">',
   'wfp-food-prices': '"url":"https://data.humdata.org/dataset/a/resource/b/download/wfp_food_prices_ken.csv"',
   'world-bank-prices':
     '<a href="https://thedocs.worldbank.org/en/doc/74e8be41-0050012026/related/CMO-Historical-Data-Monthly.xlsx">',
