@@ -11,16 +11,23 @@ const GIVEN: Readonly<Record<string, string>> = {
   access_token: 'string',
   client: "import('cropframe').Client",
   daily: "import('cropframe').WideFrame",
-  df: "import('apache-arrow').Table",
+  df: frameType({ farm: 'Utf8', year: 'Float64', crop: 'Utf8', area: 'Float64', yield: 'Float64' }),
   frame: "import('cropframe').LongFrame",
   item_id: 'number',
   long: "import('cropframe').LongFrame",
   metric_id: 'number',
   module: "import('cropframe').DanfoModule",
-  owners: "import('apache-arrow').Table",
+  owners: frameType({ name: 'Utf8', state: 'Utf8' }),
+  rain: frameType({ day: 'TimestampMillisecond', mm: 'Float64' }),
   table: "import('cropframe').LongFrame",
   wide: "import('cropframe').WideFrame",
 };
+
+/** The type of a frame with columns of these Arrow types. */
+function frameType(columns: Readonly<Record<string, string>>): string {
+  const types = Object.entries(columns).map(([name, type]) => `${name}: import('apache-arrow').${type}`);
+  return `import('cropframe').Frame<{ ${types.join('; ')} }>`;
+}
 
 /** Packages that pages name and the repository does not install. */
 const ABSENT = ['@observablehq/plot'];
