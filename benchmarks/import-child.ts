@@ -1,19 +1,16 @@
 import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { defineDataset } from '../src/ingest/csv/csv.js';
-import { ghcnd } from '../src/ingest/ghcnd/ghcnd.js';
+import { importerOf } from '../src/ingest/datasets.js';
 import { importDataset } from '../src/ingest/import-dataset.js';
-import { nass } from '../src/ingest/nass/nass.js';
+import type { DatasetAsked } from '../src/model/importing/job.js';
 import { openStore } from '../src/store/open.js';
 import { serveTasks } from './child.js';
-
-const IMPORTERS = { ghcnd, nass };
 
 /** An import of ours into a copy of the store `regions.duckdb` of the folder. */
 export interface OurImport {
   /** The data set, or its document. */
-  readonly dataset: keyof typeof IMPORTERS | object;
+  readonly dataset: DatasetAsked;
   readonly file: string;
   readonly folder: string;
 }
@@ -44,8 +41,7 @@ async function importOurs({ dataset, file, folder }: OurImport): Promise<Stored>
   copyFileSync(join(folder, 'regions.duckdb'), path);
   const store = await openStore(path);
   const importedMs = Date.UTC(2026, 0, 1);
-  const importer = typeof dataset === 'string' ? IMPORTERS[dataset] : defineDataset(dataset);
-  const { added } = await importDataset(store, importer, { files: [file], importedMs });
+  const { added } = await importDataset(store, await importerOf(dataset), { files: [file], importedMs });
   let [firstMs, lastMs] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for await (const batch of store.series({ selection: {}, includeHistorical: true })) {
     for (const { startMs, endMs } of batch) {

@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { documentImporter } from '../../src/ingest/csv/csv.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
-import { nass } from '../../src/ingest/nass/nass.js';
 import { openStore } from '../../src/store/open.js';
 import { countRuns, firstSeed, tellFigures, timeLimit } from '../endurance.js';
 import { seededRandom } from '../journeys/seeded-random.js';
 import { collidingNumbers } from './batch/colliding.js';
 import { storedPoints } from './stores.js';
+
+const nass = documentImporter('nass');
 
 /** Number of killed imports. */
 const KILLS = countRuns({ quick: 1, all: 20 });

@@ -1,9 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Client } from '../../src/create-client.js';
-import { defineDataset } from '../../src/ingest/csv/csv.js';
+import { defineDataset, documentImporter } from '../../src/ingest/csv/csv.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
-import { nass } from '../../src/ingest/nass/nass.js';
 import { unitId } from '../../src/ingest/vocabulary/units.js';
 import type { DataPoint } from '../../src/model/point.js';
 import { idOf } from '../entity-id.js';
@@ -11,6 +10,8 @@ import { CORN } from './fixtures.js';
 import { sample } from './samples.js';
 import { clientOf } from './serving.js';
 import { newStore } from './stores.js';
+
+const nass = documentImporter('nass');
 
 const ACRES = sample('nass/qs_export_county_corn_acres_harvested_2012_2021.csv');
 const STATES = sample('nass/agridat_nass.corn.tsv');

@@ -1,10 +1,12 @@
+import { documentImporter } from '../../src/ingest/csv/csv.js';
 /**
  * Imports a Quick Stats file into a store, in a process that a test kills: `killed-import.ts STORE FILE`. Prints
  * "started" when the import starts, so that the test can time the kill.
  */
 import { importDataset } from '../../src/ingest/import-dataset.js';
-import { nass } from '../../src/ingest/nass/nass.js';
 import { openStore } from '../../src/store/open.js';
+
+const nass = documentImporter('nass');
 
 const [location, file] = process.argv.slice(2) as [string, string];
 const store = await openStore(location);

@@ -2,12 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../src/create-client.js';
 import { toRows } from '../../src/frame/formats/rows.js';
 import { derivationSteps } from '../../src/frame/table/provenance.js';
+import { documentImporter } from '../../src/ingest/csv/csv.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
-import { nass } from '../../src/ingest/nass/nass.js';
 import { ArgumentError } from '../../src/model/errors.js';
 import type { Store } from '../../src/store/store.js';
 import { temporaryFiles } from '../temporary-files.js';
 import { type DemoService, openDemoService } from './demo-service.js';
+
+const nass = documentImporter('nass');
 
 const { file } = temporaryFiles();
 

@@ -4,9 +4,9 @@ import { tableFromArrays } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../../src/create-client.js';
 import { toParquet } from '../../src/frame/formats/parquet/write-parquet.js';
+import { documentImporter } from '../../src/ingest/csv/csv.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import { type HostedImports, hostImports } from '../../src/ingest/import-host.js';
-import { nass } from '../../src/ingest/nass/nass.js';
 import type { Right } from '../../src/model/access.js';
 import { HttpError } from '../../src/model/errors.js';
 import { hashToken } from '../../src/service/access/auth.js';
@@ -17,6 +17,8 @@ import type { Store } from '../../src/store/store.js';
 import { openServedStore } from '../service/serving-store.js';
 import { noSmallDisk, withSmallDisk } from '../small-disk.js';
 import { TRIALS_MAPPING } from '../trials-mapping.js';
+
+const nass = documentImporter('nass');
 
 const table = (value: number, rows = ['Iowa', 'Ohio']) =>
   new Blob(['state,year,value\n', ...rows.map((state) => `${state},2020,${value}\n`)]);

@@ -5,8 +5,8 @@ import { describeFrame } from '../../src/frame/display/describe.js';
 import { toRows } from '../../src/frame/formats/rows.js';
 import { readProvenance } from '../../src/frame/table/provenance.js';
 import { withColumn } from '../../src/frame/verbs/with-column.js';
+import { documentImporter } from '../../src/ingest/csv/csv.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
-import { nass } from '../../src/ingest/nass/nass.js';
 import { itemId } from '../../src/ingest/vocabulary/items.js';
 import { metricId } from '../../src/ingest/vocabulary/metrics.js';
 import { SOURCES } from '../../src/ingest/vocabulary/sources.js';
@@ -14,6 +14,8 @@ import { ArgumentError } from '../../src/model/errors.js';
 import type { Store } from '../../src/store/store.js';
 import { fillWithCounties, IOWA_COUNTY } from './county-store.js';
 import { type DemoService, openDemoService } from './demo-service.js';
+
+const nass = documentImporter('nass');
 
 const AREA = { metric_id: metricId('Area harvested'), item_id: itemId('Corn') };
 const TEMPERATURE = { metric_id: metricId('Temperature'), item_id: itemId('Temperature max') };

@@ -4,6 +4,9 @@ import type { RowAnswer } from '../../store/store.js';
 import { RowError } from '../batch/batch-builder.js';
 import { cotDay, cotPositions } from '../hooks/cot.js';
 import { droughtArea, droughtCounty, droughtStatistic, droughtWeek } from '../hooks/drought.js';
+import { nassMeasure } from '../hooks/nass-measures.js';
+import { nassLoadTime, nassPeriod } from '../hooks/nass-periods.js';
+import { nassPlace } from '../hooks/nass-places.js';
 import { parseRowInteger } from '../reading/row-values.js';
 import { loadCountryNames, resolveRegionName } from '../regions/names.js';
 import { usdaReleaseMs, usFirstMonth } from '../usda/calendar.js';
@@ -17,6 +20,10 @@ import type { Hook } from './hook.js';
 export const HOOKS: ReadonlyMap<string, Hook> = new Map<string, Hook>([
   ['cot-positions', cotPositions],
   ['cot-day', cotDay],
+  ['nass-period', nassPeriod],
+  ['nass-measure', nassMeasure],
+  ['nass-load-time', nassLoadTime],
+  ['nass-place', nassPlace],
   ['drought-week', droughtWeek],
   ['drought-statistic', droughtStatistic],
   ['drought-county', droughtCounty],

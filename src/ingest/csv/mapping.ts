@@ -468,9 +468,9 @@ const KEYS = {
   split: byName(pattern)
     .default({})
     .describe('regular expressions whose named groups are fields, found in the texts of columns'),
-  clear: byName(object({ column: text, texts }))
+  clear: byName(object({ column: text, of: text.optional(), texts }))
     .default({})
-    .describe('fields that are a column, but empty where it has certain texts'),
+    .describe('fields that are a column, but empty where it, or the column "of", has certain texts'),
   call: byName(pattern)
     .default({})
     .describe(

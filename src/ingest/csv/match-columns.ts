@@ -59,9 +59,9 @@ export function matchColumns({ file, header, preamble = '', fields: given }: Nam
   };
   const named = new Map(wanted.map((name) => [name, fieldOf(name)]));
   const cleared = new Map(
-    Object.entries(mapping.clear).map(([name, { column, texts: is }]) => {
-      const { at } = columnOf(column);
-      return [name, { column: at, unless: { column: at, is } }];
+    Object.entries(mapping.clear).map(([name, { column, of = column, texts: is }]) => {
+      const unless = { column: columnOf(of).at, is };
+      return [name, { column: columnOf(column).at, unless }];
     }),
   );
   const values = valueColumns(columns, columnOf, { file, preamble, mapping, absent });
@@ -278,7 +278,8 @@ export function createColumnFilter(mapping: Mapping): (column: string) => boolea
   const { start_date, values, split, lookup, clear, call, beside } = mapping;
   const dates = start_date !== undefined && 'header' in start_date ? start_date.header : null;
   const fields = fieldsOf(mapping).flatMap((name) => baseFields(name, { split, lookup }));
-  const named = [...fields.map((name) => clear[name]?.column ?? name), ...values.map(({ column }) => column)];
+  const cleared = Object.values(clear).flatMap(({ column, of = column }) => [column, of]);
+  const named = [...fields, ...cleared, ...values.map(({ column }) => column)];
   const folded = new Set(named.map((name) => name.toLowerCase()));
   const patterns = [
     values.flatMap(({ columns }) => columns ?? []),

@@ -74,13 +74,12 @@ export function parseMapping(json: unknown, hooks: ReadonlyMap<string, Hook> = H
     decimal,
     isSurePoint: (keys.decimal ?? thousands) !== undefined || delimiter !== ';',
     available_date: readAvailableDate(keys),
-    isAvailableKnown: keys.available_date !== undefined || isAnswered('available_date'),
     definitions: parseDefinitions(define, source.name),
     filters: readFilters({ only, skip }),
     values: readValueColumns(keys, isAnswered),
     hooks: named,
     reader: keys.reader === undefined ? undefined : findReader(keys.reader, hooks),
-    periods: readPeriods(keys),
+    periods: readPeriods(keys, isAnswered),
   };
 }
 
@@ -233,10 +232,10 @@ const AT_THE_END: readonly Lag[] = [
 ];
 
 /** Returns the period rule for each format of `start_date`; null if a hook supplies the periods. */
-function readPeriods(keys: MappingKeys): ReadonlyMap<string, PeriodRule> {
+function readPeriods(keys: MappingKeys, isAnswered: IsAnswered): ReadonlyMap<string, PeriodRule> {
   const { frequency, start_date } = keys;
   if (start_date === undefined) {
-    if (frequency === undefined) throw mappingError('frequency', 'is missing');
+    if (frequency === undefined && !isAnswered('frequency')) throw mappingError('frequency', 'is missing');
     return new Map();
   }
   checkSplitYears(keys);

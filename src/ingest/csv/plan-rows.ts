@@ -145,12 +145,13 @@ class Planner {
         limits: this.#limitsOf(i),
         keys: this.#own[i]!,
       })),
-      marks: MISSING_MARKS,
+      // A document that names no missing marks says that there are none.
+      ...(mapping.values.some(({ missing }) => missing.nulls.length > 0) && { marks: MISSING_MARKS }),
       noteOnMarks: (marks) => this.#noteOnMarks(marks),
       constants: {
         ...(mapping.source_column === undefined && { source_id: sourceIds.get('')! }),
         ...(frequency_id !== undefined && { frequency_id }),
-        ...(!mapping.isAvailableKnown && { availableMs: importedMs }),
+        availableMs: importedMs,
       },
       notRead: [...(this.#table.unread ?? []), ...notRead],
     };

@@ -82,10 +82,14 @@ export type FaoBalance = 'food balances' | 'historic food balances' | 'supply ut
  * names of the Central Product Classification: "Rice, paddy" has become "Rice". "Rice, milled" is another item. "Livestock"
  * is an index of FAOSTAT, which had a separate item before the vocabulary had livestock.
  */
-const findFaoItem = itemsByName(`
+const findFaoItem = itemsByName(
+  Object.fromEntries(
+    readPairs(`
   Maize (corn) = Corn; Maize = Corn; Rice = Rice; Rice, paddy = Rice; Soya beans = Soybeans;
   Soybeans = Soybeans; Rape or colza seed = Rapeseed; Rapeseed = Rapeseed; Cotton seed = Cottonseed;
   Cottonseed = Cottonseed; Groundnuts, excluding shelled = Peanuts; Cotton lint, ginned = Cotton;
   Cotton lint = Cotton; Sugar beet = Sugar beets; Unmanufactured tobacco = Tobacco; Coffee, green = Coffee;
   Soya bean oil = Soybean oil; Oil, soybean = Soybean oil; - = Livestock
-`);
+`),
+  ),
+);

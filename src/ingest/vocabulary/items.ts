@@ -1,6 +1,6 @@
 import type { NewEntity } from '../../store/store.js';
 import items from './items.json' with { type: 'json' };
-import { readPairs, requiredId } from './text-table.js';
+import { requiredId } from './text-table.js';
 
 /** The items that importers share, so that corn of every source is one item; ids never change. */
 export const ITEMS: readonly NewEntity<'items'>[] = items;
@@ -14,12 +14,12 @@ const ID_BY_NAME: ReadonlyMap<string, number> = new Map(
 /**
  * The shared items by the names of one data set, in any case: an item's own name, unless the data set has other names for
  * it. An alias is no name of a data set: two of its names would become one series.
- * @param own the data set's names: `name = item`, with `;` between pairs; several where the data set has renamed it, and `-` for
+ * @param own the data set's names with their items; several where the data set has renamed it, and `-` for
  *   an item that it has under no name
  * @throws RangeError when a name means two items, which is an error in the code and not in the data
  */
-export function itemsByName(own: string): (name: string) => number | undefined {
-  const renamed = readPairs(own);
+export function itemsByName(own: Readonly<Record<string, string>>): (name: string) => number | undefined {
+  const renamed = new Map(Object.entries(own));
   const others = new Set(renamed.values());
   const same = ITEMS.filter(({ name }) => !others.has(name)).map(({ name }) => [name, name] as const);
   const ids = new Map<string, number>();

@@ -1,16 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { hashName } from '../../../src/ingest/batch/batch-builder.js';
-import { defineDataset } from '../../../src/ingest/csv/csv.js';
+import { defineDataset, documentImporter } from '../../../src/ingest/csv/csv.js';
 import { dryRun } from '../../../src/ingest/dry-run.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
 import type { Importer } from '../../../src/ingest/importer.js';
-import { nass } from '../../../src/ingest/nass/nass.js';
 import type { Store } from '../../../src/store/store.js';
 import { someOf } from '../../endurance.js';
 import { temporaryFiles } from '../../temporary-files.js';
 import { newStore, storedPoints } from '../stores.js';
 import { collidingNumbers } from './colliding.js';
+
+const nass = documentImporter('nass');
 
 const { file } = temporaryFiles();
 

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { defineDataset } from '../../../src/ingest/csv/csv.js';
-import { nass } from '../../../src/ingest/nass/nass.js';
+import { defineDataset, documentImporter } from '../../../src/ingest/csv/csv.js';
 import { temporaryFiles } from '../../temporary-files.js';
 import { collect } from '../collect.js';
+
+const nass = documentImporter('nass');
 
 const { file } = temporaryFiles();
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);

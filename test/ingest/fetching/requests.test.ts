@@ -17,14 +17,15 @@ async function find(dataset: string, request: string | null, pages: Readonly<Rec
   return { ...found, asked, addresses: found.files.map(({ address }) => address) };
 }
 
-// The names are those of https://www.nass.usda.gov/datasets/ as programs downloaded them in 2026.
+const NASS_FOLDER = 'https://www.nass.usda.gov/datasets/';
+// The names are those of the folder as programs downloaded them in 2026.
 const NASS = `<a href="qs.animals_products_20260918.txt.gz">qs.animals_products_20260918.txt.gz</a>
 <a href="qs.census2022.txt.gz">qs.census2022.txt.gz</a>
 <a href="qs.crops_20260919.txt.gz">qs.crops_20260919.txt.gz</a>
 <a href="qs.crops_20260821.txt.gz">qs.crops_20260821.txt.gz</a>`;
 
 describe('nass', () => {
-  const pages = { [ADDRESSES.nassFolder]: NASS };
+  const pages = { [NASS_FOLDER]: NASS };
 
   it.each([
     [null, 'crops', 'qs.crops_20260919.txt.gz'],
@@ -32,7 +33,7 @@ describe('nass', () => {
     ['census2022', 'census2022', 'qs.census2022.txt.gz'],
   ])('finds the newest file of %s', async (request, asked, name) => {
     const found = await find('nass', request, pages);
-    expect(found).toMatchObject({ request: asked, files: [{ address: ADDRESSES.nassFolder + name, name }] });
+    expect(found).toMatchObject({ request: asked, files: [{ address: NASS_FOLDER + name, name }] });
   });
 
   it('names the sectors there are', async () => {

@@ -1,0 +1,124 @@
+import { dayPeriod, monthsPeriod, type Period, yearsPeriod } from '../../model/calendar.js';
+import { frequencyId } from '../../model/frequency.js';
+import { DAY_MS, utcDay } from '../../model/time.js';
+import { RowError } from '../batch/batch-builder.js';
+import type { Row } from '../csv/fields.js';
+import type { Hook } from '../csv/hook.js';
+import { MONTHS, monthByPrefix, parseRowDate } from '../reading/row-values.js';
+import { usFirstMonth } from '../usda/calendar.js';
+
+/** Load times are in the time of Washington, which is five hours behind UTC, or four in summer. */
+const BEHIND_UTC_MS = 5 * 3_600_000;
+
+/** Reads the time at which a row of Quick Stats was loaded. Web exports do not have it. */
+export const nassLoadTime: Hook = {
+  takes: ['load_time'],
+  answers: ['reporting_date', 'available_date'],
+  prepare:
+    async () =>
+    ({ load_time = '' }) => {
+      if (load_time === '') return {};
+      const reportingMs = parseRowDate(load_time, 'load time');
+      return { reportingMs, availableMs: reportingMs + BEHIND_UTC_MS };
+    },
+};
+
+/**
+ * Reads the period of a row of Quick Stats. The data item determines the marketing year and the year of a forecast. Adds
+ * a note on crops whose marketing year is unknown.
+ */
+export const nassPeriod: Hook = {
+  takes: ['year', 'period', 'week_ending', 'data_item'],
+  answers: ['start_date', 'frequency', 'reporting_date'],
+  prepare:
+    async ({ batch }) =>
+    (row) => {
+      const { frequency, span, ...period } = parsePeriod(row);
+      const item = itemOf(row.data_item!);
+      if (span === 'marketing year' && usFirstMonth(item) === undefined)
+        batch.addNote(
+          `marketing years of ${item.split(',', 1)[0]} are taken for calendar years where the month in which they begin is not known`,
+        );
+      return { ...period, frequency_id: frequencyId(frequency) };
+    },
+};
+
+/**
+ * Returns the name of a span that is not a whole year, quarter, month, week or day: `marketing year`, `jan thru aug`,
+ * `spring`. Figures of such spans have metrics of their own.
+ */
+export const nassSpan = (period: string, data_item: string): string =>
+  parsePeriod({ year: '2000', week_ending: '2000-01-01', period, data_item }).span ?? '';
+
+/** Returns the item of a data item such as `CORN, GRAIN - YIELD, MEASURED IN BU / ACRE`. */
+const itemOf = (dataItem: string): string => dataItem.split(' - ', 1)[0]!;
+
+interface FoundPeriod extends Period {
+  readonly frequency: Parameters<typeof frequencyId>[0];
+  readonly span?: string;
+  /** The day of a forecast, which distinguishes forecasts for the same year. */
+  readonly reportingMs?: number;
+}
+
+/** Forecasts made in the year before the harvest: those of citrus begin in autumn, and the acreage of December is that of winter crops. */
+const YEAR_BEFORE =
+  /^(CITRUS|GRAPEFRUIT|K-EARLY|LEMONS|LIMES|ORANGES|TANGELOS|TANGERINES|TEMPLES)\b.* (SEP|OCT|NOV|DEC) FORECAST$|DEC ACREAGE$/;
+/** Forecasts made in the year after: cotton is picked until winter. */
+const YEAR_AFTER = /^COTTON\b.* JAN FORECAST$/;
+/** Matches data items at a point in time. Their figures of months are other series, as are figures of days elsewhere. */
+const IS_OF_DAYS = / - (INVENTORY|STOCKS)\b/;
+
+/** The forms of periods, in which `MON` is a month. Readers receive the numbers of these months. */
+const PERIODS = Object.entries<
+  (
+    year: number,
+    months: readonly number[],
+    text: Record<'period' | 'weekEnding' | 'dataItem', string>,
+  ) => FoundPeriod
+>({
+  YEAR: (year) => ({ ...yearsPeriod(year), frequency: 'annual' }),
+  'YEAR - MON (?:FORECAST|ACREAGE)': (year, [month], { period, dataItem }) => {
+    const text = `${dataItem} ${period}`;
+    const made = YEAR_BEFORE.test(text) ? year - 1 : YEAR_AFTER.test(text) ? year + 1 : year;
+    // Reports of acreage come out at the end of a month that may have a forecast as well, which is of its first day.
+    const reportingMs = period.endsWith('ACREAGE') ? utcDay(made, month! + 1, 0) : utcDay(made, month!, 1);
+    return { ...yearsPeriod(year), frequency: 'annual', span: 'forecast', reportingMs };
+  },
+  'MARKETING YEAR': (year, _, { dataItem }) => {
+    const period = monthsPeriod(year, usFirstMonth(itemOf(dataItem)) ?? 1, 12);
+    return { ...period, frequency: 'annual', span: 'marketing year' };
+  },
+  MON: (year, [month], { dataItem }) => {
+    const span = IS_OF_DAYS.test(dataItem) ? 'whole month' : '';
+    return { ...monthsPeriod(year, month!, 1), frequency: 'monthly', span };
+  },
+  '(?:FIRST|END) OF MON': (year, [month], { period, dataItem }) => {
+    const day = period.startsWith('FIRST') ? utcDay(year, month!, 1) : utcDay(year, month! + 1, 0);
+    const span = IS_OF_DAYS.test(dataItem) ? '' : 'at a point in time';
+    return { ...dayPeriod(day), frequency: 'monthly', span };
+  },
+  'MON THRU MON': (year, [first, last], { period: span }) => {
+    const length = ((last! - first! + 12) % 12) + 1;
+    // A span whose last month is before its first begins in the year before.
+    const period = monthsPeriod(last! < first! ? year - 1 : year, first!, length);
+    if (length === 3) return { ...period, frequency: 'quarterly' };
+    return { ...period, frequency: 'annual', span: span.toLowerCase() };
+  },
+  'WEEK #\\d+': (_, __, { weekEnding }) => {
+    const endMs = parseRowDate(weekEnding, 'week ending');
+    return { startMs: endMs - 6 * DAY_MS, endMs, frequency: 'weekly' };
+  },
+  '.+': (year, _, { period }) => ({ ...yearsPeriod(year), frequency: 'annual', span: period.toLowerCase() }),
+}).map(([form, read]) => ({
+  form: new RegExp(`^${form.replaceAll('MON', `(${MONTHS.join('|')})`)}$`),
+  read,
+}));
+
+/** @throws RowError when the year or the week is not a date, or the period is empty */
+function parsePeriod({ year = '', period = '', week_ending = '', data_item = '' }: Row): FoundPeriod {
+  if (!/^\d{4}$/.test(year)) throw new RowError(`the year "${year}" is not a year`);
+  const found = PERIODS.find(({ form }) => form.test(period));
+  if (found === undefined) throw new RowError('the period is empty');
+  const months = found.form.exec(period)!.slice(1).map(monthByPrefix);
+  return found.read(Number(year), months, { period, weekEnding: week_ending, dataItem: data_item });
+}

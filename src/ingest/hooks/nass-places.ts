@@ -1,0 +1,179 @@
+import { OTHER_COUNTIES, REGION_LEVELS, WORLD_REGION_ID } from '../../model/entity.js';
+import { RowError } from '../batch/batch-builder.js';
+import type { Hook, HookContext } from '../csv/hook.js';
+import {
+  countryRegionId,
+  usAgriculturalDistrictRegionId,
+  usCountyRegionId,
+  usOtherCountiesRegionId,
+  usStateRegionId,
+} from '../regions/ids.js';
+import { foldName, loadCountryNames, otherRegion } from '../regions/names.js';
+import { loadRegionTree } from '../regions/tree.js';
+
+/** The strings of a row that identify its place. */
+const FIELDS = [
+  'level',
+  'state',
+  'state_code',
+  'district',
+  'district_code',
+  'county',
+  'county_code',
+  'location',
+] as const;
+type Place = Readonly<Record<(typeof FIELDS)[number], string>>;
+
+/** Resolves the region of a row of Quick Stats by its codes, or else by its name. Adds regions that the region tree lacks. */
+export const nassPlace: Hook = {
+  takes: FIELDS,
+  answers: ['region'],
+  async prepare(context) {
+    const idOf = await createPlaceResolver(context);
+    return (row) => ({ region_id: idOf(row as Place) });
+  },
+};
+
+const UNITED_STATES = countryRegionId(840);
+/** The code, unless it is empty, of counties that are not published individually. */
+const COMBINED_COUNTIES = 998;
+/** Matches names of combined counties or districts, such as `OTHER (COMBINED) COUNTIES`. */
+const COMBINED_NAMES = /\b(OTHER|COMBINED)\b/;
+/** Suffixes in the names of counties and their equivalents. */
+const COUNTY_KINDS = ['County', 'Parish', 'Borough', 'Census Area', 'Municipality', 'Municipio'];
+/** Codes of other states, which web exports leave out, and of the total of the United States. */
+const OTHER_STATES = [98, 99];
+/** Codes of districts that are the whole state; an empty code is 0. */
+const COMBINED_DISTRICTS = [0, 98, 99];
+
+interface State {
+  readonly id: number;
+  readonly fips: number;
+  readonly name: string;
+}
+
+/** @returns a function that throws a RowError when a code is not a number or unknown */
+async function createPlaceResolver({ batch }: Pick<HookContext, 'batch'>): Promise<(place: Place) => number> {
+  const { byId: tree } = await loadRegionTree();
+  const countries = await loadCountryNames();
+
+  function stateOf(place: Place): State {
+    const code = place.state_code || (place.state === 'OTHER STATES' ? '98' : '');
+    const fips = parseCode(code, 'state FIPS code');
+    if (OTHER_STATES.includes(fips)) return { id: otherPlaceId(place), fips, name: place.state };
+    const state = tree.get(usStateRegionId(fips));
+    if (state === undefined) throw new RowError(`the state FIPS code ${fips} is unknown`);
+    return { id: state.id, fips, name: state.name };
+  }
+
+  function districtId(place: Place, state: State): number {
+    const district = parseCode(place.district_code, 'district code');
+    const id = usAgriculturalDistrictRegionId(state.fips, district);
+    const name = `${titleCase(place.district || `district ${district}`)} agricultural district, ${state.name}`;
+    const definition = `Agricultural district ${district} of ${state.name}, as USDA NASS draws it.`;
+    batch.addEntity('regions', { id, ...otherRegion({ name, definition, belongsTo: [state.id] }) });
+    return id;
+  }
+
+  function countyId(place: Place): number {
+    const code =
+      place.county_code === '' ? COMBINED_COUNTIES : parseCode(place.county_code, 'county code', 999);
+    const state = stateOf(place);
+    const isWhole = COMBINED_DISTRICTS.includes(Number(place.district_code));
+    const belongsTo = isWhole ? [state.id] : [state.id, districtId(place, state)];
+    if (code !== COMBINED_COUNTIES) return codedCountyId(state.fips * 1000 + code, place, belongsTo);
+    return place.county === '' || COMBINED_NAMES.test(place.county)
+      ? otherCountiesId(place, state, belongsTo)
+      : namedCountyId(place, state, belongsTo);
+  }
+
+  /** Describes a county that the region tree lacks. */
+  const newCounty = (place: Place, ending: string, belongsTo: number[]) => ({
+    ...otherRegion({
+      name: `${titleCase(place.county)} County, ${tree.get(belongsTo[0]!)?.name ?? place.state}`,
+      definition: `County or equivalent as USDA NASS lists it${ending}.`,
+      belongsTo,
+    }),
+    level: REGION_LEVELS.district,
+  });
+
+  function codedCountyId(fips: number, place: Place, belongsTo: number[]): number {
+    const id = usCountyRegionId(fips);
+    const county = tree.get(id) ?? newCounty(place, `; FIPS ${String(fips).padStart(5, '0')}`, belongsTo);
+    batch.addEntity('regions', { ...county, id, belongsTo });
+    return id;
+  }
+
+  /** Resolves a county that has a name but no code: a known county of the state, or a new one with that name. */
+  function namedCountyId(place: Place, state: State, belongsTo: number[]): number {
+    const names = COUNTY_KINDS.map((kind) => foldName(`${place.county} ${kind}, ${state.name}`));
+    const counties = [...tree.values()].filter((region) => region.belongsTo.includes(state.id));
+    const county = counties.find((region) => names.includes(foldName(region.name)));
+    const identity = `nass:county:${state.fips}:${place.county}`;
+    if (county === undefined)
+      return batch.addNamedEntity(
+        'regions',
+        identity,
+        newCounty(place, `, without a code: ${place.county}`, belongsTo),
+      );
+    batch.addEntity('regions', { ...county, belongsTo });
+    return county.id;
+  }
+
+  /** Resolves the counties of a district or a state that are not published individually. */
+  function otherCountiesId(place: Place, state: State, belongsTo: number[]): number {
+    const district = place.district_code === '' ? 99 : parseCode(place.district_code, 'district code');
+    const id = usOtherCountiesRegionId(state.fips, district);
+    const where =
+      belongsTo.length > 1 ? `${titleCase(place.district)} agricultural district, ${state.name}` : state.name;
+    const definition = `The counties of ${where} that USDA NASS does not show one by one.`;
+    const region = otherRegion({ name: `${OTHER_COUNTIES}, ${where}`, definition, belongsTo });
+    batch.addEntity('regions', { id, ...region });
+    return id;
+  }
+
+  /** Resolves watersheds, zip codes, reservations and groups of states, which are identified by name. */
+  function otherPlaceId({ level, location }: Place): number {
+    if (location === '') throw new RowError(`a place of the level "${level}" has no name`);
+    const region = otherRegion({
+      name: titleCase(location),
+      definition: `${titleCase(level)} as USDA NASS reports it: ${location}.`,
+      belongsTo: [level === 'INTERNATIONAL' ? WORLD_REGION_ID : UNITED_STATES],
+    });
+    return batch.addNamedEntity('regions', `nass:${level}:${location}`, region);
+  }
+
+  /** Resolves a country or a territory by its name or, where that has another form, by the code of the state. */
+  function outerPlaceId(place: Place): number {
+    const country = countries.find(place.location);
+    if (country !== undefined) return country.id;
+    const isTerritory = place.state_code !== '' && place.location === place.state;
+    return isTerritory ? stateOf(place).id : otherPlaceId(place);
+  }
+
+  const resolvers: Readonly<Record<string, (place: Place) => number>> = {
+    NATIONAL: () => UNITED_STATES,
+    STATE: (place) => stateOf(place).id,
+    'AGRICULTURAL DISTRICT': (place) => districtId(place, stateOf(place)),
+    COUNTY: countyId,
+    INTERNATIONAL: outerPlaceId,
+    'PUERTO RICO & OUTLYING AREAS': outerPlaceId,
+  };
+  return (place) => {
+    // Without a state, the location of a web export begins with a comma.
+    const location = place.location.replace(/^, /, '') || place.state;
+    return (resolvers[place.level] ?? otherPlaceId)({ ...place, location });
+  };
+}
+
+function parseCode(text: string, what: string, max = 99): number {
+  if (!/^\d{1,5}$/.test(text)) throw new RowError(`the ${what} "${text}" is not a number`);
+  if (Number(text) > max) throw new RowError(`the ${what} ${text} is unknown`);
+  return Number(text);
+}
+
+function titleCase(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/(^|[\s(/&-])([a-z])/g, (_, before: string, letter: string) => before + letter.toUpperCase());
+}
