@@ -30,7 +30,7 @@ export type {
   TemperatureUnit,
 } from './agronomy/degree-days/plan.js';
 export { cutSeasons, type DayInterval, type SeasonBounds } from './agronomy/degree-days/seasons.js';
-export type { Float64Chunk, Float64Vector, NumberColumn } from './agronomy/degree-days/temperature-column.js';
+export type { NumberColumn } from './agronomy/degree-days/temperature-column.js';
 
 export type { FrameDegreeDaysOptions, TemperatureChoice } from './agronomy/frames/degree-days-of.js';
 export type {

@@ -259,6 +259,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   /**
    * Appends the rows of other tables with the same columns; of wide frames, their series and dates. A point that several
    * frames have is kept once, and a null gives way to a value. A column of nulls alone takes the type of the others.
+   * `weight_present` is left out unless all have it.
    * @throws ArgumentError when the tables differ in shape or columns, or have different values for one point
    */
   override concat(...others: Table<Columns>[]): Frame<Columns> {

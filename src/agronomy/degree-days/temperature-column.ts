@@ -1,32 +1,14 @@
-import { isValid } from '../../columns/bitmap.js';
+import type { Float64, Vector } from 'apache-arrow';
+import { nanAtNulls } from '../../columns/bitmap.js';
+import { anyColumn } from '../../frame/table/columns.js';
 import { ArgumentError } from '../../model/errors.js';
 import type { ExtremesOf } from './plan.js';
-
-/** One chunk of an Arrow Float64 vector. */
-export interface Float64Chunk {
-  /** Number of rows. */
-  readonly length: number;
-  /** Position of the chunk's first row in its validity bitmap. */
-  readonly offset: number;
-  /** One value a row. */
-  readonly values: ArrayLike<number>;
-  /** Validity bitmap; null or absent when every row has a value. */
-  readonly nullBitmap?: Uint8Array | null | undefined;
-}
-
-/** The part of an Arrow Float64 vector that is read: its chunks of values and their validity bitmaps. */
-export interface Float64Vector {
-  /** Number of rows. */
-  readonly length: number;
-  /** The chunks, in order. */
-  readonly data: readonly Float64Chunk[];
-}
 
 /**
  * A column of numbers: a typed array in which NaN is a missing value, a list of numbers and nulls, or an Arrow Float64 vector
  * with nulls.
  */
-export type NumberColumn = Float64Array | readonly (number | null)[] | Float64Vector;
+export type NumberColumn = Float64Array | readonly (number | null)[] | Vector<Float64>;
 
 /**
  * Returns the column as one typed array, with NaN for null. A typed array is not copied, and the input is never changed.
@@ -36,21 +18,13 @@ export function numberColumn(column: NumberColumn, argument: string): Float64Arr
   if (column instanceof Float64Array) return column;
   if (Array.isArray(column) && column.every((value) => value === null || typeof value === 'number'))
     return Float64Array.from(column, (value: number | null) => value ?? Number.NaN);
-  const chunks = (column as Partial<Float64Vector> | null | undefined)?.data;
-  if (!Array.isArray(chunks) || !chunks.every((chunk) => chunk?.values instanceof Float64Array)) {
-    throw new ArgumentError(
-      argument,
-      `${argument} must be a Float64Array (NaN where a value is missing), a list of numbers and nulls, or an Arrow Float64 vector`,
-    );
-  }
-  const joined = new Float64Array(column.length);
-  let row = 0;
-  for (const { length, offset, values, nullBitmap } of chunks as readonly Float64Chunk[])
-    for (let i = 0; i < length; i++) {
-      const isNull = nullBitmap != null && nullBitmap.length > 0 && !isValid(nullBitmap, offset + i);
-      joined[row++] = isNull ? Number.NaN : values[i]!;
-    }
-  return joined;
+  const vector = column as Partial<Vector> | null | undefined;
+  const read = Array.isArray(vector?.data) ? anyColumn(vector as Vector) : null;
+  if (read?.type === 'float64') return nanAtNulls(read.values, read.valid);
+  throw new ArgumentError(
+    argument,
+    `${argument} must be a Float64Array (NaN where a value is missing), a list of numbers and nulls, or an Arrow Float64 vector`,
+  );
 }
 
 /**

@@ -34,8 +34,8 @@ import { dayInterval, SEASON_KEYS, type SeasonBounds, type SeasonSpan } from '..
 import {
   checkMinWeight,
   checkWeights,
-  noWeightedRegion,
   requireOneSeries,
+  requireWeightedRegion,
   shownOptions,
 } from '../weighting/weigh-regions.js';
 import { constantWeights, type RegionWeight, readWeights } from '../weighting/weights.js';
@@ -163,7 +163,7 @@ function weightedRows(
   );
   const weighted = [...pairs].filter(([, id]) => (byRegion.get(id) ?? 0) > 0);
   requireOneSeries(weighted.map(([, id]) => id));
-  if (weighted.length === 0 && pairs.size > 0) throw noWeightedRegion([...pairs.values()]);
+  requireWeightedRegion([...pairs.values()], byRegion);
   const periods = new WeightedPeriods(constantWeights(byRegion), { how: 'mean', min_weight_present });
   for (const [pair, region] of weighted) {
     const own = results.filter((result) => result.pair === pair);

@@ -15,15 +15,17 @@ import { type ArgumentsOf, positional, promise, required } from '../../model/arg
 import type { OptionKeys } from '../../model/arguments/option-keys.js';
 import { DERIVATIONS } from '../../model/derivations.js';
 import { isRest, levelName, REGION_LEVELS, type Region } from '../../model/entity.js';
-import { badArgument, ContractError, UnitError } from '../../model/errors.js';
+import { badArgument, ContractError } from '../../model/errors.js';
 import type { Cancellable } from '../../model/progress.js';
 import { arrivedReport } from '../../model/report.js';
-import { type SeriesKey, seriesKeyText } from '../../model/series.js';
+import type { SeriesKey } from '../../model/series.js';
 import {
   checkMinWeight,
   checkWeights,
+  groupMembers,
   readRemarkedSeries,
   shownOptions,
+  type Weighting,
   weighSeries,
 } from '../weighting/weigh-regions.js';
 import { constantWeights, type RegionWeight, readWeights } from '../weighting/weights.js';
@@ -96,68 +98,95 @@ async function rollUp<T extends TypeMap>(
   table: Table<T>,
   options: RollUpOptions,
 ): Promise<Frame<T>> {
-  const { to, how, min_weight_present, weights, signal } = options;
+  const { to, how, signal } = options;
   const series = readRemarkedSeries(table, 'rollUp');
-  if (how === 'sum') {
-    if (weights !== undefined) throw badArgument('weights', 'a sum takes none; choose how: "mean"');
-    const remedy = 'choose "mean", by weight where it differs';
-    const unit_ids = series.flatMap(({ view }) => view.unit_id ?? []);
-    await refuseRates(client, unit_ids, { argument: 'how', remedy, signal });
-  }
-  const given = weights && readWeights(weights);
-  const sourceOf = sourceKeys(table);
+  if (how === 'sum') await checkSum(client, series, options);
+  const given = options.weights && readWeights(options.weights);
   const region_ids = [...new Set(series.map(({ view }) => view.key.region_id))];
-  const targets = await findTargets(client, region_ids, {
-    to,
-    refusesRests: how === 'mean' && !given,
-    signal,
-  });
+  const refusesRests = how === 'mean' && given === undefined;
+  const targets = await findTargets(client, region_ids, { to, refusesRests, signal });
   const derivation = DERIVATIONS.acrossRegions(how, given !== undefined);
-  const rule = { how, min_weight_present, weighting_func: how === 'sum' ? valueAlone : undefined };
-  const rolled: { points: SeriesPoints; from: SeriesView }[] = [];
-  for (const { target, members } of groupSeries(series, targets).values()) {
-    const from = members[0]!.view;
-    const framed = new Set(members.map(({ view }) => view.key.region_id));
-    const rests = target.rests.filter(({ id }) => framed.has(id));
-    const left = await leftOut(client, sourceOf(from.key), {
-      ids: rests.length === 0 ? [] : target.member_ids.filter((id) => !framed.has(id)),
-      signal,
-    });
-    const completed = rests.map(
-      ({ id, member_ids }) => [id, member_ids.filter((one) => !left.has(one))] as const,
-    );
-    const weighting = {
-      weights: memberWeights(
-        target,
-        rests.map(({ id }) => id),
-        given,
-      ),
-      rule,
-      rests: new Map(how === 'sum' ? completed : []),
-    };
-    rolled.push({
-      from,
-      points: weighSeries(members, weighting, deriveSeries(ofTarget(from, target), derivation)),
-    });
-  }
-  const derived = rolled.map(({ from, points }) => ({ from, to: points.view }));
-  const { signal: _, ...shown } = options;
-  const metadata = metadataOfDerived(table, `rollUp(${shownOptions(shown)})`, derived);
-  const provenance = readProvenance(table);
-  if (provenance !== null) {
-    const reports = rolled.map(({ points: { view, value }, from }) => {
-      const key = { ...sourceOf(from.key), region_id: view.key.region_id };
-      return arrivedReport(key, value.length, { below_coverage: value.filter(Number.isNaN).length });
-    });
-    const report = [...provenance.report, ...reports];
-    metadata.set(PROVENANCE_KEY, JSON.stringify({ ...provenance, report }));
-  }
-  const frame = buildFrameLike(
-    table,
-    rolled.map(({ points }) => points),
-    metadata,
+  const sourceOf = sourceKeys(table);
+  const rolled = await Promise.all(
+    groupMembers(series, (key) => ({ ...key, region_id: targets.get(key.region_id)!.id })).map(
+      async (members): Promise<RolledSeries> => {
+        const from = members[0]!.view;
+        const target = targets.get(from.key.region_id)!;
+        const group = { target, members, key: sourceOf(from.key), given };
+        const weighting = await weightingOf(client, group, options);
+        const view = deriveSeries(ofTarget(from, target), derivation);
+        return { from, to: view, points: weighSeries(members, weighting, view) };
+      },
+    ),
   );
+  const points = rolled.map((one) => one.points);
+  const frame = buildFrameLike(table, points, metadataOfRolled(table, rolled, options));
   return frameOf(series.some(({ view }) => hasOwnName(view.column)) ? withShortNames(frame) : frame);
+}
+
+/** The series of a target, and one of those that it was rolled up from. */
+interface RolledSeries {
+  readonly from: SeriesView;
+  readonly to: SeriesView;
+  readonly points: SeriesPoints;
+}
+
+/** @throws ArgumentError when weights are given for a sum, or the values are rates */
+async function checkSum(
+  client: ServiceClient,
+  series: readonly SeriesPoints[],
+  { weights, signal }: RollUpOptions,
+): Promise<void> {
+  if (weights !== undefined) throw badArgument('weights', 'a sum takes none; choose how: "mean"');
+  const unit_ids = series.flatMap(({ view }) => view.unit_id ?? []);
+  const remedy = 'choose "mean", by weight where it differs';
+  await refuseRates(client, unit_ids, { argument: 'how', remedy, signal });
+}
+
+/** The series that become one of a target. */
+interface Group {
+  readonly target: Target;
+  readonly members: readonly SeriesPoints[];
+  /** The ids of their source series. */
+  readonly key: SeriesKey;
+  /** The weights of the caller. */
+  readonly given: ReadonlyMap<number, number> | undefined;
+}
+
+/** Finds the weights of a target's members, and which of them its combined regions hold. */
+async function weightingOf(
+  client: ServiceClient,
+  { target, members, key, given }: Group,
+  { how, min_weight_present, signal }: RollUpOptions,
+): Promise<Weighting> {
+  const framed = new Set(members.map(({ view }) => view.key.region_id));
+  const rests = target.rests.filter(({ id }) => framed.has(id));
+  const rest_ids = rests.map(({ id }) => id);
+  const rule = { how, min_weight_present, weighting_func: how === 'sum' ? valueAlone : undefined };
+  const weights = memberWeights(target, rest_ids, given);
+  if (how !== 'sum' || rests.length === 0) return { weights, rule };
+  const ids = target.member_ids.filter((id) => !framed.has(id));
+  const left = await leftOut(client, key, { ids, signal });
+  const held = rests.map(({ id, member_ids }) => [id, member_ids.filter((one) => !left.has(one))] as const);
+  return { weights, rule, rests: new Map(held) };
+}
+
+/** The metadata of the rolled-up frame: its step, and a report of each series with the periods that are null. */
+function metadataOfRolled(
+  table: Table,
+  rolled: readonly RolledSeries[],
+  { signal: _, ...options }: RollUpOptions,
+): Map<string, string> {
+  const metadata = metadataOfDerived(table, `rollUp(${shownOptions(options)})`, rolled);
+  const provenance = readProvenance(table);
+  if (provenance === null) return metadata;
+  const sourceOf = sourceKeys(table);
+  const reports = rolled.map(({ from, to, points: { value } }) => {
+    const key = { ...sourceOf(from.key), region_id: to.key.region_id };
+    return arrivedReport(key, value.length, { below_coverage: value.filter(Number.isNaN).length });
+  });
+  const report = [...provenance.report, ...reports];
+  return metadata.set(PROVENANCE_KEY, JSON.stringify({ ...provenance, report }));
 }
 
 function valueAlone(_weight: number, value: number): number {
@@ -207,35 +236,6 @@ export async function refuseRates(
   for (const { abbreviation } of units.values())
     if (/[/°%]/.test(abbreviation))
       throw badArgument(argument, `values in ${abbreviation} do not add up over regions; ${remedy}`);
-}
-
-interface Group {
-  readonly target: Target;
-  readonly members: SeriesPoints[];
-}
-
-/** The series of each target that differ in the region alone, in order of first appearance. */
-function groupSeries(
-  series: readonly SeriesPoints[],
-  targetOf: ReadonlyMap<number, Target>,
-): Map<string, Group> {
-  const groups = new Map<string, Group>();
-  for (const points of series) {
-    const { key, unit_id } = points.view;
-    const target = targetOf.get(key.region_id)!;
-    const text = seriesKeyText({ ...key, region_id: target.id });
-    const group = groups.get(text) ?? { target, members: [] };
-    groups.set(text, group);
-    const [first] = group.members;
-    if (first !== undefined && first.view.unit_id !== unit_id) {
-      throw new UnitError(
-        unit_id,
-        `the regions of ${target.name} have values in unit_id ${first.view.unit_id} and ${unit_id}; request them in one unit`,
-      );
-    }
-    group.members.push(points);
-  }
-  return groups;
 }
 
 function ofTarget(view: SeriesView, { id, name }: Target): SeriesView {

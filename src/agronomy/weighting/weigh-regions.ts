@@ -20,6 +20,7 @@ import {
   type SeriesPoints,
 } from '../../frame/series/series-points.js';
 import { NAME_COLUMNS, type NamedSeries } from '../../frame/table/names.js';
+import { frameSeries } from '../../frame/table/series-view.js';
 import {
   checkFinite,
   checkFunction,
@@ -33,9 +34,9 @@ import {
 } from '../../model/arguments/checks.js';
 import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { DERIVATIONS, regionIdAcross } from '../../model/derivations.js';
-import { type ArgumentError, badArgument, shownList, UnitError } from '../../model/errors.js';
+import { badArgument, shownList, UnitError } from '../../model/errors.js';
 import { groupedBy } from '../../model/grouping.js';
-import { seriesKeyText } from '../../model/series.js';
+import { type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { constantWeights, type RegionWeight, readWeights, type WeightedRegion } from './weights.js';
 
 /** How the values of regions become one, as an average or a sum. */
@@ -80,15 +81,8 @@ const WEIGHTING_KEYS: OptionKeys<WeightingOptions> = {
 export function weighRegions(table: Table, options: WeightingOptions = {}): LongFrame {
   checkOptions(options, WEIGHTING_KEYS, 'weighted');
   const { how = 'mean', weights, min_weight_present, weighting_func } = options;
-  const series = readRemarkedSeries(table, 'weighted');
-  const region_ids = new Set(series.map(({ view }) => view.key.region_id));
-  const byRegion =
-    weights === undefined ? new Map([...region_ids].map((id) => [id, 1])) : readWeights(weights);
-  if (![...region_ids].some((id) => (byRegion.get(id) ?? 0) > 0) && region_ids.size > 0) {
-    throw noWeightedRegion([...region_ids]);
-  }
+  const ofRegions = weightsOfFrame(table, weights);
   const step = `weighted(${shownOptions({ ...options, how })})`;
-  const ofRegions = constantWeights(byRegion);
   if (how === 'each') {
     const labels = { step, derivation: DERIVATIONS.weightedRegions() };
     return frameOf(
@@ -98,17 +92,40 @@ export function weighRegions(table: Table, options: WeightingOptions = {}): Long
     );
   }
   const derivation = DERIVATIONS.acrossRegions(how, weights !== undefined);
-  const groups = groupedBy(series, ({ view }) => seriesKeyText({ ...view.key, region_id: 0, source_id: 0 }));
-  const weighed = [...groups.values()].map((members) => {
+  const weighting = { weights: ofRegions, rule: { how, min_weight_present, weighting_func } };
+  const kindOf = (key: SeriesKey) => ({ ...key, region_id: 0, source_id: 0 });
+  const weighed = groupMembers(readRemarkedSeries(table, 'weighted'), kindOf).map((members) => {
+    const across = acrossRegions(members.map(({ view }) => view));
+    const points = weighSeries(members, weighting, deriveSeries(across, derivation));
+    return { from: members[0]!.view, to: points.view, points };
+  });
+  const points = weighed.map((one) => one.points);
+  return frameOf(buildLong(longColumns(table), points, metadataOfDerived(table, step, weighed)));
+}
+
+/** Returns the weights of a frame's regions: 1 each where none are given. */
+function weightsOfFrame(table: Table, weights: WeightingOptions['weights']): WeightsOfRegions {
+  const region_ids = [...new Set(frameSeries(table).map(({ key }) => key.region_id))];
+  if (weights === undefined) return constantWeights(new Map(region_ids.map((id) => [id, 1])));
+  const byRegion = readWeights(weights);
+  requireWeightedRegion(region_ids, byRegion);
+  return constantWeights(byRegion);
+}
+
+/**
+ * Groups series by the ids that they will have in common, in order of first appearance.
+ * @throws ArgumentError when a region has several series in one group; UnitError when a group has several units
+ */
+export function groupMembers(
+  series: readonly SeriesPoints[],
+  keyOf: (key: SeriesKey) => SeriesKey,
+): SeriesPoints[][] {
+  const groups = [...groupedBy(series, ({ view }) => seriesKeyText(keyOf(view.key))).values()];
+  for (const members of groups) {
     requireOneUnit(members.map(({ view }) => view.unit_id));
     requireOneSeries(members.map(({ view }) => view.key.region_id));
-    const rule = { how, min_weight_present, weighting_func };
-    const view = deriveSeries(acrossRegions(members.map(({ view }) => view)), derivation);
-    return { from: members[0]!.view, points: weighSeries(members, { weights: ofRegions, rule }, view) };
-  });
-  const derived = weighed.map(({ from, points }) => ({ from, to: points.view }));
-  const points = weighed.map((one) => one.points);
-  return frameOf(buildLong(longColumns(table), points, metadataOfDerived(table, step, derived)));
+  }
+  return groups;
 }
 
 /** Reads the series of a frame with their remarks. @throws ArgumentError for a column that `verb` would lose */
@@ -191,9 +208,13 @@ export function requireOneSeries(region_ids: readonly number[]): void {
   );
 }
 
-/** Returns the error for weights of other regions than those of a frame. */
-export function noWeightedRegion(region_ids: readonly number[]): ArgumentError {
-  return badArgument(
+/** @throws ArgumentError when no region of a frame has a weight */
+export function requireWeightedRegion(
+  region_ids: readonly number[],
+  weights: ReadonlyMap<number, number>,
+): void {
+  if (region_ids.length === 0 || region_ids.some((id) => (weights.get(id) ?? 0) > 0)) return;
+  throw badArgument(
     'weights',
     `no region of the frame has one; its ids are ${shownList(region_ids.map(String), 5)}`,
   );

@@ -24,7 +24,7 @@ import { oneChunk, takeColumn, takeRuns } from '../table/take-rows.js';
 /**
  * Long frames one below the other, or wide frames with the series and dates of all; any other tables one below the other. A
  * point that several frames have is kept once; a null gives way to a value. A column of nulls alone takes the type that the
- * others have. Units, sources and reports of all are kept.
+ * others have. `weight_present` is left out unless all have it. Units, sources and reports of all are kept.
  * @throws ArgumentError when the tables differ in shape or columns, two columns have one name, or there are different values
  * for the same point
  */
@@ -127,6 +127,9 @@ function concatLong(tables: readonly Table[], metadata: Map<string, string>): Ta
   const read = tables.map(
     (table) => new Map(readColumns(table).map((each) => [each.field.name, each.column])),
   );
+  // A value of the source has no weight beside it.
+  if (read.some((columns) => !columns.has('weight_present')))
+    for (const columns of read) columns.delete('weight_present');
   checkSameColumns(read);
   const runs = newRows(tables, read);
   const columns = [...read[0]!.keys()].map((name): TableColumn => {

@@ -147,3 +147,10 @@ it.each([
   expect(call).toThrow(kind);
   expect(call).toThrow(message);
 });
+
+it('stands below frames of single regions, without its weights', () => {
+  const own = longOf([{ region_id: 3 }, annual(2000, [1])], [{ region_id: 6 }, annual(2000, [3])]);
+  const both = concat([weighRegions(own), own]);
+  expect(toRows(both).map(({ value }) => value)).toEqual([2, 1, 3]);
+  expect(toRows(both)[0]).not.toHaveProperty('weight_present');
+});
