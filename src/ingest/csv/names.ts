@@ -1,6 +1,6 @@
 import { REGION_LEVELS } from '../../model/entity.js';
 import { shownList } from '../../model/errors.js';
-import { isNamedWithin } from '../../model/names/named-parts.js';
+import { decideMeanings } from '../../model/names/meaning.js';
 import { fold } from '../../search/fold.js';
 import { type Hit, matchesAllWords } from '../../search/match.js';
 import { isExact, isPluralOfPlace } from '../../search/text-search.js';
@@ -154,17 +154,20 @@ export async function createNameResolver(
     if (!isUnknown) {
       const isPlace = type === 'regions' && named.length > 0;
       const isWithin = type === 'regions' && kind === 'context';
-      const places = isPlace ? others.filter((other) => isOtherPlace(best, other)) : ties;
-      const namesakes = isWithin
-        ? places.filter(({ document }) => document.level === best.document.level)
-        : places;
-      if ((isWithin || (isPlace && kind === 'alias')) && namesakes.length > 0)
-        return { reason: `region "${name}" is ${describeAll([best, ...namesakes])}${TELLING}` };
-      if (namesakes.length > 0) {
-        const note = `${noun} "${name}" was read as ${describe(best)}`;
-        const also = isPlace ? describeAll(namesakes) + TELLING : describeAll(namesakes, name);
-        batch.addNote(`${note}; it could also be ${also}`);
-      }
+      // Former regions do not make the name of a present one ambiguous.
+      const isRival = ({ document: { historical, level } }: Hit) =>
+        isPlace ? historical === best.document.historical : !isWithin || level === best.document.level;
+      const found = [best, ...(isPlace ? others : ties).filter(isRival)];
+      const labels = describedHits(found, isPlace || isWithin ? undefined : name);
+      const { namesakes = [] } = decideMeanings(type, name, {
+        found: found.map(({ document: { id, name } }) => ({ id, name, exact: true })),
+        labels,
+      }).find(({ id }) => id === best.document.id)!;
+      if (namesakes.length === 0) return best.document.id;
+      const also = shownList(namesakes, MAX_SHOWN_CANDIDATES, '; ') + (isPlace || isWithin ? TELLING : '');
+      if (isWithin || (isPlace && kind === 'alias'))
+        return { reason: `region "${name}" is ${describe(best)}; ${also}` };
+      batch.addNote(`${noun} "${name}" was read as ${describe(best)}; it could also be ${also}`);
       return best.document.id;
     }
     if (rule === 'nearest' && matchesAllWords(best) && !isPlural) {
@@ -196,20 +199,16 @@ export async function createNameResolver(
     return `${document.name}${isComplete ? '' : `, ${parent}`} (${document.id}${called})`;
   }
 
+  function describedHits(hits: readonly Hit[], text?: string): ReadonlyMap<number, string> {
+    return new Map(hits.map((hit) => [hit.document.id, describe(hit, text)]));
+  }
+
   function describeAll(hits: readonly Hit[], text?: string): string {
     const texts = hits.map((hit) => describe(hit, text));
     return shownList(texts, MAX_SHOWN_CANDIDATES, '; ');
   }
 
   return { resolve, resolveCode, findCode, namesake, define, defined };
-}
-
-/**
- * Checks whether two regions make a name ambiguous, as Georgia the country and Georgia the state do. Ignores former
- * regions.
- */
-function isOtherPlace({ document }: Hit, { document: other }: Hit): boolean {
-  return other.historical === document.historical && !isNamedWithin(other.name, document.name);
 }
 
 /** A code system for regions. */
