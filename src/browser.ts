@@ -74,7 +74,7 @@ export type {
   RegionShape,
 } from './client/geography.js';
 export type { CacheOptions } from './client/http/answer-cache.js';
-export type { RetryPolicy } from './client/http/retry.js';
+export type { RequestAttempt, RetryPolicy } from './client/http/retry.js';
 export type { DataPoints, PointOperations, PointRequest } from './client/points/points.js';
 export type { RankingOperations, TopItem, TopOptions } from './client/ranking.js';
 export type { NameOperations } from './client/resolve.js';

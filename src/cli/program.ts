@@ -39,7 +39,7 @@ Examples:
   $ cropframe --item corn --region Washington --file corn.csv --store demo.duckdb
 
 Environment variables:
-  API_TOKEN        access token
+  CROPFRAME_TOKEN  access token; else API_TOKEN
   CROPFRAME_HOST   URL of the service
   CROPFRAME_MIRROR URL of a mirror of the agencies’ files, for --fetch and update
   CROPFRAME_DEBUG  1 prints the stack trace of an error

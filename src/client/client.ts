@@ -19,7 +19,7 @@ import { type FacetOperations, facetOperations } from './facets.js';
 import { type GeographyOperations, geographyOperations } from './geography.js';
 import type { AnswerCache, CacheOptions } from './http/answer-cache.js';
 import { readHost } from './http/host.js';
-import type { RetryPolicy } from './http/retry.js';
+import type { RequestAttempt, RetryPolicy } from './http/retry.js';
 import { createTransport, type Transport } from './http/transport.js';
 import { FormatNegotiation } from './points/point-answer.js';
 import { type PointOperations, type PointSets, pointOperations, pointRetriever } from './points/points.js';
@@ -36,7 +36,7 @@ import { type ImportOperations, importOperations } from './upkeep/imports.js';
 export interface ClientOptions {
   /** The service; by default `CROPFRAME_HOST`, or where `cropframe serve` listens on this machine. */
   api_host?: string | undefined;
-  /** By default the environment variable `API_TOKEN`. */
+  /** By default the environment variable `CROPFRAME_TOKEN`, or else `API_TOKEN`. It is sent to `api_host` alone. */
   access_token?: string | undefined;
   /** How requests are sent: the service itself in process, or a fetch of your own. */
   fetch?: Fetch | undefined;
@@ -46,6 +46,8 @@ export interface ClientOptions {
   timeoutMs?: number | undefined;
   /** How often a failed request is retried, and after which waits; by default four times. */
   retry?: Partial<RetryPolicy> | undefined;
+  /** Called after each attempt of a request, with its operation, status, time and retry. It never gets the token. */
+  logger?: ((attempt: RequestAttempt) => void) | undefined;
   /** Keeps answers on disk, and asks the service only whether they are still valid. */
   cache?: CacheOptions | undefined;
   /** True answers from the cache only, without a request; reports then have `from_cache` for every series. */
@@ -177,14 +179,16 @@ export const CLIENT_KEYS: OptionKeys<ClientOptions> = {
   concurrency: whole({ min: 1 }),
   timeoutMs: whole({ min: 1 }),
   retry: optionsOf(RETRY_KEYS),
+  logger: checkFunction,
   cache: optionsOf(CACHE_KEYS),
   offline: checkFlag,
 };
 
 function transportOf(options: ClientOptions, { openCache, send }: ClientRuntime): Transport {
   checkOptions(options, CLIENT_KEYS, 'createClient');
-  const { fetch, concurrency, timeoutMs, retry, cache, offline } = options;
-  const token = options.access_token ?? globalThis.process?.env.API_TOKEN;
+  const { fetch, concurrency, timeoutMs, retry, logger, cache, offline } = options;
+  const { CROPFRAME_TOKEN, API_TOKEN } = globalThis.process?.env ?? {};
+  const token = options.access_token ?? (CROPFRAME_TOKEN || API_TOKEN);
   if (token === undefined || token === '')
     throw new RuntimeError('no access token: give access_token, or set the environment variable API_TOKEN');
   if (offline === true && cache === undefined)
@@ -199,6 +203,7 @@ function transportOf(options: ClientOptions, { openCache, send }: ClientRuntime)
     concurrency,
     timeoutMs,
     retry,
+    logger,
     cache: cache === undefined ? null : openCache?.(cache),
     offline,
   });

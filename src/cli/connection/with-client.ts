@@ -49,12 +49,12 @@ export function resolveHost({ env }: Pick<CommandContext, 'env'>, { host }: Conn
   return readHost(host ?? nonEmpty(env.CROPFRAME_HOST));
 }
 
-/** The access token: `--token`, else `API_TOKEN`. */
+/** The access token: `--token`, else `CROPFRAME_TOKEN`, else `API_TOKEN`, which other programs read too. */
 export function resolveToken(
   { env }: Pick<CommandContext, 'env'>,
   { token }: ConnectionOptions,
 ): string | undefined {
-  return nonEmpty(token) ?? nonEmpty(env.API_TOKEN);
+  return nonEmpty(token) ?? nonEmpty(env.CROPFRAME_TOKEN) ?? nonEmpty(env.API_TOKEN);
 }
 
 /** Sent to a service on this machine when no token is given; a service without authentication accepts any. */

@@ -257,8 +257,9 @@ function failureAt(host: string, error: unknown): string {
     : reason;
 }
 
-/** @throws HttpError for an error status, after the requested wait is put into the hint */
+/** @throws HttpError for an error status, after the status and the requested wait are put into the hint */
 async function checkStatus(response: Response, { name, signal, hint }: Watch): Promise<void> {
+  hint.status = response.status;
   if (response.ok) return;
   hint.retryAfterMs = readRetryAfter(response.headers.get('retry-after'), response.headers.get('date'));
   if (response.status < 400) {

@@ -14,13 +14,30 @@ export interface RetryPolicy {
   readonly maxRetryAfterMs: number;
 }
 
-/** The wait that the service requested with a failed try. */
+/** One attempt of a request, for a log. It never holds the access token. */
+export interface RequestAttempt {
+  /** The operation of the service, as `/openapi.json` names it. */
+  readonly endpoint: string;
+  /** Number of the attempt, from 1. */
+  readonly attempt: number;
+  /** HTTP status; null without a response. */
+  readonly status: number | null;
+  /** Time until the response was read or failed, in milliseconds. */
+  readonly durationMs: number;
+  /** Why it failed; absent for an attempt that succeeded. */
+  readonly error?: string | undefined;
+  /** Wait before the next attempt, in milliseconds; absent if there is none. */
+  readonly retryInMs?: number | undefined;
+}
+
+/** What a response tells its retries: the wait that the service requested, and the HTTP status. */
 export interface RetryHint {
   retryAfterMs: number | null;
+  status: number | null;
 }
 
 /** The retries of a client's requests, all of which wait while the service asks one of them to. */
-export function createRetries(policy: RetryPolicy) {
+export function createRetries(policy: RetryPolicy, log?: (attempt: RequestAttempt) => void) {
   let heldUntil = 0;
   /**
    * Runs `attempt` until it succeeds, fails for good, or has used all tries. Between tries it waits with full jitter (a
@@ -30,21 +47,32 @@ export function createRetries(policy: RetryPolicy) {
    */
   return async <Result>(
     attempt: (hint: RetryHint) => Promise<Result>,
-    { once, signal }: { once: boolean; signal: AbortSignal | undefined },
+    { endpoint, once, signal }: { endpoint: string; once: boolean; signal: AbortSignal | undefined },
   ): Promise<Result> => {
     const retries = once ? 0 : policy.retries;
     for (let tried = 0; ; tried++) {
       signal?.throwIfAborted();
       while (heldUntil > performance.now()) await pause(heldUntil - performance.now(), signal);
-      const hint: RetryHint = { retryAfterMs: null };
+      const hint: RetryHint = { retryAfterMs: null, status: null };
+      const began = performance.now();
+      const report = (outcome: Pick<RequestAttempt, 'error' | 'retryInMs'>): void => {
+        const durationMs = performance.now() - began;
+        log?.({ endpoint, attempt: tried + 1, status: hint.status, durationMs, ...outcome });
+      };
       try {
-        return await attempt(hint);
-      } catch (error) {
-        signal?.throwIfAborted();
+        const result = await attempt(hint);
+        report({});
+        return result;
+      } catch (failure) {
+        const error = failure instanceof Error ? failure.message : String(failure);
         const requestedMs = hint.retryAfterMs ?? 0;
-        if (tried >= retries || !isTransient(error) || requestedMs > policy.maxRetryAfterMs) throw error;
+        const isFinal = tried >= retries || !isTransient(failure) || requestedMs > policy.maxRetryAfterMs;
+        const waitMs = jitterMs(tried, policy);
+        report(isFinal || signal?.aborted ? { error } : { error, retryInMs: Math.max(waitMs, requestedMs) });
+        signal?.throwIfAborted();
+        if (isFinal) throw failure;
         if (requestedMs > 0) heldUntil = Math.max(heldUntil, performance.now() + requestedMs);
-        await pause(jitterMs(tried, policy), signal);
+        await pause(waitMs, signal);
       }
     }
   };

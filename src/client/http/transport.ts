@@ -10,7 +10,7 @@ import { type AnswerCache, asResponse, cacheKey, isCacheable } from './answer-ca
 import { loadContract } from './contract.js';
 import { type AnswerOrigin, type ExchangeOptions, exchange, requestIdOf, type Watch } from './exchange.js';
 import { planRequest, type RequestParts } from './request.js';
-import { createRetries, type RetryHint, type RetryPolicy } from './retry.js';
+import { createRetries, type RequestAttempt, type RetryHint, type RetryPolicy } from './retry.js';
 
 const DEFAULT_RETRY: RetryPolicy = {
   retries: 4,
@@ -33,6 +33,7 @@ export interface TransportOptions {
   readonly timeoutMs?: number | undefined;
   readonly retry?: Partial<RetryPolicy> | undefined;
   readonly cache?: AnswerCache | null | undefined;
+  readonly logger?: ((attempt: RequestAttempt) => void) | undefined;
   /** True answers from the cache only. */
   readonly offline?: boolean | undefined;
 }
@@ -79,7 +80,7 @@ export function createTransport(options: TransportOptions): Transport {
   const { host, token, cache = null, offline = false } = options;
   const concurrency = options.concurrency ?? DEFAULT_CONCURRENCY;
   const limit = pLimit(concurrency);
-  const retried = createRetries({ ...DEFAULT_RETRY, ...options.retry });
+  const retried = createRetries({ ...DEFAULT_RETRY, ...options.retry }, options.logger);
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const send = options.fetch ? sendBy(options.fetch) : (options.send ?? sendBy((request) => fetch(request)));
   const sending = { host, token, cache, send };
@@ -101,7 +102,7 @@ export function createTransport(options: TransportOptions): Transport {
             watch: { name, signal, alive, hint, onBytes: call.onBytes },
           });
         });
-      return retried(attempt, { once, signal });
+      return retried(attempt, { endpoint: name, once, signal });
     });
   };
 

@@ -32,7 +32,7 @@ describe('a service', () => {
     expect(expected).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(expected.stdout)[0].name).toBe('Corn');
     expect(await runCommand(['--host', closed.url, '--token', token, ...SEARCH])).toEqual(expected);
-    const env = { CROPFRAME_HOST: closed.url, API_TOKEN: token };
+    const env = { CROPFRAME_HOST: closed.url, CROPFRAME_TOKEN: token, API_TOKEN: 'of another program' };
     expect(await runCommand(SEARCH, { env })).toEqual(expected);
   });
 

@@ -164,6 +164,46 @@ describe('findDataSeries', () => {
   });
 });
 
+describe('resolve', () => {
+  const series = async (options: object) => {
+    const found = await service.client().resolve({ ...NAMES, ...options });
+    return { ...found, series: found.series.map(brief) };
+  };
+
+  it('gives the series that findDataSeries yields, page by page', async () => {
+    const all = (await collect(service.client().findDataSeries(NAMES))).map(brief);
+    expect(await series({ limit: 2 })).toMatchObject({ series: all.slice(0, 2), more: true });
+    expect(await series({ limit: 3, offset: 2 })).toMatchObject({ series: all.slice(2), more: false });
+    expect(await series({ limit: 0 })).toMatchObject({ series: [], more: false });
+  });
+
+  it('restricts them to ids, to the world and to sources with these words', async () => {
+    const world = await series({ selection: { partner_region_id: 0, frequency_id: 9 } });
+    expect(world.series).toEqual(['A 9', 'B 9']);
+    expect((await series({ source: 'usda corn' })).series).toEqual([`A ${frequencyId('5-year')}`, 'A 9']);
+    const unknown = await series({ source: 'nowhere' });
+    expect(unknown).toMatchObject({
+      series: [],
+      nothing: expect.stringMatching(/^no source is called "nowhere"; the selection has /),
+    });
+  });
+
+  it('takes digits for an id with ids alone, and then guesses nothing', async () => {
+    const meaning = async (region: string, ids: boolean) =>
+      (await service.client().resolve({ region, ids, limit: 0 })).names[0]!.hits[0]?.name;
+    expect(await meaning(String(WASHINGTON), true)).toBe('Washington');
+    expect(await meaning(String(WASHINGTON), false)).toBeUndefined();
+    expect(await meaning('53', true)).toBe('Washington');
+    expect(await meaning('0', true)).toBe('World');
+  });
+
+  it('refuses a name without a letter, and dates in the wrong order', async () => {
+    await expect(series({ region: ['Ohio', ' '] })).rejects.toThrow('region[1]: the text is empty');
+    const dates = { start_date: '2001-01-01', end_date: '2000-01-01' };
+    await expect(series(dates)).rejects.toThrow('start_date: 2001-01-01 is after end_date 2000-01-01');
+  });
+});
+
 describe('rankSeriesBySource', () => {
   it('yields every source of the combination, and none that has it only with another partner', async () => {
     const client = service.client();

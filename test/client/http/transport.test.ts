@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import type { RequestAttempt } from '../../../src/client/http/retry.js';
 import {
   AuthenticationError,
   ContractError,
@@ -31,6 +32,34 @@ describe('retries', () => {
     const { transport, requests } = scripted([failure, failure, json(HITS)]);
     expect(await transport.json('search', SEARCH)).toEqual(HITS);
     expect(requests).toHaveLength(3);
+  });
+
+  it('tells a logger of each attempt, without the token', async () => {
+    const attempts: RequestAttempt[] = [];
+    const script = [new TypeError('fetch failed'), problem(503), json(HITS)];
+    const { transport } = scripted(script, { logger: (attempt) => attempts.push(attempt) });
+    await transport.json('search', SEARCH);
+    const durationMs = expect.any(Number);
+    expect(attempts).toEqual([
+      {
+        endpoint: 'search',
+        attempt: 1,
+        status: null,
+        durationMs,
+        error: expect.stringContaining('could not be reached'),
+        retryInMs: 0,
+      },
+      {
+        endpoint: 'search',
+        attempt: 2,
+        status: 503,
+        durationMs,
+        error: 'search answered 503: because',
+        retryInMs: 0,
+      },
+      { endpoint: 'search', attempt: 3, status: 200, durationMs },
+    ]);
+    expect(JSON.stringify(attempts)).not.toContain('secret');
   });
 
   it.each([
