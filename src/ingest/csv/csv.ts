@@ -2,8 +2,6 @@ import { basename } from 'node:path';
 import type { StoredIdentity } from '../../store/store.js';
 import { BatchBuilder } from '../batch/batch-builder.js';
 import { fetchableFiles } from '../fetching/plan-downloads.js';
-import type { FetchableFiles } from '../fetching/requests.js';
-import { WASDE_REPORTS } from '../fetching/wasde-reports.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
 import { firstBytes } from '../reading/input-files.js';
 import { hasColumns, isTable, readTables, type TableFormat } from '../reading/tables.js';
@@ -58,13 +56,9 @@ function hasColumnsOf(mapping: Mapping, columns: readonly string[]): boolean {
   return wanted.length > 0 && hasColumns(recognisedNames(columns, mapping), wanted);
 }
 
-/** Downloads that a document cannot describe, by data set. */
-const DOWNLOADS: ReadonlyMap<string, FetchableFiles> = new Map([['wasde', WASDE_REPORTS]]);
-
 /** Returns the importer of a data set whose document ships with the package. Its files may ship with it. */
 export function documentImporter(name: string): Importer {
-  const described = defineDataset(readDocument(name));
-  const importer = { ...described, fetch: described.fetch ?? DOWNLOADS.get(name) };
+  const importer = defineDataset(readDocument(name));
   const files = shippedFiles(name);
   if (files.length === 0) return importer;
   return {

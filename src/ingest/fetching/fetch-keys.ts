@@ -21,12 +21,15 @@ const bound = z.number({ error: 'must be a number' }).optional();
 
 const word = object({
   form: pattern.optional().describe('a regular expression that matches the whole word, in any case'),
-  is: oneOf(['date', 'years', 'number'])
+  is: oneOf(['date', 'years', 'months', 'number'])
     .optional()
-    .describe('in place of a form; years are one, 2020..2024, or 2020.. until this year'),
+    .describe(
+      'in place of a form; years are one, 2020..2024, or 2020.. until this year, and months likewise 2020-01',
+    ),
   from: bound.describe('the least number or year'),
   to: bound.describe('the greatest number or year'),
-  delay_days: whole(0, 366).default(0).describe('days of a year before it has files'),
+  delay_days: whole(0, 366).default(0).describe('days of a year or month before it has files'),
+  without: z.array(text).default([]).describe('years or months that were never published'),
   each: z.literal(true).optional().describe('several words, each of which has files of its own'),
   join: text.optional().describe('several words, with this text between them in the address'),
   default: text.optional().describe('the word if it is left out; "today" or "yesterday" for a date'),
@@ -49,11 +52,11 @@ const request = object({
     .describe('a template such as https://example.org/{year}/{place:upper}.csv?from={from:YYYYMMDD}'),
   name: text.optional().describe('a template for the name of the file; by default the end of the address'),
   links: object({
-    page: address.describe('a template for the address of the page'),
+    page: address.describe('a template for the address of the page; with {page}, of a list in pages, from 0'),
     link: pattern
       .optional()
       .describe(
-        'a regular expression that matches the links, or its group "address"; words agree with groups',
+        'a regular expression that matches the links, or its group "address"; words agree with groups, or are in it as {word}',
       ),
     records: object({ at: text, fields: byName(text) })
       .optional()

@@ -1,4 +1,4 @@
-import { yearOf } from '../../model/calendar.js';
+import { shiftDate } from '../../model/calendar.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
 import { type FetchKeys, PLACEHOLDER, type RequestKeys, type WordKeys } from './fetch-keys.js';
@@ -32,8 +32,19 @@ export function fetchableFiles(dataset: string, keys: FetchKeys): FetchableFiles
       const files = companions.map(
         (address): PlannedFile => ({ ...namedByPath(address), isCompanion: true }),
       );
-      for (const one of asked) files.push(...(await planFiles(dataset, one, listing)));
-      return files;
+      let gap: FetchRequestError | undefined;
+      for (const one of asked) {
+        const planned = await planFiles(dataset, one, listing).catch((error: unknown) => {
+          // The last periods of an open range may not be published yet.
+          if (!(one.isOpen && error instanceof FetchRequestError)) throw error;
+          gap ??= error;
+          return [];
+        });
+        if (planned.length > 0 && gap !== undefined) throw gap;
+        files.push(...planned);
+      }
+      if (files.length === companions.length && gap !== undefined) throw gap;
+      return [...new Map(files.map((file) => [file.address, file])).values()];
     },
   };
 }
@@ -42,6 +53,8 @@ export function fetchableFiles(dataset: string, keys: FetchKeys): FetchableFiles
 interface Asked {
   readonly keys: RequestKeys;
   readonly fields: Fields;
+  /** Whether it belongs to a range without an end, such as `2020..`. */
+  readonly isOpen: boolean;
 }
 
 /** Parses the words of a request. Returns null if no form of request takes them. */
@@ -54,7 +67,7 @@ function parseRequest(
   for (let rest = given; rest.length > 0; ) {
     const [keys, taken] = firstTaken(requests, rest, nowMs) ?? [];
     if (keys === undefined || taken === undefined) return null;
-    asked.push(...taken.fields.map((fields) => ({ keys, fields })));
+    asked.push(...taken.fields.map((fields) => ({ keys, fields, isOpen: taken.isOpen })));
     rest = taken.rest;
   }
   return asked;
@@ -85,26 +98,38 @@ function takeWords(declared: RequestKeys['words'], given: readonly string[], now
     const texted = word.join === undefined ? values : [values.join(word.join)];
     fields = fields.flatMap((one) => texted.map((value) => ({ ...one, [name]: value })));
   }
-  return dates.some((day, i) => day < (dates[i - 1] ?? day)) ? null : { fields, rest };
+  const isOpen = given.slice(0, given.length - rest.length).some((text) => text.endsWith('..'));
+  return dates.some((day, i) => day < (dates[i - 1] ?? day)) ? null : { fields, rest, isOpen };
 }
 
-/** Returns the values of a word, of which a range of years has several. Returns null if it does not match. */
-function readWord(
-  { form, is, from, to, delay_days }: WordKeys,
+/** Returns the values of a word, of which a range of years or months has several. Returns null if it does not match. */
+function readWord(word: WordKeys, text: string, nowMs: number): string[] | null {
+  const { form, is, from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = word;
+  const isWithin = (number: number) => number >= from && number <= to;
+  if (is === 'date') return isDate(text) ? [text] : null;
+  if (is === 'number') return /^-?\d+(\.\d+)?$/.test(text) && isWithin(Number(text)) ? [text] : null;
+  if (is === 'years' || is === 'months') return readRange(word, text, nowMs);
+  return form === undefined || new RegExp(`^(?:${form.source})$`, 'i').test(text) ? [text] : null;
+}
+
+/** Expands a range of years or months such as `2020..2024` or `2020-01..`, without those that were never published. */
+function readRange(
+  { is, from, to, delay_days, without }: WordKeys,
   text: string,
   nowMs: number,
 ): string[] | null {
-  const isWithin = (number: number) => number >= (from ?? number) && number <= (to ?? number);
-  if (is === 'date') return isDate(text) ? [text] : null;
-  if (is === 'number') return /^-?\d+(\.\d+)?$/.test(text) && isWithin(Number(text)) ? [text] : null;
-  if (is === 'years') {
-    const [, first, dots, last] = /^(\d{4})(?:(\.\.)(\d{4})?)?$/.exec(text) ?? [];
-    const thisYear = yearOf(nowMs - delay_days * DAY_MS);
-    const [start, end] = [Number(first), Number(last ?? (dots === undefined ? first : (to ?? thisYear)))];
-    if (!(start <= end) || end > thisYear || !isWithin(start) || !isWithin(end)) return null;
-    return Array.from({ length: end - start + 1 }, (_, i) => String(start + i));
-  }
-  return form === undefined || new RegExp(`^(?:${form.source})$`, 'i').test(text) ? [text] : null;
+  const { length, each } = is === 'years' ? { length: 4, each: 12 } : { length: 7, each: 1 };
+  const [, first = '', dots, last] = /^([\d-]+)(?:(\.\.)([\d-]+)?)?$/.exec(text) ?? [];
+  const newest = formatDay(nowMs - delay_days * DAY_MS).slice(0, length);
+  const [start, end] = [first, last ?? (dots === undefined ? first : newest)];
+  const isPeriod = (one: string) => one.length === length && isDate(`${one}-01-01`.slice(0, 10));
+  const isKnown = isPeriod(start) && isPeriod(end) && start <= end && end <= newest;
+  if (!isKnown || Number(start.slice(0, 4)) < (from ?? 0) || Number(end.slice(0, 4)) > (to ?? 9999))
+    return null;
+  const periods: string[] = [];
+  for (let ms = Date.parse(start); ms <= Date.parse(end); ms = shiftDate(ms, { months: each }))
+    periods.push(formatDay(ms).slice(0, length));
+  return periods.filter((one) => !without.includes(one));
 }
 
 function defaultOf({ default: text }: WordKeys, nowMs: number): string[] | null {
@@ -140,28 +165,49 @@ async function planFiles(dataset: string, { keys, fields }: Asked, listing: List
 const agreesWith = (when: Readonly<Record<string, RegExp>>, fields: Fields): boolean =>
   Object.entries(when).every(([name, { source }]) => new RegExp(source, 'i').test(fields[name] ?? ''));
 
-/** Returns the addresses of the links on a page whose fields agree with those of the request. */
+/** Returns the addresses of the links whose fields agree with those of the request, on the first page that has any. */
 async function findLinks(
   dataset: string,
   { page, link, records, newest }: NonNullable<RequestKeys['links']>,
   { fields, listing }: { readonly fields: Fields; readonly listing: Listing },
 ): Promise<string[]> {
-  const address = fillAddress(page, fields);
-  const text = await listing(address);
-  const found = link === undefined ? readRecords(text, records) : readLinks(text, link);
-  if (found.length === 0) throw movedError(dataset, address);
-  const shared = Object.keys(fields).filter((name) => name in found[0]!);
-  const keyOf = (one: Fields) => shared.map((name) => one[name]!.toLowerCase()).join(', ');
-  const agreeing = found.filter((one) => keyOf(one) === keyOf(fields));
-  if (agreeing.length === 0) {
-    const known = [...new Set(found.map((one) => shared.map((name) => one[name]).join(', ')))].sort();
-    const wanted = shared.map((name) => fields[name]).join(', ');
-    throw new FetchRequestError(`${dataset} has no "${wanted}"; it has ${known.join(', ')}`);
+  const own = link && new RegExp(fill(link.source, fields, escapePattern), 'gim');
+  const found: Fields[] = [];
+  const seen = new Set<string>();
+  for (let number = 0; ; number++) {
+    const address = fillAddress(page, { ...fields, page: String(number) });
+    const text = await listing(address);
+    const links = own === undefined ? readRecords(text, records) : readLinks(text, own);
+    found.push(...links);
+    const agreeing = links.filter(
+      (one) => keyOf(one, fields).toLowerCase() === keyOf(fields, one).toLowerCase(),
+    );
+    const [last] = newest === undefined ? [] : agreeing.sort((a, b) => (a[newest]! < b[newest]! ? 1 : -1));
+    const chosen = last === undefined ? agreeing : [last];
+    if (chosen.length > 0) return [...new Set(chosen.map((one) => new URL(one.address!, address).href))];
+    // A page after the last one has no links but those to other pages.
+    const further = [...text.matchAll(/href="([^"]*)"/gi)].filter(
+      ([href]) => !/[?&]page=/.test(href) && !seen.has(href),
+    );
+    if (!page.includes('{page}') || further.length === 0) break;
+    for (const [href] of further) seen.add(href);
   }
-  const ordered =
-    newest === undefined ? agreeing : agreeing.sort((a, b) => (a[newest]! < b[newest]! ? 1 : -1)).slice(0, 1);
-  return [...new Set(ordered.map((one) => new URL(one.address!, address).href))];
+  const wanted = keyOf(fields, found[0] ?? fields);
+  if (found.length === 0 && own?.source === link?.source) throw movedError(dataset, page);
+  const known = [...new Set(found.map((one) => keyOf(one, fields)))].sort().join(', ');
+  const remedy =
+    known === '' ? 'leave it out, or download it with a browser and import it' : `it has ${known}`;
+  throw new FetchRequestError(`${dataset} has no "${wanted}"; ${remedy}`);
 }
+
+/** Returns the texts of the fields that others have too. */
+const keyOf = (fields: Fields, others: Fields): string =>
+  Object.keys(fields)
+    .sort()
+    .flatMap((name) => (name in others ? fields[name]! : []))
+    .join(', ');
+
+const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 function readLinks(page: string, link: RegExp): Fields[] {
   return [...page.matchAll(new RegExp(link, 'gim'))].map(({ 0: whole, groups }) => {
@@ -200,8 +246,10 @@ function fillAddress(template: string, fields: Fields): string {
 
 /** Replaces the placeholders of a template: `{id}`, `{id:upper}`, `{id:lower}`, or a date such as `{from:YYYYMMDD}`. */
 function fill(template: string, fields: Fields, encode: (text: string) => string): string {
-  return template.replace(PLACEHOLDER, (_, name: string, form?: string) => {
-    const text = fields[name] ?? '';
+  return template.replace(PLACEHOLDER, (braces, name: string, form?: string) => {
+    const text = fields[name];
+    // Braces of a regular expression stay.
+    if (text === undefined) return braces;
     if (form === 'upper') return encode(text.toUpperCase());
     return encode(form === 'lower' ? text.toLowerCase() : form === undefined ? text : formatDate(text, form));
   });
@@ -212,10 +260,11 @@ function formatDate(day: string, format: string): string {
   const [year = '', month = '', date = ''] = day.split('-');
   const parts: Fields = {
     YYYY: year,
+    YY: year.slice(2),
     MM: month,
     DD: date,
     M: String(Number(month)),
     D: String(Number(date)),
   };
-  return format.replace(/YYYY|MM|DD|M|D/g, (part) => parts[part]!);
+  return format.replace(/YYYY|YY|MM|DD|M|D/g, (part) => parts[part]!);
 }

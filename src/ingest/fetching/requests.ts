@@ -79,13 +79,10 @@ export function isDate(text: string): boolean {
  * Last compared on 2026-11-22 with the downloads of public programs that say when they last did so:
  * - FAOSTAT: catalogue `datasets_E.json` with `DatasetCode` and `FileLocation`, used by Our World in Data's ETL too.
  * - GHCN-Daily: the readme of https://www.ncei.noaa.gov/pub/data/ghcn/daily/.
- * - WASDE: the list of releases at the National Agricultural Library (ESMIS), newest first, ten a page, with XML for most
- * months since 2010. Names are `wasde0626.xml`, `wasde0526v2.xml` after a correction, and `wasde-05-10-2012.xml`.
  */
 export const ADDRESSES = {
   faostatCatalogue: 'https://bulks-faostat.fao.org/production/datasets_E.json',
   ghcndFolder: 'https://www.ncei.noaa.gov/pub/data/ghcn/daily/',
-  wasdeReleases: 'https://esmis.nal.usda.gov/publication/world-agricultural-supply-and-demand-estimates',
 } as const;
 
 /** Whether a text is the address of a file on the web. */
