@@ -1,11 +1,18 @@
 import { type MatchedNames, WORLD_REGION_ID } from '../model/entity.js';
 import { FREQUENCIES } from '../model/frequency.js';
-import { groupedBy } from '../model/grouping.js';
 import { isOnlyMeaning, isReplacement, type ResolvedName } from '../model/names/meaning.js';
 import type { SelectionLists } from '../model/selection.js';
 import { compareSeriesKeys, type DataSeries, type SeriesKey, seriesKeyText } from '../model/series.js';
 import { formatTime, parseTime } from '../model/time.js';
-import { type Candidate, type Coverage, countPeriods, rankByCoverage, type WantedPeriod } from './ranking.js';
+import {
+  type Candidate,
+  type Coverage,
+  countPeriods,
+  coverageRule,
+  type Ranked,
+  rankByCoverage,
+  type WantedPeriod,
+} from './ranking.js';
 
 /** The entities that a name can mean, for one field of a series. */
 export interface NamedField extends ResolvedName {
@@ -84,26 +91,45 @@ export function whyNothing(names: readonly NamedField[], filter = ''): string {
     : `no series${filter} of ${meant.join(', ')}`;
 }
 
+/** Series that are ranked between two steps. */
+const SERIES_PER_STEP = 1_000;
+
 /**
  * Groups series by combination, which is a series without its source, and ranks the combinations by their best coverage,
- * ties in the order of the hits. Those of the world come first, unless another partner region is named.
+ * ties in the order of the hits. Those of the world come first, unless another partner region is named. There may be
+ * hundreds of thousands: the generator yields between its steps, so that other work has its turn.
+ * @returns the best `max` combinations
  */
-export function rankCombinations<Found extends FoundCandidate>(
+export function* rankCombinations<Found extends FoundCandidate>(
   found: readonly Found[],
   names: readonly NamedField[],
-  wanted: WantedPeriod,
-) {
-  const order = compareByHits(names);
-  const sorted = [...found].sort((a, b) => order(a.series, b.series));
-  const ranked = rankByCoverage(
-    sorted.map((one, id) => ({ ...one, id })),
-    wanted,
-  );
-  const groups = [...groupedBy(ranked, ({ series }) => combinationText(series)).values()];
+  { wanted, max = Number.POSITIVE_INFINITY }: { wanted: WantedPeriod; max?: number },
+): Generator<void, Ranked<Found>[][], void> {
+  const { measure, compare } = coverageRule(found, wanted);
+  const byHits = compareByHits(names);
   const partner = names.find(({ field }) => field === 'partner_region_id');
-  if (partner?.hits.every(({ id }) => id !== WORLD_REGION_ID) === true) return groups;
-  const isOfWorld = ([first]: (typeof groups)[number]) => first!.series.partner_region_id === WORLD_REGION_ID;
-  return [...groups.filter(isOfWorld), ...groups.filter((group) => !isOfWorld(group))];
+  const prefersWorld = partner?.hits.every(({ id }) => id !== WORLD_REGION_ID) !== true;
+  const ofPartner = ({ series }: Found) =>
+    Number(prefersWorld && series.partner_region_id !== WORLD_REGION_ID);
+  const order = (a: Ranked<Found>, b: Ranked<Found>): number =>
+    ofPartner(a) - ofPartner(b) || compare(a, b) || byHits(a.series, b.series);
+  const groups = new Map<string, Ranked<Found>[]>();
+  for (const [i, one] of found.entries()) {
+    if (i % SERIES_PER_STEP === 0) yield;
+    const key = combinationText(one.series);
+    const ranked = { ...one, id: 0, coverage: measure(one) };
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [ranked]);
+    else group.push(ranked);
+  }
+  let best: Ranked<Found>[][] = [];
+  const all = [...groups.values()];
+  for (let from = 0; from < all.length; from += SERIES_PER_STEP) {
+    yield;
+    const more = all.slice(from, from + SERIES_PER_STEP).map((group) => group.sort(order));
+    best = [...best, ...more].sort(([a], [b]) => order(a!, b!)).slice(0, max);
+  }
+  return best;
 }
 
 /** Orders series by the positions of their entities among the hits, then by their ids. */

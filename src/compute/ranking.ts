@@ -36,7 +36,7 @@ export interface Coverage {
   readonly periodDays: number;
 }
 
-type Ranked<Given extends Candidate> = Given & { readonly coverage: Coverage };
+export type Ranked<Given extends Candidate> = Given & { readonly coverage: Coverage };
 
 /**
  * Ranks candidates by coverage, best first: the larger share of the wanted period that has data, counted in periods of the
@@ -49,12 +49,35 @@ export function rankByCoverage<Given extends Candidate>(
   candidates: readonly Given[],
   wanted: WantedPeriod = { startMs: null, endMs: null },
 ): Ranked<Given>[] {
+  const { measure, compare } = coverageRule(candidates, wanted);
+  return candidates.map((candidate) => ({ ...candidate, coverage: measure(candidate) })).sort(compare);
+}
+
+/** Returns the measure and the order of `rankByCoverage`, for candidates that are ranked piece by piece. */
+export function coverageRule(candidates: readonly Candidate[], wanted: WantedPeriod) {
   const period = boundedPeriod(candidates, wanted);
   const reportsFromMs = wanted.endMs === null ? period.endMs - STILL_REPORTS_MS : Number.NEGATIVE_INFINITY;
   const hasEnded = ({ endMs }: Candidate) => Number(endMs < reportsFromMs);
-  return candidates
-    .map((candidate) => ({ ...candidate, coverage: coverageOf(candidate, period) }))
-    .sort((a, b) => hasEnded(a) - hasEnded(b) || compareCoverage(a.coverage, b.coverage) || a.id - b.id);
+  const count = rememberCounts();
+  return {
+    measure: (candidate: Candidate): Coverage => coverageOf(candidate, period, count),
+    compare: (a: Ranked<Candidate>, b: Ranked<Candidate>): number =>
+      hasEnded(a) - hasEnded(b) || compareCoverage(a.coverage, b.coverage) || a.id - b.id,
+  };
+}
+
+/** Remembers numbers of periods, because most series of a source share their dates. */
+function rememberCounts(): typeof countPeriods {
+  const known = new Map<PeriodLength, Map<number, Map<number, number>>>();
+  return (periodLength, startMs, endMs) => {
+    const byStart = known.get(periodLength) ?? new Map<number, Map<number, number>>();
+    known.set(periodLength, byStart);
+    const byEnd = byStart.get(startMs) ?? new Map<number, number>();
+    byStart.set(startMs, byEnd);
+    const counted = byEnd.get(endMs) ?? countPeriods(periodLength, startMs, endMs);
+    byEnd.set(endMs, counted);
+    return counted;
+  };
 }
 
 const STILL_REPORTS_MS = (3 * 365 + 1) * DAY_MS;
@@ -74,10 +97,10 @@ function boundedPeriod(candidates: readonly Candidate[], { startMs, endMs }: Wan
   return { startMs: startMs ?? earliest, endMs: endMs ?? latest };
 }
 
-function coverageOf(candidate: Candidate, period: BoundedPeriod): Coverage {
+function coverageOf(candidate: Candidate, period: BoundedPeriod, countOf: typeof countPeriods): Coverage {
   const { startMs, endMs, pointCount } = candidate;
   const periodLength = candidate.periodLength ?? ONE_DAY;
-  const count = (fromMs: number, toMs: number) => countPeriods(periodLength, fromMs, toMs);
+  const count = (fromMs: number, toMs: number) => countOf(periodLength, fromMs, toMs);
   const overlap = count(Math.max(startMs, period.startMs), Math.min(endMs, period.endMs));
   const wanted = count(period.startMs, period.endMs);
   const density = Math.min(1, pointCount / Math.max(1, Math.floor(count(startMs, endMs))));

@@ -16,7 +16,7 @@ import { isReplacement, type ResolvedName } from '../model/names/meaning.js';
 import type { SelectionLists } from '../model/selection.js';
 import type { SeriesKey } from '../model/series.js';
 import type { StoredSeries } from '../store/plan.js';
-import { turns } from '../store/turns.js';
+import { finishInTurns, turns } from '../store/turns.js';
 import type { ServiceContext } from './handler.js';
 import { readSelection, readWindow } from './selection.js';
 import { withNames } from './series.js';
@@ -99,7 +99,8 @@ async function rankStages(finding: Finding): Promise<RankedSeries[]> {
   for (const stage of stagesOf(names)) {
     const others = (await listCandidates(finding, stage)).filter(({ series }) => !listed.has(series.handle));
     for (const { series } of others) listed.add(series.handle);
-    for (const group of rankCombinations(others, names, wanted)) ranked.push(...rankSources(group, wanted));
+    const groups = await finishInTurns(rankCombinations(others, names, { wanted, max: count }));
+    for (const group of groups) ranked.push(...rankSources(group, wanted));
     if (ranked.length >= count) break;
     if (ranked.length === 0 && (await listOtherSources(finding)).length > 0) break;
   }
@@ -163,7 +164,8 @@ async function rankWithin(
   const inside = (contained.get(region.id) ?? []).map((id) => ({ id, name: '', exact: true }));
   if (inside.length === 0) return null;
   const fields = meant.map((name) => (name.word === 'region' ? { ...name, hits: inside } : name));
-  const ranked = rankByCoverage(await listCandidates(finding, fields), wanted);
+  const groups = rankCombinations(await listCandidates(finding, fields), [], { wanted, max: finding.count });
+  const ranked = (await finishInTurns(groups)).flat();
   return ranked.length === 0 ? null : { region: region.name, ranked };
 }
 

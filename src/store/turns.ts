@@ -53,3 +53,12 @@ export async function mapInTurns<Item, Result>(
   }
   return results;
 }
+
+/** Runs work that yields between its steps to its end, in turns. */
+export async function finishInTurns<Result>(steps: Generator<void, Result, void>): Promise<Result> {
+  for (;;) {
+    if (turns.isOver) await turns.next();
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}

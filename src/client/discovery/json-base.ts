@@ -122,7 +122,7 @@ export async function* findByBase(
   for (const stage of stagesOf(names)) {
     const series = await listSeries(base, { ...lists, ...selectionOf(stage) }, signal);
     const others = series.filter((one) => !listed.has(seriesKeyText(one)));
-    const ranked = rankCombinations(others.map(candidateOf), names, wanted).flat();
+    const ranked = finish(rankCombinations(others.map(candidateOf), names, { wanted })).flat();
     for (const { series, coverage } of ranked) listed.set(seriesKeyText(series), coverage);
     // The dates of a series are not wanted ones: a source would be ranked by those of another that has stopped.
     const undated = ranked.map(({ series }) => ({ ...series, start_date: undefined, end_date: undefined }));
@@ -145,6 +145,13 @@ const NO_COVERAGE: Coverage = {
   endMs: Number.NEGATIVE_INFINITY,
   periodDays: Number.POSITIVE_INFINITY,
 };
+
+function finish<Result>(steps: Generator<void, Result, void>): Result {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
 
 /** Lists the series of every combination of some ids. Partner region 0 is the world. */
 async function listSeries(
