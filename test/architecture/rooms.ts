@@ -49,7 +49,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   compute: {
     about:
-      'pure rules over columns: as-of, units, null filling, ranking by coverage, area weighting; polygons and nearest places',
+      'pure rules over columns: as-of, units, null filling, ranking by coverage, weighting across regions; polygons and nearest places',
     imports: ['model', 'columns'],
     packages: { 'simple-statistics': 'anywhere' },
   },

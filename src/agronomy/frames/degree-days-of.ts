@@ -69,8 +69,7 @@ const FRAME_KEYS: OptionKeys<FrameDegreeDaysOptions> = {
 /** Computes degree days of every region and season of a frame: the method `degreeDays`. */
 export function degreeDaysOf(table: Table, options: FrameDegreeDaysOptions): Frame {
   checkRequiredOptions(options, FRAME_KEYS, 'degreeDays');
-  const { season, weights, min_weight_present, missing = 'zero' } = options;
-  const { min_temporal_coverage = MIN_TEMPORAL_COVERAGE } = options;
+  const { season, weights, missing = 'zero', min_temporal_coverage = MIN_TEMPORAL_COVERAGE } = options;
   const rule = applyRule(options);
   const pairs = temperaturePairs(table, options, rule.temperature_unit);
   const spans = seasonsOfSeries(
@@ -87,7 +86,7 @@ export function degreeDaysOf(table: Table, options: FrameDegreeDaysOptions): Fra
   const frame =
     weights === undefined
       ? rowsLike(results.map(regionRow), REGION_EXAMPLE)
-      : rowsLike(weightedRows(results, { weights, min_weight_present, rule }), SEASON_EXAMPLE);
+      : rowsLike(weightedRows(results, weights, options), SEASON_EXAMPLE);
   const noted = results.filter(({ result }) => result.notes.length > 0);
   const note =
     noted.length === 0
@@ -111,21 +110,15 @@ function temperaturesOf({ tmin, tmax }: TemperaturePair, span: SeasonSpan): Temp
 }
 
 /** Example rows of each kind, which give the columns and their types. */
-const SEASON_EXAMPLE = {
-  ...{
-    season: 2000,
-    start_date: '2000-01-01',
-    end_date: '2000-12-31',
-    total: 0,
-    unit: '°C·day',
-    weight_present: 1,
-  },
-  ...{ method: '', cutoff: '', base_temperature: 0, upper_temperature_cap: 0 },
-};
+const [TOTAL_EXAMPLE, RULE_EXAMPLE] = [
+  { season: 2000, total: 0, unit: '°C·day' },
+  { method: '', cutoff: '', base_temperature: 0, upper_temperature_cap: 0 },
+];
+const DATES_EXAMPLE = { start_date: '2000-01-01', end_date: '2000-12-31' };
+const SEASON_EXAMPLE = { ...TOTAL_EXAMPLE, weight_present: 1, ...DATES_EXAMPLE, ...RULE_EXAMPLE };
 const REGION_EXAMPLE = {
-  ...{ region_id: 0, region_name: '', season: 2000, total: 0, unit: '°C·day', coverage: 1 },
-  ...{ start_date: '2000-01-01', end_date: '2000-12-31', source_name: '' },
-  ...{ method: '', cutoff: '', base_temperature: 0, upper_temperature_cap: 0 },
+  ...{ region_id: 0, region_name: '', ...TOTAL_EXAMPLE, coverage: 1 },
+  ...{ ...DATES_EXAMPLE, source_name: '', ...RULE_EXAMPLE },
 };
 
 function regionRow({ pair, span, result, total }: SeasonTotal) {
@@ -135,7 +128,7 @@ function regionRow({ pair, span, result, total }: SeasonTotal) {
     region_name: names.get('region_name') ?? String(key.region_id),
     season: span.year,
     total,
-    unit: `${TEMPERATURE_SYMBOLS[result.temperature_unit]}·day`,
+    unit: degreeDayUnit(result),
     coverage: result.coverage,
     ...dayInterval(span),
     source_name: names.get('source_name') ?? String(key.source_id),
@@ -143,45 +136,42 @@ function regionRow({ pair, span, result, total }: SeasonTotal) {
   };
 }
 
+function degreeDayUnit({ temperature_unit }: AppliedRule): string {
+  return `${TEMPERATURE_SYMBOLS[temperature_unit]}·day`;
+}
+
 function ruleFields({ method, cutoff, base_temperature, upper_temperature_cap }: AppliedRule) {
   return { method, cutoff, base_temperature, upper_temperature_cap };
 }
 
+/** Averages the totals of each season by the weights of their regions. */
 function weightedRows(
   results: readonly SeasonTotal[],
-  {
-    weights,
-    min_weight_present,
-    rule,
-  }: { rule: AppliedRule } & Pick<FrameDegreeDaysOptions, 'min_weight_present'> & {
-      weights: readonly RegionWeight[];
-    },
+  weights: readonly RegionWeight[],
+  { min_weight_present }: FrameDegreeDaysOptions,
 ) {
   const byRegion = readWeights(weights);
-  const pairs = new Map(
-    [...new Set(results.map(({ pair }) => pair))].map((pair) => [pair, pair.tmin.view.key.region_id]),
-  );
-  const weighted = [...pairs].filter(([, id]) => (byRegion.get(id) ?? 0) > 0);
-  requireOneSeries(weighted.map(([, id]) => id));
-  requireWeightedRegion([...pairs.values()], byRegion);
+  const regionOf = ({ tmin }: TemperaturePair) => tmin.view.key.region_id;
+  const isWeighted = (pair: TemperaturePair) => (byRegion.get(regionOf(pair)) ?? 0) > 0;
+  const pairs = [...new Set(results.map(({ pair }) => pair))];
+  requireOneSeries(pairs.filter(isWeighted).map(regionOf));
+  requireWeightedRegion(pairs.map(regionOf), byRegion);
   const periods = new WeightedPeriods(constantWeights(byRegion), { how: 'mean', min_weight_present });
-  for (const [pair, region] of weighted) {
-    const own = results.filter((result) => result.pair === pair);
+  for (const { pair, span, total } of results.filter(({ pair }) => isWeighted(pair)))
     periods.add({
-      region,
-      start_date: Float64Array.from(own, ({ span }) => span.firstMs),
-      end_date: Float64Array.from(own, ({ span }) => span.firstMs + (span.days - 1) * DAY_MS),
-      value: Float64Array.from(own, ({ total }) => total ?? Number.NaN),
+      region: regionOf(pair),
+      start_date: Float64Array.of(span.firstMs),
+      end_date: Float64Array.of(span.firstMs + (span.days - 1) * DAY_MS),
+      value: Float64Array.of(total ?? Number.NaN),
     });
-  }
   return periods.periods().map(({ start, end, value, weight_present }) => ({
     season: yearOf(start),
+    total: Number.isNaN(value) ? null : value,
+    unit: degreeDayUnit(results[0]!.result),
+    weight_present,
     start_date: formatDay(start),
     end_date: formatDay(end),
-    total: Number.isNaN(value) ? null : value,
-    unit: `${TEMPERATURE_SYMBOLS[rule.temperature_unit]}·day`,
-    weight_present,
-    ...ruleFields(rule),
+    ...ruleFields(results[0]!.result),
   }));
 }
 

@@ -10,8 +10,8 @@ declare module '../../frame/frame.js' {
      * Computes degree days of every region and season from the frame's daily minima and maxima. One row a region, source
      * and season: `region_id`, `region_name`, `season` (the year in which it begins), `total` in `unit`, `coverage` (the
      * share of the season's days with both values), `start_date`, `end_date`, `source_name`, and the rule. A total is null
-     * where the coverage is below `min_temporal_coverage`. With `weights`, one row a season: `season`, `start_date`,
-     * `end_date`, `total` in `unit`, `weight_present` (the share of the weight whose regions have a total), and the rule.
+     * where the coverage is below `min_temporal_coverage`. With `weights`, one row a season: `season`, `total` in
+     * `unit`, `weight_present` (the share of the weight whose regions have a total), `start_date`, `end_date`, and the rule.
      * A method of frames where `cropframe/agronomy` is loaded.
      * @throws ArgumentError when a minimum has no maximum, a series is not daily, a weighted region has several sources,
      * or no weighted region is in the frame

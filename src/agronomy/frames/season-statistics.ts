@@ -10,7 +10,7 @@ import { ArgumentError, badArgument, shownValue } from '../../model/errors.js';
 import { type Selection, selectionTest } from '../../model/selection.js';
 import { formatDay } from '../../model/time.js';
 import { sliceDays } from '../degree-days/daily-values.js';
-import { countDays } from '../degree-days/missing-days.js';
+import { countDays, MIN_TEMPORAL_COVERAGE } from '../degree-days/missing-days.js';
 import { dayInterval, SEASON_KEYS, type SeasonBounds, type SeasonSpan } from '../degree-days/seasons.js';
 import { type DailySeries, dailySeries, seasonsOfSeries, seriesName } from './daily-series.js';
 
@@ -61,35 +61,27 @@ const STATISTICS_KEYS: OptionKeys<SeasonStatisticsOptions> = {
 /** Computes numbers for every region and season of a frame: the method `seasonStatistics`. */
 export function seasonStatistics(table: Table, options: SeasonStatisticsOptions): Frame {
   checkRequiredOptions(options, STATISTICS_KEYS, 'seasonStatistics');
-  const { statistics, season, min_temporal_coverage = 1 } = options;
+  const { statistics, season, min_temporal_coverage = MIN_TEMPORAL_COVERAGE } = options;
   const all = readSeries(table);
-  const chosen = new Map(
-    Object.entries(statistics).map(([name, { of }]) => {
-      const isChosen = selectionTest(of);
-      const series = all
-        .filter(({ view }) => isChosen(view))
-        .map((points) => dailySeries(knownPoints(points)));
-      return [name, byRegion(name, series)];
-    }),
-  );
-  const spans = seasonsOfSeries(
-    [...chosen.values()].flatMap((series) => [...series.values()]),
-    season,
-  );
-  const regions = new Map(
-    [...chosen.values()].flatMap((series) => [...series].map(([id, { view }]) => [id, view] as const)),
-  );
-  const rows = [...regions].flatMap(([id, view]) =>
+  const chosen = Object.entries(statistics).map(([name, { of, compute }]) => {
+    const isChosen = selectionTest(of);
+    const points = all.filter(({ view }) => isChosen(view)).map(knownPoints);
+    return { name, compute, series: byRegion(name, points.map(dailySeries)) };
+  });
+  const series = chosen.flatMap((one) => [...one.series.values()]);
+  const spans = seasonsOfSeries(series, season);
+  const regions = new Map(series.map(({ view }) => [view.key.region_id, view.names.get('region_name')]));
+  const rows = [...regions].flatMap(([region_id, region_name = String(region_id)]) =>
     spans.map((span) => {
-      const computed = Object.entries(statistics).map(([name, { compute }]) =>
-        computeStatistic(chosen.get(name)!.get(id), span, { compute, min_temporal_coverage }),
+      const computed = chosen.map(({ series, compute }) =>
+        computeStatistic(series.get(region_id), span, { compute, min_temporal_coverage }),
       );
       return {
-        region_id: id,
-        region_name: view.names.get('region_name') ?? String(id),
+        region_id,
+        region_name,
         season: span.year,
         ...dayInterval(span),
-        ...Object.fromEntries(Object.keys(statistics).map((name, at) => [name, computed[at]!.value])),
+        ...Object.fromEntries(chosen.map(({ name }, at) => [name, computed[at]!.value])),
         coverage: Math.min(...computed.map(({ coverage }) => coverage)),
       };
     }),
