@@ -270,9 +270,10 @@ export function cropWeightingOperations(client: ServiceClient): CropWeightingOpe
       const { provenance } = await lookUpContext(client, points, { request, report, signal, named: false });
       return { ...explained, provenance };
     },
-    computeCropWeightedSeries: (options) => weightedSeries(client, options),
-    computeCropWeightedAverage: (options) => weightedAverage(client, options),
-    computeFromParts: (region, options) => fromParts(client, region, options),
+    computeCropWeightedSeries: (options) => weightRegions(client, options),
+    computeCropWeightedAverage: async (options) =>
+      averageRegions(client, await fetchWeightedPoints(client, options), options),
+    computeFromParts: (region, options) => combineParts(client, region, options),
   };
 }
 
@@ -294,7 +295,7 @@ async function explainWeights(
   return { explained: { regions, series: fetched.chosen, ...weights }, fetched };
 }
 
-async function weightedSeries(client: ServiceClient, options: CropWeightedOptions): Promise<LongFrame> {
+async function weightRegions(client: ServiceClient, options: CropWeightedOptions): Promise<LongFrame> {
   const weighted = await fetchWeightedPoints(client, options);
   const weights = weightsOfPositions(weighted.weights);
   const runs = weighted.points.runs.map((run) => {
@@ -303,11 +304,11 @@ async function weightedSeries(client: ServiceClient, options: CropWeightedOption
   });
   const points = { ...weighted.points, runs };
   const frame = longFrame(points, await contextOf(client, { ...weighted, points }, options));
-  return labelled(frame, weighted.weights, options);
+  return labelFrame(frame, weighted.weights, options);
 }
 
 /** Adds a step to a frame, which describes the weights in its text and names the years without weights. */
-function labelled(frame: Table, weights: SeriesWeights, options: CropWeightedOptions): LongFrame {
+function labelFrame(frame: Table, weights: SeriesWeights, options: CropWeightedOptions): LongFrame {
   const { weighting_metric_name, weighting_crop_name } = options;
   let step = `weighted by ${weighting_metric_name} of ${weighting_crop_name}`;
   if (!('weights' in weights)) {
@@ -318,20 +319,11 @@ function labelled(frame: Table, weights: SeriesWeights, options: CropWeightedOpt
   return frameOf(deriveFrame(frame, { step, derivation }));
 }
 
-async function weightedAverage(
-  client: ServiceClient,
-  options: CropWeightedAverageOptions,
-): Promise<LongFrame> {
-  const { how, min_weight_present, ...retrieval } = options;
-  const weighted = await fetchWeightedPoints(client, retrieval);
-  return frameOfAverage(client, weighted, { ...retrieval, how, min_weight_present });
-}
-
 /**
  * Averages or sums points across their regions, and returns a frame with one series.
  * @param parent the region that contains those regions
  */
-async function frameOfAverage(
+async function averageRegions(
   client: ServiceClient,
   weighted: WeightedPoints,
   options: CropWeightedAverageOptions,
@@ -350,11 +342,11 @@ async function frameOfAverage(
   );
   const metadata = new Map([[PROVENANCE_KEY, JSON.stringify(provenance)]]);
   const frame = buildLong(LONG_COLUMNS, [pointsOfPeriods(periods.periods(), view)], metadata);
-  return labelled(frame, weights, options);
+  return labelFrame(frame, weights, options);
 }
 
 /** Computes the figure of a region from its parts: their sum, or their mean with the weights of each year. */
-async function fromParts(
+async function combineParts(
   client: ServiceClient,
   region: RegionOrName,
   { weighting_metric_name, descendant_level, ...options }: FromPartsOptions,
@@ -366,7 +358,7 @@ async function fromParts(
   const asked = { ...options, weighting_crop_name, regions, weights_by: 'year' } as const;
   if (weighting_metric_name !== undefined) {
     const request = { ...asked, weighting_metric_name };
-    return frameOfAverage(client, await fetchWeightedPoints(client, request), request, parent);
+    return averageRegions(client, await fetchWeightedPoints(client, request), request, parent);
   }
   const names = { item: item_name, metric: metric_name };
   const fetched = await fetchRegionSeries(client, { ...period, ...names, regions, signal, onProgress });
@@ -378,7 +370,7 @@ async function fromParts(
   const weights = weightsByYear(usualValues(regionRuns(fetched.points), regions), regions, rests);
   const sum = { how: 'sum', weighting_func: (_weight: number, value: number) => value } as const;
   const request = { ...asked, ...sum, weighting_metric_name: metric_name };
-  return frameOfAverage(client, { ...fetched, weights }, request, parent);
+  return averageRegions(client, { ...fetched, weights }, request, parent);
 }
 
 /** Names and provenance of a weighted frame: the request, and the applied weights. */
