@@ -5,13 +5,14 @@ import { adviceOnName, byName, object, oneOf, pattern, text, whole } from '../cs
 function checkRequest({
   value,
   issues,
-}: z.core.ParsePayload<{ words: object; address?: unknown; links?: unknown }>): void {
+}: z.core.ParsePayload<{ words: object; address?: unknown; links?: unknown; pages?: unknown }>): void {
   const report = (message: string, ...path: string[]) =>
     issues.push({ code: 'custom', message, path, input: value });
   if ((value.address === undefined) === (value.links === undefined))
     report('must have either "address" or "links"');
-  const known = [...Object.keys(value.words), 'page', 'offset'];
-  const { words: _, ...templates } = value;
+  const { words, ...templates } = value;
+  const ofPages = value.links !== undefined ? ['page'] : value.pages !== undefined ? ['page', 'offset'] : [];
+  const known = [...Object.keys(words), ...ofPages];
   for (const [key, template] of Object.entries(templates))
     for (const [placeholder, field = ''] of JSON.stringify(template ?? '').matchAll(PLACEHOLDER))
       if (!known.includes(field)) report(`has ${placeholder}, and ${adviceOnName(field, known)}`, key);

@@ -66,7 +66,7 @@ function parseRequest(
   const asked: Asked[] = [];
   for (let rest = given; rest.length > 0; ) {
     const [keys, taken] = firstTaken(requests, rest, nowMs) ?? [];
-    if (keys === undefined || taken === undefined) return null;
+    if (keys === undefined || taken === undefined || taken.rest.length === rest.length) return null;
     asked.push(...taken.fields.map((fields) => ({ keys, fields, isOpen: taken.isOpen })));
     rest = taken.rest;
   }

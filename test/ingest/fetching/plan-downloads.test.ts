@@ -86,6 +86,12 @@ describe('a request', () => {
     },
   );
 
+  it('is refused if all of its words may be left out, and it has others', async () => {
+    const words = { day: { is: 'date', default: 'today' } };
+    const document = withRequests({ words, address: `${SITE}{day}.csv` });
+    await expect(plan(document, 'Monday')).rejects.toThrow('"Monday" is not what agency takes');
+  });
+
   it('has the documented default, and files that all need', async () => {
     const document = {
       ...SERIES,
@@ -153,10 +159,7 @@ describe('a page of links', () => {
 
 describe('a document', () => {
   it.each([
-    [
-      { words: { a: {} }, address: `${SITE}{b}` },
-      'fetch.requests[0].address has {b}, and its fields are a, page, offset',
-    ],
+    [{ words: { a: {} }, address: `${SITE}{b}` }, 'fetch.requests[0].address has {b}, and its fields are a'],
     [{ words: { a: {} } }, 'fetch.requests[0] must have either "address" or "links"'],
     [{ words: {}, address: SITE }, 'fetch.requests[0].words must have a word'],
     [{ words: { a: {} }, address: 'ftp://x' }, 'must begin with https://'],
