@@ -8,7 +8,6 @@ import { getOrCompute } from './reading/get-or-compute.js';
 /** Each data set is loaded when it is needed. */
 const LOADERS: ReadonlyMap<string, () => Promise<Importer>> = new Map(
   Object.entries({
-    faostat: async () => (await import('./faostat/faostat.js')).faostat,
     ghcnd: async () => (await import('./ghcnd/ghcnd.js')).ghcnd,
   }),
 );

@@ -46,6 +46,8 @@ function figures({ points, entities }: Collected): string[] {
 const FETCHED_LINKS: Readonly<Record<string, string>> = {
   'fas-export-sales': '[{"count":"120001"}]',
   nass: '<a href="qs.crops_20261121.txt.gz">',
+  faostat:
+    '{"Datasets":{"Dataset":[{"DatasetCode":"QCL","FileLocation":"https://bulks-faostat.fao.org/production/QCL.zip"}]}}',
   nclimdiv: '<a href="climdiv-pdsidv-v1.0.0-20261106"> <a href="climdiv-tmpcst-v1.0.0-20261106">',
   wasde: '<time datetime="2024-01-12"> <a href="/release-files/1/wasde0124.xml">',
   'wfp-food-prices': '"url":"https://data.humdata.org/dataset/a/resource/b/download/wfp_food_prices_ken.csv"',

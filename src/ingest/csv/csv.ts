@@ -3,7 +3,7 @@ import type { StoredIdentity } from '../../store/store.js';
 import { BatchBuilder } from '../batch/batch-builder.js';
 import { fetchableFiles } from '../fetching/plan-downloads.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
-import { firstBytes } from '../reading/input-files.js';
+import { type EntryFilter, firstBytes } from '../reading/input-files.js';
 import { hasColumns, isTable, readTables, type TableFormat } from '../reading/tables.js';
 import { readTextRows } from '../reading/text-rows.js';
 import { readReferenceData } from '../reference-data.js';
@@ -100,8 +100,11 @@ async function* readDataSet({ name, forms }: DataSet, input: ImporterInput): Asy
     };
     return tableKinds(job.mapping).map((kind) => ({ ...kind, plan }));
   });
-  const wantsEntry = (path: string): boolean =>
-    forms.some(({ entry }) => entry === undefined || entry.test(basename(path)));
+  const wantsEntry: EntryFilter = (path, all) =>
+    forms.some(({ entry }) => {
+      const wanted = entry?.find((pattern) => all.some((one) => pattern.test(basename(one))));
+      return entry === undefined || wanted?.test(basename(path)) === true;
+    });
   const delimited: string[] = [];
   for (const file of files)
     if ((await detectTableKind(file)) === 'delimited') delimited.push(file);

@@ -62,11 +62,16 @@ export interface Hook {
    */
   readonly fields?: (table: HookTable, settings: ImporterSettings) => Groups;
   /**
-   * Prepares the hook for an import.
-   * @returns a function that is called once for each combination of strings, and throws a `RowError` to reject the rows
-   *   with that combination
+   * Returns further fields that the hook reads, with their columns.
+   * @throws IngestError when the table does not belong to the data set
    */
-  readonly prepare?: (context: HookContext) => Promise<(row: Row) => RowAnswer>;
+  readonly columns?: (table: HookTable) => Groups;
+  /**
+   * Prepares the hook for an import.
+   * @returns a function that is called once for each combination of strings of a table, and throws a `RowError` to
+   *   reject the rows with that combination
+   */
+  readonly prepare?: (context: HookContext) => Promise<(row: Row, table: HookTable) => RowAnswer>;
   /** Reads the files, if the document names the hook as its `reader`. */
   readonly reader?: Reader;
 }

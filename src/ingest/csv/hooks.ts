@@ -4,6 +4,8 @@ import type { RowAnswer } from '../../store/store.js';
 import { RowError } from '../batch/batch-builder.js';
 import { cotDay, cotPositions } from '../hooks/cot.js';
 import { droughtArea, droughtCounty, droughtStatistic, droughtWeek } from '../hooks/drought.js';
+import { faoItem, faoMeasure, faoPeriod } from '../hooks/faostat.js';
+import { faoArea, faoPartner } from '../hooks/faostat-areas.js';
 import { nassMeasure } from '../hooks/nass-measures.js';
 import { nassLoadTime, nassPeriod } from '../hooks/nass-periods.js';
 import { nassPlace } from '../hooks/nass-places.js';
@@ -24,6 +26,11 @@ export const HOOKS: ReadonlyMap<string, Hook> = new Map<string, Hook>([
   ['nass-measure', nassMeasure],
   ['nass-load-time', nassLoadTime],
   ['nass-place', nassPlace],
+  ['faostat-measure', faoMeasure],
+  ['faostat-item', faoItem],
+  ['faostat-area', faoArea],
+  ['faostat-partner', faoPartner],
+  ['faostat-period', faoPeriod],
   ['drought-week', droughtWeek],
   ['drought-statistic', droughtStatistic],
   ['drought-county', droughtCounty],

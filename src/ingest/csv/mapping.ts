@@ -326,6 +326,7 @@ const ofCase = {
   item: itemFrom.optional(),
   unit: nameFrom.optional(),
   divide_by: divide_by.optional(),
+  missing: missing.optional(),
 };
 const measures = {
   flag,
@@ -425,9 +426,11 @@ const KEYS = {
     .describe('the names of the columns, where no line has them'),
   comment: text.optional().describe('the beginning of lines that are not read'),
   end: pattern.optional().describe('a regular expression that matches the first line after the table'),
-  entry: pattern
+  entry: patterns
     .optional()
-    .describe("a regular expression that matches the names of a zip archive's files that are read"),
+    .describe(
+      "a regular expression that matches the names of a zip archive's files that are read, or a list of them, of which the first that matches a file counts",
+    ),
   sheet: text.optional().describe("the name of a workbook's sheet, where several have cells"),
   header_line: z
     .union([whole(0, 1_000_000), pattern], {
@@ -487,7 +490,15 @@ const KEYS = {
     .describe(
       'whether names of columns are reduced to letters and digits in lower case: "Open_Interest (All)" is "openinterestall"',
     ),
-  optional: texts.default([]).describe('columns that tables may lack; their texts are then empty'),
+  optional: z
+    .union(
+      [texts.transform((names) => Object.fromEntries(names.map((one) => [one, '']))), byName(tableText)],
+      {
+        error: 'must be a list of columns, or an object of texts by column',
+      },
+    )
+    .default({})
+    .describe('columns that tables may lack; their texts are then empty, or those given'),
   other_columns: z
     .union(
       [z.literal('ignore'), object({ ignore: pattern.optional(), kinds: byName(pattern).default({}) })],
@@ -544,7 +555,9 @@ const KEYS = {
   cases: z
     .array(object({ when: byName(texts), ...ofCase }), { error: 'must be a list' })
     .default([])
-    .describe('for rows whose fields have certain texts, the metric, item, unit or divisor of their figures'),
+    .describe(
+      'for rows whose fields have certain texts, the metric, item, unit, divisor or missing texts of their figures',
+    ),
   start_date: z
     .union([day, datedStart, ofParts.extend({ last_day }), object({ header: format, last_day })], {
       error: says(`${DATE}, or { "header": … } for columns named by their dates`),

@@ -16,6 +16,8 @@ export interface NamedTable {
   readonly preamble?: string | undefined;
   /** Fields that are the same in all rows, in addition to those from the mapping's patterns. */
   readonly fields?: Groups | undefined;
+  /** Fields that the hooks read. */
+  readonly wanted?: readonly string[] | undefined;
 }
 
 /**
@@ -23,7 +25,10 @@ export interface NamedTable {
  * combines several. Also returns the names of the columns that are not read.
  * @throws IngestError when the table lacks a column
  */
-export function matchColumns({ file, header, preamble = '', fields: given }: NamedTable, mapping: Mapping) {
+export function matchColumns(
+  { file, header, preamble = '', fields: given, wanted: ofHooks = [] }: NamedTable,
+  mapping: Mapping,
+) {
   const columns = readColumns(header, mapping);
   const names = columns.map(({ name }) => name);
   const find = columnFinder(names, { dataset: mapping.name ?? 'table', file });
@@ -42,7 +47,7 @@ export function matchColumns({ file, header, preamble = '', fields: given }: Nam
   const patterns = [...mapping.values.map(({ columns }) => columns), mapping.legend];
   const ofPatterns = patterns.flatMap((pattern) => (pattern === undefined ? [] : groupNames(pattern)));
   const ofValues = [...ofPatterns, ...Object.keys(mapping.beside)];
-  const wanted = fieldsOf(mapping)
+  const wanted = [...new Set([...fieldsOf(mapping), ...ofHooks])]
     .flatMap((name) => baseFields(name, { split, lookup, columns: texts }))
     .filter((name) => !(name in constants || ofValues.includes(name)));
   const fieldOf = (name: string) => {
@@ -136,9 +141,9 @@ function columnsBeside({ at }: TableColumn, columns: readonly TableColumn[], { b
   return { found, absent: Object.fromEntries(without) as Groups };
 }
 
-/** Returns the optional columns that a table lacks, with empty strings as their values. */
+/** Returns the optional columns that a table lacks, with the strings that replace them. */
 function absentColumns(names: readonly string[], { optional }: Mapping): Groups {
-  return Object.fromEntries(optional.filter((name) => !hasColumns(names, [name])).map((name) => [name, '']));
+  return Object.fromEntries(Object.entries(optional).filter(([name]) => !hasColumns(names, [name])));
 }
 
 /**

@@ -55,7 +55,7 @@ import type { TypedTable } from './typed/parquet.js';
 export interface CsvJob extends EntityContext {
   readonly mapping: Mapping;
   /** The hooks in the order of the mapping; undefined for hooks that do not read rows. */
-  readonly hooks: readonly (((row: Row) => RowAnswer) | undefined)[];
+  readonly hooks: readonly (((row: Row, table: HookTable) => RowAnswer) | undefined)[];
   readonly settings: ImporterSettings;
   readonly importedMs: number;
   /** The ids of sources by the strings of the field that names them; by the empty string if there is one source. */
@@ -78,9 +78,14 @@ class Planner {
   /** The positions of the keys that apply only to some value columns, by column. */
   readonly #own: readonly number[][];
   readonly #columns: ReturnType<typeof matchColumns>;
+  /** The strings that mean "no value" in each case of the mapping. */
+  readonly #missing: readonly (NumberTexts | undefined)[];
   /** The cell options of each entry of `values`. */
   readonly #cells: readonly CellRules[];
   readonly #table: MappedTable;
+  readonly #hookTable: HookTable;
+  /** The fields that each hook reads, with their columns. */
+  readonly #hookColumns: readonly Readonly<Record<string, string>>[];
   readonly #job: CsvJob;
 
   constructor(table: MappedTable, job: CsvJob) {
@@ -92,7 +97,11 @@ class Planner {
     };
     const ofHooks = job.mapping.hooks.map(({ hook }) => hook.fields?.(told, job.settings));
     const known = Object.assign(readSettings(told, job), ...ofHooks);
-    this.#columns = matchColumns({ ...table, fields: known }, job.mapping);
+    const hooks = job.mapping.hooks.map(({ hook, columns }) => ({ ...columns, ...hook.columns?.(told) }));
+    this.#hookTable = told;
+    this.#hookColumns = hooks;
+    const wanted = hooks.flatMap((columns) => Object.values(columns));
+    this.#columns = matchColumns({ ...table, fields: known, wanted }, job.mapping);
     this.#own = this.#columns.values.map(() => []);
     const { mapping, parseNumber } = job;
     const { fields } = this.#columns;
@@ -108,6 +117,7 @@ class Planner {
       };
       return createNumberTexts(texts.map(textOf), parseNumber);
     };
+    this.#missing = mapping.cases.map((one) => one.missing && numberTexts(one.missing.nulls));
     this.#cells = mapping.values.map(({ decimal, missing, isFlagged, remarks }) => {
       const format = decimal === undefined ? mapping : { ...mapping, decimal, isSurePoint: true };
       return {
@@ -140,7 +150,10 @@ class Planner {
       keys: this.#keys,
       values: values.map(({ at, entry }, i) => ({
         column: at,
-        ...figuresOf(this.#cells[entry]!),
+        ...figuresOf(
+          this.#cells[entry]!,
+          this.#missing.flatMap((texts) => texts?.numbers ?? []),
+        ),
         whereEmpty: this.#withholdingColumns(i),
         limits: this.#limitsOf(i),
         keys: this.#own[i]!,
@@ -181,7 +194,7 @@ class Planner {
   #addPlaceAndTime(): void {
     const { mapping, importedMs } = this.#job;
     const { start_date, end_date, reporting_date: reported, region, partner_region } = mapping;
-    const { available_date, hooks, frequency, source_column } = mapping;
+    const { available_date, frequency, source_column } = mapping;
     const reporting_date = isLag(reported) ? undefined : reported;
     const isAfterReport =
       isLag(available_date) && available_date.some(({ after }) => after === 'reporting_date');
@@ -200,14 +213,14 @@ class Planner {
     }
     if (reporting_date !== undefined)
       this.#add(reporting_date, (row) => ({ reportingMs: this.#dayOf(reporting_date, row) }));
-    for (const [i, { columns }] of hooks.entries()) {
+    for (const [i, columns] of this.#hookColumns.entries()) {
       const named = Object.entries(columns);
       const parts = named.map(([, column]) => ({ column }));
       const answer = this.#job.hooks[i];
       const textsOf = (row: Row) => Object.fromEntries(named.map(([text, column]) => [text, row[column]!]));
       if (answer !== undefined)
         this.#add([parts, isAfterReport && reporting_date], (row) => {
-          const given = answer(textsOf(row));
+          const given = answer(textsOf(row), this.#hookTable);
           const { startMs, endMs } = given;
           const isPeriod = startMs !== undefined && endMs !== undefined;
           const lagged = isPeriod ? this.#answerLags({ startMs, endMs }, row) : {};
@@ -233,7 +246,7 @@ class Planner {
     const cells = this.#cells[entry]!;
     const common = this.#job.mapping.values[entry]!;
     const { metric, unit, divide_by, remarks, withhold } = common;
-    const measure = [metric, unit, divide_by, this.#casesOf('metric', 'unit', 'divide_by')];
+    const measure = [metric, unit, divide_by, this.#casesOf('metric', 'unit', 'divide_by', 'missing')];
     const ofMeasure = this.#columns.fields.plan(fieldNames(measure), at);
     const remarkNames = [...fieldNames([remarks, withhold]), ...Object.keys(withhold?.when ?? {})];
     const ofRemarks = this.#columns.fields.plan(remarkNames, at);
@@ -251,6 +264,8 @@ class Planner {
       const metadata = remarksJson(read.remarks);
       if (typeof read.value !== 'number') return { metadata, ...(read.value === null && { value: null }) };
       const row = ofMeasure.read(told);
+      const ofCase = this.#job.mapping.cases.findIndex(({ when }) => isCase(when, row));
+      if (this.#missing[ofCase]?.has(cell.trim()) === true) return { metadata, value: null };
       const own = this.#measureOf(common, row);
       const scaled = read.value / divisorOf(own.divide_by, row);
       if (withhold !== undefined && remarkRow[withhold.column] !== '' && isCase(withhold.when, remarkRow))
@@ -275,7 +290,8 @@ class Planner {
 
   /** Returns a value column with the keys of the first case whose conditions the row meets. */
   #measureOf(common: ValueColumn, row: Row): ValueColumn {
-    return { ...common, ...definedIn(this.#caseOf(row)) };
+    const { missing = common.missing, ...own } = definedIn(this.#caseOf(row));
+    return { ...common, ...own, missing };
   }
 
   /**
@@ -284,6 +300,8 @@ class Planner {
    */
   #limitsOf(at: number): RowLimit[] {
     const { metric, unit, divide_by } = this.#job.mapping.values[this.#columns.values[at]!.entry]!;
+    // A hook checks the values of its own measures.
+    if (metric === undefined && unit === undefined) return [];
     const ofCases = this.#job.mapping.cases.map((one) => smallestDivisor(one.divide_by));
     const scale = Math.min(smallestDivisor(divide_by), ...ofCases);
     const scaled = ({ min, max }: Pick<RowLimit, 'min' | 'max'>) => ({ min: min * scale, max: max * scale });
@@ -557,7 +575,7 @@ function datedBy(from: DateFrom | readonly Lag[] | undefined): DateFrom | undefi
   return isLag(from) ? undefined : from;
 }
 
-type CaseKey = 'metric' | 'item' | 'unit' | 'divide_by';
+type CaseKey = 'metric' | 'item' | 'unit' | 'divide_by' | 'missing';
 
 /** Checks whether a row meets the conditions of a case. */
 const isCase = (when: Readonly<Record<string, readonly string[]>>, row: Row): boolean =>
@@ -606,14 +624,12 @@ const FLAGGED = /^(.*?)\s+([A-Za-z]{1,9})$/;
 /** The remarks on a figure by name. */
 type Remarks = Readonly<Record<string, string | number>>;
 
-/** Reads the remarks that columns hold. */
+/** Reads the remarks that columns hold. Those that cells may be are empty, which fixes the order of all. */
 function remarksOf(remarks: ValueColumn['remarks'], row: Row): Remarks {
-  const named = Object.entries(remarks).flatMap(([name, remark]) => {
-    if ('cell' in remark) return [];
-    const text = row[remark.column]!;
-    return [
-      [name, remark.number && text !== '' && Number.isFinite(Number(text)) ? Number(text) : text] as const,
-    ];
+  const named = Object.entries(remarks).map(([name, remark]) => {
+    const text = 'cell' in remark ? '' : row[remark.column]!;
+    const isNumber = !('cell' in remark) && remark.number && text !== '' && Number.isFinite(Number(text));
+    return [name, isNumber ? Number(text) : text] as const;
   });
   return Object.fromEntries(named);
 }
@@ -652,7 +668,7 @@ function readCell(
   if (cell === PLAIN_NUMBER) return { remarks: ofColumns };
   const whole = cell.trim();
   const [named] = remarkCells.find(([, pattern]) => pattern.test(whole)) ?? [];
-  if (named !== undefined) return { value: null, remarks: { [named]: whole, ...ofColumns } };
+  if (named !== undefined) return { value: null, remarks: { ...ofColumns, [named]: whole } };
   const flagged = isFlagged ? FLAGGED.exec(whole) : null;
   const written = flagged?.[1] ?? whole;
   const isSpecial = absent.has(written) || nulls.has(written) || zero.includes(written);
@@ -685,12 +701,12 @@ function splitMarks(text: string, known: Mapping['marks']): { text: string; mark
  * Describes the numbers that the engine may parse itself: plain numbers, except those that mean "no value" or "no
  * point".
  */
-function figuresOf({ format, nulls, absent }: CellRules) {
+function figuresOf({ format, nulls, absent }: CellRules, ofCases: readonly number[]) {
   return {
     plain: ` *${plainNumberPattern(format)} *`,
     decimal: format.decimal,
     thousands: format.thousands,
-    except: [...nulls.numbers, ...absent.numbers],
+    except: [...nulls.numbers, ...absent.numbers, ...ofCases],
   };
 }
 

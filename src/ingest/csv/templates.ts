@@ -93,6 +93,6 @@ function declaredFields(keys: MappingKeys): string[] | null {
   const groups = [...patterns, ...Object.values(split), ...Object.values(call)].flatMap((pattern) =>
     pattern === undefined ? [] : groupNames(pattern),
   );
-  const named = [call, clear, beside, settings].flatMap((one: object) => Object.keys(one));
-  return [...names, ...groups, ...named, ...lookup.keys(), ...optional, ...OWN_TEXTS];
+  const named = [call, clear, beside, settings, optional].flatMap((one: object) => Object.keys(one));
+  return [...names, ...groups, ...named, ...lookup.keys(), ...OWN_TEXTS];
 }

@@ -77,11 +77,9 @@ export function isDate(text: string): boolean {
  * The addresses of the agencies' files. Addresses can change. Those of documents are in their key `fetch`.
  *
  * Last compared on 2026-11-22 with the downloads of public programs that say when they last did so:
- * - FAOSTAT: catalogue `datasets_E.json` with `DatasetCode` and `FileLocation`, used by Our World in Data's ETL too.
  * - GHCN-Daily: the readme of https://www.ncei.noaa.gov/pub/data/ghcn/daily/.
  */
 export const ADDRESSES = {
-  faostatCatalogue: 'https://bulks-faostat.fao.org/production/datasets_E.json',
   ghcndFolder: 'https://www.ncei.noaa.gov/pub/data/ghcn/daily/',
 } as const;
 

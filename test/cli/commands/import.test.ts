@@ -291,7 +291,7 @@ describe('import', () => {
       'what is no text',
       ['faostat', join(folder, 'bytes')],
       1,
-      /bytes is not a file of FAOSTAT.*: it is not text\n/,
+      /bytes is not a table of the data set faostat: it is not text\n/,
     ],
     [
       'another kind of text',

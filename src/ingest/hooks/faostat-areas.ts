@@ -1,0 +1,150 @@
+import { WORLD_REGION_ID } from '../../model/entity.js';
+import type { NewEntity } from '../../store/store.js';
+import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
+import type { Row } from '../csv/fields.js';
+import type { Hook, HookContext, HookTable } from '../csv/hook.js';
+import { getOrCompute } from '../reading/get-or-compute.js';
+import { formerAreaRegionId, formerCountryRegionId, groupRegionId, regionIdKind } from '../regions/ids.js';
+import {
+  type CountryNames,
+  foldName,
+  loadCountryNames,
+  otherRegion,
+  resolveRegionName,
+} from '../regions/names.js';
+import { loadRegionTree, type RegionTree } from '../regions/tree.js';
+import m49ByFao from './fao-areas.json' with { type: 'json' };
+import groups from './fao-groups.json' with { type: 'json' };
+
+/** The continents by their folded names. */
+const CONTINENTS = [
+  ['africa', 2],
+  ['asia', 142],
+  ['europe', 150],
+  ['oceania', 9],
+  ['south america', 5],
+] as const;
+
+/** Groups of UN M49 by FAOSTAT's names, in those that contain them; numbers from 900 are FAO's own. */
+const GROUP_REGIONS: ReadonlyMap<number, NewEntity<'regions'>> = new Map(
+  groups.map(({ m49, name, containers, ...own }) => {
+    const definition = own.definition ?? `Group of countries and territories in FAOSTAT; numbered ${m49}.`;
+    const belongsTo = containers.length === 0 ? [WORLD_REGION_ID] : containers.map(groupRegionId);
+    return [m49, { id: groupRegionId(m49), ...otherRegion({ name, definition, belongsTo }) }];
+  }),
+);
+
+/** The world, the continents and former areas by M49. */
+const FIXED: ReadonlyMap<number, number> = new Map([
+  [1, WORLD_REGION_ID],
+  ...CONTINENTS.map(([, m49]) => [m49, groupRegionId(m49)] as const),
+  [810, formerCountryRegionId('SUHH')],
+  [200, formerCountryRegionId('CSHH')],
+  [891, formerCountryRegionId('CSXX')],
+  [530, formerCountryRegionId('ANHH')],
+  [582, formerCountryRegionId('PCHH')],
+  [720, formerCountryRegionId('YDYE')],
+  [278, formerCountryRegionId('DDDE')],
+  ...[58, 230, 280, 736, 886, 890].map((m49) => [m49, formerAreaRegionId(m49)] as const),
+]);
+
+/** Group codes by folded name. "China" and "Micronesia" alone are groups, because FAOSTAT calls them so. */
+const GROUP_NUMBERS: ReadonlyMap<string, number> = new Map([
+  ['world', 1],
+  ...CONTINENTS,
+  ...groups.flatMap(({ m49, name, others }) => [name, ...others].map((one) => [foldName(one), m49] as const)),
+]);
+
+/**
+ * UN M49 codes by FAO area code. FAO's codes never change, whereas the names do. Sources: FAOSTAT's definitions of
+ * countries and groups (2022 and 2026); for territories and former areas, the table of country_converter.
+ */
+const M49_BY_FAO: ReadonlyMap<string, number> = new Map(Object.entries(m49ByFao));
+/** The present European Union. Some files give the same M49 code to FAO area 5706, the union of 28 members. */
+const EU_27 = 97;
+const EU_28 = 928;
+/**
+ * China with Hong Kong, Macao and Taiwan. It has the ISO code CHN or CN; the mainland then has F41, or the other of the
+ * two.
+ */
+const CHINA = 159;
+
+/** The strings of an area. Newer files have M49 codes, older ones only FAO's codes, and exports the codes of choice. */
+interface FaoArea {
+  readonly name: string;
+  /** Empty in files without it. */
+  readonly m49: string;
+  /** Of FAO or ISO; empty in files without it. */
+  readonly code: string;
+}
+
+interface AreaContext {
+  readonly countries: CountryNames;
+  readonly tree: RegionTree['byId'];
+  readonly batch: BatchBuilder;
+}
+
+/** Resolves the area of a row of FAOSTAT. */
+export const faoArea: Hook = {
+  takes: ['name', 'm49', 'code'],
+  answers: ['region'],
+  async prepare(context) {
+    const resolve = await areaResolver(context);
+    return (row, table) => ({ region_id: resolve(row, table) });
+  },
+};
+
+/** Resolves the trade partner or the donor of a row of FAOSTAT. */
+export const faoPartner: Hook = {
+  takes: ['name', 'm49', 'code'],
+  answers: ['partner_region'],
+  async prepare(context) {
+    const resolve = await areaResolver(context);
+    return (row, table) => ({ partner_region_id: resolve(row, table) });
+  },
+};
+
+/**
+ * Returns a function that resolves an area.
+ * @throws RowError when the area has no name, or another one of the table, by its code, is the same region
+ */
+async function areaResolver({ batch }: HookContext) {
+  const { byId } = await loadRegionTree();
+  const context = { countries: await loadCountryNames(), tree: byId, batch };
+  const owners = new Map<HookTable, Map<number, FaoArea>>();
+  return ({ name = '', m49 = '', code = '' }: Row, table: HookTable): number => {
+    const area = { name, m49, code };
+    if (name === '') throw new RowError('the area has no name');
+    const id = resolveFaoArea(area, context);
+    const ofTable = getOrCompute(owners, table, () => new Map<number, FaoArea>());
+    const owner = getOrCompute(ofTable, id, () => area);
+    if (owner.m49 === m49 && owner.code === code) return id;
+    throw new RowError(
+      `the area "${name}" (${m49 || code}) would become one region with "${owner.name}" (${owner.m49 || owner.code})`,
+    );
+  };
+}
+
+/**
+ * Resolves an area to a region by its codes. If the codes are ambiguous or missing, resolves it by name. A code whose
+ * system is unknown counts as M49 if the name agrees. Adds groups, and areas that only FAOSTAT has.
+ */
+function resolveFaoArea({ name, m49, code }: FaoArea, { countries, batch, tree }: AreaContext): number {
+  const regionOf = (number: number): number | undefined =>
+    FIXED.get(number) ??
+    GROUP_REGIONS.get(number)?.id ??
+    (regionIdKind(number) === 'country' && tree.has(number) ? number : undefined);
+  const plain = code.replace(/^['F0]+(?=\d)/, '');
+  const numbers = [M49_BY_FAO.get(plain), m49.replace(/^'/, ''), plain].map((text) => Number(text || 'none'));
+  const isEither = Number.isNaN(numbers[0]) && numbers.includes(EU_27);
+  const coded = [...numbers, ...(isEither ? [EU_28] : [])].map(regionOf);
+  if (code === 'CHN' || code === 'CN') coded.push(regionOf(CHINA));
+  if (/^[A-Z]{2,3}$/.test(code)) coded.push(countries.find(code)?.id);
+  const known = coded.filter((id) => id !== undefined);
+  const named = regionOf(GROUP_NUMBERS.get(foldName(name)) ?? Number.NaN) ?? countries.find(name)?.id;
+  const id = known.find((one) => one === named) ?? known[0] ?? named;
+  if (id === undefined) return resolveRegionName(name, { countries, batch, dataset: 'faostat' });
+  const group = GROUP_REGIONS.get(id - groupRegionId(0));
+  if (group !== undefined) batch.addEntity('regions', group);
+  return id;
+}

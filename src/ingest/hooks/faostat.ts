@@ -1,0 +1,181 @@
+import { monthsPeriod, yearsPeriod } from '../../model/calendar.js';
+import { IngestError } from '../../model/errors.js';
+import { frequencyId } from '../../model/frequency.js';
+import type { RowAnswer } from '../../store/store.js';
+import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
+import type { Row } from '../csv/fields.js';
+import type { Hook, HookTable } from '../csv/hook.js';
+import { splitRecords } from '../reading/delimited.js';
+import { getOrCompute } from '../reading/get-or-compute.js';
+import { monthByName, monthByPrefix } from '../reading/row-values.js';
+import { itemId } from '../vocabulary/items.js';
+import { type FaoBalance, resolveFaoItem, resolveFaoMetric, resolveFaoUnit } from './faostat-measures.js';
+
+/** Resolves the element and unit of a row of FAOSTAT. */
+export const faoMeasure: Hook = {
+  takes: ['element', 'unit'],
+  answers: ['metric', 'unit'],
+  prepare:
+    async ({ batch }) =>
+    ({ element = '', unit: written = '' }) => {
+      const unit = resolveFaoUnit(written, batch);
+      return { metric_id: resolveFaoMetric(element, unit, batch), unit_id: unit.id };
+    },
+};
+
+/** Columns that may hold the item, by preference. Exchange rates have the currency instead. */
+const ITEMS = [/^Item( ?Name)?$/, /^Currency$/, /^Indicator$/];
+/** Matches the columns of the item codes that no two items have. */
+const ITEM_CODE = /^Item ?Code( \((FAO|FBS|CBS)\))?$/;
+/** The column of the item codes of balances, and these codes: 2511 (wheat) to 2961 (seafood), with an S since 2022. */
+const BALANCE_COLUMN = /^Item Code \([FC]BS\)$/;
+const BALANCE_CODE = /^'?S?2[5-9]\d\d$/;
+/** Matches the groups of balances that have the name of an item: "Miscellaneous", "Milk - Excluding Butter" and "Eggs". */
+const GROUP_LIKE_ITEM = /^'?S?29(28|48|49)$/;
+/** Identifies the domains of balances, then those of the older method, and then files of the older method. */
+const BALANCE_DOMAIN = /^(FBSH?|CBH?|BC|BL|CC|CL) |(food|commodity) balance|^\w* *food supply - /i;
+const HISTORIC_DOMAIN = /^(FBSH|CBH|BC|BL|CC|CL) |old method|balance sheets|primary equivalent/i;
+const HISTORIC_FILE = /historic|old_?method/i;
+/** The first year of the current method. */
+const FIRST_PRESENT_YEAR = 2010;
+const ACCOUNTS_DOMAIN = /^SCL |supply utilization/i;
+/**
+ * Matches elements that only supply utilization accounts have, with their codes. Their production and trade have the
+ * codes of elements and items that the data sets of production and trade have.
+ */
+const ACCOUNTS = /\b(5016"?,"?Loss|5071"?,"?Stock|5113"?,"?Opening|5141"?,"?Food)/;
+/**
+ * Matches columns that distinguish figures of one item, such as the sex or the source. Files have a column of codes for
+ * each of their dimensions, but exports of the web page may lack it.
+ */
+const DIMENSIONS =
+  /^(Sex|(FAO )?Source|Release|Survey|Purpose|Food Group|Geographic Level|Population .*Group|Bread?k?down .*)$/;
+/** Matches dimensions that give the metric, region, partner region, item or period. */
+const NO_PART_OF_ITEM = /^(Domain|Area|(Recipient )?Country|Donor|Item|Element|Months|Year)$/;
+/** Matches the default sex and source, which the item's name omits: an empty field, both sexes, or FAO. */
+const USUAL_PART = /^(|total|FAO TIER 1)$/i;
+/** The item for temperature change on land. FAOSTAT states no item for it. */
+const TEMPERATURE = itemId('Temperature mean');
+
+/**
+ * Resolves the item of a row of FAOSTAT by its name, and the texts of further dimensions, which become part of the name.
+ * Items of balances are separate from others.
+ */
+export const faoItem: Hook = {
+  takes: ['domain_code', 'domain'],
+  answers: ['item'],
+  columns(table) {
+    const { header } = table;
+    checkTable(table);
+    const item = ITEMS.flatMap((name) => header.find((column) => name.test(column)) ?? [])[0];
+    const code = header.find((column) => ITEM_CODE.test(column));
+    const isPart = (name: string) => DIMENSIONS.test(name) || header.includes(`${name} Code`);
+    const parts = header.filter((name) => isPart(name) && name !== item && !NO_PART_OF_ITEM.test(name));
+    return {
+      ...((item !== undefined || !header.includes('Months')) && { item: item ?? 'Item' }),
+      ...(code !== undefined && { code }),
+      ...Object.fromEntries(parts.sort().map((name, i) => [`part ${i}`, name])),
+    };
+  },
+  async prepare({ batch }) {
+    const resolvers = new Map<HookTable, ReturnType<typeof itemResolver>>();
+    return ({ item, code = '', domain_code = '', domain = '', ...parts }, table) => {
+      const resolve = getOrCompute(resolvers, table, () => itemResolver(table, batch));
+      const others = Object.values(parts).filter((part) => !USUAL_PART.test(part));
+      if (item === undefined) return { item_id: TEMPERATURE };
+      return { item_id: resolve([item, ...others].join(', '), code, `${domain_code} ${domain}`) };
+    };
+  },
+};
+
+/** @throws IngestError with a remedy when a table has no areas or no units */
+function checkTable({ header, file }: HookTable): void {
+  const refuse = (reason: string) => new IngestError('faostat', `${file} ${reason}`, { file, row: 1 });
+  if (header.includes('Survey Code') && !header.includes('Area'))
+    throw refuse(
+      'has surveys such as "Ghana - 1998-1999" in place of areas and years, so it has no series; a document of your own reads it once it has columns of the region and the date',
+    );
+  if (!header.includes('Unit'))
+    throw refuse(
+      'has no column "Unit", so tonnes and 1000 tonnes cannot be told apart: on the download page of FAOSTAT, tick "Units" under "Output Formatting Options", or take the bulk download "All Data Normalized"',
+    );
+}
+
+/** Returns a function that resolves the item of a row by its name, code and domain. */
+function itemResolver(table: HookTable, batch: BatchBuilder) {
+  const { header, file, sample } = table;
+  const isBalance = header.some((name) => BALANCE_COLUMN.test(name));
+  const isAccounts = ACCOUNTS.test(sample);
+  const isHistoric = HISTORIC_FILE.test(file) || firstYear(table) < FIRST_PRESENT_YEAR;
+  const balanceOf = (itemCode: string, domain: string): FaoBalance | null => {
+    const isNamed = domain.trim() !== '';
+    if (isBalance || BALANCE_CODE.test(itemCode) || BALANCE_DOMAIN.test(domain))
+      return HISTORIC_DOMAIN.test(domain) || (isHistoric && !isNamed)
+        ? 'historic food balances'
+        : 'food balances';
+    return isAccounts || ACCOUNTS_DOMAIN.test(domain) ? 'supply utilization accounts' : null;
+  };
+  const codes = new Map<number, string>();
+  // Of two codes with one name, the group says that it is one, and any other later code is in the name.
+  return (name: string, code: string, domain: string): number => {
+    const balance = balanceOf(code, domain);
+    const id = resolveFaoItem(GROUP_LIKE_ITEM.test(code) ? `${name}, group` : name, batch, balance);
+    if (getOrCompute(codes, id, () => code) === code) return id;
+    return resolveFaoItem(`${name} (${code})`, batch, balance);
+  };
+}
+
+/** Matches one or several years: `Y1961`, `Y19992001`, `1961` or `1999-2001`. */
+const YEARS = /^Y?(\d{4})-?(\d{4})?$/;
+
+/** Returns the first year in the header, or else in the first rows. */
+function firstYear({ header, sample }: HookTable): number {
+  const at = header.indexOf('Year');
+  const rows = at < 0 ? [] : [...splitRecords(sample, 1, { delimiter: ',', quotes: true })];
+  const texts = [...header, ...rows.map(({ fields }) => fields[at] ?? '')];
+  return Math.min(...texts.map((text) => Number(YEARS.exec(text)?.[1] ?? Number.POSITIVE_INFINITY)));
+}
+
+const FREQUENCIES: ReadonlyMap<number, number> = new Map([
+  [1, frequencyId('annual')],
+  [3, frequencyId('3-year')],
+  [5, frequencyId('5-year')],
+]);
+
+const ALL_YEAR = /^$|annual|^year$/i;
+/** Matches a season such as `Dec–Jan–Feb`. Some files have other characters in place of the dashes. */
+const SEASON = /^([A-Z][a-z]{2})\W+([A-Z][a-z]{2})\W+([A-Z][a-z]{2})$/;
+const DECEMBER = 12;
+
+/** Resolves the period of a row of FAOSTAT. */
+export const faoPeriod: Hook = {
+  takes: ['year', 'months'],
+  answers: ['start_date', 'frequency'],
+  prepare: async () => parsePeriod,
+};
+
+/**
+ * Parses the period of a row: a calendar year, several years ("1999-2001"), a month by its English name, a season, or
+ * the meteorological year. The meteorological year begins with the previous December, as its winter does.
+ * @throws RowError when the year or month is invalid, or no frequency has that many years
+ */
+function parsePeriod({ year = '', months = '' }: Row): RowAnswer {
+  const [, first, last] = YEARS.exec(year) ?? [];
+  if (first === undefined) throw new RowError(`the year "${year}" is not a year`);
+  const ofYear = Number(first);
+  const month = monthByName(months);
+  if (month > 0) return { ...monthsPeriod(ofYear, month, 1), frequency_id: frequencyId('monthly') };
+  if (/^meteorological year$/i.test(months))
+    return { ...monthsPeriod(ofYear - 1, DECEMBER, 12), frequency_id: frequencyId('annual') };
+  const [start = 0, ...others] = (SEASON.exec(months) ?? []).slice(1).map(monthByPrefix);
+  if (start > 0 && others.every((other, i) => other === ((start + i) % 12) + 1)) {
+    const begins = start > 10 ? ofYear - 1 : ofYear;
+    return { ...monthsPeriod(begins, start, 3), frequency_id: frequencyId('quarterly') };
+  }
+  if (!ALL_YEAR.test(months))
+    throw new RowError(`the months "${months}" are not a month, a season or a year`);
+  const years = Number(last ?? first) - ofYear + 1;
+  const frequency = FREQUENCIES.get(years);
+  if (frequency === undefined) throw new RowError(`there is no frequency for the years "${year}"`);
+  return { ...yearsPeriod(ofYear, years), frequency_id: frequency };
+}
