@@ -14,6 +14,7 @@ import { stationIdentity } from './entities.js';
 import { recognisedNames } from './fields.js';
 import type { Hook } from './hook.js';
 import { HOOKS } from './hooks.js';
+import { type KnownNames, loadKnownNames } from './known-names.js';
 import type { MappedSource, RegionFrom, StationFrom } from './mapping.js';
 import { createColumnFilter } from './match-columns.js';
 import { createNameResolver } from './names.js';
@@ -92,7 +93,8 @@ async function* readDataSet({ name, forms }: DataSet, input: ImporterInput): Asy
   yield* readReferenceData([]);
   const batch = await BatchBuilder.create(input, name?.toUpperCase() ?? forms[0].source.name);
   const jobs: CsvJob[] = [];
-  for (const mapping of forms) jobs.push(await prepareJob(mapping, { batch, input }));
+  const known = await loadKnownNames(input.store, forms.some(namesRegions));
+  for (const mapping of forms) jobs.push(await prepareJob(mapping, { batch, known, input }));
   const formats = jobs.flatMap((job): TableFormat[] => {
     const plan: TableFormat['plan'] = ({ file, header, sample, skip }) => {
       const preamble = sample.split('\n').slice(0, skip).join('\n');
@@ -115,14 +117,17 @@ async function* readDataSet({ name, forms }: DataSet, input: ImporterInput): Asy
 
 async function prepareJob(
   mapping: Mapping,
-  { batch, input }: Pick<CsvJob, 'batch'> & { readonly input: ImporterInput },
+  {
+    batch,
+    known,
+    input,
+  }: Pick<CsvJob, 'batch'> & {
+    readonly known: KnownNames;
+    readonly input: ImporterInput;
+  },
 ): Promise<CsvJob> {
   const { settings = {} } = input;
-  const names = await createNameResolver(batch, {
-    ...input,
-    rule: mapping.names,
-    hasRegions: namesRegions(mapping),
-  });
+  const names = createNameResolver(batch, { rule: mapping.names, known });
   const isLocated = mapping.definitions.regions.some(({ latitude }) => latitude !== undefined);
   const hasStations = mapping.region !== undefined && 'station' in mapping.region;
   const job = {

@@ -138,7 +138,7 @@ const namedRegions = [
     others: oneOf(['skip']).optional(),
   }),
   named.extend({ level: level.optional(), within: within.optional() }),
-  object({ name, level: level.optional(), within: within.optional() }),
+  object({ name, code: oneOf(CODES).optional(), level: level.optional(), within: within.optional() }),
 ] as const;
 const REGION = 'must be a column, { "name": … } for one region for all rows';
 const region = z.union(namedRegions, { error: says(REGION) });

@@ -14,13 +14,7 @@ import {
   usStateRegionId,
 } from '../regions/ids.js';
 import { findUnitId, nearestUnit, UNITS } from '../vocabulary/units.js';
-import {
-  loadKnownNames,
-  type NamedKind,
-  type NamedType,
-  nearAlias,
-  type StoredNames,
-} from './known-names.js';
+import { type KnownNames, type NamedKind, type NamedType, nearAlias } from './known-names.js';
 import type { MappingKeys } from './mapping.js';
 
 const MAX_SHOWN_CANDIDATES = 5;
@@ -36,7 +30,7 @@ const MAX_ADVISED = 1000;
 
 type Level = keyof typeof REGION_LEVELS;
 /** A resolver of names. */
-export type NameResolver = Awaited<ReturnType<typeof createNameResolver>>;
+export type NameResolver = ReturnType<typeof createNameResolver>;
 /** An id, or the reason why a name has none. */
 type Resolution = number | { readonly reason: string };
 
@@ -46,15 +40,10 @@ type Resolution = number | { readonly reason: string };
  * a note. A name that matches several regions of one level within a parent region is rejected: "Southern Africa" is not
  * a province called "Southern". Near matches are used only by the rule "nearest", and always with a note.
  */
-export async function createNameResolver(
+export function createNameResolver(
   batch: BatchBuilder,
-  {
-    rule,
-    store,
-    hasRegions,
-  }: { rule: MappingKeys['names']; store?: StoredNames; hasRegions?: boolean | undefined },
+  { rule, known }: { readonly rule: MappingKeys['names']; readonly known: KnownNames },
 ) {
-  const known = await loadKnownNames(store, hasRegions);
   /** By level, or by type where there is none, and then by name. */
   const resolutions = new Map<Level | NamedKind, Map<string, Resolution>>();
   /** The first name of each entity, by its type and id. */

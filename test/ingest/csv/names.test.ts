@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BatchBuilder } from '../../../src/ingest/batch/batch-builder.js';
 import type { NamedType, StoredNames } from '../../../src/ingest/csv/known-names.js';
+import { loadKnownNames } from '../../../src/ingest/csv/known-names.js';
 import type { MappingKeys } from '../../../src/ingest/csv/mapping.js';
 import { createNameResolver } from '../../../src/ingest/csv/names.js';
 import type { SearchDocument } from '../../../src/model/entity.js';
@@ -9,7 +10,7 @@ const PROGRESS = { label: 'names', done: 0, total: null, unit: 'rows' };
 
 async function createResolver(rule: MappingKeys['names'] = 'exact', stored?: StoredNames) {
   const batch = new BatchBuilder();
-  const names = await createNameResolver(batch, { store: stored, rule });
+  const names = createNameResolver(batch, { known: await loadKnownNames(stored), rule });
   return { names, notes: () => batch.take(PROGRESS).notes };
 }
 
