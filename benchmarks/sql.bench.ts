@@ -8,7 +8,7 @@ import type { ColumnTable } from 'arquero';
 import * as aq from 'arquero';
 import { loadDanfo } from '../src/frame/formats/danfo-node.js';
 import { fromColumns } from '../src/frame/formats/from-rows.js';
-import { writeFrame } from '../src/frame/formats/write-frame.js';
+import type { Frame } from '../src/frame/frame.js';
 import { DAY_MS } from '../src/model/time.js';
 import { type SqlQuery, sql } from '../src/sql.js';
 import { type Rival, rival, type WorkloadMaker, workload } from './measure.js';
@@ -25,7 +25,7 @@ const itemAt = (row: number) => Math.floor(row / DAYS) % ITEMS.length;
 /** Daily values of four items in many regions, the same in every run. */
 const values = Float64Array.from({ length: ROWS }, (_, row) => ((row * 48_271) % 10_007) / 100);
 
-function makeFrame(): Table {
+function makeFrame(): Frame {
   const days = BigInt64Array.from({ length: ROWS }, (_, row) => BigInt((row % DAYS) * DAY_MS));
   const codes = (codeAt: (row: number) => number) =>
     Int32Array.from({ length: ROWS }, (_, row) => codeAt(row));
@@ -134,9 +134,9 @@ const QUESTIONS: readonly Question[] = [
 ];
 
 /** DuckDB on a Parquet file that it has written itself. */
-async function openFile(frame: Table, folder: string): Promise<DuckDBConnection> {
+async function openFile(table: Frame, folder: string): Promise<DuckDBConnection> {
   const written = join(folder, 'ours.parquet');
-  await writeFrame(frame, written);
+  await table.write(written);
   const connection = await (await DuckDBInstance.create(':memory:')).connect();
   const file = join(folder, 'own.parquet');
   await connection.run(`COPY (FROM '${written}') TO '${file}'`);

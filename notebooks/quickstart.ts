@@ -1,9 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { describeFrame, fromRows, progressBar, toRows, writeFrame } from 'cropframe';
+import { fromRows, progressBar } from 'cropframe';
 import { weightsFrame } from 'cropframe/agronomy';
-import { plotAccumulatedDegreeDays } from 'cropframe/charts';
+import { plotAccumulatedDegreeDays, renderPage } from 'cropframe/charts';
 import { openEmbedded } from 'cropframe/embedded';
-import { frameHtml, renderPage } from 'cropframe/frame';
 
 const asJson = process.argv.includes('--json');
 const say = (...things: unknown[]): void => void (asJson || console.log(...things));
@@ -69,24 +68,24 @@ say(`\nDaily maximum temperature weighted by corn area; ${byStation.join(', ')}\
 const plot = plotAccumulatedDegreeDays(seasons, { title: 'Growing degree days, May to September' });
 const page = renderPage('cropframe quickstart', [
   { heading: 'Growing degree days by year', html: await plot.toHtml() },
-  { heading: 'Wide frame', html: frameHtml(wide) },
+  { heading: 'Wide frame', html: wide.toHtml() },
 ]);
 const names = ['wide.parquet', 'wide.arrow', 'wide.csv', 'degree-days.svg', 'index.html'];
 const files = names.map((name) => `quickstart-output/${name}`);
 await mkdir('quickstart-output', { recursive: true });
-for (const file of files.slice(0, 3)) await writeFrame(wide, file);
+for (const file of files.slice(0, 3)) await wide.write(file);
 await writeFile(files[3]!, await plot.toSvg());
 await writeFile(files[4]!, page);
 say(`\nWrote ${files.join(', ')}.\nOpen quickstart-output/index.html in a browser.`);
 
 if (asJson) {
-  const saved = { store, series: client.getDataSeriesList(), growing_degree_days: toRows(degreeDays) };
-  const corn = { weights: toRows(weights), corn_yield: toRows(cornYield), proxy_regions: proxies };
-  const weather = { corn_weighted_temperature: toRows(cornHeat) };
+  const saved = { store, series: client.getDataSeriesList(), growing_degree_days: degreeDays.toRows() };
+  const corn = { weights: weights.toRows(), corn_yield: cornYield.toRows(), proxy_regions: proxies };
+  const weather = { corn_weighted_temperature: cornHeat.toRows() };
   const frames = {
-    long: describeFrame(long),
-    wide: describeFrame(wide),
-    corn_yield: describeFrame(cornYield),
+    long: long.summary(),
+    wide: wide.summary(),
+    corn_yield: cornYield.summary(),
   };
   console.log(JSON.stringify({ ...saved, ...corn, ...weather, frames, files }, null, 2));
 }

@@ -89,37 +89,41 @@ export type {
 } from './client/upkeep/imports.js';
 export type { NullableDates, PackedPoints, PointSet } from './columns/packed-points.js';
 export type { PointSeries } from './columns/point-columns.js';
+export type { RowRun } from './columns/row-runs.js';
 export type { DateGrid, SeriesDates } from './columns/series-dates.js';
 export type { Coverage } from './compute/ranking.js';
 export type { WeightingFunction } from './compute/weighting.js';
-export {
-  type ChecksumState,
-  describeFrame,
-  type FrameDescription,
-  type FrameSummary,
-  type ReportSummary,
+export type { JoinOptions, KeyJoinOptions } from './frame/combine/join.js';
+export type { JoinHow } from './frame/combine/join-keys.js';
+export type { JoinOn } from './frame/combine/join-sides.js';
+export type {
+  ChecksumState,
+  FrameDescription,
+  FrameSummary,
+  ReportSummary,
 } from './frame/display/describe.js';
+export type { DisplayOptions } from './frame/display/display-frame.js';
 export type { HtmlOptions } from './frame/display/frame-html.js';
 export { progressBar } from './frame/display/progress-bar.js';
-export { toArrowFile, toArrowStream } from './frame/formats/arrow.js';
-export { toCsv } from './frame/formats/csv.js';
-export {
-  type DanfoConfiguration,
-  type DanfoFrame,
-  type DanfoFrameFields,
-  type DanfoFrameOptions,
-  type DanfoModule,
-  danfoFrame as toDanfo,
+export type {
+  DanfoConfiguration,
+  DanfoFrame,
+  DanfoFrameFields,
+  DanfoFrameOptions,
+  DanfoModule,
 } from './frame/formats/danfo.js';
-export type { CsvOptions, FrameFormat, ParquetOptions } from './frame/formats/frame-formats.js';
+export type {
+  CsvOptions,
+  FrameFormat,
+  ParquetOptions,
+  WriteFrameOptions,
+} from './frame/formats/frame-formats.js';
 export { fromColumns, fromRows } from './frame/formats/from-rows.js';
 export { setZstandardModule, type ZstandardModule } from './frame/formats/ipc/zstandard.js';
 export { type ParquetModule, setParquetModule } from './frame/formats/parquet/parquet-module.js';
 export { fromParquet } from './frame/formats/parquet/read-parquet.js';
-export { toParquet } from './frame/formats/parquet/write-parquet.js';
 export { fromArrow } from './frame/formats/read-arrow.js';
 export { type FromCsvOptions, fromCsv, type StatedColumns } from './frame/formats/read-csv.js';
-export { toColumns, toRows } from './frame/formats/rows.js';
 export {
   type ComputeRow,
   type DescribeColumns,
@@ -158,16 +162,16 @@ export {
 } from './frame/groups/windows.js';
 export type { RowValue } from './frame/table/cell-column.js';
 export type { Cell } from './frame/table/cells.js';
-export {
-  type AnyColumn,
-  type ColumnOf,
-  type ColumnValues,
-  type DictionaryColumn,
-  type FrameColumn,
-  readColumn,
-  type Validity,
+export type {
+  AnyColumn,
+  ColumnOf,
+  ColumnValues,
+  DictionaryColumn,
+  FrameColumn,
+  Validity,
 } from './frame/table/columns.js';
 export type { LongColumns, NameDictionary, WideColumns } from './frame/table/frame-types.js';
+export type { NamedSeries } from './frame/table/names.js';
 export type { FrameRow } from './frame/table/row-reader.js';
 export type {
   ColumnOfValues,
@@ -180,11 +184,19 @@ export type {
   ValueOf,
   WithColumn,
 } from './frame/table/row-types.js';
-export type { FrameShape } from './frame/table/series-view.js';
+export type { FrameShape, SeriesView } from './frame/table/series-view.js';
+export type { AnomalyOptions } from './frame/verbs/anomaly.js';
 export type { CutOptions } from './frame/verbs/cut.js';
 export type { FillOptions } from './frame/verbs/fill.js';
+export type { FilterOptions } from './frame/verbs/filter.js';
 export type { PivotOptions, UnpivotOptions } from './frame/verbs/pivot.js';
+export type { ResampleOptions } from './frame/verbs/resample.js';
+export type { RollingMeanOptions } from './frame/verbs/rolling-mean.js';
+export type { SeriesChoice } from './frame/verbs/select-series.js';
+export type { WithColumnOptions } from './frame/verbs/with-column.js';
+export type { YearOverYearOptions } from './frame/verbs/year-over-year.js';
 export type { Calendar } from './model/calendar.js';
+export type { Aggregate } from './model/derivations.js';
 export {
   type Containing,
   type ContainingType,

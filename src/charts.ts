@@ -30,3 +30,4 @@ export { type PlottedSeries, plotSeries } from './charts/series.js';
 export type { Theme } from './charts/theme.js';
 export { plotWeights, type WeightsPlotOptions } from './charts/weights.js';
 export { plotUsualYear, plotYears } from './charts/years.js';
+export { type PageSection, renderPage } from './frame/display/page.js';

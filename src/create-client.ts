@@ -1,3 +1,4 @@
+import './frame/formats/load-in-node.js';
 import type { ClientOptions } from './client/client.js';
 import type { AnswerCache, CacheOptions } from './client/http/answer-cache.js';
 import { loadContract } from './client/http/contract.js';
@@ -42,7 +43,6 @@ const NODE: Runtime = {
   send: async (...sending) => (await loadSend()).sendFromNode(...sending),
   openCache: lazyDiskCache,
   writeFile: writeWhole,
-  toDanfo: async (table) => (await import('./frame/formats/danfo-node.js')).toDanfo(table),
 };
 
 let loading: Promise<typeof import('./client/sending/node-send.js')> | undefined;

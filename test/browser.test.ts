@@ -8,7 +8,7 @@ import { publicNames } from './package/public-names.js';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** Entry points that a page may import. */
-const ENTRIES = ['browser', 'frame', 'agronomy', 'charts'];
+const ENTRIES = ['browser', 'agronomy', 'charts'];
 
 /** What a page loads beside our own code, and only when it is needed but for the first. */
 const LARGE_PACKAGES = ['apache-arrow', 'parquet-wasm', 'vega', 'vega-interpreter', 'vega-lite'];
@@ -50,7 +50,7 @@ describe('the entry point for browsers', () => {
   });
 
   it.each([
-    { entries: ['browser', 'frame'], maxKilobytes: 150 },
+    { entries: ['browser'], maxKilobytes: 150 },
     { entries: ENTRIES, maxKilobytes: 175 },
   ])(
     'takes at most $maxKilobytes kB with $entries, compressed, without Arrow',
@@ -73,17 +73,14 @@ describe('the entry point for browsers', () => {
     expect(() => createClient({ ...options, cache: { directory: 'x' } })).toThrow(/^cache: .* browser/);
     const client = createClient(options);
     await expect(client.writeDf('x.csv')).rejects.toThrow(/^path: a browser does not write files/);
-    await expect(client.getDf({ format: 'danfo' })).rejects.toThrow(/toDanfo\(table, \{ danfo \}\)/);
+    await expect(client.getDf({ format: 'danfo' })).rejects.toThrow(/toDanfo\(\{ danfo \}\)/);
   });
 
-  it('exports what the root does, but for what writes files', () => {
+  it('exports what the root does', () => {
     const namesOf = (entry: string) =>
       publicNames([`${ROOT}src/${entry}.ts`])
         .map(({ name }) => name)
         .sort();
-    const root = namesOf('index');
-    const browser = namesOf('browser');
-    expect(root.filter((name) => !browser.includes(name))).toEqual(['WriteFrameOptions', 'writeFrame']);
-    expect(browser.filter((name) => !root.includes(name))).toEqual([]);
+    expect(namesOf('browser')).toEqual(namesOf('index'));
   });
 });

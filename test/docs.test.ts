@@ -8,7 +8,6 @@ import { endpoints } from '../src/contract/endpoints.js';
 import { openApiDocument } from '../src/contract/openapi/document.js';
 import { createClient } from '../src/create-client.js';
 import * as embedded from '../src/embedded.js';
-import * as frame from '../src/frame.js';
 import * as cropframe from '../src/index.js';
 import { parseMapping } from '../src/ingest/csv/parse-mapping.js';
 import { frequencyNamed } from '../src/model/frequency.js';
@@ -29,7 +28,9 @@ const OTHER_CALLS = ['CONTRIBUTING.md', 'docs/store-in-sql.md'];
 
 const CLIENT = createClient({ access_token: 'none', api_host: 'http://127.0.0.1' });
 const PUBLIC_NAMES = new Set(
-  [CLIENT, cropframe, frame, agronomy, charts, embedded].flatMap((entry) => Object.keys(entry)),
+  [CLIENT, cropframe, cropframe.Frame.prototype, agronomy, charts, embedded].flatMap((entry) =>
+    Object.getOwnPropertyNames(entry),
+  ),
 );
 
 /** The names of all properties of a JSON schema that have a description. */

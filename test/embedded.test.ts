@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Embedded, openEmbedded } from '../src/embedded.js';
-import { toRows } from '../src/index.js';
 
 const MAPPING = {
   source: { name: 'My rain gauge' },
@@ -33,7 +32,7 @@ it('imports files by its client, and finds them at once', async () => {
   expect(await importTable(table)).toMatchObject({ points: 2, added: 2, rejectedRows: 0 });
   expect(await importTable(table)).toMatchObject({ added: 0, unchanged: 2 });
   await embedded.client.addDataSeries({ item: 'Precipitation', region: 'Iowa' });
-  expect(toRows(await embedded.client.getDf()).map(({ value }) => value)).toEqual([12.5, 0]);
+  expect((await embedded.client.getDf()).toRows().map(({ value }) => value)).toEqual([12.5, 0]);
 });
 
 it('says what is wrong with a table, and keeps the store as it was', async () => {

@@ -207,8 +207,8 @@ describe('the manifest', () => {
     expect(manifest.exports['.']).toMatchObject({ types: manifest.types, default: manifest.main });
   });
 
-  it('has for browsers another root, which is an entry point of its own too', () => {
-    expect(manifest.exports['.']).toHaveProperty('browser', manifest.exports['./browser']);
+  it('has for browsers another root, by the condition that bundlers try first', () => {
+    expect(manifest.exports['.']).toHaveProperty('browser.default', './dist/browser.js');
     expect(Object.keys(manifest.exports['.']!)[0]).toBe('browser');
   });
 

@@ -1,13 +1,5 @@
 import { join } from 'node:path';
-import {
-  ArgumentError,
-  type Client,
-  fromRows,
-  type LongFrame,
-  readColumn,
-  toRows,
-  writeFrame,
-} from 'cropframe';
+import { ArgumentError, type Client, fromRows, type LongFrame } from 'cropframe';
 import 'cropframe/agronomy';
 import { mean, rootMeanSquare } from 'simple-statistics';
 import { areaWeights, type Place, RULE, saveItems, UNITS, yieldsByYear } from './crop.js';
@@ -38,7 +30,7 @@ await runScript('backtest.ts STORE|HOST FOLDER [REGION[=STATION] …]', async (c
       forecasts.push(...(await forecastAt(client, { season, to, at_time: `${season}-${made}`, places })));
   if (forecasts.length === 0) throw new Error(await whyNone(client, last));
   const file = join(folder, 'forecasts.parquet');
-  await writeFrame(fromRows(forecasts), file);
+  await fromRows(forecasts).write(file);
   console.log(
     `${forecasts.length} forecasts, ${forecasts[0]!.at_time} to ${forecasts.at(-1)!.at_time}, in ${file}`,
   );
@@ -76,7 +68,7 @@ async function forecastAt(client: Client, { season, to, at_time, places }: Forec
   });
   refuseLookingAhead(known, at_time);
   const weather = known.filter({ end_date: `${season}-${to}` });
-  const heat = toRows(weather.degreeDays({ ...RULE, season: { from: SEASON_START, to }, weights }));
+  const heat = weather.degreeDays({ ...RULE, season: { from: SEASON_START, to }, weights }).toRows();
   const totals = new Map(
     heat.flatMap((row) => (row.total === null ? [] : [[Number(row.season), Number(row.total)]])),
   );
@@ -100,7 +92,7 @@ async function forecastAt(client: Client, { season, to, at_time, places }: Forec
 async function whyNone(client: Client, last: number): Promise<string> {
   const years = await yieldsByYear(client);
   const known = await client.getDf({ show_available_date: true });
-  const { values } = readColumn(known, 'available_date', 'timestamp');
+  const { values } = known.column('available_date', 'timestamp');
   const first = values.reduce((min, ms) => (ms < min ? ms : min), values[0]!);
   if (years.size <= MIN_YEARS)
     return `no date has ${MIN_YEARS} earlier seasons with yields; import more years`;
@@ -116,7 +108,7 @@ function nothingKnown(error: unknown): Map<number, number> {
 
 /** The service has promised it; a backtest that is wrong here is worse than none. */
 function refuseLookingAhead(frame: LongFrame, at_time: string): void {
-  const { values } = readColumn(frame, 'available_date', 'timestamp');
+  const { values } = frame.column('available_date', 'timestamp');
   const latest = values.reduce((max, ms) => (ms > max ? ms : max), 0n);
   if (Number(latest) > Date.parse(at_time))
     throw new Error(`a point of ${new Date(Number(latest)).toISOString()} was given for ${at_time}`);
@@ -124,7 +116,7 @@ function refuseLookingAhead(frame: LongFrame, at_time: string): void {
 
 /** The first and the last year of the saved series. */
 async function seasonsOf(client: Client): Promise<[number, number]> {
-  const { values } = readColumn(await client.getDf(), 'end_date', 'timestamp');
+  const { values } = (await client.getDf()).column('end_date', 'timestamp');
   const years = Array.from(values, (ms) => new Date(Number(ms)).getUTCFullYear());
   return [years.reduce((a, b) => Math.min(a, b)), years.reduce((a, b) => Math.max(a, b))];
 }

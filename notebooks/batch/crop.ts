@@ -1,4 +1,4 @@
-import { type Client, toRows } from 'cropframe';
+import type { Client } from 'cropframe';
 import type { RegionWeight } from 'cropframe/agronomy';
 
 /** The regions after the folder, each with the station whose weather stands for it: `Iowa="Ames 8 WSW"`. */
@@ -63,6 +63,6 @@ export async function yieldsByYear(client: Client, at_time?: string): Promise<Ma
   const weighting = { weighting_crop_name: CROP, weighting_metric_name: AREA, regions: REGIONS };
   const names = { item_name: CROP, metric_name: 'Yield' };
   const table = await client.computeCropWeightedAverage({ ...weighting, ...names, at_time });
-  const rows = toRows(table).filter(({ value }) => value !== null);
+  const rows = table.toRows().filter(({ value }) => value !== null);
   return new Map(rows.map(({ end_date, value }) => [Number(String(end_date).slice(0, 4)), Number(value)]));
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Client, fromArrow, fromRows, progressBar, toRows, writeFrame } from 'cropframe';
+import { type Client, fromArrow, fromRows, progressBar } from 'cropframe';
 import 'cropframe/agronomy';
 import { runScript } from './script.js';
 
@@ -29,12 +29,12 @@ await runScript('fleet-degree-days.ts STORE|HOST FOLDER', async (client, folder)
   const show = progressBar((text) => process.stderr.write(text));
   for (const [at, file] of files.entries()) {
     // A file that is there is whole: writeFrame renames it into place.
-    if (!existsSync(file)) await writeFrame(await degreeDaysOfBatch(client, job, batches[at]!), file);
+    if (!existsSync(file)) await (await degreeDaysOfBatch(client, job, batches[at]!)).write(file);
     show({ label: 'degree days', done: at + 1, total: files.length, unit: 'batches' });
   }
-  const rows = files.flatMap((file) => toRows(fromArrow(readFileSync(file))));
+  const rows = files.flatMap((file) => fromArrow(readFileSync(file)).toRows());
   const whole = join(folder, 'degree-days.parquet');
-  await writeFrame(fromRows(rows), whole);
+  await fromRows(rows).write(whole);
   await rm(parts, { recursive: true });
   const missing = rows.filter(({ total }) => total === null).length;
   console.log(`${rows.length} seasons in ${whole}; ${missing} without a total, because days are missing`);
@@ -91,7 +91,7 @@ async function degreeDaysOfBatch(client: Client, { at_time, items, source }: Job
   const points = await client.getDataPointsTable({ ...selection, metric_id, source_id, at_time });
   const choice = { tmin: { item_id: tmin }, tmax: { item_id: tmax } };
   const names = new Map(regions.map(({ id, name }) => [id, name]));
-  const rows = toRows(points.degreeDays({ ...RULE, ...choice, season: SEASON }));
+  const rows = points.degreeDays({ ...RULE, ...choice, season: SEASON }).toRows();
   return fromRows(
     rows.map((row) => ({ ...row, region_name: names.get(Number(row.region_id))!, source_name })),
   );

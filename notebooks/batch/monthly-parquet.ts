@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Client, fromParquet, type LongFrame, readColumn, toCsv, writeFrame } from 'cropframe';
-import { filter } from 'cropframe/frame';
+import { type Client, fromParquet, type LongFrame } from 'cropframe';
 import { runScript } from './script.js';
 
 /**
@@ -17,15 +16,15 @@ await runScript('monthly-parquet.ts STORE|HOST FOLDER', async (client, folder) =
   const frame = await currentFrame(client);
   let [written, unchanged] = [0, 0];
   for (const month of monthsOf(frame)) {
-    const points = filter(frame, { start_date: `${month}-01`, end_date: lastDay(month) });
+    const points = frame.filter({ start_date: `${month}-01`, end_date: lastDay(month) });
     const [year, number] = month.split('-');
     const partition = join(folder, 'points', `year=${year}`, `month=${number}`);
     const file = join(partition, 'points.parquet');
     const before = existsSync(file) ? await fromParquet(await readFile(file)) : null;
-    if (before !== null && toCsv(before) === toCsv(points)) unchanged++;
+    if (before !== null && before.toCsv() === points.toCsv()) unchanged++;
     else {
       await mkdir(partition, { recursive: true });
-      await writeFrame(points, file);
+      await points.write(file);
       written++;
     }
   }
@@ -41,7 +40,7 @@ async function currentFrame(client: Client): Promise<LongFrame> {
 }
 
 function monthsOf(frame: LongFrame): string[] {
-  const starts = readColumn(frame, 'start_date', 'timestamp').values;
+  const starts = frame.column('start_date', 'timestamp').values;
   const months = Array.from(starts, (ms) => new Date(Number(ms)).toISOString().slice(0, 7));
   return [...new Set(months)].sort();
 }

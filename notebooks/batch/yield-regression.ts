@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Client, fromRows, toRows, writeFrame } from 'cropframe';
+import { type Client, fromRows } from 'cropframe';
 import 'cropframe/agronomy';
 import { mean, rootMeanSquare, sum } from 'simple-statistics';
 import { areaWeights, REGIONS, RULE, saveItems, UNITS, yieldsByYear } from './crop.js';
@@ -33,7 +33,7 @@ await runScript('yield-regression.ts STORE|HOST FOLDER [REGION[=STATION] …]', 
   const base = predict([0, 0]);
   const [perDegreeDay, perRain] = [predict([1, 0]) - base, predict([0, 1]) - base];
   const file = join(folder, 'yield-regression.csv');
-  await writeFrame(fromRows(rows), file);
+  await fromRows(rows).write(file);
   console.log(
     `yield = ${base.toFixed(4)} + ${perDegreeDay.toFixed(6)} × degree days + ${perRain.toFixed(6)} × rain in ${UNITS.rain}`,
   );
@@ -66,11 +66,11 @@ async function readYears(client: Client): Promise<{ years: Year[]; weights: stri
   const places = await saveItems(client, ['Temperature min', 'Temperature max', RAIN]);
   const weights = await areaWeights(client, places);
   const daily = await client.getDf({ include_names: true, unit_id: Object.values(UNITS) });
-  const heat = toRows(daily.degreeDays({ ...RULE, season: SEASON, weights }));
+  const heat = daily.degreeDays({ ...RULE, season: SEASON, weights }).toRows();
   const item_id = client.getDataSeriesList().flatMap((one) => (one.item_name === RAIN ? [one.item_id] : []));
   const compute = (values: Float64Array) => sum([...values]);
   const statistics = { rain: { of: { item_id }, compute } };
-  const rain = toRows(daily.seasonStatistics({ season: SEASON, statistics }));
+  const rain = daily.seasonStatistics({ season: SEASON, statistics }).toRows();
   const yields = await yieldsByYear(client);
   const years = heat.flatMap(({ season, total }): Year[] => {
     const year = Number(season);

@@ -19,14 +19,17 @@ import { type DisplayOptions, displayFrame } from './display/display-frame.js';
 import { frameHtml, type HtmlOptions } from './display/frame-html.js';
 import { toArrowFile, toArrowStream } from './formats/arrow.js';
 import { toCsv } from './formats/csv.js';
-import type { CsvOptions, ParquetOptions } from './formats/frame-formats.js';
+import { type DanfoFrame, type DanfoModule, danfoFrame } from './formats/danfo.js';
+import type { CsvOptions, ParquetOptions, WriteFrameOptions } from './formats/frame-formats.js';
+import { inNode } from './formats/in-node.js';
 import { toParquet } from './formats/parquet/write-parquet.js';
-import { toRows } from './formats/rows.js';
+import { toColumns, toRows } from './formats/rows.js';
 import type { Computation, ComputedColumn } from './groups/agg.js';
 import type { Computations, Computed, KeyColumns, RolledUp, RollupValues } from './groups/group-types.js';
 import type { SortKey } from './groups/order-rows.js';
 import type { RowValue } from './table/cell-column.js';
 import { checkTable } from './table/check-table.js';
+import { type AnyColumn, type ColumnOf, type FrameColumn, readColumn } from './table/columns.js';
 import { createRecordBatch, emptyRecordBatch } from './table/frame-table.js';
 import type { LongColumns, WideColumns } from './table/frame-types.js';
 import { readProvenance, withMetadata, withProvenance } from './table/provenance.js';
@@ -45,7 +48,7 @@ import { omit, rename, select } from './verbs/columns.js';
 import { type CutOptions, cut } from './verbs/cut.js';
 import { describe } from './verbs/describe.js';
 import { type FillOptions, fill } from './verbs/fill.js';
-import { type FilterOptions, filter } from './verbs/filter.js';
+import { type FilterOptions, filterPoints, filterRows } from './verbs/filter.js';
 import { type GroupedTable, type GroupKey, groupBy, rollup, withComputed } from './verbs/group-by.js';
 import { type PivotOptions, pivot, type UnpivotOptions, unpivot } from './verbs/pivot.js';
 import { type ResampleOptions, resample } from './verbs/resample.js';
@@ -118,7 +121,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
    */
   filter(options: FilterOptions): Frame<Columns>;
   filter(where: FilterOptions | ((row: never) => boolean)): Frame<Columns> {
-    return frameOf(filter(this as Table, typeof where === 'function' ? { where: where as never } : where));
+    return frameOf(typeof where === 'function' ? filterRows(this, where) : filterPoints(this, where));
   }
 
   /**
@@ -184,9 +187,9 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
     compute: Computation | ((row: never) => RowValue),
     options?: WithColumnOptions,
   ): unknown {
-    return typeof compute === 'function'
-      ? frameOf(withColumn(this, name, compute as never, options))
-      : frameOf(withComputed(this, { [name]: compute }));
+    return typeof compute === 'object'
+      ? frameOf(withComputed(this, { [name]: compute }))
+      : frameOf(withColumn(this, name, compute, options));
   }
 
   /**
@@ -241,7 +244,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
    *   name and no `suffix` is given
    */
   join<Others extends TypeMap, const Options extends KeyJoinOptions>(
-    other: Table<Others>,
+    other: Frame<Others> | Table<Others>,
     options: Options,
   ): Frame<JoinedByKeys<Columns, Others, Options>>;
   /**
@@ -262,7 +265,10 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
    * `weight_present` is left out unless all have it.
    * @throws ArgumentError when the tables differ in shape or columns, or have different values for one point
    */
-  override concat(...others: Table<Columns>[]): Frame<Columns> {
+  override concat(...others: Table<Columns>[]): Frame<Columns>;
+  /** Of tables whose columns have other types, such as none that is never null. */
+  override concat(...others: Table[]): Frame;
+  override concat(...others: Table[]): Frame {
     return frameOf(concat([this, ...others]));
   }
 
@@ -517,6 +523,53 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
    */
   toCsv(options?: CsvOptions): string {
     return toCsv(this, options);
+  }
+
+  /**
+   * Converts the frame to a Danfo `DataFrame`, a copy. Dates become `Date`, numbers float32 or int32, and names strings.
+   * A null number becomes NaN, because Danfo reads null as 0; a null date or string stays null. Booleans become 1 and 0,
+   * decimals numbers. All other types, such as integers beyond 2⁵³, become strings. Danfo computes in 32-bit floats.
+   * @param options.danfo the module; Node loads `danfojs-node` by default
+   * @throws ArgumentError when danfojs-node is not installed
+   */
+  async toDanfo<DataFrame = DanfoFrame>(
+    options: {
+      /** The module; Node loads `danfojs-node` by default. */
+      danfo?: DanfoModule<DataFrame> | undefined;
+    } = {},
+  ): Promise<DataFrame> {
+    const danfo = options.danfo ?? (await inNode('danfo', 'give the module: toDanfo({ danfo })').loadDanfo());
+    return danfoFrame(this, { ...options, danfo: danfo as DanfoModule<DataFrame> });
+  }
+
+  /**
+   * Writes a file in the format of its ending: `.parquet` or `.pq`, `.arrow` or `.feather` (Arrow file), `.arrows` (Arrow
+   * stream), `.csv`, `.json`, `.xlsx`. The file appears when it is complete. A workbook needs the package
+   * `write-excel-file`, and has the sources, units and report on a second sheet.
+   * @param options a signal, or a signal and how CSV is written
+   * @throws ArgumentError for another ending, a path that cannot be written, a frame larger than a workbook holds, or in
+   *   a browser; the signal's reason when aborted
+   */
+  async write(path: string, options?: AbortSignal | WriteFrameOptions): Promise<void> {
+    const remedy = 'a browser does not write files; use toParquet, toArrow or toCsv';
+    await inNode('path', remedy).writeFrame(this, path, options);
+  }
+
+  /**
+   * Returns a column as typed arrays; a frame of one batch is not copied.
+   * @param type the type that the column must have
+   * @throws ArgumentError when there is no such column, there are two of the name, or it has another type
+   */
+  column<Type extends FrameColumn['type']>(name: keyof Columns & string, type: Type): ColumnOf<Type>;
+  /** Returns a column as typed arrays, of whichever type it has. */
+  column(name: keyof Columns & string): FrameColumn;
+  column(name: string, type?: FrameColumn['type']): FrameColumn {
+    return type === undefined ? readColumn(this, name) : readColumn(this, name, type);
+  }
+
+  /** Returns all columns by name, as typed arrays; a frame of one batch is not copied. */
+  toColumns(): Record<keyof Columns & string, AnyColumn> {
+    return toColumns(this);
   }
 
   /** Returns the rows as objects, for small frames. Dates are ISO 8601 strings in UTC. @throws ArgumentError when two columns have one name */

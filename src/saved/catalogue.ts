@@ -26,7 +26,7 @@ export interface CatalogueOperations {
    * @example
    * ```ts
    * const table = await client.catalogue({ item_id });
-   * console.log(describeFrame(table));
+   * console.log(table.summary());
    * ```
    */
   catalogue(selection?: Selection, options?: LongOperation): Promise<Frame>;

@@ -4,6 +4,7 @@ import { type Explained, FIND, type FindOptions } from '../client/discovery/find
 import type { ExplainedSeries, FoundSeries } from '../client/discovery/resolution.js';
 import type { DanfoFrame } from '../frame/formats/danfo.js';
 import { CSV_KEYS, FRAME_FORMATS, PARQUET_KEYS } from '../frame/formats/frame-formats.js';
+import { inNode } from '../frame/formats/in-node.js';
 import type { LongFrame, WideFrame } from '../frame/frame.js';
 import {
   type Check,
@@ -124,7 +125,7 @@ export interface SavedOperations {
 
   /**
    * Writes the long frame of every saved series to a file as it arrives, so that it may be larger than memory; the ending
-   * of the path decides the format, as with `writeFrame`. A failure or an abort leaves no file.
+   * of the path decides the format, as with `frame.write`. A failure or an abort leaves no file.
    * @throws ArgumentError when the path's ending is unknown; PartialDataError when some series failed
    */
   writeDf(path: string, options?: WriteDfOptions): Promise<WrittenFrame>;
@@ -182,15 +183,10 @@ savedOperations.takes = {
 export interface FrameRuntime {
   /** Absent where there are no files. */
   readonly writeFile?: WriteFile | undefined;
-  /** Converts a frame by the Danfo that is installed; absent where packages cannot be found. */
-  readonly toDanfo?: ((table: Table) => Promise<DanfoFrame>) | undefined;
 }
 
 /** The saved list of a client, over the service. */
-export function savedOperations(
-  client: ServiceClient,
-  { writeFile, toDanfo }: FrameRuntime,
-): SavedOperations {
+export function savedOperations(client: ServiceClient, { writeFile }: FrameRuntime): SavedOperations {
   const saved = new SavedSeriesList();
 
   async function addDataSeries({ explain = false, ...options }: FindOptions): Promise<FoundSeries | null> {
@@ -211,9 +207,9 @@ export function savedOperations(
     format = 'arrow',
     ...options
   }: ArrowDfOptions | DanfoDfOptions = {}): Promise<LongFrame | WideFrame | DanfoFrame> {
-    if (format === 'danfo' && toDanfo === undefined) throw new ArgumentError('format', NO_DANFO);
+    if (format === 'danfo') inNode('format', NO_DANFO);
     const table = await getSavedFrame(client, saved.wanted(), options);
-    return format === 'danfo' ? toDanfo!(table) : table;
+    return format === 'danfo' ? table.toDanfo() : table;
   }
 
   async function writeDf(path: string, options: WriteDfOptions = {}): Promise<WrittenFrame> {
@@ -233,10 +229,10 @@ export function savedOperations(
 }
 
 const NO_FILES =
-  'path: a browser does not write files; make the bytes with getDf and toCsv, toArrowFile or toParquet, and offer them as a download';
+  'path: a browser does not write files; make the bytes with toCsv, toArrow or toParquet of the frame of getDf, and offer them as a download';
 
 const NO_DANFO =
-  'format: danfo is loaded in Node only; in a browser, pass the frame and your module to toDanfo(table, { danfo })';
+  'danfo is loaded in Node only; in a browser, give your module: (await client.getDf()).toDanfo({ danfo })';
 
 /** A saved series as it was given, and the dates that limit its points. */
 interface SavedEntry {

@@ -21,7 +21,7 @@ export interface WriteDfOptions
   extends Omit<GetDfOptions, 'index_by_series' | 'compress_format' | 'names' | 'async_mode'>,
     ParquetOptions,
     CsvOptions {
-  /** Default the format of the path's ending; see `writeFrame`. */
+  /** Default the format of the path's ending; see `frame.write`. */
   file_format?: FrameFormat | undefined;
 }
 
@@ -70,7 +70,7 @@ function refuseOtherForms(options: GetDfOptions): void {
   if (form === undefined) return;
   throw badArgument(
     form,
-    'writeDf writes a long frame in saved order; for this form, use getDf and writeFrame',
+    'writeDf writes a long frame in saved order; for this form, use (await client.getDf()).write(path)',
   );
 }
 
@@ -114,6 +114,6 @@ function frameFormatOf(path: string): FrameFormat {
   if (format !== 'xlsx') return format;
   throw badArgument(
     'path',
-    '.xlsx is not written as the points arrive; use writeFrame(await client.getDf(), path), or write .parquet or .csv',
+    '.xlsx is not written as the points arrive; use (await client.getDf()).write(path), or write .parquet or .csv',
   );
 }

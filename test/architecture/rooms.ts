@@ -277,7 +277,6 @@ export const ENTRY_FILES: Readonly<Record<string, readonly string[]>> = {
   'create-client.ts': ['compose-client.ts'],
   'draw-chart.ts': ['create-client.ts'],
   'embedded.ts': ['create-client.ts'],
-  'frame.ts': [],
   'index.ts': ['browser.ts', 'create-client.ts'],
   'ingest.ts': [],
   'service.ts': ['draw-chart.ts'],

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { fromParquet, toRows } from '../../src/index.js';
+import { fromParquet } from '../../src/index.js';
 import {
   csvRows,
   dayHeat,
@@ -60,7 +60,7 @@ it('gives the same file after a kill half way as without one, with the totals of
   const sums = new Map<string, number>();
   for (const row of csvRows(join(folder, 'weather.csv')))
     sums.set(row.place!, (sums.get(row.place!) ?? 0) + dayHeat(row));
-  const rows = toRows(await fromParquet(resumed!));
+  const rows = (await fromParquet(resumed!)).toRows();
   expect(new Set(rows.map(({ region_id }) => region_id)).size).toBe(REGIONS);
   const ascending = (values: Iterable<unknown>) => [...values].map(Number).sort((a, b) => a - b);
   const [totals, expected] = [ascending(rows.map(({ total }) => total)), ascending(sums.values())];

@@ -1,5 +1,4 @@
 import { type Client, createClient } from '../../src/create-client.js';
-import { toRows } from '../../src/frame/formats/rows.js';
 import type { WideFrame } from '../../src/frame/frame.js';
 import type { DataPoint } from '../../src/model/point.js';
 import type { DataSeries } from '../../src/model/series.js';
@@ -84,7 +83,7 @@ async function frameOf(
   for (const one of series) client.addSingleDataSeries(keyOf(one));
   const async_mode = random() < 0.8;
   if (random() < 0.5)
-    return observe(toRows(await client.getDf({ async_mode })) as unknown as Row[], { series }, all);
+    return observe((await client.getDf({ async_mode })).toRows() as unknown as Row[], { series }, all);
   const wide = await client.getDf({ async_mode, compress_format: true });
   return observe(rowsOfWide(wide, series), { series }, all);
 }
@@ -93,7 +92,7 @@ async function frameOf(
 function rowsOfWide(wide: WideFrame, series: readonly DataSeries[]): Row[] {
   if (wide.numCols !== series.length + 1)
     throw new Verdict('wrong frame', `${wide.numCols - 1} columns for ${series.length} series`);
-  return toRows(wide).flatMap((row) => {
+  return wide.toRows().flatMap((row) => {
     const [date, ...values] = Object.values(row);
     return series.flatMap(({ item_id, region_id }, at) => {
       const value = values[at] as number | null;

@@ -6,7 +6,6 @@ import { plotFrame } from '../../src/charts/frame.js';
 import { plotYears } from '../../src/charts/years.js';
 import { longFrame } from '../../src/frame/build/long.js';
 import { wideFrame } from '../../src/frame/build/wide.js';
-import { join } from '../../src/frame/combine/join.js';
 import { fromRows } from '../../src/frame/formats/from-rows.js';
 import { ArgumentError } from '../../src/model/errors.js';
 import { DAY_MS, utcDay } from '../../src/model/time.js';
@@ -275,7 +274,7 @@ describe('plotFrame', () => {
       { year: 2014, planted: null },
       { year: 2015, planted: 7n },
     ]);
-    const joined = join(annual, planted, { on: 'annual', right_date: 'year' });
+    const joined = annual.join(planted, { on: 'annual', right_date: 'year' });
     const texts = (await drawnTexts(plotFrame(joined))).join(' | ');
     for (const text of ['Yield · Corn, planted', 'planted (no unit)', 'Iowa']) expect(texts).toContain(text);
 

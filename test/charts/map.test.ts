@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import { plotMap } from '../../src/charts/map.js';
 import { longFrame } from '../../src/frame/build/long.js';
-import { yearOverYear } from '../../src/frame/verbs/year-over-year.js';
+import { frame } from '../../src/frame/frame.js';
 import { NAMES, PROVENANCE, runsOf, seriesOf } from '../frame/points.js';
 import { drawnMarks, drawnTexts, expectOwnNames } from './drawn.js';
 
@@ -72,7 +72,9 @@ describe('plotMap', () => {
   ] as const)('colours changes by their sign: %s', async (_, changes, classes, sides) => {
     const points = changes.flatMap((change, at) => [year(at, 2012, 10), year(at, 2013, 10 + change)]);
     const set = { series: [seriesOf(), seriesOf({ region_id: 6 })], runs: runsOf(points) };
-    const chart = plotMap(yearOverYear(longFrame(set, { names: NAMES }) as Table), SHAPES, { classes });
+    const chart = plotMap(frame(longFrame(set, { names: NAMES }) as Table).yearOverYear(), SHAPES, {
+      classes,
+    });
     expect((await drawnTexts(chart)).join()).toContain('Yield, change from a year earlier (t/ha)');
     for (const theme of ['light', 'dark'] as const) {
       // Red is stronger than blue in browns, and weaker in greens.

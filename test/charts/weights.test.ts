@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { plotWeights } from '../../src/charts/weights.js';
 import { fromRows } from '../../src/frame/formats/from-rows.js';
-import { withProvenance } from '../../src/frame/table/provenance.js';
 import { PROVENANCE } from '../frame/points.js';
 import { drawnTexts, expectOwnNames } from './drawn.js';
 
@@ -30,7 +29,7 @@ describe('plotWeights', () => {
   });
 
   it('names the licences of the sources where the table has their provenance', async () => {
-    const credited = withProvenance(fromRows(rows(3)), PROVENANCE);
+    const credited = fromRows(rows(3)).withProvenance(PROVENANCE);
     expect(await drawnTexts(plotWeights(credited))).toContain('Source: USDA NASS (public domain)');
     const texts = await drawnTexts(plotWeights(credited, { source: 'my own' }));
     expect(texts).toContain('Source: my own');

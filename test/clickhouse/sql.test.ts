@@ -3,8 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { type Embedded, openEmbedded } from '../../src/embedded.js';
-import { toRows } from '../../src/frame/formats/rows.js';
-import { readProvenance } from '../../src/frame/table/provenance.js';
 import { documentImporter } from '../../src/ingest/csv/csv.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import { initClickhouseStore } from '../../src/store/clickhouse/schema.js';
@@ -67,9 +65,9 @@ describe('the views on servers', () => {
     'SELECT source, long_name, licence, citation, url, dataset FROM sources',
   ])('%s has the rows of a file', async (query) => {
     const ask = async ({ client }: Embedded) =>
-      toRows(await client.sql()([query] as unknown as TemplateStringsArray)).map((row) =>
-        JSON.stringify(row),
-      );
+      (await client.sql()([query] as unknown as TemplateStringsArray))
+        .toRows()
+        .map((row) => JSON.stringify(row));
     const expected = (await ask(file)).sort();
     expect(expected.length).toBeGreaterThan(4);
     expect((await ask(servers)).sort()).toEqual(expected);
@@ -81,12 +79,12 @@ describe('the views on servers', () => {
       await file.client.sql()`SELECT item, value FROM as_of(${date}) ORDER BY series, start_date`;
     const found =
       await servers.client.sql()`SELECT item, value FROM as_of(date = ${date}) ORDER BY series, start_date`;
-    expect(toRows(found)).toEqual(toRows(expected));
+    expect(found.toRows()).toEqual(expected.toRows());
   });
 
   it('show nothing of an import that has not ended, or was given up', async () => {
     const count = async () =>
-      toRows(await servers.client.sql()`SELECT count() AS points, max(value) AS highest FROM data`);
+      (await servers.client.sql()`SELECT count() AS points, max(value) AS highest FROM data`).toRows();
     const before = await count();
     const importing = await openStore(address);
     const transaction = await importing.begin();
@@ -95,7 +93,7 @@ describe('the views on servers', () => {
     await transaction.rollback();
     await importing.close();
     expect(await count()).toEqual(before);
-    expect(toRows(await servers.client.sql()`SELECT 1 FROM series WHERE item = 'Hidden'`)).toEqual([]);
+    expect((await servers.client.sql()`SELECT 1 FROM series WHERE item = 'Hidden'`).toRows()).toEqual([]);
   });
 });
 
@@ -106,7 +104,7 @@ describe('sql on servers', () => {
       ${new Date('1866-07-01T12:00:00Z')} AS date, ${null} AS nothing, toDateTime('2020-01-01 00:00:00', 'UTC') AS time,
       toStartOfYear(min(start_date)) AS first, toUUID('5e49c207-3fe8-46d5-90d5-b30e2e41aaf4') AS id
       FROM data WHERE item IN ${['Wheat', 'Labour']}`;
-    expect(toRows(table)).toEqual([
+    expect(table.toRows()).toEqual([
       {
         text: "it's $1",
         number: 1.5,
@@ -119,7 +117,7 @@ describe('sql on servers', () => {
         id: '5e49c207-3fe8-46d5-90d5-b30e2e41aaf4',
       },
     ]);
-    expect(readProvenance(table)!.sources.map(({ name }) => name)).toContain('Playfair wheat and wages');
+    expect(table.provenance!.sources.map(({ name }) => name)).toContain('Playfair wheat and wages');
   });
 
   it('keeps the order of a query whose columns change their type', async () => {

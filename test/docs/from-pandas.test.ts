@@ -1,4 +1,3 @@
-import { Table } from 'apache-arrow';
 import { expect, it } from 'vitest';
 import { Chart } from '../../src/charts/chart.js';
 import * as charts from '../../src/charts.js';
@@ -220,10 +219,8 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
 /** A table row by row, numbers with nine decimals. */
 function shown(value: unknown): unknown {
   const text = (cell: unknown) => (typeof cell === 'number' ? Math.round(cell * 1e9) / 1e9 : cell);
-  if (value instanceof Table)
-    return cropframe
-      .toRows(value)
-      .map((row) => value.schema.fields.map(({ name }) => text(row[name])).join(' '));
+  if (value instanceof cropframe.Frame)
+    return value.toRows().map((row) => value.schema.fields.map(({ name }) => text(row[name])).join(' '));
   if (value instanceof Chart) return value.spec.description;
   return ArrayBuffer.isView(value) ? [...(value as Float64Array)] : value;
 }

@@ -41,29 +41,17 @@ import {
 } from 'apache-arrow';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { concat } from '../../src/frame/combine/concat.js';
-import { join } from '../../src/frame/combine/join.js';
-import { displayFrame } from '../../src/frame/display/display-frame.js';
-import { frameHtml } from '../../src/frame/display/frame-html.js';
-import { toArrowFile, toArrowStream } from '../../src/frame/formats/arrow.js';
-import { toCsv } from '../../src/frame/formats/csv.js';
 import { danfoFrame } from '../../src/frame/formats/danfo.js';
 import { fromParquet } from '../../src/frame/formats/parquet/read-parquet.js';
-import { toParquet } from '../../src/frame/formats/parquet/write-parquet.js';
 import { fromArrow } from '../../src/frame/formats/read-arrow.js';
-import { toRows as readRows } from '../../src/frame/formats/rows.js';
 import { filePieces } from '../../src/frame/formats/write-frame.js';
+import { frame } from '../../src/frame/frame.js';
 import { agg } from '../../src/frame/groups/agg.js';
 import { windows } from '../../src/frame/groups/windows.js';
-import { rename, select } from '../../src/frame/verbs/columns.js';
-import { describe } from '../../src/frame/verbs/describe.js';
 import { fill } from '../../src/frame/verbs/fill.js';
-import { filter } from '../../src/frame/verbs/filter.js';
 import { groupBy, rollup, withComputed } from '../../src/frame/verbs/group-by.js';
 import { pivot, unpivot } from '../../src/frame/verbs/pivot.js';
-import { head, sample, sortBy } from '../../src/frame/verbs/rows.js';
 import { unique, valueCounts } from '../../src/frame/verbs/unique.js';
-import { withColumn } from '../../src/frame/verbs/with-column.js';
 import { ArgumentError } from '../../src/model/errors.js';
 import { countRuns } from '../endurance.js';
 
@@ -209,7 +197,7 @@ const anyTable = fc
 
 /** The rows; the digits of a time below the millisecond depend on the other times of its column. */
 function toRows(table: Table): Record<string, unknown>[] {
-  const text = JSON.stringify(readRows(table), (_, value) =>
+  const text = JSON.stringify(frame(table).toRows(), (_, value) =>
     typeof value === 'bigint' ? `${value}n` : value,
   );
   return JSON.parse(text.replace(/(\.\d{3})0+Z/g, '$1Z'));
@@ -234,17 +222,17 @@ test('every verb and writer takes a table of any schema with any rows, or refuse
     fc.asyncProperty(anyTable, async (table) => {
       const rows = toRows(table);
       const names = table.schema.fields.map(({ name }) => name);
-      expect(toRows(head(table, 2))).toEqual(rows.slice(0, 2));
-      expect(toRows(head(table, 0))).toEqual([]);
-      expect(sample(table, 2).numRows).toBe(Math.min(2, rows.length));
-      expect(toRows(filter(table, { where: () => true }))).toEqual(rows);
-      const none = filter(table, { where: () => false });
+      expect(toRows(frame(table).head(2))).toEqual(rows.slice(0, 2));
+      expect(toRows(frame(table).head(0))).toEqual([]);
+      expect(frame(table).sample(2).numRows).toBe(Math.min(2, rows.length));
+      expect(toRows(frame(table).filter(() => true))).toEqual(rows);
+      const none = frame(table).filter(() => false);
       expect(toRows(none)).toEqual([]);
-      for (const one of [table, none, head(table, 1)]) {
+      for (const one of [table, none, frame(table).head(1)]) {
         const own = toRows(one);
-        expect(toRows(concat([one, table]))).toEqual([...own, ...rows]);
-        expect(toRows(concat([table, one]))).toEqual([...rows, ...own]);
-        expect(toRows(select(one, names.slice(1).reverse()))).toEqual(
+        expect(toRows(frame(one).concat(table))).toEqual([...own, ...rows]);
+        expect(toRows(frame(table).concat(one))).toEqual([...rows, ...own]);
+        expect(toRows(frame(one).select(names.slice(1).reverse()))).toEqual(
           own.map((row) =>
             Object.fromEntries(
               names
@@ -254,13 +242,13 @@ test('every verb and writer takes a table of any schema with any rows, or refuse
             ),
           ),
         );
-        expect(rename(one, { key: 'k' }).numRows).toBe(own.length);
-        expect(withColumn(one, 'new', (row: Record<string, unknown>) => String(row.c1)).numRows).toBe(
+        expect(frame(one).rename({ key: 'k' }).numRows).toBe(own.length);
+        expect(frame(one).withColumn('new', (row: Record<string, unknown>) => String(row.c1)).numRows).toBe(
           own.length,
         );
-        expect(describe(one).numRows).toBe(names.length);
-        expect(displayFrame(one)).toContain('row');
-        expect(frameHtml(one)).toContain('table');
+        expect(frame(one).describe().numRows).toBe(names.length);
+        expect(frame(one).toText()).toContain('row');
+        expect(frame(one).toHtml()).toContain('table');
         for (const name of names) {
           const distinct = new Set(own.map((row) => JSON.stringify(row[name]))).size;
           expect(unique(one, [name]).numRows).toBe(distinct);
@@ -284,24 +272,24 @@ test('every verb and writer takes a table of any schema with any rows, or refuse
             await outcome(`${window.window} ${name}`, () => withComputed(one, { window }));
           for (const how of ['sum', 'median', 'std'] as const)
             await outcome(`${how} ${name}`, () => rollup(one, { result: agg[how](name) }));
-          expect((await outcome(`sortBy ${name}`, () => sortBy(one, name)))?.numRows ?? own.length).toBe(
-            own.length,
-          );
+          expect(
+            (await outcome(`sortBy ${name}`, () => frame(one).sortBy(name)))?.numRows ?? own.length,
+          ).toBe(own.length);
           for (const how of ['inner', 'left', 'outer', 'semi', 'anti'] as const) {
             const joined = await outcome(`${how} join ${name}`, () =>
-              join(one, table, { on: [name], how, suffix: ' 2' }),
+              frame(one).join(table, { on: [name], how, suffix: ' 2' }),
             );
             if (joined !== undefined) toRows(joined);
           }
         }
-        expect(toRows(fromArrow(toArrowFile(one)))).toEqual(own);
-        expect(toRows(fromArrow(toArrowStream(one)))).toEqual(own);
-        const parquet = await outcome('toParquet', () => toParquet(one));
+        expect(toRows(fromArrow(frame(one).toArrow()))).toEqual(own);
+        expect(toRows(fromArrow(frame(one).toArrow({ format: 'stream' })))).toEqual(own);
+        const parquet = await outcome('toParquet', () => frame(one).toParquet());
         if (parquet !== undefined) {
           const read = await outcome('fromParquet', () => fromParquet(parquet));
           if (read !== undefined) expect(read.numRows).toBe(own.length);
         }
-        await outcome('toCsv', () => toCsv(one));
+        await outcome('toCsv', () => frame(one).toCsv());
         await outcome('danfo', () => danfoFrame(one, { danfo: { DataFrame } as never }));
         for (const format of ['json', 'xlsx'] as const)
           await outcome(format, async () => {

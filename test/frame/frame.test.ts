@@ -45,12 +45,19 @@ test('each verb gives the columns of its result', () => {
   const renamed = FIELDS.select(['farm', 'area']).rename({ farm: 'name' });
   expectTypeOf(renamed).toEqualTypeOf<Frame<{ name: NotNull<Utf8>; area: Float64 }>>();
   const acres = FIELDS.select(['area']).withColumn('acres', ({ area }) => area * 2.471);
-  expectTypeOf(acres.getChild('acres')).toEqualTypeOf<ReturnType<Frame<{ a: Float64 }>['getChild']>>();
+  acres.filter((row) => {
+    expectTypeOf(row.acres).toEqualTypeOf<number | null>();
+    return true;
+  });
   const joined = FIELDS.select(['farm', 'area']).join(renamed.rename({ name: 'farm' }), {
     on: ['farm'],
     suffix: '_2',
   });
-  expectTypeOf(joined.getChild('area_2')).toEqualTypeOf<ReturnType<Frame<{ a: Float64 }>['getChild']>>();
+  joined.filter((row) => {
+    expectTypeOf(row.area_2).toEqualTypeOf<number | null>();
+    expectTypeOf(row.farm).toEqualTypeOf<string>();
+    return true;
+  });
   // @ts-expect-error a column that the frame does not have
   expect(() => FIELDS.select(['are'])).toThrow(/no "are"/);
   // @ts-expect-error a column that the frame does not have

@@ -2,19 +2,19 @@ import type { Table } from 'apache-arrow';
 import type { PointSeries } from '../../src/columns/point-columns.js';
 import { longFrame } from '../../src/frame/build/long.js';
 import { wideFrame } from '../../src/frame/build/wide.js';
-import { toRows } from '../../src/frame/formats/rows.js';
+import { frame, type LongFrame, type WideFrame } from '../../src/frame/frame.js';
 import { NAMES, runsOf, seriesOf } from './points.js';
 
 /** A series of a test: the last day of each period, and its value. */
 export type Written = readonly (readonly [start: string, end: string, value: number | null])[];
 
 /** A long frame of test series, with names. */
-export function longOf(...series: (readonly [Partial<PointSeries>, Written])[]): Table {
+export function longOf(...series: (readonly [Partial<PointSeries>, Written])[]): LongFrame {
   return longFrame(setOf(series), { names: NAMES });
 }
 
 /** A wide frame of test series. */
-export function wideOf(...series: (readonly [Partial<PointSeries>, Written])[]): Table {
+export function wideOf(...series: (readonly [Partial<PointSeries>, Written])[]): WideFrame {
   return wideFrame(setOf(series), { names: NAMES });
 }
 
@@ -60,7 +60,9 @@ export function annual(from: number, values: readonly (number | null)[]): Writte
 
 /** End days and values of a long frame, series by series. */
 export function endsAndValues(table: Table): [string, number | null][] {
-  return toRows(table).map((row) => [String(row.end_date).slice(0, 10), row.value as number | null]);
+  return frame(table)
+    .toRows()
+    .map((row) => [String(row.end_date).slice(0, 10), row.value as number | null]);
 }
 
 /** Values of the columns of a wide frame. */

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { tableFromArrays } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
-import { toParquet } from '../../src/frame/formats/parquet/write-parquet.js';
+import { frame } from '../../src/frame/frame.js';
 import { defineDataset, documentImporter } from '../../src/ingest/csv/csv.js';
 import { dryRun } from '../../src/ingest/dry-run.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
@@ -114,7 +114,7 @@ describe('contradictory rows of one import', () => {
       acres: [1, 2],
       yield: [4, 4],
     };
-    const files = [file('corn.parquet', await toParquet(tableFromArrays(columns)))];
+    const files = [file('corn.parquet', await frame(tableFromArrays(columns)).toParquet())];
     const conflicts: RejectedRow[] = [];
     const report = await importDataset(await newStore(), defineDataset({ ...MAPPING }), {
       files,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { tableFromArrays } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
-import { toParquet } from '../../src/index.js';
+import { frame } from '../../src/frame/frame.js';
 import { DATASETS, recogniseDatasets } from '../../src/ingest/datasets.js';
 import { temporaryFiles } from '../temporary-files.js';
 import { zipped } from './zipped.js';
@@ -39,7 +39,7 @@ describe('recogniseDatasets', () => {
 
   it('recognises Parquet by the columns that identify a document, and never by a text alone', async () => {
     const columnsOf = (...names: string[]) =>
-      toParquet(tableFromArrays(Object.fromEntries(names.map((name) => [name, ['1']]))));
+      frame(tableFromArrays(Object.fromEntries(names.map((name) => [name, ['1']])))).toParquet();
     const psd = await columnsOf('Commodity_Code', 'Market_Year', 'Attribute_ID', 'more');
     expect(await recogniseDatasets(file('psd.parquet', psd))).toEqual(['psd']);
     expect(await recogniseDatasets(file('own.parquet', await columnsOf('year', 'tonnes')))).toEqual([]);

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { tableFromArrays } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
-import { toParquet } from '../../src/frame/formats/parquet/write-parquet.js';
+import { frame } from '../../src/frame/frame.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import { CropframeError } from '../../src/model/errors.js';
 import type { ReadPoint } from '../../src/store/store.js';
@@ -30,7 +30,7 @@ async function cornParquet(): Promise<Buffer> {
     acres: [1, 2, 3],
     yield: [4, 5, 6],
   };
-  return Buffer.from(await toParquet(tableFromArrays(columns)));
+  return Buffer.from(await frame(tableFromArrays(columns)).toParquet());
 }
 
 /** The bulk file as an answer of the API. */

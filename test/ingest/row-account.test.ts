@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tableFromArrays } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toParquet } from '../../src/frame/formats/parquet/write-parquet.js';
+import { frame } from '../../src/frame/frame.js';
 import { DOCUMENT_NAMES } from '../../src/ingest/csv/documents.js';
 import { DATASETS } from '../../src/ingest/datasets.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
@@ -61,7 +61,7 @@ async function cornParquet(): Promise<string> {
     yield: [4, 5, 6],
     remark: ['a', 'b', 'c'],
   };
-  return file('corn.parquet', await toParquet(tableFromArrays(columns)));
+  return file('corn.parquet', await frame(tableFromArrays(columns)).toParquet());
 }
 
 /** The bulk file's rows as an answer of the API; a row with other columns becomes one without value. */

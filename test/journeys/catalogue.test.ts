@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Fetch } from '../../src/client/sending/send.js';
 import { createClient } from '../../src/create-client.js';
-import { toRows } from '../../src/frame/formats/rows.js';
 import type { FrameRow } from '../../src/frame/table/row-reader.js';
 import type { Progress } from '../../src/model/progress.js';
 import type { DataSeries } from '../../src/model/series.js';
@@ -20,7 +19,7 @@ const keyOf = (row: FrameRow | DataSeries, level: number | null) =>
 describe('a catalogue', () => {
   it('counts every series of the service once, in the row of what it is of', async () => {
     const client = demo.client();
-    const rows = toRows(await client.catalogue());
+    const rows = (await client.catalogue()).toRows();
     const series = await client.getDataSeries();
     const regions = await client.lookup('regions', [...new Set(series.map(({ region_id }) => region_id))]);
     expect(rows.length).toBeGreaterThan(3);
@@ -46,9 +45,11 @@ describe('a catalogue', () => {
 
   it('is narrowed by a selection, and empty without series', async () => {
     const client = demo.client();
-    const all = toRows(await client.catalogue());
+    const all = (await client.catalogue()).toRows();
     const { item_id, source_id } = all[0]!;
-    const rows = toRows(await client.catalogue({ item_id: Number(item_id), source_id: [Number(source_id)] }));
+    const rows = (
+      await client.catalogue({ item_id: Number(item_id), source_id: [Number(source_id)] })
+    ).toRows();
     expect(rows).toEqual(all.filter((row) => row.item_id === item_id && row.source_id === source_id));
     const none = await client.catalogue({ item_id: 987_654_321 });
     expect(none.numRows).toBe(0);
@@ -67,7 +68,7 @@ describe('a catalogue', () => {
     const table = await demo
       .client({ fetch: older })
       .catalogue({}, { onProgress: (one) => progress.push(one) });
-    expect(toRows(table)).toEqual(toRows(await demo.client().catalogue()));
+    expect(table.toRows()).toEqual((await demo.client().catalogue()).toRows());
     expect(asked).toContain('/v2/data_series/list');
     const { series } = await demo.client().facets();
     expect(progress).toContainEqual(expect.objectContaining({ unit: 'series', done: series }));
@@ -113,7 +114,7 @@ describe('a catalogue of a service of the JSON base', () => {
       { ...KEY, data_count_estimate: 5 },
       { ...KEY, region_id: 5 },
     ]);
-    const [row] = toRows(await clientOf({ stream: () => lines }).client.catalogue());
+    const [row] = (await clientOf({ stream: () => lines }).client.catalogue()).toRows();
     expect(row).toEqual({
       ...{ source_id: 4, source_name: '4', metric_id: 1, metric_name: '1', item_id: 2, item_name: '2' },
       ...{ frequency_id: 9, frequency_name: '9', region_level: null, region_level_name: null },
@@ -126,14 +127,14 @@ describe('a catalogue of a service of the JSON base', () => {
     let tries = 0;
     const whole = lineOf([KEY]) + lineOf([{ ...KEY, region_id: 5 }]);
     const { client } = clientOf({ stream: () => (tries++ === 0 ? whole.slice(0, -9) : whole) });
-    expect(toRows(await client.catalogue())[0]).toMatchObject({ series: 2 });
+    expect((await client.catalogue()).toRows()[0]).toMatchObject({ series: 2 });
     expect(tries).toBe(2);
   });
 
   it('lists the series when the stream may have ended between two lines', async () => {
     const series = Array.from({ length: 10_001 }, (_, region_id) => ({ ...KEY, region_id }));
     const { client, asked } = clientOf({ stream: () => lineOf(series.slice(0, 10_000)), list: series });
-    expect(toRows(await client.catalogue())[0]).toMatchObject({ series: 10_001, regions: 10_001 });
+    expect((await client.catalogue()).toRows()[0]).toMatchObject({ series: 10_001, regions: 10_001 });
     expect(asked).toContain('/v2/data_series/list');
   });
 

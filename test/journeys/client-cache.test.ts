@@ -8,7 +8,6 @@ import type { ClientOptions } from '../../src/client/client.js';
 import type { Client } from '../../src/create-client.js';
 import { createClient } from '../../src/create-client.js';
 import { frameChecksum } from '../../src/frame/table/checksum.js';
-import { readProvenance } from '../../src/frame/table/provenance.js';
 import { ArgumentError, AuthenticationError } from '../../src/model/errors.js';
 import { PartialDataError } from '../../src/model/report.js';
 import { cornSeries, fillWithCorn, reviseCorn } from './corn-states.js';
@@ -58,13 +57,13 @@ describe('the cache on disk', () => {
   it('is revalidated: a second client gets 304 and returns the same frame, with from_cache in its report', async () => {
     const first = await caching().getDf();
     expect(new Set(statuses)).toEqual(new Set([200]));
-    expect(readProvenance(first)!.report.some(({ from_cache }) => from_cache)).toBe(false);
+    expect(first.provenance!.report.some(({ from_cache }) => from_cache)).toBe(false);
     const asked = statuses.length;
     statuses = [];
     const second = await caching().getDf();
     expect(statuses).toEqual(Array<number>(asked).fill(304));
     expect(frameChecksum(second)).toBe(frameChecksum(first));
-    expect(readProvenance(second)!.report.every(({ from_cache }) => from_cache)).toBe(true);
+    expect(second.provenance!.report.every(({ from_cache }) => from_cache)).toBe(true);
   });
 
   it('keeps the answers of other flags, hosts and tokens apart', async () => {
@@ -97,10 +96,10 @@ describe('the cache on disk', () => {
 
   it('offline: answers what it has with its date, and names what it lacks', async () => {
     const online = await caching().getDf();
-    const kept = readProvenance(online)!.retrieved_at;
+    const kept = online.provenance!.retrieved_at;
     const offline = await caching({ offline: true, fetch: unreachable }).getDf();
     expect(frameChecksum(offline)).toBe(frameChecksum(online));
-    const { report, retrieved_at } = readProvenance(offline)!;
+    const { report, retrieved_at } = offline.provenance!;
     expect(report.every(({ from_cache }) => from_cache)).toBe(true);
     expect(Math.abs(Date.parse(retrieved_at) - Date.parse(kept))).toBeLessThan(60_000);
     const wider = caching({ offline: true, fetch: unreachable });

@@ -1,8 +1,8 @@
 import type { Table } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../src/create-client.js';
+import { frame } from '../../src/frame/frame.js';
 import { frameChecksum } from '../../src/frame/table/checksum.js';
-import { readProvenance } from '../../src/frame/table/provenance.js';
 import { PartialDataError } from '../../src/model/report.js';
 import { seriesKeyText } from '../../src/model/series.js';
 import { countRuns, firstSeed, listCounts, tellFigures, timeLimit } from '../endurance.js';
@@ -28,7 +28,7 @@ function fetchAll(client: Client): Promise<Table> {
 
 /** Everything in a frame except the time of its retrieval. */
 function identity(table: Table): string {
-  const { retrieved_at: _, ...provenance } = readProvenance(table)!;
+  const { retrieved_at: _, ...provenance } = frame(table).provenance!;
   return `${frameChecksum(table)} ${JSON.stringify(provenance)}`;
 }
 

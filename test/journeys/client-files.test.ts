@@ -8,9 +8,9 @@ import { fromRows } from '../../src/frame/formats/from-rows.js';
 import { fromParquet } from '../../src/frame/formats/parquet/read-parquet.js';
 import { fromArrow } from '../../src/frame/formats/read-arrow.js';
 import { fromCsv } from '../../src/frame/formats/read-csv.js';
+import { frame } from '../../src/frame/frame.js';
 import { frameChecksum } from '../../src/frame/table/checksum.js';
 import { readColumn } from '../../src/frame/table/columns.js';
-import { readProvenance } from '../../src/frame/table/provenance.js';
 import { PartialDataError } from '../../src/model/report.js';
 import { cornSeries, fillWithCorn } from './corn-states.js';
 import { counting, type DemoService, openDemoService } from './demo-service.js';
@@ -54,18 +54,18 @@ describe('writeDf', () => {
     const written = await client.writeDf(path, options);
     const bytes = await readFile(path);
     expect(written).toMatchObject({ path, rows: expected.numRows, bytes: bytes.byteLength });
-    expect(written.report).toEqual(readProvenance(expected)!.report);
+    expect(written.report).toEqual(expected.provenance!.report);
     const table = await read(new Uint8Array(bytes));
     expect(frameChecksum(table)).toBe(frameChecksum(expected));
     const available = readColumn(table, 'available_date', 'timestamp');
     expect([available.valid, available.values.includes(0n)]).toEqual([null, false]);
     expect(await readdir(folder)).toEqual([name]);
     if (/csv|json/.test(name)) return;
-    expect(readProvenance(table)).toMatchObject({
+    expect(frame(table).provenance).toMatchObject({
       api_host: client.api_host,
       sources: [{ name: expect.any(String) }],
     });
-    expect(readProvenance(table)!.report).toEqual(/parquet|pq/.test(name) ? written.report : []);
+    expect(frame(table).provenance!.report).toEqual(/parquet|pq/.test(name) ? written.report : []);
   });
 
   it('leaves no file when a series fails, when it is aborted, and for an unknown ending', async () => {

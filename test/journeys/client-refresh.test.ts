@@ -2,10 +2,8 @@ import type { Table } from 'apache-arrow';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Client } from '../../src/create-client.js';
 import { fromParquet } from '../../src/frame/formats/parquet/read-parquet.js';
-import { toParquet } from '../../src/frame/formats/parquet/write-parquet.js';
+import { frame } from '../../src/frame/frame.js';
 import { frameChecksum } from '../../src/frame/table/checksum.js';
-import { readProvenance } from '../../src/frame/table/provenance.js';
-import { yearOverYear } from '../../src/frame/verbs/year-over-year.js';
 import type { PointFlags } from '../../src/model/point.js';
 import { PartialDataError } from '../../src/model/report.js';
 import type { SavableSeries } from '../../src/saved/saved-series.js';
@@ -42,9 +40,9 @@ describe('refreshDf', () => {
     expect(frameChecksum(refreshed)).toBe(frameChecksum(fresh));
     expect(refreshed.schema.fields.map(String)).toEqual(fresh.schema.fields.map(String));
     expect(frameChecksum(before)).toBe(kept);
-    const [old, now] = [readProvenance(before)!, readProvenance(refreshed)!];
+    const [old, now] = [before.provenance!, refreshed.provenance!];
     expect(now.retrieved_at >= old.retrieved_at).toBe(true);
-    expect(now.report).toEqual(readProvenance(fresh)!.report);
+    expect(now.report).toEqual(fresh.provenance!.report);
     expect(frameChecksum(await client.refreshDf(refreshed))).toBe(frameChecksum(fresh));
   });
 
@@ -97,7 +95,7 @@ describe('refreshDf', () => {
   it('works on a frame from a file, and on a converted one', async () => {
     const client = saving(corn.client());
     const options = { unit_id: await hectareId(client), include_names: true };
-    const kept = await fromParquet(await toParquet(await client.getDf(options)));
+    const kept = await fromParquet(await (await client.getDf(options)).toParquet());
     await reviseCorn(corn.store, 30, { revised: 2, added: 1 });
     const refreshed = await client.refreshDf(kept);
     expect(frameChecksum(refreshed)).toBe(frameChecksum(await client.getDf(options)));
@@ -126,7 +124,7 @@ describe('refreshDf', () => {
     const partly = saving(corn.client({ fetch }));
     await expect(partly.getDf()).rejects.toBeInstanceOf(PartialDataError);
     const partial = await partly.getDf({ allow_partial: true });
-    expect(readProvenance(partial)!.report.filter(({ outcome }) => outcome === 'failed')).toHaveLength(1);
+    expect(partial.provenance!.report.filter(({ outcome }) => outcome === 'failed')).toHaveLength(1);
     const mended = await saving(corn.client()).refreshDf(partial);
     expect(frameChecksum(mended)).toBe(frameChecksum(await saving(corn.client()).getDf()));
     await expect(partly.refreshDf(mended)).rejects.toBeInstanceOf(PartialDataError);
@@ -139,7 +137,7 @@ describe('refreshDf', () => {
     const long: Table = await client.getDf();
     const refused = (table: Table) => expect(client.refreshDf(table)).rejects;
     await refused(await client.getDataPointsTable({ ...SERIES[0]! })).toThrow(/does not list its series/);
-    await refused(yearOverYear(long)).toThrow(/computed/);
+    await refused(frame(long).yearOverYear()).toThrow(/computed/);
   });
 });
 

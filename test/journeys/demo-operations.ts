@@ -1,5 +1,4 @@
 import type { Client } from '../../src/create-client.js';
-import { toRows } from '../../src/frame/formats/rows.js';
 import type { SeriesKey } from '../../src/model/series.js';
 import { collect, idsOf } from '../sequences.js';
 
@@ -69,7 +68,7 @@ export const DEMO_OPERATIONS: Readonly<
     return (await client.getDataPoints({ ...series, unit_id: units.at(-1) })).map(({ value }) => value);
   },
   getDataPointsTable: async (client, { series }) =>
-    toRows(await client.getDataPointsTable(series)).map(({ value }) => value),
+    (await client.getDataPointsTable(series)).toRows().map(({ value }) => value),
   getTop: async (client, { series: { region_id: _, ...series } }) =>
     (await client.getTop('regions', series)).map(({ regionId }) => regionId),
 
@@ -89,11 +88,11 @@ export const DEMO_OPERATIONS: Readonly<
   },
   getDf: async (client, { series }) => {
     client.addSingleDataSeries(series);
-    return toRows(await client.getDf({ include_names: true })).map(({ value }) => value);
+    return (await client.getDf({ include_names: true })).toRows().map(({ value }) => value);
   },
   'getDf in the wide form': async (client, { series }) => {
     client.addSingleDataSeries(series);
-    return toRows(await client.getDf({ compress_format: true })).map((row) => Object.values(row));
+    return (await client.getDf({ compress_format: true })).toRows().map((row) => Object.values(row));
   },
 
   computeWeights: (client) => client.computeWeights('Corn', 'Area harvested', ['Washington', 'New York']),
@@ -102,7 +101,7 @@ export const DEMO_OPERATIONS: Readonly<
       ...WEIGHTED,
       regions: ['Washington', 'New York'],
     });
-    return toRows(frame).map(({ value }) => value);
+    return frame.toRows().map(({ value }) => value);
   },
   getAreaWeightedSeries: async (client, { series, state }) => {
     const { partner_region_id: _, region_id: __, ...weighted } = series;

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../src/create-client.js';
-import { toRows } from '../../src/frame/formats/rows.js';
 import { derivationSteps } from '../../src/frame/table/provenance.js';
 import { documentImporter } from '../../src/ingest/csv/csv.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
@@ -76,11 +75,13 @@ describe("a region's figure from its parts", () => {
   const AREA = { item_name: 'corn', metric_name: 'area harvested' };
   const YIELD = { item_name: 'corn', metric_name: 'yield', weighting_metric_name: 'area harvested' };
   const figures = async (options: Parameters<Client['computeFromParts']>[1]) =>
-    toRows(await client.computeFromParts('Iowa', options)).map(({ end_date, value, weight_present }) => [
-      Number(String(end_date).slice(0, 4)),
-      value,
-      weight_present,
-    ]);
+    (await client.computeFromParts('Iowa', options))
+      .toRows()
+      .map(({ end_date, value, weight_present }) => [
+        Number(String(end_date).slice(0, 4)),
+        value,
+        weight_present,
+      ]);
   /** The means of the parts over the years in which they are listed. */
   const [lyon, osceola, others, page] = [125, 150, 250, 300] as const;
 
@@ -120,11 +121,11 @@ describe("a region's figure from its parts", () => {
       weights_by: 'year',
       regions: all.map(({ id }) => id),
     });
-    expect(toRows(average)[0]).toMatchObject({ weight_present: 1 });
+    expect(average.toRows()[0]).toMatchObject({ weight_present: 1 });
   });
 
   it('carries the name and id of the region', async () => {
-    expect(toRows(await client.computeFromParts('Iowa', AREA))[0]).toMatchObject({
+    expect((await client.computeFromParts('Iowa', AREA)).toRows()[0]).toMatchObject({
       region_name: 'Iowa',
       region_id: await client.searchForEntity('regions', 'Iowa'),
     });

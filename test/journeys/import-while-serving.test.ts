@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { tableFromArrays } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../../src/create-client.js';
-import { toParquet } from '../../src/frame/formats/parquet/write-parquet.js';
+import { frame } from '../../src/frame/frame.js';
 import { documentImporter } from '../../src/ingest/csv/csv.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import { type HostedImports, hostImports } from '../../src/ingest/import-host.js';
@@ -234,13 +234,13 @@ describe('importing into a service', () => {
       const content = name.endsWith('csv')
         ? ['state,year,value\n', ...rows.map(({ state, year, value }) => `${state},${year},${value}\n`)]
         : [
-            await toParquet(
+            await frame(
               tableFromArrays({
                 state: rows.map(({ state }) => state),
                 year: Int32Array.from(rows, ({ year }) => year),
                 value: Float64Array.from(rows, ({ value }) => value),
               }),
-            ),
+            ).toParquet(),
           ];
       const leaving = new AbortController();
       const reader = clientOf('reader');

@@ -4,9 +4,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FoundSeries } from '../../src/client/discovery/resolution.js';
 import type { Fetch } from '../../src/client/sending/send.js';
 import type { Client } from '../../src/create-client.js';
-import { displayFrame } from '../../src/frame/display/display-frame.js';
-import { toCsv } from '../../src/frame/formats/csv.js';
-import { readProvenance } from '../../src/frame/table/provenance.js';
 import { runCommand, temporaryFolder } from '../cli/capture.js';
 import { json } from '../client/answering.js';
 import { createCountyStore, fillWithCounties, IOWA_COUNTY } from './county-store.js';
@@ -53,14 +50,14 @@ describe('in a store of counties, the state Iowa', () => {
       saving.addSingleDataSeries(series);
     for (const compress_format of [true, false]) {
       const frame = await saving.getDf({ compress_format });
-      expect(readProvenance(frame)?.report[0]?.matched).toEqual({ region: REPLACED });
-      expect(displayFrame(frame)).toContain('matched: Iowa County, Wisconsin for "Iowa"');
-      expect(toCsv(frame)).toContain('Iowa County, Wisconsin');
+      expect(frame.provenance?.report[0]?.matched).toEqual({ region: REPLACED });
+      expect(frame.toText()).toContain('matched: Iowa County, Wisconsin for "Iowa"');
+      expect(frame.toCsv()).toContain('Iowa County, Wisconsin');
     }
     const path = join(temporaryFolder(), 'replaced.csv');
     await saving.writeDf(path);
     expect(readFileSync(path, 'utf8')).toContain('Iowa County, Wisconsin');
-    expect(toCsv(await saving.getDf({ include_names: false }))).not.toContain('Iowa County');
+    expect((await saving.getDf({ include_names: false })).toCsv()).not.toContain('Iowa County');
   });
 
   it('has no degree days, but a suggestion; explained, its county is named', async () => {
@@ -93,7 +90,7 @@ describe('in a store of counties, the state Iowa', () => {
       metric_name: 'Yield',
       regions: ['Iowa', 'Grant County, Wisconsin'],
     });
-    const report = readProvenance(frame)!.report;
+    const report = frame.provenance!.report;
     expect(report.map(({ series }) => series.region_id)).not.toContain(IOWA_COUNTY);
     expect(report.map(({ matched }) => matched)).toEqual([undefined, undefined]);
     expect(report.map(({ outcome }) => outcome)).toEqual(['empty', 'data']);
@@ -137,7 +134,7 @@ describe('a misspelt name', () => {
       await client.computeCropWeightedSeries({ ...weighting, weighting_crop_name: 'Cornn', regions }),
       await client.computeCropWeightedAverage({ ...weighting, weighting_crop_name: 'Cornn', regions }),
     ]) {
-      expect(asked(readProvenance(frame)!.report[0]!.matched!)).toEqual({
+      expect(asked(frame.provenance!.report[0]!.matched!)).toEqual({
         region: misspelt,
         proxy_region: 'Grant Countyy, Wisconsin',
         weighting_crop_name: 'Cornn',

@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/create-client.js';
-import { toArrowStream } from '../../src/frame/formats/arrow.js';
-import { toCsv } from '../../src/frame/formats/csv.js';
 import { fromParquet } from '../../src/frame/formats/parquet/read-parquet.js';
-import { toParquet } from '../../src/frame/formats/parquet/write-parquet.js';
 import { fromArrow } from '../../src/frame/formats/read-arrow.js';
 import { fromCsv } from '../../src/frame/formats/read-csv.js';
-import { toRows } from '../../src/frame/formats/rows.js';
 import { frameSeries } from '../../src/frame/table/series-view.js';
 import { json } from '../client/answering.js';
 
@@ -60,17 +56,17 @@ describe('an explicit null unit', () => {
     const points = await client().getDataPoints({ ...KEY, unit_id: 10 });
     expect(points.map(({ value, unit_id }) => [value, unit_id])).toEqual(converted);
     const frame = await client().getDf({ unit_id: 10 });
-    expect(toRows(frame).map(({ value, unit_id }) => [value, unit_id])).toEqual(converted);
+    expect(frame.toRows().map(({ value, unit_id }) => [value, unit_id])).toEqual(converted);
   });
 
   it('is null in long frames and every file format', async () => {
     const frame = await client().getDf({ include_names: true });
-    const rows = toRows(frame);
+    const rows = frame.toRows();
     expect(rows.map(({ unit_id }) => unit_id)).toEqual([10, null, 11]);
     expect(rows.map(({ unit_name }) => unit_name === null)).toEqual([false, true, false]);
-    expect(toRows(fromCsv(toCsv(frame)))).toEqual(rows);
-    expect(toRows(fromArrow(toArrowStream(frame)))).toEqual(rows);
-    expect(toRows(await fromParquet(await toParquet(frame)))).toEqual(rows);
+    expect(fromCsv(frame.toCsv()).toRows()).toEqual(rows);
+    expect(fromArrow(frame.toArrow({ format: 'stream' })).toRows()).toEqual(rows);
+    expect((await fromParquet(await frame.toParquet())).toRows()).toEqual(rows);
     expect(frameSeries(frame).map(({ unit_id }) => unit_id)).toEqual([10, null, 11]);
   });
 

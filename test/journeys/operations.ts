@@ -3,8 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Client } from '../../src/create-client.js';
-import { displayFrame } from '../../src/frame/display/display-frame.js';
-import { toRows } from '../../src/frame/formats/rows.js';
 import { REGION_LEVELS } from '../../src/model/entity.js';
 import { ArgumentError, NotFoundError, UnitError } from '../../src/model/errors.js';
 import type { DataSeries, SeriesKey } from '../../src/model/series.js';
@@ -332,10 +330,10 @@ function describeRetrieval(fresh: () => Client): void {
     expect(point).toMatchObject({ unit_id: hectares });
     expect(point!.value).toBeCloseTo(expected, 6);
     const table = await client.getDataPointsTable({ ...series, unit_id: hectares });
-    expect(toRows(table)[0]).toMatchObject({ unit_id: hectares, value: point!.value });
+    expect(table.toRows()[0]).toMatchObject({ unit_id: hectares, value: point!.value });
     client.addSingleDataSeries(series);
     const frame = await client.getDf({ unit_id: hectares });
-    expect(toRows(frame)[0]).toMatchObject({ unit_id: hectares, value: point!.value });
+    expect(frame.toRows()[0]).toMatchObject({ unit_id: hectares, value: point!.value });
     const unknown = client.getDataPoints({ ...series, unit_id: 999_999_999 });
     await expect(unknown).rejects.toThrow(/unit_id 999999999 is not convertible/);
     await expect(unknown).rejects.toBeInstanceOf(UnitError);
@@ -447,11 +445,11 @@ function describeSavedSeries(fresh: () => Client): void {
     const expected = [];
     for (const series of client.getDataSeriesList().slice(0, -1))
       expected.push(...(await client.getDataPoints(series)));
-    const rows = toRows(table);
+    const rows = table.toRows();
     expect(rows).toHaveLength(expected.length);
     expect(rows).toEqual(expected.map(({ belongs_to: _, ...point }) => expect.objectContaining(point)));
     const slowly = await client.getDf({ async_mode: false });
-    expect(toRows(slowly)).toEqual(rows);
+    expect(slowly.toRows()).toEqual(rows);
   });
 
   it('get_df has an available date at every point of every frame that asks for it, and a wide one refuses', async () => {
@@ -471,7 +469,7 @@ function describeSavedSeries(fresh: () => Client): void {
       const frame = await client.getDf({ ...options, show_available_date });
       for (const table of [frame, await client.refreshDf(frame)]) {
         expect(table.numRows).toBeGreaterThan(0);
-        for (const { available_date } of toRows(table)) expect(available_date).toMatch(ISO);
+        for (const { available_date } of table.toRows()) expect(available_date).toMatch(ISO);
       }
     }
     for (const flag of [{ show_available_date }, { show_metadata: true }])
@@ -486,7 +484,7 @@ function describeSavedSeries(fresh: () => Client): void {
       client.addSingleDataSeries(await cornArea(client, region));
     const named = await client.getDf({ include_names: true, index_by_series: true });
     expect(named.schema.fields[0]!.name).toBe('metric_id');
-    expect(toRows(named)[0]).toMatchObject({
+    expect(named.toRows()[0]).toMatchObject({
       metric_name: 'Area harvested',
       item_name: 'Corn',
       unit_name: 'acre',
@@ -504,7 +502,7 @@ function describeSavedSeries(fresh: () => Client): void {
       'acre',
       'ac',
     ]);
-    expect(displayFrame(wide)).toContain('units: ac');
+    expect(wide.toText()).toContain('units: ac');
     await expect(client.getDf({ compress_format: true, complete_history: true })).rejects.toThrow(
       /compress_format/,
     );

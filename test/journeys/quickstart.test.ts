@@ -7,7 +7,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { tableFromIPC } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fromCsv } from '../../src/frame/formats/read-csv.js';
-import { toRows } from '../../src/frame/formats/rows.js';
+import { frame } from '../../src/frame/frame.js';
 import { openStore } from '../../src/store/open.js';
 import { someOf } from '../endurance.js';
 
@@ -136,9 +136,9 @@ describe('the quickstart', () => {
   it('writes a Parquet file that DuckDB reads: UTC timestamps, nulls as nulls, the same values as Arrow and CSV', async () => {
     const output = join(folder, 'quickstart-output');
     const arrow = tableFromIPC(readFileSync(join(output, 'wide.arrow')));
-    const rows = toRows(arrow);
+    const rows = frame(arrow).toRows();
     expect(rows).toHaveLength(1461);
-    expect(toRows(fromCsv(readFileSync(join(output, 'wide.csv'), 'utf8')))).toEqual(rows);
+    expect(fromCsv(readFileSync(join(output, 'wide.csv'), 'utf8')).toRows()).toEqual(rows);
 
     const connection = await (await DuckDBInstance.create(':memory:')).connect();
     const parquet = `'${join(output, 'wide.parquet')}'`;

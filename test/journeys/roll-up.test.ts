@@ -1,10 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../src/create-client.js';
-import { describeFrame } from '../../src/frame/display/describe.js';
-import { toRows } from '../../src/frame/formats/rows.js';
-import { readProvenance } from '../../src/frame/table/provenance.js';
-import { withColumn } from '../../src/frame/verbs/with-column.js';
 import { documentImporter } from '../../src/ingest/csv/csv.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import { itemId } from '../../src/ingest/vocabulary/items.js';
@@ -38,18 +34,18 @@ describe('rolling counties up', () => {
   it('takes two counties for no whole state, unless asked to', async () => {
     const counties = await framed(AREA);
     const whole = await client.rollUp(counties, { to: 'province', how: 'sum' });
-    expect(toRows(whole)).toMatchObject([
+    expect(whole.toRows()).toMatchObject([
       { region_name: 'Wisconsin', end_date: '2002-12-31T00:00:00.000Z', value: null },
       { region_name: 'Wisconsin', end_date: '2003-12-31T00:00:00.000Z', value: null },
     ]);
-    expect(readProvenance(whole)?.report.at(-1)).toMatchObject({ rows: 2, below_coverage: 2 });
+    expect(whole.provenance?.report.at(-1)).toMatchObject({ rows: 2, below_coverage: 2 });
 
     const some = await client.rollUp(counties, { to: 'province', how: 'sum', min_weight_present: 2 / 72 });
-    expect(toRows(some).map(({ value }) => value)).toEqual([3000, 3000]);
-    expect(toRows(some)[0]).toMatchObject({ metric_name: 'Area harvested, sum of regions' });
-    expect(readProvenance(some)?.report.at(-1)).toMatchObject({ rows: 2, below_coverage: 0 });
+    expect(some.toRows().map(({ value }) => value)).toEqual([3000, 3000]);
+    expect(some.toRows()[0]).toMatchObject({ metric_name: 'Area harvested, sum of regions' });
+    expect(some.provenance?.report.at(-1)).toMatchObject({ rows: 2, below_coverage: 0 });
     const fewer = await client.rollUp(counties, { to: 'province', how: 'sum', min_weight_present: 3 / 72 });
-    expect(toRows(fewer).map(({ value }) => value)).toEqual([null, null]);
+    expect(fewer.toRows().map(({ value }) => value)).toEqual([null, null]);
   });
 
   it('keeps a wide frame wide, and weighs', async () => {
@@ -61,7 +57,7 @@ describe('rolling counties up', () => {
       expect.stringMatching(/^Temperature, weighted mean of regions \| .*United States/),
     ]);
     expect([...country.getChildAt(1)!]).toEqual(new Array(10).fill(20));
-    expect(describeFrame(country).derived.at(-1)).toContain('"weights":"of 1 regions"');
+    expect(country.summary().derived.at(-1)).toContain('"weights":"of 1 regions"');
     const short = await framed(TEMPERATURE, { compress_format: true, names: 'short' });
     const named = await client.rollUp(short, { to: 'country', how: 'mean', weights });
     expect(named.schema.fields.map(({ name }) => name)).toEqual([
@@ -101,7 +97,7 @@ describe('rolling counties up', () => {
   });
 
   it('refuses columns that it would lose', async () => {
-    const table = withColumn(await framed(AREA), 'twice', ({ value }) => value * 2);
+    const table = (await framed(AREA)).withColumn('twice', ({ value }) => value * 2);
     await expect(client.rollUp(table, { to: 'province', how: 'sum' })).rejects.toThrow(/would lose "twice"/);
   });
 });
@@ -130,11 +126,11 @@ describe('rolling up to agricultural districts', () => {
         both.addSingleDataSeries(series);
     const frame = await both.getDf({ include_names: true });
     const districts = await client.rollUp(frame, { to: 'agricultural-district', how: 'sum' });
-    expect(toRows(districts)).toMatchObject([
+    expect(districts.toRows()).toMatchObject([
       { region_name: 'Northwest agricultural district, Iowa', value: 155_500 + 92_300 },
     ]);
     const state = await client.rollUp(frame, { to: 'province', how: 'sum' });
-    expect(toRows(state)).toMatchObject([{ region_name: 'Iowa', value: null }]);
+    expect(state.toRows()).toMatchObject([{ region_name: 'Iowa', value: null }]);
     await expect(client.rollUp(frame, { to: 'province', how: 'mean' })).rejects.toThrow(
       /Other counties, .* is a sum of several regions, and no part of a plain mean/,
     );
@@ -159,7 +155,7 @@ describe('rolling up to agricultural districts', () => {
     });
     const frame = await counties.getDf({ include_names: true });
     const districts = await client.rollUp(frame, { to: 'agricultural-district', how: 'sum' });
-    expect(new Set(toRows(districts).map(({ region_name }) => region_name))).toEqual(
+    expect(new Set(districts.toRows().map(({ region_name }) => region_name))).toEqual(
       new Set(['Northwest agricultural district, Iowa', 'Black Belt agricultural district, Alabama']),
     );
 

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Fetch } from '../../src/client/sending/send.js';
 import type { Client } from '../../src/create-client.js';
-import { toRows } from '../../src/frame/formats/rows.js';
-import { readProvenance } from '../../src/frame/table/provenance.js';
 import type { DataPoint } from '../../src/model/point.js';
 import type { DataSeries } from '../../src/model/series.js';
 import { fillWithCounties, IOWA_COUNTY } from './county-store.js';
@@ -110,7 +108,7 @@ describe('getDf', () => {
     const client = service.client();
     client.addSingleDataSeries({ ...(await area(client)), start_date: '2002-01-01', end_date: '2002-12-31' });
     const years = async (options: { start_date?: string; end_date?: string }) =>
-      toRows(await client.getDf(options)).map(({ start_date }) => String(start_date).slice(0, 4));
+      (await client.getDf(options)).toRows().map(({ start_date }) => String(start_date).slice(0, 4));
     expect(await years({})).toEqual(['2002']);
     expect(await years({ end_date: '2003-12-31' })).toEqual(['2002', '2003']);
     expect(await years({ start_date: '2003-01-01', end_date: '2003-12-31' })).toEqual(['2003']);
@@ -128,8 +126,8 @@ describe('getDf', () => {
     client.addSingleDataSeries({ ...series, start_date: undefined, end_date: undefined });
     client.addSingleDataSeries({ ...series, end_date: '2002-12-31' });
     const frame = await client.getDf({ start_date: '2003-06-30' });
-    expect(toRows(frame).map(({ start_date }) => String(start_date).slice(0, 4))).toEqual(['2003']);
-    expect(readProvenance(frame)!.report).toMatchObject([
+    expect(frame.toRows().map(({ start_date }) => String(start_date).slice(0, 4))).toEqual(['2003']);
+    expect(frame.provenance!.report).toMatchObject([
       { outcome: 'empty', rows: 0 },
       { outcome: 'data', rows: 1 },
       { outcome: 'empty', rows: 0 },
@@ -150,7 +148,7 @@ describe('getDf', () => {
     client.addSingleDataSeries(series);
     const hectares = (await client.listUnits()).find(({ abbreviation }) => abbreviation === 'ha')!.id;
     const valuesOf = async (unit_id: number | null) => {
-      const rows = toRows(await client.getDf({ unit_id }));
+      const rows = (await client.getDf({ unit_id })).toRows();
       const points = await client.getDataPoints({ ...series, unit_id });
       expect(points.map(({ value }) => value)).toEqual(rows.map(({ value }) => value));
       return rows.map(({ value, unit_id }) => [value, unit_id]);

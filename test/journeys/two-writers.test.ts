@@ -2,7 +2,6 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toRows } from '../../src/frame/formats/rows.js';
 import { openSqlStore } from '../../src/sql/store-sql.js';
 import { openStore } from '../../src/store/open.js';
 import { startCommand } from '../cli/process.js';
@@ -120,13 +119,13 @@ beforeAll(async () => {
 
 async function valuesOf(file: string): Promise<Values> {
   const store = await openSqlStore(file);
-  const rows = toRows(
+  const rows = (
     await store.ask(
       `SELECT DISTINCT CASE source WHEN 'Trials' THEN region ELSE 'demo' END AS name,
         CASE source WHEN 'Trials' THEN value ELSE 1 END AS value FROM data`,
       {},
-    ),
-  );
+    )
+  ).toRows();
   await store.close();
   return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
 }

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PointSet } from '../../src/columns/packed-points.js';
 import type { Client } from '../../src/create-client.js';
-import { readProvenance } from '../../src/frame/table/provenance.js';
 import { AuthenticationError, NetworkError } from '../../src/model/errors.js';
 import { PartialDataError, type RetrievalReport } from '../../src/model/report.js';
 import { cornSeries, fillWithCorn } from '../journeys/corn-states.js';
@@ -34,7 +33,7 @@ describe('the report of a fetch', () => {
     ['single requests', (client: DemoService) => jsonOnlyService(client.service)],
   ])('accounts for every series, in saved order: data, empty, with its rows (%s)', async (_, form) => {
     const table = await saving(corn.client({ fetch: form(corn) })).getDf();
-    const { report } = readProvenance(table)!;
+    const { report } = table.provenance!;
     expect(report).toHaveLength(32);
     expect(report[0]).toEqual({
       series: SERIES[0],
@@ -70,7 +69,7 @@ describe('the report of a fetch', () => {
   it('returns the frame with the report when partial data is allowed', async () => {
     const client = saving(corn.client({ fetch: refusing(SERIES[9]!.region_id) }));
     const table = await client.getDf({ allow_partial: true });
-    const { report } = readProvenance(table)!;
+    const { report } = table.provenance!;
     expect(report.filter(({ outcome }) => outcome === 'failed')).toHaveLength(1);
     expect(table.numRows).toBe(sum(report));
   });

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Embedded, openEmbedded } from '../../src/embedded.js';
 import { fromRows } from '../../src/frame/formats/from-rows.js';
-import { toRows } from '../../src/frame/formats/rows.js';
 import { ArgumentError } from '../../src/model/errors.js';
 import { openSqlStore, type SqlStore } from '../../src/sql/store-sql.js';
 import { type SqlQuery, sql } from '../../src/sql.js';
@@ -159,7 +158,7 @@ const several = [
 
 describe.each(ASKERS)('%s', (_, ask) => {
   it.each([...files, ...within])('reads no file by %s', async (text) => {
-    const answer = ask(text).then((table) => JSON.stringify(toRows(table), (_, v) => String(v)));
+    const answer = ask(text).then((table) => JSON.stringify(table.toRows(), (_, v) => String(v)));
     await expect(answer).rejects.toBeInstanceOf(ArgumentError);
     await expect(answer).rejects.toThrow(/disabled|does not exist|must be a SELECT|statements/);
     await expect(answer).rejects.not.toThrow(SECRET);
@@ -177,8 +176,8 @@ describe.each(ASKERS)('%s', (_, ask) => {
       `WITH p AS (PIVOT ${source} ON k USING sum(a)) FROM p`,
       `SELECT * FROM ${source} PIVOT (sum(a) FOR k IN ('u', 'v'))`,
     ])
-      expect(toRows(await ask(text))).toEqual([{ u: 1, v: 2 }]);
-    expect(toRows(await ask(`SELECT 'pivot; pivot' AS pivot -- pivot;`))).toEqual([
+      expect((await ask(text)).toRows()).toEqual([{ u: 1, v: 2 }]);
+    expect((await ask(`SELECT 'pivot; pivot' AS pivot -- pivot;`)).toRows()).toEqual([
       { pivot: 'pivot; pivot' },
     ]);
   });
@@ -188,9 +187,9 @@ describe.each(ASKERS)('%s', (_, ask) => {
       (SELECT list_sort(list(DISTINCT view_name)) FROM duckdb_views() WHERE database_name <> 'temp')::VARCHAR AS views,
       (SELECT count(*) FROM duckdb_types() WHERE type_name LIKE '__pivot%') AS types, getvariable('a') AS variable,
       current_setting('enable_logging') AS logs, (SELECT count(*) FROM duckdb_logs()) AS logged`;
-    const before = toRows(await ask(state));
+    const before = (await ask(state)).toRows();
     await ask(`PIVOT (SELECT 'u' AS k, 1 AS a) ON k USING sum(a)`);
-    expect(toRows(await ask(state))).toEqual(before);
+    expect((await ask(state)).toRows()).toEqual(before);
     expect(before).toMatchObject([{ types: 0n, variable: null, logs: 0, logged: 0n }]);
     expect(readdirSync(folder).filter((name) => name.startsWith('out'))).toEqual([]);
   });
@@ -198,7 +197,7 @@ describe.each(ASKERS)('%s', (_, ask) => {
 
 it('imports files and writes backups beside queries', async () => {
   const { client, store } = embedded;
-  const counted = async () => Number(toRows(await client.sql()`SELECT count(*) AS n FROM data`)[0]!.n);
+  const counted = async () => Number((await client.sql()`SELECT count(*) AS n FROM data`).toRows()[0]!.n);
   const before = await counted();
   const outcome = await client.importFiles({
     dataset: TRIALS_MAPPING,
@@ -209,6 +208,6 @@ it('imports files and writes backups beside queries', async () => {
   const to = inFolder('copy.duckdb');
   expect((await store.backup!(to)).points).toBeGreaterThanOrEqual(before + 1);
   const copy = await openEmbedded({ path: to, readOnly: true });
-  expect(Number(toRows(await copy.client.sql()`SELECT count(*) AS n FROM data`)[0]!.n)).toBe(before + 1);
+  expect(Number((await copy.client.sql()`SELECT count(*) AS n FROM data`).toRows()[0]!.n)).toBe(before + 1);
   await copy.close();
 });

@@ -2,9 +2,7 @@ import { Int64, Table, vectorFromArray } from 'apache-arrow';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { longFrame } from '../../src/frame/build/long.js';
-import { describeFrame } from '../../src/frame/display/describe.js';
 import { fromRows } from '../../src/frame/formats/from-rows.js';
-import { toRows } from '../../src/frame/formats/rows.js';
 import { ArgumentError } from '../../src/model/errors.js';
 import { sql } from '../../src/sql.js';
 import { NAMES, PROVENANCE, runsOf, seriesOf } from '../frame/points.js';
@@ -27,10 +25,10 @@ describe('sql', () => {
       SELECT region_name, year(end_date) AS year, sum(value) AS total
       FROM yields WHERE value > ${1} AND region_name IN (SELECT unnest(${['Iowa', 'Illinois']}))
       GROUP BY ALL ORDER BY ALL`;
-    const rows = toRows(answer);
+    const rows = answer.toRows();
     expect(rows[0]).toEqual({ region_name: 'Iowa', year: 2000n, total: 2 });
-    expect(describeFrame(answer)).toMatchObject({ sources: PROVENANCE.sources });
-    expect(describeFrame(answer).derived.at(-1)).toContain('SELECT region_name');
+    expect(answer.summary()).toMatchObject({ sources: PROVENANCE.sources });
+    expect(answer.summary().derived.at(-1)).toContain('SELECT region_name');
   });
 
   it('joins any tables, and binds values instead of writing them', async () => {
@@ -41,7 +39,7 @@ describe('sql', () => {
     const found = await sql({ prices, yields })`
       SELECT place, price, count(value) AS points FROM prices LEFT JOIN yields ON place = region_name
       WHERE place <> ${"'; DROP TABLE prices; --"} GROUP BY ALL ORDER BY place`;
-    expect(toRows(found)).toEqual([
+    expect(found.toRows()).toEqual([
       { place: 'Iowa', price: 4.5, points: 1n },
       { place: "O'Brien", price: null, points: 0n },
     ]);
@@ -51,7 +49,7 @@ describe('sql', () => {
     const answer = await sql({
       yields,
     })`SELECT end_date, max(region_name) AS last FROM yields GROUP BY ALL ORDER BY ALL`;
-    expect(toRows(answer)[1]).toEqual({ end_date: '2001-12-31T00:00:00.000Z', last: 'Iowa' });
+    expect(answer.toRows()[1]).toEqual({ end_date: '2001-12-31T00:00:00.000Z', last: 'Iowa' });
   });
 
   it('returns every type of the engine', async () => {
@@ -60,7 +58,7 @@ describe('sql', () => {
         TIME '01:02:03' AS t, TIMESTAMP '2020-01-02 03:04:05.000001' AS us, 12.34::DECIMAL(10, 2) AS de,
         'x'::ENUM('x', 'y') AS e, [1, NULL] AS l, {'a': 1, 'b': 'z'} AS s, 'ab'::BLOB AS bl, NULL AS n,
         sum(3) AS h`;
-    expect(toRows(answer)).toEqual([
+    expect(answer.toRows()).toEqual([
       {
         b: true,
         i8: 1,
@@ -96,7 +94,7 @@ describe('sql', () => {
         const rows = values.map((row, position) => ({ position, ...row }));
         const table = fromRows(rows);
         const back = await sql({ table })`SELECT * FROM "table" ORDER BY position`;
-        expect(toRows(back)).toEqual(toRows(table));
+        expect(back.toRows()).toEqual(table.toRows());
       }),
       { numRuns: 20, examples: [[[{ number: -0, big: null, flag: null, text: null, list: [-0] }]]] },
     );
@@ -106,11 +104,11 @@ describe('sql', () => {
     const ask = sql({ yields });
     const found = (list: readonly (number | null)[]) =>
       ask`SELECT count(*)::INT AS n FROM yields WHERE value IN (SELECT unnest(${list}))`;
-    expect(toRows(await found([2, null]))).toEqual([{ n: 1 }]);
-    expect(toRows(await found([]))).toEqual([{ n: 0 }]);
+    expect((await found([2, null])).toRows()).toEqual([{ n: 1 }]);
+    expect((await found([])).toRows()).toEqual([{ n: 0 }]);
     const zoned =
       await ask`SELECT current_setting('TimeZone') AS zone, year(TIMESTAMPTZ '2020-01-01 00:00:00Z')::INT AS year`;
-    expect(toRows(zoned)).toEqual([{ zone: 'UTC', year: 2020 }]);
+    expect(zoned.toRows()).toEqual([{ zone: 'UTC', year: 2020 }]);
   });
 
   it('loads more rows than a chunk of the engine has', async () => {
@@ -120,9 +118,9 @@ describe('sql', () => {
         new Int64(),
       ),
     });
-    const [row] = toRows(
-      await sql({ table })`SELECT count(*) AS rows, count(n) AS n, sum(n) AS total FROM "table"`,
-    );
+    const [row] = (
+      await sql({ table })`SELECT count(*) AS rows, count(n) AS n, sum(n) AS total FROM "table"`
+    ).toRows();
     const kept = Array.from({ length: 5000 }, (_, i) => i).filter((i) => i % 7);
     expect(row).toEqual({ rows: 5000n, n: BigInt(kept.length), total: kept.reduce((a, b) => a + b) });
   });
@@ -153,7 +151,7 @@ describe('sql', () => {
       asked`SELECT count(value) AS n FROM yields`,
       other`SELECT count(DISTINCT region_name) AS n FROM yields`,
     ]);
-    expect(counts.map((table) => toRows(table)[0]!.n)).toEqual([3n, 2n, 2n]);
+    expect(counts.map((table) => table.toRows()[0]!.n)).toEqual([3n, 2n, 2n]);
     expect((await asked`FROM yields`).numRows).toBe(3);
     await expect(asked`FROM nothing`).rejects.toThrow(/nothing/);
     expect((await other`FROM yields`).numRows).toBe(3);
@@ -166,8 +164,8 @@ describe('sql', () => {
     const again = await sql({
       answer,
     })`SELECT day + 1 AS next, isinf(ends) AS open, id + "id:1" AS sum FROM answer`;
-    expect(toRows(answer)[0]).toMatchObject({ ends: '+294247-01-10T04:00:54.775807Z', id: 1, 'id:1': 2 });
-    expect(toRows(again)).toEqual([{ next: '2020-01-03T00:00:00.000Z', open: true, sum: 3 }]);
+    expect(answer.toRows()[0]).toMatchObject({ ends: '+294247-01-10T04:00:54.775807Z', id: 1, 'id:1': 2 });
+    expect(again.toRows()).toEqual([{ next: '2020-01-03T00:00:00.000Z', open: true, sum: 3 }]);
   });
 
   it.each([
@@ -196,7 +194,7 @@ describe('sql', () => {
       ok: row % 4 === 0 ? null : row % 2 === 0,
     }));
     const table = fromRows(rows);
-    const answer = toRows(await sql({ table })`FROM "table"`);
+    const answer = (await sql({ table })`FROM "table"`).toRows();
     expect(answer.length).toBe(rows.length);
     expect(answer.findIndex((row, at) => JSON.stringify(row) !== JSON.stringify(rows[at]))).toBe(-1);
   });
@@ -221,6 +219,6 @@ it.each([
 ])('a sum of integers has all its digits: %s', async (_, values, sum, type) => {
   const numbers = fromRows(values.map((n) => ({ n })));
   const answer = await sql({ numbers })`SELECT sum(n) AS sum FROM numbers UNION ALL SELECT NULL`;
-  expect(toRows(answer)).toEqual([{ sum }, { sum: null }]);
+  expect(answer.toRows()).toEqual([{ sum }, { sum: null }]);
   expect(String(answer.schema.fields[0]!.type)).toBe(type);
 });

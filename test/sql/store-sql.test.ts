@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Embedded } from '../../src/embedded.js';
-import { describeFrame } from '../../src/frame/display/describe.js';
 import { fromRows } from '../../src/frame/formats/from-rows.js';
-import { toRows } from '../../src/frame/formats/rows.js';
 import { openDemoEmbedded } from '../journeys/demo-service.js';
 
 let embedded: Embedded;
@@ -15,8 +13,8 @@ describe('client.sql', () => {
   it('asks the store by names, with values bound and the sources of the store', async () => {
     const answer = await embedded.client.sql()`
       SELECT region, count(*) AS days FROM data WHERE item = ${'Temperature max'} GROUP BY ALL ORDER BY ALL`;
-    expect(toRows(answer)[0]).toEqual({ region: 'New York City weather station', days: 1461n });
-    const { sources, derived } = describeFrame(answer);
+    expect(answer.toRows()[0]).toEqual({ region: 'New York City weather station', days: 1461n });
+    const { sources, derived } = answer.summary();
     expect(sources.map(({ name }) => name)).toContain('NOAA daily weather (vega-datasets)');
     expect(sources.every(({ licence }) => licence !== '')).toBe(true);
     expect(derived[0]).toContain('SELECT region, count(*)');
@@ -24,11 +22,11 @@ describe('client.sql', () => {
 
   it('joins tables of one’s own, and knows the macros', async () => {
     const farms = fromRows([{ farm: 'Hill', region: 'Seattle weather station' }]);
-    const [row] = toRows(
+    const [row] = (
       await embedded.client.sql({ farms })`
       SELECT farm, round(max(convert(value, unit, '°F')), 2) AS hottest
-      FROM as_of('2030-01-01') JOIN farms USING (region) WHERE item = 'Temperature max' GROUP BY ALL;`,
-    );
+      FROM as_of('2030-01-01') JOIN farms USING (region) WHERE item = 'Temperature max' GROUP BY ALL;`
+    ).toRows();
     expect(row).toEqual({ farm: 'Hill', hottest: 96.08 });
   });
 

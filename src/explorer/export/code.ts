@@ -48,22 +48,20 @@ export interface CodeInput {
 function typescriptCode({ request, host, names }: CodeInput): string {
   const { every, scale } = request;
   const { start_date, end_date, ...flags } = flagsOf(request);
-  const verbs = [...(every === null ? [] : ['resample']), ...(scale === 'yoy' ? ['yearOverYear'] : [])];
   const series = request.series.map(
     (key, at) => `  ${objectText({ ...key, start_date, end_date })}, // ${literal(names[at] ?? '')}`,
   );
   return clientProgram(host, {
-    imports: verbs.length === 0 ? [] : [`import { ${verbs.join(', ')} } from 'cropframe/frame';`],
     body: [
       'const series = [',
       ...series,
       '];',
       'for (const one of series) client.addSingleDataSeries(one);',
-      `${verbs.length === 0 ? 'const' : 'let'} table = await client.getDf(${objectText({ include_names: true, ...flags })});`,
+      `${every === null && scale !== 'yoy' ? 'const' : 'let'} table = await client.getDf(${objectText({ include_names: true, ...flags })});`,
       ...(every === null
         ? []
-        : [`table = resample(table, { to: ${literal(RESAMPLED[every])}, how: ${howCode(request)} });`]),
-      ...(scale === 'yoy' ? [`table = yearOverYear(table, ${objectText({ as: 'percent' })});`] : []),
+        : [`table = table.resample({ to: ${literal(RESAMPLED[every])}, how: ${howCode(request)} });`]),
+      ...(scale === 'yoy' ? [`table = table.yearOverYear(${objectText({ as: 'percent' })});`] : []),
       'console.log(table);',
     ],
   });
@@ -86,13 +84,9 @@ function howCode(request: DataRequest): string {
 }
 
 /** A program in TypeScript that makes a client of a service, and then runs its lines. */
-export function clientProgram(
-  host: string,
-  { imports = [], body }: { imports?: readonly string[]; body: readonly string[] },
-): string {
+export function clientProgram(host: string, { body }: { body: readonly string[] }): string {
   return [
-    "import { createClient } from 'cropframe'; // in a browser: 'cropframe/browser'",
-    ...imports,
+    "import { createClient } from 'cropframe';",
     '',
     `const client = createClient({ api_host: ${literal(host)}, access_token: process.env.API_TOKEN ?? 'none' });`,
     ...body,

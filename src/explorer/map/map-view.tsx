@@ -5,7 +5,7 @@ import { measuredBy, rounded, shortUnit, upperFirst } from '../../charts/headlin
 import { latestCommonDate, shapeChart } from '../../charts/map.js';
 import { breaksOf, classColours } from '../../charts/map-colours.js';
 import { runsWhere } from '../../columns/row-runs.js';
-import type { LongFrame } from '../../frame/frame.js';
+import { frameOf, type LongFrame } from '../../frame/frame.js';
 import { buildTable, tableColumns, takeColumns } from '../../frame/table/build-table.js';
 import { readColumn } from '../../frame/table/columns.js';
 import { groupedBy } from '../../model/grouping.js';
@@ -385,7 +385,7 @@ function rowsOf(table: LongFrame, values: readonly RegionValue[], at: number): L
   );
   const [ids, ends] = ['region_id', 'end_date'].map((name) => readColumn(table, name).values);
   const runs = runsWhere(table.numRows, (row) => wanted.has(`${ids![row]} ${ends![row]}`));
-  return buildTable(takeColumns(tableColumns(table), runs), table.schema.metadata) as unknown as LongFrame;
+  return frameOf(buildTable(takeColumns(tableColumns(table), runs), table.schema.metadata));
 }
 
 function exportedMap({ table, request }: MapData, rows: LongFrame): Exported {

@@ -1,7 +1,7 @@
 import { readLines } from '../../charts/frame-lines.js';
 import { isValid } from '../../columns/bitmap.js';
 import { runsWhere } from '../../columns/row-runs.js';
-import type { LongFrame } from '../../frame/frame.js';
+import { frameOf, type LongFrame } from '../../frame/frame.js';
 import { buildTable, tableColumns, takeColumns } from '../../frame/table/build-table.js';
 import { readColumn } from '../../frame/table/columns.js';
 import { groupedBy } from '../../model/grouping.js';
@@ -27,7 +27,7 @@ export function asKnown(history: LongFrame, atMs: number): LongFrame {
   const latest = new Set(periods.map((rows) => rows.findLast((row) => available[row]! <= atMs)));
   const runs = runsWhere(history.numRows, (row) => latest.has(row));
   const columns = tableColumns(history).filter(({ name }) => name !== 'available_date');
-  return buildTable(takeColumns(columns, runs), history.schema.metadata) as unknown as LongFrame;
+  return frameOf(buildTable(takeColumns(columns, runs), history.schema.metadata));
 }
 
 const PERIOD = [...SERIES_KEY_FIELDS, 'start_date', 'end_date'] as const;

@@ -51,6 +51,12 @@ export interface CsvOptions {
   date_only?: boolean | undefined;
 }
 
+/** How a frame is written to a file. `safe` and `date_only` apply to CSV. */
+export interface WriteFrameOptions extends CsvOptions {
+  /** Aborting it ends the writing, and removes the file. */
+  signal?: AbortSignal | undefined;
+}
+
 /** The delimiters of common CSV files, the most common first. */
 export const DELIMITERS = [',', ';', '\t', '|'] as const;
 

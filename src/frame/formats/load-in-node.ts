@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type * as ParquetWasm from 'parquet-wasm';
+import { provideInNode } from './in-node.js';
 import { readZstandardBy } from './ipc/zstandard.js';
 import { loadParquetBy } from './parquet/parquet-module.js';
 
@@ -14,3 +15,8 @@ loadParquetBy((): typeof ParquetWasm => {
 });
 
 readZstandardBy(() => readFileSync(join(dirname(load.resolve('@bokuweb/zstd-wasm')), 'zstd.wasm')));
+
+provideInNode({
+  loadDanfo: async () => (await import('./danfo-node.js')).loadDanfo(),
+  writeFrame: async (...writing) => (await import('./write-frame.js')).writeFrame(...writing),
+});

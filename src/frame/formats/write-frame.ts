@@ -3,19 +3,18 @@ import { checkSignal, checkText, needed } from '../../model/arguments/checks.js'
 import { checkOptions } from '../../model/arguments/option-keys.js';
 import { toArrowFile, toArrowStream } from './arrow.js';
 import { csvPieces } from './csv.js';
-import { CSV_KEYS, type CsvOptions, type FileFormat, fileFormatOf } from './frame-formats.js';
+import {
+  CSV_KEYS,
+  type CsvOptions,
+  type FileFormat,
+  fileFormatOf,
+  type WriteFrameOptions,
+} from './frame-formats.js';
 import { jsonPieces } from './frame-pieces.js';
 import { toParquet } from './parquet/write-parquet.js';
 import { writeWhole } from './write-file.js';
 
-/**
- * Writes a frame to a file in the format of its ending: `.parquet` or `.pq`, `.arrow` or `.feather` (Arrow file),
- * `.arrows` (Arrow stream), `.csv`, `.json`, `.xlsx`. The file appears only when it is complete. An Excel workbook needs the
- * package `write-excel-file`: its second sheet, `About`, has the sources, units and report of the frame.
- * @param options a signal, or a signal and how CSV is written
- * @throws ArgumentError for another ending, a path that cannot be written, or a frame larger than a workbook takes; the
- * signal's reason when aborted
- */
+/** Writes a frame to a file in the format of its ending (see `Frame.write`). */
 export async function writeFrame(
   table: Table,
   path: string,
@@ -25,12 +24,6 @@ export async function writeFrame(
   const { signal, ...csv }: WriteFrameOptions =
     options instanceof AbortSignal ? { signal: options } : checkedOptions(options);
   await writeWhole(path, await filePieces(table, fileFormatOf(path), csv), { signal });
-}
-
-/** How a frame is written to a file. `safe` and `date_only` apply to CSV. */
-export interface WriteFrameOptions extends CsvOptions {
-  /** Aborting it ends the writing, and removes the file. */
-  signal?: AbortSignal | undefined;
 }
 
 function checkedOptions(options: WriteFrameOptions): WriteFrameOptions {

@@ -1,6 +1,6 @@
-import type { Table, TypeMap } from 'apache-arrow';
+import type { Table } from 'apache-arrow';
 import { runsWhere } from '../../columns/row-runs.js';
-import { checkDate, checkFinite, checkFlag, checkFunction } from '../../model/arguments/checks.js';
+import { checkDate, checkFinite, checkFlag } from '../../model/arguments/checks.js';
 import { checkRequiredOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { parsePeriod } from '../../model/time.js';
 import { floatColumn } from '../series/map-series.js';
@@ -8,10 +8,10 @@ import { readSeries } from '../series/series-points.js';
 import { buildTable, type TableColumn, tableColumns, takeColumns } from '../table/build-table.js';
 import { numberAt, readColumn } from '../table/columns.js';
 import { derivedMetadata } from '../table/provenance.js';
-import { computableOf, type FrameRow, rowReader } from '../table/row-reader.js';
+import { viewRows } from '../table/row-view.js';
 import { frameSeries, seriesShape } from '../table/series-view.js';
 
-/** The conditions of `filter`; a point must fit all of them. */
+/** Conditions on the points of a frame of series. */
 export interface FilterOptions {
   /** The first date: a point is kept when its period ends on it or later. */
   start_date?: string | undefined;
@@ -21,11 +21,6 @@ export interface FilterOptions {
   min_value?: number | undefined;
   /** The highest value, in the unit of each series. */
   max_value?: number | undefined;
-  /**
-   * Selects the rows to keep, in a frame that fits the other options. It receives each row as `toRows` returns it, but
-   * with decimals as numbers. JavaScript takes null for 0 in a comparison: `area !== null && area < 7`.
-   */
-  where?: ((row: FrameRow) => boolean) | undefined;
   /** Whether null values are kept; they are by default, unless values are filtered. */
   keep_null?: boolean | undefined;
 }
@@ -35,53 +30,40 @@ const FILTER_KEYS: OptionKeys<FilterOptions> = {
   end_date: checkDate,
   min_value: checkFinite,
   max_value: checkFinite,
-  where: checkFunction,
   keep_null: checkFlag,
 };
 
-/**
- * The rows of a table for which `where` holds; of a frame of series, the points that fit the other options. A long frame
- * loses rows; in a wide frame the other values become null, and dates are left out on which no series has a point that
- * fits. Units, sources and report are kept.
- * @throws ArgumentError when another option than `where` is given for a table without series, or cannot be read; or when
- * start_date is after end_date
- */
-export function filter<T extends TypeMap>(table: Table<T>, options: FilterOptions): Table<T> {
-  checkRequiredOptions(options, FILTER_KEYS, 'filter');
-  const { where, ...ofPoints } = options;
-  const shown = { ...ofPoints, ...(where && { where: String(where) }) };
-  const metadata = derivedMetadata(table, `filter(${JSON.stringify(shown)})`);
-  const points = Object.keys(ofPoints).length === 0 ? table : filterPoints(table, ofPoints, metadata);
-  if (where === undefined) return points;
-  const read = rowReader(points, computableOf);
-  return takeWhere(points, (row) => where(read(row)), metadata);
+/** Keeps the rows for which a function of the row returns true (see `Frame.filter`). */
+export function filterRows(table: Table, where: (row: never) => boolean): Table {
+  const { row, moveTo } = viewRows(table, { argument: 'where' });
+  const isKept = (at: number) => {
+    moveTo(at);
+    return where(row as never);
+  };
+  return takeWhere(table, isKept, derivedMetadata(table, `filter(${JSON.stringify(String(where))})`));
 }
 
-function filterPoints<T extends TypeMap>(
-  table: Table<T>,
-  options: Omit<FilterOptions, 'where'>,
-  metadata: Map<string, string>,
-): Table<T> {
+/** Keeps the points of a frame of series that fit all options (see `Frame.filter`). */
+export function filterPoints(table: Table, options: FilterOptions): Table {
+  checkRequiredOptions(options, FILTER_KEYS, 'filter');
+  const metadata = derivedMetadata(table, `filter(${JSON.stringify(options)})`);
+  if (Object.keys(options).length === 0) return table;
   const fits = pointTest(options);
-  if (seriesShape(table) === 'wide') return filterWide(table, fits, metadata) as Table<T>;
+  if (seriesShape(table) === 'wide') return filterWide(table, fits, metadata);
   const [starts, ends, value] = ['start_date', 'end_date', 'value'].map((name) => readColumn(table, name));
   const isKept = (row: number) => fits(numberAt(starts!, row), numberAt(ends!, row), numberAt(value!, row));
   return takeWhere(table, isKept, metadata);
 }
 
 /** The rows of a table for which the test holds. */
-function takeWhere<T extends TypeMap>(
-  table: Table<T>,
-  isKept: (row: number) => boolean,
-  metadata: Map<string, string>,
-): Table<T> {
+function takeWhere(table: Table, isKept: (row: number) => boolean, metadata: Map<string, string>): Table {
   return buildTable(takeColumns(tableColumns(table), runsWhere(table.numRows, isKept)), metadata);
 }
 
 /** Whether a point fits; times in UTC milliseconds, the value NaN where it is null. */
 type PointTest = (start: number, end: number, value: number) => boolean;
 
-function pointTest(options: Omit<FilterOptions, 'where'>): PointTest {
+function pointTest(options: FilterOptions): PointTest {
   const { min_value = -Infinity, max_value = Infinity } = options;
   const isOfValues = options.min_value !== undefined || options.max_value !== undefined;
   const { keep_null = !isOfValues } = options;

@@ -3,18 +3,13 @@ import { type Check, checkFlag, checkFunction, checkText, needed } from '../../m
 import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { SELECTION_KEYS } from '../../model/arguments/selection-keys.js';
 import { badArgument, shownValue } from '../../model/errors.js';
-import { nearestWord } from '../../model/names/edit-distance.js';
 import { type Selection, selectionTest } from '../../model/selection.js';
 import { buildTable, tableColumns } from '../table/build-table.js';
 import { columnOfCells, type RowValue } from '../table/cell-column.js';
 import { findColumn } from '../table/columns.js';
 import { derivedMetadata } from '../table/provenance.js';
-import { computableOf } from '../table/row-reader.js';
+import { READ_NULL, type RowView, viewRows } from '../table/row-view.js';
 import { frameSeries, frameShape } from '../table/series-view.js';
-
-/** The values of one row by name. Annotate the row to have them checked: `({ farm }: { farm: string }) => …`. */
-// biome-ignore lint/suspicious/noExplicitAny: the types of columns are known when the table is
-export type RowValues = Readonly<Record<string, any>>;
 
 /** The columns that the function of `withColumn` reads, and the unit of its result. */
 export interface WithColumnOptions {
@@ -40,47 +35,55 @@ const WITH_COLUMN_KEYS: OptionKeys<WithColumnOptions> = {
   pass_nulls: checkFlag,
 };
 
-/**
- * Adds a column at the end, computed from others of the same row, such as `({ tmin, tmax }) => (tmin + tmax) / 2`. The
- * function receives each row as `toRows` returns it, but with decimals as numbers; dates are strings. The result is null
- * if the function reads a null or returns a number that is not finite. Every column, the sources and the report are
- * kept.
- * @param name the name of the new column
- * @throws ArgumentError when the table already has the name, the function reads an unknown column, or it reads columns
- *   of different units and the result has no `unit`
- */
-export function withColumn<Row extends object = RowValues>(
+/** Adds a column at the end, computed by a function of the row (see `Frame.withColumn`). */
+export function withColumn(
   table: Table,
   name: string,
-  compute: (row: Row) => RowValue,
+  compute: (row: never) => RowValue,
   options: WithColumnOptions = {},
 ): Table {
   checkNewName(table, name);
   needed(checkFunction)(compute, 'compute');
   checkOptions(options, WITH_COLUMN_KEYS, 'withColumn');
-  const row = new ReadRow(table, options);
-  const cells = Array.from({ length: table.numRows }, (_, at) => {
-    try {
-      return finite(compute(row.move(at) as Row), at);
-    } catch (cause) {
-      if (cause === READ_NULL) return null;
-      if (cause instanceof TypeError && /BigInt/.test(cause.message))
-        throw badArgument(
-          'compute',
-          `row ${at + 1}: ${cause.message}; 64-bit integers are bigint: use Number`,
-          {
-            cause,
-          },
-        );
-      throw cause;
-    }
+  const read = new Map<string, string>();
+  const view = viewRows(table, {
+    argument: 'compute',
+    aliases: Object.entries(options.columns ?? {}).map(([short, column]) => [
+      short,
+      aliasedColumn(table, short, column),
+    ]),
+    endsAtNull: options.pass_nulls !== true,
+    onRead: (name, column) => read.set(name, column),
   });
-  if (options.unit === undefined) row.checkUnits();
-  const column = columnOfCells(cells, { name, arrowType: undefined, argument: 'compute' });
+  const values = computeRows(table.numRows, view, compute as (row: object) => RowValue);
+  if (options.unit === undefined) refuseUnits(table, read);
+  const column = columnOfCells(values, { name, arrowType: undefined, argument: 'compute' });
   const step = `withColumn(${JSON.stringify({ name, compute: String(compute), ...options })})`;
   const unit = options.unit === undefined ? [] : ([['unit_name', options.unit]] as const);
   const added = { name, column, metadata: new Map(unit) };
   return buildTable([...tableColumns(table), added], derivedMetadata(table, step));
+}
+
+/** Computes the value of each row; null where the function ends at a null. */
+function computeRows(length: number, view: RowView, compute: (row: object) => RowValue): RowValue[] {
+  const values = new Array<RowValue>(length);
+  for (let at = 0; at < length; at++) {
+    view.moveTo(at);
+    try {
+      values[at] = finite(compute(view.row), at);
+    } catch (cause) {
+      if (cause !== READ_NULL) throw withRow(cause, at);
+      values[at] = null;
+    }
+  }
+  return values;
+}
+
+/** Explains the error of a function that mixes 64-bit integers with numbers. */
+function withRow(cause: unknown, at: number): unknown {
+  if (!(cause instanceof TypeError && /BigInt/.test(cause.message))) return cause;
+  const problem = `row ${at + 1}: ${cause.message}; 64-bit integers are bigint: use Number`;
+  return badArgument('compute', problem, { cause });
 }
 
 function finite(value: RowValue, at: number): RowValue {
@@ -95,69 +98,27 @@ function checkNewName(table: Table, name: string): void {
   throw badArgument('name', `the frame has a column "${name}" already; choose another name`);
 }
 
-/** Ends a function that reads a null. */
-const READ_NULL = Symbol('a null');
-
-/** A row that knows which of its columns a function has read. */
-class ReadRow {
-  #at = 0;
-  readonly #table: Table;
-  readonly #read = new Map<string, string>();
-  readonly #row: object;
-
-  constructor(table: Table, { columns = {}, pass_nulls = false }: WithColumnOptions) {
-    this.#table = table;
-    const row = Object.create(null) as object;
-    const define = (name: string, full: string) => {
-      let cell: ((row: number) => unknown) | undefined;
-      const get = () => {
-        if (cell === undefined) {
-          cell = computableOf(findColumn(table, full, 'columns'));
-          this.#read.set(name, full);
-        }
-        const value = cell(this.#at);
-        if (value === null && !pass_nulls) throw READ_NULL;
-        return value;
-      };
-      Object.defineProperty(row, name, { enumerable: true, configurable: true, get });
-    };
-    for (const { name } of table.schema.fields) define(name, name);
-    for (const [short, column] of Object.entries(columns)) {
-      const full = typeof column === 'string' ? column : selectedColumn(table, short, column);
-      findColumn(table, full, `columns.${short}`);
-      define(short, full);
-    }
-    this.#row = new Proxy(row, {
-      get(target, name) {
-        if (name in target || typeof name === 'symbol') return Reflect.get(target, name);
-        const nearest = nearestWord(name, Object.keys(target));
-        const remedy = nearest === undefined ? '' : `; did you mean ${nearest}?`;
-        throw badArgument('compute', `there is no column ${shownValue(name)}${remedy}`);
-      },
-    });
+/** @throws ArgumentError when columns of different units have been read */
+function refuseUnits({ schema }: Table, read: ReadonlyMap<string, string>): void {
+  const fields = new Map(schema.fields.map((field) => [field.name, field.metadata]));
+  const units = new Map<string, string>();
+  for (const [name, full] of read) {
+    const unit = fields.get(full)?.get('unit_id');
+    if (unit !== undefined && !units.has(unit))
+      units.set(unit, `${name} in ${fields.get(full)?.get('unit_name') ?? unit}`);
   }
+  if (units.size <= 1) return;
+  throw badArgument(
+    'unit',
+    `the function reads ${[...units.values()].join(' and ')}; give the unit of the result, or request them in one unit`,
+  );
+}
 
-  /** The row of this number. */
-  move(at: number): object {
-    this.#at = at;
-    return this.#row;
-  }
-
-  /** @throws ArgumentError when columns of different units have been read */
-  checkUnits(): void {
-    const fields = new Map(this.#table.schema.fields.map((field) => [field.name, field.metadata]));
-    const units = new Map<string, string>();
-    for (const [name, full] of this.#read) {
-      const unit = fields.get(full)?.get('unit_id');
-      if (unit !== undefined && !units.has(unit))
-        units.set(unit, `${name} in ${fields.get(full)?.get('unit_name') ?? unit}`);
-    }
-    if (units.size <= 1) return;
-    throw badArgument(
-      'unit',
-      `the function reads ${[...units.values()].join(' and ')}; give the unit of the result, or request them in one unit`,
-    );
-  }
+/** Returns the column of a short name. @throws ArgumentError when there is none, or a selection fits several */
+function aliasedColumn(table: Table, short: string, column: string | Selection): string {
+  const full = typeof column === 'string' ? column : selectedColumn(table, short, column);
+  findColumn(table, full, `columns.${short}`);
+  return full;
 }
 
 function selectedColumn(table: Table, short: string, selection: Selection): string {

@@ -3,10 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { degreeDaysOf, type FrameDegreeDaysOptions } from '../../../src/agronomy/frames/degree-days-of.js';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { wideFrame } from '../../../src/frame/build/wide.js';
-import { displayFrame } from '../../../src/frame/display/display-frame.js';
-import { toRows } from '../../../src/frame/formats/rows.js';
+import { frame } from '../../../src/frame/frame.js';
 import { derivationSteps } from '../../../src/frame/table/provenance.js';
-import { selectSeries } from '../../../src/frame/verbs/select-series.js';
 import { ArgumentError, UnitError } from '../../../src/model/errors.js';
 import { runsOf, seriesOf } from '../../frame/points.js';
 import { annual, daily, longOf, type Written } from '../../frame/verbs.js';
@@ -68,7 +66,9 @@ const DES_MOINES = station(6, '2012-05-01', [null, ...MAY.slice(1), 20]);
 const SEASON = { from: '05-01', to: '05-31' };
 
 const totals = (table: Table) =>
-  toRows(table).map(({ region_name, season, total, coverage }) => [region_name, season, total, coverage]);
+  frame(table)
+    .toRows()
+    .map(({ region_name, season, total, coverage }) => [region_name, season, total, coverage]);
 
 describe.each([
   ['long', longFrame],
@@ -77,7 +77,7 @@ describe.each([
   const table = frameOf(build, [...AMES, ...DES_MOINES]);
 
   it('has a row for each region and season', () => {
-    expect(toRows(degreeDaysOf(frameOf(build, AMES), { base_temperature: 10, season: SEASON }))).toEqual([
+    expect(degreeDaysOf(frameOf(build, AMES), { base_temperature: 10, season: SEASON }).toRows()).toEqual([
       {
         ...{ region_id: 3, region_name: 'Ames', source_name: 'NOAA', season: 2012 },
         ...{ start_date: '2012-05-01T00:00:00.000Z', end_date: '2012-05-31T00:00:00.000Z' },
@@ -91,13 +91,11 @@ describe.each([
     const step = derivationSteps(degreeDaysOf(table, { base_temperature: 50, season: SEASON })).at(-1);
     expect(step).toContain('no temperature is above the base of 50 °C');
     expect(step).toMatch(/in 2 of 2 seasons$/);
-    const text = displayFrame(
-      degreeDaysOf(frameOf(build, AMES), {
-        base_temperature: 10,
-        upper_temperature_cap: null,
-        season: SEASON,
-      }),
-    );
+    const text = degreeDaysOf(frameOf(build, AMES), {
+      base_temperature: 10,
+      upper_temperature_cap: null,
+      season: SEASON,
+    }).toText();
     expect(text).toMatch(/^region_name +season +total/m);
     expect(text).not.toContain('above the base');
   });
@@ -114,17 +112,17 @@ describe.each([
 
   it('is weighted, and null when a region of positive weight has no total', () => {
     const weighted = (options: Partial<FrameDegreeDaysOptions>) =>
-      toRows(
-        degreeDaysOf(table, {
-          base_temperature: 10,
-          season: SEASON,
-          weights: [
-            { id: 3, weight: 3 },
-            { id: 6, weight: 1 },
-          ],
-          ...options,
-        }),
-      ).map(({ season, total, weight_present }) => [season, total, weight_present]);
+      degreeDaysOf(table, {
+        base_temperature: 10,
+        season: SEASON,
+        weights: [
+          { id: 3, weight: 3 },
+          { id: 6, weight: 1 },
+        ],
+        ...options,
+      })
+        .toRows()
+        .map(({ season, total, weight_present }) => [season, total, weight_present]);
     expect(weighted({})).toEqual([[2012, null, 0.75]]);
     expect(weighted({ min_temporal_coverage: 0 })).toEqual([[2012, 0.75 * 310 + 0.25 * 300, 1]]);
     expect(
@@ -158,9 +156,9 @@ it('takes the next minimum of the day after a season for the double methods', ()
   const table = frameOf(longFrame, AMES);
   const rule = { base_temperature: 18, method: 'double-sine' } as const;
   const parts = [SEASON, { from: '06-01', to: '06-01' }].map(
-    (season) => toRows(degreeDaysOf(table, { ...rule, season }))[0]!.total as number,
+    (season) => degreeDaysOf(table, { ...rule, season }).toRows()[0]!.total as number,
   );
-  const whole = toRows(degreeDaysOf(table, { ...rule, season: { from: '05-01', to: '06-01' } }))[0]!.total;
+  const whole = degreeDaysOf(table, { ...rule, season: { from: '05-01', to: '06-01' } }).toRows()[0]!.total;
   expect(parts[0]! + parts[1]!).toBeCloseTo(whole as number, 9);
 });
 
@@ -169,7 +167,7 @@ it('selects minima and maxima by ids, and keeps the steps of the frame', () => {
     ...AMES,
     { region_id: 3, item_id: 13, points: daily('2012-05-01', [1]) },
   ]);
-  const chosen = degreeDaysOf(selectSeries(table, { item_id: [11, 12] }), {
+  const chosen = degreeDaysOf(frame(table).selectSeries({ item_id: [11, 12] }), {
     base_temperature: 10,
     tmin: { item_id: 11 },
     tmax: { item_id: 12 },
@@ -258,7 +256,7 @@ it('reads degrees Fahrenheit with thresholds in them', () => {
     AMES.map((each) => ({ ...each, unit_id: 8 })),
   );
   expect(
-    toRows(degreeDaysOf(wide, { base_temperature: 10, temperature_unit: 'fahrenheit' }))[0],
+    degreeDaysOf(wide, { base_temperature: 10, temperature_unit: 'fahrenheit' }).toRows()[0],
   ).toMatchObject({
     total: 320,
     unit: '°F·day',

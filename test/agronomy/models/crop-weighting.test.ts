@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { weighRegions } from '../../../src/agronomy/weighting/weigh-regions.js';
 import type { Embedded } from '../../../src/embedded.js';
-import { toRows } from '../../../src/frame/formats/rows.js';
 import { readColumn } from '../../../src/frame/table/columns.js';
-import { derivationSteps, readProvenance } from '../../../src/frame/table/provenance.js';
+import { derivationSteps } from '../../../src/frame/table/provenance.js';
 import { frameSeries } from '../../../src/frame/table/series-view.js';
 import { openDemoEmbedded } from '../../journeys/demo-service.js';
 
@@ -72,7 +71,7 @@ describe('weighted series', () => {
       ...cornYield,
       regions: regions(),
     });
-    const rows = toRows(frame).filter(({ end_date }) => String(end_date).startsWith('2002'));
+    const rows = frame.toRows().filter(({ end_date }) => String(end_date).startsWith('2002'));
     expect(rows.map(({ region_name }) => region_name)).toEqual(['Washington', 'New York']);
     expect(rows[0]!.value).toBeCloseTo(190 * w!, 9);
     expect(rows[1]!.value).toBeCloseTo(97 * (1 - w!), 9);
@@ -85,8 +84,8 @@ describe('weighted series', () => {
       weighting_func: (weight, value) => value + weight,
     });
     const [w] = await embedded.client.computeWeights('Corn', 'Area harvested', regions());
-    expect(toRows(frame)[0]!.value).toBeCloseTo(190 + w!, 9);
-    expect(readProvenance(frame)!.request).toMatchObject({ weighting_func: 'a function of the caller' });
+    expect(frame.toRows()[0]!.value).toBeCloseTo(190 + w!, 9);
+    expect(frame.provenance!.request).toMatchObject({ weighting_func: 'a function of the caller' });
   });
 
   it('can be weighted by each year', async () => {
@@ -98,7 +97,7 @@ describe('weighted series', () => {
       end_date: '2003-12-31',
     };
     const weighted = await embedded.client.computeCropWeightedSeries({ ...options, weights_by: 'year' });
-    const rows = toRows(weighRegions(weighted, { how: 'sum' }));
+    const rows = weighRegions(weighted, { how: 'sum' }).toRows();
     expect(rows).toHaveLength(2);
     for (const [year, { value }] of rows.entries()) {
       const w = weightOf(year);
@@ -120,7 +119,7 @@ describe('weighted series', () => {
       );
     const { values } = readColumn(average, 'value') as { values: Float64Array };
     expect(values[0]).toBeCloseTo(12.8, 9);
-    expect(toRows(weighRegions(weighted, { how: 'sum' }))[0]!.value).toBeCloseTo(12.8, 9);
+    expect(weighRegions(weighted, { how: 'sum' }).toRows()[0]!.value).toBeCloseTo(12.8, 9);
   });
 
   it('carry sources, units, report and the name of the weights', async () => {
@@ -129,13 +128,13 @@ describe('weighted series', () => {
       ...cornYield,
       regions: regions(),
     });
-    expect(toRows(frame)[0]).toMatchObject({
+    expect(frame.toRows()[0]).toMatchObject({
       end_date: '2002-12-31T00:00:00.000Z',
       weight_present: 1,
       region_name: 'Washington, New York',
       unit_name: 'bushel of corn per acre',
     });
-    const provenance = readProvenance(frame)!;
+    const provenance = frame.provenance!;
     expect(provenance.sources[0]!.citation).toContain('USDA');
     expect(provenance.units[0]!.abbreviation).toBe('bu/ac (corn)');
     expect(provenance.report).toHaveLength(2);

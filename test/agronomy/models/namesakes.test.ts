@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { displayFrame } from '../../../src/frame/display/display-frame.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
 import { countryRegionId, subdivisionRegionId, usStateRegionId } from '../../../src/ingest/regions/ids.js';
 import { itemId } from '../../../src/ingest/vocabulary/items.js';
@@ -159,7 +158,7 @@ describe('find and save series', () => {
     expect(client.getDataSeriesList()).toHaveLength(refusal === undefined ? 1 : 0);
     expect(reasons).toEqual(refusal === undefined ? [] : [expect.stringMatching(refusal)]);
     if (saved?.matched !== undefined)
-      expect(displayFrame(await client.getDf())).toContain(
+      expect((await client.getDf()).toText()).toContain(
         'matched: Luxembourg for "Luxembourg", not Luxembourg, Belgium',
       );
   });

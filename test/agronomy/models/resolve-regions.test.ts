@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { weightsFrame } from '../../../src/agronomy/models/weights-frame.js';
 import type { Embedded } from '../../../src/embedded.js';
-import { toRows } from '../../../src/frame/formats/rows.js';
-import { readProvenance } from '../../../src/frame/table/provenance.js';
 import { openDemoEmbedded } from '../../journeys/demo-service.js';
 
 let embedded: Embedded;
@@ -28,11 +26,11 @@ describe('regions by name', () => {
     const options = { ...byArea, item_name: 'Corn', metric_name: 'Yield' };
     const byName = await client.computeCropWeightedSeries({ ...options, regions: NAMES });
     const byId = await client.computeCropWeightedSeries({ ...options, regions: states });
-    expect(toRows(byName)).toEqual(toRows(byId));
+    expect(byName.toRows()).toEqual(byId.toRows());
     expect(await client.computeWeights('Corn', 'Area harvested', NAMES)).toEqual(
       await client.computeWeights('Corn', 'Area harvested', states),
     );
-    expect(readProvenance(byName)?.request).toMatchObject({ regions: NAMES });
+    expect(byName.provenance?.request).toMatchObject({ regions: NAMES });
   });
 
   it('may be ids alone, whose names are looked up', async () => {
@@ -42,7 +40,11 @@ describe('regions by name', () => {
     expect(await client.computeWeights('Corn', 'Area harvested', ids)).toEqual(weights);
     const regions = ids.map((id) => ({ id }));
     const explained = await client.explainWeights('Corn', 'Area harvested', { regions });
-    expect(toRows(weightsFrame(explained)).map(({ region_name }) => region_name)).toEqual(NAMES);
+    expect(
+      weightsFrame(explained)
+        .toRows()
+        .map(({ region_name }) => region_name),
+    ).toEqual(NAMES);
     await expect(client.computeWeights('Corn', 'Area harvested', [{} as { id: number }])).rejects.toThrow(
       /regions\[0\]\.name: is missing/,
     );
@@ -56,7 +58,7 @@ describe('regions by name', () => {
       { name: 'Washington', proxy_region: seattle! },
       { name: 'New York', proxy_region: 'New York City' },
     ];
-    const average = toRows(await client.computeCropWeightedAverage({ ...heat, regions }));
+    const average = (await client.computeCropWeightedAverage({ ...heat, regions })).toRows();
     const [washington, newYork] = await client.computeWeights('Corn', 'Area harvested', NAMES);
     expect(average[0]!.value).toBeCloseTo(12.8 * washington! + 10 * newYork!, 9);
   });
@@ -71,7 +73,7 @@ describe('regions by name', () => {
     const explained = await embedded.client.explainWeights('Corn', 'Area harvested', {
       regions: ['Washington', 'King County, Washington', 'New York'],
     });
-    const [washington, county, newYork] = toRows(weightsFrame(explained));
+    const [washington, county, newYork] = weightsFrame(explained).toRows();
     expect(washington).toMatchObject({
       region_name: 'Washington',
       requested: 'Washington',

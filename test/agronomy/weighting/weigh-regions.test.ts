@@ -3,7 +3,6 @@ import { type WeightingOptions, weighRegions } from '../../../src/agronomy/weigh
 import { concat } from '../../../src/frame/combine/concat.js';
 import { displayFrame } from '../../../src/frame/display/display-frame.js';
 import { fromRows } from '../../../src/frame/formats/from-rows.js';
-import { toRows } from '../../../src/frame/formats/rows.js';
 import { derivationSteps } from '../../../src/frame/table/provenance.js';
 import { resample } from '../../../src/frame/verbs/resample.js';
 import { rollingMean } from '../../../src/frame/verbs/rolling-mean.js';
@@ -27,7 +26,9 @@ describe.each([
   ['wide', wideOf(...SERIES)],
 ])('of a %s frame', (_, table) => {
   const values = (options: WeightingOptions) =>
-    toRows(weighRegions(table, options)).map(({ value, weight_present }) => [value, weight_present]);
+    weighRegions(table, options)
+      .toRows()
+      .map(({ value, weight_present }) => [value, weight_present]);
 
   it('sums and averages each period, and is null unless all of the weight has a value', () => {
     expect(values({ how: 'sum' })).toEqual([
@@ -55,7 +56,7 @@ describe.each([
   it('is a long frame of one series, which names its regions and has what they have in common', () => {
     const summed = weighRegions(table, { how: 'sum' });
     expect(displayFrame(summed)).toContain('long frame · 4 rows');
-    expect(toRows(summed)[0]).toMatchObject({
+    expect(summed.toRows()[0]).toMatchObject({
       start_date: '2012-01-01T00:00:00.000Z',
       end_date: '2012-01-01T00:00:00.000Z',
       metric_name: 'Yield, sum of regions',
@@ -63,7 +64,7 @@ describe.each([
       frequency_id: 1,
       unit_name: 't/ha',
     });
-    expect(toRows(summed)[0]!.region_id).toBeLessThan(0);
+    expect(summed.toRows()[0]!.region_id).toBeLessThan(0);
     expect(derivationSteps(summed).at(-1)).toBe('weighted({"how":"sum"})');
   });
 });
@@ -108,7 +109,7 @@ it('stands beside an average of other regions, and of other kinds', () => {
 it('weights each series, and keeps its rows', () => {
   const weighted = weighRegions(longOf(...SERIES), { how: 'each', weights: WEIGHTS });
   expect(endsAndValues(weighted).map(([, value]) => value)).toEqual([3, null, 9, 10, null, 30, 40]);
-  expect(toRows(weighted)[0]).toMatchObject({ region_id: 3, metric_name: 'Yield, weighted' });
+  expect(weighted.toRows()[0]).toMatchObject({ region_id: 3, metric_name: 'Yield, weighted' });
 });
 
 it.each([
@@ -150,7 +151,7 @@ it.each([
 
 it('stands below frames of single regions, without its weights', () => {
   const own = longOf([{ region_id: 3 }, annual(2000, [1])], [{ region_id: 6 }, annual(2000, [3])]);
-  const both = concat([weighRegions(own), own]);
-  expect(toRows(both).map(({ value }) => value)).toEqual([2, 1, 3]);
-  expect(toRows(both)[0]).not.toHaveProperty('weight_present');
+  const both = weighRegions(own).concat(own);
+  expect(both.toRows().map(({ value }) => value)).toEqual([2, 1, 3]);
+  expect(both.toRows()[0]).not.toHaveProperty('weight_present');
 });

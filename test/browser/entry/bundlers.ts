@@ -14,13 +14,12 @@ const WASM = createRequire(import.meta.url).resolve('parquet-wasm/esm/parquet_wa
 const PAGE = '<!doctype html><title>bundle</title><script type="module" src="./main.js"></script>';
 
 const MAIN = `import * as agronomy from 'cropframe/agronomy';
-import * as root from 'cropframe/browser';
+import * as root from 'cropframe';
 import * as charts from 'cropframe/charts';
-import * as frames from 'cropframe/frame';
 import { runProgram } from './program.js';
 const show = (result) => { document.body.textContent = JSON.stringify(result); document.title = 'done'; };
 const { host, token } = Object.fromEntries(new URL(location).searchParams);
-runProgram({ root, frames, agronomy, charts }, { api_host: host, access_token: token })
+runProgram({ root, agronomy, charts }, { api_host: host, access_token: token })
   .then(show, (error) => show({ error: String(error?.stack ?? error), cause: String(error?.cause) }));`;
 
 /** A project in an empty folder that has installed the built package. */

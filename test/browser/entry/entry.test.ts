@@ -5,7 +5,6 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as agronomy from '../../../src/agronomy.js';
 import * as charts from '../../../src/charts.js';
-import * as frames from '../../../src/frame.js';
 import * as root from '../../../src/index.js';
 import { documentImporter } from '../../../src/ingest/csv/csv.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
@@ -34,10 +33,7 @@ beforeAll(async () => {
   await importDataset(store, documentImporter('demo'));
   const service = createService(store, { authorize: singleTokenAuthorizer(TOKEN), cors: [site.url] });
   serving = await serve(service, { port: 0 });
-  expected = await runProgram(
-    { root, frames, agronomy, charts },
-    { api_host: serving.url, access_token: TOKEN },
-  );
+  expected = await runProgram({ root, agronomy, charts }, { api_host: serving.url, access_token: TOKEN });
   browser = await launchChromium();
 }, 180_000);
 afterAll(async () => {

@@ -1,29 +1,19 @@
 import type * as Agronomy from '../../../src/agronomy.js';
 import type * as Browser from '../../../src/browser.js';
 import type * as Charts from '../../../src/charts.js';
-import type * as Frames from '../../../src/frame.js';
 
 /** The entry points that a program in a page imports. */
 export interface Entries {
   readonly root: Pick<typeof Browser, RootName>;
-  readonly frames: typeof Frames;
   readonly agronomy: typeof Agronomy;
   readonly charts: typeof Charts;
 }
 
-type RootName =
-  | 'createClient'
-  | 'describeFrame'
-  | 'fromArrow'
-  | 'fromCsv'
-  | 'fromParquet'
-  | 'toArrowFile'
-  | 'toCsv'
-  | 'toParquet';
+type RootName = 'createClient' | 'fromArrow' | 'fromCsv' | 'fromParquet';
 
 /** What a program of an analyst yields, as JSON. It is run in pages and in Node, with equal results. */
 export async function runProgram(
-  { root, frames, agronomy, charts }: Entries,
+  { root, agronomy, charts }: Entries,
   options: { api_host: string; access_token: string },
 ): Promise<Record<string, unknown>> {
   const client = root.createClient(options);
@@ -34,9 +24,9 @@ export async function runProgram(
     throw new Error('the demo data have temperatures of Seattle');
   const long = await client.getDf({ include_names: true });
   const wide = await client.getDf({ compress_format: true });
-  const arrow = root.toArrowFile(long);
-  const parquet = await root.toParquet(long);
-  const monthly = frames.resample(long, { to: 'monthly', how: 'mean' });
+  const arrow = long.toArrow();
+  const parquet = await long.toParquet();
+  const monthly = long.resample({ to: 'monthly', how: 'mean' });
   const season = { start_date: '2014-05-01', end_date: '2014-09-30' };
   const degreeDays = await client.computeGdd({
     tmin_series,
@@ -45,15 +35,15 @@ export async function runProgram(
     ...season,
   } as never);
   const chart = await charts.plotFrame(wide).toSvg();
-  const { retrieved_at: _, ...described } = root.describeFrame(root.fromArrow(arrow));
+  const { retrieved_at: _, ...described } = root.fromArrow(arrow).summary();
   return {
     rows: long.numRows,
-    csv: root.toCsv(long),
-    wide: root.toCsv(wide),
-    monthly: root.toCsv(monthly),
+    csv: long.toCsv(),
+    wide: wide.toCsv(),
+    monthly: monthly.toCsv(),
     described,
-    fromArrow: root.toCsv(root.fromArrow(arrow)),
-    fromParquet: root.toCsv(await root.fromParquet(parquet)),
+    fromArrow: root.fromArrow(arrow).toCsv(),
+    fromParquet: (await root.fromParquet(parquet)).toCsv(),
     parquetMagic: new TextDecoder().decode(parquet.slice(0, 4)),
     degreeDays,
     pure: agronomy.degreeDays({

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { transformSync } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createClient, toRows } from '../../../src/index.js';
+import { createClient } from '../../../src/index.js';
 import { PYTHON } from '../../python.js';
 import { cornYield } from './farm.js';
 import { type OpenSite, openSharedSite } from './open-site.js';
@@ -81,11 +81,13 @@ describe('the programs of Revisions', () => {
     client.addSingleDataSeries(key as never);
     const frame = await client.getDf({ complete_history: true, show_available_date: true });
     const wanted = inOrder(
-      toRows(frame).map(({ start_date, value, available_date }) => [
-        dayOf(start_date),
-        value as number,
-        dayOf(available_date),
-      ]),
+      frame
+        .toRows()
+        .map(({ start_date, value, available_date }) => [
+          dayOf(start_date),
+          value as number,
+          dayOf(available_date),
+        ]),
     );
     expect(wanted).toHaveLength(57);
     const { TypeScript, Python, curl } = await programsOf('revisions');
@@ -100,8 +102,8 @@ describe('the programs of Revisions', () => {
       wanted,
     );
 
-    const printed = TypeScript.replace('console.log(table)', 'console.log(JSON.stringify(toRows(table)))');
-    const { code } = transformSync(`import { toRows } from 'cropframe';\n${printed}`, { loader: 'ts' });
+    const printed = TypeScript.replace('console.log(table)', 'console.log(JSON.stringify(table.toRows()))');
+    const { code } = transformSync(printed, { loader: 'ts' });
     const file = join(folder, 'revisions.mjs');
     writeFileSync(file, code);
     const typescript = await run(process.execPath, [file], { env: ENV });
@@ -125,7 +127,7 @@ describe('the programs of a map', () => {
     const table = await client.getDataPointsTable({ ...selection, region_id });
     const figures = (rows: readonly (readonly [region: unknown, start: unknown, value: unknown])[]) =>
       rows.map(([region, start, value]) => `${region} ${dayOf(start)} ${value}`).sort();
-    const wanted = figures(toRows(table).map((row) => [row.region_id, dayOf(row.start_date), row.value]));
+    const wanted = figures(table.toRows().map((row) => [row.region_id, dayOf(row.start_date), row.value]));
     expect(wanted.length).toBeGreaterThan(50);
     expect(TypeScript).toContain('client.getDataPointsTable({');
 

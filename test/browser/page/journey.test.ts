@@ -1,7 +1,8 @@
 import type { Table } from 'apache-arrow';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fromArrow, fromCsv, fromParquet, toRows } from '../../../src/index.js';
+import { frame } from '../../../src/frame/frame.js';
+import { fromArrow, fromCsv, fromParquet } from '../../../src/index.js';
 import { cornYield, sorghum } from './farm.js';
 import { linkedPoints, pointsOf } from './linked-points.js';
 import { drawn } from './open-page.js';
@@ -138,7 +139,7 @@ describe('a value that was left out, zero, and a period without a point', () => 
     const item = Number(sorghum.split('-')[1]);
     for (const format of FORMATS) {
       const button = page.getByRole('button', { name: format, exact: true });
-      const rows = toRows(await read(await savedBy(page, () => button.click())));
+      const rows = frame(await read(await savedBy(page, () => button.click()))).toRows();
       const own = rows.filter(
         ({ item_id, start_date }) => item_id === item && /^201[234]/.test(String(start_date)),
       );

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { classColours, classOf } from '../../../src/charts/map-colours.js';
-import { createClient, toRows } from '../../../src/index.js';
+import { createClient } from '../../../src/index.js';
 import { tellFigures } from '../../endurance.js';
 import { addressFollows, dayOf, dragAlong } from './drag.js';
 import { cornYield } from './farm.js';
@@ -28,7 +28,7 @@ const idsOf = (text: string) => {
 async function knownOn(series: string, day: string): Promise<Record<string, unknown>[]> {
   const client = createClient({ api_host: site.url, access_token: 'none' });
   client.addSingleDataSeries(idsOf(series));
-  return toRows(await client.getDf({ at_time: `${day}T23:59:59.999Z` }));
+  return (await client.getDf({ at_time: `${day}T23:59:59.999Z` })).toRows();
 }
 
 const asOfOf = (page: Page) => new URL(page.url()).searchParams.get('asof');

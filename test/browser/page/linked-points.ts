@@ -1,9 +1,11 @@
 import type { Table } from 'apache-arrow';
-import { createClient, toRows } from '../../../src/index.js';
+import { frame } from '../../../src/frame/frame.js';
+import { createClient } from '../../../src/index.js';
 
 /** The points of a frame that say everything: which series, when and what. */
 export function pointsOf(table: Table): string[] {
-  return toRows(table)
+  return frame(table)
+    .toRows()
     .map(({ start_date, region_id, item_id, value }) =>
       JSON.stringify([start_date, region_id, item_id, value]),
     )

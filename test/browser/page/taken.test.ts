@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fromCsv, toRows } from '../../../src/index.js';
+import { type FrameRow, fromCsv } from '../../../src/index.js';
 import { drawn } from './open-page.js';
 import { type OpenSite, openSharedSite } from './open-site.js';
 import { savedBy } from './saved-file.js';
@@ -13,12 +13,12 @@ beforeAll(async () => {
 });
 afterAll(() => site?.close());
 
-async function csvOf(page: Page): Promise<{ name: string; rows: ReturnType<typeof toRows> }> {
+async function csvOf(page: Page): Promise<{ name: string; rows: FrameRow[] }> {
   await page.getByRole('button', { name: 'Download' }).click();
   const csv = page.getByRole('button', { name: 'CSV', exact: true });
   const { name, bytes } = await savedBy(page, () => csv.click());
   await page.keyboard.press('Escape');
-  return { name, rows: toRows(fromCsv(bytes.toString('utf8'))) };
+  return { name, rows: fromCsv(bytes.toString('utf8')).toRows() };
 }
 
 async function programOf(page: Page): Promise<string> {

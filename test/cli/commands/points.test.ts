@@ -1,11 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { describeFrame } from '../../../src/frame/display/describe.js';
 import { fromParquet } from '../../../src/frame/formats/parquet/read-parquet.js';
 import { fromArrow } from '../../../src/frame/formats/read-arrow.js';
 import { fromCsv } from '../../../src/frame/formats/read-csv.js';
-import { toRows } from '../../../src/frame/formats/rows.js';
 import { runCommand, temporaryFolder, words } from '../capture.js';
 import { asking, demoStore, quickStatsStore } from '../stores.js';
 
@@ -20,7 +18,7 @@ describe('points', () => {
   it('writes only CSV to a pipe', async () => {
     const { code, stdout, stderr } = await ask(JUNE);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    const rows = toRows(fromCsv(stdout));
+    const rows = fromCsv(stdout).toRows();
     expect(rows.map(({ start_date, value }) => [start_date, value])).toEqual([
       ['2015-06-01T00:00:00.000Z', 16.1],
       ['2015-06-02T00:00:00.000Z', 17.8],
@@ -81,13 +79,11 @@ describe('points', () => {
       expect(await ask([...JUNE, '--out', out])).toEqual({ code: 0, stdout: '', stderr: '' });
       const bytes = readFileSync(out);
       if (ending === 'json') expect(JSON.parse(bytes.toString())).toEqual(rows);
-      if (ending === 'csv') expect(toRows(fromCsv(bytes.toString()))).toEqual(rows);
+      if (ending === 'csv') expect(fromCsv(bytes.toString()).toRows()).toEqual(rows);
       if (ending === 'csv' || ending === 'json') continue;
       const frame = ending === 'parquet' ? await fromParquet(bytes) : fromArrow(bytes);
-      expect(toRows(frame)).toEqual(rows);
-      expect(describeFrame(frame).sources.map(({ name }) => name)).toEqual([
-        'NOAA daily weather (vega-datasets)',
-      ]);
+      expect(frame.toRows()).toEqual(rows);
+      expect(frame.summary().sources.map(({ name }) => name)).toEqual(['NOAA daily weather (vega-datasets)']);
     }
     expect(readdirSync(demo.folder).filter((name) => name.endsWith('.part'))).toEqual([]);
   });

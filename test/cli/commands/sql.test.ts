@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../../src/cli/program.js';
-import { describeFrame } from '../../../src/frame/display/describe.js';
 import { fromParquet } from '../../../src/frame/formats/parquet/read-parquet.js';
 import { singleTokenAuthorizer } from '../../../src/service/access/auth.js';
 import { createService } from '../../../src/service/service.js';
@@ -35,8 +34,8 @@ describe('sql', () => {
     const table = await fromParquet(readFileSync(file));
     expect(table.schema.fields.map(({ name }) => name)).toEqual(['item', 'points']);
     expect(table.get(0)?.toJSON()).toEqual({ item: 'Corn', points: 40n });
-    expect(describeFrame(table).sources.every(({ licence }) => licence !== '')).toBe(true);
-    expect(describeFrame(table).sources.length).toBeGreaterThan(1);
+    expect(table.summary().sources.every(({ licence }) => licence !== '')).toBe(true);
+    expect(table.summary().sources.length).toBeGreaterThan(1);
   });
 
   it('asks by DuckDB alone, read-only, while the service serves the store', async () => {

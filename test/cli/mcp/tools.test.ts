@@ -5,7 +5,6 @@ import { withClients } from '../../../src/cli/connection/with-client.js';
 import { createMcpServer, loadSdk } from '../../../src/cli/mcp/server.js';
 import { commandLines } from '../../../src/cli/mcp/tool.js';
 import type { Client as DataClient } from '../../../src/create-client.js';
-import { toRows } from '../../../src/frame/formats/rows.js';
 import { recordingIo, runCommand } from '../capture.js';
 import { demoStore } from '../stores.js';
 
@@ -136,7 +135,7 @@ describe('tools', () => {
       start_date: SEASON.start,
       end_date: SEASON.end,
     });
-    const rows = toRows(await client.getDf());
+    const rows = (await client.getDf()).toRows();
     expect(values).toEqual(rows.map(({ value }) => value));
     expect(first.found.summary).toMatchObject({
       points: 153,

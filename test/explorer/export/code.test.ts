@@ -79,8 +79,7 @@ describe('the code of a view', () => {
 
   it('has verbs of frames where the values are resampled or compared', () => {
     const code = codeOf('typescript', input({ every: 'month', how: 'sum', scale: 'yoy' }));
-    expect(code).toContain("import { resample, yearOverYear } from 'cropframe/frame';");
-    expect(code).toContain('table = resample(table, { to: "monthly", how: "sum" });');
+    expect(code).toContain('table = table.resample({ to: "monthly", how: "sum" });');
     expect(codeOf('curl', input({ every: 'month', how: 'sum' }))).toContain('resampled to each month by sum');
     const [rain, warmth] = [{ ...request.series[0]!, item_id: 5 }, request.series[1]!];
     const mixed = input({ every: 'month', how: null, series: [rain, warmth], hows: ['sum', 'mean'] });

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { VintageColumns } from '../../../src/columns/point-columns.js';
 import { asKnown, triangleOf, vintagesOf } from '../../../src/explorer/revisions/vintages.js';
-import { longFrame } from '../../../src/frame.js';
-import { toRows } from '../../../src/index.js';
+import { longFrame } from '../../../src/frame/build/long.js';
 import { columnsOf as columnsOfRows, packColumns } from '../../columns/rows.js';
 import { chooseRevisions } from '../../store/conformance/revision-rules.js';
 
@@ -89,7 +88,7 @@ describe('what was known on a date', () => {
           sinceMs: null,
         });
         const served = longFrame({ series: SERIES, runs: packColumns(chosen) }, { names });
-        expect(toRows(local)).toEqual(toRows(served));
+        expect(local.toRows()).toEqual(served.toRows());
       }),
       { numRuns: 200 },
     );

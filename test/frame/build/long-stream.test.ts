@@ -10,8 +10,7 @@ import { fromParquet } from '../../../src/frame/formats/parquet/read-parquet.js'
 import { writeParquet } from '../../../src/frame/formats/parquet/write-parquet.js';
 import { fromArrow } from '../../../src/frame/formats/read-arrow.js';
 import { fromCsv } from '../../../src/frame/formats/read-csv.js';
-import { toRows } from '../../../src/frame/formats/rows.js';
-import { readProvenance } from '../../../src/frame/table/provenance.js';
+import { frame } from '../../../src/frame/frame.js';
 import { countRuns } from '../../endurance.js';
 import { anyPointSet, NAMES, PROVENANCE, runsOf, seriesOf } from '../points.js';
 
@@ -51,11 +50,11 @@ describe('a frame that arrives set by set', () => {
   test.each(FRAME_FORMATS)('is written as %s with the same rows as the frame in memory', async (format) => {
     await fc.assert(
       fc.asyncProperty(anyPointSet(), async (points) => {
-        const expected = sorted(toRows(longFrame(points, { names: NAMES })));
+        const expected = sorted(longFrame(points, { names: NAMES }).toRows());
         const bytes = await bytesOf(streamPieces(streamOf(points), format));
         const read = await READERS[format](bytes);
-        expect(sorted(toRows(read))).toEqual(expected);
-        if (format !== 'csv' && format !== 'json') expect(readProvenance(read)).toEqual(PROVENANCE);
+        expect(sorted(frame(read).toRows())).toEqual(expected);
+        if (format !== 'csv' && format !== 'json') expect(frame(read).provenance).toEqual(PROVENANCE);
       }),
       { numRuns: countRuns({ quick: 8, all: 60 }) },
     );

@@ -2,7 +2,6 @@ import type { Table } from 'apache-arrow';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
-import { toArrowFile } from '../../../src/frame/formats/arrow.js';
 import { fromArrow } from '../../../src/frame/formats/read-arrow.js';
 import { countRuns } from '../../endurance.js';
 import { anyPointSet, NAMES, naiveRows, runsOf, seriesOf } from '../points.js';
@@ -108,7 +107,7 @@ describe('longFrame', () => {
     const table = longFrame({ series: [seriesOf()], runs: batch });
     const buffers = (name: 'start_date' | 'end_date') => table.getChild(name)!.data[0]!.values.buffer;
     expect(buffers('end_date')).not.toBe(buffers('start_date'));
-    const read = fromArrow(toArrowFile(table));
+    const read = fromArrow(table.toArrow());
     for (const name of ['start_date', 'end_date', 'value']) expect(column(read, name)).toEqual([0, 1, 2]);
   });
 

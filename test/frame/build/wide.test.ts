@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PointSet } from '../../../src/columns/packed-points.js';
 import { wideFrame } from '../../../src/frame/build/wide.js';
-import { readProvenance } from '../../../src/frame/table/provenance.js';
 import { compareSeriesKeys } from '../../../src/model/series.js';
 import { countRuns } from '../../endurance.js';
 import { anyPointSet, NAMES, naiveRows, PROVENANCE, runsOf, seriesOf } from '../points.js';
@@ -31,7 +30,7 @@ describe('wideFrame', () => {
     expect(columnAt(table, 1)).toEqual([1, null, 2]);
     expect(columnAt(table, 2)).toEqual([null, null, 4]);
     expect(table.getChildAt(2)!.data[0]!.values[1]).toBeNaN();
-    expect(readProvenance(table)).toEqual(PROVENANCE);
+    expect(table.provenance).toEqual(PROVENANCE);
     expect(table.schema.fields.map(({ nullable }) => nullable)).toEqual([false, true, true]);
     const field = table.schema.fields[2]!;
     expect(field.metadata.get('region_id')).toBe('6');
@@ -71,10 +70,10 @@ describe('wideFrame', () => {
     const table = wideFrame(points, { names: NAMES, provenance: { ...PROVENANCE, report: [entry, entry] } });
     expect(columnAt(table, 1)).toEqual([null]);
     expect(table.schema.fields[1]!.metadata.get('dropped_duplicates')).toBe('2');
-    expect(readProvenance(table)!.report).toEqual([{ ...entry, dropped_duplicates: 2 }, entry]);
+    expect(table.provenance!.report).toEqual([{ ...entry, dropped_duplicates: 2 }, entry]);
     const other = { ...entry, series: { ...key, region_id: 6 }, dropped_duplicates: 4 };
     const kept = wideFrame(points, { names: NAMES, provenance: { ...PROVENANCE, report: [other] } });
-    expect(readProvenance(kept)!.report).toEqual([other]);
+    expect(kept.provenance!.report).toEqual([other]);
   });
 
   for (const gridded of [true, false]) {

@@ -1,5 +1,6 @@
+import type { Table } from 'apache-arrow';
 import { expect, test } from 'vitest';
-import { type AlignJoin, align } from '../../../src/frame/combine/align.js';
+import type { AlignJoin } from '../../../src/frame/combine/align.js';
 import { ArgumentError } from '../../../src/model/errors.js';
 import { annual, longOf, wideOf, wideValues } from '../verbs.js';
 
@@ -9,8 +10,7 @@ const RIGHT = wideOf(
   [{ metric_id: 2, region_id: 6 }, annual(2003, [7])],
 );
 
-const ends = (table: typeof LEFT) =>
-  [...table.getChild('end_date')!].map((ms) => new Date(ms).getUTCFullYear());
+const ends = (table: Table) => [...table.getChild('end_date')!].map((ms) => new Date(ms).getUTCFullYear());
 
 test.each([
   [
@@ -41,7 +41,7 @@ test.each([
     ],
   ],
 ] as const)('%s', (join, years, ofLeft, ofRight) => {
-  const [left, right] = align(LEFT, RIGHT, { join });
+  const [left, right] = LEFT.align(RIGHT, { join });
   expect(ends(left)).toEqual(years);
   expect(ends(right)).toEqual(years);
   expect(wideValues(left)).toEqual(ofLeft);
@@ -49,11 +49,11 @@ test.each([
 });
 
 test('keeps the names of the series', () => {
-  const [left, right] = align(LEFT, RIGHT);
+  const [left, right] = LEFT.align(RIGHT);
   expect(left.schema.fields[1]!.name).toBe('Yield | Corn | Iowa | World | annual | USDA NASS | t/ha');
   expect(right.schema.fields.map(({ name }) => name)).toEqual(RIGHT.schema.fields.map(({ name }) => name));
 });
 
 test('refuses an unknown join', () => {
-  expect(() => align(LEFT, RIGHT, { join: 'right' as AlignJoin })).toThrow(ArgumentError);
+  expect(() => LEFT.align(RIGHT, { join: 'right' as AlignJoin })).toThrow(ArgumentError);
 });

@@ -11,12 +11,8 @@ import {
 } from 'apache-arrow';
 import { expect, test } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
-import { concat } from '../../../src/frame/combine/concat.js';
 import { fromCsv } from '../../../src/frame/formats/read-csv.js';
-import { toRows } from '../../../src/frame/formats/rows.js';
-import { head } from '../../../src/frame/verbs/rows.js';
-import { selectSeries } from '../../../src/frame/verbs/select-series.js';
-import { withColumn } from '../../../src/frame/verbs/with-column.js';
+import { frame } from '../../../src/frame/frame.js';
 import { ArgumentError } from '../../../src/model/errors.js';
 import { NAMES, runsOf, seriesOf } from '../points.js';
 import { annual, daily, longOf, wideOf, wideValues } from '../verbs.js';
@@ -26,9 +22,11 @@ const LATE = [{}, annual(2002, [3, 4])] as const;
 const OTHER = [{ region_id: 6 }, annual(2001, [7])] as const;
 
 test('long frames stand below each other, and a point that both have is kept once', () => {
-  const all = concat([longOf(EARLY, OTHER), longOf(LATE)]);
+  const all = longOf(EARLY, OTHER).concat(longOf(LATE));
   expect(
-    toRows(all).map(({ region_name, end_date, value }) => [region_name, String(end_date).slice(0, 4), value]),
+    all
+      .toRows()
+      .map(({ region_name, end_date, value }) => [region_name, String(end_date).slice(0, 4), value]),
   ).toEqual([
     ['Iowa', '2000', 1],
     ['Iowa', '2001', null],
@@ -39,7 +37,7 @@ test('long frames stand below each other, and a point that both have is kept onc
 });
 
 test('wide frames have the series and dates of all', () => {
-  const all = concat([wideOf(EARLY, OTHER), wideOf(LATE)]);
+  const all = wideOf(EARLY, OTHER).concat(wideOf(LATE));
   expect(wideValues(all)).toEqual([
     [1, null, 3, 4],
     [null, 7, null, null],
@@ -51,8 +49,8 @@ test('wide frames have the series and dates of all', () => {
 
 test('the parts of a frame make the frame again', () => {
   const whole = longOf(EARLY, OTHER, [{ metric_id: 2 }, annual(2000, [5])]);
-  const parts = [1, 2].map((metric_id) => selectSeries(whole, { metric_id }));
-  expect(toRows(concat(parts))).toEqual(toRows(whole));
+  const parts = [1, 2].map((metric_id) => whole.selectSeries({ metric_id }));
+  expect(parts[0]!.concat(...parts.slice(1)).toRows()).toEqual(whole.toRows());
 });
 
 test('a null gives way to a value in both shapes, whichever frame has it', () => {
@@ -64,8 +62,8 @@ test('a null gives way to a value in both shapes, whichever frame has it', () =>
     [lacking, filled],
     [filled, lacking],
   ]) {
-    expect(wideValues(concat(frames.map((each) => wideOf(each))))).toEqual([[1, 2, null]]);
-    const rows = toRows(concat(frames.map((each) => longOf(each))));
+    expect(wideValues(wideOf(frames[0]!).concat(wideOf(frames[1]!)))).toEqual([[1, 2, null]]);
+    const rows = longOf(frames[0]!).concat(longOf(frames[1]!)).toRows();
     const values = rows.map(({ end_date, value }) => [String(end_date).slice(0, 4), value]).sort();
     expect(values).toEqual([
       ['2000', 1],
@@ -81,9 +79,9 @@ test('a column of nulls alone has the type of the others', () => {
     { a: 1, b: null },
     { a: 2, b: 'x' },
   ];
-  expect(toRows(concat([none, filled]))).toEqual([a, b]);
-  expect(toRows(concat([fromCsv('a,b\n'), filled, none]))).toEqual([b, a]);
-  expect(() => concat([filled, fromCsv('a,b\n1,1\n')])).toThrow(
+  expect(none.concat(filled).toRows()).toEqual([a, b]);
+  expect(fromCsv('a,b\n').concat(filled, none).toRows()).toEqual([b, a]);
+  expect(() => filled.concat(fromCsv('a,b\n1,1\n'))).toThrow(
     'column "b" is Utf8 in one and Float64 in another',
   );
 });
@@ -97,36 +95,34 @@ test('vintages of a point are all kept', () => {
       },
       { names: NAMES },
     );
-  const all = concat([vintage('2002-01-10', 1), vintage('2002-02-10', 2), vintage('2002-01-10', 1)]);
-  expect(toRows(all).map(({ value }) => value)).toEqual([1, 2]);
+  const all = vintage('2002-01-10', 1).concat(vintage('2002-02-10', 2), vintage('2002-01-10', 1));
+  expect(all.toRows().map(({ value }) => value)).toEqual([1, 2]);
 });
 
 test.each([
   [
     'different values',
-    () => concat([longOf(EARLY), longOf([{}, annual(2002, [9])])]),
+    () => longOf(EARLY).concat(longOf([{}, annual(2002, [9])])),
     /values 3 and 9 for the period that ends on 2002-12-31/,
   ],
   [
     'different values of wide frames',
-    () => concat([wideOf(EARLY), wideOf([{}, annual(2002, [9])])]),
+    () => wideOf(EARLY).concat(wideOf([{}, annual(2002, [9])])),
     /values 3 and 9/,
   ],
-  ['frames of two shapes', () => concat([longOf(EARLY), wideOf(LATE)]), /some are long and some are wide/],
+  ['frames of two shapes', () => longOf(EARLY).concat(wideOf(LATE)), /some are long and some are wide/],
   [
     'other columns',
-    () => concat([longOf(EARLY), longFrame({ series: [seriesOf()], runs: [] })]),
+    () => longOf(EARLY).concat(longFrame({ series: [seriesOf()], runs: [] })),
     /frame 2 has no column "metric_name", frame 1 has/,
   ],
-  ['two columns of one name', () => concat([fromCsv('a,a\n1,2\n')]), /two columns are called "a"/],
-  ['nothing', () => concat([]), /tables: it is not a list of frames/],
+  ['two columns of one name', () => fromCsv('a,a\n1,2\n').concat(), /two columns are called "a"/],
   [
     'columns of no series',
     () =>
-      concat([
-        withColumn(wideOf([{ frequency_id: 1 }, daily('2000-01-01', [1])]), 'twice', () => 2),
-        wideOf(LATE),
-      ]),
+      wideOf([{ frequency_id: 1 }, daily('2000-01-01', [1])])
+        .withColumn('twice', () => 2)
+        .concat(wideOf(LATE)),
     /would lose "twice"/,
   ],
 ])('refuses %s', (_, call, message) => {
@@ -135,13 +131,17 @@ test.each([
 });
 
 test('texts of another layout are the same texts: views, large texts, and other codes', () => {
-  const of = (values: Vector) => new Table({ t: values });
+  const of = (values: Vector) => frame(new Table({ t: values }));
   const texts = ['a', null, 'a text that no view holds within'];
   const rows = texts.map((t) => ({ t }));
   const plain = [new Utf8(), new LargeUtf8(), new Utf8View()].map((type) => of(vectorFromArray(texts, type)));
-  expect(toRows(concat(plain))).toEqual([...rows, ...rows, ...rows]);
+  expect(plain[0]!.concat(...plain.slice(1)).toRows()).toEqual([...rows, ...rows, ...rows]);
   const codes = [new Int8(), new Uint32()].map((index) =>
     of(vectorFromArray(texts, new Dictionary(new Utf8(), index))),
   );
-  expect(toRows(concat([...codes, head(codes[0]!, 1)]))).toEqual([...rows, ...rows, rows[0]]);
+  expect(codes[0]!.concat(...codes.slice(1), codes[0]!.head(1)).toRows()).toEqual([
+    ...rows,
+    ...rows,
+    rows[0],
+  ]);
 });

@@ -20,13 +20,9 @@ import {
 } from 'apache-arrow';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { join } from '../../../src/frame/combine/join.js';
-import { describeFrame } from '../../../src/frame/display/describe.js';
 import { fromRows } from '../../../src/frame/formats/from-rows.js';
-import { toRows } from '../../../src/frame/formats/rows.js';
-import { derivationSteps, readProvenance, withProvenance } from '../../../src/frame/table/provenance.js';
-import { resample } from '../../../src/frame/verbs/resample.js';
-import { sortBy } from '../../../src/frame/verbs/rows.js';
+import { frame } from '../../../src/frame/frame.js';
+import { derivationSteps } from '../../../src/frame/table/provenance.js';
 import { ArgumentError } from '../../../src/model/errors.js';
 import { PROVENANCE } from '../points.js';
 import { annual, longOf, wideOf } from '../verbs.js';
@@ -67,8 +63,8 @@ test.each([
   ['semi', ['North 2000 10', 'South 2000 20']],
   ['anti', ['North 2001 11', 'null 2000 30']],
 ] as const)('%s', (how, rows) => {
-  const joined = join(farms, harvests, { on, how });
-  expect(toRows(joined).map((row) => Object.values(row).join(' ').replace(/ {2,}/g, ' null '))).toEqual(
+  const joined = farms.join(harvests, { on, how });
+  expect(joined.toRows().map((row) => Object.values(row).join(' ').replace(/ {2,}/g, ' null '))).toEqual(
     rows.map((row) => row.replace(/null/g, '').replace(/ {2,}/g, ' null ').replace(/^ /, ' ')),
   );
 });
@@ -83,13 +79,13 @@ test('pairs rows as a comparison of all of them does', () => {
     fc.property(rows, rows, (left, right) => {
       const numbered = (all: typeof left, name: string) =>
         fromRows(all.map((row, at) => ({ ...row, [name]: at })));
-      const joined = join(numbered(left, 'left'), numbered(right, 'right'), { on: ['a', 'b'] });
+      const joined = numbered(left, 'left').join(numbered(right, 'right'), { on: ['a', 'b'] });
       const wanted = left.flatMap((l, i) =>
         right.flatMap((r, j) =>
           l.a !== null && l.b !== null && l.a === r.a && l.b === r.b ? [{ ...l, left: i, right: j }] : [],
         ),
       );
-      expect(toRows(joined)).toEqual(wanted);
+      expect(joined.toRows()).toEqual(wanted);
     }),
   );
 });
@@ -97,7 +93,7 @@ test('pairs rows as a comparison of all of them does', () => {
 test('compares numbers of all types exactly, and dates with dates', () => {
   const table = (values: readonly bigint[]) => new Table({ n: vectorFromArray([...values], new Int64()) });
   const big = 2n ** 53n + 1n;
-  expect(join(table([1n, big]), fromRows([{ n: 1 }, { n: 2 ** 53 }]), { on: ['n'] }).numRows).toBe(1);
+  expect(frame(table([1n, big])).join(fromRows([{ n: 1 }, { n: 2 ** 53 }]), { on: ['n'] }).numRows).toBe(1);
   const decimals = (...units: readonly bigint[]) => {
     const words = units.flatMap((unit) => [Number(unit & 0xffff_ffffn), Number(unit >> 32n), 0, 0]);
     const type = new Decimal(2, 20, 128);
@@ -106,34 +102,39 @@ test('compares numbers of all types exactly, and dates with dates', () => {
     });
   };
   const close = decimals(100n * big + 1n, 100n * big, 150n);
-  expect(join(close, decimals(100n * big, 150n), { on: ['n'] }).numRows).toBe(2);
-  expect(join(close, table([big - 1n, big]), { on: ['n'] }).numRows).toBe(1);
-  expect(toRows(sortBy(close, 'n')).map(({ n }) => n)).toEqual(['1.50', `${big}.00`, `${big}.01`]);
-  const outer = join(table([1n]), fromRows([{ n: 1 }, { n: 1.5 }]), { on: ['n'], how: 'outer' });
-  expect(toRows(outer)).toEqual([{ n: 1 }, { n: 1.5 }]);
+  expect(frame(close).join(decimals(100n * big, 150n), { on: ['n'] }).numRows).toBe(2);
+  expect(frame(close).join(table([big - 1n, big]), { on: ['n'] }).numRows).toBe(1);
+  expect(
+    frame(close)
+      .sortBy('n')
+      .toRows()
+      .map(({ n }) => n),
+  ).toEqual(['1.50', `${big}.00`, `${big}.01`]);
+  const outer = frame(table([1n])).join(fromRows([{ n: 1 }, { n: 1.5 }]), { on: ['n'], how: 'outer' });
+  expect(outer.toRows()).toEqual([{ n: 1 }, { n: 1.5 }]);
   const dates = fromRows([{ day: new Date('2000-12-31') }]);
-  expect(join(longOf([{}, annual(2000, [1])]), dates, { on: { end_date: 'day' } }).numRows).toBe(1);
+  expect(longOf([{}, annual(2000, [1])]).join(dates, { on: { end_date: 'day' } }).numRows).toBe(1);
 });
 
 describe('of frames', () => {
-  const long = withProvenance(longOf([{}, annual(2000, [1, 2])]), PROVENANCE);
+  const long = longOf([{}, annual(2000, [1, 2])]).withProvenance(PROVENANCE);
   const regions = fromRows([{ region: 'Iowa', state: 'IA' }]);
 
   it('keeps series, units and sources where every row is a point of one', () => {
-    const joined = join(long, regions, { on: { region_name: 'region' }, how: 'left' });
-    expect(describeFrame(joined)).toMatchObject({ shape: 'long', series: 1, sources: PROVENANCE.sources });
-    expect(toRows(joined).map(({ state }) => state)).toEqual(['IA', 'IA']);
+    const joined = long.join(regions, { on: { region_name: 'region' }, how: 'left' });
+    expect(joined.summary()).toMatchObject({ shape: 'long', series: 1, sources: PROVENANCE.sources });
+    expect(joined.toRows().map(({ state }) => state)).toEqual(['IA', 'IA']);
     const [step] = derivationSteps(joined);
     expect(step).toBe('join({"on":{"region_name":"region"},"how":"left"})');
   });
 
   it('is no frame of series where rows belong to none, and says from which frames it came', () => {
     const others = fromRows([{ region_name: 'Ohio', state: 'OH' }]);
-    const joined = join(long, others, { on: ['region_name'], how: 'outer' });
-    expect(describeFrame(joined).shape).toBe('other');
-    expect(readProvenance(joined)!.sources).toEqual(PROVENANCE.sources);
-    expect(toRows(joined).at(-1)).toMatchObject({ region_name: 'Ohio', value: null, region_id: null });
-    expect(() => resample(joined, { to: 'annual', how: 'sum' })).toThrow(/belongs to no series/);
+    const joined = long.join(others, { on: ['region_name'], how: 'outer' });
+    expect(joined.summary().shape).toBe('other');
+    expect(joined.provenance!.sources).toEqual(PROVENANCE.sources);
+    expect(joined.toRows().at(-1)).toMatchObject({ region_name: 'Ohio', value: null, region_id: null });
+    expect(() => joined.resample({ to: 'annual', how: 'sum' })).toThrow(/belongs to no series/);
   });
 
   it('refuses verbs of series over points that a join has repeated', () => {
@@ -141,18 +142,18 @@ describe('of frames', () => {
       { region_name: 'Iowa', plot: 1 },
       { region_name: 'Iowa', plot: 2 },
     ]);
-    const joined = join(long, twice, { on: ['region_name'] });
+    const joined = long.join(twice, { on: ['region_name'] });
     expect(joined.numRows).toBe(4);
-    expect(() => resample(joined, { to: 'annual', how: 'sum' })).toThrow(ArgumentError);
+    expect(() => joined.resample({ to: 'annual', how: 'sum' })).toThrow(ArgumentError);
   });
 
   it('makes series of another table columns, unless it is joined by end dates', () => {
     const wide = wideOf([{}, annual(2000, [1, 2])]);
     const days = fromRows([{ end_date: '2000-12-31', note: 'first' }]);
-    expect(describeFrame(join(days, wide, { on: ['end_date'] })).series).toBe(1);
+    expect(days.join(wide, { on: ['end_date'] }).summary().series).toBe(1);
     const notes = fromRows([{ end_date: '2030-01-01', amount: 2 }]);
     const [, value] = wide.schema.fields;
-    expect(describeFrame(join(notes, wide, { on: { amount: value!.name }, suffix: ' 2' })).series).toBe(0);
+    expect(notes.join(wide, { on: { amount: value!.name }, suffix: ' 2' }).summary().series).toBe(0);
   });
 });
 
@@ -165,7 +166,7 @@ test.each([
   [{ on: ['year'], by: 'farm' }, /by/],
   [{ on: 'farm' }, /on: "farm" is a column; for columns, write/],
 ])('refuses %j', (options, reason) => {
-  const call = () => join(farms, harvests, options as never);
+  const call = () => farms.join(harvests, options as never);
   expect(call).toThrow(ArgumentError);
   expect(call).toThrow(reason);
 });
@@ -201,8 +202,9 @@ describe('times of two units are equal when they are the same moment', () => {
       );
     };
     const [a, b] = [tableOf(of(left), 'a'), tableOf(of(right), 'b')];
-    for (const how of ['inner', 'semi'] as const) expect(join(a, b, { on: ['t'], how }).numRows).toBe(3);
-    expect(join(a, b, { on: ['t'], how: 'anti' }).numRows).toBe(0);
+    for (const how of ['inner', 'semi'] as const)
+      expect(frame(a).join(b, { on: ['t'], how }).numRows).toBe(3);
+    expect(frame(a).join(b, { on: ['t'], how: 'anti' }).numRows).toBe(0);
   });
 
   test('times of day, days in days and in milliseconds', () => {
@@ -210,17 +212,17 @@ describe('times of two units are equal when they are the same moment', () => {
       fixed(new TimeSecond(), Int32Array.of(0, 10, 61)),
       fixed(new TimeMicrosecond(), BigInt64Array.of(0n, 10_000_000n, 61_500_000n)),
     ] as const;
-    expect(join(tableOf(clock[0], 'a'), tableOf(clock[1], 'b'), { on: ['t'] }).numRows).toBe(2);
+    expect(frame(tableOf(clock[0], 'a')).join(tableOf(clock[1], 'b'), { on: ['t'] }).numRows).toBe(2);
     const days = [
       fixed(new DateDay(), Int32Array.of(0, 1)),
       fixed(new DateMillisecond(), BigInt64Array.of(0n, 86_400_000n)),
     ] as const;
-    expect(join(tableOf(days[0], 'a'), tableOf(days[1], 'b'), { on: ['t'] }).numRows).toBe(2);
+    expect(frame(tableOf(days[0], 'a')).join(tableOf(days[1], 'b'), { on: ['t'] }).numRows).toBe(2);
   });
 
   test('durations are no numbers', () => {
     const a = tableOf(fixed(new DurationSecond(), S), 'a');
-    expect(() => join(a, fromRows([{ t: 1 }]), { on: ['t'] })).toThrow(
+    expect(() => frame(a).join(fromRows([{ t: 1 }]), { on: ['t'] })).toThrow(
       /"t" of the left has durations, "t" of the right numbers/,
     );
   });
@@ -271,13 +273,18 @@ describe('days of a zone', () => {
       ]),
     ],
   ])('%s are equal to those days', (_, table) => {
-    expect(toRows(join(own, table, { on: ['t'] })).map(({ a, b }) => [a, b])).toEqual([
+    expect(
+      own
+        .join(table, { on: ['t'] })
+        .toRows()
+        .map(({ a, b }) => [a, b]),
+    ).toEqual([
       [0, 0],
       [1, 1],
       [2, 2],
       [3, 3],
     ]);
-    const outer = toRows(join(own, table, { on: ['t'], how: 'outer' }));
+    const outer = own.join(table, { on: ['t'], how: 'outer' }).toRows();
     expect(outer.map(({ t }) => String(t).slice(0, 10))).toEqual(days);
   });
 
@@ -286,11 +293,16 @@ describe('days of a zone', () => {
       { t: new Date('2020-02-27T23:00Z'), a: 1 },
       { t: new Date('2020-02-28T01:00Z'), a: 2 },
     ]);
-    expect(toRows(join(moments, berlin, { on: ['t'] })).map(({ a, b }) => [a, b])).toEqual([[1, 0]]);
+    expect(
+      moments
+        .join(berlin, { on: ['t'] })
+        .toRows()
+        .map(({ a, b }) => [a, b]),
+    ).toEqual([[1, 0]]);
   });
 
   test('of an unknown zone are refused by name', () => {
-    expect(() => join(own, midnights('Mars/Olympus', days), { on: ['t'] })).toThrow(
+    expect(() => own.join(midnights('Mars/Olympus', days), { on: ['t'] })).toThrow(
       /zone: "Mars\/Olympus" is not a time zone that is known here; convert the column to UTC/,
     );
   });

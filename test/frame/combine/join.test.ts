@@ -2,12 +2,11 @@ import { Int32, makeData, Table, TimestampMillisecond, Vector, vectorFromArray }
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
-import { join } from '../../../src/frame/combine/join.js';
+import type { JoinOptions } from '../../../src/frame/combine/join.js';
 import { fromRows } from '../../../src/frame/formats/from-rows.js';
 import { fromCsv } from '../../../src/frame/formats/read-csv.js';
-import { toRows } from '../../../src/frame/formats/rows.js';
-import { derivationSteps, readProvenance } from '../../../src/frame/table/provenance.js';
-import { resample } from '../../../src/frame/verbs/resample.js';
+import { frame } from '../../../src/frame/frame.js';
+import { derivationSteps } from '../../../src/frame/table/provenance.js';
 import { ArgumentError } from '../../../src/model/errors.js';
 import { NAMES, PROVENANCE, runsOf, seriesOf } from '../points.js';
 import { annual, daily, longOf, monthly, wideOf, wideValues } from '../verbs.js';
@@ -16,7 +15,7 @@ const YIELDS = longOf([{}, annual(2000, [1, 2, 3])]);
 const AREAS = wideOf([{ metric_id: 2, unit_id: 10 }, annual(2001, [20, 30, 40])]);
 const MONTHS = longOf([{ metric_id: 2, frequency_id: 6 }, monthly('2001-11', [1, 2, 3, null])]);
 
-const ends = (table: typeof YIELDS) =>
+const ends = (table: Table) =>
   [...table.getChild('end_date')!].map((ms) => new Date(ms).toISOString().slice(0, 10));
 
 test.each<[string, (text: string) => Table]>([
@@ -26,15 +25,18 @@ test.each<[string, (text: string) => Table]>([
   const lines = ['2020-01-01T00:00:00+01:00,1', '2020-07-01 00:00+02:00,7', '2020-12-31T00:00:00-06:00,12'];
   const own = read(`at,n\n${lines.join('\n')}\n`);
   const right = fromRows(['2020-01', '2020-07', '2020-12'].map((month) => ({ month })));
-  expect(toRows(join(own, right, { on: 'monthly', left_date: 'at', right_date: 'month' }))).toMatchObject([
+  expect(
+    frame(own).join(right, { on: 'monthly', left_date: 'at', right_date: 'month' }).toRows(),
+  ).toMatchObject([
     { end_date: '2020-01-31T00:00:00.000Z', n: 1 },
     { end_date: '2020-07-31T00:00:00.000Z', n: 7 },
     { end_date: '2020-12-31T00:00:00.000Z', n: 12 },
   ]);
   const days = fromRows([{ day: '2020-01-01' }, { day: '2020-07-01' }, { day: '2020-12-31' }]);
-  expect(join(own, days, { left_date: 'at', right_date: 'day' }).numRows).toBe(3);
+  expect(frame(own).join(days, { left_date: 'at', right_date: 'day' }).numRows).toBe(3);
   expect(
-    join(read('at,n\n2020-01-01T06:00+06:00,1\n'), days, { left_date: 'at', right_date: 'day' }).numRows,
+    frame(read('at,n\n2020-01-01T06:00+06:00,1\n')).join(days, { left_date: 'at', right_date: 'day' })
+      .numRows,
   ).toBe(1);
 });
 
@@ -64,7 +66,7 @@ test.each([
     ],
   ],
 ] as const)('%s', (how, dates, values) => {
-  const joined = join(YIELDS, AREAS, { how });
+  const joined = YIELDS.join(AREAS, { how });
   expect(ends(joined)).toEqual(dates);
   expect(wideValues(joined)).toEqual(values);
   expect(joined.schema.fields.map(({ name }) => name)).toEqual([
@@ -76,13 +78,12 @@ test.each([
 });
 
 test('an annual value stands on the last month of its year, or on all of its months', () => {
-  expect(toRows(join(MONTHS, YIELDS, { how: 'left' })).map((row) => Object.values(row).at(-1))).toEqual([
-    null,
-    2,
-    null,
-    null,
-  ]);
-  const repeated = join(MONTHS, YIELDS, { repeat_coarser: true });
+  expect(
+    MONTHS.join(YIELDS, { how: 'left' })
+      .toRows()
+      .map((row) => Object.values(row).at(-1)),
+  ).toEqual([null, 2, null, null]);
+  const repeated = MONTHS.join(YIELDS, { repeat_coarser: true });
   expect(ends(repeated)).toEqual(['2001-11-30', '2001-12-31', '2002-01-31', '2002-02-28']);
   expect(wideValues(repeated)).toEqual([
     [1, 2, 3, null],
@@ -92,11 +93,11 @@ test('an annual value stands on the last month of its year, or on all of its mon
 
 test('own figures by month join weather by month, wherever in the month their dates lie', () => {
   const own = fromCsv('month,price,market\r\n2003-01-15,4.5,Chicago\r\n2003-03-01,5,\r\n');
-  const rain = resample(longOf([{ frequency_id: 1 }, daily('2003-01-01', new Array(59).fill(2))]), {
+  const rain = longOf([{ frequency_id: 1 }, daily('2003-01-01', new Array(59).fill(2))]).resample({
     to: 'monthly',
     how: 'sum',
   });
-  expect(toRows(join(rain, own, { on: 'monthly', how: 'outer', right_date: 'month' }))).toEqual([
+  expect(rain.join(own, { on: 'monthly', how: 'outer', right_date: 'month' }).toRows()).toEqual([
     expect.objectContaining({ end_date: '2003-01-31T00:00:00.000Z', price: 4.5, market: 'Chicago' }),
     expect.objectContaining({ end_date: '2003-02-28T00:00:00.000Z', price: null, market: null }),
     expect.objectContaining({ end_date: '2003-03-31T00:00:00.000Z', price: 5, market: null }),
@@ -105,7 +106,7 @@ test('own figures by month join weather by month, wherever in the month their da
 
 test('own figures by year are joined by the number of the year', () => {
   const own = fromCsv('year,acres\r\n2001,9\r\n2002,8\r\n');
-  const joined = join(YIELDS, own, { on: 'annual', how: 'left', right_date: 'year' });
+  const joined = YIELDS.join(own, { on: 'annual', how: 'left', right_date: 'year' });
   expect(wideValues(joined)).toEqual([
     [1, 2, 3],
     [null, 9, 8],
@@ -114,22 +115,22 @@ test('own figures by year are joined by the number of the year', () => {
 
 test('own figures by month are joined by the text of the month, where periods are months or longer', () => {
   const own = fromCsv('month,price\r\n2001-12,9\r\n2002-02,8\r\n');
-  const joined = join(own, own, { on: 'monthly', left_date: 'month', right_date: 'month', suffix: '_2' });
-  expect(toRows(joined)).toEqual([
+  const joined = own.join(own, { on: 'monthly', left_date: 'month', right_date: 'month', suffix: '_2' });
+  expect(joined.toRows()).toEqual([
     { end_date: '2001-12-31T00:00:00.000Z', price: 9, price_2: 9 },
     { end_date: '2002-02-28T00:00:00.000Z', price: 8, price_2: 8 },
   ]);
-  expect(wideValues(join(YIELDS, own, { on: 'annual', how: 'left', right_date: 'month' }))[1]).toEqual([
+  expect(wideValues(YIELDS.join(own, { on: 'annual', how: 'left', right_date: 'month' }))[1]).toEqual([
     null,
     9,
     8,
   ]);
-  expect(() => join(YIELDS, own, { right_date: 'month' })).toThrow(/"2001-12" is not a date/);
-  expect(() => join(own, own, { on: 'price' } as never)).toThrow(
+  expect(() => YIELDS.join(own, { right_date: 'month' })).toThrow(/"2001-12" is not a date/);
+  expect(() => own.join(own, { on: 'price' } as never)).toThrow(
     'on: "price" is a column; for columns, write ["price"]',
   );
   const odd = fromCsv('month,price\r\n2001-13,9\r\n');
-  expect(() => join(own, odd, { on: 'monthly', left_date: 'month', right_date: 'month' })).toThrow(/2001-13/);
+  expect(() => own.join(odd, { on: 'monthly', left_date: 'month', right_date: 'month' })).toThrow(/2001-13/);
 });
 
 test('keeps sources, reports and steps of both', () => {
@@ -142,8 +143,8 @@ test('keeps sources, reports and steps of both', () => {
       },
       { names: NAMES, provenance },
     );
-  const joined = join(framed(1, PROVENANCE), framed(2, other));
-  const merged = readProvenance(joined)!;
+  const joined = framed(1, PROVENANCE).join(framed(2, other));
+  const merged = joined.provenance!;
   expect(merged.api_host).toBe(`${PROVENANCE.api_host}, http://other.invalid`);
   expect(merged.retrieved_at).toBe('2020-01-01T00:00:00.000Z');
   expect(merged.sources).toEqual(PROVENANCE.sources);
@@ -154,28 +155,32 @@ test('keeps sources, reports and steps of both', () => {
 test.each([
   [
     'a finer series',
-    () => join(YIELDS, longOf([{ frequency_id: 1 }, daily('2001-01-01', [1])]), { on: 'annual' }),
+    () => YIELDS.join(longOf([{ frequency_id: 1 }, daily('2001-01-01', [1])]), { on: 'annual' }),
     /right: ".*" is daily, finer than annual/,
   ],
-  ['the same column', () => join(YIELDS, YIELDS), /suffix: both frames have a column "Yield/],
+  ['the same column', () => YIELDS.join(YIELDS), /suffix: both frames have a column "Yield/],
   [
     'a missing column of dates',
-    () => join(YIELDS, fromCsv('a\r\n1\r\n'), { right_date: 'month' }),
+    () => YIELDS.join(fromCsv('a\r\n1\r\n'), { right_date: 'month' }),
     /right_date: the right table has no column "month"; it has a/,
   ],
   [
     'a number that is no date',
-    () => join(YIELDS, fromCsv('a,b\r\n1,2\r\n'), { right_date: 'a' }),
+    () => YIELDS.join(fromCsv('a,b\r\n1,2\r\n'), { right_date: 'a' }),
     /right_date: row 1 has 1; give dates/,
   ],
   [
     'a row without a date',
-    () => join(YIELDS, fromCsv('a,b\r\n2001-01-01,2\r\n,2\r\n'), { right_date: 'a' }),
+    () => YIELDS.join(fromCsv('a,b\r\n2001-01-01,2\r\n,2\r\n'), { right_date: 'a' }),
     /right_date/,
   ],
   [
     'two values for one date',
-    () => join(YIELDS, fromCsv('a,b\r\n2001-01-01,2\r\n2001-02-01,3\r\n'), { on: 'annual', right_date: 'a' }),
+    () =>
+      YIELDS.join(fromCsv('a,b\r\n2001-01-01,2\r\n2001-02-01,3\r\n'), {
+        on: 'annual',
+        right_date: 'a',
+      }),
     /right: "b" has several values for the annual period that ends on 2001-12-31; name the column that tells them apart as "by"/,
   ],
 ])('refuses %s', (_, call, message) => {
@@ -184,7 +189,7 @@ test.each([
 });
 
 test('the same column is joined under another name', () => {
-  const joined = join(YIELDS, YIELDS, { suffix: ' (2)' });
+  const joined = YIELDS.join(YIELDS, { suffix: ' (2)' });
   expect(wideValues(joined)).toEqual([
     [1, 2, 3],
     [1, 2, 3],
@@ -198,7 +203,7 @@ test('each value of an inner join is that of its frame on that date', () => {
     fc.property(years, years, (left, right) => {
       const framed = (metric_id: number, years: readonly number[]) =>
         wideOf([{ metric_id }, years.map((year) => annual(year, [year * metric_id])[0]!)]);
-      const joined = join(framed(1, left), framed(2, right));
+      const joined = framed(1, left).join(framed(2, right));
       const shared = left.filter((year) => right.includes(year)).sort();
       expect(ends(joined)).toEqual(shared.map((year) => `${year}-12-31`));
       expect(wideValues(joined)).toEqual([shared, shared.map((year) => 2 * year)]);
@@ -217,8 +222,8 @@ const PLACES = longOf(
 );
 
 test('places are joined one by one, whichever table comes first', () => {
-  const joined = join(PLACES, OWN, BY);
-  expect(toRows(joined)).toEqual([
+  const joined = PLACES.join(OWN, BY);
+  expect(joined.toRows()).toEqual([
     { end_date: '2000-12-31T00:00:00.000Z', region_name: 'Iowa', Yield: 1, 'Area, harvested': 10, hours: 5 },
     { end_date: '2001-12-31T00:00:00.000Z', region_name: 'Iowa', Yield: 2, 'Area, harvested': 20, hours: 6 },
     {
@@ -238,31 +243,31 @@ test('places are joined one by one, whichever table comes first', () => {
       ['unit_name', 'ha'],
     ]),
   );
-  const turned = join(OWN, PLACES, {
+  const turned = OWN.join(PLACES, {
     on: 'annual',
     by: { left: 'county', right: 'region_name' },
     left_date: 'year',
     how: 'left',
   });
-  expect(toRows(turned).map((row) => Object.values(row).slice(1))).toEqual([
+  expect(turned.toRows().map((row) => Object.values(row).slice(1))).toEqual([
     ['Iowa', 5, 1, 10],
     ['Iowa', 6, 2, 20],
     ["Côte d'Ivoire", 7, 3, null],
     ['Ohio', 8, null, null],
   ]);
-  expect(() => resample(joined, { to: 'annual', how: 'sum' })).toThrow(/resample would lose "region_name"/);
-  expect(join(PLACES, OWN, { ...BY, how: 'outer' }).numRows).toBe(4);
+  expect(() => joined.resample({ to: 'annual', how: 'sum' })).toThrow(/resample would lose "region_name"/);
+  expect(PLACES.join(OWN, { ...BY, how: 'outer' }).numRows).toBe(4);
   expect(derivationSteps(joined).at(-1)).toMatch(/^join\(\{"on":"annual","by"/);
 });
 
 test('years may be integers of 64 bits', () => {
   const own = fromRows([{ year: 2001n, price: 5 }]);
-  const joined = join(YIELDS, own, { on: 'annual', right_date: 'year' });
+  const joined = YIELDS.join(own, { on: 'annual', right_date: 'year' });
   expect(wideValues(joined)).toEqual([[2], [5]]);
 });
 
 test('a table without rows has no place in common', () => {
-  expect(join(PLACES, OWN.slice(0, 0), BY).numRows).toBe(0);
+  expect(PLACES.join(OWN.slice(0, 0), BY).numRows).toBe(0);
 });
 
 test('places may be ids, and a single series is named by metric and item', () => {
@@ -271,46 +276,46 @@ test('places may be ids, and a single series is named by metric and item', () =>
     { series: [seriesOf()], runs: runsOf([{ series: 0, start: '2000-01-01', end: '2000-12-31', value: 1 }]) },
     { names: NAMES },
   );
-  expect(toRows(join(yields, own, { ...BY, by: { left: 'region_id', right: 'id' } }))).toEqual([
+  expect(yields.join(own, { ...BY, by: { left: 'region_id', right: 'id' } }).toRows()).toEqual([
     { end_date: '2000-12-31T00:00:00.000Z', region_id: 3, 'Yield · Corn': 1, hours: 5 },
   ]);
 });
 
 test.each([
-  ['a wide frame', () => join(AREAS, OWN, BY), /by: the left table is wide, .*: give it long/],
+  ['a wide frame', () => AREAS.join(OWN, BY), /by: the left table is wide, .*: give it long/],
   [
     'a frame without names',
-    () => join(longFrame({ series: [seriesOf()], runs: [] }), OWN, BY),
+    () => longFrame({ series: [seriesOf()], runs: [] }).join(OWN, BY),
     /has no column "region_name"; retrieve it with include_names: true/,
   ],
   [
     'a missing column',
-    () => join(PLACES, OWN, { ...BY, by: 'region_name' }),
+    () => PLACES.join(OWN, { ...BY, by: 'region_name' }),
     /right table has no column "region_name"; it has county/,
   ],
   [
     'another column of a frame',
-    () => join(PLACES, OWN, { ...BY, by: { left: 'item_name', right: 'county' } }),
+    () => PLACES.join(OWN, { ...BY, by: { left: 'item_name', right: 'county' } }),
     /join by region_name or region_id/,
   ],
   [
     'places without a name',
-    () => join(PLACES, fromCsv('county,year\r\n,2000\r\n'), BY),
+    () => PLACES.join(fromCsv('county,year\r\n,2000\r\n'), BY),
     /by: row 1 of "county" in the right table is empty/,
   ],
   [
     'regions of one name',
-    () => join(longOf([{}, annual(2000, [1])], [{ region_id: 8 }, annual(2000, [1])]), OWN, BY),
+    () => longOf([{}, annual(2000, [1])], [{ region_id: 8 }, annual(2000, [1])]).join(OWN, BY),
     /by: two series of the left frame .*choose region_id/,
   ],
   [
     'tables without a common place',
-    () => join(PLACES, fromCsv('county,year,hours\r\nBoone,2000,1\r\n'), BY),
+    () => PLACES.join(fromCsv('county,year,hours\r\nBoone,2000,1\r\n'), BY),
     /by: no "region_name" of the left, such as "Iowa", is a "county" of the right, such as "Boone"; write them alike/,
   ],
   [
     'two rows of one place',
-    () => join(PLACES, fromCsv('county,year,hours\r\nIowa,2000,1\r\nIowa,2000,2\r\n'), BY),
+    () => PLACES.join(fromCsv('county,year,hours\r\nIowa,2000,1\r\nIowa,2000,2\r\n'), BY),
     /right: "hours" has several values for the annual period that ends on 2000-12-31 in "Iowa"; keep one row/,
   ],
 ])('a join by place refuses %s', (_, call, message) => {
@@ -318,7 +323,7 @@ test.each([
   expect(call).toThrow(message);
 });
 
-test.each<[string, Parameters<typeof join>[2], string[], string]>([
+test.each<[string, JoinOptions | undefined, string[], string]>([
   ['monthly', { on: 'monthly' }, ['2001-10-31T23:00Z', '2001-11-30T23:00Z'], '2001-11-30 2001-12-31'],
   ['annual', { on: 'annual' }, ['2000-12-31T23:00Z', '2001-12-31T23:00Z'], '2001-12-31 2002-12-31'],
   ['by day', {}, ['2001-11-29T23:00Z', '2001-12-30T23:00Z'], '2001-11-30 2001-12-31'],
@@ -329,8 +334,7 @@ test.each<[string, Parameters<typeof join>[2], string[], string]>([
     day: new Vector([makeData({ type: zone, length: 2, nullCount: 0, data })]),
     hours: vectorFromArray([1, 2], new Int32()),
   });
-  const frame = on === 'annual' ? YIELDS : MONTHS;
-  const joined = join(frame, own, { ...options, right_date: 'day' });
+  const joined = (on === 'annual' ? YIELDS : MONTHS).join(own, { ...options, right_date: 'day' });
   expect(ends(joined).join(' ')).toBe(expected);
-  expect(toRows(joined).map(({ hours }) => hours)).toEqual([1, 2]);
+  expect(joined.toRows().map(({ hours }) => hours)).toEqual([1, 2]);
 });

@@ -2,11 +2,7 @@ import { Table, tableFromArrays } from 'apache-arrow';
 import { describe, expect, test } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { wideFrame } from '../../../src/frame/build/wide.js';
-import { displayFrame } from '../../../src/frame/display/display-frame.js';
-import { frameHtml } from '../../../src/frame/display/frame-html.js';
-import { toCsv } from '../../../src/frame/formats/csv.js';
-import { toRows } from '../../../src/frame/formats/rows.js';
-import { withShortNames } from '../../../src/frame/verbs/short-names.js';
+import { frame } from '../../../src/frame/frame.js';
 import { NAMES, PROVENANCE, runsOf, seriesOf } from '../points.js';
 
 const years = Array.from({ length: 14 }, (_, year) => year);
@@ -32,7 +28,7 @@ const provenance = { ...PROVENANCE, report: REPORT };
 
 describe('displayFrame', () => {
   test('shows a long frame: shape, sources, report, first and last rows, a sparkline for each series', () => {
-    const text = displayFrame(longFrame(POINTS, { names: NAMES, provenance }), { rows: 2, width: 90 });
+    const text = longFrame(POINTS, { names: NAMES, provenance }).toText({ rows: 2, width: 90 });
     expect(text.split('\n')).toEqual([
       'long frame · 15 rows × 18 columns · 2 series · 1.4 kB',
       'units: t/ha',
@@ -55,7 +51,7 @@ describe('displayFrame', () => {
   });
 
   test('shows a wide frame with the names in which its columns differ', () => {
-    const lines = displayFrame(wideFrame(POINTS, { names: NAMES, provenance }), { rows: 1 }).split('\n');
+    const lines = wideFrame(POINTS, { names: NAMES, provenance }).toText({ rows: 1 }).split('\n');
     expect(lines[0]).toBe('wide frame · 14 rows × 3 columns · 2 series · 352 B');
     expect(lines.slice(6, 11)).toEqual([
       'all: Yield | Corn | annual | USDA NASS | t/ha',
@@ -67,8 +63,8 @@ describe('displayFrame', () => {
   });
 
   test('shows the names of columns that were given short ones, with their units', () => {
-    const short = withShortNames(wideFrame(POINTS, { names: NAMES, provenance }));
-    const lines = displayFrame(short, { rows: 1 }).split('\n');
+    const short = wideFrame(POINTS, { names: NAMES, provenance }).withShortNames();
+    const lines = short.toText({ rows: 1 }).split('\n');
     expect(lines.slice(6, 10)).toEqual([
       "                  Iowa  Côte d'Ivoire",
       'end_date          t/ha           t/ha',
@@ -79,7 +75,9 @@ describe('displayFrame', () => {
 
   test('shows small frames whole, and of others 5 rows from each end', () => {
     const rowsOf = (count: number) =>
-      displayFrame(tableFromArrays({ a: new Float64Array(count) })).split('\n');
+      frame(tableFromArrays({ a: new Float64Array(count) }))
+        .toText()
+        .split('\n');
     expect(rowsOf(20).filter((line) => line.trim() === '0')).toHaveLength(20);
     expect(rowsOf(20).join()).not.toContain('more rows');
     expect(rowsOf(21).filter((line) => line.trim() === '0')).toHaveLength(10);
@@ -87,7 +85,7 @@ describe('displayFrame', () => {
   });
 
   test('names series by their ids where it has no names, and a single one whole', () => {
-    const lastLine = (frame: Table) => displayFrame(frame, { width: 200 }).split('\n').at(-1);
+    const lastLine = (table: Table) => frame(table).toText({ width: 200 }).split('\n').at(-1);
     const rising = runsOf([0, 1].flatMap((series) => years.map((at) => ({ ...rise(at), series }))));
     expect(lastLine(longFrame({ ...POINTS, runs: rising }))).toMatch(/^region 6 {2}▁/);
     const one = longFrame({ series: [seriesOf()], runs: runsOf(years.map(rise)) }, { names: NAMES });
@@ -98,7 +96,8 @@ describe('displayFrame', () => {
     const table = longFrame(POINTS, { names: NAMES, provenance });
     for (const width of [40, 80, 200]) {
       const widest = Math.max(
-        ...displayFrame(table, { width })
+        ...table
+          .toText({ width })
           .split('\n')
           .map((line) => line.length),
       );
@@ -107,27 +106,27 @@ describe('displayFrame', () => {
   });
 
   test('shows empty frames and tables that are not frames', () => {
-    expect(displayFrame(longFrame({ series: [], runs: [] }))).toContain('long frame · 0 rows × 11 column');
-    expect(displayFrame(tableFromArrays({ a: Int32Array.of(1, 2) }))).toContain('table · 2 rows × 1 column');
-    expect(displayFrame(new Table())).toContain('table · 0 rows × 0 columns');
+    expect(longFrame({ series: [], runs: [] }).toText()).toContain('long frame · 0 rows × 11 column');
+    expect(frame(tableFromArrays({ a: Int32Array.of(1, 2) })).toText()).toContain(
+      'table · 2 rows × 1 column',
+    );
+    expect(frame(new Table()).toText()).toContain('table · 0 rows × 0 columns');
   });
 });
 
 describe('frameHtml', () => {
   test('escapes all texts', () => {
     const names = { ...NAMES, items: new Map([[2, '<script>alert("x")</script> & co']]) };
-    const html = frameHtml(longFrame(POINTS, { names, provenance }));
+    const html = longFrame(POINTS, { names, provenance }).toHtml();
     expect(html).not.toContain('<script>');
-    expect(frameHtml(wideFrame(POINTS, { names, provenance }))).toContain(
-      '&lt;script&gt;alert(&quot;x&quot;)',
-    );
+    expect(wideFrame(POINTS, { names, provenance }).toHtml()).toContain('&lt;script&gt;alert(&quot;x&quot;)');
     expect(html).toContain('15 rows × 18 columns');
     expect(html.match(/<path d="M0\.0 /g)).toHaveLength(1);
   });
 
   test('splits the headings of a wide frame into lines, and counts the omitted rows', () => {
     const points = { ...POINTS, series: [seriesOf(), seriesOf({ region_id: 6, item_id: 4 })] };
-    const html = frameHtml(wideFrame(points, { names: NAMES, provenance }), { rows: 5 });
+    const html = wideFrame(points, { names: NAMES, provenance }).toHtml({ rows: 5 });
     expect(html).toContain('>Corn<br>Iowa<br><small>float64</small></th>');
     expect(html).toMatch(/<td colspan="3" style="text-align:left">… 4 more rows<\/td>/);
   });
@@ -138,6 +137,6 @@ test('a date beyond those of JavaScript is shown and written with its year', () 
     series: [seriesOf()],
     runs: runsOf([{ series: 0, start: 9e15, end: 9e15, value: 1 }]),
   });
-  for (const show of [displayFrame, frameHtml, (table: Table) => JSON.stringify(toRows(table)), toCsv])
-    expect(show(beyond)).toContain('+287168-08-24T16:00:00.000Z');
+  const shown = [beyond.toText(), beyond.toHtml(), JSON.stringify(beyond.toRows()), beyond.toCsv()];
+  for (const text of shown) expect(text).toContain('+287168-08-24T16:00:00.000Z');
 });

@@ -3,13 +3,10 @@ import { RecordBatchReader, Table, tableFromArrays, tableFromIPC, tableToIPC } f
 import { describe, expect, test } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { wideFrame } from '../../../src/frame/build/wide.js';
-import { toArrowFile } from '../../../src/frame/formats/arrow.js';
-import { toCsv } from '../../../src/frame/formats/csv.js';
 import { fromParquet } from '../../../src/frame/formats/parquet/read-parquet.js';
-import { toParquet } from '../../../src/frame/formats/parquet/write-parquet.js';
 import { fromArrow } from '../../../src/frame/formats/read-arrow.js';
 import { fromCsv } from '../../../src/frame/formats/read-csv.js';
-import { toRows } from '../../../src/frame/formats/rows.js';
+import { frame } from '../../../src/frame/frame.js';
 import { NAMES, PROVENANCE, runsOf, seriesOf } from '../points.js';
 
 const POINTS = {
@@ -23,10 +20,10 @@ const FRAMES: Record<string, () => Table | Promise<Table>> = {
   wideFrame: () => wideFrame(POINTS, { names: NAMES }),
   withProvenance: () => LONG.withProvenance(PROVENANCE),
   anomaly: () => LONG.anomaly(),
-  fromCsv: () => fromCsv(toCsv(LONG)),
-  fromArrow: () => fromArrow(toArrowFile(LONG)),
-  fromParquet: async () => fromParquet(await toParquet(LONG)),
-  'fromParquet of some columns': async () => fromParquet(await toParquet(LONG), { columns: ['value'] }),
+  fromCsv: () => fromCsv(LONG.toCsv()),
+  fromArrow: () => fromArrow(LONG.toArrow()),
+  fromParquet: async () => fromParquet(await LONG.toParquet()),
+  'fromParquet of some columns': async () => fromParquet(await LONG.toParquet(), { columns: ['value'] }),
 };
 
 test.each(Object.keys(FRAMES))('console.log and notebooks show the frame of %s', async (name) => {
@@ -49,7 +46,7 @@ describe("Arrow's own", () => {
     expect(Object.prototype.toString.call(LONG)).toBe(Object.prototype.toString.call(new Table()));
     for (const format of ['file', 'stream'] as const) {
       const bytes = tableToIPC(LONG, format);
-      expect(toRows(tableFromIPC(bytes))).toEqual(toRows(LONG));
+      expect(frame(tableFromIPC(bytes)).toRows()).toEqual(LONG.toRows());
       expect(RecordBatchReader.from(bytes).next().value?.numRows).toBe(1);
     }
   });

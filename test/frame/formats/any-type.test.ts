@@ -11,18 +11,12 @@ import {
   vectorFromArray,
 } from 'apache-arrow';
 import { describe, expect, test } from 'vitest';
-import { concat } from '../../../src/frame/combine/concat.js';
-import { displayFrame } from '../../../src/frame/display/display-frame.js';
-import { frameHtml } from '../../../src/frame/display/frame-html.js';
-import { toArrowFile } from '../../../src/frame/formats/arrow.js';
-import { toCsv } from '../../../src/frame/formats/csv.js';
 import { danfoFrame } from '../../../src/frame/formats/danfo.js';
 import { jsonPieces } from '../../../src/frame/formats/frame-pieces.js';
 import { fromParquet } from '../../../src/frame/formats/parquet/read-parquet.js';
-import { toParquet } from '../../../src/frame/formats/parquet/write-parquet.js';
 import { fromArrow } from '../../../src/frame/formats/read-arrow.js';
-import { toRows } from '../../../src/frame/formats/rows.js';
 import { cellReader as workbookReader } from '../../../src/frame/formats/xlsx.js';
+import { frame } from '../../../src/frame/frame.js';
 import { cellReader, isNested } from '../../../src/frame/table/cells.js';
 import { frameChecksum } from '../../../src/frame/table/checksum.js';
 import { readColumns } from '../../../src/frame/table/columns.js';
@@ -46,23 +40,23 @@ describe.each(Object.entries(EXAMPLES))('a column of %s', (_, { vector, cells, c
   const [first, third] = cells;
 
   test('has its values in rows, exactly', () => {
-    expect(toRows(table)).toEqual([{ a: first }, { a: null }, { a: third }]);
+    expect(frame(table).toRows()).toEqual([{ a: first }, { a: null }, { a: third }]);
   });
 
   test('is shown', () => {
-    expect(displayFrame(table)).toContain('3 rows');
-    expect(frameHtml(table)).toContain('<table>');
+    expect(frame(table).toText()).toContain('3 rows');
+    expect(frame(table).toHtml()).toContain('<table>');
   });
 
   test('passes through Arrow, and keeps its checksum', () => {
-    const read = fromArrow(toArrowFile(table));
-    expect(toRows(read)).toEqual(toRows(table));
+    const read = fromArrow(frame(table).toArrow());
+    expect(read.toRows()).toEqual(frame(table).toRows());
     expect(frameChecksum(read)).toBe(frameChecksum(table));
   });
 
   test('passes through Parquet, or is refused by name', async () => {
-    if (noParquet) await expect(toParquet(table)).rejects.toThrow(ArgumentError);
-    else expect(toRows(await fromParquet(await toParquet(table)))).toEqual(toRows(table));
+    if (noParquet) await expect(frame(table).toParquet()).rejects.toThrow(ArgumentError);
+    else expect((await fromParquet(await frame(table).toParquet())).toRows()).toEqual(frame(table).toRows());
   });
 
   test('is JSON that every reader takes', async () => {
@@ -75,12 +69,12 @@ describe.each(Object.entries(EXAMPLES))('a column of %s', (_, { vector, cells, c
   test('is CSV and a cell of a workbook, or refused by the name of the column', () => {
     const [{ column }] = readColumns(table) as [ReturnType<typeof readColumns>[number]];
     if (isNested(vector.type)) {
-      expect(() => toCsv(table)).toThrow(/^table: column "a" is .*, which CSV cannot hold/);
+      expect(() => frame(table).toCsv()).toThrow(/^table: column "a" is .*, which CSV cannot hold/);
       expect(() => workbookReader(column, 'a')).toThrow(/^table: column "a" is .*, which a cell of .xlsx/);
       return;
     }
     const texts = csv ?? cells.map(String);
-    expect(toCsv(table)).toBe(`a\r\n${texts[0]}\r\n\r\n${texts[1]}\r\n`);
+    expect(frame(table).toCsv()).toBe(`a\r\n${texts[0]}\r\n\r\n${texts[1]}\r\n`);
     expect(workbookReader(column, 'a')(1)).toBeNull();
   });
 
@@ -100,31 +94,31 @@ describe.each(Object.entries(EXAMPLES))('a column of %s', (_, { vector, cells, c
 
   test('comes back from a query', async () => {
     const back = await sql({ table })`SELECT * FROM "table"`;
-    expect(toRows(back).map(({ a }) => a)).toEqual([(asked ?? cells)[0], null, (asked ?? cells)[1]]);
+    expect(back.toRows().map(({ a }) => a)).toEqual([(asked ?? cells)[0], null, (asked ?? cells)[1]]);
   });
 
   test('gives rows in any order, from several chunks, and null for none', () => {
     const chunks = new Vector([...vector.data, ...vector.slice(1).data]);
     const taken = takeRows(chunks, Int32Array.of(4, 0, -1, 3, 2));
     const rows = [third, first, null, null, third].map((a) => ({ a }));
-    expect(toRows(of(taken))).toEqual(rows);
+    expect(frame(of(taken)).toRows()).toEqual(rows);
     expect(takeRows(chunks, new Int32Array(0)).length).toBe(0);
   });
 
   test('stands below another of its type', () => {
-    const both = concat([table, of(vector.slice(2))]);
-    expect(toRows(both)).toEqual([{ a: first }, { a: null }, { a: third }, { a: third }]);
+    const both = frame(table).concat(of(vector.slice(2)));
+    expect(both.toRows()).toEqual([{ a: first }, { a: null }, { a: third }, { a: third }]);
   });
 });
 
 test('a column of nulls, and one of a union, are shown and taken', () => {
   const nulls = new Vector([makeData({ type: new Null(), length: 2 })]);
-  expect(toRows(of(nulls))).toEqual([{ a: null }, { a: null }]);
+  expect(frame(of(nulls)).toRows()).toEqual([{ a: null }, { a: null }]);
   expect(cellsOf(takeRows(nulls, Int32Array.of(1)))).toEqual([null]);
   const union = everyType.getChild('denseUnion')!;
-  expect(toRows(of(union))).toEqual([{ a: 1 }, { a: 'x' }, { a: 'y' }]);
+  expect(frame(of(union)).toRows()).toEqual([{ a: 1 }, { a: 'x' }, { a: 'y' }]);
   expect(cellsOf(takeRows(union, Int32Array.of(2, 0)))).toEqual(['y', 1]);
-  expect(displayFrame(of(union))).toContain('union');
+  expect(frame(of(union)).toText()).toContain('union');
 });
 
 test('Danfo computes with booleans, decimals and 64-bit integers that numbers hold; others are texts', async () => {

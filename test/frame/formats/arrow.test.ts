@@ -2,12 +2,9 @@ import { Int32, Table, Type, tableToIPC, Utf8, vectorFromArray } from 'apache-ar
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
-import { describeFrame } from '../../../src/frame/display/describe.js';
-import { toArrowFile, toArrowStream, writeArrow } from '../../../src/frame/formats/arrow.js';
-import { toCsv } from '../../../src/frame/formats/csv.js';
+import { writeArrow } from '../../../src/frame/formats/arrow.js';
 import { fromArrow } from '../../../src/frame/formats/read-arrow.js';
-import { toRows } from '../../../src/frame/formats/rows.js';
-import { readProvenance } from '../../../src/frame/table/provenance.js';
+import { frame } from '../../../src/frame/frame.js';
 import { ArgumentError } from '../../../src/model/errors.js';
 import { NAMES, PROVENANCE, runsOf, seriesOf } from '../points.js';
 import { compressedArrow, ENCODE } from './compressed-arrow.js';
@@ -31,17 +28,17 @@ describe('Arrow IPC', () => {
   test('the file format round-trips any frame, with provenance and a valid checksum', () => {
     fc.assert(
       fc.property(anyFrame, (table) => {
-        const read = fromArrow(toArrowFile(table));
+        const read = fromArrow(frame(table).toArrow());
         expect(contents(read)).toEqual(contents(table));
-        expect(readProvenance(read)).toEqual(readProvenance(table));
-        expect(describeFrame(read).checksum.state).toBe('verified');
+        expect(read.provenance).toEqual(frame(table).provenance);
+        expect(read.summary().checksum.state).toBe('verified');
       }),
       { numRuns: 60 },
     );
   });
 
   test('equal frames are written as equal bytes', () => {
-    const bytes = () => toArrowFile(longFrame(DAILY, { names: NAMES, provenance: PROVENANCE }));
+    const bytes = () => longFrame(DAILY, { names: NAMES, provenance: PROVENANCE }).toArrow();
     expect(bytes()).toEqual(bytes());
   });
 
@@ -49,27 +46,29 @@ describe('Arrow IPC', () => {
     const [one, other] = [NAMES, { ...NAMES, regions: new Map([[3, 'Ohio']]) }].map(
       (names) => longFrame(DAILY, { names }).getChild('region_name')!,
     );
-    const both = fromArrow(toArrowFile(new Table({ one: one!, other: other! })));
+    const both = fromArrow(frame(new Table({ one: one!, other: other! })).toArrow());
     expect(contents(both).rows[0]).toEqual({ one: 'Iowa', other: 'Ohio' });
   });
 
   test('columns of another table that share a buffer are all written', () => {
     const value = longFrame(DAILY).getChild('value')!;
     const table = new Table({ one: value, other: value });
-    expect(contents(fromArrow(toArrowStream(table))).rows).toEqual(contents(table).rows);
+    expect(contents(fromArrow(frame(table).toArrow({ format: 'stream' }))).rows).toEqual(
+      contents(table).rows,
+    );
   });
 
   test('a changed value invalidates the checksum', () => {
-    const read = fromArrow(toArrowFile(longFrame(DAILY, { provenance: PROVENANCE })));
+    const read = fromArrow(longFrame(DAILY, { provenance: PROVENANCE }).toArrow());
     read.getChild('value')!.data[0]!.values[1] = 99;
-    expect(describeFrame(read).checksum.state).toBe('differs');
+    expect(read.summary().checksum.state).toBe('differs');
   });
 
   const HALF = 300;
   test.each([
     ['no Arrow', () => new TextEncoder().encode('{"error":"not found","message":"…"}'), 'not an Arrow IPC'],
     ['nothing', () => new Uint8Array(), 'bytes: no Arrow schema'],
-    ['half a file', () => toArrowFile(longFrame(DAILY)).subarray(0, HALF), 'does not end as an Arrow file'],
+    ['half a file', () => longFrame(DAILY).toArrow().subarray(0, HALF), 'does not end as an Arrow file'],
     ['a text', () => 'ARROW1', 'bytes: not a Uint8Array'],
     ['nothing at all', () => undefined, 'bytes: not a Uint8Array'],
   ])('refuses %s', (_, bytes, message) => {
@@ -95,8 +94,8 @@ describe('Arrow IPC', () => {
   test('shows and writes two columns of one name', () => {
     const frame = fromArrow(twoOfOneName());
     expect(frame.slice(0, 1).schema.fields.map(({ name }) => name)).toEqual(['b', 'b']);
-    expect(toCsv(frame)).toBe('b,b\r\n1,2\r\n');
-    expect(() => toRows(frame)).toThrow('two columns are called "b"');
+    expect(frame.toCsv()).toBe('b,b\r\n1,2\r\n');
+    expect(() => frame.toRows()).toThrow('two columns are called "b"');
   });
 
   test("names what Arrow's reader does not know, and keeps its error", () => {

@@ -13,10 +13,9 @@ import {
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
-import { toCsv } from '../../../src/frame/formats/csv.js';
 import { fromRows } from '../../../src/frame/formats/from-rows.js';
 import { fromCsv, parseCsv } from '../../../src/frame/formats/read-csv.js';
-import { toRows } from '../../../src/frame/formats/rows.js';
+import { frame } from '../../../src/frame/frame.js';
 import { ArgumentError } from '../../../src/model/errors.js';
 import { NAMES, runsOf, seriesOf } from '../points.js';
 import { anyFrame, contents } from './round-trip.js';
@@ -34,7 +33,7 @@ describe('CSV', () => {
       ]),
     };
     const names = { ...NAMES, regions: new Map([[0, 'World']]) };
-    expect(toCsv(longFrame(points, { names, show_metadata: true })).split('\r\n')).toEqual([
+    expect(longFrame(points, { names, show_metadata: true }).toCsv().split('\r\n')).toEqual([
       'start_date,end_date,value,unit_id,reporting_date,metric_id,item_id,region_id,partner_region_id,frequency_id,source_id,metadata,metric_name,item_name,region_name,partner_region_name,frequency_name,source_name,unit_name',
       '2000-01-01T00:00:00.000Z,2000-12-31T00:00:00.000Z,0.1,7,,2,4,3,0,9,5,"a\nb","Area, harvested","Winter ""hard"" wheat",3,World,annual,USDA NASS,t/ha',
       '2001-01-01T00:00:00.000Z,2001-12-31T00:00:00.000Z,,7,,2,4,3,0,9,5,"","Area, harvested","Winter ""hard"" wheat",3,World,annual,USDA NASS,t/ha',
@@ -48,16 +47,16 @@ describe('CSV', () => {
       { end_date: '2000-01-01', reporting_date: '2000-01-10T15:00:00Z', value: 1 },
       { end_date: '2000-01-02', reporting_date: null, value: 2 },
     ]);
-    const csv = toCsv(rows, { date_only: true });
+    const csv = rows.toCsv({ date_only: true });
     expect(csv.split('\r\n').slice(1, 3)).toEqual(['2000-01-01,2000-01-10T15:00:00.000Z,1', '2000-01-02,,2']);
-    expect(toRows(fromCsv(csv))).toEqual(toRows(rows));
+    expect(fromCsv(csv).toRows()).toEqual(rows.toRows());
   });
 
   test('round-trips any frame, with field metadata through the schema', () => {
     fc.assert(
       fc.property(anyFrame, (table) => {
-        expect(contents(fromCsv(toCsv(table), { schema: table.schema }))).toEqual(contents(table));
-        expect(toRows(fromCsv(toCsv(table)))).toEqual(toRows(table));
+        expect(contents(fromCsv(frame(table).toCsv(), { schema: table.schema }))).toEqual(contents(table));
+        expect(fromCsv(frame(table).toCsv()).toRows()).toEqual(frame(table).toRows());
       }),
       { numRuns: 100 },
     );
@@ -74,7 +73,7 @@ describe('CSV', () => {
           one: row.one === null ? null : `t${row.one}`,
           metadata: row.metadata,
         }));
-        expect(toRows(fromCsv(toCsv(fromRows([{ one: 't', metadata: null }, ...texts]))))).toEqual([
+        expect(fromCsv(fromRows([{ one: 't', metadata: null }, ...texts]).toCsv()).toRows()).toEqual([
           { one: 't', metadata: null },
           ...texts,
         ]);
@@ -93,7 +92,7 @@ describe('CSV', () => {
       'Float64',
       'Utf8',
     ]);
-    expect(toRows(table)[0]).toEqual({ end_date: '2001-12-31T00:00:00.000Z', yield: 0.001, note: '0x10' });
+    expect(table.toRows()[0]).toEqual({ end_date: '2001-12-31T00:00:00.000Z', yield: 0.001, note: '0x10' });
   });
 
   test('keeps a carriage return alone, blanks, and a column without a name', () => {
@@ -119,15 +118,16 @@ describe('CSV', () => {
   test('keeps U+FEFF at the beginning of texts', () => {
     const rows = [{ one: '\ufeffa', two: '\ufeff' }];
     const fields = [new Field('one', new Utf8()), new Field('two', new Dictionary(new Utf8(), new Int32()))];
-    const csv = toCsv(fromRows(rows, { schema: new Schema(fields) }));
+    const csv = fromRows(rows, { schema: new Schema(fields) }).toCsv();
     expect(csv).toBe('one,two\r\n"\ufeffa","\ufeff"\r\n');
-    expect(toRows(fromCsv(csv))).toEqual(rows);
+    expect(fromCsv(csv).toRows()).toEqual(rows);
   });
 
   test('quotes texts that a reader would trim, and no others', () => {
     const texts = [' a', 'a ', 'a b', 'a\tb', 'é', "it's", 'a;b'];
     expect(
-      toCsv(fromRows(texts.map((name) => ({ name }))))
+      fromRows(texts.map((name) => ({ name })))
+        .toCsv()
         .split('\r\n')
         .slice(1, -1),
     ).toEqual(['" a"', '"a "', 'a b', 'a\tb', 'é', "it's", 'a;b']);
@@ -139,7 +139,7 @@ describe('CSV', () => {
       new Map([['farm', 'Ames']]),
     );
     const table = fromCsv('code,other\n007,1\n', { schema });
-    expect(toRows(table)).toEqual([{ code: '007', other: 1 }]);
+    expect(table.toRows()).toEqual([{ code: '007', other: 1 }]);
     expect([...table.schema.metadata]).toEqual([['farm', 'Ames']]);
     expect([...table.schema.fields[0]!.metadata]).toEqual([['unit', 'ha']]);
   });
@@ -178,12 +178,12 @@ describe('CSV that a spreadsheet opens', () => {
   const rows = TEXTS.map((name, at) => ({ '=name': name, value: -1 - at }));
 
   test('keeps texts as they are, unless it is to be safe', () => {
-    expect(toRows(fromCsv(toCsv(fromRows(rows))))).toEqual(rows.map((row) => expect.objectContaining(row)));
-    expect(toCsv(fromRows(rows), { safe: false })).toBe(toCsv(fromRows(rows)));
+    expect(fromCsv(fromRows(rows).toCsv()).toRows()).toEqual(rows.map((row) => expect.objectContaining(row)));
+    expect(fromRows(rows).toCsv({ safe: false })).toBe(fromRows(rows).toCsv());
   });
 
   test('has an apostrophe before texts that begin like a formula, and leaves numbers alone', () => {
-    const csv = toCsv(fromRows(rows), { safe: true });
+    const csv = fromRows(rows).toCsv({ safe: true });
     expect(csv.split('\r\n').slice(0, 5)).toEqual([
       "'=name,value",
       `"'=cmd|""/c calc""!A0",-1`,
@@ -191,7 +191,9 @@ describe('CSV that a spreadsheet opens', () => {
       "'-1,-3",
       "'@SUM(A1),-4",
     ]);
-    const read = toRows(fromCsv(csv)).map((row) => row["'=name"]);
+    const read = fromCsv(csv)
+      .toRows()
+      .map((row) => row["'=name"]);
     expect(read.slice(4, 8)).toEqual(["'\t'=1", "'\r'=1", "'\n'=1", "'＝1"]);
     expect(read.slice(8)).toEqual(['Ames', "''=1", 'a=1', '']);
   });
@@ -208,13 +210,13 @@ test('reads booleans, and integers that doubles do not hold', () => {
     'Utf8',
     'Float64',
   ]);
-  expect(toRows(table)).toEqual([
+  expect(table.toRows()).toEqual([
     { id: 9007199254740993n, flag: true, mixed: 'true', huge: '123456789012345678901', safe: 1 },
     { id: -1n, flag: null, mixed: '1', huge: '2', safe: null },
     { id: null, flag: false, mixed: null, huge: '3', safe: 3 },
   ]);
-  const again = fromCsv(toCsv(table), { schema: table.schema });
-  expect(toRows(again)).toEqual(toRows(table));
+  const again = fromCsv(table.toCsv(), { schema: table.schema });
+  expect(again.toRows()).toEqual(table.toRows());
   const wrong = text.replace('FALSE', 'maybe');
   expect(() => fromCsv(wrong, { schema: table.schema })).toThrow(
     /flag: "maybe" in row 3 is not true or false/,
@@ -222,7 +224,7 @@ test('reads booleans, and integers that doubles do not hold', () => {
 });
 
 test('reads files whose lines end in CR', () => {
-  expect(toRows(fromCsv('a,b\r1,"x"\r2,y\r'))).toEqual([
+  expect(fromCsv('a,b\r1,"x"\r2,y\r').toRows()).toEqual([
     { a: 1, b: 'x' },
     { a: 2, b: 'y' },
   ]);
@@ -232,7 +234,7 @@ test('reads unsigned integers of 64 bits back by the schema, and refuses others'
   const largest = 2n ** 64n - 1n;
   const table = new Table({ n: vectorFromArray([largest, null], new Uint64()) });
   const { schema } = table;
-  expect(toRows(fromCsv(toCsv(table), { schema }))).toEqual([{ n: largest }, { n: null }]);
+  expect(fromCsv(frame(table).toCsv(), { schema }).toRows()).toEqual([{ n: largest }, { n: null }]);
   expect(() => fromCsv('n\n-1\n', { schema })).toThrow(
     /n: "-1" in row 1 is not an integer of 64 bits; name it in/,
   );
@@ -240,7 +242,9 @@ test('reads unsigned integers of 64 bits back by the schema, and refuses others'
 
 describe('the types of CSV', () => {
   const named = (name: string, fields: string[]) =>
-    toRows(fromCsv([name, ...fields, ''].join('\n'))).map((row) => row[name]);
+    fromCsv([name, ...fields, ''].join('\n'))
+      .toRows()
+      .map((row) => row[name]);
   const only = (...fields: string[]) => named('c', fields);
 
   test.each([
@@ -333,7 +337,7 @@ describe('the types of CSV', () => {
           new Field('n', new Float64(), true),
           new Field('i', new Int64(), true),
         ]);
-        const read = toRows(fromCsv(toCsv(fromRows(rows, { schema }))));
+        const read = fromCsv(fromRows(rows, { schema }).toCsv()).toRows();
         // Integers that a double holds are numbers.
         const back = read.map((row) => ({ ...row, i: BigInt(row.i as number) }));
         expect(back).toEqual(rows);
@@ -345,12 +349,12 @@ describe('the types of CSV', () => {
   test('a number means a missing value in every form, but not in a column of texts', () => {
     const options = { missing: ['-9999', '1,50'], delimiter: ';', decimal: ',' } as const;
     const text = 'a;b;c\n-9999,0;-9999;x\n1,5;2;1,5\n7;-9999,00;-9999\n';
-    expect(toRows(fromCsv(text, options))).toEqual([
+    expect(fromCsv(text, options).toRows()).toEqual([
       { a: null, b: null, c: 'x' },
       { a: null, b: 2, c: '1,5' },
       { a: 7, b: null, c: null },
     ]);
-    expect(toRows(fromCsv('d\n2020-01-31\n', { missing: ['NaN'], dates: ['d'] }))[0]!.d).not.toBeNull();
+    expect(fromCsv('d\n2020-01-31\n', { missing: ['NaN'], dates: ['d'] }).toRows()[0]!.d).not.toBeNull();
   });
 
   test('the options say delimiter, decimal separator, missing values, types and dates', () => {
@@ -362,22 +366,20 @@ describe('the types of CSV', () => {
       types: { fips: 'string', n: 'integer' },
       dates: { day: 'DD.MM.YYYY' },
     });
-    expect(toRows(table)).toEqual([
+    expect(table.toRows()).toEqual([
       { fips: '1001', day: '2020-01-31T00:00:00.000Z', area: 1.5, n: 7n, flag: true },
       { fips: null, day: '2020-02-01T00:00:00.000Z', area: null, n: null, flag: null },
     ]);
     expect(
-      toRows(
-        fromCsv('d,e,x\n2020-01-31,2020-02-01T06:00Z,007\n', {
-          dates: ['d'],
-          types: { e: 'date', x: 'number' },
-        }),
-      ),
+      fromCsv('d,e,x\n2020-01-31,2020-02-01T06:00Z,007\n', {
+        dates: ['d'],
+        types: { e: 'date', x: 'number' },
+      }).toRows(),
     ).toEqual([{ d: '2020-01-31T00:00:00.000Z', e: '2020-02-01T06:00:00.000Z', x: 7 }]);
-    expect(toRows(fromCsv('d\n20200131\n', { dates: { d: 'YYYYMMDD' } }))[0]!.d).toBe(
+    expect(fromCsv('d\n20200131\n', { dates: { d: 'YYYYMMDD' } }).toRows()[0]!.d).toBe(
       '2020-01-31T00:00:00.000Z',
     );
-    expect(toRows(fromCsv('a;b\n1.234;1,234.5\n', { delimiter: ';', decimal: ',' }))).toEqual([
+    expect(fromCsv('a;b\n1.234;1,234.5\n', { delimiter: ';', decimal: ',' }).toRows()).toEqual([
       { a: '1.234', b: '1,234.5' },
     ]);
   });
@@ -436,6 +438,6 @@ test.each([
   ['a-b; c=d', 'a-b; c=d'],
   [`${'; '.repeat(20_000)}x`, `${'; '.repeat(20_000)}x`],
 ])('%j has no formula in safe CSV, whatever delimiter a spreadsheet takes', (name, safe) => {
-  const [row] = toRows(fromCsv(toCsv(fromRows([{ name }]), { safe: true })));
+  const [row] = fromCsv(fromRows([{ name }]).toCsv({ safe: true })).toRows();
   expect(row).toEqual({ name: safe });
 });

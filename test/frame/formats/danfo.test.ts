@@ -1,8 +1,10 @@
 import { fileURLToPath } from 'node:url';
+import type { Table } from 'apache-arrow';
 import { describe, expect, test } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { wideFrame } from '../../../src/frame/build/wide.js';
-import { loadDanfo, toDanfo } from '../../../src/frame/formats/danfo-node.js';
+import { loadDanfo } from '../../../src/frame/formats/danfo-node.js';
+import { frame } from '../../../src/frame/frame.js';
 import { ArgumentError } from '../../../src/model/errors.js';
 import { NAMES, runsOf, seriesOf } from '../points.js';
 
@@ -28,8 +30,8 @@ interface Frame {
 }
 
 describe('toDanfo', () => {
-  const danfoOf = async (table: Parameters<typeof toDanfo>[0]) =>
-    (await toDanfo(table, { danfo: await loadDanfo([folder]) })) as unknown as Frame;
+  const danfoOf = async (table: Table) =>
+    (await frame(table).toDanfo({ danfo: await loadDanfo([folder]) })) as unknown as Frame;
 
   test('has the shape, names and types of the frame', async () => {
     const frame = await danfoOf(longFrame(POINTS, { names: NAMES }));
@@ -68,7 +70,7 @@ describe('toDanfo', () => {
 });
 
 test('without danfojs-node the message says how to install it', async () => {
-  const loading = toDanfo(longFrame(POINTS));
+  const loading = longFrame(POINTS).toDanfo();
   await expect(loading).rejects.toThrow(ArgumentError);
   await expect(loading).rejects.toThrow(
     /^format: danfo needs .* Add to your package\.json\n.*"@tensorflow\/tfjs-node": "npm:@tensorflow\/tfjs@4\.22\.0".*\nthen run npm install danfojs-node@1\.2\.0$/,

@@ -2,13 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Table } from 'apache-arrow';
 import { describe, expect, test } from 'vitest';
-import { displayFrame } from '../../../src/frame/display/display-frame.js';
-import { toArrowFile } from '../../../src/frame/formats/arrow.js';
 import { jsonPieces } from '../../../src/frame/formats/frame-pieces.js';
 import { fromParquet } from '../../../src/frame/formats/parquet/read-parquet.js';
-import { toParquet } from '../../../src/frame/formats/parquet/write-parquet.js';
 import { fromArrow } from '../../../src/frame/formats/read-arrow.js';
-import { toRows } from '../../../src/frame/formats/rows.js';
+import { frame } from '../../../src/frame/frame.js';
 import type { Cell } from '../../../src/frame/table/cells.js';
 import { ArgumentError } from '../../../src/model/errors.js';
 
@@ -42,18 +39,20 @@ function inJson(cell: Cell): unknown {
 
 /** Shown, and the same again from Arrow, JSON and Parquet, which may refuse a type by its name. */
 async function expectToPass(table: Table): Promise<void> {
-  expect(displayFrame(table)).toContain(`${table.numRows.toLocaleString('en-US')} row`);
+  expect(frame(table).toText()).toContain(`${table.numRows.toLocaleString('en-US')} row`);
   if (new Set(table.schema.names).size < table.numCols) {
-    expect(() => toRows(table)).toThrow(/two columns are called/);
+    expect(() => frame(table).toRows()).toThrow(/two columns are called/);
     return;
   }
-  const rows = toRows(table);
-  expect(toRows(fromArrow(toArrowFile(table)))).toEqual(rows);
+  const rows = frame(table).toRows();
+  expect(fromArrow(frame(table).toArrow()).toRows()).toEqual(rows);
   let json = '';
   for await (const piece of jsonPieces(table)) json += piece;
   expect(readExactly(json)).toEqual(rows.map(inJson));
-  const written = await toParquet(table).catch((error: unknown) => error);
-  if (written instanceof Uint8Array) expect(toRows(await fromParquet(written))).toEqual(rows);
+  const written = await frame(table)
+    .toParquet()
+    .catch((error: unknown) => error);
+  if (written instanceof Uint8Array) expect((await fromParquet(written)).toRows()).toEqual(rows);
   else expect(written).toBeInstanceOf(ArgumentError);
 }
 

@@ -1,12 +1,11 @@
 import type { Table } from 'apache-arrow';
 import { readParquet } from 'parquet-wasm';
 import { describe, expect, test } from 'vitest';
-import { csvPieces, toCsv } from '../../../src/frame/formats/csv.js';
+import { csvPieces } from '../../../src/frame/formats/csv.js';
 import { danfoFrame } from '../../../src/frame/formats/danfo.js';
 import { jsonPieces, streamPieces } from '../../../src/frame/formats/frame-pieces.js';
 import { fromColumns, fromRows } from '../../../src/frame/formats/from-rows.js';
 import { fromCsv } from '../../../src/frame/formats/read-csv.js';
-import { toRows } from '../../../src/frame/formats/rows.js';
 import { filePieces } from '../../../src/frame/formats/write-frame.js';
 
 const table = (from: number, to: number) =>
@@ -41,7 +40,7 @@ describe('a frame in pieces', () => {
     const pieces = await all(csvPieces(whole));
     expect(pieces.map((piece) => piece.split('\r\n').length - 1)).toEqual([1, ROWS, 1]);
     expect(pieces[0]).toBe('day,name\r\n');
-    expect(toRows(fromCsv(pieces.join(''), { schema: whole.schema }))).toEqual(toRows(whole));
+    expect(fromCsv(pieces.join(''), { schema: whole.schema }).toRows()).toEqual(whole.toRows());
     const streamed = await all(csvPieces(streamOf(table(0, 5), table(5, 5), table(5, ROWS + 1))));
     expect(streamed.join('')).toBe(pieces.join(''));
     expect(await all(csvPieces(table(0, 0)))).toEqual(['day,name\r\n']);
@@ -52,10 +51,10 @@ describe('a frame in pieces', () => {
     const whole = table(0, ROWS + 1);
     const pieces = await all(jsonPieces(whole));
     expect(pieces).toHaveLength(4);
-    expect(JSON.parse(pieces.join(''))).toEqual(toRows(whole));
+    expect(JSON.parse(pieces.join(''))).toEqual(whole.toRows());
     expect(pieces.join('').split('\n')).toHaveLength(ROWS + 1 + 3);
     const streamed = await all(jsonPieces(streamOf(table(0, 5), table(5, 5), table(5, ROWS + 1))));
-    expect(JSON.parse(streamed.join(''))).toEqual(toRows(whole));
+    expect(JSON.parse(streamed.join(''))).toEqual(whole.toRows());
     for (const none of [table(0, 0), streamOf(table(0, 0))])
       expect(JSON.parse((await all(jsonPieces(none))).join(''))).toEqual([]);
   });
@@ -63,12 +62,12 @@ describe('a frame in pieces', () => {
   test('is the same whole, in every format, with the options of CSV', async () => {
     const whole = table(0, 3);
     const options = { safe: true, date_only: true };
-    const csv = toCsv(whole, options);
+    const csv = whole.toCsv(options);
     expect(csv.split('\r\n').slice(1, 3)).toEqual(["1970-01-01,'=0", "1970-01-01T00:00:00.001Z,'=1"]);
     expect((await all(await filePieces(whole, 'csv', options))).join('')).toBe(csv);
     expect((await all(streamPieces(streamOf(whole), 'csv', options))).join('')).toBe(csv);
-    expect((await all(await filePieces(whole, 'csv'))).join('')).toBe(toCsv(whole));
-    expect((await all(streamPieces(streamOf(whole), 'csv'))).join('')).toBe(toCsv(whole));
+    expect((await all(await filePieces(whole, 'csv'))).join('')).toBe(whole.toCsv());
+    expect((await all(streamPieces(streamOf(whole), 'csv'))).join('')).toBe(whole.toCsv());
     expect((await all(await filePieces(whole, 'json'))).join('')).toBe(
       (await all(jsonPieces(whole))).join(''),
     );
@@ -90,9 +89,9 @@ describe('a frame in pieces', () => {
 
 describe('what is no frame, or no text of one', () => {
   test('is refused by its name', () => {
-    expect(() => toCsv(table(0, 1), { safe: 1 as never })).toThrow('safe: 1 is not true or false');
-    expect(() => toCsv(table(0, 1), { date_only: 'x' as never })).toThrow('date_only: "x"');
-    expect(() => toCsv(table(0, 1), { dates: true } as never)).toThrow('dates: toCsv has no option');
+    expect(() => table(0, 1).toCsv({ safe: 1 as never })).toThrow('safe: 1 is not true or false');
+    expect(() => table(0, 1).toCsv({ date_only: 'x' as never })).toThrow('date_only: "x"');
+    expect(() => table(0, 1).toCsv({ dates: true } as never)).toThrow('dates: toCsv has no option');
     expect(() => fromCsv(undefined as never)).toThrow('text: is missing');
     expect(() => fromCsv('a\n', { schema: {} as never })).toThrow('schema: an object is not an Arrow schema');
     expect(() => fromCsv('a\n', { typos: {} } as never)).toThrow(
@@ -106,7 +105,7 @@ describe('what is no frame, or no text of one', () => {
       'metadata: an object is not a Map',
     );
     expect(() => fromColumns({}, { meta: 1 } as never)).toThrow('meta: fromColumns has no option');
-    expect(toRows(fromRows([]))).toEqual([]);
+    expect(fromRows([]).toRows()).toEqual([]);
   });
 });
 

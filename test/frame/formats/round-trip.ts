@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow';
 import fc from 'fast-check';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { wideFrame } from '../../../src/frame/build/wide.js';
-import { toRows } from '../../../src/frame/formats/rows.js';
+import { frame } from '../../../src/frame/frame.js';
 import { anyPointSet, NAMES, PROVENANCE } from '../points.js';
 
 /** Any frame: long with or without names, or wide. */
@@ -22,6 +22,6 @@ export function contents(table: Table) {
       nullable: field.nullable,
       metadata: [...field.metadata].sort(),
     })),
-    rows: toRows(table),
+    rows: frame(table).toRows(),
   };
 }

@@ -16,7 +16,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { fromColumns, fromRows } from '../../../src/frame/formats/from-rows.js';
-import { toColumns, toRows } from '../../../src/frame/formats/rows.js';
+import { toColumns } from '../../../src/frame/formats/rows.js';
+import { frame } from '../../../src/frame/frame.js';
 import type { RowValue } from '../../../src/frame/table/cell-column.js';
 import { ArgumentError } from '../../../src/model/errors.js';
 import { runsOf, seriesOf } from '../points.js';
@@ -34,8 +35,9 @@ describe('rows and columns', () => {
   test('rows round-trip any frame', () => {
     fc.assert(
       fc.property(anyFrame, (table) => {
-        expect(contents(fromRows(toRows(table), { schema: table.schema }))).toEqual(contents(table));
-        if (table.numRows > 0) expect(toRows(fromRows(toRows(table)))).toEqual(toRows(table));
+        expect(contents(fromRows(frame(table).toRows(), { schema: table.schema }))).toEqual(contents(table));
+        if (table.numRows > 0)
+          expect(fromRows(frame(table).toRows()).toRows()).toEqual(frame(table).toRows());
       }),
       { numRuns: 60 },
     );
@@ -44,7 +46,7 @@ describe('rows and columns', () => {
   test('columns round-trip any frame', () => {
     fc.assert(
       fc.property(anyFrame, (table) => {
-        expect(toRows(fromColumns(toColumns(table)))).toEqual(toRows(table));
+        expect(fromColumns(toColumns(table)).toRows()).toEqual(frame(table).toRows());
       }),
       { numRuns: 60 },
     );
@@ -59,19 +61,19 @@ describe('rows and columns', () => {
 
   test('a field that a row lacks is null, and texts that look like numbers stay texts', () => {
     const table = fromRows([{ code: '007', amount: 1 }, { code: '8' }]);
-    expect(toRows(table)).toEqual([
+    expect(table.toRows()).toEqual([
       { code: '007', amount: 1 },
       { code: '8', amount: null },
     ]);
   });
 
   test('a column of numbers and texts holds texts, in either order', () => {
-    expect(toRows(fromRows([{ code: 1 }, { code: 'a' }, { code: null }]))).toEqual([
+    expect(fromRows([{ code: 1 }, { code: 'a' }, { code: null }]).toRows()).toEqual([
       { code: '1' },
       { code: 'a' },
       { code: null },
     ]);
-    expect(toRows(fromRows([{ code: 'a' }, { code: -0 }]))).toEqual([{ code: 'a' }, { code: '-0' }]);
+    expect(fromRows([{ code: 'a' }, { code: -0 }]).toRows()).toEqual([{ code: 'a' }, { code: '-0' }]);
   });
 
   test('a schema names the columns, and its metadata and theirs are kept', () => {
@@ -83,7 +85,7 @@ describe('rows and columns', () => {
       new Map([['farm', 'Ames']]),
     );
     const table = fromRows([{ amount: 1, code: 7, left: 'out' }], { schema });
-    expect(toRows(table)).toEqual([{ code: '7', amount: 1 }]);
+    expect(table.toRows()).toEqual([{ code: '7', amount: 1 }]);
     expect([...table.schema.metadata]).toEqual([['farm', 'Ames']]);
     expect([...table.schema.fields[1]!.metadata]).toEqual([['unit', 'ha']]);
     const metadata = new Map([['farm', 'Boone']]);
@@ -122,7 +124,7 @@ test('integers that their type holds are kept, also within others', () => {
     new Field('s', new Struct([new Field('n', new Int64(), true)]), true),
   ]);
   const rows = [{ u: 2n ** 64n - 1n, l: [1n, null, -(2n ** 63n)], s: { n: 2n ** 53n + 1n } }];
-  expect(toRows(fromRows(rows, { schema }))).toEqual(rows);
-  expect(toRows(fromRows([{ u: 5, l: [7], s: null }], { schema }))).toEqual([{ u: 5n, l: [7n], s: null }]);
+  expect(fromRows(rows, { schema }).toRows()).toEqual(rows);
+  expect(fromRows([{ u: 5, l: [7], s: null }], { schema }).toRows()).toEqual([{ u: 5n, l: [7n], s: null }]);
   expect(() => fromRows([{ a: 2n ** 70n }])).toThrow('is not an integer of 64 bits');
 });

@@ -5,8 +5,6 @@ import { fromRows } from '../../../src/frame/formats/from-rows.js';
 import { fromParquet } from '../../../src/frame/formats/parquet/read-parquet.js';
 import { fromArrow } from '../../../src/frame/formats/read-arrow.js';
 import { fromCsv } from '../../../src/frame/formats/read-csv.js';
-import { toRows } from '../../../src/frame/formats/rows.js';
-import { writeFrame } from '../../../src/frame/formats/write-frame.js';
 import { temporaryFolder } from '../../temporary-files.js';
 
 const folder = temporaryFolder();
@@ -28,8 +26,8 @@ describe('writeFrame', () => {
     ['frame.json', (bytes: Buffer) => fromRows(JSON.parse(bytes.toString('utf8')))],
   ])('writes %s as its ending says', async (name, read) => {
     const path = join(folder, name);
-    await writeFrame(tableOf(), path);
-    expect(toRows(await read(readFileSync(path)))).toEqual(toRows(tableOf()));
+    await tableOf().write(path);
+    expect((await read(readFileSync(path))).toRows()).toEqual(tableOf().toRows());
   });
 
   it.each([
@@ -38,28 +36,28 @@ describe('writeFrame', () => {
     ['frame.xlsx', 'PK'],
   ])('writes %s as an Arrow file, an Arrow stream or a workbook', async (name, start) => {
     const path = join(folder, name);
-    await writeFrame(tableOf(), path);
+    await tableOf().write(path);
     expect(readFileSync(path).toString('latin1').startsWith(start)).toBe(true);
   });
 
   it('refuses unknown extensions, and lists the known ones', async () => {
-    await expect(writeFrame(tableOf(), join(folder, 'frame.xls'))).rejects.toThrow(
+    await expect(tableOf().write(join(folder, 'frame.xls'))).rejects.toThrow(
       /frame\.xls" has no known file extension; the known extensions are \.parquet, \.pq, \.arrow, .*\.json, \.xlsx$/,
     );
-    await expect(writeFrame(tableOf(), join(folder, 'frame'))).rejects.toThrow(/no known file extension/);
+    await expect(tableOf().write(join(folder, 'frame'))).rejects.toThrow(/no known file extension/);
   });
 
   it('writes CSV as the options say', async () => {
     const path = join(folder, 'options.csv');
     const table = fromRows([{ end_date: '2012-01-01', region_name: '=1' }]);
-    await writeFrame(table, path, { safe: true, date_only: true, signal: new AbortController().signal });
+    await table.write(path, { safe: true, date_only: true, signal: new AbortController().signal });
     expect(readFileSync(path, 'utf8')).toBe("end_date,region_name\r\n2012-01-01,'=1\r\n");
   });
 
   it('refuses what is no frame, path or option, by its name', async () => {
     const path = join(folder, 'refused.csv');
-    await expect(writeFrame(tableOf(), undefined as never)).rejects.toThrow('path: is missing');
-    const refused = (options: object) => writeFrame(tableOf(), path, options as never);
+    await expect(tableOf().write(undefined as never)).rejects.toThrow('path: is missing');
+    const refused = (options: object) => tableOf().write(path, options as never);
     await expect(refused({ safe: 1 })).rejects.toThrow('safe: 1');
     await expect(refused({ signal: 5 })).rejects.toThrow('signal: it is not an AbortSignal');
     await expect(refused({ format: 'csv' })).rejects.toThrow('format: writeFrame has no option');

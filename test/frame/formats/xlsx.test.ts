@@ -1,14 +1,15 @@
+import '../../../src/frame/formats/load-in-node.js';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Decimal, makeData } from 'apache-arrow';
 import readWorkbook from 'read-excel-file/node';
 import { describe, expect, it } from 'vitest';
 import { fromColumns, fromRows } from '../../../src/frame/formats/from-rows.js';
-import { toRows } from '../../../src/frame/formats/rows.js';
-import { writeFrame } from '../../../src/frame/formats/write-frame.js';
+import type { writeFrame } from '../../../src/frame/formats/write-frame.js';
 import { aboutSheet, type Cell, cellReader, checkSize } from '../../../src/frame/formats/xlsx.js';
+import { frame } from '../../../src/frame/frame.js';
 import { type FrameColumn, otherColumn, readColumns } from '../../../src/frame/table/columns.js';
-import { DERIVED_KEY, withMetadata, withProvenance } from '../../../src/frame/table/provenance.js';
+import { DERIVED_KEY, withMetadata } from '../../../src/frame/table/provenance.js';
 import { ArgumentError } from '../../../src/model/errors.js';
 import { temporaryFolder } from '../../temporary-files.js';
 
@@ -16,31 +17,26 @@ const folder = temporaryFolder();
 
 const KEY = { metric_id: 1, item_id: 2, region_id: 3, partner_region_id: 0, frequency_id: 9, source_id: 4 };
 const frameOf = () =>
-  withProvenance(
-    fromRows([
-      { end_date: '2012-07-01T00:00:00.000Z', value: 0.1, region_name: 'Iowa <"&"> ž', count: 3 },
-      { end_date: '2013-01-01T00:00:00.000Z', value: null, region_name: '=1+1', count: -1e-300 },
-      { end_date: '1900-02-28T00:00:00.000Z', value: 123_456.789_012_345_67, region_name: null, count: 0 },
-    ]),
-    {
-      request: {},
-      retrieved_at: '2026-11-22T10:00:00.000Z',
-      api_host: 'http://data.example.org',
-      sources: [
-        {
-          ...{ id: 4, name: 'NASS', longName: 'Statistics Service', licence: 'Public domain' },
-          ...{ citation: 'USDA', url: 'https://nass.example.org' },
-        },
-      ],
-      units: [
-        { id: 7, name: 'tonne', namePlural: 'tonnes', abbreviation: 't', baseConvFactor: { factor: 1 } },
-      ],
-      report: [
-        { series: KEY, rows: 3, outcome: 'data', reason: null, truncated: true, from_cache: false },
-        { series: KEY, rows: 0, outcome: 'failed', reason: 'refused', truncated: false, from_cache: true },
-      ],
-    },
-  );
+  fromRows([
+    { end_date: '2012-07-01T00:00:00.000Z', value: 0.1, region_name: 'Iowa <"&"> ž', count: 3 },
+    { end_date: '2013-01-01T00:00:00.000Z', value: null, region_name: '=1+1', count: -1e-300 },
+    { end_date: '1900-02-28T00:00:00.000Z', value: 123_456.789_012_345_67, region_name: null, count: 0 },
+  ]).withProvenance({
+    request: {},
+    retrieved_at: '2026-11-22T10:00:00.000Z',
+    api_host: 'http://data.example.org',
+    sources: [
+      {
+        ...{ id: 4, name: 'NASS', longName: 'Statistics Service', licence: 'Public domain' },
+        ...{ citation: 'USDA', url: 'https://nass.example.org' },
+      },
+    ],
+    units: [{ id: 7, name: 'tonne', namePlural: 'tonnes', abbreviation: 't', baseConvFactor: { factor: 1 } }],
+    report: [
+      { series: KEY, rows: 3, outcome: 'data', reason: null, truncated: true, from_cache: false },
+      { series: KEY, rows: 0, outcome: 'failed', reason: 'refused', truncated: false, from_cache: true },
+    ],
+  });
 
 /** A cell as text; a bold one between asterisks. */
 function textOf(cell: Cell): unknown {
@@ -49,7 +45,7 @@ function textOf(cell: Cell): unknown {
 
 async function sheetsOf(table: Parameters<typeof writeFrame>[0], name: string) {
   const path = join(folder, name);
-  await writeFrame(table, path);
+  await frame(table).write(path);
   const sheets = await readWorkbook(path);
   return new Map(sheets.map(({ sheet, data }) => [sheet, data]));
 }
@@ -123,7 +119,7 @@ describe('an Excel workbook of a frame', () => {
 
   it('may have no rows', async () => {
     const table = frameOf().slice(0, 0);
-    expect(toRows(table)).toEqual([]);
+    expect(table.toRows()).toEqual([]);
     expect((await sheetsOf(table, 'empty.xlsx')).get('Data')).toHaveLength(1);
   });
 

@@ -2,20 +2,11 @@ import type { Table } from 'apache-arrow';
 import { describe, expect, test } from 'vitest';
 import { plotFrame } from '../../../src/charts/frame.js';
 import { longFrame } from '../../../src/frame/build/long.js';
-import { concat } from '../../../src/frame/combine/concat.js';
-import { toCsv } from '../../../src/frame/formats/csv.js';
 import { fromParquet } from '../../../src/frame/formats/parquet/read-parquet.js';
-import { toParquet } from '../../../src/frame/formats/parquet/write-parquet.js';
 import { fromCsv } from '../../../src/frame/formats/read-csv.js';
-import { toRows } from '../../../src/frame/formats/rows.js';
-import { readProvenance, sourceMetrics } from '../../../src/frame/table/provenance.js';
+import { frame } from '../../../src/frame/frame.js';
+import { sourceMetrics } from '../../../src/frame/table/provenance.js';
 import { frameSeries } from '../../../src/frame/table/series-view.js';
-import { anomaly } from '../../../src/frame/verbs/anomaly.js';
-import { resample } from '../../../src/frame/verbs/resample.js';
-import { rollingMean } from '../../../src/frame/verbs/rolling-mean.js';
-import { selectSeries } from '../../../src/frame/verbs/select-series.js';
-import { withShortNames } from '../../../src/frame/verbs/short-names.js';
-import { yearOverYear } from '../../../src/frame/verbs/year-over-year.js';
 import { NAMES, PROVENANCE, runsOf, seriesOf } from '../points.js';
 import { annual, longOf, monthly, wideOf } from '../verbs.js';
 
@@ -25,28 +16,36 @@ const MONTHS = [{ frequency_id: 6 }, monthly('2000-01', [1, 2, 3])] as const;
 
 /** Every verb that changes the meaning of values: the words that follow the metric, and the unit. */
 const VERBS: [words: string, unit: number | null, verb: (table: Table) => Table][] = [
-  ['change from a year earlier', 7, (table) => yearOverYear(table)],
-  ['change from 2 years earlier', 7, (table) => yearOverYear(table, { years: 2 })],
-  ['percent change from a year earlier', 110, (table) => yearOverYear(table, { as: 'percent' })],
-  ['ratio to a year earlier', 111, (table) => yearOverYear(table, { as: 'ratio' })],
-  ['anomaly', 7, (table) => anomaly(table)],
-  ['anomaly against 2000-01-01 to the last date', 7, (table) => anomaly(table, { start_date: '2000-01-01' })],
-  ['percent anomaly', 110, (table) => anomaly(table, { as: 'percent' })],
-  ['standardised anomaly in standard deviations', null, (table) => anomaly(table, { as: 'standardised' })],
-  ['trailing mean of 2 years', 7, (table) => rollingMean(table, { window: { years: 2 } })],
+  ['change from a year earlier', 7, (table) => frame(table).yearOverYear()],
+  ['change from 2 years earlier', 7, (table) => frame(table).yearOverYear({ years: 2 })],
+  ['percent change from a year earlier', 110, (table) => frame(table).yearOverYear({ as: 'percent' })],
+  ['ratio to a year earlier', 111, (table) => frame(table).yearOverYear({ as: 'ratio' })],
+  ['anomaly', 7, (table) => frame(table).anomaly()],
+  [
+    'anomaly against 2000-01-01 to the last date',
+    7,
+    (table) => frame(table).anomaly({ start_date: '2000-01-01' }),
+  ],
+  ['percent anomaly', 110, (table) => frame(table).anomaly({ as: 'percent' })],
+  [
+    'standardised anomaly in standard deviations',
+    null,
+    (table) => frame(table).anomaly({ as: 'standardised' }),
+  ],
+  ['trailing mean of 2 years', 7, (table) => frame(table).rollingMean({ window: { years: 2 } })],
   [
     'trailing mean of 1 year and 6 months',
     7,
-    (table) => rollingMean(table, { window: { years: 1, months: 6 } }),
+    (table) => frame(table).rollingMean({ window: { years: 1, months: 6 } }),
   ],
   ...(['sum', 'mean', 'min', 'max', 'last'] as const).map((how): (typeof VERBS)[number] => {
     const words = { sum: 'sum', mean: 'mean', min: 'minimum', max: 'maximum', last: 'last value' }[how];
-    return [`${words} of each quarter`, 7, (table) => resample(table, { to: 'quarterly', how })];
+    return [`${words} of each quarter`, 7, (table) => frame(table).resample({ to: 'quarterly', how })];
   }),
   [
     'mean of each year from September',
     7,
-    (table) => resample(table, { to: 'annual', how: 'mean', first_month: 9, min_temporal_coverage: 0 }),
+    (table) => frame(table).resample({ to: 'annual', how: 'mean', first_month: 9, min_temporal_coverage: 0 }),
   ],
 ];
 const UNITS = new Map([
@@ -62,7 +61,7 @@ describe.each(VERBS)('%s', (words, unit, verb) => {
   const [series] = frameSeries(named);
 
   test('names the metric, its unit and another id in rows, headings and fields', () => {
-    for (const row of toRows(named))
+    for (const row of frame(named).toRows())
       expect(row).toMatchObject({
         ...{ metric_name: name, unit_id: unit, unit_name: unit && UNITS.get(unit) },
         ...{ metric_id: series!.key.metric_id, item_name: 'Corn' },
@@ -78,15 +77,15 @@ describe.each(VERBS)('%s', (words, unit, verb) => {
   });
 
   test('is in CSV, in Parquet, in short names, and where the frame has no names', async () => {
-    expect(toRows(fromCsv(toCsv(named)))[0]).toMatchObject({ metric_name: name, unit_id: unit });
-    const read = await fromParquet(await toParquet(named));
+    expect(fromCsv(frame(named).toCsv()).toRows()[0]).toMatchObject({ metric_name: name, unit_id: unit });
+    const read = await fromParquet(await frame(named).toParquet());
     expect(frameSeries(read)[0]).toMatchObject({ key: series!.key, unit_id: unit });
     expect(sourceMetrics(read)).toEqual(sourceMetrics(named));
     const points = given[1].map(([start, end, value]) => ({ series: 0, start, end, value, unit_id: 7 }));
     const plain = longFrame({ series: [seriesOf(given[0])], runs: runsOf(points) }, {}) as Table;
-    expect(toRows(verb(plain))[0]).toMatchObject({ metric_name: `metric 1, ${words}` });
+    expect(frame(verb(plain)).toRows()[0]).toMatchObject({ metric_name: `metric 1, ${words}` });
     const other = [{ ...given[0], metric_id: 2 }, given[1]] as const;
-    const short = verb(withShortNames(wideOf(given, other))).schema.fields.slice(1);
+    const short = verb(wideOf(given, other).withShortNames()).schema.fields.slice(1);
     expect(short.map((one) => one.name)).toEqual([name, `Area, harvested, ${words}`]);
   });
 
@@ -99,24 +98,28 @@ describe.each(VERBS)('%s', (words, unit, verb) => {
 
   test('is another series than the one that it was made of', () => {
     if (/ of each /.test(words)) return;
-    const both = concat([longOf(given), verb(longOf(given))]);
+    const both = longOf(given).concat(verb(longOf(given)));
     expect(frameSeries(both).map(({ names }) => names.get('metric_name'))).toEqual(['Yield', name]);
     expect(sourceMetrics(both).size).toBe(1);
   });
 });
 
 test('the same step has the same id in every frame, and steps follow one another in the name', () => {
-  const twice = frameSeries(yearOverYear(rollingMean(longOf(YEARS, AREA), { window: { years: 2 } })));
+  const twice = frameSeries(
+    longOf(YEARS, AREA)
+      .rollingMean({ window: { years: 2 } })
+      .yearOverYear(),
+  );
   expect(twice.map(({ names }) => names.get('metric_name'))).toEqual([
     'Yield, trailing mean of 2 years, change from a year earlier',
     'Area, harvested, trailing mean of 2 years, change from a year earlier',
   ]);
-  const [one, other] = [longOf(YEARS), wideOf(YEARS)].map((table) => frameSeries(anomaly(table))[0]!.key);
+  const [one, other] = [longOf(YEARS), wideOf(YEARS)].map((table) => frameSeries(table.anomaly())[0]!.key);
   expect(one).toEqual(other);
 });
 
 test('columns that only their units distinguished keep distinct headings', () => {
-  const { fields } = anomaly(wideOf(YEARS, [{ unit_id: 10 }, annual(2010, [1, 2, 4])]), {
+  const { fields } = wideOf(YEARS, [{ unit_id: 10 }, annual(2010, [1, 2, 4])]).anomaly({
     as: 'percent',
   }).schema;
   expect(new Set(fields.map(({ name }) => name)).size).toBe(3);
@@ -127,8 +130,10 @@ test('the provenance has the units of the values, and the report of the series t
   const set = { series: [seriesOf({ unit_id: 14 })], runs: runsOf(points) };
   const report = [{ ...PROVENANCE.report[0]!, series: seriesOf() }];
   const table = longFrame(set, { names: NAMES, provenance: { ...PROVENANCE, report } }) as Table;
-  const percent = yearOverYear(table, { as: 'percent' });
-  expect(readProvenance(percent)!.units.map(({ abbreviation }) => abbreviation)).toEqual(['%']);
-  expect(readProvenance(yearOverYear(table))!.units).toEqual(PROVENANCE.units.filter(({ id }) => id === 14));
-  expect(readProvenance(selectSeries(percent, { item_id: 2 }))!.report).toHaveLength(1);
+  const percent = frame(table).yearOverYear({ as: 'percent' });
+  expect(percent.provenance!.units.map(({ abbreviation }) => abbreviation)).toEqual(['%']);
+  expect(frame(table).yearOverYear().provenance!.units).toEqual(
+    PROVENANCE.units.filter(({ id }) => id === 14),
+  );
+  expect(percent.selectSeries({ item_id: 2 }).provenance!.report).toHaveLength(1);
 });

@@ -21,7 +21,7 @@ import {
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { fromColumns } from '../../../src/frame/formats/from-rows.js';
-import { toRows } from '../../../src/frame/formats/rows.js';
+import { frame } from '../../../src/frame/frame.js';
 import { type FrameColumn, readColumn } from '../../../src/frame/table/columns.js';
 import { NAMES, runsOf, seriesOf } from '../points.js';
 
@@ -125,7 +125,10 @@ describe('a column', () => {
         ...(valid === null ? { nullCount: 0 } : { nullCount: -1, nullBitmap: Uint8Array.of(valid) }),
       });
     const table = tableOf(part(null, 1, 2, 3), part(0b101, 4, 5, 6), part(0b10, 7, 8));
-    const rows = (from?: number, to?: number) => toRows(table.slice(from, to)).map(({ a }) => a);
+    const rows = (from?: number, to?: number) =>
+      frame(table.slice(from, to))
+        .toRows()
+        .map(({ a }) => a);
     expect(rows()).toEqual([1, 2, 3, 4, null, 6, null, 8]);
     expect(rows(1, 7)).toEqual([2, 3, 4, null, 6, null]);
     expect(rows(4, 5)).toEqual([null]);
@@ -172,7 +175,10 @@ describe('a dictionary', () => {
       dictionary,
       ...(valid === undefined ? { nullCount: 0 } : { nullCount: -1, nullBitmap: Uint8Array.of(valid) }),
     });
-  const textsOf = (table: Table) => toRows(table).map(({ a }) => a);
+  const textsOf = (table: Table) =>
+    frame(table)
+      .toRows()
+      .map(({ a }) => a);
 
   test('of each batch has its own codes, and a text once', () => {
     const table = tableOf(part(texts('x', 'y'), [1, 0]), part(texts('z', 'y', 'z'), [0, 1, 2]));

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { fromColumns } from '../../../src/frame/formats/from-rows.js';
+import { frame } from '../../../src/frame/frame.js';
 import { frameChecksum, withChecksum } from '../../../src/frame/table/checksum.js';
 import {
   DERIVED_KEY,
@@ -9,12 +10,13 @@ import {
   frameMetadata,
   mergedMetadata,
   PROVENANCE_KEY,
-  readProvenance,
-  withMetadata,
-  withProvenance,
+  withMetadata as tableWithMetadata,
 } from '../../../src/frame/table/provenance.js';
 import type { Provenance } from '../../../src/model/provenance.js';
 import { NAMES, PROVENANCE, runsOf, seriesOf } from '../points.js';
+
+const withMetadata = (...changed: Parameters<typeof tableWithMetadata>) =>
+  frame(tableWithMetadata(...changed));
 
 const tableOf = () =>
   longFrame(
@@ -31,20 +33,20 @@ test('invalid provenance is read as null', () => {
         [DERIVED_KEY, text],
       ]),
     );
-    expect(readProvenance(table)).toBeNull();
+    expect(table.provenance).toBeNull();
     expect(derivationSteps(table)).toEqual([]);
   }
-  expect(readProvenance(withMetadata(tableOf(), new Map()))).toBeNull();
+  expect(withMetadata(tableOf(), new Map()).provenance).toBeNull();
 });
 
 test('a step is appended, and the old checksum is removed', () => {
-  const sealed = withChecksum(tableOf());
+  const sealed = frame(withChecksum(tableOf()));
   expect([...frameMetadata(sealed).keys()].sort()).toEqual(['cropframe.checksum', 'cropframe.provenance']);
   const once = withMetadata(sealed, derivedMetadata(sealed, 'one'));
   const twice = withMetadata(once, derivedMetadata(once, 'two'));
   expect(derivationSteps(twice)).toEqual(['one', 'two']);
   expect([...frameMetadata(twice).keys()].sort()).toEqual(['cropframe.derived', 'cropframe.provenance']);
-  expect(readProvenance(twice)).toEqual(PROVENANCE);
+  expect(twice.provenance).toEqual(PROVENANCE);
 });
 
 test('keys of other software are not passed on', () => {
@@ -88,7 +90,7 @@ describe('the metadata of a frame of several', () => {
       [frameOf(later), frameOf(), frameOf(PROVENANCE), frameOf(later)],
     ]) {
       const merged = withMetadata(frameOf(), mergedMetadata(tables, 'concat()'));
-      expect(readProvenance(merged)).toEqual({
+      expect(merged.provenance).toEqual({
         request: [later.request, PROVENANCE.request],
         retrieved_at: PROVENANCE.retrieved_at,
         api_host: 'https://example.org, http://127.0.0.1:4666',
@@ -107,25 +109,28 @@ describe('provenance', () => {
       frameOf(PROVENANCE),
       new Map([...frameMetadata(frameOf(PROVENANCE)), ['kept', '1']]),
     );
-    const changed = withProvenance(table, other);
-    expect(readProvenance(changed)).toEqual(other);
+    const changed = table.withProvenance(other);
+    expect(changed.provenance).toEqual(other);
     expect(changed.schema.metadata.get('kept')).toBe('1');
-    expect(readProvenance(table)).toEqual(PROVENANCE);
+    expect(table.provenance).toEqual(PROVENANCE);
     for (const part of ['retrieved_at', 'sources', 'units', 'report'])
-      expect(() => withProvenance(table, { ...PROVENANCE, [part]: undefined } as never)).toThrow(
+      expect(() => table.withProvenance({ ...PROVENANCE, [part]: undefined } as never)).toThrow(
         `provenance.${part}: is missing`,
       );
     for (const entry of [null, 1, {}, { series: 'x' }])
-      expect(() => withProvenance(table, { ...PROVENANCE, report: [entry] } as never)).toThrow(
+      expect(() => table.withProvenance({ ...PROVENANCE, report: [entry] } as never)).toThrow(
         /^provenance\.report\[0\]: .* is not an entry of a report, with its series/,
       );
-    const unwritable = () => withProvenance(table, { ...PROVENANCE, request: { day: 5n } } as never);
+    const unwritable = () => table.withProvenance({ ...PROVENANCE, request: { day: 5n } } as never);
     expect(unwritable).toThrow('provenance: it cannot be written as JSON');
     expect(unwritable).toThrow(expect.objectContaining({ cause: expect.any(TypeError) }));
-    expect(() => withProvenance(table, undefined as never)).toThrow('provenance: is missing');
-    expect(() => withProvenance({} as never, PROVENANCE)).toThrow('table: an object is not an Arrow table');
-    expect(() => readProvenance([] as never)).toThrow('table: a list is not an Arrow table');
-    expect(() => readProvenance(undefined as never)).toThrow('table: is missing; it must be an Arrow table');
+    expect(() => table.withProvenance(undefined as never)).toThrow('provenance: is missing');
+    for (const [table, problem] of [
+      [{}, 'an object is not an Arrow table'],
+      [[], 'a list is not an Arrow table'],
+      [undefined, 'is missing; it must be an Arrow table'],
+    ] as const)
+      expect(() => frame(table as never)).toThrow(`table: ${problem}`);
   });
 });
 

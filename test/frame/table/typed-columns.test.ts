@@ -13,7 +13,6 @@ import {
 import { describe, expect, test } from 'vitest';
 import { fromColumns, fromRows } from '../../../src/frame/formats/from-rows.js';
 import { fromCsv } from '../../../src/frame/formats/read-csv.js';
-import { toRows } from '../../../src/frame/formats/rows.js';
 import { readColumn, readColumns } from '../../../src/frame/table/columns.js';
 
 /** The type that a column of this name and these texts gets. */
@@ -49,7 +48,9 @@ describe('the type of a column of texts', () => {
 
 describe('the values of a column of texts', () => {
   const valuesOf = (name: string, ...texts: string[]) =>
-    toRows(fromCsv(`${name},z\r\n${texts.map((text) => `${text},1\r\n`).join('')}`)).map((row) => row[name]);
+    fromCsv(`${name},z\r\n${texts.map((text) => `${text},1\r\n`).join('')}`)
+      .toRows()
+      .map((row) => row[name]);
 
   test('are null where a field is empty; a quoted empty text is one in a column of texts', () => {
     expect(valuesOf('a', '1', '', '""')).toEqual(['1', null, '']);
@@ -133,7 +134,7 @@ describe('a table of columns', () => {
       },
       { metadata: new Map([['cropframe.x', '1']]) },
     );
-    expect(toRows(table)).toEqual([
+    expect(table.toRows()).toEqual([
       { time: '1970-01-01T00:00:00.000Z', int: 1, float: 1, text: 'a', word: 'y', whole: 'x' },
       { time: null, int: null, float: null, text: null, word: null, whole: 'x' },
       { time: '1970-01-01T00:00:00.001Z', int: 3, float: 3, text: 'ö€', word: 'x', whole: 'y' },
@@ -157,7 +158,7 @@ describe('a table of columns', () => {
       { a: -0, b: 'x', time: new Date(1000), bytes: Uint8Array.of(1) },
       { a: null, c: true, big: 2n ** 60n, list: [1, null], object: { x: [{ y: 'z' }] } },
     ];
-    expect(toRows(fromRows(rows))).toEqual([
+    expect(fromRows(rows).toRows()).toEqual([
       {
         a: -0,
         b: 'x',

@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { anomaly } from '../../../src/frame/verbs/anomaly.js';
-import { type ResampleOptions, resample } from '../../../src/frame/verbs/resample.js';
-import { rollingMean } from '../../../src/frame/verbs/rolling-mean.js';
-import { yearOverYear } from '../../../src/frame/verbs/year-over-year.js';
+import type { Frame } from '../../../src/frame/frame.js';
+import type { ResampleOptions } from '../../../src/frame/verbs/resample.js';
 import type { PeriodLength } from '../../../src/model/entity.js';
 import { type FrequencyName, frequencyId } from '../../../src/model/frequency.js';
 import { endsAndValues, longOf, wideOf, wideValues } from '../verbs.js';
@@ -96,7 +94,7 @@ const withPoints = (cuts: fc.Arbitrary<Cut>, count: number) =>
 function applied(
   { name }: Cut,
   points: readonly { start: number; end: number; value: number | null }[],
-  verb: (table: ReturnType<typeof longOf>) => ReturnType<typeof longOf>,
+  verb: (table: Frame) => Frame,
 ) {
   const written = points.map(({ start, end, value }) => [day(start), day(end), value] as const);
   const series = [{ frequency_id: frequencyId(name) }, written] as const;
@@ -140,7 +138,7 @@ describe('rollingMean', () => {
         const length: PeriodLength = inYears ? { years: months } : { months };
         const periods = ((inYears ? 12 : 1) * months * cut.perYear) / 12;
         expectEach(
-          applied(cut, points, (table) => rollingMean(table, { window: length })),
+          applied(cut, points, (table) => table.rollingMean({ window: length })),
           points,
           (own) =>
             mean(known(points).filter(({ number }) => number <= own.number && number > own.number - periods)),
@@ -153,7 +151,7 @@ describe('rollingMean', () => {
     fc.assert(
       fc.property(withPoints(dekads, 120), window, ({ cut, points }, { months }) => {
         expectEach(
-          applied(cut, points, (table) => rollingMean(table, { window: { months } })),
+          applied(cut, points, (table) => table.rollingMean({ window: { months } })),
           points,
           (own) =>
             mean(
@@ -175,7 +173,7 @@ describe('rollingMean', () => {
       fc.property(withPoints(cuts, 120), lengths, ({ cut, points }, window) => {
         const { days, months = 0, years = 0 } = window as PeriodLength;
         expectEach(
-          applied(cut, points, (table) => rollingMean(table, { window })),
+          applied(cut, points, (table) => table.rollingMean({ window })),
           points,
           (own) => {
             const first = days ? own.end - (days - 1) * DAY : firstDayOf(own.end, months + 12 * years);
@@ -211,7 +209,7 @@ test('yearOverYear compares with the period of that number, or the nearest week'
         return ({ end }: Point) => Math.abs(end - same) <= (cut.name === 'weekly' ? 3 : 0) * DAY;
       };
       expectEach(
-        applied(cut, points, (table) => yearOverYear(table, { years })),
+        applied(cut, points, (table) => table.yearOverYear({ years })),
         points,
         (own) => {
           const before = known(points).find(counterpart(own));
@@ -227,7 +225,7 @@ test('anomaly compares with the same part of all years', () => {
     fc.property(withPoints(fc.oneof(ofMonths, dekads, eightDays, weekly, daily), 160), ({ cut, points }) => {
       fc.pre(known(points).length > 0);
       expectEach(
-        applied(cut, points, (table) => anomaly(table)),
+        applied(cut, points, (table) => table.anomaly()),
         points,
         (own) => {
           const alike = known(points).filter((other) => partOf(cut, other) === partOf(cut, own));
@@ -286,7 +284,7 @@ test('resample puts a point where it ends, and counts the covered days', () => {
         const firsts = firstsOf(all[0]!.end, all.at(-1)!.end, calendar);
         const isDivided = ({ start, end }: Point) => firsts.some((first) => start < first && first <= end);
         if ('monthly quarterly'.includes(cut.name) && all.some(isDivided)) {
-          expect(() => applied(cut, points, (table) => resample(table, options))).toThrow(/lies in two/);
+          expect(() => applied(cut, points, (table) => table.resample(options))).toThrow(/lies in two/);
           return;
         }
         const covered = new Set<number>();
@@ -306,7 +304,7 @@ test('resample puts a point where it ends, and counts the covered days', () => {
           const isNull = values.length === 0 || days / ((next - first) / DAY) < min_temporal_coverage;
           return [day(next - DAY), isNull ? null : made];
         });
-        const found = applied(cut, points, (table) => resample(table, options));
+        const found = applied(cut, points, (table) => table.resample(options));
         expect(found.map(([end]) => end)).toEqual(expected.map(([end]) => end));
         found.forEach(([, value], i) => {
           if (expected[i]![1] === null) expect(value).toBeNull();

@@ -2,8 +2,7 @@ import { Decimal, Dictionary, Int32, Int64, makeData, Table, Vector } from 'apac
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fromRows } from '../../../src/frame/formats/from-rows.js';
-import { toRows } from '../../../src/frame/formats/rows.js';
-import { describe } from '../../../src/frame/verbs/describe.js';
+import { frame } from '../../../src/frame/frame.js';
 
 test('tells what each column of any type holds', () => {
   const table = fromRows([
@@ -12,7 +11,7 @@ test('tells what each column of any type holds', () => {
     { n: null, text: 'b', day: new Date('2019-01-02'), big: null, flag: false, list: [2] },
     { n: 2, text: null, day: null, big: null, flag: null, list: null },
   ]);
-  const [n, text, day, big, flag, list] = toRows(describe(table));
+  const [n, text, day, big, flag, list] = table.describe().toRows();
   expect(n).toEqual({
     column: 'n',
     type: 'Float64',
@@ -40,7 +39,9 @@ const bigIntegers = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
 const smallIntegers = fc.bigInt({ min: -1000n, max: 1000n });
 
 test('the mean of 64-bit integers is exact', () => {
-  const [row] = toRows(describe(fromRows([2n ** 53n + 1n, 5n, 7n].map((n) => ({ n })))));
+  const [row] = fromRows([2n ** 53n + 1n, 5n, 7n].map((n) => ({ n })))
+    .describe()
+    .toRows();
   expect(row!.mean).toBe(3002399751580335);
 });
 
@@ -61,7 +62,7 @@ test('the first and the last of 64-bit integers and decimals are exact, and no r
         const codes = Int32Array.from(integers.keys());
         const coded = { type: new Dictionary(type, new Int32()), data: codes, dictionary };
         const n = isCoded ? new Vector([makeData(coded as never)]) : dictionary;
-        const [row] = toRows(describe(new Table({ n })));
+        const [row] = frame(new Table({ n })).describe().toRows();
         const sorted = [...integers].sort((a, b) => (a < b ? -1 : Number(a > b)));
         const exactly = (text: unknown) => BigInt(String(text).replace('.', ''));
         expect([row!.first, row!.last].map(exactly)).toEqual([sorted[0], sorted.at(-1)]);
@@ -89,11 +90,19 @@ test('quartiles lie between neighbours in proportion', () => {
       const at = 0.25 * (sorted.length - 1);
       const low = sorted[Math.floor(at)]!;
       const wanted = low + (sorted[Math.ceil(at)]! - low) * (at % 1);
-      expect(toRows(describe(fromRows(values.map((n) => ({ n })))))[0]!.q25).toBeCloseTo(wanted, 9);
+      expect(
+        fromRows(values.map((n) => ({ n })))
+          .describe()
+          .toRows()[0]!.q25,
+      ).toBeCloseTo(wanted, 9);
     }),
   );
 });
 
 test('a column without values has no statistics', () => {
-  expect(toRows(describe(fromRows([{ n: null }])))[0]).toMatchObject({ count: 0, distinct: 0, min: null });
+  expect(
+    fromRows([{ n: null }])
+      .describe()
+      .toRows()[0],
+  ).toMatchObject({ count: 0, distinct: 0, min: null });
 });

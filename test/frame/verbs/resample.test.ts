@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
-import { toRows } from '../../../src/frame/formats/rows.js';
 import { derivationSteps } from '../../../src/frame/table/provenance.js';
-import { select } from '../../../src/frame/verbs/columns.js';
-import { type ResampleOptions, resample } from '../../../src/frame/verbs/resample.js';
+import type { ResampleOptions } from '../../../src/frame/verbs/resample.js';
 import { ArgumentError } from '../../../src/model/errors.js';
 import { runsOf, seriesOf } from '../points.js';
 import { annual, daily, dekads, endsAndValues, longOf, monthly, wideOf, wideValues } from '../verbs.js';
@@ -17,10 +15,10 @@ const february = daily(
 
 test('aggregates days into months', () => {
   const table = longOf([DAILY, february]);
-  expect(endsAndValues(resample(table, { to: 'monthly', how: 'sum' }))).toEqual([['2004-02-29', 435]]);
-  expect(endsAndValues(resample(table, { to: 'monthly', how: 'mean' }))).toEqual([['2004-02-29', 15]]);
-  expect(endsAndValues(resample(table, { to: 'monthly', how: 'last' }))).toEqual([['2004-02-29', 29]]);
-  expect(toRows(resample(table, { to: 'monthly', how: 'sum' }))[0]).toMatchObject({
+  expect(endsAndValues(table.resample({ to: 'monthly', how: 'sum' }))).toEqual([['2004-02-29', 435]]);
+  expect(endsAndValues(table.resample({ to: 'monthly', how: 'mean' }))).toEqual([['2004-02-29', 15]]);
+  expect(endsAndValues(table.resample({ to: 'monthly', how: 'last' }))).toEqual([['2004-02-29', 29]]);
+  expect(table.resample({ to: 'monthly', how: 'sum' }).toRows()[0]).toMatchObject({
     start_date: '2004-02-01T00:00:00.000Z',
     frequency_id: 6,
     frequency_name: 'monthly',
@@ -42,8 +40,8 @@ test('has the latest available date of each period, null where the period is', (
     }),
   );
   const set = { series: [seriesOf(DAILY)], runs: runsOf(points) };
-  const months = resample(longFrame(set, { show_available_date: true }), { to: 'monthly', how: 'mean' });
-  expect(toRows(months).map(({ value, available_date }) => [value, available_date])).toEqual([
+  const months = longFrame(set, { show_available_date: true }).resample({ to: 'monthly', how: 'mean' });
+  expect(months.toRows().map(({ value, available_date }) => [value, available_date])).toEqual([
     [1, new Date(at(22)).toISOString()],
     [1, new Date(at(23)).toISOString()],
     [null, null],
@@ -55,7 +53,7 @@ test('a partly covered period is null unless a lower coverage is allowed', () =>
   const table = longOf([DAILY, days]);
   const sum = (min_temporal_coverage?: number) =>
     endsAndValues(
-      resample(table, {
+      table.resample({
         to: 'monthly',
         how: 'sum',
         ...(min_temporal_coverage !== undefined && { min_temporal_coverage }),
@@ -77,7 +75,7 @@ test('a partly covered period is null unless a lower coverage is allowed', () =>
 
 test('a period without points between others is null', () => {
   const table = longOf([DAILY, [...daily('2004-01-31', [1]), ...daily('2004-03-01', [2])]]);
-  expect(endsAndValues(resample(table, { to: 'monthly', how: 'last', min_temporal_coverage: 0 }))).toEqual([
+  expect(endsAndValues(table.resample({ to: 'monthly', how: 'last', min_temporal_coverage: 0 }))).toEqual([
     ['2004-01-31', 1],
     ['2004-02-29', null],
     ['2004-03-31', 2],
@@ -90,12 +88,12 @@ test('a week counts in the month in which it ends, and covers the days of both m
     const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
     return [day(start), day(start + 6 * 86_400_000), 10] as const;
   });
-  expect(
-    endsAndValues(resample(longOf([{ frequency_id: 3 }, weeks]), { to: 'monthly', how: 'sum' })),
-  ).toEqual([
-    ['2004-02-29', 50],
-    ['2004-03-31', null],
-  ]);
+  expect(endsAndValues(longOf([{ frequency_id: 3 }, weeks]).resample({ to: 'monthly', how: 'sum' }))).toEqual(
+    [
+      ['2004-02-29', 50],
+      ['2004-03-31', null],
+    ],
+  );
 });
 
 test('marketing years begin with first_month, and wide frames stay wide', () => {
@@ -106,7 +104,7 @@ test('marketing years begin with first_month, and wide frames stay wide', () => 
       Array.from({ length: 12 }, (_, i) => i),
     ),
   ]);
-  const years = resample(table, { to: 'annual', how: 'sum', first_month: 9 });
+  const years = table.resample({ to: 'annual', how: 'sum', first_month: 9 });
   expect([...years.getChild('end_date')!]).toEqual([Date.parse('2004-08-31')]);
   expect(wideValues(years)).toEqual([[66]]);
   expect(years.schema.fields[1]!.name).toBe(
@@ -124,12 +122,12 @@ test('sums preserve the total, and long and wide frames agree', () => {
       (all, to) => {
         const options: ResampleOptions = { to, how: 'sum', min_temporal_coverage: 0 };
         const series = [DAILY, daily('1969-12-01', all)] as const;
-        const sums = endsAndValues(resample(longOf(series), options)).map(([, sum]) => sum);
+        const sums = endsAndValues(longOf(series).resample(options)).map(([, sum]) => sum);
         expect(sums.reduce<number>((total, sum) => total + (sum ?? 0), 0)).toBe(
           all.reduce((total, each) => total + each, 0),
         );
-        expect(wideValues(resample(wideOf(series), options))).toEqual([sums]);
-        const strict = endsAndValues(resample(longOf(series), { to, how: 'sum' })).map(([, sum]) => sum);
+        expect(wideValues(wideOf(series).resample(options))).toEqual([sums]);
+        const strict = endsAndValues(longOf(series).resample({ to, how: 'sum' })).map(([, sum]) => sum);
         strict.forEach((sum, i) => {
           if (sum !== null) expect(sum).toBe(sums[i]);
         });
@@ -144,14 +142,19 @@ test('a frame of several frequencies gets one, each series as it should be aggre
     [{ metric_id: 2, frequency_id: 6 }, monthly('2004-01', [7, 8])],
     [{ region_id: 6, frequency_id: 1 }, february],
   );
-  const months = resample(table, { to: 'monthly', how: ({ key }) => (key.region_id === 6 ? 'max' : 'sum') });
+  const months = table.resample({
+    to: 'monthly',
+    how: ({ key }) => (key.region_id === 6 ? 'max' : 'sum'),
+  });
   expect(
-    toRows(months).map(({ metric_name, frequency_id, end_date, value }) => [
-      metric_name,
-      frequency_id,
-      String(end_date).slice(0, 10),
-      value,
-    ]),
+    months
+      .toRows()
+      .map(({ metric_name, frequency_id, end_date, value }) => [
+        metric_name,
+        frequency_id,
+        String(end_date).slice(0, 10),
+        value,
+      ]),
   ).toEqual([
     ['Yield, sum of each month', 6, '2004-02-29', 87],
     ['Area, harvested', 6, '2004-01-31', 7],
@@ -161,17 +164,17 @@ test('a frame of several frequencies gets one, each series as it should be aggre
   expect(derivationSteps(months)).toEqual([
     'resample({"to":"monthly","how":{"1-2-3-0-1-5":"sum","1-2-6-0-1-5":"max"},"min_temporal_coverage":1,"first_month":1})',
   ]);
-  expect(endsAndValues(resample(months, { to: 'monthly', how: 'sum' }))).toEqual(endsAndValues(months));
+  expect(endsAndValues(months.resample({ to: 'monthly', how: 'sum' }))).toEqual(endsAndValues(months));
 });
 
 test('names the remedy that fits', () => {
   const shifted = longOf([{ frequency_id: 5 }, [['2000-01-02', '2000-01-11', 1]]]);
-  expect(() => resample(shifted, { to: '10-day', how: 'sum' })).toThrow(/leave it out with selectSeries$/);
+  expect(() => shifted.resample({ to: '10-day', how: 'sum' })).toThrow(/leave it out with selectSeries$/);
   expect(() =>
-    resample(longOf([{}, annual(2000, [1])]), { to: 'annual', how: 'sum', first_month: 9 }),
+    longOf([{}, annual(2000, [1])]).resample({ to: 'annual', how: 'sum', first_month: 9 }),
   ).toThrow(/selectSeries, or give its first_month$/);
-  const part = select(longOf([{}, annual(2000, [1])]), ['start_date', 'end_date', 'value', 'region_id']);
-  expect(() => resample(part, { to: 'annual', how: 'sum' })).toThrow(
+  const part = longOf([{}, annual(2000, [1])]).select(['start_date', 'end_date', 'value', 'region_id']);
+  expect(() => part.resample({ to: 'annual', how: 'sum' })).toThrow(
     /table: it has no unit_id, metric_id, item_id, .*; keep these columns of a long frame/,
   );
 });
@@ -185,7 +188,7 @@ test.each([
 ] as const)('a %s point that lies in two periods is refused', (name, frequency_id, start, end, options) => {
   const written = [[start, end, 1]] as const;
   const call = (min_temporal_coverage: number) => () =>
-    resample(longOf([{ frequency_id }, written]), { ...options, how: 'sum', min_temporal_coverage });
+    longOf([{ frequency_id }, written]).resample({ ...options, how: 'sum', min_temporal_coverage });
   expect(call(0)).toThrow(`is ${name}, and its period ${start} to ${end} lies in two of the requested ones`);
   expect(call(1)).toThrow(ArgumentError);
 });
@@ -201,7 +204,7 @@ test.each([
   [{ to: 'monthly', how: 'sum', min_temporal_coverage: 2 }, 'min_temporal_coverage: 2'],
   [{ to: 'annual', how: 'sum', first_month: 13 }, 'first_month: 13'],
 ])('%j is refused', (options, message) => {
-  const call = () => resample(longOf([{}, annual(2000, [1])]), options as ResampleOptions);
+  const call = () => longOf([{}, annual(2000, [1])]).resample(options as ResampleOptions);
   expect(call).toThrow(ArgumentError);
   expect(call).toThrow(message);
 });
@@ -210,9 +213,9 @@ test('dekads cover whole months, in long and wide frames alike', () => {
   const points = dekads(2004, () => 1);
   const monthsOf = Array.from({ length: 12 }, () => 3);
   const options = { to: 'monthly', how: 'sum' } as const;
-  const long = resample(longOf([{ frequency_id: 5 }, points]), options);
+  const long = longOf([{ frequency_id: 5 }, points]).resample(options);
   expect(endsAndValues(long).map(([, value]) => value)).toEqual(monthsOf);
-  expect(wideValues(resample(wideOf([{ frequency_id: 5 }, points]), options))).toEqual([monthsOf]);
+  expect(wideValues(wideOf([{ frequency_id: 5 }, points]).resample(options))).toEqual([monthsOf]);
 });
 
 test('joins the remarks of a period, those of points without a value too, and keeps those of a series as it is', () => {
@@ -225,11 +228,11 @@ test('joins the remarks of a period, those of points without a value too, and ke
   }));
   const set = { series: [seriesOf({ frequency_id: 6 })], runs: runsOf(points) };
   const table = longFrame(set, { show_metadata: true });
-  const remarksOf = (frame: ReturnType<typeof longOf>) => toRows(frame).map(({ metadata }) => metadata);
+  const remarksOf = (table: ReturnType<typeof longOf>) => table.toRows().map(({ metadata }) => metadata);
   const options = { how: 'sum', min_temporal_coverage: 0 } as const;
-  expect(remarksOf(resample(table, { to: 'quarterly', ...options }))).toEqual([
+  expect(remarksOf(table.resample({ to: 'quarterly', ...options }))).toEqual([
     '{"flag":["E","A"],"note":"withheld"}',
     remark('E'),
   ]);
-  expect(remarksOf(resample(table, { to: 'monthly', ...options }))).toEqual(remarks);
+  expect(remarksOf(table.resample({ to: 'monthly', ...options }))).toEqual(remarks);
 });

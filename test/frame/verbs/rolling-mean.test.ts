@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { displayFrame } from '../../../src/frame/display/display-frame.js';
 import { derivationSteps } from '../../../src/frame/table/provenance.js';
-import { rollingMean } from '../../../src/frame/verbs/rolling-mean.js';
 import { ArgumentError } from '../../../src/model/errors.js';
 import { frequencyId } from '../../../src/model/frequency.js';
 import { DAY_MS } from '../../../src/model/time.js';
@@ -12,7 +10,7 @@ const DAILY = { frequency_id: 1 };
 
 test('averages a calendar window, which gaps do not extend', () => {
   const gap = daily('2000-01-01', [1, 2, null, 6, 8]);
-  const values = endsAndValues(rollingMean(longOf([DAILY, gap]), { window: { days: 2 } })).map(
+  const values = endsAndValues(longOf([DAILY, gap]).rollingMean({ window: { days: 2 } })).map(
     ([, value]) => value,
   );
   expect(values).toEqual([1, 1.5, null, 6, 7]);
@@ -20,7 +18,7 @@ test('averages a calendar window, which gaps do not extend', () => {
 
 test('a window with too few values is null', () => {
   const table = longOf([DAILY, daily('2000-01-01', [1, 2, null, 6, 8])]);
-  const values = endsAndValues(rollingMean(table, { window: { days: 3 }, min_values: 2 })).map(
+  const values = endsAndValues(table.rollingMean({ window: { days: 3 }, min_values: 2 })).map(
     ([, value]) => value,
   );
   expect(values).toEqual([null, 1.5, null, 4, 7]);
@@ -28,11 +26,11 @@ test('a window with too few values is null', () => {
 
 test('months and years are those of the calendar', () => {
   const months = longOf([{ frequency_id: 6 }, monthly('2000-01', [1, 2, 3, 4])]);
-  expect(endsAndValues(rollingMean(months, { window: { months: 2 } })).map(([, value]) => value)).toEqual([
+  expect(endsAndValues(months.rollingMean({ window: { months: 2 } })).map(([, value]) => value)).toEqual([
     1, 1.5, 2.5, 3.5,
   ]);
   const years = wideOf([{}, annual(2000, [1, 2, 6])]);
-  expect(wideValues(rollingMean(years, { window: { years: 2 } }))).toEqual([[1, 1.5, 4]]);
+  expect(wideValues(years.rollingMean({ window: { years: 2 } }))).toEqual([[1, 1.5, 4]]);
 });
 
 test('separates series, keeps other columns, and records the step', () => {
@@ -40,11 +38,11 @@ test('separates series, keeps other columns, and records the step', () => {
     [DAILY, daily('2000-01-01', [1, 3])],
     [{ ...DAILY, region_id: 6 }, daily('2000-01-01', [10, 30])],
   );
-  const mean = rollingMean(table, { window: { days: 5 } });
+  const mean = table.rollingMean({ window: { days: 5 } });
   expect(endsAndValues(mean).map(([, value]) => value)).toEqual([1, 2, 10, 20]);
   expect(mean.getChild('region_name')!.toJSON()).toEqual(table.getChild('region_name')!.toJSON());
   expect(derivationSteps(mean)).toEqual(['rollingMean({"window":{"days":5},"min_values":1})']);
-  expect(displayFrame(mean)).toContain('computed: rollingMean({"window":{"days":5},"min_values":1})');
+  expect(mean.toText()).toContain('computed: rollingMean({"window":{"days":5},"min_values":1})');
   expect([...table.getChild('value')!]).toEqual([1, 3, 10, 30]);
 });
 
@@ -60,12 +58,12 @@ test('agrees with a mean computed for each row, long and wide', () => {
           return own === null ? null : known.reduce((sum, each) => sum + each, 0) / known.length;
         });
         const series = [DAILY, daily('1999-12-20', values)] as const;
-        const long = endsAndValues(rollingMean(longOf(series), { window: { days } })).map(([, mean]) => mean);
+        const long = endsAndValues(longOf(series).rollingMean({ window: { days } })).map(([, mean]) => mean);
         expect(long.map((mean) => mean === null)).toEqual(expected.map((mean) => mean === null));
         long.forEach((mean, i) => {
           if (mean !== null) expect(Math.abs(mean - expected[i]!)).toBeLessThanOrEqual(1e-6);
         });
-        expect(wideValues(rollingMean(wideOf(series), { window: { days } }))).toEqual([long]);
+        expect(wideValues(wideOf(series).rollingMean({ window: { days } }))).toEqual([long]);
       },
     ),
   );
@@ -73,9 +71,9 @@ test('agrees with a mean computed for each row, long and wide', () => {
 
 test('refuses an empty window, and several values for one period', () => {
   const table = longOf([DAILY, daily('2000-01-01', [1])]);
-  expect(() => rollingMean(table, { window: {} })).toThrow(ArgumentError);
+  expect(() => table.rollingMean({ window: {} })).toThrow(ArgumentError);
   const twice = longOf([DAILY, [...daily('2000-01-01', [1]), ['2000-01-01', '2000-01-01', 1.5]]]);
-  expect(() => rollingMean(twice, { window: { days: 1 } })).toThrow(/several values for 20/);
+  expect(() => twice.rollingMean({ window: { days: 1 } })).toThrow(/several values for 20/);
 });
 
 /** The last day of each month from January 1999 to December 2005, with two leap years. */
@@ -109,7 +107,7 @@ test.each([
     { years: 4 },
   ]) {
     const length = 'years' in window ? 12 * window.years : window.months;
-    const means = new Map(endsAndValues(rollingMean(table, { window })));
+    const means = new Map(endsAndValues(table.rollingMean({ window })));
     for (const end of MONTH_ENDS) {
       const before = monthEnd(monthOf(end) - length);
       const inside = points.filter((point) => point.end > before && point.end <= end);

@@ -2,10 +2,8 @@ import { tableFromArrays } from 'apache-arrow';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
-import { toRows } from '../../../src/frame/formats/rows.js';
-import { readProvenance, withProvenance } from '../../../src/frame/table/provenance.js';
-import { resample } from '../../../src/frame/verbs/resample.js';
-import { selectSeries } from '../../../src/frame/verbs/select-series.js';
+import type { Frame } from '../../../src/frame/frame.js';
+import { frame } from '../../../src/frame/frame.js';
 import { ArgumentError } from '../../../src/model/errors.js';
 import type { SeriesKey } from '../../../src/model/series.js';
 import { anyPointSet, NAMES, PROVENANCE, seriesOf } from '../points.js';
@@ -19,13 +17,14 @@ test('a wide selection has the values of a long one', () => {
       fc.subarray([0, 1, 2, 3]),
       (all, region_id) => {
         const series = all.map((one, at) => [{ region_id: at }, annual(2000 + at, one)] as const);
-        const wide = selectSeries(wideOf(...series), { region_id });
-        const known = toRows(selectSeries(longOf(...series), { region_id })).filter(
-          ({ value }) => value !== null,
-        );
+        const wide = wideOf(...series).selectSeries({ region_id });
+        const known = longOf(...series)
+          .selectSeries({ region_id })
+          .toRows()
+          .filter(({ value }) => value !== null);
         const held = wideValues(wide).flatMap((column) => column.filter((value) => value !== null));
         expect(held).toEqual(known.map(({ value }) => value));
-        expect(toRows(wide).map(({ end_date }) => end_date)).toEqual(
+        expect(wide.toRows().map(({ end_date }) => end_date)).toEqual(
           [...new Set(known.map(({ end_date }) => end_date))].sort(),
         );
       },
@@ -52,8 +51,8 @@ describe('keeps of the provenance only what remains:', () => {
     report: keys.map((key) => entryOf(seriesOf(key))),
   };
   const series = keys.slice(0, 2).map((key) => [{ ...key, frequency_id: 9 }, annual(2000, [1])] as const);
-  const kept = (table: ReturnType<typeof longOf>) => {
-    const { sources, units, report } = readProvenance(table)!;
+  const kept = (table: Frame) => {
+    const { sources, units, report } = table.provenance!;
     return {
       sources: sources.map(({ id }) => id),
       units: units.map(({ id }) => id),
@@ -61,11 +60,11 @@ describe('keeps of the provenance only what remains:', () => {
     };
   };
 
-  test.each([longOf(...series), wideOf(...series)])('sources, units and entries of the report', (frame) => {
-    const table = withProvenance(frame, provenance);
-    expect(kept(selectSeries(table, { region_id: 6 }))).toEqual({ sources: [8], units: [10], regions: [6] });
-    expect(kept(selectSeries(table, {}))).toEqual({ sources: [5, 8, 9], units: [7, 10], regions: [3, 6, 8] });
-    expect(kept(selectSeries(table, ({ unit_id }) => unit_id === 7))).toEqual({
+  test.each([longOf(...series), wideOf(...series)])('sources, units and entries of the report', (own) => {
+    const table = own.withProvenance(provenance);
+    expect(kept(table.selectSeries({ region_id: 6 }))).toEqual({ sources: [8], units: [10], regions: [6] });
+    expect(kept(table.selectSeries({}))).toEqual({ sources: [5, 8, 9], units: [7, 10], regions: [3, 6, 8] });
+    expect(kept(table.selectSeries(({ unit_id }) => unit_id === 7))).toEqual({
       sources: [5],
       units: [7],
       regions: [3],
@@ -73,8 +72,8 @@ describe('keeps of the provenance only what remains:', () => {
   });
 
   test('a series that failed, where the selection names it', () => {
-    const table = withProvenance(longOf(...series), provenance);
-    expect(kept(selectSeries(table, { region_id: 8 }))).toEqual({ sources: [9], units: [], regions: [8] });
+    const table = longOf(...series).withProvenance(provenance);
+    expect(kept(table.selectSeries({ region_id: 8 }))).toEqual({ sources: [9], units: [], regions: [8] });
   });
 
   test('the entry of a resampled series', () => {
@@ -83,9 +82,9 @@ describe('keeps of the provenance only what remains:', () => {
       entryOf(seriesOf({ region_id: 6, frequency_id: 1 })),
     ];
     const days = daily('2004-01-01', new Array(31).fill(1));
-    const table = withProvenance(longOf([{ frequency_id: 1 }, days]), { ...provenance, report });
-    const months = resample(table, { to: 'monthly', how: 'mean' });
-    expect(kept(selectSeries(months, { region_id: 3, frequency_id: 6 })).regions).toEqual([3]);
+    const table = longOf([{ frequency_id: 1 }, days]).withProvenance({ ...provenance, report });
+    const months = table.resample({ to: 'monthly', how: 'mean' });
+    expect(kept(months.selectSeries({ region_id: 3, frequency_id: 6 })).regions).toEqual([3]);
   });
 });
 
@@ -93,13 +92,13 @@ test('agrees with a filter over all rows', () => {
   fc.assert(
     fc.property(anyPointSet(), fc.subarray([3, 6, 8, 99]), (points, region_id) => {
       const table = longFrame(points, { names: NAMES });
-      const expected = toRows(table).filter((row) => region_id.includes(row.region_id as number));
-      expect(toRows(selectSeries(table, { region_id }))).toEqual(expected);
+      const expected = table.toRows().filter((row) => region_id.includes(row.region_id as number));
+      expect(table.selectSeries({ region_id }).toRows()).toEqual(expected);
     }),
     { numRuns: 60 },
   );
 });
 
 test('refuses a table that is not a frame of series', () => {
-  expect(() => selectSeries(tableFromArrays({ a: [1] }), {})).toThrow(ArgumentError);
+  expect(() => frame(tableFromArrays({ a: [1] })).selectSeries({})).toThrow(ArgumentError);
 });

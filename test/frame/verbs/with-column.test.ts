@@ -1,11 +1,8 @@
 import { Decimal, makeData, Table, Vector } from 'apache-arrow';
 import { expect, test } from 'vitest';
 import { fromRows } from '../../../src/frame/formats/from-rows.js';
-import { toRows } from '../../../src/frame/formats/rows.js';
+import { frame } from '../../../src/frame/frame.js';
 import { derivationSteps } from '../../../src/frame/table/provenance.js';
-import { filter } from '../../../src/frame/verbs/filter.js';
-import { resample } from '../../../src/frame/verbs/resample.js';
-import { withColumn } from '../../../src/frame/verbs/with-column.js';
 import { ArgumentError } from '../../../src/model/errors.js';
 import { annual, longOf, wideOf } from '../verbs.js';
 
@@ -21,7 +18,7 @@ interface Row {
   area: number;
 }
 const added = (compute: (row: Row) => number, unit?: string) => [
-  ...withColumn(WIDE, 'new', compute, { columns, unit }).getChild('new')!,
+  ...WIDE.withColumn('new', compute, { columns, unit }).getChild('new')!,
 ];
 
 test('is null where the function reads a null, or gives no finite number', () => {
@@ -33,7 +30,7 @@ test('is null where the function reads a null, or gives no finite number', () =>
 test('a function that takes nulls gets them', () => {
   const compute = ({ iowa, ivory }: { iowa: number | null; ivory: number }) =>
     iowa === null ? ivory : iowa - ivory;
-  const table = withColumn(WIDE, 'new', compute, { columns, pass_nulls: true });
+  const table = WIDE.withColumn('new', compute, { columns, pass_nulls: true });
   expect([...table.getChild('new')!]).toEqual([2, 5, 9]);
 });
 
@@ -50,21 +47,21 @@ test('adds to any table what JavaScript holds', () => {
     { farm: 'North', sown: new Date('2020-04-01'), count: 2n },
     { farm: null, sown: new Date('2020-05-01'), count: 3n },
   ]);
-  const letter = withColumn(table, 'letter', ({ farm }: { farm: string }) => farm[0]);
-  const month = withColumn(letter, 'month', ({ sown }: { sown: string }) => sown.slice(0, 7));
-  const odd = withColumn(month, 'odd', ({ count }: { count: bigint }) => count % 2n === 1n);
-  const list = withColumn(odd, 'list', ({ count }: { count: bigint }) => [count, count + 1n]);
-  expect(toRows(list).map(({ letter, month, odd, list }) => [letter, month, odd, list])).toEqual([
+  const letter = table.withColumn('letter', ({ farm }) => farm[0]);
+  const month = letter.withColumn('month', ({ sown }) => sown.toISOString().slice(0, 7));
+  const odd = month.withColumn('odd', ({ count }) => count % 2n === 1n);
+  const list = odd.withColumn('list', ({ count }) => [count, count + 1n]);
+  expect(list.toRows().map(({ letter, month, odd, list }) => [letter, month, odd, list])).toEqual([
     ['N', '2020-04', false, [2n, 3n]],
     [null, '2020-05', true, [3n, 4n]],
   ]);
 });
 
 test('a frame keeps its series, and its steps say what was computed', () => {
-  const long = withColumn(longOf([{}, annual(2000, [1, null])]), 'twice', ({ value }) => value * 2, {
+  const long = longOf([{}, annual(2000, [1, null])]).withColumn('twice', ({ value }) => value * 2, {
     unit: '0.5 t/ha',
   });
-  expect(toRows(long).map(({ twice, value }) => [value, twice])).toEqual([
+  expect(long.toRows().map(({ twice, value }) => [value, twice])).toEqual([
     [1, 2],
     [null, null],
   ]);
@@ -75,48 +72,44 @@ test('a frame keeps its series, and its steps say what was computed', () => {
 test.each([
   [
     'a name that exists',
-    () => withColumn(longOf([{}, annual(2000, [1])]), 'value', () => 1),
+    () => longOf([{}, annual(2000, [1])]).withColumn('value', () => 1),
     /name: the frame has a column "value"/,
   ],
   [
     'an unknown column',
-    () => withColumn(WIDE, 'a', (row: Row) => row.iowa, { columns: { iowaa: columns.iowa } }),
+    () => WIDE.withColumn('a', (row: Row) => row.iowa, { columns: { iowaa: columns.iowa } }),
     /there is no column "iowa"; did you mean iowaa\?/,
   ],
   [
     'a selection of several',
-    () => withColumn(WIDE, 'a', () => 1, { columns: { x: { metric_id: 1 } } }),
+    () => WIDE.withColumn('a', () => 1, { columns: { x: { metric_id: 1 } } }),
     /columns: x fits 2 series/,
   ],
   [
     'a selection of none',
-    () => withColumn(WIDE, 'a', () => 1, { columns: { x: { metric_id: 9 } } }),
+    () => WIDE.withColumn('a', () => 1, { columns: { x: { metric_id: 9 } } }),
     /columns: x fits no series/,
   ],
-  ['no result', () => withColumn(WIDE, 'a', () => undefined), /row 1 gave undefined; return a value or null/],
-  ['a text', () => withColumn(WIDE, 'a', 'iowa + 1' as never), /compute: .* is not a function/],
+  ['no result', () => WIDE.withColumn('a', () => undefined), /row 1 gave undefined; return a value or null/],
+  ['a text', () => WIDE.withColumn('a', 'iowa + 1' as never), /compute: .* is not a function/],
   [
     'a date that is none',
-    () => withColumn(WIDE, 'a', () => new Date('soon')),
+    () => WIDE.withColumn('a', () => new Date('soon')),
     /compute: column "a" has an invalid Date/,
   ],
   [
     'dates and numbers',
-    () => withColumn(fromRows([{ x: 1 }, { x: 2 }]), 'a', ({ x }) => (x === 1 ? new Date(0) : x)),
+    () => fromRows([{ x: 1 }, { x: 2 }]).withColumn('a', ({ x }) => (x === 1 ? new Date(0) : x)),
     /^compute: .*another type/,
   ],
   [
     'a bigint and a number',
-    () => withColumn(fromRows([{ x: 1n }]), 'a', ({ x }) => x * 2),
+    () => fromRows([{ x: 1n }]).withColumn('a', ({ x }) => (x as never) * 2),
     /compute: row 1: Cannot mix BigInt .* use Number/,
   ],
   [
     'to lose the column',
-    () =>
-      resample(
-        withColumn(WIDE, 'a', () => 1),
-        { to: 'annual', how: 'sum' },
-      ),
+    () => WIDE.withColumn('a', () => 1).resample({ to: 'annual', how: 'sum' }),
     /resample would lose "a"/,
   ],
 ])('refuses %s', (_, call, message) => {
@@ -128,12 +121,14 @@ test('decimals are numbers to compute with, and to filter by', () => {
   const data = Uint32Array.of(150, 0, 0, 0, 950, 0, 0, 0, 1050, 0, 0, 0);
   const price = new Vector([makeData({ type: new Decimal(2, 10, 128), length: 3, nullCount: 0, data })]);
   const table = new Table({ price });
-  const added = toRows(withColumn(table, 'more', ({ price }) => price + 1));
+  const added = frame(table)
+    .withColumn('more', ({ price }) => Number(price) + 1)
+    .toRows();
   expect(added).toEqual([
     { price: '1.50', more: 2.5 },
     { price: '9.50', more: 10.5 },
     { price: '10.50', more: 11.5 },
   ]);
-  const dear = filter(table, { where: ({ price }) => (price as number) > 9.6 });
-  expect(toRows(dear)).toEqual([{ price: '10.50' }]);
+  const dear = frame(table).filter(({ price }) => Number(price) > 9.6);
+  expect(dear.toRows()).toEqual([{ price: '10.50' }]);
 });

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { yearOverYear } from '../../../src/frame/verbs/year-over-year.js';
 import { ArgumentError } from '../../../src/model/errors.js';
 import { annual, daily, endsAndValues, longOf, monthly, wideOf, wideValues } from '../verbs.js';
 
@@ -7,22 +6,22 @@ const values = (table: ReturnType<typeof longOf>) => endsAndValues(table).map(([
 
 test('compares with the same period of the year before', () => {
   const years = longOf([{}, annual(2000, [2, 3, null, 0, 5])]);
-  expect(values(yearOverYear(years))).toEqual([null, 1, null, null, 5]);
-  expect(values(yearOverYear(years, { as: 'percent' }))).toEqual([null, 50, null, null, null]);
-  expect(values(yearOverYear(years, { as: 'ratio', years: 3 }))).toEqual([null, null, null, 0, 5 / 3]);
+  expect(values(years.yearOverYear())).toEqual([null, 1, null, null, 5]);
+  expect(values(years.yearOverYear({ as: 'percent' }))).toEqual([null, 50, null, null, null]);
+  expect(values(years.yearOverYear({ as: 'ratio', years: 3 }))).toEqual([null, null, null, 0, 5 / 3]);
 });
 
 test('compares February with February, also across a leap year', () => {
   const months = [...monthly('2000-01', [1, 2, 3]), ...monthly('2001-01', [10, 20, 30])];
-  expect(values(yearOverYear(longOf([{ frequency_id: 6 }, months])))).toEqual([null, null, null, 9, 18, 27]);
-  expect(wideValues(yearOverYear(wideOf([{ frequency_id: 6 }, months])))).toEqual([
+  expect(values(longOf([{ frequency_id: 6 }, months]).yearOverYear())).toEqual([null, null, null, 9, 18, 27]);
+  expect(wideValues(wideOf([{ frequency_id: 6 }, months]).yearOverYear())).toEqual([
     [null, null, null, 9, 18, 27],
   ]);
 });
 
 test('compares a day with the same day, and 29 February with the 28th', () => {
   const days = [...daily('2003-02-27', [1, 2]), ...daily('2004-02-28', [10, 20, 30])];
-  expect(values(yearOverYear(longOf([{ frequency_id: 1 }, days])))).toEqual([null, null, 8, 18, null]);
+  expect(values(longOf([{ frequency_id: 1 }, days]).yearOverYear())).toEqual([null, null, 8, 18, null]);
 });
 
 test('compares a week with the nearest week', () => {
@@ -32,7 +31,7 @@ test('compares a week with the nearest week', () => {
     ['2001-04-30', '2001-05-06', 10],
     ['2001-05-07', '2001-05-13', 20],
   ] as const;
-  expect(values(yearOverYear(longOf([{ frequency_id: 3 }, weeks])))).toEqual([null, null, 9, 18]);
+  expect(values(longOf([{ frequency_id: 3 }, weeks]).yearOverYear())).toEqual([null, null, 9, 18]);
 });
 
 test('ignores dates of other series in a wide frame', () => {
@@ -40,7 +39,7 @@ test('ignores dates of other series in a wide frame', () => {
     [{ frequency_id: 6 }, [...monthly('2000-02', [2]), ...monthly('2001-02', [20])]],
     [{ frequency_id: 1, region_id: 6 }, daily('2000-02-25', [1, 1, 1, 1, 1, 1])],
   );
-  expect(wideValues(yearOverYear(table))[0]!.filter((value) => value !== null)).toEqual([18]);
+  expect(wideValues(table.yearOverYear())[0]!.filter((value) => value !== null)).toEqual([18]);
 });
 
 test('compares periods of several years with a whole number of them only', () => {
@@ -48,14 +47,14 @@ test('compares periods of several years with a whole number of them only', () =>
     (year, i) => [`${year}-01-01`, `${year + 4}-12-31`, 2 ** i] as const,
   );
   const prices = longOf([{ frequency_id: 13 }, periods]);
-  expect(values(yearOverYear(prices, { years: 5 }))).toEqual([null, 1, 2]);
+  expect(values(prices.yearOverYear({ years: 5 }))).toEqual([null, 1, 2]);
   for (const years of [1, 6])
-    expect(() => yearOverYear(prices, { years })).toThrow(/years: series .* is 5-year.*give years: 5/);
+    expect(() => prices.yearOverYear({ years })).toThrow(/years: series .* is 5-year.*give years: 5/);
 });
 
 test('years must be a positive whole number', () => {
-  expect(() => yearOverYear(longOf(), { years: 0 })).toThrow(ArgumentError);
-  expect(() => yearOverYear(longOf([{ frequency_id: 999 }, annual(2000, [1, 2])]))).toThrow(
+  expect(() => longOf().yearOverYear({ years: 0 })).toThrow(ArgumentError);
+  expect(() => longOf([{ frequency_id: 999 }, annual(2000, [1, 2])]).yearOverYear()).toThrow(
     /frequency_id: 999/,
   );
 });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { toRows } from '../../../src/frame/formats/rows.js';
 import { defineDataset } from '../../../src/ingest/csv/csv.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
 import type { ImporterInput } from '../../../src/ingest/importer.js';
@@ -74,7 +73,7 @@ describe('definitions', () => {
     const values = (await client.getDataPoints(kilograms)).map(({ value }) => value);
     expect(values).toEqual([100, 120]);
     client.addSingleDataSeries(series!);
-    const rows = toRows(await client.getDf({ unit_id: 31 }));
+    const rows = (await client.getDf({ unit_id: 31 })).toRows();
     expect(rows.map(({ value, unit_id }) => [value, unit_id])).toEqual([
       [100, 31],
       [120, 31],

@@ -4,7 +4,6 @@ import type { PointSet } from '../../../src/columns/packed-points.js';
 import { atPosition } from '../../../src/columns/packed-points.js';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { wideFrame } from '../../../src/frame/build/wide.js';
-import { toRows } from '../../../src/frame/formats/rows.js';
 import { DAY_MS } from '../../../src/model/time.js';
 import {
   arrivedResult,
@@ -36,9 +35,9 @@ describe('points that were fetched series by series', () => {
     fc.assert(
       fc.property(anyPointSet({ gridded }), (points) => {
         const wide = wideFrame(drainSeries(resultsOf(points)), { names: NAMES });
-        expect(toRows(wide)).toEqual(toRows(wideFrame(points, { names: NAMES })));
+        expect(wide.toRows()).toEqual(wideFrame(points, { names: NAMES }).toRows());
         const long = longFrame(joinResults(resultsOf(points)));
-        expect(toRows(long)).toEqual(toRows(longFrame(points)));
+        expect(long.toRows()).toEqual(longFrame(points).toRows());
       }),
       { numRuns: countRuns({ quick: 40, all: 400 }) },
     );

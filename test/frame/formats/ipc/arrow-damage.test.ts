@@ -1,8 +1,8 @@
 import { Float64, RecordBatchStreamWriter, Table, tableToIPC, vectorFromArray } from 'apache-arrow';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { toArrowFile, toArrowStream } from '../../../../src/frame/formats/arrow.js';
 import { fromArrow } from '../../../../src/frame/formats/read-arrow.js';
+import { frame } from '../../../../src/frame/frame.js';
 import { countRuns } from '../../../endurance.js';
 import { dictionaryBatches, everyType, ownFrame, rowTexts, TABLES } from '../arrow-tables.js';
 import { compressedArrow } from '../compressed-arrow.js';
@@ -12,7 +12,7 @@ import { find, messagesOf, readOrRefusal, refusal } from './refusal.js';
 const STRIDE = countRuns({ quick: 25, all: 5 });
 
 const FORMS = ['file', 'stream'] as const;
-const OWN = { file: toArrowFile(ownFrame), stream: toArrowStream(ownFrame) };
+const OWN = { file: frame(ownFrame).toArrow(), stream: frame(ownFrame).toArrow({ format: 'stream' }) };
 
 /** A copy with some bytes changed. */
 function withBytes(bytes: Uint8Array, changes: readonly (readonly [at: number, byte: number])[]): Uint8Array {

@@ -1,9 +1,9 @@
 import { Field, Int32, List, Table, tableToIPC, vectorFromArray } from 'apache-arrow';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { describeFrame } from '../../../../src/frame/display/describe.js';
 import { readMessages } from '../../../../src/frame/formats/ipc/messages.js';
 import { fromArrow } from '../../../../src/frame/formats/read-arrow.js';
+import { frame } from '../../../../src/frame/frame.js';
 import { withChecksum } from '../../../../src/frame/table/checksum.js';
 import { ArgumentError } from '../../../../src/model/errors.js';
 import { countRuns } from '../../../endurance.js';
@@ -29,7 +29,7 @@ const long: Table = new Table({
 /** The state of a table's checksum; refused where a changed type makes a column that frames do not hold. */
 function checksumState(table: Table): string {
   try {
-    return describeFrame(table).checksum.state;
+    return frame(table).summary().checksum.state;
   } catch (error) {
     if (error instanceof ArgumentError) return 'refused';
     throw error;

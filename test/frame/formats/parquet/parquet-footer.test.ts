@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { longFrame } from '../../../../src/frame/build/long.js';
 import { withFooterText } from '../../../../src/frame/formats/parquet/footer.js';
 import { fromParquet } from '../../../../src/frame/formats/parquet/read-parquet.js';
-import { toParquet } from '../../../../src/frame/formats/parquet/write-parquet.js';
 import { CHECKSUM_KEY } from '../../../../src/frame/table/provenance.js';
 import { PROVENANCE, runsOf, seriesOf } from '../../points.js';
 import { contents } from '../round-trip.js';
@@ -17,7 +16,7 @@ const tableOf = () =>
 
 describe('withFooterText', () => {
   it('replaces the text and changes nothing else', async () => {
-    const written = await toParquet(tableOf());
+    const written = await tableOf().toParquet();
     const anyText = fc.oneof(fc.string(), fc.string({ minLength: 126, maxLength: 20_000, unit: 'binary' }));
     const question = `SELECT decode(value) FROM parquet_kv_metadata(FILE) WHERE decode(key) = '${CHECKSUM_KEY}'`;
     await fc.assert(
@@ -32,7 +31,7 @@ describe('withFooterText', () => {
   });
 
   it('finds the key in the last bytes of a file too, from the footer on, at any offset of their buffer', async () => {
-    const written = await toParquet(tableOf());
+    const written = await tableOf().toParquet();
     const footer =
       new DataView(written.buffer, written.byteOffset).getUint32(written.byteLength - 8, true) + 8;
     for (const before of [0, 3]) {
@@ -49,7 +48,7 @@ describe('withFooterText', () => {
   });
 
   it('changes nothing without the key or the whole footer', async () => {
-    const written = await toParquet(tableOf());
+    const written = await tableOf().toParquet();
     expect(withFooterText(written, 'another.key', 'x')).toBe(written);
     const tail = written.subarray(written.byteLength - 20);
     expect(withFooterText(tail, CHECKSUM_KEY, 'x')).toBe(tail);

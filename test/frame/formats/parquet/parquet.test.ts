@@ -20,13 +20,12 @@ import {
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { longFrame } from '../../../../src/frame/build/long.js';
-import { describeFrame } from '../../../../src/frame/display/describe.js';
 import { readFooter, withFooterText } from '../../../../src/frame/formats/parquet/footer.js';
 import { fromParquet } from '../../../../src/frame/formats/parquet/read-parquet.js';
-import { toParquet, writeParquet } from '../../../../src/frame/formats/parquet/write-parquet.js';
-import { toRows } from '../../../../src/frame/formats/rows.js';
+import { writeParquet } from '../../../../src/frame/formats/parquet/write-parquet.js';
+import { frame } from '../../../../src/frame/frame.js';
 import { frameChecksum } from '../../../../src/frame/table/checksum.js';
-import { CHECKSUM_KEY, readProvenance } from '../../../../src/frame/table/provenance.js';
+import { CHECKSUM_KEY } from '../../../../src/frame/table/provenance.js';
 import { ArgumentError } from '../../../../src/model/errors.js';
 import { countRuns, someOf } from '../../../endurance.js';
 import { NAMES, PROVENANCE, runsOf, seriesOf } from '../../points.js';
@@ -47,10 +46,10 @@ describe('Parquet', () => {
   test('round-trips any frame, with provenance and a valid checksum', async () => {
     await fc.assert(
       fc.asyncProperty(anyFrame, async (table) => {
-        const read = await fromParquet(await toParquet(table));
+        const read = await fromParquet(await frame(table).toParquet());
         expect(contents(read)).toEqual(contents(table));
-        expect(readProvenance(read)).toEqual(readProvenance(table));
-        expect(describeFrame(read).checksum.state).toBe('verified');
+        expect(read.provenance).toEqual(frame(table).provenance);
+        expect(read.summary().checksum.state).toBe('verified');
       }),
       { numRuns: countRuns({ quick: 15, all: 100 }) },
     );
@@ -59,11 +58,11 @@ describe('Parquet', () => {
   test('refuses intervals of other software, whose months are lost, and reads the other columns', async () => {
     const bytes = await writtenByDuckDB('SELECT 7 AS farm, [INTERVAL 3 MONTH] AS span');
     await expect(fromParquet(bytes)).rejects.toThrow(/column "span" is an INTERVAL .* months/);
-    expect(toRows(await fromParquet(bytes, { columns: ['farm'] }))).toEqual([{ farm: 7 }]);
+    expect((await fromParquet(bytes, { columns: ['farm'] })).toRows()).toEqual([{ farm: 7 }]);
   });
 
   test('DuckDB reads instants, nulls, names, statistics and provenance', async () => {
-    const bytes = await toParquet(longFrame(ANNUAL, { names: NAMES, provenance: PROVENANCE }));
+    const bytes = await longFrame(ANNUAL, { names: NAMES, provenance: PROVENANCE }).toParquet();
     const [rows, statistics, texts] = await askedOfDuckDB(bytes, [
       'SELECT typeof(start_date), start_date::VARCHAR, value, region_name FROM FILE',
       `SELECT stats_min_value, stats_max_value, stats_null_count FROM parquet_metadata(FILE)
@@ -80,11 +79,13 @@ describe('Parquet', () => {
   });
 
   test('keeps only the requested columns', async () => {
-    const bytes = await toParquet(longFrame(ANNUAL));
+    const bytes = await longFrame(ANNUAL).toParquet();
     const read = await fromParquet(bytes, { columns: ['end_date', 'value'] });
     expect(read.schema.fields.map(({ name }) => name)).toEqual(['end_date', 'value']);
-    expect(toRows(read)).toEqual(
-      toRows(longFrame(ANNUAL)).map(({ end_date, value }) => ({ end_date, value })),
+    expect(read.toRows()).toEqual(
+      longFrame(ANNUAL)
+        .toRows()
+        .map(({ end_date, value }) => ({ end_date, value })),
     );
     await expect(fromParquet(bytes, { columns: ['yield'] })).rejects.toThrow(/yield/);
   });
@@ -93,7 +94,7 @@ describe('Parquet', () => {
     const table = longFrame(ANNUAL, { names: NAMES, provenance: PROVENANCE });
     const wanted = [{}, { columns: ['end_date', 'value', 'region_name'] }];
     for (const compression of ['zstd', 'snappy', 'none'] as const) {
-      const whole = await toParquet(table, { compression, rowGroupRows: 2 });
+      const whole = await table.toParquet({ compression, rowGroupRows: 2 });
       const anyDamage = fc.record({
         bytes: fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { minLength: 1, maxLength: 4 }),
         end: fc.option(fc.nat(whole.length), { freq: 9, nil: whole.length }),
@@ -121,7 +122,7 @@ describe('Parquet', () => {
   test('refuses or reads a file with a damaged footer, and the process survives', async () => {
     const of = vectorFromArray([1n, null], new Int64());
     const nested = vectorFromArray([['x'], []], new List(new Field('item', new Utf8(), true)));
-    const whole = await toParquet(new Table({ a: of, b: nested, c: of }), { compression: 'none' });
+    const whole = await frame(new Table({ a: of, b: nested, c: of })).toParquet({ compression: 'none' });
     const end = whole.length - 8;
     const start = end - new DataView(whole.buffer, whole.byteOffset + end).getUint32(0, true);
     for (let at = start; at < whole.length; at += countRuns({ quick: 7, all: 1 }))
@@ -141,7 +142,7 @@ describe('Parquet', () => {
       ok: vectorFromArray([1n], new Int64()),
       big: vectorFromArray([1n], new Int64()),
     });
-    const whole = await toParquet(table);
+    const whole = await frame(table).toParquet();
     const schema = readFooter(whole).texts.get('ARROW:schema')!;
     const text = Buffer.from(schema).toString();
     // The bit widths of both columns in the flatbuffer; the columns are there in reverse order.
@@ -163,7 +164,7 @@ describe('Parquet', () => {
   });
 
   /** The rows, with times of a day in seconds and in milliseconds alike. */
-  const cellsOf = (table: Table) => JSON.stringify(toRows(table)).replaceAll('.000"', '"');
+  const cellsOf = (table: Table) => JSON.stringify(frame(table).toRows()).replaceAll('.000"', '"');
   const seconds = BigInt64Array.of(1_577_836_800n, -1n);
   const fixed = (type: DataType, data: ArrayBufferView) =>
     new Vector([makeData({ type, length: 2, nullCount: 0, data } as never)]);
@@ -211,7 +212,7 @@ describe('Parquet', () => {
     );
     const table = await fromParquet(bytes);
     expect(String(table.schema.fields[0]!.type)).toBe('Timestamp<MILLISECOND, Asia/Kolkata>');
-    expect(toRows(table)).toEqual([{ t: '2020-01-31T18:30:00.000Z' }]);
+    expect(table.toRows()).toEqual([{ t: '2020-01-31T18:30:00.000Z' }]);
   });
 
   test.each<[string, Vector, string]>([
@@ -237,7 +238,7 @@ describe('Parquet', () => {
     ['codes of lists', codes(list(fixed(new TimestampSecond(), seconds))), 'TIMESTAMP[]'],
   ])('other readers see the type of %s, and the values come back', async (_, vector, type) => {
     const several = new Table({ t: vector }).concat(new Table({ t: vector }).slice(1));
-    const bytes = await toParquet(several);
+    const bytes = await frame(several).toParquet();
     const question = 'SELECT column_type FROM (DESCRIBE SELECT t FROM read_parquet(FILE))';
     expect((await askedOfDuckDB(bytes, [question]))[0]).toEqual([[type]]);
     const back = await fromParquet(bytes);
@@ -259,13 +260,13 @@ describe('Parquet', () => {
       ok: timestamps,
       t: fixed(new TimestampSecond(), BigInt64Array.of(0n, 2n ** 62n)),
     });
-    await expect(toParquet(far)).rejects.toThrow(
+    await expect(frame(far).toParquet()).rejects.toThrow(
       /^table: column "t" has the time 4611686018427387904 s since 1970/,
     );
     const union = new Table({ ok: timestamps, u: everyType.getChild('denseUnion')!.slice(0, 2) });
     const problem =
       /^table: Parquet cannot hold column "u" of type Union<Int32 \| Utf8>; convert it, leave it out with select, or write .arrow/;
-    await expect(toParquet(union)).rejects.toThrow(problem);
+    await expect(frame(union).toParquet()).rejects.toThrow(problem);
     const stream = {
       schema: union.schema,
       batches: (async function* () {
@@ -279,7 +280,7 @@ describe('Parquet', () => {
     const bytes = await writtenByDuckDB(
       `SELECT DATE '1969-12-31' AS day, TIMESTAMP '1969-12-31 23:59:59.9995' AS micros, 'é' AS text`,
     );
-    expect(toRows(await fromParquet(bytes))).toEqual([
+    expect((await fromParquet(bytes)).toRows()).toEqual([
       { day: '1969-12-31T00:00:00.000Z', micros: '1969-12-31T23:59:59.999500Z', text: 'é' },
     ]);
   });
@@ -299,7 +300,7 @@ describe('Parquet', () => {
       ['snappy', 'SNAPPY'],
       ['none', 'UNCOMPRESSED'],
     ] as const) {
-      const [columns, files] = await askedOfDuckDB(await toParquet(daily(300), { compression }), [
+      const [columns, files] = await askedOfDuckDB(await daily(300).toParquet({ compression }), [
         `SELECT DISTINCT compression, encodings LIKE '%RLE_DICTIONARY%', row_group_num_rows FROM parquet_metadata(FILE)
          WHERE path_in_schema = 'metric_id'`,
         'SELECT created_by FROM parquet_file_metadata(FILE)',
@@ -328,7 +329,7 @@ describe('Parquet', () => {
       await expect(fromParquet(bytes)).rejects.toThrow(
         `bytes: these ${bytes.byteLength} bytes of Parquet ${reason}`,
       );
-      expect((await fromParquet(await toParquet(daily(3)))).numRows).toBe(3);
+      expect((await fromParquet(await daily(3).toParquet())).numRows).toBe(3);
     },
   );
 

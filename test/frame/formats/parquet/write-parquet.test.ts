@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { longFrame } from '../../../../src/frame/build/long.js';
 import { fromParquet } from '../../../../src/frame/formats/parquet/read-parquet.js';
 import { writeParquet } from '../../../../src/frame/formats/parquet/write-parquet.js';
-import { toRows } from '../../../../src/frame/formats/rows.js';
+import { frame } from '../../../../src/frame/frame.js';
 import type { FrameStream } from '../../../../src/frame/table/frame-types.js';
-import { PROVENANCE_KEY, readProvenance } from '../../../../src/frame/table/provenance.js';
+import { PROVENANCE_KEY } from '../../../../src/frame/table/provenance.js';
 import { NAMES, PROVENANCE, runsOf, seriesOf } from '../../points.js';
 
 const ROWS = 50;
@@ -58,9 +58,9 @@ describe('a Parquet file of a frame that arrives batch by batch', () => {
     const stream = streamOf(parts);
     const bytes = await bytesOf(writeParquet(stream));
     const read = await fromParquet(bytes);
-    expect(toRows(read)).toEqual(Array.from({ length: parts }, (_, n) => toRows(part(n))).flat());
+    expect(read.toRows()).toEqual(Array.from({ length: parts }, (_, n) => frame(part(n)).toRows()).flat());
     expect(read.schema.fields.map(String)).toEqual(part(0).schema.fields.map(String));
-    expect(readProvenance(read)).toEqual(PROVENANCE);
+    expect(read.provenance).toEqual(PROVENANCE);
     expect(Buffer.from(bytes).toString('latin1').split(PROVENANCE_KEY)).toHaveLength(2);
     expect(stream.state).toEqual({ asked: parts, isClosed: true });
   });
@@ -69,7 +69,7 @@ describe('a Parquet file of a frame that arrives batch by batch', () => {
     const last = { ...PROVENANCE, retrieved_at: '2030-01-01T00:00:00.000Z' };
     for (const parts of [0, 3]) {
       const stream = { ...streamOf(parts), lastProvenance: () => last };
-      expect(readProvenance(await fromParquet(await bytesOf(writeParquet(stream))))).toEqual(last);
+      expect((await fromParquet(await bytesOf(writeParquet(stream)))).provenance).toEqual(last);
     }
   });
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { tableFromArrays } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import writeWorkbook from 'write-excel-file/node';
-import { toParquet } from '../../../../src/frame/formats/parquet/write-parquet.js';
+import { frame } from '../../../../src/frame/frame.js';
 import { defineDataset } from '../../../../src/ingest/csv/csv.js';
 import { suggestMapping } from '../../../../src/ingest/csv/suggest/suggest-mapping.js';
 import { temporaryFiles } from '../../../temporary-files.js';
@@ -118,7 +118,7 @@ describe('suggestMapping', () => {
 
   it('reads Parquet files too', async () => {
     const columns = { day: ['2021-03-15', '2021-03-16'], state: ['Iowa', 'Ohio'], corn_yield_t_ha: [9.5, 8] };
-    const path = file('typed.parquet', await toParquet(tableFromArrays(columns)));
+    const path = file('typed.parquet', await frame(tableFromArrays(columns)).toParquet());
     const { mapping, notes } = await suggestMapping(path);
     expect(notes).toEqual([]);
     expect(summaries(await collect(defineDataset(mapping), { files: [path] })).sort()).toEqual([

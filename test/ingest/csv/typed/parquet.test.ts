@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { Table, Timestamp, TimeUnit, tableFromArrays, vectorFromArray } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toParquet } from '../../../../src/frame/formats/parquet/write-parquet.js';
+import { frame } from '../../../../src/frame/frame.js';
 import { defineDataset } from '../../../../src/ingest/csv/csv.js';
 import { openParquet } from '../../../../src/ingest/csv/typed/parquet.js';
 import { countRuns } from '../../../endurance.js';
@@ -20,7 +20,7 @@ const { folder, file } = temporaryFiles();
 type Columns = Parameters<typeof tableFromArrays>[0];
 
 const parquetFile = async (name: string, columns: Columns): Promise<string> =>
-  file(name, await toParquet(tableFromArrays(columns)));
+  file(name, await frame(tableFromArrays(columns)).toParquet());
 
 const read = (path: string, mapping: object = CORN): Promise<Collected> =>
   collect(defineDataset(mapping), { files: [path] });
@@ -117,14 +117,14 @@ describe('times with a zone', () => {
     for (const unit of units) {
       const times = DAYS.map((day, i) => new Date(Date.parse(day) + minutes[i]! * 60_000));
       const when = vectorFromArray([...times, null], new Timestamp(unit, zone));
-      const path = file(`zone-${unit}.parquet`, await toParquet(new Table({ when })));
+      const path = file(`zone-${unit}.parquet`, await frame(new Table({ when })).toParquet());
       expect(await timesOf(path)).toEqual([...DAYS.map((day) => `${day} 00:00:00`), '']);
     }
   });
 
   it('are refused by name when the zone is not known', async () => {
     const when = vectorFromArray([new Date(0)], new Timestamp(TimeUnit.MICROSECOND, 'Mars/Olympus'));
-    const path = file('mars.parquet', await toParquet(new Table({ when })));
+    const path = file('mars.parquet', await frame(new Table({ when })).toParquet());
     await expect(rowsOf(path)).rejects.toThrow(
       'of the unknown time zone "Mars/Olympus" in the column "when"',
     );

@@ -1,0 +1,27 @@
+import type { Table } from 'apache-arrow';
+import { badArgument } from '../../model/errors.js';
+import type { DanfoModule } from './danfo.js';
+import type { WriteFrameOptions } from './frame-formats.js';
+
+/** The parts of formats that only Node has. */
+interface NodeFormats {
+  readonly loadDanfo: () => Promise<DanfoModule>;
+  readonly writeFrame: (
+    table: Table,
+    path: string,
+    options?: AbortSignal | WriteFrameOptions,
+  ) => Promise<void>;
+}
+
+let provided: NodeFormats | undefined;
+
+/** Provides the parts of formats that only Node has. */
+export function provideInNode(formats: NodeFormats): void {
+  provided = formats;
+}
+
+/** Returns the parts of formats that only Node has. @throws ArgumentError with the remedy in a browser */
+export function inNode(argument: string, remedy: string): NodeFormats {
+  if (provided === undefined) throw badArgument(argument, remedy);
+  return provided;
+}

@@ -1,0 +1,82 @@
+import type { Table } from 'apache-arrow';
+import { isValid } from '../../columns/bitmap.js';
+import { badArgument, shownValue } from '../../model/errors.js';
+import { nearestWord } from '../../model/names/edit-distance.js';
+import { type AnyColumn, findColumn, refuseRepeatedNames } from './columns.js';
+import { computableOf } from './row-reader.js';
+import type { Value } from './row-types.js';
+
+/** An object that shows one row of a table after another. A column is read when a function of the row asks for it. */
+export interface RowView {
+  /** The same object for every row. */
+  readonly row: object;
+  /** Moves the object to a row. */
+  readonly moveTo: (row: number) => void;
+}
+
+interface RowViewOptions {
+  /** The argument that holds the function of the row, for messages. */
+  readonly argument: string;
+  /** More names of columns: the column of each alias. */
+  readonly aliases?: Iterable<readonly [alias: string, column: string]> | undefined;
+  /** Whether reading a null ends the function by throwing `READ_NULL`. */
+  readonly endsAtNull?: boolean | undefined;
+  /** Is called when a column is read for the first time. */
+  readonly onRead?: ((name: string, column: string) => void) | undefined;
+}
+
+/** Is thrown to end a function that reads a null. */
+export const READ_NULL = Symbol('a null');
+
+/**
+ * Returns a view of the rows of a table, for a function of the row. Dates are `Date`, decimals numbers. Reading a name
+ * that is no column throws an ArgumentError.
+ * @throws ArgumentError when two columns have one name
+ */
+export function viewRows(table: Table, options: RowViewOptions): RowView {
+  refuseRepeatedNames(table);
+  const { argument, aliases = [], endsAtNull = false, onRead } = options;
+  let at = 0;
+  // The prototype is asked for names that are no columns.
+  const unknown = new Proxy({}, { get: (_, name) => refuseUnknown(name, Object.keys(row), argument) });
+  const row: object = Object.create(unknown);
+  const names = table.schema.fields.map(({ name }) => [name, name] as const);
+  for (const [name, column] of [...names, ...aliases]) {
+    let read: ((row: number) => Value | null) | undefined;
+    const get = () => {
+      if (read === undefined) {
+        read = valueReader(findColumn(table, column, argument), column);
+        onRead?.(name, column);
+      }
+      const value = read(at);
+      if (value === null && endsAtNull) throw READ_NULL;
+      return value;
+    };
+    Object.defineProperty(row, name, { enumerable: true, configurable: true, get });
+  }
+  return {
+    row,
+    moveTo(row) {
+      at = row;
+    },
+  };
+}
+
+function refuseUnknown(name: string | symbol, names: readonly string[], argument: string): undefined {
+  if (typeof name === 'symbol' || name === 'toJSON') return undefined;
+  const nearest = nearestWord(name, names);
+  const remedy = nearest === undefined ? '' : `; did you mean ${nearest}?`;
+  throw badArgument(argument, `there is no column ${shownValue(name)}${remedy}`);
+}
+
+/** Returns a function that reads the values of a column for a function of the row. */
+function valueReader(column: AnyColumn, name: string): (row: number) => Value | null {
+  if (column.type !== 'timestamp') return computableOf(column);
+  const { values, valid } = column;
+  return (row) => {
+    if (!isValid(valid, row)) return null;
+    const date = new Date(Number(values[row]));
+    if (!Number.isNaN(date.getTime())) return date;
+    throw badArgument('table', `row ${row + 1} of "${name}" has a time beyond those of Date; filter it out`);
+  };
+}
