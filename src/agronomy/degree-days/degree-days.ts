@@ -2,7 +2,7 @@ import { checkDate, checkNothing, checkNumber, needed } from '../../model/argume
 import { checkOptions, checkRequiredOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { ArgumentError, shownValue } from '../../model/errors.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
-import { type DailySums, sumDays, type TemperatureDays } from './kernels.js';
+import { sumDays, type TemperatureDays } from './kernels.js';
 import {
   checkMissingDays,
   countDays,
@@ -105,24 +105,28 @@ export function degreeDays(options: DegreeDaysOptions): DegreeDays {
   const startMs = start_date === undefined ? null : parseTime(start_date, 'start_date');
   const columns = { ...dailyColumns(options), next: next_tmin };
   const { length } = columns.tmin;
-  const sums = { daily: new Float64Array(length), accumulated: new Float64Array(length) };
-  const sum = sumDegreeDays(columns, { rule: applyRule(options), missing }, sums);
+  const daily = new Float64Array(length);
+  const sum = sumDegreeDays(columns, { rule: applyRule(options), missing }, daily);
   requireCoverage({ ...columns, startMs }, sum.days_counted, min_temporal_coverage);
   const interval = startMs === null ? null : dayInterval({ firstMs: startMs, days: length });
-  return { ...sum, ...sums, missing, interval };
+  const days_inverted = countInverted(columns);
+  return { ...sum, daily, accumulated: accumulate(daily), days_inverted, missing, interval };
 }
 
-/** A sum of degree days without its daily values and its interval. */
-export type DegreeDaySum = Omit<DegreeDays, 'daily' | 'accumulated' | 'missing' | 'interval'>;
+/** A sum of degree days without what a single sum of columns has besides. */
+export type DegreeDaySum = Omit<
+  DegreeDays,
+  'daily' | 'accumulated' | 'days_inverted' | 'missing' | 'interval'
+>;
 
-/** Sums degree days by an applied rule: the core of every form. Fills `sums`, unless it is null. */
+/** Sums degree days by an applied rule: the core of every form. Fills `daily`, unless it is null. */
 export function sumDegreeDays(
   columns: TemperatureDays,
   { rule, missing }: { rule: AppliedRule; missing: MissingDays },
-  sums: DailySums | null = null,
+  daily: Float64Array | null = null,
 ): DegreeDaySum {
   const filled = fillGaps(columns, missing);
-  const { total, present, inverted } = sumDays(filled, planDegreeDays(rule), sums);
+  const { total, present } = sumDays(filled, planDegreeDays(rule), daily);
   const days = columns.tmin.length;
   const days_counted = missing === 'zero' ? present : countDays(columns.tmin, columns.tmax);
   return {
@@ -131,10 +135,22 @@ export function sumDegreeDays(
     days,
     days_counted,
     days_interpolated: present - days_counted,
-    days_inverted: inverted,
     coverage: days_counted / days,
     notes: thresholdNotes(rule, filled, total),
   };
+}
+
+function accumulate(daily: Float64Array): Float64Array {
+  const sums = new Float64Array(daily.length);
+  let sum = 0;
+  for (let day = 0; day < daily.length; day++) sums[day] = sum += daily[day]!;
+  return sums;
+}
+
+function countInverted({ tmin, tmax }: TemperatureDays): number {
+  let inverted = 0;
+  for (let day = 0; day < tmin.length; day++) if (tmin[day]! > tmax[day]!) inverted++;
+  return inverted;
 }
 
 function fillGaps(columns: TemperatureDays, missing: MissingDays): TemperatureDays {

@@ -8,44 +8,32 @@ export interface TemperatureDays {
   readonly next: number;
 }
 
-/** The degree days of each day, 0 without both temperatures, and their running sum. */
-export interface DailySums {
-  readonly daily: Float64Array;
-  readonly accumulated: Float64Array;
-}
-
 /** The sum of some days. */
 export interface DaySum {
   readonly total: number;
   /** Days with both temperatures. */
   readonly present: number;
-  /** Days whose minimum is above the maximum. */
-  readonly inverted: number;
 }
 
-/** Sums degree days. Writes those of each day and their running sum into `sums`, unless it is null. */
-export function sumDays(days: TemperatureDays, plan: DegreeDayPlan, sums: DailySums | null): DaySum {
+/** Sums degree days. Writes those of each day into `daily`, unless it is null; a day without both temperatures is skipped. */
+export function sumDays(days: TemperatureDays, plan: DegreeDayPlan, daily: Float64Array | null): DaySum {
   const day = dayRate(plan);
-  if (day === null) return sumMeans(days, plan, sums);
+  if (day === null) return sumMeans(days, plan, daily);
   const { tmin, tmax, next } = days;
-  let [total, present, inverted] = [0, 0, 0];
+  let [total, present] = [0, 0];
   for (let i = 0; i < tmin.length; i++) {
-    const low = tmin[i]!;
     const high = tmax[i]!;
-    const own = day(low, high);
-    if (!Number.isNaN(own)) {
-      const following = i + 1 < tmin.length ? tmin[i + 1]! : next;
-      // Where the next minimum is missing, the day's own is used.
-      const isDouble = plan.double && !Number.isNaN(following);
-      const value = isDouble ? (own + day(following, high)) / 2 : own;
-      if (sums !== null) sums.daily[i] = value;
-      total += value;
-      present++;
-      if (low > high) inverted++;
-    }
-    if (sums !== null) sums.accumulated[i] = total;
+    const own = day(tmin[i]!, high);
+    if (Number.isNaN(own)) continue;
+    const following = i + 1 < tmin.length ? tmin[i + 1]! : next;
+    // Where the next minimum is missing, the day's own is used.
+    const isDouble = plan.double && !Number.isNaN(following);
+    const value = isDouble ? (own + day(following, high)) / 2 : own;
+    if (daily !== null) daily[i] = value;
+    total += value;
+    present++;
   }
-  return { total, present, inverted };
+  return { total, present };
 }
 
 /**
@@ -56,25 +44,22 @@ export function sumDays(days: TemperatureDays, plan: DegreeDayPlan, sums: DailyS
 function sumMeans(
   { tmin, tmax }: TemperatureDays,
   { base, span, slope }: DegreeDayPlan,
-  sums: DailySums | null,
+  daily: Float64Array | null,
 ): DaySum {
   const loss = (1 + slope) / 2;
-  let [total, missing, inverted] = [0, 0, 0];
+  let [total, missing] = [0, 0];
   for (let i = 0; i < tmin.length; i++) {
-    const low = tmin[i]!;
-    const high = tmax[i]!;
-    if (low > high) inverted++;
-    const x = (low + high) / 2 - base;
+    const x = (tmin[i]! + tmax[i]!) / 2 - base;
     const d = (x + Math.abs(x)) / 2;
     const value = d - loss * (d - span + Math.abs(d - span));
-    if (Number.isNaN(value)) missing++;
-    else {
-      total += value;
-      if (sums !== null) sums.daily[i] = value;
+    if (Number.isNaN(value)) {
+      missing++;
+      continue;
     }
-    if (sums !== null) sums.accumulated[i] = total;
+    total += value;
+    if (daily !== null) daily[i] = value;
   }
-  return { total, present: tmin.length - missing, inverted };
+  return { total, present: tmin.length - missing };
 }
 
 /** Degree days of a day between two temperatures, in either order; NaN when one is missing. */
