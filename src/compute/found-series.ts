@@ -127,9 +127,22 @@ export function* rankCombinations<Found extends FoundCandidate>(
   for (let from = 0; from < all.length; from += SERIES_PER_STEP) {
     yield;
     const more = all.slice(from, from + SERIES_PER_STEP).map((group) => group.sort(order));
-    best = [...best, ...more].sort(([a], [b]) => order(a!, b!)).slice(0, max);
+    const byBest = ([a]: Ranked<Found>[], [b]: Ranked<Found>[]) => order(a!, b!);
+    best = mergeSorted(best, more.sort(byBest), { order: byBest, max });
   }
   return best;
+}
+
+/** Merges two sorted lists up to a length. */
+function mergeSorted<Item>(
+  a: readonly Item[],
+  b: readonly Item[],
+  { order, max }: { order: (a: Item, b: Item) => number; max: number },
+): Item[] {
+  const merged: Item[] = [];
+  for (let i = 0, j = 0; merged.length < Math.min(max, a.length + b.length); )
+    merged.push(j === b.length || (i < a.length && order(a[i]!, b[j]!) <= 0) ? a[i++]! : b[j++]!);
+  return merged;
 }
 
 /** Orders series by the positions of their entities among the hits, then by their ids. */

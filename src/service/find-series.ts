@@ -13,7 +13,7 @@ import type { EndpointAnswer, EndpointInput } from '../contract/endpoints.js';
 import type { MatchedNames } from '../model/entity.js';
 import { shownList } from '../model/errors.js';
 import { isReplacement, type ResolvedName } from '../model/names/meaning.js';
-import type { SelectionLists } from '../model/selection.js';
+import { type SelectionLists, selectionTest } from '../model/selection.js';
 import type { SeriesKey } from '../model/series.js';
 import type { StoredSeries } from '../store/plan.js';
 import { finishInTurns, turns } from '../store/turns.js';
@@ -95,11 +95,11 @@ function exactOnly(name: Resolved): Resolved {
 async function rankStages(finding: Finding): Promise<RankedSeries[]> {
   const { names, wanted, count } = finding;
   const ranked: RankedSeries[] = [];
-  const listed = new Set<number>();
+  let isListed: SeriesTest | undefined;
   for (const stage of stagesOf(names)) {
-    const others = (await listCandidates(finding, stage)).filter(({ series }) => !listed.has(series.handle));
-    for (const { series } of others) listed.add(series.handle);
-    const groups = await finishInTurns(rankCombinations(others, names, { wanted, max: count }));
+    const candidates = await listCandidates(finding, stage, isListed);
+    isListed = selectionTest(selectionOf(stage));
+    const groups = await finishInTurns(rankCombinations(candidates, names, { wanted, max: count }));
     for (const group of groups) ranked.push(...rankSources(group, wanted));
     if (ranked.length >= count) break;
     if (ranked.length === 0 && (await listOtherSources(finding)).length > 0) break;
@@ -118,10 +118,13 @@ function rankSources(
   return rankByCoverage(candidates, wanted).map(({ id }) => bySource.get(id)!);
 }
 
-/** Lists the series of every combination of the hits that the selection has. */
+type SeriesTest = ReturnType<typeof selectionTest>;
+
+/** Lists the series of every combination of the hits that the selection has, without those that are listed already. */
 async function listCandidates(
   { service, selection, signal }: Pick<Finding, 'service' | 'selection' | 'signal'>,
   names: readonly NamedField[],
+  isListed: SeriesTest = () => false,
 ): Promise<StoredCandidate[]> {
   const { store } = service;
   const frequencies = await service.frequencies();
@@ -130,6 +133,7 @@ async function listCandidates(
   for await (const batch of store.series(plan, { signal })) {
     await turns.next();
     for (const series of batch) {
+      if (isListed({ key: series })) continue;
       const { startMs, endMs, pointCount, source_id, frequency_id } = series;
       const periodLength = frequencies.get(frequency_id)?.periodLength ?? { days: 1 };
       candidates.push({ series, startMs, endMs, pointCount, periodLength, id: source_id });

@@ -1,6 +1,7 @@
 import { type SearchableType, WORLD_REGION_ID } from '../model/entity.js';
 import { decideMeanings, isCalled, type Meaning, type NamedHit } from '../model/names/meaning.js';
 import { NAMED_WORDS, SOURCE_WORD } from '../model/series.js';
+import { turns } from '../store/turns.js';
 import { findSeries, NO_SERIES, type Resolved } from './find-series.js';
 import type { Handlers, ServiceContext } from './handler.js';
 
@@ -10,6 +11,7 @@ export const resolveHandlers = {
     for (const { word, type, field } of [...NAMED_WORDS, SOURCE_WORD])
       for (const requested of query[word === 'partner_region' ? 'partnerRegion' : word] ?? []) {
         signal.throwIfAborted();
+        await turns.next();
         const hits = await meaningsOf(service, type, { requested, ids: query.ids === true });
         resolved.push({ word, field, requested, hits: word === 'source' ? hits : hits.slice(0, query.hits) });
       }

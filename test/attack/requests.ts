@@ -102,6 +102,12 @@ export const HEAVY: readonly Heavy[] = [
   { endpoint: 'searchHits', what: 'the first, counts all series', path: '/v2/search/hits?q=station' },
   { endpoint: 'searchHits', what: 'one letter, 100 hits', path: '/v2/search/hits?q=a&limit=100' },
   { endpoint: 'searchHits', what: '500 characters', path: `/v2/search/hits?q=${LONG_TEXT}&limit=100` },
+  { endpoint: 'resolve', what: 'all 200,000 series', path: '/v2/resolve?limit=10000' },
+  {
+    endpoint: 'resolve',
+    what: '20 names of 500 characters',
+    path: `/v2/resolve?limit=0&${Array(20).fill(`region=${LONG_TEXT}`).join('&')}`,
+  },
   { endpoint: 'seriesList', what: 'all 200,000 series', path: '/v2/data_series/list' },
   { endpoint: 'seriesStream', what: 'all 200,000 series', path: '/v2/stream/data_series/list' },
   ...facetsOf('100,000 series', HALF),

@@ -56,6 +56,10 @@ export const DEMO_OPERATIONS: Readonly<
   getDataSeries: async (client, { series }) =>
     (await client.getDataSeries({ item_id: series.item_id })).map(({ source_id }) => source_id),
   findDataSeries: async (client) => (await collect(client.findDataSeries(NAMES))).map(keyOf),
+  resolve: async (client) => {
+    const { names, series, more } = await client.resolve({ ...NAMES, ids: true, within: true, limit: 1 });
+    return [names.map(({ hits }) => hits[0]?.id), series.map(keyOf), more];
+  },
   rankSeriesBySource: async (client, { series }) =>
     (await collect(client.rankSeriesBySource([series]))).map(({ source_id }) => source_id),
   getAvailableTimefrequency: async (client, { series }) =>
