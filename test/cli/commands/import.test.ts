@@ -243,7 +243,7 @@ describe('import', () => {
     expect(shown.stdout).toMatch(/^dataset +files +content +--fetch takes\n/);
     const { stdout: one } = await runCommand(['import', 'usdm', '--list']);
     expect(one).toMatch(
-      /^usdm: US Drought Monitor.*\n--fetch takes STATES.*\n--set statistic=area\|area-percent\|.* {2}the quantity/,
+      /^usdm: US Drought Monitor.*\n--fetch takes US or CONUS.*\n--set statistic=area\|area-percent\|.* {2}the quantity/,
     );
   });
 
@@ -297,7 +297,7 @@ describe('import', () => {
       'another kind of text',
       ['wasde', MAPPING],
       1,
-      'is not a WASDE report in XML, or WASDE report data in CSV: its first line is "{"\n',
+      'is not a table of the data set wasde: its first line is "{"\n',
     ],
     ['a file cut short', ['nass', join(folder, 'cut.gz')], 1, 'cut.gz cannot be read: it is truncated'],
     [
