@@ -278,10 +278,11 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
    * @throws ArgumentError when a column does not exist, or two keys have one name
    */
   groupBy<
-    const Key extends
+    const Keys extends readonly (
       | (keyof Columns & string)
-      | { readonly [Name in string]: (row: Row<Columns>) => RowValue },
-  >(...keys: readonly Key[]): GroupedFrame<Columns, KeyColumns<Columns, Key>> {
+      | { readonly [Name in string]: (row: Row<Columns>) => RowValue }
+    )[],
+  >(...keys: Keys): GroupedFrame<Columns, KeyColumns<Columns, Keys[number]>> {
     return new GroupedFrame(groupBy(this, keys as readonly GroupKey[]));
   }
 

@@ -39,10 +39,10 @@ export function planAggregation(values: TableValues, given: Aggregation): Aggreg
 
 type Planner = (values: TableValues, given: Aggregation) => AggregationPlan<number> | AggregationPlan<bigint>;
 
-/** Which rows have a value of any type in all columns. */
+/** Which rows have a value in a column of any type, or all where there is none. */
 function knownRows(values: TableValues, names: readonly string[]): (row: number) => boolean {
-  const columns = names.map((name) => values.column(name));
-  return (row) => columns.every((column) => isKnown(column, row));
+  const [column] = names.map((name) => values.column(name));
+  return (row) => column === undefined || isKnown(column, row);
 }
 
 /** Plans an aggregate that finds a row, and gives the value of its column there. */
@@ -59,8 +59,9 @@ const planNumbers =
   (accumulator: (numbers: readonly Float64Array[], given: Aggregation) => Accumulator<number>): Planner =>
   (values, given) => {
     const numbers = given.columns.map((name) => values.numbers(name, given.how));
+    const [first, second = first] = numbers as [Float64Array, Float64Array?];
     return {
-      isKnown: (row) => numbers.every((column) => !Number.isNaN(column[row])),
+      isKnown: (row) => !Number.isNaN(first[row]) && !Number.isNaN(second[row]),
       accumulator: accumulator(numbers, given),
       collect: collectNumbers,
     };

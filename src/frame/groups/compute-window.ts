@@ -11,7 +11,7 @@ import { planAggregation } from './aggregate.js';
 import { type Arrangement, arrangeRows, type Grouping } from './group-rows.js';
 import { orderKeys, orderRows, type SortKeys } from './order-rows.js';
 import { collectNumbers } from './results.js';
-import type { TableValues } from './table-values.js';
+import { TableValues } from './table-values.js';
 import type { OffsetOptions, RankOptions, Window } from './windows.js';
 
 /**
@@ -29,7 +29,7 @@ export function computeWindow(values: TableValues, grouping: Grouping, given: Wi
       return takeColumn(values.column(given.columns[0]!), rows);
     }
     case 'cumulative':
-      return slide(values, given.aggregate, arrange(given.options.by), {
+      return slide(values.table, given.aggregate, arrange(given.options.by), {
         from: (_, start) => start,
         to: (at) => at + 1,
       });
@@ -40,7 +40,7 @@ export function computeWindow(values: TableValues, grouping: Grouping, given: Wi
         'rows' in window
           ? lastRows(window.rows)
           : calendarBounds(datesOf(values.table, by as string), arrangement, window);
-      return slide(values, given.aggregate, arrangement, bounds, min_values);
+      return slide(values.table, given.aggregate, arrangement, bounds, min_values);
     }
   }
 }
@@ -106,19 +106,19 @@ const lastRows = (rows: number): WindowBounds => ({
 
 /** Aggregates the rows of each window, adding those that enter it and removing those that leave it. */
 function slide(
-  values: TableValues,
+  table: Table,
   aggregate: Aggregation,
   { rows, starts }: Arrangement,
   bounds: WindowBounds,
   minValues = 0,
 ): AnyColumn {
-  const { isKnown, accumulator, collect } = planAggregation(values, aggregate);
+  const { isKnown, accumulator, collect } = planAggregation(new TableValues(table, rows), aggregate);
   const results = collect(rows.length);
   let count = 0;
   const add = (from: number, to: number) => {
     for (let at = from; at < to; at++) {
-      if (!isKnown(rows[at]!)) continue;
-      accumulator.add(rows[at]!);
+      if (!isKnown(at)) continue;
+      accumulator.add(at);
       count++;
     }
   };
@@ -128,23 +128,27 @@ function slide(
   };
   const remove = (from: number, to: number) => {
     for (let at = from; at < to; at++) {
-      if (!isKnown(rows[at]!)) continue;
-      accumulator.remove!(rows[at]!);
+      if (!isKnown(at)) continue;
+      accumulator.remove!(at);
       count--;
     }
   };
   for (let group = 0; group < starts.length - 1; group++) {
-    const [start, end] = [starts[group]!, starts[group + 1]!];
-    let [first, last] = [start, start];
+    const start = starts[group]!;
+    const end = starts[group + 1]!;
+    let first = start;
+    let last = start;
     clear();
     for (let at = start; at < end; at++) {
-      const [from, to] = [bounds.from(at, start), bounds.to(at, end)];
+      const from = bounds.from(at, start);
+      const to = bounds.to(at, end);
       if (from > first && accumulator.remove === undefined) {
         clear();
         last = from;
       } else remove(first, from);
       add(last, to);
-      [first, last] = [from, to];
+      first = from;
+      last = to;
       if (count > 0 && count >= minValues) results.set(rows[at]!, accumulator.result());
     }
   }

@@ -14,8 +14,11 @@ export interface ColumnCodes extends Codes {
 /** Codes the values of a column of any type. NaN counts as null. */
 export function encodeColumn(vector: Vector): ColumnCodes {
   const { type, data } = vector;
-  if (DataType.isUtf8(type) && data.length === 1)
-    return withNulls(numberTexts(data[0]!.values, data[0]!.valueOffsets), asOther(vector).valid);
+  if (DataType.isUtf8(type) && data.length === 1 && vector.length > 0) {
+    // The offsets of other software may be padded.
+    const offsets = data[0]!.valueOffsets.subarray(0, vector.length + 1);
+    return withNulls(numberTexts(data[0]!.values, offsets), asOther(vector).valid);
+  }
   if (DataType.isInt(type) && type.bitWidth === 64)
     return withNulls(numberWords(epochWords(joinValues(vector, BigInt64Array))), asOther(vector).valid);
   const column = anyColumn(vector);

@@ -2,9 +2,9 @@ import { unpackDates } from '../../columns/series-dates.js';
 import { floatColumn } from '../series/map-series.js';
 import type { AnyColumn } from '../table/columns.js';
 import type { Aggregation } from './agg.js';
-import { type AggregationPlan, planAggregation } from './aggregate.js';
+import { planAggregation } from './aggregate.js';
 import { type Arrangement, arrangeRows, type Grouping } from './group-rows.js';
-import type { TableValues } from './table-values.js';
+import { TableValues } from './table-values.js';
 
 /** Computes aggregates of the groups of a table's rows, one value for each group. */
 export class GroupAggregator {
@@ -12,6 +12,8 @@ export class GroupAggregator {
   readonly #grouping: Grouping;
   readonly #summaries = new Map<Float64Array, Summary>();
   #arrangement: Arrangement | undefined;
+  /** The values group by group, so that memory is read in order. */
+  #arranged: TableValues | undefined;
 
   constructor(values: TableValues, grouping: Grouping) {
     this.#values = values;
@@ -20,16 +22,20 @@ export class GroupAggregator {
 
   /** @throws ArgumentError when a column does not exist, or has values of another kind */
   aggregate(given: Aggregation): AnyColumn {
-    const plan = planAggregation(this.#values, given);
-    return this.#byColumn(given, plan) ?? this.#byGroup(plan);
+    return this.#byColumn(given) ?? this.#byGroup(given);
   }
 
   /**
    * Computes the most frequent aggregates in one pass over the column, without arranging rows by group: over two million
    * rows in 50,000 groups that takes a fifth of the time.
    */
-  #byColumn({ how, columns: [name] }: Aggregation, { isKnown }: AggregationPlan): AnyColumn | undefined {
-    if (how === 'count') return countRows(this.#grouping, name === undefined ? undefined : isKnown);
+  #byColumn(given: Aggregation): AnyColumn | undefined {
+    const {
+      how,
+      columns: [name],
+    } = given;
+    if (how === 'count' && name === undefined) return countRows(this.#grouping);
+    if (how === 'count') return countRows(this.#grouping, planAggregation(this.#values, given).isKnown);
     if (how === 'sum' || how === 'mean') {
       if (how === 'sum' && this.#values.integers(name!) !== undefined) return undefined;
       return floatColumn(this.#summary(this.#values.numbers(name!, how))[how]());
@@ -45,16 +51,18 @@ export class GroupAggregator {
     return known;
   }
 
-  #byGroup({ accumulator, isKnown, collect }: AggregationPlan): AnyColumn {
+  #byGroup(given: Aggregation): AnyColumn {
     this.#arrangement ??= arrangeRows(this.#grouping);
     const { rows, starts } = this.#arrangement;
+    this.#arranged ??= new TableValues(this.#values.table, rows);
+    const { accumulator, isKnown, collect } = planAggregation(this.#arranged, given);
     const results = collect(starts.length - 1);
     for (let group = 0; group < starts.length - 1; group++) {
       let count = 0;
       accumulator.clear();
       for (let at = starts[group]!; at < starts[group + 1]!; at++) {
-        if (!isKnown(rows[at]!)) continue;
-        accumulator.add(rows[at]!);
+        if (!isKnown(at)) continue;
+        accumulator.add(at);
         count++;
       }
       if (count > 0) results.set(group, accumulator.result());

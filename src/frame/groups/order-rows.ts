@@ -68,10 +68,10 @@ export function orderRows(length: number, keys: readonly OrderKey[]): Int32Array
   return rows;
 }
 
-/** A column as unsigned words, least significant first, in the order of its values; and which rows are null. */
+/** A column as words whose bits are unsigned, least significant first, in the order of its values; and which rows are null. */
 interface SortableWords {
-  readonly words: readonly Uint32Array[];
-  readonly isNull: Uint32Array | null;
+  readonly words: readonly Int32Array[];
+  readonly isNull: Int32Array | null;
 }
 
 const SIGN = 0x80000000;
@@ -90,7 +90,7 @@ function sortableWords(vector: Vector): SortableWords {
       : nullsOf(length, (row) => !isKnown(column, row));
   switch (column.type) {
     case 'int32':
-      return { words: [new Uint32Array(column.values).map((value) => value ^ SIGN)], isNull };
+      return { words: [new Int32Array(column.values).map((value) => value ^ SIGN)], isNull };
     case 'timestamp':
       return { words: splitWords(epochWords(column.values), SIGN), isNull };
     case 'float64':
@@ -101,8 +101,8 @@ function sortableWords(vector: Vector): SortableWords {
 }
 
 /** Separates words of 64-bit integers; `flip` changes the bits of the high word that are in another order. */
-function splitWords(words: Int32Array, flip: number): [Uint32Array, Uint32Array] {
-  const [low, high] = [new Uint32Array(words.length >> 1), new Uint32Array(words.length >> 1)];
+function splitWords(words: Int32Array, flip: number): [Int32Array, Int32Array] {
+  const [low, high] = [new Int32Array(words.length >> 1), new Int32Array(words.length >> 1)];
   for (let row = 0; row < low.length; row++) {
     low[row] = words[2 * row]!;
     high[row] = words[2 * row + 1]! ^ flip;
@@ -111,10 +111,10 @@ function splitWords(words: Int32Array, flip: number): [Uint32Array, Uint32Array]
 }
 
 /** The bits of doubles as integers of the same order: those of negative numbers are inverted. −0 equals 0. */
-function doubleWords(values: Float64Array): [Uint32Array, Uint32Array] {
+function doubleWords(values: Float64Array): [Int32Array, Int32Array] {
   const [low, high] = splitWords(epochWords(values.map((value) => value + 0)), 0);
   for (let row = 0; row < low.length; row++) {
-    const isNegative = high[row]! >= SIGN;
+    const isNegative = high[row]! < 0;
     if (isNegative) low[row] = ~low[row]!;
     high[row] = isNegative ? ~high[row]! : high[row]! ^ SIGN;
   }
@@ -122,19 +122,19 @@ function doubleWords(values: Float64Array): [Uint32Array, Uint32Array] {
 }
 
 /** The rank of the value of each row among the distinct values. */
-function rankValues(vector: Vector): Uint32Array {
+function rankValues(vector: Vector): Int32Array {
   const { codes, firsts } = numberCodes(encodeColumn(vector));
   const distinct = takeColumn(asOther(vector), firsts).values;
   const { at } = orderedColumn(anyColumn(distinct), true);
   const values = Array.from(firsts, (_, code) => at(code));
-  const rankOf = new Uint32Array(values.length);
+  const rankOf = new Int32Array(values.length);
   const order = Array.from(values.keys()).sort((a, b) => compareValues(values[a]!, values[b]!));
   for (const [rank, code] of order.entries()) rankOf[code] = rank;
-  return new Uint32Array(codes).map((code) => rankOf[code]!);
+  return new Int32Array(codes).map((code) => rankOf[code]!);
 }
 
-function nullsOf(length: number, isNull: (row: number) => boolean): Uint32Array | null {
-  const nulls = new Uint32Array(length).map((_, row) => Number(isNull(row)));
+function nullsOf(length: number, isNull: (row: number) => boolean): Int32Array | null {
+  const nulls = new Int32Array(length).map((_, row) => Number(isNull(row)));
   return nulls.includes(1) ? nulls : null;
 }
 
@@ -144,40 +144,56 @@ const DIGITS = 1 << DIGIT_BITS;
 
 /**
  * Sorts rows by unsigned words, least significant first, with a radix sort, which is stable. The words move with the
- * rows, because reading them row by row in another order takes longer than all passes.
+ * rows, because reading them row by row in another order takes longer than all passes. Arrays are used again, because
+ * the first write to new memory is slow.
  */
-function sortByWords(rows: Int32Array, words: readonly Uint32Array[]): Int32Array {
-  let sorted = rows;
+function sortByWords(rows: Int32Array, words: readonly Int32Array[]): Int32Array {
   let keys = words.map((word) => takeWords(word, rows));
+  if (areAscending(keys)) return rows;
+  const places = new Int32Array(rows.length);
+  let [sorted, spare] = [rows, new Int32Array(rows.length)] as [Int32Array, Int32Array];
+  const move = (array: Int32Array) => {
+    moveTo(places, array, spare);
+    const moved = spare;
+    spare = array;
+    return moved;
+  };
   for (; keys.length > 0; keys = keys.slice(1))
     for (let shift = 0; shift < 32; shift += DIGIT_BITS) {
-      const places = placesOf(keys[0]!, shift);
-      if (places === null) continue;
-      sorted = moveTo(places, sorted);
-      keys = keys.map((word) => moveTo(places, word));
+      if (!findPlaces(keys[0]!, shift, places)) continue;
+      sorted = move(sorted);
+      keys = keys.map(move);
     }
   return sorted;
 }
 
-function takeWords(words: Uint32Array, rows: Int32Array): Uint32Array {
-  const taken = new Uint32Array(rows.length);
+function takeWords(words: Int32Array, rows: Int32Array): Int32Array {
+  const taken = new Int32Array(rows.length);
   for (let at = 0; at < rows.length; at++) taken[at] = words[rows[at]!]!;
   return taken;
 }
 
-/** The position of each word in the order of one digit; null if all have the same. */
-function placesOf(words: Uint32Array, shift: number): Int32Array | null {
+/** Finds the position of each word in the order of one digit; false if all have the same. */
+function findPlaces(words: Int32Array, shift: number, places: Int32Array): boolean {
   const next = new Int32Array(DIGITS + 1);
   for (let at = 0; at < words.length; at++) next[((words[at]! >>> shift) & (DIGITS - 1)) + 1]!++;
-  if (next.includes(words.length)) return null;
+  if (next.includes(words.length)) return false;
   for (let digit = 0; digit < DIGITS; digit++) next[digit + 1]! += next[digit]!;
-  const places = new Int32Array(words.length);
   for (let at = 0; at < words.length; at++) places[at] = next[(words[at]! >>> shift) & (DIGITS - 1)]!++;
-  return places;
+  return true;
 }
 
-function moveTo<Words extends Int32Array | Uint32Array>(places: Int32Array, words: Words): Words {
-  const moved = new (words.constructor as new (length: number) => Words)(words.length);
+/** Whether rows are in order already, as those of many files are. */
+function areAscending(words: readonly Int32Array[]): boolean {
+  const [low, high = low, ...others] = words;
+  if (low === undefined || others.length > 0) return false;
+  for (let at = 1; at < low.length; at++) {
+    const [before, now] = [high![at - 1]! >>> 0, high![at]! >>> 0];
+    if (now < before || (now === before && low[at]! >>> 0 < low[at - 1]! >>> 0)) return false;
+  }
+  return true;
+}
+
+function moveTo(places: Int32Array, words: Int32Array, moved: Int32Array): void {
   for (let at = 0; at < words.length; at++) moved[places[at]!] = words[at]!;
-  return moved;
 }

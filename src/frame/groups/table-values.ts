@@ -2,30 +2,38 @@ import { DataType, type Table } from 'apache-arrow';
 import { nanAtNulls } from '../../columns/bitmap.js';
 import { readEpochs } from '../../columns/series-dates.js';
 import { badArgument } from '../../model/errors.js';
-import { type AnyColumn, findColumn, joinValues, valueType } from '../table/columns.js';
+import { type AnyColumn, findColumn, findVector, joinValues, valueType } from '../table/columns.js';
 import { type OrderedValue, orderedColumn } from '../table/ordered.js';
 import { computableOf } from '../table/row-reader.js';
+import { takeColumn } from '../table/take-rows.js';
 import { type ColumnCodes, encodeColumn } from './encode-column.js';
 
-/** Reads the columns of a table as aggregates need them, each once. */
+/** Reads the columns of a table as aggregates need them, each once. With `rows` they are in the order of these rows. */
 export class TableValues {
   readonly table: Table;
+  readonly #rows: Int32Array | undefined;
   readonly #columns = new Map<string, AnyColumn>();
   readonly #numbers = new Map<string, Float64Array>();
   readonly #codes = new Map<string, ColumnCodes>();
 
-  constructor(table: Table) {
+  constructor(table: Table, rows?: Int32Array) {
     this.table = table;
+    this.#rows = rows;
   }
 
   /** @throws ArgumentError when there is no such column */
   column(name: string): AnyColumn {
-    return remember(this.#columns, name, () => findColumn(this.table, name, 'column'));
+    return remember(this.#columns, name, () => {
+      const column = findColumn(this.table, name, 'column');
+      return this.#rows === undefined ? column : takeColumn(column, this.#rows);
+    });
   }
 
   codes(name: string): ColumnCodes {
-    this.column(name);
-    return remember(this.#codes, name, () => encodeColumn(this.table.getChild(name)!));
+    return remember(this.#codes, name, () => {
+      const all = encodeColumn(findVector(this.table, name, 'column'));
+      return this.#rows === undefined ? all : { ...all, codes: this.#rows.map((row) => all.codes[row]!) };
+    });
   }
 
   /** The values of a column in their order, or strings that identify values without an order. */

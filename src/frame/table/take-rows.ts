@@ -1,6 +1,7 @@
 import { type Data, DataType, Dictionary, Int32, makeData, Vector } from 'apache-arrow';
 import { emptyBitmap, isValid, joinBits, setBit } from '../../columns/bitmap.js';
 import { type RowRun, rowsOf } from '../../columns/row-runs.js';
+import { epochWords } from '../../columns/series-dates.js';
 import { type AnyColumn, type FrameColumn, joinArrays, otherColumn, validityWhere } from './columns.js';
 import { emptyData, nestedType } from './frame-table.js';
 
@@ -21,11 +22,32 @@ export function takeColumn(column: AnyColumn, rows: Rows): AnyColumn {
     for (let at = 0; at < length; at++) values[at] = column.values[rows[at]!] ?? null;
     return { type: 'utf8', values, valid };
   }
-  const values = new (column.values.constructor as Float64ArrayConstructor)(length);
-  if (column.type === 'float64' && valid !== null) values.fill(Number.NaN);
-  for (let at = 0; at < length; at++)
-    if (rows[at]! >= 0) values[at] = (column.values as Float64Array)[rows[at]!]!;
+  if (column.type === 'float64') return { ...column, values: takeDoubles(column.values, rows), valid };
+  const taken = takeWords(epochWords(column.values), rows, column.type === 'timestamp' ? 2 : 1);
+  const values = column.type === 'timestamp' ? new BigInt64Array(taken.buffer) : taken;
   return { ...column, values, valid } as FrameColumn;
+}
+
+// Two functions, because a loop over arrays of several types takes ten times as long.
+
+function takeDoubles(values: Float64Array, rows: Rows): Float64Array {
+  const taken = new Float64Array(rows.length);
+  for (let at = 0; at < rows.length; at++) taken[at] = rows[at]! < 0 ? Number.NaN : values[rows[at]!]!;
+  return taken;
+}
+
+function takeWords(words: Int32Array, rows: Rows, stride: 1 | 2): Int32Array {
+  const taken = new Int32Array(rows.length * stride);
+  for (let at = 0; at < rows.length; at++) {
+    const row = rows[at]!;
+    if (row < 0) continue;
+    if (stride === 1) taken[at] = words[row]!;
+    else {
+      taken[2 * at] = words[2 * row]!;
+      taken[2 * at + 1] = words[2 * row + 1]!;
+    }
+  }
+  return taken;
 }
 
 /** The rows of the runs, in order. The values of a single run share the memory of the column. */

@@ -1,0 +1,230 @@
+import {
+  type Dictionary,
+  type Float64,
+  type Int32,
+  type Int64,
+  makeData,
+  type Table,
+  type TypeMap,
+  Utf8,
+  Vector,
+} from 'apache-arrow';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import { fromColumns, fromRows } from '../../../src/frame/formats/from-rows.js';
+import { type Frame, frame } from '../../../src/frame/frame.js';
+import { agg } from '../../../src/frame/groups/agg.js';
+import { encodeColumn } from '../../../src/frame/groups/encode-column.js';
+import { windows } from '../../../src/frame/groups/windows.js';
+import type { NotNull } from '../../../src/frame/table/row-types.js';
+import { DAY_MS, utcDay } from '../../../src/model/time.js';
+
+const FIELDS = fromRows([
+  { farm: 'North', year: 2020, area: 10, tonnes: 2n ** 60n },
+  { farm: 'South', year: 2020, area: null, tonnes: 2n ** 60n },
+  { farm: 'North', year: 2021, area: 14, tonnes: 3n },
+  { farm: null, year: 2021, area: Number.NaN, tonnes: null },
+]);
+type FieldColumns = typeof FIELDS extends Frame<infer Columns> ? Columns : never;
+
+const values = (table: Table, column: string) =>
+  frame(table)
+    .toRows()
+    .map((row) => row[column]);
+
+describe('groups', () => {
+  it('have the types of their keys and results', () => {
+    const groups = FIELDS.groupBy('farm', { decade: ({ year }) => Math.floor(year / 10) }).rollup({
+      n: agg.count(),
+      total: agg.sum('tonnes'),
+      mean: agg.mean('area'),
+      first: agg.first('farm'),
+      years: ({ year }) => year.length,
+    });
+    expectTypeOf(groups).toEqualTypeOf<
+      Frame<
+        { farm: Utf8; decade: Float64 } & {
+          readonly n: NotNull<Int32>;
+          readonly total: Int64;
+          readonly mean: Float64;
+          readonly first: Utf8;
+          readonly years: Float64;
+        }
+      >
+    >();
+    expect(groups.toRows()).toEqual([
+      { farm: 'North', decade: 202, n: 2, total: 2n ** 60n + 3n, mean: 12, first: 'North', years: 2 },
+      { farm: 'South', decade: 202, n: 1, total: 2n ** 60n, mean: null, first: 'South', years: 1 },
+      { farm: null, decade: 202, n: 1, total: null, mean: null, first: null, years: 1 },
+    ]);
+    expectTypeOf(FIELDS.groupBy('farm').withColumn('before', windows.lag('tonnes'))).toEqualTypeOf<
+      Frame<FieldColumns & { before: Int64 }>
+    >();
+    expectTypeOf(FIELDS.valueCounts('farm')).toEqualTypeOf<
+      Frame<{ farm: Utf8 } & { count: NotNull<Int32> }>
+    >();
+    expectTypeOf(FIELDS.cut('area', { edges: [0, 20] })).toEqualTypeOf<
+      Frame<FieldColumns & { area_bin: Dictionary<Utf8, Int32> }>
+    >();
+    expectTypeOf(
+      FIELDS.pivot({ rows: 'farm', columns: 'year', values: 'area', into: ['2020', '2021'] }),
+    ).toEqualTypeOf<Frame<TypeMap & { 2020: Float64; 2021: Float64 }>>();
+    // @ts-expect-error a column that the frame does not have
+    expect(() => FIELDS.groupBy('frm')).toThrow(/no "frm"/);
+    // @ts-expect-error a column that the frame does not have
+    expect(() => FIELDS.rollup({ mean: agg.mean('are') })).toThrow(/no "are"/);
+  });
+
+  it('skip null and NaN, which no rank, minimum or count has', () => {
+    expect(
+      FIELDS.rollup({
+        n: agg.count('area'),
+        distinct: agg.countDistinct('area'),
+        max: agg.max('area'),
+      }).toRows(),
+    ).toEqual([{ n: 2, distinct: 2, max: 14 }]);
+    expect(values(FIELDS.withColumn('rank', windows.rank('area')), 'rank')).toEqual([1, null, 2, null]);
+    expect(
+      FIELDS.filter(() => false)
+        .rollup({ n: agg.count(), sum: agg.sum('area') })
+        .toRows(),
+    ).toEqual([{ n: 0, sum: null }]);
+  });
+
+  it('refuse a sum that 64 bits do not hold, and numbers of strings', () => {
+    const large = fromRows([{ n: 2n ** 63n - 1n }, { n: 1n }]);
+    expect(() => large.rollup({ sum: agg.sum('n') })).toThrow(
+      /"n" is 9223372036854775808, which 64 bits do not/,
+    );
+    expect(() => FIELDS.rollup({ mean: agg.mean('farm') })).toThrow(/"farm" is Utf8, and mean needs numbers/);
+    expect(() => FIELDS.groupBy()).toThrow(/^keys: there is none/);
+    expect(() => FIELDS.groupBy('farm').rollup({ farm: agg.count() })).toThrow(/"farm" is a key already/);
+    expect(() => agg.quantile('area', 2)).toThrow(/^share: 2 is not a share from 0 to 1/);
+  });
+
+  it('of a long frame refuse to aggregate values in several units', () => {
+    const ids = ['metric_id', 'item_id', 'region_id', 'partner_region_id', 'frequency_id', 'source_id'];
+    const int32 = (...numbers: number[]) =>
+      ({ type: 'int32', values: Int32Array.from(numbers), valid: null }) as const;
+    const dates = { type: 'timestamp', values: BigInt64Array.of(0n, 0n), valid: null } as const;
+    const long = frame(
+      fromColumns({
+        start_date: dates,
+        end_date: dates,
+        value: { type: 'float64', values: Float64Array.of(3, 4), valid: null },
+        unit_id: int32(10, 14),
+        ...Object.fromEntries(ids.map((name) => [name, int32(1, 1)])),
+      }),
+    ) as Frame;
+    expect(() => long.groupBy('item_id').rollup({ sum: agg.sum('value') })).toThrow(
+      /values in unit_id 10 and in unit_id 14; add "unit_id" to the keys/,
+    );
+    expect(long.groupBy('item_id', 'unit_id').rollup({ sum: agg.sum('value') }).numRows).toBe(2);
+  });
+
+  it('read strings whose offsets are padded', () => {
+    const valueOffsets = Int32Array.of(0, 1, 2, 2, 2);
+    const data = makeData({
+      type: new Utf8(),
+      length: 2,
+      valueOffsets,
+      data: new TextEncoder().encode('ab'),
+    });
+    expect(encodeColumn(new Vector([data])).codes).toEqual(Int32Array.of(0, 1));
+  });
+});
+
+describe('a window in the calendar', () => {
+  /** The same day of the month some months earlier; the last day of a month stays the last. */
+  function monthsBefore(ms: number, months: number): number {
+    const [year, month, day] = new Date(ms).toISOString().slice(0, 10).split('-').map(Number) as [
+      number,
+      number,
+      number,
+    ];
+    const isLast = utcDay(year, month, day + 1) === utcDay(year, month + 1, 1);
+    const lastBefore = utcDay(year, month - months + 1, 0);
+    return isLast ? lastBefore : Math.min(lastBefore, utcDay(year, month - months, day));
+  }
+
+  const days = Array.from({ length: 800 }, (_, day) => utcDay(2019, 11, 1) + day * DAY_MS);
+  const monthEnds = Array.from({ length: 60 }, (_, month) => utcDay(2019, month, 0));
+  const quarterEnds = monthEnds.filter((_, month) => month % 3 === 0);
+
+  it.each([
+    ['days across a leap year', days],
+    ['month ends', monthEnds],
+    ['quarter ends', quarterEnds],
+  ])('has the rows that a loop finds: %s', (_, dates) => {
+    const table = fromRows(dates.map((date) => ({ date: new Date(date) })));
+    for (const months of [1, 2, 3, 6, 12, 24]) {
+      const window = months % 12 === 0 ? { years: months / 12 } : { months };
+      const counted = table.withColumn('n', windows.rolling(agg.count(), { window, by: 'date' }));
+      const expected = dates.map((end) => {
+        const begin = monthsBefore(end, months);
+        return dates.filter((date) => date > begin && date <= end).length;
+      });
+      expect(values(counted, 'n')).toEqual(expected);
+    }
+  });
+
+  it('needs dates, one column of them, and a length', () => {
+    expect(() => windows.rolling(agg.count(), { window: { days: 3 } })).toThrow(/^by: .*one column of dates/);
+    expect(() => windows.rolling(agg.count(), { window: {} })).toThrow(/^window: it is empty/);
+    expect(() =>
+      FIELDS.withColumn('n', windows.rolling(agg.count(), { window: { days: 3 }, by: 'year' })),
+    ).toThrow(/"year" is Float64; a window in the calendar needs dates/);
+  });
+});
+
+describe('fill', () => {
+  const gaps = fromRows([1, null, null, null, 9, null].map((value, day) => ({ day: day ** 2, value })));
+
+  it('takes values before, after or in proportion, up to a limit', () => {
+    const filled = (options: Parameters<typeof gaps.fill>[1]) => values(gaps.fill('value', options), 'value');
+    expect(filled({ how: 'forward', limit: 2 })).toEqual([1, 1, 1, null, 9, 9]);
+    expect(filled({ how: 'backward', limit: 1 })).toEqual([1, null, null, 9, 9, null]);
+    expect(filled({ how: 'linear' })).toEqual([1, 3, 5, 7, 9, null]);
+    expect(filled({ how: 'linear', by: 'day' })).toEqual([1, 1.5, 3, 5.5, 9, null]);
+    expect(filled({ value: 0 })).toEqual([1, 0, 0, 0, 9, 0]);
+  });
+
+  it('refuses a value of another type, and proportions of strings', () => {
+    expect(() => FIELDS.fill('tonnes', { value: 1.5 })).toThrow(/1.5/);
+    expect(() => FIELDS.fill('farm', { how: 'linear' })).toThrow(/"farm" is Utf8, and linear needs numbers/);
+    expect(() => FIELDS.fill('area', {} as never)).toThrow(/^how: give either how/);
+  });
+});
+
+describe('pivot and cut', () => {
+  it('refuse cells of several rows, and columns that are not named', () => {
+    expect(() => FIELDS.pivot({ rows: 'year', columns: 'year', values: 'area' })).toThrow(
+      /several rows have year 2020, year 2020; give how/,
+    );
+    expect(() => FIELDS.pivot({ rows: 'farm', columns: 'year', values: 'area', into: ['2020'] })).toThrow(
+      /^into: the columns also have "2021"/,
+    );
+    expect(
+      FIELDS.pivot({
+        rows: 'year',
+        columns: 'farm',
+        values: ['area', 'tonnes'],
+        how: 'max',
+      }).schema.fields.map(({ name }) => name),
+    ).toEqual(
+      ['area', 'tonnes']
+        .flatMap((value) => ['North', 'South', 'null'].map((farm) => `${value}_${farm}`))
+        .toSpliced(0, 0, 'year'),
+    );
+  });
+
+  it('put each edge into the bin below it, and the lowest into the first', () => {
+    const numbers = fromRows([0, 0.5, 1, 1.5, 2, 2.5, null].map((n) => ({ n })));
+    expect(values(numbers.cut('n', { edges: [0, 1, 2] }), 'n_bin')).toEqual([
+      ...['[0, 1]', '[0, 1]', '[0, 1]', '(1, 2]', '(1, 2]'],
+      ...[null, null],
+    ]);
+    expect(() => numbers.cut('n', { edges: [1, 1] })).toThrow(/1 comes after 1, but each edge must be above/);
+    expect(() => numbers.cut('n', { edges: [0, 1], quantiles: 2 })).toThrow(/give either edges or quantiles/);
+    expect(() => numbers.cut('n', { edges: [0, 1], labels: [] })).toThrow(/0 for 1 bins/);
+  });
+});
