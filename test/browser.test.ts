@@ -50,8 +50,8 @@ describe('the entry point for browsers', () => {
   });
 
   it.each([
-    { entries: ['browser'], maxKilobytes: 150 },
-    { entries: ENTRIES, maxKilobytes: 175 },
+    { entries: ['browser'], maxKilobytes: 160 },
+    { entries: ENTRIES, maxKilobytes: 186 },
   ])(
     'takes at most $maxKilobytes kB with $entries, compressed, without Arrow',
     async ({ entries, maxKilobytes }) => {

@@ -11,12 +11,12 @@ import {
   Utf8,
   vectorFromArray,
 } from 'apache-arrow';
-import { badArgument, shownValue } from '../../model/errors.js';
+import { type ArgumentError, badArgument, shownValue } from '../../model/errors.js';
 import type { Cell } from './cells.js';
-import { type AnyColumn, columnKind, otherColumn } from './columns.js';
+import { type AnyColumn, columnKind, type FrameColumn, otherColumn } from './columns.js';
 import { UTC } from './frame-table.js';
 import { LONG_COLUMN_TYPES } from './names.js';
-import { exactNumberText, readTexts, readTypeOf } from './parse-column.js';
+import { columnOf, exactNumberText, type ReadType, readTexts, readTypeOf } from './parse-column.js';
 
 /** A value of a row to read: a cell, or a date; undefined is null. */
 export type RowValue =
@@ -42,8 +42,30 @@ export function columnOfCells(
   const arrow = arrowType ?? (long === undefined ? commonType(cells) : undefined);
   if (arrow !== undefined && columnKind(arrow) === 'other') return built(cells, arrow, { name, argument });
   const type = long ?? (arrow === undefined ? 'utf8' : readTypeOf(arrow));
+  const own = columnOfValues(cells, type, { name, argument });
+  if (own !== null) return own;
   const texts = cells.map((cell) => textOf(cell, { name, argument, isDate: type === 'timestamp' }));
   return readTexts(texts, { name, type });
+}
+
+/** Builds a column of values that all have its type; null if some have another. */
+function columnOfValues(
+  cells: readonly RowValue[],
+  type: ReadType,
+  { name, argument }: { name: string; argument: string },
+): FrameColumn | null {
+  const are = (test: (cell: RowValue) => boolean) =>
+    cells.every((cell) => cell === null || cell === undefined || test(cell));
+  if (type === 'float64' && are((cell) => typeof cell === 'number'))
+    return columnOf(type, cells, (cell) => (cell as number | undefined) ?? null);
+  if (type === 'utf8' && are((cell) => typeof cell === 'string'))
+    return columnOf(type, cells, (cell) => (cell as string | undefined) ?? null);
+  if (type !== 'timestamp' || !are((cell) => cell instanceof Date)) return null;
+  return columnOf(type, cells, (cell) => {
+    const time = (cell as Date | undefined)?.getTime() ?? null;
+    if (Number.isNaN(time)) throw invalidDate(name, argument);
+    return time;
+  });
 }
 
 /**
@@ -117,6 +139,10 @@ function integerOf(cell: RowValue, { bitWidth, isSigned }: Int): number | bigint
   );
 }
 
+function invalidDate(name: string, argument: string): ArgumentError {
+  return badArgument(argument, `column "${name}" has an invalid Date; give a date, or null for none`);
+}
+
 function textOf(
   cell: RowValue,
   { name, argument, isDate }: { name: string; argument: string; isDate: boolean },
@@ -124,8 +150,7 @@ function textOf(
   if (typeof cell === 'number') return exactNumberText(cell);
   if (typeof cell === 'string') return cell;
   if (cell === null || cell === undefined) return null;
-  if (cell instanceof Date && Number.isNaN(cell.getTime()))
-    throw badArgument(argument, `column "${name}" has an invalid Date; give a date, or null for none`);
+  if (cell instanceof Date && Number.isNaN(cell.getTime())) throw invalidDate(name, argument);
   if (cell instanceof Date && isDate) return cell.toISOString();
   throw badArgument(
     argument,
