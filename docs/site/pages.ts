@@ -79,7 +79,7 @@ const SECTIONS: readonly Section[] = [
     pages: [
       { source: 'CONTRIBUTING.md', path: 'contributing.md', title: 'Contributing' },
       docs('dev/architecture', 'Architecture'),
-      docs('dev/adding-a-data-set', 'Adding a data set'),
+      docs('dev/adding-a-data-set', 'A data set with functions'),
       docs('dev/testing', 'Testing'),
       docs('dev/documentation', 'Documentation'),
       docs('dev/glossary', 'Glossary'),

@@ -5,23 +5,17 @@ import { DOCUMENT_NAMES } from './csv/documents.js';
 import type { Importer } from './importer.js';
 import { getOrCompute } from './reading/get-or-compute.js';
 
-/** Each data set is loaded when it is needed. */
-const LOADERS: ReadonlyMap<string, () => Promise<Importer>> = new Map(
-  Object.entries({
-    ghcnd: async () => (await import('./ghcnd/ghcnd.js')).ghcnd,
-  }),
-);
 /** The importers of the documents that ship with the package. Each document is parsed only once. */
 const documents = new Map<string, Promise<Importer>>();
 const loadDocument = (name: string): Promise<Importer> =>
   getOrCompute(documents, name, async () => (await import('./csv/csv.js')).documentImporter(name));
 
 /** The names of all data sets. */
-export const DATASETS: readonly string[] = [...LOADERS.keys(), ...DOCUMENT_NAMES];
+export const DATASETS: readonly string[] = DOCUMENT_NAMES;
 
 /** The importer of a data set by name; undefined when there is none. */
 export async function findImporter(dataset: string): Promise<Importer | undefined> {
-  return DOCUMENT_NAMES.includes(dataset) ? loadDocument(dataset) : LOADERS.get(dataset)?.();
+  return DOCUMENT_NAMES.includes(dataset) ? loadDocument(dataset) : undefined;
 }
 
 /**
@@ -39,7 +33,7 @@ export async function importerOf(dataset: DatasetAsked): Promise<Importer> {
 
 /** The importers of all data sets. */
 export function loadImporters(): Promise<Importer[]> {
-  return Promise.all([...[...LOADERS.values()].map((load) => load()), ...DOCUMENT_NAMES.map(loadDocument)]);
+  return Promise.all(DOCUMENT_NAMES.map(loadDocument));
 }
 
 /** Texts of an archive that are looked at. */

@@ -8,6 +8,7 @@ import { hasColumns, isTable, readTables, type TableFormat } from '../reading/ta
 import { readTextRows } from '../reading/text-rows.js';
 import { readReferenceData } from '../reference-data.js';
 import { loadRegionLocator } from '../regions/locate.js';
+import { readCodeLists } from './code-lists.js';
 import { addDefinitions } from './definitions.js';
 import { readDocument, shippedFiles } from './documents.js';
 import { stationIdentity } from './entities.js';
@@ -36,7 +37,7 @@ const UNNAMED = 'table';
  */
 export function defineDataset(document: object, hooks: ReadonlyMap<string, Hook> = HOOKS): Importer {
   const dataSet = parseDataSet(document, hooks);
-  const { name = UNNAMED, forms, summary = forms[0].source.longName, settings, fetch } = dataSet;
+  const { name = UNNAMED, forms, summary = forms[0].source.longName, settings, fetch, code_list } = dataSet;
   const recognised = forms.filter(({ recognise }) => recognise !== undefined);
   return {
     dataset: name,
@@ -45,7 +46,8 @@ export function defineDataset(document: object, hooks: ReadonlyMap<string, Hook>
     settings,
     fetch: fetch && fetchableFiles(name, fetch),
     counts: forms.every(hasOneValue) ? 'rows' : 'values',
-    recognises: (beginning) => isTable(recognised.flatMap(tableKinds), beginning),
+    recognises: (beginning) =>
+      isTable(recognised.flatMap(tableKinds), beginning) || code_list?.line.test(beginning) === true,
     recognisesColumns: (columns) => recognised.some((form) => hasColumnsOf(form, columns)),
     read: (input) => readDataSet(dataSet, input),
   };
@@ -80,18 +82,27 @@ function isNamedRegion(from: RegionFrom | StationFrom | undefined): boolean {
 }
 
 /** Checks whether every row of a form has exactly one figure, so that rows can be counted. */
-const hasOneValue = ({ values, other_columns }: Mapping): boolean =>
-  values.length === 1 && values[0]!.columns === undefined && other_columns === 'ignore';
+const hasOneValue = ({ values, other_columns, repeat }: Mapping): boolean =>
+  values.length === 1 &&
+  repeat === undefined &&
+  values[0]!.columns === undefined &&
+  other_columns === 'ignore';
 
 /**
  * Reads any delimited table (plain, gzip or zip), Parquet file or workbook (.xlsx) by the forms of a data set. Names
  * are resolved against the vocabulary, the region tree and the store. Ambiguous names produce a note. Rows with unknown
  * names are rejected.
  */
-async function* readDataSet({ name, forms }: DataSet, input: ImporterInput): AsyncGenerator<ImportBatch> {
-  const { files, signal } = input;
+async function* readDataSet(dataSet: DataSet, input: ImporterInput): AsyncGenerator<ImportBatch> {
+  const { name, code_list } = dataSet;
+  const { signal } = input;
+  const { lookup, files } =
+    code_list === undefined
+      ? { lookup: [], files: input.files }
+      : await readCodeLists(code_list, { ...input, dataset: name ?? UNNAMED });
+  const forms = dataSet.forms.map((form) => ({ ...form, lookup: new Map([...form.lookup, ...lookup]) }));
   yield* readReferenceData([]);
-  const batch = await BatchBuilder.create(input, name?.toUpperCase() ?? forms[0].source.name);
+  const batch = await BatchBuilder.create(input, name?.toUpperCase() ?? dataSet.forms[0].source.name);
   const jobs: CsvJob[] = [];
   const known = await loadKnownNames(input.store, forms.some(namesRegions));
   for (const mapping of forms) jobs.push(await prepareJob(mapping, { batch, known, input }));

@@ -223,7 +223,7 @@ const DEGREES = /^-?\d{1,3}[.,]\d+$/;
  * station without coordinates never replaces one in the store.
  */
 function createStationReader(
-  { station, latitude, longitude, name = station, identity, definition, aliases, within }: StationFrom,
+  { station, latitude, longitude, name = station, identity, definition, aliases, within, note }: StationFrom,
   context: EntityContext,
 ): EntityReader {
   const { locator, places, batch, parseNumber } = context;
@@ -238,9 +238,12 @@ function createStationReader(
   };
   const containerOf = within && createRegionReader(within, context);
   const ids = new Map<string, number>();
+  let isNoted = false;
   const idOf = (identity: string, place: ReturnType<typeof placeOf>, row: Row): number => {
     if (place.latitude === null && batch.isStored('regions', identity))
       return batch.idOf('regions', identity);
+    if (place.latitude === null && note !== undefined && !isNoted) batch.addNote(readText(note, row));
+    isNoted ||= place.latitude === null;
     const isNamed = within !== undefined && readText(within, row) !== '';
     const container = isNamed ? containerOf?.(row) : undefined;
     return batch.addNamedEntity('regions', identity, pointRegion(place, locator, container));

@@ -154,6 +154,7 @@ const station = object({
   within: region
     .optional()
     .describe('its container, if its coordinates are unknown or lie in no known region; empty for the world'),
+  note: template.optional().describe('a note on the first place whose coordinates are unknown'),
 });
 const place = z.union([...namedRegions, station], {
   error: says(`${REGION}, or a place with station, latitude and longitude`),
@@ -364,6 +365,11 @@ type FirstMonth = z.output<typeof firstMonth>;
 const FREQUENCY_NAMES = FREQUENCIES.map(({ name }) => name);
 const FREQUENCY = oneOf(FREQUENCY_NAMES);
 
+const character = whole(1, 1_000_000);
+const fixedColumns = z.array(object({ name: text, from: character, to: character }), {
+  error: 'must be a list',
+});
+
 /** The keys of a mapping. `parseMapping` checks that they are consistent. */
 const KEYS = {
   $schema: text.optional().describe('for editors; not read'),
@@ -413,12 +419,17 @@ const KEYS = {
     .boolean({ error: says('must be true or false') })
     .default(true)
     .describe('whether fields may be in quotes'),
-  columns: z
-    .array(object({ name: text, from: whole(1, 1_000_000), to: whole(1, 1_000_000) }), {
-      error: 'must be a list',
-    })
+  columns: fixedColumns
     .optional()
     .describe('the columns of lines of fixed width, by their first and last character'),
+  repeat: object({ from: character, to: character, times: whole(2, 1000), number: text })
+    .optional()
+    .describe(
+      'columns from one character to another that a line repeats, such as those of days: each group becomes a row, in which the field "number" counts the groups from 1',
+    ),
+  line: patterns
+    .default([])
+    .describe('regular expressions that lines of fixed width match; other lines are rejected as a whole'),
   header: z
     .array(text, { error: 'must be a list of names' })
     .min(1)
@@ -468,6 +479,17 @@ const KEYS = {
     .default({})
     .transform((given) => new Map(Object.entries(given)))
     .describe('fields whose texts are names for those of other fields; empty for texts without a name'),
+  code_list: object({
+    what: text.describe('its name in messages, such as "a station list"'),
+    line: pattern.describe('a regular expression that matches its lines, and no line of other files'),
+    columns: fixedColumns,
+    key: text.describe('the column of the codes'),
+    of: text.describe('the field of the table that has the codes'),
+  })
+    .optional()
+    .describe(
+      'a file of codes that may come with the tables, such as a list of stations; its other columns are fields, empty for codes that it lacks',
+    ),
   split: byName(pattern)
     .default({})
     .describe('regular expressions whose named groups are fields, found in the texts of columns'),
@@ -608,6 +630,10 @@ const KEYS = {
   decimal,
   thousands: oneOf(THOUSANDS).optional(),
   missing: missing.default({ nulls: ['NA'], absent: [] }),
+  whole: z
+    .boolean({ error: says('must be true or false') })
+    .default(false)
+    .describe('whether numbers are whole; others are rejected'),
   zero: texts.default([]).describe('texts that mean 0, such as "-"'),
   marks: byName(tableText.nullable())
     .default({})

@@ -8,6 +8,8 @@ export interface NumberFormat {
   readonly thousands?: (typeof THOUSANDS)[number] | undefined;
   /** Where it is no comma, a comma in a number may be the decimal mark. */
   readonly delimiter: string | undefined;
+  /** Whether other numbers than whole ones are faults (default: false). */
+  readonly whole?: boolean | undefined;
   /** Whether the point in `1.234` is certainly a decimal separator and not a thousands separator (default: true). */
   readonly isSurePoint?: boolean | undefined;
 }
@@ -31,7 +33,8 @@ const EXPONENT = '(?:e[+-]?\\d+)?';
  * Returns the pattern of plain numbers with a decimal separator. The pattern excludes numbers such as `1.234` if the
  * point may be a thousands separator.
  */
-export function plainNumberPattern({ decimal, thousands, isSurePoint = true }: NumberFormat): string {
+export function plainNumberPattern({ decimal, thousands, whole, isSurePoint = true }: NumberFormat): string {
+  if (whole) return '-?[0-9]{1,15}';
   const grouped = thousands ? `|[0-9]{1,3}([${thousands}][0-9]{3}){1,4}` : '';
   return isSurePoint
     ? `-?([0-9]{1,15}${grouped})([${decimal}][0-9]+)?([eE][+-]?[0-9]{1,2})?`
@@ -41,7 +44,7 @@ export function plainNumberPattern({ decimal, thousands, isSurePoint = true }: N
 const LONE_POINT = /^-?[1-9]\d{0,2}\.\d{3}$/;
 
 export function createNumberParser(format: NumberFormat): NumberParser {
-  const { decimal, thousands, delimiter, isSurePoint = true } = format;
+  const { decimal, thousands, delimiter, whole, isSurePoint = true } = format;
   const other = decimal === '.' ? ',' : '.';
   const fraction = `(?:${WRITTEN[decimal]}\\d+)?`;
   const plain = new RegExp(`^-?(?:\\d+${fraction}|${WRITTEN[decimal]}\\d+)${EXPONENT}$`, 'i');
@@ -55,6 +58,8 @@ export function createNumberParser(format: NumberFormat): NumberParser {
   const isUnsure = thousands === undefined && (decimal === ',' || delimiter !== ',');
   return (text, what) => {
     const trimmed = text.trim();
+    if (whole && !/^-?\d+$/.test(trimmed))
+      throw new RowError(`the ${what} "${trimmed}" is not a whole number`);
     if (!isSurePoint && LONE_POINT.test(trimmed)) throw ambiguousError(trimmed, what, '.');
     if (plain.test(trimmed)) return checkExact(Number(trimmed.replace(decimal, '.')), trimmed, what);
     if (isUnsure && lone.test(trimmed)) throw ambiguousError(trimmed, what, other);

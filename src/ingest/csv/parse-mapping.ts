@@ -40,8 +40,8 @@ export function parseDataSet(json: unknown, hooks: ReadonlyMap<string, Hook> = H
 }
 
 const describeForms = (forms: readonly [Mapping, ...Mapping[]]) => {
-  const [{ name, summary, settings, fetch }] = forms;
-  return { name, summary, settings, fetch, forms };
+  const [{ name, summary, settings, fetch, code_list }] = forms;
+  return { name, summary, settings, fetch, code_list, forms };
 };
 
 /** How the columns of a table are read. */

@@ -75,6 +75,8 @@ type MappedTable = NamedTable & Partial<TypedTable & HookTable>;
 class Planner {
   /** Of keys that leave a row out, the first says why. */
   readonly #keys: RowKey[] = [];
+  /** The strings and the value columns of the last key. */
+  #lastScope = '';
   /** The positions of the keys that apply only to some value columns, by column. */
   readonly #own: readonly number[][];
   readonly #columns: ReturnType<typeof matchColumns>;
@@ -142,9 +144,15 @@ class Planner {
     const { values, parts, notRead } = this.#columns;
     if (parts.length > 0) this.#put(partsKey(parts));
     this.#addFilters();
-    this.#addPlaceAndTime();
+    // Names that the document lists are known, so that their keys share the strings of the filter.
+    const isListed = mapping.values.every(isListedMeasure);
+    if (isListed) this.#addMeasures();
+    // A group that repeats, such as that of a day, may stand for no date if it has no figure.
+    const isRepeated = mapping.repeat !== undefined;
+    if (!isRepeated) this.#addPlaceAndTime();
     for (const at of values.keys()) this.#addValue(at);
-    this.#addMeasures();
+    if (isRepeated) this.#addPlaceAndTime();
+    if (!isListed) this.#addMeasures();
     const frequency_id = this.#frequencyId();
     return {
       keys: this.#keys,
@@ -302,6 +310,8 @@ class Planner {
     const { metric, unit, divide_by } = this.#job.mapping.values[this.#columns.values[at]!.entry]!;
     // A hook checks the values of its own measures.
     if (metric === undefined && unit === undefined) return [];
+    const ofTexts = this.#limitsByText(at);
+    if (ofTexts !== undefined) return ofTexts;
     const ofCases = this.#job.mapping.cases.map((one) => smallestDivisor(one.divide_by));
     const scale = Math.min(smallestDivisor(divide_by), ...ofCases);
     const scaled = ({ min, max }: Pick<RowLimit, 'min' | 'max'>) => ({ min: min * scale, max: max * scale });
@@ -323,6 +333,44 @@ class Planner {
       };
     });
     return [limitOf(undefined), ...limits];
+  }
+
+  /**
+   * Returns limits by the strings of the only column on which metric, unit and divisor depend. Returns undefined if they
+   * depend on others, or if the document does not list all strings.
+   */
+  #limitsByText(at: number): RowLimit[] | undefined {
+    const { mapping } = this.#job;
+    const { metric, unit, divide_by } = mapping.values[this.#columns.values[at]!.entry]!;
+    if (metric === undefined || 'name' in metric || unit === undefined || mapping.cases.length > 0)
+      return undefined;
+    const { names, others } = metric;
+    const { texts, read } = this.#columns.fields.plan(fieldNames([metric, unit, divide_by]), at);
+    const [column, ...more] = texts;
+    const isLabelled = [...this.#columns.named.values()].some((one) => one.text === column && one.isLabelled);
+    const isListed = names !== undefined && (others === 'skip' || others === 'reject');
+    if (typeof column !== 'number' || more.length > 0 || isLabelled || !isListed) return undefined;
+    const limits = new Map<string, RowLimit & { readonly where: { readonly is: string[] } }>();
+    for (const text of names.keys()) {
+      const row = read([text]);
+      const bounds = boundsOf(...this.#idsOf({ metric, unit }, row));
+      const [min, max] = [bounds.min, bounds.max].map((bound) => bound * divisorOf(divide_by, row)) as [
+        number,
+        number,
+      ];
+      getOrCompute(limits, `${min} ${max}`, () => ({ min, max, where: { column, is: [] } })).where.is.push(
+        text,
+      );
+    }
+    return [...limits.values()];
+  }
+
+  /** Returns the ids of a row's metric and unit. An id is undefined for an unknown name. */
+  #idsOf({ metric, unit }: Pick<ValueColumn, 'metric' | 'unit'>, row: Row) {
+    return [
+      metric && this.#find('metrics', readText(metric, row), isDefined(metric)),
+      unit && this.#find('units', readText(unit, row), isDefined(unit)),
+    ] as const;
   }
 
   /** Returns the name shared by all figures of a value column; undefined if rows differ. */
@@ -355,11 +403,7 @@ class Planner {
     { metric, unit, missing: known }: ValueColumn,
     row: Row,
   ): boolean {
-    const ids = [
-      metric && this.#find('metrics', readText(metric, row), isDefined(metric)),
-      unit && this.#find('units', readText(unit, row), isDefined(unit)),
-    ] as const;
-    const fault = beyondBounds(value, ...ids);
+    const fault = beyondBounds(value, ...this.#idsOf({ metric, unit }, row));
     if (fault === undefined) return true;
     const { batch } = this.#job;
     const missing = `${proposeMissing(known, [text])} in the mapping`;
@@ -446,6 +490,13 @@ class Planner {
   #put(key: RowKey, values?: readonly number[]): void {
     // A key without columns would apply to all columns.
     if (values?.length === 0) return;
+    const scope = `${JSON.stringify(key.texts)} of ${values?.join() ?? 'all'}`;
+    const last = this.#keys.length - 1;
+    if (scope === this.#lastScope) {
+      this.#keys[last] = joinKeys(this.#keys[last]!, rowKey(key));
+      return;
+    }
+    this.#lastScope = scope;
     const at = this.#keys.push(rowKey(key)) - 1;
     for (const value of values ?? []) this.#own[value]!.push(at);
   }
@@ -569,6 +620,23 @@ class Planner {
     throw new RowError(`"${text}" names no source; the texts are ${[...sourceIds.keys()].join(', ')}`);
   }
 }
+
+/** Checks whether rows are skipped unless the document has a name for their metric, and defines no entity by strings. */
+const isListedMeasure = ({ metric, item, unit }: ValueColumn): boolean =>
+  metric !== undefined &&
+  'others' in metric &&
+  metric.others === 'skip' &&
+  namings([metric, item, unit]).every(({ define }) => define === undefined);
+
+/** Joins two keys of the same strings, because the engine groups the rows once for each key. */
+const joinKeys = (first: RowKey, second: RowKey): RowKey => ({
+  texts: first.texts,
+  resolve(texts, details) {
+    const answer = first.resolve(texts, details);
+    const isLeftOut = answer.rejected !== undefined || answer.notRead !== undefined;
+    return isLeftOut ? answer : { ...answer, ...second.resolve(texts, details) };
+  },
+});
 
 /** Returns the column of the available date; undefined if the date is computed or absent. */
 function datedBy(from: DateFrom | readonly Lag[] | undefined): DateFrom | undefined {

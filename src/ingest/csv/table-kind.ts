@@ -18,6 +18,8 @@ export function tableKind(mapping: Mapping): TableKind {
     delimiter,
     quotes,
     columns,
+    repeat,
+    line,
     header,
     header_line,
     header_rows,
@@ -29,7 +31,8 @@ export function tableKind(mapping: Mapping): TableKind {
     reader,
     preamble,
   } = mapping;
-  const names = header ?? columns?.map((column) => column.name) ?? reader?.columns;
+  const fixed = columns?.map((column) => column.name).concat(repeat?.number ?? []);
+  const names = header ?? fixed ?? reader?.columns;
   const headerLine = header_line ?? (names === undefined && json === undefined ? 1 : 0);
   return {
     name: name === undefined ? 'a table of the mapping' : `a table of the data set ${name}`,
@@ -38,7 +41,10 @@ export function tableKind(mapping: Mapping): TableKind {
     comment,
     end,
     headerRows: header_rows,
-    split: columns !== undefined ? splitAt(columns) : delimiter === 'blanks' ? splitAtBlanks : undefined,
+    lines: line,
+    joins: fixed !== undefined && isAlikeInAllFiles(mapping),
+    split:
+      columns !== undefined ? splitAt(columns, repeat) : delimiter === 'blanks' ? splitAtBlanks : undefined,
     header: names && (() => names),
     ...(json && jsonTable(json)),
     ...(reader && { records: reader.records }),
@@ -52,12 +58,34 @@ export function tableKind(mapping: Mapping): TableKind {
   };
 }
 
-const splitAtBlanks = (line: string): string[] => line.trim().split(/\s+/);
+/** Checks whether no field of a table depends on its file as a whole, so that files can be read together. */
+function isAlikeInAllFiles({ file, preamble, hooks, settings = {} }: Mapping): boolean {
+  const isDetected = Object.values(settings).some(({ detect }) => detect !== undefined);
+  const isOfTable = hooks.some(({ hook }) => hook.fields !== undefined);
+  return file === undefined && preamble.length === 0 && !isDetected && !isOfTable;
+}
 
-const splitAt =
-  (columns: NonNullable<Mapping['columns']>) =>
-  (line: string): string[] =>
-    columns.map(({ from, to }) => line.slice(from - 1, to).trim());
+const splitAtBlanks = (line: string): string[][] => [line.trim().split(/\s+/)];
+
+/** Returns a function that splits a line into fields by their positions. Columns that repeat become several rows. */
+export function splitAt(columns: NonNullable<Mapping['columns']>, repeat?: Mapping['repeat']) {
+  const once = (line: string) => columns.map(({ from, to }) => line.slice(from - 1, to).trim());
+  if (repeat === undefined) return (line: string) => [once(line)];
+  const { from, to, times } = repeat;
+  const repeated = [...columns.entries()].filter(([, column]) => column.from >= from && column.to <= to);
+  const numbers = Array.from({ length: times }, (_, i) => String(i + 1));
+  return (line: string): string[][] => {
+    const fields = once(line);
+    return numbers.map((number, i) => {
+      const row = fields.slice();
+      const shift = i * (to - from + 1);
+      for (const [at, column] of repeated)
+        row[at] = line.slice(column.from - 1 + shift, column.to + shift).trim();
+      row.push(number);
+      return row;
+    });
+  };
+}
 
 /** Returns the 1-based number of the first matching line; a number past the last line if none matches. */
 function lineOf(pattern: RegExp, text: string): number {

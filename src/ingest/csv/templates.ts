@@ -88,11 +88,20 @@ function declaredFields(keys: MappingKeys): string[] | null {
   const { header, columns, hooks, days, json, preamble, file, legend, values = [] } = keys;
   const names = header ?? columns?.map(({ name }) => name);
   if (names === undefined || hooks.length > 0 || days !== undefined || json !== undefined) return null;
-  const { split, call, lookup, clear, beside, settings = {}, optional } = keys;
+  const { split, call, lookup, clear, beside, settings = {}, optional, repeat, code_list } = keys;
+  const listed = code_list?.columns.map(({ name }) => name) ?? [];
   const patterns = [...preamble, file, legend, ...values.map((value) => value.columns)];
   const groups = [...patterns, ...Object.values(split), ...Object.values(call)].flatMap((pattern) =>
     pattern === undefined ? [] : groupNames(pattern),
   );
   const named = [call, clear, beside, settings, optional].flatMap((one: object) => Object.keys(one));
-  return [...names, ...groups, ...named, ...lookup.keys(), ...OWN_TEXTS];
+  return [
+    ...names,
+    ...(repeat ? [repeat.number] : []),
+    ...listed,
+    ...groups,
+    ...named,
+    ...lookup.keys(),
+    ...OWN_TEXTS,
+  ];
 }

@@ -36,11 +36,6 @@ export function words(request: string): string[] {
   return request.split(',').map((word) => word.trim());
 }
 
-/** A file by its folder, which ends in a slash, and its name. */
-export function inFolder(folder: string, name: string): PlannedFile {
-  return { address: folder + name, name };
-}
-
 /** A request that the data set does not have, of the option `--fetch`. */
 export class FetchRequestError extends ArgumentError {
   /** Its fault. */
@@ -72,16 +67,6 @@ export function isDate(text: string): boolean {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? [];
   return year !== undefined && calendarDay(Number(year), Number(month), Number(day)) !== null;
 }
-
-/**
- * The addresses of the agencies' files. Addresses can change. Those of documents are in their key `fetch`.
- *
- * Last compared on 2026-11-22 with the downloads of public programs that say when they last did so:
- * - GHCN-Daily: the readme of https://www.ncei.noaa.gov/pub/data/ghcn/daily/.
- */
-export const ADDRESSES = {
-  ghcndFolder: 'https://www.ncei.noaa.gov/pub/data/ghcn/daily/',
-} as const;
 
 /** Whether a text is the address of a file on the web. */
 export function isWebAddress(text: string): boolean {

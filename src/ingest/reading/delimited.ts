@@ -5,6 +5,8 @@ export interface TextRecord {
   readonly line: number;
   /** The row as its text has it; absent where that says no more than the fields. */
   readonly text?: string | undefined;
+  /** The reason why the row is rejected, if its text cannot be split into fields. */
+  readonly fault?: string | undefined;
   /** The name of its text, where several texts are read together. */
   readonly file?: string | undefined;
 }

@@ -15,19 +15,6 @@ export function parseRowDate(text: string, what: string): number {
 }
 
 /**
- * Parses a number, with or without thousands separators.
- * @throws RowError when the text is not a number
- */
-export function parseRowNumber(text: string, what: string): number {
-  const trimmed = text.trim();
-  if (!/^-?(\d+|\d{1,3}(,\d{3})+)?(\.\d+)?(e[+-]?\d+)?$/i.test(trimmed) || !/\d/.test(trimmed)) {
-    throw new RowError(`the ${what} "${trimmed}" is not a number`);
-  }
-  const bare = trimmed.replaceAll(',', '');
-  return checkExact(Number(bare), bare, what);
-}
-
-/**
  * Returns the number, unless its string is an integer with too many digits for a double, such as an identifier.
  * @throws RowError when digits would be lost
  */

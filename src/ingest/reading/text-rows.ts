@@ -170,14 +170,15 @@ async function* account(
     isEnded: read.isEnded,
   });
   for await (const record of records()) {
-    const { fields, line, file = name } = record;
+    const { fields, line, fault, file = name } = record;
     const isCounted = !isBroken(fields, form.columns);
     const stated = isCounted && read.rejected[found]?.row === row ? read.rejected[found++] : undefined;
     if (isCounted) row++;
     const reason =
       fields.length === form.columns
         ? stated?.reason
-        : `the row has ${fields.length} fields, but ${form.skip === 0 ? 'rows have' : 'the header has'} ${form.columns}`;
+        : (fault ??
+          `the row has ${fields.length} fields, but ${form.skip === 0 ? 'rows have' : 'the header has'} ${form.columns}`);
     if (reason === undefined) continue;
     const text = rowText(record, form);
     if (nextHeader?.test(text)) {

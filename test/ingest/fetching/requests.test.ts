@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findImporter } from '../../../src/ingest/datasets.js';
 import { findFiles } from '../../../src/ingest/fetching/fetched-inputs.js';
-import { ADDRESSES } from '../../../src/ingest/fetching/requests.js';
 import { ArgumentError } from '../../../src/model/errors.js';
 
 const NOW_MS = Date.UTC(2026, 10, 22);
@@ -88,13 +87,15 @@ describe('faostat', () => {
 describe('ghcnd', () => {
   it('fetches stations and years, with the list of stations', async () => {
     const { files } = await find('ghcnd', 'USC00130200, 2024');
-    const folder = ADDRESSES.ghcndFolder;
+    const folder = 'https://www.ncei.noaa.gov/pub/data/ghcn/daily/';
     expect(files).toEqual([
       { address: `${folder}ghcnd-stations.txt`, name: 'ghcnd-stations.txt', isCompanion: true },
       { address: `${folder}all/USC00130200.dly`, name: 'USC00130200.dly' },
       { address: `${folder}by_year/2024.csv.gz`, name: '2024.csv.gz' },
     ]);
-    await expect(find('ghcnd', 'Ames')).rejects.toThrow('"Ames" is neither the id of a station');
+    await expect(find('ghcnd', 'Ames')).rejects.toThrow(
+      '"Ames" is not what ghcnd takes: ids of stations, or years',
+    );
   });
 });
 

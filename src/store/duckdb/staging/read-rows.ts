@@ -236,9 +236,10 @@ function beyondSql(number: string, { min, max, where }: RowLimit): string {
     ...(Number.isFinite(max) ? [`${number} > ${max}`] : []),
   ].join(' OR ');
   if (beyond === '') return 'false';
+  // The engine evaluates a branch of CASE only for its rows, but all operands of AND.
   return where === undefined
     ? beyond
-    : `trim(${column(where.column)}) IN (${where.is.map(quoted).join(', ')}) AND (${beyond})`;
+    : `CASE WHEN ${beyond} THEN trim(${column(where.column)}) IN (${where.is.map(quoted).join(', ')}) ELSE false END`;
 }
 
 /** To read 25 columns of 40 takes two thirds of the time of reading them all. */
@@ -675,9 +676,10 @@ async function countMarks(
     GROUP BY ALL ORDER BY ALL LIMIT ${MAX_MARKS}`);
   const counted = found.getRows() as [name: string, number: number, count: number][];
   if (counted.length === 0) return [];
+  const present = doubles([...new Set(counted.map(([, number]) => number))]);
   const figures = counted.flatMap(([name, number]) => [
     `count(*) FILTER (${name} <> ${number} AND abs(${name} - ${number}) <= ${MARK_NEIGHBOURHOOD * Math.abs(number)})::DOUBLE`,
-    ...['min', 'max'].map((aggregate) => `${aggregate}(${name}) FILTER (${name} NOT IN (${doubles(marks)}))`),
+    ...['min', 'max'].map((aggregate) => `${aggregate}(${name}) FILTER (${name} NOT IN (${present}))`),
   ]);
   const [row] = (await connection.runAndReadAll(`SELECT ${figures.join(', ')} FROM ${read}`)).getRows();
   return counted.map(([name, number, count], i) => {
