@@ -172,7 +172,7 @@ describe('the quickstart', () => {
 });
 
 describe('Ctrl-C', () => {
-  it.each(someOf([/figures/, /fetching/], 1))('during %s leaves a store that opens', async (moment) => {
+  it.each(someOf([/reading demo/, /fetching/], 1))('during %s leaves a store that opens', async (moment) => {
     const folder = emptyFolder();
     const { signal, out } = await runQuickstart(folder, { interruptAt: moment });
     expect(signal).toBe('SIGINT');
