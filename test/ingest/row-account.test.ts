@@ -165,11 +165,7 @@ describe('the account of an import', () => {
       nulls: 1,
       duplicates: 0,
       conflicts: 0,
-      rejected: {
-        'month … of … has no day …': 31,
-        'there is no month …': 31,
-        'the value of day … "…" is not a whole number': 31,
-      },
+      rejected: { 'the line is not of the form that the data set describes': 93 },
       notRead: { 'missing values (-9999)': 146, WT01: 31 },
     });
     expect(account(await imported('cdo', [fixture('cdo/cdo-standard.csv')]))).toEqual({
