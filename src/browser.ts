@@ -158,6 +158,7 @@ export {
   type Window,
   type WindowLength,
   type WindowOrder,
+  type WindowParameters,
   windows,
 } from './frame/groups/windows.js';
 export type { RowValue } from './frame/table/cell-column.js';
@@ -221,6 +222,7 @@ export {
 } from './model/entity.js';
 export {
   ArgumentError,
+  type ArgumentFault,
   AuthenticationError,
   ContractError,
   CoverageError,
@@ -229,8 +231,10 @@ export {
   HttpError,
   IngestError,
   type IngestPlace,
+  type NameArgument,
   NetworkError,
   NotFoundError,
+  type Phrase,
   RateLimitError,
   RuntimeError,
   StoreError,

@@ -19,6 +19,7 @@ export type {
   ImportReport,
   RejectedRow,
 } from './ingest/importer.js';
+export type { TextRecord } from './ingest/reading/delimited.js';
 export type { DeclaredSettings, Setting } from './ingest/settings.js';
 export type {
   DatasetAsked,

@@ -12,7 +12,7 @@ import { selectionLists } from '../model/selection.js';
 import { NAMED_WORDS, SOURCE_WORD } from '../model/series.js';
 import { formatTime, parsePeriod } from '../model/time.js';
 import { type BaseResolver, baseResolution } from './discovery/json-base.js';
-import type { Names, Resolution, ResolveOptions } from './discovery/resolution.js';
+import type { Resolution, ResolveOptions } from './discovery/resolution.js';
 import { isUnserved } from './http/answer.js';
 import type { Transport } from './http/transport.js';
 import { toQuery } from './query.js';
@@ -50,7 +50,7 @@ export interface NameOperations {
   ): Promise<MatchedName | undefined>;
 }
 
-const checkNames: Check<Names> = (value, argument) =>
+const checkNames: Check<string | readonly string[]> = (value, argument) =>
   (Array.isArray(value) ? listOf(checkText) : checkText)(value, argument);
 
 const RESOLVE: OptionKeys<ResolveOptions> = {

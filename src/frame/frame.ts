@@ -309,7 +309,12 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
    */
   valueCounts<Name extends keyof Columns & string>(
     ...columns: readonly Name[]
-  ): Frame<{ [Counted in Name]: Columns[Counted] } & { count: NotNull<Int32> }> {
+  ): Frame<
+    { [Counted in Name]: Columns[Counted] } & {
+      /** The number of rows. */
+      count: NotNull<Int32>;
+    }
+  > {
     return frameOf(valueCounts(this, columns));
   }
 
@@ -635,9 +640,9 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
 export class GroupedFrame<Columns extends TypeMap, Keys extends TypeMap> {
   readonly #grouped: GroupedTable;
 
-  /** Called by `groupBy`. */
-  constructor(grouped: GroupedTable) {
-    this.#grouped = grouped;
+  /** Called by `groupBy`, whose grouped table is no public type. */
+  constructor(grouped: object) {
+    this.#grouped = grouped as GroupedTable;
   }
 
   /**

@@ -4,6 +4,7 @@ import { nearestWord } from '../model/names/edit-distance.js';
 
 /** A setting that a data set declares. */
 export interface Setting {
+  /** What the setting decides, in a line. */
   readonly description: string;
   /** The only values, if the setting has a list of them. */
   readonly words?: readonly string[] | undefined;

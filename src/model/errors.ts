@@ -84,6 +84,7 @@ export class ArgumentError extends CropframeError {
     this.#write = write;
   }
 
+  /** Writes the message with other names of arguments. */
   override describe(nameOf: NameArgument): string {
     return this.#write(nameOf);
   }
@@ -262,6 +263,7 @@ export class CoverageError extends CropframeError {
     this.#message = message;
   }
 
+  /** Writes the message with other names of arguments. */
   override describe(nameOf: NameArgument): string {
     return writePhrase(this.#message, nameOf);
   }

@@ -5,21 +5,18 @@ import type { Cancellable } from '../../model/progress.js';
 import type { Selection } from '../../model/selection.js';
 import type { DataSeries } from '../../model/series.js';
 
-/** One name or several. */
-export type Names = string | readonly string[];
-
 /** The names to resolve, and which of their series to list. */
 export interface ResolveOptions extends Cancellable {
   /** Names, synonyms or codes of metrics. */
-  metric?: Names | undefined;
+  metric?: string | readonly string[] | undefined;
   /** Names, synonyms or codes of items. */
-  item?: Names | undefined;
+  item?: string | readonly string[] | undefined;
   /** Names, synonyms or codes of regions. */
-  region?: Names | undefined;
+  region?: string | readonly string[] | undefined;
   /** Names, synonyms or codes of partner regions. */
-  partner_region?: Names | undefined;
+  partner_region?: string | readonly string[] | undefined;
   /** Words of the names of sources. */
-  source?: Names | undefined;
+  source?: string | readonly string[] | undefined;
   /** Ids that series must have besides. */
   selection?: Selection | undefined;
   /** `YYYY-MM-DD`; start of the period that series should cover. */

@@ -35,7 +35,12 @@ export interface OffsetOptions<Name extends string = string> extends WindowOrder
 }
 
 /** The length of a rolling window: a number of rows, or a length in the calendar. */
-export type WindowLength = { readonly rows: number } | PeriodLength;
+export type WindowLength =
+  | {
+      /** The number of rows. */
+      readonly rows: number;
+    }
+  | PeriodLength;
 
 /** The window of `windows.rolling`. */
 export interface RollingOptions<Name extends string = string> extends WindowOrder<Name> {
@@ -50,17 +55,43 @@ export interface RollingOptions<Name extends string = string> extends WindowOrde
   min_values?: number | undefined;
 }
 
+/** The kinds of windows, with the parameters of each. */
+export type WindowParameters =
+  | {
+      /** The kind of the window. */
+      readonly window: 'rank';
+      /** The order of the rows, and how equal values rank. */
+      readonly options: RankOptions;
+    }
+  | {
+      /** The kind of the window. */
+      readonly window: 'lag' | 'lead';
+      /** The order of the rows, and the distance. */
+      readonly options: OffsetOptions;
+    }
+  | {
+      /** The kind of the window. */
+      readonly window: 'cumulative';
+      /** The aggregate of each window. */
+      readonly aggregate: Aggregation;
+      /** The order of the rows. */
+      readonly options: WindowOrder;
+    }
+  | {
+      /** The kind of the window. */
+      readonly window: 'rolling';
+      /** The aggregate of each window. */
+      readonly aggregate: Aggregation;
+      /** The order of the rows, and the length of the window. */
+      readonly options: RollingOptions;
+    };
+
 /** A function of the rows around each row, such as `windows.lag('value')`. */
 export type Window<Name extends string = string, Result extends ResultKind = ResultKind> = Computation<
   Name,
   Result
 > &
-  (
-    | { readonly window: 'rank'; readonly options: RankOptions }
-    | { readonly window: 'lag' | 'lead'; readonly options: OffsetOptions }
-    | { readonly window: 'cumulative'; readonly aggregate: Aggregation; readonly options: WindowOrder }
-    | { readonly window: 'rolling'; readonly aggregate: Aggregation; readonly options: RollingOptions }
-  );
+  WindowParameters;
 
 const RANK_KEYS: OptionKeys<RankOptions> = {
   descending: checkFlag,

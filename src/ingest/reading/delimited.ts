@@ -1,5 +1,6 @@
 /** A row of a text. */
 export interface TextRecord {
+  /** The texts of its cells, in the order of the columns. */
   readonly fields: readonly string[];
   /** The line on which it begins, counted from 1. */
   readonly line: number;
