@@ -213,17 +213,17 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
       | SortKey<keyof Columns & string>
       | readonly ((keyof Columns & string) | SortKey<keyof Columns & string>)[],
   ): Frame<Columns> {
-    return frameOf(sortBy(this as Table, by));
+    return frameOf(sortBy(this, by));
   }
 
   /** Returns the first rows; five by default. */
   head(rows?: number): Frame<Columns> {
-    return frameOf(head(this as Table, rows));
+    return frameOf(head(this, rows));
   }
 
   /** Returns the last rows; five by default. */
   tail(rows?: number): Frame<Columns> {
-    return frameOf(tail(this as Table, rows));
+    return frameOf(tail(this, rows));
   }
 
   /** Draws rows at random without replacement, and keeps their order. The same seed (default 1) draws the same rows. */
@@ -234,7 +234,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
       seed?: number | undefined;
     },
   ): Frame<Columns> {
-    return frameOf(sample(this as Table, rows, options));
+    return frameOf(sample(this, rows, options));
   }
 
   /**
@@ -256,7 +256,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
    */
   join(other: Table, options?: JoinOptions): Frame;
   join(other: Table, options?: KeyJoinOptions | JoinOptions): unknown {
-    return frameOf(join(this, other, options as JoinOptions));
+    return frameOf(join(this, other, options));
   }
 
   /**
@@ -299,7 +299,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
    * @throws ArgumentError when a column does not exist
    */
   unique(...columns: readonly (keyof Columns & string)[]): Frame<Columns> {
-    return frameOf(unique(this as Table, columns));
+    return frameOf(unique(this, columns));
   }
 
   /**
@@ -391,33 +391,35 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
    * value. A point belongs to the period in which it ends. `mean` is the unweighted mean of the points, `last` the
    * latest value. A period is null if points with values do not cover it. A series that already has the frequency is
    * unchanged. `reporting_date` becomes null, `available_date` is the latest of the period's points, and `metadata`
-   * merges their remarks. The metric is named "…, sum of each month", and its id is negative.
-   * @throws ArgumentError when a series is coarser than the frequency or has other periods (such as marketing years), or
-   *   when a column belongs to no series
+   * merges their remarks. The `weight_present` of an average across regions is left out. The metric is named "…, sum of
+   * each month", and its id is negative.
+   * @throws ArgumentError when a series is coarser than the frequency or has other periods (such as marketing years),
+   *   when its periods of months lie in two of the requested ones, or when a column belongs to no series
    */
   resample(options: ResampleOptions): Frame<Columns> {
-    return frameOf(resample(this as Table, options));
+    return frameOf(resample(this, options));
   }
 
   /**
    * Computes the mean of each series over a trailing window: of the values with an end date after `end_date − window`,
-   * up to and including the row's own. Series of months, quarters and years count whole months. A null value does not
-   * count and stays null. Rows and dates are kept.
+   * up to and including the row's own. Series of months, quarters and years count whole months. For finer series, one
+   * month before the last day of a month is the last day of the previous month. A null value does not count and stays
+   * null. Rows and dates are kept.
    * @throws ArgumentError when the window is empty, or the frame has no series
    */
   rollingMean(options: RollingMeanOptions): Frame<Columns> {
-    return frameOf(rollingMean(this as Table, options));
+    return frameOf(rollingMean(this, options));
   }
 
   /**
    * Compares each value with that of the same period some years before: the point whose end date is nearest to the same
-   * date of that year, at most half a period away. Null where either is missing, or the divisor of a ratio is 0. The
-   * metric is named "…, change from a year earlier", and its id is negative.
+   * date of that year, at most half a period away. Null where either is missing, or the divisor of a ratio is 0. Rows
+   * and dates are kept. The metric is named "…, change from a year earlier", and its id is negative.
    * @throws ArgumentError when `years` is not a positive integer, or not a multiple of a series' periods of several
    *   years, or the frame has no series
    */
   yearOverYear(options?: YearOverYearOptions): Frame<Columns> {
-    return frameOf(yearOverYear(this as Table, options));
+    return frameOf(yearOverYear(this, options));
   }
 
   /**
@@ -425,11 +427,11 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
    * the year over the reference period. The part is the calendar day for daily series (29 February counts as the 28th),
    * the month for monthly and quarterly ones, and the dekad of the month for 10-day ones. Other periods of several days
    * are counted from 1 January. Annual and longer series have the whole year. Null where the reference has no value for
-   * that part, or the divisor is 0. The metric is named "…, anomaly", and its id is negative.
+   * that part, or the divisor is 0. Rows and dates are kept. The metric is named "…, anomaly", and its id is negative.
    * @throws ArgumentError when no value is in the reference period, or the frame has no series
    */
   anomaly(options?: AnomalyOptions): Frame<Columns> {
-    return frameOf(anomaly(this as Table, options));
+    return frameOf(anomaly(this, options));
   }
 
   /**
@@ -456,7 +458,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
    * @throws ArgumentError when the frame has no series
    */
   selectSeries(choice: SeriesChoice): Frame<Columns> {
-    return frameOf(selectSeries(this as Table, choice));
+    return frameOf(selectSeries(this, choice));
   }
 
   /**
@@ -465,7 +467,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
    * @throws ArgumentError when the frame is not wide
    */
   withShortNames(): Frame<Columns> {
-    return frameOf(withShortNames(this as Table));
+    return frameOf(withShortNames(this));
   }
 
   /** The request, time, sources, units and report of the retrieval; null for a frame without. */
@@ -534,7 +536,8 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   /**
    * Converts the frame to a Danfo `DataFrame`, a copy. Dates become `Date`, numbers float32 or int32, and names strings.
    * A null number becomes NaN, because Danfo reads null as 0; a null date or string stays null. Booleans become 1 and 0,
-   * decimals numbers. All other types, such as integers beyond 2⁵³, become strings. Danfo computes in 32-bit floats.
+   * decimals numbers. All other types, such as integers beyond 2⁵³, become strings. Danfo computes in 32-bit floats, so
+   * compute in the frame, and convert last.
    * @param options.danfo the module; Node loads `danfojs-node` by default
    * @throws ArgumentError when danfojs-node is not installed
    */

@@ -6,22 +6,12 @@ import { buildWideOnDates } from '../series/build-frame.js';
 import { readSeries, refusePlainColumns } from '../series/series-points.js';
 import { derivedMetadata } from '../table/provenance.js';
 
-/** The dates of aligned frames: those in both, in either, or in the first. */
-export type AlignJoin = 'inner' | 'outer' | 'left';
+type AlignJoin = 'inner' | 'outer' | 'left';
 
-/**
- * Two frames, long or wide, as two wide frames with the same end dates; a value that one of them lacks is null. `inner`
- * (default) keeps the dates that both have, `outer` all dates, `left` those of the first. The `weight_present` of an average
- * across regions is left out.
- * @throws ArgumentError when a table is not a frame of series, or `join` is unknown
- */
 export function align(
   left: Table,
   right: Table,
-  options: {
-    /** The dates that both frames keep; default `'inner'`. */
-    join?: AlignJoin | undefined;
-  } = {},
+  options: { join?: AlignJoin | undefined } = {},
 ): [Table, Table] {
   checkOptions(options, { join: oneOf(['inner', 'outer', 'left']) }, 'align');
   const { join = 'inner' } = options;

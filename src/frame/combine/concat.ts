@@ -21,13 +21,6 @@ import { mergedMetadata } from '../table/provenance.js';
 import { frameSeries, frameShape, type SeriesView } from '../table/series-view.js';
 import { oneChunk, takeColumn, takeRuns } from '../table/take-rows.js';
 
-/**
- * Long frames one below the other, or wide frames with the series and dates of all; any other tables one below the other. A
- * point that several frames have is kept once; a null gives way to a value. A column of nulls alone takes the type that the
- * others have. `weight_present` is left out unless all have it. Units, sources and reports of all are kept.
- * @throws ArgumentError when the tables differ in shape or columns, two columns have one name, or there are different values
- * for the same point
- */
 export function concat(tables: readonly Table[]): Table {
   if (!Array.isArray(tables) || tables.length === 0) {
     throw badArgument('tables', 'it is not a list of frames; give at least one');
@@ -240,7 +233,7 @@ function valueAt(columns: ReadonlyMap<string, AnyColumn>, row: number): number |
   return isValid(valid, row) ? (values[row] as number) : null;
 }
 
-/** The same of columns. */
+/** Concatenates columns. @throws ArgumentError when their types differ */
 export function concatColumns(name: string, columns: readonly AnyColumn[]): AnyColumn {
   const vectors = columns.map((column) => new Vector([columnData(column)]));
   return anyColumn(concatVectors(name, vectors));

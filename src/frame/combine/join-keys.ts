@@ -36,12 +36,7 @@ interface KeyJoin {
   readonly step: string;
 }
 
-/**
- * Two tables side by side where the values of columns are equal; null equals nothing. Every pair of rows that fit is a row,
- * in the order of the first, then of the second.
- * @throws ArgumentError when a column does not exist or cannot be compared, both tables have another column of one name
- * and there is no suffix, or the result has too many rows
- */
+/** Joins two tables by the values of columns. @throws ArgumentError when the result has too many rows */
 export function joinByKeys(left: Table, right: Table, { keys, how, suffix, step }: KeyJoin): Table {
   const pairs = keys.map(([inLeft, inRight]): KeyPair => {
     const found = [findColumn(left, inLeft, 'on'), findColumn(right, inRight, 'on')] as const;

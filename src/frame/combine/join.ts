@@ -86,22 +86,6 @@ const KEY_JOIN_KEYS: OptionKeys<KeyJoinOptions> = {
   suffix: checkText,
 };
 
-/**
- * Two tables side by side, by the values of columns: numbers, dates or texts. Every pair of rows that fit is a row, in the
- * order of the first table, then of the second; null fits nothing. Units, sources and reports of both are kept.
- * @throws ArgumentError when a column does not exist or differs in kind, or both tables have another column of one name and
- * no `suffix` is given
- */
-export function join(left: Table, right: Table, options: KeyJoinOptions): Table;
-/**
- * Two frames, long or wide, or tables with a column of dates, side by side in one wide frame: `end_date`, ascending, then
- * the columns of the first and of the second. A value that a frame lacks on a date is null; nothing is aggregated. Units,
- * sources and reports of both are kept. With `by`, a row for each place and date, with that column after `end_date`: the series
- * of a long frame that differ by place alone are one column, and the table is no frame of series any more.
- * @throws ArgumentError when a series is finer than the periods of `on`, a column has two values for one of them, or both
- * frames have a column of the same name and no `suffix` is given
- */
-export function join(left: Table, right: Table, options?: JoinOptions): Table;
 export function join(left: Table, right: Table, options: JoinOptions | KeyJoinOptions = {}): Table {
   const step = `join(${JSON.stringify(options)})`;
   if (typeof options?.on !== 'object') return joinByDates(left, right, options as JoinOptions, step);

@@ -3,11 +3,7 @@ import type { Source } from '../../model/entity.js';
 import { readProvenance } from '../table/provenance.js';
 import { frameSeries } from '../table/series-view.js';
 
-/**
- * The sources of a table with their licences, as a chart names them below: `Made-up survey (CC0 1.0)`. Empty for a table
- * without provenance. Of a long or wide frame, those of its series.
- * @throws ArgumentError when it is no table
- */
+/** Names the sources with licences: those of the series of a frame, else all. Empty for a table without provenance. */
 export function creditOf(table: Table): string {
   const drawn = new Set(frameSeries(table).map(({ key }) => key.source_id));
   // A sum over series of several sources, and a frame without series, name none.

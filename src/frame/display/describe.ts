@@ -21,7 +21,6 @@ export interface FrameDescription extends FrameSummary {
   checksum: ChecksumState;
 }
 
-/** Describes a frame: shape, types, units, sources, time and host of the retrieval, a summary of the report, checksum. */
 export function describeFrame(table: Table): FrameDescription {
   const recorded = table.schema.metadata.get(CHECKSUM_KEY) ?? null;
   const actual = frameChecksum(table);

@@ -22,10 +22,6 @@ const DISPLAY_KEYS: OptionKeys<DisplayOptions> = {
   series: whole(),
 };
 
-/**
- * A frame as text for a terminal: its shape, units, sources and report, the column types, the first and last rows with
- * aligned numbers, and a sparkline for each of the first series.
- */
 export function displayFrame(table: Table, options: DisplayOptions = {}): string {
   checkOptions(options, DISPLAY_KEYS, 'displayFrame');
   const width = options.width ?? 120;

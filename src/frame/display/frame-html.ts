@@ -10,10 +10,6 @@ import { type ShownSeries, shownSeries, sparkline } from './shown-series.js';
 /** How much of a frame is shown as HTML. */
 export type HtmlOptions = Pick<DisplayOptions, 'rows' | 'series'>;
 
-/**
- * A frame as HTML for a notebook: the content of `displayFrame`, as a table and small line charts. All texts are
- * escaped.
- */
 export function frameHtml(table: Table, options: HtmlOptions = {}): string {
   checkOptions(options, { rows: whole(), series: whole() }, 'frameHtml');
   const head = headLines(summariseFrame(table)).map(escapeMarkup);

@@ -18,7 +18,6 @@ import { createRecordBatch, createTable } from '../table/frame-table.js';
 import type { FrameStream } from '../table/frame-types.js';
 import { oneChunk } from '../table/take-rows.js';
 
-/** The Arrow IPC file format (Feather V2), with the frame's provenance and a checksum in the schema metadata. */
 export function toArrowFile(table: Table): Uint8Array {
   return ipcBytes(withChecksum(withOneDictionary(table)), 'file');
 }
@@ -41,7 +40,6 @@ function withOneDictionary(table: Table): Table {
   return createTable(schema, [createRecordBatch(schema, chunks, table.numRows)]);
 }
 
-/** The Arrow IPC stream format, with the frame's provenance and a checksum in the schema metadata. */
 export function toArrowStream(table: Table): Uint8Array {
   return ipcBytes(withChecksum(table), 'stream');
 }

@@ -13,10 +13,6 @@ import { CSV_KEYS, type CsvOptions, DELIMITERS } from './frame-formats.js';
 
 const ROWS_PER_PIECE = 8_192;
 
-/**
- * A frame as CSV (RFC 4180): a header, CRLF, texts quoted where necessary. Dates are ISO 8601 UTC, null is an empty field,
- * an empty text is quoted, and numbers are read back exactly.
- */
 export function toCsv(table: Table, options: CsvOptions = {}): string {
   checkOptions(options, CSV_KEYS, 'toCsv');
   const form = formOf(options);

@@ -50,14 +50,6 @@ export interface DanfoModule<Frame = DanfoFrame> {
   ) => Frame;
 }
 
-/**
- * Converts a frame to a Danfo `DataFrame`. Dates become `Date` objects (dtype datetime), numbers become float32 or int32
- * columns of JavaScript numbers, and names become strings. A null number becomes NaN, because Danfo reads null as 0; a
- * null date or string stays null. Booleans become 1 and 0, and decimals numbers. All other types, such as
- * integers beyond 2⁵³, become strings.
- * Danfo computes in 32-bit floats: compute in Arrow, and convert last.
- * @param options.danfo the module
- */
 export async function danfoFrame<Frame>(
   table: Table,
   options: {

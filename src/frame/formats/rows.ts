@@ -1,14 +1,14 @@
 import type { Table } from 'apache-arrow';
-import { type AnyColumn, readColumns } from '../table/columns.js';
-import { type FrameRow, rowReader } from '../table/row-reader.js';
+import { type AnyColumn, readColumns, refuseRepeatedNames } from '../table/columns.js';
+import { cellOf, type FrameRow } from '../table/row-reader.js';
 
-/** The rows of a table as objects; meant for small tables. @throws ArgumentError when two columns have one name */
 export function toRows(table: Table): FrameRow[] {
-  const read = rowReader(table);
+  const columns = readColumns(table).map(({ field, column }) => [field.name, cellOf(column)] as const);
+  refuseRepeatedNames(table);
+  const read = (row: number) => Object.fromEntries(columns.map(([name, cell]) => [name, cell(row)]));
   return Array.from({ length: table.numRows }, (_, row) => read(row));
 }
 
-/** The columns of a frame by name, as typed arrays; a table of one batch is not copied. */
 export function toColumns(table: Table): Record<string, AnyColumn> {
   return Object.fromEntries(readColumns(table).map(({ field, column }) => [field.name, column]));
 }

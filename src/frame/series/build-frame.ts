@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow';
-import { NO_UNIT_ID } from '../../columns/point-columns.js';
+import { NO_UNIT_ID, unitRows } from '../../columns/point-columns.js';
 import { distinctDates } from '../../columns/series-dates.js';
 import { SERIES_KEY_FIELDS } from '../../model/series.js';
 import { buildTable, type TableColumn } from '../table/build-table.js';
@@ -7,7 +7,7 @@ import { type FrameColumn, joinArrays } from '../table/columns.js';
 import { columnNames, LONG_COLUMN_TYPES, NAME_COLUMNS, seriesMetadata } from '../table/names.js';
 import { columnOf, encodeDictionary } from '../table/parse-column.js';
 import { frameShape, type SeriesView } from '../table/series-view.js';
-import { floatColumn, unitIdColumn } from './map-series.js';
+import { floatColumn } from './map-series.js';
 import type { SeriesPoints } from './series-points.js';
 
 type Metadata = ReadonlyMap<string, string>;
@@ -62,16 +62,19 @@ function longColumn(name: string, series: readonly SeriesPoints[]): FrameColumn 
       return dateColumn(joinNumbers(series, ({ available, end }) => available ?? end.map(() => Number.NaN)));
     case 'reporting_date':
       return dateColumn(joinNumbers(series, ({ end }) => end.map(() => Number.NaN)));
-    case 'unit_id':
-      return unitColumn(series);
+    case 'unit_id': {
+      const values = joinIds(series, ({ unit_id }) => unit_id ?? NO_UNIT_ID);
+      return { type: 'int32', values, valid: unitRows(values, values.length) };
+    }
     case 'metadata': {
       const remarks = series.flatMap(({ remarks, end }) => remarks ?? Array.from(end, () => null));
       return columnOf('utf8', remarks, (remark) => remark);
     }
   }
   const id = SERIES_KEY_FIELDS.find((field) => field === name);
-  if (id !== undefined) return idColumn(series, ({ key }) => key[id]);
-  return LONG_COLUMN_TYPES.get(name) === 'dictionary' ? nameColumn(series, name) : null;
+  if (id !== undefined) return { type: 'int32', values: joinIds(series, ({ key }) => key[id]), valid: null };
+  if (LONG_COLUMN_TYPES.get(name) !== 'dictionary') return null;
+  return encodeDictionary(series.flatMap(({ view, end }) => Array.from(end, () => nameOf(view, name))));
 }
 
 function weightColumn(series: readonly SeriesPoints[]): TableColumn[] {
@@ -88,10 +91,6 @@ function joinNumbers(
   return joinArrays(series.map(numbersOf), Float64Array);
 }
 
-function idColumn(series: readonly SeriesPoints[], idOf: (view: SeriesView) => number): FrameColumn {
-  return { type: 'int32', values: joinIds(series, idOf), valid: null };
-}
-
 function joinIds(series: readonly SeriesPoints[], idOf: (view: SeriesView) => number): Int32Array {
   const values = new Int32Array(series.reduce((sum, { end }) => sum + end.length, 0));
   let at = 0;
@@ -100,14 +99,6 @@ function joinIds(series: readonly SeriesPoints[], idOf: (view: SeriesView) => nu
     at += end.length;
   }
   return values;
-}
-
-function unitColumn(series: readonly SeriesPoints[]): FrameColumn {
-  return unitIdColumn(joinIds(series, ({ unit_id }) => unit_id ?? NO_UNIT_ID));
-}
-
-function nameColumn(series: readonly SeriesPoints[], name: string): FrameColumn {
-  return encodeDictionary(series.flatMap(({ view, end }) => Array.from(end, () => nameOf(view, name))));
 }
 
 /**

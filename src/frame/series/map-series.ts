@@ -1,5 +1,4 @@
-import type { Table, TypeMap } from 'apache-arrow';
-import { unitRows } from '../../columns/point-columns.js';
+import type { Table } from 'apache-arrow';
 import { type Derivation, hasTrueZero } from '../../model/derivations.js';
 import { badArgument } from '../../model/errors.js';
 import { buildTable, type TableColumn, tableColumns } from '../table/build-table.js';
@@ -16,11 +15,11 @@ type SeriesKernel = (points: SeriesPoints) => Float64Array;
  * Computes new values of a derived metric. Rows, dates and all other columns are kept, and null stays null. `step` is
  * added to the derivation in the metadata. The checksum is removed, because it covers the old values.
  */
-export function mapSeries<T extends TypeMap>(
-  table: Table<T>,
+export function mapSeries(
+  table: Table,
   { step, derivation }: { readonly step: string; readonly derivation: Derivation },
   kernel: SeriesKernel,
-): Table<T> {
+): Table {
   const values = new Map<string, Float64Array>();
   const all = readSeries(table);
   if (derivation.isRatio) checkTrueZero(table, all);
@@ -52,11 +51,6 @@ function checkTrueZero(table: Table, series: readonly SeriesPoints[]): void {
       `${shownSeries(view)} is in ${unit}, whose zero is arbitrary, so ratios and percentages of it have no meaning; use differences, or leave the series out with selectSeries`,
     );
   }
-}
-
-/** A column of units in which `NO_UNIT_ID` is null. */
-export function unitIdColumn(values: Int32Array): FrameColumn {
-  return { type: 'int32', values, valid: unitRows(values, values.length) };
 }
 
 /** A column of numbers in which NaN is null. */

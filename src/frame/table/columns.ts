@@ -355,7 +355,7 @@ export function numberAt({ values, valid }: FrameColumn, row: number): number {
   return isValid(valid, row) ? Number(values[row]) : Number.NaN;
 }
 
-/** The same of several rows. */
+/** Returns the numbers of some rows, as `numberAt`. */
 export function numbersAt(column: FrameColumn, rows: Int32Array): Float64Array {
   const numbers = new Float64Array(rows.length);
   for (let i = 0; i < rows.length; i++) numbers[i] = numberAt(column, rows[i]!);

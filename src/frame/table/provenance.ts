@@ -69,7 +69,6 @@ export function withMetadata(table: Table, metadata: ReadonlyMap<string, string>
   return createTable(schema, batches);
 }
 
-/** The same frame with another provenance, for instance with a report that is complete only now. */
 export function withProvenance(table: Table, provenance: Provenance): Table {
   checkTable(table, 'table');
   needed(checkProvenance)(provenance, 'provenance');

@@ -1,23 +1,12 @@
-import { DataType, type Table } from 'apache-arrow';
+import { DataType } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
 import { type Cell, cellReader, timeText } from './cells.js';
-import { type AnyColumn, type ColumnOf, readColumns, refuseRepeatedNames, valueType } from './columns.js';
+import { type AnyColumn, type ColumnOf, valueType } from './columns.js';
 
 /** A row of a table by column: dates are ISO 8601 UTC with milliseconds and Z; null stays null. */
 export type FrameRow = Record<string, Cell>;
 
-/**
- * Returns a function that reads a row of a table as an object.
- * @param cells reads the values of a column; default `cellOf`
- * @throws ArgumentError when two columns have the same name
- */
-export function rowReader(table: Table, cells = cellOf): (row: number) => FrameRow {
-  const columns = readColumns(table).map(({ field, column }) => [field.name, cells(column)] as const);
-  refuseRepeatedNames(table);
-  return (row) => Object.fromEntries(columns.map(([name, cell]) => [name, cell(row)]));
-}
-
-/** The value of each row of a column, as in a row. */
+/** Returns a function that reads the values of a column, as in a row. */
 export function cellOf(column: AnyColumn): (row: number) => Cell {
   const same = <Value extends Cell>(value: Value): Cell => value;
   return readAs(column, { none: null, time: timeText, number: same, text: same, other: same });

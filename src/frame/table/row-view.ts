@@ -6,11 +6,11 @@ import { type AnyColumn, findColumn, refuseRepeatedNames } from './columns.js';
 import { computableOf } from './row-reader.js';
 import type { Value } from './row-types.js';
 
-/** An object that shows one row of a table after another. A column is read when a function of the row asks for it. */
+/** An object that shows one row, or one group of rows, after another. A column is read when a function asks for it. */
 export interface RowView {
-  /** The same object for every row. */
+  /** The same object for every row or group. */
   readonly row: object;
-  /** Moves the object to a row. */
+  /** Moves the object to a row or group. */
   readonly moveTo: (row: number) => void;
 }
 
@@ -21,6 +21,8 @@ interface RowViewOptions {
   readonly aliases?: Iterable<readonly [alias: string, column: string]> | undefined;
   /** Whether reading a null ends the function by throwing `READ_NULL`. */
   readonly endsAtNull?: boolean | undefined;
+  /** The rows of groups: those of group `g` are from `starts[g]` to `starts[g + 1]`. Columns are then arrays of values. */
+  readonly groups?: { readonly rows: Int32Array; readonly starts: Int32Array } | undefined;
   /** Is called when a column is read for the first time. */
   readonly onRead?: ((name: string, column: string) => void) | undefined;
 }
@@ -29,13 +31,13 @@ interface RowViewOptions {
 export const READ_NULL = Symbol('a null');
 
 /**
- * Returns a view of the rows of a table, for a function of the row. Dates are `Date`, decimals numbers. Reading a name
+ * Returns a view of the rows of a table, for a function of the row or of a group. Dates are `Date`, decimals numbers. Reading a name
  * that is no column throws an ArgumentError.
  * @throws ArgumentError when two columns have one name
  */
 export function viewRows(table: Table, options: RowViewOptions): RowView {
   refuseRepeatedNames(table);
-  const { argument, aliases = [], endsAtNull = false, onRead } = options;
+  const { argument, aliases = [], endsAtNull = false, groups, onRead } = options;
   let at = 0;
   // The prototype is asked for names that are no columns.
   const unknown = new Proxy({}, { get: (_, name) => refuseUnknown(name, Object.keys(row), argument) });
@@ -48,6 +50,8 @@ export function viewRows(table: Table, options: RowViewOptions): RowView {
         read = valueReader(findColumn(table, column, argument), column);
         onRead?.(name, column);
       }
+      if (groups !== undefined)
+        return Array.from(groups.rows.subarray(groups.starts[at], groups.starts[at + 1]), read);
       const value = read(at);
       if (value === null && endsAtNull) throw READ_NULL;
       return value;

@@ -1,4 +1,4 @@
-import type { Table, TypeMap } from 'apache-arrow';
+import type { Table } from 'apache-arrow';
 import { checkDate, oneOf } from '../../model/arguments/checks.js';
 import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { dateParts, dayOfCommonYear, dekadOf } from '../../model/calendar.js';
@@ -27,17 +27,7 @@ const ANOMALY_KEYS: OptionKeys<AnomalyOptions> = {
   as: oneOf(['difference', 'percent', 'standardised']),
 };
 
-/**
- * Computes the anomaly of each value: its difference from the climatology of its series, the mean of the same part of
- * the year over the reference period. The part is the calendar day for daily series (29 February counts as the 28th),
- * the month for monthly and quarterly ones, and the dekad of the month for 10-day ones. Other periods of several days
- * are counted from 1 January (31 December is in the last of 52 weeks). Annual and longer series have the whole year.
- * Null where the reference has no value for that part, or the divisor is 0. Rows and dates are kept. The metric is named
- * "…, anomaly", and its id is negative.
- * @throws ArgumentError when a date is invalid, no value is in the reference period, or the table is not a frame of
- *   series
- */
-export function anomaly<T extends TypeMap>(table: Table<T>, options: AnomalyOptions = {}): Table<T> {
+export function anomaly(table: Table, options: AnomalyOptions = {}): Table {
   checkOptions(options, ANOMALY_KEYS, 'anomaly');
   const { as = 'difference', start_date, end_date } = options;
   const { startMs, endMs } = parsePeriod(options);
@@ -103,6 +93,7 @@ function anomalyOf(now: number, climate: Climate | undefined, as: Reference['as'
   return divisor === 0 ? Number.NaN : difference / divisor;
 }
 
+/** Returns a function that numbers the part of the year of a date: 31 December is in the last of 52 weeks. */
 function partOfYear({ view }: SeriesPoints): (ms: number) => number {
   const { name, periodLength } = frequencyOf(view);
   if (name === '10-day') return dekadOfYear;

@@ -5,20 +5,15 @@ import { buildTable, tableColumns } from '../table/build-table.js';
 import { findColumn, repeatedName } from '../table/columns.js';
 import { derivedMetadata } from '../table/provenance.js';
 
-/**
- * Some columns of a table, in this order. Units, sources and report are kept.
- * @throws ArgumentError when a column does not exist, or is named twice
- */
 export function select(table: Table, columns: readonly string[]): Table {
   needed(listOf(checkText))(columns, 'columns');
-  checkDistinct(columns, 'columns');
   const all = new Map(tableColumns(table).map((each) => [each.name, each]));
   for (const name of columns) findColumn(table, name, 'columns');
   const selected = columns.map((name) => all.get(name)!);
+  checkDistinct(selected, 'columns');
   return buildTable(selected, derivedMetadata(table, `select(${JSON.stringify(columns)})`));
 }
 
-/** All columns of a table but these, as `select`. */
 export function omit(table: Table, columns: readonly string[]): Table {
   needed(listOf(checkText))(columns, 'columns');
   for (const name of columns) findColumn(table, name, 'columns');
@@ -26,10 +21,6 @@ export function omit(table: Table, columns: readonly string[]): Table {
   return buildTable(kept, derivedMetadata(table, `omit(${JSON.stringify(columns)})`));
 }
 
-/**
- * A table with other names of columns, each old one with its new one. Units, sources and report are kept.
- * @throws ArgumentError when a column does not exist, or two would have one name
- */
 export function rename(table: Table, names: Readonly<Record<string, string>>): Table {
   needed(checkObject)(names, 'names');
   for (const [from, to] of Object.entries(names)) {
@@ -40,16 +31,13 @@ export function rename(table: Table, names: Readonly<Record<string, string>>): T
     ...each,
     name: Object.hasOwn(names, each.name) ? names[each.name]! : each.name,
   }));
-  checkDistinct(
-    renamed.map(({ name }) => name),
-    'names',
-  );
+  checkDistinct(renamed, 'names');
   return buildTable(renamed, derivedMetadata(table, `rename(${JSON.stringify(names)})`));
 }
 
 /** @throws ArgumentError when two columns would have one name */
-export function checkDistinct(names: readonly string[], argument: string): void {
-  const repeated = repeatedName(names);
+export function checkDistinct(columns: readonly { readonly name: string }[], argument: string): void {
+  const repeated = repeatedName(columns.map(({ name }) => name));
   if (repeated !== undefined)
     throw badArgument(argument, `two columns would be "${repeated}"; give each another name`);
 }

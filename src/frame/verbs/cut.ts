@@ -29,12 +29,6 @@ const CUT_KEYS: OptionKeys<CutOptions> = {
   name: checkText,
 };
 
-/**
- * Adds a column with the bin of each number. A bin contains its upper edge but not its lower one; the first contains
- * both. Values outside the edges have no bin, and neither have null and NaN.
- * @throws ArgumentError when the column has no numbers, not exactly one of `edges` and `quantiles` is given, the edges do
- *   not ascend, or the labels are not as many as the bins
- */
 export function cut(table: Table, column: string, options: CutOptions): Table {
   needed(checkText)(column, 'column');
   checkRequiredOptions(options, CUT_KEYS, 'cut');
@@ -44,10 +38,7 @@ export function cut(table: Table, column: string, options: CutOptions): Table {
   if (labels.length !== edges.length - 1)
     throw badArgument('labels', `there are ${labels.length} for ${edges.length - 1} bins; give one for each`);
   const columns = [...tableColumns(table), { name, column: binsOf(numbers, edges, labels) }];
-  checkDistinct(
-    columns.map(({ name }) => name),
-    'name',
-  );
+  checkDistinct(columns, 'name');
   return buildTable(
     columns,
     derivedMetadata(table, `cut(${JSON.stringify(column)}, ${JSON.stringify(options)})`),

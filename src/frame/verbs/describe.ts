@@ -23,12 +23,6 @@ interface Description {
 
 const STATISTICS = ['mean', 'min', 'q25', 'median', 'q75', 'max'];
 
-/**
- * Describes each column of a table in one row: its type, and its numbers of values, of nulls and of distinct values. For
- * numbers it has the mean, minimum, quartiles (interpolated linearly) and maximum. For dates and strings it has the
- * first and the last in order; so it does, exactly, for 64-bit integers, decimals and durations. Quartiles, minima and
- * maxima that a double cannot hold are null.
- */
 export function describe(table: Table): Table {
   refuseRepeatedNames(table);
   const columns = readColumns(table);

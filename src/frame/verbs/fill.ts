@@ -12,7 +12,7 @@ import { columnOfCells, type RowValue } from '../table/cell-column.js';
 import { type AnyColumn, findColumn, isKnown } from '../table/columns.js';
 import { derivedMetadata } from '../table/provenance.js';
 import { takeColumn } from '../table/take-rows.js';
-import { allRows, type GroupedTable } from './group-by.js';
+import { asGrouped, type GroupedTable } from './group-by.js';
 
 /** How `fill` replaces nulls. */
 export type FillOptions<Name extends string = string> =
@@ -42,17 +42,12 @@ const FILL_KEYS: OptionKeys<FillOptions> = {
   limit: whole({ min: 1 }),
 };
 
-/**
- * Replaces the nulls of columns, NaN included, within groups where the rows are grouped.
- * @throws ArgumentError when a column does not exist, a value does not fit its type, or `linear` is given for a column
- *   without numbers
- */
 export function fill(
   grouped: GroupedTable | Table,
   columns: string | readonly string[],
   options: FillOptions,
 ): Table {
-  const { table, grouping, step } = 'grouping' in grouped ? grouped : allRows(grouped);
+  const { table, grouping, step } = asGrouped(grouped);
   const names = typeof columns === 'string' ? [columns] : columns;
   needed(listOf(checkText))(names, 'columns');
   checkRequiredOptions(options, FILL_KEYS, 'fill');
@@ -72,7 +67,7 @@ export function fill(
         : takeColumn(each.column, nearestRows(each.column, arrangement, { how, limit }));
     return { ...each, column };
   });
-  const shown = `${step}.fill(${JSON.stringify(columns)}, ${JSON.stringify(options)})`.replace(/^\./, '');
+  const shown = `${step}fill(${JSON.stringify(columns)}, ${JSON.stringify(options)})`;
   return buildTable(filled, derivedMetadata(table, shown));
 }
 

@@ -33,7 +33,6 @@ const FILTER_KEYS: OptionKeys<FilterOptions> = {
   keep_null: checkFlag,
 };
 
-/** Keeps the rows for which a function of the row returns true (see `Frame.filter`). */
 export function filterRows(table: Table, where: (row: never) => boolean): Table {
   const { row, moveTo } = viewRows(table, { argument: 'where' });
   const isKept = (at: number) => {
@@ -43,7 +42,6 @@ export function filterRows(table: Table, where: (row: never) => boolean): Table 
   return takeWhere(table, isKept, derivedMetadata(table, `filter(${JSON.stringify(String(where))})`));
 }
 
-/** Keeps the points of a frame of series that fit all options (see `Frame.filter`). */
 export function filterPoints(table: Table, options: FilterOptions): Table {
   checkRequiredOptions(options, FILTER_KEYS, 'filter');
   const metadata = derivedMetadata(table, `filter(${JSON.stringify(options)})`);

@@ -1,41 +1,37 @@
 import type { Table } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
-import { checkObject, checkText, needed } from '../../model/arguments/checks.js';
+import { checkObject, needed } from '../../model/arguments/checks.js';
 import { badArgument } from '../../model/errors.js';
 import type { Aggregation, Computation } from '../groups/agg.js';
 import { computeWindow } from '../groups/compute-window.js';
 import { GroupAggregator } from '../groups/group-aggregator.js';
 import { arrangeRows, type Grouping, groupRows, oneGroup } from '../groups/group-rows.js';
-import { viewGroups } from '../groups/group-view.js';
 import { TableValues } from '../groups/table-values.js';
 import type { Window } from '../groups/windows.js';
 import { buildTable, type TableColumn, tableColumns, takeColumns } from '../table/build-table.js';
 import { columnOfCells, type RowValue } from '../table/cell-column.js';
 import { type AnyColumn, asOther, findVector, isKnown, readColumn, repeatedName } from '../table/columns.js';
 import { derivedMetadata } from '../table/provenance.js';
+import { viewRows } from '../table/row-view.js';
 import { frameShape } from '../table/series-view.js';
 import { takeColumn } from '../table/take-rows.js';
-import { withColumn } from './with-column.js';
+import { checkNewName, withColumn } from './with-column.js';
 
 /** A key to group by: the name of a column, or new columns, each with a function of the row. */
 export type GroupKey = string | { readonly [Name in string]: (row: never) => RowValue };
 
 /** A value for each group: an aggregate, or a function of the values of the group by column. */
-export type GroupValue = Aggregation | ((group: never) => RowValue);
+type GroupValue = Aggregation | ((group: never) => RowValue);
 
 /** A table with its rows in groups. */
 export interface GroupedTable {
   readonly table: Table;
   readonly keys: readonly TableColumn[];
   readonly grouping: Grouping;
-  /** The call that made it, for the steps of the provenance. */
+  /** The call that made it, with a dot, for the steps of the provenance; empty without a call. */
   readonly step: string;
 }
 
-/**
- * Groups the rows of a table by columns or functions of the row. Null keys form a group, as in SQL.
- * @throws ArgumentError when there is no key, a column does not exist, or two keys have one name
- */
 export function groupBy(table: Table, keys: readonly GroupKey[]): GroupedTable {
   const columns = keys.flatMap((key): KeyColumn[] => {
     if (typeof key === 'string') return [{ name: key, ...findKey(table, key) }];
@@ -46,7 +42,7 @@ export function groupBy(table: Table, keys: readonly GroupKey[]): GroupedTable {
   const repeated = repeatedName(columns.map(({ name }) => name));
   if (repeated !== undefined)
     throw badArgument('keys', `two are called "${repeated}"; give each another name`);
-  const step = `groupBy(${columns.map(({ name }) => JSON.stringify(name)).join(', ')})`;
+  const step = `groupBy(${columns.map(({ name }) => JSON.stringify(name)).join(', ')}).`;
   return { table, keys: columns, grouping: groupRows(columns.map(({ column }) => column.values)), step };
 }
 
@@ -67,18 +63,14 @@ function computeKey(table: Table, name: string, compute: (row: never) => RowValu
   return { ...findKey(computed, temporary), name };
 }
 
-/** Puts all rows of a table in one group. */
-export function allRows(table: Table): GroupedTable {
+/** Puts all rows of a table that is not grouped in one group. */
+export function asGrouped(table: GroupedTable | Table): GroupedTable {
+  if ('grouping' in table) return table;
   return { table, keys: [], grouping: oneGroup(table.numRows), step: '' };
 }
 
-/**
- * Computes a row of values for each group, in order of first appearance: its keys, then the values. Of a table that is
- * not grouped, there is one row.
- * @throws ArgumentError when a column does not exist, has values of another kind, or two results have one name
- */
 export function rollup(grouped: GroupedTable | Table, given: Readonly<Record<string, GroupValue>>): Table {
-  const { table, keys, grouping, step } = 'grouping' in grouped ? grouped : allRows(grouped);
+  const { table, keys, grouping, step } = asGrouped(grouped);
   needed(checkObject)(given, 'aggregates');
   refuseMixedUnits(table, grouping, Object.values(given));
   const aggregator = new GroupAggregator(new TableValues(table), grouping);
@@ -88,7 +80,7 @@ export function rollup(grouped: GroupedTable | Table, given: Readonly<Record<str
     if (typeof value === 'function') return { name, column: computeGroups(table, grouping, { name, value }) };
     return { name, column: aggregator.aggregate(value), metadata: unitOf(table, value) };
   });
-  const shown = `${step}.rollup(${describeValues(given)})`.replace(/^\./, '');
+  const shown = `${step}rollup(${describeValues(given)})`;
   return buildTable([...takeColumns(keys, grouping.firsts), ...results], derivedMetadata(table, shown));
 }
 
@@ -97,7 +89,7 @@ function computeGroups(
   grouping: Grouping,
   { name, value }: { name: string; value: (group: never) => RowValue },
 ): AnyColumn {
-  const { group, moveTo } = viewGroups(table, arrangeRows(grouping));
+  const { row: group, moveTo } = viewRows(table, { argument: 'aggregates', groups: arrangeRows(grouping) });
   const cells = Array.from(grouping.firsts, (_, at) => {
     moveTo(at);
     return value(group as never);
@@ -105,10 +97,7 @@ function computeGroups(
   return columnOfCells(cells, { name, arrowType: undefined, argument: 'aggregates' });
 }
 
-/**
- * Refuses to aggregate the values of a long frame over rows of several units.
- * @throws ArgumentError that names two units of one group
- */
+/** @throws ArgumentError when values of a long frame in two units would be aggregated in one group */
 function refuseMixedUnits(table: Table, { groups, firsts }: Grouping, given: Iterable<unknown>): void {
   const isOfValues = [...given].some(
     (one) => IN_UNIT.includes((one as Aggregation).how) && (one as Aggregation).columns.includes('value'),
@@ -138,15 +127,11 @@ function unitOf(table: Table, { how, columns }: Aggregation): Map<string, string
   return new Map(unit !== undefined && IN_UNIT.includes(how) ? [['unit_name', unit]] : []);
 }
 
-/**
- * Adds columns at the end: window functions, or aggregates of the row's group, which are the same in all its rows.
- * @throws ArgumentError when the table already has a name, a column does not exist, or it has values of another kind
- */
 export function withComputed(
   grouped: GroupedTable | Table,
   given: Readonly<Record<string, Computation>>,
 ): Table {
-  const { table, grouping, step } = 'grouping' in grouped ? grouped : allRows(grouped);
+  const { table, grouping, step } = asGrouped(grouped);
   refuseMixedUnits(
     table,
     grouping,
@@ -156,16 +141,14 @@ export function withComputed(
   const aggregator = new GroupAggregator(values, grouping);
   const columns = tableColumns(table);
   for (const [name, computation] of Object.entries(given)) {
-    needed(checkText)(name, 'name');
-    if (columns.some((column) => column.name === name))
-      throw badArgument('name', `the frame has a column "${name}" already; choose another name`);
+    checkNewName(columns, name);
     const column =
       'window' in computation
         ? computeWindow(values, grouping, computation as Window)
         : takeColumn(aggregator.aggregate(computation as Aggregation), grouping.groups);
     columns.push({ name, column, metadata: new Map() });
   }
-  const shown = `${step}.withColumns(${describeValues(given)})`.replace(/^\./, '');
+  const shown = `${step}withColumns(${describeValues(given)})`;
   return buildTable(columns, derivedMetadata(table, shown));
 }
 

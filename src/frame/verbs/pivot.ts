@@ -59,13 +59,6 @@ const PIVOT_KEYS: OptionKeys<PivotOptions> = {
 const listed = (names: string | readonly string[]): readonly string[] =>
   typeof names === 'string' ? [names] : names;
 
-/**
- * Turns values of columns into columns: a row for each combination of `rows`, in order of first appearance, and a column
- * for each combination of `columns`, in order of their values. A column is named by its values, joined by `_`; with
- * several `values` their names come first. A null is named `null`. A cell without rows is null.
- * @throws ArgumentError when a column does not exist, two columns would have one name, a cell has several rows and `how`
- *   is not given, or a name is not in `into`
- */
 export function pivot(table: Table, options: PivotOptions): Table {
   checkRequiredOptions(options, PIVOT_KEYS, 'pivot');
   const [rows, columns, values] = [options.rows, options.columns, options.values].map(listed) as [
@@ -87,10 +80,7 @@ export function pivot(table: Table, options: PivotOptions): Table {
     });
   });
   const all = [...takeColumns(ofRows.keys, ofRows.grouping.firsts), ...pivoted];
-  checkDistinct(
-    all.map(({ name }) => name),
-    'columns',
-  );
+  checkDistinct(all, 'columns');
   return buildTable(all, derivedMetadata(table, `pivot(${JSON.stringify(options)})`));
 }
 
@@ -121,7 +111,10 @@ function columnsToMake({ keys, grouping }: GroupedTable, into: readonly string[]
   const distinct = buildTable(takeColumns(keys, grouping.firsts));
   const cells = keys.map(({ name }) => cellOf(findColumn(distinct, name, 'columns')));
   const names = Array.from(grouping.firsts, (_, at) => cells.map((cell) => cellName(cell(at))).join('_'));
-  checkDistinct(names, 'columns');
+  checkDistinct(
+    names.map((name) => ({ name })),
+    'columns',
+  );
   if (into !== undefined) {
     const other = names.find((name) => !into.includes(name));
     if (other !== undefined)
@@ -160,11 +153,6 @@ const UNPIVOT_KEYS: OptionKeys<UnpivotOptions> = {
   values: checkText,
 };
 
-/**
- * Turns columns into rows: each row becomes one row for each of `columns`, with the name of the column and its value.
- * The other columns are repeated. Nulls are kept.
- * @throws ArgumentError when a column does not exist, the columns differ in type, or two columns would have one name
- */
 export function unpivot(table: Table, options: UnpivotOptions): Table {
   checkRequiredOptions(options, UNPIVOT_KEYS, 'unpivot');
   const { columns, names = 'name', values = 'value' } = options;
@@ -186,9 +174,6 @@ export function unpivot(table: Table, options: UnpivotOptions): Table {
     { name: names, column: { type: 'dictionary', values: codes, categories: columns, valid: null } },
     { name: values, column: takeColumn(value, places) },
   ];
-  checkDistinct(
-    all.map(({ name }) => name),
-    'names',
-  );
+  checkDistinct(all, 'names');
   return buildTable(all, derivedMetadata(table, `unpivot(${JSON.stringify(options)})`));
 }

@@ -1,4 +1,4 @@
-import type { Table, TypeMap } from 'apache-arrow';
+import type { Table } from 'apache-arrow';
 import { firstFrom } from '../../columns/series-dates.js';
 import { checkShare, needed, oneOf, whole } from '../../model/arguments/checks.js';
 import { checkRequiredOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
@@ -45,17 +45,7 @@ const RESAMPLE_KEYS: OptionKeys<ResampleOptions> = {
   first_month: whole({ min: 1, max: 12 }),
 };
 
-/**
- * Resamples each series to a coarser frequency, with one row for each calendar period from its first to its last value.
- * A point belongs to the period in which it ends. `mean` is the unweighted mean of the points, `last` the latest value.
- * A period is null if points with values do not cover it. A series that already has the requested frequency is
- * unchanged, so a frame of several frequencies gets a single one. The frame keeps its shape. `reporting_date` becomes
- * null, `available_date` is the latest of the period's points, and `metadata` merges their remarks. The metric is named
- * "…, sum of each month", and its id is negative. The `weight_present` of an average across regions is left out.
- * @throws ArgumentError when a series is coarser than the requested frequency or has other periods (such as marketing
- *   years), or periods of months that lie in two of the requested ones, when a column belongs to no series, or when an option is out of range
- */
-export function resample<T extends TypeMap>(table: Table<T>, options: ResampleOptions): Table<T> {
+export function resample(table: Table, options: ResampleOptions): Table {
   checkRequiredOptions(options, RESAMPLE_KEYS, 'resample');
   refusePlainColumns(table, 'resample');
   const { to, how, min_temporal_coverage = 1, first_month = 1 } = options;

@@ -1,4 +1,4 @@
-import type { Table, TypeMap } from 'apache-arrow';
+import type { Table } from 'apache-arrow';
 import { needed, whole } from '../../model/arguments/checks.js';
 import { checkRequiredOptions, type OptionKeys, optionsOf } from '../../model/arguments/option-keys.js';
 import { monthNumber, shiftMonthEnd } from '../../model/calendar.js';
@@ -26,14 +26,7 @@ const ROLLING_KEYS: OptionKeys<RollingMeanOptions> = {
   min_values: whole({ min: 1 }),
 };
 
-/**
- * Computes the mean of each series over a trailing window: of the values with an end date after `end_date − window`, up
- * to and including the row's own. Series of months, quarters and years count whole months. For finer series, one month
- * before the last day of a month is the last day of the previous month. A null value does not count and stays null. Rows
- * and dates are kept.
- * @throws ArgumentError when the window is empty, or the table is not a frame of series
- */
-export function rollingMean<T extends TypeMap>(table: Table<T>, options: RollingMeanOptions): Table<T> {
+export function rollingMean(table: Table, options: RollingMeanOptions): Table {
   checkRequiredOptions(options, ROLLING_KEYS, 'rollingMean');
   const { window, min_values = 1 } = options;
   if (!(shiftMonthEnd(0, window) > 0)) {

@@ -1,4 +1,4 @@
-import type { Table, TypeMap } from 'apache-arrow';
+import type { Table } from 'apache-arrow';
 import { type RowRun, runsWhere } from '../../columns/row-runs.js';
 import { checkRequiredOptions } from '../../model/arguments/option-keys.js';
 import { SELECTION_KEYS } from '../../model/arguments/selection-keys.js';
@@ -14,13 +14,7 @@ import { frameSeries, type SeriesView, seriesShape } from '../table/series-view.
 /** The series to keep: a selection by ids, or a predicate. */
 export type SeriesChoice = Selection | ((series: SeriesView) => boolean);
 
-/**
- * A frame with some of the series: some rows of a long frame, or some columns of a wide one, without the dates on which
- * all that remains is null. Of the provenance, it keeps the sources and units of these series, and their entries of the
- * report: with a selection by ids also those of series that failed or are empty, which a predicate does not see.
- * @throws ArgumentError when the table is not a frame of series
- */
-export function selectSeries<T extends TypeMap>(table: Table<T>, choice: SeriesChoice): Table<T> {
+export function selectSeries(table: Table, choice: SeriesChoice): Table {
   const shape = seriesShape(table);
   if (typeof choice !== 'function') checkRequiredOptions(choice, SELECTION_KEYS, 'selectSeries');
   const views = frameSeries(table).filter(typeof choice === 'function' ? choice : selectionTest(choice));

@@ -5,13 +5,8 @@ import { buildTable, tableColumns } from '../table/build-table.js';
 import { distinctNames, LABELLED_NAMES } from '../table/names.js';
 import { frameSeries, type SeriesView, seriesShape } from '../table/series-view.js';
 
-/**
- * A wide frame whose columns have the shortest names that tell them apart, such as `Iowa` and `Illinois`, or
- * `Temperature min · Iowa`. A single series is named by its item and region. Ids, names and units of each series stay in the
- * metadata of its field.
- * @throws ArgumentError when the table is not a wide frame
- */
-export function withShortNames<T extends Table>(table: T): T {
+/** Renames the series of a wide frame. Their ids, names and units stay in the metadata of the fields. */
+export function withShortNames(table: Table): Table {
   if (seriesShape(table) !== 'wide') {
     throw badArgument('table', 'it is long; short names are those of the columns of a wide frame');
   }
@@ -24,7 +19,7 @@ export function withShortNames<T extends Table>(table: T): T {
   });
   const nameOf = new Map(views.map(({ column }, at) => [column, names[at]!]));
   const renamed = columns.map((each) => ({ ...each, name: nameOf.get(each.name) ?? each.name }));
-  return buildTable(renamed, table.schema.metadata) as T;
+  return buildTable(renamed, table.schema.metadata);
 }
 
 function shortNames(views: readonly SeriesView[]): string[] {

@@ -1,4 +1,4 @@
-import type { Table, TypeMap } from 'apache-arrow';
+import type { Table } from 'apache-arrow';
 import { checkText, listOf } from '../../model/arguments/checks.js';
 import { agg } from '../groups/agg.js';
 import { groupRows } from '../groups/group-rows.js';
@@ -8,11 +8,7 @@ import { findVector, isKnown } from '../table/columns.js';
 import { derivedMetadata } from '../table/provenance.js';
 import { groupBy, rollup } from './group-by.js';
 
-/**
- * Keeps the first of the rows that have equal values in some columns, by default in all. Null equals null.
- * @throws ArgumentError when a column does not exist
- */
-export function unique<T extends TypeMap>(table: Table<T>, columns: readonly string[] = []): Table<T> {
+export function unique(table: Table, columns: readonly string[] = []): Table {
   listOf(checkText)(columns, 'columns');
   const keys =
     columns.length > 0
@@ -23,11 +19,6 @@ export function unique<T extends TypeMap>(table: Table<T>, columns: readonly str
   return buildTable(takeColumns(tableColumns(table), firsts), derivedMetadata(table, step));
 }
 
-/**
- * Counts the rows with each value of a column, or with each combination of values of several, in the column `count`, the
- * most frequent first. Rows with a null in one of the columns are not counted.
- * @throws ArgumentError when a column does not exist, or is called `count`
- */
 export function valueCounts(table: Table, columns: readonly string[]): Table {
   const groups = groupBy(table, columns);
   const counts = rollup(groups, { count: agg.count() });

@@ -35,14 +35,13 @@ const WITH_COLUMN_KEYS: OptionKeys<WithColumnOptions> = {
   pass_nulls: checkFlag,
 };
 
-/** Adds a column at the end, computed by a function of the row (see `Frame.withColumn`). */
 export function withColumn(
   table: Table,
   name: string,
   compute: (row: never) => RowValue,
   options: WithColumnOptions = {},
 ): Table {
-  checkNewName(table, name);
+  checkNewName(table.schema.fields, name);
   needed(checkFunction)(compute, 'compute');
   checkOptions(options, WITH_COLUMN_KEYS, 'withColumn');
   const read = new Map<string, string>();
@@ -92,9 +91,10 @@ function finite(value: RowValue, at: number): RowValue {
   return typeof value === 'number' && !Number.isFinite(value) ? null : value;
 }
 
-function checkNewName(table: Table, name: string): void {
+/** @throws ArgumentError when a column has the name */
+export function checkNewName(columns: readonly { readonly name: string }[], name: string): void {
   needed(checkText)(name, 'name');
-  if (!table.schema.fields.some((field) => field.name === name)) return;
+  if (!columns.some((column) => column.name === name)) return;
   throw badArgument('name', `the frame has a column "${name}" already; choose another name`);
 }
 

@@ -1,4 +1,4 @@
-import type { Table, TypeMap } from 'apache-arrow';
+import type { Table } from 'apache-arrow';
 import { firstFrom } from '../../columns/series-dates.js';
 import { oneOf, whole } from '../../model/arguments/checks.js';
 import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
@@ -24,17 +24,7 @@ const YEARS_KEYS: OptionKeys<YearOverYearOptions> = {
   years: whole({ min: 1, max: 10_000 }),
 };
 
-/**
- * Compares each value with that of the same period some years before: the point whose end date is nearest to the same
- * date of that year, at most half a period away. Null where either is missing, or the divisor of a ratio is 0. Rows and
- * dates are kept. The metric is named "…, change from a year earlier", and its id is negative.
- * @throws ArgumentError when `years` is not a positive integer, or not a multiple of a series' periods of several years,
- *   or the table is not a frame of series
- */
-export function yearOverYear<T extends TypeMap>(
-  table: Table<T>,
-  options: YearOverYearOptions = {},
-): Table<T> {
+export function yearOverYear(table: Table, options: YearOverYearOptions = {}): Table {
   checkOptions(options, YEARS_KEYS, 'yearOverYear');
   const { as = 'change', years = 1 } = options;
   const step = `yearOverYear(${JSON.stringify({ as, years })})`;

@@ -72,6 +72,10 @@ describe('groups', () => {
     expect(() => FIELDS.groupBy('frm')).toThrow(/no "frm"/);
     // @ts-expect-error a column that the frame does not have
     expect(() => FIELDS.rollup({ mean: agg.mean('are') })).toThrow(/no "are"/);
+    // @ts-expect-error a column that the frame does not have
+    expect(() => FIELDS.rollup({ n: ({ yaer }) => yaer.length })).toThrow(
+      /^aggregates: there is no column "yaer"; did you mean year/,
+    );
   });
 
   it('skip null and NaN, which no rank, minimum or count has', () => {

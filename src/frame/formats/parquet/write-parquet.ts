@@ -13,10 +13,6 @@ import { withFooterText } from './footer.js';
 import { loadParquet, ROW_GROUP_ROWS, refuseTrap } from './parquet-module.js';
 import { type Batches, castForParquet } from './parquet-types.js';
 
-/**
- * A frame as a Parquet file: statistics for every column chunk and page, UTC timestamps, dictionary encoding, ZSTD. The
- * key-value metadata contains the frame's provenance and checksum.
- */
 export async function toParquet(table: Table, options: ParquetOptions = {}): Promise<Uint8Array> {
   checkOptions(options, PARQUET_KEYS, 'toParquet');
   const { schema, batches } = castForParquet(table);
