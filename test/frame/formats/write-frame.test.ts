@@ -1,3 +1,4 @@
+import '../../../src/frame/formats/load-in-node.js';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
