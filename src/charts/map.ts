@@ -66,7 +66,7 @@ export function plotMap(table: Table, shapes: PlottedShapes, options: MapPlotOpt
   const units = [...new Set(lines.map(({ unit }) => unit))];
   if (units.length > 1)
     throw badArgument('table', `its series are in several units (${units.join(', ')})`, {
-      remedy: `draw one`,
+      remedy: `draw those of one unit`,
     });
   const byRegion = new Map<number, ReadonlyMap<number, number>>();
   for (const { key, end, value } of lines) {
@@ -104,7 +104,7 @@ export function plotMap(table: Table, shapes: PlottedShapes, options: MapPlotOpt
 }
 
 /**
- * Returns the latest date that more than half as many regions have a value on as on any other date.
+ * Returns the latest date on which the number of regions with a value is more than half of the highest number.
  * @throws ArgumentError when no region has a value
  */
 export function latestCommonDate(datesOfRegions: Iterable<Iterable<number>>): number {

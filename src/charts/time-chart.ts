@@ -126,8 +126,8 @@ function axisTitle(lines: readonly Line[]): string {
 }
 
 /**
- * Returns the mean of the values within half a window of each date, at up to eight dates per window. Where fewer than half
- * of the values exist, which is so within a gap of more than half a window, the line is broken.
+ * Returns the mean of the values within half a window of each date, at up to eight dates per window. The line is broken
+ * where fewer than half of the values exist, such as in a gap of more than half a window.
  */
 function centredMean({ start, end, value, periodDays }: Line, days: number): Pick<LineMark, 'x' | 'y'> {
   const half = (days / 2) * DAY_MS;

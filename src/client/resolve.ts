@@ -17,13 +17,13 @@ import { isUnserved } from './http/answer.js';
 import type { Transport } from './http/transport.js';
 import { toQuery } from './query.js';
 
-/** Finding the entities that names mean. */
+/** Operations that find the entities that names mean. */
 export interface NameOperations {
   /**
-   * Decides what names mean, and finds the best series of them, in one request. `findDataSeries` and the command are built
-   * on it. A name means the entities that have it as their own, else those that have it as a synonym or a code. Every other
-   * hit is a guess (`exact` false), or has the entity that it replaces (`instead_of`). `namesakes` are what else the name
-   * can mean.
+   * Decides what names mean, and finds the best series of them, in one request. `findDataSeries` and the command are
+   * built on it. A name means the entities with exactly this name, or else those that have it as a synonym or a code.
+   * Every other hit is a guess (`exact` false), or says which entity it replaces (`instead_of`). `namesakes` lists the
+   * other meanings of the name.
    * @throws ArgumentError when a name is empty or a date cannot be read
    * @example
    * ```ts
@@ -34,7 +34,7 @@ export interface NameOperations {
   resolve(options: ResolveOptions): Promise<Resolution>;
 
   /**
-   * The entity that a name means: one with this name, else one with this synonym or code, else the best hit,
+   * Returns the entity that a name means: one with this name, else one with this synonym or code, else the best hit,
    * with `exact` false. `namesakes` names the other entities that the name means, and the other regions that have it as
    * a synonym ("Georgia"). Returns undefined when nothing matches.
    * @throws ArgumentError when the name is empty
@@ -81,11 +81,11 @@ nameOperations.takes = {
 
 /** The operation that resolves names; not part of the public client. */
 export interface NameResolver {
-  /** Asks the service. Returns null if it has no such operation, as a service of the JSON base. */
+  /** Requests the resolution. Returns null if the service has no such operation, like one of the JSON base. */
   askResolution(options: ResolveOptions): Promise<Resolution | null>;
 }
 
-/** Names, over a transport. */
+/** Creates the operations that resolve names. */
 export function nameOperations(transport: Transport, base: BaseResolver): NameOperations & NameResolver {
   async function askResolution(options: ResolveOptions): Promise<Resolution | null> {
     try {
@@ -137,7 +137,7 @@ export function requireExact(
     readonly argument: string;
     /** The refusal, such as `no item is called "…"`. */
     readonly refusal: string;
-    /** Another remedy than another name, after "or". */
+    /** A remedy other than another name, written after "or". */
     readonly instead?: string | undefined;
   },
 ): void {

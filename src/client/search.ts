@@ -53,7 +53,8 @@ export interface SearchOperations {
 
   /**
    * The id of the best match; undefined when nothing matches.
-   * @throws ArgumentError when the text is empty, or the name of several places ("Georgia"), with the names to choose from
+   * @throws ArgumentError when the text is empty, or is the name of several places ("Georgia"); it lists the names to
+   *   choose from
    */
   searchForEntity(
     entity_type: SearchableType,

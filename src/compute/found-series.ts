@@ -58,8 +58,8 @@ export function rankSeries<Series extends DataSeries>(
 }
 
 /**
- * Returns the hits whose series come first, then all of them: those that each name means exactly, or of a name without one
- * the best. The second list is left out if it is the same.
+ * Returns the hits whose series come first, then all hits. The first list has the exact hits of each name, or the best
+ * hit of a name without any. The second list is left out if it is the same.
  */
 export function stagesOf(names: readonly NamedField[]): (readonly NamedField[])[] {
   const meant = names.map((name) => {
@@ -91,13 +91,13 @@ export function whyNothing(names: readonly NamedField[], filter = ''): string {
     : `no series${filter} of ${meant.join(', ')}`;
 }
 
-/** Series that are ranked between two steps. */
+/** Number of series that are ranked per step. */
 const SERIES_PER_STEP = 1_000;
 
 /**
- * Groups series by combination, which is a series without its source, and ranks the combinations by their best coverage,
- * ties in the order of the hits. Those of the world come first, unless another partner region is named. There may be
- * hundreds of thousands: the generator yields between its steps, so that other work has its turn.
+ * Groups series by combination, which is a series without its source, and ranks the combinations by their best
+ * coverage, ties in the order of the hits. Those of the world come first, unless another partner region is named. There
+ * may be hundreds of thousands: the generator yields between its steps, so that other work can run.
  * @returns the best `max` combinations
  */
 export function* rankCombinations<Found extends FoundCandidate>(
@@ -159,7 +159,7 @@ function compareByHits(names: readonly NamedField[]): (a: SeriesKey, b: SeriesKe
   };
 }
 
-/** A text that is equal for series that differ in their source alone. */
+/** Returns a string that is equal for series that differ only in their source. */
 function combinationText(series: SeriesKey): string {
   return seriesKeyText({ ...series, source_id: 0 });
 }
@@ -179,8 +179,8 @@ export function matchedOf(
 }
 
 /**
- * Puts the wanted dates, where they are given, in place of those of a series. A series that lies wholly outside of them
- * has only the wanted ones, because its own end would be before the wanted start.
+ * Replaces the dates of a series by the wanted dates, if any. A series wholly outside the wanted period gets only the
+ * wanted dates, because its own end would be before the wanted start.
  */
 export function withWantedDates<Series extends Pick<DataSeries, 'start_date' | 'end_date'>>(
   series: Series,

@@ -53,7 +53,7 @@ export function rankByCoverage<Given extends Candidate>(
   return candidates.map((candidate) => ({ ...candidate, coverage: measure(candidate) })).sort(compare);
 }
 
-/** Returns the measure and the order of `rankByCoverage`, for candidates that are ranked piece by piece. */
+/** Returns the measure and the order of `rankByCoverage`, for candidates that are ranked in parts. */
 export function coverageRule(candidates: readonly Candidate[], wanted: WantedPeriod) {
   const period = boundedPeriod(candidates, wanted);
   const reportsFromMs = wanted.endMs === null ? period.endMs - STILL_REPORTS_MS : Number.NEGATIVE_INFINITY;
@@ -66,7 +66,7 @@ export function coverageRule(candidates: readonly Candidate[], wanted: WantedPer
   };
 }
 
-/** Remembers numbers of periods, because most series of a source share their dates. */
+/** Caches counts of periods, because most series of a source share their dates. */
 function rememberCounts(): typeof countPeriods {
   const known = new Map<PeriodLength, Map<number, Map<number, number>>>();
   return (periodLength, startMs, endMs) => {

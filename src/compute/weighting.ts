@@ -12,7 +12,7 @@ export interface RegionRun {
   readonly end_date: SeriesDates | null;
   /** One value a period; NaN where it is missing. */
   readonly value: Float64Array;
-  /** When the values became available, of all or of each; NaN where unknown. */
+  /** When the values became available, for all of them or for each; NaN where unknown. */
   readonly available_date?: number | Float64Array | undefined;
   /** The remarks of the source as JSON, or null. */
   readonly remarks?: readonly (string | null)[] | undefined;
@@ -24,7 +24,7 @@ export function regionRun(run: PackedPoints, region: number): RegionRun {
   return { region, start_date, end_date, value: run.value.subarray(0, run.length), available_date };
 }
 
-/** The mean of each region's values. */
+/** Computes the mean of each region's values. */
 export class RegionMeans {
   readonly #sums: Float64Array;
   readonly #counts: Uint32Array;
@@ -34,7 +34,7 @@ export class RegionMeans {
     this.#counts = new Uint32Array(regionCount);
   }
 
-  /** Adds a value; NaN is none. */
+  /** Adds a value; NaN is skipped. */
   add(region: number, value: number): void {
     if (Number.isNaN(value)) return;
     this.#sums[region]! += value;
@@ -60,7 +60,7 @@ export interface WeightingRule {
   readonly weighting_func?: WeightingFunction | undefined;
 }
 
-/** By default a value is of all regions: a part of them never passes for the whole. */
+/** By default a value requires all regions, so that a part is never taken for the whole. */
 export const MIN_WEIGHT_PRESENT = 1;
 
 /** The weights of regions, all in one unit. */
@@ -69,7 +69,7 @@ export interface WeightsOfRegions {
   readonly of: (region: number, startMs: number) => number;
   /** Whether weights differ from period to period. */
   readonly varies: boolean;
-  /** The weight of all regions. */
+  /** The total weight of all regions. */
   readonly total: number;
 }
 
@@ -79,7 +79,7 @@ export interface WeightedPeriod {
   readonly start: number;
   /** Last moment of the period, UTC milliseconds. */
   readonly end: number;
-  /** NaN where the rule gives none. */
+  /** NaN if the rule gives no value. */
   readonly value: number;
   /** Share of the weight whose regions have a value: 1 when none is missing. */
   readonly weight_present: number;
@@ -89,7 +89,7 @@ export interface WeightedPeriod {
   readonly remarks: ReadonlySet<string | null>;
 }
 
-/** Sums of weights may miss their total by this share. */
+/** Rounding tolerance of sums of weights, as a share of their total. */
 const ROUNDING = 1e-9;
 
 /** A period while values are added to it. */
@@ -103,7 +103,7 @@ interface OpenPeriod extends Pick<WeightedPeriod, 'start' | 'end'> {
 }
 
 /**
- * Weights values across regions, period by period: the one kernel of averages and sums. A region without a value, or
+ * Combines weighted values across regions, period by period, for both averages and sums. A region without a value, or
  * without a weight in the period, is missing.
  */
 export class WeightedPeriods {
@@ -113,8 +113,8 @@ export class WeightedPeriods {
   readonly #periods: PeriodList<OpenPeriod>;
 
   /**
-   * @param rests the regions that hold the values of others which have none themselves, such as NASS's "Other counties",
-   *   with these others, which are not missing where such a region has a value
+   * @param rests regions whose values include those of other regions without values of their own, such as NASS's "Other
+   *   counties", with these other regions. They are not missing if such a region has a value
    */
   constructor(
     weights: WeightsOfRegions,
@@ -164,7 +164,7 @@ export class WeightedPeriods {
     });
   }
 
-  /** The weight of the regions without a value whose values another region holds. */
+  /** Returns the weight of the regions without a value whose values another region includes. */
   #coveredWeight({ regions, start }: OpenPeriod): number {
     if (regions === null) return 0;
     const covered = new Set([...this.#rests].flatMap(([rest, others]) => (regions.has(rest) ? others : [])));

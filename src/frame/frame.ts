@@ -105,14 +105,17 @@ export type ComputeRow<
 
 /**
  * A table with verbs as methods, each of which returns another frame and leaves this one as it is. Every table that
- * cropframe reads or makes is one; `frame(table)` makes one of an Arrow table of other software. Units, sources and the
- * report of a frame's values go with them, and `readProvenance` shows them with the steps. Methods of series need the
- * columns of a long frame or the series of a wide one; they throw an ArgumentError without them.
+ * cropframe reads or makes is one; `frame(table)` creates one from an Arrow table of other software. Units, sources and
+ * the report of a frame's values go with them, and `readProvenance` shows them with the steps. Methods of series need
+ * the columns of a long frame or the series of a wide one; they throw an ArgumentError without them.
  * @typeParam Columns the Arrow type of each column
  */
 // biome-ignore lint/suspicious/noExplicitAny: Arrow's tables are invariant, so that `Frame` of `any` alone takes every frame
 export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
-  /** Keeps the rows for which a function of the row returns true. A null is null there, and JavaScript takes it for 0 in a comparison. */
+  /**
+   * Keeps the rows for which a function of the row returns true. The function receives nulls as null, which JavaScript
+   * compares as 0.
+   */
   filter<R extends object = Row<Columns>>(where: (row: R) => boolean): Frame<Columns>;
   /**
    * Keeps the points of a frame of series that fit all options. A long frame loses rows. In a wide frame the other
@@ -125,7 +128,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Returns some columns, in this order.
+   * Selects columns, in this order.
    * @throws ArgumentError when a column does not exist, or is named twice
    */
   override select<Name extends keyof Columns & string>(
@@ -139,7 +142,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Returns all columns but these.
+   * Returns all columns except these.
    * @throws ArgumentError when a column does not exist
    */
   omit<Name extends keyof Columns & string>(
@@ -230,7 +233,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   sample(
     rows: number,
     options?: {
-      /** A whole number; default 1. */
+      /** An integer; default 1. */
       seed?: number | undefined;
     },
   ): Frame<Columns> {
@@ -238,8 +241,8 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Joins another table by the values of columns: numbers, dates or strings. Every pair of rows that fit is a row, in
-   * the order of this frame, then of the other. A null fits nothing.
+   * Joins another table by the values of columns: numbers, dates or strings. Every pair of matching rows becomes one
+   * row, in the order of this frame, then of the other. Null matches nothing.
    * @throws ArgumentError when a column does not exist or differs in kind, or both tables have another column of one
    *   name and no `suffix` is given
    */
@@ -250,7 +253,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   /**
    * Joins another table by dates, in one wide frame: `end_date`, ascending, then the columns of both. A value that one
    * of them lacks on a date is null; nothing is aggregated. With `by`, there is a row for each place and date: the
-   * series of a long frame that differ by place alone are one column, and the result is no frame of series any more.
+   * series of a long frame that differ only by place become one column, and the result is no longer a frame of series.
    * @throws ArgumentError when a series is finer than the periods of `on`, a column has two values for one of them, or
    *   both have a column of one name and no `suffix` is given
    */
@@ -266,7 +269,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
    * @throws ArgumentError when the tables differ in shape or columns, or have different values for one point
    */
   override concat(...others: Table<Columns>[]): Frame<Columns>;
-  /** Of tables whose columns have other types, such as none that is never null. */
+  /** Appends tables whose columns may have other types, such as nullable ones. */
   override concat(...others: Table[]): Frame;
   override concat(...others: Table[]): Frame {
     return frameOf(concat([this, ...others]));
@@ -319,10 +322,10 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Replaces the nulls of columns, NaN included: by a value, the last one before, the first one after, or one between
-   * both in proportion.
-   * @throws ArgumentError when a column does not exist, a value does not fit its type, or `linear` is given for a column
-   *   without numbers
+   * Replaces the nulls of columns, NaN included: by a value, the previous value, the next value, or a linear
+   * interpolation between both.
+   * @throws ArgumentError when a column does not exist, a value does not fit its type, or `linear` is given for a
+   *   column without numbers
    */
   fill(
     columns: (keyof Columns & string) | readonly (keyof Columns & string)[],
@@ -586,7 +589,10 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
     return toRows(this);
   }
 
-  /** Returns some rows, counted from the end where negative. Arrow's own joins columns of one name. */
+  /**
+   * Returns a range of rows; negative positions count from the end. Overrides Arrow's method, which merges columns of
+   * one name.
+   */
   override slice(begin = 0, end = this.numRows): Frame<Columns> {
     const [from, to] = [begin, end].map((row) => (row < 0 ? row + this.numRows : row)) as [number, number];
     let first = 0;
@@ -604,7 +610,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
     });
   }
 
-  /** Returns the columns at some positions. Arrow's own joins columns of one name. */
+  /** Returns the columns at the positions. Overrides Arrow's method, which merges columns of one name. */
   // biome-ignore lint/suspicious/noExplicitAny: the signature is Arrow's
   override selectAt<K extends Columns[keyof Columns] = any>(
     positions: number[],
@@ -643,7 +649,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
 export class GroupedFrame<Columns extends TypeMap, Keys extends TypeMap> {
   readonly #grouped: GroupedTable;
 
-  /** Called by `groupBy`, whose grouped table is no public type. */
+  /** Called by `groupBy`, whose grouped table is not a public type. */
   constructor(grouped: object) {
     this.#grouped = grouped as GroupedTable;
   }
@@ -715,8 +721,8 @@ export type JoinedByKeys<
     };
 
 /**
- * Makes a frame of an Arrow table, such as one that other software has read. The columns are not copied.
- * @throws ArgumentError when it is no Arrow table
+ * Creates a frame from an Arrow table, such as one that other software has read. The columns are not copied.
+ * @throws ArgumentError when it is not an Arrow table
  */
 export function frame<Columns extends TypeMap>(table: Table<Columns>): Frame<Columns> {
   checkTable(table, 'table');
@@ -724,7 +730,7 @@ export function frame<Columns extends TypeMap>(table: Table<Columns>): Frame<Col
   return frameOf(withMetadata(table, table.schema.metadata));
 }
 
-/** Makes a frame of a table of this copy of Arrow. */
+/** Creates a frame from a table of this copy of Arrow. */
 export function frameOf<Columns extends TypeMap>({
   schema,
   batches,

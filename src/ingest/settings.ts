@@ -41,7 +41,7 @@ export function checkSettings(
   }
 }
 
-/** Describes why a value is not one of a setting; undefined if it is one. */
+/** Explains why a setting does not take a value; returns undefined if it does. */
 export function settingFault(
   value: string,
   { words, form, example }: Omit<Setting, 'description'>,

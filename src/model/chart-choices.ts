@@ -30,14 +30,14 @@ interface Measured {
   readonly unit: string;
 }
 
-/** Returns how the values of a period become one by default: the sum of amounts that add up over time, else the mean. */
+/** Returns the default aggregate of a period's values: the sum of amounts that add up over time, or else the mean. */
 export function usualHow(measured: Measured): 'sum' | 'mean' {
   const { metric, item } = measured;
   const isAmount = AMOUNT.test(`${metric} ${item}`) || FLOW.test(metric);
   return isAmount && canBeSummed(measured) ? 'sum' : 'mean';
 }
 
-/** Checks whether a sum over time may have a meaning, which that of rates, shares, prices and temperatures never has. */
+/** Checks whether a sum over time can be meaningful. Sums of rates, shares, prices and temperatures never are. */
 export function canBeSummed({ metric, unit }: Pick<Measured, 'metric' | 'unit'>): boolean {
   return !NO_AMOUNT.test(metric) && !/[/%]|°[CF]$/.test(unit);
 }

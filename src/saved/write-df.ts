@@ -21,7 +21,7 @@ export interface WriteDfOptions
   extends Omit<GetDfOptions, 'index_by_series' | 'compress_format' | 'names' | 'async_mode'>,
     ParquetOptions,
     CsvOptions {
-  /** Default the format of the path's ending; see `frame.write`. */
+  /** By default the format of the path's extension; see `frame.write`. */
   file_format?: FrameFormat | undefined;
 }
 

@@ -13,7 +13,10 @@ import { preparePoints } from './points/prepare-points.js';
 
 type Description = Pick<SeriesKey, 'item_id' | 'metric_id' | 'frequency_id' | 'source_id'>;
 
-/** `sum` has no value without all regions, since it would pass for the whole; `normalize` has one of those that there are. */
+/**
+ * `sum` requires all regions, because a partial sum would be taken for the whole. `normalize` averages those with a
+ * value.
+ */
 const RULES = {
   sum: { how: 'sum', min_weight_present: 1 },
   normalize: { how: 'mean', min_weight_present: 0 },

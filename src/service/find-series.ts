@@ -75,7 +75,7 @@ export async function findSeries(
   return { series: page, more: found.length >= count, ...(inside === null ? {} : { within: inside.region }) };
 }
 
-/** The ids of a query. Unlike in lists of series, partner region 0 restricts them to the world. */
+/** Returns the ids of a query. Unlike in lists of series, partner region 0 restricts them to the world. */
 function selectedIds(query: Query): SelectionLists {
   const { partnerRegionId } = query;
   return {
@@ -89,8 +89,8 @@ function exactOnly(name: Resolved): Resolved {
 }
 
 /**
- * Ranks the series of the exact hits of each name, then those of the other hits. Where the exact ones have series of other
- * sources and frequencies than the requested ones, guesses do not take their place.
+ * Ranks the series of the exact hits of each name, then those of the other hits. Guesses do not replace exact hits that
+ * have series of other sources or frequencies than the requested ones.
  */
 async function rankStages(finding: Finding): Promise<RankedSeries[]> {
   const { names, wanted, count } = finding;
@@ -151,8 +151,8 @@ async function listOtherSources({ selection, names, ...finding }: Finding): Prom
 }
 
 /**
- * Ranks the series of the regions that the named region contains, where that region has no such series.
- * @returns null if it has, or unless every name is exact and there are some
+ * Ranks the series of the regions that the named region contains, if that region has no such series itself.
+ * @returns null if the region has such series, if a name is not exact, or if the contained regions have none
  */
 async function rankWithin(
   finding: Finding,

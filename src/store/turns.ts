@@ -54,7 +54,7 @@ export async function mapInTurns<Item, Result>(
   return results;
 }
 
-/** Runs work that yields between its steps to its end, in turns. */
+/** Runs a generator to its end, and lets other work run between its steps. */
 export async function finishInTurns<Result>(steps: Generator<void, Result, void>): Promise<Result> {
   for (;;) {
     if (turns.isOver) await turns.next();

@@ -78,7 +78,7 @@ describe('rolling counties up', () => {
       'weights of other regions',
       AREA,
       { how: 'mean', weights: [{ id: 1, weight: 1 }] },
-      /no region of Wisconsin has one above 0/,
+      /no region of Wisconsin has a weight above 0/,
     ],
     [
       'a district where none is known',

@@ -15,7 +15,7 @@ export interface DaySpan {
   readonly days: number;
 }
 
-/** Values of consecutive days, by the time of the first. */
+/** Values of consecutive days, from a first day on. */
 export interface DailyValues {
   /** The first day, in UTC milliseconds. */
   readonly startMs: number;
@@ -23,12 +23,12 @@ export interface DailyValues {
   readonly values: Float64Array;
 }
 
-/** Makes room for the values of some days, all missing. */
+/** Creates an array with a missing value for each day. */
 export function emptyDays({ days }: Pick<DaySpan, 'days'>): Float64Array {
   return new Float64Array(days).fill(Number.NaN);
 }
 
-/** Writes dated values to their days. Values of other days are dropped; of several in one day, the last remains. */
+/** Writes dated values to their days. Drops values of other days, and keeps the last of several values on one day. */
 export function alignDays(
   aligned: Float64Array,
   firstMs: number,
@@ -40,7 +40,7 @@ export function alignDays(
   }
 }
 
-/** Copies the values of some days of a series; NaN where it has none. */
+/** Copies the values of a span of days; NaN where the series has no value. */
 export function sliceDays({ startMs, values }: DailyValues, { firstMs, days }: DaySpan): Float64Array {
   const slice = emptyDays({ days });
   const offset = (firstMs - startMs) / DAY_MS;

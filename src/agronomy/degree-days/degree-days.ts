@@ -113,13 +113,13 @@ export function degreeDays(options: DegreeDaysOptions): DegreeDays {
   return { ...sum, daily, accumulated: accumulate(daily), days_inverted, missing, interval };
 }
 
-/** A sum of degree days without what a single sum of columns has besides. */
+/** A sum of degree days, without the fields that only a sum of columns has. */
 export type DegreeDaySum = Omit<
   DegreeDays,
   'daily' | 'accumulated' | 'days_inverted' | 'missing' | 'interval'
 >;
 
-/** Sums degree days by an applied rule: the core of every form. Fills `daily`, unless it is null. */
+/** Sums degree days by a complete rule. Writes the degree days of each day into `daily`, unless it is null. */
 export function sumDegreeDays(
   columns: TemperatureDays,
   { rule, missing }: { rule: AppliedRule; missing: MissingDays },

@@ -8,14 +8,17 @@ export interface TemperatureDays {
   readonly next: number;
 }
 
-/** The sum of some days. */
+/** The sum over a span of days. */
 export interface DaySum {
   readonly total: number;
   /** Days with both temperatures. */
   readonly present: number;
 }
 
-/** Sums degree days. Writes those of each day into `daily`, unless it is null; a day without both temperatures is skipped. */
+/**
+ * Sums degree days, and skips days without both temperatures. Writes the degree days of each day into `daily`, unless
+ * it is null.
+ */
 export function sumDays(days: TemperatureDays, plan: DegreeDayPlan, daily: Float64Array | null): DaySum {
   const day = dayRate(plan);
   if (day === null) return sumMeans(days, plan, daily);

@@ -25,7 +25,7 @@ export function checkMissingDays(missing: unknown): void {
   );
 }
 
-/** Counts the days with both values, which are finite; of one column, those with its value. */
+/** Counts the days on which both values are finite. With one column, counts the days on which it is finite. */
 export function countDays(tmin: Float64Array, tmax: Float64Array = tmin): number {
   let counted = 0;
   for (let i = 0; i < tmin.length; i++) if (Number.isFinite(tmin[i]! + tmax[i]!)) counted++;

@@ -89,7 +89,9 @@ export function isTemperatureName(text: string, unit: TemperatureUnit): boolean 
 export interface DegreeDayRule {
   /** Lower threshold, in the unit of the temperatures: no development at or below it. */
   base_temperature: number;
-  /** Upper threshold; default none, as null. At or below the base temperature, every day has 0 degree days. */
+  /**
+   * Upper threshold; by default null, which means none. At or below the base temperature, every day has 0 degree days.
+   */
   upper_temperature_cap?: number | null | undefined;
   /** Default `'average'`, the specification's. */
   method?: DegreeDayMethod | undefined;

@@ -23,8 +23,8 @@ export interface SeasonSpan extends DaySpan {
 }
 
 /**
- * Lists the seasons that have a day from `firstMs` to `lastMs`, each whole, in order. Without bounds, all of these days are
- * one season.
+ * Lists the complete seasons that overlap the days from `firstMs` to `lastMs`, in order. Without bounds, all of these
+ * days are one season.
  * @throws ArgumentError for a bound that is not `MM-DD`, or a season that begins on 29 February
  */
 export function listSeasons(
@@ -67,7 +67,7 @@ export function cutSeasons({ start_date, values }: DatedValues, bounds: SeasonBo
   );
 }
 
-/** Finds a day of each year, `MM-DD`, in a series: its position and its time. */
+/** Finds the position and the time of a day (`MM-DD`) in each year of a series. */
 export function daysOfYears(
   { start_date, values }: DatedValues,
   day: string,
@@ -106,7 +106,7 @@ export interface DayInterval {
   readonly end_date: string;
 }
 
-/** Returns the interval of that many days from the first on. */
+/** Returns the interval of a span of days. */
 export function dayInterval({ firstMs, days }: DaySpan): DayInterval {
   return { start_date: formatDay(firstMs), end_date: formatDay(firstMs + (days - 1) * DAY_MS) };
 }

@@ -35,8 +35,8 @@ export function seriesName({ key, names }: SeriesView): string {
 }
 
 /**
- * Lists the seasons of which any of these series has a day, each whole, in order. Without bounds, all days from the first
- * to the last are one season.
+ * Lists the complete seasons that overlap any of these series, in order. Without bounds, all days from the first to the
+ * last are one season.
  */
 export function seasonsOfSeries(
   series: readonly DailySeries[],

@@ -66,7 +66,7 @@ const FRAME_KEYS: OptionKeys<FrameDegreeDaysOptions> = {
   min_weight_present: checkMinWeight,
 };
 
-/** Computes degree days of every region and season of a frame: the method `degreeDays`. */
+/** Computes degree days of every region and season of a frame. Implements the method `degreeDays`. */
 export function degreeDaysOf(table: Table, options: FrameDegreeDaysOptions): Frame {
   checkRequiredOptions(options, FRAME_KEYS, 'degreeDays');
   const { season, weights, missing = 'zero', min_temporal_coverage = MIN_TEMPORAL_COVERAGE } = options;

@@ -160,8 +160,9 @@ export interface CropWeightingOperations {
   computeCropWeightedSeries(options: CropWeightedOptions): Promise<LongFrame>;
 
   /**
-   * The weighted average across regions, as a long frame of one series. `weight_present` is the share of the weight whose
-   * regions have a value; the average is null where it is below `min_weight_present`, which is 1 by default.
+   * Computes the weighted average across regions, as a long frame of one series. `weight_present` is the share of the
+   * weight whose regions have a value; the average is null where it is below `min_weight_present`, which is 1 by
+   * default.
    * @throws as `computeCropWeightedSeries`
    * @example
    * ```ts

@@ -85,10 +85,10 @@ async function lookUpNames(
   return new Map([...entities].map(([id, { name }]) => [id, name]));
 }
 
-/** Names of one request. */
+/** Maximum number of names per request. */
 const NAMES_PER_REQUEST = 200;
 
-/** Resolves the regions that are given by their names alone. */
+/** Resolves the regions that are given only by name. */
 async function matchNames(
   client: ServiceClient,
   regions: readonly RequestedRegion[],

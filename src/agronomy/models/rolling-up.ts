@@ -37,7 +37,9 @@ export interface RollUpOptions extends Cancellable {
   to: RollUpTarget;
   /** The sum of the regions' values, or their mean, by weight where weights are given. */
   how: 'sum' | 'mean';
-  /** With `how: 'mean'`, the weight of each region of the frame; regions that have none weigh nothing. Default 1 for each. */
+  /**
+   * With `how: 'mean'`, the weight of each region of the frame; regions without one have weight 0. Default 1 for each.
+   */
   weights?: readonly RegionWeight[] | undefined;
   /**
    * Minimum share of the regions that the target contains (with weights: of the weight) that have a value; periods below it
@@ -50,14 +52,14 @@ export interface RollUpOptions extends Cancellable {
 export interface RollingUpOperations {
   /**
    * Aggregates the series of a frame, long or wide, to the regions that contain its own: counties to agricultural
-   * districts, provinces or countries, by the service's region tree. The frame keeps its shape, units and sources. Members
-   * that the frame lacks count as without a value, so that a part of a province never counts as the whole; periods with
-   * too few members are null, and counted as `below_coverage` in the frame's report. A long frame has `weight_present`,
-   * the share of the members, or of their weight, that have a value. Historical regions are no members. The
-   * "Other counties" of NASS complete sums of counties: they hold the counties that have no value, unless the service
-   * has it and the frame does not.
-   * @throws ArgumentError when the frame's regions are of several levels, one is in no such region, or the sum of a rate
-   * (such as t/ha or °C) is asked for; UnitError when the regions of one target have different units
+   * districts, provinces or countries, by the service's region tree. The frame keeps its shape, units and sources.
+   * Members that the frame lacks count as without a value, so that a part of a province never counts as the whole;
+   * periods with too few members are null, and counted as `below_coverage` in the frame's report. A long frame has
+   * `weight_present`, the share of the members, or of their weight, that have a value. Historical regions are not
+   * members. The "Other counties" of NASS complete sums of counties: they hold the counties that have no value, unless
+   * the service has it and the frame does not.
+   * @throws ArgumentError when the frame's regions are of several levels, one is in no such region, or the sum of a
+   *   rate (such as t/ha or °C) is asked for; UnitError when the regions of one target have different units
    * @example
    * ```ts
    * const states = await client.rollUp(counties, { to: 'province', how: 'sum', min_weight_present: 0.9 });
@@ -124,7 +126,7 @@ async function rollUp<T extends TypeMap>(
   return frameOf(series.some(({ view }) => hasOwnName(view.column)) ? withShortNames(frame) : frame);
 }
 
-/** The series of a target, and one of those that it was rolled up from. */
+/** The series of a target, and one of its source series. */
 interface RolledSeries {
   readonly from: SeriesView;
   readonly to: SeriesView;
@@ -143,17 +145,17 @@ async function checkSum(
   await refuseRates(client, unit_ids, { argument: 'how', remedy, signal });
 }
 
-/** The series that become one of a target. */
+/** The source series that become one series of a target. */
 interface Group {
   readonly target: Target;
   readonly members: readonly SeriesPoints[];
   /** The ids of their source series. */
   readonly key: SeriesKey;
-  /** The weights of the caller. */
+  /** The weights that the caller gives. */
   readonly given: ReadonlyMap<number, number> | undefined;
 }
 
-/** Finds the weights of a target's members, and which of them its combined regions hold. */
+/** Finds the weights of a target's members, and the members whose values its combined regions include. */
 async function weightingOf(
   client: ServiceClient,
   { target, members, key, given }: Group,
@@ -171,7 +173,9 @@ async function weightingOf(
   return { weights, rule, rests: new Map(held) };
 }
 
-/** The metadata of the rolled-up frame: its step, and a report of each series with the periods that are null. */
+/**
+ * Returns the metadata of the rolled-up frame: its step, and a report of each series with the periods that are null.
+ */
 function metadataOfRolled(
   table: Table,
   rolled: readonly RolledSeries[],
@@ -194,8 +198,8 @@ function valueAlone(_weight: number, value: number): number {
 }
 
 /**
- * Returns the weights of all regions that a target contains: 1 each where none are given. A combined region then weighs
- * nothing, because its parts are among them.
+ * Returns the weights of all regions that a target contains: 1 each where none are given. A combined region then has
+ * weight 0, because its parts are among them.
  * @throws ArgumentError when none of them has a weight above 0
  */
 function memberWeights(
@@ -208,7 +212,7 @@ function memberWeights(
     new Map([...member_ids, ...rest_ids].map((id) => [id, given.get(id) ?? 0])),
   );
   if (weights.total > 0) return weights;
-  throw badArgument('weights', `no region of ${name} has one above 0`);
+  throw badArgument('weights', `no region of ${name} has a weight above 0`);
 }
 
 /** The regions whose series of this kind the service has, and the frame has not. */

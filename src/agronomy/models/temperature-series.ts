@@ -165,7 +165,7 @@ export async function temperaturesOf(
   );
 }
 
-/** Hits of a name of which the first with temperatures is taken. */
+/** Maximum number of hits per name. The first hit with temperatures is used. */
 const HITS_PER_NAME = 10;
 
 /**

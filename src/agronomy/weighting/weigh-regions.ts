@@ -39,7 +39,7 @@ import { groupedBy } from '../../model/grouping.js';
 import { type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { constantWeights, type RegionWeight, readWeights, type WeightedRegion } from './weights.js';
 
-/** How the values of regions become one, as an average or a sum. */
+/** How the values of regions are combined into an average or a sum. */
 export interface AcrossOptions {
   /** `'mean'` (default) divides by the weight of the regions with a value; `'sum'` does not. */
   how?: 'mean' | 'sum' | undefined;
@@ -65,7 +65,7 @@ export const ACROSS_KEYS: OptionKeys<AcrossOptions> = {
 export interface WeightingOptions extends Omit<AcrossOptions, 'how'> {
   /** `'mean'` (default) or `'sum'` across regions, or `'each'`: the series of each region, weighted. */
   how?: 'mean' | 'sum' | 'each' | undefined;
-  /** The weight of each region; regions that have none weigh nothing. Default 1 for every region of the frame. */
+  /** The weight of each region; regions without one have weight 0. Default 1 for every region of the frame. */
   weights?: readonly RegionWeight[] | undefined;
 }
 
@@ -77,7 +77,9 @@ const WEIGHTING_KEYS: OptionKeys<WeightingOptions> = {
   weights: checkWeights,
 };
 
-/** Averages or sums the series of a frame across its regions, or weights each: the method `weighted`. */
+/**
+ * Averages or sums the series of a frame across its regions, or weights each series. Implements the method `weighted`.
+ */
 export function weighRegions(table: Table, options: WeightingOptions = {}): LongFrame {
   checkOptions(options, WEIGHTING_KEYS, 'weighted');
   const { how = 'mean', weights, min_weight_present, weighting_func } = options;
@@ -113,7 +115,7 @@ function weightsOfFrame(table: Table, weights: WeightingOptions['weights']): Wei
 }
 
 /**
- * Groups series by the ids that they will have in common, in order of first appearance.
+ * Groups series by the ids that they keep once combined, in order of first appearance.
  * @throws ArgumentError when a region has several series in one group; UnitError when a group has several units
  */
 export function groupMembers(
@@ -138,7 +140,10 @@ export function readRemarkedSeries(table: Table, verb: string): SeriesPoints[] {
   }));
 }
 
-/** Returns options as a frame shows them: weights by their number, since a list of hundreds hides the rest. */
+/**
+ * Returns options to show in a frame. Weights are shown as their number, because a list of hundreds would hide the
+ * rest.
+ */
 export function shownOptions<Options extends Pick<WeightingOptions, 'weights'>>(options: Options): string {
   const { weights } = options;
   return JSON.stringify(
@@ -150,11 +155,11 @@ export function shownOptions<Options extends Pick<WeightingOptions, 'weights'>>(
 export interface Weighting {
   readonly weights: WeightsOfRegions;
   readonly rule: WeightingRule;
-  /** The regions that hold the values of others which have none themselves, with these others. */
+  /** Regions whose values include those of other regions without values of their own, with these other regions. */
   readonly rests?: ReadonlyMap<number, readonly number[]> | undefined;
 }
 
-/** Weights the series of several regions into one, which `view` describes. */
+/** Combines the weighted series of several regions into one, which `view` describes. */
 export function weighSeries(
   members: readonly SeriesPoints[],
   { weights, rule, rests }: Weighting,
@@ -216,15 +221,16 @@ export function requireWeightedRegion(
   if (region_ids.length === 0 || region_ids.some((id) => (weights.get(id) ?? 0) > 0)) return;
   throw badArgument(
     'weights',
-    `no region of the frame has one; its ids are ${shownList(region_ids.map(String), 5)}`,
+    `no region of the frame has a weight; its ids are ${shownList(region_ids.map(String), 5)}`,
   );
 }
 
 const MAX_NAMES = 3;
 
 /**
- * Describes the series that others become across their regions: it has the ids and names that they have in common. Its
- * region has an id of its own, which stands for all of them; another id is 0 where they differ. The names are then lists.
+ * Describes the combined series of several regions. It keeps the ids and names that they have in common. Its region has
+ * an id of its own, which stands for all of them. Any other id is 0 where the series differ, and its name is then a
+ * list.
  * @param region the region that contains the others
  */
 export function acrossRegions(series: readonly NamedSeries[], region?: WeightedRegion): NamedSeries {

@@ -34,7 +34,7 @@ export interface RegionWeights {
 /** Weights for all time, or for each calendar year. */
 export type SeriesWeights = RegionWeights | ReadonlyMap<number, RegionWeights>;
 
-/** The values that weight the regions; the `region` of a run is the position of its region. */
+/** Values from which the weights of regions are computed; the `region` of a run is the position of its region. */
 type WeightingRun = Pick<RegionRun, 'region' | 'start_date' | 'value'>;
 
 /**
@@ -109,7 +109,8 @@ export function constantWeights(weights: ReadonlyMap<number, number>): WeightsOf
 }
 
 /**
- * Returns weights by the position of the region; those by year are of the calendar year in which a period starts.
+ * Returns weights by the position of the region. Weights by year are those of the calendar year in which a period
+ * starts.
  * @throws ArgumentError, when a weight is read, for a year without weights
  */
 export function weightsOfPositions(weights: SeriesWeights): WeightsOfRegions {
@@ -130,7 +131,7 @@ function requireYear(weights: ReadonlyMap<number, RegionWeights>, year: number):
   if (found !== undefined) return found.weights;
   throw badArgument(
     'weights',
-    `there are none for ${year}, only for ${[...weights.keys()].join(', ')}; restrict the series to those years, or weight by the mean over time`,
+    `there are no weights for ${year}, only for ${[...weights.keys()].join(', ')}; restrict the series to those years, or weight by the mean over time`,
   );
 }
 
@@ -152,7 +153,7 @@ function meansOf(runs: readonly WeightingRun[], regions: readonly WeightedRegion
   return means.means();
 }
 
-/** Returns the same for each calendar year in which a period starts, ascending. */
+/** Returns the mean of each region's values for each calendar year in which a period starts, ascending. */
 function meansOfYears(
   runs: readonly WeightingRun[],
   regions: readonly WeightedRegion[],

@@ -60,7 +60,7 @@ const describeDataset = ({ dataset, summary, needsFiles, fetch, settings = {} }:
   settings: Object.entries(settings).map(([name, { form: _, ...setting }]) => ({ name, ...setting })),
 });
 
-/** Prints the content of a data set, and what its options take. */
+/** Prints the content of a data set, and the values that its options take. */
 async function describe(
   { stdout }: CommandContext,
   { dataset, summary, fetches, settings }: ReturnType<typeof describeDataset>,

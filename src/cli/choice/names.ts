@@ -15,7 +15,7 @@ type NameWord = (typeof WORDS)[number]['word'];
 type NamedWords = { readonly [Word in NameWord]?: string | readonly string[] | undefined };
 
 /**
- * Finds the entities of words, which are ids, codes or names. The words of a source stand for all sources that have them.
+ * Finds the entities that ids, codes or names mean. Words for a source mean all sources whose names have them.
  * @returns the entities of each word, in the order in which they are named
  * @throws NothingFoundError for a name without a hit, or an id without an entity
  */
@@ -93,7 +93,7 @@ export async function selectionOf(
   return selection;
 }
 
-/** The id of a frequency by its name, as a selection has it; undefined without a name. */
+/** Returns the id of a named frequency, as a list for a selection; undefined without a name. */
 export function frequencyIds(name: string | undefined): number | undefined {
   return FREQUENCIES.find((frequency) => frequency.name === name)?.id;
 }

@@ -19,8 +19,8 @@ interface FirstSeries {
 }
 
 /**
- * So many of the series that words select, ranked as `findDataSeries` ranks them. Where the named region has none, those
- * of the regions that it contains take the place of guesses.
+ * Finds series by words, ranked as `findDataSeries` ranks them. If the named region has none, returns those of the
+ * regions that it contains rather than guesses.
  * @throws NothingFoundError when there is none, with the reason
  */
 export async function findFirstSeries(

@@ -97,12 +97,12 @@ export function failureMessage(
   return `unexpected: ${plain(error)} (set CROPFRAME_DEBUG=1 for a stack trace)`;
 }
 
-/** Writes the answer of a service without the operation that was requested, which users of a command do not know. */
+/** Formats the error of a service without the requested operation, which users of a command do not know. */
 function fromService({ message, reason, status }: HttpError): string {
   return reason === message ? message : `the service answered ${status}: ${reason}`;
 }
 
-/** Parameters of operations, by the words that flags have for them. */
+/** The words that flags use for parameters of operations. */
 const FLAG_WORDS: Readonly<Record<string, string>> = {
   api_host: 'host',
   access_token: 'token',
@@ -111,7 +111,10 @@ const FLAG_WORDS: Readonly<Record<string, string>> = {
 
 const SETTING = 'settings.';
 
-/** The flag that sets an argument, such as `--start` for `start_date`, `--cors` for `cors[0]` or `--set x` for `settings.x`. */
+/**
+ * Returns the flag that sets an argument, such as `--start` for `start_date`, `--cors` for `cors[0]` or `--set x` for
+ * `settings.x`.
+ */
 function flagOf(argument: string, flags: ReadonlyMap<string, string>): string {
   if (argument.startsWith(SETTING) && flags.has('set')) return `--set ${argument.slice(SETTING.length)}`;
   const [name = ''] = argument.split('[');

@@ -88,12 +88,12 @@ export const FIND: OptionKeys<FindOptions> = {
 /** The arguments of these operations. */
 findOperations.takes = { findDataSeries: sequence(required(FIND)) } satisfies ArgumentsOf<FindOperations>;
 
-/** Series of the first request, and of each further one. */
+/** Number of series in the first request, and in each further one. */
 const [FIRST_PAGE, NEXT_PAGE] = [20, 10_000];
-/** Hits that a filter sees, and hits kept for each name. */
+/** Number of hits per name with a filter, and by default. */
 const [ALL_HITS, DEFAULT_HITS_PER_NAME] = [100, 3];
 
-/** Finding series, over the resolution of names. */
+/** Creates the operations that find series. They are built on the resolution of names. */
 export function findOperations({ askResolution }: NameResolver, base: BaseResolver): FindOperations {
   async function* findDataSeries({
     explain = false,
@@ -108,7 +108,9 @@ export function findOperations({ askResolution }: NameResolver, base: BaseResolv
 
   type Page = Pick<Resolution, 'series' | 'nothing'>;
 
-  /** Asks the service for pages of series. Without that operation, and with a filter, the client ranks them itself. */
+  /**
+   * Requests pages of series. If the service lacks the operation, or a filter is given, the client ranks them itself.
+   */
   async function* pagesOf({ result_filter, ...options }: FindOptions): AsyncGenerator<Page, void, undefined> {
     const question = toQuestion(options);
     let limit = FIRST_PAGE;
@@ -161,7 +163,7 @@ export function findOperations({ askResolution }: NameResolver, base: BaseResolv
   return { findDataSeries: findDataSeries as FindOperations['findDataSeries'] };
 }
 
-/** The names of a search, and its ids as a selection. */
+/** Splits the options of a search into names and a selection of ids. */
 function toQuestion({
   hits_per_name,
   start_date,

@@ -32,7 +32,7 @@ export type BaseResolver = Pick<EntityLists, 'lookupList'> &
   Pick<SeriesOperations, 'getDataSeries'> &
   SeriesRankingOperations;
 
-/** Hits among which the meaning of a name is decided. */
+/** Number of hits from which the meaning of a name is decided. */
 const MAX_HITS = 10;
 
 /** Resolves names, and finds the best series of them. The regions within a named one are not searched. */
@@ -93,7 +93,7 @@ async function searchMeanings(
   });
 }
 
-/** The names of entities of a series, without those of sources. */
+/** Returns the names, except those of sources. */
 export function fieldsOf(names: readonly WordedName[]): NamedField[] {
   return names.flatMap((name) => {
     const named = NAMED_WORDS.find(({ word }) => word === name.word);
@@ -103,7 +103,7 @@ export function fieldsOf(names: readonly WordedName[]): NamedField[] {
 
 /**
  * Yields the series of every combination of the hits, those of exact hits first: the service ranks the sources of each
- * combination. A source that its list of series does not show covers nothing.
+ * combination. A source that is missing from the list of series has no coverage.
  */
 export async function* findByBase(
   base: BaseResolver,

@@ -4,7 +4,7 @@ import { chunksOf } from '../../model/grouping.js';
 import { type NameOperations, requireExact } from '../resolve.js';
 import type { FoundSeries, Resolution, ResolveOptions } from './resolution.js';
 
-/** Regions per request, and series of one answer. */
+/** Maximum number of regions per request, and of series per response. */
 const [REGIONS_PER_REQUEST, MAX_SERIES] = [200, 10_000];
 
 /** An item and a metric by name, and the regions for which a series of them is wanted. */

@@ -17,7 +17,7 @@ export interface ResolveOptions extends Cancellable {
   partner_region?: string | readonly string[] | undefined;
   /** Words of the names of sources. */
   source?: string | readonly string[] | undefined;
-  /** Ids that series must have besides. */
+  /** Further ids that series must have. */
   selection?: Selection | undefined;
   /** `YYYY-MM-DD`; start of the period that series should cover. */
   start_date?: string | undefined;
@@ -29,7 +29,9 @@ export interface ResolveOptions extends Cancellable {
   limit?: number | undefined;
   /** Series to skip; default 0. */
   offset?: number | undefined;
-  /** True if a name of digits is the id of an entity; if there is none, it is a code, and never a guess. */
+  /**
+   * True if a name of digits is the id of an entity. If no entity has the id, the name is a code, and is never guessed.
+   */
   ids?: boolean | undefined;
   /** True lists the series of the regions that the named region contains, if that region has none. */
   within?: boolean | undefined;
@@ -43,7 +45,7 @@ export interface WordedName extends ResolvedName {
 
 /** What names mean, and the series of them. */
 export interface Resolution {
-  /** The names, those of one word in the order given. */
+  /** The names, in the order given for each part of a series. */
   names: readonly WordedName[];
   /** The series, ranked as `findDataSeries` ranks them. */
   series: readonly ExplainedSeries[];

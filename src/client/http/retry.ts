@@ -30,7 +30,7 @@ export interface RequestAttempt {
   readonly retryInMs?: number | undefined;
 }
 
-/** What a response tells its retries: the wait that the service requested, and the HTTP status. */
+/** Facts of a response that its retries need: the wait that the service requested, and the HTTP status. */
 export interface RetryHint {
   retryAfterMs: number | null;
   status: number | null;

@@ -154,7 +154,7 @@ export function ChartFigure({
   );
 }
 
-/** Returns the fault of an error without the argument and the remedy, which are those of a program. */
+/** Returns the problem of an error, without the argument and the remedy, which are meant for programs. */
 function faultOf(error: Error): string {
   const fault = error instanceof ArgumentError ? error.problem : error.message;
   return fault.charAt(0).toUpperCase() + fault.slice(1);

@@ -45,8 +45,8 @@ export function datesOf(lines: readonly Line[]): readonly number[] {
 const MAX_REGIONS = 10_000;
 
 /**
- * Fine frequencies have so many values of many regions that without a range only a year is loaded: the last one, or the
- * calendar year of a date before it.
+ * At fine frequencies, many regions have so many values that only one year is loaded unless a range is given: the last
+ * one, or the calendar year of a date before it.
  */
 const YEAR_MS = 366 * DAY_MS;
 
@@ -66,7 +66,7 @@ export const mapData = resource(
   loadMap,
 );
 
-/** Returns the dates of the loaded year. Days compare as their texts do. */
+/** Returns the dates of the loaded year. Days are compared as strings. */
 function yearOfMap(lastMs: number, { date, to }: Pick<ViewState, 'date' | 'to'>) {
   const from = formatDay(lastMs - YEAR_MS);
   if (date === null || date >= from) return { from, to };

@@ -218,7 +218,7 @@ function sentenceOf(
   return `${upperFirst(measuredBy(names))} ${period}: highest in ${highest.region.name} with ${figure(highest.value)} ${unit}, lowest in ${lowest.region.name} with ${figure(lowest.value)}`;
 }
 
-/** `dates from 1 May 2023`; empty where all dates are loaded. */
+/** Returns a text such as `dates from 1 May 2023`; empty if all dates are loaded. */
 function rangeText({ from, to }: MapData['request']): string {
   const day = (word: string, text: string | null) =>
     text === null ? '' : ` ${word} ${formatDate(parseTime(text, 'day'))}`;

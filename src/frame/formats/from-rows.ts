@@ -11,15 +11,16 @@ import type { ColumnsOfRows } from '../table/row-types.js';
 const checkRows = needed(listOf(checkObject));
 
 /**
- * A frame of rows. The columns are those of `schema`, or else all that any row has; a field that a row lacks is null. The
- * columns of a long frame get their types by name. Any other column is Float64 for numbers, Bool, Int64 for bigint, a
- * timestamp for `Date`, Binary for bytes, a list or a struct for arrays and objects, and else text.
+ * Creates a frame from rows. The columns are those of `schema`, or else all that any row has. A field that a row lacks
+ * is null. The columns of a long frame get their types by name. Any other column is Float64 for numbers, Bool, Int64
+ * for bigint, a timestamp for `Date`, Binary for bytes, a list or a struct for arrays and objects, and otherwise a
+ * string.
  * @throws ArgumentError when a value does not fit the type of its column
  */
 export function fromRows<Values extends { readonly [Column in string]: RowValue }>(
   rows: readonly Values[],
 ): Frame<ColumnsOfRows<Values>>;
-/** A frame of rows, whose columns have the names and types of a schema. */
+/** Creates a frame from rows, whose columns have the names and types of a schema. */
 export function fromRows<Columns extends TypeMap>(
   rows: readonly { readonly [Column in string]: RowValue }[],
   options: {
@@ -59,7 +60,7 @@ export function rowsLike<Row extends { readonly [Column in string]: RowValue }>(
 }
 
 /**
- * A frame that shares the memory of typed arrays.
+ * Creates a frame that shares the memory of typed arrays.
  * @throws ArgumentError when the columns differ in length
  */
 export function fromColumns(

@@ -3,10 +3,10 @@ import { quantile } from './quantile.js';
 
 /** Aggregates rows that have a value, one by one. */
 export interface Accumulator<Result> {
-  /** Forgets all rows. */
+  /** Removes all rows. */
   clear(): void;
   add(row: number): void;
-  /** Removes the oldest row. An accumulator without it starts anew from the rows that remain. */
+  /** Removes the oldest row. An accumulator without it is cleared, and the remaining rows are added again. */
   remove?: ((row: number) => void) | undefined;
   /** Returns the result of at least one row. */
   result(): Result;
@@ -204,7 +204,7 @@ export function accumulateQuantile(values: Float64Array, share: number): Accumul
   };
 }
 
-/** The first of `length` ascending values that is not less than `value`. */
+/** Returns the position of the first of `length` ascending values that is not less than `value`. */
 function placeOf(ascending: Float64Array, length: number, value: number): number {
   let [low, high] = [0, length];
   while (low < high) {
@@ -215,7 +215,7 @@ function placeOf(ascending: Float64Array, length: number, value: number): number
   return low;
 }
 
-/** Moves the value behind `length` ascending ones to its place. */
+/** Inserts the value after `length` ascending ones at its sorted position. */
 function insertLast(buffer: Float64Array, length: number): void {
   const value = buffer[length]!;
   const place = placeOf(buffer, length, value);
@@ -223,9 +223,9 @@ function insertLast(buffer: Float64Array, length: number): void {
   buffer[place] = value;
 }
 
-/** Finds the row that goes before all others; among equal ones the earliest. */
+/** Finds the row that is ordered before all others; among equals, the earliest. */
 export function accumulateBest(goesBefore: (a: number, b: number) => boolean): Accumulator<number> {
-  // Rows that may become the best when those before them leave; from `from` on.
+  // The rows from `from` on may become the best once earlier rows are removed.
   let [rows, from]: [number[], number] = [[], 0];
   return {
     clear() {
@@ -242,7 +242,7 @@ export function accumulateBest(goesBefore: (a: number, b: number) => boolean): A
   };
 }
 
-/** Finds the row of the least value, or of the greatest. */
+/** Finds the row of the minimum or the maximum. */
 export function accumulateExtreme(
   valueAt: (row: number) => OrderedValue,
   isGreatest: boolean,

@@ -24,11 +24,11 @@ export type ResultKind = DataType | 'same' | 'sum';
 
 declare const RESULT: unique symbol;
 
-/** What `agg` and `windows` describe: a computation from columns. */
+/** A computation from columns, which `agg` and `windows` describe. */
 export interface Computation<Name extends string = string, Result extends ResultKind = ResultKind> {
   /** The columns that it reads. */
   readonly columns: readonly Name[];
-  /** Is only there for the compiler. */
+  /** Exists only for the compiler. */
   readonly [RESULT]?: Result;
 }
 
@@ -69,7 +69,7 @@ function aggregation<Name extends string, Result extends ResultKind>(
  * integers and from decimals are rounded to doubles.
  */
 export const agg = {
-  /** Counts the values of a column, or without one the rows. */
+  /** Counts the values of a column; without a column, counts the rows. */
   count: <Name extends string = never>(column?: Name): Aggregation<Name, NotNull<Int32>> =>
     aggregation('count', column === undefined ? [] : [column]),
 
@@ -77,7 +77,7 @@ export const agg = {
   countDistinct: <Name extends string>(column: Name): Aggregation<Name, NotNull<Int32>> =>
     aggregation('countDistinct', [column]),
 
-  /** Sums numbers. A sum of 64-bit integers is exact; one that 64 bits do not hold throws an ArgumentError. */
+  /** Sums numbers. A sum of 64-bit integers is exact; a sum beyond 64 bits throws an ArgumentError. */
   sum: <Name extends string>(column: Name): Aggregation<Name, 'sum'> => aggregation('sum', [column]),
 
   /** Computes the arithmetic mean of numbers. */

@@ -22,30 +22,33 @@ export interface AggregationPlan<Result = never> {
   /** Whether a row has the values that the aggregate needs. */
   readonly isKnown: (row: number) => boolean;
   readonly accumulator: Accumulator<Result>;
-  /** Makes the column of so many results. */
+  /** Creates the column of `length` results. */
   readonly collect: (length: number) => Results<Result>;
 }
 
 /**
  * Plans an aggregate over the columns of a table.
- * @throws ArgumentError when it is none of `agg`, a column does not exist, or it has values of another kind
+ * @throws ArgumentError when it is not one of `agg`, a column does not exist, or it has values of another kind
  */
 export function planAggregation(values: TableValues, given: Aggregation): AggregationPlan {
   needed(checkObject)(given, 'aggregate');
   if (!Object.hasOwn(agg, given.how))
-    throw badArgument('aggregate', `${shownValue(given.how)} is none of agg: ${Object.keys(agg).join(', ')}`);
+    throw badArgument(
+      'aggregate',
+      `${shownValue(given.how)} is not an aggregate; choose one of ${Object.keys(agg).join(', ')}`,
+    );
   return PLANS[given.how](values, given) as unknown as AggregationPlan;
 }
 
 type Planner = (values: TableValues, given: Aggregation) => AggregationPlan<number> | AggregationPlan<bigint>;
 
-/** Which rows have a value in a column of any type, or all where there is none. */
+/** Returns a check that a row has a value in the first column; without a column, every row passes. */
 function knownRows(values: TableValues, names: readonly string[]): (row: number) => boolean {
   const [column] = names.map((name) => values.column(name));
   return (row) => column === undefined || isKnown(column, row);
 }
 
-/** Plans an aggregate that finds a row, and gives the value of its column there. */
+/** Plans an aggregate that finds a row, and returns the value of its column in that row. */
 const planRow =
   (accumulator: (values: TableValues, name: string) => Accumulator<number>): Planner =>
   (values, { columns: [name] }) => ({

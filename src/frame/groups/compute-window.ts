@@ -50,7 +50,7 @@ function arrangeBy(table: Table, grouping: Grouping, by: SortKeys | undefined): 
   return arrangeRows(grouping, orderRows(table.numRows, orderKeys(table, by)));
 }
 
-/** For each row the row that is `offset` places before or after it in its group; -1 for none. */
+/** Finds, for each row, the row that is `offset` places before or after it in its group; -1 for none. */
 function shiftRows(
   { rows, starts }: Arrangement,
   { offset = 1 }: OffsetOptions,
@@ -93,7 +93,7 @@ function rankRows(
   return ranks.column();
 }
 
-/** The rows of each window: from a place to before another. Both go up with the place of the row, in its group. */
+/** The rows of each window, from a start to an exclusive end. Both ascend with the position of the row in its group. */
 interface WindowBounds {
   readonly from: (at: number, start: number) => number;
   readonly to: (at: number, end: number) => number;
@@ -169,7 +169,7 @@ function datesOf(table: Table, name: string): Float64Array {
   return readEpochs(column.values);
 }
 
-/** The bounds of windows in the calendar: rows after `date − length`, up to the last row of the same date. */
+/** Finds the bounds of calendar windows: rows after `date − length`, up to the last row of the same date. */
 function calendarBounds(dates: Float64Array, { rows }: Arrangement, length: PeriodLength): WindowBounds {
   const begun = new Map<number, number>();
   const beginOf = (date: number): number => {

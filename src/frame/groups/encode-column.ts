@@ -11,7 +11,7 @@ export interface ColumnCodes extends Codes {
   readonly nullCode: number;
 }
 
-/** Codes the values of a column of any type. NaN counts as null. */
+/** Encodes the values of a column of any type. NaN counts as null. */
 export function encodeColumn(vector: Vector): ColumnCodes {
   const { type, data } = vector;
   if (DataType.isUtf8(type) && data.length === 1 && vector.length > 0) {
@@ -54,7 +54,7 @@ function encodeDoubles(values: Float64Array, valid: Validity): ColumnCodes {
   return withNulls(codeNumbers(known), isKnown);
 }
 
-/** Codes integers by position if their range is small, and other numbers by their bits. −0 equals 0. */
+/** Encodes integers by position if their range is small, and other numbers by their bits. −0 equals 0. */
 function codeNumbers(values: Float64Array | Int32Array): Codes {
   let [min, max, areIntegers] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, true];
   for (let row = 0; row < values.length && areIntegers; row++) {
@@ -67,7 +67,7 @@ function codeNumbers(values: Float64Array | Int32Array): Codes {
   return byPosition ?? numberWords(epochWords(new Float64Array(values).map((value) => value + 0)));
 }
 
-/** Codes values one by one. */
+/** Encodes values one by one. */
 function encodeValues(length: number, at: (row: number) => OrderedValue): ColumnCodes {
   const codeOf = new Map<OrderedValue, number>();
   const codes = new Int32Array(length);

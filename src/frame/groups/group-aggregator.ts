@@ -81,7 +81,7 @@ function countRows({ groups, firsts }: Grouping, isKnown?: (row: number) => bool
 /** Statistics of each group, NaN for a group without values. */
 type Summary = Readonly<Record<'sum' | 'mean' | 'min' | 'max', () => Float64Array>>;
 
-/** Numbers that are kept for each group: count, sum, minimum, maximum. A row touches one line of the cache. */
+/** Number of statistics for each group: count, sum, minimum, maximum. A row touches one cache line. */
 const STATISTICS = 4;
 
 function summarize(numbers: Float64Array, { groups, firsts }: Grouping): Summary {
@@ -115,7 +115,7 @@ function summarize(numbers: Float64Array, { groups, firsts }: Grouping): Summary
   };
 }
 
-/** Makes a column of the type of another, of numbers that it holds exactly. NaN becomes null. */
+/** Creates a column of the same type as another from numbers that the type holds exactly. NaN becomes null. */
 function columnLike({ type }: AnyColumn, numbers: Float64Array): AnyColumn {
   const { valid } = floatColumn(numbers);
   if (type === 'int32') return { type, values: Int32Array.from(numbers), valid };

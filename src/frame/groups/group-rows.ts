@@ -32,7 +32,10 @@ export interface Arrangement {
   readonly starts: Int32Array;
 }
 
-/** Arranges rows by group with a counting sort. `order` gives the order of rows within groups; default their own. */
+/**
+ * Arranges rows by group with a counting sort. `order` is the order of rows within groups; by default their order in
+ * the table.
+ */
 export function arrangeRows({ groups, firsts }: Grouping, order?: Int32Array): Arrangement {
   const { length } = groups;
   const starts = new Int32Array(firsts.length + 1);

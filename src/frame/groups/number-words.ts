@@ -2,7 +2,7 @@
 export interface Codes {
   /** The code of each row. */
   readonly codes: Int32Array;
-  /** A number above all codes, of which some may have no row. */
+  /** The exclusive upper bound of the codes. Some codes may have no row. */
   readonly size: number;
 }
 
@@ -15,10 +15,10 @@ export interface NumberedCodes extends Codes {
 /** Codes beyond this are hashed. */
 const MAX_POSITIONS = 2 ** 24;
 
-/** Slots of the smallest hash table. */
+/** Number of slots of the smallest hash table. */
 const MIN_SLOTS = 1024;
 
-/** Numbers rows by their hashes with a hash table of open addressing. `isEqual` compares rows of equal hash. */
+/** Numbers rows by their hashes, in a hash table with open addressing. `isEqual` compares rows with equal hashes. */
 function numberHashes(hashes: Int32Array, isEqual: (a: number, b: number) => boolean): NumberedCodes {
   const codes = new Int32Array(hashes.length);
   let slots: Int32Array = new Int32Array(MIN_SLOTS);
@@ -96,7 +96,7 @@ export function numberTexts(bytes: Uint8Array, offsets: Int32Array): NumberedCod
   });
 }
 
-/** A code for each row, where one is enough. */
+/** Codes that distinguish no rows. */
 const ONE_CODE: Codes = { codes: new Int32Array(0), size: 1 };
 
 /** Numbers codes, or pairs of codes, in order of first appearance. */
@@ -130,12 +130,12 @@ function pairWords(outer: Codes, inner: Codes): Int32Array {
   return words;
 }
 
-/** Whether tables of this size serve so many rows better than hashing them. */
+/** Checks whether a lookup table of this size is better than hashing for this number of rows. */
 function isSmall(size: number, rows: number): boolean {
   return size <= Math.min(MAX_POSITIONS, Math.max(65_536, rows));
 }
 
-/** Codes integers by their distance from the least; undefined if their range is too wide. */
+/** Encodes integers by their distance from the minimum; undefined if their range is too wide. */
 export function codeIntegers(
   integers: ArrayLike<number>,
   { min, max }: { readonly min: number; readonly max: number },

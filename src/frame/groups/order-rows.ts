@@ -15,7 +15,7 @@ import { numberCodes } from './number-words.js';
 export interface SortKey<Name extends string = string> {
   /** Its name. */
   column: Name;
-  /** The highest first; default false. */
+  /** Whether the highest value is first; default false. */
   descending?: boolean | undefined;
 }
 
@@ -31,7 +31,7 @@ export const checkSortKeys: Check<SortKeys & never> = (by, argument) => {
   else checkOne(by, argument);
 };
 
-/** A column to order rows by, as Arrow has it. */
+/** An Arrow column to order rows by. */
 export interface OrderKey {
   readonly vector: Vector;
   readonly descending: boolean;
@@ -68,7 +68,7 @@ export function orderRows(length: number, keys: readonly OrderKey[]): Int32Array
   return rows;
 }
 
-/** A column as words whose bits are unsigned, least significant first, in the order of its values; and which rows are null. */
+/** A column as unsigned words, least significant first, in the order of its values; and which rows are null. */
 interface SortableWords {
   readonly words: readonly Int32Array[];
   readonly isNull: Int32Array | null;
@@ -100,7 +100,7 @@ function sortableWords(vector: Vector): SortableWords {
   }
 }
 
-/** Separates words of 64-bit integers; `flip` changes the bits of the high word that are in another order. */
+/** Splits 64-bit integers into words. `flip` inverts bits of the high word, so that the words are in unsigned order. */
 function splitWords(words: Int32Array, flip: number): [Int32Array, Int32Array] {
   const [low, high] = [new Int32Array(words.length >> 1), new Int32Array(words.length >> 1)];
   for (let row = 0; row < low.length; row++) {
@@ -110,7 +110,9 @@ function splitWords(words: Int32Array, flip: number): [Int32Array, Int32Array] {
   return [low, high];
 }
 
-/** The bits of doubles as integers of the same order: those of negative numbers are inverted. −0 equals 0. */
+/**
+ * Returns the bits of doubles as integers in the same order, with the bits of negative numbers inverted. −0 equals 0.
+ */
 function doubleWords(values: Float64Array): [Int32Array, Int32Array] {
   const [low, high] = splitWords(epochWords(values.map((value) => value + 0)), 0);
   for (let row = 0; row < low.length; row++) {
@@ -121,7 +123,7 @@ function doubleWords(values: Float64Array): [Int32Array, Int32Array] {
   return [low, high];
 }
 
-/** The rank of the value of each row among the distinct values. */
+/** Returns the rank of each row's value among the distinct values. */
 function rankValues(vector: Vector): Int32Array {
   const { codes, firsts } = numberCodes(encodeColumn(vector));
   const distinct = takeColumn(asOther(vector), firsts).values;
@@ -138,14 +140,14 @@ function nullsOf(length: number, isNull: (row: number) => boolean): Int32Array |
   return nulls.includes(1) ? nulls : null;
 }
 
-/** Bits of a digit: the counts of its values stay in the first cache. */
+/** Bits per digit, so few that the counts of its values fit the L1 cache. */
 const DIGIT_BITS = 11;
 const DIGITS = 1 << DIGIT_BITS;
 
 /**
  * Sorts rows by unsigned words, least significant first, with a radix sort, which is stable. The words move with the
- * rows, because reading them row by row in another order takes longer than all passes. Arrays are used again, because
- * the first write to new memory is slow.
+ * rows, because reading them row by row in another order takes longer than all passes. Arrays are reused, because the
+ * first write to new memory is slow.
  */
 function sortByWords(rows: Int32Array, words: readonly Int32Array[]): Int32Array {
   let keys = words.map((word) => takeWords(word, rows));
@@ -173,7 +175,7 @@ function takeWords(words: Int32Array, rows: Int32Array): Int32Array {
   return taken;
 }
 
-/** Finds the position of each word in the order of one digit; false if all have the same. */
+/** Finds the position of each word in the order of one digit; returns false if all words have the same digit. */
 function findPlaces(words: Int32Array, shift: number, places: Int32Array): boolean {
   const next = new Int32Array(DIGITS + 1);
   for (let at = 0; at < words.length; at++) next[((words[at]! >>> shift) & (DIGITS - 1)) + 1]!++;
@@ -183,7 +185,7 @@ function findPlaces(words: Int32Array, shift: number, places: Int32Array): boole
   return true;
 }
 
-/** Whether rows are in order already, as those of many files are. */
+/** Checks whether rows are already in order, as those of many files are. */
 function areAscending(words: readonly Int32Array[]): boolean {
   const [low, high = low, ...others] = words;
   if (low === undefined || others.length > 0) return false;

@@ -43,7 +43,7 @@ export function collectRows(length: number, column: AnyColumn): Results<number> 
   };
 }
 
-/** Collects 64-bit integers. @throws ArgumentError when 64 bits do not hold one */
+/** Collects 64-bit integers. @throws ArgumentError when one does not fit 64 bits */
 export function collectIntegers(
   length: number,
   { name, isSigned }: { name: string; isSigned: boolean },
@@ -56,7 +56,7 @@ export function collectIntegers(
       if (integers[at] !== integer)
         throw badArgument(
           'column',
-          `a sum of "${name}" is ${integer}, which 64 bits do not hold; add a column of doubles and sum that`,
+          `a sum of "${name}" is ${integer}, which does not fit 64 bits; add a column of doubles and sum that`,
         );
       isSet[at] = 1;
     },

@@ -8,7 +8,7 @@ import { computableOf } from '../table/row-reader.js';
 import { takeColumn } from '../table/take-rows.js';
 import { type ColumnCodes, encodeColumn } from './encode-column.js';
 
-/** Reads the columns of a table as aggregates need them, each once. With `rows` they are in the order of these rows. */
+/** Reads the columns of a table for aggregates, each once. With `rows`, values are in the order of these rows. */
 export class TableValues {
   readonly table: Table;
   readonly #rows: Int32Array | undefined;
@@ -36,13 +36,13 @@ export class TableValues {
     });
   }
 
-  /** The values of a column in their order, or strings that identify values without an order. */
+  /** Returns values of a column that can be compared, or strings that identify values without an order. */
   ordered(name: string): (row: number) => OrderedValue {
     return orderedColumn(this.column(name), true).at;
   }
 
   /**
-   * The values of a column as doubles, NaN where it is null.
+   * Returns the values of a column as doubles, NaN where it is null.
    * @throws ArgumentError when it has neither numbers nor booleans
    */
   numbers(name: string, how: string): Float64Array {
@@ -54,14 +54,14 @@ export class TableValues {
     });
   }
 
-  /** Numbers or dates as doubles that keep every value, NaN where it is null; undefined for other columns. */
+  /** Returns numbers or dates as doubles without loss, NaN where they are null; undefined for other columns. */
   exactNumbers(name: string): Float64Array | undefined {
     const column = this.column(name);
     if (column.type === 'float64' || column.type === 'int32') return this.numbers(name, '');
     return column.type === 'timestamp' ? nanAtNulls(readEpochs(column.values), column.valid) : undefined;
   }
 
-  /** The 64-bit integers of a column; undefined for other columns. */
+  /** Returns the 64-bit integers of a column; undefined for other columns. */
   integers(name: string): BigInt64Array | undefined {
     const column = this.column(name);
     if (column.type !== 'other' || !DataType.isInt(column.values.type)) return undefined;

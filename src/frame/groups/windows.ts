@@ -17,18 +17,18 @@ export interface WindowOrder<Name extends string = string> {
   by?: SortKeys<Name> | undefined;
 }
 
-/** How `windows.rank` counts. */
+/** Options of `windows.rank`. */
 export interface RankOptions {
   /** Gives the highest value rank 1; default false. */
   descending?: boolean | undefined;
   /**
-   * The rank of equal values: the first of their places (`min`, default), the same without gaps after them (`dense`), one
-   * each in the order of the rows (`first`), or the mean of their places (`average`).
+   * The rank of equal values: the lowest of their ranks (`min`, default), the same without gaps after them (`dense`),
+   * distinct ranks in the order of the rows (`first`), or the mean of their ranks (`average`).
    */
   ties?: 'min' | 'dense' | 'first' | 'average' | undefined;
 }
 
-/** How far `windows.lag` and `windows.lead` look. */
+/** Options of `windows.lag` and `windows.lead`. */
 export interface OffsetOptions<Name extends string = string> extends WindowOrder<Name> {
   /** The number of rows; default 1. */
   offset?: number | undefined;
@@ -45,13 +45,13 @@ export type WindowLength =
 /** The window of `windows.rolling`. */
 export interface RollingOptions<Name extends string = string> extends WindowOrder<Name> {
   /**
-   * The length of the window, which ends with the row: `{ rows: 7 }`, or in the calendar such as `{ days: 7 }` or
-   * `{ months: 3 }`. A window in the calendar needs `by`, one column of dates: it has the rows whose date is after
-   * `date − length`, up to and including those of the same date. A month before the last day of a month is the last day
-   * of the month before.
+   * The length of the window, which ends with the row: `{ rows: 7 }`, or in the calendar such as `{ days: 7 }` or `{
+   * months: 3 }`. A window in the calendar needs `by`, one column of dates: it has the rows whose date is after `date −
+   * length`, up to and including those of the same date. One month before the last day of a month is the last day of
+   * the previous month.
    */
   window: WindowLength;
-  /** The minimum number of values in a window; with fewer, the result is null. By default any number will do. */
+  /** The minimum number of values in a window; with fewer, the result is null. By default there is no minimum. */
   min_values?: number | undefined;
 }
 

@@ -37,7 +37,10 @@ export function tableColumns(table: Table): (TableColumn & { metadata: ReadonlyM
   });
 }
 
-/** Whether a column of the type is read as typed arrays. Strings, which would be decoded, and others, such as days, stay as Arrow has them. */
+/**
+ * Checks whether columns of the type are read as typed arrays. Strings, which would be decoded, and other types, such
+ * as days, remain Arrow vectors.
+ */
 function isBuilt(type: DataType): boolean {
   return DataType.isDictionary(type) || BUILT.has(String(type));
 }

@@ -48,7 +48,7 @@ export function columnOfCells(
   return readTexts(texts, { name, type });
 }
 
-/** Builds a column of values that all have its type; null if some have another. */
+/** Builds a column from values that all have its type; returns null if any has another. */
 function columnOfValues(
   cells: readonly RowValue[],
   type: ReadType,

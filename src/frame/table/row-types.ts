@@ -25,7 +25,7 @@ declare const NOT_NULL: unique symbol;
 
 /** The type of a column that has a value in every row. */
 export type NotNull<Type extends DataType> = Type & {
-  /** Exists in types alone. */
+  /** Exists only in types. */
   readonly [NOT_NULL]?: true;
 };
 
@@ -54,12 +54,12 @@ export type PresentRow<Columns extends TypeMap> = {
   >;
 };
 
-/** A row of a frame, as a function of the row receives it: one object, which moves from row to row. */
+/** A row of a frame, as a function of the row receives it. One object is reused for all rows. */
 export type Row<Columns extends TypeMap> = {
   readonly [Name in keyof Columns]:
     | PresentRow<Columns>[Name]
     | (Columns[Name] extends {
-        /** Exists in types alone. */
+        /** Exists only in types. */
         readonly [NOT_NULL]?: true;
       }
         ? never

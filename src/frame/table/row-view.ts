@@ -31,15 +31,15 @@ interface RowViewOptions {
 export const READ_NULL = Symbol('a null');
 
 /**
- * Returns a view of the rows of a table, for a function of the row or of a group. Dates are `Date`, decimals numbers. Reading a name
- * that is no column throws an ArgumentError.
+ * Returns a view of the rows of a table, for a function of the row or of a group. Dates are `Date`, decimals numbers.
+ * Reading a name that is not a column throws an ArgumentError.
  * @throws ArgumentError when two columns have one name
  */
 export function viewRows(table: Table, options: RowViewOptions): RowView {
   refuseRepeatedNames(table);
   const { argument, aliases = [], endsAtNull = false, groups, onRead } = options;
   let at = 0;
-  // The prototype is asked for names that are no columns.
+  // The prototype handles names that are not columns.
   const unknown = new Proxy({}, { get: (_, name) => refuseUnknown(name, Object.keys(row), argument) });
   const row: object = Object.create(unknown);
   const names = table.schema.fields.map(({ name }) => [name, name] as const);

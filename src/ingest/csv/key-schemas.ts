@@ -6,7 +6,7 @@ import { MAX_NAME } from '../batch/batch-builder.js';
 export const FILL_IN = '?';
 export const IS_GAP = `is "${FILL_IN}": fill it in`;
 
-/** The fault of a value, in place of the words of the schema's library. */
+/** Returns the error message of a key, in place of the schema library's own. */
 export const says =
   (what: string, missing = 'is missing') =>
   ({ input }: { input?: unknown }): string =>
@@ -21,12 +21,12 @@ function isPattern(text: string): boolean {
   }
 }
 
-/** A text that may be any one of the table. */
+/** Any string of a table. */
 export const tableText = z.string({ error: says('must be a string') });
 const tableName = tableText.max(MAX_NAME, { error: `has more than ${MAX_NAME} characters` });
 const filledIn = (schema: z.ZodString) => schema.refine((given) => given !== FILL_IN, { error: IS_GAP });
 export const text = filledIn(tableText);
-/** A name that something is stored under. */
+/** A name under which an entity is stored. */
 export const name = filledIn(tableName);
 export const texts = z
   .union([tableText, z.array(tableText)], { error: says('must be a list of texts, or a text') })

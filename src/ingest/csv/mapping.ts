@@ -39,7 +39,7 @@ export interface Named {
   readonly define?: OwnEntity | undefined;
 }
 
-/** Texts of cells that are no figures. */
+/** Strings of cells that are not figures. */
 export interface MissingTexts {
   /** Texts that mean a null value. */
   readonly nulls: readonly string[];

@@ -8,7 +8,7 @@ export interface NumberFormat {
   readonly thousands?: (typeof THOUSANDS)[number] | undefined;
   /** Where it is no comma, a comma in a number may be the decimal mark. */
   readonly delimiter: string | undefined;
-  /** Whether other numbers than whole ones are faults (default: false). */
+  /** Whether numbers that are not integers are rejected (default: false). */
   readonly whole?: boolean | undefined;
   /** Whether the point in `1.234` is certainly a decimal separator and not a thousands separator (default: true). */
   readonly isSurePoint?: boolean | undefined;

@@ -111,7 +111,7 @@ function findSources(given: MappingKeys['source']) {
 function findSource({ known: wanted }: { readonly known: string }): MappedSource {
   const known = Object.values(SOURCES).find(({ name }) => name === wanted);
   if (known !== undefined) return known;
-  throw mappingError('source', `"${wanted}" is no source of the package; describe it with a name`);
+  throw mappingError('source', `"${wanted}" is not a source of the package; describe it with a name`);
 }
 
 function findHook({ hook: name, columns }: MappingKeys['hooks'][number], hooks: ReadonlyMap<string, Hook>) {
@@ -129,7 +129,7 @@ function findReader(name: string, hooks: ReadonlyMap<string, Hook>): Reader {
   const reader = hooks.get(name)?.reader;
   if (reader !== undefined) return reader;
   const known = [...hooks].filter(([, hook]) => hook.reader !== undefined).map(([one]) => one);
-  throw mappingError('reader', `"${name}" is no reader; the readers are ${known.join(', ')}`);
+  throw mappingError('reader', `"${name}" is not a reader; choose one of ${known.join(', ')}`);
 }
 
 /**

@@ -147,7 +147,7 @@ class Planner {
     // Names that the document lists are known, so that their keys share the strings of the filter.
     const isListed = mapping.values.every(isListedMeasure);
     if (isListed) this.#addMeasures();
-    // A group that repeats, such as that of a day, may stand for no date if it has no figure.
+    // A repeated group without a figure may have no valid date, such as day 31 of a shorter month.
     const isRepeated = mapping.repeat !== undefined;
     if (!isRepeated) this.#addPlaceAndTime();
     for (const at of values.keys()) this.#addValue(at);
@@ -692,7 +692,7 @@ const FLAGGED = /^(.*?)\s+([A-Za-z]{1,9})$/;
 /** The remarks on a figure by name. */
 type Remarks = Readonly<Record<string, string | number>>;
 
-/** Reads the remarks that columns hold. Those that cells may be are empty, which fixes the order of all. */
+/** Reads the remarks in columns. Remarks in cells are empty here, so that the order of all remarks is fixed. */
 function remarksOf(remarks: ValueColumn['remarks'], row: Row): Remarks {
   const named = Object.entries(remarks).map(([name, remark]) => {
     const text = 'cell' in remark ? '' : row[remark.column]!;
@@ -703,7 +703,7 @@ function remarksOf(remarks: ValueColumn['remarks'], row: Row): Remarks {
 }
 
 interface CellContext {
-  /** The remarks that columns hold. */
+  /** The remarks in columns. */
   readonly remarks: Remarks;
   /** The column name shown in messages. */
   readonly column: string;

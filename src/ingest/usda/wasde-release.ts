@@ -7,8 +7,8 @@ import { monthByPrefix } from '../reading/row-values.js';
 import { releaseTime, usdaReleaseMs } from './calendar.js';
 
 /**
- * Answers when a WASDE report was released, by its month (`December 2012`) or the day of its release. The setting
- * `released` is the day of release of a report that only says its month.
+ * Resolves when a WASDE report was released, by its month (`December 2012`) or the day of its release. The setting
+ * `released` is the day of release of a report that states only its month.
  */
 export const wasdeRelease: Hook = {
   takes: ['released'],
@@ -31,7 +31,7 @@ function releaseOfDay(dayMs: number, saidMs: number | null): number {
   throw new IngestError('wasde', what);
 }
 
-/** @throws RowError when the text is no month; IngestError when the setting names a day of another month */
+/** @throws RowError when the text is not a month; IngestError when the setting names a day of another month */
 function releaseOfMonth(text: string, saidMs: number | null): number {
   const [, name, digits] = /^([A-Za-z]{3})[a-z]*\.?\s+(\d{4})$/.exec(text) ?? [];
   const month = monthByPrefix(name ?? '');

@@ -3,7 +3,7 @@ import { DamagedTextError, type TextRecord } from '../reading/delimited.js';
 import { monthByPrefix } from '../reading/row-values.js';
 import { readXml, type XmlVisitor } from '../reading/xml.js';
 
-/** Labels of a figure that enclosing elements have. */
+/** Labels of a figure, from its enclosing elements. */
 type Labels = Partial<
   Record<'title' | 'subtitle' | 'footer' | 'report' | 'attribute' | 'year' | 'month' | 'region', string>
 >;

@@ -8,7 +8,7 @@ import { parseTime } from '../time.js';
  */
 export interface Check<Value = unknown> {
   (value: unknown, argument: string): void;
-  /** Is only there for the compiler. */
+  /** Exists only for the compiler. */
   readonly passes?: Value | undefined;
   /** Whether the check also refuses an argument that is left out; else it runs for given values only. */
   readonly needed?: true | undefined;

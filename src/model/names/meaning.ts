@@ -24,9 +24,9 @@ export interface ResolvedName {
 }
 
 /**
- * Decides what a name means, from the hits of a search. If entities have the name as their own, it means these.
- * Otherwise, it means those that have it as a synonym or a code. Every other hit says what it replaces (`instead_of`).
- * Any words of its name stand for a source.
+ * Decides what a name means, from the hits of a search. If entities have exactly this name, it means these. Otherwise,
+ * it means those that have it as a synonym or a code. Every other hit says what it replaces (`instead_of`). A source is
+ * meant by any words of its name.
  * @param labels names of regions together with their container, by id
  * @returns the hits, those that the name means first
  */
@@ -39,7 +39,7 @@ export function decideMeanings(
   const exact = found.filter(fits);
   const called = exact.filter((hit) => isCalled(hit, requested));
   const meant = called.length > 0 ? called : exact;
-  // A place is easily confused with another; an item with the very name is not.
+  // Places are easily confused; an item with exactly the name is not.
   const confusable = type === 'regions' ? exact : meant;
   const labelOf = (hit: NamedHit) => labels?.get(hit.id) ?? plainLabel(hit, { type, requested });
   const ordered = [
@@ -58,7 +58,7 @@ export function decideMeanings(
   });
 }
 
-/** Checks whether each word of a text begins a word of the name: any words of its name stand for a source. */
+/** Checks whether each word of a text begins a word of the name: a source is meant by any words of its name. */
 function hasWords({ name }: NamedHit, text: string): boolean {
   const own = plainName(name).split(' ');
   return plainName(text)

@@ -216,7 +216,7 @@ it.each([
     frameOf(longFrame, AMES),
     { weights: [{ id: 4, weight: 1 }] },
     ArgumentError,
-    /weights: no region of the frame has one; its ids are 3/,
+    /weights: no region of the frame has a weight; its ids are 3/,
   ],
   [
     'weights of zero',

@@ -132,7 +132,7 @@ it.each([
     longOf(...SERIES),
     { weights: [{ id: 9, weight: 1 }] },
     ArgumentError,
-    /weights: no region of the frame has one; its ids are 3, 6/,
+    /weights: no region of the frame has a weight; its ids are 3, 6/,
   ],
   [
     'weights of 0',

@@ -132,7 +132,9 @@ describe('weights by year', () => {
     const read = (region: number, date: string) => of(region, Date.parse(date));
     expect([read(0, '2012-01-01'), read(1, '2012-12-31'), read(0, '2014-06-01')]).toEqual([0.75, 0.25, 0]);
     expect([read(1, '2012-05-01'), total]).toEqual([0.25, 1]);
-    expect(() => read(0, '2013-01-01')).toThrow(/weights: there are none for 2013, only for 2012, 2014/);
+    expect(() => read(0, '2013-01-01')).toThrow(
+      /weights: there are no weights for 2013, only for 2012, 2014/,
+    );
   });
 });
 

@@ -94,10 +94,10 @@ describe('groups', () => {
     ).toEqual([{ n: 0, sum: null }]);
   });
 
-  it('refuse a sum that 64 bits do not hold, and numbers of strings', () => {
+  it('refuse a sum that does not fit 64 bits, and numbers of strings', () => {
     const large = fromRows([{ n: 2n ** 63n - 1n }, { n: 1n }]);
     expect(() => large.rollup({ sum: agg.sum('n') })).toThrow(
-      /"n" is 9223372036854775808, which 64 bits do not/,
+      /"n" is 9223372036854775808, which does not fit 64 bits/,
     );
     expect(() => FIELDS.rollup({ mean: agg.mean('farm') })).toThrow(/"farm" is Utf8, and mean needs numbers/);
     expect(() => FIELDS.groupBy()).toThrow(/^keys: there is none/);

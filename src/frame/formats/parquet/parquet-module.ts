@@ -4,23 +4,24 @@ import { badArgument, NetworkError } from '../../../model/errors.js';
 /** Default size of a row group: readers skip whole groups by their statistics. */
 export const ROW_GROUP_ROWS = 131_072;
 
-/** The remedy for files that may be bombs. */
+/** The remedy for files that may be decompression bombs. */
 export const TRUSTED = '; write them as Arrow if you trust them';
 
 const PAGE_BYTES = 2 ** 16;
 /** WebAssembly has at most 4 GiB. */
 export const ALL_MEMORY = 2 ** 32;
-/** While a file is decoded, its contents are in memory so many times. */
+/** Number of copies of a file's contents in memory while it is decoded. */
 export const COPIES = 4;
-/** An instance that has grown beyond this is not kept: it never gives memory back. */
+/** An instance that has grown beyond this size is dropped, because it never releases memory. */
 export const KEPT_BYTES = 2 ** 29;
 
 export const memoryOf = (parquet: typeof ParquetWasm): number =>
   (parquet.wasmMemory() as WebAssembly.Memory).buffer.byteLength;
 
 /**
- * Drops an instance that ended by a trap, with its memory, which it never gives back.
- * @throws ArgumentError when it had used half of all memory, or might not use all: it may have asked for the rest at once
+ * Drops an instance that ended with a trap, because it never releases its memory.
+ * @throws ArgumentError when it had used half of all memory, or had a limit, which one large allocation may have
+ *   exceeded
  */
 export function refuseTrap(
   parquet: typeof ParquetWasm,
@@ -44,13 +45,15 @@ let placed: ParquetModule | undefined;
 let loaded: Promise<typeof ParquetWasm> | undefined;
 let loadFresh: (() => typeof ParquetWasm) | undefined;
 
-/** Says how another instance is made; a browser makes none, and keeps the failed one until the page is loaded again. */
+/**
+ * Sets how another instance is created. A browser creates none, and keeps the failed one until the page is reloaded.
+ */
 export function loadParquetBy(load: () => typeof ParquetWasm): void {
   loadFresh = load;
 }
 
 /**
- * Says where a browser finds `parquet_wasm_bg.wasm` of parquet-wasm, before Parquet is first read or written. By
+ * Sets where a browser finds `parquet_wasm_bg.wasm` of parquet-wasm, before Parquet is first read or written. By
  * default it is next to the script: Vite puts it there, with other bundlers you copy it.
  * @example
  * ```ts
@@ -66,8 +69,8 @@ export function setParquetModule(place: ParquetModule): void {
 let reader: { readonly parquet: typeof ParquetWasm; readonly mayUse: number } | undefined;
 
 /**
- * The instance that reads a file. Where others can be made, it gets no more memory than such a file may need: in every
- * encoding, few bytes repeat a text as often as you like.
+ * Returns an instance that reads a file. If further instances can be created, it gets no more memory than such a file
+ * may need, because in every encoding a few bytes can repeat a string any number of times.
  */
 export async function loadReader(mayUse: number): Promise<typeof ParquetWasm> {
   if (loadFresh === undefined || mayUse === ALL_MEMORY) return loadParquet();
@@ -75,7 +78,7 @@ export async function loadReader(mayUse: number): Promise<typeof ParquetWasm> {
   const parquet = loadFresh();
   const memory = parquet.wasmMemory() as WebAssembly.Memory;
   try {
-    // Pages that nobody touches use up addresses, and no memory.
+    // Untouched pages use address space, but no memory.
     memory.grow(Math.floor((ALL_MEMORY - memory.buffer.byteLength - mayUse) / PAGE_BYTES));
   } catch {
     // A system that counts untouched pages as used refuses them, as it refuses a file that needs too many.
@@ -84,7 +87,7 @@ export async function loadReader(mayUse: number): Promise<typeof ParquetWasm> {
   return parquet;
 }
 
-/** The next use makes another instance, where that can be made. */
+/** Drops the instance. The next use creates another one, if that is possible. */
 export function dropInstance(): void {
   if (loadFresh === undefined) return;
   reader = undefined;
@@ -103,7 +106,7 @@ export function loadParquet(): Promise<typeof ParquetWasm> {
 const NOT_LOADED =
   'parquet-wasm cannot be loaded; say by setParquetModule where its parquet_wasm_bg.wasm is: ';
 
-/** Node's form of the module is ready when it is loaded; that of browsers is started. */
+/** Loads the module. Node's version is then ready; that of browsers is also started. */
 async function startParquet(): Promise<typeof ParquetWasm> {
   if (loadFresh !== undefined) return loadFresh();
   const parquet = await import('parquet-wasm');

@@ -103,7 +103,9 @@ function withWrittenZones(table: Table, written: Schema | undefined): Table {
   return createTable(schema, batches);
 }
 
-/** The decoder reads the months of an interval as zero, unless the Arrow schema in the footer says otherwise. */
+/**
+ * Refuses intervals of months, which the decoder reads as zero unless the Arrow schema in the footer says otherwise.
+ */
 function refuseIntervals(schema: Schema): void {
   const interval = schema.fields.find(hasInterval);
   if (interval === undefined) return;

@@ -42,7 +42,7 @@ function emptyTable(schema: Schema): Table {
   return createTable(schema, [emptyRecordBatch(schema)]);
 }
 
-/** The properties of one file; the encoder consumes them. */
+/** Creates the properties of one file. The encoder consumes them. */
 function writerProperties(
   parquet: typeof ParquetWasm,
   table: Pick<Table, 'schema'>,
@@ -60,8 +60,9 @@ function writerProperties(
 }
 
 /**
- * The Parquet file of a frame that arrives batch by batch, in pieces of bytes. Memory is bounded by the batch and the row
- * group. The file is like that of `toParquet` but without a checksum; its provenance has the complete report.
+ * Writes a frame that arrives batch by batch as a Parquet file, and yields its bytes in chunks. Memory is bounded by
+ * the batch and the row group. The file is like that of `toParquet`, but has no checksum. Its provenance has the
+ * complete report.
  * @example
  * ```ts
  * await writeFile(path, writeParquet(stream)); // of node:fs/promises
@@ -84,7 +85,7 @@ export async function* writeParquet(
   await encode(emptyTable(first.schema), options);
   const parquet = await loadParquet();
   let parts = intoWasm(parquet, first);
-  // The encoder only sees the end of its input: an error of the batches would leave it unusable.
+  // An error in the batches would make the encoder unusable, so it only sees the end of its input.
   let failure = null as { error: unknown } | null;
   let isStopped = false;
   const input = new ReadableStream<ParquetWasm.RecordBatch>({
