@@ -70,7 +70,7 @@ export function stagesOf(names: readonly NamedField[]): (readonly NamedField[])[
   return isSame ? [names] : [meant, names];
 }
 
-/** Selects the series of every combination of the hits. */
+/** Returns a selection of the series of every combination of the hits. */
 export function selectionOf(names: readonly Pick<NamedField, 'field' | 'hits'>[]): SelectionLists {
   const lists: { [Field in keyof SeriesKey]?: number[] } = {};
   for (const { field, hits } of names)

@@ -54,7 +54,7 @@ interface Finding {
 
 export const NO_SERIES: Found = { series: [], more: false };
 
-/** Finds the series of names, the best first, or the reason why there are none. */
+/** Finds the series that names select, best first, or the reason why there are none. */
 export async function findSeries(
   service: ServiceContext,
   resolved: readonly Resolved[],

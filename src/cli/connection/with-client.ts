@@ -49,7 +49,7 @@ export function resolveHost({ env }: Pick<CommandContext, 'env'>, { host }: Conn
   return readHost(host ?? nonEmpty(env.CROPFRAME_HOST));
 }
 
-/** The access token: `--token`, else `CROPFRAME_TOKEN`, else `API_TOKEN`, which other programs read too. */
+/** Returns the access token: `--token`, else `CROPFRAME_TOKEN`, else `API_TOKEN`, which other programs read too. */
 export function resolveToken(
   { env }: Pick<CommandContext, 'env'>,
   { token }: ConnectionOptions,

@@ -35,7 +35,7 @@ export type BaseResolver = Pick<EntityLists, 'lookupList'> &
 /** Number of hits from which the meaning of a name is decided. */
 const MAX_HITS = 10;
 
-/** Resolves names, and finds the best series of them. The regions within a named one are not searched. */
+/** Resolves names, and finds the best series for them. Regions within a named region are not searched. */
 export async function baseResolution(base: BaseResolver, options: ResolveOptions): Promise<Resolution> {
   const { hits_per_name = 3, limit = 20, offset = 0 } = options;
   const all = await resolveByBase(base, options);

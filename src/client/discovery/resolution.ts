@@ -43,7 +43,7 @@ export interface WordedName extends ResolvedName {
   word: keyof MatchedNames | 'source';
 }
 
-/** What names mean, and the series of them. */
+/** The meanings of names, and the series that they select. */
 export interface Resolution {
   /** The names, in the order given for each part of a series. */
   names: readonly WordedName[];

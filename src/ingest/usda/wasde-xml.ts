@@ -90,7 +90,10 @@ function figureVisitor(rows: TextRecord[]): XmlVisitor {
     if (isMatrix) number = 0;
   }
 
-  /** A unit may be split across columns ("Thousand Short", " Tons"), and each group of attributes repeats it. */
+  /**
+   * Joins the parts of a unit, which may be split across columns ("Thousand Short", " Tons"). Each group of attributes
+   * repeats the unit.
+   */
   function joinUnit(attribute: string, text: string): string {
     const known = units.get(attribute) ?? '';
     const part = text.trim();
@@ -108,7 +111,7 @@ function figureVisitor(rows: TextRecord[]): XmlVisitor {
   return { open, close };
 }
 
-/** A label on one line, without footnote marks ("2/", or "/2" in the middle). */
+/** Returns a label on one line, without footnote marks ("2/", or "/2" in the middle). */
 function printedLabel(text: string): string {
   return text
     .replace(/\s+/g, ' ')

@@ -87,7 +87,7 @@ class DuckdbTransaction implements StoreTransaction {
   readonly #changedTables = new Set<string>();
   readonly #aborting = new AbortController();
   #importedMs = Date.now();
-  /** Steps that have not ended, which a rollback waits for. */
+  /** Unfinished steps, for which a rollback waits. */
   readonly #running = new Set<Promise<unknown>>();
   #settling: ReturnType<typeof settlePoints> | null = null;
   #hasEnded = false;
