@@ -1,8 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { type BuildResult, build } from 'esbuild';
-import { describe, expect, it } from 'vitest';
-import { createClient } from '../src/browser.js';
+import { describe, expect, it, vi } from 'vitest';
 import { publicNames } from './package/public-names.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -68,6 +67,9 @@ describe('the entry point for browsers', () => {
   });
 
   it('refuses before any request what needs files or packages of Node', async () => {
+    // Another test may have loaded what the entry point of Node adds.
+    vi.resetModules();
+    const { createClient } = await import('../src/browser.js');
     const refuse = () => Promise.reject(new Error('nothing may be requested'));
     const options = { access_token: 'none', fetch: refuse };
     expect(() => createClient({ ...options, cache: { directory: 'x' } })).toThrow(/^cache: .* browser/);

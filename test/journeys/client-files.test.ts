@@ -90,7 +90,7 @@ describe('writeDf', () => {
     await expect(saving(corn.client()).writeDf(join(folder, 'c.xlsx'))).rejects.toThrow(/\.parquet/);
     const wide = { compress_format: true } as object;
     await expect(saving(corn.client()).writeDf(join(folder, 'd.parquet'), wide)).rejects.toThrow(
-      /getDf and writeFrame/,
+      /getDf\(\)\)\.write\(path\)/,
     );
     expect(await readdir(folder)).toEqual([]);
   });

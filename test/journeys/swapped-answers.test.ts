@@ -74,7 +74,7 @@ function mixingUp(at: number, mix: Mix) {
 
 describe.each([
   ['the answer to another request of the same path', OF_ANOTHER, 40],
-  ['an empty answer', EMPTY, 80],
+  ['an empty answer', EMPTY, 60],
 ] as const)('%s', (_, mix, atLeast) => {
   it('is never taken for data by any operation', { timeout: 120_000 }, async () => {
     let refused = 0;

@@ -132,7 +132,12 @@ interface ExecuteOptions {
 
 function execute(program: string, args: readonly string[], options: ExecuteOptions = {}): string {
   const { cwd = folder, stderr = 'inherit' } = options;
-  return execFileSync(program, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', stderr] });
+  return execFileSync(program, args, {
+    cwd,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', stderr],
+    maxBuffer: 16_000_000,
+  });
 }
 
 function pack(): string {

@@ -133,7 +133,7 @@ describe('a form that the chosen series do not have', () => {
         'The latest year against the others is of one series, and there are 2. Show them in another form, choose other series, or open the Table.',
       );
     expect(await page.locator('.figure-title').count()).toBe(0);
-    await page.getByRole('combobox', { name: 'Show' }).selectOption('index');
+    await page.getByRole('combobox', { name: 'Show' }).selectOption('normal');
     await page.locator('.figure .notice').waitFor({ state: 'detached' });
     await drawn(page);
     expect(await page.locator('.figure-title').textContent()).toContain('Temperature');
