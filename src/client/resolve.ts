@@ -34,8 +34,8 @@ export interface NameOperations {
   resolve(options: ResolveOptions): Promise<Resolution>;
 
   /**
-   * Returns the entity that a name means: one with this name, else one with this synonym or code, else the best hit,
-   * with `exact` false. `namesakes` names the other entities that the name means, and the other regions that have it as
+   * Resolves a name to an entity: by its name, else by a synonym or code, else the best search hit,
+   * with `exact` false. `namesakes` lists the other entities that the name may refer to, and the other regions that have it as
    * a synonym ("Georgia"). Returns undefined when nothing matches.
    * @throws ArgumentError when the name is empty
    * @example

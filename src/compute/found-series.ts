@@ -58,8 +58,8 @@ export function rankSeries<Series extends DataSeries>(
 }
 
 /**
- * Returns the hits whose series come first, then all hits. The first list has the exact hits of each name, or the best
- * hit of a name without any. The second list is left out if it is the same.
+ * Returns the hits in the order in which their series are looked up: first the exact hits of each name, or the best
+ * hit of a name without exact ones, then all hits. The second list is left out if it equals the first.
  */
 export function stagesOf(names: readonly NamedField[]): (readonly NamedField[])[] {
   const meant = names.map((name) => {

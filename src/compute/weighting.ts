@@ -164,7 +164,7 @@ export class WeightedPeriods {
     });
   }
 
-  /** Returns the weight of the regions without a value whose values another region includes. */
+  /** Returns the total weight of regions that have no value of their own but are part of a region with a value. */
   #coveredWeight({ regions, start }: OpenPeriod): number {
     if (regions === null) return 0;
     const covered = new Set([...this.#rests].flatMap(([rest, others]) => (regions.has(rest) ? others : [])));

@@ -277,8 +277,8 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
 
   /**
    * Groups the rows by columns, or by functions of the row such as `{ year: ({ date }) => date.getUTCFullYear() }`. Null
-   * keys form a group, as in SQL.
-   * @throws ArgumentError when a column does not exist, or two keys have one name
+   * keys form a group of their own, as in SQL.
+   * @throws ArgumentError when a column does not exist, or two keys share a name
    */
   groupBy<
     const Keys extends readonly (
@@ -484,7 +484,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Describes what the frame is: shape, types, units, sources, time and host of the retrieval, a summary of its report,
+   * Describes the frame: its shape, types, units and sources, when and from which host it was retrieved, its report,
    * the steps that computed its values, and whether its checksum is that of its values.
    */
   summary(): FrameDescription {
@@ -584,7 +584,10 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
     return toColumns(this);
   }
 
-  /** Returns the rows as objects, for small frames. Dates are ISO 8601 strings in UTC. @throws ArgumentError when two columns have one name */
+  /**
+   * Returns the rows as objects, which suits small frames. Dates are ISO 8601 strings in UTC.
+   * @throws ArgumentError when two columns share a name
+   */
   toRows(): FrameRow[] {
     return toRows(this);
   }
@@ -686,9 +689,9 @@ export class GroupedFrame<Columns extends TypeMap, Keys extends TypeMap> {
   }
 
   /**
-   * Replaces the nulls of columns within groups, NaN included.
-   * @throws ArgumentError when a column does not exist, a value does not fit its type, or `linear` is given for a column
-   *   without numbers
+   * Replaces nulls and NaN in columns, within each group.
+   * @throws ArgumentError when a column does not exist, a value does not fit the type of its column, or `linear` is given
+   *   for a column without numbers
    */
   fill(
     columns: (keyof Columns & string) | readonly (keyof Columns & string)[],

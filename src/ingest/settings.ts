@@ -4,7 +4,7 @@ import { nearestWord } from '../model/names/edit-distance.js';
 
 /** A setting that a data set declares. */
 export interface Setting {
-  /** What the setting decides, in a line. */
+  /** Describes in one line what the setting controls. */
   readonly description: string;
   /** The only values, if the setting has a list of them. */
   readonly words?: readonly string[] | undefined;

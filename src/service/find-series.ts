@@ -54,7 +54,7 @@ interface Finding {
 
 export const NO_SERIES: Found = { series: [], more: false };
 
-/** Finds the series that names select, best first, or the reason why there are none. */
+/** Finds the series selected by the given names, best match first, or the reason why there are none. */
 export async function findSeries(
   service: ServiceContext,
   resolved: readonly Resolved[],
@@ -193,7 +193,10 @@ async function whyNone(finding: Finding): Promise<string> {
   return `${what}; the selection has ${listed}`;
 }
 
-/** Adds names, wanted dates, coverage, and the entities whose names differ from the requested ones. */
+/**
+ * Describes series by their names, the requested dates, their coverage, and the entities whose names differ from those
+ * requested.
+ */
 async function describeSeries(
   { service, names, wanted }: Finding,
   ranked: readonly RankedSeries[],

@@ -21,7 +21,7 @@ export const resolveHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** Finds the entities that a name, or with `ids` an id, can mean. */
+/** Finds the entities that a name, or with `ids` an id, may refer to. */
 async function meaningsOf(
   service: ServiceContext,
   type: SearchableType,

@@ -12,7 +12,7 @@ declare module '../../frame/frame.js' {
      * share of the season's days with both values), `start_date`, `end_date`, `source_name`, and the rule. A total is null
      * where the coverage is below `min_temporal_coverage`. With `weights`, one row a season: `season`, `total` in
      * `unit`, `weight_present` (the share of the weight whose regions have a total), `start_date`, `end_date`, and the rule.
-     * A method of frames where `cropframe/agronomy` is loaded.
+     * A method exists where `cropframe/agronomy` is loaded.
      * @throws ArgumentError when a minimum has no maximum, a series is not daily, a weighted region has several sources,
      * or no weighted region is in the frame
      * @throws UnitError when a series is not in `temperature_unit`
@@ -24,17 +24,17 @@ declare module '../../frame/frame.js' {
      * season: `region_id`, `region_name`, `season` (the year in which it begins), `start_date`, `end_date`, then a column
      * for each statistic, and `coverage`, the lowest share of days with a value among its series. A statistic is null
      * where that share is below `min_temporal_coverage`. One whose series the region lacks is null, with coverage 0. A
-     * method of frames where `cropframe/agronomy` is loaded.
+     * method exists where `cropframe/agronomy` is loaded.
      * @throws ArgumentError when a series is not daily, or a statistic has several series of one region, or none at all
      */
     seasonStatistics(options: SeasonStatisticsOptions): Frame;
 
     /**
-     * Averages or sums the series across their regions, by weight. The result is a long frame with a series for each
+     * Averages or sums series across regions, by weight. The result is a long frame with a series for each
      * metric, item, partner region and frequency, and a row for each period of any region, ascending by end.
-     * `weight_present` is the share of the weight whose regions have a value; the value is null where it is below
-     * `min_weight_present`. `how: 'each'` keeps the series of the regions and their rows, and weights their values. A
-     * method of frames where `cropframe/agronomy` is loaded.
+     * `weight_present` is the share of the weight held by regions with a value; the value is null where it is below
+     * `min_weight_present`. `how: 'each'` keeps the series of the regions and their rows, and weights their values. The
+     * method exists where `cropframe/agronomy` is loaded.
      * @throws ArgumentError when a region has several series of one kind, such as those of two sources, or no region of
      * the frame has a weight; UnitError when values to add have several units
      */

@@ -92,10 +92,10 @@ export const agg = {
     return aggregation('quantile', [column], share);
   },
 
-  /** Finds the minimum of numbers, dates or strings; strings in the order of their UTF-16 units. */
+  /** Finds the minimum of numbers, dates or strings. Strings are compared by UTF-16 code units. */
   min: <Name extends string>(column: Name): Aggregation<Name, 'same'> => aggregation('min', [column]),
 
-  /** Finds the maximum of numbers, dates or strings; strings in the order of their UTF-16 units. */
+  /** Finds the maximum of numbers, dates or strings. Strings are compared by UTF-16 code units. */
   max: <Name extends string>(column: Name): Aggregation<Name, 'same'> => aggregation('max', [column]),
 
   /** Takes the first value in the order of the rows. */

@@ -175,7 +175,7 @@ function takeWords(words: Int32Array, rows: Int32Array): Int32Array {
   return taken;
 }
 
-/** Finds the position of each word in the order of one digit; returns false if all words have the same digit. */
+/** Finds the position of each word in one pass of a radix sort. Returns false if all words share the digit. */
 function findPlaces(words: Int32Array, shift: number, places: Int32Array): boolean {
   const next = new Int32Array(DIGITS + 1);
   for (let at = 0; at < words.length; at++) next[((words[at]! >>> shift) & (DIGITS - 1)) + 1]!++;

@@ -66,7 +66,7 @@ export type WindowParameters =
   | {
       /** The kind of the window. */
       readonly window: 'lag' | 'lead';
-      /** The order of the rows, and the distance. */
+      /** The order of the rows, and how many rows away the value is. */
       readonly options: OffsetOptions;
     }
   | {

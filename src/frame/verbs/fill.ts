@@ -27,8 +27,8 @@ export type FillOptions<Name extends string = string> =
        */
       how: 'forward' | 'backward' | 'linear';
       /**
-       * The columns to order rows by, by default their own order. `linear` takes proportions from a single column of
-       * numbers or dates; without it, rows are one apart.
+       * The columns to sort rows by; by default, rows keep their order. `linear` interpolates along a single column of
+       * numbers or dates; without `by`, rows are one unit apart.
        */
       by?: SortKeys<Name> | undefined;
       /** The maximum number of nulls in a row that are filled; longer gaps are filled in part. By default all. */

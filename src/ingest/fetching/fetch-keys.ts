@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { adviceOnName, byName, object, oneOf, pattern, text, whole } from '../csv/key-schemas.js';
 
-/** Checks that a form of request has addresses, whose placeholders are words of the request. */
+/** Checks that a kind of request has addresses, and that their placeholders are parameters of the request. */
 function checkRequest({
   value,
   issues,

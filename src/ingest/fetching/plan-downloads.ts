@@ -81,7 +81,7 @@ function firstTaken(requests: readonly RequestKeys[], given: readonly string[], 
   return null;
 }
 
-/** Reads the words of a form of request. Returns null if one is missing, or if the dates do not ascend. */
+/** Parses the parameters of a kind of request. Returns null if one is missing, or if the dates are not in ascending order. */
 function takeWords(declared: RequestKeys['words'], given: readonly string[], nowMs: number) {
   let rest = given;
   let fields: Fields[] = [{}];
@@ -219,7 +219,7 @@ function readLinks(page: string, link: RegExp): Fields[] {
   });
 }
 
-/** Reads the records of a catalogue in JSON that have all fields. Returns an empty array for any other text. */
+/** Reads a JSON catalogue, and returns the records in which all fields are present. Any other text has none. */
 function readRecords(text: string, records: NonNullable<RequestKeys['links']>['records']): Fields[] {
   const { at = '', fields = {} } = records ?? {};
   try {

@@ -9,7 +9,7 @@ const NAMED = [
   [/(^|\/)(deahistfo\d|annualof\.|com\d\d_\d\d\.)/i, 'combined'],
   [/(^|\/)(deacot\d|annual\.|fut\d\d_\d\d\.)/i, 'futures'],
 ] as const;
-/** Matches columns of the supplemental report, which has combined positions only. */
+/** Matches columns of the supplemental report, which covers only positions in futures and options combined. */
 const SUPPLEMENTAL = /^cit_|_nocit$/i;
 /** Matches the column of the kind of positions, which only the yearly files of the legacy report lack. */
 const STATED = /^futonly_or_combined$/i;

@@ -54,7 +54,7 @@ function impliedUnit(what: string): string {
 }
 
 const UNITS: ReadonlyMap<string, string> = new Map(Object.entries(vocabulary.units));
-/** Crops with a legal weight of the bushel, by the first word of the item. */
+/** Crops with a legally defined bushel weight, keyed by the first word of the item's name. */
 const BUSHELS: ReadonlyMap<string, string> = new Map(Object.entries(vocabulary.bushels));
 
 /** Finds a unit. A bushel is that of the item's crop. Returns undefined if the vocabulary lacks the unit. */

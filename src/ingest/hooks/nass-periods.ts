@@ -60,7 +60,10 @@ interface FoundPeriod extends Period {
   readonly reportingMs?: number;
 }
 
-/** Forecasts made in the year before the harvest: those of citrus begin in autumn, and the acreage of December is that of winter crops. */
+/**
+ * Matches forecasts made in the year before the harvest: citrus forecasts begin in autumn, and the acreage published in
+ * December is that of winter crops.
+ */
 const YEAR_BEFORE =
   /^(CITRUS|GRAPEFRUIT|K-EARLY|LEMONS|LIMES|ORANGES|TANGELOS|TANGERINES|TEMPLES)\b.* (SEP|OCT|NOV|DEC) FORECAST$|DEC ACREAGE$/;
 /** Forecasts made in the year after: cotton is picked until winter. */

@@ -11,7 +11,7 @@ export interface NamedHit {
 
 /** An entity that a name can mean. */
 export interface Meaning extends Omit<MatchedName, 'requested'> {
-  /** A name that tells it apart from its namesakes, such as "Georgia, Asia"; absent without namesakes. */
+  /** A name that distinguishes the entity from its namesakes, such as "Georgia, Asia"; absent without namesakes. */
   label?: string | undefined;
 }
 

@@ -120,7 +120,7 @@ function hasInterval({ type }: Field): boolean {
   return DataType.isInterval(type) || (type.children ?? []).some(hasInterval);
 }
 
-/** @throws ArgumentError when a file states far more values than a file of its size can hold */
+/** @throws ArgumentError when a file declares far more values than a file of its size can hold */
 function refuseGrowth({ values }: Footer, { byteLength }: Uint8Array): void {
   if (values * VALUE_BYTES <= mayHold(byteLength)) return;
   const problem = `these ${byteLength} bytes of Parquet state that they hold ${values} values, which is too many`;
