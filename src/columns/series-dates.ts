@@ -48,13 +48,13 @@ export function distinctDates(dates: Iterable<number>): Float64Array {
   return Float64Array.from(new Set(dates)).sort();
 }
 
-/** Index of the first of ascending dates that is not before `ms`. */
-export function firstFrom(dates: Float64Array, ms: number): number {
+/** Returns the position of the first of `length` ascending numbers, such as dates, that is not less than `value`. */
+export function firstFrom(ascending: Float64Array, value: number, length = ascending.length): number {
   let low = 0;
-  let high = dates.length;
+  let high = length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (dates[middle]! < ms) low = middle + 1;
+    if (ascending[middle]! < value) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -1,5 +1,7 @@
+import { firstFrom } from '../../columns/series-dates.js';
 import { compareValues, type OrderedValue } from '../table/ordered.js';
 import { quantile } from './quantile.js';
+import { RunningSum } from './running-sum.js';
 
 /** Aggregates rows that have a value, one by one. */
 export interface Accumulator<Result> {
@@ -63,37 +65,14 @@ export function accumulateIntegers(integers: BigInt64Array | BigUint64Array): Ac
   };
 }
 
-/** Sums numbers with compensation for rounding (Neumaier 1974), because values are subtracted when they leave. */
-class RunningSum {
-  // The sum and what rounding has lost, in an array: fields would be allocated anew for each term.
-  readonly #state = new Float64Array(2);
-
-  add(term: number): void {
-    const sum = this.#state[0]!;
-    const next = sum + term;
-    const lost = Math.abs(sum) >= Math.abs(term) ? sum - next + term : term - next + sum;
-    // Infinity minus infinity would make the sum NaN.
-    if (Number.isFinite(next)) this.#state[1]! += lost;
-    this.#state[0] = next;
-  }
-
-  clear(): void {
-    this.#state.fill(0);
-  }
-
-  get value(): number {
-    return this.#state[0]! + this.#state[1]!;
-  }
-}
-
-/** Numbers to sum, of which none is infinite if rows can be removed. */
+/** Numbers to sum. Rows can be removed if no sum of the numbers becomes infinite, which it would remain. */
 interface Summed {
   readonly values: Float64Array;
-  readonly areFinite: boolean;
+  readonly staysFinite: boolean;
 }
 
 /** Sums numbers, or computes their mean. */
-export function accumulateSum({ values, areFinite }: Summed, isMean: boolean): Accumulator<number> {
+export function accumulateSum({ values, staysFinite }: Summed, isMean: boolean): Accumulator<number> {
   const sum = new RunningSum();
   let count = 0;
   const remove = (row: number) => {
@@ -109,21 +88,21 @@ export function accumulateSum({ values, areFinite }: Summed, isMean: boolean): A
       sum.add(values[row]!);
       count++;
     },
-    remove: areFinite ? remove : undefined,
+    remove: staysFinite ? remove : undefined,
     result: () => (isMean ? sum.value / count : sum.value),
   };
 }
 
 /** Computes the mean of numbers with weights. */
 export function accumulateWeightedMean(
-  { values, areFinite }: Summed,
+  { values, staysFinite }: Summed,
   weights: Float64Array,
 ): Accumulator<number> {
   const products = accumulateSum(
-    { values: values.map((value, row) => value * weights[row]!), areFinite },
+    { values: values.map((value, row) => value * weights[row]!), staysFinite },
     false,
   );
-  const total = accumulateSum({ values: weights, areFinite }, false);
+  const total = accumulateSum({ values: weights, staysFinite }, false);
   const { remove } = products;
   return {
     clear() {
@@ -193,7 +172,7 @@ export function accumulateQuantile(values: Float64Array, share: number): Accumul
     },
     remove(row) {
       sort();
-      const place = placeOf(buffer, sorted, values[row]!);
+      const place = firstFrom(buffer, values[row]!, sorted);
       buffer.copyWithin(place, place + 1, count);
       sorted = --count;
     },
@@ -204,21 +183,10 @@ export function accumulateQuantile(values: Float64Array, share: number): Accumul
   };
 }
 
-/** Returns the position of the first of `length` ascending values that is not less than `value`. */
-function placeOf(ascending: Float64Array, length: number, value: number): number {
-  let [low, high] = [0, length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (ascending[middle]! < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 /** Inserts the value after `length` ascending ones at its sorted position. */
 function insertLast(buffer: Float64Array, length: number): void {
   const value = buffer[length]!;
-  const place = placeOf(buffer, length, value);
+  const place = firstFrom(buffer, value, length);
   buffer.copyWithin(place + 1, place, length);
   buffer[place] = value;
 }

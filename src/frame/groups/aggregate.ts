@@ -70,13 +70,15 @@ const planNumbers =
     };
   };
 
-const areFinite = (numbers: readonly Float64Array[]) =>
-  numbers.every(
-    (column) => !column.includes(Number.POSITIVE_INFINITY) && !column.includes(Number.NEGATIVE_INFINITY),
-  );
+/** Sums and products of two of so many smaller numbers as a table can have are finite. */
+const MAX_SUMMED = 1e140;
+
+/** Checks whether sums of the numbers, and of their products, stay finite. */
+const staysFinite = (numbers: readonly Float64Array[]) =>
+  numbers.every((column) => column.every((value) => !(Math.abs(value) > MAX_SUMMED)));
 
 const planSum = (isMean: boolean) =>
-  planNumbers((numbers) => accumulateSum({ values: numbers[0]!, areFinite: areFinite(numbers) }, isMean));
+  planNumbers((numbers) => accumulateSum({ values: numbers[0]!, staysFinite: staysFinite(numbers) }, isMean));
 
 const planVariance = (toResult: (variance: number) => number) =>
   planNumbers(([numbers]) =>
@@ -119,7 +121,7 @@ const PLANS: Readonly<Record<Aggregation['how'], Planner>> = {
   var: planVariance((variance) => variance),
   std: planVariance(Math.sqrt),
   weightedMean: planNumbers(([numbers, weights], _) =>
-    accumulateWeightedMean({ values: numbers!, areFinite: areFinite([numbers!, weights!]) }, weights!),
+    accumulateWeightedMean({ values: numbers!, staysFinite: staysFinite([numbers!, weights!]) }, weights!),
   ),
   corr: planNumbers(([first, second]) =>
     accumulateMoments(first!, second!, ({ squares: [a, b], products }) =>

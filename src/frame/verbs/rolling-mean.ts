@@ -6,6 +6,7 @@ import { DERIVATIONS } from '../../model/derivations.js';
 import type { PeriodLength } from '../../model/entity.js';
 import { badArgument } from '../../model/errors.js';
 import { FREQUENCIES } from '../../model/frequency.js';
+import { RunningSum } from '../groups/running-sum.js';
 import { mapSeries } from '../series/map-series.js';
 import type { SeriesPoints } from '../series/series-points.js';
 
@@ -37,29 +38,22 @@ export function rollingMean(table: Table, options: RollingMeanOptions): Table {
   return mapSeries(table, { step, derivation }, (points) => trailingMeans(points, window, min_values));
 }
 
-/** Running sums with compensation for rounding (Neumaier 1974), because values are subtracted when they leave. */
 function trailingMeans(points: SeriesPoints, window: PeriodLength, min: number): Float64Array {
   const { end, value } = points;
   const { at, before } = windowsOf(points, window);
   const means = new Float64Array(end.length).fill(Number.NaN);
-  let sum = 0;
-  let lost = 0;
+  const sum = new RunningSum();
   let from = 0;
-  const add = (term: number) => {
-    const next = sum + term;
-    lost += Math.abs(sum) >= Math.abs(term) ? sum - next + term : term - next + sum;
-    sum = next;
-  };
   for (let i = 0; i < end.length; i++) {
-    add(value[i]!);
+    sum.add(value[i]!);
     const last = before(i);
-    for (; at[from]! <= last; from++) add(-value[from]!);
+    for (; at[from]! <= last; from++) sum.add(-value[from]!);
     const count = i + 1 - from;
     if (count === 1) {
-      sum = value[i]!;
-      lost = 0;
+      sum.clear();
+      sum.add(value[i]!);
     }
-    if (count >= min) means[i] = (sum + lost) / count;
+    if (count >= min) means[i] = sum.value / count;
   }
   return means;
 }

@@ -84,25 +84,20 @@ interface AreaContext {
   readonly batch: BatchBuilder;
 }
 
-/** Resolves the area of a row of FAOSTAT. */
-export const faoArea: Hook = {
+const areaHook = (answer: 'region' | 'partner_region'): Hook => ({
   takes: ['name', 'm49', 'code'],
-  answers: ['region'],
+  answers: [answer],
   async prepare(context) {
     const resolve = await areaResolver(context);
-    return (row, table) => ({ region_id: resolve(row, table) });
+    return (row, table) => ({ [`${answer}_id`]: resolve(row, table) });
   },
-};
+});
+
+/** Resolves the area of a row of FAOSTAT. */
+export const faoArea = areaHook('region');
 
 /** Resolves the trade partner or the donor of a row of FAOSTAT. */
-export const faoPartner: Hook = {
-  takes: ['name', 'm49', 'code'],
-  answers: ['partner_region'],
-  async prepare(context) {
-    const resolve = await areaResolver(context);
-    return (row, table) => ({ partner_region_id: resolve(row, table) });
-  },
-};
+export const faoPartner = areaHook('partner_region');
 
 /**
  * Returns a function that resolves an area.

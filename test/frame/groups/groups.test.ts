@@ -171,6 +171,21 @@ describe('a window in the calendar', () => {
     }
   });
 
+  it('sums to a number again once values whose sum is infinite have left', () => {
+    const table = fromRows([1e308, 1e308, -1e308, 1, Number.POSITIVE_INFINITY, 2, 3].map((v) => ({ v })));
+    const summed = table.withColumn('sum', windows.rolling(agg.sum('v'), { window: { rows: 2 } }));
+    const { POSITIVE_INFINITY } = Number;
+    expect(values(summed, 'sum')).toEqual([
+      1e308,
+      POSITIVE_INFINITY,
+      0,
+      -1e308,
+      POSITIVE_INFINITY,
+      POSITIVE_INFINITY,
+      5,
+    ]);
+  });
+
   it('needs dates, one column of them, and a length', () => {
     expect(() => windows.rolling(agg.count(), { window: { days: 3 } })).toThrow(/^by: .*one column of dates/);
     expect(() => windows.rolling(agg.count(), { window: {} })).toThrow(/^window: it is empty/);

@@ -2,22 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { defineDataset } from '../../../src/ingest/csv/csv.js';
 import { temporaryFiles } from '../../temporary-files.js';
 import { collect } from '../collect.js';
+import { COMMON_KEYS } from './common-keys.js';
 
 const { file } = temporaryFiles();
 
-const COMMON = {
-  source: { name: 'Fields' },
-  region: { name: 'Iowa', level: 'province' },
-  metric: { name: 'Production quantity' },
-  item: { name: 'Corn' },
-  unit: { name: 't' },
-  start_date: { column: 'year', format: 'YYYY' },
-  value: 'v',
-};
-
 /** Metric, item, region, period, value and unit of each point, and the reasons of rejected rows. */
 async function read(keys: object, text: string, name = 'table.csv'): Promise<string[]> {
-  const mapping = { ...COMMON, ...keys };
+  const mapping = { ...COMMON_KEYS, ...keys };
   const all = await collect(defineDataset(mapping), { files: [file(name, text)] });
   const { metrics, items, regions, units } = all.entities;
   return [
@@ -72,7 +63,7 @@ describe('a field', () => {
     ],
   ])('%s', async (_, keys, text, name?: string) => {
     const given = Object.fromEntries(
-      Object.entries({ ...COMMON, ...keys }).filter(([, one]) => one !== null),
+      Object.entries({ ...COMMON_KEYS, ...keys }).filter(([, one]) => one !== null),
     );
     const { value = undefined, ...others } = given as { value?: string };
     expect(await read({ ...others, value }, text, name)).toEqual([`${PRODUCED} 1 t`]);
@@ -188,7 +179,7 @@ describe('names of a column', () => {
 
   it('of regions that are defined are noted if a country or a province has them', async () => {
     const notes = async (region: object) => {
-      const mapping = { ...COMMON, region: { column: 'place', ...region } };
+      const mapping = { ...COMMON_KEYS, region: { column: 'place', ...region } };
       const files = [file('places.csv', 'year,place,v\n2020,Brazil,1\n2020,Maple Farm,2\n')];
       return (await collect(defineDataset(mapping), { files })).notes;
     };
@@ -237,7 +228,7 @@ describe('periods', () => {
 
   it('are published after a lag of days, business days or months, at a time of a zone', async () => {
     const available = async (lag: object) => {
-      const mapping = { ...COMMON, start_date: 'day', available_date: lag };
+      const mapping = { ...COMMON_KEYS, start_date: 'day', available_date: lag };
       const files = [file('days.csv', 'day,v\n2020-01-31,1\n')];
       const { points } = await collect(defineDataset(mapping), { files });
       return points[0]!.available;

@@ -2,21 +2,12 @@ import { expect, it } from 'vitest';
 import { defineDataset } from '../../../src/ingest/csv/csv.js';
 import { temporaryFiles } from '../../temporary-files.js';
 import { collect } from '../collect.js';
+import { COMMON_KEYS } from './common-keys.js';
 
 const { file } = temporaryFiles();
 
-const COMMON = {
-  source: { name: 'Fields' },
-  region: { name: 'Iowa', level: 'province' },
-  metric: { name: 'Production quantity' },
-  item: { name: 'Corn' },
-  unit: { name: 't' },
-  start_date: { column: 'year', format: 'YYYY' },
-  value: 'v',
-};
-
 async function read(keys: object, lines: readonly string[], settings?: Record<string, string>) {
-  const document = { ...COMMON, ...keys };
+  const document = { ...COMMON_KEYS, ...keys };
   const files = [file('table.csv', `${lines.join('\n')}\n`)];
   const { points, notRead } = await collect(defineDataset(document), { files, settings });
   return { figures: points.map(({ value, metadata }) => [value, metadata]), notRead: [...notRead] };
