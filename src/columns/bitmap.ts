@@ -1,14 +1,14 @@
 /**
- * Validity bitmaps: one bit a row, least significant bit first, set where the row has a value. `null` in place of a
- * bitmap means that every row has one.
+ * Validity bitmaps as Arrow lays them out: one bit a row, least significant bit first, set if the row has a value. A
+ * bitmap of `null` means that every row has a value.
  */
 
-/** Bytes of a bitmap of `length` rows. */
+/** Returns the number of bytes that a bitmap of `length` rows takes. */
 export function bitmapBytes(length: number): number {
   return (length + 7) >> 3;
 }
 
-/** A bitmap of `length` rows, every row null, padded to a multiple of 8 bytes as Arrow recommends. */
+/** Returns a bitmap of `length` null rows, padded to a multiple of 8 bytes as Arrow recommends. */
 export function emptyBitmap(length: number): Uint8Array {
   return new Uint8Array(Math.ceil(length / 64) * 8);
 }
@@ -21,12 +21,12 @@ export function clearBit(bitmap: Uint8Array, i: number): void {
   bitmap[i >> 3] = bitmap[i >> 3]! & ~(1 << (i & 7));
 }
 
-/** Whether row `i` has a value. */
+/** Checks whether row `i` has a value. */
 export function isValid(bitmap: Uint8Array | null, i: number): boolean {
   return bitmap === null || ((bitmap[i >> 3]! >> (i & 7)) & 1) === 1;
 }
 
-/** Sets rows `from` to `to` (exclusive). */
+/** Marks rows `from` to `to` (exclusive) as valid. */
 function setBits(bitmap: Uint8Array, from: number, to: number): void {
   let i = from;
   while (i < to && (i & 7) !== 0) setBit(bitmap, i++);
@@ -42,7 +42,7 @@ interface BitRun {
   count: number;
 }
 
-/** Copies a run of bits into `target` at row `at`; the target's rows there must be clear. */
+/** Copies a run of bits into `target` from row `at`. These rows of the target must be null before. */
 export function copyBits(target: Uint8Array, at: number, run: BitRun): void {
   const { bitmap, count } = run;
   if (bitmap === null) {
@@ -65,7 +65,7 @@ export function copyBits(target: Uint8Array, at: number, run: BitRun): void {
   copyBitByBit(target, at + done, { bitmap, at: run.at + done, count: count - done });
 }
 
-/** The bits of runs, one after another; null where every row of them has a value. */
+/** Joins runs of bits into one bitmap. Returns null if every row has a value. */
 export function joinBits(runs: readonly BitRun[]): Uint8Array | null {
   if (runs.every(({ bitmap }) => bitmap === null)) return null;
   const joined = emptyBitmap(runs.reduce((sum, { count }) => sum + count, 0));
@@ -81,7 +81,7 @@ function copyBitByBit(target: Uint8Array, at: number, { bitmap, at: from, count 
   for (let i = 0; i < count; i++) if (isValid(bitmap, from + i)) setBit(target, at + i);
 }
 
-/** How many of the first `length` rows have a value. */
+/** Counts the valid rows among the first `length`. */
 export function countValid(bitmap: Uint8Array | null, length: number): number {
   if (bitmap === null) return length;
   let valid = 0;
@@ -96,7 +96,7 @@ export function countValid(bitmap: Uint8Array | null, length: number): number {
   return valid;
 }
 
-/** Whether each of the first `length` rows has a value. */
+/** Checks whether all of the first `length` rows are valid. */
 export function allValid(bitmap: Uint8Array | null, length: number): boolean {
   return countValid(bitmap, length) === length;
 }
@@ -108,14 +108,14 @@ function forEachNull(bitmap: Uint8Array, length: number, visit: (row: number) =>
   }
 }
 
-/** Writes NaN in every null row, so that a reader who ignores the bitmap finds no number there. */
+/** Writes NaN into every null row, so that a reader who ignores the bitmap finds no number there. */
 export function blankNulls(values: Float64Array, bitmap: Uint8Array): void {
   forEachNull(bitmap, values.length, (row) => {
     values[row] = Number.NaN;
   });
 }
 
-/** The same values with NaN in every null row; the array itself where it has NaN there already. */
+/** Returns the values with NaN in every null row, copied only if that changes any of them. */
 export function nanAtNulls(values: Float64Array, bitmap: Uint8Array | null): Float64Array {
   if (bitmap === null) return values;
   let blanked = values;

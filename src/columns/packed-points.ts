@@ -4,8 +4,8 @@ import { type RowRun, runLength } from './row-runs.js';
 import { dateAt, gridOf, type SeriesDates, sliceDates, unpackDates } from './series-dates.js';
 
 /**
- * Neighbouring points of one series, with constants stored once: a daily series on a grid is its values and a few
- * numbers. Rows are ordered as in `PointColumns`. Arrays may share memory with those of other series.
+ * A run of consecutive points of one series, in which constants are stored once: a daily series on a grid takes its
+ * values and a few numbers. Rows are ordered as in `PointColumns`. Arrays may share memory with those of other series.
  */
 export interface PackedPoints {
   /** Position of the series in the list of series that goes with these points. */
@@ -46,17 +46,17 @@ export interface PointSet {
   readonly runs: readonly PackedPoints[];
 }
 
-/** The same points, of the series at `position`. Arrays are shared. */
+/** Returns the points as those of the series at `position`. Arrays are shared. */
 export function atPosition(run: PackedPoints, position: number): PackedPoints {
   return run.series === position ? run : { ...run, series: position };
 }
 
-/** The number of points. */
+/** Counts the points of all runs. */
 export function countRows(runs: readonly PackedPoints[]): number {
   return runs.reduce((rows, { length }) => rows + length, 0);
 }
 
-/** The units of points. */
+/** Returns the distinct unit ids of the points. */
 export function unitsOf(runs: readonly Pick<PackedPoints, 'unit_id'>[]): Set<number> {
   const units = new Set<number>();
   for (const { unit_id } of runs)
@@ -65,33 +65,36 @@ export function unitsOf(runs: readonly Pick<PackedPoints, 'unit_id'>[]): Set<num
   return units;
 }
 
-/** Last date of the period of row `i`, UTC milliseconds. */
+/** Returns the last date of row `i`, UTC milliseconds. */
 export function endAt({ start_date, end_date }: PackedRows, i: number): number {
   return dateAt(end_date ?? start_date, i);
 }
 
-/** The value of row `i`; null where there is none. */
+/** Returns the value of row `i`, or null if it has none. */
 export function valueAt({ value, value_valid }: PackedRows, i: number): number | null {
   return isValid(value_valid, i) ? value[i]! : null;
 }
 
-/** The unit of row `i`, or `NO_UNIT_ID`. */
+/** Returns the unit id of row `i`, or `NO_UNIT_ID`. */
 export function unitAt({ unit_id }: PackedRows, i: number): number {
   return typeof unit_id === 'number' ? unit_id : unit_id[i]!;
 }
 
-/** When the value of row `i` was reported, UTC milliseconds; null where that is not stated. */
+/** Returns the reporting date of row `i` in UTC milliseconds, or null if it has none. */
 export function reportingAt({ reporting_date }: PackedRows, i: number): number | null {
   if (reporting_date === null || typeof reporting_date === 'number') return reporting_date;
   return isValid(reporting_date.valid, i) ? reporting_date.dates[i]! : null;
 }
 
-/** When row `i` became available, UTC milliseconds; 0 in points without that date, and in rows that fill a gap. */
+/**
+ * Returns the available date of row `i` in UTC milliseconds. It is 0 if the date was not requested, or if the row fills
+ * a gap.
+ */
 export function availableAt({ available_date = 0 }: PackedRows, i: number): number {
   return typeof available_date === 'number' ? available_date : available_date[i]!;
 }
 
-/** Rows `from` to `to` (exclusive) of a run; arrays are shared, bitmaps are copied. */
+/** Slices a run to rows `from` to `to` (exclusive). Arrays are shared; bitmaps are copied. */
 export function sliceRun(run: PackedPoints, from: number, to: number): PackedPoints {
   if (from === 0 && to === run.length) return run;
   const { unit_id, reporting_date, available_date, metadata } = run;
@@ -129,7 +132,7 @@ export interface PointRow {
   readonly metadata?: string | null | undefined;
 }
 
-/** Row `i` of a run. */
+/** Returns row `i` as one point. */
 export function rowAt(run: PackedRows, i: number): PointRow {
   return {
     startMs: dateAt(run.start_date, i),
@@ -142,7 +145,7 @@ export function rowAt(run: PackedRows, i: number): PointRow {
   };
 }
 
-/** Points of one series, in order, as a run. */
+/** Packs points of one series, which must be in order, into a run. */
 export function packRows(series: number, rows: readonly PointRow[]): PackedPoints {
   const start = Float64Array.from(rows, ({ startMs }) => startMs);
   const end = Float64Array.from(rows, ({ endMs }) => endMs);
@@ -174,7 +177,7 @@ function bitsOf(rows: readonly PointRow[], isSet: (row: PointRow, i: number) => 
   return allValid(bitmap, rows.length) ? null : bitmap;
 }
 
-/** The number that all have, or the numbers. */
+/** Returns a single number if all are equal, and otherwise the array. */
 export function oneOrEach<Numbers extends Int32Array | Float64Array>(numbers: Numbers): number | Numbers {
   for (let i = 1; i < numbers.length; i++) if (numbers[i] !== numbers[0]) return numbers;
   return numbers[0] ?? 0;
@@ -190,7 +193,7 @@ export function textsOrNone(texts: readonly (string | null)[]): readonly (string
   return texts.every((text) => text === null) ? null : texts;
 }
 
-/** The points of each list by columns; lists without points are left out. */
+/** Unpacks each list of runs into columns. Empty lists are skipped. */
 export async function* unpackLists(
   lists: AsyncIterable<readonly PackedPoints[]>,
 ): AsyncGenerator<PointColumns, void, void> {
@@ -200,15 +203,15 @@ export async function* unpackLists(
 /** Points by columns, without the column of their series. */
 export type ValueColumns = Omit<PointColumns, 'series'>;
 
-/** Packed points of whichever series. */
+/** Packed points without the position of their series. */
 export type PackedRows = Omit<PackedPoints, 'series'>;
 
-/** Some rows of packed points. */
+/** A range of rows of packed points. */
 export interface PackedRun extends Readonly<RowRun> {
   readonly points: PackedRows;
 }
 
-/** The same points by columns, in separate memory. */
+/** Unpacks runs into columns, which share no memory with them. */
 export function unpackPoints(parts: readonly PackedPoints[]): PointColumns {
   const columns = unpackRows(parts.map((points) => ({ points, from: 0, to: points.length })));
   const series = new Uint32Array(columns.length);
@@ -220,7 +223,7 @@ export function unpackPoints(parts: readonly PackedPoints[]): PointColumns {
   return { ...columns, series };
 }
 
-/** The rows of all ranges by columns, one range after another, each written in place. */
+/** Unpacks ranges of rows into columns, one range after another. */
 export function unpackRows(ranges: readonly PackedRun[]): ValueColumns {
   const length = runLength(ranges);
   const some = (has: (points: PackedRows) => boolean) => ranges.some(({ points }) => has(points));
@@ -289,13 +292,13 @@ function unpackReporting(
   copyBits(columns.reporting_valid, at, { bitmap, at: from, count: to - from });
 }
 
-/** Whether every row has a reporting date. */
+/** Checks whether every row has a reporting date. */
 function isReportedWhole({ points: { reporting_date }, from, to }: PackedRun): boolean {
   if (from === to || typeof reporting_date === 'number') return true;
   return reporting_date !== null && reporting_date.valid === null;
 }
 
-/** The validity of some rows; null when all are valid. */
+/** Slices a validity bitmap. Returns null if all of these rows are valid. */
 function sliceValid(bitmap: Uint8Array | null, from: number, to: number): Uint8Array | null {
   if (bitmap === null) return null;
   const slice = new Uint8Array(bitmapBytes(to - from));

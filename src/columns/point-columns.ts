@@ -46,7 +46,7 @@ export const NO_UNIT_ID = 0;
 /** The available date of a point that fills a gap: it never became available. */
 export const NO_AVAILABLE_DATE = 0n;
 
-/** The validity bitmap of units; null when every row has one. */
+/** Returns the validity bitmap of units, or null if every row has a unit. */
 export function unitRows(unit_id: Int32Array, length: number): Uint8Array | null {
   const first = unit_id.indexOf(NO_UNIT_ID);
   if (first === -1 || first >= length) return null;
@@ -55,7 +55,7 @@ export function unitRows(unit_id: Int32Array, length: number): Uint8Array | null
   return bitmap;
 }
 
-/** The validity bitmap of available dates; null when every row has one. */
+/** Returns the validity bitmap of available dates, or null if every row has one. */
 export function availableRows(available_date: BigInt64Array, length: number): Uint8Array | null {
   const bitmap = new Uint8Array(bitmapBytes(length));
   let available = 0;

@@ -6,12 +6,12 @@ export interface RowRun {
   to: number;
 }
 
-/** How many rows the runs have. */
+/** Counts the rows of all runs. */
 export function runLength(runs: readonly Readonly<RowRun>[]): number {
   return runs.reduce((sum, { from, to }) => sum + to - from, 0);
 }
 
-/** The rows of runs, in order. */
+/** Returns the row numbers of all runs, in order. */
 export function rowsOf(runs: readonly RowRun[]): Int32Array {
   const rows = new Int32Array(runLength(runs));
   let at = 0;
@@ -26,7 +26,7 @@ export function addRow(runs: RowRun[], row: number): void {
   else runs.push({ from: row, to: row + 1 });
 }
 
-/** The rows for which the test holds. */
+/** Finds the runs of rows that pass the test. */
 export function runsWhere(length: number, isKept: (row: number) => boolean): RowRun[] {
   const runs: RowRun[] = [];
   for (let row = 0; row < length; row++) if (isKept(row)) addRow(runs, row);

@@ -9,7 +9,7 @@ export interface DateGrid {
 /** Dates of one series: a grid where one fits, otherwise UTC milliseconds. */
 export type SeriesDates = DateGrid | Float64Array;
 
-/** The grid of some dates; the dates themselves where there is none. */
+/** Returns dates as a grid if they are evenly spaced, and otherwise unchanged. */
 export function gridOf(dates: Float64Array): SeriesDates {
   const firstMs = dates[0] ?? 0;
   const stepMs = dates.length > 1 ? dates[1]! - firstMs : 0;
@@ -32,18 +32,18 @@ export function unpackDates(dates: SeriesDates, length: number, target: BigInt64
   else writeGrid(dates, length, words);
 }
 
-/** UTC milliseconds of row `i`. */
+/** Returns the date of row `i` in UTC milliseconds. */
 export function dateAt(dates: SeriesDates, i: number): number {
   return dates instanceof Float64Array ? dates[i]! : dates.firstMs + i * dates.stepMs;
 }
 
-/** Rows `from` to `to` (exclusive); arrays are shared. */
+/** Slices dates to rows `from` to `to` (exclusive). Arrays are shared. */
 export function sliceDates(dates: SeriesDates, from: number, to: number): SeriesDates {
   if (dates instanceof Float64Array) return dates.subarray(from, to);
   return { ...dates, firstMs: dates.firstMs + from * dates.stepMs };
 }
 
-/** Distinct dates, ascending. */
+/** Returns the distinct dates, ascending. */
 export function distinctDates(dates: Iterable<number>): Float64Array {
   return Float64Array.from(new Set(dates)).sort();
 }
@@ -63,8 +63,8 @@ export function firstFrom(ascending: Float64Array, value: number, length = ascen
 const WORD = 4_294_967_296;
 
 /**
- * The memory of a column, which is shared, as pairs of 32-bit words, low word first. Numbers are read from it without
- * allocating a BigInt.
+ * Views the memory of a column as pairs of 32-bit words, low word first, so that dates can be read without allocating a
+ * BigInt for each.
  */
 export function epochWords({ buffer, byteOffset, byteLength }: ArrayBufferView): Int32Array {
   return new Int32Array(buffer, byteOffset, byteLength / 4);

@@ -28,7 +28,10 @@ export interface GapOptions {
   readonly withMetadata?: boolean | undefined;
 }
 
-/** Number of periods of a frequency that overlap these dates, counted from a start of one; at most 0 when they are reversed. */
+/**
+ * Counts the periods of a frequency that overlap these dates, starting from the beginning of a period. The count is 0
+ * or less if the dates are reversed.
+ */
 export function countPeriodsBetween(
   frequency: Pick<Frequency, 'periodLength'>,
   { startMs, endMs, anchorMs }: { startMs: number; endMs: number; anchorMs: number },
@@ -94,7 +97,10 @@ export class GapFiller {
     else if (rest.length > 0) yield rest;
   }
 
-  /** The missing periods between the last known point and the next, which starts at `nextMs`; null for the end. */
+  /**
+   * Yields the missing periods between the last known point and the next one, which starts at `nextMs`. Null stands for
+   * the end.
+   */
   *#periodsBefore(nextMs: number | null): Generator<Period, void, undefined> {
     const { frequency, startMs, endMs, anchorMs } = this.#options;
     const knownMs = this.#knownMs;
@@ -112,7 +118,7 @@ export class GapFiller {
   }
 }
 
-/** Between starts that are no further apart there is no whole period, which spares looking for one. */
+/** Two starts no further apart than this have no whole period between them, which saves looking for one. */
 function neighbourMs({ periodLength: { days, months = 0, years = 0 } }: Frequency): number {
   if (days === 8 || days === 10) return 0;
   const shortest = days ?? 28 * (months + 12 * years);
@@ -126,7 +132,7 @@ interface Gap extends Period {
   readonly unitId: number;
 }
 
-/** The start of a calendar period: weeks start on Monday, quarters in January, April, July and October. */
+/** Returns the start of a calendar period. Weeks start on Monday, quarters in January, April, July and October. */
 function calendarAnchor({ periodLength: { days, months = 0 } }: Frequency, ms: number): number {
   if (days === 7) return mondayOf(ms);
   if (days !== undefined) return startOfDay(ms);

@@ -8,8 +8,8 @@ const EARTH_RADIUS_KM = 6371.0088;
 const RADIANS = Math.PI / 180;
 
 /**
- * The distance of two places along the surface, in kilometres, by the haversine formula on a sphere of the mean radius of
- * the Earth.
+ * Returns the great-circle distance between two places in kilometres, by the haversine formula on a sphere with the
+ * mean radius of the Earth.
  */
 export function distanceKm(a: Place, b: Place): number {
   const across = Math.sin(((b.latitude - a.latitude) * RADIANS) / 2);
@@ -18,7 +18,10 @@ export function distanceKm(a: Place, b: Place): number {
   return 2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, Math.sqrt(across ** 2 + shrink * along ** 2)));
 }
 
-/** The nearest of some places, and its distance; null when there are none. Those too far north or south are not measured. */
+/**
+ * Finds the nearest of the places and its distance, or null if there are none. Places that are too far north or south
+ * are skipped without measuring.
+ */
 export function nearestPlace<Known extends Place>(
   places: readonly Known[],
   from: Place,

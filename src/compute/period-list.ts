@@ -20,7 +20,7 @@ export class PeriodList<Period extends { readonly start: number; readonly end: n
     return this.#found[at]!;
   }
 
-  /** All of them, ascending by end and then start. */
+  /** Returns all periods, ascending by end and then start. */
   sorted(): Period[] {
     return this.#found.sort((a, b) => a.end - b.end || a.start - b.start);
   }

@@ -40,25 +40,25 @@ function boxAround(positions: readonly Position[]): Box {
   return box;
 }
 
-/** Whether a position is in the box, or at most `degrees` away from it. */
+/** Checks whether a position is in the box, or at most `degrees` away from it. */
 export function isNearBox({ box }: { readonly box: Box }, position: Position, degrees = 0): boolean {
   const [x, y] = [position[0]!, position[1]!];
   return x >= box[0] - degrees && x <= box[2] + degrees && y >= box[1] - degrees && y <= box[3] + degrees;
 }
 
-/** Whether an area contains a position: one of its polygons does, outside the polygon's holes. */
+/** Checks whether an area contains a position: it lies in one of its polygons, outside of the holes. */
 export function areaContains(area: PolygonArea, position: Position): boolean {
   return isNearBox(area, position) && area.polygons.some((polygon) => polygonContains(polygon, position));
 }
 
-/** Whether a polygon contains a position, outside its holes. */
+/** Checks whether a polygon contains a position, outside of its holes. */
 function polygonContains(polygon: BoxedPolygon, position: Position): boolean {
   if (!isNearBox(polygon, position)) return false;
   const [exterior, ...holes] = polygon.rings;
   return ringContains(exterior!, position) && !holes.some((hole) => ringContains(hole, position));
 }
 
-/** Whether a closed planar ring contains a position, by counting crossings of a ray (Shimrat 1962). */
+/** Checks whether a closed planar ring contains a position, by counting crossings of a ray (Shimrat 1962). */
 export function ringContains(ring: readonly Position[], position: Position): boolean {
   const [x, y] = position as [number, number];
   let inside = false;
@@ -73,7 +73,9 @@ export function ringContains(ring: readonly Position[], position: Position): boo
   return inside;
 }
 
-/** The areas, that with the smallest box first, so that an enclave is found before the area around it. */
+/**
+ * Sorts areas by the size of their bounding box, smallest first, so that an enclave is found before the area around it.
+ */
 export function smallestFirst<Known extends PolygonArea>(areas: readonly Known[]): Known[] {
   const boxSize = ({ box: [west, south, east, north] }: Known) => (east - west) * (north - south);
   return [...areas].sort((a, b) => boxSize(a) - boxSize(b));

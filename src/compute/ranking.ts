@@ -116,8 +116,8 @@ function coverageOf(candidate: Candidate, period: BoundedPeriod, countOf: typeof
 const ONE_DAY: PeriodLength = { days: 1 };
 
 /**
- * Number of periods of a frequency between two dates, both included; 0 when the end is before the start. Parts of a
- * period count as such. 29 February and the day before it are one day, so that a leap day makes no year longer.
+ * Counts the periods of a frequency between two dates, both inclusive; 0 if the end precedes the start. Partial periods
+ * count in part. 29 February and the day before it count as one day, so that leap years are no longer than others.
  */
 export function countPeriods(periodLength: PeriodLength, startMs: number, endMs: number): number {
   if (endMs < startMs) return 0;
@@ -156,7 +156,9 @@ function compareCoverage(a: Coverage, b: Coverage): number {
   );
 }
 
-/** Days since year 0 in which every year has 365 days: 29 February has the number of the day before it. */
+/**
+ * Returns the number of days since year 0, counting 365 in every year. 29 February has the number of the day before it.
+ */
 function commonDayNumber(ms: number): number {
   return yearOf(ms) * 365 + dayOfCommonYear(ms);
 }

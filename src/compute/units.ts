@@ -70,7 +70,7 @@ function tooLarge(
   );
 }
 
-/** A series that has a value without a unit; undefined when every value has one. */
+/** Finds a series that has a value without a unit. Returns undefined if every value has a unit. */
 export function seriesWithoutUnit({ series, runs }: PointSet): PointSet['series'][number] | undefined {
   const found = runs.find(({ length, unit_id, value_valid }) => {
     if (typeof unit_id === 'number') return unit_id === NO_UNIT_ID && countValid(value_valid, length) > 0;
@@ -79,14 +79,14 @@ export function seriesWithoutUnit({ series, runs }: PointSet): PointSet['series'
   return found && series[found.series];
 }
 
-/** Whether values in this unit can be converted: it has a factor other than zero. */
+/** Checks whether values in this unit can be converted, which requires a factor other than zero. */
 function isConvertible({ baseConvFactor: { factor } }: Unit): boolean {
   return factor !== undefined && factor !== 0 && Number.isFinite(factor);
 }
 
 type Convert = (value: number) => number;
 
-/** One conversion for each unit that occurs and differs from the target. */
+/** Plans one conversion for each unit in the points that differs from the target. */
 function planConversions(
   units: Int32Array,
   targetUnit: number,
@@ -104,7 +104,10 @@ function planConversions(
   return conversions;
 }
 
-/** The conversion of values in one unit; undefined where they stay. @throws UnitError as `convertPoints` */
+/**
+ * Returns the function that converts values of one unit, or undefined if they need no conversion.
+ * @throws UnitError as `convertPoints`
+ */
 export function conversionTo(
   targetUnit: number,
   unit: number,
@@ -127,17 +130,17 @@ function requireUnit(unit_id: number, unitsById: ReadonlyMap<number, Unit>): Uni
   throw notConvertible(`unit_id ${unit_id}`, unit_id, reason);
 }
 
-/** Whether both units are stated to be of one dimension. */
+/** Checks whether both units state the same dimension. */
 function statedEqual(from: Unit, to: Unit): boolean {
   return from.dimension !== undefined && from.dimension === to.dimension;
 }
 
-/** Whether both units are stated to be of different dimensions. */
+/** Checks whether the units state different dimensions. */
 function statedDifferent(from: Unit, to: Unit): boolean {
   return from.dimension !== undefined && to.dimension !== undefined && from.dimension !== to.dimension;
 }
 
-/** The error of a conversion between two dimensions. */
+/** Makes the error for a conversion between two dimensions. */
 function differentKinds(from: Unit, to: Unit): UnitError {
   return notConvertibleTo(to, from, `${describeKind(from)}, ${describeKind(to)}`);
 }
@@ -168,9 +171,9 @@ export interface UnitUse extends Pick<SeriesKey, 'metric_id' | 'item_id'> {
 }
 
 /**
- * The uses that the dimensions of the units do not decide, each once; `requireAllowed` decides them. Units convert within
- * one dimension.
- * @throws UnitError that names both units and their dimensions; or the unit that is unknown or has no factor
+ * Returns each use that the dimensions of its units leave undecided, once. `requireAllowed` decides these. Units
+ * convert only within one dimension.
+ * @throws UnitError that names both units and their dimensions, or a unit that is unknown or has no factor
  */
 export function undecidedUses(
   uses: Iterable<UnitUse>,
@@ -190,7 +193,7 @@ export function undecidedUses(
 }
 
 /**
- * Decides an undecided use by the units that the service allows for its metric and item, which must include both.
+ * Checks that the service allows both units for the metric and item of an undecided use.
  * @throws UnitError that names both units
  */
 export function requireAllowed(
@@ -208,7 +211,7 @@ interface UnitRuns {
   readonly runs: Iterable<Pick<PackedPoints, 'series' | 'unit_id'>>;
 }
 
-/** Every unit that occurs in points, once for each metric and item. */
+/** Yields every unit of the points, once for each metric and item. */
 export function* unitUses({ series, runs }: UnitRuns): Generator<UnitUse> {
   const known = new Set<string>();
   for (const { series: position, unit_id: units } of runs) {

@@ -11,39 +11,39 @@ export interface Period {
 export const MONTH_NAMES =
   'January February March April May June July August September October November December'.split(' ');
 
-/** A single day. */
+/** Returns the period of a single day. */
 export function dayPeriod(startMs: number): Period {
   return { startMs, endMs: startMs };
 }
 
-/** `months` whole months from the first day of a month; months count from 1. */
+/** Returns the period of `months` whole months from the first day of a month. Months count from 1. */
 export function monthsPeriod(year: number, month: number, months: number): Period {
   return { startMs: utcDay(year, month, 1), endMs: utcDay(year, month + months, 1) - DAY_MS };
 }
 
-/** `years` whole calendar years. */
+/** Returns the period of `years` whole calendar years. */
 export function yearsPeriod(year: number, years = 1): Period {
   return monthsPeriod(year, 1, 12 * years);
 }
 
-/** Year, month (1 to 12) and day of a date. */
+/** Splits a date into year, month (1 to 12) and day. */
 export function dateParts(ms: number): { year: number; month: number; day: number } {
   const date = new Date(ms);
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
 }
 
-/** The calendar year of a date. */
+/** Returns the calendar year of a date. */
 export function yearOf(ms: number): number {
   return new Date(ms).getUTCFullYear();
 }
 
-/** Number of months from January of year 0 to the month of a date. */
+/** Counts the months from January of year 0 to the month of a date. */
 export function monthNumber(ms: number): number {
   const { year, month } = dateParts(ms);
   return year * 12 + month - 1;
 }
 
-/** The first day of a month by its `monthNumber`. */
+/** Returns the first day of a month by its `monthNumber`. */
 export function monthStart(number: number): number {
   return utcDay(0, number + 1, 1);
 }
@@ -73,18 +73,18 @@ function shiftMonths(ms: number, months: number): number {
   return date.getTime();
 }
 
-/** Days of a month; months count from 1. */
+/** Returns the number of days of a month. Months count from 1. */
 export function daysInMonth(year: number, month: number): number {
   return new Date(utcDay(year, month + 1, 0)).getUTCDate();
 }
 
-/** The Monday of the week of a date, at midnight. */
+/** Returns midnight of the Monday of a date's week. */
 export function mondayOf(ms: number): number {
   const sinceMonday = (new Date(ms).getUTCDay() + 6) % 7;
   return (Math.floor(ms / DAY_MS) - sinceMonday) * DAY_MS;
 }
 
-/** The dekad, 0 to 2, of a day of the month: dekads start on the 1st, 11th and 21st. */
+/** Returns the dekad, 0 to 2, of a day of the month: dekads start on the 1st, 11th and 21st. */
 export function dekadOf(day: number): number {
   return Math.min(2, Math.floor((day - 1) / 10));
 }
@@ -95,8 +95,8 @@ export const CALENDARS = ['weekly', '10-day', 'monthly', 'quarterly', 'annual'] 
 export type Calendar = (typeof CALENDARS)[number];
 
 /**
- * The calendar period that contains a date. Weeks run from Monday to Sunday; 10-day periods are dekads; quarters and
- * years begin with `firstMonth` (1 to 12).
+ * Returns the calendar period that contains a date. Weeks run from Monday to Sunday. 10-day periods are dekads.
+ * Quarters and years begin with `firstMonth` (1 to 12).
  */
 export function periodAt(ms: number, calendar: Calendar, firstMonth = 1): Period {
   if (calendar === 'weekly') {
@@ -115,8 +115,8 @@ export function periodAt(ms: number, calendar: Calendar, firstMonth = 1): Period
 }
 
 /**
- * The day of a 365-day year, from 0. 29 February counts as 28 February, so that a day has the same number in every
- * year.
+ * Returns the day of a 365-day year, from 0. 29 February counts as 28 February, so that a day has the same number in
+ * every year.
  */
 export function dayOfCommonYear(ms: number): number {
   const { month, day } = dateParts(ms);

@@ -13,7 +13,7 @@ export interface Note {
 const MAX_NOTES = 20;
 export const MAX_NOTE_LENGTH = 80;
 
-/** Whether a text is a day of the calendar, `YYYY-MM-DD`. */
+/** Checks whether a text is a day of the calendar, `YYYY-MM-DD`. */
 export function isDay(written: string): boolean {
   const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(written) ?? [];
   return day !== undefined && calendarDay(Number(year), Number(month), Number(day)) !== null;
@@ -35,7 +35,7 @@ export function readNotes(written: string): readonly Note[] | undefined {
   return notes.includes(undefined) || notes.length > MAX_NOTES ? undefined : (notes as Note[]);
 }
 
-/** The text of notes for a link. */
+/** Returns the text of notes for a link. */
 export function writeNotes(notes: readonly Note[]): string {
   const escaped = (text: string) => encodeURIComponent(text).replaceAll('~', '%7E').replaceAll('!', '%21');
   return notes

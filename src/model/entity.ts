@@ -26,7 +26,7 @@ export const REGION_LEVELS = {
   coordinate: 9,
 } as const;
 
-/** The kind of region that a level is; undefined for another level, and for none. */
+/** Returns the name of a region level. Another level, or none, gives undefined. */
 export function levelName(level: number | null): keyof typeof REGION_LEVELS | undefined {
   const names = Object.keys(REGION_LEVELS) as (keyof typeof REGION_LEVELS)[];
   return names.find((name) => REGION_LEVELS[name] === level);
@@ -38,7 +38,10 @@ export function levelName(level: number | null): keyof typeof REGION_LEVELS | un
  */
 export const OTHER_COUNTIES = 'Other counties';
 
-/** Whether a region is no place but the rest of some places, which must not rank among them. */
+/**
+ * Checks whether a region is the remainder of several places, such as NASS's "Other counties", and must not rank among
+ * places.
+ */
 export function isRest(name: string): boolean {
   return name.startsWith(`${OTHER_COUNTIES}, `);
 }

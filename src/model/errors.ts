@@ -90,7 +90,7 @@ export class ArgumentError extends CropframeError {
   }
 }
 
-/** The error of an argument whose message begins with its name. */
+/** Makes the error for an argument. Its message begins with the argument's name. */
 export function badArgument(argument: string, problem: Phrase, fault: ArgumentFault = {}): ArgumentError {
   return new ArgumentError(argument, problem, { ...fault, isNamed: true });
 }
@@ -207,7 +207,7 @@ export class ContractError extends CropframeError {
   }
 }
 
-/** The error of an answer whose message begins with the operation. */
+/** Makes the error for a response. Its message begins with the operation. */
 export function badAnswer(
   endpoint: string,
   problem: string,
@@ -271,7 +271,7 @@ export class CoverageError extends CropframeError {
 
 const MAX_SHOWN = 60;
 
-/** A value as an error message shows it: short, and never failing. */
+/** Formats a value for an error message: short, and without ever throwing. */
 export function shownValue(value: unknown): string {
   if (typeof value === 'string')
     return `"${value.length > MAX_SHOWN ? `${value.slice(0, MAX_SHOWN)}…` : value}"`;
@@ -280,7 +280,7 @@ export function shownValue(value: unknown): string {
   return typeof value === 'function' ? 'a function' : String(value);
 }
 
-/** The first texts of a list, and how many others there are. */
+/** Formats the first members of a list and the number of the others. */
 export function shownList(texts: readonly string[], most: number, separator = ', '): string {
   const more = texts.length > most ? ` and ${texts.length - most} more` : '';
   return texts.slice(0, most).join(separator) + more;

@@ -4,7 +4,7 @@ const FREE_BYTES = 2 ** 28;
 /** Tables of figures grow to some forty times their size. A file that grows far more was made to fill memory. */
 const MAX_GROWTH = 255;
 
-/** The most bytes that a file of this size may hold once it is unpacked. */
+/** Returns the maximum number of bytes that a file of this size may unpack to. */
 export function mayHold(bytes: number): number {
   return Math.max(FREE_BYTES, MAX_GROWTH * bytes);
 }

@@ -11,8 +11,8 @@ interface PeriodGrid {
 }
 
 /**
- * The periods of a frequency. Most are counted from `anchorMs`, so that weeks keep their weekday and marketing years
- * their month. Two frequencies follow the calendar alone: 8-day periods restart on 1 January, as those of the MODIS
+ * Lays out the periods of a frequency. Most are counted from `anchorMs`, so that weeks keep their weekday and marketing
+ * years their month. Two frequencies follow the calendar: 8-day periods restart on 1 January, as those of the MODIS
  * composites do (the 46th has 5 or 6 days), and 10-day periods are dekads.
  */
 export function periodGrid({ periodLength }: Pick<Frequency, 'periodLength'>, anchorMs: number): PeriodGrid {

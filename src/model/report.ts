@@ -29,7 +29,7 @@ export interface SeriesReport {
 /** One entry for each requested series. */
 export type RetrievalReport = readonly SeriesReport[];
 
-/** The entry of a series that arrived, with rows or without. */
+/** Returns the report entry of a series that arrived, with or without rows. */
 export function arrivedReport(
   series: SeriesKey,
   rows: number,
@@ -40,7 +40,7 @@ export function arrivedReport(
   return { ...entry, truncated: false, from_cache: false, ...others };
 }
 
-/** The entry of a series that failed. */
+/** Returns the report entry of a series that failed. */
 export function failedReport(
   series: SeriesKey,
   cause: unknown,
@@ -123,8 +123,8 @@ function packageFolder(): string | undefined {
 }
 
 /**
- * The error to throw when some series failed: the cause itself when a single one failed all of them, such as a refused
- * token or a service that cannot be reached.
+ * Makes the error to throw if some series failed. If one cause failed all of them, such as a refused token or an
+ * unreachable service, it is that cause.
  */
 export function partialFailure(
   report: RetrievalReport,

@@ -1,5 +1,5 @@
 /**
- * A `Retry-After` header in milliseconds; null when it is neither seconds nor a date.
+ * Returns a `Retry-After` header in milliseconds, or null if it is neither seconds nor a date.
  * @param dateHeader the answer's `Date`: a date to wait for is compared with the clock that named it
  */
 export function readRetryAfter(header: string | null, dateHeader: string | null): number | null {

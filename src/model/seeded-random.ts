@@ -1,7 +1,7 @@
 /** The maximum seed of `seededRandom`. */
 export const MAX_SEED = 2 ** 32 - 1;
 
-/** A generator of numbers from 0 to below 1, repeatable by its seed (mulberry32, public domain). */
+/** Returns a generator of numbers from 0 to below 1, repeatable by its seed (mulberry32, public domain). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

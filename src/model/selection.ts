@@ -7,7 +7,10 @@ export type Selection = { [Field in keyof SeriesKey]?: number | readonly number[
 /** A selection in normal form: a list without duplicates for every restricted field. */
 export type SelectionLists = { [Field in keyof SeriesKey]?: readonly number[] };
 
-/** The ids of a selection, or of an item of `getTop`. @throws ArgumentError when a field has different ids in both spellings */
+/**
+ * Returns the ids of a selection, or of an item of `getTop`.
+ * @throws ArgumentError when a field has different ids in both spellings
+ */
 function idsOf(selection: Selection): Selection {
   const spelled = SERIES_WORDS.filter(({ camelCase }) => Object.hasOwn(selection, camelCase));
   if (spelled.length === 0) return selection;
@@ -21,10 +24,7 @@ function idsOf(selection: Selection): Selection {
   return { ...selection, ...Object.fromEntries(fields) };
 }
 
-/**
- * The normal form of a selection. Keys that are not part of a selection are ignored.
- * @throws ArgumentError when a field has different ids in both spellings
- */
+/** Normalises a selection. Keys that are not part of a selection are ignored. */
 export function selectionLists(selection: Selection): SelectionLists {
   const lists: { [Field in keyof SeriesKey]?: number[] } = {};
   const ids = idsOf(selection);
@@ -36,7 +36,7 @@ export function selectionLists(selection: Selection): SelectionLists {
   return lists;
 }
 
-/** Every series that lists name; a field without a list names none. */
+/** Returns the key of every series that the lists name. A field without a list names none. */
 export function listedKeys(lists: SelectionLists): SeriesKey[] {
   return SERIES_KEY_FIELDS.reduce<Partial<SeriesKey>[]>(
     (keys, field) => keys.flatMap((key) => (lists[field] ?? []).map((id) => ({ ...key, [field]: id }))),
@@ -44,7 +44,7 @@ export function listedKeys(lists: SelectionLists): SeriesKey[] {
   ) as SeriesKey[];
 }
 
-/** A test whether a selection has a series. */
+/** Returns a predicate that tells whether a selection includes a series. */
 export function selectionTest(selection: Selection): (series: { readonly key: SeriesKey }) => boolean {
   const lists = selectionLists(selection);
   return ({ key }) => SERIES_KEY_FIELDS.every((field) => lists[field]?.includes(key[field]) ?? true);

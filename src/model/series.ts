@@ -53,7 +53,7 @@ export const SERIES_KEY_FIELDS: readonly (keyof SeriesKey)[] = SERIES_WORDS.map(
 /** The type of the entity that each id of a series key names. */
 export const SERIES_KEY_TYPES = seriesWordsBy('field', 'type');
 
-/** One column of the table of words by another. */
+/** Maps one column of the table of words to another. */
 export function seriesWordsBy<Key extends keyof SeriesWord, Value extends keyof SeriesWord>(
   key: Key,
   value: Value,
@@ -100,26 +100,26 @@ export interface DatedSeries extends DataSeries {
   end_date: string;
 }
 
-/** The key of anything that has one, without its other fields. */
+/** Extracts the key of a series from an object with more fields. */
 export function seriesKeyOf(series: SeriesKey): SeriesKey {
   const { metric_id, item_id, region_id, partner_region_id, frequency_id, source_id } = series;
   return { metric_id, item_id, region_id, partner_region_id, frequency_id, source_id };
 }
 
-/** The ids of a key under the names that queries and the JSON form of points have for them. */
+/** Returns the ids of a key under their names in queries and in the JSON form of points. */
 export function camelCaseKeyOf(series: SeriesKey): { [Word in SeriesWord as Word['camelCase']]: number } {
   return Object.fromEntries(SERIES_WORDS.map(({ camelCase, field }) => [camelCase, series[field]])) as {
     [Word in SeriesWord as Word['camelCase']]: number;
   };
 }
 
-/** A text that is equal for equal keys and different for different ones. */
+/** Encodes a key as a string that is equal for equal keys and different for different ones. */
 export function seriesKeyText(key: SeriesKey): string {
   const { metric_id, item_id, region_id, partner_region_id, frequency_id, source_id } = key;
   return `${metric_id}-${item_id}-${region_id}-${partner_region_id}-${frequency_id}-${source_id}`;
 }
 
-/** The key in a text that `seriesKeyText` wrote; null for any other text. */
+/** Parses a string that `seriesKeyText` wrote. Returns null for any other string. */
 export function parseSeriesKey(text: string): SeriesKey | null {
   if (!/^\d+(-\d+){5}$/.test(text)) return null;
   const ids = text.split('-').map(Number);
@@ -136,7 +136,7 @@ export function compareSeriesKeys(a: SeriesKey, b: SeriesKey): number {
   return 0;
 }
 
-/** A series as a text, which stays when it is resampled to another frequency. */
+/** Encodes a series as a string that does not change when it is resampled to another frequency. */
 export function ofAnyFrequency(key: SeriesKey): string {
   return seriesKeyText({ ...key, frequency_id: 0 });
 }

@@ -67,10 +67,7 @@ export function parseClock(text: string): number | null {
   return exact > DAY_MS ? null : exact;
 }
 
-/**
- * The dates of a period in UTC milliseconds; null where it is open.
- * @throws ArgumentError when a date cannot be read, or the start is after the end
- */
+/** Parses the dates of a period into UTC milliseconds, null for an open end. */
 export function parsePeriod({
   start_date,
   end_date,
@@ -101,10 +98,7 @@ function badDate(text: unknown, argument: string): ArgumentError {
   });
 }
 
-/**
- * ISO 8601 UTC with milliseconds and Z, the form of every date on the wire.
- * @throws ArgumentError for a time outside the range of dates, such as a damaged file may contain
- */
+/** Formats a time as ISO 8601 UTC with milliseconds and Z, as all dates on the wire. */
 export function formatTime(ms: number): string {
   const date = new Date(ms);
   if (!Number.isNaN(date.getTime())) return date.toISOString();
@@ -114,12 +108,15 @@ export function formatTime(ms: number): string {
   );
 }
 
-/** The calendar day, `YYYY-MM-DD`. @throws ArgumentError as `formatTime` does */
+/**
+ * Formats the calendar day as `YYYY-MM-DD`.
+ * @throws ArgumentError as `formatTime` does
+ */
 export function formatDay(ms: number): string {
   return formatTime(ms).slice(0, 10);
 }
 
-/** The last moment of a day `YYYY-MM-DD`: points that became available on the day count as known on it. */
+/** Returns the last moment of a day `YYYY-MM-DD`. Points that became available on a day count as known on it. */
 export function endOfDay(day: string): string {
   return `${day}T23:59:59.999Z`;
 }

@@ -20,8 +20,9 @@ const PLAIN_LETTERS: Readonly<Record<string, string>> = {
 const SPECIAL_LETTERS = new RegExp(`[${Object.keys(PLAIN_LETTERS).join('')}]`, 'g');
 
 /**
- * Folds a text to lower case without accents. Punctuation becomes one space, "&" the word "and"; apostrophes and the
- * dots of initials are removed: "Côte d'Ivoire" is "cote divoire", "U.S. Virgin Islands" is "us virgin islands".
+ * Folds a string to lower case without accents. Punctuation becomes one space and "&" becomes "and". Apostrophes and
+ * the dots of initials are removed: "Côte d'Ivoire" becomes "cote divoire", "U.S. Virgin Islands" becomes "us virgin
+ * islands".
  */
 export function fold(text: string): string {
   const joined = toPlainLetters(text).replace(APOSTROPHES, '');
@@ -29,7 +30,9 @@ export function fold(text: string): string {
   return whole.replace(SEPARATORS, ' ').trim();
 }
 
-/** The folded forms of a name: a second one where an apostrophe separates two words ("cote d ivoire"). */
+/**
+ * Returns the folded forms of a name. There is a second form if an apostrophe separates two words ("cote d ivoire").
+ */
 export function foldedForms(name: string): string[] {
   const joined = fold(name);
   const apart = name.replace(ELISIONS, ' ');
@@ -38,7 +41,7 @@ export function foldedForms(name: string): string[] {
   return separated === joined ? [joined] : [joined, separated];
 }
 
-/** A folded text without its spaces, so that "southafrica" equals "South Africa". */
+/** Removes the spaces of a folded string, so that "southafrica" equals "South Africa". */
 export function compact(folded: string): string {
   return folded.replaceAll(' ', '');
 }

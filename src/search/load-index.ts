@@ -6,10 +6,13 @@ import { SearchIndex } from './search-index.js';
 /** Incremented whenever names are indexed differently, or the format changes: an older index is then built again. */
 export const FORMAT = 2;
 
-/** What the bytes of an index begin with. */
+/** Returns the header of an encoded index. */
 const headOf = (key: string) => JSON.stringify({ format: FORMAT, key });
 
-/** The bytes of an index, to be kept. @param key a checksum of the names */
+/**
+ * Encodes an index for storage.
+ * @param key checksum of the names
+ */
 export function encodeNameIndex(
   { ids, current, entities, words, wholeNames }: NameIndex,
   key: string,
@@ -18,7 +21,10 @@ export function encodeNameIndex(
   return new TextEncoder().encode(parts.join('\0'));
 }
 
-/** The index in these bytes; null when they are of other names or another format. Damage must have been ruled out. */
+/**
+ * Decodes a stored index. Returns null if it was made from other names or in another format. The caller has ruled out
+ * damage.
+ */
 export function decodeNameIndex(type: SearchableType, stored: Uint8Array, key: string): NameIndex | null {
   const [head, ...parts] = new TextDecoder().decode(stored).split('\0');
   if (head !== headOf(key)) return null;
@@ -35,7 +41,7 @@ export function decodeNameIndex(type: SearchableType, stored: Uint8Array, key: s
   };
 }
 
-/** The names of a store, and where it keeps an index of them. */
+/** The names of a store, and the place where their index is kept. */
 export interface NameStore {
   /** Changes with the names of a type. */
   namesChecksum(type: SearchableType): Promise<string>;
@@ -51,12 +57,15 @@ export interface NameStore {
 /** Fewer names are indexed in less time than a file of them would save. */
 const MIN_KEPT_NAMES = 5_000;
 
-/** The last index of each type by its checksum, for as long as something uses it or memory is not needed. */
+/**
+ * The most recent index of each type with its checksum. Weak references let the garbage collector free indexes that
+ * nothing uses.
+ */
 const recent = new Map<SearchableType, { readonly key: string; readonly index: WeakRef<NameIndex> }>();
 
 /**
- * The search index of a type: the last one of this process where its names are the same, as services of one store have;
- * else the one that the store keeps; else a new one, which the store keeps when it has many names.
+ * Loads the search index of a type. It takes the index that this process used last if the names are unchanged, else the
+ * one that the store keeps. Otherwise it builds a new index, and keeps it in the store if there are many names.
  * @param yieldToEventLoop awaited regularly while an index is built
  */
 export async function loadSearchIndex(
@@ -78,7 +87,7 @@ export async function loadSearchIndex(
   return new SearchIndex(names, pointCounts);
 }
 
-/** Builds an index, and keeps it where the store has many names. */
+/** Builds an index, and stores it if there are many names. */
 async function newIndex(
   type: SearchableType,
   store: NameStore,

@@ -7,7 +7,7 @@ import {
 import { compact } from './fold.js';
 import { meaningOf, type Term, termsOf } from './words.js';
 
-/** The ways in which a text can match an entity, best first. */
+/** The kinds of match between a text and an entity, best first. */
 const MATCH_KINDS = [
   /** The text is the name. */
   'name',
@@ -62,14 +62,14 @@ export class Query {
     this.repeats = repeatsWord(compared);
   }
 
-  /** The match of an entity that has all words among its names, without misspellings. */
+  /** Matches an entity that is known to have all words among its names, without misspellings. */
   all(labels: Labels): Match {
     const some: Match = { kind: 'word-prefixes', distance: 0, unmatched: labels.texts[0]?.length ?? 0 };
     const whole = this.one(labels);
     return whole !== null && isBetter(whole, some) ? whole : some;
   }
 
-  /** The match of one of some names, without misspellings; null when none has all words. */
+  /** Matches single names, without misspellings. Returns null if no name has all words. */
   one({ texts, names }: Labels): Match | null {
     return bestOf(
       texts.map((text, at) => {
@@ -79,12 +79,12 @@ export class Query {
     );
   }
 
-  /** The match once misspelt words are corrected; null when words are still missing. */
+  /** Matches names after correcting misspelt words. Returns null if words are still missing. */
   near({ texts }: Labels, corrections: Corrections): Match | null {
     return bestOf(texts.map((text) => nearMatch(this, text, corrections)));
   }
 
-  /** The match where the text is longer than a name; null when they share too little. */
+  /** Matches a text that is longer than a name. Returns null if they share too little. */
   partial({ texts }: Labels): Match | null {
     return bestOf(texts.map((text) => partialMatch(this, text)));
   }
@@ -93,7 +93,10 @@ export class Query {
 /** Words of a text that are compared one by one; a longer text is still compared as a whole. */
 const MAX_WORDS = 16;
 
-/** "Iowa, Iowa" is the county and not the state, though meanings are compared without duplicates. */
+/**
+ * Checks whether a word occurs twice: "Iowa, Iowa" means the county and not the state, although meanings are compared
+ * without duplicates.
+ */
 function repeatsWord(folded: string): boolean {
   const words = folded.split(' ');
   return new Set(words).size < words.length;
@@ -105,7 +108,7 @@ export interface Labels {
   readonly names: number;
 }
 
-/** The match of a text that is a name or an alias, as `Query.all` has it; null for others. */
+/** Matches a text that is a whole name or alias, as `Query.all` does. Returns null for other texts. */
 export function matchWhole(folded: string, { texts, names }: Labels): Match | null {
   const at = texts.indexOf(folded);
   return at < 0 ? null : { kind: at < names ? 'name' : 'alias', distance: 0, unmatched: 0 };
@@ -223,12 +226,12 @@ export function isWhole({ kind }: Match): boolean {
   return kind === 'name' || kind === 'alias';
 }
 
-/** Whether the text is the name, an alias, or the same words: the entity itself is meant. */
+/** Checks whether the text is the name, an alias, or has the same words, so that it means the entity itself. */
 export function isNameMatch({ match }: Hit): boolean {
   return MATCH_KINDS.indexOf(match.kind) <= MATCH_KINDS.indexOf('same');
 }
 
-/** Whether the entity matches every word of the text, at least as a prefix or misspelt. */
+/** Checks whether the entity matches every word of the text, at least as a prefix or with a misspelling. */
 export function matchesAllWords({ match }: Hit): boolean {
   return MATCH_KINDS.indexOf(match.kind) <= MATCH_KINDS.indexOf('near-words');
 }

@@ -37,7 +37,10 @@ export class SearchIndex {
     this.#order = byPriority(names, pointCounts);
   }
 
-  /** The same names, ranked by other counts; `isRestricted` finds those alone that have one. */
+  /**
+   * Returns an index of the same names that ranks by other counts. With `isRestricted` it finds only entities that have
+   * a count.
+   */
   countedBy(counts: ReadonlyMap<number, number>, { isRestricted }: { isRestricted: boolean }): SearchIndex {
     return new SearchIndex(this.names, counts, isRestricted);
   }
@@ -46,12 +49,12 @@ export class SearchIndex {
     return this.names.type;
   }
 
-  /** Whether there is an entity of this id. */
+  /** Checks whether the index has an entity with this id. */
   has(id: number): boolean {
     return this.#position(id) !== undefined;
   }
 
-  /** Names and aliases of an entity, folded; none when there is no such entity. */
+  /** Returns the folded names and aliases of an entity, or none if there is no such entity. */
   namesOf(id: number): readonly string[] {
     const at = this.#position(id);
     return at === undefined ? [] : this.#entry(at).texts;
@@ -135,7 +138,7 @@ export class SearchIndex {
   }
 }
 
-/** Current entities before historical ones; among both, entities with data before those without. */
+/** Orders current entities before historical ones, and within both those with data before those without. */
 function byPriority({ ids, current }: NameIndex, pointCounts: ReadonlyMap<number, number>): Uint32Array {
   const ranks: number[][] = [[], [], [], []];
   for (const [at, id] of ids.entries())
@@ -143,7 +146,7 @@ function byPriority({ ids, current }: NameIndex, pointCounts: ReadonlyMap<number
   return Uint32Array.from(ranks.flat());
 }
 
-/** Every run of neighbouring words, joined without spaces. */
+/** Returns every run of consecutive words, joined without spaces. */
 function wordRuns(words: readonly string[]): string[] {
   return words.flatMap((_, from) =>
     words.slice(from).map((_, more) => words.slice(from, from + more + 1).join('')),

@@ -46,10 +46,7 @@ export class TextSearch {
     });
   }
 
-  /**
-   * The entities whose containing entities are named by the rest of the text.
-   * @param containing ids of the entities that contain each entity, by its id
-   */
+  /** Finds entities whose containers are named by the rest of the text. */
   findInContext({ index, hits }: PartialNames, containing: ReadonlyMap<number, readonly number[]>): Hit[] {
     return hits.flatMap((hit) => {
       const names = (containing.get(hit.document.id) ?? []).flatMap((id) => index.namesOf(id));
@@ -60,11 +57,7 @@ export class TextSearch {
     });
   }
 
-  /**
-   * All hits, each entity once, best first; none for a text without letters or digits.
-   * @param inContext the hits of `findInContext`
-   * @param corrects false leaves out misspelt names, which take by far the longest to find
-   */
+  /** Returns each entity once with its best hit, best first. A text without letters or digits has no hits. */
   bestFirst(inContext: readonly Hit[] = [], corrects = true): Hit[] {
     if (this.#query.folded === '') return [];
     const found = new Map<string, Hit>();
@@ -83,7 +76,7 @@ export class TextSearch {
 }
 
 /**
- * The hits of a search that have the text as a name or an alias, best first. Hits of all other kinds come after them, and take
+ * Returns the hits whose name or alias is the whole text, best first. Hits of all other kinds rank after them, and take
  * far longer to find.
  */
 export function findNamed(names: Pick<SearchIndex, 'findNamed'>, text: string): Hit[] {
@@ -91,12 +84,15 @@ export function findNamed(names: Pick<SearchIndex, 'findNamed'>, text: string): 
   return folded === '' ? [] : names.findNamed(folded).sort(compareHits);
 }
 
-/** Empty for a text without letters or digits. */
+/** Folds a search text. The result is empty if it has no letters or digits. */
 function foldSearch(text: string): string {
   return LETTER_OR_DIGIT.test(text) ? fold(text) : '';
 }
 
-/** The alias in which a text was found; undefined where the name begins with its words in any order, or no alias fits. */
+/**
+ * Returns the alias that a text matched. It is undefined if the words of the text begin words of the name, in any
+ * order, or if no alias fits.
+ */
 export function matchedAlias(
   text: string,
   { name, aliases }: Pick<Hit['document'], 'name' | 'aliases'>,
@@ -111,7 +107,7 @@ export function matchedAlias(
   return best?.alias;
 }
 
-/** The words of a text that are its longest name of the entity, folded; undefined where it has none. */
+/** Finds the longest name of an entity in a text. Returns the folded name, or undefined if the text has none. */
 export function namedPart(
   text: string,
   { name, aliases }: Pick<Hit['document'], 'name' | 'aliases'>,
@@ -126,12 +122,15 @@ export function namedPart(
   return texts.sort((a, b) => b.length - a.length)[0] || undefined;
 }
 
-/** Whether each word of a text begins a word of a name, without synonyms; or the text begins the name up to spaces. */
+/**
+ * Checks whether each word of a query begins a word of a name, without synonyms, or whether the query begins the name
+ * up to spaces.
+ */
 function isWritten(query: Query, folded: string): boolean {
   return beginWords(query.words, folded) || compact(folded).startsWith(query.compact);
 }
 
-/** Whether each of these words begins a word of a folded name. */
+/** Checks whether each word is the prefix of a word of a folded name. */
 export function beginWords(words: readonly string[], folded: string): boolean {
   const own = folded.split(' ');
   return words.every((word) => own.some((one) => one.startsWith(word)));
@@ -171,13 +170,13 @@ export function isPluralOfPlace({ type, document: { name, aliases } }: Hit, text
   return shared.length > 0 && shared.every((label) => label.some(isSingular));
 }
 
-/** Whether the text is the name and words of its other names: "Georgia, USA", which is US-GA. */
+/** Checks whether the text is the name followed by words of its other names, as "Georgia, USA" for US-GA. */
 function isNameAndMore({ match, document }: Hit, text: string): boolean {
   const hasAllWords = match.kind === 'words' || match.kind === 'word-prefixes';
   return hasAllWords && fold(text).startsWith(`${fold(document.name)} `);
 }
 
-/** For each name that is whole in the query: the other words, which may name a container of the entity. */
+/** Yields the remaining words of the query for each whole name in it. They may name a container of the entity. */
 function unmatchedWords(query: Query, texts: readonly string[]): string[][] {
   return texts
     .map((text) => meaningOf(text))

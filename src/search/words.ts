@@ -22,7 +22,10 @@ export interface Term {
   readonly meaning: string;
 }
 
-/** The approximate singular of a folded English word. Both sides of a comparison use it, so it need not be exact. */
+/**
+ * Returns the approximate singular of a folded English word. It need not be exact, since both sides of a comparison use
+ * it.
+ */
 export function singular(word: string): string {
   const irregular = IRREGULAR.get(word);
   if (irregular !== undefined) return irregular;
@@ -35,8 +38,8 @@ const SINGULAR_ENDING = /(?:ss|us|is)$/;
 const LONG_PLURAL = /(?:ch|sh|x|z|o|ss)es$/;
 
 /**
- * Words of the language that mean the same in the name of any entity; other names of a single entity are its aliases.
- * Each row has the word that is kept, then the words that it replaces: folded, in the singular.
+ * Words that mean the same in the name of any entity. Other names of a single entity are its aliases. In each row, the
+ * first word replaces the others; all are folded singulars.
  */
 export const SYNONYMS = Object.values(synonyms).flat() as [kept: string, ...read: string[]][];
 
@@ -49,14 +52,14 @@ const MEANINGS: ReadonlyMap<string, string> = new Map(
 const FIRST_WORDS: ReadonlySet<string> = new Set([...MEANINGS.keys()].map((phrase) => phrase.split(' ')[0]!));
 const MAX_PHRASE_WORDS = Math.max(...[...MEANINGS.keys()].map((phrase) => phrase.split(' ').length));
 
-/** The terms of a folded text without stop words, unless there are no other words. */
+/** Splits a folded text into terms without stop words. If it has nothing but stop words, they are kept. */
 export function termsOf(folded: string): Term[] {
   const words = folded.split(' ').filter((word) => word !== '');
   const meaningful = words.filter((word) => !STOP_WORDS.has(word));
   return joinPhrases(meaningful.length > 0 ? meaningful : words);
 }
 
-/** The meanings of the terms of a folded text, without duplicates, in order. */
+/** Returns the distinct meanings of the terms of a folded text, in order. */
 export function meaningOf(folded: string): string[] {
   const meanings = termsOf(folded).map(({ meaning }) => meaning);
   return meanings.length > 1 ? [...new Set(meanings)] : meanings;
@@ -77,7 +80,7 @@ function joinPhrases(words: readonly string[]): Term[] {
   return terms;
 }
 
-/** Number of words of the longest phrase that begins here; 0 when none does. */
+/** Returns the number of words of the longest known phrase that begins at `at`, or 0. */
 function phraseLength(singulars: readonly string[], at: number): number {
   for (let length = Math.min(MAX_PHRASE_WORDS, singulars.length - at); length > 0; length--)
     if (MEANINGS.has(singulars.slice(at, at + length).join(' '))) return length;

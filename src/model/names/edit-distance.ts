@@ -1,5 +1,5 @@
 /**
- * The optimal string alignment distance (Damerau 1964): the number of letters inserted, deleted, substituted or
+ * Returns the optimal string alignment distance (Damerau 1964): the number of letters inserted, deleted, substituted or
  * transposed, no substring edited twice. A distance above `max` is some number above `max`.
  */
 export function editDistance(a: string, b: string, max: number): number {
@@ -38,8 +38,8 @@ export function sound(word: string): string {
 }
 
 /**
- * Whether one word may be the other misspelt: a short word with another first letter is another word, as goats are not oats,
- * unless the letters sound alike, as in korn.
+ * Checks whether one word may be a misspelling of the other. A short word with another first letter is not, as goats
+ * are not oats, unless the letters sound alike, as in korn.
  */
 export function mayBeMisspelt(typed: string, meant: string): boolean {
   const isSwapped = typed[0] === meant[1] && typed[1] === meant[0];
@@ -47,7 +47,10 @@ export function mayBeMisspelt(typed: string, meant: string): boolean {
   return sound(typed)[0] === sound(meant)[0];
 }
 
-/** The word that a typed word most likely means: one that differs only in case or underscores, is near, or contains it. */
+/**
+ * Finds the known word that a typed word most likely means: one that differs only in case or underscores, is near, or
+ * contains it.
+ */
 export function nearestWord(typed: string, known: readonly string[]): string | undefined {
   const word = letters(typed);
   if (word === '') return undefined;
@@ -63,7 +66,7 @@ function letters(word: string): string {
   return word.toLowerCase().replace(/[_\s-]/g, '');
 }
 
-/** Whether one text begins with the other, or has its words: `region_name` and `region`. */
+/** Checks whether one string is a prefix of the other or has its words, as `region_name` and `region`. */
 function oneContainsOther(a: string, b: string): boolean {
   const [short, long] = [a, b].sort((one, other) => letters(one).length - letters(other).length) as [
     string,

@@ -12,8 +12,8 @@ interface NamedParts {
 }
 
 /**
- * The names in a text, by its hits of all types; of one type, the hit with the most words. Null where the whole text
- * means an entity, or nothing.
+ * Finds the names in a text, using its hits of all types. Of each type it takes the hit with the most words. Returns
+ * null if the whole text means one entity, or nothing.
  */
 export function namedParts(text: string, found: readonly CountedHit[]): NamedParts | null {
   const parts = found.filter(({ part }) => part !== undefined);
@@ -33,7 +33,7 @@ export function namedParts(text: string, found: readonly CountedHit[]): NamedPar
   return unread !== undefined && parts.length < found.length ? null : { hits, unread };
 }
 
-/** A name up to case, accents and punctuation. */
+/** Normalises a name, so that case, accents and punctuation do not matter. */
 export function plainName(name: string): string {
   const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   return plain.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();

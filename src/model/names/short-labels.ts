@@ -60,7 +60,7 @@ export function seriesLabels(series: readonly SeriesNames[]): SeriesLabel[] {
   return shortLabels(kept, series.length, [source, frequency, partner, metric]);
 }
 
-/** The texts without the last words that all of them share, such as " weather station". */
+/** Removes the last words that all labels share, such as " weather station". */
 export function withoutSharedEnding(texts: readonly string[]): readonly string[] {
   const [first] = texts;
   if (first === undefined || new Set(texts).size === 1) return texts;

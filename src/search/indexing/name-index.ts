@@ -5,7 +5,10 @@ import type { Labels } from '../match.js';
 import { meaningOf } from '../words.js';
 import { Postings } from './postings.js';
 
-/** The maximum distance of a correction: 0 below four letters, 1 below eight, otherwise 2; 0 for words with digits. */
+/**
+ * Returns the maximum edit distance of a correction: 0 below four letters, 1 below eight, otherwise 2. Words with
+ * digits are never corrected.
+ */
 function allowedEdits(word: string): number {
   if (word.length < 4 || word.length > MAX_CORRECTED_LENGTH || /\p{N}/u.test(word)) return 0;
   return word.length < 8 ? 1 : 2;
@@ -25,11 +28,11 @@ const PENALTY = {
 } as const;
 
 /**
- * Finds the words of an index that a misspelt word may mean, with their distances, nearest first.
- * @param words of which some have a marker
+ * Returns a function that finds the indexed words that a misspelt word may mean, with their distances, nearest first.
+ * @param words the indexed words, some of which carry a marker
  */
 export function nearWords(words: Postings): NameIndex['findNear'] {
-  /** Sets of the letters of all words, made when they are first needed. */
+  /** The letter set of each word, computed on first use. */
   const letterSets = new Map<string, number>();
   return (word) => {
     const max = allowedEdits(word);
@@ -59,7 +62,7 @@ function penaltyOf(written: string, meant: string): number {
   );
 }
 
-/** One bit for each letter a–z that occurs; all other characters share six bits. */
+/** Returns the set of letters in a word, one bit for each letter a–z. All other characters share six bits. */
 function letterSet(word: string): number {
   let set = 0;
   for (let i = 0; i < word.length; i++) {
@@ -69,7 +72,7 @@ function letterSet(word: string): number {
   return set >>> 0;
 }
 
-/** Number of bits set (Warren, Hacker's Delight, section 5-1). */
+/** Counts the bits that are set (Warren, Hacker's Delight, section 5-1). */
 function bitCount(bits: number): number {
   let n = bits - ((bits >>> 1) & 0x55555555);
   n = (n & 0x33333333) + ((n >>> 2) & 0x33333333);
@@ -133,7 +136,7 @@ export async function buildNameIndex(
   };
 }
 
-/** Adds an entry, which is the highest so far, to each of the texts once. */
+/** Adds an entry to each of the texts once. Entries must be added in ascending order. */
 function addEntry(entriesOf: Map<string, number[]>, entry: number, texts: readonly string[]): void {
   for (const text of texts) {
     const entries = entriesOf.get(text);
@@ -142,12 +145,15 @@ function addEntry(entriesOf: Map<string, number[]>, entry: number, texts: readon
   }
 }
 
-/** The entity at a position. */
+/** Returns the entity at a position. */
 export function namedEntity({ entities }: NameIndex, at: number): NamedEntity {
   return JSON.parse(entities[at]!) as NamedEntity;
 }
 
-/** Folded names and aliases. An entity whose name has no letters or digits is found by its aliases only. */
+/**
+ * Returns the folded names and aliases of an entity. An entity whose name has no letters or digits is found only by its
+ * aliases.
+ */
 export function labelsOf({ name, aliases }: Pick<SearchDocument, 'name' | 'aliases'>): Labels {
   const names = foldedForms(name).filter((text) => text !== '');
   const texts = [...new Set([...names, ...aliases.flatMap(foldedForms)])].filter((text) => text !== '');
@@ -180,8 +186,8 @@ function withoutMarker(word: string): string {
 }
 
 /**
- * Orders entities independently of a text and of their data. With those that have data first among the current and among
- * the historical ones, this is the order in which the first of too many candidates are kept.
+ * Orders entities independently of the query and of their data: current before historical, wider before narrower, then
+ * by id. If there are too many candidates, the first in this order are kept, those with data before the others.
  */
 function compareNarrowness(a: NamedEntity, b: NamedEntity): number {
   return Number(a.historical) - Number(b.historical) || (a.level ?? 0) - (b.level ?? 0) || a.id - b.id;

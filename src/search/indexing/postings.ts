@@ -1,10 +1,10 @@
 import { groupedBy } from '../../model/grouping.js';
 
-/** Texts, and for each the entries that have it: the words of names, or whole names. */
+/** Maps strings to the entries that contain them. The strings are words of names, or whole names. */
 export class Postings {
   /**
-   * Lines of a text with its entries after a tab. Sorted, so that texts with a common prefix are neighbours. A line is cut out
-   * when a search needs it, so that a kept index is there at once.
+   * Lines of a string, a tab and its entries, sorted so that strings with a common prefix are neighbours. A line is
+   * split only when a search needs it, so that a stored index is ready at once.
    */
   readonly table: string;
 
@@ -31,7 +31,7 @@ export class Postings {
     return new Postings(table);
   }
 
-  /** All texts, in order. */
+  /** Returns all strings, in order. */
   texts(): string[] {
     return linesOf(this.table).map((line) => line.slice(0, line.indexOf('\t')));
   }
@@ -40,17 +40,17 @@ export class Postings {
     return this.#linesOf(text).length > 0;
   }
 
-  /** Entries that have exactly this text. */
+  /** Finds the entries that contain exactly this string. */
   findText(text: string): number[] {
     return this.#linesOf(text).flatMap(entriesOf);
   }
 
-  /** The entries with a text of this prefix that are first in the order, at most `max`. */
+  /** Finds the entries with a string that has this prefix: at most `max`, the first in the order. */
   findPrefix(text: string, max: number, order: Uint32Array): number[] {
     return this.find([{ words: [], prefixes: [text] }], { min: 1, max, order });
   }
 
-  /** The entries that meet at least `min` of the demands and are first in the order, at most `max`. */
+  /** Finds the entries that meet at least `min` of the demands: at most `max`, the first in the order. */
   find(
     demands: readonly Demand[],
     { min, max, order }: { min: number; max: number; order: Uint32Array },
@@ -77,7 +77,7 @@ export class Postings {
     return found;
   }
 
-  /** The line of a text, if there is one. */
+  /** Returns the line of a string, or nothing if it is not indexed. */
   #linesOf(text: string): readonly string[] {
     const beginning = `${text}\t`;
     const from = this.#firstFrom(beginning);
@@ -89,7 +89,7 @@ export class Postings {
     return linesOf(this.table.slice(this.#firstFrom(first), this.#firstFrom(end)));
   }
 
-  /** Where the first line that is not before this text begins. */
+  /** Finds the offset of the first line that does not sort before this string. */
   #firstFrom(text: string): number {
     let low = 0;
     let high = this.table.length;
@@ -103,7 +103,7 @@ export class Postings {
   }
 }
 
-/** The lines of a table, each of which has a line end. */
+/** Splits a table into its lines, each of which ends with a line break. */
 function linesOf(table: string): string[] {
   return table.split('\n').slice(0, -1);
 }
@@ -115,7 +115,7 @@ function entriesOf(line: string): number[] {
     .map(Number);
 }
 
-/** Met by an entry that has one of the words, or a word with one of the prefixes. */
+/** A demand on entries: one of the words, or a word with one of the prefixes. */
 export interface Demand {
   readonly words: readonly string[];
   readonly prefixes: readonly string[];
