@@ -98,7 +98,7 @@ export async function ghcnByYearFile(wantedRows: number): Promise<BenchFile> {
   return written('2020.csv', lines());
 }
 
-/** A table of one's own, for a mapping: production of corn by county and month. */
+/** A table of one's own, for a document: production of corn by county and month. */
 export async function mappedFile(wantedRows: number): Promise<BenchFile> {
   const { regions } = await loadRegionTree();
   const counties = regions.filter(({ id }) => id > 101_000 && id < 157_000);

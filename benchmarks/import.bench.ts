@@ -146,7 +146,7 @@ const ghcnByYear = importing('GHCN-Daily by year', async () => {
   };
 });
 
-const MAPPING = {
+const DOCUMENT = {
   source: { name: 'benchmark' },
   region: { column: 'county', level: 'district' },
   start_date: { column: 'month', format: 'YYYY-MM' },
@@ -162,7 +162,7 @@ const mapped = importing('a mapped CSV', async () => {
     SELECT strptime(month, '%Y-%m') AS d, tonnes::DOUBLE AS v, county
     FROM read_csv('${file.path}', delim = ',', header = true, all_varchar = true)`;
   return {
-    dataset: MAPPING,
+    dataset: DOCUMENT,
     file,
     sql,
     series: 'county',

@@ -52,11 +52,11 @@ async function writePoints(table: string, plain: string): Promise<void> {
 }
 
 function importPoints(table: string, store: string): void {
-  const mapping = `${store}.json`;
+  const document = `${store}.json`;
   const named = (count: number, nameOf: (i: number) => string) =>
     Object.fromEntries(Array.from({ length: count }, (_, i) => [nameOf(i), {}]));
   writeFileSync(
-    mapping,
+    document,
     JSON.stringify({
       source: { name: 'Benchmark' },
       define: {
@@ -73,7 +73,7 @@ function importPoints(table: string, store: string): void {
   );
   const draft = `${store}.draft`;
   for (const file of [draft, `${draft}.wal`]) rmSync(file, { force: true });
-  execFileSync(process.execPath, [COMMAND, 'import', mapping, table, '--store', draft], {
+  execFileSync(process.execPath, [COMMAND, 'import', document, table, '--store', draft], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   renameSync(draft, store);

@@ -1,7 +1,7 @@
 export type { BatchBuilder, NamedType } from './ingest/batch/batch-builder.js';
-export { defineDataset } from './ingest/csv/csv.js';
-export type { Groups, Row } from './ingest/csv/fields.js';
-export type { Hook, HookAnswer, HookContext, HookTable, Reader } from './ingest/csv/hook.js';
+export { defineDataset } from './ingest/document/define-dataset.js';
+export type { Groups, Row } from './ingest/document/fields.js';
+export type { Hook, HookAnswer, HookContext, HookTable, Reader } from './ingest/document/hook.js';
 export type { FetchableFiles, Finding, PlannedFile } from './ingest/fetching/requests.js';
 export { importDataset } from './ingest/import-dataset.js';
 export {

@@ -9,7 +9,7 @@ import { openApiDocument } from '../src/contract/openapi/document.js';
 import { createClient } from '../src/create-client.js';
 import * as embedded from '../src/embedded.js';
 import * as cropframe from '../src/index.js';
-import { parseMapping } from '../src/ingest/csv/parse-mapping.js';
+import { parseForm } from '../src/ingest/document/parse-form.js';
 import { frequencyNamed } from '../src/model/frequency.js';
 import { operationTable } from './docs/operation-table.js';
 
@@ -92,9 +92,9 @@ describe('the documentation', () => {
     expect(called.filter((name) => !PUBLIC_NAMES.has(name))).toEqual([]);
   });
 
-  it('shows a mapping that the importer reads', () => {
+  it('shows a document that the importer reads', () => {
     const [, json] = /```json\n(\{\n {2}"source".+?)\n```/s.exec(read('docs/data-sets.md'))!;
-    expect(parseMapping(JSON.parse(json!))).toMatchObject({
+    expect(parseForm(JSON.parse(json!))).toMatchObject({
       periods: new Map([['YYYY-MM-DD', expect.objectContaining({ frequency: frequencyNamed('daily') })]]),
       values: [{ column: 'high', unit: { name: '°F' } }, { column: 'low' }],
     });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Embedded, openEmbedded } from '../src/embedded.js';
 
-const MAPPING = {
+const DOCUMENT = {
   source: { name: 'My rain gauge' },
   region: 'place',
   metric: { name: 'Precipitation quantity' },
@@ -13,7 +13,7 @@ const MAPPING = {
   start_date: { column: 'day', format: 'YYYY-MM-DD' },
   value: 'rain',
 };
-const importTable = (text: string, dataset: string | Record<string, unknown> = MAPPING) =>
+const importTable = (text: string, dataset: string | Record<string, unknown> = DOCUMENT) =>
   embedded.client.importFiles({ dataset, files: [{ name: 'rain.csv', content: new Blob([text]) }] });
 
 /** Temporary folders that this process or another has now. */
@@ -64,7 +64,7 @@ it('creates a store only when told to, and opens one for reading, into which not
 it('leaves no files behind when it is closed', async () => {
   const own = await openEmbedded();
   await own.client.importFiles({
-    dataset: MAPPING,
+    dataset: DOCUMENT,
     files: [{ name: 'rain.csv', content: new Blob(['place,day,rain\nOhio,2024-05-01,3\n']) }],
   });
   const during = folders().filter((name) => !before.includes(name));

@@ -1,14 +1,16 @@
 import { badArgument } from '../model/errors.js';
 import type { DatasetAsked } from '../model/importing/job.js';
 import { nearestWord } from '../model/names/edit-distance.js';
-import { DOCUMENT_NAMES } from './csv/documents.js';
+import { DOCUMENT_NAMES } from './document/documents.js';
 import type { Importer } from './importer.js';
 import { getOrCompute } from './reading/get-or-compute.js';
 
 /** The importers of the documents that ship with the package. Each document is parsed only once. */
 const documents = new Map<string, Promise<Importer>>();
 const loadDocument = (name: string): Promise<Importer> =>
-  getOrCompute(documents, name, async () => (await import('./csv/csv.js')).documentImporter(name));
+  getOrCompute(documents, name, async () =>
+    (await import('./document/define-dataset.js')).documentImporter(name),
+  );
 
 /** The names of all data sets. */
 export const DATASETS: readonly string[] = DOCUMENT_NAMES;
@@ -23,7 +25,8 @@ export async function findImporter(dataset: string): Promise<Importer | undefine
  * @throws ArgumentError when no data set has this name, or a key of the document is invalid; the message names the key
  */
 export async function importerOf(dataset: DatasetAsked): Promise<Importer> {
-  if (typeof dataset !== 'string') return (await import('./csv/csv.js')).defineDataset(dataset);
+  if (typeof dataset !== 'string')
+    return (await import('./document/define-dataset.js')).defineDataset(dataset);
   const importer = await findImporter(dataset);
   if (importer !== undefined) return importer;
   const nearest = nearestWord(dataset, DATASETS);
@@ -48,8 +51,8 @@ export async function recogniseDatasets(file: string): Promise<string[]> {
   let texts = 0;
   const importers = await loadImporters();
   try {
-    if ((await (await import('./csv/csv.js')).detectTableKind(file)) === 'parquet') {
-      const { openParquet } = await import('./csv/typed/parquet.js');
+    if ((await (await import('./document/define-dataset.js')).detectTableKind(file)) === 'parquet') {
+      const { openParquet } = await import('./document/typed/parquet.js');
       const { unread: columns } = await openParquet(file, { decimal: '.', wantsColumn: () => false });
       return importers
         .filter(({ recognisesColumns }) => recognisesColumns?.(columns))
@@ -70,7 +73,7 @@ export async function recogniseDatasets(file: string): Promise<string[]> {
  * each sheet.
  */
 async function* beginningsOf(file: string): AsyncGenerator<string> {
-  const { isWorkbook, sheetBeginnings } = await import('./csv/typed/workbook.js');
+  const { isWorkbook, sheetBeginnings } = await import('./document/typed/workbook.js');
   if (await isWorkbook(file)) return yield* await sheetBeginnings(file);
   const { openInput, readBeginning } = await import('./reading/input-files.js');
   for await (const { chunks } of openInput(file, { dataset: 'any' })) yield await readBeginning(chunks);

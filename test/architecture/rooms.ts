@@ -1,5 +1,5 @@
-import { DOCUMENT_NAMES } from '../../src/ingest/csv/documents.js';
 import { loadImporters } from '../../src/ingest/datasets.js';
+import { DOCUMENT_NAMES } from '../../src/ingest/document/documents.js';
 
 /** One folder of `src`: its purpose, and the imports that its files may have. */
 export interface Room {
@@ -94,7 +94,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     about: 'the `Importer` interface, `importDataset`, the list of data sets, reference data, dry runs',
     shelves: {
       ...DATASETS,
-      csv: 'any table by the document of a data set; suggestions of documents; those of the package',
+      document:
+        'the language of data sets: documents, what they mean for a table, and drafts of documents for unknown tables',
       reading: 'files, archives, lines and cells',
       fetching: 'files from the web: addresses, requests, resumed downloads, the cache',
       batch: 'what texts name, on its way to the store; ids derived from names',
@@ -106,12 +107,12 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     },
     imports: ['model', 'columns', 'compute', 'search', 'store'],
     packages: {
-      '@duckdb/node-api': ['ingest/csv/typed/parquet'],
-      'apache-arrow': ['ingest/csv/typed/parquet'],
+      '@duckdb/node-api': ['ingest/document/typed/parquet'],
+      'apache-arrow': ['ingest/document/typed/parquet'],
       saxes: 'anywhere',
       undici: ['ingest/fetching/http-client.ts'],
       yauzl: 'anywhere',
-      zod: ['ingest/csv/mapping.ts', 'ingest/csv/key-schemas.ts', 'ingest/fetching/fetch-keys.ts'],
+      zod: ['ingest/document/form.ts', 'ingest/document/key-schemas.ts', 'ingest/fetching/fetch-keys.ts'],
       'node:*': 'anywhere',
     },
   },

@@ -12,7 +12,7 @@ export interface HeavyImport {
 }
 
 const STATIONS = 4_000;
-const MAPPING = {
+const DOCUMENT = {
   source: { name: 'Attacker' },
   region: { station: 'station', latitude: 42, longitude: -93 },
   start_date: { column: 'day', format: 'YYYY-MM-DD' },
@@ -37,29 +37,29 @@ export const HEAVY_IMPORTS: readonly HeavyImport[] = [
   { what: 'demo beside 200,000 series', dataset: 'demo', files: () => [] },
   {
     what: `300,000 rows of ${STATIONS} new stations, each row of another`,
-    dataset: MAPPING,
+    dataset: DOCUMENT,
     files: stations,
   },
-  { what: 'the same again', dataset: MAPPING, files: stations },
+  { what: 'the same again', dataset: DOCUMENT, files: stations },
   {
     what: '1,000,000 days of 40 stations',
-    dataset: MAPPING,
+    dataset: DOCUMENT,
     files: () =>
       table('days.csv', 1_000_000, (i) => `S${Math.floor(i / 25_000)},${day(i % 25_000)},${i % 41}`),
   },
   {
     what: '200,000 rows that are all rejected',
-    dataset: MAPPING,
+    dataset: DOCUMENT,
     files: () => table('rejected.csv', 200_000, (i) => `S${i % 10},no day,${i}`),
   },
   {
     what: '100,000 rows that contradict each other',
-    dataset: MAPPING,
+    dataset: DOCUMENT,
     files: () => table('conflicts.csv', 100_000, (i) => `S${i % 10},${day(Math.floor(i / 20))},${i}`),
   },
   {
     what: 'one line of 30 MB',
-    dataset: MAPPING,
+    dataset: DOCUMENT,
     files: () => [{ name: 'line.csv', content: new Blob(['station,day,value\n', 'x'.repeat(30_000_000)]) }],
   },
 ];

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { importTable, outputOf, temporaryFolder } from './scripts.js';
 
 const { folder, remove } = temporaryFolder();
-const [store, out, mapping] = ['farm.duckdb', 'out', 'mapping.json'].map((name) => join(folder, name)) as [
+const [store, out, document] = ['farm.duckdb', 'out', 'document.json'].map((name) => join(folder, name)) as [
   string,
   string,
   string,
@@ -18,7 +18,7 @@ function importRain(days: Readonly<Record<string, number>>): void {
   const table = join(folder, 'rain.csv');
   const lines = Object.entries(days).map(([day, rain]) => `Iowa,${day},${rain}`);
   writeFileSync(table, `${['place,day,rain', ...lines].join('\n')}\n`);
-  importTable(store, table, mapping);
+  importTable(store, table, document);
 }
 
 beforeAll(() => {
@@ -29,7 +29,7 @@ beforeAll(() => {
   };
   const start_date = { column: 'day', format: 'YYYY-MM-DD' };
   writeFileSync(
-    mapping,
+    document,
     JSON.stringify({ source: { name: 'Gauge' }, region: 'place', start_date, value: 'rain', ...named }),
   );
   importRain({ '2012-05-30': 1, '2012-05-31': 2, '2012-06-01': 4, '2012-07-01': 8 });

@@ -23,9 +23,9 @@ export function outputOf(name: string, ...args: string[]): string {
   return stdout;
 }
 
-/** Imports a table by its mapping with the built command. */
-export function importTable(store: string, table: string, mapping: string): void {
-  const args = ['dist/cli/main.js', 'import', mapping, table, '--store', store];
+/** Imports a table by its document with the built command. */
+export function importTable(store: string, table: string, document: string): void {
+  const args = ['dist/cli/main.js', 'import', document, table, '--store', store];
   const { status, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
   if (status !== 0) throw new Error(`the import of ${table} ended with ${status}: ${stderr}`);
 }

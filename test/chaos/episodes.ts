@@ -9,7 +9,7 @@ import { noSmallDisk, withSmallDisk } from '../small-disk.js';
 import { inTime, type Judge, Verdict } from './judge.js';
 import { CommandProcess, type Ending, runCommand, type ServiceProcess } from './processes.js';
 import { impatientClient, keyOf, listWorld, readAll } from './reading.js';
-import { dayOf, MAPPING, type World } from './world.js';
+import { DOCUMENT, dayOf, type World } from './world.js';
 
 /** What the episodes of a run share. */
 export interface Stage {
@@ -75,10 +75,10 @@ export function importArguments({
   judge,
 }: Pick<Stage, 'folder' | 'world' | 'judge'>): string[] {
   judge.attempted = Math.max(judge.attempted, judge.committed + 1);
-  const [file, mapping] = [join(folder, 'next.csv'), join(folder, 'mapping.json')];
+  const [file, document] = [join(folder, 'next.csv'), join(folder, 'document.json')];
   writeFileSync(file, world.file(judge.attempted));
-  writeFileSync(mapping, JSON.stringify(MAPPING));
-  return ['import', mapping, file, '--rejects', join(folder, 'rejects.csv')];
+  writeFileSync(document, JSON.stringify(DOCUMENT));
+  return ['import', document, file, '--rejects', join(folder, 'rejects.csv')];
 }
 
 async function hostedImport(stage: Stage): Promise<void> {

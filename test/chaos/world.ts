@@ -13,7 +13,7 @@ const CROPS = ['Corn', 'Wheat', 'Soybeans'];
 export const SERIES = STATES.flatMap((state) => CROPS.map((crop) => ({ state, crop })));
 
 /** The document of the files of the world. */
-export const MAPPING = {
+export const DOCUMENT = {
   source: { name: 'Chaos' },
   region: { column: 'state', level: 'province' },
   item: { column: 'crop' },

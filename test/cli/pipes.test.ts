@@ -11,14 +11,16 @@ import { demoStore } from './stores.js';
 
 const { store } = demoStore();
 const folder = temporaryFolder();
-const [pipe, mapping, target] = ['rows.csv', 'mapping.json', 'farm.duckdb'].map((name) => join(folder, name));
+const [pipe, document, target] = ['rows.csv', 'document.json', 'farm.duckdb'].map((name) =>
+  join(folder, name),
+);
 const ROWS = 'station,day,value\nS1,2020-01-01,1\nS1,2020-01-02,2\n';
-const IMPORT = ['import', mapping!, pipe!, '--store', target!];
+const IMPORT = ['import', document!, pipe!, '--store', target!];
 
 beforeAll(() => {
   execFileSync('mkfifo', [pipe!]);
   writeFileSync(
-    mapping!,
+    document!,
     JSON.stringify({
       source: { name: 'Farm' },
       region: { station: 'station', latitude: 42, longitude: -93 },
@@ -81,7 +83,7 @@ describe('a pipe in place of a file', () => {
     const writer = await silentWriter(pipe!);
     expect(await end(command, 'SIGINT')).toEqual([1, 130]);
     await writer.close();
-    expect(readdirSync(folder).sort()).toEqual(['mapping.json', 'rows.csv']);
+    expect(readdirSync(folder).sort()).toEqual(['document.json', 'rows.csv']);
   });
 
   it('that nobody reads is given up at the first signal', async () => {
@@ -99,7 +101,7 @@ describe('a pipe in place of a file', () => {
     expect(command.said().stdout).toMatch(/points +2\n/);
     const argv = [
       '-c',
-      `"$0" "$@" '${mapping}' <(printf '${ROWS.replaceAll('\n', '\\n')}')`,
+      `"$0" "$@" '${document}' <(printf '${ROWS.replaceAll('\n', '\\n')}')`,
       process.execPath,
       COMMAND,
     ];

@@ -8,7 +8,7 @@ import { openStore } from '../../src/store/open.js';
 import type { Store } from '../../src/store/store.js';
 import { runCommand, temporaryFolder } from '../cli/capture.js';
 import { type CommandProcess, startCommand } from '../cli/process.js';
-import { TRIALS_MAPPING } from '../trials-mapping.js';
+import { TRIALS_DOCUMENT } from '../trials-document.js';
 import { dropStore, newStoreAddress } from './fresh-store.js';
 import { SECOND_USER } from './node-config.js';
 
@@ -90,7 +90,7 @@ describe('two services over one cluster', () => {
     expect(await corn(other)).toBe(0);
     const content = new Blob(['state,year,value\nIowa,2020,11\nOhio,2020,10\n']);
     await one.importFiles({
-      dataset: TRIALS_MAPPING,
+      dataset: TRIALS_DOCUMENT,
       files: [{ name: 'trials.csv', content }],
     });
     await sleep(1000);
@@ -100,10 +100,10 @@ describe('two services over one cluster', () => {
 
   it('take an import of the command, which the readers of the other see', async () => {
     const token = await tokenOf('command', '--right', 'import');
-    const [file, mapping] = [join(folder, 'oats.csv'), join(folder, 'mapping.json')];
+    const [file, document] = [join(folder, 'oats.csv'), join(folder, 'document.json')];
     writeFileSync(file, 'state,year,value\nIowa,2020,3\nOhio,2020,9\nOhio,2021,4\n');
-    writeFileSync(mapping, JSON.stringify({ ...TRIALS_MAPPING, item: { name: 'Oats' } }));
-    const argv = ['import', mapping, file, '--host', hosts[0]!, '--token', token];
+    writeFileSync(document, JSON.stringify({ ...TRIALS_DOCUMENT, item: { name: 'Oats' } }));
+    const argv = ['import', document, file, '--host', hosts[0]!, '--token', token];
     const imported = await runCommand(argv);
     expect([imported.code, imported.stderr]).toEqual([0, '']);
     await sleep(1000);

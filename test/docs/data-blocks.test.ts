@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse as parseYaml } from 'yaml';
-import { parseMapping } from '../../src/ingest/csv/parse-mapping.js';
+import { parseForm } from '../../src/ingest/document/parse-form.js';
 import { listMarkdown, ROOT, readBlocks } from './markdown.js';
 
 const BLOCKS = listMarkdown().flatMap(readBlocks);
@@ -35,7 +35,7 @@ describe('the blocks of the documentation', () => {
 
   it.each(blocksOf('json'))('are JSON: %s', (_, text) => {
     const value = JSON.parse(text);
-    if (value.source !== undefined) expect(parseMapping(value)).toHaveProperty('values');
+    if (value.source !== undefined) expect(parseForm(value)).toHaveProperty('values');
   });
 
   it.each(blocksOf('yaml'))('are YAML: %s', (_, text) => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BatchBuilder } from '../../src/ingest/batch/batch-builder.js';
-import { documentImporter } from '../../src/ingest/csv/csv.js';
+import { documentImporter } from '../../src/ingest/document/define-dataset.js';
 import { resolveFaoMetric, resolveFaoUnit } from '../../src/ingest/hooks/faostat-measures.js';
 import { resolveNassMeasure } from '../../src/ingest/hooks/nass-measures.js';
 import type { Importer } from '../../src/ingest/importer.js';

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { tableFromArrays } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import { frame } from '../../src/frame/frame.js';
-import { defineDataset, documentImporter } from '../../src/ingest/csv/csv.js';
+import { defineDataset, documentImporter } from '../../src/ingest/document/define-dataset.js';
 import { dryRun } from '../../src/ingest/dry-run.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import type { RejectedRow } from '../../src/ingest/importer.js';
@@ -116,7 +116,7 @@ describe('contradictory rows of one import', () => {
     };
     const files = [file('corn.parquet', await frame(tableFromArrays(columns)).toParquet())];
     const conflicts: RejectedRow[] = [];
-    const report = await importDataset(await newStore(), defineDataset({ ...MAPPING }), {
+    const report = await importDataset(await newStore(), defineDataset({ ...DOCUMENT }), {
       files,
       maxConflicts: 2,
       onConflicts: (rows) => void conflicts.push(...rows),
@@ -144,7 +144,7 @@ describe('contradictory rows of one import', () => {
   });
 });
 
-const MAPPING = {
+const DOCUMENT = {
   source: { name: 'Corn by state' },
   region: { column: 'state', level: 'province' },
   item: { name: 'maize' },

@@ -3,7 +3,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { documentImporter } from '../../src/ingest/csv/csv.js';
+import { documentImporter } from '../../src/ingest/document/define-dataset.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import { openStore } from '../../src/store/open.js';
 import { countRuns, firstSeed, tellFigures, timeLimit } from '../endurance.js';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { defineDataset, documentImporter } from '../../src/ingest/csv/csv.js';
-import { readDocument } from '../../src/ingest/csv/documents.js';
-import { parseDataSet } from '../../src/ingest/csv/parse-mapping.js';
+import { defineDataset, documentImporter } from '../../src/ingest/document/define-dataset.js';
+import { readDocument } from '../../src/ingest/document/documents.js';
+import { parseDataSet } from '../../src/ingest/document/parse-form.js';
 import { dryRun } from '../../src/ingest/dry-run.js';
 import { ITEMS } from '../../src/ingest/vocabulary/items.js';
 import { METRICS } from '../../src/ingest/vocabulary/metrics.js';
@@ -17,15 +17,15 @@ const CANADA = 'test/fixtures/statistics-canada-crops/32100359.csv';
 const WORLD_BANK = 'test/fixtures/world-bank-cereals/API_AG.YLD.CREL.KG_DS2_en_csv_v2.csv';
 const { file } = temporaryFiles();
 
-/** The names of a mapping that ships, by the texts of its columns. */
-function namesOf(mapping: string): Record<'metric' | 'item' | 'unit' | 'region', Record<string, string>> {
-  const keys = readDocument(mapping) as Record<string, { readonly names?: Record<string, string> }>;
+/** The names of a document that ships, by the texts of its columns. */
+function namesOf(document: string): Record<'metric' | 'item' | 'unit' | 'region', Record<string, string>> {
+  const keys = readDocument(document) as Record<string, { readonly names?: Record<string, string> }>;
   const names = (key: string) => keys[key]?.names ?? {};
   return { metric: names('metric'), item: names('item'), unit: names('unit'), region: names('region') };
 }
 
-const read = (file: string, mapping: string | object): Promise<Collected> =>
-  collect(typeof mapping === 'string' ? documentImporter(mapping) : defineDataset(mapping), {
+const read = (file: string, document: string | object): Promise<Collected> =>
+  collect(typeof document === 'string' ? documentImporter(document) : defineDataset(document), {
     files: [file],
   });
 
@@ -142,11 +142,11 @@ describe('cereals of the World Bank', () => {
   });
 });
 
-describe('a mapping that ships', () => {
+describe('a document that ships', () => {
   it('names only what the vocabulary and the region tree have', async () => {
     const has = (known: readonly { readonly name: string }[]) => new Set(known.map(({ name }) => name));
-    for (const mapping of ['eurostat-crops', 'statistics-canada-crops', 'world-bank-cereals']) {
-      const { metric, item, unit } = namesOf(mapping);
+    for (const document of ['eurostat-crops', 'statistics-canada-crops', 'world-bank-cereals']) {
+      const { metric, item, unit } = namesOf(document);
       for (const name of Object.values(metric)) expect(has(METRICS)).toContain(name);
       for (const name of Object.values(item)) expect(has(ITEMS)).toContain(name);
       for (const name of Object.values(unit)) expect(findUnitId(name)).toBeTypeOf('number');
@@ -162,8 +162,8 @@ describe('a mapping that ships', () => {
   });
 
   it('can be extended by keys of one’s own', async () => {
-    const mapping = { extends: 'eurostat-crops', only: { freq: 'A', geo: ['EL', 'DE'] } };
-    expect(figures(await read(SDMX, mapping))).toHaveLength(1);
+    const document = { extends: 'eurostat-crops', only: { freq: 'A', geo: ['EL', 'DE'] } };
+    expect(figures(await read(SDMX, document))).toHaveLength(1);
     const [all] = parseDataSet({ extends: 'world-bank-cereals', skip: null }).forms;
     expect(all).toMatchObject({ filters: [], start_date: { header: 'YYYY' } });
   });

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { documentImporter } from '../../src/ingest/csv/csv.js';
-import { DOCUMENT_NAMES, readDocument, shippedFiles } from '../../src/ingest/csv/documents.js';
-import type { NameFrom } from '../../src/ingest/csv/mapping.js';
-import { parseDataSet } from '../../src/ingest/csv/parse-mapping.js';
 import { recogniseDatasets } from '../../src/ingest/datasets.js';
+import { documentImporter } from '../../src/ingest/document/define-dataset.js';
+import { DOCUMENT_NAMES, readDocument, shippedFiles } from '../../src/ingest/document/documents.js';
+import type { NameFrom } from '../../src/ingest/document/form.js';
+import { parseDataSet } from '../../src/ingest/document/parse-form.js';
 import { findFiles } from '../../src/ingest/fetching/fetched-inputs.js';
 import { ITEMS } from '../../src/ingest/vocabulary/items.js';
 import { METRICS } from '../../src/ingest/vocabulary/metrics.js';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Client } from '../../src/create-client.js';
-import { defineDataset, documentImporter } from '../../src/ingest/csv/csv.js';
+import { defineDataset, documentImporter } from '../../src/ingest/document/define-dataset.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import { unitId } from '../../src/ingest/vocabulary/units.js';
 import type { DataPoint } from '../../src/model/point.js';

@@ -1,4 +1,4 @@
-import { documentImporter } from '../../src/ingest/csv/csv.js';
+import { documentImporter } from '../../src/ingest/document/define-dataset.js';
 /**
  * Imports a Quick Stats file into a store, in a process that a test kills: `killed-import.ts STORE FILE`. Prints
  * "started" when the import starts, so that the test can time the kill.

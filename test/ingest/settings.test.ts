@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { defineDataset } from '../../src/ingest/csv/csv.js';
+import { defineDataset } from '../../src/ingest/document/define-dataset.js';
 import { dryRun } from '../../src/ingest/dry-run.js';
 import { checkSettings } from '../../src/ingest/settings.js';
 import { temporaryFiles } from '../temporary-files.js';

@@ -5,7 +5,7 @@ import { type ClientOptions, createServiceClient, type ServiceClient } from '../
 import type { Fetch } from '../../src/client/sending/send.js';
 import { type Client, createClient } from '../../src/create-client.js';
 import { type Embedded, openEmbedded } from '../../src/embedded.js';
-import { documentImporter } from '../../src/ingest/csv/csv.js';
+import { documentImporter } from '../../src/ingest/document/define-dataset.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import { singleTokenAuthorizer } from '../../src/service/access/auth.js';
 import { createService } from '../../src/service/service.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../src/create-client.js';
 import { derivationSteps } from '../../src/frame/table/provenance.js';
-import { documentImporter } from '../../src/ingest/csv/csv.js';
+import { documentImporter } from '../../src/ingest/document/define-dataset.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import { ArgumentError } from '../../src/model/errors.js';
 import type { Store } from '../../src/store/store.js';

@@ -4,7 +4,7 @@ import { tableFromArrays } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../../src/create-client.js';
 import { frame } from '../../src/frame/frame.js';
-import { documentImporter } from '../../src/ingest/csv/csv.js';
+import { documentImporter } from '../../src/ingest/document/define-dataset.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import { type HostedImports, hostImports } from '../../src/ingest/import-host.js';
 import type { Right } from '../../src/model/access.js';
@@ -16,7 +16,7 @@ import { Imports } from '../../src/service/upkeep/imports.js';
 import type { Store } from '../../src/store/store.js';
 import { openServedStore } from '../service/serving-store.js';
 import { noSmallDisk, withSmallDisk } from '../small-disk.js';
-import { TRIALS_MAPPING } from '../trials-mapping.js';
+import { TRIALS_DOCUMENT } from '../trials-document.js';
 
 const nass = documentImporter('nass');
 
@@ -51,7 +51,7 @@ afterAll(async () => {
 const clientOf = (access_token: string) =>
   createClient({ api_host: serving.url, access_token, retry: { retries: 1, firstWaitMs: 1 } });
 const trials = (value: number, rows?: string[]) => ({
-  dataset: TRIALS_MAPPING,
+  dataset: TRIALS_DOCUMENT,
   files: [{ name: 'trials.csv', content: table(value, rows) }],
 });
 const ask = (path: string, { token = 'loader', body }: { token?: string; body?: BodyInit | object } = {}) =>
@@ -65,7 +65,7 @@ const ask = (path: string, { token = 'loader', body }: { token?: string; body?: 
   });
 const begin = async (bytes: number, token = 'loader') => {
   const request = {
-    dataset: TRIALS_MAPPING,
+    dataset: TRIALS_DOCUMENT,
     files: [{ name: '../../etc/x.csv', bytes }],
   };
   const answer = await ask('/v2/imports', { token, body: request });
@@ -118,7 +118,7 @@ describe('importing into a service', () => {
     const message = /settings\.units: (table|nass) has no such setting; it takes none/;
     await expect(clientOf('loader').importFiles({ ...trials(1), settings })).rejects.toThrow(message);
     await expect(importDataset(store, nass, { settings })).rejects.toThrow(message);
-    const body = { dataset: TRIALS_MAPPING, files: [{ name: 'a.csv', bytes: 3 }], settings };
+    const body = { dataset: TRIALS_DOCUMENT, files: [{ name: 'a.csv', bytes: 3 }], settings };
     const [status, said] = await messageOf(await ask('/v2/imports', { body }));
     expect([status, String(said)]).toEqual([400, expect.stringMatching(message)]);
   });
@@ -162,7 +162,7 @@ describe('importing into a service', () => {
       const hosted = new Imports(await hostImports({ folder: join(folder, 'imports') }));
       const content = Buffer.alloc(40_000, 'x');
       const request = {
-        dataset: TRIALS_MAPPING,
+        dataset: TRIALS_DOCUMENT,
         files: [{ name: 'a.csv', bytes: 40_000 }],
       };
       const ids = [await hosted.begin(request, 'loader'), await hosted.begin(request, 'loader')];
@@ -248,7 +248,7 @@ describe('importing into a service', () => {
       await reader.searchForEntity('regions', 'Iowa');
       let reads = 0;
       const importing = clientOf('loader').importFiles({
-        dataset: TRIALS_MAPPING,
+        dataset: TRIALS_DOCUMENT,
         files: [{ name, content: new Blob(content as BlobPart[]) }],
         signal: leaving.signal,
         onProgress: ({ label }) => {

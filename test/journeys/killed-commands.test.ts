@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { startCommand } from '../cli/process.js';
 import { agencyServer, serveFile } from '../ingest/fetching/agency-server.js';
 import { temporaryFolder } from '../temporary-files.js';
-import { TRIALS_MAPPING } from '../trials-mapping.js';
+import { TRIALS_DOCUMENT } from '../trials-document.js';
 
 const server = agencyServer();
 const root = temporaryFolder();
@@ -21,11 +21,11 @@ async function run(folder: string, argv: readonly string[]): Promise<void> {
 }
 const storeIn = (folder: string) => join(folder, 'farm.duckdb');
 const importing = (folder: string, source: string) =>
-  ['import', join(root, 'mapping.json'), source, '--store', storeIn(folder)] as const;
+  ['import', join(root, 'document.json'), source, '--store', storeIn(folder)] as const;
 
 beforeAll(async () => {
   mkdirSync(join(base, 'tmp'), { recursive: true });
-  writeFileSync(join(root, 'mapping.json'), JSON.stringify(TRIALS_MAPPING));
+  writeFileSync(join(root, 'document.json'), JSON.stringify(TRIALS_DOCUMENT));
   writeFileSync(join(root, 'other.csv'), table('Ohio,2020,7'));
   server.on('/trials.csv', serveFile(table('Iowa,2020,1'), { etag: '"1"' }));
   await run(base, importing(base, `${server.origin}/trials.csv`));

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../src/create-client.js';
-import { documentImporter } from '../../src/ingest/csv/csv.js';
+import { documentImporter } from '../../src/ingest/document/define-dataset.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import { itemId } from '../../src/ingest/vocabulary/items.js';
 import { metricId } from '../../src/ingest/vocabulary/metrics.js';

@@ -7,7 +7,7 @@ import { type Serving, serve } from '../../src/service/http/serve.js';
 import { createService } from '../../src/service/service.js';
 import type { Store } from '../../src/store/store.js';
 import { openServedStore } from '../service/serving-store.js';
-import { TRIALS_MAPPING } from '../trials-mapping.js';
+import { TRIALS_DOCUMENT } from '../trials-document.js';
 
 /** A network between client and service: it passes on so many bytes of requests at a time, and counts pieces of answers. */
 class SlowNetwork {
@@ -92,7 +92,7 @@ const clientOf = (timeoutMs: number) =>
     },
   });
 const trials = (rows: number) => ({
-  dataset: TRIALS_MAPPING,
+  dataset: TRIALS_DOCUMENT,
   files: [
     {
       name: 'trials.csv',

@@ -7,7 +7,7 @@ import { openStore } from '../../src/store/open.js';
 import { startCommand } from '../cli/process.js';
 import { someOf } from '../endurance.js';
 import { agencyServer, serveFile } from '../ingest/fetching/agency-server.js';
-import { TRIALS_MAPPING } from '../trials-mapping.js';
+import { TRIALS_DOCUMENT } from '../trials-document.js';
 
 const server = agencyServer();
 const root = mkdtempSync(join(tmpdir(), 'two-writers-'));
@@ -37,7 +37,7 @@ const command = (argv: (folder: string) => readonly string[], after: Writer['aft
   after,
 });
 
-const document = join(root, 'mapping.json');
+const document = join(root, 'document.json');
 const table = (rows: string) => `state,year,value\n${rows}\n`;
 const START: Values = { Iowa: 1, Utah: 5 };
 const GOOD: Values = { Iowa: 1 };
@@ -99,7 +99,7 @@ const CREATORS: Readonly<Record<string, Writer>> = {
 const base = join(root, 'base');
 beforeAll(async () => {
   mkdirSync(base);
-  writeFileSync(join(root, 'mapping.json'), JSON.stringify(TRIALS_MAPPING));
+  writeFileSync(join(root, 'document.json'), JSON.stringify(TRIALS_DOCUMENT));
   writeFileSync(join(root, 'other.csv'), table('Ohio,2020,7'));
   writeFileSync(join(root, 'sent.csv'), table('Kansas,2020,3'));
   const publish = (value: number) =>

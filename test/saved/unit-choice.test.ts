@@ -8,7 +8,7 @@ const store = join(folder, 'farms.duckdb');
 
 /** A table of one farm, whose sacks have a mass of their own. */
 async function importFarm(name: string, tonnesPerSack: number): Promise<void> {
-  const mapping = {
+  const document = {
     source: { name },
     define: { items: { Goats: {} }, units: { sack: { dimension: 'mass', factor: tonnesPerSack } } },
     region: { name: 'Story County, Iowa' },
@@ -20,7 +20,7 @@ async function importFarm(name: string, tonnesPerSack: number): Promise<void> {
   };
   const [table, path] = [join(folder, `${name}.csv`), join(folder, `${name}.json`)];
   writeFileSync(table, 'year,sacks\n2020,4\n');
-  writeFileSync(path, JSON.stringify(mapping));
+  writeFileSync(path, JSON.stringify(document));
   const imported = await runCommand(['import', path, table, '--store', store, '--json']);
   expect(imported).toMatchObject({ code: 0 });
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { hashName } from '../../src/ingest/batch/batch-builder.js';
-import { documentImporter } from '../../src/ingest/csv/csv.js';
+import { documentImporter } from '../../src/ingest/document/define-dataset.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import type { ImportBatch, Importer } from '../../src/ingest/importer.js';
 import { SOURCES } from '../../src/ingest/vocabulary/sources.js';

@@ -7,7 +7,7 @@ import { fromRows } from '../../src/frame/formats/from-rows.js';
 import { ArgumentError } from '../../src/model/errors.js';
 import { openSqlStore, type SqlStore } from '../../src/sql/store-sql.js';
 import { type SqlQuery, sql } from '../../src/sql.js';
-import { TRIALS_MAPPING } from '../trials-mapping.js';
+import { TRIALS_DOCUMENT } from '../trials-document.js';
 
 /** Stands in files that no query may read. */
 const SECRET = 'hunter2';
@@ -200,7 +200,7 @@ it('imports files and writes backups beside queries', async () => {
   const counted = async () => Number((await client.sql()`SELECT count(*) AS n FROM data`).toRows()[0]!.n);
   const before = await counted();
   const outcome = await client.importFiles({
-    dataset: TRIALS_MAPPING,
+    dataset: TRIALS_DOCUMENT,
     files: [{ name: 'trials.csv', content: new Blob(['state,year,value\nIowa,2020,1.5\n']) }],
   });
   expect(outcome).toMatchObject({ added: 1, rejectedRows: 0 });

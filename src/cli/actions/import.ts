@@ -1,9 +1,9 @@
 import { constants, existsSync, openAsBlob } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { documentName } from '../../ingest/csv/documents.js';
-import { suggestMapping } from '../../ingest/csv/suggest/suggest-mapping.js';
 import { loadImporters, recogniseDatasets } from '../../ingest/datasets.js';
+import { documentName } from '../../ingest/document/documents.js';
+import { suggestDocument } from '../../ingest/document/suggest/suggest-document.js';
 import { type DryRunReport, dryRun } from '../../ingest/dry-run.js';
 import { importDataset } from '../../ingest/import-dataset.js';
 import type { Importer, ImportOptions } from '../../ingest/importer.js';
@@ -97,9 +97,6 @@ interface ImportInputs extends ChosenDataset {
   readonly fetched?: StoredFetch | undefined;
 }
 
-/** The argument for a table that belongs to no data set. */
-const ANY_TABLE = 'csv';
-
 /**
  * Runs a step with the data set and the files of an import. Files given as addresses are fetched first. If the command
  * does not name the data set, it is recognised by the files.
@@ -110,12 +107,10 @@ async function withInputs(
   request: ImportRequest,
   step: (inputs: ImportInputs) => Promise<void>,
 ): Promise<void> {
-  const { dataset = [], files: others, mapping = [], suggest } = request;
-  // "csv" stands for any table that --mapping describes.
-  const named = dataset === ANY_TABLE ? [mapping, others] : [mapping, dataset, others];
-  await withPipedFiles(named.flat(), context.signal, async (words) => {
+  const { dataset = [], files: others, suggest } = request;
+  await withPipedFiles([dataset, others].flat(), context.signal, async (words) => {
     const chosen = await chooseDataset(words);
-    if (suggest === true) return suggestDocument(context, chosen);
+    if (suggest === true) return printSuggestion(context, chosen);
     const { importer: named } = chosen;
     checkRequest(chosen, request);
     if (named !== undefined) checkSettings(named, pickSettings(request).settings);
@@ -148,7 +143,7 @@ async function recognised(context: CommandContext, files: readonly string[]): Pr
 }
 
 /** Prints the draft of a document for a table. */
-async function suggestDocument(
+async function printSuggestion(
   context: CommandContext,
   { importer, files: [file, ...others] }: ChosenDataset,
 ): Promise<void> {
@@ -159,8 +154,8 @@ async function suggestDocument(
 
 /** Prints the draft of a document to standard output, and notes on its gaps to standard error. */
 async function printDraft(context: CommandContext, file: string): Promise<void> {
-  const { mapping, notes } = await suggestMapping(file);
-  await writeJson(context.stdout, mapping);
+  const { document, notes } = await suggestDocument(file);
+  await writeJson(context.stdout, document);
   for (const text of notes) await note(context, text);
 }
 

@@ -44,7 +44,6 @@ export const IMPORT = {
       '--suggest',
       'print the draft of a document that describes the file, with notes on its gaps',
     ),
-    mapping: flag('--mapping <file>', 'the document, if it is not the first word'),
     set: repeated(
       parsed(flag('--set <name=value>', 'a setting of the data set, as NAME --list shows'), parseSetting),
     ),

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
-import { documentName, withTables } from '../../ingest/csv/documents.js';
 import { DATASETS, importerOf, recogniseDatasets } from '../../ingest/datasets.js';
+import { documentName, withTables } from '../../ingest/document/documents.js';
 import { isWebAddress } from '../../ingest/fetching/requests.js';
 import type { Importer } from '../../ingest/importer.js';
 import { firstBytes } from '../../ingest/reading/input-files.js';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { adviceOnName, byName, object, oneOf, pattern, text, whole } from '../csv/key-schemas.js';
+import { adviceOnName, byName, object, oneOf, pattern, text, whole } from '../document/key-schemas.js';
 
 /** Checks that a kind of request has addresses, and that their placeholders are parameters of the request. */
 function checkRequest({

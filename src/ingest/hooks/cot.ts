@@ -1,7 +1,7 @@
 import { dayPeriod } from '../../model/calendar.js';
 import { IngestError } from '../../model/errors.js';
 import { RowError } from '../batch/batch-builder.js';
-import type { Hook } from '../csv/hook.js';
+import type { Hook } from '../document/hook.js';
 import { parseFormattedDate, parseRowDateOfAnyForm } from '../reading/dates.js';
 
 /** Names of the CFTC's archives of the legacy report, and of the texts in them. */

@@ -2,7 +2,7 @@ import { REGION_LEVELS } from '../../model/entity.js';
 import { IngestError } from '../../model/errors.js';
 import { DAY_MS } from '../../model/time.js';
 import { RowError } from '../batch/batch-builder.js';
-import type { Hook, HookTable } from '../csv/hook.js';
+import type { Hook, HookTable } from '../document/hook.js';
 import { parseRowDateOfAnyForm } from '../reading/dates.js';
 import { splitRecords } from '../reading/delimited.js';
 import {

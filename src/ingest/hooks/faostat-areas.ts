@@ -1,8 +1,8 @@
 import { WORLD_REGION_ID } from '../../model/entity.js';
 import type { NewEntity } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
-import type { Row } from '../csv/fields.js';
-import type { Hook, HookContext, HookTable } from '../csv/hook.js';
+import type { Row } from '../document/fields.js';
+import type { Hook, HookContext, HookTable } from '../document/hook.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
 import { formerAreaRegionId, formerCountryRegionId, groupRegionId, regionIdKind } from '../regions/ids.js';
 import {

@@ -1,6 +1,6 @@
 import type { RowAnswer } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
-import type { Hook } from '../csv/hook.js';
+import type { Hook } from '../document/hook.js';
 import { findItemId, itemsByName } from '../vocabulary/items.js';
 import { metricId } from '../vocabulary/metrics.js';
 import { findUnitId, sourceUnit, unitDimension, unitId } from '../vocabulary/units.js';

@@ -2,8 +2,8 @@ import { dayPeriod, monthsPeriod, type Period, yearsPeriod } from '../../model/c
 import { frequencyId } from '../../model/frequency.js';
 import { DAY_MS, utcDay } from '../../model/time.js';
 import { RowError } from '../batch/batch-builder.js';
-import type { Row } from '../csv/fields.js';
-import type { Hook } from '../csv/hook.js';
+import type { Row } from '../document/fields.js';
+import type { Hook } from '../document/hook.js';
 import { MONTHS, monthByPrefix, parseRowDate } from '../reading/row-values.js';
 import { usFirstMonth } from '../usda/calendar.js';
 

@@ -1,6 +1,6 @@
 import { OTHER_COUNTIES, REGION_LEVELS, WORLD_REGION_ID } from '../../model/entity.js';
 import { RowError } from '../batch/batch-builder.js';
-import type { Hook, HookContext } from '../csv/hook.js';
+import type { Hook, HookContext } from '../document/hook.js';
 import {
   countryRegionId,
   usAgriculturalDistrictRegionId,

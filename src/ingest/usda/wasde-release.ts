@@ -2,7 +2,7 @@ import { dateParts } from '../../model/calendar.js';
 import { IngestError } from '../../model/errors.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
 import { RowError } from '../batch/batch-builder.js';
-import type { Hook } from '../csv/hook.js';
+import type { Hook } from '../document/hook.js';
 import { monthByPrefix } from '../reading/row-values.js';
 import { releaseTime, usdaReleaseMs } from './calendar.js';
 

@@ -1,4 +1,4 @@
-import type { Reader } from '../csv/hook.js';
+import type { Reader } from '../document/hook.js';
 import { DamagedTextError, type TextRecord } from '../reading/delimited.js';
 import { monthByPrefix } from '../reading/row-values.js';
 import { readXml, type XmlVisitor } from '../reading/xml.js';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as agronomy from '../../../src/agronomy.js';
 import * as charts from '../../../src/charts.js';
 import * as root from '../../../src/index.js';
-import { documentImporter } from '../../../src/ingest/csv/csv.js';
+import { documentImporter } from '../../../src/ingest/document/define-dataset.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
 import { singleTokenAuthorizer } from '../../../src/service/access/auth.js';
 import { type Serving, serve } from '../../../src/service/http/serve.js';

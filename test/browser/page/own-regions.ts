@@ -1,4 +1,4 @@
-import { documentImporter } from '../../../src/ingest/csv/csv.js';
+import { documentImporter } from '../../../src/ingest/document/define-dataset.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
 import type { Importer } from '../../../src/ingest/importer.js';
 import { itemId } from '../../../src/ingest/vocabulary/items.js';

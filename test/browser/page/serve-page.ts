@@ -1,4 +1,4 @@
-import { documentImporter } from '../../../src/ingest/csv/csv.js';
+import { documentImporter } from '../../../src/ingest/document/define-dataset.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
 import type { Service } from '../../../src/service/handler.js';
 import { serve } from '../../../src/service/http/serve.js';

@@ -83,15 +83,15 @@ describe('df', () => {
   });
 
   it('warns of points that --wide has no place for', async () => {
-    const [table, mapping, store] = ['ends.csv', 'ends.json', 'ends.duckdb'].map((name) =>
+    const [table, document, store] = ['ends.csv', 'ends.json', 'ends.duckdb'].map((name) =>
       join(folder, name),
     );
     writeFileSync(table!, 'from,to,v\n2020-01-01,2020-01-31,1\n2020-01-31,2020-01-31,2\n');
     const meaning = { metric: { name: 'Yield' }, item: { name: 'Corn' }, unit: { name: 't/ha' }, value: 'v' };
     const place = { source: { name: 'Ends' }, region: { name: 'Iowa', level: 'province' } };
     const dates = { start_date: 'from', end_date: 'to', frequency: 'monthly' };
-    writeFileSync(mapping!, JSON.stringify({ ...place, ...dates, ...meaning }));
-    await runCommand(['import', mapping!, table!, '--store', store!]);
+    writeFileSync(document!, JSON.stringify({ ...place, ...dates, ...meaning }));
+    await runCommand(['import', document!, table!, '--store', store!]);
     const { stdout, stderr } = await runCommand(['df', '--item', 'corn', '--store', store!, '--wide']);
     expect(stdout.trimEnd().split('\r\n').slice(1)).toEqual(['2020-01-31T00:00:00.000Z,2']);
     expect(stderr).toMatch(

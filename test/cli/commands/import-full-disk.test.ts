@@ -10,7 +10,7 @@ import { demoStore } from '../stores.js';
 
 const { store: demo } = demoStore();
 const folder = temporaryFolder();
-const [file, mapping] = [join(folder, 'weather.csv'), join(folder, 'mapping.json')];
+const [file, document] = [join(folder, 'weather.csv'), join(folder, 'document.json')];
 
 const SIZES = countRuns({ quick: 1, all: 20 });
 const FIRST_SEED = firstSeed(1);
@@ -36,7 +36,7 @@ beforeAll(() => {
   const [metric, unit] = [{ name: 'Temperature' }, { name: '°C' }];
   const start_date = { column: 'day', format: 'YYYY-MM-DD' };
   writeFileSync(
-    mapping,
+    document,
     JSON.stringify({ source: { name: 'Stations' }, region: place, start_date, metric, unit, values }),
   );
 });
@@ -52,7 +52,7 @@ function importOn(kibibytes: number, before?: string): Promise<Outcome> {
   return withSmallDisk(kibibytes, async (disk) => {
     const store = join(disk, 'farm.duckdb');
     if (before !== undefined) copyFileSync(before, store);
-    const ending = await runCommand(['import', mapping, file, '--store', store]);
+    const ending = await runCommand(['import', document, file, '--store', store]);
     // The index of names may be deleted at any time.
     const left = readdirSync(disk).filter((name) => !name.includes('.search-'));
     for (const name of left) copyFileSync(join(disk, name), join(folder, name));

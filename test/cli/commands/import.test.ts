@@ -10,7 +10,7 @@ import { copyRegionStore, storedPoints } from '../../ingest/stores.js';
 import { recordingIo, runCommand, temporaryFolder, until, words } from '../capture.js';
 import { startCommand } from '../process.js';
 
-const MAPPING = 'test/fixtures/csv/corn.json';
+const DOCUMENT = 'test/fixtures/csv/corn.json';
 const BULK = 'test/fixtures/nass/quick-stats.tsv';
 const folder = temporaryFolder();
 const demoStore = join(folder, 'demo.duckdb');
@@ -168,7 +168,7 @@ describe('import', () => {
 
   it('shows in a dry run what the points are like, and the columns that are not read', async () => {
     const columns = Array.from({ length: 14 }, (_, i) => `note ${i}`);
-    const [table, mapping] = [join(folder, 'preview.csv'), join(folder, 'preview.json')];
+    const [table, document] = [join(folder, 'preview.csv'), join(folder, 'preview.json')];
     const rows = [
       '2021,15,Story County Iowa,9.5',
       '2019,9,Story County Iowa,NA',
@@ -190,8 +190,8 @@ describe('import', () => {
       available_date: { equal_to: 'end_date' },
       value: 'v',
     };
-    writeFileSync(mapping, JSON.stringify(definition));
-    const { code, stdout } = await runCommand(['import', mapping, table, '--dry-run']);
+    writeFileSync(document, JSON.stringify(definition));
+    const { code, stdout } = await runCommand(['import', document, table, '--dry-run']);
     expect(code).toBe(0);
     for (const column of ['m', ...columns]) expect(stdout).toMatch(new RegExp(`not read: ${column} +3\n`));
     expect(stdout).toContain('  dates  2019-01-01 to 2021-12-31\n  units  kg\n');
@@ -208,7 +208,7 @@ describe('import', () => {
   });
 
   it('suggests a document that imports as it is printed', async () => {
-    const [table, mapping] = [join(folder, 'first.csv'), join(folder, 'first.json')];
+    const [table, document] = [join(folder, 'first.csv'), join(folder, 'first.json')];
     writeFileSync(table, 'year;country;Corn yield (t/ha);memo\n2020;France;9,5;x\n2021;Spain;11,25;y\n');
     const suggested = await runCommand(['import', table, '--suggest']);
     expect(suggested).toMatchObject({ code: 0, stderr: 'note: columns that are not read: memo\n' });
@@ -225,8 +225,8 @@ describe('import', () => {
       unit: { name: 't/ha' },
       value: 'Corn yield (t/ha)',
     });
-    writeFileSync(mapping, suggested.stdout);
-    const tried = await runCommand(['import', mapping, table, '--dry-run', '--json']);
+    writeFileSync(document, suggested.stdout);
+    const tried = await runCommand(['import', document, table, '--dry-run', '--json']);
     const { points, sample } = JSON.parse(tried.stdout);
     expect([points, sample[1].region, sample[1].value]).toEqual([2, 'Spain', 11.25]);
     const several = await runCommand(['import', 'nass', table, '--suggest']);
@@ -283,7 +283,7 @@ describe('import', () => {
     ['which it names', ['psd', BULK], 1, `\nIt looks like nass: cropframe import nass ${BULK}\n`],
     [
       'a table of another data set',
-      [MAPPING, BULK],
+      [DOCUMENT, BULK],
       1,
       /has no column "state"; its columns are .*…"\nIt looks like nass/,
     ],
@@ -295,7 +295,7 @@ describe('import', () => {
     ],
     [
       'another kind of text',
-      ['wasde', MAPPING],
+      ['wasde', DOCUMENT],
       1,
       'is not a table of the data set wasde: its first line is "{"\n',
     ],
@@ -316,12 +316,12 @@ describe('import', () => {
     ],
   ])('explains the error of %s', async (_, argv, code, message) => {
     writeFileSync(join(folder, 'bytes'), Buffer.from([0, 1, 2, 255, 254]));
-    writeFileSync(join(folder, 'cut.json'), readFileSync(MAPPING, 'utf8').slice(0, 99));
+    writeFileSync(join(folder, 'cut.json'), readFileSync(DOCUMENT, 'utf8').slice(0, 99));
     writeFileSync(join(folder, 'own.json'), '{ "extends": "conap" }');
     writeFileSync(join(folder, 'cut.gz'), gzipSync(readFileSync(BULK)).subarray(0, 400));
     writeFileSync(
       join(folder, 'typo.json'),
-      readFileSync(MAPPING, 'utf8').replace('start_date', 'start_dat'),
+      readFileSync(DOCUMENT, 'utf8').replace('start_date', 'start_dat'),
     );
     const store = join(folder, 'regions.duckdb');
     if (!existsSync(store)) await copyRegionStore(store);

@@ -196,11 +196,11 @@ describe('update', () => {
 
   it('leaves no files of the copy behind, in which names were sought', async () => {
     const table = (value: number) => serveFile(`where,year,v\nIowa,2020,${value}\n`, { etag: `"${value}"` });
-    const mapping = join(folder, 'mapping.json');
+    const document = join(folder, 'document.json');
     const named = { metric: { name: 'Yield' }, item: { name: 'Corn' }, unit: { name: 't/ha' }, value: 'v' };
     const start_date = { column: 'year', format: 'YYYY' };
     writeFileSync(
-      mapping,
+      document,
       JSON.stringify({
         source: { name: 'Own' },
         region: { column: 'where', level: 'province' },
@@ -210,7 +210,7 @@ describe('update', () => {
     );
     server.on('/own.csv', table(1));
     const address = `${server.origin}/own.csv`;
-    await command(words`import ${mapping} ${address} --store ${store}`);
+    await command(words`import ${document} ${address} --store ${store}`);
     server.on('/own.csv', table(2));
     const { stdout, stderr } = await update();
     expect(stdout, stderr).toContain('own.csv\t1\t1');

@@ -6,7 +6,7 @@ import { demoStore } from '../stores.js';
 
 const { folder, store } = demoStore();
 const table = join(folder, 'trials.csv');
-const mapping = join(folder, 'trials.json');
+const document = join(folder, 'trials.json');
 let service: ServedStore;
 let token: string;
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
   const names = { metric: { name: 'Yield' }, item: { name: 'Corn' }, unit: { name: 't/ha' } };
   const columns = { region: { column: 'state', level: 'province' }, value: 'value' };
   const start_date = { column: 'year', format: 'YYYY' };
-  writeFileSync(mapping, JSON.stringify({ source: { name: 'Trials' }, ...names, ...columns, start_date }));
+  writeFileSync(document, JSON.stringify({ source: { name: 'Trials' }, ...names, ...columns, start_date }));
   const created = await runCommand(['token', 'create', '--name', 'l', '--right', 'import', '--store', store]);
   token = created.stdout.trim();
   service = await serveStore(store);
@@ -28,7 +28,7 @@ const importing = (...argv: string[]) =>
 
 it('imports into a running service, with the rejected rows in a file here', async () => {
   const rejects = join(folder, 'rejects.csv');
-  const { code, stdout, stderr } = await importing(mapping, table, '--rejects', rejects);
+  const { code, stdout, stderr } = await importing(document, table, '--rejects', rejects);
   expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/added +40\n/) });
   expect(stderr).toContain(`1 rejected or contradictory row, with its reason, is in ${rejects}`);
 });
@@ -38,7 +38,7 @@ it('counts rejected rows as an import into a file does, and has them here when t
   const rows = ['Iowa,2020,9', ...Array.from({ length: 3 }, (_, i) => `Atlantis,${2000 + i},9`)];
   writeFileSync(odd, ['state,year,value', ...rows, ''].join('\n'));
   const rejects = join(folder, 'odd-rejects.csv');
-  const given = [mapping, odd, '--rejects', rejects];
+  const given = [document, odd, '--rejects', rejects];
   const refused = await importing(...given, '--max-rejects', '2');
   expect(refused.code).toBe(1);
   expect(refused.stderr).toContain('more than 2 rows were rejected, so nothing was imported');

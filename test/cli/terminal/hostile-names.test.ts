@@ -10,11 +10,11 @@ const HOSTILE = `Ames ${ESC}]0;owned\u0007\u009b2J\u202eemA\u2066\u007f\nerror: 
 
 const folder = temporaryFolder();
 const file = join(folder, `rows${ESC}[31m.csv`);
-const [mapping, store] = [join(folder, 'mapping.json'), join(folder, 'farm.duckdb')];
+const [document, store] = [join(folder, 'document.json'), join(folder, 'farm.duckdb')];
 
 const inStore = (...argv: readonly string[]) => [...argv, '--store', store];
 const REJECTS = ['--rejects', join(folder, 'rejects.csv')];
-const IMPORT = [...inStore('import', mapping, file), ...REJECTS];
+const IMPORT = [...inStore('import', document, file), ...REJECTS];
 const SERIES = ['--item', HOSTILE, '--metric', 'Temperature', '--region', 'Ames'];
 
 beforeAll(async () => {
@@ -22,7 +22,7 @@ beforeAll(async () => {
   const bad = `"S1","${HOSTILE}",${ESC}[2J,x`;
   writeFileSync(file, ['station,name,day,value', ...rows, bad, bad].join('\n'));
   writeFileSync(
-    mapping,
+    document,
     JSON.stringify({
       source: { name: HOSTILE, licence: HOSTILE },
       define: { items: { [HOSTILE]: {} } },
@@ -105,7 +105,7 @@ describe('--safe-csv', () => {
   it('puts an apostrophe before names that a spreadsheet takes for formulas, and is for CSV only', async () => {
     const [own, out] = [join(folder, 'formulas.csv'), join(folder, 'out.csv')];
     writeFileSync(own, `station,name,day,value\nS2,"${FORMULA.replaceAll('"', '""')}",2020-01-01,-5`);
-    const imported = await runCommand(inStore('import', mapping, own));
+    const imported = await runCommand(inStore('import', document, own));
     expect(imported.code).toBe(0);
     const series = ['--item', HOSTILE, '--metric', 'Temperature', '--region', FORMULA, '--names'];
     const { stdout } = await runCommand(inStore('points', ...series));

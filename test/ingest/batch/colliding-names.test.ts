@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { hashName } from '../../../src/ingest/batch/batch-builder.js';
-import { defineDataset, documentImporter } from '../../../src/ingest/csv/csv.js';
+import { defineDataset, documentImporter } from '../../../src/ingest/document/define-dataset.js';
 import { dryRun } from '../../../src/ingest/dry-run.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
 import type { Importer } from '../../../src/ingest/importer.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { documentImporter } from '../../../src/ingest/csv/csv.js';
+import { documentImporter } from '../../../src/ingest/document/define-dataset.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
 import { itemId } from '../../../src/ingest/vocabulary/items.js';
 import { temporaryFiles } from '../../temporary-files.js';
@@ -50,7 +50,7 @@ describe("CONAB's series of grains", () => {
     const text = readFileSync(FILE, 'utf8').replace(';12086.0;', ';12,086;');
     const { rejected } = await collect(conab, { files: [file('commas.txt', text)] });
     expect(rejected.map(({ reason }) => reason)).toContain(
-      'the area_plantada_mil_ha "12,086" is not a number; say "decimal": "," in the mapping if that is its decimal mark',
+      'the area_plantada_mil_ha "12,086" is not a number; say "decimal": "," in the document if that is its decimal mark',
     );
   });
 

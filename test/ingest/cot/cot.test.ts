@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { documentImporter } from '../../../src/ingest/csv/csv.js';
+import { documentImporter } from '../../../src/ingest/document/define-dataset.js';
 import type { ImporterSettings } from '../../../src/model/importing/job.js';
 import { temporaryFiles } from '../../temporary-files.js';
 import { type Collected, collect, named, pointsOf } from '../collect.js';

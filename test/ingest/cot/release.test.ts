@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { readDocument } from '../../../src/ingest/csv/documents.js';
-import { isLag } from '../../../src/ingest/csv/mapping.js';
-import { parseDataSet } from '../../../src/ingest/csv/parse-mapping.js';
-import { publishedAfter } from '../../../src/ingest/csv/periods.js';
+import { readDocument } from '../../../src/ingest/document/documents.js';
+import { isLag } from '../../../src/ingest/document/form.js';
+import { parseDataSet } from '../../../src/ingest/document/parse-form.js';
+import { publishedAfter } from '../../../src/ingest/document/periods.js';
 import { formatDay, parseTime } from '../../../src/model/time.js';
 
 const [{ reporting_date, available_date }] = parseDataSet(readDocument('cot')).forms;

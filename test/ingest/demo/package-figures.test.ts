@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import { documentImporter } from '../../../src/ingest/csv/csv.js';
+import { documentImporter } from '../../../src/ingest/document/define-dataset.js';
 import { type Collected, collect, named, pointsOf } from '../collect.js';
 
 const DATA = join(createRequire(import.meta.url).resolve('vega-datasets'), '../../data');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { documentImporter } from '../../../src/ingest/csv/csv.js';
+import { documentImporter } from '../../../src/ingest/document/define-dataset.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
 import { formatTime } from '../../../src/model/time.js';
 import { temporaryFiles } from '../../temporary-files.js';

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { documentImporter } from '../../../src/ingest/csv/csv.js';
+import { documentImporter } from '../../../src/ingest/document/define-dataset.js';
 import { itemId } from '../../../src/ingest/vocabulary/items.js';
 import { temporaryFiles } from '../../temporary-files.js';
 import { type Collected, collect, named, type PlainPoint, pointsOf } from '../collect.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { defineDataset } from '../../../src/ingest/csv/csv.js';
-import { readDocument } from '../../../src/ingest/csv/documents.js';
+import { defineDataset } from '../../../src/ingest/document/define-dataset.js';
+import { readDocument } from '../../../src/ingest/document/documents.js';
 import { findFiles } from '../../../src/ingest/fetching/fetched-inputs.js';
 
 const NOW_MS = Date.UTC(2026, 10, 22);

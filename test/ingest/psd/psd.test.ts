@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { documentImporter } from '../../../src/ingest/csv/csv.js';
+import { documentImporter } from '../../../src/ingest/document/define-dataset.js';
 import { type Collected, collect, named, type PlainPoint, pointsOf, unitOf } from '../collect.js';
 
 const psd = documentImporter('psd');

@@ -1,18 +1,18 @@
 import { BatchBuilder } from '../../../src/ingest/batch/batch-builder.js';
-import { readDocument } from '../../../src/ingest/csv/documents.js';
-import { createItemReader, createNameReader } from '../../../src/ingest/csv/entities.js';
-import { loadKnownNames } from '../../../src/ingest/csv/known-names.js';
-import { createNameResolver } from '../../../src/ingest/csv/names.js';
-import { createNumberParser } from '../../../src/ingest/csv/numbers.js';
-import { parseDataSet } from '../../../src/ingest/csv/parse-mapping.js';
+import { readDocument } from '../../../src/ingest/document/documents.js';
+import { createItemReader, createNameReader } from '../../../src/ingest/document/entities.js';
+import { loadKnownNames } from '../../../src/ingest/document/known-names.js';
+import { createNameResolver } from '../../../src/ingest/document/names.js';
+import { createNumberParser } from '../../../src/ingest/document/numbers.js';
+import { parseDataSet } from '../../../src/ingest/document/parse-form.js';
 
 /** Resolves names of commodities and attributes as the document of PSD does. */
 export async function psdReaders(batch = new BatchBuilder()) {
-  const [mapping] = parseDataSet(readDocument('psd')).forms;
-  const [{ item, metric }] = mapping.values as [(typeof mapping.values)[number]];
+  const [form] = parseDataSet(readDocument('psd')).forms;
+  const [{ item, metric }] = form.values as [(typeof form.values)[number]];
   const names = createNameResolver(batch, { rule: 'exact', known: await loadKnownNames() });
-  const parseNumber = createNumberParser(mapping);
-  const context = { mapping, names, batch, parseNumber, locator: null, places: new Map() };
+  const parseNumber = createNumberParser(form);
+  const context = { form, names, batch, parseNumber, locator: null, places: new Map() };
   const [itemOf, metricOf] = [
     createItemReader(item!, context),
     createNameReader('metrics', metric!, context),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { documentImporter } from '../../../src/ingest/csv/csv.js';
+import { documentImporter } from '../../../src/ingest/document/define-dataset.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
 import type { ImporterSettings } from '../../../src/model/importing/job.js';
 import { idOf } from '../../entity-id.js';
@@ -64,7 +64,7 @@ describe('usdm', () => {
       [
         7,
         6,
-        'the D2 "-99" is less than 0; correct it or, if it means "no value", set "missing": ["-99"] in the mapping',
+        'the D2 "-99" is less than 0; correct it or, if it means "no value", set "missing": ["-99"] in the document',
       ],
       [8, 6, 'the map date "20120732" is not a date'],
       [9, 6, 'the StatisticFormatID "3" is neither 1, cumulative, nor 2, categorical'],

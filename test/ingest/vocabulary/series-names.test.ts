@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BatchBuilder } from '../../../src/ingest/batch/batch-builder.js';
-import { documentImporter } from '../../../src/ingest/csv/csv.js';
+import { documentImporter } from '../../../src/ingest/document/define-dataset.js';
 import {
   resolveFaoItem,
   resolveFaoMetric,

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Client } from '../../../src/create-client.js';
-import { documentImporter } from '../../../src/ingest/csv/csv.js';
+import { documentImporter } from '../../../src/ingest/document/define-dataset.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
 import { usdaReleaseMs } from '../../../src/ingest/usda/calendar.js';
 import { idOf } from '../../entity-id.js';

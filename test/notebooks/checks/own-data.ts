@@ -12,7 +12,9 @@ export const checkOwnData: Check = async (executed) => {
     [points, '1', '1'],
     [points, '0', '0'],
   ]);
-  expect(shownBy(executed, 'mapping')).toContain('line 3 of iowa-stations.csv: the high "M" is not a number');
+  expect(shownBy(executed, 'document')).toContain(
+    'line 3 of iowa-stations.csv: the high "M" is not a number',
+  );
 
   const frosts = await queryRows(`
     WITH frosts AS (

@@ -1,0 +1,131 @@
+import { RowError } from '../batch/batch-builder.js';
+import type { TextRecord } from '../reading/delimited.js';
+import { findColumn, type ReshapedTable } from '../reading/tables.js';
+import type { DayFunction } from './form.js';
+import { createNumberParser, createNumberTexts } from './numbers.js';
+import type { Form } from './parse-form.js';
+
+/** The hourly figures of one value column in one day. `fault` is the text of a malformed or contradictory cell. */
+interface Hours {
+  readonly figures: (number | undefined)[];
+  fault?: string;
+}
+
+interface Day {
+  readonly record: TextRecord;
+  readonly texts: readonly string[];
+  readonly columns: readonly Hours[];
+}
+
+/**
+ * Maximum number of days that may be incomplete at once. When it is exceeded, the oldest day is finished with too few
+ * hours and gets no figures.
+ */
+const MAX_OPEN_DAYS = 1000;
+const HOURS_PER_DAY = 24;
+
+/** Matches an hour of the day, alone or after a date: `3`, `03:00`, `0300 UTC`, `2024-11-14T03:00`. */
+const FULL_HOUR = /^(?:(?<day>\d{4}-\d\d-\d\d)[T ])?(?<hour>[01]?\d|2[0-3])(?::?00(?::00)?)?(?: ?UTC)?$/;
+
+const FUNCTIONS: Readonly<Record<DayFunction, (figures: readonly number[]) => number>> = {
+  min: (figures) => Math.min(...figures),
+  max: (figures) => Math.max(...figures),
+  mean: (figures) => sum(figures) / figures.length,
+  sum,
+};
+
+function sum(figures: readonly number[]): number {
+  return figures.reduce((total, figure) => total + figure, 0);
+}
+
+/**
+ * Aggregates a table of hourly rows into a table of daily rows. A daily row has the columns `by`, the date, and one
+ * column for each function of a value column, such as `temp max`. A cell is empty if too few hours have a figure. If an
+ * hour has two different figures or a malformed one, the cell is a non-numeric string, so that the row is rejected.
+ * @throws IngestError when the table lacks a column
+ */
+export function reshapeHours(
+  header: readonly string[],
+  form: Form & { readonly days: NonNullable<Form['days']> },
+  file: string,
+): ReshapedTable {
+  const { hour, by, figures, at_least } = form.days;
+  const positionOf = (name: string) => findColumn(header, name, { dataset: 'csv', file });
+  const at = positionOf(hour);
+  const kept = by.map(positionOf);
+  const reduced = figures.flatMap(({ columns, functions }) =>
+    header.flatMap((name, position) =>
+      columns.test(name) ? functions.map((reduce) => ({ name: `${name} ${reduce}`, position, reduce })) : [],
+    ),
+  );
+  const positions = [...new Set(reduced.map(({ position }) => position))];
+  const readCell = createCellReader(form);
+  const width = kept.length + 1 + reduced.length;
+
+  const add = ({ columns }: Day, fields: readonly string[], of: number): void => {
+    for (const [i, position] of positions.entries()) {
+      const column = columns[i]!;
+      const figure = readCell(fields[position]!);
+      const before = column.figures[of];
+      if (typeof figure === 'string') column.fault ??= figure;
+      else if (figure !== null && before !== undefined && before !== figure)
+        column.fault ??= `${before} and ${figure} at ${of}:00`;
+      else if (figure !== null) column.figures[of] = figure;
+    }
+  };
+  const cellOf = ({ columns }: Day, { position, reduce }: (typeof reduced)[number]): string => {
+    const { figures: ofHours, fault } = columns[positions.indexOf(position)]!;
+    if (fault !== undefined) return fault;
+    const found = ofHours.filter((figure) => figure !== undefined);
+    if (found.length < at_least) return '';
+    // Rounds off floating-point noise, such as 0.30000000000000004.
+    return String(Number(FUNCTIONS[reduce](found).toPrecision(12))).replace('.', form.decimal);
+  };
+  const rowOf = (day: Day): TextRecord => ({
+    ...day.record,
+    fields: [...day.texts, ...reduced.map((one) => cellOf(day, one))],
+  });
+
+  async function* records(rows: AsyncIterable<TextRecord>): AsyncGenerator<TextRecord> {
+    const open = new Map<string, Day>();
+    for await (const record of rows) {
+      const { fields } = record;
+      const match = fields.length === header.length ? FULL_HOUR.exec(fields[at]!.trim()) : null;
+      if (match === null) {
+        const text = fields.length === header.length ? fields[at]! : fields.join(' ');
+        yield { ...record, fields: Array.from({ length: width }, () => `${text} (no row of a full hour)`) };
+        continue;
+      }
+      const texts = [...kept.map((position) => fields[position]!), match.groups!.day ?? ''];
+      const key = JSON.stringify(texts);
+      let day = open.get(key);
+      if (day === undefined) {
+        day = { record, texts, columns: positions.map(() => ({ figures: Array(HOURS_PER_DAY) })) };
+        open.set(key, day);
+      }
+      add(day, fields, Number(match.groups!.hour));
+      if (open.size <= MAX_OPEN_DAYS) continue;
+      const [[oldest, ended]] = open as unknown as [[string, Day]];
+      open.delete(oldest);
+      yield rowOf(ended);
+    }
+    for (const day of open.values()) yield rowOf(day);
+  }
+  return { header: [...by, hour, ...reduced.map(({ name }) => name)], records };
+}
+
+/** Returns a function that reads a cell as a number, as null if empty, or as a string if it is not a number. */
+function createCellReader(form: Form): (cell: string) => number | string | null {
+  const parseNumber = createNumberParser(form);
+  const none = createNumberTexts([...form.missing.nulls, ...form.missing.absent, ''], parseNumber);
+  return (cell) => {
+    const text = cell.trim();
+    if (none.has(text)) return null;
+    try {
+      return parseNumber(text, 'figure');
+    } catch (error) {
+      if (error instanceof RowError) return text;
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,239 @@
+import { basename } from 'node:path';
+import type { StoredIdentity } from '../../store/store.js';
+import { BatchBuilder } from '../batch/batch-builder.js';
+import { fetchableFiles } from '../fetching/plan-downloads.js';
+import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
+import { type EntryFilter, firstBytes } from '../reading/input-files.js';
+import { hasColumns, isTable, readTables, type TableFormat } from '../reading/tables.js';
+import { readTextRows } from '../reading/text-rows.js';
+import { readReferenceData } from '../reference-data.js';
+import { loadRegionLocator } from '../regions/locate.js';
+import { readCodeLists } from './code-lists.js';
+import { addDefinitions } from './definitions.js';
+import { readDocument, shippedFiles } from './documents.js';
+import { stationIdentity } from './entities.js';
+import { recognisedNames } from './fields.js';
+import type { FormSource, RegionFrom, StationFrom } from './form.js';
+import type { Hook } from './hook.js';
+import { HOOKS } from './hooks.js';
+import { type KnownNames, loadKnownNames } from './known-names.js';
+import { createColumnFilter } from './match-columns.js';
+import { createNameResolver } from './names.js';
+import { createNumberParser } from './numbers.js';
+import { type DataSet, type Form, parseDataSet } from './parse-form.js';
+import { type CsvJob, planMappedRows } from './plan-rows.js';
+import { tableKinds } from './table-kind.js';
+import { openParquet, type TypedTable, typedFileError } from './typed/parquet.js';
+import { isWorkbook, openSheet } from './typed/workbook.js';
+
+/** The name of a data set whose document has none. */
+const UNNAMED = 'table';
+
+/**
+ * Returns the importer of a data set from its document, which describes the columns of a table (CSV, TSV, fixed width,
+ * Parquet or .xlsx). The keys are listed on the documentation page "Describe a data set".
+ * @param hooks the functions that the document may name, by name
+ * @throws ArgumentError that names the invalid key
+ */
+export function defineDataset(document: object, hooks: ReadonlyMap<string, Hook> = HOOKS): Importer {
+  const dataSet = parseDataSet(document, hooks);
+  const { name = UNNAMED, forms, summary = forms[0].source.longName, settings, fetch, code_list } = dataSet;
+  const recognised = forms.filter(({ recognise }) => recognise !== undefined);
+  return {
+    dataset: name,
+    summary,
+    needsFiles: true,
+    settings,
+    fetch: fetch && fetchableFiles(name, fetch),
+    counts: forms.every(hasOneValue) ? 'rows' : 'values',
+    recognises: (beginning) =>
+      isTable(recognised.flatMap(tableKinds), beginning) || code_list?.line.test(beginning) === true,
+    recognisesColumns: (columns) => recognised.some((form) => hasColumnsOf(form, columns)),
+    read: (input) => readDataSet(dataSet, input),
+  };
+}
+
+/** Checks whether a file that is not text has the columns that identify a form. */
+function hasColumnsOf(form: Form, columns: readonly string[]): boolean {
+  const wanted = form.recognise?.columns ?? [];
+  return wanted.length > 0 && hasColumns(recognisedNames(columns, form), wanted);
+}
+
+/** Returns the importer of a data set whose document ships with the package. Its files may ship with it. */
+export function documentImporter(name: string): Importer {
+  const importer = defineDataset(readDocument(name));
+  const files = shippedFiles(name);
+  if (files.length === 0) return importer;
+  return {
+    ...importer,
+    needsFiles: false,
+    recognises: undefined,
+    read: (input) => importer.read({ ...input, files }),
+  };
+}
+
+/** Checks whether regions are looked up by name rather than by code. */
+const namesRegions = ({ region, partner_region, definitions }: Form): boolean =>
+  definitions.regions.length > 0 || [region, partner_region].some(isNamedRegion);
+
+function isNamedRegion(from: RegionFrom | StationFrom | undefined): boolean {
+  if (from === undefined) return false;
+  return 'station' in from ? isNamedRegion(from.within) : from.code === undefined;
+}
+
+/** Checks whether every row of a form has exactly one figure, so that rows can be counted. */
+const hasOneValue = ({ values, other_columns, repeat }: Form): boolean =>
+  values.length === 1 &&
+  repeat === undefined &&
+  values[0]!.columns === undefined &&
+  other_columns === 'ignore';
+
+/**
+ * Reads any delimited table (plain, gzip or zip), Parquet file or workbook (.xlsx) by the forms of a data set. Names
+ * are resolved against the vocabulary, the region tree and the store. Ambiguous names produce a note. Rows with unknown
+ * names are rejected.
+ */
+async function* readDataSet(dataSet: DataSet, input: ImporterInput): AsyncGenerator<ImportBatch> {
+  const { name, code_list } = dataSet;
+  const { signal } = input;
+  const { lookup, files } =
+    code_list === undefined
+      ? { lookup: [], files: input.files }
+      : await readCodeLists(code_list, { ...input, dataset: name ?? UNNAMED });
+  const forms = dataSet.forms.map((form) => ({ ...form, lookup: new Map([...form.lookup, ...lookup]) }));
+  yield* readReferenceData([]);
+  const batch = await BatchBuilder.create(input, name?.toUpperCase() ?? dataSet.forms[0].source.name);
+  const jobs: CsvJob[] = [];
+  const known = await loadKnownNames(input.store, forms.some(namesRegions));
+  for (const form of forms) jobs.push(await prepareJob(form, { batch, known, input }));
+  const formats = jobs.flatMap((job): TableFormat[] => {
+    const plan: TableFormat['plan'] = ({ file, header, sample, skip }) => {
+      const preamble = sample.split('\n').slice(0, skip).join('\n');
+      return planMappedRows({ file, header, preamble, sample, skip }, job);
+    };
+    return tableKinds(job.form).map((kind) => ({ ...kind, plan }));
+  });
+  const wantsEntry: EntryFilter = (path, all) =>
+    forms.some(({ entry }) => {
+      const wanted = entry?.find((pattern) => all.some((one) => pattern.test(basename(one))));
+      return entry === undefined || wanted?.test(basename(path)) === true;
+    });
+  const delimited: string[] = [];
+  for (const file of files)
+    if ((await detectTableKind(file)) === 'delimited') delimited.push(file);
+    else yield* readTypedFile(file, jobs, signal);
+  if (delimited.length > 0 || files.length === 0)
+    yield* readTables({ dataset: name ?? UNNAMED, files: delimited, signal, wantsEntry }, formats, batch);
+}
+
+async function prepareJob(
+  form: Form,
+  {
+    batch,
+    known,
+    input,
+  }: Pick<CsvJob, 'batch'> & {
+    readonly known: KnownNames;
+    readonly input: ImporterInput;
+  },
+): Promise<CsvJob> {
+  const { settings = {} } = input;
+  const names = createNameResolver(batch, { rule: form.names, known });
+  const isLocated = form.definitions.regions.some(({ latitude }) => latitude !== undefined);
+  const hasStations = form.region !== undefined && 'station' in form.region;
+  const job = {
+    form,
+    names,
+    locator: isLocated || hasStations ? await loadRegionLocator() : null,
+    places: await storedPlaces(form.source.name, input.store),
+    batch,
+    parseNumber: createNumberParser(form),
+    settings,
+    hooks: await Promise.all(
+      form.hooks.map(({ hook }) => hook.prepare?.({ batch, settings, dataset: form.name ?? UNNAMED })),
+    ),
+    importedMs: input.importedMs,
+    sourceIds: new Map([...form.sources].map(([text, source]) => [text, addSource(source, batch)])),
+  };
+  await addDefinitions(job, input.store);
+  return job;
+}
+
+/** Reads a file with typed cells by the first form that matches its columns. If none matches, uses the last form. */
+async function* readTypedFile(
+  file: string,
+  jobs: readonly CsvJob[],
+  signal: AbortSignal | undefined,
+): AsyncGenerator<ImportBatch> {
+  const forms = jobs.map(({ form }) => form);
+  const found = await openTypedFile(file, forms.slice(0, -1), signal);
+  const { form, table } = found ?? (await openAs(forms.at(-1)!, file, signal));
+  yield* readTypedTable(basename(file), table, jobs[forms.indexOf(form)]!);
+}
+
+/** Opens a file with typed cells by the first form that matches its columns. Returns null if none matches. */
+async function openTypedFile(file: string, forms: readonly Form[], signal?: AbortSignal) {
+  for (const one of forms) {
+    const opened = await openAs(one, file, signal).catch(() => null);
+    const { header = [], unread = [] } = opened?.table ?? {};
+    const names = recognisedNames([...header, ...unread], one);
+    if (opened !== null && hasColumns(names, one.recognise?.columns ?? [])) return opened;
+  }
+  return null;
+}
+
+async function openAs(form: Form, file: string, signal: AbortSignal | undefined) {
+  const open = (await detectTableKind(file)) === 'parquet' ? openParquet : openSheet;
+  const options = { ...form, wantsColumn: createColumnFilter(form), signal };
+  return { form, table: await open(file, options) };
+}
+
+function addSource({ id, ...source }: FormSource, batch: BatchBuilder): number {
+  if (id === undefined) return batch.addNamedEntity('sources', `csv:source:${source.name}`, source);
+  batch.addEntity('sources', { ...source, id });
+  return id;
+}
+
+async function storedPlaces(source: string, store: ImporterInput['store']): Promise<CsvJob['places']> {
+  const beginning = stationIdentity(source, '');
+  const isOwn = ({ type, identity }: StoredIdentity) => type === 'regions' && identity.startsWith(beginning);
+  const own = ((await store?.identities()) ?? []).filter(isOwn);
+  const codes = new Map(own.map(({ id, identity }) => [id, identity.slice(beginning.length)]));
+  const regions = (await store?.lookup('regions', [...codes.keys()])) ?? [];
+  return new Map(regions.map((region) => [codes.get(region.id)!, region]));
+}
+
+/**
+ * Has the store read the rows of a file whose cells have types, which are written as a delimited text. In rejected rows
+ * "line" is the number of the row.
+ * @throws IngestError that names the file when it is damaged or does not have a column
+ */
+async function* readTypedTable(name: string, table: TypedTable, job: CsvJob): AsyncGenerator<ImportBatch> {
+  const { batch } = job;
+  const plan = planMappedRows({ file: name, ...table }, job);
+  const form = { delimiter: ',', quotes: true, skip: 0, columns: table.header.length };
+  const rows = yield* readTextRows({ rows: { name, ...table }, form, plan, batch });
+  const note = table.note?.();
+  if (note !== undefined) batch.addNote(`${name}: ${note}`);
+  yield batch.take({ label: `reading ${name}`, done: rows, total: rows, unit: 'rows' });
+}
+
+/** The first four bytes of a Parquet file. */
+const PARQUET_MAGIC = 'PAR1';
+const ZIP_MAGIC = 'PK\x03\x04';
+/** Of compound files: workbooks before Office Open XML, and protected ones. */
+const COMPOUND_MAGIC = '\xd0\xcf\x11\xe0';
+
+/**
+ * The kind of a table's file by its first bytes; a file that cannot be read is delimited, whose reader says why.
+ * @throws IngestError when it is a workbook of another kind
+ */
+export async function detectTableKind(file: string): Promise<'parquet' | 'workbook' | 'delimited'> {
+  const magic = (await firstBytes(file, 4).catch(() => Buffer.alloc(0))).toString('latin1');
+  if (magic === PARQUET_MAGIC) return 'parquet';
+  if (magic === ZIP_MAGIC && (await isWorkbook(file))) return 'workbook';
+  if (magic !== COMPOUND_MAGIC) return 'delimited';
+  const what =
+    'is a workbook of an older kind, or protected by a password; save it as .xlsx without one, or as CSV';
+  throw typedFileError(file, what);
+}

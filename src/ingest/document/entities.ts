@@ -1,0 +1,276 @@
+import { REGION_LEVELS, type Region, WORLD_REGION_ID } from '../../model/entity.js';
+import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
+import { getOrCompute } from '../reading/get-or-compute.js';
+import { parseRowInteger } from '../reading/row-values.js';
+import type { Locator } from '../regions/locate.js';
+import { otherRegion, pointRegion } from '../regions/names.js';
+import { ITEMS } from '../vocabulary/items.js';
+import { METRICS } from '../vocabulary/metrics.js';
+import { findUnitId, sourceUnit } from '../vocabulary/units.js';
+import { fillTemplate, placeholdersOf, type Row } from './fields.js';
+import {
+  type ItemFrom,
+  MAX_LATITUDE,
+  MAX_LONGITUDE,
+  type NameFrom,
+  type OwnEntity,
+  type RegionFrom,
+  type StationFrom,
+} from './form.js';
+import type { NamedKind } from './known-names.js';
+import type { NameResolver } from './names.js';
+import type { NumberParser } from './numbers.js';
+import type { Form } from './parse-form.js';
+
+/** Context for resolving the entities of rows. */
+export interface EntityContext {
+  readonly form: Pick<Form, 'source'>;
+  readonly names: NameResolver;
+  /** Null when the table does not describe its places. */
+  readonly locator: Locator | null;
+  /** The positions of stations by code, from the store or an earlier row. */
+  readonly places: Map<string, Place>;
+  readonly batch: BatchBuilder;
+  readonly parseNumber: NumberParser;
+}
+
+type Place = Pick<Region, 'latitude' | 'longitude'>;
+
+/** Returns the id of a row's entity. @throws RowError when the row names none */
+type EntityReader = (row: Row) => number;
+
+/**
+ * Returns the name for a row: the fixed name if there is one, else the mapped name of the row's string, whose
+ * placeholders are fields, else the string.
+ */
+export function readText(from: NameFrom, row: Row): string {
+  if ('name' in from) return from.name;
+  const text = row[from.column]!;
+  const name = from.names?.get(text);
+  if (name == null && 'others' in from && from.others === 'reject')
+    throw new RowError(
+      `"${text}" is not among the names of ${placeholdersOf(from.column).length > 0 ? 'the data set' : `"${from.column}"`}`,
+    );
+  const chosen = name ?? (typeof from.others === 'object' ? from.others.name : undefined);
+  return chosen === undefined ? text : fillTemplate(chosen, (field) => row[field] ?? '');
+}
+
+/** Returns the definition by which names become entities of the source. */
+const ownOf = (from: NameFrom): OwnEntity | undefined => ('name' in from ? undefined : from.define);
+
+/** Returns a function that reads a row's metric or unit. */
+export function createNameReader(
+  type: 'metrics' | 'units',
+  from: NameFrom,
+  context: EntityContext,
+): EntityReader {
+  return (row) => {
+    const own = ownOf(from);
+    const text = readText(from, row);
+    if (own === undefined) return context.names.resolve(type, text);
+    return sharedId(type, text, from, row) ?? defineOwn(type, { ...own, text, row }, context);
+  };
+}
+
+/** Returns a function that reads a row's item. If the row has a variant, the result is the child item for it. */
+export function createItemReader(from: ItemFrom, context: EntityContext): EntityReader {
+  const itemOf = (row: Row): { id: number; name: string } => {
+    const own = ownOf(from);
+    const text = readText(from, row);
+    if (own === undefined) return { id: context.names.resolve('items', text), name: text };
+    const known = sharedId('items', text, from, row);
+    if (known !== undefined) return { id: known, name: text };
+    return { id: defineOwn('items', { ...own, text, row }, context), name: fillOwn(own.name, text, row) };
+  };
+  const { variant } = from;
+  if (variant === undefined) return (row) => itemOf(row).id;
+  return (row) => {
+    const item = itemOf(row);
+    const written = row[variant.column]!;
+    const text = variant.names === undefined ? written : variant.names.get(written);
+    if (typeof text !== 'string')
+      throw new RowError(`"${written}" is no kind of the item that the document names`);
+    if (text === '') return item.id;
+    const own: OwnEntity = variant.define ?? { name: '{item}, {variant}' };
+    const names: Row = { ...row, item: item.name, variant: text };
+    return defineOwn('items', { ...own, text, row: names, container: item.id }, context);
+  };
+}
+
+/** Returns a function that reads a row's region by name, code or station. */
+export function createRegionReader(from: RegionFrom | StationFrom, context: EntityContext): EntityReader {
+  if ('station' in from) return createStationReader(from, context);
+  const { names } = context;
+  if (from.code !== undefined) return (row) => names.resolveCode(readText(from, row), from.code!);
+  return (row) => {
+    const within = from.within === undefined ? '' : readText(from.within, row);
+    const name = readText(from, row);
+    const own = ownOf(from);
+    if (own === undefined)
+      return names.resolve('regions', within === '' ? name : `${name}, ${within}`, from.level);
+    const container = within === '' ? undefined : names.resolve('regions', within);
+    if (from.level === undefined) noteNamesake(fillOwn(own.name, name, row), context);
+    return defineOwn('regions', { ...own, text: name, row, level: from.level, container }, context);
+  };
+}
+
+/** Adds a note when a region of the source has the same name as a country or a province. */
+function noteNamesake(name: string, { names, batch }: EntityContext): void {
+  const namesake = names.namesake(name);
+  if (namesake !== undefined)
+    batch.addNote(
+      `the region "${name}" becomes one of the source, beside ${namesake}; leave out "define" of the region to mean that, or set "level"`,
+    );
+}
+
+/**
+ * Returns the entity of the vocabulary with exactly the row's name. Ignores an entity that `names` assigns to another
+ * string, because only `names` may give two strings the same entity.
+ */
+function sharedId(type: NamedKind, name: string, from: NameFrom, row: Row): number | undefined {
+  const named = 'name' in from ? undefined : from.names;
+  const isNamed = 'name' in from || named?.has(row[from.column]!);
+  const folded = name.toLowerCase();
+  const isTaken = !isNamed && [...(named?.values() ?? [])].some((one) => one?.toLowerCase() === folded);
+  return isTaken ? undefined : knownId(type, name);
+}
+
+/** Returns the entity of the vocabulary that has exactly this name. Aliases do not count. */
+export function knownId(type: NamedKind, text: string): number | undefined {
+  const folded = text.toLowerCase();
+  if (type === 'units') return findUnitId(text);
+  const vocabulary = type === 'metrics' ? METRICS : type === 'items' ? ITEMS : [];
+  return vocabulary.find(({ name }) => name.toLowerCase() === folded)?.id;
+}
+
+const fillOwn = (template: string, text: string, row: Row): string =>
+  fillTemplate(template, (field) => (field === 'text' ? text : (row[field] ?? '')));
+
+interface OwnText extends OwnEntity {
+  readonly text: string;
+  readonly row: Row;
+  readonly level?: keyof typeof REGION_LEVELS | undefined;
+  readonly container?: number | undefined;
+}
+
+/** Adds an entity of the source from its templates. */
+function defineOwn(type: NamedKind, own: OwnText, context: EntityContext): number {
+  const { text, row, level = 'other', container } = own;
+  if (text === '') throw new RowError(`the ${type.slice(0, -1)} has no name`);
+  const fill = (template: string) => fillOwn(template, text, row);
+  const name = fill(own.name);
+  if (name === '') throw new RowError(`the ${type.slice(0, -1)} "${text}" has no name`);
+  const filled = {
+    name,
+    identity: own.identity && fill(own.identity),
+    definition: fill(own.definitions?.[text] ?? own.definition ?? ''),
+    abbreviation: fill(own.abbreviation ?? own.name),
+    aliases: own.aliases?.map(fill).filter((alias) => alias !== ''),
+    level,
+    id: own.id && own.id.first + parseRowInteger(row[own.id.column]!, own.id.column),
+  };
+  const parent = fill(own.within ?? '');
+  const within = parent === '' || type === 'units' ? [] : [context.names.resolve(type, parent)];
+  return addOwn(type, filled, context, [...within, ...(container === undefined ? [] : [container])]);
+}
+
+interface FilledOwn {
+  readonly name: string;
+  readonly identity: string | undefined;
+  readonly definition: string;
+  readonly abbreviation: string;
+  readonly aliases: readonly string[] | undefined;
+  readonly level: keyof typeof REGION_LEVELS;
+  readonly id: number | undefined;
+}
+
+function addOwn(
+  type: NamedKind,
+  { name, identity: own, definition: given, abbreviation, aliases, level, id }: FilledOwn,
+  { form: { source }, batch }: EntityContext,
+  belongsTo: number[],
+): number {
+  const key = type === 'units' ? name : name.toLowerCase();
+  const within = type === 'regions' ? belongsTo : [];
+  const identity = own ?? `csv:${type}:${JSON.stringify([source.name, key, ...within])}`;
+  const definition = given === '' ? `As reported by ${source.longName}.` : given;
+  if (type === 'units') return batch.addNamedEntity(type, identity, { ...sourceUnit(name), abbreviation });
+  if (type === 'regions') {
+    const containers = belongsTo.length === 0 ? [WORLD_REGION_ID] : belongsTo;
+    const region = {
+      ...otherRegion({ name, definition, belongsTo: containers, aliases }),
+      level: REGION_LEVELS[level],
+    };
+    return batch.addNamedEntity(type, identity, region);
+  }
+  const entity = { name, definition, belongsTo, aliases };
+  if (id === undefined) return batch.addNamedEntity(type, identity, entity);
+  batch.addEntity(type, { ...entity, id });
+  return id;
+}
+
+/** The identity of a station. */
+export const stationIdentity = (source: string, code: string): string => `csv:${source}:${code}`;
+
+/** Maximum drift in degrees. A station farther from its earlier position is a different station. */
+const MAX_MOVE = 0.1;
+
+/** Matches degrees. They have no thousands separator, so either a point or a comma is the decimal separator. */
+const DEGREES = /^-?\d{1,3}[.,]\d+$/;
+
+/**
+ * Returns a function that resolves stations by code. New stations are added as regions of the level "coordinate". A
+ * station without coordinates never replaces one in the store.
+ */
+function createStationReader(
+  { station, latitude, longitude, name = station, identity, definition, aliases, within, note }: StationFrom,
+  context: EntityContext,
+): EntityReader {
+  const { locator, places, batch, parseNumber } = context;
+  const { source } = context.form;
+  const degrees = (from: StationFrom['latitude'], row: Row, what: string, max: number): number | null => {
+    if ('degrees' in from) return from.degrees;
+    const text = row[from.column]!;
+    if (text === '' && within !== undefined) return null;
+    const value = DEGREES.test(text) ? Number(text.replace(',', '.')) : parseNumber(text, what);
+    if (Math.abs(value) <= max) return value;
+    throw new RowError(`the ${what} ${value} is not between -${max} and ${max} degrees`);
+  };
+  const containerOf = within && createRegionReader(within, context);
+  const ids = new Map<string, number>();
+  let isNoted = false;
+  const idOf = (identity: string, place: ReturnType<typeof placeOf>, row: Row): number => {
+    if (place.latitude === null && batch.isStored('regions', identity))
+      return batch.idOf('regions', identity);
+    if (place.latitude === null && note !== undefined && !isNoted) batch.addNote(readText(note, row));
+    isNoted ||= place.latitude === null;
+    const isNamed = within !== undefined && readText(within, row) !== '';
+    const container = isNamed ? containerOf?.(row) : undefined;
+    return batch.addNamedEntity('regions', identity, pointRegion(place, locator, container));
+  };
+  const placeOf = (code: string, row: Row) => {
+    const north = degrees(latitude, row, 'latitude', MAX_LATITUDE);
+    const east = degrees(longitude, row, 'longitude', MAX_LONGITUDE);
+    const isLocated = north !== null && east !== null;
+    return {
+      name: readText(name, row) || code,
+      definition: definition ? readText(definition, row) : `Station ${code} of ${source.longName}.`,
+      latitude: isLocated ? north : null,
+      longitude: isLocated ? east : null,
+      aliases: aliases?.map((alias) => readText(alias, row)).filter((alias) => alias !== '') ?? [code],
+    };
+  };
+  return (row) => {
+    const code = readText(station, row);
+    if (code === '') throw new RowError('the station has no identifier');
+    const place = placeOf(code, row);
+    const first = getOrCompute(places, code, () => place);
+    for (const axis of ['latitude', 'longitude'] as const)
+      if (Math.abs((place[axis] ?? Number.NaN) - (first[axis] ?? Number.NaN)) > MAX_MOVE)
+        throw new RowError(
+          `the station "${code}" has the ${axis} ${place[axis]}, and ${first[axis]} in an earlier row or import; give each place an identifier`,
+        );
+    const known = identity ? readText(identity, row) : stationIdentity(source.name, code);
+    return getOrCompute(ids, code, () => idOf(known, place, row));
+  };
+}

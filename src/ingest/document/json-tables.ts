@@ -1,0 +1,125 @@
+import { DamagedTextError, type TextRecord } from '../reading/delimited.js';
+import type { TableKind } from '../reading/tables.js';
+import type { FormKeys } from './form.js';
+
+/** Maximum size of a JSON document, because it is parsed at once. */
+const MAX_JSON_LENGTH = 256_000_000;
+/** Maximum depth to which nested records are read. */
+const MAX_DEPTH = 20;
+
+type JsonObject = Readonly<Record<string, unknown>>;
+type Cells = Readonly<Record<string, string>>;
+
+/**
+ * Returns the reader of a JSON table: an array of records, or one array of equal length per column. Fields of nested
+ * records have names such as `country.id`. Single values that stand beside the table, or beside an object that contains
+ * it, are repeated in every row. Line numbers count rows, and the header is line 1.
+ */
+export function jsonTable(
+  options: NonNullable<FormKeys['json']>,
+): Pick<TableKind, 'header' | 'readColumns' | 'records'> {
+  const columnsOf = (json: unknown): string[] => [
+    ...new Set([...rowsOf(json, options)].flatMap((row) => Object.keys(row))),
+  ];
+  return {
+    header(beginning) {
+      try {
+        return columnsOf(JSON.parse(beginning));
+      } catch {
+        return [];
+      }
+    },
+    readColumns: async (chunks) => columnsOf(await parseJson(chunks)),
+    async *records(chunks, columns): AsyncGenerator<TextRecord> {
+      let line = 1;
+      for (const row of rowsOf(await parseJson(chunks), options))
+        yield { fields: columns.map((name) => (Object.hasOwn(row, name) ? row[name]! : '')), line: ++line };
+    },
+  };
+}
+
+async function parseJson(chunks: AsyncIterable<Uint8Array>): Promise<unknown> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of chunks) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.length > MAX_JSON_LENGTH)
+      throw new DamagedTextError(
+        1,
+        'it is JSON of more than 256 million characters; split it, or get it as CSV',
+      );
+  }
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new DamagedTextError(1, `it is not well-formed JSON: ${(cause as Error).message}`);
+  }
+}
+
+/** Reads the rows at a path of keys. If an array lies on the path, descends into each of its objects. */
+function* rowsOf(
+  json: unknown,
+  { at, units }: NonNullable<FormKeys['json']>,
+  constants: Cells = {},
+): Generator<Cells> {
+  if (Array.isArray(json) && !/^\d/.test(at) && at !== '') {
+    for (const one of json) yield* rowsOf(one, { at, units }, constants);
+    return;
+  }
+  if (typeof json !== 'object' || json === null) return;
+  const [key, ...rest] = at === '' ? [] : at.split('.');
+  if (key !== undefined) {
+    const { [key]: inner, ...beside } = json as JsonObject;
+    const written = units === undefined ? undefined : (json as JsonObject)[units];
+    const known = { ...constants, ...(Array.isArray(json) ? {} : cellsOf(beside, 1)) };
+    yield* rowsOf(withUnits(inner, written), { at: rest.join('.'), units }, known);
+  } else if (Array.isArray(json)) {
+    for (const record of json) yield { ...constants, ...cellsOf(record, MAX_DEPTH) };
+  } else yield* rowsOfColumns(json as JsonObject, constants);
+}
+
+/** Adds units to the column names, such as `temperature_2m_max (°C)`. */
+function withUnits(columns: unknown, units: unknown): unknown {
+  if (typeof columns !== 'object' || columns === null || typeof units !== 'object' || units === null)
+    return columns;
+  const unitOf = new Map(Object.entries(units));
+  return Object.fromEntries(
+    Object.entries(columns).map(([name, list]) => [
+      unitOf.has(name) ? `${name} (${unitOf.get(name)})` : name,
+      list,
+    ]),
+  );
+}
+
+/**
+ * Yields the rows of a table that is stored as one array per column.
+ * @throws DamagedTextError when the arrays differ in length, because their values cannot be matched to rows
+ */
+function* rowsOfColumns(table: JsonObject, constants: Cells): Generator<Cells> {
+  const lists = Object.entries(table).filter((entry): entry is [string, unknown[]] =>
+    Array.isArray(entry[1]),
+  );
+  const lengths = new Set(lists.map(([, list]) => list.length));
+  if (lengths.size > 1) {
+    const found = lists.map(([name, list]) => `${name} ${list.length}`).join(', ');
+    throw new DamagedTextError(1, `its columns have different numbers of values: ${found}`);
+  }
+  const [length = 0] = lengths;
+  for (let i = 0; i < length; i++)
+    yield { ...constants, ...Object.fromEntries(lists.map(([name, list]) => [name, cellOf(list[i])])) };
+}
+
+const cellOf = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
+
+/** Returns the single values of an object and its nested objects by name, down to `depth` levels. Omits arrays. */
+function cellsOf(value: unknown, depth: number, prefix = ''): Record<string, string> {
+  if (typeof value !== 'object' || value === null) return {};
+  return Object.assign(
+    {},
+    ...Object.entries(value).map(([name, one]) => {
+      if (Array.isArray(one)) return {};
+      if (typeof one !== 'object' || one === null) return { [prefix + name]: cellOf(one) };
+      return depth > 1 ? cellsOf(one, depth - 1, `${prefix}${name}.`) : {};
+    }),
+  ) as Record<string, string>;
+}

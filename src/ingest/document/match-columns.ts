@@ -1,0 +1,297 @@
+import { IngestError } from '../../model/errors.js';
+import type { RowText } from '../../store/store.js';
+import { matchesDateFormat, parseFormattedDate } from '../reading/dates.js';
+import { columnFinder, hasColumns } from '../reading/tables.js';
+import { baseFields, columnNames, type Groups, groupNames, RowFields } from './fields.js';
+import { adviceOnName } from './key-schemas.js';
+import type { Form } from './parse-form.js';
+import { fieldNames, findTemplate } from './templates.js';
+
+/** A table whose columns are matched against a document. */
+export interface NamedTable {
+  /** The name shown in messages. */
+  readonly file: string;
+  readonly header: readonly string[];
+  /** The lines before the header. */
+  readonly preamble?: string | undefined;
+  /** Fields that are the same in all rows, in addition to those from the document's patterns. */
+  readonly fields?: Groups | undefined;
+  /** Fields that the hooks read. */
+  readonly wanted?: readonly string[] | undefined;
+}
+
+/**
+ * Finds the fields of a document in a table: the named columns, the value columns, and the parts of a first column that
+ * combines several. Also returns the names of the columns that are not read.
+ * @throws IngestError when the table lacks a column
+ */
+export function matchColumns(
+  { file, header, preamble = '', fields: given, wanted: ofHooks = [] }: NamedTable,
+  form: Form,
+) {
+  const columns = readColumns(header, form);
+  const names = columns.map(({ name }) => name);
+  const find = columnFinder(names, { dataset: form.name ?? 'table', file });
+  const called = findCalled(columns, form);
+  const columnOf = (name: string) => {
+    if (called.columns.has(name)) return called.columns.get(name)!;
+    // If a document names a column with its label, the strings of the column keep their labels too.
+    const labelled = columns.find(({ isLabelled, at }) => isLabelled && header[at] === name);
+    if (labelled !== undefined) return { ...labelled, isLabelled: false };
+    return columns.find((one) => ordinalName(one) === name) ?? columns[find(name)]!;
+  };
+  const { split, lookup } = form;
+  const texts = new Set([...names, ...called.columns.keys()]);
+  const absent = absentColumns([...texts], form);
+  const constants = { ...absent, ...given, ...called.groups, ...findConstants(form, { file, preamble }) };
+  const patterns = [...form.values.map(({ columns }) => columns), form.legend];
+  const ofPatterns = patterns.flatMap((pattern) => (pattern === undefined ? [] : groupNames(pattern)));
+  const ofValues = [...ofPatterns, ...Object.keys(form.beside)];
+  const wanted = [...new Set([...fieldsOf(form), ...ofHooks])]
+    .flatMap((name) => baseFields(name, { split, lookup, columns: texts }))
+    .filter((name) => !(name in constants || ofValues.includes(name)));
+  const fieldOf = (name: string) => {
+    try {
+      return columnOf(form.clear[name]?.column ?? name);
+    } catch (error) {
+      const found = findTemplate(name, form);
+      if (found === undefined) throw error;
+      const known = [...texts, ...Object.keys(constants), ...ofValues, 'text', 'item', 'variant'];
+      const message = `${file} has no field "${name}", which "${found.key}" names in "${found.template}"`;
+      const advice = adviceOnName(name, known, 'the fields');
+      throw new IngestError(form.name ?? 'table', `${message}; ${advice}`, { file, row: 1, cause: error });
+    }
+  };
+  const named = new Map(wanted.map((name) => [name, fieldOf(name)]));
+  const cleared = new Map(
+    Object.entries(form.clear).map(([name, { column, of = column, texts: is }]) => {
+      const unless = { column: columnOf(of).at, is };
+      return [name, { column: columnOf(column).at, unless }];
+    }),
+  );
+  const values = valueColumns(columns, columnOf, { file, preamble, form, absent });
+  if (values.length > MAX_VALUE_COLUMNS) {
+    const found = values.length.toLocaleString('en-US');
+    const message = `${file} has ${found} columns of values, and up to ${MAX_VALUE_COLUMNS} are read; split the table, or give each value a row`;
+    throw new IngestError('table', message, { file, row: 1 });
+  }
+  const beside = values.map((value) => columnsBeside(value, columns, form));
+  const groups = values.map((value, i) => ({ ...beside[i]!.absent, ...value.groups }));
+  const read = new Set(
+    [...named.values(), ...values, ...beside.flatMap((one) => [...one.found.values()])].map(
+      ({ text }) => text,
+    ),
+  );
+  const { other_columns } = form;
+  const kinds = typeof other_columns === 'object' ? Object.entries(other_columns.kinds) : [];
+  const isIgnored = (name: string) =>
+    other_columns === 'ignore' || other_columns?.ignore?.test(name) === true;
+  const notRead = columns.flatMap(({ name, text, repeats }, i) => {
+    // With dates in the header, rows may end in a delimiter.
+    const isEnd = values.some(({ startMs }) => startMs !== null) && name === '' && !repeats;
+    if (read.has(text) || isEnd || isIgnored(name)) return [];
+    const kind = kinds.find(([, pattern]) => pattern.test(name))?.[0];
+    const shown = kind ?? (form.fold ? header[i]! : name);
+    return shown === '' ? ordinalName(columns[i]!)! : repeats ? `${shown} (column ${i + 1})` : shown;
+  });
+  const fields = new RowFields({
+    columns: named,
+    cleared,
+    constants,
+    groups,
+    beside: beside.map((one) => one.found),
+    split,
+    lookup,
+  });
+  return { fields, named, values, notRead, parts: columns.filter(({ text }) => typeof text !== 'number') };
+}
+
+/**
+ * Maximum number of value columns. The engine stores two columns for each, and runs out of memory at 2,000, however few
+ * the rows.
+ */
+const MAX_VALUE_COLUMNS = 1500;
+
+/** Finds the columns that a document renames by patterns of their names. The groups of these patterns become fields. */
+function findCalled(columns: readonly TableColumn[], { call }: Form) {
+  const found = Object.entries(call).map(([name, pattern]) => {
+    const column = columns.find((one) => pattern.test(one.name));
+    const groups = pattern.exec(column?.name ?? '')?.groups;
+    return { name, column, groups: groupNames(pattern).map((group) => [group, groups?.[group] ?? '']) };
+  });
+  return {
+    columns: new Map(found.flatMap(({ name, column }) => (column === undefined ? [] : [[name, column]]))),
+    groups: Object.fromEntries(found.flatMap(({ groups }) => groups)) as Groups,
+  };
+}
+
+/**
+ * Finds the fields in the columns directly behind a value column, up to the first column that matches none of their
+ * patterns. Fields without a column are empty.
+ */
+function columnsBeside({ at }: TableColumn, columns: readonly TableColumn[], { beside }: Form) {
+  const patterns = Object.entries(beside);
+  const found = new Map<string, TableColumn>();
+  for (const column of columns.slice(columns.findIndex((one) => one.at === at) + 1)) {
+    const [name] = patterns.find(([, pattern]) => pattern.test(column.name)) ?? [];
+    if (name === undefined) break;
+    found.set(name, found.get(name) ?? column);
+  }
+  const without = patterns.flatMap(([name]) => (found.has(name) ? [] : [[name, ''] as const]));
+  return { found, absent: Object.fromEntries(without) as Groups };
+}
+
+/** Returns the optional columns that a table lacks, with the strings that replace them. */
+function absentColumns(names: readonly string[], { optional }: Form): Groups {
+  return Object.fromEntries(Object.entries(optional).filter(([name]) => !hasColumns(names, [name])));
+}
+
+/**
+ * Returns the fields that are the same in all rows. They are the groups of the patterns for the file name and for the
+ * lines before the header.
+ * @throws IngestError when a pattern does not match
+ */
+function findConstants(form: Form, { file, preamble }: { file: string; preamble: string }): Groups {
+  const groupsOf = (pattern: RegExp, text: string, key: string): Groups => {
+    const found = pattern.exec(text);
+    if (found !== null)
+      return Object.fromEntries(groupNames(pattern).map((name) => [name, found.groups![name]?.trim() ?? '']));
+    const where = key === 'file' ? `the name of ${file} does` : `the lines before the header of ${file} do`;
+    const message = `${where} not match ${pattern.source}, the pattern "${key}" of the data set`;
+    throw new IngestError('table', message, { file, row: 1 });
+  };
+  const found = form.preamble.map((pattern) => groupsOf(pattern, preamble, 'preamble'));
+  const ofFile = form.file === undefined ? [] : [groupsOf(form.file, file, 'file')];
+  return Object.assign({}, ...found, ...ofFile) as Groups;
+}
+
+/** A value column of a table. */
+export interface MatchedValue extends TableColumn {
+  /** The index in the document's `values`. */
+  readonly entry: number;
+  /** The groups captured by the pattern that matches the column. */
+  readonly groups: Groups;
+  /** The date in the column name; null if a separate column has the dates. */
+  readonly startMs: number | null;
+}
+
+/** Finds the value columns. @throws IngestError when the table lacks one */
+function valueColumns(
+  columns: readonly TableColumn[],
+  columnOf: (name: string) => TableColumn,
+  { file, preamble, form, absent }: { file: string; preamble: string; form: Form; absent: Groups },
+): MatchedValue[] {
+  const { start_date, values, legend } = form;
+  if (start_date !== undefined && 'header' in start_date)
+    return datedColumns(columns, start_date.header, file);
+  const lines = legend && readLegend(legend, preamble);
+  const matched = values.flatMap(({ column, columns: pattern }, entry): MatchedValue[] => {
+    if (pattern === undefined && column in absent) return [];
+    if (pattern === undefined)
+      return [{ ...columnOf(column), name: column, entry, groups: {}, startMs: null }];
+    return columns.flatMap((one) => {
+      const match = one.repeats ? null : pattern.exec(one.name);
+      if (match === null) return [];
+      const own: Groups = { ...match.groups };
+      const line = lines === undefined ? own : lines.find((described) => agree(described, own));
+      return line === undefined ? [] : { ...one, entry, groups: { ...line, ...own }, startMs: null };
+    });
+  });
+  const patterns = values.flatMap(({ columns: pattern }) => pattern?.source ?? []);
+  if (matched.length > 0 || patterns.length === 0) return matched;
+  const which = lines === undefined ? '' : ' and that the lines before the header describe';
+  const message = `${file} has no column whose name matches ${patterns.join(', or ')}${which}`;
+  throw new IngestError('table', message, { file, row: 1 });
+}
+
+/** Returns the groups of each line before the header that describes a column. */
+function readLegend(legend: RegExp, preamble: string): Groups[] {
+  return [...preamble.matchAll(new RegExp(legend, 'gm'))].map(({ groups }) => ({ ...groups }));
+}
+
+/** Checks whether two matches have equal values for the groups that both have. */
+const agree = (some: Groups, others: Groups): boolean =>
+  Object.entries(some).every(([name, text]) => (others[name] ?? text) === text);
+
+/**
+ * The columns that are named by the date of their values. Of dates that the header repeats, the first is read; the others are
+ * counted as not read.
+ * @throws IngestError when there is none
+ */
+function datedColumns(columns: readonly TableColumn[], format: string, file: string): MatchedValue[] {
+  const dated = columns.filter(({ name, repeats }) => !repeats && matchesDateFormat(name, format));
+  const startOf = (name: string) => parseFormattedDate(name, format);
+  if (dated.length > 0)
+    return dated.map((column) => ({ ...column, entry: 0, groups: {}, startMs: startOf(column.name) }));
+  const message = `${file} has no column named by a date of the format ${format}`;
+  throw new IngestError('table', message, { file, row: 1 });
+}
+
+/** The first column of Eurostat's TSV files: the names of the dimensions, and after a backslash that of the other columns. */
+const KEY = /^([^\\]+)\\(?:TIME_PERIOD|time)$/i;
+
+/** A column of a table, or a part of its first one. */
+export interface TableColumn {
+  readonly name: string;
+  /** The position in the file. */
+  readonly at: number;
+  readonly text: RowText;
+  /** Whether a column before it has the name, in any case. */
+  readonly repeats: boolean;
+  /** Whether its strings are codes with labels, such as `A: Annual`. Only the code is read. */
+  readonly isLabelled: boolean;
+}
+
+/** Returns the generated name of an unnamed column, such as `column 1`; undefined for other columns. */
+const ordinalName = ({ name, at }: TableColumn): string | undefined =>
+  name === '' ? `column ${at + 1}` : undefined;
+
+/** The columns of a table, with each part of the first where that holds several, such as `freq,crops,geo\TIME_PERIOD`. */
+function readColumns(header: readonly string[], { fold }: Form): TableColumn[] {
+  const [, key] = KEY.exec(header[0] ?? '') ?? [];
+  const isKey = key !== undefined;
+  const parts = key?.split(',').map((name, part) => ({ name, at: 0, text: { column: 0, part } })) ?? [];
+  const whole = columnNames(header, fold).map((name, at) => ({ name, at, text: at }));
+  const seen = new Set<string>();
+  return [...parts, ...(isKey ? whole.slice(1) : whole)].map((column) => {
+    const folded = column.name.toLowerCase();
+    const repeats = seen.has(folded);
+    seen.add(folded);
+    const isLabelled = !fold && column.text === column.at && column.name !== header[column.at];
+    return { ...column, repeats, isLabelled };
+  });
+}
+
+/** Returns all fields that a document names. The date comes first, so that a missing date is reported first. */
+function fieldsOf(form: Form): string[] {
+  const { start_date, end_date, reporting_date, available_date, frequency, source_column } = form;
+  const { values, region, partner_region, filters, cases, hooks } = form;
+  const figures = values.map(({ column: _, columns: __, ...measures }) => measures);
+  const source = source_column !== undefined && { column: source_column };
+  const parts = [start_date, figures, region, partner_region, filters, cases, source];
+  return [
+    ...new Set([
+      ...fieldNames([...parts, end_date, reporting_date, available_date, frequency]),
+      ...hooks.flatMap(({ columns }) => Object.values(columns)),
+      ...cases.flatMap(({ when }) => Object.keys(when)),
+    ]),
+  ];
+}
+
+/** Returns a case-insensitive test of whether the document reads a column. */
+export function createColumnFilter(form: Form): (column: string) => boolean {
+  const { start_date, values, split, lookup, clear, call, beside } = form;
+  const dates = start_date !== undefined && 'header' in start_date ? start_date.header : null;
+  const fields = fieldsOf(form).flatMap((name) => baseFields(name, { split, lookup }));
+  const cleared = Object.values(clear).flatMap(({ column, of = column }) => [column, of]);
+  const named = [...fields, ...cleared, ...values.map(({ column }) => column)];
+  const folded = new Set(named.map((name) => name.toLowerCase()));
+  const patterns = [
+    values.flatMap(({ columns }) => columns ?? []),
+    Object.values(call),
+    Object.values(beside),
+  ].flat();
+  const isMatched = (column: string) => patterns.some((pattern) => pattern.test(column));
+  const isDate = (column: string) => dates !== null && matchesDateFormat(column, dates);
+  return (column) => folded.has(column.toLowerCase()) || isDate(column) || isMatched(column);
+}

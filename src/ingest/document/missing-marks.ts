@@ -1,0 +1,89 @@
+import { shownList } from '../../model/errors.js';
+import { MARK_NEIGHBOURHOOD, type RowMark } from '../../store/store.js';
+import type { MissingTexts } from './form.js';
+
+const NINES = [2, 3, 4, 5, 6, 7, 8, 9].map((digits) => 10 ** digits - 1);
+const FRACTIONS = [99.9, 99.99, 99.999, 999.9, 999.99, 999.999, 9999.9, 9999.99, 99_999.9];
+const REPDIGITS = [777, 888, 7777, 8888, 77_777, 88_888];
+/** Limits of integer types, and fill values of NetCDF, GRIB and GeoTIFF. */
+const FILLS = [32_767, 32_768, 2_147_483_647, 2_147_483_648, 1e15, 1e20, 1e30, 1e34, 1e35, 1e36, 1e37];
+const FLOATS = [9.96920996838687e36, 9.96921e36, 3.4028234663852886e38, 3.4028235e38, 3.40282347e38];
+
+/** Numbers that often stand for missing values in tables. */
+export const MISSING_MARKS: readonly number[] = [
+  ...NINES,
+  ...FRACTIONS,
+  ...REPDIGITS,
+  ...FILLS,
+  ...FLOATS,
+].flatMap((number) => [number, -number]);
+
+/** Minimum distance of a marker from the other values, as a share of their magnitude. */
+const MIN_DISTANCE = 0.1;
+
+/**
+ * Checks whether a number probably marks missing values. It does if it is far outside the other values of its column,
+ * or far more frequent than the values near it.
+ */
+function isLikely({ number, count, near, min, max }: CountedMark): boolean {
+  if (min === null || max === null) return count > 1;
+  const distance = Math.max(min - number, number - max);
+  const isFar = distance >= Math.max(max - min, MIN_DISTANCE * Math.max(Math.abs(min), Math.abs(max)));
+  return (distance > 0 && isFar) || (count > 1 && count > 2 * near);
+}
+
+/**
+ * Describes the numbers of a column that probably mark missing values, and proposes a change to the document. Returns an
+ * empty array if there are none.
+ * @param missing the strings that the document already treats as missing
+ */
+export function noteOnMarks(column: string, marks: readonly CountedMark[], missing: MissingTexts): string[] {
+  const likely = marks.filter(isLikely);
+  if (likely.length === 0) return [];
+  const times = (count: number) => (count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`);
+  const counted = shownList(
+    likely.map(({ number, count }) => `${number} ${times(count)}`),
+    MAX_LISTED,
+    ', ',
+  );
+  const { min, max } = likely[0]!;
+  const others = min === null ? '' : `, and its other values are from ${min} to ${max}`;
+  const proposed = proposeMissing(
+    missing,
+    likely.map(({ number }) => String(number)),
+  );
+  return [`"${column}" has ${counted}${others}; if that means "no value", set ${proposed} in the document`];
+}
+
+/** Writes the key `missing` of a document with further texts of null values. */
+export function proposeMissing({ nulls, absent }: MissingTexts, further: readonly string[]): string {
+  const all = [...nulls, ...further];
+  const meanings = [...all.map((text) => [text, null]), ...absent.map((text) => [text, 'no point'])];
+  return `"missing": ${JSON.stringify(absent.length === 0 ? all : Object.fromEntries(meanings))}`;
+}
+
+const MAX_LISTED = 5;
+
+/** The counts for a number that may mark missing values in one column. */
+type CountedMark = Omit<RowMark, 'value'>;
+
+/** Counts the numbers in a column that may mark missing values, by the same rules as the store. */
+export function countMarks(numbers: readonly number[]): CountedMark[] {
+  const marks = new Set(MISSING_MARKS);
+  const others = numbers.filter((number) => !marks.has(number));
+  const range = { min: smallest(others), max: smallest(others.map((number) => -number)) };
+  return [...new Set(numbers)]
+    .filter((number) => marks.has(number))
+    .map((number) => ({
+      number,
+      count: numbers.filter((one) => one === number).length,
+      near: numbers.filter(
+        (one) => one !== number && Math.abs(one - number) <= MARK_NEIGHBOURHOOD * Math.abs(number),
+      ).length,
+      min: range.min,
+      max: range.max === null ? null : -range.max,
+    }));
+}
+
+const smallest = (numbers: readonly number[]): number | null =>
+  numbers.reduce<number | null>((min, number) => (min === null || number < min ? number : min), null);

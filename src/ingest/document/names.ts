@@ -1,0 +1,255 @@
+import { REGION_LEVELS } from '../../model/entity.js';
+import { shownList } from '../../model/errors.js';
+import { decideMeanings } from '../../model/names/meaning.js';
+import { fold } from '../../search/fold.js';
+import { type Hit, matchesAllWords } from '../../search/match.js';
+import { isExact, isPluralOfPlace } from '../../search/text-search.js';
+import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
+import { getOrCompute } from '../reading/get-or-compute.js';
+import {
+  countryRegionId,
+  STATE_IDS_BY_ABBREVIATION,
+  subdivisionRegionId,
+  usCountyRegionId,
+  usStateRegionId,
+} from '../regions/ids.js';
+import { findUnitId, nearestUnit, UNITS } from '../vocabulary/units.js';
+import type { FormKeys } from './form.js';
+import { type KnownNames, type NamedKind, type NamedType, nearAlias } from './known-names.js';
+
+const MAX_SHOWN_CANDIDATES = 5;
+const REMEDY = ' (with "names": "nearest" in the document the first is used)';
+
+const WITHIN = '; "within" of the document\'s region names its container, such as the column of the state';
+
+/** A code or a short name of several regions is no name of the first: a table of "IN" may mean Indiana, or India. */
+const TELLING = '; "level" or "within" of the document\'s region tells them apart';
+
+/** Names beyond so many that are unknown get no advice: it takes a millisecond each, and nobody reads more. */
+const MAX_ADVISED = 1000;
+
+type Level = keyof typeof REGION_LEVELS;
+/** A resolver of names. */
+export type NameResolver = ReturnType<typeof createNameResolver>;
+/** An id, or the reason why a name has none. */
+type Resolution = number | { readonly reason: string };
+
+/**
+ * Resolves names with the search of the service. A match is a name, an alias, the same words in another order or
+ * number, or a name with its parent region ("Punjab, India"). Of several equally good matches, the first is used, with
+ * a note. A name that matches several regions of one level within a parent region is rejected: "Southern Africa" is not
+ * a province called "Southern". Near matches are used only by the rule "nearest", and always with a note.
+ */
+export function createNameResolver(
+  batch: BatchBuilder,
+  { rule, known }: { readonly rule: FormKeys['names']; readonly known: KnownNames },
+) {
+  /** By level, or by type where there is none, and then by name. */
+  const resolutions = new Map<Level | NamedKind, Map<string, Resolution>>();
+  /** The first name of each entity, by its type and id. */
+  const firstNames = new Map<string, string>();
+  /** The ids of names that the document defines. */
+  const ids = new Map<string, number>();
+  let unknowns = 0;
+
+  /**
+   * The id of the entity that a name means, or the unit of a name or an abbreviation.
+   * @param level restricts regions to one level
+   * @throws RowError when the name is unknown
+   */
+  function resolve(type: NamedKind, name: string, level?: Level): number {
+    const ofKind = getOrCompute(resolutions, level ?? type, () => new Map<string, Resolution>());
+    const found = getOrCompute(ofKind, name, () => {
+      const own = defined(type, name);
+      if (type === 'units') return own ?? findUnit(name);
+      const resolution = own ?? findId(type, name, level);
+      if (typeof resolution === 'number') noteOtherName(type, name, resolution);
+      return resolution;
+    });
+    if (typeof found === 'number') return found;
+    throw new RowError(found.reason);
+  }
+
+  /** Resolves a code to a region. @throws RowError when the code is unknown */
+  function resolveCode(text: string, kind: RegionCode): number {
+    const id = findCode(text, kind);
+    if (id !== undefined) return id;
+    throw new RowError(`there is no ${CODES[kind].what} "${text}"`);
+  }
+
+  /** Finds the region with a code; undefined if there is none. */
+  function findCode(text: string, kind: RegionCode): number | undefined {
+    const code = text.trim();
+    const id =
+      kind === 'iso' && /^[A-Z]{2,3}$/.test(code) ? known.countryByCode(code) : CODES[kind].find(code);
+    return id !== undefined && known.hasRegion(id) ? id : undefined;
+  }
+
+  /** Describes the country or province with exactly this name; undefined if there is none. */
+  function namesake(name: string): string | undefined {
+    const levels: readonly number[] = [REGION_LEVELS.country, REGION_LEVELS.province];
+    const hit = known
+      .named('regions', name)
+      .find(({ document }) => levels.includes(document.level ?? 0) && fold(document.name) === fold(name));
+    return hit && describe(hit);
+  }
+
+  /** Lets a name mean an entity of the document, even if others have this name. */
+  function define(type: NamedKind, name: string, id: number): void {
+    ids.set(definedSlot(type, name), id);
+  }
+
+  /** The entity of the document's own that a name means. */
+  function defined(type: NamedKind, name: string): number | undefined {
+    return ids.get(definedSlot(type, name));
+  }
+
+  /** A bushel of an unnamed crop is stored as it is, but later converts to nothing: better said now. */
+  function findUnit(name: string): Resolution {
+    const id = findUnitId(name);
+    if (id !== undefined) {
+      const [unit = '', ...ofCrops] = unitsOfCrops(id);
+      if (ofCrops.length > 0)
+        batch.addNote(
+          `unit "${unit}" converts to no other, since its crop is not named; there is ${ofCrops.join(', ')}`,
+        );
+      return id;
+    }
+    const nearest = nearestUnit(name);
+    const advice =
+      nearest === undefined
+        ? '"cropframe units" lists the units, and a document can define one'
+        : `did you mean "${nearest.abbreviation}" (${nearest.name})?`;
+    return { reason: `there is no unit called "${name}"; ${advice}` };
+  }
+
+  function findId(type: NamedType, name: string, level: Level | undefined): Resolution {
+    const wanted = level === undefined ? null : REGION_LEVELS[level];
+    const isWanted = ({ document }: Hit) => wanted === null || document.level === wanted;
+    const named = known.named(type, name).filter(isWanted);
+    const isAdvised = rule === 'nearest' || unknowns < MAX_ADVISED;
+    const hits = named.length > 0 ? named : known.search(type, name, isAdvised).filter(isWanted);
+    const isPlural = named.length === 0 && hits.some((hit) => isPluralOfPlace(hit, name));
+    const [best, ...others] = hits;
+    const noun = type.slice(0, -1);
+    const what = level === undefined ? noun : `${noun} of the level "${level}"`;
+    const unknown = `there is no ${what} called "${name}"`;
+    const isUnknown = best === undefined || !isExact(best, name);
+    if (isUnknown && unknowns++ === MAX_ADVISED)
+      batch.addNote(`more than ${MAX_ADVISED} names are unknown; the nearest of the others are not listed`);
+    if (best === undefined || (isUnknown && !isAdvised)) return { reason: unknown };
+    const { kind, distance } = best.match;
+    const ties = others.filter(({ match }) => match.kind === kind && match.distance === distance);
+    if (!isUnknown) {
+      const isPlace = type === 'regions' && named.length > 0;
+      const isWithin = type === 'regions' && kind === 'context';
+      // Former regions do not make the name of a present one ambiguous.
+      const isRival = ({ document: { historical, level } }: Hit) =>
+        isPlace ? historical === best.document.historical : !isWithin || level === best.document.level;
+      const found = [best, ...(isPlace ? others : ties).filter(isRival)];
+      const labels = describedHits(found, isPlace || isWithin ? undefined : name);
+      const { namesakes = [] } = decideMeanings(type, name, {
+        found: found.map(({ document: { id, name } }) => ({ id, name, exact: true })),
+        labels,
+      }).find(({ id }) => id === best.document.id)!;
+      if (namesakes.length === 0) return best.document.id;
+      const also = shownList(namesakes, MAX_SHOWN_CANDIDATES, '; ') + (isPlace || isWithin ? TELLING : '');
+      if (isWithin || (isPlace && kind === 'alias'))
+        return { reason: `region "${name}" is ${describe(best)}; ${also}` };
+      batch.addNote(`${noun} "${name}" was read as ${describe(best)}; it could also be ${also}`);
+      return best.document.id;
+    }
+    if (rule === 'nearest' && matchesAllWords(best) && !isPlural) {
+      const also = ties.length === 0 ? '' : `; equally near: ${describeAll(ties, name)}`;
+      batch.addNote(`${unknown}: the nearest, ${describe(best, name)}, was used${also}`);
+      return best.document.id;
+    }
+    const near = [best, ...ties];
+    const isPart = near.every(({ document }) => fold(document.name).startsWith(fold(name)));
+    const remedy = type === 'regions' && ties.length > 0 && isPart ? WITHIN : '';
+    const reason = `${unknown}; the nearest: ${describeAll(near, name)}${remedy}`;
+    batch.addNote(reason + (matchesAllWords(best) && !isPlural ? REMEDY : ''));
+    return { reason };
+  }
+
+  /** Says which names of a table become one series. */
+  function noteOtherName(type: NamedType, name: string, id: number): void {
+    const first = getOrCompute(firstNames, `${type} ${id}`, () => name);
+    if (first === name || fold(first) === fold(name)) return;
+    batch.addNote(`${type} "${first}" and "${name}" are both read as ${id}, and become one series`);
+  }
+
+  /** With the parent region, which distinguishes regions of the same name, and the other name that is near the text. */
+  function describe({ type, document }: Hit, text = document.name): string {
+    const parent = known.parentName(type, document.id);
+    const isComplete = parent === undefined || document.name.endsWith(`, ${parent}`);
+    const alias = nearAlias(document, text);
+    const called = alias === undefined ? '' : `, also called "${alias}"`;
+    return `${document.name}${isComplete ? '' : `, ${parent}`} (${document.id}${called})`;
+  }
+
+  function describedHits(hits: readonly Hit[], text?: string): ReadonlyMap<number, string> {
+    return new Map(hits.map((hit) => [hit.document.id, describe(hit, text)]));
+  }
+
+  function describeAll(hits: readonly Hit[], text?: string): string {
+    const texts = hits.map((hit) => describe(hit, text));
+    return shownList(texts, MAX_SHOWN_CANDIDATES, '; ');
+  }
+
+  return { resolve, resolveCode, findCode, namesake, define, defined };
+}
+
+/** A code system for regions. */
+type RegionCode = 'fips' | 'usps' | 'iso' | 'm49';
+
+interface Codes {
+  /** The name shown in messages. */
+  readonly what: string;
+  /** Returns the id of a region; undefined if the string is not a code of this system. */
+  readonly find: (code: string) => number | undefined;
+}
+
+/** The code systems for US states, territories and counties, for countries, and for subdivisions of countries. */
+const CODES: Readonly<Record<RegionCode, Codes>> = {
+  fips: { what: 'US state or county with the FIPS code', find: fipsRegionId },
+  usps: {
+    what: 'US state with the postal abbreviation',
+    find: (code) => STATE_IDS_BY_ABBREVIATION.get(code.toUpperCase()),
+  },
+  iso: { what: 'country or subdivision with the ISO 3166 code', find: isoRegionId },
+  m49: {
+    what: 'country with the M49 code',
+    find: (code) => (/^\d{1,3}$/.test(code) && Number(code) > 0 ? countryRegionId(code) : undefined),
+  },
+};
+
+/**
+ * Finds a US state, territory or county by a current or former FIPS code. The leading zero may be missing. A county
+ * code that ends in 000 stands for the state.
+ */
+function fipsRegionId(code: string): number | undefined {
+  if (!/^\d{1,5}$/.test(code)) return undefined;
+  const number = Number(code);
+  if (code.length <= 2) return usStateRegionId(number);
+  return number % 1000 === 0 ? usStateRegionId(number / 1000) : usCountyRegionId(number);
+}
+
+/** Finds a subdivision by its ISO 3166-2 code. US states have their own ids. */
+function isoRegionId(code: string): number | undefined {
+  const upper = code.toUpperCase();
+  if (!/^[A-Z]{2}-[A-Z0-9]{1,3}$/.test(upper)) return undefined;
+  return upper.startsWith('US-') ? STATE_IDS_BY_ABBREVIATION.get(upper.slice(3)) : subdivisionRegionId(upper);
+}
+
+/** Upper and lower case are equal, except in units. */
+const definedSlot = (type: NamedKind, name: string): string =>
+  `${type} ${type === 'units' ? name : name.trim().toLowerCase()}`;
+
+/** The abbreviation of a unit that does not convert, then of those like it that do, because they name their crop; or none. */
+function unitsOfCrops(id: number): string[] {
+  const unit = UNITS.find((one) => one.id === id);
+  if (unit === undefined || unit.baseConvFactor.factor !== undefined) return [];
+  const like = UNITS.filter(({ abbreviation }) => abbreviation.startsWith(`${unit.abbreviation} (`));
+  return [unit, ...like].map(({ abbreviation }) => abbreviation);
+}

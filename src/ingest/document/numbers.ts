@@ -1,0 +1,113 @@
+import { RowError } from '../batch/batch-builder.js';
+import { checkExact } from '../reading/row-values.js';
+
+/** The marks in the numbers of a table. */
+export interface NumberFormat {
+  readonly decimal: '.' | ',';
+  /** Between groups of three digits; '' for none. Undefined: the other mark, where a number shows that it is that. */
+  readonly thousands?: (typeof THOUSANDS)[number] | undefined;
+  /** Where it is no comma, a comma in a number may be the decimal mark. */
+  readonly delimiter: string | undefined;
+  /** Whether numbers that are not integers are rejected (default: false). */
+  readonly whole?: boolean | undefined;
+  /** Whether the point in `1.234` is certainly a decimal separator and not a thousands separator (default: true). */
+  readonly isSurePoint?: boolean | undefined;
+}
+
+export const DECIMALS = ['.', ','] as const;
+export const THOUSANDS = [',', '.', ' ', "'", ''] as const;
+
+/** Parses the numbers of a table. @throws RowError when a text is not a number, or could be two */
+export type NumberParser = (text: string, what: string) => number;
+
+/** How each mark is written: spaces may be narrow or not break, and apostrophes typographic. */
+const WRITTEN: Readonly<Record<string, string>> = {
+  ',': ',',
+  '.': '\\.',
+  ' ': '[ \\u00a0\\u202f]',
+  "'": "['’]",
+};
+const EXPONENT = '(?:e[+-]?\\d+)?';
+
+/**
+ * Returns the pattern of plain numbers with a decimal separator. The pattern excludes numbers such as `1.234` if the
+ * point may be a thousands separator.
+ */
+export function plainNumberPattern({ decimal, thousands, whole, isSurePoint = true }: NumberFormat): string {
+  if (whole) return '-?[0-9]{1,15}';
+  const grouped = thousands ? `|[0-9]{1,3}([${thousands}][0-9]{3}){1,4}` : '';
+  return isSurePoint
+    ? `-?([0-9]{1,15}${grouped})([${decimal}][0-9]+)?([eE][+-]?[0-9]{1,2})?`
+    : '-?([0-9]{1,15}|0[.][0-9]+|[0-9]+[.]([0-9]{1,2}|[0-9]{4,})|[0-9]{4,}[.][0-9]+)';
+}
+
+const LONE_POINT = /^-?[1-9]\d{0,2}\.\d{3}$/;
+
+export function createNumberParser(format: NumberFormat): NumberParser {
+  const { decimal, thousands, delimiter, whole, isSurePoint = true } = format;
+  const other = decimal === '.' ? ',' : '.';
+  const fraction = `(?:${WRITTEN[decimal]}\\d+)?`;
+  const plain = new RegExp(`^-?(?:\\d+${fraction}|${WRITTEN[decimal]}\\d+)${EXPONENT}$`, 'i');
+  const separator = WRITTEN[thousands ?? other];
+  const grouped =
+    separator === undefined
+      ? null
+      : new RegExp(`^-?\\d{1,3}(?:${separator}\\d{3})+${fraction}${EXPONENT}$`, 'i');
+  const marks = new RegExp(`[${WRITTEN[other]} \\u00a0\\u202f'’]`, 'g');
+  const lone = new RegExp(`^-?\\d{1,3}${WRITTEN[other]}\\d{3}$`);
+  const isUnsure = thousands === undefined && (decimal === ',' || delimiter !== ',');
+  return (text, what) => {
+    const trimmed = text.trim();
+    if (whole && !/^-?\d+$/.test(trimmed))
+      throw new RowError(`the ${what} "${trimmed}" is not a whole number`);
+    if (!isSurePoint && LONE_POINT.test(trimmed)) throw ambiguousError(trimmed, what, '.');
+    if (plain.test(trimmed)) return checkExact(Number(trimmed.replace(decimal, '.')), trimmed, what);
+    if (isUnsure && lone.test(trimmed)) throw ambiguousError(trimmed, what, other);
+    if (grouped?.test(trimmed)) {
+      const bare = trimmed.replace(marks, '').replace(decimal, '.');
+      return checkExact(Number(bare), bare, what);
+    }
+    throw new RowError(`the ${what} "${trimmed}" is not a number${adviceFor(trimmed, decimal)}`);
+  };
+}
+
+/**
+ * Strings with a special meaning in a document. A numeric string stands for its number in every spelling: `-9999` also
+ * matches `-9999.0`.
+ */
+export type NumberTexts = ReturnType<typeof createNumberTexts>;
+
+export function createNumberTexts(texts: readonly string[], parse: NumberParser) {
+  const numberOf = (text: string): number | undefined => {
+    try {
+      return parse(text, 'value');
+    } catch (error) {
+      if (error instanceof RowError) return undefined;
+      throw error;
+    }
+  };
+  const numbers = texts.flatMap((text) => numberOf(text) ?? []);
+  const find = (text: string): string | undefined => {
+    if (texts.includes(text)) return text;
+    const number = numberOf(text);
+    return number === undefined ? undefined : texts.find((one) => numberOf(one) === number);
+  };
+  return { numbers, find, has: (text: string): boolean => find(text) !== undefined };
+}
+
+function ambiguousError(text: string, what: string, mark: string): RowError {
+  return new RowError(
+    `the ${what} "${text}" could be ${text.replace(mark, '.')} or ${text.replace(mark, '')}; ` +
+      `say "decimal": "${mark}" or "thousands": "${mark}" in the document`,
+  );
+}
+
+/** Advice for the document, for a text that is a number with other marks; empty for other texts. */
+function adviceFor(text: string, decimal: string): string {
+  if (!/^-?\d[\d.,'’ \u00a0\u202f]*\d$/.test(text)) return '';
+  const last = text.match(/[.,](?=\d+$)/)?.[0];
+  const isOtherDecimal = last !== undefined && last !== decimal && text.split(last).length === 2;
+  return isOtherDecimal
+    ? `; say "decimal": "${last}" in the document if that is its decimal mark`
+    : '; name the mark between thousands in the document ("thousands": " ")';
+}

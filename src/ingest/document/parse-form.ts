@@ -1,0 +1,338 @@
+import type { Frequency } from '../../model/entity.js';
+import { FREQUENCIES } from '../../model/frequency.js';
+import { findDateFormat, frequencyOfFormat, matchesDateFormat } from '../reading/dates.js';
+import { monthByPrefix } from '../reading/row-values.js';
+import { settingFault } from '../settings.js';
+import { SOURCES } from '../vocabulary/sources.js';
+import { parseDefinitions } from './definitions.js';
+import { readDocument } from './documents.js';
+import { groupNames, type Row } from './fields.js';
+import {
+  checkForm,
+  type DateFrom,
+  type DateParts,
+  documentError,
+  type FormKeys,
+  type FormSource,
+  isLag,
+  type Lag,
+  type Remark,
+} from './form.js';
+import type { Hook, HookAnswer, Reader } from './hook.js';
+import { HOOKS } from './hooks.js';
+import type { PeriodRule } from './periods.js';
+import { checkTemplates } from './templates.js';
+
+/** A data set and its forms. Each form includes the common keys. */
+export type DataSet = ReturnType<typeof parseDataSet>;
+
+/**
+ * Parses a data set from JSON. The JSON is one document, or several forms of tables whose keys override the common keys.
+ * @throws ArgumentError that names the invalid key
+ */
+export function parseDataSet(json: unknown, hooks: ReadonlyMap<string, Hook> = HOOKS) {
+  const { forms, ...common } = (extendDocument(json) ?? {}) as { forms?: unknown } & Record<string, unknown>;
+  if (forms === undefined) return describeForms([parseForm(json, hooks)]);
+  const isList = Array.isArray(forms) && forms.every((form) => typeof form === 'object' && form !== null);
+  if (!isList || forms.length === 0) throw documentError('forms', 'must be a list of objects');
+  const [first, ...others] = (forms as object[]).map((form) => parseForm(overlay(common, form), hooks));
+  return describeForms([first!, ...others]);
+}
+
+const describeForms = (forms: readonly [Form, ...Form[]]) => {
+  const [{ name, summary, settings, fetch, code_list }] = forms;
+  return { name, summary, settings, fetch, code_list, forms };
+};
+
+/** How the columns of a table are read. */
+export type Form = ReturnType<typeof parseForm>;
+
+/**
+ * Parses a document from JSON. Unless a hook supplies them, `source` (with `name`), `region` and `start_date` are
+ * required, and either `values` or all of `value`, `metric`, `item` and `unit`. A string names a column, and
+ * `{ "name": … }` gives one name to all rows. `names` is `"exact"` (the default) or `"nearest"`. `extends` names a data
+ * set of the package whose keys are inherited. The document's own keys override inherited keys, and null removes a key.
+ * @throws ArgumentError that names the invalid key
+ */
+export function parseForm(json: unknown, hooks: ReadonlyMap<string, Hook> = HOOKS) {
+  const { $schema: _, only, skip, define, ...keys } = checkForm(extendDocument(json));
+  const { thousands, delimiter } = keys;
+  const decimal = keys.decimal ?? (thousands === '.' ? ',' : '.');
+  if (decimal === thousands) throw documentError('thousands', 'must not be the decimal mark');
+  const { source, ...others } = findSources(keys.source);
+  const named = keys.hooks.map((use) => findHook(use, hooks));
+  const isAnswered = (key: HookAnswer) => named.some(({ hook }) => hook.answers.includes(key));
+  for (const key of ['region', 'start_date'] as const)
+    if (keys[key] === undefined && !isAnswered(key)) throw documentError(key, 'is missing: name a column');
+  checkFields(keys);
+  checkDefaults(keys);
+  checkTemplates(keys);
+  return {
+    ...keys,
+    ...others,
+    source,
+    decimal,
+    isSurePoint: (keys.decimal ?? thousands) !== undefined || delimiter !== ';',
+    available_date: readAvailableDate(keys),
+    definitions: parseDefinitions(define, source.name),
+    filters: readFilters({ only, skip }),
+    values: readValueColumns(keys, isAnswered),
+    hooks: named,
+    reader: keys.reader === undefined ? undefined : findReader(keys.reader, hooks),
+    periods: readPeriods(keys, isAnswered),
+  };
+}
+
+function extendDocument(json: unknown): unknown {
+  const name = (json as { extends?: unknown } | null)?.extends;
+  if (typeof name !== 'string') return json;
+  return overlay(extendDocument(readDocument(name)) as object, { ...(json as object), extends: null });
+}
+
+/** Merges two objects. The keys of the second override those of the first. Null removes a key. */
+function overlay(base: object, own: object): object {
+  return Object.fromEntries(Object.entries({ ...base, ...own }).filter(([, value]) => value !== null));
+}
+
+/** Returns the source of a document. If a field names it, returns all sources by its strings, and the first of them. */
+function findSources(given: FormKeys['source']) {
+  if ('column' in given) {
+    const sources = new Map(
+      Object.entries(given.names).map(([text, name]) => [text, findSource({ known: name })]),
+    );
+    const [source] = sources.values();
+    if (source === undefined) throw documentError('source.names', 'is empty');
+    return { source, sources, source_column: given.column };
+  }
+  const source = 'known' in given ? findSource(given) : given;
+  return { source, sources: new Map([['', source]]), source_column: undefined };
+}
+
+function findSource({ known: wanted }: { readonly known: string }): FormSource {
+  const known = Object.values(SOURCES).find(({ name }) => name === wanted);
+  if (known !== undefined) return known;
+  throw documentError('source', `"${wanted}" is not a source of the package; describe it with a name`);
+}
+
+function findHook({ hook: name, columns }: FormKeys['hooks'][number], hooks: ReadonlyMap<string, Hook>) {
+  const hook = hooks.get(name);
+  if (hook === undefined) {
+    const known = [...hooks.keys()].join(', ');
+    throw documentError('hooks', `"${name}" is no hook; the hooks are ${known}`);
+  }
+  const missing = hook.takes.find((text) => columns[text] === undefined);
+  if (missing === undefined) return { hook, columns };
+  throw documentError(`hooks.${name}`, `needs the column of "${missing}"`);
+}
+
+function findReader(name: string, hooks: ReadonlyMap<string, Hook>): Reader {
+  const reader = hooks.get(name)?.reader;
+  if (reader !== undefined) return reader;
+  const known = [...hooks].filter(([, hook]) => hook.reader !== undefined).map(([one]) => one);
+  throw documentError('reader', `"${name}" is not a reader; choose one of ${known.join(', ')}`);
+}
+
+/**
+ * Checks the patterns of a document.
+ * @throws ArgumentError when a pattern has no group, or has a group with the name of its column
+ */
+function checkFields({ split, preamble, file }: FormKeys): void {
+  const patterns = [
+    ...Object.entries(split).map(([column, pattern]) => [`split.${column}`, pattern] as const),
+    ...preamble.map((pattern) => ['preamble', pattern] as const),
+    ...(file === undefined ? [] : [['file', file] as const]),
+  ];
+  for (const [key, pattern] of patterns) {
+    const groups = groupNames(pattern);
+    if (groups.length === 0)
+      throw documentError(key, `has no named group: write the part that is wanted as (?<name>…)`);
+    if (groups.some((name) => key === `split.${name}`))
+      throw documentError(key, 'has a group with the name of the column; choose another');
+  }
+}
+
+/** @throws ArgumentError when the default of a setting is none of its values */
+function checkDefaults({ settings = {} }: FormKeys): void {
+  for (const [name, setting] of Object.entries(settings)) {
+    const fault = setting.default === undefined ? undefined : settingFault(setting.default, setting);
+    if (fault !== undefined) throw documentError(`settings.${name}.default`, fault);
+  }
+}
+
+/** Returns filters that keep or skip the rows in which a column has certain strings. */
+function readFilters({ only = {}, skip = {} }: Pick<FormKeys, 'only' | 'skip'>) {
+  const filtersOf = (given: NonNullable<FormKeys['only']>, keep: boolean) =>
+    Object.entries(given).map(([column, values]) => ({ column, keep, values: new Set(values) }));
+  return [...filtersOf(only, true), ...filtersOf(skip, false)];
+}
+
+type IsAnswered = (key: HookAnswer) => boolean;
+
+function readValueColumns(keys: FormKeys, isAnswered: IsAnswered): ValueColumn[] {
+  const { start_date = {}, value, values } = keys;
+  const isNamed = value !== undefined || values !== undefined;
+  if ('header' in start_date && isNamed)
+    throw documentError('value', 'must not be named when the columns of values are named by their dates');
+  if (!('header' in start_date || isNamed)) throw documentError('value', 'is missing');
+  return (values ?? [{ column: value ?? '' }]).map((column) => readValueColumn(keys, column, isAnswered));
+}
+
+/**
+ * A value column, or all columns that match a pattern. If dates are in the column names, all columns that are named by
+ * a date.
+ */
+export type ValueColumn = ReturnType<typeof readValueColumn>;
+
+function readValueColumn(
+  keys: FormKeys,
+  { column = '', columns, ...own }: NonNullable<FormKeys['values']>[number],
+  isAnswered: IsAnswered,
+) {
+  if (keys.values !== undefined && (column === '') === (columns === undefined))
+    throw documentError('values', 'must each have either "column" or "columns"');
+  if (own.decimal !== undefined && own.decimal === keys.thousands)
+    throw documentError('values.decimal', 'must not be the thousands separator');
+  const flag = own.flag ?? keys.flag;
+  function nameOf<Key extends 'metric' | 'item' | 'unit'>(key: Key) {
+    const from = own[key] ?? keys[key];
+    if (from !== undefined || isAnswered(key)) return from;
+    throw documentError(key, 'is missing: name a column, or { "name": … } for all rows');
+  }
+  return {
+    column,
+    columns,
+    decimal: own.decimal,
+    divide_by: own.divide_by ?? keys.divide_by,
+    isFlagged: flag === 'after_value',
+    remarks: {
+      ...(typeof flag === 'object' && { flag: { column: flag.column, number: false } }),
+      ...(own.remarks ?? keys.remarks),
+    } as Readonly<Record<string, Remark>>,
+    withhold: own.withhold ?? keys.withhold,
+    missing: own.missing ?? keys.missing,
+    filters: readFilters(own),
+    metric: nameOf('metric'),
+    item: nameOf('item'),
+    unit: nameOf('unit'),
+  };
+}
+
+function readAvailableDate({
+  available_date: from,
+  reporting_date,
+}: FormKeys): DateFrom | readonly Lag[] | undefined {
+  if (from === undefined || isLag(from) || !('equal_to' in from)) return from;
+  if (from.equal_to === 'end_date') return AT_THE_END;
+  if (reporting_date !== undefined) return reporting_date;
+  throw documentError('available_date', 'is equal to reporting_date, which is missing: name its column');
+}
+
+const AT_THE_END: readonly Lag[] = [
+  { after: 'end_date', days: 0, business_days: 0, months: 0, time: '00:00', zone: 'UTC' },
+];
+
+/** Returns the period rule for each format of `start_date`; null if a hook supplies the periods. */
+function readPeriods(keys: FormKeys, isAnswered: IsAnswered): ReadonlyMap<string, PeriodRule> {
+  const { frequency, start_date } = keys;
+  if (start_date === undefined) {
+    if (frequency === undefined && !isAnswered('frequency')) throw documentError('frequency', 'is missing');
+    return new Map();
+  }
+  checkSplitYears(keys);
+  return new Map(formatsOf(start_date, 'start_date').map((format) => [format, readPeriod(keys, format)]));
+}
+
+function readPeriod(keys: FormKeys, format: string): PeriodRule {
+  const { frequency: name, start_date = {}, end_date } = keys;
+  const first_month = keys.first_month instanceof Map ? keys.first_month.get(format) : keys.first_month;
+  const isLastDay = 'last_day' in start_date && start_date.last_day === true;
+  const frequency: Frequency = FREQUENCIES.find((one) => one.name === name) ?? frequencyOfFormat(format);
+  const areYears = frequency.periodLength.years !== undefined;
+  const isOnly = formatsOf(start_date as DateFrom, 'start_date').length === 1 && typeof name !== 'object';
+  if (typeof first_month === 'number' && !areYears && isOnly)
+    throw documentError('first_month', `is for years, and the frequency is ${frequency.name}`);
+  if (isLastDay && end_date !== undefined)
+    throw documentError('start_date', 'must not be the last day of a period that has an end_date');
+  const { isSplitYear, isSeason } = findDateFormat(format)!;
+  if (isSplitYear && (isLastDay || typeof first_month !== 'number'))
+    throw documentError('first_month', `is missing: the month in which years of the form ${format} begin`);
+  // Seasons, and periods with an end column, begin on the given date unless the document gives the first month.
+  const given = first_month ?? (end_date === undefined && !isSeason ? 1 : 'of_date');
+  return {
+    frequency,
+    areYears: frequencyOfFormat(format).name === 'annual',
+    firstMonth: given === 'of_date' ? null : given,
+    isLastDay,
+  };
+}
+
+/** Checks that only `start_date` has split years such as 2019/20. @throws ArgumentError when another date has them */
+function checkSplitYears(keys: FormKeys): void {
+  for (const key of ['end_date', 'reporting_date', 'available_date'] as const) {
+    const from = keys[key];
+    if (from === undefined || isLag(from) || 'equal_to' in from) continue;
+    for (const format of formatsOf(from, key))
+      if (findDateFormat(format)!.isSplitYear)
+        throw documentError(`${key}.format`, `"${format}" names two years, which only start_date may do`);
+  }
+}
+
+/**
+ * The parts that a document may combine with a year, each with its key, the format of the combined date, and the
+ * separator.
+ */
+const PARTS = [
+  ['month', 'YYYY-MM', '-'],
+  ['day', 'YYYY-MM-DD', '-'],
+  ['day_of_year', 'YYYY-DDD', '-'],
+  ['week', 'YYYYWnn', 'W'],
+  ['quarter', 'YYYYQn', 'Q'],
+] as const;
+
+/**
+ * Returns the formats of a date. A date that is split over several columns has the format of the joined string.
+ * @throws ArgumentError when the parts do not form a date
+ */
+function formatsOf(from: DateFrom | { readonly header: string }, key: string): readonly string[] {
+  if ('header' in from) return [from.header];
+  if ('column' in from) return from.formats;
+  const named = PARTS.filter(([part]) => from[part] !== undefined);
+  const [first, second] = named.map(([part]) => part);
+  if (named.length > 2 || first === 'day' || (second !== undefined && second !== 'day'))
+    throw documentError(key, 'must have a year, and at most a month, a month and a day, or one other part');
+  return [named.at(-1)?.[1] ?? 'YYYY'];
+}
+
+/**
+ * Returns the string of a date, and the first format that matches it. Joins a date that is split over several columns.
+ * If the year is empty, so is the joined string.
+ */
+export function readDateText(from: DateFrom, row: Row): { text: string; format: string } {
+  const formats = formatsOf(from, 'date');
+  const text = 'column' in from ? row[from.column]! : joinParts(from, row);
+  return { text, format: formats.find((format) => matchesDateFormat(text, format)) ?? formats[0]! };
+}
+
+function joinParts(from: DateParts, row: Row): string {
+  const year = row[from.year.column]!;
+  const parts = PARTS.map(([part, , mark]) => {
+    const { column } = from[part] ?? {};
+    if (column === undefined) return '';
+    return mark + partNumber(row[column]!).padStart(part === 'day_of_year' ? 3 : 1, '0');
+  });
+  const month = Number(from.month && partNumber(row[from.month.column]!));
+  const named = month < firstMonth(from, row) ? String(Number(year) + 1) : partNumber(year);
+  return year === '' ? '' : named + parts.join('');
+}
+
+/** Returns the month in which the year of a row begins. */
+function firstMonth({ first_month = 1 }: DateParts, row: Row): number {
+  return typeof first_month === 'number' ? first_month : (first_month.numbers[row[first_month.column]!] ?? 1);
+}
+
+/** Extracts the number from a date part such as `Q1`, `WEEK #05`, `59.0` or `FEB`. */
+function partNumber(text: string): string {
+  return matchesDateFormat(`2000 ${text}`, 'YYYY Mon')
+    ? String(monthByPrefix(text))
+    : text.replace(/^[a-z #]+(?=\d)/i, '').replace(/(?<=\d)\.0+$/, '');
+}

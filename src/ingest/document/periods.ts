@@ -1,0 +1,78 @@
+import { dateParts, daysInMonth, type Period, shiftDate, yearOf } from '../../model/calendar.js';
+import type { Frequency } from '../../model/entity.js';
+import { periodGrid } from '../../model/period-grid.js';
+import { DAY_MS, formatDay, parseClock, utcDay } from '../../model/time.js';
+import { localTimes } from '../../model/time-zone.js';
+import { RowError } from '../batch/batch-builder.js';
+import { addBusinessDays } from './business-days.js';
+import type { Lag } from './form.js';
+
+/** How dates become periods. */
+export interface PeriodRule {
+  readonly frequency: Frequency;
+  /** Whether dates consist of a year alone. */
+  readonly areYears: boolean;
+  /** The month in which years begin; null where periods begin on their dates. */
+  readonly firstMonth: number | null;
+  /** Whether dates are the last days of their periods. */
+  readonly isLastDay: boolean;
+}
+
+/**
+ * Returns the calendar period that contains a date. Weeks begin on the given dates.
+ * @throws RowError for a date before the first month of its year, because it could belong to either of two marketing
+ *   years
+ */
+export function toMappedPeriod(dayMs: number, rule: PeriodRule): Period {
+  const anchorMs = anchorOf(dayMs, rule);
+  const named = rule.areYears && !rule.isLastDay ? anchorMs : dayMs;
+  if (anchorMs > named && !rule.isLastDay) {
+    const advice = 'set "first_month": "of_date", or give only years';
+    throw new RowError(`the date ${formatDay(dayMs)} is before the first month of its year; ${advice}`);
+  }
+  const grid = periodGrid(rule.frequency, anchorMs);
+  const index = grid.index(named);
+  return { startMs: grid.start(index), endMs: grid.start(index + 1) - DAY_MS };
+}
+
+/** Returns a day on which a period begins, from which periods can be counted. */
+function anchorOf(dayMs: number, { frequency, firstMonth, isLastDay }: PeriodRule): number {
+  const { months = 0, years = 0 } = frequency.periodLength;
+  if (isLastDay) return dayMs + DAY_MS;
+  if (firstMonth === null || months + years === 0) return dayMs;
+  return utcDay(yearOf(dayMs), years > 0 ? firstMonth : 1, 1);
+}
+
+/** Returns the publication time by the first lag that applies; null if none does. */
+export function publishedAfter(
+  lags: readonly Lag[],
+  dateOf: (name: Lag['after']) => number | null,
+): number | null {
+  for (const lag of lags) {
+    const { after, until = Number.POSITIVE_INFINITY, dates } = lag;
+    const fromMs = dateOf(after);
+    if (fromMs !== null && fromMs <= until && dates?.has(fromMs) !== false) return publicationMs(fromMs, lag);
+  }
+  return null;
+}
+
+/**
+ * Returns the publication time. It adds months, business days and days to a date, unless the day of publication is
+ * known, and sets a time of day in a time zone.
+ */
+export function publicationMs(dayMs: number, lag: Lag): number {
+  const { months, day_of_month, days, business_days, holidays, dates, time, zone } = lag;
+  const shifted = shiftDate(dayMs, { months });
+  const inside = day_of_month === undefined ? shifted : inMonth(shifted, day_of_month);
+  const day = dates?.get(dayMs) ?? addBusinessDays(inside, business_days, holidays) + days * DAY_MS;
+  const local = day + parseClock(time)!;
+  const toLocal = localTimes(zone);
+  const near = local - (toLocal(local) - local);
+  return local - (toLocal(near) - near);
+}
+
+/** Returns the given day of a date's month, or the last day if the month is shorter. */
+function inMonth(dayMs: number, day: number): number {
+  const { year, month } = dateParts(dayMs);
+  return utcDay(year, month, Math.min(day, daysInMonth(year, month)));
+}

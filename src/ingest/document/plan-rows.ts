@@ -1,0 +1,775 @@
+import { IngestError } from '../../model/errors.js';
+import { frequencyNamed } from '../../model/frequency.js';
+import type { ImporterSettings } from '../../model/importing/job.js';
+import { DAY_MS, formatDay } from '../../model/time.js';
+import {
+  PLAIN_NUMBER,
+  type ReadRows,
+  type RowAnswer,
+  type RowKey,
+  type RowLimit,
+  type RowText,
+} from '../../store/store.js';
+import { RowError } from '../batch/batch-builder.js';
+import { matchesDateFormat, parseFormattedDate, parseLastDay } from '../reading/dates.js';
+import { getOrCompute } from '../reading/get-or-compute.js';
+import { remarksJson } from '../reading/row-values.js';
+import { clampAvailability, type RowPlan, rowKey } from '../reading/text-rows.js';
+import { beyondBounds, boundsOf, narrowestBounds } from '../vocabulary/bounds.js';
+import { UNITS } from '../vocabulary/units.js';
+import {
+  createItemReader,
+  createNameReader,
+  createRegionReader,
+  type EntityContext,
+  knownId,
+  readText,
+} from './entities.js';
+import { placeholdersOf, type Row } from './fields.js';
+import { type DateFrom, isLag, type Lag, type NameFrom, type RegionFrom, type StationFrom } from './form.js';
+import type { HookTable } from './hook.js';
+import { matchColumns, type NamedTable, type TableColumn } from './match-columns.js';
+import { MISSING_MARKS, noteOnMarks, proposeMissing } from './missing-marks.js';
+import {
+  createNumberParser,
+  createNumberTexts,
+  type NumberFormat,
+  type NumberParser,
+  type NumberTexts,
+  plainNumberPattern,
+} from './numbers.js';
+import { type Form, readDateText, type ValueColumn } from './parse-form.js';
+import { type PeriodRule, publishedAfter, toMappedPeriod } from './periods.js';
+import { readSettings } from './read-settings.js';
+import { fieldNames, namings } from './templates.js';
+import type { TypedTable } from './typed/parquet.js';
+
+/** The common parts of the rows of all tables of an import. */
+export interface CsvJob extends EntityContext {
+  readonly form: Form;
+  /** The hooks in the order of the document; undefined for hooks that do not read rows. */
+  readonly hooks: readonly (((row: Row, table: HookTable) => RowAnswer) | undefined)[];
+  readonly settings: ImporterSettings;
+  readonly importedMs: number;
+  /** The ids of sources by the strings of the field that names them; by the empty string if there is one source. */
+  readonly sourceIds: ReadonlyMap<string, number>;
+}
+
+/**
+ * How the rows of a table become points by a document. A row that a filter leaves out is not read, even if it has other
+ * faults; then its dates and places are checked, and then each of its values. Cells of a `TypedTable` may be dates.
+ * @throws IngestError when the header does not have a column of the document
+ */
+export const planMappedRows = (table: MappedTable, job: CsvJob): RowPlan => new Planner(table, job).plan();
+
+/** A table that is matched against a document: a text with its beginning, or a file with typed cells. */
+type MappedTable = NamedTable & Partial<TypedTable & HookTable>;
+
+class Planner {
+  /** Of keys that leave a row out, the first says why. */
+  readonly #keys: RowKey[] = [];
+  /** The strings and the value columns of the last key. */
+  #lastScope = '';
+  /** The positions of the keys that apply only to some value columns, by column. */
+  readonly #own: readonly number[][];
+  readonly #columns: ReturnType<typeof matchColumns>;
+  /** The strings that mean "no value" in each case of the document. */
+  readonly #missing: readonly (NumberTexts | undefined)[];
+  /** The cell options of each entry of `values`. */
+  readonly #cells: readonly CellRules[];
+  readonly #table: MappedTable;
+  readonly #hookTable: HookTable;
+  /** The fields that each hook reads, with their columns. */
+  readonly #hookColumns: readonly Readonly<Record<string, string>>[];
+  readonly #job: CsvJob;
+
+  constructor(table: MappedTable, job: CsvJob) {
+    const told = {
+      file: table.file,
+      header: table.header,
+      sample: table.sample ?? '',
+      skip: table.skip ?? 0,
+    };
+    const ofHooks = job.form.hooks.map(({ hook }) => hook.fields?.(told, job.settings));
+    const known = Object.assign(readSettings(told, job), ...ofHooks);
+    const hooks = job.form.hooks.map(({ hook, columns }) => ({ ...columns, ...hook.columns?.(told) }));
+    this.#hookTable = told;
+    this.#hookColumns = hooks;
+    const wanted = hooks.flatMap((columns) => Object.values(columns));
+    this.#columns = matchColumns({ ...table, fields: known, wanted }, job.form);
+    this.#own = this.#columns.values.map(() => []);
+    const { form, parseNumber } = job;
+    const { fields } = this.#columns;
+    const numberTexts = (texts: readonly string[]): NumberTexts => {
+      const textOf = (text: string) => {
+        const known = placeholdersOf(text).length > 0 ? fields.constant(text) : text;
+        if (known !== undefined) return known;
+        throw new IngestError(
+          form.name ?? 'table',
+          `"missing" has ${text}, which is no field of ${table.file} as a whole`,
+          { file: table.file },
+        );
+      };
+      return createNumberTexts(texts.map(textOf), parseNumber);
+    };
+    this.#missing = form.cases.map((one) => one.missing && numberTexts(one.missing.nulls));
+    this.#cells = form.values.map(({ decimal, missing, isFlagged, remarks }) => {
+      const format = decimal === undefined ? form : { ...form, decimal, isSurePoint: true };
+      return {
+        format,
+        parseNumber: decimal === undefined ? parseNumber : createNumberParser(format),
+        marks: form.marks,
+        zero: form.zero,
+        nulls: numberTexts(missing.nulls),
+        absent: numberTexts(missing.absent),
+        isFlagged,
+        remarkCells: Object.entries(remarks).flatMap(([name, remark]) =>
+          'cell' in remark ? [[name, remark.cell] as const] : [],
+        ),
+      };
+    });
+    this.#table = table;
+    this.#job = job;
+  }
+
+  plan(): RowPlan {
+    const { form, sourceIds, importedMs } = this.#job;
+    const { values, parts, notRead } = this.#columns;
+    if (parts.length > 0) this.#put(partsKey(parts));
+    this.#addFilters();
+    // Names that the document lists are known, so that their keys share the strings of the filter.
+    const isListed = form.values.every(isListedMeasure);
+    if (isListed) this.#addMeasures();
+    // A repeated group without a figure may have no valid date, such as day 31 of a shorter month.
+    const isRepeated = form.repeat !== undefined;
+    if (!isRepeated) this.#addPlaceAndTime();
+    for (const at of values.keys()) this.#addValue(at);
+    if (isRepeated) this.#addPlaceAndTime();
+    if (!isListed) this.#addMeasures();
+    const frequency_id = this.#frequencyId();
+    return {
+      keys: this.#keys,
+      values: values.map(({ at, entry }, i) => ({
+        column: at,
+        ...figuresOf(
+          this.#cells[entry]!,
+          this.#missing.flatMap((texts) => texts?.numbers ?? []),
+        ),
+        whereEmpty: this.#withholdingColumns(i),
+        limits: this.#limitsOf(i),
+        keys: this.#own[i]!,
+      })),
+      // A document that names no missing marks says that there are none.
+      ...(form.values.some(({ missing }) => missing.nulls.length > 0) && { marks: MISSING_MARKS }),
+      noteOnMarks: (marks) => this.#noteOnMarks(marks),
+      constants: {
+        ...(form.source_column === undefined && { source_id: sourceIds.get('')! }),
+        ...(frequency_id !== undefined && { frequency_id }),
+        availableMs: importedMs,
+      },
+      notRead: [...(this.#table.unread ?? []), ...notRead],
+    };
+  }
+
+  /** Returns the frequency of all points; undefined if rows differ or a hook supplies it. */
+  #frequencyId(): number | undefined {
+    const { frequency, periods } = this.#job.form;
+    if (typeof frequency === 'string') return frequencyNamed(frequency).id;
+    const [rule, ...others] = periods.values();
+    return frequency === undefined && others.length === 0 ? rule?.frequency.id : undefined;
+  }
+
+  #addFilters(): void {
+    const { filters, region, partner_region, values } = this.#job.form;
+    const addFilter = ({ column, values, keep }: (typeof filters)[number], entry?: number) =>
+      this.#filter(column, (text) => values.has(text) === keep, entry);
+    for (const filter of filters) addFilter(filter);
+    for (const [entry, value] of values.entries())
+      for (const filter of value.filters) addFilter(filter, entry);
+    this.#filterNamed([region, partner_region]);
+    for (const from of [region, partner_region]) if (from !== undefined) this.#filterCodes(from);
+    for (const [entry, { metric, item, unit }] of values.entries())
+      this.#filterNamed([metric, item, unit], entry);
+  }
+
+  #addPlaceAndTime(): void {
+    const { form, importedMs } = this.#job;
+    const { start_date, end_date, reporting_date: reported, region, partner_region } = form;
+    const { available_date, frequency, source_column } = form;
+    const reporting_date = isLag(reported) ? undefined : reported;
+    const isAfterReport =
+      isLag(available_date) && available_date.some(({ after }) => after === 'reporting_date');
+    const dates = [end_date, start_date, frequency, isAfterReport && reporting_date];
+    if (source_column !== undefined)
+      this.#add({ column: source_column }, (row) => ({ source_id: this.#sourceOf(row[source_column]!) }));
+    if (start_date !== undefined && !('header' in start_date))
+      this.#add(dates, (row) => this.#answerPeriod(this.#dayOf(start_date, row), row));
+    if (region !== undefined) {
+      const regionOf = createRegionReader(region, this.#job);
+      this.#add(region, (row) => ({ region_id: regionOf(row) }));
+    }
+    if (partner_region !== undefined) {
+      const partnerOf = createRegionReader(partner_region, this.#job);
+      this.#add(partner_region, (row) => ({ partner_region_id: partnerOf(row) }));
+    }
+    if (reporting_date !== undefined)
+      this.#add(reporting_date, (row) => ({ reportingMs: this.#dayOf(reporting_date, row) }));
+    for (const [i, columns] of this.#hookColumns.entries()) {
+      const named = Object.entries(columns);
+      const parts = named.map(([, column]) => ({ column }));
+      const answer = this.#job.hooks[i];
+      const textsOf = (row: Row) => Object.fromEntries(named.map(([text, column]) => [text, row[column]!]));
+      if (answer !== undefined)
+        this.#add([parts, isAfterReport && reporting_date], (row) => {
+          const given = answer(textsOf(row), this.#hookTable);
+          const { startMs, endMs } = given;
+          const isPeriod = startMs !== undefined && endMs !== undefined;
+          const lagged = isPeriod ? this.#answerLags({ startMs, endMs }, row) : {};
+          return clampAvailability({ ...given, ...lagged }, importedMs);
+        });
+    }
+    const dated = datedBy(available_date);
+    if (dated !== undefined)
+      this.#add(dated, (row) => {
+        this.#dayOf(dated, row);
+        return {};
+      });
+  }
+
+  #addValue(at: number): void {
+    const { end_date, reporting_date } = this.#job.form;
+    const { name, startMs, entry } = this.#columns.values[at]!;
+    if (startMs !== null)
+      this.#put(
+        { ...this.#keyOf([end_date, reporting_date], at, (row) => this.#answerPeriod(startMs, row)) },
+        [at],
+      );
+    const cells = this.#cells[entry]!;
+    const common = this.#job.form.values[entry]!;
+    const { metric, unit, divide_by, remarks, withhold } = common;
+    const measure = [metric, unit, divide_by, this.#casesOf('metric', 'unit', 'divide_by', 'missing')];
+    const ofMeasure = this.#columns.fields.plan(fieldNames(measure), at);
+    const remarkNames = [...fieldNames([remarks, withhold]), ...Object.keys(withhold?.when ?? {})];
+    const ofRemarks = this.#columns.fields.plan(remarkNames, at);
+    const others = ofMeasure.texts.filter((text) => typeof text === 'number');
+    const isPlain = others.length === ofMeasure.texts.length;
+    const resolve: RowKey['resolve'] = ([cell = '', ...texts]) => {
+      // The row's strings accompany a number only if the engine has not parsed the number.
+      const [told, remarked] =
+        cell === PLAIN_NUMBER && isPlain
+          ? [[], texts]
+          : [texts.slice(0, ofMeasure.texts.length), texts.slice(ofMeasure.texts.length)];
+      const remarkRow = ofRemarks.read(remarked);
+      const read = readCell(cell, { remarks: remarksOf(remarks, remarkRow), column: name }, cells);
+      if ('notRead' in read) return read;
+      const metadata = remarksJson(read.remarks);
+      if (typeof read.value !== 'number') return { metadata, ...(read.value === null && { value: null }) };
+      const row = ofMeasure.read(told);
+      const ofCase = this.#job.form.cases.findIndex(({ when }) => isCase(when, row));
+      if (this.#missing[ofCase]?.has(cell.trim()) === true) return { metadata, value: null };
+      const own = this.#measureOf(common, row);
+      const scaled = read.value / divisorOf(own.divide_by, row);
+      if (withhold !== undefined && remarkRow[withhold.column] !== '' && isCase(withhold.when, remarkRow))
+        return { value: null, metadata: remarksJson({ ...read.remarks, withheld: scaled }) };
+      return { metadata, value: this.#isPossible(scaled, cell.trim(), name, own, row) ? scaled : null };
+    };
+    const ofValue: RowText[] = isPlain ? [{ ofValue: at, others }] : [{ ofValue: at }, ...ofMeasure.texts];
+    this.#put({ texts: [...ofValue, ...ofRemarks.texts], resolve }, [at]);
+  }
+
+  /** Returns the columns whose texts may withhold the figures of a value column. */
+  #withholdingColumns(at: number): number[] {
+    const { withhold } = this.#job.form.values[this.#columns.values[at]!.entry]!;
+    const texts = withhold === undefined ? [] : this.#columns.fields.plan([withhold.column], at).texts;
+    return texts.flatMap((text) => (typeof text === 'number' ? text : 'column' in text ? text.column : []));
+  }
+
+  /** Returns the first case whose conditions the row meets. */
+  #caseOf(row: Row) {
+    return this.#job.form.cases.find(({ when }) => isCase(when, row));
+  }
+
+  /** Returns a value column with the keys of the first case whose conditions the row meets. */
+  #measureOf(common: ValueColumn, row: Row): ValueColumn {
+    const { missing = common.missing, ...own } = definedIn(this.#caseOf(row));
+    return { ...common, ...own, missing };
+  }
+
+  /**
+   * Returns limits for the numbers that the engine parses. Numbers beyond them may be impossible for their metric or
+   * unit, so these numbers are checked one by one.
+   */
+  #limitsOf(at: number): RowLimit[] {
+    const { metric, unit, divide_by } = this.#job.form.values[this.#columns.values[at]!.entry]!;
+    // A hook checks the values of its own measures.
+    if (metric === undefined && unit === undefined) return [];
+    const ofTexts = this.#limitsByText(at);
+    if (ofTexts !== undefined) return ofTexts;
+    const ofCases = this.#job.form.cases.map((one) => smallestDivisor(one.divide_by));
+    const scale = Math.min(smallestDivisor(divide_by), ...ofCases);
+    const scaled = ({ min, max }: Pick<RowLimit, 'min' | 'max'>) => ({ min: min * scale, max: max * scale });
+    const metricName = metric && this.#constantName(metric, at);
+    const unitName = unit && this.#constantName(unit, at);
+    const metricId =
+      metricName === undefined ? undefined : this.#find('metrics', metricName, isDefined(metric!));
+    const limitOf = (unitId: number | undefined) =>
+      scaled(metricName === undefined ? narrowestBounds(unitId) : boundsOf(metricId, unitId));
+    if (unitName !== undefined) return [limitOf(this.#find('units', unitName, isDefined(unit!)))];
+    const text = unit && 'column' in unit ? this.#columns.named.get(unit.column)?.text : undefined;
+    if (typeof text !== 'number' || unit === undefined || 'name' in unit) return [limitOf(undefined)];
+    const limits = BOUNDED_UNITS.map((one) => {
+      const written: readonly (string | null)[] = [one.name, one.namePlural, one.abbreviation];
+      const codes = [...(unit.names ?? [])].flatMap(([code, name]) => (written.includes(name) ? code : []));
+      return {
+        ...limitOf(one.id),
+        where: { column: text, is: [one.name, one.namePlural, one.abbreviation, ...codes] },
+      };
+    });
+    return [limitOf(undefined), ...limits];
+  }
+
+  /**
+   * Returns limits by the strings of the only column on which metric, unit and divisor depend. Returns undefined if they
+   * depend on others, or if the document does not list all strings.
+   */
+  #limitsByText(at: number): RowLimit[] | undefined {
+    const { form } = this.#job;
+    const { metric, unit, divide_by } = form.values[this.#columns.values[at]!.entry]!;
+    if (metric === undefined || 'name' in metric || unit === undefined || form.cases.length > 0)
+      return undefined;
+    const { names, others } = metric;
+    const { texts, read } = this.#columns.fields.plan(fieldNames([metric, unit, divide_by]), at);
+    const [column, ...more] = texts;
+    const isLabelled = [...this.#columns.named.values()].some((one) => one.text === column && one.isLabelled);
+    const isListed = names !== undefined && (others === 'skip' || others === 'reject');
+    if (typeof column !== 'number' || more.length > 0 || isLabelled || !isListed) return undefined;
+    const limits = new Map<string, RowLimit & { readonly where: { readonly is: string[] } }>();
+    for (const text of names.keys()) {
+      const row = read([text]);
+      const bounds = boundsOf(...this.#idsOf({ metric, unit }, row));
+      const [min, max] = [bounds.min, bounds.max].map((bound) => bound * divisorOf(divide_by, row)) as [
+        number,
+        number,
+      ];
+      getOrCompute(limits, `${min} ${max}`, () => ({ min, max, where: { column, is: [] } })).where.is.push(
+        text,
+      );
+    }
+    return [...limits.values()];
+  }
+
+  /** Returns the ids of a row's metric and unit. An id is undefined for an unknown name. */
+  #idsOf({ metric, unit }: Pick<ValueColumn, 'metric' | 'unit'>, row: Row) {
+    return [
+      metric && this.#find('metrics', readText(metric, row), isDefined(metric)),
+      unit && this.#find('units', readText(unit, row), isDefined(unit)),
+    ] as const;
+  }
+
+  /** Returns the name shared by all figures of a value column; undefined if rows differ. */
+  #constantName(from: NameFrom, at: number): string | undefined {
+    if ('name' in from) return from.name;
+    const text = this.#columns.fields.constant(from.column, at);
+    return text === undefined ? undefined : readText(from, { [from.column]: text });
+  }
+
+  /** Resolves a name to an id. Returns undefined for an unknown name, which is reported when the rows are read. */
+  #find(type: 'metrics' | 'units', name: string, isOwn = false): number | undefined {
+    if (isOwn) return knownId(type, name);
+    try {
+      return this.#job.names.resolve(type, name);
+    } catch (error) {
+      if (error instanceof RowError) return undefined;
+      throw error;
+    }
+  }
+
+  /**
+   * Checks whether a metric can have a value in a unit. An impossible value that commonly marks missing values is read
+   * as "no value", and a note is added.
+   * @throws RowError for any other impossible value
+   */
+  #isPossible(
+    value: number,
+    text: string,
+    column: string,
+    { metric, unit, missing: known }: ValueColumn,
+    row: Row,
+  ): boolean {
+    const fault = beyondBounds(value, ...this.#idsOf({ metric, unit }, row));
+    if (fault === undefined) return true;
+    const { batch } = this.#job;
+    const missing = `${proposeMissing(known, [text])} in the document`;
+    if (!MISSING_MARKS.includes(value) || known.nulls.length === 0)
+      throw new RowError(
+        `the ${column} "${text}" ${fault}; correct it or, if it means "no value", set ${missing}`,
+      );
+    batch.addNote(`the ${column} "${text}" ${fault}, and was read as "no value"; to confirm, set ${missing}`);
+    return false;
+  }
+
+  #noteOnMarks(marks: NonNullable<ReadRows['marks']>): string[] {
+    const { values } = this.#job.form;
+    return this.#columns.values.flatMap(({ name, entry }, i) =>
+      noteOnMarks(
+        name,
+        marks.filter(({ value }) => value === i),
+        values[entry]!.missing,
+      ),
+    );
+  }
+
+  /** Adds the keys of measures. Entries of `values` with a common definition have a common key. */
+  #addMeasures(): void {
+    const { form, importedMs } = this.#job;
+    for (const [divide_by, entries] of this.#entriesBy('divide_by')) {
+      const scaling = [divide_by, this.#casesOf('divide_by')];
+      const divisor = (row: Row) => divisorOf(this.#caseOf(row)?.divide_by ?? divide_by, row);
+      if (fieldNames(scaling).length > 0 || typeof divide_by === 'number')
+        this.#add(scaling, (row) => ({ divisor: divisor(row) }), entries);
+    }
+    for (const [metric, entries] of this.#entriesBy('metric')) {
+      if (metric === undefined) continue;
+      const idOf = this.#readerOf('metric', metric, (from) => createNameReader('metrics', from, this.#job));
+      this.#add([metric, this.#casesOf('metric')], (row) => ({ metric_id: idOf(row) }), entries);
+    }
+    for (const [item, entries] of this.#entriesBy('item')) {
+      if (item === undefined) continue;
+      const idOf = this.#readerOf('item', item, (from) => createItemReader(from, this.#job));
+      this.#add([item, this.#casesOf('item')], (row) => ({ item_id: idOf(row) }), entries);
+    }
+    for (const [unit, entries] of this.#entriesBy('unit')) {
+      if (unit === undefined) continue;
+      const idOf = this.#readerOf('unit', unit, (from) => createNameReader('units', from, this.#job));
+      this.#add([unit, this.#casesOf('unit')], (row) => ({ unit_id: idOf(row) }), entries);
+    }
+    const dated = datedBy(form.available_date);
+    if (dated !== undefined) this.#add(dated, (row) => answerAvailable(this.#dayOf(dated, row), importedMs));
+  }
+
+  /** Groups the entries of `values` by their definition of a key. */
+  #entriesBy<Key extends CaseKey>(key: Key): Map<ValueColumn[Key], number[]> {
+    const found = new Map<ValueColumn[Key], number[]>();
+    for (const [entry, { [key]: from }] of this.#job.form.values.entries())
+      getOrCompute(found, from, (): number[] => []).push(entry);
+    return found;
+  }
+
+  /** Returns the parts of the document's cases that override any of the keys, with the columns of their conditions. */
+  #casesOf(...keys: readonly CaseKey[]): unknown {
+    const cases = this.#job.form.cases.filter((one) => keys.some((key) => one[key] !== undefined));
+    return cases.map(({ when, ...own }) => [
+      keys.map((key) => own[key]),
+      Object.keys(when).map((column) => ({ column })),
+    ]);
+  }
+
+  /**
+   * Returns the reader of a key. The reader uses the first case that matches the row, or else the common definition.
+   */
+  #readerOf<Key extends 'metric' | 'item' | 'unit'>(
+    key: Key,
+    from: NonNullable<ValueColumn[Key]>,
+    create: (from: NonNullable<ValueColumn[Key]>) => (row: Row) => number,
+  ): (row: Row) => number {
+    const common = create(from);
+    const readers = this.#job.form.cases.flatMap(({ when, [key]: own }) =>
+      own === undefined ? [] : [{ when, read: create(own as NonNullable<ValueColumn[Key]>) }],
+    );
+    return (row) => (readers.find(({ when }) => isCase(when, row))?.read ?? common)(row);
+  }
+
+  /** Adds a key. @param values the positions of the value columns that the key applies to (default: all) */
+  #put(key: RowKey, values?: readonly number[]): void {
+    // A key without columns would apply to all columns.
+    if (values?.length === 0) return;
+    const scope = `${JSON.stringify(key.texts)} of ${values?.join() ?? 'all'}`;
+    const last = this.#keys.length - 1;
+    if (scope === this.#lastScope) {
+      this.#keys[last] = joinKeys(this.#keys[last]!, rowKey(key));
+      return;
+    }
+    this.#lastScope = scope;
+    const at = this.#keys.push(rowKey(key)) - 1;
+    for (const value of values ?? []) this.#own[value]!.push(at);
+  }
+
+  /** Creates a key from the fields that the given parts of the document name. */
+  #keyOf(parts: unknown, value: number | undefined, resolve: (row: Row) => RowAnswer): RowKey {
+    const { texts, read } = this.#columns.fields.plan(fieldNames(parts), value);
+    // A name that comes from a column name is resolved only if the column has a figure.
+    if (texts.length === 0 && value !== undefined)
+      return { texts: [{ ofValue: value }], resolve: () => resolve(read([])) };
+    return { texts, resolve: (given) => resolve(read(given)) };
+  }
+
+  /**
+   * Adds a key that is created from the fields that the given parts of the document name. If a field comes from the
+   * names of the value columns, adds one key for each column.
+   * @param entries the entries of `values` that the key applies to (default: all)
+   */
+  #add(parts: unknown, resolve: (row: Row) => RowAnswer, entries?: readonly number[]): void {
+    const { values, fields } = this.#columns;
+    const positions = [...values.keys()].filter((at) => entries?.includes(values[at]!.entry) ?? true);
+    if (positions.length === 0) return;
+    if (fieldNames(parts).some((name) => fields.isOfValue(name)))
+      for (const at of positions) this.#put(this.#keyOf(parts, at, resolve), [at]);
+    else
+      this.#put(
+        this.#keyOf(parts, undefined, resolve),
+        positions.length === values.length ? undefined : positions,
+      );
+  }
+
+  #filter(column: string, isWanted: (text: string) => boolean, entry?: number): void {
+    const label = placeholdersOf(column).length > 0 ? '' : `${column} `;
+    const resolve = ({ [column]: text }: Row) => (isWanted(text!) ? {} : { notRead: label + text });
+    this.#add({ column }, resolve, entry === undefined ? undefined : [entry]);
+  }
+
+  /** Skips rows whose code matches no region, if the document says so. */
+  #filterCodes(from: RegionFrom | StationFrom): void {
+    if (!('code' in from) || from.code === undefined || 'name' in from || from.others !== 'skip') return;
+    const { column, code, names } = from;
+    this.#filter(column, (text) => this.#job.names.findCode(names?.get(text) ?? text, code) !== undefined);
+  }
+
+  /** Skips rows whose string is not in `names`, if the document says so. */
+  #filterNamed(parts: unknown, entry?: number): void {
+    for (const naming of namings(parts)) {
+      const { column, names, others } = naming;
+      if (others === 'skip' && names !== undefined && !('code' in naming))
+        this.#filter(column, (text) => names.has(text), entry);
+    }
+  }
+
+  /** A date; null for an empty text, and where the document has none. A month or year is its last day, but as a start. */
+  #dayOf(from: DateFrom | undefined, row: Row): number | null {
+    const { start_date } = this.#job.form;
+    if (from === undefined) return null;
+    const { text, format } = readDateText(from, row);
+    if (text === '') return null;
+    const isDay = this.#table.unread !== undefined && matchesDateFormat(text, 'YYYY-MM-DD');
+    const isStart = from === start_date && !('last_day' in start_date && start_date.last_day === true);
+    const parse = isStart ? parseFormattedDate : parseLastDay;
+    return parse(text, isDay ? 'YYYY-MM-DD' : format);
+  }
+
+  #answerPeriod(firstMs: number | null, row: Row): RowAnswer {
+    const { end_date, frequency } = this.#job.form;
+    const lastMs = this.#dayOf(end_date, row);
+    if (firstMs === null) throw new RowError('the date is empty');
+    const rule = this.#ruleOf(row);
+    const isOfDates = lastMs !== null && rule.firstMonth === null;
+    const { startMs, endMs } = isOfDates
+      ? { startMs: firstMs, endMs: lastMs }
+      : toMappedPeriod(firstMs, rule);
+    const period = { startMs, endMs: lastMs ?? endMs };
+    if (period.endMs < startMs) throw new RowError('the period ends before it begins');
+    return {
+      ...period,
+      ...(typeof frequency !== 'string' && { frequency_id: rule.frequency.id }),
+      ...this.#answerLags(period, row),
+    };
+  }
+
+  /** Returns the period rule for the date format of a row, and for the row's frequency if a column gives it. */
+  #ruleOf(row: Row): PeriodRule {
+    const { start_date, frequency, periods } = this.#job.form;
+    const isHeader = start_date === undefined || 'header' in start_date;
+    const rule = isHeader ? [...periods.values()][0]! : periods.get(readDateText(start_date, row).format)!;
+    if (typeof frequency !== 'object') return rule;
+    const text = row[frequency.column]!;
+    const name = frequency.names.get(text);
+    if (name === undefined) throw new RowError(`"${text}" is no frequency that the document names`);
+    return { ...rule, frequency: frequencyNamed(name) };
+  }
+
+  /** Returns the reporting and available dates that are counted from other dates of the row. */
+  #answerLags({ startMs, endMs }: { startMs: number; endMs: number }, row: Row): RowAnswer {
+    const { form, importedMs } = this.#job;
+    const { reporting_date, available_date } = form;
+    const reportingMs = isLag(reporting_date)
+      ? publishedAfter(reporting_date, (after) => (after === 'start_date' ? startMs : endMs))
+      : undefined;
+    const dateOf = (after: Lag['after']): number | null => {
+      if (after !== 'reporting_date') return after === 'start_date' ? startMs : endMs;
+      return isLag(reporting_date) ? (reportingMs ?? null) : this.#dayOf(reporting_date, row);
+    };
+    const availableMs = isLag(available_date)
+      ? Math.min(publishedAfter(available_date, dateOf) ?? importedMs, importedMs)
+      : undefined;
+    return {
+      ...(reportingMs !== undefined && { reportingMs }),
+      ...(availableMs !== undefined && { availableMs }),
+    };
+  }
+
+  /** @throws RowError when the string is not one of a source that the document names */
+  #sourceOf(text: string): number {
+    const { sourceIds } = this.#job;
+    const id = sourceIds.get(text);
+    if (id !== undefined) return id;
+    throw new RowError(`"${text}" names no source; the texts are ${[...sourceIds.keys()].join(', ')}`);
+  }
+}
+
+/** Checks whether rows are skipped unless the document has a name for their metric, and defines no entity by strings. */
+const isListedMeasure = ({ metric, item, unit }: ValueColumn): boolean =>
+  metric !== undefined &&
+  'others' in metric &&
+  metric.others === 'skip' &&
+  namings([metric, item, unit]).every(({ define }) => define === undefined);
+
+/** Joins two keys of the same strings, because the engine groups the rows once for each key. */
+const joinKeys = (first: RowKey, second: RowKey): RowKey => ({
+  texts: first.texts,
+  resolve(texts, details) {
+    const answer = first.resolve(texts, details);
+    const isLeftOut = answer.rejected !== undefined || answer.notRead !== undefined;
+    return isLeftOut ? answer : { ...answer, ...second.resolve(texts, details) };
+  },
+});
+
+/** Returns the column of the available date; undefined if the date is computed or absent. */
+function datedBy(from: DateFrom | readonly Lag[] | undefined): DateFrom | undefined {
+  return isLag(from) ? undefined : from;
+}
+
+type CaseKey = 'metric' | 'item' | 'unit' | 'divide_by' | 'missing';
+
+/** Checks whether a row meets the conditions of a case. */
+const isCase = (when: Readonly<Record<string, readonly string[]>>, row: Row): boolean =>
+  Object.entries(when).every(([field, texts]) => texts.includes(row[field]!));
+
+/** Returns the keys of an object that have a value. */
+function definedIn<Keys extends object>(keys: Keys | undefined): Partial<Keys> {
+  return Object.fromEntries(
+    Object.entries(keys ?? {}).filter(([, value]) => value !== undefined),
+  ) as Partial<Keys>;
+}
+
+/** Checks whether names become entities of the source. */
+const isDefined = (from: NameFrom): boolean => 'define' in from && from.define !== undefined;
+
+/** Returns the divisor of the figures of a row. */
+function divisorOf(divide_by: ValueColumn['divide_by'], row: Row): number {
+  if (divide_by === undefined || typeof divide_by === 'number') return divide_by ?? 1;
+  return divide_by.numbers[row[divide_by.column]!] ?? 1;
+}
+
+const smallestDivisor = (divide_by: ValueColumn['divide_by']): number =>
+  typeof divide_by === 'object' ? Math.min(1, ...Object.values(divide_by.numbers)) : (divide_by ?? 1);
+
+/** Rejects the rows whose first column does not hold as many parts as it should. */
+const partsKey = (parts: readonly TableColumn[]): RowKey => ({
+  texts: [0],
+  resolve([first]) {
+    const { length } = first!.split(',');
+    if (length === parts.length) return {};
+    const names = parts.map(({ name }) => name).join(',');
+    throw new RowError(`the key "${first}" has ${length} parts, but "${names}" has ${parts.length}`);
+  },
+});
+
+/** When a value became available, which is when it was imported at the latest, and where nothing else is said. */
+function answerAvailable(availableMs: number | null, importedMs: number): RowAnswer {
+  if (availableMs !== null && availableMs > importedMs + DAY_MS)
+    throw new RowError(`the available date ${formatDay(availableMs)} is after the import`);
+  return { availableMs: Math.min(availableMs ?? importedMs, importedMs) };
+}
+
+/** A value, and then letters that remark on it. */
+const FLAGGED = /^(.*?)\s+([A-Za-z]{1,9})$/;
+
+/** The remarks on a figure by name. */
+type Remarks = Readonly<Record<string, string | number>>;
+
+/** Reads the remarks in columns. Remarks in cells are empty here, so that the order of all remarks is fixed. */
+function remarksOf(remarks: ValueColumn['remarks'], row: Row): Remarks {
+  const named = Object.entries(remarks).map(([name, remark]) => {
+    const text = 'cell' in remark ? '' : row[remark.column]!;
+    const isNumber = !('cell' in remark) && remark.number && text !== '' && Number.isFinite(Number(text));
+    return [name, isNumber ? Number(text) : text] as const;
+  });
+  return Object.fromEntries(named);
+}
+
+interface CellContext {
+  /** The remarks in columns. */
+  readonly remarks: Remarks;
+  /** The column name shown in messages. */
+  readonly column: string;
+}
+
+/** Options for parsing the cells of a value column. */
+interface CellRules extends Pick<Form, 'marks' | 'zero'> {
+  readonly format: NumberFormat;
+  readonly parseNumber: NumberParser;
+  /** Strings that mean "no value", and those that mean "no point". */
+  readonly nulls: NumberTexts;
+  readonly absent: NumberTexts;
+  /** Whether letters after the number are a remark. */
+  readonly isFlagged: boolean;
+  /** Matches cells that are remarks, by the name of the remark. */
+  readonly remarkCells: readonly (readonly [name: string, pattern: RegExp])[];
+}
+
+/** A parsed cell. The value is undefined for a number that the engine has parsed. */
+type ReadCell =
+  | { readonly notRead: string }
+  | { readonly value?: number | null | undefined; readonly remarks: Remarks };
+
+/** Parses a cell. An empty cell with a remark, or a string that means "no value", becomes a point without a value. */
+function readCell(
+  cell: string,
+  { remarks: ofColumns, column }: CellContext,
+  { marks: known, zero, parseNumber, nulls, absent, isFlagged, remarkCells }: CellRules,
+): ReadCell {
+  if (cell === PLAIN_NUMBER) return { remarks: ofColumns };
+  const whole = cell.trim();
+  const [named] = remarkCells.find(([, pattern]) => pattern.test(whole)) ?? [];
+  if (named !== undefined) return { value: null, remarks: { ...ofColumns, [named]: whole } };
+  const flagged = isFlagged ? FLAGGED.exec(whole) : null;
+  const written = flagged?.[1] ?? whole;
+  const isSpecial = absent.has(written) || nulls.has(written) || zero.includes(written);
+  const { text, marks } = isSpecial ? { text: written, marks: [] } : splitMarks(written, known);
+  const isLimit = marks.some((mark) => known[mark] === null);
+  const meanings = isLimit ? [written] : marks.map((mark) => known[mark]);
+  const ofCell = [...meanings, flagged?.[2]].filter((remark) => remark);
+  const isEmpty = (text === '' && !nulls.has('')) || absent.has(text);
+  // A string that means "no point" becomes a withheld figure only if the cell itself contains a remark.
+  const isRemarked =
+    ofCell.length > 0 || (!absent.has(text) && Object.values(ofColumns).some((one) => one !== ''));
+  if (isEmpty && !isRemarked)
+    return { notRead: text === '' ? 'empty cells' : `missing values (${absent.find(text)})` };
+  const figure = () => (zero.includes(text) ? 0 : parseNumber(text, column));
+  const value = isEmpty || nulls.has(text) ? null : figure();
+  const flag = [...ofCell, ofColumns.flag].filter((remark) => remark).join('; ');
+  return { value: isLimit ? null : value, remarks: { ...ofColumns, flag } };
+}
+
+/** Separates a number from the marks before and after it. */
+function splitMarks(text: string, known: Form['marks']): { text: string; marks: string[] } {
+  const mark = Object.keys(known).find((one) => text.startsWith(one) || text.endsWith(one));
+  if (mark === undefined) return { text, marks: [] };
+  const rest = text.startsWith(mark) ? text.slice(mark.length) : text.slice(0, -mark.length);
+  const inner = splitMarks(rest.trim(), known);
+  return { text: inner.text, marks: [mark, ...inner.marks] };
+}
+
+/**
+ * Describes the numbers that the engine may parse itself: plain numbers, except those that mean "no value" or "no
+ * point".
+ */
+function figuresOf({ format, nulls, absent }: CellRules, ofCases: readonly number[]) {
+  return {
+    plain: ` *${plainNumberPattern(format)} *`,
+    decimal: format.decimal,
+    thousands: format.thousands,
+    except: [...nulls.numbers, ...absent.numbers, ...ofCases],
+  };
+}
+
+/** Units whose values are not bounded by zero alone. */
+const BOUNDED_UNITS = UNITS.filter(({ dimension }) => dimension === 'temperature' || dimension === 'share');

@@ -1,0 +1,263 @@
+import { periodDays } from '../../../model/frequency.js';
+import { DAY_MS } from '../../../model/time.js';
+import { RowError } from '../../batch/batch-builder.js';
+import {
+  COMMON_FORMATS,
+  findDateFormat,
+  frequencyOfFormat,
+  matchesDateFormat,
+  parseFormattedDate,
+} from '../../reading/dates.js';
+import type { DateParts } from '../form.js';
+import { FILL_IN } from '../key-schemas.js';
+import { createNumberParser, type NumberParser } from '../numbers.js';
+import { readDateText } from '../parse-form.js';
+import { fieldNames } from '../templates.js';
+
+/** A column of the table's beginning. */
+export interface SampledColumn {
+  readonly name: string;
+  /** Its texts by row, without spaces around them. */
+  readonly cells: readonly string[];
+  /** Those that are not missing, each once. */
+  readonly texts: readonly string[];
+}
+
+const DATE_NAME =
+  /date|year|day|month|week|quarter|time|period|jahr|a[nñ]o|ann[ée]e|datum|woche|tag|monat|^begin|^start|^when$/i;
+/** Date formats that plain numbers may match by accident. They count only if the column name suggests a date. */
+const NUMBER_FORMATS: ReadonlySet<string> = new Set(['YYYY', 'YYYYMM', 'YYYYDDD']);
+
+/** Returns the date formats that match every value of a column. */
+function dateFormatsOf({ name, texts }: SampledColumn): string[] {
+  if (texts.length === 0) return [];
+  return COMMON_FORMATS.filter(
+    (format) =>
+      texts.every((text) => isDate(text, format)) && (!NUMBER_FORMATS.has(format) || DATE_NAME.test(name)),
+  );
+}
+
+const MIN_YEAR = 1500;
+const MAX_YEAR = 2200;
+
+/** Checks whether a string matches a date format and its year is plausible. */
+export function isDate(text: string, format: string): boolean {
+  if (!matchesDateFormat(text, format)) return false;
+  const ms = tryParse(() => parseFormattedDate(text, format));
+  if (ms === null) return false;
+  const year = new Date(ms).getUTCFullYear();
+  return year >= MIN_YEAR && year <= MAX_YEAR;
+}
+
+/** Null for a text that a row would be rejected for. */
+function tryParse(parse: () => number): number | null {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof RowError) return null;
+    throw error;
+  }
+}
+
+/**
+ * Returns the pattern of numbers whose decimal separator is certain. The separator is uncertain if one to three digits
+ * precede it and exactly three follow it.
+ */
+const certainPattern = (mark: string, other: string) =>
+  new RegExp(
+    `^-?(?:\\d*${mark}(?:\\d{1,2}|\\d{4,})|\\d{4,}${mark}\\d+|0${mark}\\d+|\\d{1,3}(?:${other}\\d{3})+${mark}\\d+)$`,
+  );
+const CERTAIN = { '.': certainPattern('\\.', ','), ',': certainPattern(',', '\\.') } as const;
+const LONE_GROUP = /^-?[1-9]\d{0,2}[.,]\d{3}$/;
+
+/**
+ * Chooses the number parser for a table, and the document keys for its separators. The most frequent separators win. If
+ * they are ambiguous, `note` says so.
+ */
+export function marksOf(columns: readonly SampledColumn[], delimiter: string | undefined) {
+  const texts = columns.flatMap((column) => column.texts);
+  const having = (pattern: RegExp): string[] => texts.filter((text) => pattern.test(text));
+  const parser = (decimal: '.' | ',', thousands?: ' ' | "'" | '') =>
+    createNumberParser({ decimal, thousands, delimiter });
+  const [points, commas] = [having(CERTAIN['.']), having(CERTAIN[','])];
+  const unclear = having(LONE_GROUP).find((text) => isUnclear(text, delimiter));
+  if (points.length === commas.length && (points.length > 0 || unclear !== undefined)) {
+    const what =
+      points.length > 0
+        ? `"${points[0]}" and "${commas[0]}" have different marks`
+        : `"${unclear}" can be read as two numbers`;
+    const parse = parser(unclear?.includes('.') ? '.' : ',', '');
+    return { keys: { decimal: FILL_IN }, parse, note: `fill in "decimal": ${what}` };
+  }
+  const decimal = commas.length > points.length ? ',' : '.';
+  const isSpaced = having(/^-?\d{1,3}(?:[ \u00a0\u202f]\d{3})+\b/).length > 0;
+  const isQuoted = having(/^-?\d{1,3}(?:['’]\d{3})+\b/).length > 0;
+  const thousands = isSpaced ? ' ' : isQuoted ? "'" : undefined;
+  const isStated = decimal === ',' || (delimiter === ';' && points.length > 0);
+  return {
+    keys: { decimal: isStated ? decimal : undefined, thousands },
+    parse: parser(decimal, thousands),
+  };
+}
+
+/**
+ * Checks whether the separator in a number such as `1,234` may be a decimal separator. In comma-delimited files, a
+ * comma cannot be.
+ */
+function isUnclear(text: string, delimiter: string | undefined): boolean {
+  return text.includes(',') ? delimiter !== ',' : delimiter === ';';
+}
+
+/** Minimum share of numbers in a value column. The next constants limit its words and its malformed numbers. */
+const MIN_FIGURES = 0.5;
+const MAX_MISSING_TEXTS = 4;
+const MAX_FAULTS = 0.1;
+
+/** Matches digits, or two or more letters mistyped for digits, such as `lO` for 10. */
+const MEANT_AS_NUMBER = /\d|^[-+]?[OoIl]+[.,]?[OoIl]+$/;
+
+/**
+ * Returns the non-numeric strings of a value column, as words and malformed numbers. Returns null if the column is not
+ * a value column.
+ */
+export function textsAmongFigures({ texts }: SampledColumn, parse: NumberParser) {
+  const others = texts.filter((text) => tryParse(() => parse(text, 'figure')) === null);
+  const words = others.filter((text) => !MEANT_AS_NUMBER.test(text));
+  const faults = others.filter((text) => MEANT_AS_NUMBER.test(text));
+  const isFigures = texts.length > 0 && others.length <= texts.length * (1 - MIN_FIGURES);
+  const areFew = faults.length <= Math.max(MAX_MISSING_TEXTS, MAX_FAULTS * texts.length);
+  return isFigures && areFew && words.length <= MAX_MISSING_TEXTS ? { words, faults } : null;
+}
+
+/** Returns the numbers in a column. */
+export const numbersOf = ({ cells }: SampledColumn, parse: NumberParser): number[] =>
+  cells.flatMap((text) => tryParse(() => parse(text, 'figure')) ?? []);
+
+const REPORTING = /report|releas|publi|issue|as[ _]?of|vintage|load/i;
+const END = /^(period[ _])?(end|to|until)([ _]|$)|[ _]end(ing|ed)?$/i;
+
+/** Names of columns that hold one part of a date. */
+const PART_NAMES = {
+  year: /^(year|yyyy|yr|jahr|a[nñ]o|ann[ée]e)$/i,
+  month: /^(month|mon|mo|mm|monat|mois|mes)(_?(no|num|number|name))?$/i,
+  day: /^(day|dy|dd|dom|tag|jour|d[ií]a|day_?of_?month)$/i,
+  day_of_year: /^(doy|day_?of_?(the_?)?year|y(ear)?_?day|j(ulian)?_?day|jul(ian)?)$/i,
+  week: /^(iso_?)?(week|wk|woche|semaine)(_?(no|num|number))?$/i,
+  quarter: /^(quarter|qtr|q|quartal|trimestre)$/i,
+} as const;
+/** Combinations of parts that form a date together with a year, the finest first. */
+const DATES_OF_PARTS = [['month', 'day'], ['day_of_year'], ['month'], ['week'], ['quarter']] as const;
+
+/**
+ * Finds the columns of a date that is split over several columns. Returns undefined if they do not form a date in every
+ * row.
+ */
+function findParts(columns: readonly SampledColumn[]) {
+  const columnOf = (part: keyof typeof PART_NAMES) =>
+    columns.find(({ name }) => PART_NAMES[part].test(name.replaceAll(/[ .-]/g, '_')));
+  const year = columnOf('year');
+  if (year === undefined) return undefined;
+  for (const parts of DATES_OF_PARTS) {
+    const found = [['year', year] as const, ...parts.map((part) => [part, columnOf(part)] as const)];
+    const names = Object.fromEntries(found.map(([part, column]) => [part, column?.name]));
+    if (
+      found.every(([, column]) => column !== undefined) &&
+      areDates(found.map(([part, column]) => [part, column!]))
+    )
+      return names;
+  }
+  return undefined;
+}
+
+/** Checks whether the columns form a date in every row that has one, and whether at least one row has one. */
+function areDates(parts: readonly (readonly [part: string, column: SampledColumn])[]): boolean {
+  const from = Object.fromEntries(parts.map(([part, { name }]) => [part, { column: name }])) as DateParts;
+  const rows = parts[0]![1].cells.map((_, at) =>
+    Object.fromEntries(parts.map(([, { name, cells }]) => [name, cells[at]!])),
+  );
+  const dates = rows.map((row) => readDateText(from, row)).filter(({ text }) => text !== '');
+  return dates.length > 0 && dates.every(({ text, format }) => isDate(text, format));
+}
+
+/** The note on years such as 2019/20. */
+export const SPLIT_YEARS =
+  'fill in "first_month": the month in which a year that ends in the next one begins, from 1 to 12';
+
+/**
+ * Finds the document keys for the dates of a table. A column counts only if every value is a date. Also returns notes on
+ * gaps in the dates.
+ */
+export function findDates(columns: readonly SampledColumn[]) {
+  const dated = columns
+    .map((column) => ({ column, formats: dateFormatsOf(column) }))
+    .filter(({ formats }) => formats.length > 0);
+  const role = (pattern: RegExp) => dated.find(({ column }) => pattern.test(column.name));
+  const [end, reporting] = [role(END), role(REPORTING)];
+  const others = dated.filter((each) => each !== end && each !== reporting);
+  const named = others.find(({ column }) => DATE_NAME.test(column.name)) ?? others[0];
+  // A year beside the end of a week is not the beginning of the week.
+  const start =
+    named !== undefined && (end === undefined || daysOf(named) <= daysOf(end)) ? named : (end ?? named);
+  const notes: string[] = [];
+  const from = ({ column: { name, texts }, formats }: Dated) => {
+    if (formats.length === 1) return { column: name, format: formats[0] };
+    notes.push(`fill in the format of "${name}": "${texts[0]}" can be ${formats.join(' or ')}`);
+    return { column: name, format: FILL_IN };
+  };
+  const reported = {
+    reporting_date: reporting && from(reporting),
+    available_date: reporting && { equal_to: 'reporting_date' },
+  };
+  const parts = start === undefined || start.formats[0] === 'YYYY' ? findParts(columns) : undefined;
+  if (parts?.week !== undefined)
+    notes.push(`"${parts.week}" is read as ISO 8601 weeks, which begin on Monday`);
+  if (parts !== undefined)
+    return { keys: { start_date: parts, ...reported }, columns: Object.values(parts) as string[], notes };
+  if (start === undefined)
+    notes.push(
+      reporting === undefined
+        ? 'fill in "start_date": no column is a date throughout'
+        : `fill in "start_date": the only date, "${reporting.column.name}", was used as the reporting date`,
+    );
+  const isSplit = start?.formats.some((format) => findDateFormat(format)!.isSplitYear) === true;
+  if (isSplit) notes.push(SPLIT_YEARS);
+  const keys = {
+    start_date: start
+      ? { ...from(start), last_day: start === end ? true : undefined }
+      : { column: FILL_IN, format: FILL_IN },
+    first_month: isSplit ? FILL_IN : undefined,
+    end_date: start && end && start !== end ? from(end) : undefined,
+    ...reported,
+    frequency: start?.formats.length === 1 ? frequencyOf(start.column, start.formats[0]!) : undefined,
+  };
+  return { keys, columns: fieldNames(keys), notes };
+}
+
+/** A column of dates, and the formats that match all of its values. */
+interface Dated {
+  readonly column: SampledColumn;
+  readonly formats: readonly string[];
+}
+
+/** Returns the length in days of the periods that a column of dates names. */
+const daysOf = ({ formats }: Dated): number => periodDays(frequencyOfFormat(formats[0]!));
+
+const MIN_DATES = 3;
+
+/**
+ * Infers the frequency of a column of days. Days that are whole weeks apart are weekly. Days that are all the first of
+ * a month are monthly, quarterly or annual. Returns undefined for daily data.
+ */
+function frequencyOf({ name, texts }: SampledColumn, format: string): string | undefined {
+  if (frequencyOfFormat(format).name !== 'daily') return undefined;
+  const days = texts.map((text) => parseFormattedDate(text, format)).sort((a, b) => a - b);
+  const steps = days.slice(1).map((day, i) => (day - days[i]!) / DAY_MS);
+  const isNamed = /week/i.test(name);
+  if ((isNamed || days.length >= MIN_DATES) && steps.every((step) => step % 7 === 0)) return 'weekly';
+  if (days.length < MIN_DATES) return undefined;
+  const dates = days.map((day) => new Date(day));
+  if (dates.some((date) => date.getUTCDate() !== 1)) return undefined;
+  const months = new Set(dates.map((date) => date.getUTCMonth()));
+  if (months.size === 1 && months.has(0)) return 'annual';
+  return [...months].every((month) => month % 3 === 0) ? 'quarterly' : 'monthly';
+}

@@ -1,0 +1,297 @@
+import { basename } from 'node:path';
+import { REGION_LEVELS } from '../../../model/entity.js';
+import { shownList } from '../../../model/errors.js';
+import { COMMON_FORMATS, findDateFormat } from '../../reading/dates.js';
+import { documentName } from '../documents.js';
+import { FILL_IN } from '../key-schemas.js';
+import { loadKnownNames, type NamedKind } from '../known-names.js';
+import { countMarks, noteOnMarks } from '../missing-marks.js';
+import type { NumberParser } from '../numbers.js';
+import { typedFileError } from '../typed/parquet.js';
+import {
+  findDates,
+  isDate,
+  marksOf,
+  numbersOf,
+  type SampledColumn,
+  SPLIT_YEARS,
+  textsAmongFigures,
+} from './columns.js';
+import {
+  type Meaning,
+  meaningOfColumn,
+  meaningOfFigures,
+  namesDistricts,
+  nearestNames,
+  ofCrop,
+} from './meanings.js';
+import { readTableHead } from './table-head.js';
+
+/** A first document of a table, and notes on its gaps. */
+export interface SuggestedDocument {
+  readonly document: Readonly<Record<string, unknown>>;
+  readonly notes: readonly string[];
+}
+
+type Keys = Record<string, unknown>;
+/** Texts that mean "no value" in most tables. */
+const MISSING = ['', 'NA', 'N/A', 'n/a', 'NaN', 'null', '-', '..', ':', '.'];
+const NO_FIGURES =
+  /^(.*[_ ])?(id|code|ansi|year|month|day|week|quarter|rank|row|nr|no|index|case|zip|obs|#)$|^(lat|lon|lng)|^(unnamed[: _]*\d*|\.\.\.\d+|x|v1)?$/i;
+
+/**
+ * Suggests a document from the beginning of a table, by its cells and exact names. Gaps are "?", and an import refuses
+ * them.
+ * @throws IngestError when the file cannot be read or has no columns
+ */
+export async function suggestDocument(file: string): Promise<SuggestedDocument> {
+  const head = await readTableHead(file);
+  if (head === undefined) throw typedFileError(file, 'is not a table with several columns');
+  const { delimiter, headerLine, sheet, otherSheets = [], header: columnNames, rows } = head;
+  const known = await loadKnownNames();
+  const notes: string[] = [];
+  const used = new Set<string>();
+  const columns: readonly SampledColumn[] = columnNames.map((name, at) => {
+    const cells = rows.map((row) => row[at]!.trim());
+    return { name, cells, texts: [...new Set(cells)].filter((text) => !MISSING.includes(text)) };
+  });
+  const marks = marksOf(columns, delimiter);
+  const meanings = columns.flatMap((column) => {
+    if (textsAmongFigures(column, marks.parse) !== null) return [];
+    return meaningOfColumn(column, known) ?? [];
+  });
+  /** The date formats that match the most column names. */
+  const headers = findHeaderFormats(columnNames);
+  const [header] = headers;
+
+  function datesOf(): Keys {
+    if (headers.length > 1)
+      notes.push(`fill in "start_date.header": column names can be read as ${headers.join(' or ')}`);
+    if (header !== undefined) {
+      const isSplit = headers.some((format) => findDateFormat(format)!.isSplitYear);
+      if (isSplit) notes.push(SPLIT_YEARS);
+      return {
+        start_date: { header: headers.length > 1 ? FILL_IN : header },
+        first_month: isSplit ? FILL_IN : undefined,
+      };
+    }
+    const found = findDates(columns);
+    notes.push(...found.notes);
+    for (const column of found.columns) use(column);
+    return found.keys;
+  }
+
+  function regionOf(): unknown {
+    const find = (pattern: RegExp) => columns.find((column) => pattern.test(column.name))?.name;
+    const [latitude, longitude] = [find(/^lat(itude)?$/i), find(/^(lon|lng|longitude)$/i)];
+    if (latitude !== undefined && longitude !== undefined) {
+      const station = find(/^(station|site|stn|gauge|location)?[ _]?(id|code|number)?$/i) ?? FILL_IN;
+      const name = find(/^((station|site)[ _])?(name|title)$/i);
+      if (station === FILL_IN) notes.push('fill in "region.station": the column that identifies a place');
+      return {
+        station: use(station),
+        latitude: use(latitude),
+        longitude: use(longitude),
+        name: name && use(name),
+      };
+    }
+    const fips = find(/fips|^geoid$/i);
+    if (fips !== undefined) return { column: use(fips), code: 'fips' };
+    const meaning = take('regions');
+    const district = meaning && districtWithin(meaning);
+    if (district !== undefined) return district;
+    if (meaning !== undefined) return { column: meaning.column, level: meaning.level };
+    notes.push('fill in "region": a column of names, or { "name": … } of the place of all rows');
+    return { name: FILL_IN };
+  }
+
+  /** A column of districts by names that only their states tell apart: county Boone in Iowa. */
+  function districtWithin({ column, level }: Meaning): Keys | undefined {
+    if (level !== 'province') return undefined;
+    const { cells } = columns.find(({ name }) => name === column)!;
+    const found = columns.find((one) => {
+      const texts = one.cells.map((text, i) => `${text}, ${cells[i]}`);
+      return !used.has(one.name) && namesDistricts(one.name, texts, known);
+    });
+    return found && { column: use(found.name), within: column, level: 'district' };
+  }
+
+  function take(kind: NamedKind): Meaning | undefined {
+    const found = meanings
+      .filter((meaning) => meaning.kind === kind && !used.has(meaning.column))
+      .sort((a, b) => depthOf(b) - depthOf(a) || codeOf(a) - codeOf(b))[0];
+    if (found === undefined) return undefined;
+    use(found.column);
+    if (found.unknown.length > 0)
+      notes.push(
+        `of "${found.column}" these are no ${kind} of the vocabulary: ${found.unknown
+          .slice(0, MAX_LISTED)
+          .map((text) => text + nearestNames(text, kind, known))
+          .join(', ')}; give "names", or "define" them`,
+      );
+    return found;
+  }
+
+  function isOfFigures(column: SampledColumn): boolean {
+    if (header !== undefined) return isDatedColumn(column.name);
+    const isNamed =
+      used.has(column.name) ||
+      NO_FIGURES.test(column.name) ||
+      (column === columns[0] && isRowNumber(column) && isUnnamed(column.name));
+    return !isNamed && textsAmongFigures(column, marks.parse) !== null;
+  }
+
+  const isDatedColumn = (name: string): boolean => header !== undefined && isDate(name, header);
+
+  const isUnnamed = (name: string): boolean => {
+    const { metric, item } = meaningOfFigures(name, known);
+    return metric === undefined && item === undefined;
+  };
+
+  function figuresOf(): Keys {
+    if (header !== undefined) return complete({});
+    const values = figures.map(({ name }) => ({
+      column: name,
+      ...complete(meaningOfFigures(name, known), name),
+    }));
+    if (values.length > 1) return { values };
+    const [only] = values;
+    if (only !== undefined) {
+      const { column, ...entry } = only;
+      return { ...entry, value: column };
+    }
+    notes.push('fill in "value": there is no column of figures');
+    return { value: FILL_IN, ...complete({}) };
+  }
+
+  /** Metric, item and unit: of a column of names, of the name of the figures' column, or to be filled in. */
+  function complete(figures: Partial<Record<string, string | undefined>>, column?: string): Keys {
+    const keys: Keys = {};
+    for (const key of ['metric', 'item', 'unit'] as const) {
+      const own = key === 'unit' ? ofCrop(figures.unit, figures.item) : figures[key];
+      keys[key] = names[key] ?? { name: own ?? FILL_IN };
+      if (names[key] === undefined && figures[key] === undefined) {
+        const where = column === undefined ? '' : ` of "${column}"`;
+        notes.push(`fill in the ${key}${where}${nearestNames(column ?? '', `${key}s`, known)}`);
+      } else if (key === 'unit' && names.unit === undefined && ofCrop(own, 'corn') !== own)
+        notes.push(
+          `name the crop in the unit "${own}", as in "${ofCrop(own, 'corn')}": without it, values do not convert`,
+        );
+    }
+    return keys;
+  }
+
+  function use(column: string): string {
+    used.add(column);
+    return column;
+  }
+
+  if (otherSheets.length > 0)
+    notes.push(
+      `of the workbook this reads the sheet "${sheet}"; it has others: ${otherSheets.map((name) => `"${name}"`).join(', ')}`,
+    );
+  const dates = datesOf();
+  const region = regionOf();
+  const names = { metric: take('metrics')?.column, item: take('items')?.column, unit: take('units')?.column };
+  if (marks.note !== undefined) notes.push(marks.note);
+  const keys = columns.filter(({ name }) => used.has(name));
+  const figures = columns.filter((column) => isOfFigures(column) && used.add(column.name));
+  const recognised = columns.filter(({ name }) => name !== '' && used.has(name) && !isDatedColumn(name));
+  const document = {
+    name: documentName(file),
+    recognise: recognised.length === 0 ? undefined : { columns: recognised.map(({ name }) => name) },
+    source: { name: basename(file).replace(/(\.(csv|tsv|txt|gz|zip|xlsx|parquet))+$/i, '') },
+    delimiter: delimiter === ',' ? undefined : delimiter,
+    sheet,
+    header_line: headerLine === 1 ? undefined : headerLine,
+    ...marks.keys,
+    region,
+    ...dates,
+    ...figuresOf(),
+    missing: missingOf(figures, marks.parse),
+  };
+  for (const column of figures) {
+    notes.push(...noteOnFaults(column, marks.parse));
+    const found = countMarks(numbersOf(column, marks.parse));
+    notes.push(...noteOnMarks(column.name, found, { nulls: document.missing ?? ['NA'], absent: [] }));
+  }
+  const unread = columns.filter(({ name }) => !used.has(name));
+  if (unread.length > 0)
+    notes.push(
+      `columns that are not read: ${unread.map(({ name }) => name || `column ${columnNames.indexOf(name) + 1}`).join(', ')}`,
+    );
+  const column = findDistinction(keys, unread);
+  if (column !== undefined)
+    notes.push(
+      `several rows have the same ${keys.map(({ name }) => `"${name}"`).join(', ')}, and "${column}" tells them apart: ` +
+        'map it, or say in "only" which rows are read; else they contradict each other',
+    );
+  return { document: JSON.parse(JSON.stringify(document)), notes };
+}
+
+/** Returns the date formats that match the most column names; empty if none matches at least two. */
+function findHeaderFormats(names: readonly string[]): string[] {
+  const counted = COMMON_FORMATS.map((format) => ({
+    format,
+    count: names.filter((name) => isDate(name, format)).length,
+  }));
+  const most = Math.max(2, ...counted.map(({ count }) => count));
+  return counted.filter(({ count }) => count === most).map(({ format }) => format);
+}
+
+/** Checks whether the first column merely numbers the rows, from 0 or 1. */
+function isRowNumber({ cells }: SampledColumn): boolean {
+  const first = Number(cells[0]);
+  return (
+    cells.length >= MIN_NUMBERED &&
+    (first === 0 || first === 1) &&
+    cells.every((text, at) => text === String(first + at))
+  );
+}
+
+const MIN_NUMBERED = 3;
+
+/** Returns the strings in value columns that mean "no value"; undefined if the default covers them. */
+function missingOf(figures: readonly SampledColumn[], parse: NumberParser): string[] | undefined {
+  const found = figures.flatMap((column) => [
+    ...column.cells.filter((text) => MISSING.includes(text)),
+    ...(textsAmongFigures(column, parse)?.words ?? []),
+  ]);
+  const texts = [...new Set(['NA', ...found])].filter((text) => text !== '');
+  return texts.length === 1 ? undefined : texts;
+}
+
+/** Adds a note that lists the malformed numbers of a value column. */
+function noteOnFaults(column: SampledColumn, parse: NumberParser): string[] {
+  const { faults = [] } = textsAmongFigures(column, parse) ?? {};
+  if (faults.length === 0) return [];
+  const texts = shownList(
+    faults.map((text) => `"${text}"`),
+    MAX_LISTED,
+    ', ',
+  );
+  return [
+    `the import rejects ${texts} of "${column.name}", which are not numbers; correct them, or list them in "missing" if they mean "no value"`,
+  ];
+}
+
+/**
+ * The column, among those that are not read, that tells the most rows apart which have the same texts in all key columns;
+ * undefined when no rows do, or no column tells them apart.
+ */
+function findDistinction(
+  keys: readonly SampledColumn[],
+  unread: readonly SampledColumn[],
+): string | undefined {
+  const count = (columns: readonly SampledColumn[]): number =>
+    new Set(keys[0]?.cells.map((_, i) => JSON.stringify(columns.map(({ cells }) => cells[i])))).size;
+  const counts = unread.map((column) => ({ name: column.name, rows: count([...keys, column]) }));
+  const [best] = counts.filter(({ rows }) => rows > count(keys)).sort((a, b) => b.rows - a.rows);
+  return best?.name;
+}
+
+const MAX_LISTED = 10;
+/** The level of a column of regions: the smallest regions are those of the rows. */
+const depthOf = ({ level }: Meaning): number => (level === undefined ? 0 : REGION_LEVELS[level]);
+/** A code may be another one than ours: GM is Germany's in some tables, and Gambia's. */
+const codeOf = ({ column }: Meaning): number => Number(/code|id$/i.test(column));

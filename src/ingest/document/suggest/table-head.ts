@@ -1,0 +1,109 @@
+import { splitRecords, type TextRecord } from '../../reading/delimited.js';
+import { describeFirstLine, firstLine, openInput, readBeginning } from '../../reading/input-files.js';
+import { detectTableKind } from '../define-dataset.js';
+import { openParquet, typedFileError } from '../typed/parquet.js';
+import type { SheetRow } from '../typed/sheet-rows.js';
+import { checkResults, readSheets } from '../typed/workbook.js';
+
+/** The header and the first rows of a table. */
+export interface TableHead {
+  /** Undefined for a file whose cells have types. */
+  readonly delimiter: string | undefined;
+  readonly headerLine: number;
+  /** The sheet of a workbook with several; undefined for another table. */
+  readonly sheet?: string | undefined;
+  /** The other sheets with cells. */
+  readonly otherSheets?: readonly string[] | undefined;
+  readonly header: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+const MAX_LENGTH = 262_144;
+const MAX_ROWS = 2_000;
+const DELIMITERS = [',', ';', '\t', '|'];
+
+/**
+ * Undefined where it has no several columns.
+ * @throws IngestError that names the file when it cannot be read or is not text
+ */
+export async function readTableHead(file: string): Promise<TableHead | undefined> {
+  const kind = await detectTableKind(file);
+  if (kind === 'workbook') return findSheetTable(file);
+  if (kind === 'parquet') {
+    const options = { decimal: '.', wantsColumn: () => true, rows: MAX_ROWS } as const;
+    const { header, records } = await openParquet(file, options);
+    const rows: (readonly string[])[] = [];
+    for await (const { fields } of records()) rows.push(fields);
+    return { delimiter: undefined, headerLine: 1, header, rows };
+  }
+  const text = await readFirstLines(file);
+  if (!text.includes('\0')) return findTable(text);
+  throw typedFileError(file, `is not a table: ${describeFirstLine(firstLine(text))}`);
+}
+
+/** The share of the cells of a sheet's fullest row that its header has; titles and notes have fewer. */
+const MIN_HEADER = 0.6;
+
+/** Finds the table below the title in the sheet with the most rows. Omits columns without a name. */
+async function findSheetTable(file: string): Promise<TableHead | undefined> {
+  const tables: { name: string; size: number; rows: SheetRow[] }[] = [];
+  for (const { name, rows } of await readSheets(file, '.')) {
+    const table = { name, size: 0, rows: [] as SheetRow[] };
+    for await (const row of rows()) {
+      if (filled(row) > 1) table.size++;
+      if (table.size <= MAX_ROWS) table.rows.push(row);
+    }
+    if (table.size > 0) tables.push(table);
+  }
+  const [table, ...others] = [...tables].sort((a, b) => b.size - a.size);
+  if (table === undefined) return undefined;
+  const { name, rows } = table;
+  const widest = rows.reduce((most, row) => Math.max(most, filled(row)), 0);
+  const first = rows.findIndex((row) => filled(row) >= Math.max(2, MIN_HEADER * widest));
+  const header = rows[first]!;
+  const columns = header.cells.flatMap((text, at) => (text === '' ? [] : [at]));
+  const pick = ({ cells }: SheetRow): string[] => columns.map((at) => cells[at] ?? '');
+  for (const row of rows) checkResults(file, table, row, (at) => columns.includes(at));
+  return {
+    delimiter: undefined,
+    headerLine: header.line,
+    sheet: others.length > 0 ? name : undefined,
+    otherSheets: others.map((one) => one.name),
+    header: pick(header),
+    rows: rows.slice(first + 1).flatMap((row) => (filled(row) > 1 ? [pick(row)] : [])),
+  };
+}
+
+const filled = ({ cells, withoutResult }: SheetRow): number =>
+  cells.filter((text) => text !== '').length + withoutResult.length;
+
+/** The first lines of the first text. */
+async function readFirstLines(file: string): Promise<string> {
+  for await (const { chunks } of openInput(file, { dataset: 'table' })) {
+    const text = await readBeginning(chunks);
+    return text.slice(0, text.lastIndexOf('\n', MAX_LENGTH) + 1 || undefined);
+  }
+  return '';
+}
+
+/** The table by the delimiter that gives the largest share of the lines one number of fields. */
+function findTable(text: string): TableHead | undefined {
+  const tables = DELIMITERS.map((delimiter) => {
+    const rows = [...splitRecords(text, 1, { delimiter, quotes: true })];
+    const width = commonWidth(rows);
+    const table = rows.filter(({ fields }) => fields.length === width);
+    return { delimiter, width, table, share: table.length / rows.length };
+  });
+  const [best] = tables.filter(({ width }) => width > 1).sort((a, b) => b.share - a.share);
+  if (best === undefined) return undefined;
+  const [{ fields, line }, ...below] = best.table as [TextRecord, ...TextRecord[]];
+  const header = fields.map((name) => name.trim());
+  const rows = below.slice(0, MAX_ROWS).map((row) => row.fields);
+  return { delimiter: best.delimiter, headerLine: line, header, rows };
+}
+
+function commonWidth(rows: readonly TextRecord[]): number {
+  const counts = new Map<number, number>();
+  for (const { fields } of rows) counts.set(fields.length, (counts.get(fields.length) ?? 0) + 1);
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? 0;
+}

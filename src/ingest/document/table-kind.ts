@@ -1,0 +1,94 @@
+import { JSON_RECORDS } from '../reading/json-records.js';
+import { hasColumns, type TableKind } from '../reading/tables.js';
+import { reshapeHours } from './days.js';
+import { recognisedNames } from './fields.js';
+import { jsonTable } from './json-tables.js';
+import type { Form } from './parse-form.js';
+
+/** Returns the kinds of tables of a document: its own, and JSON records if the document reads them too. */
+export function tableKinds(form: Form): TableKind[] {
+  const kind = tableKind(form);
+  return form.json_records ? [kind, { ...kind, ...JSON_RECORDS, headerLine: () => 0 }] : [kind];
+}
+
+/** Returns the rules that recognise the tables of a document and split them into rows. */
+export function tableKind(form: Form): TableKind {
+  const {
+    name,
+    delimiter,
+    quotes,
+    columns,
+    repeat,
+    line,
+    header,
+    header_line,
+    header_rows,
+    comment,
+    end,
+    recognise,
+    days,
+    json,
+    reader,
+    preamble,
+  } = form;
+  const fixed = columns?.map((column) => column.name).concat(repeat?.number ?? []);
+  const names = header ?? fixed ?? reader?.columns;
+  const headerLine = header_line ?? (names === undefined && json === undefined ? 1 : 0);
+  return {
+    name: name === undefined ? 'a table of the document' : `a table of the data set ${name}`,
+    delimiter: delimiter === 'blanks' ? undefined : delimiter,
+    quotes,
+    comment,
+    end,
+    headerRows: header_rows,
+    lines: line,
+    joins: fixed !== undefined && isAlikeInAllFiles(form),
+    split:
+      columns !== undefined ? splitAt(columns, repeat) : delimiter === 'blanks' ? splitAtBlanks : undefined,
+    header: names && (() => names),
+    ...(json && jsonTable(json)),
+    ...(reader && { records: reader.records }),
+    reshape: days && ((given, file) => reshapeHours(given, { ...form, days }, file)),
+    headerLine: typeof headerLine === 'number' ? () => headerLine : (text) => lineOf(headerLine, text),
+    nextHeader: preamble.length > 0 && typeof header_line === 'object' ? header_line : undefined,
+    matches: (fields, beginning) =>
+      recognise === undefined ||
+      (hasColumns(recognisedNames(fields, form), recognise.columns) &&
+        (recognise.text?.test(beginning) ?? true)),
+  };
+}
+
+/** Checks whether no field of a table depends on its file as a whole, so that files can be read together. */
+function isAlikeInAllFiles({ file, preamble, hooks, settings = {} }: Form): boolean {
+  const isDetected = Object.values(settings).some(({ detect }) => detect !== undefined);
+  const isOfTable = hooks.some(({ hook }) => hook.fields !== undefined);
+  return file === undefined && preamble.length === 0 && !isDetected && !isOfTable;
+}
+
+const splitAtBlanks = (line: string): string[][] => [line.trim().split(/\s+/)];
+
+/** Returns a function that splits a line into fields by their positions. Columns that repeat become several rows. */
+export function splitAt(columns: NonNullable<Form['columns']>, repeat?: Form['repeat']) {
+  const once = (line: string) => columns.map(({ from, to }) => line.slice(from - 1, to).trim());
+  if (repeat === undefined) return (line: string) => [once(line)];
+  const { from, to, times } = repeat;
+  const repeated = [...columns.entries()].filter(([, column]) => column.from >= from && column.to <= to);
+  const numbers = Array.from({ length: times }, (_, i) => String(i + 1));
+  return (line: string): string[][] => {
+    const fields = once(line);
+    return numbers.map((number, i) => {
+      const row = fields.slice();
+      const shift = i * (to - from + 1);
+      for (const [at, column] of repeated)
+        row[at] = line.slice(column.from - 1 + shift, column.to + shift).trim();
+      row.push(number);
+      return row;
+    });
+  };
+}
+
+/** Returns the 1-based number of the first matching line; a number past the last line if none matches. */
+function lineOf(pattern: RegExp, text: string): number {
+  const at = text.split(/\r?\n/).findIndex((line) => pattern.test(line));
+  return at < 0 ? Number.POSITIVE_INFINITY : at + 1;
+}

@@ -1,0 +1,221 @@
+import { createReadStream } from 'node:fs';
+import { rm, stat } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import type { DuckDBConnection, DuckDBType } from '@duckdb/node-api';
+import { IngestError } from '../../../model/errors.js';
+import { mayHold, VALUE_BYTES } from '../../../model/growth.js';
+import { zoneOffsetMs } from '../../../model/time.js';
+import { localTimes } from '../../../model/time-zone.js';
+import { DuckDBInstance, DuckDBTypeId } from '../../../store/duckdb/engine/library.js';
+import { quoted, quotedPath } from '../../../store/duckdb/engine/sql-values.js';
+import { makeTemporaryFolder } from '../../../store/temporary-files.js';
+import { readDelimited, type TextRecord } from '../../reading/delimited.js';
+import { checkColumnCount } from '../../reading/tables.js';
+import type { TextRows } from '../../reading/text-rows.js';
+import type { FormKeys } from '../form.js';
+
+/** A file whose cells have types, as a delimited text: empty cells are empty strings, and lines are numbers of rows. */
+export interface TypedTable extends Pick<TextRows, 'path' | 'records'> {
+  /** The names of the wanted columns, in the order of the file. */
+  readonly header: readonly string[];
+  /** The rows before the header. */
+  readonly preamble?: string | undefined;
+  /** The names of the other columns. */
+  readonly unread: readonly string[];
+  /** Returns a note on the cells that were left out. Call it after the rows are read. */
+  readonly note?: (() => string | undefined) | undefined;
+}
+
+/** How a file whose cells have types is read: as the keys of a document say. */
+export interface TypedTableOptions extends Partial<Pick<FormKeys, 'sheet' | 'header_line' | 'header_rows'>> {
+  /** The decimal separator. */
+  readonly decimal: '.' | ',';
+  /** Whether a column of a Parquet file is read. */
+  readonly wantsColumn: (name: string) => boolean;
+  /** How many rows of a Parquet file are read (default: all). */
+  readonly rows?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The error of a file whose cells have types. */
+export function typedFileError(file: string, what: string, cause?: unknown): IngestError {
+  const name = basename(file);
+  return new IngestError('table', `${name} ${what}`, { file: name, cause });
+}
+
+/** One thread keeps the rows in order without buffering; pages that claim to exceed the memory limit are an error. */
+const ENGINE_OPTIONS = {
+  threads: '1',
+  memory_limit: '1GB',
+  temp_directory: '',
+  autoinstall_known_extensions: 'false',
+  autoload_known_extensions: 'false',
+};
+/** Minima and maxima of the footer are not used, because damaged ones would drop rows. */
+const IGNORE_STATISTICS = `SET disabled_optimizers = 'statistics_propagation'`;
+
+/** The longest text of a cell: as much as a cell of a workbook takes. */
+const MAX_TEXT_BYTES = 32_767;
+
+/**
+ * A Parquet file, whose rows are counted from 1. The engine writes it as a text; memory is bounded by the size of the
+ * pages, not of the file.
+ * @throws IngestError as `readParquet` does
+ */
+export async function openParquet(file: string, options: TypedTableOptions): Promise<TypedTable> {
+  const path = async (folder: string): Promise<string> => {
+    const text = join(folder, 'text');
+    await readParquet(file, options, text);
+    return text;
+  };
+  return { ...(await readParquet(file, options)), path, records: () => textRecords(path) };
+}
+
+/** Only the first rows, and those that are rejected or contradict another one, are read here. */
+async function* textRecords(write: (folder: string) => Promise<string>): AsyncGenerator<TextRecord> {
+  const folder = await makeTemporaryFolder();
+  try {
+    const text = createReadStream(await write(folder));
+    let line = 0;
+    for await (const { fields } of readDelimited(text, { delimiter: ',', quotes: true }))
+      yield { fields, line: ++line };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Reads which columns a Parquet file has.
+ * @param text the path of a text to write, with the wanted cells
+ * @throws IngestError that names the file when it is damaged or holds far too much for its size, or a wanted column is not
+ *   of text, numbers or dates
+ */
+async function readParquet(
+  file: string,
+  { wantsColumn, decimal, rows, signal }: TypedTableOptions,
+  text?: string,
+): Promise<Pick<TypedTable, 'header' | 'unread'>> {
+  const instance = await DuckDBInstance.create(':memory:', ENGINE_OPTIONS);
+  const connection = await instance.connect();
+  const abort = () => connection.interrupt();
+  signal?.addEventListener('abort', abort);
+  try {
+    const path = quotedPath(resolve(file));
+    const table = `read_parquet(${path}, hive_partitioning = false, binary_as_string = true)`;
+    await connection.run(IGNORE_STATISTICS);
+    const empty = await connection.run(`FROM ${table} LIMIT 0`);
+    const types = empty.columnTypes();
+    const names = empty.columnNames();
+    checkColumnCount(names.length, { dataset: 'table', file: basename(file) });
+    const zones = await readZones(connection, path);
+    const cells = names.flatMap((column, at) => {
+      if (!wantsColumn(column)) return [];
+      const zone = checkZone(file, column, zones.get(column));
+      const sql = zone === null ? cellTextSql(column, types[at]!, decimal) : timeTextSql(column, zone);
+      if (sql !== null) return [`coalesce(${sql}, '')`];
+      const what = `has a column "${column}" of type ${types[at]}, which is not text, numbers or dates`;
+      throw typedFileError(file, what);
+    });
+    const stated = await connection.runAndReadAll(
+      `SELECT num_rows::DOUBLE FROM parquet_file_metadata(${path})`,
+    );
+    const values = (stated.getRows()[0]![0] as number) * cells.length;
+    if (values * VALUE_BYTES > mayHold((await stat(file)).size)) {
+      const what = `states that it holds ${values} values, far too many for its size; save it as CSV`;
+      throw typedFileError(file, what);
+    }
+    const sql = `SELECT ${cells.join(', ')} FROM ${table} ${rows === undefined ? '' : `LIMIT ${rows}`}`;
+    if (text !== undefined)
+      await connection.run(`COPY (${sql}) TO ${quoted(text)} (FORMAT csv, HEADER false, FORCE_QUOTE *)`);
+    return { header: names.filter(wantsColumn), unread: names.filter((name) => !wantsColumn(name)) };
+  } catch (cause) {
+    signal?.throwIfAborted();
+    if (cause instanceof IngestError) throw cause;
+    const [said] = (cause instanceof Error ? cause.message : String(cause)).split('\n');
+    const what = said!.replace(/^Invalid Input Error: /, '').replaceAll(/\p{Cc}/gu, '?');
+    throw typedFileError(file, `cannot be read as Parquet: ${what}`, cause);
+  } finally {
+    signal?.removeEventListener('abort', abort);
+    connection.disconnectSync();
+    instance.closeSync();
+  }
+}
+
+/**
+ * Reads the time zones of columns. Parquet itself stores none, so they come from the Arrow schema in the file's
+ * metadata, or from the metadata that pandas adds.
+ */
+async function readZones(
+  connection: DuckDBConnection,
+  path: string,
+): Promise<ReadonlyMap<string, string | null | undefined>> {
+  const read = await connection.runAndReadAll(
+    `SELECT decode(key), decode(value) FROM parquet_kv_metadata(${path}) WHERE key IN ('ARROW:schema'::BLOB, 'pandas'::BLOB)`,
+  );
+  const { 'ARROW:schema': schema, pandas } = Object.fromEntries(read.getRows()) as Record<string, string>;
+  if (schema !== undefined) {
+    const { DataType, tableFromIPC } = await import('apache-arrow');
+    const { fields } = tableFromIPC(Buffer.from(schema, 'base64')).schema;
+    return new Map(
+      fields.map(({ name, type }) => [name, DataType.isTimestamp(type) ? type.timezone : undefined]),
+    );
+  }
+  const { columns = [] } = (pandas === undefined ? {} : JSON.parse(pandas)) as PandasMetadata;
+  return new Map(
+    columns.map(({ name, field_name = name, metadata }) => [field_name ?? '', metadata?.timezone]),
+  );
+}
+
+interface PandasMetadata {
+  readonly columns?: readonly {
+    readonly name: string | null;
+    readonly field_name?: string | null;
+    readonly metadata?: { readonly timezone?: string | null } | null;
+  }[];
+}
+
+/** Checks that a time zone is valid. @throws IngestError when it is unknown */
+function checkZone(file: string, column: string, zone: string | null | undefined): string | null {
+  if (!zone) return null;
+  try {
+    localTimes(zone);
+    return zone;
+  } catch (cause) {
+    const what = `has times of the unknown time zone "${zone}" in the column "${column}"; write the column as dates`;
+    throw typedFileError(file, what, cause);
+  }
+}
+
+/** Builds the SQL that formats times in the local time of a zone, so that their date is the local day. */
+function timeTextSql(name: string, zone: string): string {
+  const column = `"${name.replaceAll('"', '""')}"`;
+  const offsetMs = zoneOffsetMs(zone);
+  const utc = `make_timestamp(epoch_us(${column}) + ${(offsetMs ?? 0) * 1000})`;
+  const local = offsetMs === null ? `timezone(${quoted(zone)}, timezone('UTC', ${utc}))` : utc;
+  return `CAST(${local} AS VARCHAR)`;
+}
+
+/** Types whose text is that of a delimited table. */
+const AS_WRITTEN =
+  /^(SQLNULL|BOOLEAN|U?(TINYINT|SMALLINT|INTEGER|BIGINT)|ENUM|UUID|DATE|TIMESTAMP(_S|_MS|_NS)?)$/;
+
+/**
+ * Builds the SQL that formats the cells of a column as a delimited file would have them. Numbers keep all digits,
+ * booleans become `true` and `false`, dates become `YYYY-MM-DD`, and times without a zone are in UTC. NaN becomes null.
+ * @returns null for other types, such as lists
+ */
+function cellTextSql(name: string, { typeId }: DuckDBType, decimal: '.' | ','): string | null {
+  const column = `"${name.replaceAll('"', '""')}"`;
+  const text = `CAST(${column} AS VARCHAR)`;
+  if (typeId === DuckDBTypeId.VARCHAR) {
+    const tooLong = `'the column ' || ${quoted(name)} || ' has a text of ' || strlen(${column}) || ' bytes, more than ${MAX_TEXT_BYTES}'`;
+    return `CASE WHEN strlen(${column}) > ${MAX_TEXT_BYTES} THEN error(${tooLong}) ELSE ${column} END`;
+  }
+  if (AS_WRITTEN.test(DuckDBTypeId[typeId])) return text;
+  if (typeId === DuckDBTypeId.TIMESTAMP_TZ) return timeTextSql(name, 'Z');
+  if (typeId === DuckDBTypeId.DECIMAL) return `replace(${text}, '.', '${decimal}')`;
+  if (typeId !== DuckDBTypeId.FLOAT && typeId !== DuckDBTypeId.DOUBLE) return null;
+  // Whole numbers have no decimal point, such as "1988" for a year.
+  const number = `regexp_replace(${text}, '\\.0$', '')`;
+  return `CASE WHEN NOT isnan(${column}) THEN replace(${number}, '.', '${decimal}') END`;
+}

@@ -1,0 +1,323 @@
+import { posix } from 'node:path';
+import { IngestError } from '../../../model/errors.js';
+import { type InputText, zipEntries } from '../../reading/input-files.js';
+import { joinHeaders } from '../../reading/tables.js';
+import { readXml, type XmlVisitor } from '../../reading/xml.js';
+import { builtInKind, kindOfCode, type NumberKind } from './number-formats.js';
+import { type TypedTable, type TypedTableOptions, typedFileError } from './parquet.js';
+import {
+  type CellContext,
+  cellAddress,
+  MAX_PART_BYTES,
+  readSheetRows,
+  type SheetRow,
+  TextCollector,
+  unescapeText,
+} from './sheet-rows.js';
+
+/** A sheet of a workbook. */
+export interface Sheet {
+  readonly name: string;
+  /**
+   * Streams the rows that contain text or a formula, starting at the first row.
+   * @throws IngestError that names the file when it is damaged or too large
+   */
+  readonly rows: () => AsyncGenerator<SheetRow>;
+}
+
+/**
+ * Opens one sheet as a table. Numbers keep all their digits and use the separator `decimal`. Dates are `YYYY-MM-DD`.
+ * Empty rows are omitted, and so are cells to the right of the header, which a note lists.
+ * @throws IngestError that names the file when it is damaged or too large, it is unclear which sheet to read, or a
+ *   formula has no stored result
+ */
+export async function openSheet(file: string, options: TypedTableOptions): Promise<TypedTable> {
+  const { sheet: wanted, header_line: place = 1, header_rows = 1, decimal, wantsColumn, signal } = options;
+  const sheet = await chooseSheet(file, await readSheets(file, decimal), wanted);
+  const found = await headerOf(sheet, place, header_rows);
+  if (found === undefined) throw typedFileError(file, `has no row ${describeLine(place)} for the header`);
+  const { rows, preamble } = found;
+  for (const row of rows) checkResults(file, sheet, row, () => true);
+  const header = { cells: joinHeaders(rows.map(({ cells }) => cells)) };
+  const lastLine = rows.at(-1)!.line;
+  const width = header.cells.length;
+  let outside: string | undefined;
+  async function* records() {
+    for await (const row of sheet.rows()) {
+      signal?.throwIfAborted();
+      if (row.line <= lastLine) continue;
+      checkResults(file, sheet, row, (at) => wantsColumn(header.cells[at] ?? ''));
+      if (row.cells.length > width) outside ??= cellAddress(row.line, row.cells.length - 1);
+      const fields = header.cells.map((_, at) => row.cells[at] ?? '');
+      if (fields.some((text) => text !== '')) yield { fields, line: row.line };
+    }
+  }
+  const note = () => outside && `the cells to the right of the header are not read, such as ${outside}`;
+  return { header: header.cells, preamble, unread: [], records, note };
+}
+
+const describeLine = (place: number | RegExp): string =>
+  typeof place === 'number' ? String(place) : `that matches ${place.source}`;
+
+interface SheetHeader {
+  readonly rows: SheetRow[];
+  /** The rows before the header, with cells joined by commas. */
+  readonly preamble: string;
+}
+
+/** Finds the header, which is at a given line or is the first row that matches. */
+async function headerOf(
+  { rows }: Sheet,
+  place: number | RegExp,
+  count: number,
+): Promise<SheetHeader | undefined> {
+  const found: SheetRow[] = [];
+  let preamble = '';
+  for await (const row of rows()) {
+    const isFirst = typeof place === 'number' ? row.line >= place : place.test(row.cells.join());
+    if (found.length === 0 && !isFirst) {
+      preamble += `${row.cells.join()}\n`;
+      continue;
+    }
+    if (found.length === 0 && typeof place === 'number' && row.line !== place) return undefined;
+    if (found.length > 0 && row.line !== found[0]!.line + found.length) return { rows: found, preamble };
+    found.push(row);
+    if (found.length === count) return { rows: found, preamble };
+  }
+  return undefined;
+}
+
+const quotedCell = (text: string): string => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+/** Maximum number of rows searched for the header of a sheet. */
+const BEGINNING_ROWS = 100;
+
+/**
+ * Returns the first rows of each sheet as comma-separated text, so that workbooks are recognised in the same way as
+ * text files.
+ */
+export async function sheetBeginnings(file: string): Promise<string[]> {
+  const texts: string[] = [];
+  for (const { rows } of await readSheets(file, '.')) {
+    const lines: string[] = [];
+    for await (const { line, cells } of rows()) {
+      if (line > BEGINNING_ROWS) break;
+      lines[line - 1] = cells.map(quotedCell).join();
+    }
+    texts.push(Array.from(lines, (text = '') => text).join('\n'));
+  }
+  return texts;
+}
+
+/**
+ * Checks that the requested columns have stored results for their formulas.
+ * @throws IngestError when a result is missing, because the formula would be read as an empty cell
+ */
+export function checkResults(
+  file: string,
+  { name }: Pick<Sheet, 'name'>,
+  { line, withoutResult }: SheetRow,
+  isWanted: (column: number) => boolean,
+): void {
+  const column = withoutResult.find(isWanted);
+  if (column === undefined) return;
+  const cell = `the cell ${cellAddress(line, column)} of the sheet "${name}"`;
+  const what = `has formulas whose results are not stored, such as in ${cell}`;
+  throw typedFileError(file, `${what}; open it in a spreadsheet and save it, or import it as CSV`);
+}
+
+async function chooseSheet(
+  file: string,
+  sheets: readonly Sheet[],
+  wanted: string | undefined,
+): Promise<Sheet> {
+  const chosen: Sheet[] = [];
+  for (const sheet of sheets)
+    if (wanted === undefined ? await hasRows(sheet) : sheet.name === wanted) chosen.push(sheet);
+  const [only, ...others] = chosen;
+  if (only !== undefined && others.length === 0) return only;
+  const names = sheets.map(({ name }) => `"${name}"`).join(', ');
+  if (wanted !== undefined) throw typedFileError(file, `has no sheet "${wanted}"; its sheets are ${names}`);
+  if (only === undefined) throw typedFileError(file, 'has no sheet with cells');
+  const remedy = `say in the document which to read ("sheet": ${names.split(', ')[0]})`;
+  throw typedFileError(file, `has several sheets: ${names}; ${remedy}`);
+}
+
+async function hasRows({ rows }: Sheet): Promise<boolean> {
+  for await (const _ of rows()) return true;
+  return false;
+}
+
+/**
+ * Checks whether a zip archive is an Office Open XML workbook.
+ * @throws IngestError when it is another kind of workbook
+ */
+export async function isWorkbook(file: string): Promise<boolean> {
+  for (const found of await entryNames(file, (name) => name === WORKBOOK || OTHER_WORKBOOK.test(name))) {
+    if (found === WORKBOOK) return true;
+    throw typedFileError(file, 'is a workbook, but not .xlsx; save it as .xlsx or CSV');
+  }
+  return false;
+}
+
+/**
+ * Lists the entries of an archive whose names match. Returns an empty list if the archive cannot be read, because its
+ * reader reports why.
+ */
+async function entryNames(file: string, wants: (name: string) => boolean): Promise<readonly string[]> {
+  const names: string[] = [];
+  try {
+    for await (const { name } of zipEntries(file, wants)) names.push(name);
+  } catch {}
+  return names;
+}
+
+/** Entries that identify .xlsb, .ods and .numbers files. */
+const OTHER_WORKBOOK = /^(xl\/workbook\.bin|mimetype|Index\/Document\.iwa)$/;
+const WORKBOOK = 'xl/workbook.xml';
+const PART = /\.xml(\.rels)?$/i;
+/** Maximum size of all XML that is read from a workbook. */
+const MAX_BYTES = 512_000_000;
+/** Maximum size of the XML that lists sheets or styles. */
+const MAX_LIST_BYTES = 16_000_000;
+/** Maximum number of shared strings. */
+const MAX_STRINGS = 16_000_000;
+
+/**
+ * Lists the sheets of a workbook, including hidden ones.
+ * @throws IngestError that names the file when it is damaged or too large
+ */
+export async function readSheets(file: string, decimal: '.' | ','): Promise<readonly Sheet[]> {
+  try {
+    const parts = await listParts(file);
+    const { sheets, ...book } = await readBook(parts);
+    const context = { ...book, decimal };
+    return sheets.map(({ name, path }) => {
+      const part = parts.get(path);
+      return { name, rows: () => namedRows(file, readSheetRows(part, context)) };
+    });
+  } catch (cause) {
+    throw workbookError(file, cause);
+  }
+}
+
+async function* namedRows(file: string, rows: AsyncGenerator<SheetRow>): AsyncGenerator<SheetRow> {
+  try {
+    yield* rows;
+  } catch (cause) {
+    throw workbookError(file, cause);
+  }
+}
+
+function workbookError(file: string, cause: unknown): IngestError {
+  if (cause instanceof IngestError) return cause;
+  const { message } = cause instanceof Error ? cause : new Error(String(cause));
+  return typedFileError(file, `cannot be read as a workbook: ${message}`, cause);
+}
+
+/** The parts of a workbook by path. Paths are case-insensitive. */
+interface Parts {
+  /** @throws Error when there is no such part */
+  get(path: string): InputText;
+}
+
+async function listParts(file: string): Promise<Parts> {
+  const parts = new Map<string, InputText>();
+  let total = 0;
+  for await (const part of zipEntries(file, (name) => PART.test(name))) {
+    parts.set(part.name.toLowerCase(), part);
+    total += part.bytes;
+    if (total > MAX_BYTES)
+      throw new Error(`it has more than ${MAX_BYTES / 1_000_000} MB of XML; save the sheet as CSV`);
+  }
+  return {
+    get(path) {
+      const part = parts.get(path.toLowerCase());
+      if (part === undefined) throw new Error(`it has no part ${path}`);
+      return part;
+    },
+  };
+}
+
+/** The sheets of a workbook, and the parts that their cells refer to. */
+type Book = Omit<CellContext, 'decimal'> & {
+  readonly sheets: readonly { readonly name: string; readonly path: string }[];
+};
+
+async function readBook(parts: Parts): Promise<Book> {
+  const relations = await readRelations(parts.get('xl/_rels/workbook.xml.rels'));
+  const sheets: { name: string; path: string }[] = [];
+  let [is1904, awaitsResults] = [false, false];
+  await readList(parts.get(WORKBOOK), (name, attributes) => {
+    if (name === 'workbookPr') is1904 = isTrue(attributes.date1904);
+    if (name === 'calcPr') awaitsResults = isTrue(attributes.fullCalcOnLoad);
+    if (name !== 'sheet') return;
+    const [, id] = Object.entries(attributes).find(([key]) => /(^|:)id$/.test(key)) ?? [];
+    const relation = relations.find((one) => one.id === id);
+    if (relation?.type === 'worksheet') sheets.push({ name: attributes.name ?? '', path: relation.path });
+  });
+  const pathOf = (wanted: string) => relations.find(({ type }) => type === wanted)?.path;
+  const [strings, styles] = [pathOf('sharedStrings'), pathOf('styles')];
+  return {
+    sheets,
+    is1904,
+    awaitsResults,
+    strings: strings === undefined ? [] : await readStrings(parts.get(strings)),
+    styles: styles === undefined ? [] : await readStyles(parts.get(styles)),
+  };
+}
+
+const isTrue = (flag: string | undefined): boolean => flag === '1' || flag === 'true';
+
+interface Relation {
+  readonly id: string | undefined;
+  /** The last segment of the relationship type. The rest of the URI differs in the strict variant of the format. */
+  readonly type: string;
+  readonly path: string;
+}
+
+async function readRelations(part: InputText): Promise<readonly Relation[]> {
+  const relations: Relation[] = [];
+  await readList(part, (_, { Id: id, Type: type = '', Target: target = '' }) => {
+    relations.push({ id, type: posix.basename(type), path: posix.resolve('/xl', target).slice(1) });
+  });
+  return relations;
+}
+
+/** Reads the kinds of number formats, by style index. */
+async function readStyles(part: InputText): Promise<readonly NumberKind[]> {
+  const kinds = new Map<number, NumberKind>();
+  const styles: NumberKind[] = [];
+  let isOfCells = false;
+  await readList(part, (name, { numFmtId, formatCode }) => {
+    // Several lists have elements named xf; the names of lists end in s.
+    if (name.endsWith('s')) isOfCells = name === 'cellXfs';
+    if (name === 'numFmt') kinds.set(Number(numFmtId), kindOfCode(formatCode ?? ''));
+    if (name === 'xf' && isOfCells) {
+      const id = Number(numFmtId ?? 0);
+      styles.push(kinds.get(id) ?? builtInKind(id));
+    }
+  });
+  return styles;
+}
+
+/** Reads the shared strings. */
+async function readStrings(part: InputText): Promise<readonly string[]> {
+  const strings: string[] = [];
+  const texts = new TextCollector();
+  const visitor: XmlVisitor = {
+    open: (name) => texts.open(name),
+    text: (text) => texts.add(text),
+    close(name) {
+      texts.close(name);
+      if (name === 'si' && strings.push(unescapeText(texts.take() ?? '')) > MAX_STRINGS)
+        throw new Error('it has too many shared strings; save the sheet as CSV');
+    },
+  };
+  for await (const _ of readXml(part.chunks, visitor, MAX_PART_BYTES));
+  return strings;
+}
+
+async function readList(part: InputText, open: XmlVisitor['open']): Promise<void> {
+  for await (const _ of readXml(part.chunks, { open, close() {} }, MAX_LIST_BYTES));
+}

@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest';
+import { BatchBuilder } from '../../../src/ingest/batch/batch-builder.js';
+import type { FormKeys } from '../../../src/ingest/document/form.js';
+import type { NamedType, StoredNames } from '../../../src/ingest/document/known-names.js';
+import { loadKnownNames } from '../../../src/ingest/document/known-names.js';
+import { createNameResolver } from '../../../src/ingest/document/names.js';
+import type { SearchDocument } from '../../../src/model/entity.js';
+
+const PROGRESS = { label: 'names', done: 0, total: null, unit: 'rows' };
+
+async function createResolver(rule: FormKeys['names'] = 'exact', stored?: StoredNames) {
+  const batch = new BatchBuilder();
+  const names = createNameResolver(batch, { known: await loadKnownNames(stored), rule });
+  return { names, notes: () => batch.take(PROGRESS).notes };
+}
+
+describe('NameFinder', () => {
+  it.each<[NamedType, string, number]>([
+    ['items', 'Corn', 110],
+    ['items', 'maize', 110],
+    ['regions', 'iowa', 10_019],
+    ['regions', 'U.S.A.', 840],
+    ['regions', 'The Netherlands', 528],
+    ['regions', 'Story County, Iowa', 119_169],
+    ['regions', 'Punjab, India', 548_087_203],
+  ])(
+    'resolves a name, an alias, the same words, or a name with its parent region: %s %s',
+    async (type, name, id) => {
+      const { names, notes } = await createResolver();
+      expect(names.resolve(type, name)).toBe(id);
+      expect(notes()).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['72', 630],
+    ['72000', 630],
+    ['60', 16],
+    ['29193', 129_186],
+  ])(
+    'resolves the FIPS code of a US territory that is a country in ISO 3166, and a replaced one: %s',
+    async (code, id) => {
+      const { names } = await createResolver();
+      expect(names.resolveCode(code, 'fips')).toBe(id);
+    },
+  );
+
+  it('lists what is near the first thousand unknown names, and still resolves names among the others', async () => {
+    const { names, notes } = await createResolver();
+    const refusal = (name: string) => {
+      try {
+        return names.resolve('regions', name);
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    expect(refusal('Iowaa')).toMatch(/called "Iowaa"; the nearest: Iowa/);
+    for (let i = 1; i < 1100; i++) refusal(`Nowhere ${i}`);
+    expect(refusal('Nebrasca')).toBe('there is no region called "Nebrasca"');
+    expect(refusal('India, Punjab')).toBe(548_087_203);
+    expect(notes()!.at(-1)).toBe(
+      'more than 1000 names are unknown; the nearest of the others are not listed',
+    );
+  });
+
+  it('refuses a code or a short name that several regions have, and takes it where the level tells', async () => {
+    const { names } = await createResolver();
+    expect(() => names.resolve('regions', 'IN')).toThrow(
+      'region "IN" is India, Asia (356); Indiana, United States (10018); "level" or "within"',
+    );
+    expect(names.resolve('regions', 'IN', 'country')).toBe(356);
+    expect(names.resolve('regions', 'IN', 'province')).toBe(10_018);
+    expect(names.resolve('regions', 'UA')).toBe(804);
+    expect(() => names.resolve('regions', 'Polk County')).toThrow('"Polk County" is Polk County, Arkansas');
+    for (const name of ['Southern Africa', 'Eastern Africa', 'Washington County, United States'])
+      expect(() => names.resolve('regions', name)).toThrow(`region "${name}" is `);
+    expect(names.resolve('regions', 'Southern, Zambia')).toBe(570_441_419);
+    expect(names.resolve('regions', 'Washington, United States')).toBe(10_053);
+  });
+
+  it('says which names of a table become one series', async () => {
+    const { names, notes } = await createResolver();
+    for (const name of ['Maize', 'MAIZE ', 'Corn', 'Corn', 'Wheat']) names.resolve('items', name);
+    expect(notes()).toEqual(['items "Maize" and "Corn" are both read as 110, and become one series']);
+  });
+
+  it('refuses near matches, and names them', async () => {
+    const { names, notes } = await createResolver();
+    const refusal = 'there is no region called "Missisippi"; the nearest: Mississippi, United States (10028)';
+    for (let times = 0; times < 2; times++) {
+      expect(() => names.resolve('regions', 'Missisippi')).toThrow(refusal);
+    }
+    expect(notes()).toEqual([`${refusal} (with "names": "nearest" in the document the first is used)`]);
+  });
+
+  it('names the other name that is near, so that nobody takes sorghum for milk', async () => {
+    const { names } = await createResolver();
+    expect(() => names.resolve('items', 'Milk')).toThrow(
+      'there is no item called "Milk"; the nearest: Sorghum (114, also called "milo")',
+    );
+  });
+
+  it.each(['exact', 'nearest'] as const)('never offers oats for goats (%s)', async (rule) => {
+    const { names, notes } = await createResolver(rule);
+    expect(() => names.resolve('items', 'Goats')).toThrow(/^there is no item called "Goats"$/);
+    expect(() => names.resolve('items', 'Price')).toThrow(/^there is no item called "Price"$/);
+    expect(notes()).toEqual([]);
+  });
+
+  it.each(['exact', 'nearest'] as const)(
+    'takes no plural of a place for the place: the Americas are not America (%s)',
+    async (rule) => {
+      const { names } = await createResolver(rule);
+      for (const name of ['Americas', 'The Carolinas', 'Dakotas', 'Guineas', 'Islands'])
+        expect(() => names.resolve('regions', name)).toThrow(
+          `there is no region called "${name}"; the nearest`,
+        );
+      expect(names.resolve('regions', 'Iowa, United States')).toBe(10_019);
+      expect(names.resolve('regions', 'Falkland Islands')).toBe(238);
+    },
+  );
+
+  it('uses the nearest match by the rule "nearest", with a note', async () => {
+    const { names, notes } = await createResolver('nearest');
+    expect(names.resolve('regions', 'Missisippi')).toBe(10_028);
+    expect(notes()).toEqual([
+      'there is no region called "Missisippi": the nearest, Mississippi, United States (10028), was used',
+    ]);
+  });
+
+  it('refuses texts with unknown words', async () => {
+    const { names, notes } = await createResolver('nearest');
+    expect(() => names.resolve('regions', 'Iowa Kxqz')).toThrow(
+      'called "Iowa Kxqz"; the nearest: Iowa, United States (10019); Iowa County, Iowa (119095)',
+    );
+    expect(() => names.resolve('items', 'Kxqz')).toThrow(/called "Kxqz"$/);
+    expect(() => names.resolve('items', '')).toThrow(/called ""$/);
+    expect(() => names.resolve('regions', 'Iowa', 'country')).toThrow('no region of the level "country"');
+    expect(notes()![0]).toBe(
+      'there is no region called "Iowa Kxqz"; the nearest: Iowa, United States (10019); Iowa County, Iowa (119095)',
+    );
+  });
+
+  it('resolves entities of the store, those with data first', async () => {
+    const base = { aliases: [], level: null, historical: false };
+    const stored: Record<string, SearchDocument[]> = {
+      items: [
+        { ...base, id: 7_000_001, name: 'Teff', pointCount: 3 },
+        { ...base, id: 7_000_002, name: 'Teff', pointCount: 9 },
+      ],
+      regions: [
+        {
+          ...base,
+          id: 10_013,
+          name: 'Georgia, United States',
+          aliases: ['Georgia'],
+          level: 4,
+          pointCount: 5,
+        },
+      ],
+    };
+    const { names, notes } = await createResolver('exact', {
+      namesChecksum: async (type) => `${type} of this store`,
+      searchDocuments: async (type) => stored[type] ?? [],
+      pointCounts: async (type) =>
+        new Map((stored[type] ?? []).map(({ id, pointCount }) => [id, pointCount])),
+      kept: { read: async () => null, write: async () => {} },
+    });
+    expect(names.resolve('items', 'teff')).toBe(7_000_002);
+    expect(names.resolve('regions', 'Georgia')).toBe(268);
+    expect(names.resolve('regions', 'Mexico')).toBe(484);
+    expect(notes()).toEqual([
+      'item "teff" was read as Teff (7000002); it could also be Teff (7000001)',
+      'region "Georgia" was read as Georgia, Asia (268); it could also be Georgia, United States (10013); "level" or "within" of the document\'s region tells them apart',
+    ]);
+  });
+});

@@ -1,0 +1,121 @@
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { documentJsonSchema } from '../../../src/ingest/document/form.js';
+import { parseForm } from '../../../src/ingest/document/parse-form.js';
+
+const MINIMUM = {
+  source: { name: 'mine' },
+  region: 'place',
+  metric: { name: 'Yield' },
+  item: 'crop',
+  unit: { name: 't/ha' },
+  start_date: 'day',
+  value: 'figure',
+};
+
+describe('parseForm', () => {
+  it('adds defaults', () => {
+    expect(parseForm(MINIMUM)).toMatchObject({
+      delimiter: ',',
+      filters: [],
+      definitions: { metrics: [], items: [], regions: [], units: [] },
+      source: { name: 'mine', longName: 'mine', licence: 'unknown', citation: 'mine', url: '' },
+      region: { column: 'place' },
+      values: [
+        { column: 'figure', metric: { name: 'Yield' }, item: { column: 'crop' }, unit: { name: 't/ha' } },
+      ],
+      start_date: { column: 'day', formats: ['YYYY-MM-DD'] },
+      periods: new Map([
+        [
+          'YYYY-MM-DD',
+          {
+            frequency: { id: 1, name: 'daily', abbrev: 'd', periodLength: { days: 1 } },
+            areYears: false,
+            firstMonth: 1,
+            isLastDay: false,
+          },
+        ],
+      ]),
+      decimal: '.',
+      missing: { nulls: ['NA'], absent: [] },
+      names: 'exact',
+    });
+  });
+
+  it.each([
+    [{ ...MINIMUM, source: undefined }, 'document: source is missing'],
+    [
+      { ...MINIMUM, region: 7 },
+      'document: region must be a column, { "name": … } for one region for all rows, or a place',
+    ],
+    [
+      { ...MINIMUM, region: { column: 'x', level: 'moon' } },
+      'document: region.level must be one of "world", "continent"',
+    ],
+    [
+      { ...MINIMUM, region: { column: 'x', code: 'fips', within: 'y' } },
+      'document: "within" is not a key of region; the keys are column, code, names, others',
+    ],
+    [
+      { ...MINIMUM, start_date: { column: 'x', format: 'YYYY-mm' } },
+      'document: start_date.format "YYYY-mm" is not a date format; write it with YYYY, YY, MM, Mon,',
+    ],
+    [
+      { ...MINIMUM, start_date: { column: 'x', format: 'YYYY/YY' } },
+      'document: first_month is missing: the month in which years of the form YYYY/YY begin',
+    ],
+    [
+      { ...MINIMUM, end_date: { column: 'x', format: 'YYYY/YY' } },
+      'document: end_date.format "YYYY/YY" names two years',
+    ],
+    [
+      { ...MINIMUM, start_date: { year: 'y', day: 'd' } },
+      'document: start_date must have a year, and at most a month, a month and a day, or one other part',
+    ],
+    [
+      { ...MINIMUM, available_date: { equal_to: 'reporting_date' } },
+      'document: available_date is equal to reporting_date, which is missing: name its column',
+    ],
+    [
+      { ...MINIMUM, region: { station: { name: 'G1' }, latitude: 95, longitude: 'lon' } },
+      'document: region.latitude must be degrees from -90 to 90',
+    ],
+    [{ ...MINIMUM, first_month: 13 }, 'document: first_month must be a whole number from 1 to 12'],
+    [{ ...MINIMUM, item: { column: 'crop', names: { a: 1 } } }, 'document: item.names.a must be a string'],
+    [{ ...MINIMUM, start_date: { header: 'YYYY' } }, 'document: value must not be named'],
+    [{ ...MINIMUM, decimal: '.', thousands: '.' }, 'document: thousands must not be the decimal mark'],
+    [{ ...MINIMUM, metric: undefined }, 'document: metric is missing: name a column, or { "name": … }'],
+    [{ ...MINIMUM, metrix: 'x' }, 'document: "metrix" is not a key; did you mean "metric"?'],
+    [
+      { ...MINIMUM, values: [{ colum: 'x' }] },
+      'document: "colum" is not a key of values[0]; did you mean "column"?',
+    ],
+    [{ ...MINIMUM, item: '{crop:uper}' }, 'document: item has {crop:uper}; did you mean "upper"?'],
+    [
+      { ...MINIMUM, item: { column: 'crop', define: { name: '{text:title case}' } } },
+      'document: item has {text:title case}; the forms are lower, upper, plain,',
+    ],
+    [
+      { ...MINIMUM, item: '{corp}, {day}', header: ['place', 'crop', 'day', 'figure'] },
+      'document: item has {corp}; did you mean "crop"?',
+    ],
+    [{ ...MINIMUM, missing: { '-': 'none' } }, 'document: missing.- must be null or "no point"'],
+    ['no object', 'document: the root must be an object'],
+  ])('names the invalid key: %#', (json, message) => {
+    expect(() => parseForm(json)).toThrow(message);
+  });
+
+  it('refuses one of thousands of levels by name', () => {
+    let nested: unknown = 'x';
+    for (let level = 0; level < 4_000; level++) nested = { within: nested };
+    expect(() => parseForm({ ...MINIMUM, region: { column: 'x', within: nested } })).toThrow(
+      'document: "within" is not a key of region.within; the keys are column, names',
+    );
+  });
+});
+
+it('has a schema for editors, which the documentation ships (vitest -u renews it)', async () => {
+  const schema = `${JSON.stringify(documentJsonSchema(), null, 2)}\n`;
+  await expect(schema).toMatchFileSnapshot(resolve('docs/dataset.schema.json'));
+  expect(parseForm({ $schema: 'dataset.schema.json', ...MINIMUM })).toEqual(parseForm(MINIMUM));
+});

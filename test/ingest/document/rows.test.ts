@@ -1,0 +1,738 @@
+import { describe, expect, it } from 'vitest';
+import { defineDataset } from '../../../src/ingest/document/define-dataset.js';
+import { importDataset } from '../../../src/ingest/import-dataset.js';
+import { temporaryFiles } from '../../temporary-files.js';
+import { collect, named } from '../collect.js';
+import { clientOf } from '../serving.js';
+import { newStore } from '../stores.js';
+
+const { file } = temporaryFiles();
+
+const FORECASTS = {
+  source: { name: 'Forecasts' },
+  region: { name: 'Iowa', level: 'province' },
+  metric: { name: 'Production quantity' },
+  item: { name: 'Corn' },
+  unit: { name: 't' },
+  start_date: { column: 'year', format: 'YYYY' },
+  reporting_date: 'said',
+  value: 'tonnes',
+};
+
+const { reporting_date: _, ...FIGURES } = FORECASTS;
+
+describe('figures with full dates', () => {
+  const periods = async (more: object, dates = '2012-10-04,2013-09-30') => {
+    const files = [file('harvests.csv', `day,until,tonnes\n${dates},70\n`)];
+    const document = { ...FIGURES, start_date: 'day', frequency: 'annual', ...more };
+    const { points, rejected } = await collect(defineDataset(document), { files });
+    return [...points.map(({ start, end }) => `${start} ${end}`), ...rejected.map(({ reason }) => reason)];
+  };
+
+  it.each([
+    ['the calendar year', {}, '2012-01-01 2012-12-31'],
+    ['the marketing year that the document says', { first_month: 9 }, '2012-09-01 2013-08-31'],
+    ['a year from each date, where it says so', { first_month: 'of_date' }, '2012-10-04 2013-10-03'],
+    ['the period of two columns', { end_date: 'until' }, '2012-10-04 2013-09-30'],
+  ])('are of %s', async (_, more, period) => {
+    expect(await periods(more)).toEqual([period]);
+  });
+
+  it.each([
+    ['month', { frequency: 'monthly' }, '2015-01-31', '2015-01-01 2015-01-31'],
+    ['quarter', { frequency: 'quarterly' }, '2015-02-15', '2015-01-01 2015-03-31'],
+    ['dekad', { frequency: '10-day' }, '2012-02-21', '2012-02-21 2012-02-29'],
+    ['8 days', { frequency: '8-day' }, '2011-12-27', '2011-12-27 2011-12-31'],
+    ['week from the date', { frequency: 'weekly' }, '2020-01-06', '2020-01-06 2020-01-12'],
+    [
+      'week to the date',
+      { frequency: 'weekly', start_date: { column: 'day', last_day: true } },
+      '2020-01-05',
+      '2019-12-30 2020-01-05',
+    ],
+    [
+      'days from a month to a month',
+      { start_date: { column: 'day', format: 'YYYY-MM' }, end_date: { column: 'until', format: 'YYYY-MM' } },
+      '2020-01,2020-03',
+      '2020-01-01 2020-03-31',
+    ],
+    [
+      'days of two columns',
+      { frequency: '10-day', end_date: 'until' },
+      '2012-02-15,2012-02-24',
+      '2012-02-15 2012-02-24',
+    ],
+    [
+      'marketing year, unless that may be one of two',
+      { first_month: 9 },
+      '2021-03-01',
+      'the date 2021-03-01 is before the first month of its year; set "first_month": "of_date", or give only years',
+    ],
+  ])('are of the %s', async (_, more, dates, expected) => {
+    expect(await periods(more, dates.includes(',') ? dates : `${dates},`)).toEqual([expected]);
+  });
+});
+
+it('rejects an integer whose digits a number cannot keep', async () => {
+  const files = [
+    file('big.csv', 'year,said,tonnes\n2012,2012-01-01,9007199254740993\n2013,2013-01-01,9007199254740992\n'),
+  ];
+  const { points, rejected } = await collect(defineDataset(FORECASTS), { files });
+  expect(points.map(({ value }) => value)).toEqual([9_007_199_254_740_992]);
+  expect(rejected.map(({ reason }) => reason)).toEqual([
+    'the tonnes "9007199254740993" has more digits than a number can keep',
+  ]);
+});
+
+describe('line ends in quotes', () => {
+  it.each([
+    ['in the header', 'year,tonnes,"note\n(long)"\n2001,1,a\n2002,2,b\n'],
+    ['in the header, of another kind', 'year,tonnes,"note\n(long)"\r\n2001,1,a\r\n2002,2,b\r\n'],
+    ['in the first row', 'year,tonnes,note\r\n2001,1,"a\r\nb"\r\n2002,2,c\r\n'],
+    ['in the first row, of another kind', 'year,tonnes,note\n2001,1,"a\r\nb"\n2002,2,c\n'],
+    ['in a later row', 'year,tonnes,note\r\n2001,1,a\r\n2002,2,"c\nd"\r\n'],
+  ])('lose no row: %s', async (_, text) => {
+    const files = [file('quoted.csv', text)];
+    const { points } = await collect(defineDataset(FIGURES), { files });
+    expect(points.map(({ start, value }) => [start, value])).toEqual([
+      ['2001-01-01', 1],
+      ['2002-01-01', 2],
+    ]);
+  });
+});
+
+describe('available_date', () => {
+  it('equal to the reporting date, lets at_time find what was known', async () => {
+    const files = [
+      file('forecasts.csv', 'year,tonnes,said\n2012,70,2012-05-10\n2012,55,2012-08-10\n2012,48,2013-01-11\n'),
+    ];
+    const document = { ...FORECASTS, available_date: { equal_to: 'reporting_date' } };
+    const store = await newStore();
+    expect(await importDataset(store, defineDataset(document), { files })).toMatchObject({ added: 3 });
+    expect(await importDataset(store, defineDataset(document), { files })).toMatchObject({ added: 0 });
+    const client = clientOf(store);
+    const source_id = named(
+      (await collect(defineDataset(document), { files })).entities.sources,
+      'Forecasts',
+    ).id;
+    const valuesAt = async (at_time?: string) => {
+      const series = await client.getDataSeries({ source_id });
+      expect(series).toHaveLength(1);
+      const points = await client.getDataPoints({ ...series[0], at_time });
+      return points.map(({ value }) => value);
+    };
+    expect(await valuesAt('2012-05-09')).toEqual([]);
+    expect(await valuesAt('2012-06-01')).toEqual([70]);
+    expect(await valuesAt('2012-12-31')).toEqual([55]);
+    expect(await valuesAt()).toEqual([48]);
+  });
+
+  it('is a column, the end of the period, or the time of the import, which is the maximum', async () => {
+    const files = [
+      file('vintages.csv', 'year,tonnes,said,since\n2012,70,2012-05-10,12.05.2012\n2025,55,2026-01-03,\n'),
+    ];
+    const available = async (available_date: unknown) => {
+      const document = { ...FORECASTS, available_date };
+      return (await collect(defineDataset(document), { files })).points.map((point) => point.available);
+    };
+    expect(await available({ column: 'since', format: 'DD.MM.YYYY' })).toEqual(['2012-05-12', '2026-01-02']);
+    expect(await available({ column: 'year', format: 'YYYY' })).toEqual(['2012-12-31', '2025-12-31']);
+    expect(await available({ equal_to: 'end_date' })).toEqual(['2012-12-31', '2025-12-31']);
+    expect(await available({ equal_to: 'reporting_date' })).toEqual(['2012-05-10', '2026-01-02']);
+    expect(await available(undefined)).toEqual(['2026-01-02', '2026-01-02']);
+  });
+
+  it('of the future rejects its row', async () => {
+    const files = [file('future.csv', 'year,tonnes,said,since\n2012,70,2012-05-10,2102-05-10\n')];
+    const document = { ...FORECASTS, available_date: 'since' };
+    const { rejected } = await collect(defineDataset(document), { files });
+    expect(rejected.map(({ reason }) => reason)).toEqual([
+      'the available date 2102-05-10 is after the import',
+    ]);
+  });
+});
+
+describe('a name that nobody could search for', () => {
+  it('is refused, of a row and of the document', async () => {
+    const long = 'n'.repeat(501);
+    const files = [file('long.csv', `day,id,name,rain\n2020-01-01,G1,${long},1\n2020-01-01,G2,short,2\n`)];
+    const places = { station: 'id', name: 'name', latitude: 42, longitude: -93 };
+    const { reporting_date: _, ...forecasts } = FORECASTS;
+    const document = { ...forecasts, value: 'rain', start_date: 'day', region: places, frequency: 'daily' };
+    const { points, rejected } = await collect(defineDataset(document), { files });
+    expect([points.length, rejected.map(({ reason }) => reason)]).toEqual([
+      1,
+      [expect.stringMatching(/^the name "n+…" has 501 characters/)],
+    ]);
+    const source = { ...document, source: { name: long } };
+    expect(() => defineDataset(source)).toThrow('source.name has more than 500 characters');
+  });
+});
+
+describe('a column that is called "column"', () => {
+  it('says which rows are read, like any other', async () => {
+    const files = [file('column.csv', 'year,column,tonnes,said\n2012,a,1,\n2013,b,2,\n')];
+    const document = { ...FORECASTS, only: { column: ['a'] } };
+    const { points } = await collect(defineDataset(document), { files });
+    expect(points.map(({ value }) => value)).toEqual([1]);
+  });
+});
+
+describe('a station for all rows', () => {
+  it('has its identifier, name and coordinates from the document', async () => {
+    const files = [file('gauge.csv', 'week;mm\n2020-W53;3,5\n2021-W01;0\n2021-W53;1\n')];
+    const document = {
+      source: { name: 'My gauge' },
+      delimiter: ';',
+      decimal: ',',
+      region: { station: { name: 'G1' }, name: { name: 'Home field' }, latitude: 42.03, longitude: -93.8 },
+      metric: { name: 'precipitation' },
+      item: { name: 'rainfall' },
+      unit: { name: 'mm' },
+      start_date: { column: 'week', format: 'YYYYWnn' },
+      value: 'mm',
+    };
+    const { entities, points, rejected } = await collect(defineDataset(document), { files });
+    const station = named(entities.regions, 'Home field');
+    expect(station).toMatchObject({
+      belongsTo: [119_015],
+      aliases: ['G1'],
+      latitude: 42.03,
+      longitude: -93.8,
+    });
+    expect(points.map(({ region_id, start, end, value }) => [region_id, start, end, value])).toEqual([
+      [station.id, '2020-12-28', '2021-01-03', 3.5],
+      [station.id, '2021-01-04', '2021-01-10', 0],
+    ]);
+    expect(rejected.map(({ reason }) => reason)).toEqual(['the date "2021-W53" is not in the calendar']);
+  });
+});
+
+describe('a field of names for another one', () => {
+  it('is a part of templates, and empty for other texts', async () => {
+    const files = [file('states.csv', 'year,state,county,tonnes\n2001,13,169,1\n2002,99,169,2\n')];
+    const lookup = { fips: { column: 'state', names: { 13: '19' } }, unused: { column: 'none', names: {} } };
+    const region = { column: '{fips}{county}', code: 'fips' };
+    const document = { ...FIGURES, lookup, region };
+    const { points, rejected } = await collect(defineDataset(document), { files });
+    expect(points.map(({ region_id, value }) => [region_id, value])).toEqual([[119_169, 1]]);
+    expect(rejected.map(({ reason }) => reason)).toEqual([
+      'there is no US state or county with the FIPS code "169"',
+    ]);
+  });
+});
+
+describe('degrees of a station', () => {
+  it.each(['42.03', '42,03', '42.034', '42,034'])('have either decimal mark: %s', async (latitude) => {
+    const files = [file('gauge.csv', `id;lat;year;mm\nG1;${latitude};2020;3,5\n`)];
+    const region = { station: 'id', latitude: 'lat', longitude: -93.8 };
+    const document = { ...FIGURES, delimiter: ';', decimal: ',', region, value: 'mm' };
+    const { entities, points } = await collect(defineDataset(document), { files });
+    expect(points.map(({ value }) => value)).toEqual([3.5]);
+    expect(named(entities.regions, 'G1').latitude).toBeCloseTo(42.03, 2);
+  });
+});
+
+describe('codes of regions', () => {
+  it('are FIPS codes of states and counties, and others are rejected', async () => {
+    const codes = [
+      '19',
+      '1',
+      '01',
+      '19169',
+      '01001',
+      '1001',
+      '19000',
+      '09190',
+      '9110',
+      '46113',
+      '2270',
+      '19998',
+      '153',
+      '00000',
+      'IA',
+      '',
+    ];
+    const rows = codes.map((code, i) => `${2000 + i},${code},1\n`).join('');
+    const files = [file('fips.csv', `year,where,tonnes\n${rows}`)];
+    const { reporting_date: _, ...document } = FORECASTS;
+    const region = { column: 'where', code: 'fips' };
+    const { points, rejected } = await collect(defineDataset({ ...document, region }), { files });
+    const ids = points.sort((a, b) => a.start.localeCompare(b.start)).map(({ region_id }) => region_id);
+    expect(ids).toEqual([
+      10_019, 10_001, 10_001, 119_169, 101_001, 101_001, 10_019, 109_190, 109_110, 146_113, 102_270,
+    ]);
+    expect(rejected.map(({ reason }) => reason)).toEqual(
+      ['19998', '153', '00000', 'IA', ''].map(
+        (code) => `there is no US state or county with the FIPS code "${code}"`,
+      ),
+    );
+  });
+
+  it('of partner regions are read likewise', async () => {
+    const files = [file('trade.csv', 'year,where,from,tonnes\n2012,19,17031,1\n2013,19,Illinois,1\n')];
+    const { reporting_date: _, ...rest } = FORECASTS;
+    const region = { column: 'where', code: 'fips' };
+    const document = { ...rest, region, partner_region: { column: 'from', code: 'fips' } };
+    const { points, rejected } = await collect(defineDataset(document), { files });
+    expect(points.map((point) => [point.region_id, point.partner_region_id])).toEqual([[10_019, 117_031]]);
+    expect(rejected.map(({ reason }) => reason)).toEqual([
+      'there is no US state or county with the FIPS code "Illinois"',
+    ]);
+  });
+});
+
+describe('marks of missing values', () => {
+  const measured = (metric: string, unit: string) => {
+    const { reporting_date: _, ...rest } = FORECASTS;
+    return { ...rest, metric: { name: metric }, unit: { name: unit } };
+  };
+  const imported = (values: readonly string[], document: object) => {
+    const rows = values.map((value, i) => `${1990 + i},${value}\n`);
+    return collect(defineDataset(document), {
+      files: [file('marks.csv', `year,tonnes\n${rows.join('')}`)],
+    });
+  };
+
+  it.each([
+    ['Temperature', '°C', ['12', '-9999', '1e20', '31'], 'is below absolute zero'],
+    ['Temperature', '°F', ['54', '-999.9', '88'], 'is below absolute zero'],
+    ['Temperature', 'K', ['285', '9999', '300'], 'is not a possible air temperature'],
+    ['Relative humidity', '%', ['50', '-99', '999', '80'], 'is less than 0'],
+    ['Crop progress', 'ratio', ['0.5', '99', '1'], 'is more than the whole'],
+    ['Area harvested', 'ha', ['5', '-9999.0', '7'], 'is less than 0'],
+    ['Precipitation quantity', 'mm', ['0', '-99.9', '4'], 'is less than 0'],
+  ])('that %s in %s cannot be are null, with a note', async (metric, unit, values, fault) => {
+    const { points, rejected, notes } = await imported(values, measured(metric, unit));
+    expect(rejected).toEqual([]);
+    expect(points.filter(({ value }) => value === null)).toHaveLength(values.length - 2);
+    expect(notes[0]).toBe(
+      `the tonnes "${values[1]}" ${fault}, and was read as "no value"; to confirm, set "missing": ["NA","${values[1]}"] in the document`,
+    );
+  });
+
+  it.each([
+    ['Temperature', '°C', '-300', 'is below absolute zero'],
+    ['Temperature', '°C', '150', 'is not a possible air temperature'],
+    ['Relative humidity', '%', '120', 'is more than the whole'],
+    ['Yield', 't/ha', '-5', 'is less than 0'],
+  ])(
+    'are not other values that %s in %s cannot be, which are rejected: %s',
+    async (metric, unit, value, fault) => {
+      const { points, rejected } = await imported(['1', value, '2'], measured(metric, unit));
+      expect(points).toHaveLength(2);
+      expect(rejected.map(({ line, reason, text }) => [line, reason, text])).toEqual([
+        [
+          3,
+          `the tonnes "${value}" ${fault}; correct it or, if it means "no value", set "missing": ["NA","${value}"] in the document`,
+          `1991,${value}`,
+        ],
+      ]);
+    },
+  );
+
+  it('have the bounds of the unit and the metric of their row', async () => {
+    const rows =
+      '2001,Temperature,°C,-40\n2002,Temperature,°F,-40\n2003,Relative humidity,pct,120\n2004,Yield,t/ha,120\n2005,Price,USD,-5\n';
+    const { reporting_date: _, ...rest } = FORECASTS;
+    const document = { ...rest, metric: 'm', unit: { column: 'u', names: { pct: '%' } }, value: 'v' };
+    const files = [file('rows.csv', `year,m,u,v\n${rows}`)];
+    const { points, rejected } = await collect(defineDataset(document), { files });
+    expect(points.map(({ value }) => value).sort()).toEqual([-40, -40, -5, 120]);
+    expect(rejected.map(({ reason }) => reason)).toEqual([
+      expect.stringContaining('the v "120" is more than the whole'),
+    ]);
+  });
+
+  it.each([
+    ['far outside', ['21.5', '-99', '22.5'], '-99 once, and its other values are from 21.5 to 22.5'],
+    ['that repeat', ['10', '99.9', '30', '99.9', '60', '80'], '99.9 twice'],
+    ['with one exponent', ['1', '2', '1e20'], '100000000000000000000 once'],
+  ])('%s are kept, with a note and a proposal', async (_what, values, said) => {
+    const { points, notes } = await imported(values, measured('Price', 'USD'));
+    expect(points.filter(({ value }) => value !== null)).toHaveLength(values.length);
+    expect(notes.join()).toContain(`"tonnes" has ${said}`);
+    expect(notes.join()).toContain('if that means "no value", set "missing": ["NA","');
+  });
+
+  it('are none among values that are near, or that the document names in another form', async () => {
+    const near = await imported(['97', '98', '99', '100', '60'], measured('Price', 'USD'));
+    const named = await imported(['1', '-9999.0', '-9999', '2'], {
+      ...measured('Price', 'USD'),
+      missing: ['-9999'],
+    });
+    expect([...near.notes, ...named.notes]).toEqual([]);
+    expect(named.points.filter(({ value }) => value === null)).toHaveLength(2);
+  });
+});
+
+describe('marks beside figures', () => {
+  it.each([
+    ['13.6*', {}, 13.6, 'estimated'],
+    ['* 1,013.6 #', {}, 1013.6, 'estimated; another sensor'],
+    ['<31', {}, null, '<31'],
+    ['0.3', {}, 0.3, undefined],
+    ['13.6*', { flag: 'note' }, 13.6, 'estimated; checked'],
+    ['*', { missing: ['*'] }, null, undefined],
+    ['12 e', { flag: { after_value: true } }, 12, 'e'],
+    ['12', { values: [{ column: 'tonnes', flag: 'note' }] }, 12, 'checked'],
+  ])('of %s with %j are its flag', async (cell, more, value, flag) => {
+    const files = [file('marks.csv', `year,tonnes,note\n2012,"${cell}",checked\n`)];
+    const marks = { '*': 'estimated', '#': 'another sensor', '<': null };
+    const { value: tonnes, ...rest } = FIGURES;
+    const document = { ...rest, ...('values' in more ? {} : { value: tonnes }), marks, ...more };
+    const { points } = await collect(defineDataset(document), { files });
+    expect(points.map((point) => [point.value, (point.metadata as { flag: string } | null)?.flag])).toEqual([
+      [value, flag],
+    ]);
+  });
+
+  it.each([
+    ['', [[null, 'checked']], ['-999']],
+    ['-999.0', [], { '-999': 'no point' }],
+    ['-999', [[null, 'checked']], { '-999': null }],
+  ])('make an empty cell null, but no text that means no point: "%s"', async (cell, expected, missing) => {
+    const files = [file('marks.csv', `year,tonnes,note\n2012,${cell},checked\n`)];
+    const document = { ...FIGURES, flag: 'note', missing };
+    const { points } = await collect(defineDataset(document), { files });
+    expect(points.map(({ value, metadata }) => [value, (metadata as { flag: string }).flag])).toEqual(
+      expected,
+    );
+  });
+
+  it('are rejected where the document does not name them', async () => {
+    const files = [file('marks.csv', 'year,tonnes\n2012,13.6*\n2013,<31\n')];
+    const { points, rejected } = await collect(defineDataset(FIGURES), { files });
+    expect([points.length, rejected.length]).toEqual([0, 2]);
+  });
+});
+
+describe('dates in several columns', () => {
+  it.each([
+    [
+      'YEAR,DOY',
+      '2020,60\n2020,366\n2021,366',
+      { year: 'YEAR', day_of_year: 'DOY' },
+      ['2020-02-29/2020-02-29', '2020-12-31/2020-12-31'],
+      '2021-366',
+    ],
+    [
+      'y,m,d',
+      '2020,2,29\n2020,FEB,1.0\n2020,2,30',
+      { year: 'y', month: 'm', day: 'd' },
+      ['2020-02-29/2020-02-29', '2020-02-01/2020-02-01'],
+      '2020-2-30',
+    ],
+    [
+      'y,m',
+      '2020,2\n2020,March\n2020,Mars',
+      { year: 'y', month: 'm' },
+      ['2020-02-01/2020-02-29', '2020-03-01/2020-03-31'],
+      '2020-Mars',
+    ],
+    [
+      'y,q',
+      '2020,Q2\n2021,1\n2021,5',
+      { year: 'y', quarter: 'q' },
+      ['2020-04-01/2020-06-30', '2021-01-01/2021-03-31'],
+      '2021Q5',
+    ],
+    [
+      'y,w',
+      '2020,WEEK #53\n2021,1\n2021,53',
+      { year: 'y', week: 'w' },
+      ['2020-12-28/2021-01-03', '2021-01-04/2021-01-10'],
+      '2021W53',
+    ],
+  ])('are read by the parts: %s', async (header, dates, start_date, periods, refused) => {
+    const rows = dates.split('\n').map((date, i) => `${date},${i}\n`);
+    const files = [file('parts.csv', `${header},tonnes\n${rows.join('')}`)];
+    const { reporting_date: _, frequency: __, ...rest } = FORECASTS as Record<string, unknown>;
+    const { points, rejected } = await collect(defineDataset({ ...rest, start_date }), {
+      files,
+    });
+    expect(points.sort((a, b) => a.value! - b.value!).map(({ start, end }) => `${start}/${end}`)).toEqual(
+      periods,
+    );
+    expect(rejected.map(({ reason }) => reason)).toEqual([expect.stringContaining(`the date "${refused}"`)]);
+  });
+
+  it('of years that end in the next one begin in the month that the document gives', async () => {
+    const files = [file('split.csv', 'year,tonnes\n2019/20,1\n2020/21,2\n2021/20,3\n')];
+    const { reporting_date: _, ...rest } = FORECASTS;
+    const document = { ...rest, start_date: { column: 'year', format: 'YYYY/YY' }, first_month: 9 };
+    const { points, rejected } = await collect(defineDataset(document), { files });
+    expect(points.map(({ start, end }) => `${start}/${end}`).sort()).toEqual([
+      '2019-09-01/2020-08-31',
+      '2020-09-01/2021-08-31',
+    ]);
+    expect(rejected.map(({ reason }) => reason)).toEqual(['the date "2021/20" is not in the calendar']);
+  });
+
+  it.each([
+    ['YYYYSn', '2020-S2', '2020-07-01/2020-12-31', 8],
+    ['YYYYBn', '2020-B1', '2020-01-01/2020-02-29', 11],
+  ])(
+    'of half years and of two months have a frequency of their own: %s',
+    async (format, date, period, frequency) => {
+      const files = [file('halves.csv', `when,tonnes\n${date},1\n`)];
+      const { reporting_date: _, ...rest } = FORECASTS;
+      const document = { ...rest, start_date: { column: 'when', format } };
+      const [point] = (await collect(defineDataset(document), { files })).points;
+      expect([`${point!.start}/${point!.end}`, point!.frequency_id]).toEqual([period, frequency]);
+    },
+  );
+});
+
+describe('names for the texts of a column', () => {
+  const rows = '2012,EL,1\n2013,Germany,2\n2014,FR,3\n2015,EU27,4\n';
+  const countries = { column: 'geo', level: 'country', names: { EL: 'Greece' } };
+  it.each([
+    ['correct it, and unknown ones are rejected', {}, [300, 276, 250], ['EU27']],
+    ['correct it, and "only" filters', { only: { geo: ['EL', 'FR'] } }, [300, 250], []],
+    ['are all that is read, where the document says so', { others: 'skip' }, [300], []],
+  ])('%s', async (_what, { others, ...more }: { others?: string; only?: object }, ids, unknown) => {
+    const { reporting_date: _, ...rest } = FORECASTS;
+    const files = [file('names.csv', `year,geo,tonnes\n${rows}`)];
+    const document = { ...rest, ...more, region: { ...countries, others } };
+    const { points, rejected } = await collect(defineDataset(document), { files });
+    expect(points.map(({ region_id }) => region_id).sort()).toEqual(ids.sort());
+    expect(rejected.map(({ reason }) => /called "(.*?)"/.exec(reason)?.[1])).toEqual(unknown);
+  });
+});
+
+describe('regions within others', () => {
+  const rows =
+    'year,where,state,tonnes\n2012,Boone,Iowa,1\n2013,Boone,IL,2\n2014,Boone,Atlantis,3\n2015,Boone,,4\n';
+  const { reporting_date: _, ...rest } = FORECASTS;
+
+  it('are told apart by the column of what contains them', async () => {
+    const region = { column: 'where', within: 'state', level: 'district' };
+    const files = [file('within.csv', rows)];
+    const { points, rejected } = await collect(defineDataset({ ...rest, region }), { files });
+    expect(points.map(({ region_id }) => region_id).sort()).toEqual([117_007, 119_015]);
+    expect(rejected.map(({ reason }) => reason)).toEqual([
+      expect.stringContaining('called "Boone, Atlantis"'),
+      expect.stringMatching(/called "Boone"; .*; "within" of the document's region names its container/),
+    ]);
+  });
+
+  it('may all be within one', async () => {
+    const region = { column: 'where', within: { name: 'Iowa' }, level: 'district' };
+    const files = [file('all.csv', rows.slice(0, rows.indexOf('2013')))];
+    const { points } = await collect(defineDataset({ ...rest, region }), { files });
+    expect(points.map(({ region_id }) => region_id)).toEqual([119_015]);
+  });
+});
+
+describe('a column without a name', () => {
+  it('is called by its position', async () => {
+    const files = [file('years.csv', ',tonnes,\n2001,70,x\n')];
+    const document = { ...FIGURES, start_date: { column: 'column 1', format: 'YYYY' } };
+    const { points, notes } = await collect(defineDataset(document), { files });
+    expect(points.map(({ start, value }) => [start, value])).toEqual([['2001-01-01', 70]]);
+    expect(notes.join()).not.toContain('column 1');
+  });
+});
+
+it('are read in each column by its own marks, flags and filters, and without optional columns', async () => {
+  const files = [
+    file('weather.csv', 'day,high,state,rain,how\n2020-01-01,999.9,*,99.99,G\n2020-01-02,9.9,,0,I\n'),
+  ];
+  const { metric: _, item: __, unit: ___, value: ____, ...common } = FIGURES;
+  const document = {
+    ...common,
+    start_date: 'day',
+    optional: ['low'],
+    missing: ['9.9'],
+    values: [
+      {
+        column: 'high',
+        metric: { name: 'Sea-level pressure' },
+        item: { name: 'Air' },
+        unit: { name: 'hPa' },
+        flag: 'state',
+      },
+      {
+        column: 'low',
+        metric: { name: 'Temperature' },
+        item: { name: 'Temperature min' },
+        unit: { name: '°F' },
+      },
+      {
+        column: 'rain',
+        metric: { name: 'Precipitation quantity' },
+        item: { name: 'Precipitation' },
+        unit: { name: 'in' },
+        missing: ['99.99'],
+        skip: { how: ['I'] },
+      },
+    ],
+  };
+  const { points, entities } = await collect(defineDataset(document), { files });
+  expect(
+    points.map(({ metric_id, start, value, metadata }) => [
+      entities.metrics.get(metric_id)!.name,
+      start,
+      value,
+      metadata,
+    ]),
+  ).toEqual([
+    ['Precipitation quantity', '2020-01-01', null, null],
+    ['Sea-level pressure', '2020-01-01', 999.9, { flag: '*' }],
+    ['Sea-level pressure', '2020-01-02', null, null],
+  ]);
+});
+
+describe('SDMX-CSV with labels', () => {
+  const read = async (header: string, row: string, more: object = {}) => {
+    const files = [file('labelled.csv', `${header},UNIT: Unit,TIME_PERIOD: Time period,OBS_VALUE\n${row}\n`)];
+    const unit = { column: 'UNIT', names: { T_3: 'kt' } };
+    const dated = { start_date: { column: 'TIME_PERIOD', format: 'SDMX' }, value: 'OBS_VALUE' };
+    const document = { ...FIGURES, unit, only: { FREQ: 'A' }, other_columns: 'ignore', ...dated, ...more };
+    const { points, entities } = await collect(defineDataset(document), { files });
+    return points.map(({ start, value, unit_id }) => [
+      start,
+      value,
+      entities.units.get(unit_id)?.abbreviation,
+    ]);
+  };
+
+  it.each([
+    ['DATAFLOW,FREQ: Frequency', 'X:CROPS(1.0),A: Annual,T_3: Thousand tonnes,2012,70'],
+    [
+      'STRUCTURE,STRUCTURE_ID,ACTION,FREQ:Frequency',
+      'dataflow,X:CROPS(1.0),I,A:Annual,T_3:Tonnes: 10³,2012-01-01,70',
+    ],
+    [
+      'STRUCTURE[;],STRUCTURE_ID,FREQ: Frequency',
+      'dataflow,X:CROPS(1.0): Crops,A: Annual,T_3: Tonnes,2012,70',
+    ],
+    ['DATAFLOW,FREQ', 'X:CROPS(1.0),A,T_3,2012,70'],
+  ])('is read by its codes: %s', async (header, row) => {
+    expect(await read(header, row)).toEqual([['2012-01-01', 70, 'kt']]);
+  });
+
+  it('is read by its labels where the document names them', async () => {
+    const unit = { column: 'UNIT: Unit', names: { 'T_3: Thousand tonnes': 'kt' } };
+    const row = 'X:CROPS(1.0),A,T_3: Thousand tonnes,2012,70';
+    expect(await read('DATAFLOW,FREQ', row, { unit })).toEqual([['2012-01-01', 70, 'kt']]);
+  });
+
+  it('is cut only in the columns that have labels', async () => {
+    const more = { only: { NOTE: 'A: revised' } };
+    const row = 'X:CROPS(1.0),A: revised,T_3: Thousand tonnes,2012,70';
+    expect(await read('DATAFLOW,NOTE', row, more)).toEqual([['2012-01-01', 70, 'kt']]);
+  });
+});
+
+it('reads columns that the lines before the header describe, with the missing mark and the place that they name', async () => {
+  const legend = 'Site -33.80 (dry)\nMissing: -99\nrain: Rain in a day (mm)\nwet: Wetness of soil (1)\n';
+  const files = [
+    file('site.csv', `${legend}day,rain,wet,note\n2020-01-01,4,0.5,a\n2020-01-02,-99.0,0.6,b\n`),
+  ];
+  const document = {
+    source: { name: 'Sites' },
+    header_line: '^day,',
+    preamble: ['^Site (?<latitude>[-.\\d]+)', 'Missing: (?<missing>.+)', '^Shade: (?<shade>.+)|^'],
+    legend: '^(?<variable>\\w+): (?<title>.+) \\((?<unit>.+)\\)$',
+    values: [{ columns: '^(?<variable>\\w+)$' }],
+    missing: { '{missing}': 'no point' },
+    metric: { column: 'variable', names: { rain: 'Precipitation quantity' }, others: { name: 'Weather' } },
+    item: {
+      column: 'variable',
+      names: { rain: 'Precipitation' },
+      define: { name: '{title}', definition: '{variable}[ in {shade}].' },
+    },
+    unit: { column: 'unit', define: {} },
+    region: {
+      station: '{latitude:number}[, {shade}]',
+      latitude: 'latitude',
+      longitude: 151,
+      name: '{latitude:latitude}[, {shade}]',
+      identity: 'site:{latitude:number}',
+      definition: 'A site[ in the {shade}].',
+      aliases: ['S{latitude}'],
+    },
+    start_date: 'day',
+  };
+  const { points, entities } = await collect(defineDataset(document), { files });
+  expect(
+    new Set(
+      points.map(({ metric_id, item_id, unit_id, start, value }) => [
+        entities.metrics.get(metric_id)!.name,
+        entities.items.get(item_id)!.name,
+        entities.units.get(unit_id)!.abbreviation,
+        start,
+        value,
+      ]),
+    ),
+  ).toEqual(
+    new Set([
+      ['Precipitation quantity', 'Precipitation', 'mm', '2020-01-01', 4],
+      ['Weather', 'Wetness of soil', '1', '2020-01-01', 0.5],
+      ['Weather', 'Wetness of soil', '1', '2020-01-02', 0.6],
+    ]),
+  );
+  expect(named(entities.regions, '33.8° S')).toMatchObject({ definition: 'A site.', aliases: ['S-33.80'] });
+  expect(named(entities.items, 'Wetness of soil').definition).toBe('wet.');
+});
+
+describe('columns of figures by patterns', () => {
+  const values = ['tonnes', 'kilograms'].map((columns, i) => ({ columns, unit: { name: ['t', 'kg'][i]! } }));
+  const { unit: _, value: __, ...common } = FIGURES;
+  const read = (header: string) =>
+    collect(defineDataset({ ...common, values }), {
+      files: [file('years.csv', `year,${header}\n2001,70\n`)],
+    });
+
+  it('are those of the patterns that a table has', async () => {
+    expect((await read('kilograms')).points.map(({ value }) => value)).toEqual([70]);
+    await expect(read('pounds')).rejects.toThrow('no column whose name matches tonnes, or kilograms');
+  });
+});
+
+describe('months of marketing years', () => {
+  const text = 'year,month,kind,tonnes\n2023,Sep,Q1,1\n2023,12,Q2,2\n2023,Mar,Q3,3\n2023,August,Q4,4\n';
+  const read = async (first_month: unknown) => {
+    const start_date = { year: 'year', month: 'month', first_month };
+    const document = { ...FIGURES, start_date, frequency: 'quarterly', first_month: 'of_date' };
+    const { points } = await collect(defineDataset(document), { files: [file('marketing.csv', text)] });
+    return points.map(({ start, end }) => `${start.slice(0, 7)} ${end.slice(0, 7)}`);
+  };
+
+  it.each([
+    ['the year that the document says', 9, ['2024-03 2024-05', '2024-08 2024-10']],
+    [
+      'the year that a column says',
+      { column: 'kind', numbers: { Q3: 9 } },
+      ['2024-03 2024-05', '2023-08 2023-10'],
+    ],
+  ])('are of %s', async (_, first_month, late) => {
+    expect(await read(first_month)).toEqual(['2023-09 2023-11', '2023-12 2024-02', ...late]);
+  });
+});
+
+it('reads each column of figures by its own decimal separator', async () => {
+  const files = [file('cane.csv', 'year;area;tonnes\n2001;4436,5;347937.25\n2002;1,5;1.234\n2003;1.234;2\n')];
+  const { value: _, unit: __, ...common } = FIGURES;
+  const values = [
+    { column: 'area', decimal: ',', metric: { name: 'Area planted' }, unit: { name: 'kha' } },
+    { column: 'tonnes', unit: { name: 't' } },
+  ];
+  const document = { ...common, delimiter: ';', decimal: '.', thousands: '', values };
+  const { points, rejected } = await collect(defineDataset(document), { files });
+  expect(points.map(({ value }) => value).sort()).toEqual([1.234, 1.5, 347_937.25, 4436.5]);
+  expect(rejected.map(({ reason }) => reason).join()).toContain('the area "1.234" is not a number');
+});
+
+it('reads weeks that columns name by their last days', async () => {
+  const { start_date: _, value: __, ...common } = FIGURES;
+  const document = { ...common, frequency: 'weekly', start_date: { header: 'MM/DD/YY', last_day: true } };
+  const files = [file('weeks.csv', 'stub,1/10/20,1/3/20\nEthanol,70,60\n')];
+  const { points } = await collect(defineDataset(document), { files });
+  expect(points.map(({ start, end, value }) => `${start} ${end} ${value}`).sort()).toEqual([
+    '2019-12-28 2020-01-03 60',
+    '2020-01-04 2020-01-10 70',
+  ]);
+});
