@@ -2,8 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { packageName } from './architecture/rules.js';
-import { readSourceFile } from './architecture/source-file.js';
+import { packageName, readImports } from './architecture/rules.js';
 import { publicNames } from './package/public-names.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -116,8 +115,7 @@ function readImportedPackages(): Map<string, string> {
   for (const path of readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })) {
     // The page is bundled: what it imports is in its own files.
     if (!path.endsWith('.ts') || path.startsWith('explorer/')) continue;
-    const { imports } = readSourceFile(path, readFileSync(join(ROOT, 'src', path), 'utf8'));
-    for (const { specifier, typeOnly } of imports) {
+    for (const { specifier, typeOnly } of readImports(readFileSync(join(ROOT, 'src', path), 'utf8'))) {
       if (/^(\.|node:)/.test(specifier) || typeOnly) continue;
       packages.set(packageName(specifier), `src/${path}`);
     }

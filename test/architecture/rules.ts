@@ -1,170 +1,106 @@
 import { posix } from 'node:path';
-import { findCycles } from './cycles.js';
-import { ENTRY_FILES, FORBIDDEN_WORDS, ROOMS, SHELVES } from './rooms.js';
-import type { ImportReference, SourceFile } from './source-file.js';
-import { readSourceFile } from './source-file.js';
+import ts from 'typescript-api';
+import { ENTRY_FILES, PACKAGE_TYPES, PACKAGES, ROOMS, SHELVES } from './rooms.js';
 
-/** A broken rule; the text names the file, the import where there is one, and the rule. */
-export type Violation = string;
-
-/**
- * Checks a source tree against the room table.
- * @param tree text by path from `src`, with forward slashes
- */
-export function checkArchitecture(tree: ReadonlyMap<string, string>): Violation[] {
-  const files = [...tree].map(([path, text]) => readSourceFile(path, text));
-  const edges = new Map<string, string[]>();
-  const violations = files.flatMap((file) => {
-    const targets = file.imports.map(({ specifier }) =>
-      sourceOf(resolveRelative(file.path, specifier), tree),
-    );
-    edges.set(
-      file.path,
-      targets.filter((target) => target !== undefined),
-    );
-    return [
-      ...checkName(file.path),
-      ...checkForm(file),
-      ...file.imports.flatMap((reference) => checkImport(file.path, reference, tree)),
-    ];
-  });
-  const cycles = findCycles(edges).map(
-    (cycle) =>
-      `${cycle.map((path) => `src/${path}`).join(' → ')}: imports go round in a circle; move what they share into a file that imports neither`,
-  );
-  return [...violations, ...cycles];
+interface Import {
+  readonly specifier: string;
+  /** Written with `import type`, so that nothing is loaded. */
+  readonly typeOnly: boolean;
 }
 
-/** The file of `src` that a relative specifier means, or null for a package. */
-function resolveRelative(from: string, specifier: string): string | null {
+/** Checks the imports of a source tree, whose texts are keyed by path from `src`, and returns a line for each violation. */
+export function checkArchitecture(tree: ReadonlyMap<string, string>): string[] {
+  const imports = new Map([...tree].map(([path, text]) => [path, readImports(text)]));
+  const refusals = [...imports].flatMap(([path, list]) =>
+    list.flatMap((each) => {
+      const target = resolveImport(path, each.specifier);
+      const reason = target === null ? refusePackage(path, each) : refuseFile(path, target);
+      return reason === null ? [] : [`src/${path} imports "${each.specifier}": ${reason}`];
+    }),
+  );
+  const edges = new Map([...imports].map(([path, list]) => [path, importedFiles(path, list, tree)]));
+  const cycle = findCycle(edges);
+  return cycle === null
+    ? refusals
+    : [...refusals, `${cycle.join(' → ')}: imports form a cycle; move what they share into another file`];
+}
+
+/** Reads the imports of a file, those of types and lazy ones included. */
+export function readImports(text: string): Import[] {
+  return ts.preProcessFile(text, true, true).importedFiles.map(({ fileName, pos }) => {
+    const statement = text.slice(Math.max(text.lastIndexOf(';', pos), 0), pos);
+    return { specifier: fileName, typeOnly: /\b(import|export) type\b(?![\s\S]*\bimport\b)/.test(statement) };
+  });
+}
+
+/** Resolves a relative specifier to a path from `src`. Returns null for a package. */
+function resolveImport(from: string, specifier: string): string | null {
   if (!specifier.startsWith('.')) return null;
   return posix.join(posix.dirname(from), specifier).replace(/\.js$/, '.ts');
 }
 
-/** The file of the tree at a path, which may be written in TSX. */
-function sourceOf(path: string | null, tree: ReadonlyMap<string, string>): string | undefined {
-  if (path === null) return undefined;
-  return [path, `${path}x`].find((candidate) => tree.has(candidate));
+function importedFiles(path: string, list: readonly Import[], tree: ReadonlyMap<string, string>): string[] {
+  return list.flatMap(({ specifier }) => {
+    const target = resolveImport(path, specifier);
+    return [target, `${target}x`].filter(
+      (candidate) => candidate !== null && tree.has(candidate),
+    ) as string[];
+  });
 }
 
-/** The room of a file: its first folder, or `root` for the files directly in `src`. */
-export function roomOf(path: string): string {
-  const slash = path.indexOf('/');
-  return slash < 0 ? 'root' : path.slice(0, slash);
+function roomOf(path: string): string {
+  return path.includes('/') ? path.slice(0, path.indexOf('/')) : 'root';
 }
 
-function checkName(path: string): Violation[] {
-  const violations: Violation[] = [];
-  const room = roomOf(path);
-  if (ROOMS[room] === undefined) {
-    violations.push(
-      `src/${path}: there is no room "${room}"; add it to test/architecture/rooms.ts or move it`,
-    );
-  }
-  if (room === 'root' && ENTRY_FILES[path] === undefined) {
-    violations.push(`src/${path}: only ${Object.keys(ENTRY_FILES).join(', ')} stand directly in src`);
-  }
-  for (const part of path.replace(/\.tsx?$/, '').split('/')) {
-    if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(part)) {
-      violations.push(`src/${path}: "${part}" is not kebab-case`);
-    }
-    const word = part.split('-').find((candidate) => FORBIDDEN_WORDS.includes(candidate));
-    if (word !== undefined) {
-      violations.push(`src/${path}: the name "${word}" says nothing; name the concept that the file holds`);
-    }
-  }
-  return violations;
+function refuseFile(path: string, target: string): string | null {
+  const [from, to] = [roomOf(path), roomOf(target)];
+  if (from === 'root' && to === 'root') return refuse(ENTRY_FILES, path, target);
+  if (from !== to) return refuse(ROOMS, from, to);
+  const [shelf, other] = [path, target].map((file) =>
+    Object.keys(SHELVES).find((each) => file.startsWith(`${each}/`)),
+  );
+  return shelf === undefined || other === undefined || shelf === other ? null : refuse(SHELVES, shelf, other);
 }
 
-function checkForm(file: SourceFile): Violation[] {
-  const where = `src/${file.path}`;
-  const violations = [
-    ...file.defaultExports.map((line) => `${where}:${line}: default exports are refused; export a name`),
-    ...(ENTRY_FILES[file.path]?.length ? [] : file.starExports).map(
-      (line) => `${where}:${line}: "export *" is refused but between entry files; list the names`,
-    ),
-    ...file.requires.map((line) => `${where}:${line}: a dependency by require is hidden; use import`),
-  ];
-  if (file.isBarrel && roomOf(file.path) !== 'root') {
-    violations.push(
-      `${where}: a file of re-exports alone (a barrel) is refused; import from the file that declares`,
-    );
-  }
-  return violations;
+function refuse(table: Readonly<Record<string, string>>, from: string, to: string): string | null {
+  const allowed = table[from];
+  if (allowed === undefined) return `test/architecture/rooms.ts does not list ${from}`;
+  if (allowed.split(' ').includes(to)) return null;
+  return `${from} may not import ${to} (it may import: ${allowed.replaceAll(' ', ', ') || 'none'})`;
 }
 
-function checkImport(
-  path: string,
-  reference: ImportReference,
-  tree: ReadonlyMap<string, string>,
-): Violation[] {
-  const target = resolveRelative(path, reference.specifier);
-  if (/\.css$/.test(reference.specifier) && roomOf(path) === 'explorer') return [];
-  // Data are read as they are, from beside the file that needs them.
-  if (/^\.\/[^/]+\.json$/.test(reference.specifier)) return [];
-  const reason =
-    target === null
-      ? refusePackage(path, reference)
-      : (refuseSpelling(reference.specifier) ?? refuseTarget(path, target, tree));
-  return reason === null
-    ? []
-    : [`src/${path}:${reference.line}: imports "${reference.specifier}": ${reason}`];
+function refusePackage(path: string, { specifier, typeOnly }: Import): string | null {
+  const name = specifier.startsWith('node:') ? 'node' : packageName(specifier);
+  const isAllowed = (places = '') =>
+    places.split(' ').some((place) => place !== '' && path.startsWith(place));
+  if (isAllowed(PACKAGES[name]) || (typeOnly && isAllowed(PACKAGE_TYPES[name]))) return null;
+  return `package ${name} is for ${PACKAGES[name]?.replaceAll(' ', ', ') ?? 'no file'}`;
 }
 
-function refuseSpelling(specifier: string): string | null {
-  return specifier.endsWith('.js') ? null : 'relative imports end in .js';
-}
-
-function refuseTarget(path: string, target: string, tree: ReadonlyMap<string, string>): string | null {
-  if (target.startsWith('../')) return 'src imports nothing outside of src';
-  if (sourceOf(target, tree) === undefined) return `there is no src/${target}`;
-  const from = roomOf(path);
-  const to = roomOf(target);
-  if (from === 'root' && to === 'root') {
-    return ENTRY_FILES[path]?.includes(target)
-      ? null
-      : `src/${path} may import of the entry files only: ${ENTRY_FILES[path]?.join(', ') || 'none'}`;
-  }
-  const { imports: allowed = [] } = ROOMS[from] ?? {};
-  if (from === to) return refuseShelf(shelfOf(path), shelfOf(target));
-  if (allowed.includes(to)) return null;
-  return `room ${from} may not import room ${to} (it may import: ${allowed.join(', ') || 'none'})`;
-}
-
-/** The listed shelf that holds a file, or undefined. */
-function shelfOf(path: string): string | undefined {
-  return Object.keys(SHELVES).find((shelf) => path.startsWith(`${shelf}/`));
-}
-
-function refuseShelf(from: string | undefined, to: string | undefined): string | null {
-  if (from === undefined || to === undefined || from === to) return null;
-  const allowed = SHELVES[from]!;
-  return allowed.includes(to)
-    ? null
-    : `shelf ${from} may not import shelf ${to} (it may import: ${allowed.join(', ') || 'none'})`;
-}
-
-function refusePackage(path: string, { specifier, typeOnly }: ImportReference): string | null {
-  const name = roomOf(path);
-  const room = ROOMS[name];
-  if (room === undefined) return null;
-  const owner = packageName(specifier);
-  const onlyTypes = room.packageTypes?.includes(owner) ?? false;
-  if (typeOnly && onlyTypes) return null;
-  const places = room.packages[owner] ?? (owner.startsWith('node:') ? room.packages['node:*'] : undefined);
-  if (places === 'anywhere' || places?.some((place) => path.startsWith(place))) return null;
-  const refusal = `room ${name} may not import package ${owner}${onlyTypes ? ', but for its types' : ''}`;
-  return places === undefined ? refusal : `${refusal} outside of ${places.map(describePlace).join(', ')}`;
-}
-
-function describePlace(place: string): string {
-  return `src/${place}${/(\/|\.ts)$/.test(place) ? '' : '….ts'}`;
-}
-
-/** `@scope/name` or `name` of an import of a package or of a file in it. */
+/** Returns the package of a specifier, which may name a file in it. */
 export function packageName(specifier: string): string {
   return specifier
     .split('/')
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/');
+}
+
+/** Finds a cycle in a graph, and returns its nodes with the first repeated at the end. */
+export function findCycle(edges: ReadonlyMap<string, readonly string[]>): string[] | null {
+  const done = new Set<string>();
+  const visit = (node: string, trail: readonly string[]): string[] | null => {
+    if (trail.includes(node)) return [...trail.slice(trail.indexOf(node)), node];
+    if (done.has(node)) return null;
+    for (const next of edges.get(node) ?? []) {
+      const cycle = visit(next, [...trail, node]);
+      if (cycle !== null) return cycle;
+    }
+    done.add(node);
+    return null;
+  };
+  for (const node of edges.keys()) {
+    const cycle = visit(node, []);
+    if (cycle !== null) return cycle;
+  }
+  return null;
 }
