@@ -100,7 +100,7 @@ areaWeightingOperations.takes = {
   getAreaWeightedSeries: promise(required(AREA_WEIGHTING)),
 } satisfies ArgumentsOf<AreaWeightingOperations>;
 
-/** Area weighting, over a transport. */
+/** Creates the area-weighting operations of a client. */
 export function areaWeightingOperations(transport: Transport): AreaWeightingOperations {
   return {
     async getAreaWeightedSeries({ signal, ...options }) {

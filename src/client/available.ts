@@ -58,7 +58,7 @@ availabilityOperations.takes = {
   lookupUnitAbbreviation: promise(positional('unit_id', checkId), optional(CANCELLABLE)),
 } satisfies ArgumentsOf<AvailabilityOperations>;
 
-/** Availability, over a transport. */
+/** Creates the availability operations of a client. */
 export function availabilityOperations(
   transport: Transport,
   entities: Pick<EntityOperations, 'lookup'>,

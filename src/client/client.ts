@@ -93,7 +93,7 @@ interface ServiceInternals extends EntityLists, SeriesLists, PointSets {
 export interface ServiceClient extends ServiceOperations, ServiceInternals {}
 
 /**
- * Everything that asks the service, bound to a host and a token.
+ * Creates the client's operations that send requests, bound to a host and a token.
  * @throws RuntimeError when there is neither an access token nor `API_TOKEN`; ArgumentError when an option is invalid
  */
 export function createServiceClient(

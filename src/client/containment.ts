@@ -137,7 +137,7 @@ containmentOperations.takes = {
 type Entities = Pick<EntityOperations & EntityLists, 'lookup' | 'lookupList'> &
   Pick<SearchOperations, 'searchAndLookup'>;
 
-/** Containment, over a transport. */
+/** Creates the containment operations of a client. */
 export function containmentOperations(transport: Transport, entities: Entities): ContainmentOperations {
   const traversal =
     (direction: 'ancestors' | 'descendants', level_argument: 'ancestor_level' | 'descendant_level') =>

@@ -19,7 +19,7 @@ export type AvailableEntities<Type extends ContainingType> = EntityOf[Type][] & 
   readonly truncated: boolean;
 };
 
-/** Looking up and listing entities: metrics, items, regions, frequencies, sources and units. */
+/** Creates the lookup and listing operations of a client. */
 export interface EntityOperations {
   /**
    * Looks up one entity by its id.
@@ -100,7 +100,7 @@ const MAX_AVAILABLE = 5000;
 export function entityOperations(transport: Transport): EntityOperations & EntityLists {
   const read = entityReader(transport);
 
-  /** All entities of the type that the service lists. */
+  /** Lists all entities of a type. */
   async function list<Type extends EntityType>(
     type: Type,
     { signal }: Cancellable = {},
@@ -143,7 +143,7 @@ function entityReader(transport: Transport) {
   /** Lookups under way that nobody can end: whoever asks for the same meanwhile waits for them. */
   const shared = new Map<string, Promise<unknown>>();
 
-  /** Beyond the maximum, the oldest entity is dropped. */
+  /** Caches an entity. At the maximum size, the oldest entity is evicted. */
   function keep(key: string, entity: Entity): void {
     const [oldest] = cache.keys();
     if (cache.size >= MAX_CACHED_ENTITIES && !cache.has(key)) cache.delete(oldest!);

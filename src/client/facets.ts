@@ -114,7 +114,7 @@ facetOperations.takes = {
   vintages: promise(required(SELECTION_KEYS), optional(VINTAGE)),
 } satisfies ArgumentsOf<FacetOperations>;
 
-/** Counts, over a transport. */
+/** Creates the counting operations of a client. */
 export function facetOperations(transport: Transport): FacetOperations {
   return {
     async facets<Name extends FacetName>(

@@ -128,7 +128,7 @@ geographyOperations.takes = {
   reverseGeocodePoints: promise(positional('points', listOf(checkPlace)), optional(CANCELLABLE)),
 } satisfies ArgumentsOf<GeographyOperations>;
 
-/** Geography, over a transport. */
+/** Creates the geography operations of a client. */
 export function geographyOperations(transport: Transport): GeographyOperations {
   async function centresOf(regionIds: readonly number[], { zoom_level, signal }: GeojsonOptions) {
     const shape = zoom_level === undefined ? {} : { includeGeojson: true, zoom: zoom_level };

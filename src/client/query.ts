@@ -25,7 +25,7 @@ export function toQuery(selection: Selection): QueryLists {
   return query;
 }
 
-/** The selection with the plural keys of the ranking endpoints. */
+/** Converts a selection to the plural keys of the ranking endpoints. */
 export function toPluralQuery(selection: Selection): QueryLists {
   return Object.fromEntries(Object.entries(toQuery(selection)).map(([key, ids]) => [`${key}s`, ids]));
 }

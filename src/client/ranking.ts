@@ -69,7 +69,7 @@ rankingOperations.takes = {
   getTop: promise(positional('entity_type', oneOf(['items', 'regions'])), required(TOP)),
 } satisfies ArgumentsOf<RankingOperations>;
 
-/** Ranking, over a transport. */
+/** Creates the ranking operations of a client. */
 export function rankingOperations(transport: Transport): RankingOperations {
   return {
     async getTop(entity_type, options) {

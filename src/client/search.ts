@@ -102,7 +102,7 @@ searchOperations.takes = {
 /** Hits that are looked up at a time. */
 const HITS_PER_LOOKUP = 50;
 
-/** Search, over a transport. */
+/** Creates the search operations of a client. */
 export function searchOperations(
   transport: Transport,
   entities: Pick<EntityLists, 'lookupList'> & Pick<NameOperations, 'resolveName'>,

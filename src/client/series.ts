@@ -70,7 +70,7 @@ export interface SeriesLists {
   ): Promise<Tally>;
 }
 
-/** Series, over a transport. */
+/** Creates the series operations of a client. */
 export function seriesOperations(transport: Transport): SeriesOperations & SeriesLists {
   async function getDataSeries(
     selection: Selection = {},
@@ -114,7 +114,7 @@ export function seriesOperations(transport: Transport): SeriesOperations & Serie
   };
 }
 
-/** The lists that restrict an answer: the world as partner region does not. */
+/** Returns the lists that restrict a response. The world as partner region does not. */
 function restrictedLists({ partner_region_id, ...lists }: SelectionLists): SelectionLists {
   const restricts = partner_region_id?.some((id) => id !== WORLD_REGION_ID) === true;
   return restricts ? { ...lists, partner_region_id } : lists;
@@ -128,7 +128,10 @@ interface Scanning<Tally> {
   readonly options: LongOperation;
 }
 
-/** The tally of the streamed series; null where the service has no stream, or may have been cut short between two lines. */
+/**
+ * Counts the streamed series. Returns null if the service has no stream, or if the stream may have been cut between two
+ * lines.
+ */
 async function streamedTally<Tally extends SeriesTally>(
   transport: Transport,
   selection: Selection,
@@ -159,7 +162,10 @@ function report({ onProgress }: LongOperation, done: number): void {
   onProgress?.({ label: 'listing series', done, total: null, unit: 'series' });
 }
 
-/** The series of each line. @throws ContractError for a line that is no list of series, or is not whole */
+/**
+ * Parses the series of each line.
+ * @throws ContractError for a line that is incomplete or is no list of series
+ */
 async function* seriesLines(response: Response): AsyncGenerator<DataSeries[]> {
   const { endpoints } = await loadContract();
   const { answer } = endpoints.seriesList;

@@ -48,7 +48,7 @@ export const addresses = {
   backupDiscard: { method: 'POST', path: '/v2/backups/{backupId}/discard' },
 } as const satisfies Record<string, Address>;
 
-/** The path of an operation with its parameters. */
+/** Returns the path of an operation with its parameters. */
 export function pathOf({ path }: Address, values: Readonly<Record<string, string | number>>): string {
   return path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(String(values[key])));
 }

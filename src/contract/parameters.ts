@@ -18,13 +18,13 @@ export const date = z
   })
   .meta({ examples: ['2012-05-01'], description: 'YYYY-MM-DD or an ISO 8601 timestamp; UTC' });
 
-/** The schema of a parameter, from the check by which the client has it. */
+/** Returns the schema of a parameter, from the check by which the client has it. */
 export function parameter<Value>({ shape, choices, meaning }: Check<Value>): z.ZodType<Value> {
   const schema = schemaOf({ shape, choices }, { date, text: z.string() });
   return (meaning === undefined ? schema : schema.meta({ description: meaning })) as z.ZodType<Value>;
 }
 
-/** The schema of a value, from its check, with the schemas of dates and texts. */
+/** Returns the schema of a value, from its check, with the schemas of dates and texts. */
 export function schemaOf(
   { shape, choices }: Pick<Check, 'shape' | 'choices'>,
   forms: { readonly date: z.ZodType; readonly text: z.ZodType },
@@ -41,7 +41,7 @@ export function schemaOf(
   return shape === 'date' ? forms.date : forms.text;
 }
 
-/** Whether a text is a date of the wire. */
+/** Checks whether a string is a date of the wire. */
 export function isTime(text: string): boolean {
   try {
     parseTime(text, 'date');
@@ -117,7 +117,10 @@ export function validateJson<Schema extends z.ZodType>(
   throw missing ? badArgument(name, 'is missing', { remedy: 'add it' }) : badArgument(name, faultOf(issue));
 }
 
-/** The fault that an issue of the schema library tells, in words of a reader of the service; those of a schema stay. */
+/**
+ * Returns the fault that an issue of the schema library tells, in words of a reader of the service; those of a schema
+ * stay.
+ */
 function faultOf(issue: z.core.$ZodIssue): string {
   if (!/^(Too |Invalid )/.test(issue.message)) return issue.message;
   const count = (origin: string) =>
@@ -146,7 +149,10 @@ interface ListSchemas {
 /** Making a schema takes far longer than validating by it. */
 const knownLists = new WeakMap<z.ZodType, ListSchemas>();
 
-/** The schemas of a list's length and of its items, to validate it item by item; null for the schema of anything else. */
+/**
+ * Splits a list's schema into those of its length and of its items, to validate it item by item. Returns null for any
+ * other schema.
+ */
 export function listSchemas(schema: z.ZodType): ListSchemas | null {
   if (!(schema instanceof z.ZodArray)) return null;
   const known = knownLists.get(schema);
@@ -157,7 +163,7 @@ export function listSchemas(schema: z.ZodType): ListSchemas | null {
   return made;
 }
 
-/** The known keys of the object at a path within the values of a schema. */
+/** Returns the known keys of the object at a path within the values of a schema. */
 function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
   const type = unwrap(schema);
   if (type instanceof z.ZodArray) return keysAt(type.element as z.ZodType, path.slice(1));

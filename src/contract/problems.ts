@@ -35,14 +35,14 @@ export const FINAL_STATUSES: ReadonlySet<number> = new Set([
   400, 401, 402, 403, 404, 405, 406, 413, 414, 415, 421,
 ]);
 
-/** The HTTP status of an error; 500 for an unexpected one. */
+/** Returns the HTTP status of an error, which is 500 for an unexpected one. */
 export function statusOfError(error: unknown): number {
   if (error instanceof HttpError) return error.status;
   if (!(error instanceof CropframeError)) return 500;
   return STATUS_OF_CODE.find(([code]) => code === error.code)?.[1] ?? 500;
 }
 
-/** The body of the answer to an error. It reveals nothing about an unexpected one. */
+/** Makes the body of an error response. It reveals nothing about an unexpected error. */
 export function problemBody(error: unknown): ProblemBody {
   if (!(error instanceof CropframeError) || statusOfError(error) === 500) {
     return { error: 'internal', message: 'the service failed to answer; the reason is in its log' };
@@ -59,7 +59,7 @@ interface ErrorAnswer {
   readonly requestId: string | null;
 }
 
-/** The client's error for a status. A failure of the service names the request, which its log explains. */
+/** Makes the client's error for a status. A failure of the service names the request, which its log explains. */
 export function errorOfStatus(status: number, endpoint: string, answer: ErrorAnswer): HttpError {
   const { requestId, text } = answer;
   const logged = status >= 500 && requestId !== null ? ` (request ${requestId})` : '';
@@ -80,7 +80,7 @@ function errorOf(
   return new HttpError(status, endpoint, message, code ?? 'http');
 }
 
-/** The message in the body of an error answer. A body of another form is quoted, truncated to 200 characters. */
+/** Reads the message of an error response. A body in another form is quoted, truncated to 200 characters. */
 function problemMessage(text: string): string {
   try {
     const { message, error } = JSON.parse(text) as Partial<ProblemBody>;

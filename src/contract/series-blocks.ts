@@ -25,7 +25,7 @@ export function readSeriesList(text: string): BlockSeries[] {
 
 type PositionalPoint = [string, string, number | null, string | null, number | null, unknown, string | null];
 
-/** The head of a series block, with ids in camelCase as in the JSON form of points. */
+/** Makes the header of a series block, with ids in camelCase as in the JSON form of points. */
 export function blockHead(series: BlockSeries): SeriesBlock['series'] {
   const ids = camelCaseKeyOf(series);
   return {
@@ -39,7 +39,7 @@ export function blockHead(series: BlockSeries): SeriesBlock['series'] {
   };
 }
 
-/** Row `i` of a run as a positional array of the wire. */
+/** Encodes row `i` of a run as a positional array of the wire. */
 export function positionalPoint(run: PackedPoints, i: number): PositionalPoint {
   const { startMs, endMs, value, unitId, reportingMs, availableMs, metadata = null } = rowAt(run, i);
   return [
@@ -53,12 +53,12 @@ export function positionalPoint(run: PackedPoints, i: number): PositionalPoint {
   ];
 }
 
-/** A unit as the wire and objects show it: null for none. */
+/** Returns a unit id, or null for none, as on the wire and in objects. */
 export function unitOrNull(unit_id: number | null): number | null {
   return unit_id === NO_UNIT_ID ? null : unit_id;
 }
 
-/** ISO 8601; null when the date was not requested or the point fills a gap. */
+/** Formats an available date as ISO 8601. Returns null if the date was not requested or the point fills a gap. */
 export function availableText(availableMs: number | undefined): string | null {
   return availableMs === undefined || availableMs === 0 ? null : formatTime(availableMs);
 }

@@ -114,7 +114,7 @@ export const problem = z.object({
   message: z.string().meta({ description: 'the fault, and the remedy' }),
 });
 
-/** `{"data": …}`: the form of most answers. */
+/** Wraps a schema in `{"data": …}`, the form of most responses. */
 export function envelope<Inner extends z.ZodType>(inner: Inner) {
   return z.object({ data: inner });
 }

@@ -39,7 +39,7 @@ catalogueOperations.takes = {
 
 type CatalogueClient = Pick<ServiceClient, 'scanSeries' | 'lookupList'>;
 
-/** The catalogue, over the service. */
+/** Creates the catalogue operation of a client. */
 export function catalogueOperations(client: CatalogueClient): CatalogueOperations {
   return {
     async catalogue(selection = {}, options = {}) {
@@ -55,7 +55,7 @@ export function catalogueOperations(client: CatalogueClient): CatalogueOperation
 /** Regions that are looked up before progress is reported. */
 const REGIONS_A_STEP = 2000;
 
-/** The level of each region. A region that the service does not know has none. */
+/** Looks up the level of each region. A region that the service does not know has none. */
 async function levelsOf(
   client: CatalogueClient,
   groups: readonly CataloguedGroup[],
@@ -119,7 +119,7 @@ interface CatalogueRow extends Pick<CataloguedGroup, 'ids' | 'names'>, SeriesCou
   readonly regions: number;
 }
 
-/** The rows of a catalogue as a frame. */
+/** Builds a frame from the rows of a catalogue. */
 function catalogueTable(rows: readonly CatalogueRow[]): Frame {
   const columns: Record<string, FrameColumn> = {};
   for (const [field] of CATALOGUE_FIELDS) {
@@ -198,7 +198,7 @@ function countOf({ start_date, end_date, data_count_estimate }: DataSeries): Ser
   };
 }
 
-/** Both together. */
+/** Adds two counts. */
 function sumOf(a: SeriesCount, b: SeriesCount): SeriesCount {
   return {
     series: a.series + b.series,

@@ -93,7 +93,7 @@ export async function lookUpContext(
   };
 }
 
-/** Metrics, items, regions, frequencies and sources of series. */
+/** Looks up the metrics, items, regions, frequencies and sources of series. */
 function lookUpSeries(
   client: NamingClient,
   series: readonly SeriesKey[],
@@ -119,7 +119,7 @@ function lookUp<Type extends EntityType>(
   return readableEntities(client.lookupList(type, ids, { signal }));
 }
 
-/** The names of units; a unit that a service does not name is called by its abbreviation. */
+/** Looks up the names of units. A unit without a name is called by its abbreviation. */
 export function unitNames(units: readonly Unit[]): Pick<EntityNames, 'units' | 'unit_abbreviations'> {
   return {
     units: new Map(units.map(({ id, name, abbreviation }) => [id, name || abbreviation || String(id)])),
@@ -130,8 +130,8 @@ export function unitNames(units: readonly Unit[]): Pick<EntityNames, 'units' | '
 }
 
 /**
- * No entities where a field of the answer does not fit: the frame shows their ids. Any other failure is thrown, because
- * another try may name them.
+ * Returns no entities if a field of the response does not fit the contract, so that the frame shows ids. Any other
+ * failure is thrown, because another try may name them.
  */
 async function readableEntities<Found>(looking: Promise<Map<number, Found>>): Promise<Map<number, Found>> {
   try {

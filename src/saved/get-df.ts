@@ -112,7 +112,10 @@ interface ContextOptions {
   readonly looking?: Promise<void> | undefined;
 }
 
-/** Names and provenance of a frame. @throws PartialDataError, with the points, when they cannot be looked up */
+/**
+ * Looks up names and provenance of a frame.
+ * @throws PartialDataError, with the points, when they cannot be looked up
+ */
 export async function contextOrFailure(
   client: NamingClient,
   points: NamedPoints,

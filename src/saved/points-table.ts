@@ -7,7 +7,7 @@ import { contextOrFailure } from './get-df.js';
 import { RECORDED_FLAGS } from './refresh-df.js';
 
 /**
- * The points of a selection as a long frame with its provenance.
+ * Builds a long frame with provenance from the points of a selection.
  * @throws as `getDataPoints`
  */
 export async function pointsTable(
@@ -29,7 +29,7 @@ export async function pointsTable(
   return longFrame(points, { show_available_date, show_metadata, provenance });
 }
 
-/** The selection and the flags of a request, without the other fields of a series. */
+/** Returns the selection and flags of a request, without the other fields of a series. */
 function recordedRequest(request: PointRequest): object {
   const flags = [...RECORDED_FLAGS, 'insert_null'] as const;
   const setFlags = flags.flatMap((flag) => (request[flag] === undefined ? [] : [[flag, request[flag]]]));

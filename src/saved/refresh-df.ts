@@ -39,7 +39,10 @@ export async function refreshSavedFrame<Own extends Table>(
 
 type FrameRequest = Omit<GetDfOptions, keyof LongOperation> & { readonly series: readonly SavedSeries[] };
 
-/** The request of a frame. @throws ArgumentError when it has none, or its values are derived */
+/**
+ * Reads the request that made a frame.
+ * @throws ArgumentError when it has none, or its values are derived
+ */
 function readRequest(table: Table): FrameRequest {
   const request: unknown = readProvenance(table)?.request;
   if (!isRequest(request))
@@ -61,5 +64,5 @@ function isKeyed(series: unknown): boolean {
   return SERIES_KEY_FIELDS.every((field) => Number.isSafeInteger((series as Record<string, unknown>)[field]));
 }
 
-/** The error of a frame that cannot be refreshed. */
+/** Makes the error for a frame that cannot be refreshed. */
 const cannotRefresh = (why: string) => badArgument('table', `cannot be refreshed: ${why}`);

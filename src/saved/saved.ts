@@ -185,7 +185,7 @@ export interface FrameRuntime {
   readonly writeFile?: WriteFile | undefined;
 }
 
-/** The saved list of a client, over the service. */
+/** Creates the operations on the saved list of a client. */
 export function savedOperations(client: ServiceClient, { writeFile }: FrameRuntime): SavedOperations {
   const saved = new SavedSeriesList();
 

@@ -10,7 +10,7 @@ export type UnitClient = Pick<ServiceClient, 'getAllowedUnits' | 'lookup'>;
 /** A unit by its id, abbreviation or name, or several, each for the series of its dimension. */
 export type WantedUnit = number | string | readonly (number | string)[];
 
-/** The units that points of these series can be converted to. */
+/** Lists the units that points of these series can be converted to. */
 export async function listAllowedUnits(
   client: UnitClient,
   series: readonly { readonly metric_id: number; readonly item_id?: number | undefined }[],
@@ -25,7 +25,7 @@ export async function listAllowedUnits(
 }
 
 /**
- * The ids of wanted units.
+ * Resolves the wanted units to ids.
  * @throws ArgumentError that names the nearest of the units allowed for these series, and lists all; or the ids of
  * those that have one name and convert differently, because sources define their units; or the second unit of a dimension
  */
@@ -93,7 +93,7 @@ function unknownUnit(word: string, units: readonly Unit[]): string {
   return `there is no unit "${word}" for this series; ${advice}the units are ${known || 'none'}`;
 }
 
-/** The unit with the nearest name, word of its name, or abbreviation, with or without symbols such as "°". */
+/** Finds the unit with the nearest name, word of its name, or abbreviation, with or without symbols such as "°". */
 function nearestUnit(word: string, units: readonly Unit[]): Unit | undefined {
   const spellings = units.flatMap((unit) => {
     const { abbreviation, name, namePlural } = unit;

@@ -75,8 +75,8 @@ function refuseOtherForms(options: GetDfOptions): void {
 }
 
 /**
- * The schema precedes the points, so it lists every unit that may occur. Only a Parquet file contains the report, because
- * its metadata follows the points.
+ * Streams a frame. The schema precedes the points, so it lists every unit that may occur. Only a Parquet file contains
+ * the report, because its metadata follows the points.
  */
 async function frameStream(
   client: FrameClient & Pick<ServiceClient, 'listUnits'>,
@@ -106,7 +106,7 @@ async function frameStream(
 }
 
 /**
- * The format of a file that is written as the frame arrives.
+ * Returns the format of a file that is written as the frame arrives.
  * @throws ArgumentError when the ending is unknown, or `.xlsx`
  */
 function frameFormatOf(path: string): FrameFormat {

@@ -44,7 +44,7 @@ interface ListedValues {
   readonly others: number;
 }
 
-/** The values that the store returned, and those of the selection that no series has. */
+/** Lists the values that the store returned, and those of the selection that no series has. */
 async function listValues(
   { names }: ServiceContext,
   name: FacetName,
@@ -66,7 +66,7 @@ async function listValues(
   return { values: [...values, ...withoutSeries], others: counts.values - counts.ids.length };
 }
 
-/** The values that a text finds, best match first. */
+/** Finds the values that match a text, best first. */
 async function findValues(
   service: ServiceContext,
   name: FacetName,

@@ -57,7 +57,7 @@ export const rankingHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** The best candidate of each id, in the order of the ranking. */
+/** Keeps the best candidate of each id, in the order of the ranking. */
 function bestById(candidates: readonly Candidate[], wanted: WantedPeriod): Candidate[] {
   const best = new Map<number, Candidate>();
   for (const candidate of rankByCoverage(candidates, wanted))
@@ -72,8 +72,8 @@ interface Group extends Candidate {
 }
 
 /**
- * Series grouped by source or frequency, those of one frequency together: their whole date range, and the point count of
- * the series with the most points. Where a source or a frequency has series of the world, those of partners do not count.
+ * Groups series by source or by frequency. A group has the date range of all its series and the point count of the
+ * series with the most points. Where a source or a frequency has series of the world, those of partners do not count.
  */
 async function groupCandidates(
   { store, frequencies }: ServiceContext,

@@ -43,25 +43,27 @@ export class SearchIndexes {
     }
   }
 
-  /** The ids of the best matches, best first; none for a text without letters or digits. */
+  /** Returns the ids of the best matches, best first. A text without letters or digits matches nothing. */
   async search(type: SearchableType, text: string): Promise<number[]> {
     return (await this.searchNames(type, text)).map(({ id }) => id);
   }
 
-  /** The best matches with their names, best first. */
+  /** Returns the best matches with their names, best first. */
   async searchNames(type: SearchableType, text: string): Promise<NamedHit[]> {
     const hits = await this.#hits([type], text);
     const exact = exactHits(hits, text);
     return hits.map((hit) => ({ id: hit.document.id, name: hit.document.name, exact: exact.has(hit) }));
   }
 
-  /** The best matches of all types, best first. */
+  /** Returns the best matches of all types, best first. */
   async searchAll(text: string): Promise<{ type: SearchableType; id: number }[]> {
     const hits = await this.#hits(SEARCHABLE_TYPES, text);
     return hits.map(({ type, document }) => ({ type, id: document.id }));
   }
 
-  /** The best matches of some types with the number of their series: those with series first, then best first. */
+  /**
+   * Returns the best matches of some types with the number of their series: those with series first, then best first.
+   */
   async searchCounted(types: readonly SearchableType[], text: string): Promise<CountedHit[]> {
     const indexes = await Promise.all(types.map((type) => this.#counted.get(type)!()));
     await turns.next();
@@ -90,7 +92,7 @@ export class SearchIndexes {
     return (await this.#hitsIn(indexes, text)).slice(0, MAX_HITS);
   }
 
-  /** The matches in some indexes, best first. */
+  /** Returns the matches in some indexes, best first. */
   async #hitsIn(indexes: readonly SearchIndex[], text: string): Promise<Hit[]> {
     const search = new TextSearch(indexes, text);
     const inContext = await Promise.all(
@@ -101,7 +103,7 @@ export class SearchIndexes {
     return search.bestFirst(inContext.flat());
   }
 
-  /** The ids of all ancestors of each hit. */
+  /** Returns the ids of all ancestors of each hit. */
   async #ancestorsOf({ index, hits }: PartialNames): Promise<ReadonlyMap<number, readonly number[]>> {
     if (!isContaining(index.type) || hits.length === 0) return new Map();
     const ids = hits.map(({ document }) => document.id);

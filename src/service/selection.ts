@@ -9,19 +9,19 @@ type WireKey = (typeof QUERY_KEYS)[keyof SeriesKey];
 type SelectionQuery = { readonly [Key in WireKey]?: readonly number[] | undefined };
 type PluralQuery = { readonly [Key in `${WireKey}s`]?: readonly number[] | undefined };
 
-/** The selection of a query. When series are listed, partner region 0 alone is the same as none. */
+/** Returns the selection of a query. When series are listed, partner region 0 alone is the same as none. */
 export function readSelection(query: SelectionQuery): SelectionLists {
   const { partner_region_id: partners, ...lists } = readLists((field) => query[QUERY_KEYS[field]]);
   return partners?.some((id) => id !== WORLD_REGION_ID) ? { ...lists, partner_region_id: partners } : lists;
 }
 
-/** The selection of a retrieval, where the default partner region is the world. */
+/** Returns the selection of a retrieval, where the default partner region is the world. */
 export function readPointSelection(query: SelectionQuery): SelectionLists {
   const lists = readLists((field) => query[QUERY_KEYS[field]]);
   return { partner_region_id: [WORLD_REGION_ID], ...lists };
 }
 
-/** The selection of the ranking endpoints, whose keys are plural. */
+/** Returns the selection of the ranking endpoints, whose keys are plural. */
 export function readPluralSelection(query: PluralQuery): SelectionLists {
   return readSelection(
     Object.fromEntries(Object.values(QUERY_KEYS).map((key) => [key, query[`${key}s`]])) as SelectionQuery,
@@ -37,7 +37,7 @@ function readLists(idsOf: (field: keyof SeriesKey) => readonly number[] | undefi
   return lists;
 }
 
-/** The dates of a query in UTC milliseconds. @throws ArgumentError when the start is after the end */
+/** Returns the dates of a query in UTC milliseconds. @throws ArgumentError when the start is after the end */
 export function readWindow(query: { startDate?: string | undefined; endDate?: string | undefined }): {
   startMs: number | null;
   endMs: number | null;

@@ -162,7 +162,7 @@ function recordRefusals(metrics: ServiceMetrics, log: Log | undefined): (refusal
   };
 }
 
-/** The path of a URL without its last slash; empty for that of a whole host. */
+/** Returns the path of a URL without its last slash; empty for that of a whole host. */
 function prefixOf(publicUrl: string | undefined): string {
   return publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/+$/, '');
 }
@@ -255,8 +255,8 @@ const SERVICE_KEYS: OptionKeys<ServiceOptions> = {
 };
 
 /**
- * A strong entity tag for the answer to a GET: the same store version, request and program version yield the same bytes.
- * It is known before anything is read, so that a 304 costs nothing.
+ * Returns a strong entity tag for the answer to a GET: the same store version, request and program version yield the
+ * same bytes. It is known before anything is read, so that a 304 costs nothing.
  */
 function entityTag(request: Request, storeVersion: string): string {
   const { pathname, search } = new URL(request.url);

@@ -30,7 +30,7 @@ export function questionOf(parts: readonly string[], values: readonly SqlValue[]
   return { text, parts, values };
 }
 
-/** The step of an answer in the metadata of frames. */
+/** Returns the step that the metadata of a result frame records. */
 export function stepOf({ text }: Question): string {
   return `sql(${JSON.stringify(text)})`;
 }
@@ -182,8 +182,8 @@ async function isOneStatement(
 }
 
 /**
- * The columns of ENUMs, whose codes are requested: the library reads all texts of an ENUM again for each chunk, which
- * takes nearly all of the time.
+ * Finds the ENUM columns. Their codes are requested, because the library reads all strings of an ENUM again for each
+ * chunk, which takes nearly all of the time.
  */
 function enumColumns(statement: DuckDBPreparedStatement): ReadonlyMap<string, DuckDBType> {
   const columns = Array.from({ length: statement.columnCount }, (_, at) => at);

@@ -50,7 +50,7 @@ interface NamedTable {
 }
 
 /**
- * An Arrow table as a table of a database in memory, or as a temporary one of the connection.
+ * Loads an Arrow table into a table of an in-memory database, or into a temporary table of the connection.
  * @throws ArgumentError that names the table, when the engine cannot hold its columns
  */
 export async function loadTable(connection: DuckDBConnection, named: NamedTable): Promise<void> {
@@ -66,7 +66,7 @@ export async function loadTable(connection: DuckDBConnection, named: NamedTable)
   }
 }
 
-/** Why the engine cannot name the columns; null when it can. */
+/** Returns the reason why the engine cannot name the columns, or null if it can. */
 function nameProblem(names: readonly string[]): string | null {
   if (names.length === 0) return 'it has no columns';
   if (names.includes('')) return `column ${names.indexOf('') + 1} has no name`;
@@ -201,7 +201,7 @@ const TIMESTAMPS: Readonly<Record<TimeUnit, DuckDBType>> = {
   [TimeUnit.NANOSECOND]: duckdb.TIMESTAMP_NS,
 };
 
-/** The values of all chunks, in the vector's own kind of array. */
+/** Concatenates the values of all chunks in an array of the vector's own kind. */
 function joined(vector: Vector): ArrayLike<number | bigint> {
   return joinValues(vector, vector.data[0]!.values.constructor);
 }
@@ -221,7 +221,7 @@ function expressionOf(type: DataType): (column: string) => string {
   return (column) => `CAST(CAST(${column} AS JSON) AS ${typeText(type)})`;
 }
 
-/** The engine's name of a type. */
+/** Returns the engine's name for a type. */
 function typeText(type: DataType): string {
   if (DataType.isBool(type)) return 'BOOLEAN';
   if (DataType.isInt(type)) return String(WHOLE[type.bitWidth]![type.isSigned ? 0 : 1]);

@@ -149,7 +149,7 @@ function inMilliseconds(data: Data): Data {
   return fixedData(UTC, times, nullBitmap);
 }
 
-/** A column whose values the engine hands over one by one. */
+/** Reads a column whose values the engine returns one by one. */
 function boxedColumn(name: string, type: DuckDBType): Column {
   const arrow = arrowType(type);
   const values: unknown[] = [];
@@ -214,7 +214,7 @@ function arrowType(type: DuckDBType): DataType {
   }
 }
 
-/** A type inside another; a decimal there is text, because Arrow's builder takes no decimals. */
+/** Converts a nested type. A nested decimal becomes a string, because Arrow's builder takes no decimals. */
 function innerType(type: DuckDBType): DataType {
   const arrow = arrowType(type);
   return arrow instanceof Decimal || isTime(arrow) ? new Utf8() : arrow;
@@ -224,7 +224,7 @@ function isTime(type: DataType): boolean {
   return type instanceof DateDay || type instanceof TimeMicrosecond || String(type).startsWith('Timestamp');
 }
 
-/** A value of the engine as Arrow's builders take it. */
+/** Converts a value of the engine for Arrow's builders. */
 function plain(value: unknown, type: DuckDBType, isInner = false): unknown {
   if (value === null || value === undefined) return null;
   const { valueType, entryNames, entryTypes } = type as unknown as Parts;

@@ -26,9 +26,10 @@ const OPTIONS: OptionKeys<SqlOptions> = {
 };
 
 /**
- * A question in DuckDB's SQL over frames and other Arrow tables, each under its name. The answer is an Arrow table with
- * the sources of all frames. Dates of frames are TIMESTAMP in UTC, names are ENUM. The tables are loaded for the first
- * question, and stay loaded for ten seconds after the last answer. A table that you change in place needs a new `sql`.
+ * Runs a query in DuckDB's SQL over frames and other Arrow tables, each under its name. The result is an Arrow table
+ * with the sources of all frames. Dates of frames are TIMESTAMP in UTC, names are ENUM. The tables are loaded for the
+ * first question, and stay loaded for ten seconds after the last answer. A table that you change in place needs a new
+ * `sql`.
  * @throws ArgumentError when the query is no single SELECT, or the engine refuses it, with its reason
  * @example
  * ```ts

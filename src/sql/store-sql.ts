@@ -72,7 +72,7 @@ export async function openSqlStore(location: string): Promise<SqlStore> {
   return { names, close, ask: (query, operation) => askByNames(connection, questionOf([query]), operation) };
 }
 
-/** The answer of a connection to a store, with the sources of its rows. */
+/** Runs a query on a connection to a store, and records the sources of its rows. */
 async function askByNames(
   connection: DuckDBConnection,
   question: Question,
@@ -111,7 +111,7 @@ async function openServers(location: string) {
 }
 
 /**
- * The answer of the first server by the views of the store.
+ * Runs a query on the first server that answers, using the views of the store.
  * @throws ArgumentError when it refuses the query, with its reason
  * @throws StoreError when it has no views, or cannot answer anything
  */
@@ -139,7 +139,7 @@ async function askServers(servers: Servers, question: Question, { signal }: Long
   });
 }
 
-/** A question in the server's words, with its values as parameters. */
+/** Writes a query in the server's dialect, with its values as parameters. */
 function queryOf({ parts, values }: Question): { query: string; parameters: Parameters } {
   const bound = values.map(boundValue);
   const text = parts.reduce((query, part, at) => `${query}{value_${at}:${bound[at - 1]!.type}}${part}`);
@@ -175,7 +175,7 @@ const AS_TIME = /^(Nullable\()?DateTime(\(|\)|$)/;
 /** Types that Arrow has not, which are texts. */
 const AS_TEXT = /^(LowCardinality\()?(Nullable\()?(UUID|Enum|IPv|U?Int(128|256)|Interval)/;
 
-/** A query whose columns all have types of Arrow. */
+/** Wraps a query so that all its columns have Arrow types. */
 function arrowQuery(query: string, columns: readonly { readonly name: string; readonly type: string }[]) {
   const quoted = columns.map(({ name, type }) => {
     const column = `\`${name.replace(/[\\`]/g, '\\$&')}\``;
@@ -198,7 +198,7 @@ const SERVER_ERRORS = new Set(['159', '241', '394', '516']);
 const NO_DATABASE = '81';
 const SYNTAX_ERROR = '62';
 
-/** The code of an error of the server. */
+/** Reads the code of a server error. */
 const codeOf = (error: unknown) => (error as { cause?: { code?: string } }).cause?.code ?? '';
 
 /** Tells errors of a query from those of servers. */
@@ -219,7 +219,7 @@ async function withViews<Result>({ location }: Servers, ask: () => Promise<Resul
   }
 }
 
-/** The reason of the server, without the list of all words that could follow. */
+/** Reads the reason of a server error, without the list of tokens that could follow. */
 function reasonOf({ message }: Error): string {
   return message
     .replace(/ Expected one of: .*/s, '')
@@ -227,7 +227,10 @@ function reasonOf({ message }: Error): string {
     .trim();
 }
 
-/** The provenance of the answer of a store: its sources that have series, as no engine tells which of them a query reads. */
+/**
+ * Builds the provenance of a store query's result: all sources that have series, because no engine tells which of them
+ * a query reads.
+ */
 function provenanceOf(
   { text }: Question,
   { host, sources }: { host: string; sources: readonly Source[] },

@@ -28,9 +28,9 @@ export interface ClimatologyOptions {
 }
 
 /**
- * Percentiles, mean and standard deviation of each calendar day over several seasons. Days are matched by month and day.
- * 29 February is left out: it occurs in one year of four, and in an accumulated curve 1 March includes its heat. Seasons
- * may differ in length; a calendar day is described by the seasons that reach it.
+ * Computes percentiles, mean and standard deviation of each calendar day over several seasons. Days are matched by
+ * month and day. 29 February is left out: it occurs in one year of four, and in an accumulated curve 1 March includes
+ * its heat. Seasons may differ in length; a calendar day is described by the seasons that reach it.
  * @throws ArgumentError when there is no season, seasons start on different days of the year or are longer than a year,
  * or a percentile is not between 0 and 100
  */
@@ -70,8 +70,8 @@ export interface SeasonComparison {
 }
 
 /**
- * Percentile and z-score of each day of a season. Both are NaN where the season or the climatology has no value; the
- * z-score also where the reference does not vary. 29 February is compared to 28 February.
+ * Computes the percentile and z-score of each day of a season. Both are NaN where the season or the climatology has no
+ * value; the z-score also where the reference does not vary. 29 February is compared to 28 February.
  */
 export function compareToClimatology(climatology: Climatology, season: DatedValues): SeasonComparison {
   const { start_date, values } = season;
@@ -107,7 +107,7 @@ function calendarDays(start: string, days: number): string[] {
   return Array.from({ length: days }, (_, i) => formatDay(startMs + i * DAY_MS).slice(5));
 }
 
-/** A statistic of each sample; NaN for a sample of fewer than `min` values. */
+/** Computes a statistic of each sample. It is NaN for a sample of fewer than `min` values. */
 function statisticOf(
   samples: readonly Float64Array[],
   min: number,
@@ -118,7 +118,7 @@ function statisticOf(
   );
 }
 
-/** simple-statistics only reads elements and the length, which a typed array has; its types require an array. */
+/** Casts a typed array to the array type that simple-statistics requires. It reads only elements and the length. */
 function asNumbers(sample: Float64Array): number[] {
   return sample as unknown as number[];
 }

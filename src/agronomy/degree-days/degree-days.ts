@@ -75,7 +75,7 @@ export interface DegreeDays extends AppliedRule {
 }
 
 /**
- * Growing degree days from daily minima and maxima. A method models the course of the day, which gives A(T), its degree
+ * Computes growing degree days from daily minima and maxima. A method models the course of the day, which gives A(T), its degree
  * days above T, and f, its share above the cap:
  *
  * - `average`: the whole day at its mean; capped, it is max(min(mean, cap) − base, 0), the specification's rule.
@@ -204,8 +204,9 @@ export interface ThresholdDate {
 }
 
 /**
- * The first day on which the degree days accumulated since the biofix reach a threshold, such as those from sowing to
- * silking; null when the interval ends before. Missing days count as 0, so with gaps the date is an upper bound.
+ * Finds the first day on which the degree days accumulated since the biofix reach a threshold, such as those from
+ * sowing to silking; null when the interval ends before. Missing days count as 0, so with gaps the date is an upper
+ * bound.
  * @throws ArgumentError when the degree days have no interval, the threshold is not above 0, or the biofix is not one of
  * the days
  */
@@ -234,7 +235,7 @@ export function dateOfThreshold(
 }
 
 /**
- * The position of a date among consecutive days.
+ * Returns the position of a date among consecutive days.
  * @throws ArgumentError when the date is not one of the days
  */
 function dayIndex(date: string, argument: string, among: { start: string; days: number }): number {

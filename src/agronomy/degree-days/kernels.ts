@@ -40,9 +40,9 @@ export function sumDays(days: TemperatureDays, plan: DegreeDayPlan, daily: Float
 }
 
 /**
- * The `mean` shape where the rate is continuous: with x = mean − base and d = max(x, 0), a day has
- * d − (1 + slope) · max(d − span, 0) degree days. max(x, 0) is written (x + |x|) / 2, which is exact and has no branch: a million
- * days take 4 ms, and 30 by a function a day.
+ * Returns the `mean` shape where the rate is continuous: with x = mean − base and d = max(x, 0), a day has d − (1 +
+ * slope) · max(d − span, 0) degree days. max(x, 0) is written (x + |x|) / 2, which is exact and has no branch: a
+ * million days take 4 ms, and 30 by a function a day.
  */
 function sumMeans(
   { tmin, tmax }: TemperatureDays,
@@ -68,7 +68,7 @@ function sumMeans(
 /** Degree days of a day between two temperatures, in either order; NaN when one is missing. */
 type DayRate = (one: number, other: number) => number;
 
-/** The formula of one day; null where `sumMeans` has it. */
+/** Returns the formula of one day, or null if `sumMeans` computes it. */
 function dayRate(plan: DegreeDayPlan): DayRate | null {
   const { shape, base, cap, span, slope, shareLoss } = plan;
   if (shape === 'sine' || shape === 'triangle') return waveRate(shape === 'sine' ? SINE : TRIANGLE, plan);
@@ -116,12 +116,12 @@ const TRIANGLE: Wave = {
   },
 };
 
-/** The sine of the angle at which the wave crosses the threshold, clamped because rounding may exceed 1. */
+/** Returns the sine of the angle at which the wave crosses the threshold, clamped because rounding may exceed 1. */
 function sineAt(threshold: number, mean: number, amplitude: number): number {
   return Math.max(-1, Math.min(1, (threshold - mean) / amplitude));
 }
 
-/** Degree days of one day whose temperature follows a wave (Zalom et al. 1983). */
+/** Computes the degree days of one day whose temperature follows a wave (Zalom et al. 1983). */
 function waveRate(
   { above, shareAbove }: Wave,
   { base, cap, atCap, slope, shareLoss }: DegreeDayPlan,

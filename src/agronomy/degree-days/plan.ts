@@ -75,12 +75,12 @@ export const TEMPERATURE_ITEMS = { tmin: 'Temperature min', tmax: 'Temperature m
 /** Something of daily minima and something of daily maxima. */
 export type ExtremesOf<Kind> = Readonly<Record<keyof typeof TEMPERATURE_ITEMS, Kind>>;
 
-/** Whether a text is the symbol of a unit, with or without the degree sign. */
+/** Checks whether a string is the symbol of a temperature unit, with or without the degree sign. */
 export function isTemperatureSymbol(text: string, unit: TemperatureUnit): boolean {
   return text === TEMPERATURE_SYMBOLS[unit] || text === TEMPERATURE_SYMBOLS[unit].slice(1);
 }
 
-/** Whether a text is the name of a unit, such as "degrees Celsius". */
+/** Checks whether a string is the name of a temperature unit, such as "degrees Celsius". */
 export function isTemperatureName(text: string, unit: TemperatureUnit): boolean {
   return text.toLowerCase().replace(/^degrees? /, '') === unit;
 }
@@ -146,7 +146,7 @@ export interface DegreeDayPlan {
   readonly shareLoss: number;
 }
 
-/** Whether a method uses the next day's minimum. */
+/** Checks whether a method uses the next day's minimum. */
 export function usesNextMinimum(method: DegreeDayMethod | undefined): boolean {
   return method !== undefined && DEGREE_DAY_METHODS[method].double;
 }
@@ -170,7 +170,10 @@ export function applyRule(rule: DegreeDayRule): AppliedRule {
   return { method, cutoff, base_temperature, upper_temperature_cap, temperature_unit };
 }
 
-/** The constants of a rule. A cap at or below the base leaves no degree days: no temperature is above such a base. */
+/**
+ * Computes the constants of a rule. A cap at or below the base leaves no degree days, because no temperature is above
+ * such a base.
+ */
 export function planDegreeDays(rule: Omit<AppliedRule, 'temperature_unit'>): DegreeDayPlan {
   const { method, cutoff, base_temperature: base, upper_temperature_cap } = rule;
   const cap = upper_temperature_cap ?? Number.POSITIVE_INFINITY;

@@ -187,7 +187,7 @@ export interface TemperatureChoice {
 }
 
 /**
- * The minima and maxima of each region and source of a frame, in order of first appearance.
+ * Pairs the minima and maxima of each region and source of a frame, in order of first appearance.
  * @throws ArgumentError when there are none, one has no counterpart, or a region has several
  * @throws UnitError when a series is not in this unit, or its unit is unknown
  */

@@ -200,7 +200,7 @@ export interface CropWeightingOperations {
 const REGION_WITH_ID = fieldsOf({ id: needed(checkId), name: orNull(checkText) });
 const REGION_BY_NAME = fieldsOf({ name: needed(checkText) });
 
-/** A region by name, by id, or by both, perhaps with its proxy region. */
+/** Checks a region given by name, by id, or by both, with an optional proxy region. */
 const checkRegion: Check<RegionOrName> = (value, argument) => {
   if (typeof value === 'number') return checkId(value, argument);
   if (typeof value !== 'object') return checkText(value, argument);
@@ -254,7 +254,7 @@ cropWeightingOperations.takes = {
   computeFromParts: promise(positional('region', checkRegion), required(FROM_PARTS)),
 } satisfies ArgumentsOf<CropWeightingOperations>;
 
-/** Crop weighting, over the service. */
+/** Creates the crop-weighting operations of a client. */
 export function cropWeightingOperations(client: ServiceClient): CropWeightingOperations {
   return {
     async computeWeights(crop_name, metric_name, regions) {
@@ -374,7 +374,7 @@ async function combineParts(
   return averageRegions(client, { ...fetched, weights }, request, parent);
 }
 
-/** Names and provenance of a weighted frame: the request, and the applied weights. */
+/** Collects names and provenance of a weighted frame: the request and the applied weights. */
 function contextOf(
   client: ServiceClient,
   { weights, points, report }: WeightedPoints,
@@ -443,7 +443,7 @@ async function fetchWeightedPoints(
   };
 }
 
-/** Every name that fits nothing exactly; undefined where all do. */
+/** Joins the names that match nothing exactly. Returns undefined if all match. */
 function joinMatched(...parts: readonly (MatchedArguments | undefined)[]): MatchedArguments | undefined {
   const matched = parts.flatMap((part) => Object.entries(part ?? {})).filter(([, one]) => one !== undefined);
   return matched.length === 0 ? undefined : Object.fromEntries(matched);

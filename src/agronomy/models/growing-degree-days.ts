@@ -138,7 +138,7 @@ growingDegreeDayOperations.takes = {
   growingDegreeDays: promise(required(REGION_GROWING)),
 } satisfies ArgumentsOf<GrowingDegreeDayOperations>;
 
-/** Growing degree days, over the service. */
+/** Creates the growing-degree-day operations of a client. */
 export function growingDegreeDayOperations(client: ServiceClient): GrowingDegreeDayOperations {
   async function computeGdd(options: ComputeGddOptions): Promise<DegreeDays | number> {
     const pair = { tmin: options.tmin_series, tmax: options.tmax_series };

@@ -69,7 +69,7 @@ export async function fetchRegionSeries(
   return { chosen, points: { series, runs }, report };
 }
 
-/** The series of a region, with the name that replaced the requested one; null where there is none. */
+/** Returns the series of a region with the name that replaced the requested one, or null if there is none. */
 function underName(series: FoundSeries | undefined, { matched }: WeightedRegion): FoundSeries | null {
   if (series === undefined) return null;
   return matched === undefined ? series : { ...series, matched: { ...series.matched, region: matched } };

@@ -73,7 +73,7 @@ function requestedRegion(region: RegionOrName): RequestedRegion {
   return typeof region === 'string' ? { name: region } : { id: region };
 }
 
-/** The names of regions that are given by their ids alone. */
+/** Looks up the names of regions that are given only by id. */
 async function lookUpNames(
   client: ServiceClient,
   regions: readonly RequestedRegion[],

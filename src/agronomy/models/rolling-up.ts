@@ -90,7 +90,7 @@ rollingUpOperations.takes = {
   rollUp: promise(positional('table', checkNothing), required(ROLL_UP)),
 } satisfies ArgumentsOf<RollingUpOperations>;
 
-/** Rolling up, over the service. */
+/** Creates the roll-up operations of a client. */
 export function rollingUpOperations(client: ServiceClient): RollingUpOperations {
   return { rollUp: (table, options) => rollUp(client, table, options) };
 }
@@ -215,7 +215,7 @@ function memberWeights(
   throw badArgument('weights', `no region of ${name} has a weight above 0`);
 }
 
-/** The regions whose series of this kind the service has, and the frame has not. */
+/** Finds regions whose series of this kind the service has but the frame lacks. */
 async function leftOut(
   client: ServiceClient,
   key: SeriesKey,
@@ -267,7 +267,8 @@ interface RegionTree extends Pick<RollUpOptions, 'to' | 'signal'> {
 }
 
 /**
- * The regions of a kind that contain these, each with all its members of their level, by the regions in them.
+ * Finds the regions of a kind that contain the given regions. Each comes with all its members of their level, keyed by
+ * the given region.
  * @throws ArgumentError when the regions are of several levels, one is within no such region, or within several
  * @throws ContractError when the service does not say a level
  */
@@ -308,7 +309,7 @@ async function findTargets(
   return byMember(targets, region_ids);
 }
 
-/** The regions of a level that a region contains. */
+/** Lists the regions of a level that a region contains. */
 async function membersOf({ client, level, signal }: RegionTree, id: number): Promise<number[]> {
   const options = { descendant_level: level, include_historical: false, include_details: false } as const;
   return (await client.getDescendant('regions', id, { ...options, signal })).map((member) => member.id);
@@ -350,7 +351,7 @@ async function targetOf(tree: RegionTree, id: number): Promise<Target> {
 }
 
 /**
- * The target of each region.
+ * Maps each member region to its target.
  * @throws ArgumentError when two targets have one of these regions in common, which would count in both
  */
 function byMember(targets: readonly Target[], region_ids: readonly number[]): Map<number, Target> {

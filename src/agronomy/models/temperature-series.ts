@@ -111,7 +111,7 @@ function notTemperature(unit_id: number | null, symbol: string, reason: string):
   return new UnitError(unit_id, message);
 }
 
-/** By its symbol, or by its name where the service gives no abbreviation. */
+/** Checks a unit by its symbol, or by its name if the service gives no abbreviation. */
 function isUnit({ abbreviation, name }: Unit, unit: TemperatureUnit): boolean {
   if (isTemperatureSymbol(abbreviation, unit)) return true;
   return abbreviation === name && isTemperatureName(name, unit);
@@ -145,7 +145,7 @@ interface Covered extends Cancellable {
   readonly exact?: boolean | undefined;
 }
 
-/** The daily minimum and maximum series that cover an interval best, of the regions that have both. */
+/** Finds the daily minimum and maximum series that cover an interval best, for each region that has both. */
 export async function temperaturesOf(
   client: ServiceClient,
   region_ids: readonly number[],
@@ -169,7 +169,8 @@ export async function temperaturesOf(
 const HITS_PER_NAME = 10;
 
 /**
- * For each name, the daily minimum and maximum series that cover the interval best, of the first hit that has both.
+ * Finds, for each name, the daily minimum and maximum series that cover the interval best, of the first hit that has
+ * both.
  * @throws ArgumentError that names the region without daily temperatures
  */
 export async function findTemperatures(

@@ -38,7 +38,7 @@ export interface DayCount {
 }
 
 /**
- * The number of days with a value within bounds, such as heat days (`{ above: 30 }` of daily maxima in °C), frost days
+ * Counts the days with a value within bounds, such as heat days (`{ above: 30 }` of daily maxima in °C), frost days
  * (`{ below: 0 }` of daily minima; the index FD of ETCCDI), summer days (`{ above: 25 }` of maxima, SU) or wet days
  * (`{ at_least: 1 }` of rain in mm). A missing value counts as no day, and lowers the coverage.
  * @throws ArgumentError without a bound
@@ -84,7 +84,7 @@ export interface Spell {
 }
 
 /**
- * The spells of a daily series, in order: runs of at least `min_days` days within the bounds, such as dry spells
+ * Finds the spells of a daily series, in order: runs of at least `min_days` days within the bounds, such as dry spells
  * (`{ below: 1, min_days: 10 }` of rain in mm; the longest one is the index CDD of ETCCDI) or heat waves
  * (`{ above: 30, min_days: 3 }` of maxima). A missing value ends a spell, which is then `open`.
  * @throws ArgumentError without a bound

@@ -30,9 +30,9 @@ export interface FrostDates {
 }
 
 /**
- * The last frost of spring and the first of autumn of each year whose midsummer is among the days, from daily minima. A year
- * is the 183 days before midsummer and the 183 days from it on. A day that is missing, or beyond the series, is no frost and
- * lowers the coverage.
+ * Finds the last frost of spring and the first of autumn of each year whose midsummer is among the days, from daily
+ * minima. A year is the 183 days before midsummer and the 183 days from it on. A day that is missing, or beyond the
+ * series, is no frost and lowers the coverage.
  * @throws ArgumentError for a midsummer that is not `MM-DD`
  */
 export function frostDates(series: DatedValues, options: FrostOptions = {}): FrostDates[] {

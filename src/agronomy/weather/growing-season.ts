@@ -37,9 +37,10 @@ export interface GrowingSeason {
 }
 
 /**
- * The growing season of each whole year of a series of daily means: from the first run of warm days to the first run of cold
- * ones after the middle of the year. This is the index GSL of ETCCDI (Zhang et al. 2011, doi 10.1002/wcc.147): six days
- * above 5 °C, and six days below 5 °C from 1 July on. A missing day belongs to no run, and lowers the coverage.
+ * Returns the growing season of each whole year of a series of daily means: from the first run of warm days to the
+ * first run of cold ones after the middle of the year. This is the index GSL of ETCCDI (Zhang et al. 2011, doi
+ * 10.1002/wcc.147): six days above 5 °C, and six days below 5 °C from 1 July on. A missing day belongs to no run, and
+ * lowers the coverage.
  * @throws ArgumentError for a first day that is not `MM-DD`
  */
 export function growingSeasons(series: DatedValues, options: GrowingSeasonOptions = {}): GrowingSeason[] {
@@ -67,7 +68,7 @@ function seasonOf(
   return { start_date: date(first), end_date: date(end - 1), days: end - first, coverage };
 }
 
-/** The first day of the first run of that many days; -1 when there is none. */
+/** Finds the first day of the first run of that many days, or -1 if there is none. */
 function findRun(
   values: Float64Array,
   { from, days, fits }: { from: number; days: number; fits: (value: number) => boolean },

@@ -50,8 +50,8 @@ export function hargreavesEvapotranspiration(options: HargreavesOptions): Float6
 const SOLAR_CONSTANT = 0.082;
 
 /**
- * Radiation above the atmosphere in MJ/m² a day (FAO-56, equations 21 to 25). At latitudes where the sun does not set or does not
- * rise, the sunset hour angle is π or 0.
+ * Computes the radiation above the atmosphere in MJ/m² a day (FAO-56, equations 21 to 25). At latitudes where the sun
+ * does not set or does not rise, the sunset hour angle is π or 0.
  */
 export function extraterrestrialRadiation(ms: number, latitude: number): number {
   const turn = (2 * Math.PI * dayOfYear(ms)) / 365;

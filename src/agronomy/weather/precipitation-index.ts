@@ -20,10 +20,10 @@ const INDEX_KEYS: OptionKeys<PrecipitationIndexOptions> = {
 const MAX_INDEX = 3.09;
 
 /**
- * The standardised precipitation index of each month (McKee, Doesken and Kleist 1993): rain summed over `months`
- * months, as the deviation from the usual in that calendar month, in standard deviations; 0 is the median, −2 extremely
- * dry. For each calendar month, a gamma distribution is fitted to the sums above zero by Thom's (1958) approximation of
- * maximum likelihood; sums of zero have their share as probability. Results are cut at ±3.09.
+ * Computes the standardised precipitation index of each month (McKee, Doesken and Kleist 1993): rain summed over
+ * `months` months, as the deviation from the usual in that calendar month, in standard deviations; 0 is the median, −2
+ * extremely dry. For each calendar month, a gamma distribution is fitted to the sums above zero by Thom's (1958)
+ * approximation of maximum likelihood; sums of zero have their share as probability. Results are cut at ±3.09.
  * @param rain monthly sums, one for each consecutive month; NaN where missing, which makes the months that use it NaN
  * @throws ArgumentError for a negative sum
  */
@@ -61,7 +61,10 @@ function trailingSums(rain: Float64Array, months: number): Float64Array {
   });
 }
 
-/** The probability of at most this sum; null where there are too few years, or all sums above zero are equal. */
+/**
+ * Fits the distribution that gives the probability of at most this sum. Returns null if there are too few years, or if
+ * all sums above zero are equal.
+ */
 function fitDistribution(sums: Float64Array, minYears: number): ((sum: number) => number) | null {
   const wet = sums.filter((sum) => sum > 0);
   if (sums.length < minYears || wet.length < 2) return null;
@@ -94,7 +97,7 @@ const TAIL = {
 } as const;
 const TAIL_FROM = 0.02425;
 
-/** The quantile of the normal distribution, with a relative error below 1.2e-9 (Acklam 2003). */
+/** Computes the quantile of the normal distribution, with a relative error below 1.2e-9 (Acklam 2003). */
 function normalQuantile(p: number): number {
   if (!(p > 0 && p < 1)) return p <= 0 ? -Infinity : p >= 1 ? Infinity : Number.NaN;
   if (p > 0.5) return -normalQuantile(1 - p);
@@ -112,7 +115,9 @@ function horner(coefficients: readonly number[], x: number): number {
 
 const PRECISION = 1e-16;
 
-/** The regularised lower incomplete gamma function P(a, x), for a > 0 and x ≥ 0, by its series (DLMF 8.11.4). */
+/**
+ * Computes the regularised lower incomplete gamma function P(a, x), for a > 0 and x ≥ 0, by its series (DLMF 8.11.4).
+ */
 export function lowerGamma(a: number, x: number): number {
   if (x <= 0) return 0;
   let term = Math.exp(a * Math.log(x) - x - gammaln(a)) / a;

@@ -47,7 +47,10 @@ seriesRankingOperations.takes = {
 
 type Lookups = Pick<SeriesOperations, 'getDataSeries'> & Pick<EntityLists, 'lookupList'>;
 
-/** Source ranking, over a transport. One combination is requested at a time, as the sequence is consumed. */
+/**
+ * Creates the source-ranking operations of a client. Combinations are requested one at a time, as the sequence is
+ * consumed.
+ */
 export function seriesRankingOperations(transport: Transport, client: Lookups): SeriesRankingOperations {
   return {
     async *rankSeriesBySource(selections_list, { signal } = {}) {
@@ -71,9 +74,9 @@ export function seriesRankingOperations(transport: Transport, client: Lookups): 
 type NamedSource = Pick<DataSeries, 'source_id' | 'source_name'>;
 
 /**
- * The sources that are ranked or given, but not both, as far as the service has the combination of them. The ranking takes
- * the world as any partner region, so it may hold a source that has the combination with other partners only: the list
- * of series shows which.
+ * Returns the sources that are either ranked or given, but not both, and of which the service has the combination. A
+ * ranking treats the world as any partner region, so it may include a source that has the combination only with other
+ * partners; the list of series tells which.
  */
 async function sourcesToName(
   client: Lookups,
@@ -107,7 +110,10 @@ async function sourcesToName(
 
 const WHOLE = ['metric_id', 'item_id', 'region_id', 'frequency_id'] as const;
 
-/** Ranked sources that the list of series does not show, with their names. @throws ContractError when one does not exist */
+/**
+ * Looks up ranked sources that the list of series lacks.
+ * @throws ContractError when a source does not exist
+ */
 async function unlistedSources(
   client: Lookups,
   ids: readonly number[],
@@ -136,13 +142,16 @@ function keyOf(series: SeriesSelection): Selection {
   return Object.fromEntries(idFields.map((field) => [field, series[field]]));
 }
 
-/** Equal for series that differ in their source alone. */
+/** Encodes a combination as a string, equal for series that differ only in their source. */
 function combinationText(series: SeriesSelection): string {
   const ids = SERIES_KEY_FIELDS.map((field) => (field === 'source_id' ? 0 : (series[field] ?? 0)));
   return ids.join('-');
 }
 
-/** The whole range of the given dates. @throws ArgumentError when a date cannot be read */
+/**
+ * Returns the range that spans all given dates.
+ * @throws ArgumentError when a date cannot be parsed
+ */
 function rankingDates(selections: readonly SeriesSelection[]): {
   startDate?: string | undefined;
   endDate?: string | undefined;
@@ -161,7 +170,7 @@ const checkIterable = checkThat(
   'a list',
 );
 
-/** A list, set or other iterable whose members each pass a check; a generator is not consumed. */
+/** Returns a list, set or other iterable whose members each pass a check; a generator is not consumed. */
 function iterableOf(check: Check): Check<never> {
   const checkList = listOf(check);
   return (value, argument) => {

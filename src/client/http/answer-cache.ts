@@ -25,14 +25,14 @@ export interface CacheOptions {
   maxBytes?: number | undefined;
 }
 
-/** Whether the answer to a request can be cached: only one that changes nothing and carries no password. */
+/** Checks whether the response to a request can be cached: the request must change nothing and carry no password. */
 export function isCacheable({ method, authorized }: PlannedRequest): boolean {
   return method === 'GET' && authorized;
 }
 
 /**
- * The key of an answer: a hash of the request (method, URL, accepted types) and of the token, so that the holder of one
- * token never sees another's answers. The token cannot be recovered from it.
+ * Returns the key of an answer: a hash of the request (method, URL, accepted types) and of the token, so that the
+ * holder of one token never sees another's answers. The token cannot be recovered from it.
  */
 export async function cacheKey(
   { method, url, accept }: PlannedRequest,

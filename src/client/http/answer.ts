@@ -29,7 +29,7 @@ export function isUnserved(error: unknown): boolean {
   return error instanceof HttpError && [404, 405, 406].includes(error.status);
 }
 
-/** The error for an answer, or a part of it, of another shape than the contract's. */
+/** Makes the error for a response, or a part of one, that does not fit the contract. */
 export function misfit(
   name: EndpointName,
   { path, message }: z.core.$ZodIssue,

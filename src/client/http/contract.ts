@@ -6,8 +6,8 @@ type Contract = typeof import('../../contract/endpoints.js') &
 let loading: Promise<Contract> | undefined;
 
 /**
- * The schemas of answers, loaded when a client is made or first needs them: their library takes a quarter of the time
- * of importing the client. A load that fails is tried again at the next need.
+ * Returns the schemas of answers, loaded when a client is made or first needs them: their library takes a quarter of
+ * the time of importing the client. A load that fails is tried again at the next need.
  */
 export function loadContract(): Promise<Contract> {
   if (loading === undefined) {

@@ -69,7 +69,7 @@ export function diskCache({ directory, maxBytes = DEFAULT_MAX_BYTES }: CacheOpti
   };
 }
 
-/** The answers of a folder, and drafts that were left over when a process died. */
+/** Lists the cached responses of a folder, and the drafts that a killed process left, least recently used first. */
 async function filesByUse(directory: string): Promise<{ path: string; bytes: number; usedMs: number }[]> {
   const names = (await readdir(directory)).filter((name) => name.endsWith(SUFFIX) || name.endsWith(DRAFT));
   const found = await Promise.all(

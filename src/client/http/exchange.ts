@@ -103,7 +103,7 @@ async function drain(reader: ReadableStreamDefaultReader<Uint8Array>, signal: Ab
   await reader.cancel().catch(() => {});
 }
 
-/** The message of a failure's cause, or its own: a failed `fetch` says nothing itself. */
+/** Returns the message of an error's cause, or its own: the message of a failed `fetch` alone says nothing. */
 export function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (!(cause instanceof Error)) return String(cause);
@@ -113,7 +113,7 @@ export function reasonOf(error: unknown): string {
 const UNTRUSTED =
   ' (if you made the certificate, set NODE_EXTRA_CA_CERTS to its file, or to that of its authority)';
 
-/** Whether Node does not know who signed a certificate. */
+/** Checks whether a failure means that Node does not trust the issuer of a certificate. */
 function isUntrusted({ code }: Error & { code?: unknown }): boolean {
   return typeof code === 'string' && /SELF_SIGNED_CERT|UNABLE_TO_(VERIFY_LEAF|GET_ISSUER)/.test(code);
 }
@@ -303,8 +303,8 @@ function checkMark(response: Response, planned: PlannedRequest, { name }: Watch)
 }
 
 /**
- * The id under which the service's log has the request of an answer; null when it names none, or one that cannot be shown:
- * that of another service may be long, or hold anything.
+ * Returns the id under which the service's log has the request of an answer, or null if it names none, or one that
+ * cannot be shown: that of another service may be long, or hold anything.
  */
 export function requestIdOf({ headers }: Response): string | null {
   const id = headers.get(REQUEST_ID);

@@ -6,8 +6,8 @@ import { badArgument } from '../../model/errors.js';
 const DEFAULT_HOST = `http://127.0.0.1:${DEFAULT_PORT}`;
 
 /**
- * The origin of the service: the given host, `CROPFRAME_HOST`, or the default. Without a scheme it is http on loopback,
- * else https.
+ * Returns the origin of the service: the given host, `CROPFRAME_HOST`, or the default. Without a scheme it is http on
+ * loopback, else https.
  * @throws ArgumentError when the text is not a host
  */
 export function readHost(api_host: string | undefined): string {

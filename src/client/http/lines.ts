@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { EndpointName } from '../../contract/endpoints.js';
 import { badAnswer, type ErrorCode, HttpError } from '../../model/errors.js';
 
-/** The lines of an answer, as they arrive; an empty one at its end is left out. */
+/** Yields the lines of a response as they arrive, without an empty last line. */
 export async function* linesOf({ body }: Response): AsyncGenerator<string> {
   if (body === null) return;
   const decoder = new TextDecoder();
@@ -25,7 +25,7 @@ interface OperationLine {
 }
 
 /**
- * The lines of the answer of a long operation, as they arrive, up to one that is not whole.
+ * Yields the lines of a long operation's response as they arrive, up to one that is incomplete.
  * @throws HttpError that the last line tells; ContractError for a line of another shape
  */
 export async function* operationLines<Line extends OperationLine>(

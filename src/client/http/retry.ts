@@ -36,7 +36,7 @@ export interface RetryHint {
   status: number | null;
 }
 
-/** The retries of a client's requests, all of which wait while the service asks one of them to. */
+/** Creates the retries of a client. All its requests wait while the service asks one of them to. */
 export function createRetries(policy: RetryPolicy, log?: (attempt: RequestAttempt) => void) {
   let heldUntil = 0;
   /**
@@ -78,7 +78,7 @@ export function createRetries(policy: RetryPolicy, log?: (attempt: RequestAttemp
   };
 }
 
-/** Whether a retry may succeed. */
+/** Checks whether a retry may succeed. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof HttpError) return !FINAL_STATUSES.has(error.status) && error.status >= 400;
   if (error instanceof ContractError) return error.damaged;

@@ -142,7 +142,7 @@ async function readOnce<Result>(
   }
 }
 
-/** The error, with the id of the request whose answer it is about. */
+/** Adds the id of the failed request to an error. */
 function withRequestId(error: unknown, response: Response): unknown {
   const isUnnamed = error instanceof CropframeError && (error.requestId ?? null) === null;
   return isUnnamed ? Object.assign(error, { requestId: requestIdOf(response) }) : error;

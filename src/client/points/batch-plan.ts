@@ -20,8 +20,8 @@ export interface BatchSelection {
 }
 
 /**
- * The selections of a batch. Requests that differ in their region only become one selection, which the service plans
- * once.
+ * Returns the selections of a batch. Requests that differ in their region only become one selection, which the service
+ * plans once.
  * @throws ArgumentError when a date cannot be read
  */
 export function planBatch(batch: readonly NumberedRequest[]): BatchSelection[] {

@@ -21,7 +21,7 @@ export function fetchProgress({ onProgress, ...named }: Reported) {
     onProgress?.({ ...named, done, rows, bytes, bytesPerSecond });
   };
   return {
-    /** Call it for each complete unit of work. */
+    /** Counts a completed unit of work. */
     arrived(more: number): void {
       done++;
       rows += more;

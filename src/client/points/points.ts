@@ -108,7 +108,7 @@ const REQUIRED = ['metric_id', 'item_id', 'region_id', 'source_id', 'frequency_i
 /** The requests of a conversion. */
 type UnitLookups = Pick<EntityLists, 'lookupList'> & Pick<AvailabilityOperations, 'getAllowedUnits'>;
 
-/** Retrieval, over a transport. */
+/** Creates the retrieval operations of a client. */
 export function pointOperations(
   entities: UnitLookups,
   retrieve: RetrievePoints,
@@ -193,7 +193,7 @@ function checkRequired(request: PointRequest): void {
 /** The fields that every point has on request. */
 type Extras = Pick<PointFlags, 'show_available_date' | 'show_metadata'>;
 
-/** The points of a set as objects with the specification's fields. */
+/** Converts a set of points to objects with the specification's fields. */
 function toDataPoints({ series, runs }: PointSet, extras: Extras): DataPoint[] {
   return runs.flatMap((run) =>
     Array.from({ length: run.length }, (_, i) =>
@@ -268,7 +268,7 @@ interface RetrievedPoints {
 
 type PartResult = PromiseSettledResult<RetrievedPoints>;
 
-/** The points of the parts that arrived. */
+/** Joins the points of all parts that arrived. */
 function joinParts(results: readonly PartResult[]): { series: BlockSeries[]; runs: PackedPoints[] } {
   const series: BlockSeries[] = [];
   const runs: PackedPoints[] = [];
@@ -281,7 +281,7 @@ function joinParts(results: readonly PartResult[]): { series: BlockSeries[]; run
   return { series, runs };
 }
 
-/** One entry for each series that arrived, and for each that a failed part requested. */
+/** Reports each series that arrived and each that a failed part requested. */
 function reportOf(parts: readonly SelectionLists[], results: readonly PartResult[]): RetrievalReport {
   return results.flatMap((result, at) =>
     result.status === 'rejected'

@@ -86,7 +86,7 @@ function circuitBreaker() {
   };
 }
 
-/** A token that is refused or lacks a right is so for every series. */
+/** Checks whether a failure affects every series, as a token does that is refused or lacks a right. */
 function failsEverySeries(cause: unknown): boolean {
   return cause instanceof AuthenticationError || (cause instanceof HttpError && cause.status === 402);
 }
@@ -192,7 +192,7 @@ function readRemaining(
 
 type SeriesBatch = ReturnType<typeof seriesBatch>;
 
-/** The series of a batch that have not arrived. */
+/** Returns the series of a batch that are still missing. */
 function seriesBatch(
   all: readonly NumberedRequest[],
   onArrival: (position: number, answer: SeriesAnswer) => void,
@@ -203,7 +203,7 @@ function seriesBatch(
   let planned: readonly BatchSelection[] | null = null;
   return {
     requests: requests as ReadonlyMap<number, NumberedRequest>,
-    /** The selections that request them. */
+    /** Returns the selections that request them. */
     selections(): readonly BatchSelection[] {
       planned ??= planBatch([...requests.values()]);
       return planned;
@@ -251,7 +251,7 @@ export async function readBatch(
   closeUpTo(requests.length);
 }
 
-/** The requests for each series of the answer, which must hold every requested series once. */
+/** Matches each series of a response to its requests. The response must have every requested series once. */
 function matchSeries(
   { series }: DecodedPoints,
   selections: readonly BatchSelection[],

@@ -77,7 +77,7 @@ async function respond(incoming: IncomingMessage, onPiece: () => void): Promise<
     : new Response(bodyOf(brokenOff(arrived, failure), incoming), init);
 }
 
-/** The bytes of a short body, and the reason where it breaks off. */
+/** Reads a short body, and the reason if it breaks off. */
 function collect(
   incoming: IncomingMessage,
   onPiece: () => void,
@@ -124,7 +124,7 @@ function bodyOf(pieces: Pieces, source: Readable): ReadableStream<Uint8Array> {
   );
 }
 
-/** The bytes of a body that arrived, and then the reason why it ends. */
+/** Streams the bytes that arrived of a body, then fails with the reason why it ends. */
 async function* brokenOff(arrived: readonly Buffer[], error: unknown): AsyncGenerator<Buffer> {
   yield* arrived;
   throw error;

@@ -53,14 +53,14 @@ function bodyInPieces({ body, headers, ...init }: Omit<Outgoing, 'url'>, onPiece
 /** Bodies of answers that arrived whole: their bytes need no stream, and their connection is free already. */
 const wholeBodies = new WeakMap<Response, Uint8Array<ArrayBuffer>>();
 
-/** An answer whose body arrived whole. */
+/** Makes a response from a body that has arrived in full. */
 export function wholeResponse(body: Uint8Array<ArrayBuffer>, init: ResponseInit): Response {
   const response = new Response(body, init);
   wholeBodies.set(response, body);
   return response;
 }
 
-/** The body of an answer that arrived whole; undefined of every other one. */
+/** Returns the body of a response that arrived in full, or undefined for any other response. */
 export function wholeBody(response: Response): Uint8Array<ArrayBuffer> | undefined {
   return wholeBodies.get(response);
 }

@@ -162,7 +162,7 @@ async function sendFile(
   }
 }
 
-/** The reason for which the files are not imported is the one to report. */
+/** Cancels an import. A failure to cancel is ignored, because the reason for cancelling is the one to report. */
 async function cancel(transport: Transport, importId: string): Promise<void> {
   await transport.json('importCancel', { path: { importId }, once: true }).catch(() => {});
 }

@@ -46,7 +46,7 @@ Send \`authorization: Bearer TOKEN\`; a service without tokens needs none. A lis
 Dates are \`YYYY-MM-DD\` or ISO 8601 timestamps, UTC. Answers have strong entity tags; repeat one as \`If-None-Match\` to learn
 whether it has changed. Errors have a kind for programs and a message for people. Examples are of the data set \`demo\`.`;
 
-/** The OpenAPI 3.1 document of the service, derived from the schemas that validate requests. */
+/** Returns the OpenAPI 3.1 document of the service, derived from the schemas that validate requests. */
 export function openApiDocument(version: string): Json {
   const paths: Record<string, Json> = {};
   for (const [name, endpoint] of Object.entries(endpoints) as [EndpointName, Endpoint][]) {
@@ -148,7 +148,7 @@ function responses(name: EndpointName, endpoint: Endpoint): Json {
   };
 }
 
-/** The content of an answer in a media type, with an example unless it is binary. */
+/** Returns the content of an answer in a media type, with an example unless it is binary. */
 function media(name: EndpointName, { answer }: Endpoint, type: string): Json {
   const recorded = RECORDED_ANSWERS[name === 'pointsBatch' ? 'points' : name];
   const example = recorded ?? WRITTEN_ANSWERS[name];
@@ -170,7 +170,7 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
   return described(rest) as Json;
 }
 
-/** The schema, with texts for the fields that have none. */
+/** Returns the schema, with texts for the fields that have none. */
 function described(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(described);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -193,7 +193,7 @@ function describedProperties(properties: Readonly<Record<string, Json>>): Json {
   );
 }
 
-/** The meaning of a parameter or a field that the schemas do not describe, by its name. */
+/** Returns the meaning of a parameter or a field that the schemas do not describe, by its name. */
 function fieldText(name: string): string | undefined {
   const [, entity, kind] =
     /^(metric|item|region|partner_region|source|frequency|unit)_(id|name)$/.exec(name) ?? [];

@@ -18,7 +18,10 @@ export class CarriedPoints {
     return this.#batches === null;
   }
 
-  /** The points, in memory that is the receiver's. @throws Error when they are taken */
+  /**
+   * Takes the points, whose memory then belongs to the receiver.
+   * @throws Error when they have been taken already
+   */
   take(): Batches {
     const batches = this.#batches;
     if (batches === null) throw new Error('the points of this answer have been read already');
@@ -44,8 +47,8 @@ export function carryPoints(response: Response, points: CarriedPoints): Response
 }
 
 /**
- * The points that an answer carries; undefined when it came over a network, and when somebody reads its body or a copy of
- * it, who then shares the bytes.
+ * Returns the points that a response carries in memory. It is undefined if the response came over a network, or if
+ * somebody else reads its body or a copy of it and so shares the bytes.
  */
 export function carriedPoints(response: Response): CarriedPoints | undefined {
   const { points, body } = carried.get(response) ?? {};

@@ -56,7 +56,7 @@ function readBody(body: Uint8Array<ArrayBuffer>, runs: number): PackedPoints[] {
   return Array.from({ length: runs }, (_, run) => readRun(records, run * RECORD_LENGTH, arrays));
 }
 
-/** The run whose record begins at a position. Its arrays are views on the body. */
+/** Reads the run whose record begins at a position. Its arrays are views on the body. */
 function readRun(records: Float64Array, at: number, from: ArrayReader): PackedPoints {
   const length = records[at + RECORD.length]!;
   from.begin(length, records[at + RECORD.arrays]!);
@@ -83,13 +83,13 @@ function readRun(records: Float64Array, at: number, from: ArrayReader): PackedPo
   };
 }
 
-/** The dates of a grid whose numbers are in the records at a position; null for none. */
+/** Reads a grid of dates at a position of the records. Returns null if there is none. */
 function readGrid(records: Float64Array, at: number): SeriesDates | null {
   const firstMs = readDate(records[at]!);
   return firstMs === null ? null : { firstMs, stepMs: records[at + 1]! };
 }
 
-/** UTC milliseconds; null for none. */
+/** Reads a date in UTC milliseconds, or null. */
 function readDate(ms: number): number | null {
   return Number.isNaN(ms) ? null : ms;
 }
@@ -111,7 +111,7 @@ class ArrayReader {
     this.#at = at;
   }
 
-  /** The arrays that follow are those of a run with so many points. */
+  /** Begins to read the arrays of a run with this number of points. */
   begin(length: number, arrays: number): void {
     this.#length = length;
     this.#arrays = arrays;
@@ -125,7 +125,7 @@ class ArrayReader {
     return new Type(this.#body.buffer, this.#take(length * Type.BYTES_PER_ELEMENT), length);
   }
 
-  /** Dates; null where the run has none of this kind. */
+  /** Reads dates, or null if the run has none of this kind. */
   dates(kind: number): Float64Array | null {
     if (!this.has(kind)) return null;
     const length = this.#length;
@@ -134,7 +134,7 @@ class ArrayReader {
       : this.numbers(Float64Array, length);
   }
 
-  /** A bitmap; null where the run has none of this kind. */
+  /** Reads a bitmap, or null if the run has none of this kind. */
   bits(kind: number): Uint8Array | null {
     return this.has(kind) ? this.bytes(bitmapBytes(this.#length)) : null;
   }

@@ -63,7 +63,7 @@ export function writeFrame(
   return frame;
 }
 
-/** A length, up to the next multiple of 8. */
+/** Rounds a length up to a multiple of 8. */
 export function padded(bytes: number): number {
   return Math.ceil(bytes / 8) * 8;
 }
@@ -165,7 +165,7 @@ const MAX_LIST_SIZE = 32_768;
 /** Characters of remarks that count as a point. */
 const CHARACTERS_A_POINT = 8;
 
-/** The same runs in lists of about one size. A run is cut only where it is larger than a list. */
+/** Divides runs into lists of about equal size. A run is cut only if it is larger than a list. */
 export async function* cutLists(
   lists: AsyncIterable<readonly PackedPoints[]>,
 ): AsyncGenerator<readonly PackedPoints[], void, undefined> {
@@ -188,7 +188,7 @@ export async function* cutLists(
   if (runs.length > 0) yield runs;
 }
 
-/** The size of a run in points. */
+/** Returns the size of a run in points. */
 function sizeOf({ length, metadata }: PackedPoints): number {
   let characters = 0;
   for (const text of metadata ?? []) characters += text?.length ?? 0;

@@ -77,7 +77,7 @@ function schemaOf(head: ArrowHead): Schema {
   return new Schema(fields, new Map([[ARROW_SERIES, JSON.stringify(head.series)]]));
 }
 
-/** The optional columns are those of the schema: some requests of a batch may have them, and others not. */
+/** Writes a record batch with the optional columns of the schema, which only some requests of a batch may have. */
 function recordBatch(schema: Schema, columns: PointColumns): RecordBatch {
   const { length } = columns;
   const times = (data: BigInt64Array, nullBitmap: Uint8Array | null) =>

@@ -79,7 +79,7 @@ function layoutOf(run: PackedPoints): RunLayout {
   return { record, arrays: parts, bytes };
 }
 
-/** Whether dates, where they are listed, are whole days. */
+/** Checks whether dates, if they are listed, are whole days. */
 function isInDays(dates: unknown): boolean {
   if (!(dates instanceof Float64Array)) return true;
   for (let i = 0; i < dates.length; i++) {

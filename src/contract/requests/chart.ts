@@ -46,7 +46,7 @@ export const chartQuery = z.object({
 /** What a chart by address is asked for, read and checked. */
 export type ChartQuery = z.output<typeof chartQuery>;
 
-/** The keys of a text, or its fault. */
+/** Returns the keys of a text, or its fault. */
 function readKeys(text: string): readonly SeriesKey[] | string {
   const keys: SeriesKey[] = [];
   for (const one of new Set(text.split(','))) {

@@ -21,7 +21,7 @@ export const geocodeForm = z.object({
     }),
 });
 
-/** The places of a text, or its fault. */
+/** Returns the places of a text, or its fault. */
 function readPlaces(text: string): [latitude: number, longitude: number][] | string {
   const list = parseList(text);
   if (list === null) return `is not a list of latitudes and longitudes, such as ${EXAMPLE}`;

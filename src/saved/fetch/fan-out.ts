@@ -136,7 +136,7 @@ function seriesFetcher(
   };
 }
 
-/** Whether the series' own dates are all before or after those of the fetch. */
+/** Checks whether the series' own dates are all before or after those of the fetch. */
 function isOutside(series: SavedSeries, { start_date, end_date }: PointFlags): boolean {
   return (
     (start_date !== undefined && end_date === undefined && isAfter(start_date, series.end_date)) ||
@@ -144,7 +144,10 @@ function isOutside(series: SavedSeries, { start_date, end_date }: PointFlags): b
   );
 }
 
-/** Whether one date is after another; not where either is absent or cannot be read, which the request says. */
+/**
+ * Checks whether one date is after another. It is false if either is absent or invalid; the request itself reports an
+ * invalid date.
+ */
 function isAfter(date: string | undefined, other: string | undefined): boolean {
   if (date === undefined || other === undefined) return false;
   try {
@@ -159,7 +162,7 @@ function nothingOf(series: SavedSeries) {
   return { series: { ...seriesKeyOf(series), unit_id: null }, runs: [], origin };
 }
 
-/** The dates of the whole fetch override the series' own. */
+/** Makes the request for a series. Dates of the whole fetch override the series' own. */
 function requestOf(series: FetchedPart, flags: PointFlags): SeriesRequest {
   return {
     ...seriesKeyOf(series),
@@ -189,7 +192,7 @@ function batchesOf(
   }));
 }
 
-/** The time of the oldest answer: cached answers that were not revalidated are older than the start. */
+/** Returns the time of the oldest response. Cached responses that were not revalidated are older than the start. */
 function oldestAnswer(results: readonly SeriesResult[], startedAt: string): string {
   return results.reduce((oldest, { answer }) => {
     const { fromCache = false, answeredAt = oldest } = answer?.origin ?? {};
@@ -332,7 +335,7 @@ export interface SeriesResult {
   readonly cause?: unknown;
 }
 
-/** The result of a series that arrived, with or without points. */
+/** Makes the result of a series that arrived, with or without points. */
 export function arrivedResult(series: SavedSeries, answer: SeriesAnswer): SeriesResult {
   const rows = countRows(answer.runs);
   return {
@@ -344,7 +347,7 @@ export function arrivedResult(series: SavedSeries, answer: SeriesAnswer): Series
   };
 }
 
-/** The result of a series that failed. */
+/** Makes the result of a series that failed. */
 function failedResult(series: SavedSeries, cause: unknown): SeriesResult {
   return { answer: null, cause, report: failedReport(series, cause, { matched: series.matched }) };
 }
@@ -355,7 +358,7 @@ function requireAll(results: readonly SeriesResult[], report: RetrievalReport): 
   if (causes.length > 0) throw partialFailure(report, { causes, partial: () => joinResults(results) });
 }
 
-/** One point set with the saved series in their order. */
+/** Joins results into one point set, with the saved series in their order. */
 export function joinResults(results: readonly SeriesResult[]): PointSet {
   const runs = results.flatMap(({ answer }, position) =>
     (answer?.runs ?? []).map((run) => atPosition(run, position)),
@@ -375,12 +378,12 @@ export function* drainSeries(results: SeriesResult[]): Generator<PointSet, void,
   }
 }
 
-/** The series of a result, as it was answered or else as it was requested. */
+/** Returns the series of a result, as the service described it or else as it was requested. */
 export function seriesOf({ answer, report }: SeriesResult): PointSeries {
   return answer?.series ?? { ...report.series, unit_id: null };
 }
 
-/** The report with every series failed: their points arrived, but cannot be used for a common reason. */
+/** Marks every series of a report as failed: their points arrived, but cannot be used for a common reason. */
 export function failEverySeries(report: RetrievalReport, what: string, cause: unknown): RetrievalReport {
   const reason = `${what}: ${cause instanceof Error ? cause.message : String(cause)}`;
   return report.map((entry) =>

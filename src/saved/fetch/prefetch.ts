@@ -4,8 +4,9 @@ import { linkedAbort } from '../../model/linked-abort.js';
 const MAX_AHEAD = 8;
 
 /**
- * The results of steps, in order. The first step runs alone; the further the consumer goes, the more steps run ahead, so
- * that stopping early wastes little and going on does not wait. Leaving the sequence aborts the running steps.
+ * Yields the results of steps in order. The first step runs alone; the further the consumer goes, the more steps run
+ * ahead, so that stopping early wastes little and going on does not wait. Leaving the sequence aborts the running
+ * steps.
  */
 export async function* prefetch<Step, Result>(
   steps: readonly Step[],

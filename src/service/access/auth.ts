@@ -21,12 +21,12 @@ export interface Holder {
  */
 export type Authorizer = (token: string | null) => Promise<string | Holder>;
 
-/** A new random token of 256 bits that is safe in URLs and headers. */
+/** Creates a random token of 256 bits that is safe in URLs and headers. */
 export function newToken(): string {
   return `cf_${randomBytes(32).toString('base64url')}`;
 }
 
-/** The hash that is stored of a token. */
+/** Hashes a token for storage. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
@@ -61,7 +61,7 @@ export function singleTokenAuthorizer(accepted: string, holder: string | Holder 
 /** Accepts every request, with or without a token. It checks no Host: a service over a socket has `'anyone'` instead. */
 export const allowAnyone: Authorizer = async () => 'anyone';
 
-/** The bearer token of a request; null when it has none. */
+/** Reads the bearer token of a request. Returns null if it has none. */
 export function bearerToken(request: Request): string | null {
   const header = request.headers.get('authorization');
   return /^Bearer\s+(\S+)\s*$/i.exec(header ?? '')?.[1] ?? null;

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { Connection } from '../handler.js';
 
 /**
- * The IP address of a client; null for a call in the same process.
+ * Returns the IP address of a client, or null for a call within the process.
  * @param trustProxy believes the last entry of X-Forwarded-For, which the proxy in front of the service has added
  */
 export function clientAddress(
@@ -30,7 +30,7 @@ const UNTRUSTED_PROXY =
   'requests come through a proxy that is not trusted: all clients have its address, and share its limit of wrong passwords; ' +
   'start with --trust-proxy if the proxy alone can reach this service';
 
-/** A function that gives the address of a request's client, and warns once of a proxy that is not trusted. */
+/** Returns a function that reads the address of a request's client. It warns once about a proxy that is not trusted. */
 export function addressReader({
   trustProxy,
   onWarning,
@@ -48,13 +48,13 @@ export function addressReader({
   };
 }
 
-/** An IPv4 address as itself, where the socket is one of IPv6. */
+/** Converts an IPv4 address that an IPv6 socket reports to its plain form. */
 export function withoutMapping(address: string): string {
   const mapped = address.replace(/^::ffff:/i, '');
   return isIP(mapped) === 4 ? mapped : address;
 }
 
-/** The addresses that one client can take in turn: an IPv6 network of 64 bits, else the address alone. */
+/** Returns the group of addresses that one client can use: an IPv6 network of 64 bits, or a single IPv4 address. */
 export function addressGroup(address: string): string {
   if (isIP(address) !== 6) return address;
   const [before, after] = address.split('%')[0]!.split('::');

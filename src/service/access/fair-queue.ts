@@ -14,7 +14,10 @@ interface QueueLimits {
   readonly maxWaitMs: number;
 }
 
-/** The limits of a service that works on so many requests at once: one holder has at most a quarter of them. */
+/**
+ * Returns the limits of a service that handles this many requests at once. One token holder gets at most a quarter of
+ * them.
+ */
 export function requestLimits(total: number): QueueLimits {
   const perHolder = Math.ceil(total / 4);
   return { total, perHolder, waiting: 500, totalWaiting: 2000, maxWaitMs: 30_000 };

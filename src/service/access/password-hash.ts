@@ -28,19 +28,19 @@ export interface PasswordWaiter {
   readonly signal: AbortSignal;
 }
 
-/** How many passwords are being checked, and how many wait for it. */
+/** Counts the password checks that are running and waiting. */
 export function passwordChecks(): { running: number; waiting: number } {
   const { running, waiting } = queue;
   return { running, waiting };
 }
 
-/** The salted hash of a password, as `scrypt$N$r$p$salt$hash`. */
+/** Hashes a password with a salt, as `scrypt$N$r$p$salt$hash`. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   return storedForm(salt, await hashOf(password, salt, COST));
 }
 
-/** A hash that no password has. Checking it takes as long as checking that of a user. */
+/** Returns a hash that no password matches. Checking it takes as long as checking that of a user. */
 export function unmatchedHash(): string {
   return storedForm(randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
 }
@@ -51,7 +51,7 @@ function storedForm(salt: Uint8Array, hash: Uint8Array): string {
 }
 
 /**
- * Whether a password matches a stored hash, compared in constant time. Invalid hashes never match.
+ * Checks a password against a stored hash in constant time. Invalid hashes never match.
  * @throws RateLimitError when too many passwords are being checked
  */
 export async function verifyPassword(

@@ -60,7 +60,10 @@ function checkFetchSite(request: Request, options: SiteOptions): void {
   throw refusal('pages of other sites may not use this service; start it with --cors ORIGIN to let a site');
 }
 
-/** A picture in a page of a site that may show figures: the page shows it, and cannot read it. */
+/**
+ * Checks whether a request is for a picture in a page of a site that may show figures. The page shows the picture but
+ * cannot read it.
+ */
 function isShownChart({ url, headers }: Request, { embed }: SiteOptions): boolean {
   const page = headers.get('referer') ?? '';
   const isPicture =
@@ -76,7 +79,7 @@ function portOf({ port, protocol }: URL): number {
   return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
 }
 
-/** Whether a page comes from the host that it asks. A proxy may have ended its TLS. */
+/** Checks whether a page comes from the host that it requests. A proxy may have terminated its TLS. */
 function isSameHost(origin: string, url: URL): boolean {
   if (!URL.canParse(origin)) return false;
   const { protocol, host } = new URL(origin);
@@ -87,7 +90,7 @@ function isPublic(origin: string, { publicUrl }: SiteOptions): boolean {
   return publicUrl !== undefined && origin === new URL(publicUrl).origin;
 }
 
-/** The host of a URL as it is written with another scheme, which has another default port. */
+/** Returns the host of a URL under another scheme, whose default port differs. */
 function hostFor(protocol: string, { host }: { readonly host: string }): string {
   return new URL(`${protocol}//${host}`).host;
 }
@@ -111,7 +114,7 @@ export class CrossOrigin {
     this.#options = options;
   }
 
-  /** The answer to a browser that asks whether such a page may send a request; null for every other request. */
+  /** Answers a browser's preflight request. Returns null for any other request. */
   preflight({ method, headers }: Request): Response | null {
     const origin = headers.get('origin');
     const wanted = headers.get('access-control-request-method');

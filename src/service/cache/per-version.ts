@@ -40,7 +40,7 @@ export class NameCache {
     );
   }
 
-  /** A map that contains the names of all existing entities of `ids`, and possibly others. */
+  /** Returns a map with the names of all existing entities of `ids`, and possibly of others. */
   async of(type: EntityType, ids: Iterable<number>): Promise<ReadonlyMap<number, string>> {
     const names = namesOfType(await this.#cached(), type);
     const missing = [...new Set(ids)].filter((id) => !names.has(id));
@@ -88,7 +88,7 @@ export class CachedSeries {
     this.#store = store;
   }
 
-  /** Those of these series that the store has, or null when that is not known of all. */
+  /** Finds which of these series the store has. Returns null unless this is known of all of them. */
   find(keys: readonly SeriesKey[]): StoredSeries[] | null {
     const found: StoredSeries[] = [];
     for (const key of keys) {
@@ -143,7 +143,7 @@ export class Pictures {
     this.#drawn = perVersion(store, async () => new Map());
   }
 
-  /** The chart as an SVG document. */
+  /** Returns the chart as an SVG document. */
   async of(query: ChartQuery): Promise<string> {
     const drawn = await this.#drawn();
     const key = JSON.stringify(query);

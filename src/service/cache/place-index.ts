@@ -81,8 +81,8 @@ export class PlaceIndex {
   }
 
   /**
-   * The regions whose shapes contain a place. Above a region that contains it are the regions that this one belongs to,
-   * so that the levels never contradict one another where shapes are drawn coarsely.
+   * Returns the regions whose shapes contain a place. Above a region that contains it are the regions that this one
+   * belongs to, so that the levels never contradict one another where shapes are drawn coarsely.
    */
   find(place: Place): PlaceRegions {
     const inDistrict = this.#containing(district, place);

@@ -16,7 +16,7 @@ export function jsonAnswer(value: unknown, status = 200): Response {
   return wholeAnswer(Buffer.from(JSON.stringify(value)), { status, headers });
 }
 
-/** The answer for a handler's value: JSON, or 204 for null and, where the contract says so, for an empty list. */
+/** Makes the response for a handler's value: JSON, or 204 for null and, if the contract says so, for an empty list. */
 export async function valueAnswer(endpoint: Endpoint, value: unknown): Promise<Response> {
   const isEmptyList = endpoint.emptyIs204 === true && Array.isArray(value) && value.length === 0;
   if (value === null || isEmptyList) return new Response(null, { status: 204 });
@@ -56,13 +56,13 @@ export async function answerFailures(
   }
 }
 
-/** The message for strangers of a failure of the store, whose own message may name files. */
+/** Returns a message for clients about a failure of the store, whose own message may name files. */
 function storeFailure(): HttpError {
   const message = 'the store cannot answer now; the reason is in the log of the service';
   return new HttpError(503, 'store', message, 'store');
 }
 
-/** The answer to an error: its status and a problem body. */
+/** Makes the response to an error: its status and a problem body. */
 export function problemAnswer(error: unknown): Response {
   const answer = jsonAnswer(problemBody(error), statusOfError(error));
   if (error instanceof RateLimitError && error.retryAfterMs !== null) {
@@ -120,7 +120,7 @@ function* jsonTexts(value: unknown, depth = 0): Generator<string, void, undefine
   yield isList ? ']' : '}';
 }
 
-/** Whether the client has the answer with this tag already. */
+/** Checks whether the client already has the response with this tag. */
 export function matchesTag(request: Request, tag: string): boolean {
   const tags = request.headers.get('if-none-match');
   if (tags === null) return false;
@@ -131,7 +131,7 @@ export function notModifiedAnswer(tag: string): Response {
   return new Response(null, { status: 304, headers: { etag: tag } });
 }
 
-/** The tag without the marks that proxies and our own compression add. */
+/** Removes the suffixes that proxies and our own compression add to a tag. */
 function originalTag(tag: string): string {
   return tag
     .trim()
@@ -147,14 +147,14 @@ const MIN_BYTES = 1024;
 /** Encoded bytes that are buffered for a slow client. */
 const MAX_AHEAD_BYTES = 64 * 1024;
 
-/** Node 20 has no zstd; it uses gzip only. */
+/** Creates a zstd compressor, or returns undefined on Node 20, which has none and uses gzip. */
 const createZstd = (zlib as { createZstdCompress?: ((options: zlib.ZlibOptions) => zlib.Gzip) | undefined })
   .createZstdCompress;
 
 /** `ZSTD_e_flush`, which the types of Node 20 lack. */
 const ZSTD_FLUSH = 1;
 
-/** The weight of a value in an accept header of a client; null for one that it does not name. */
+/** Returns the weight of a value in an accept header, or null if the header does not name it. */
 export function acceptedWeight(header: string, value: string): number | null {
   return parseAccept(header.toLowerCase()).find(({ type }) => type === value)?.q ?? null;
 }
@@ -168,7 +168,7 @@ export function compressAnswers(service: Service): Service {
   };
 }
 
-/** The preferred encoding that the client accepts; null when it accepts none of ours. */
+/** Chooses the encoding that the client prefers among ours. Returns null if it accepts none. */
 export function chooseEncoding(accepted: string): Encoding | null {
   const weightOf = (name: string) => acceptedWeight(accepted, name) ?? acceptedWeight(accepted, '*') ?? 0;
   const zstd = createZstd === undefined ? 0 : weightOf('zstd');
@@ -184,7 +184,7 @@ function isCompressible(request: Request, response: Response): boolean {
   return request.method !== 'HEAD' && !response.headers.has('content-encoding') && response.body !== null;
 }
 
-/** The tag of an answer that is compressed, from its own. */
+/** Returns the tag of a response once it is compressed. */
 export function encodedTag(tag: string, encoding: Encoding): string {
   return tag.replace(/"$/, `-${encoding}"`);
 }

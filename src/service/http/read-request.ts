@@ -71,13 +71,13 @@ function refuseCodedBody({ headers }: Request): void {
   );
 }
 
-/** The check of the store's health ignores a query: a watchdog may add one against caches. */
+/** Reads the query. The health endpoint ignores it, because a watchdog may add one to avoid caches. */
 function readQuery(endpoint: Endpoint, query: URLSearchParams): ParsedRequest['query'] {
   if (endpoint.query === undefined && endpoint.open === true && endpoint.method === 'GET') return {};
   return readKnownParameters(endpoint.query, query);
 }
 
-/** An invalid path parameter means that the path does not exist. */
+/** Reads the path. An invalid path parameter means that the path does not exist. */
 function readPath(
   schema: NonNullable<Endpoint['pathParameters']>,
   path: Readonly<Record<string, string>>,
@@ -224,7 +224,7 @@ async function parseList(
   return items;
 }
 
-/** The texts of a few items each of the list that begins at `from`. They need not be valid themselves. */
+/** Yields the JSON text of the list that begins at `from`, a few items at a time. The items need not be valid. */
 function* listPieces(text: string, from: number): Generator<string, void, undefined> {
   let depth = 0;
   let start = from + 1;
@@ -250,7 +250,7 @@ function* listPieces(text: string, from: number): Generator<string, void, undefi
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** The position of the quote that ends a string; of the end of the text when none does. */
+/** Returns the position of the quote that ends a string, or of the end of the text if there is none. */
 function endOfString(text: string, from: number): number {
   for (let at = from + 1; at < text.length; at++) {
     const char = text.charCodeAt(at);

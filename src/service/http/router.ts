@@ -54,13 +54,16 @@ export function createRouter({
 
 const redirectTo = (location: string): Response => new Response(null, { status: 308, headers: { location } });
 
-/** The path of a request without the prefix, if a proxy has kept it. */
+/** Removes the prefix from a request's path, if a proxy has kept it. */
 function pathBelow(prefix: string, request: Request): string {
   const path = getPath(request);
   return path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path;
 }
 
-/** Relative addresses of a page count from its folder: `/data` redirects to `/data/`. */
+/**
+ * Redirects a folder to its path with a slash, such as `/data` to `/data/`, because relative URLs of a page count from
+ * its folder.
+ */
 function redirectToFolder(prefix: string, request: Request): Response | null {
   if (prefix === '' || getPath(request) !== prefix) return null;
   const folder = prefix.slice(prefix.lastIndexOf('/') + 1);

@@ -252,7 +252,7 @@ class Connections {
     return true;
   }
 
-  /** Whether a request over this connection has reached the service and is not answered. */
+  /** Checks whether a request over this connection has reached the service and awaits its response. */
   hasOpen(socket: Socket): boolean {
     return (this.#connected.get(otherEnd(socket))?.open.size ?? 0) > 0;
   }
@@ -286,7 +286,10 @@ class Connections {
   }
 }
 
-/** The socket of a request over TLS is another object than that of its connection; their other end is the same. */
+/**
+ * Returns the address and port of a socket's peer, which identify a connection. A request over TLS has another socket
+ * object than its connection.
+ */
 function otherEnd({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`;
 }
@@ -304,7 +307,7 @@ function malformedError(error: unknown): ArgumentError {
 
 const RETRY_AFTER_MS = 5_000;
 
-/** For requests on connections that are still open while the service stops. */
+/** Makes the error for requests on connections that are still open while the service stops. */
 function stoppingError(): RateLimitError {
   return new RateLimitError(503, 'service', `${STOPPING}; try again later`, RETRY_AFTER_MS);
 }

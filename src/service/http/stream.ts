@@ -4,8 +4,8 @@ import { turns } from '../../store/turns.js';
 const encoder = new TextEncoder();
 
 /**
- * A response body from a generator. The next chunk is generated only when the consumer reads it and it is the stream's
- * turn, and the generator ends when the consumer disconnects, so that slow consumers hold no memory.
+ * Creates a response body from a generator. The next chunk is generated only when the consumer reads it and it is the
+ * stream's turn, and the generator ends when the consumer disconnects, so that slow consumers hold no memory.
  * @param source the content of the chunks: it ends too, as a generator that has not begun ends nothing
  */
 export function byteStream(
@@ -55,8 +55,8 @@ export function byteStream(
 const MAX_WHOLE_BYTES = 65_536;
 
 /**
- * An answer from a generator: a short one whole, with its length, and a longer one as a `byteStream`. A failure among
- * the first bytes is thrown, so that the answer can still have an error status.
+ * Makes a response from a generator: a short one in one piece, with its length, and a longer one as a `byteStream`. A
+ * failure among the first bytes is thrown, so that the answer can still have an error status.
  * @param source the content of the chunks
  */
 export async function generatedAnswer(
@@ -85,7 +85,7 @@ async function* continued<Chunk>(
 /** The length of each answer that is in memory whole. Asking for the body of such an answer takes longer than sending it. */
 const wholeLengths = new WeakMap<Response, number>();
 
-/** An answer that is in memory whole. */
+/** Makes a response from a body in memory. */
 export function wholeAnswer(
   body: Uint8Array,
   { status = 200, headers }: { status?: number; headers: Readonly<Record<string, string>> },

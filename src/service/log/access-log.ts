@@ -94,13 +94,13 @@ type AddressOf = (request: Request, connection: Connection | undefined) => strin
 /** A text that a log line and a header may have unchanged. */
 const SANE_ID = /^[\w.:+/=-]{1,128}$/;
 
-/** The id that the client or a proxy gave a request, or a new one. */
+/** Returns the request id that the client or a proxy sent, or a new one. */
 function requestId(request: Request): string {
   const requestedId = request.headers.get(REQUEST_ID);
   return requestedId !== null && SANE_ID.test(requestedId) ? requestedId : randomUUID();
 }
 
-/** The stack of an error, and of its causes. */
+/** Formats the stack of an error and of its causes. */
 export function failureText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const own = error.stack ?? error.message;
@@ -130,12 +130,12 @@ const KNOWN_NAMES: ReadonlySet<string> = new Set(
     .filter((name) => name !== SEARCH_WORDS),
 );
 
-/** The path of a request as a log may have it. */
+/** Redacts the path of a request for the log. */
 function loggedPath(request: Request): string {
   return new URL(request.url).pathname.slice(0, MAX_PATH).replace(TOKEN, HIDDEN);
 }
 
-/** The query of a request as a log may have it: names, and values that cannot be secret. */
+/** Redacts the query of a request for the log: it keeps names, and values that cannot be secret. */
 function loggedQuery(request: Request): string {
   const { search } = new URL(request.url);
   if (search === '') return '';

@@ -92,7 +92,7 @@ export class ServiceMetrics {
     this.#requests.add(1, { method: label, path, status: String(status) });
   }
 
-  /** All metrics in Prometheus' text form. */
+  /** Formats all metrics in Prometheus' text format. */
   async text(): Promise<string> {
     const metrics = [
       ...[this.#requests, this.#durations, this.#bytes, this.#points],
@@ -123,7 +123,10 @@ export class ServiceMetrics {
   }
 }
 
-/** Since the last time, so that a stall is seen once. The timer's own interval is not a delay. */
+/**
+ * Measures the event-loop delay since the last call, so that a stall is reported once. The timer's own interval is
+ * subtracted.
+ */
 function delayMetric(delay: IntervalHistogram): Metric {
   const metric = new Metric(
     'gauge',

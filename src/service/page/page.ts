@@ -47,7 +47,7 @@ const WORKER = /^worker-/;
 
 const YEAR_SECONDS = 31_536_000;
 
-/** `GET /`: the page for a browser, and for programs where everything is. */
+/** Handles `GET /`: the page for a browser, and a list of the endpoints for programs. */
 async function rootAnswer(request: Request, hasPage: boolean): Promise<Response> {
   const page = hasPage ? './' : null;
   // Relative addresses hold under the prefix of a proxy.
@@ -58,7 +58,7 @@ async function rootAnswer(request: Request, hasPage: boolean): Promise<Response>
   return answer;
 }
 
-/** Whether a client would rather have HTML than JSON. Browsers name it first; programs name `*` or JSON. */
+/** Checks whether a client prefers HTML to JSON. Browsers name HTML first; programs name `*` or JSON. */
 function prefersHtml(accept: string): boolean {
   return (acceptedWeight(accept, 'text/html') ?? 0) > (acceptedWeight(accept, 'application/json') ?? 0);
 }
@@ -69,7 +69,7 @@ async function documentAnswer(request: Request): Promise<Response> {
   return answer;
 }
 
-/** `GET /embed`: the page as one figure, which pages of some sites may show in a frame. */
+/** Handles `GET /embed`: the page as one figure, which pages of some sites may show in a frame. */
 async function embeddedAnswer(request: Request, origins: readonly string[]): Promise<Response> {
   const answer = await documentAnswer(request);
   const framed = policy({ ...PAGE_DIRECTIVES, 'frame-ancestors': origins.join(' ') });
@@ -86,7 +86,7 @@ const DOCUMENT_HEADERS = {
   'referrer-policy': 'no-referrer',
 };
 
-/** `GET /assets/{name}`: a part of the page, whose name has a hash of its content. */
+/** Handles `GET /assets/{name}`: a part of the page, whose name contains a hash of its content. */
 async function assetAnswer(request: Request, name: string): Promise<Response> {
   const accepted = acceptedWeight(request.headers.get('accept-encoding') ?? '', 'gzip') ?? 0;
   const file = await (accepted > 0 ? readCompressed(name) : readNamed(BUILT_ASSETS, name));
@@ -98,7 +98,7 @@ async function assetAnswer(request: Request, name: string): Promise<Response> {
 }
 
 /**
- * A file, or 304 where the client has it.
+ * Makes the response for a file, or 304 if the client has it.
  * @param missing says of a path that it has no file
  */
 function fileAnswer(request: Request, file: PageFile | null, missing: (path: string) => string): Response {
@@ -125,7 +125,7 @@ const BUILT_DOCUMENT = join(BUILT, 'explorer', 'index.html');
 const BUILT_ASSETS = join(BUILT, 'explorer', 'assets');
 const BUILT_DOCS = join(BUILT, 'docs');
 
-/** A bundle that a user makes may be without the package, and then has no page. */
+/** Finds the folder of the package. A bundle that a user makes may lack the package, and then has no page. */
 function packageFolder(): string {
   try {
     return dirname(createRequire(import.meta.url).resolve('cropframe/package.json'));
@@ -144,14 +144,17 @@ interface PageFile {
   readonly isCompressed?: boolean | undefined;
 }
 
-/** Whether the page is there: a checkout of the sources has it only after a build. */
+/** Checks whether the page exists: a checkout of the sources has it only after a build. */
 export function isPageBuilt(): boolean {
   return existsSync(BUILT_DOCUMENT);
 }
 
 const compressed = new Map<string, PageFile>();
 
-/** A part of the page, compressed once: compressing all for each new visitor took a third of the time to the first chart. */
+/**
+ * Reads a part of the page and compresses it once. Compressing it for each visitor took a third of the time to the
+ * first chart.
+ */
 async function readCompressed(name: string): Promise<PageFile | null> {
   const known = compressed.get(name);
   if (known !== undefined) return known;
@@ -163,7 +166,7 @@ async function readCompressed(name: string): Promise<PageFile | null> {
   return smaller;
 }
 
-/** A file of a folder; null when it has none of this name. */
+/** Reads a file of a folder. Returns null if the folder has no file of this name. */
 async function readNamed(folder: string, name: string): Promise<PageFile | null> {
   if (!/^\w[\w.-]*$/.test(name)) return null;
   return readFileOf(join(folder, name)).catch((error: NodeJS.ErrnoException) => {
@@ -192,14 +195,14 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 
 let contract: ReturnType<typeof openApiDocument> | undefined;
 
-/** `GET /openapi.json`: the contract for programs, made when it is first asked for. */
+/** Handles `GET /openapi.json`: the contract for programs, made on the first request. */
 function openApiAnswer(): Response {
   contract ??= openApiDocument(VERSION);
   return jsonAnswer(contract);
 }
 
 /**
- * `GET /docs`: the contract for people. Swagger UI takes the place of the list of operations, which is for those without
+ * Handles `GET /docs`: the contract for people. Swagger UI replaces the list of operations, which is for those without
  * scripts. Addresses are relative to the folder of the page.
  */
 function docsAnswer(): Response {
@@ -219,7 +222,7 @@ const HEAD = `<!doctype html><html lang="en"><head><meta charset="utf-8">
 <link rel="icon" href="data:,"><link rel="stylesheet" href="docs/swagger-ui.css"><link rel="stylesheet" href="docs/docs.css">
 <script defer src="docs/swagger-ui-bundle.js"></script><script defer src="docs/start.js"></script></head>`;
 
-/** `GET /docs/{name}`: a script or style sheet of the documentation. */
+/** Handles `GET /docs/{name}`: a script or style sheet of the documentation. */
 async function docsFileAnswer(request: Request, name: string): Promise<Response> {
   const answer = fileAnswer(request, await readNamed(BUILT_DOCS, name), unknownPath);
   answer.headers.set('cache-control', 'no-cache');

@@ -201,9 +201,9 @@ interface Wanted extends MatchedSelection {
 }
 
 /**
- * The series of each query's selection; equal selections are matched once and share the result. Cached series are used
- * where a selection's are all cached; the others are listed together, once with and once without historical regions.
- * Listing stops when the series exceed the limit of a request.
+ * Matches each query's selection to its series. Equal selections are matched once and share the result. Cached series
+ * are used where a selection's are all cached; the others are listed together, once with and once without historical
+ * regions. Listing stops when the series exceed the limit of a request.
  */
 async function matchSeries(
   service: ServiceContext,
@@ -296,7 +296,7 @@ function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): vo
   else list.push(value);
 }
 
-/** The smallest selection that contains all of these, each of which restricts every field. */
+/** Returns the smallest selection that contains all of these, each of which restricts every field. */
 async function unionSelection(selections: readonly SelectionLists[]): Promise<SelectionLists> {
   const sets = SERIES_KEY_FIELDS.map((field) => [field, new Set<number>()] as const);
   for (const selection of selections) {
@@ -309,20 +309,23 @@ async function unionSelection(selections: readonly SelectionLists[]): Promise<Se
 /** The store takes longer to read so many ids than to list the series that they would exclude. */
 const MAX_NARROWING_IDS = 10_000;
 
-/** A selection without the fields that have very many ids. */
+/** Removes the fields with very many ids from a selection. */
 function narrowing(selection: SelectionLists): SelectionLists {
   return Object.fromEntries(
     Object.entries(selection).filter(([, ids]) => ids === undefined || ids.length <= MAX_NARROWING_IDS),
   );
 }
 
-/** How many series `missingSeries` returns. */
+/** Counts the series that `missingSeries` returns. */
 function countMissing({ selection, stored }: MatchedSelection): number {
   const count = combinationCount(selection);
   return count > MAX_SERIES_PER_REQUEST ? 0 : count - stored.length;
 }
 
-/** The combinations of a selection that the store does not have; none for a selection above the limit of a request. */
+/**
+ * Lists the combinations of a selection that the store does not have. The list is empty for a selection above the limit
+ * of a request.
+ */
 function missingSeries(matched: MatchedSelection): SeriesKey[] {
   if (countMissing(matched) === 0) return [];
   const present = new Set(matched.stored.map(seriesKeyText));

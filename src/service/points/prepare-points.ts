@@ -123,7 +123,10 @@ async function* inTurns(runs: Iterable<PackedPoints>): AsyncGenerator<PackedPoin
   }
 }
 
-/** Null for a series of an unknown frequency, which is left as it is, and after the last series. */
+/**
+ * Returns the gap filler of a series. It is null after the last series, and for a series of unknown frequency, which is
+ * left unfilled.
+ */
 function fillerOf(plan: PointPlan, position: number, frequencies: Frequencies): GapFiller | null {
   const series = plan.series[position];
   const frequency = series && frequencies.get(series.frequency_id);

@@ -41,7 +41,7 @@ async function answerPoints(
   return generatedAnswer(chunks, source, { 'content-type': form });
 }
 
-/** The media type of the form that a request accepts, the leanest first. */
+/** Chooses the media type of the leanest form that a request accepts. */
 function wantedForm(request: Request): string {
   const accept = request.headers.get('accept') ?? '';
   return [RUNS, ARROW_STREAM].find((form) => acceptedWeight(accept, form)) ?? 'application/json';

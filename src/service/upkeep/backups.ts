@@ -79,7 +79,7 @@ export class Backups {
     }
   }
 
-  /** A part of a backup. @throws NotFoundError; ArgumentError when the backup ends before the offset */
+  /** Returns a part of a backup. @throws NotFoundError; ArgumentError when the backup ends before the offset */
   async part(id: string, holder: string, offset: number): Promise<Uint8Array<ArrayBuffer>> {
     const { file, bytes, timer } = this.#find(id, holder);
     if (offset >= bytes) throw badArgument('offset', `the backup has ${bytes} bytes`);

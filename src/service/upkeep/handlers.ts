@@ -101,8 +101,8 @@ const linesAnswer = (operation: LongAnswer): Response =>
   new Response(byteStream(operationLines(operation)), { headers: LINES_HEADERS });
 
 /**
- * The lines of a long operation: the last progress and all rejected rows since the line before, then its result or its error.
- * When the reader leaves, it is aborted.
+ * Yields the lines of a long operation: the last progress and all rejected rows since the line before, then its result
+ * or its error. When the reader leaves, it is aborted.
  */
 async function* operationLines({ run, onEnd, onFailure, signal }: LongAnswer): AsyncGenerator<string> {
   const [leaving, ending] = [linkedAbort(signal), new AbortController()];
@@ -145,7 +145,7 @@ async function* operationLines({ run, onEnd, onFailure, signal }: LongAnswer): A
   }
 }
 
-/** The holder of a right beyond reading is told why files or the store refuse. */
+/** Returns the holder of a right beyond reading is told why files or the store refuse. */
 function failureOf(error: unknown): { error: string; message: string } {
   if (error instanceof CropframeError) return { error: error.code, message: error.message };
   const message = 'it failed for a reason that is in the log of the service, under the id of this request';

@@ -188,7 +188,7 @@ async function readPart({ body }: Part, max: number): Promise<Uint8Array> {
   return joinChunks(pieces);
 }
 
-/** A stream goes on after a write that ends early, as on a full disk, until one fails. */
+/** Returns a stream goes on after a write that ends early, as on a full disk, until one fails. */
 async function writeAt(path: string, start: number, bytes: Uint8Array): Promise<void> {
   await pipeline([bytes], createWriteStream(path, { flags: 'r+', start })).catch((error: unknown) => {
     throw diskFailure(error);
@@ -204,7 +204,7 @@ function diskFull(cause?: unknown): HttpError {
   return Object.assign(new HttpError(503, 'imports', message, 'store'), { cause });
 }
 
-/** The name of a file without folders and without characters that file systems treat in their own way. */
+/** Returns the name of a file without folders and without characters that file systems treat in their own way. */
 function fileName(name: string): string {
   const bare = basename(name.replaceAll('\\', '/')).replace(/[^\p{L}\p{N} ()._-]/gu, '_');
   return /^\.*$/.test(bare) ? 'file' : bare;
