@@ -1,6 +1,6 @@
 import { Converter, ReflectionKind } from 'typedoc';
 
-/** Names the entry points as an import does: `cropframe`, `cropframe/frame` … */
+/** Names the entry points as an import does: `cropframe`, `cropframe/charts` … */
 export function load(app) {
   app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
     for (const entry of project.getReflectionsByKind(ReflectionKind.Module))

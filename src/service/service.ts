@@ -183,7 +183,7 @@ export interface ServiceOptions extends SiteOptions {
   readonly trustProxy?: boolean | undefined;
   /**
    * Allows imports while serving, by tokens with the right to import, into a store that is open for writing: the result of
-   * `hostImports` of `cropframe/ingest`. None by default.
+   * `hostImports` of `cropframe/service`. None by default.
    */
   readonly imports?: ImportHost | undefined;
   /** Where backups are until they are fetched; the system's temporary folder by default. */

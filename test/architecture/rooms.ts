@@ -29,10 +29,8 @@ export const ENTRY_FILES: Readonly<Record<string, string>> = {
   'draw-chart.ts': 'create-client.ts',
   'embedded.ts': 'create-client.ts',
   'index.ts': 'browser.ts create-client.ts',
-  'ingest.ts': '',
   'service.ts': 'draw-chart.ts',
   'sql.ts': '',
-  'store.ts': '',
 };
 
 /** Shelves that may import only some other shelves of their room. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { defineDataset, type Hook } from '../../src/ingest.js';
+import { defineDataset, type Hook } from '../../src/service.js';
 import { temporaryFiles } from '../temporary-files.js';
 import { collect } from './collect.js';
 

@@ -15,8 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => workspace?.close());
 
-const FRAME = `import { frameHtml } from 'cropframe/frame';
-import { openEmbedded } from 'cropframe/embedded';
+const FRAME = `import { openEmbedded } from 'cropframe/embedded';
 const { client, close } = await openEmbedded({ demo: true });
 await client.addDataSeries({ metric: 'Temperature', item: 'Temperature max', region: 'Seattle' });
 await client.addDataSeries({ metric: 'Temperature', item: 'Temperature min', region: 'Seattle' });
@@ -25,7 +24,7 @@ const wide = await client.getDf({ compress_format: true });
 close().then(() => undefined);`;
 
 it('shows a frame as a table: shape, units, sources, first and last rows, a small line of each series', async () => {
-  const html = "import { display } from 'tslab';\ndisplay.html(frameHtml(wide));".replace('\\\n', '\n');
+  const html = "import { display } from 'tslab';\ndisplay.html(wide.toHtml());".replace('\\\n', '\n');
   const executed = await workspace.execute('frames.ipynb', notebookOf(FRAME, 'long', 'wide', html));
   const [, ofLong, ofWide, asHtml] = executed.cells.map((cell) => outputText({ ...executed, cells: [cell] }));
   for (const [shown, shape] of [

@@ -11,18 +11,7 @@ const sections = listSections(fileURLToPath(ROOT)).map(({ title, pages }) => ({
   items: pages.map(({ title, path }) => ({ text: title, link: `/${path.replace(/\.md$/, '')}` })),
 }));
 
-const ENTRIES = [
-  '',
-  'frame',
-  'agronomy',
-  'charts',
-  'browser',
-  'embedded',
-  'service',
-  'store',
-  'ingest',
-  'sql',
-];
+const ENTRIES = ['', 'agronomy', 'charts', 'embedded', 'service', 'sql'];
 const api = ENTRIES.map((name) => {
   const entry = name === '' ? 'cropframe' : `cropframe/${name}`;
   return { text: entry, link: `/api/${entry}/` };

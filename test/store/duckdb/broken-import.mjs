@@ -1,4 +1,4 @@
-import { openStore } from '../../../dist/store.js';
+import { openStore } from '../../../dist/service.js';
 
 /** Run as a separate process: begins an import into a store and kills itself at the given moment. */
 const [location, moment] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-import { openStore } from '../../../dist/store.js';
+import { openStore } from '../../../dist/service.js';
 
 /** Run as a separate process: opens a store and prints the outcome. */
 const [location, mode] = process.argv.slice(2);
