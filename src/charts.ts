@@ -1,3 +1,5 @@
+import './charts/frame-methods.js';
+
 export {
   type AccumulatedPlotOptions,
   type PlottedSeason,
@@ -15,7 +17,7 @@ export type {
   SeriesPlotOptions,
 } from './charts/chart.js';
 export type { VegaLiteSpec } from './charts/draw.js';
-export { type FramePlotOptions, plotFrame } from './charts/frame.js';
+export type { FramePlotOptions } from './charts/frame.js';
 export type { PeriodValues } from './charts/lines.js';
 export {
   type MapPlotOptions,
@@ -24,7 +26,7 @@ export {
   plotMap,
 } from './charts/map.js';
 export type { MapClasses } from './charts/map-colours.js';
-export { type PlotMark, type PlotOptions, plot } from './charts/plot.js';
+export type { PlotMark, PlotOptions } from './charts/plot.js';
 export { plotRevisions, type RevisionsPlotOptions } from './charts/revisions.js';
 export { type PlottedSeries, plotSeries } from './charts/series.js';
 export type { Theme } from './charts/theme.js';

@@ -16,21 +16,14 @@ import { timeChart } from './time-chart.js';
 /** Texts and size of the chart; by default from the frame. */
 export type FramePlotOptions = Partial<SeriesPlotOptions>;
 
-/**
- * A chart with one line for each series of a long or wide frame over time, and for each other column of numbers of a wide
- * one or of any table with `end_date`, but columns of ids: a panel for each unit, or by `axes: 'one'` up to three axes; a panel
- * for each series above eight. A line is broken where periods of its own frequency are missing. Where frequencies are mixed,
- * the coarser values are steps over their periods. Names, units and the sources of the drawn series are those of the frame.
- * @throws ArgumentError when the table has no dates or no values, a series has several values for one period, as in a
- * frame with a history, the series are in more than six units, or there are more than 60 of them and none is highlighted
- */
+/** Draws the series and columns of numbers of a frame over time (see `Frame.plot`). */
 export function plotFrame(table: Table, options: FramePlotOptions = {}): Chart {
-  checkOptions(options, SERIES_PLOT_KEYS, 'plotFrame');
+  checkOptions(options, SERIES_PLOT_KEYS, 'plot');
   const lines = frameLines(table, options);
   const plain = plainLines(table, options);
   if (lines.length + plain.length === 0)
     throw badArgument('table', 'it has no end_date with numbers', {
-      remedy: 'give a long or wide frame, or draw it by plot(table, { x, y })',
+      remedy: 'give a long or wide frame, or draw it by table.plot({ x, y })',
     });
   const texts = frameTexts(table, options, [weightNote(table)]);
   const parts = [...(lines.length === 0 ? [] : [texts.title]), ...plain.map(({ label }) => label)];
@@ -70,7 +63,7 @@ function plainLine(
   const repeated = rows.find((row, i) => i > 0 && dates[row] === dates[rows[i - 1]!]);
   if (repeated !== undefined)
     throw badArgument('table', `${name} has several values for ${formatDay(dates[repeated]!)}`, {
-      remedy: `keep one of them, or draw it by plot(table, { x, y, color })`,
+      remedy: `keep one of them, or draw it by table.plot({ x, y, color })`,
     });
   const end = Float64Array.from(rows, (row) => dates[row]!);
   const value = Float64Array.from(rows, (row) => Number(at(row)));

@@ -15,13 +15,13 @@ import { COLOURS } from './theme.js';
 export type PlotMark = 'scatter' | 'line' | 'bar' | 'histogram' | 'box';
 
 /** Which columns are drawn, and how; texts and size of the chart. */
-export interface PlotOptions extends ChartTexts {
+export interface PlotOptions<Name extends string = string> extends ChartTexts {
   /** The column of the horizontal axis. A box needs none. */
-  x?: string | undefined;
+  x?: Name | undefined;
   /** The column of the vertical axis. A histogram has none. */
-  y?: string | undefined;
+  y?: Name | undefined;
   /** The column that determines the colours: up to eight strings or dates. With points, any number of numbers or dates. */
-  color?: string | undefined;
+  color?: Name | undefined;
   /** The mark; default `scatter`. */
   mark?: PlotMark | undefined;
 }
@@ -49,20 +49,13 @@ interface Drawn {
 
 type Axes = Readonly<Partial<Record<'x' | 'y' | 'color', Drawn>>>;
 
-/**
- * Draws columns of any table. Numbers and dates have continuous axes. Strings and booleans have one position per value,
- * in the order of the rows. Bars and boxes have one position per number, in ascending order. Rows without a value in a
- * drawn column are left out, and the chart says how many.
- * @throws ArgumentError when a column does not exist or does not suit the mark, several rows share one position on a
- *   line or one bar, values of a frame have several units, there are more than eight colours of strings or dates, or
- *   there are more than 100,000 rows
- */
+/** Draws columns of any table (see `Frame.plot`). */
 export function plot(table: Table, options: PlotOptions): Chart {
   checkRequiredOptions(options, PLOT_KEYS, 'plot');
   const { mark = 'scatter' } = options;
   if (table.numRows > MAX_ROWS)
     throw badArgument('table', `it has ${table.numRows} rows, and a chart draws ${MAX_ROWS}`, {
-      remedy: `draw sample(table, ${MAX_ROWS}), or aggregate it first`,
+      remedy: `draw table.sample(${MAX_ROWS}), or aggregate it first`,
     });
   const columns = drawnColumns(table, options);
   checkMark(mark, columns);

@@ -89,7 +89,7 @@ export function plotUsualYear(table: Table, options: FramePlotOptions = {}): Cha
     throw badArgument(
       'table',
       `the usual range needs ${MIN_OTHERS} years before the latest, and there are ${others.length}`,
-      { remedy: `draw it by plotFrame` },
+      { remedy: `draw it by table.plot()` },
     );
   const { x, low, median, high } = usualOf(others);
   const { drawn } = drawnLines([latest], { width: 1200 });

@@ -2,6 +2,7 @@ import { Table } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import { weighRegions } from '../../src/agronomy/weighting/weigh-regions.js';
 import { renderSvg } from '../../src/charts/draw.js';
+import '../../src/charts/frame-methods.js';
 import { plotFrame } from '../../src/charts/frame.js';
 import { plotYears } from '../../src/charts/years.js';
 import { longFrame } from '../../src/frame/build/long.js';
@@ -80,7 +81,7 @@ describe('plotFrame', () => {
     ['long', longFrame(POINTS, FRAME)],
     ['wide', wideFrame(POINTS, FRAME)],
   ])('draws the series of a %s frame by what the frame says of itself', async (_shape, table) => {
-    const chart = plotFrame(table);
+    const chart = table.plot();
     expect(await drawnTexts(chart)).toEqual(
       expect.arrayContaining(['Yield · Corn', 'annual', 'Yield (t/ha)', 'Iowa', "Côte d'Ivoire"]),
     );

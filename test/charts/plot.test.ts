@@ -1,6 +1,7 @@
 import { Float64, makeData, Table, Timestamp, TimeUnit, Vector, vectorFromArray } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import type { Chart } from '../../src/charts/chart.js';
+import '../../src/charts/frame-methods.js';
 import { type PlotMark, plot } from '../../src/charts/plot.js';
 import { longFrame } from '../../src/frame/build/long.js';
 import { fromRows } from '../../src/frame/formats/from-rows.js';
@@ -16,7 +17,7 @@ const farms = fromRows([
 
 describe('plot', () => {
   it('draws a point for each row, and says which rows it leaves out', async () => {
-    const chart = plot(farms, { x: 'rain [mm]', y: 'yield', color: 'farm' });
+    const chart = farms.plot({ x: 'rain [mm]', y: 'yield', color: 'farm' });
     expect(drawnMarks(await chart.toSvg(), 'symbol')).toHaveLength(3);
     const texts = await drawnTexts(chart);
     expect(texts).toEqual(
@@ -30,7 +31,7 @@ describe('plot', () => {
     ['histogram', { x: 'big' }, 'rect', 4],
     ['box', { x: 'farm', y: 'rain [mm]' }, 'rect', 8],
   ] as const)('draws a %s', async (mark, columns, shape, count) => {
-    const chart = plot(farms, { ...columns, mark });
+    const chart = farms.plot({ ...columns, mark });
     expect(drawnMarks(await chart.toSvg(), shape)).toHaveLength(count);
     for (const name of fieldsAndExpressions(chart.spec)) expect(name).toMatch(/^(x|y|color|height \+ 44)$/);
   });

@@ -34,7 +34,7 @@ export async function runProgram(
     base_temperature: 10,
     ...season,
   } as never);
-  const chart = await charts.plotFrame(wide).toSvg();
+  const chart = await wide.plot().toSvg();
   const { retrieved_at: _, ...described } = root.fromArrow(arrow).summary();
   return {
     rows: long.numRows,

@@ -1,3 +1,7 @@
+// parquet-wasm reads and writes Parquet. hyparquet 1.33 with hyparquet-writer 0.17 would need no WebAssembly, but takes too
+// long: for 2 million rows of a time, a nullable double, two integers and 1,000 names it used 3.4 times the processor time
+// to read Zstandard, 9 times to read Snappy (into untyped arrays, from which columns have yet to be made), and 2.5 times to
+// write Snappy, into a file of 10.6 MB instead of 5.0. It does not compress with Zstandard.
 import type * as ParquetWasm from 'parquet-wasm';
 import { badArgument, NetworkError } from '../../../model/errors.js';
 
