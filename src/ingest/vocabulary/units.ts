@@ -36,11 +36,16 @@ export function findUnitId(name: string): number | undefined {
 
 /** The unit that a text most likely means: by its abbreviation but for case and symbols, or by a near name; else undefined. */
 export function nearestUnit(text: string): Unit | undefined {
-  const letters = AS_WRITTEN.get(lettersOf(text)) ?? lettersOf(text);
+  const written = lettersOf(text.replace(/^(US)?\$/, 'USD'));
+  const letters = AS_WRITTEN.get(written) ?? written;
   const same = UNITS.find(({ abbreviation }) => letters !== '' && lettersOf(abbreviation) === letters);
+  // A bushel is one of a crop: "USD/bu" is near "USD/bu (corn)".
+  const ofCrop = UNITS.find(
+    ({ abbreviation }) => /\bbu$/.test(letters) && lettersOf(abbreviation).startsWith(letters),
+  );
   const isName = text.length >= MIN_NAME && !/\d/.test(text);
   const name = (isName && nearestWord(text, [...ID_BY_NAME.keys()])) || '';
-  return same ?? UNITS.find(({ id }) => id === ID_BY_NAME.get(name));
+  return same ?? ofCrop ?? UNITS.find(({ id }) => id === ID_BY_NAME.get(name));
 }
 
 /** As USDA writes units: its MT is no megatonne. */

@@ -29,7 +29,18 @@ const HINTS: Readonly<Record<NamedKind, RegExp>> = {
   units: /unit/i,
 };
 
-/** The kind of names of a column, by exact names alone; null when fewer than half of its texts are known. */
+/** Names of columns that say by themselves what the column holds, whether or not the vocabulary has its names. */
+const TITLES: Readonly<Record<NamedKind, RegExp>> = {
+  regions: /^region(_?name)?s?$/i,
+  items: /^(item|crop|commodity|product)(_?name)?s?$/i,
+  metrics: /^(metric|measure|indicator)(_?name)?s?$/i,
+  units: /^unit(_?name)?s?$/i,
+};
+
+/**
+ * Finds what kind of names a column holds, by its title or by exact names. Returns null if the title does not say so and
+ * fewer than half of the names are known.
+ */
 export function meaningOfColumn({ name, texts }: SampledColumn, known: KnownNames): Meaning | null {
   const tried = texts.slice(0, MAX_TEXTS);
   const candidates = KINDS.map((kind) => {
@@ -39,7 +50,7 @@ export function meaningOfColumn({ name, texts }: SampledColumn, known: KnownName
     );
     const share = tried.length === 0 ? 0 : 1 - unknown.length / tried.length;
     return { kind, unknown, share, score: share + (isTold ? 0.5 : 0) };
-  }).filter(({ share }) => share >= MIN_KNOWN);
+  }).filter(({ kind, share }) => share >= MIN_KNOWN || (tried.length > 0 && TITLES[kind].test(name)));
   const [best] = candidates.sort((a, b) => b.score - a.score);
   if (best === undefined) return null;
   const { kind, unknown } = best;

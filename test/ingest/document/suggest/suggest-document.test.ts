@@ -343,6 +343,16 @@ describe('suggestDocument', () => {
     ]);
   });
 
+  it('takes columns titled metric and unit for such, though the vocabulary has none of their names', async () => {
+    const text = 'date,region,item,metric,value,unit\n2025-01-02,Iowa,Corn,Futures price,450.5,$/bu\n';
+    const { document, notes } = await suggestDocument(file('futures.csv', text));
+    expect(document).toMatchObject({ metric: 'metric', item: 'item', unit: 'unit', value: 'value' });
+    expect(notes).toEqual([
+      expect.stringContaining('Futures price (the nearest: "Price")'),
+      expect.stringContaining('$/bu (the nearest: "US dollar per bushel of corn")'),
+    ]);
+  });
+
   it('asks for the crop of bushels, which convert only with it', async () => {
     const table = file(
       'bushels.csv',
