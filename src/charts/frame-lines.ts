@@ -14,7 +14,7 @@ import { seriesLabels } from '../model/names/short-labels.js';
 import { ofAnyFrequency, type SeriesKey } from '../model/series.js';
 import { endOfDay } from '../model/time.js';
 import { inUnit } from './frame-texts.js';
-import { distinctLabels, type Line, nearestFrequency, spanOf } from './lines.js';
+import { distinctLabels, isOfTradingDays, type Line, nearestFrequency, spanOf } from './lines.js';
 
 /** A series of a frame in one unit, by ascending period. */
 export interface SeriesLine extends Line {
@@ -52,6 +52,7 @@ export function readLines(table: Table): SeriesLine[] {
       value,
       unit: units[at]!,
       periodDays: periodDays(frequency),
+      isOfTradingDays: isOfTradingDays({ start, value }),
     };
   });
 }

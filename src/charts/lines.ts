@@ -31,6 +31,8 @@ export interface Line extends PeriodValues {
   readonly how?: How | null | undefined;
   /** Days of a period of its frequency. */
   readonly periodDays: number;
+  /** Whether its days are those on which markets trade, so that weekends and holidays are no gaps. */
+  readonly isOfTradingDays?: boolean | undefined;
   /** The place of which the values are: where lines are of several places, each place has a colour. */
   readonly place?: number | undefined;
 }
@@ -60,6 +62,7 @@ export function lineOf(
     end,
     value,
     periodDays: periodDays(frequency),
+    isOfTradingDays: isOfTradingDays({ start: start ?? end, value }),
   };
 }
 
@@ -129,6 +132,7 @@ export function yearsBefore({ start, end, value }: Omit<PeriodValues, 'unit'>): 
 
 function drawnLine(line: Line, rows: Uint32Array, isStepped: boolean): DrawnLine {
   const { start, end, value } = line;
+  const isAfterGap = gapTest(line);
   const [x, y]: [number[], number[]] = [[], []];
   const add = (ms: number, one: number) => {
     x.push(ms);
@@ -137,7 +141,7 @@ function drawnLine(line: Line, rows: Uint32Array, isStepped: boolean): DrawnLine
   rows.forEach((row, at) => {
     const isLast = at === rows.length - 1;
     add(start[row]!, value[row]!);
-    if (!isLast && !isAfterGap(line, rows[at + 1]!)) return;
+    if (!isLast && !isAfterGap(rows[at + 1]!)) return;
     if (isStepped) add(end[row]! + DAY_MS, value[row]!);
     if (!isLast) add(end[row]! + DAY_MS, Number.NaN);
   });
@@ -154,6 +158,7 @@ export function thinRows(
   { from, to, columns }: { from: number; to: number; columns: number },
 ): Uint32Array {
   const { start, value } = line;
+  const isAfterGap = gapTest(line);
   const rows: number[] = [];
   const width = Math.max(1, to - from) / columns;
   const columnOf = (row: number) => Math.floor((start[row]! - from) / width);
@@ -161,7 +166,7 @@ export function thinRows(
     const column = columnOf(first);
     let [low, high] = [first, first];
     for (next = first; next < value.length && columnOf(next) === column; next++) {
-      if (next > first && isAfterGap(line, next)) break;
+      if (next > first && isAfterGap(next)) break;
       if (value[next]! < value[low]!) low = next;
       if (value[next]! > value[high]!) high = next;
     }
@@ -174,10 +179,25 @@ export function thinRows(
 /** A missing period is longer than this share of the period's mean length. */
 const MAX_STEP = 1.6;
 
-/** Whether periods are missing between a row and the one before it, which does not end on the day before it. */
-function isAfterGap({ start, end, periodDays }: Line, row: number): boolean {
-  const isNext = start[row]! <= end[row - 1]! + DAY_MS;
-  return !isNext && start[row]! - start[row - 1]! > MAX_STEP * periodDays * DAY_MS;
+/** Markets close for at most this long, as from the Thursday before Easter to the Tuesday after. */
+const MAX_CLOSED_DAYS = 5;
+
+/** Fewer days may miss weekends by chance. */
+const MIN_TRADING_DAYS = 10;
+
+/** Returns a test whether periods are missing between a row and the one before it. */
+function gapTest({ start, end, periodDays, isOfTradingDays }: Line): (row: number) => boolean {
+  const maxDays = periodDays === 1 && isOfTradingDays === true ? MAX_CLOSED_DAYS : MAX_STEP * periodDays;
+  return (row) => {
+    const isNext = start[row]! <= end[row - 1]! + DAY_MS;
+    return !isNext && start[row]! - start[row - 1]! > maxDays * DAY_MS;
+  };
+}
+
+/** Checks whether no value is of a Saturday or a Sunday. */
+export function isOfTradingDays({ start, value }: Pick<PeriodValues, 'start' | 'value'>): boolean {
+  const days = start.filter((_, row) => !Number.isNaN(value[row]));
+  return days.length >= MIN_TRADING_DAYS && days.every((ms) => ![0, 6].includes(new Date(ms).getUTCDay()));
 }
 
 /** The leap year whose calendar all years share. */

@@ -11,6 +11,7 @@ import { fromRows } from '../../src/frame/formats/from-rows.js';
 import { ArgumentError } from '../../src/model/errors.js';
 import { DAY_MS, utcDay } from '../../src/model/time.js';
 import { NAMES, PROVENANCE, runsOf, seriesOf } from '../frame/points.js';
+import { dayRow } from './day-row.js';
 import { drawnMarks, drawnPieces, drawnTexts } from './drawn.js';
 
 const year = (series: number, at: number, value: number | null, unit_id = 7) => ({
@@ -168,6 +169,18 @@ describe('plotFrame', () => {
       plotFrame(longFrame(points, FRAME), { smooth: 31 }).figure.subtitle;
     expect(subtitle(POINTS)).toBe('annual');
     expect(subtitle(MIXED)).toBe('mean of 31 days over each day');
+  });
+
+  it('draws a line of trading days across weekends and holidays, and breaks it where a week is missing', async () => {
+    const days = Array.from({ length: 60 }, (_, day) => new Date(Date.UTC(2025, 0, 6 + day)));
+    const trading = days.filter((day) => ![0, 6].includes(day.getUTCDay()));
+    const pieces = (dates: readonly Date[]) =>
+      drawnPieces(plotFrame(fromRows(dates.map((day, i) => dayRow(day.toISOString().slice(0, 10), i)))));
+    const isPresidentsDay = (day: Date) => day.getUTCMonth() === 1 && day.getUTCDate() === 17;
+    expect(await pieces(trading.filter((day) => !isPresidentsDay(day)))).toEqual([1]);
+    expect(await pieces([...trading.slice(0, 10), ...trading.slice(15)])).toEqual([2]);
+    const withSaturday = [...trading.slice(0, 5), days[5]!, ...trading.slice(5)];
+    expect((await pieces(withSaturday))[0]).toBeGreaterThan(5);
   });
 
   it('breaks the smooth line in a year without data, as the line itself', async () => {
