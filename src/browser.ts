@@ -74,7 +74,6 @@ export type {
   RegionShape,
 } from './client/geography.js';
 export type { CacheOptions } from './client/http/answer-cache.js';
-export type { RequestAttempt, RetryPolicy } from './client/http/retry.js';
 export type { DataPoints, PointOperations, PointRequest } from './client/points/points.js';
 export type { RankingOperations, TopItem, TopOptions } from './client/ranking.js';
 export type { NameOperations } from './client/resolve.js';
@@ -196,6 +195,7 @@ export type { RollingMeanOptions } from './frame/verbs/rolling-mean.js';
 export type { SeriesChoice } from './frame/verbs/select-series.js';
 export type { WithColumnOptions } from './frame/verbs/with-column.js';
 export type { YearOverYearOptions } from './frame/verbs/year-over-year.js';
+export type { RequestAttempt, RetryPolicy } from './http/retries.js';
 export type { Calendar } from './model/calendar.js';
 export type { Aggregate } from './model/derivations.js';
 export {

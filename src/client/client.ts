@@ -1,3 +1,4 @@
+import type { RequestAttempt, RetryPolicy } from '../http/retries.js';
 import {
   checkFlag,
   checkFunction,
@@ -19,7 +20,6 @@ import { type FacetOperations, facetOperations } from './facets.js';
 import { type GeographyOperations, geographyOperations } from './geography.js';
 import type { AnswerCache, CacheOptions } from './http/answer-cache.js';
 import { readHost } from './http/host.js';
-import type { RequestAttempt, RetryPolicy } from './http/retry.js';
 import { createTransport, type Transport } from './http/transport.js';
 import { FormatNegotiation } from './points/point-answer.js';
 import { type PointOperations, type PointSets, pointOperations, pointRetriever } from './points/points.js';

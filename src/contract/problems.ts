@@ -30,11 +30,6 @@ interface ProblemBody {
   message: string;
 }
 
-/** Statuses after which a retry cannot succeed. */
-export const FINAL_STATUSES: ReadonlySet<number> = new Set([
-  400, 401, 402, 403, 404, 405, 406, 413, 414, 415, 421,
-]);
-
 /** Returns the HTTP status of an error, which is 500 for an unexpected one. */
 export function statusOfError(error: unknown): number {
   if (error instanceof HttpError) return error.status;

@@ -4,13 +4,12 @@ import { CarriedPoints, carriedPoints, carryPoints } from '../../contract/points
 import { errorOfStatus } from '../../contract/problems.js';
 import { ANSWER_OF } from '../../contract/request-mark.js';
 import { REQUEST_ID } from '../../contract/wire-names.js';
+import { type RetryHint, readRetryAfter } from '../../http/retries.js';
 import { badAnswer, type ContractError, NetworkError } from '../../model/errors.js';
 import { onAbort } from '../../model/linked-abort.js';
-import { readRetryAfter } from '../../model/retry-after.js';
 import { type Outgoing, type Send, wholeBody } from '../sending/send.js';
 import { type AnswerCache, asResponse, cacheKey, isCacheable, type StoredAnswer } from './answer-cache.js';
 import { type PlannedRequest, toOutgoing } from './request.js';
-import type { RetryHint } from './retry.js';
 
 /** Bytes that are read to the end of an answer to keep its connection usable; beyond them it is closed. */
 const MAX_DRAINED_BYTES = 65_536;

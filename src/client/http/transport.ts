@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import type { Endpoint } from '../../contract/addresses.js';
 import type { EndpointAnswer, EndpointName } from '../../contract/endpoints.js';
+import { createRetries, type RequestAttempt, type RetryHint, type RetryPolicy } from '../../http/retries.js';
 import { badAnswer, ContractError, CropframeError, NetworkError, TimeoutError } from '../../model/errors.js';
 import { linkedAbort } from '../../model/linked-abort.js';
 import type { Cancellable } from '../../model/progress.js';
@@ -10,14 +11,6 @@ import { type AnswerCache, asResponse, cacheKey, isCacheable } from './answer-ca
 import { loadContract } from './contract.js';
 import { type AnswerOrigin, type ExchangeOptions, exchange, requestIdOf, type Watch } from './exchange.js';
 import { planRequest, type RequestParts } from './request.js';
-import { createRetries, type RequestAttempt, type RetryHint, type RetryPolicy } from './retry.js';
-
-const DEFAULT_RETRY: RetryPolicy = {
-  retries: 4,
-  firstWaitMs: 250,
-  maxWaitMs: 30_000,
-  maxRetryAfterMs: 120_000,
-};
 
 /** How a client sends its requests. */
 export interface TransportOptions {
@@ -80,7 +73,7 @@ export function createTransport(options: TransportOptions): Transport {
   const { host, token, cache = null, offline = false } = options;
   const concurrency = options.concurrency ?? DEFAULT_CONCURRENCY;
   const limit = pLimit(concurrency);
-  const retried = createRetries({ ...DEFAULT_RETRY, ...options.retry }, options.logger);
+  const retried = createRetries(options.retry, { log: options.logger });
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const send = options.fetch ? sendBy(options.fetch) : (options.send ?? sendBy((request) => fetch(request)));
   const sending = { host, token, cache, send };

@@ -4,6 +4,7 @@ import type { PointSeries } from '../../columns/point-columns.js';
 import type { DecodedPoints } from '../../contract/points/read-runs.js';
 import type { BlockSeries } from '../../contract/series-blocks.js';
 import { RUNS } from '../../contract/wire-names.js';
+import { isTransient } from '../../http/retries.js';
 import {
   AuthenticationError,
   badAnswer,
@@ -15,7 +16,6 @@ import {
 import { selectionLists } from '../../model/selection.js';
 import { seriesKeyOf, seriesKeyText } from '../../model/series.js';
 import type { AnswerOrigin } from '../http/exchange.js';
-import { isTransient } from '../http/retry.js';
 import type { ByteWatch, Transport } from '../http/transport.js';
 import { toFlagQuery } from '../query.js';
 import { type BatchSelection, type NumberedRequest, planBatch, type SeriesRequest } from './batch-plan.js';

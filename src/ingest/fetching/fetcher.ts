@@ -1,13 +1,14 @@
 import { appendFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { createRetries, type RetryHint, type RetryPolicy } from '../../http/retries.js';
 import { isSystemError } from '../../model/arguments/file-failure.js';
-import { IngestError } from '../../model/errors.js';
+import { HttpError, IngestError, NetworkError } from '../../model/errors.js';
 import type { LongOperation } from '../../model/progress.js';
 import type { FetchedFile } from '../../store/import-records.js';
 import { firstBytes } from '../reading/input-files.js';
 import { type CacheEntry, cacheEntry, cacheFolder, type FoundPart, type KeptFile } from './cache-folder.js';
 import {
+  connectionError,
   createHttpClient,
   dump,
   FetchFailure,
@@ -15,20 +16,12 @@ import {
   type HttpGet,
   type HttpSettings,
   headerOf,
+  statusError,
 } from './http-client.js';
 import { isWebAddress, type PlannedFile, shownAddress, withoutLogin } from './requests.js';
 
-/** Waits between requests, in milliseconds. */
-const PACE = {
-  /** Between the beginnings of two requests. */
-  betweenMs: 200,
-  /** Before the first retry; it doubles with each, up to a minute. */
-  firstRetryMs: 1000,
-  /** The longest wait of a server that is heeded; after a longer one the request fails. */
-  maxRetryAfterMs: 300_000,
-  /** Retries in a row that come no further. */
-  retries: 5,
-};
+/** Agencies are asked less often than our own service, in milliseconds. */
+const PACE = { betweenMs: 200, firstWaitMs: 1000 };
 
 /** How files are fetched. */
 export interface FetchSettings extends HttpSettings, LongOperation {
@@ -37,10 +30,9 @@ export interface FetchSettings extends HttpSettings, LongOperation {
    * `https://www.nass.usda.gov/datasets/` at `https://mirror.example/files/www.nass.usda.gov/datasets/`.
    */
   readonly mirror?: string | undefined;
-  readonly pace?: Partial<typeof PACE> | undefined;
+  /** Retries, and the minimum time between two requests. */
+  readonly retry?: (Partial<RetryPolicy> & { readonly betweenMs?: number }) | undefined;
 }
-
-const MAX_RETRY_MS = 60_000;
 
 /** A fetcher of files and lists. */
 export type Fetcher = ReturnType<typeof createFetcher>;
@@ -52,8 +44,8 @@ export type Fetcher = ReturnType<typeof createFetcher>;
 export function createFetcher(dataset: string, settings: FetchSettings) {
   const { mirror, signal, onProgress } = settings;
   const cache = cacheFolder(settings.env);
-  const pace = { ...PACE, ...settings.pace };
-  let askedMs = Number.NEGATIVE_INFINITY;
+  const { betweenMs, ...policy } = { ...PACE, ...settings.retry };
+  const retried = createRetries(policy, { betweenMs });
   if (mirror !== undefined && !isWebAddress(mirror))
     throw new IngestError(
       dataset,
@@ -67,36 +59,6 @@ export function createFetcher(dataset: string, settings: FetchSettings) {
     return `${mirror.replace(/\/+$/, '')}/${host}${pathname}${search}`;
   };
 
-  /** Waits, and ends with the signal's reason when it is aborted. */
-  async function wait(ms: number): Promise<void> {
-    if (ms > 0) await sleep(ms, undefined, { signal }).catch(() => {});
-    signal?.throwIfAborted();
-  }
-
-  /**
-   * Tries a request until it succeeds or fails for good. A failed attempt that came further than those before resets the count
-   * of retries.
-   * @param attempt reports when it has come further than any before
-   * @throws the last FetchFailure, or the signal's reason
-   */
-  async function asked<Result>(attempt: (onAdvance: () => void) => Promise<Result>): Promise<Result> {
-    for (let failed = 0; ; ) {
-      await wait(askedMs + pace.betweenMs - performance.now());
-      askedMs = performance.now();
-      try {
-        return await attempt(() => {
-          failed = 0;
-        });
-      } catch (error) {
-        signal?.throwIfAborted();
-        if (!(error instanceof FetchFailure) || !error.mayRetry || failed >= pace.retries) throw error;
-        if (error.retryAfterMs > pace.maxRetryAfterMs) throw error;
-        const backOff = Math.min(MAX_RETRY_MS, pace.firstRetryMs * 2 ** failed++);
-        await wait(Math.max(error.retryAfterMs, backOff * (0.5 + Math.random() / 2)));
-      }
-    }
-  }
-
   async function explained<Result>(address: string, work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
@@ -106,23 +68,24 @@ export function createFetcher(dataset: string, settings: FetchSettings) {
         const message = `${file} cannot be saved in the cache folder ${cache}: ${cause.message}. Set XDG_CACHE_HOME to a folder that can be written, or download the file with a browser and import it`;
         throw new IngestError(dataset, message, { cause });
       }
-      if (!(cause instanceof FetchFailure)) throw cause;
-      const message = `${file} cannot be fetched: ${cause.message}. Try again later, or download it with a browser and import the file`;
+      if (![FetchFailure, HttpError, NetworkError].some((kind) => cause instanceof kind)) throw cause;
+      const message = `${file} cannot be fetched: ${(cause as Error).message}. Try again later, or download it with a browser and import the file`;
       throw new IngestError(dataset, message, { cause });
     }
   }
 
   function downloaded({ address, name }: PlannedFile, entry: CacheEntry, known: FetchedFile | null) {
     let furthest = 0;
-    return asked((onAdvance) => {
+    const attempt = (hint: RetryHint) => {
       const onBytes: DownloadJob['onBytes'] = (done, total) => {
         // A server that cannot resume sends the same bytes again, which is no progress.
-        if (done > furthest) onAdvance();
+        hint.hasAdvanced ||= done > furthest;
         furthest = Math.max(furthest, done);
         onProgress?.({ label: `fetching ${name}`, done, total, unit: 'bytes', bytes: done });
       };
-      return download({ get, entry, address: mirrored(address), known, onBytes });
-    });
+      return download({ get, entry, address: mirrored(address), known, hint, onBytes });
+    };
+    return retried(attempt, { endpoint: 'fetch', signal });
   }
 
   /**
@@ -149,17 +112,19 @@ export function createFetcher(dataset: string, settings: FetchSettings) {
     /** The text of a page that lists files. @throws IngestError that says why it cannot be fetched */
     listing: (address: string): Promise<string> =>
       explained(address, () =>
-        asked(async () => {
-          const answer = await get(mirrored(address), {});
-          if (answer.statusCode === 200)
-            return answer.body.text().catch((cause: unknown) => {
-              throw FetchFailure.ofConnection(cause);
-            });
-          await dump(answer);
-          throw FetchFailure.ofStatus(answer);
-        }),
+        retried((hint) => readPage(get, mirrored(address), hint), { endpoint: 'fetch', signal }),
       ),
   };
+}
+
+async function readPage(get: HttpGet, address: string, hint: RetryHint): Promise<string> {
+  const answer = await get(address, {});
+  if (answer.statusCode === 200)
+    return answer.body.text().catch((cause: unknown) => {
+      throw connectionError(cause);
+    });
+  await dump(answer);
+  throw statusError(answer, hint);
 }
 
 interface DownloadJob {
@@ -169,6 +134,7 @@ interface DownloadJob {
   readonly address: string;
   /** A version of the file that need not be sent again. */
   readonly known: Pick<FetchedFile, 'etag' | 'lastModified'> | null;
+  readonly hint: RetryHint;
   /** Called with the bytes so far and the length of the file, null while unknown, as they arrive. */
   readonly onBytes: (done: number, total: number | null) => void;
 }
@@ -176,7 +142,7 @@ interface DownloadJob {
 /**
  * Downloads a file once, from where the last try ended if the server can; null when the known version is still the
  * newest. The file is kept only when its length is the one that the server gave, and when it is not a web page.
- * @throws FetchFailure
+ * @throws FetchFailure, HttpError or NetworkError
  */
 async function download(job: DownloadJob): Promise<KeptFile | null> {
   const { get, entry, address, known } = job;
@@ -191,10 +157,10 @@ async function download(job: DownloadJob): Promise<KeptFile | null> {
   await dump(answer);
   if (validator !== null && (answer.statusCode === 416 || answer.statusCode === 304)) {
     await entry.dropPart();
-    throw new FetchFailure(NOT_THE_REST, { mayRetry: true });
+    throw new NetworkError(NOT_THE_REST);
   }
   if (answer.statusCode === 304 && known !== null) return null;
-  throw FetchFailure.ofStatus(answer);
+  throw statusError(answer, job.hint);
 }
 
 /** The resolution of modification dates. A file that changes again after this time gets a different date. */
@@ -243,7 +209,7 @@ const NOT_THE_REST = 'the server did not send the rest of the same file';
 /**
  * Appends a range to a partial file of the same version. Some servers ignore `If-Range`. So the range must have the
  * validator of the partial file, begin where that file ends, and state the same total length.
- * @throws FetchFailure when it does not; the file is then fetched from its first byte
+ * @throws NetworkError when it does not; the file is then fetched from its first byte
  */
 async function continuePart(answer: HttpAnswer, part: FoundPart, job: DownloadJob): Promise<KeptFile> {
   const [, start, total] = /^bytes (\d+)-\d+\/(\d+)$/i.exec(headerOf(answer, 'content-range') ?? '') ?? [];
@@ -252,7 +218,7 @@ async function continuePart(answer: HttpAnswer, part: FoundPart, job: DownloadJo
   if (isRest && strongValidator(answer) === part.validator) return append(answer, { ...part, bytes }, job);
   await dump(answer);
   await job.entry.dropPart();
-  throw new FetchFailure(NOT_THE_REST, { mayRetry: true });
+  throw new NetworkError(NOT_THE_REST);
 }
 
 async function append(answer: HttpAnswer, part: FoundPart, job: DownloadJob): Promise<KeptFile> {
@@ -272,13 +238,13 @@ async function append(answer: HttpAnswer, part: FoundPart, job: DownloadJob): Pr
       await entry.dropPart().catch(() => {});
       throw cause;
     }
-    throw FetchFailure.ofConnection(cause);
+    throw connectionError(cause);
   } finally {
     await handle.close();
   }
   if (part.bytes !== null && done > part.bytes) await entry.dropPart();
   if (part.bytes !== null && done !== part.bytes)
-    throw new FetchFailure(`${done} of ${part.bytes} bytes arrived`, { mayRetry: true });
+    throw new NetworkError(`${done} of ${part.bytes} bytes arrived`);
   // Servers send their error pages with status 200 too.
   if (/<!doctype\s+html|<html[\s>]/i.test((await firstBytes(entry.partPath, 2048)).toString('latin1'))) {
     await entry.dropPart();

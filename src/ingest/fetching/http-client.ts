@@ -1,7 +1,7 @@
-import { type Dispatcher, EnvHttpProxyAgent, interceptors } from 'undici';
-import { IngestError } from '../../model/errors.js';
+import { Agent, type Dispatcher, ProxyAgent, request } from 'undici';
+import { type RetryHint, readRetryAfter } from '../../http/retries.js';
+import { HttpError, IngestError, NetworkError } from '../../model/errors.js';
 import type { LongOperation } from '../../model/progress.js';
-import { readRetryAfter } from '../../model/retry-after.js';
 import { decoded, shownAddress } from './requests.js';
 
 /** How files are asked for. */
@@ -22,15 +22,19 @@ export function headerOf({ headers }: Pick<HttpAnswer, 'headers'>, name: string)
   return [headers[name]].flat()[0] ?? null;
 }
 
+/** A request that fails in the same way however often it is tried. */
+export class FetchFailure extends Error {}
+
 /** Services that have several formats are asked for CSV. */
 const ACCEPT = 'text/csv, */*;q=0.9';
 const MAX_REDIRECTS = 10;
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const IDLE_MS = 120_000;
 const CONNECT_MS = 30_000;
 
 /**
  * Asks for an address, and follows redirects. A user and password in the address go to its own origin only.
- * @throws FetchFailure when there is no answer
+ * @throws FetchFailure or NetworkError when there is no answer
  */
 export type HttpGet = (address: string, headers: Readonly<Record<string, string>>) => Promise<HttpAnswer>;
 
@@ -42,43 +46,42 @@ export function createHttpClient(
   dataset: string,
   { env, userAgent, signal, idleMs = IDLE_MS }: HttpSettings,
 ): HttpGet {
-  const redirects = interceptors.redirect({ maxRedirections: MAX_REDIRECTS });
-  const agent = createAgent(dataset, env, idleMs).compose(redirects);
+  const dispatcherFor = createDispatchers(dataset, env, idleMs);
   return async (address, headers) => {
-    const url = new URL(address);
+    const { origin, ...login } = loginOf(new URL(address));
     // Lengths, ranges and ETags are those of the file itself where it is not encoded.
-    const own = { 'user-agent': userAgent, accept: ACCEPT, 'accept-encoding': 'identity' };
-    try {
-      const answer = await agent.request({
-        ...{ origin: url.origin, path: url.pathname + url.search, method: 'GET', signal },
-        headers: { ...own, ...loginOf(url), ...headers },
+    const own = { 'user-agent': userAgent, accept: ACCEPT, 'accept-encoding': 'identity', ...headers };
+    let url = new URL(address);
+    for (let followed = 0; followed <= MAX_REDIRECTS; followed++) {
+      const answer = await request(url.origin + url.pathname + url.search, {
+        ...{ dispatcher: dispatcherFor(url), signal },
+        headers: { ...own, ...(url.origin === origin && login) },
         // A body that undici pauses ends the process when the server closes the connection. The reader keeps up: it writes at once.
         highWaterMark: Number.MAX_SAFE_INTEGER,
+      }).catch((cause: unknown) => {
+        throw connectionError(cause);
       });
       // The reader receives the error too; without a listener, one that comes before the reading would end the process.
       answer.body.on('error', () => {});
-      await checkRedirects(answer);
-      return answer;
-    } catch (cause) {
-      throw cause instanceof FetchFailure ? cause : FetchFailure.ofConnection(cause);
+      const location = headerOf(answer, 'location');
+      if (location === null || !REDIRECTS.has(answer.statusCode)) return answer;
+      await dump(answer);
+      url = redirectTarget(url, location);
     }
+    throw new FetchFailure(`it is redirected more than ${MAX_REDIRECTS} times`);
   };
 }
 
-/** @throws FetchFailure when there were too many redirects, or one from https to http */
-async function checkRedirects(answer: HttpAnswer): Promise<void> {
-  const { history } = answer.context as { readonly history: readonly URL[] };
-  const left = history.findIndex(
-    ({ protocol }, i) => protocol === 'http:' && history[i - 1]?.protocol === 'https:',
-  );
-  const isEndless = history.length > MAX_REDIRECTS && answer.statusCode < 400 && answer.statusCode >= 300;
-  if (left === -1 && !isEndless) return;
-  await dump(answer);
-  throw new FetchFailure(
-    isEndless
-      ? `it is redirected more than ${MAX_REDIRECTS} times`
-      : `${shownAddress(history[left - 1]!.href)} redirects from https to http, where anybody can change the file`,
-  );
+/** @throws FetchFailure when a redirect leads from https to http, or to no web address */
+export function redirectTarget(from: URL, location: string): URL {
+  const to = URL.canParse(location, from) ? new URL(location, from) : null;
+  if (to === null || !/^https?:$/.test(to.protocol))
+    throw new FetchFailure('it redirects to something that is not a web address');
+  if (from.protocol === 'https:' && to.protocol === 'http:')
+    throw new FetchFailure(
+      `${shownAddress(from.href)} redirects from https to http, where anybody can change the file`,
+    );
+  return to;
 }
 
 /** Ends an answer without reading it. */
@@ -87,80 +90,69 @@ export async function dump({ body }: HttpAnswer): Promise<void> {
 }
 
 /** @throws IngestError when a proxy of the environment is not an address */
-function createAgent(dataset: string, env: HttpSettings['env'], idleMs: number): Dispatcher {
-  const proxy = (name: string) => env[name.toLowerCase()] ?? env[name] ?? '';
-  // Version 6 of undici, the last one for Node 20.15, warns on standard error that this class is new.
-  const { emitWarning } = process;
-  process.emitWarning = () => {};
+function createDispatchers(dataset: string, env: HttpSettings['env'], idleMs: number) {
+  const variable = (name: string) => env[name.toLowerCase()] ?? env[name] ?? '';
+  const settings = {
+    ...{ connections: 1, pipelining: 1, connectTimeout: CONNECT_MS },
+    ...{ headersTimeout: idleMs, bodyTimeout: idleMs },
+  };
+  const direct = new Agent(settings);
+  const through = (uri: string) => (uri === '' ? direct : new ProxyAgent({ ...settings, uri }));
+  const exempt = variable('NO_PROXY')
+    .toLowerCase()
+    .split(/[\s,]+/);
   try {
-    return new EnvHttpProxyAgent({
-      httpProxy: proxy('HTTP_PROXY'),
-      httpsProxy: proxy('HTTPS_PROXY'),
-      noProxy: proxy('NO_PROXY'),
-      connections: 1,
-      pipelining: 1,
-      connectTimeout: CONNECT_MS,
-      headersTimeout: idleMs,
-      bodyTimeout: idleMs,
-    });
+    const http = through(variable('HTTP_PROXY'));
+    const https = variable('HTTPS_PROXY') === '' ? http : through(variable('HTTPS_PROXY'));
+    return (url: URL): Dispatcher => {
+      if (exempt.some((entry) => isExempt(url, entry))) return direct;
+      return url.protocol === 'https:' ? https : http;
+    };
   } catch (cause) {
     const message = 'HTTP_PROXY or HTTPS_PROXY is not the address of a proxy';
     throw new IngestError(dataset, message, { cause });
-  } finally {
-    process.emitWarning = emitWarning;
   }
 }
 
-function loginOf({ username, password }: URL): Record<string, string> {
-  if (username === '' && password === '') return {};
+/** Checks whether an entry of `NO_PROXY` names a host: `*`, a host, or the end of one as `.host` or `*.host`. */
+function isExempt({ hostname, port, protocol }: URL, entry: string): boolean {
+  const [, host = '', only] = /^(.*?)(?::(\d+))?$/.exec(entry) ?? [];
+  if (only !== undefined && only !== (port || (protocol === 'https:' ? '443' : '80'))) return false;
+  return /^[.*]/.test(host) ? hostname.endsWith(host.replace(/^\*/, '')) : host === hostname;
+}
+
+function loginOf({ origin, username, password }: URL): { origin: string; authorization?: string } {
+  if (username === '' && password === '') return { origin };
   const login = [username, password].map(decoded).join(':');
-  return { authorization: `Basic ${Buffer.from(login).toString('base64')}` };
+  return { origin, authorization: `Basic ${Buffer.from(login).toString('base64')}` };
 }
 
-/** A request that failed: whether another try may succeed, and the wait that the server asked for. */
-export class FetchFailure extends Error {
-  readonly mayRetry: boolean;
-  /** Milliseconds; 0 when the server asked for none. */
-  readonly retryAfterMs: number;
-
-  constructor(
-    message: string,
-    options: ErrorOptions & { readonly mayRetry?: boolean; readonly retryAfterMs?: number | null } = {},
-  ) {
-    super(message, options);
-    this.mayRetry = options.mayRetry ?? false;
-    this.retryAfterMs = options.retryAfterMs ?? 0;
-  }
-
-  /** The failure of an answer with an error status. */
-  static ofStatus(answer: HttpAnswer): FetchFailure {
-    const { statusCode: status } = answer;
-    const retryAfterMs = readRetryAfter(headerOf(answer, 'retry-after'), headerOf(answer, 'date'));
-    if (status === 429 || status === 503) {
-      const wait = retryAfterMs === null ? '' : `, and asks to wait ${Math.ceil(retryAfterMs / 1000)} s`;
-      return new FetchFailure(`the server is busy (${status})${wait}`, { mayRetry: true, retryAfterMs });
-    }
-    const reason = FINAL_REASONS[status] ?? `the server answers ${status}`;
-    return new FetchFailure(reason, { mayRetry: RETRIED.has(status), retryAfterMs });
-  }
-
-  /** The failure of a connection. */
-  static ofConnection(cause: unknown): FetchFailure {
-    const { code = '', message } = cause as NodeJS.ErrnoException;
-    const reason = NETWORK_REASONS[code] ?? `the connection broke: ${message || code}`;
-    return new FetchFailure(reason, { cause, mayRetry: !FINAL_CODES.test(code) });
-  }
+/** Returns the error for an answer with an error status, after the requested wait is put into the hint. */
+export function statusError(answer: HttpAnswer, hint: RetryHint): HttpError {
+  const { statusCode: status } = answer;
+  hint.retryAfterMs = readRetryAfter(headerOf(answer, 'retry-after'), headerOf(answer, 'date'));
+  return new HttpError(status, 'fetch', statusReason(status, hint.retryAfterMs));
 }
 
-const FINAL_REASONS: Readonly<Record<number, string>> = {
+function statusReason(status: number, retryAfterMs: number | null): string {
+  if (status !== 429 && status !== 503) return STATUS_REASONS[status] ?? `the server answers ${status}`;
+  const wait = retryAfterMs === null ? '' : `, and asks to wait ${Math.ceil(retryAfterMs / 1000)} s`;
+  return `the server is busy (${status})${wait}`;
+}
+
+/** Returns the error for a connection that failed. */
+export function connectionError(cause: unknown): NetworkError {
+  const { code = '', message } = cause as NodeJS.ErrnoException;
+  return new NetworkError(NETWORK_REASONS[code] ?? `the connection broke: ${message || code}`, { cause });
+}
+
+const STATUS_REASONS: Readonly<Record<number, string>> = {
   401: 'the server asks for a login (401)',
   403: 'the server refuses the request (403); some refuse all programs',
   404: 'there is no such file (404); addresses can change',
   410: 'the file is gone (410); addresses can change',
   451: 'the server may not give it (451)',
 };
-
-const RETRIED: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 const NETWORK_REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'its host is not known; check the network, and the proxy in HTTPS_PROXY',
@@ -169,9 +161,4 @@ const NETWORK_REASONS: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'no connection within the time allowed',
   UND_ERR_HEADERS_TIMEOUT: 'no answer within the time allowed',
   UND_ERR_BODY_TIMEOUT: 'the answer stopped arriving',
-  UND_ERR_INVALID_ARG: 'it redirects to something that is not a web address',
-  ERR_INVALID_URL: 'it redirects to something that is not a web address',
 };
-
-/** Certificates that do not verify, and wrong redirects, fail for good. */
-const FINAL_CODES = /^(CERT_|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|UND_ERR_INVALID|ERR_INVALID_URL)/;

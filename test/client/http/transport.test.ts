@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { RequestAttempt } from '../../../src/client/http/retry.js';
+import type { RequestAttempt } from '../../../src/http/retries.js';
 import {
   AuthenticationError,
   ContractError,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createFetcher, type Fetcher, type FetchSettings } from '../../../src/ingest/fetching/fetcher.js';
+import { redirectTarget } from '../../../src/ingest/fetching/http-client.js';
 import type { PlannedFile } from '../../../src/ingest/fetching/requests.js';
 import { IngestError } from '../../../src/model/errors.js';
 import { temporaryFolder } from '../../temporary-files.js';
@@ -16,7 +17,7 @@ const root = temporaryFolder();
 const CONTENT = 'header\n'.padEnd(200_000, 'row of a file\n');
 const NEWER = 'header\n'.padEnd(200_000, 'row of a newer\n');
 const DAY = 'Sat, 21 Nov 2020 08:00:00 GMT';
-const PACE = { betweenMs: 0, firstRetryMs: 1, maxRetryAfterMs: 2000, retries: 3 };
+const RETRY = { betweenMs: 0, firstWaitMs: 1, maxRetryAfterMs: 2000, retries: 3 };
 
 let cache: string;
 let wanted: PlannedFile;
@@ -24,7 +25,7 @@ let fetcher: Fetcher;
 
 function fetcherWith(settings: Partial<FetchSettings> = {}): Fetcher {
   const env = { XDG_CACHE_HOME: cache };
-  return createFetcher('nass', { env, userAgent: 'cropframe/test', pace: PACE, ...settings });
+  return createFetcher('nass', { env, userAgent: 'cropframe/test', retry: RETRY, ...settings });
 }
 
 beforeEach(() => {
@@ -224,7 +225,7 @@ describe('a transfer that breaks', () => {
     });
     expect(await messageOf(fetcher.file(wanted))).toContain('the connection broke');
     // The count begins anew once, with the first byte that arrives.
-    expect(server.requests.length).toBeLessThanOrEqual(2 * (1 + PACE.retries));
+    expect(server.requests.length).toBeLessThanOrEqual(2 * (1 + RETRY.retries));
     expect(cachedFiles().filter((path) => path.endsWith('file.csv'))).toEqual([]);
   });
 });
@@ -264,7 +265,7 @@ describe('a server', () => {
   it('that fails is asked a few times', async () => {
     server.on('/data/file.csv', serveError(500));
     expect(await messageOf(fetcher.file(wanted))).toContain('the server answers 500');
-    expect(server.requests).toHaveLength(1 + PACE.retries);
+    expect(server.requests).toHaveLength(1 + RETRY.retries);
   });
 
   it('that sends a web page with status 200 gives no file', async () => {
@@ -335,9 +336,31 @@ describe('redirects', () => {
     );
     expect(await messageOf(fetcher.file(wanted))).toContain('is not a web address');
   });
+
+  it.each([
+    ['https://a.example/x', '/y', 'https://a.example/y'],
+    ['http://a.example/x', 'https://a.example/x', 'https://a.example/x'],
+  ])('lead from %s by %s', (from, location, to) => {
+    expect(redirectTarget(new URL(from), location).href).toBe(to);
+  });
+
+  it('from https to http are refused', () => {
+    expect(() => redirectTarget(new URL('https://a.example/x?key=1'), 'http://a.example/x')).toThrow(
+      'https://a.example/x?… redirects from https to http',
+    );
+  });
 });
 
 describe('proxies', () => {
+  it.each(['127.0.0.1', '127.0.0.1:PORT', '*', '.0.1', 'x, *.0.1'])('are left out for %s', async (entry) => {
+    server.on('/data/file.csv', serveFile(CONTENT));
+    proxy.tunnels.length = 0;
+    const no_proxy = entry.replace('PORT', new URL(server.origin).port);
+    const env = { XDG_CACHE_HOME: cache, http_proxy: proxy.origin, no_proxy };
+    await fetcherWith({ env }).file(wanted);
+    expect(proxy.tunnels).toEqual([]);
+  });
+
   it.each(['http_proxy', 'HTTP_PROXY'])('are read from %s', async (name) => {
     server.on('/data/file.csv', serveFile(CONTENT));
     proxy.tunnels.length = 0;

@@ -8,7 +8,7 @@ import { createHttpClient, dump } from '../../../src/ingest/fetching/http-client
  * those named, and prints the status of each address. It downloads no file. Ends with an error if an address does not answer.
  */
 const only = process.argv.slice(2);
-const settings = { env: process.env, userAgent: 'cropframe/try-addresses', pace: { retries: 0 } };
+const settings = { env: process.env, userAgent: 'cropframe/try-addresses', retry: { retries: 0 } };
 
 for (const importer of await loadImporters()) {
   const { dataset, fetch } = importer;

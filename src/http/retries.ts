@@ -1,6 +1,5 @@
-import { FINAL_STATUSES } from '../../contract/problems.js';
-import { ContractError, HttpError, NetworkError, TimeoutError } from '../../model/errors.js';
-import { onAbort } from '../../model/linked-abort.js';
+import { ContractError, HttpError, NetworkError, TimeoutError } from '../model/errors.js';
+import { onAbort } from '../model/linked-abort.js';
 
 /** How often a request is retried, and after which waits. */
 export interface RetryPolicy {
@@ -13,6 +12,13 @@ export interface RetryPolicy {
   /** A request is not retried when the service asks for a longer wait than this, in milliseconds. */
   readonly maxRetryAfterMs: number;
 }
+
+const DEFAULT_POLICY: RetryPolicy = {
+  retries: 4,
+  firstWaitMs: 250,
+  maxWaitMs: 30_000,
+  maxRetryAfterMs: 120_000,
+};
 
 /** One attempt of a request, for a log. It never holds the access token. */
 export interface RequestAttempt {
@@ -30,15 +36,33 @@ export interface RequestAttempt {
   readonly retryInMs?: number | undefined;
 }
 
-/** Facts of a response that its retries need: the wait that the service requested, and the HTTP status. */
+/** What an attempt reports to its retries. */
 export interface RetryHint {
+  /** The wait that the service requested. */
   retryAfterMs: number | null;
+  /** HTTP status. */
   status: number | null;
+  /** Set if the attempt came further than all before it. The count of retries then starts again. */
+  hasAdvanced: boolean;
 }
 
-/** Creates the retries of a client. All its requests wait while the service asks one of them to. */
-export function createRetries(policy: RetryPolicy, log?: (attempt: RequestAttempt) => void) {
+/** How requests are paced and observed. */
+interface RetryOptions {
+  /** Minimum time between the beginnings of two attempts, in milliseconds. */
+  readonly betweenMs?: number | undefined;
+  readonly log?: ((attempt: RequestAttempt) => void) | undefined;
+}
+
+/** Creates the retries of a client's requests, all of which wait while the service asks one of them to. */
+export function createRetries(
+  given: Partial<RetryPolicy> | undefined,
+  { betweenMs = 0, log }: RetryOptions = {},
+) {
+  const policy = { ...DEFAULT_POLICY, ...given };
   let heldUntil = 0;
+  const hold = (ms: number): void => {
+    if (ms > 0) heldUntil = Math.max(heldUntil, performance.now() + ms);
+  };
   /**
    * Runs `attempt` until it succeeds, fails for good, or has used all tries. Between tries it waits with full jitter (a
    * random time up to a maximum that doubles), and at least as long as the service asks for.
@@ -47,13 +71,14 @@ export function createRetries(policy: RetryPolicy, log?: (attempt: RequestAttemp
    */
   return async <Result>(
     attempt: (hint: RetryHint) => Promise<Result>,
-    { endpoint, once, signal }: { endpoint: string; once: boolean; signal: AbortSignal | undefined },
+    { endpoint, once = false, signal }: { endpoint: string; once?: boolean; signal: AbortSignal | undefined },
   ): Promise<Result> => {
     const retries = once ? 0 : policy.retries;
     for (let tried = 0; ; tried++) {
       signal?.throwIfAborted();
       while (heldUntil > performance.now()) await pause(heldUntil - performance.now(), signal);
-      const hint: RetryHint = { retryAfterMs: null, status: null };
+      hold(betweenMs);
+      const hint: RetryHint = { retryAfterMs: null, status: null, hasAdvanced: false };
       const began = performance.now();
       const report = (outcome: Pick<RequestAttempt, 'error' | 'retryInMs'>): void => {
         const durationMs = performance.now() - began;
@@ -66,23 +91,50 @@ export function createRetries(policy: RetryPolicy, log?: (attempt: RequestAttemp
       } catch (failure) {
         const error = failure instanceof Error ? failure.message : String(failure);
         const requestedMs = hint.retryAfterMs ?? 0;
+        if (hint.hasAdvanced) tried = 0;
         const isFinal = tried >= retries || !isTransient(failure) || requestedMs > policy.maxRetryAfterMs;
         const waitMs = jitterMs(tried, policy);
         report(isFinal || signal?.aborted ? { error } : { error, retryInMs: Math.max(waitMs, requestedMs) });
         signal?.throwIfAborted();
         if (isFinal) throw failure;
-        if (requestedMs > 0) heldUntil = Math.max(heldUntil, performance.now() + requestedMs);
+        hold(requestedMs);
         await pause(waitMs, signal);
       }
     }
   };
 }
 
+/** Client errors after which a retry may succeed: timeout, too early, too many requests. */
+const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
+
 /** Checks whether a retry may succeed. */
 export function isTransient(error: unknown): boolean {
-  if (error instanceof HttpError) return !FINAL_STATUSES.has(error.status) && error.status >= 400;
+  if (error instanceof HttpError) return error.status >= 500 || TRANSIENT_STATUSES.has(error.status);
   if (error instanceof ContractError) return error.damaged;
-  return error instanceof NetworkError || error instanceof TimeoutError;
+  return (error instanceof NetworkError && !isRefused(error)) || error instanceof TimeoutError;
+}
+
+/** Checks whether a certificate does not verify, or an address is invalid. */
+function isRefused({ cause }: Error): boolean {
+  const { code } = (cause ?? {}) as { readonly code?: unknown };
+  if (typeof code === 'string') return FINAL_CODES.test(code);
+  return cause instanceof Error && isRefused(cause);
+}
+
+const FINAL_CODES = /^(CERT_|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|UND_ERR_INVALID|ERR_INVALID_URL)/;
+
+/**
+ * Returns a `Retry-After` header in milliseconds, or null if it is neither seconds nor a date.
+ * @param dateHeader the answer's `Date`: a date to wait for is compared with the clock that named it
+ */
+export function readRetryAfter(header: string | null, dateHeader: string | null): number | null {
+  if (header === null || header.trim() === '') return null;
+  const seconds = Number(header);
+  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
+  const until = Date.parse(header);
+  if (Number.isNaN(until)) return null;
+  const sent = Date.parse(dateHeader ?? '');
+  return Math.max(0, until - (Number.isNaN(sent) ? Date.now() : sent));
 }
 
 function jitterMs(tried: number, { firstWaitMs, maxWaitMs }: RetryPolicy): number {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readRetryAfter } from '../../src/model/retry-after.js';
+import { readRetryAfter } from '../../src/http/retries.js';
 
 const SENT = 'Thu, 01 Jan 2026 00:00:00 GMT';
 
