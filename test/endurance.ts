@@ -1,5 +1,9 @@
-/** Set by the stage `faults` of `npm run verify`, which tries thousands of random cases where `npm test` tries hundreds. */
+/** Set by `npm run nightly`, which runs more folders, and tries thousands of random cases where the gate tries hundreds. */
 export const ENDURANCE = 'CROPFRAME_ENDURANCE';
+export const NIGHT = process.env[ENDURANCE] !== undefined;
+
+/** Set by `test/verify.ts`: the tests whose programs this machine lacks. */
+export const WITHOUT = 'CROPFRAME_WITHOUT';
 
 /** Set by `npm run attack`: how many random cases a test tries, and from which seed. */
 export const COUNT = 'CROPFRAME_COUNT';
@@ -10,9 +14,9 @@ export const FIGURES = 'figures:';
 
 /** How many random cases a test tries. */
 interface RunCounts {
-  /** In `npm test`. */
+  /** In the gate. */
   readonly quick: number;
-  /** In the stage `faults`; as in `npm test` where it is left out. */
+  /** At night; as in the gate where it is left out. */
   readonly all?: number | undefined;
 }
 
@@ -20,10 +24,10 @@ interface RunCounts {
 export function countRuns({ quick, all = quick }: RunCounts): number {
   const asked = process.env[COUNT];
   if (asked !== undefined) return Number(asked);
-  return process.env[ENDURANCE] === undefined ? quick : all;
+  return NIGHT ? all : quick;
 }
 
-/** So many of alike cases, from first to last, in `npm run verify`; all of them in the stage `faults`. */
+/** So many of alike cases, from first to last, in the gate; all of them at night. */
 export function someOf<Case>(cases: readonly Case[], count: number): Case[] {
   const step = Math.max(1, cases.length / countRuns({ quick: count, all: cases.length }));
   return Array.from({ length: Math.ceil(cases.length / step) }, (_, i) => cases[Math.floor(i * step)]!);

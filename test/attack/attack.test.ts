@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 
-/** The stage `faults` tries the others. */
+/** Tests of the rooms try the others at night. */
 it.each([
   ['clients', 60],
   ['container', 512],

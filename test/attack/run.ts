@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { COUNT, FIGURES, SEED } from '../endurance.js';
+import { COUNT, ENDURANCE, FIGURES, SEED } from '../endurance.js';
 
 /**
  * One attack of a size and seed of your own: `npm run attack -- faults --count 10000 --seed 7`. It prints the figures, and
@@ -37,7 +37,7 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
   kills: {
     title: 'SIGKILLs of importers into a file',
     count: 100,
-    tests: [['test/ingest/crash.test.ts', 1]],
+    tests: [['test/night/crash.test.ts', 1]],
   },
   files: { title: 'damaged files of every format', count: 10_000, tests: [['test/ingest/fuzz.test.ts', 1]] },
   disks: {
@@ -69,7 +69,7 @@ async function runProgram(file: string, count: number, env: NodeJS.ProcessEnv): 
 
 /** Runs a test, and shows its figures; all of its output when it failed. @returns whether it passed */
 async function runTest(file: string, env: NodeJS.ProcessEnv): Promise<boolean> {
-  const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--project=faults', file], {
+  const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', file], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -85,7 +85,7 @@ async function runTest(file: string, env: NodeJS.ProcessEnv): Promise<boolean> {
 }
 
 async function attack({ tests = [], program }: Attack, count: number, seed: number): Promise<boolean> {
-  const env = { ...process.env, [SEED]: String(seed) };
+  const env = { ...process.env, [ENDURANCE]: 'true', [SEED]: String(seed) };
   if (program !== undefined) return runProgram(program, count, env);
   for (const [file, share] of tests) {
     const size = String(Math.max(1, Math.round(count * share)));

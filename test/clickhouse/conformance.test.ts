@@ -1,5 +1,5 @@
-import { ENDURANCE } from '../endurance.js';
+import { NIGHT } from '../endurance.js';
 import { describeStore } from '../store/conformance.js';
 import { openNewStore } from './fresh-store.js';
 
-describeStore('a store on ClickHouse servers', openNewStore, process.env[ENDURANCE] !== undefined);
+describeStore('a store on ClickHouse servers', openNewStore, NIGHT);

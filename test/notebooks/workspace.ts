@@ -71,7 +71,7 @@ async function executeIn(
   await writeFile(given, JSON.stringify(notebook));
   const python = findPython();
   if (python === null)
-    throw new Error('no Python has jupyter_client; run: node --import tsx test/verify.ts notebook');
+    throw new Error('no Python has jupyter_client; run: node --import tsx test/verify.ts test/notebooks');
   const options = { cwd: join(folder, 'notebooks'), env: environment(folder) };
   await promisify(execFile)(python, [join(HERE, 'execute.py'), given, kernel.name], options);
   return JSON.parse(await readFile(given, 'utf8')) as Notebook;

@@ -4,9 +4,9 @@ import { importDataset } from '../../../src/ingest/import-dataset.js';
 import { hashToken } from '../../../src/service/access/auth.js';
 import { hashPassword } from '../../../src/service/access/password-hash.js';
 import type { Store } from '../../../src/store/store.js';
-import { drawn } from './open-page.js';
-import { type OwnSite, openSite } from './open-site.js';
-import { SEATTLE, temperature } from './views.js';
+import { drawn } from '../page/open-page.js';
+import { type OwnSite, openSite } from '../page/open-site.js';
+import { SEATTLE, temperature } from '../page/views.js';
 
 const TOKEN = 'cf_token-of-the-tests';
 const SECOND = 'cf_second-token-of-the-tests';

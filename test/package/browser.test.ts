@@ -2,9 +2,9 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { type BuildResult, build } from 'esbuild';
 import { describe, expect, it, vi } from 'vitest';
-import { publicNames } from './package/public-names.js';
+import { publicNames } from './public-names.js';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Entry points that a page may import. */
 const ENTRIES = ['browser', 'agronomy', 'charts'];
@@ -19,7 +19,7 @@ function bundle(
 ): Promise<BuildResult<{ write: false; metafile: true }>> {
   return build({
     stdin: {
-      contents: entries.map((entry) => `export * from './src/${entry}.js';`).join('\n'),
+      contents: entries.map((entry) => `export * from '../src/${entry}.js';`).join('\n'),
       resolveDir: ROOT,
     },
     bundle: true,
@@ -69,7 +69,7 @@ describe('the entry point for browsers', () => {
   it('refuses before any request what needs files or packages of Node', async () => {
     // Another test may have loaded what the entry point of Node adds.
     vi.resetModules();
-    const { createClient } = await import('../src/browser.js');
+    const { createClient } = await import('../../src/browser.js');
     const refuse = () => Promise.reject(new Error('nothing may be requested'));
     const options = { access_token: 'none', fetch: refuse };
     expect(() => createClient({ ...options, cache: { directory: 'x' } })).toThrow(/^cache: .* browser/);

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openStore } from '../../../src/store/open.js';
-import type { Store } from '../../../src/store/store.js';
-import { describeImports } from '../conformance/imports.js';
-import { describePoints } from '../conformance/points.js';
-import { describeRevisions } from '../conformance/revisions.js';
-import { importVintages, readRows, type Vintage } from '../conformance/sample-data.js';
-import { createDividedStore, openDividedStore } from './divided-store.js';
-import { runSql } from './run-sql.js';
+import { openStore } from '../../src/store/open.js';
+import type { Store } from '../../src/store/store.js';
+import { describeImports } from '../store/conformance/imports.js';
+import { describePoints } from '../store/conformance/points.js';
+import { describeRevisions } from '../store/conformance/revisions.js';
+import { importVintages, readRows, type Vintage } from '../store/conformance/sample-data.js';
+import { createDividedStore, openDividedStore } from '../store/duckdb/divided-store.js';
+import { runSql } from '../store/duckdb/run-sql.js';
 
 describe('a store with a table of points for nearly every series', () => {
   describePoints(openDividedStore);

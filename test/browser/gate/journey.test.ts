@@ -3,12 +3,12 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { frame } from '../../../src/frame/frame.js';
 import { fromArrow, fromCsv, fromParquet } from '../../../src/index.js';
-import { cornYield, sorghum } from './farm.js';
-import { linkedPoints, pointsOf } from './linked-points.js';
-import { drawn } from './open-page.js';
-import { type OpenSite, openSharedSite } from './open-site.js';
-import { savedBy } from './saved-file.js';
-import { VIEWS } from './views.js';
+import { cornYield, sorghum } from '../page/farm.js';
+import { linkedPoints, pointsOf } from '../page/linked-points.js';
+import { drawn } from '../page/open-page.js';
+import { type OpenSite, openSharedSite } from '../page/open-site.js';
+import { savedBy } from '../page/saved-file.js';
+import { VIEWS } from '../page/views.js';
 
 let site: OpenSite;
 

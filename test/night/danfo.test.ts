@@ -1,15 +1,15 @@
 import { fileURLToPath } from 'node:url';
 import type { Table } from 'apache-arrow';
 import { describe, expect, test } from 'vitest';
-import { longFrame } from '../../../src/frame/build/long.js';
-import { wideFrame } from '../../../src/frame/build/wide.js';
-import { loadDanfo } from '../../../src/frame/formats/danfo-node.js';
-import { frame } from '../../../src/frame/frame.js';
-import { ArgumentError } from '../../../src/model/errors.js';
-import { NAMES, runsOf, seriesOf } from '../points.js';
+import { longFrame } from '../../src/frame/build/long.js';
+import { wideFrame } from '../../src/frame/build/wide.js';
+import { loadDanfo } from '../../src/frame/formats/danfo-node.js';
+import { frame } from '../../src/frame/frame.js';
+import { ArgumentError } from '../../src/model/errors.js';
+import { NAMES, runsOf, seriesOf } from '../frame/points.js';
 
 /** Filled by `npm ci --prefix test/danfo`. */
-const folder = fileURLToPath(new URL('../../danfo', import.meta.url));
+const folder = fileURLToPath(new URL('../danfo', import.meta.url));
 
 const POINTS = {
   series: [seriesOf(), seriesOf({ region_id: 6 })],

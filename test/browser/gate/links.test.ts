@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addressFollows, dragAlong } from './drag.js';
-import { cornYield } from './farm.js';
-import { drawn, openPage } from './open-page.js';
-import { type OpenSite, openSharedSite } from './open-site.js';
+import { addressFollows, dragAlong } from '../page/drag.js';
+import { cornYield } from '../page/farm.js';
+import { drawn, openPage } from '../page/open-page.js';
+import { type OpenSite, openSharedSite } from '../page/open-site.js';
 
 let site: OpenSite;
 

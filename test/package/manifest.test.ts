@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { packageName, readImports } from './architecture/rules.js';
-import { publicNames } from './package/public-names.js';
+import { packageName, readImports } from '../architecture/rules.js';
+import { publicNames } from './public-names.js';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** What a user's install may hold, and why. */
 const RUNTIME_DEPENDENCIES: Readonly<Record<string, string>> = {
@@ -206,7 +206,7 @@ describe('the manifest', () => {
   });
 
   it('has for browsers another root, by the condition that bundlers try first', () => {
-    expect(manifest.exports['.']).toHaveProperty('browser.default', './dist/browser.js');
+    expect(manifest.exports['.']).toHaveProperty('browser.default', '../dist/browser.js');
     expect(Object.keys(manifest.exports['.']!)[0]).toBe('browser');
   });
 
@@ -239,7 +239,7 @@ describe('the manifest', () => {
 
 describe('public names', () => {
   it('of the root are those that most users need', async () => {
-    const root = Object.entries(await import('../src/index.js'));
+    const root = Object.entries(await import('../../src/index.js'));
     const values = root.filter(
       ([, value]) => !(value instanceof Function && value.prototype instanceof Error),
     );

@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 /** Filled by `npm ci --prefix test/danfo`. */
-const folder = fileURLToPath(new URL('../../danfo', import.meta.url));
+const folder = fileURLToPath(new URL('../danfo', import.meta.url));
 
 describe('the published types', () => {
-  const root = fileURLToPath(new URL('../../..', import.meta.url));
+  const root = fileURLToPath(new URL('../..', import.meta.url));
   const project = mkdtempSync(join(tmpdir(), 'cropframe-danfo-types-'));
   const packages = join(project, 'node_modules');
   const strict = ['--strict', '--target', 'ES2023', '--lib', 'ES2023,DOM', '--types', 'node'];
@@ -72,8 +72,8 @@ describe('the published types', () => {
 
 const USE = `
 import type { Table } from 'apache-arrow';
-import { toDanfo } from './types/frame/formats/danfo-node.js';
-import type { DanfoFrameFields } from './types/frame/formats/danfo.js';
+import { toDanfo } from '../frame/formats/types/frame/formats/danfo-node.js';
+import type { DanfoFrameFields } from '../frame/formats/types/frame/formats/danfo.js';
 declare const table: Table;
 const frame = await toDanfo(table);
 class Mine { readonly rows = 1; }

@@ -7,9 +7,9 @@ import { documentImporter } from '../../src/ingest/document/define-dataset.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import { openStore } from '../../src/store/open.js';
 import { countRuns, firstSeed, tellFigures, timeLimit } from '../endurance.js';
+import { collidingNumbers } from '../ingest/batch/colliding.js';
+import { storedPoints } from '../ingest/stores.js';
 import { seededRandom } from '../journeys/seeded-random.js';
-import { collidingNumbers } from './batch/colliding.js';
-import { storedPoints } from './stores.js';
 
 const nass = documentImporter('nass');
 

@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CHECKS } from './checks.js';
-import { cellFailures, comparableOutputs, type Notebook } from './notebook.js';
-import { createWorkspace, type Workspace } from './workspace.js';
+import { CHECKS } from '../notebooks/checks.js';
+import { cellFailures, comparableOutputs, type Notebook } from '../notebooks/notebook.js';
+import { createWorkspace, type Workspace } from '../notebooks/workspace.js';
 
 const FOLDER = fileURLToPath(new URL('../../notebooks', import.meta.url));
 const NAMES = existsSync(FOLDER) ? readdirSync(FOLDER).filter((name) => name.endsWith('.ipynb')) : [];

@@ -1,4 +1,5 @@
 import type { TestProject } from 'vitest/node';
+import { NIGHT } from '../endurance.js';
 import { Nodes } from './nodes.js';
 
 declare module 'vitest' {
@@ -8,9 +9,9 @@ declare module 'vitest' {
   }
 }
 
-/** Starts the nodes of a project. Returns what ends them after its last test. */
-export async function shareNodes(project: TestProject, count: number): Promise<() => Promise<void>> {
-  const nodes = await Nodes.start(count);
+/** Starts the nodes of a run: one in the gate, three at night. Returns what ends them after its last test. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const nodes = await Nodes.start(NIGHT ? 3 : 1);
   project.provide('clickhouseHosts', nodes.hosts);
   return () => nodes.stop();
 }

@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Table } from 'apache-arrow';
 import { describe, expect, test } from 'vitest';
-import { jsonPieces } from '../../../src/frame/formats/frame-pieces.js';
-import { fromParquet } from '../../../src/frame/formats/parquet/read-parquet.js';
-import { fromArrow } from '../../../src/frame/formats/read-arrow.js';
-import { frame } from '../../../src/frame/frame.js';
-import type { Cell } from '../../../src/frame/table/cells.js';
-import { ArgumentError } from '../../../src/model/errors.js';
+import { jsonPieces } from '../../src/frame/formats/frame-pieces.js';
+import { fromParquet } from '../../src/frame/formats/parquet/read-parquet.js';
+import { fromArrow } from '../../src/frame/formats/read-arrow.js';
+import { frame } from '../../src/frame/frame.js';
+import type { Cell } from '../../src/frame/table/cells.js';
+import { ArgumentError } from '../../src/model/errors.js';
 
 /** Clones of apache/parquet-testing and apache/arrow-testing, which `golden-files.ts` makes. */
 const { PARQUET_TEST_DATA, ARROW_TEST_DATA } = process.env;

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ROOT } from './markdown.js';
+import { ROOT } from '../docs/markdown.js';
 
 const DIST = join(ROOT, 'docs', 'site', 'dist');
 const ORIGIN = 'http://site.invalid';

@@ -9,9 +9,9 @@ import { unitId } from '../../../src/ingest/vocabulary/units.js';
 import { yearsPeriod } from '../../../src/model/calendar.js';
 import { frequencyId } from '../../../src/model/frequency.js';
 import { madeUpPoints } from '../../ingest/made-up-points.js';
-import { drawn } from './open-page.js';
-import { type OpenSite, openSharedSite, openSite } from './open-site.js';
-import { SEATTLE, temperature, VIEWS } from './views.js';
+import { drawn } from '../page/open-page.js';
+import { type OpenSite, openSharedSite, openSite } from '../page/open-site.js';
+import { SEATTLE, temperature, VIEWS } from '../page/views.js';
 
 let site: OpenSite;
 

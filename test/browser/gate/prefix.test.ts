@@ -5,13 +5,13 @@ import { serve } from '../../../src/service/http/serve.js';
 import { createService } from '../../../src/service/service.js';
 import { openStore } from '../../../src/store/open.js';
 import type { Store } from '../../../src/store/store.js';
-import { ENDURANCE, someOf } from '../../endurance.js';
+import { NIGHT, someOf } from '../../endurance.js';
 import { launchChromium } from '../launch.js';
+import { withFarm } from '../page/farm.js';
+import { drawn, openPage } from '../page/open-page.js';
+import { savedBy } from '../page/saved-file.js';
+import { settled, VIEWS } from '../page/views.js';
 import { openProxy } from '../prefixing-proxy.js';
-import { withFarm } from './farm.js';
-import { drawn, openPage } from './open-page.js';
-import { savedBy } from './saved-file.js';
-import { settled, VIEWS } from './views.js';
 
 const EMAIL = 'ada@example.org';
 const PASSWORD = 'correct horse battery staple';
@@ -23,7 +23,7 @@ const LICENCE = 'https://spdx.org/licenses/Apache-2.0.html';
 const WAYS = [
   { keeps: true, path: '' },
   { keeps: false, path: '/' },
-].slice(0, process.env[ENDURANCE] === undefined ? 1 : 2);
+].slice(0, !NIGHT ? 1 : 2);
 
 let browser: Browser;
 let store: Store;

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { allowAnyone } from '../../src/service/access/auth.js';
-import { type Serving, serve } from '../../src/service/http/serve.js';
-import type { LogEntry } from '../../src/service/log/access-log.js';
-import { createService, type ServiceOptions } from '../../src/service/service.js';
-import { openStore } from '../../src/store/open.js';
-import type { Store } from '../../src/store/store.js';
-import { showPage } from './chromium.js';
-import { openSite, type Site } from './hostile-site.js';
+import { allowAnyone } from '../../../src/service/access/auth.js';
+import { type Serving, serve } from '../../../src/service/http/serve.js';
+import type { LogEntry } from '../../../src/service/log/access-log.js';
+import { createService, type ServiceOptions } from '../../../src/service/service.js';
+import { openStore } from '../../../src/store/open.js';
+import type { Store } from '../../../src/store/store.js';
+import { showPage } from '../chromium.js';
+import { openSite, type Site } from '../hostile-site.js';
 
 const HOSTS = { 'evil.example': '127.0.0.1', 'app.example': '127.0.0.1', 'rebound.example': '127.0.0.2' };
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Embedded, openEmbedded } from '../src/embedded.js';
+import { type Embedded, openEmbedded } from '../../src/embedded.js';
 
 const DOCUMENT = {
   source: { name: 'My rain gauge' },

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ENDURANCE, someOf } from '../../endurance.js';
+import { NIGHT, someOf } from '../../endurance.js';
 import { axeFindings } from '../axe.js';
-import { cornYield } from './farm.js';
-import { drawn, type WatchedPage } from './open-page.js';
-import { type OpenSite, openSharedSite } from './open-site.js';
-import { type PageView, settled, VIEWS } from './views.js';
+import { cornYield } from '../page/farm.js';
+import { drawn, type WatchedPage } from '../page/open-page.js';
+import { type OpenSite, openSharedSite } from '../page/open-site.js';
+import { type PageView, settled, VIEWS } from '../page/views.js';
 
 let site: OpenSite;
 
@@ -23,7 +23,7 @@ const DARK = { colorScheme: 'dark', forcedColors: 'none' } as const;
 
 /** The gate looks once at each view, in turn at a light desk and a dark phone; the night looks at every combination. */
 const looksAt = (view: number) =>
-  process.env[ENDURANCE] === undefined
+  !NIGHT
     ? [view % 2 === 0 ? { size: DESK, media: LIGHT } : { size: PHONE, media: DARK }]
     : [DESK, WALL, PHONE].flatMap((size) =>
         [LIGHT, DARK, { ...DARK, forcedColors: 'active' } as const].map((media) => ({ size, media })),
@@ -71,7 +71,7 @@ const STATES: Readonly<Record<string, PageView & { readonly change?: (page: Page
 const ALIKE = ['first', 'seasons', 'mixed', 'known', 'counties'];
 
 /** Views that only the night looks at, as their parts are parts of others. */
-const RARE = process.env[ENDURANCE] === undefined ? ['panels', 'nothing', 'login', 'error'] : [];
+const RARE = !NIGHT ? ['panels', 'nothing', 'login', 'error'] : [];
 
 describe('axe and the width of the window', () => {
   let shown: WatchedPage;
