@@ -715,12 +715,15 @@ export type JoinedByKeys<
 > = Options['how'] extends 'semi' | 'anti'
   ? Columns
   : Columns & {
-      [Name in Exclude<
-        keyof Others,
-        Options['on'] extends readonly (infer Key)[] ? Key : Options['on'][keyof Options['on']]
-      > as Name extends keyof Columns
-        ? `${Name & string}${Options['suffix'] extends string ? Options['suffix'] : ''}`
-        : Name]: Others[Name];
+      [Name in keyof Others as Name extends (
+        Options['on'] extends readonly (infer Key)[]
+          ? Key
+          : Options['on'][keyof Options['on']]
+      )
+        ? never
+        : Name extends keyof Columns
+          ? `${Name & string}${Options['suffix'] extends string ? Options['suffix'] : ''}`
+          : Name]: Others[Name];
     };
 
 /**

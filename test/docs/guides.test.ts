@@ -5,11 +5,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listMarkdown, readBlocks } from './markdown.js';
 import { fillRecipeStore, linkPackages, runRecipe } from './run-recipe.js';
 
-/** Programs that open the store of the guides: they are whole, and run as they stand. Recipes have a test of their own. */
+/** Programs that open the store of the guides or read its tables, and run as they stand. Recipes have a test of their own. */
 const PROGRAMS = listMarkdown()
   .filter((file) => file !== 'docs/recipes.md')
   .flatMap(readBlocks)
-  .filter(({ language, text }) => language === 'ts' && text.includes("openEmbedded({ path: 'farm.duckdb'"));
+  .filter(
+    ({ language, text }) =>
+      language === 'ts' && /openEmbedded\({ path: 'farm.duckdb'|'futures.csv'/.test(text),
+  );
 
 /** They read a table that the page does not give. */
 const OTHER_FILES = /ames\.csv/;
@@ -32,7 +35,8 @@ describe('the programs of the guides', () => {
       (program) => [`${program.file}:${program.line}`, program] as const,
     ),
   )('run: %s', async (_, program) => {
-    const text = program.text.includes('close()') ? program.text : closing(program.text);
+    const isWhole = program.text.includes('close()') || !program.text.includes('openEmbedded');
+    const text = isWhole ? program.text : closing(program.text);
     await expect(runRecipe({ ...program, text }, folder)).resolves.toBeInstanceOf(Array);
   });
 });

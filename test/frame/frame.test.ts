@@ -8,6 +8,7 @@ import {
 } from 'apache-arrow';
 import { expect, expectTypeOf, test } from 'vitest';
 import { fromRows } from '../../src/frame/formats/from-rows.js';
+import { fromCsv } from '../../src/frame/formats/read-csv.js';
 import { Frame, frame } from '../../src/frame/frame.js';
 import type { LongColumns } from '../../src/frame/table/frame-types.js';
 import type { NotNull } from '../../src/frame/table/row-types.js';
@@ -56,6 +57,11 @@ test('each verb gives the columns of its result', () => {
   joined.filter((row) => {
     expectTypeOf(row.area_2).toEqualTypeOf<number | null>();
     expectTypeOf(row.farm).toEqualTypeOf<string>();
+    return true;
+  });
+  const rain = fromCsv('farm,rain\nHill,3\n', { types: { farm: 'string', rain: 'number' } });
+  FIELDS.join(rain, { on: ['farm'] }).filter((row) => {
+    expectTypeOf(row.rain).toEqualTypeOf<number | null>();
     return true;
   });
   // @ts-expect-error a column that the frame does not have
