@@ -1,9 +1,9 @@
 import { iso31661Alpha2ToNumeric, iso31662 } from 'iso-3166';
 import { countryRegionId, subdivisionRegionId } from '../src/ingest/regions/ids.js';
-import { readPairs } from '../src/ingest/vocabulary/text-table.js';
 import { REGION_LEVELS } from '../src/model/entity.js';
 import type { NewEntity } from '../src/store/store.js';
 import { NO_CENTRE } from './centre.js';
+import codes from './subdivision-codes.json' with { type: 'json' };
 
 /**
  * Returns the subdivisions of ISO 3166-2, without the United States, whose states have FIPS codes, and without those that
@@ -36,11 +36,7 @@ export function subdivisionRegions(): NewEntity<'regions'>[] {
 }
 
 /** Codes of ISO 3166-2 for places that have a code of ISO 3166-1 too, and the second code. GB-UKM is the whole country. */
-const COUNTRY_CODES = readPairs(`
-  CN-HK = HK; CN-MO = MO; CN-TW = TW; FI-01 = AX; FR-971 = GP; FR-972 = MQ; FR-973 = GF; FR-974 = RE; FR-976 = YT;
-  FR-BL = BL; FR-MF = MF; FR-NC = NC; FR-PF = PF; FR-PM = PM; FR-TF = TF; FR-WF = WF; GB-UKM = GB; NL-AW = AW;
-  NL-CW = CW; NL-SX = SX
-`);
+const COUNTRY_CODES: ReadonlyMap<string, string> = new Map(Object.entries(codes.sameAsCountry));
 
 /** The codes of ISO 3166-2 by the code of ISO 3166-1 that the same place has. */
 export const SUBDIVISION_CODES: ReadonlyMap<string, string> = new Map(

@@ -1,9 +1,9 @@
 import { regionIdKind } from '../src/ingest/regions/ids.js';
-import { readPairs } from '../src/ingest/vocabulary/text-table.js';
 import { REGION_LEVELS } from '../src/model/entity.js';
 import { groupedBy } from '../src/model/grouping.js';
 import { plainName } from '../src/model/names/named-parts.js';
 import type { NewEntity } from '../src/store/store.js';
+import codes from './subdivision-codes.json' with { type: 'json' };
 
 type NewRegion = NewEntity<'regions'>;
 
@@ -43,13 +43,4 @@ function nameWithin(
 }
 
 /** The categories of ISO 3166-2 of subdivisions that share their name with another of the same country, by code. */
-const KINDS = readPairs(`
-  AZ-LA = municipality; AZ-LAN = rayon; AZ-SA = municipality; AZ-SAK = rayon; AZ-YE = municipality; AZ-YEV = rayon;
-  DK-015 = county; DK-101 = city; EE-205 = rural municipality; EE-39 = county; EE-661 = rural municipality;
-  EE-663 = urban municipality; EE-714 = rural municipality; EE-74 = county; EE-793 = urban municipality;
-  EE-796 = rural municipality; EE-897 = urban municipality; EE-899 = rural municipality; EE-917 = rural municipality;
-  EE-919 = urban municipality; HU-VE = county; HU-VM = city; ID-MA = province; ID-ML = region;
-  ID-PA = province; ID-PP = region; KZ-19 = region; KZ-75 = city; LA-VI = province; LA-VT = prefecture;
-  LU-L = district; LU-LU = canton; MZ-L = province; MZ-MPM = city; TW-CYI = city; TW-CYQ = county; TW-HSQ = county;
-  TW-HSZ = city; UZ-TK = city; UZ-TO = region
-`);
+const KINDS: ReadonlyMap<string, string> = new Map(Object.entries(codes.kinds));

@@ -4,11 +4,11 @@ import {
   usCountyRegionId,
   usStateRegionId,
 } from '../src/ingest/regions/ids.js';
-import { readTable } from '../src/ingest/vocabulary/text-table.js';
 import { REGION_LEVELS } from '../src/model/entity.js';
 import type { NewEntity } from '../src/store/store.js';
 import type { Atlas } from './atlas.js';
 import { NO_CENTRE, regionCentre } from './centre.js';
+import others from './other-counties.json' with { type: 'json' };
 
 const CAPITAL_NAMES = ['11', 'DC', 'US-DC', 'Washington, DC', 'Washington, D.C.'] as const;
 
@@ -86,43 +86,25 @@ export function usCountyRegions(counties: Atlas, states: Atlas): NewEntity<'regi
  * them, and the code of the present county that has the same land, if there is one. The source is the Census Bureau's list of
  * substantial changes to counties since 1970: https://www.census.gov/programs-surveys/geography/technical-documentation/county-changes.html
  */
-const OTHER_COUNTIES = readTable(`
-  present | 02063 | Chugach | Census Area | | Part of Valdez-Cordova Census Area (FIPS 02261) until 2019
-  present | 02066 | Copper River | Census Area | | Part of Valdez-Cordova Census Area (FIPS 02261) until 2019
-  present | 09110 | Capitol | Planning Region | | Equivalent of a county since 2022
-  present | 09120 | Greater Bridgeport | Planning Region | | Equivalent of a county since 2022
-  present | 09130 | Lower Connecticut River Valley | Planning Region | | Equivalent of a county since 2022
-  present | 09140 | Naugatuck Valley | Planning Region | | Equivalent of a county since 2022
-  present | 09150 | Northeastern Connecticut | Planning Region | | Equivalent of a county since 2022
-  present | 09160 | Northwest Hills | Planning Region | | Equivalent of a county since 2022
-  present | 09170 | South Central Connecticut | Planning Region | | Equivalent of a county since 2022
-  present | 09180 | Southeastern Connecticut | Planning Region | | Equivalent of a county since 2022
-  present | 09190 | Western Connecticut | Planning Region | | Equivalent of a county since 2022
-  former | 02010 | Aleutian Islands | Census Area | | Divided into Aleutians East (FIPS 02013) and Aleutians West (FIPS 02016) in 1987
-  former | 02140 | Kobuk | Census Area | | Became Northwest Arctic Borough (FIPS 02188) in 1986
-  former | 02201 | Prince of Wales-Outer Ketchikan | Census Area | | Divided in 2008; most of it is Prince of Wales-Hyder Census Area (FIPS 02198)
-  former | 02231 | Skagway-Yakutat-Angoon | Census Area | | Divided into Yakutat (FIPS 02282) and Skagway-Hoonah-Angoon (FIPS 02232) in 1992
-  former | 02232 | Skagway-Hoonah-Angoon | Census Area | | Divided into Skagway (FIPS 02230) and Hoonah-Angoon (FIPS 02105) in 2007
-  former | 02270 | Wade Hampton | Census Area | 02158 | Renamed Kusilvak Census Area (FIPS 02158) in 2015
-  former | 02280 | Wrangell-Petersburg | Census Area | | Divided into Wrangell (FIPS 02275) and Petersburg (FIPS 02195) in 2008
-  former | 12025 | Dade | County | 12086 | Renamed Miami-Dade County (FIPS 12086) in 1997
-  former | 30113 | Yellowstone National Park | | | Joined to Gallatin County (FIPS 30031) and Park County (FIPS 30067) in 1997
-  former | 32025 | Ormsby | County | 32510 | Became Carson City (FIPS 32510) in 1969
-  former | 46113 | Shannon | County | 46102 | Renamed Oglala Lakota County (FIPS 46102) in 2015
-  former | 46131 | Washabaugh | County | | Joined to Jackson County (FIPS 46071) in 1979
-  former | 51123 | Nansemond | County | | Became the city of Nansemond in 1972, and part of Suffolk (FIPS 51800) in 1974
-  former | 51515 | Bedford | city | | Joined to Bedford County (FIPS 51019) in 2013
-  former | 51560 | Clifton Forge | city | | Joined to Alleghany County (FIPS 51005) in 2001
-  former | 51695 | Nansemond | city | | Part of Suffolk (FIPS 51800) since 1974
-  former | 51780 | South Boston | city | | Joined to Halifax County (FIPS 51083) in 1995
-`).map(([state, code, base, suffix, sameLand, note]) => ({
-  fips: Number(code),
-  base: base!,
-  suffix: suffix === '' ? '' : ` ${suffix}`,
-  sameLand: sameLand === '' ? undefined : Number(sameLand),
-  note: note!,
-  historical: state === 'former',
-}));
+const OTHER_COUNTIES = (others as readonly OtherCounty[]).map(
+  ({ code, name, suffix, former = false, sameLand, note }) => ({
+    fips: Number(code),
+    base: name,
+    suffix: suffix === undefined ? '' : ` ${suffix}`,
+    sameLand: sameLand === undefined ? undefined : Number(sameLand),
+    note,
+    historical: former,
+  }),
+);
+
+interface OtherCounty {
+  readonly code: string;
+  readonly name: string;
+  readonly suffix?: string;
+  readonly former?: boolean;
+  readonly sameLand?: string;
+  readonly note: string;
+}
 
 /** Counties of us-atlas that have been divided since, and what became of them. */
 const DIVIDED: ReadonlyMap<number, string> = new Map([

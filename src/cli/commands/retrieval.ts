@@ -1,7 +1,7 @@
 import { GROWING_FIELDS, REGION_NAMES } from '../../agronomy/degree-days/plan.js';
+import { MAX_SEED } from '../../frame/verbs/seeded-random.js';
 import { checkShare, checkText, meant, needed, whole } from '../../model/arguments/checks.js';
 import { FIELDS } from '../../model/arguments/fields.js';
-import { MAX_SEED } from '../../model/seeded-random.js';
 import { CONNECTION, FRAME_OUTPUT, RETRIEVAL, SERIES, SERIES_LISTS, STORE } from '../options/flag-groups.js';
 import { flag, inGroup, repeated, withDefault, word } from '../options/flags.js';
 

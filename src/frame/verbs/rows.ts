@@ -2,10 +2,10 @@ import type { Table } from 'apache-arrow';
 import { rowsOf } from '../../columns/row-runs.js';
 import { needed, whole } from '../../model/arguments/checks.js';
 import { checkOptions } from '../../model/arguments/option-keys.js';
-import { MAX_SEED, seededRandom } from '../../model/seeded-random.js';
 import { checkSortKeys, orderKeys, orderRows, type SortKeys } from '../groups/order-rows.js';
 import { buildTable, tableColumns, takeColumns } from '../table/build-table.js';
 import { derivedMetadata } from '../table/provenance.js';
+import { MAX_SEED, seededRandom } from './seeded-random.js';
 
 export function sortBy(table: Table, by: SortKeys): Table {
   needed(checkSortKeys)(by, 'by');

@@ -13,7 +13,6 @@ import {
 } from '../regions/ids.js';
 import { otherRegion } from '../regions/names.js';
 import { loadRegionTree } from '../regions/tree.js';
-import { listed, readTable } from '../vocabulary/text-table.js';
 
 /**
  * The `StatisticFormatID` values of cumulative and categorical figures, as numbered by the web service
@@ -75,15 +74,25 @@ export const droughtCounty: Hook = {
 };
 
 /** The areas of national statistics, keyed by upper-case `AreaOfInterest`. The total includes Puerto Rico. */
-const NATIONAL = new Map(
-  readTable(`
-    CONUS | Contiguous United States | The 48 contiguous states and the District of Columbia. | CONUS; Lower 48
-    TOTAL | United States and Puerto Rico | The 50 states, the District of Columbia and Puerto Rico: the total of the US Drought Monitor. | US total
-  `).map(([text, name, definition, aliases]) => [
-    text,
-    { name: name!, definition: definition!, aliases: listed(aliases) },
-  ]),
-);
+const NATIONAL: ReadonlyMap<string, { name: string; definition: string; aliases: string[] }> = new Map([
+  [
+    'CONUS',
+    {
+      name: 'Contiguous United States',
+      definition: 'The 48 contiguous states and the District of Columbia.',
+      aliases: ['CONUS', 'Lower 48'],
+    },
+  ],
+  [
+    'TOTAL',
+    {
+      name: 'United States and Puerto Rico',
+      definition:
+        'The 50 states, the District of Columbia and Puerto Rico: the total of the US Drought Monitor.',
+      aliases: ['US total'],
+    },
+  ],
+]);
 
 /** Resolves an area of the US Drought Monitor that is neither a county nor a state. Adds it below the United States. */
 export const droughtArea: Hook = {

@@ -2,35 +2,21 @@ import type { BatchBuilder } from '../batch/batch-builder.js';
 import { foldName } from '../regions/names.js';
 import { itemsByName } from '../vocabulary/items.js';
 import { metricId } from '../vocabulary/metrics.js';
-import { readPairs, readTable } from '../vocabulary/text-table.js';
 import { sourceUnit, unitDimension, unitsByText } from '../vocabulary/units.js';
+import vocabulary from './faostat-vocabulary.json' with { type: 'json' };
 
 /** Metrics of elements (lower case) that other data sets have as well; units of another dimension have another metric. */
 const METRICS = new Map(
-  readTable(`
-    area harvested | Area harvested | area
-    yield | Yield | mass per area
-    production | Production quantity | mass
-    stocks | Livestock count | count
-    import quantity | Imports quantity | mass
-    export quantity | Exports quantity | mass
-    seed | Seed use | mass
-    food | Food use | mass
-    domestic supply quantity | Domestic use | mass
-  `).map(([element, metric, dimension]) => [element!, { id: metricId(metric!), dimension }]),
+  Object.entries(vocabulary.metrics).map(([element, { metric, dimension }]) => [
+    element,
+    { id: metricId(metric), dimension },
+  ]),
 );
 
-const UNITS = unitsByText(`
-  ha = ha; 1000 ha = kha; t = t; tonnes = t; 1000 t = kt; 1000 tonnes = kt; kg/ha = kg/ha; hg/ha = hg/ha;
-  100 g/ha = hg/ha; kg = kg; an = head; head = head; 1000 an = 1000 head; 1000 head = 1000 head; no = number;
-  1000 no = 1000; millions = million; % = %; mm = mm
-`);
+const UNITS = unitsByText(vocabulary.units);
 
 /** Units that were renamed in 2022, and units of temperature changes. A change in °F has no offset of 32. */
-const RENAMED_UNITS = readPairs(`
-  hg/An = 100 g/An; 100mg/An = 100 mg/An; 0.1g/An = 0.1 g/An; hg = 100 g; hg/mt = 100 g/t; °c = °C difference;
-  °C = °C difference
-`);
+const RENAMED_UNITS: ReadonlyMap<string, string> = new Map(Object.entries(vocabulary.renamedUnits));
 
 /** Resolves the unit of a row. If the vocabulary lacks it, adds one for FAOSTAT, which cannot be converted. */
 export function resolveFaoUnit(written: string, batch: BatchBuilder): FaoUnit {
@@ -82,14 +68,4 @@ export type FaoBalance = 'food balances' | 'historic food balances' | 'supply ut
  * names of the Central Product Classification: "Rice, paddy" has become "Rice". "Rice, milled" is another item. "Livestock"
  * is an index of FAOSTAT, which had a separate item before the vocabulary had livestock.
  */
-const findFaoItem = itemsByName(
-  Object.fromEntries(
-    readPairs(`
-  Maize (corn) = Corn; Maize = Corn; Rice = Rice; Rice, paddy = Rice; Soya beans = Soybeans;
-  Soybeans = Soybeans; Rape or colza seed = Rapeseed; Rapeseed = Rapeseed; Cotton seed = Cottonseed;
-  Cottonseed = Cottonseed; Groundnuts, excluding shelled = Peanuts; Cotton lint, ginned = Cotton;
-  Cotton lint = Cotton; Sugar beet = Sugar beets; Unmanufactured tobacco = Tobacco; Coffee, green = Coffee;
-  Soya bean oil = Soybean oil; Oil, soybean = Soybean oil; - = Livestock
-`),
-  ),
-);
+const findFaoItem = itemsByName(vocabulary.items);

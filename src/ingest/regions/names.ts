@@ -2,7 +2,7 @@ import { REGION_LEVELS, WORLD_REGION_ID } from '../../model/entity.js';
 import { plainName } from '../../model/names/named-parts.js';
 import type { NewEntity } from '../../store/store.js';
 import type { BatchBuilder } from '../batch/batch-builder.js';
-import { listed, readPairs, readTable } from '../vocabulary/text-table.js';
+import countryNames from './country-names.json' with { type: 'json' };
 import {
   continentRegionId,
   countryRegionId,
@@ -11,6 +11,7 @@ import {
   REGION_ID_RANGES,
 } from './ids.js';
 import type { Locator } from './locate.js';
+import statisticalGroups from './statistical-groups.json' with { type: 'json' };
 import { loadRegionTree } from './tree.js';
 
 /** Countries, including former ones, by all names and aliases. */
@@ -20,48 +21,15 @@ export interface CountryNames {
 }
 
 /**
- * Names of countries in agricultural statistics that the region tree lacks, including outdated and garbled ones, with
- * M49 codes.
+ * The ids of countries by names in agricultural statistics that the region tree lacks, including outdated and garbled
+ * ones. Former countries have an ISO 3166-3 code, or an M49 code that is no longer used.
  */
-const OTHER_NAMES = readPairs(`
-  Korea, South = 410; Korea, North = 408; Democratic People's Republic of Korea = 408; China, mainland = 156;
-  China, Taiwan Province of = 158; China, Hong Kong SAR = 344; China, Macao SAR = 446; Republic of Moldova = 498;
-  United Republic of Tanzania = 834; French Guyana = 254; Gambia, The = 270; Bahamas, The = 44; St. Lucia = 662;
-  St. Vincent and the Grenadines = 670; St. Kitts and Nevis = 659; St. Pierre and Miquelon = 666;
-  St. Helena (Br W Afr) = 654; Congo (Kinshasa) = 180; Congo (Brazzaville) = 178; Burkina = 854;
-  Vanuatu/New Hebrides = 548; Gilbert and Ellice Islands = 296; Belgium (without Luxembourg) = 56;
-  British Ind. Ocean Territory = 86; Falkland Islands (Islas Malvin = 238; Virgin Islands of the U.S. = 850;
-  The former Yugoslav Republic of Macedonia = 807; The former Yugoslav Rep. of Macedonia = 807; TFYR of Macedonia = 807;
-  Macedonia, The Former Yugoslav Republic of = 807; Republic of North Macedonia = 807; Libyan Arab Jamahiriya = 434;
-  Occupied Palestinian Territory = 275; Palestine, Occupied Territory = 275; Palestine, Occupied Tr. = 275;
-  Palestinian Territory, Occupied = 275; State of Palestine = 275; West Bank and Gaza Strip = 275; Republic of Türkiye = 792;
-  Netherlands (the) = 528; United Kingdom of Great Britain and Northern Irelan = 826; Venezuela, Boliv Rep of = 862;
-  Venezuela, Bolivarian Republic of = 862; Iran, Islamic Rep of = 364; Korea, Dem People's Rep = 408;
-  Dem People's Rep of Korea = 408; Tanzania, United Rep of = 834; Congo, Republic of = 178; Congo, Rep of = 178;
-  Congo, Democratic Republic of = 180; Congo, Dem Republic of = 180; Congo, Dem. Rep. of = 180;
-  Democratic Republic of Congo = 180; Micronesia,Fed.States of = 583; Micronesia, Fed. States of = 583; St. Helena = 654;
-  Wallis and Futuna Islands = 876; Wallis and Futuna Is = 876; US Virgin Islands = 850; Svalbard Is = 744;
-  Svalbard and Jan Mayen Islands = 744; St. Pierre & Miquelon = 666; Northern Mariana Is = 580; Faeroe Islands = 234;
-  Heard and McDonald Islands = 334; Bonaire, Saint Eustatius and Saba = 535; Saint Vincent/Grenadines = 670;
-  Bosnia Herzegovina = 70; Cocos Islands = 166; Western Samoa = 882; Holy See (Vatican City State) = 336;
-  China, Hong Kong = 344; China, Macao = 446; C?te d'Ivoire = 384; CÃ´te d'Ivoire = 384; R?union = 638; RÃ©union = 638;
-  T?rkiye = 792; TÃ¼rkiye = 792; Cura?ao = 531; CuraÃ§ao = 531
-`);
-const FORMER_NAMES: readonly (readonly [name: string, id: number])[] = [
-  ['Union of Soviet Socialist Repu', formerCountryRegionId('SUHH')],
-  ['Former Czechoslovakia', formerCountryRegionId('CSHH')],
-  ['Yugoslavia (>05/92)', formerCountryRegionId('YUCS')],
-  ['Yugoslavia, Fed Rep of', formerCountryRegionId('YUCS')],
-  ['Un. Sov. Soc. Rep.', formerCountryRegionId('SUHH')],
-  ['Czechoslovakia (former)', formerCountryRegionId('CSHH')],
-  ['Netherlands Antilles (former)', formerCountryRegionId('ANHH')],
-  ['Pacific Islands, Trust Territory of', formerCountryRegionId('PCHH')],
-  ['Yemen Ar Rp', formerAreaRegionId(886)],
-  ['Yemen Dem', formerCountryRegionId('YDYE')],
-  ['Federal Republic of Germany', formerAreaRegionId(280)],
-  ['Germany, Federal Republic of', formerAreaRegionId(280)],
-  ['Yemen (Sanaa)', formerAreaRegionId(886)],
-  ['Yemen (Aden)', formerCountryRegionId('YDYE')],
+const OTHER_NAMES: readonly (readonly [name: string, id: number])[] = [
+  ...Object.entries(countryNames.names).map(([name, code]) => [name, countryRegionId(code)] as const),
+  ...Object.entries(countryNames.former).map(
+    ([name, code]) =>
+      [name, typeof code === 'string' ? formerCountryRegionId(code) : formerAreaRegionId(code)] as const,
+  ),
 ];
 
 let names: Promise<CountryNames> | undefined;
@@ -85,8 +53,7 @@ async function buildNames(): Promise<CountryNames> {
     for (const country of kind) byName.set(foldName(country.name), country);
   }
   const byId = new Map(countries.map((country) => [country.id, country]));
-  const others = [...OTHER_NAMES].map(([name, code]) => [name, countryRegionId(Number(code))] as const);
-  for (const [name, id] of [...others, ...FORMER_NAMES]) byName.set(foldName(name), byId.get(id)!);
+  for (const [name, id] of OTHER_NAMES) byName.set(foldName(name), byId.get(id)!);
   return { find: (name) => byName.get(foldName(name)) };
 }
 
@@ -96,29 +63,19 @@ export function foldName(name: string): string {
 }
 
 /** Groups of countries of USDA's reports that have no UN M49 code, as regions of the level "other"; the numbers never change. */
-const STATISTICAL_GROUPS: readonly NewEntity<'regions'>[] = readTable(`
-  1 | World less China | | All countries but China.
-  2 | Total foreign | | All countries but the United States.
-  3 | Major exporters | | The main exporting countries of a commodity, the United States left out; WASDE lists them in a note under each table.
-  4 | Major importers | | The main importing countries of a commodity; WASDE lists them in a note under each table.
-  5 | European Union | EU | The member states at the time; USDA counts the present members for all years. | EU; EU-27; European Union (27)
-  6 | European Union, 15 members | EU | The fifteen member states of 1995 to 2004. | EU-15; European Union - 15
-  7 | Southeast Asia | AS | Indonesia, Malaysia, the Philippines, Thailand and Vietnam, as WASDE groups them. | Selected Southeast Asia
-  8 | Former Soviet Union, 12 states | AS | The states of the former Soviet Union without Estonia, Latvia and Lithuania. | FSU-12; Former Soviet Union - 12
-  9 | Other Europe | EU | European countries outside the European Union and the former Soviet Union.
-  10 | Selected other | | Countries that USDA lists next to the main exporters and importers. | Selected Other
-  11 | North Africa | AF | Algeria, Egypt, Libya, Morocco and Tunisia, as WASDE groups them. | N. Africa
-  12 | Middle East, selected | AS | Countries of the Middle East that WASDE groups. | Sel. Mideast; Selected Mideast; Selected Middle East
-  13 | Sub-Saharan Africa | AF | African countries south of the Sahara.
-`).map(([number, name, continent, definition, aliases]) => ({
-  id: REGION_ID_RANGES.statisticalGroup[0] + Number(number),
-  ...otherRegion({
-    name: name!,
-    definition: definition!,
-    belongsTo: [continent === '' ? WORLD_REGION_ID : continentRegionId(continent as 'EU' | 'AS' | 'AF')],
-    aliases: listed(aliases),
+const STATISTICAL_GROUPS: readonly NewEntity<'regions'>[] = statisticalGroups.map(
+  ({ number, name, definition, continent, aliases }) => ({
+    id: REGION_ID_RANGES.statisticalGroup[0] + number,
+    ...otherRegion({
+      name,
+      definition,
+      belongsTo: [
+        continent === undefined ? WORLD_REGION_ID : continentRegionId(continent as 'EU' | 'AS' | 'AF'),
+      ],
+      aliases,
+    }),
   }),
-}));
+);
 
 const GROUPS_BY_NAME = new Map(
   STATISTICAL_GROUPS.flatMap((group) =>

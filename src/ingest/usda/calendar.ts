@@ -1,6 +1,6 @@
 import { DAY_MS, utcDay } from '../../model/time.js';
 import { findItemId } from '../vocabulary/items.js';
-import { listed, readTable } from '../vocabulary/text-table.js';
+import calendar from './calendar.json' with { type: 'json' };
 
 /**
  * First month of the United States marketing year by item, or by its name where the vocabulary does not have it (USDA:
@@ -8,16 +8,8 @@ import { listed, readTable } from '../vocabulary/text-table.js';
  * calendar year in which it begins.
  */
 const US_FIRST_MONTHS: ReadonlyMap<number | string, number> = new Map(
-  readTable(`
-    5 | Hay
-    6 | Wheat; Winter wheat; Spring wheat; Durum wheat; Barley; Oats; Rye
-    7 | Rapeseed; Canola; FLAXSEED; LENTILS; PEAS, DRY EDIBLE
-    8 | Cotton; Rice; Rice, milled; Peanuts
-    9 | Corn; Sorghum; Feed grains; Soybeans; Sunflower seed; Beans, dry; Potatoes
-    9 | CHICKPEAS; CRAMBE; MUSTARD; SAFFLOWER; SESAME
-    10 | Soybean meal; Soybean oil; Sugar
-  `).flatMap(([month, items]) =>
-    listed(items).map((name) => [findItemId(name) ?? name, Number(month)] as const),
+  Object.entries(calendar.firstMonths).flatMap(([month, items]) =>
+    items.map((name) => [findItemId(name) ?? name, Number(month)] as const),
   ),
 );
 
@@ -37,25 +29,7 @@ export function usFirstMonth(item: number | string): number | undefined {
  * list of releases, and the schedule for 2026. 0 is a month without a report, because of a lapse of federal funding or
  * because it precedes the report data.
  */
-const RELEASE_DAYS: Readonly<Record<number, readonly number[]>> = {
-  2010: [0, 0, 0, 9, 11, 10, 9, 12, 10, 8, 9, 10],
-  2011: [12, 9, 10, 8, 11, 9, 12, 11, 12, 12, 9, 9],
-  2012: [12, 9, 9, 10, 10, 12, 11, 10, 12, 11, 9, 11],
-  2013: [11, 8, 8, 10, 10, 12, 11, 12, 12, 0, 8, 10],
-  2014: [10, 10, 10, 9, 9, 11, 11, 12, 11, 10, 10, 10],
-  2015: [12, 10, 10, 9, 12, 10, 10, 12, 11, 9, 10, 9],
-  2016: [12, 9, 9, 12, 10, 10, 12, 12, 12, 12, 9, 9],
-  2017: [12, 9, 9, 11, 10, 9, 12, 10, 12, 12, 9, 12],
-  2018: [12, 8, 8, 10, 10, 12, 12, 10, 12, 11, 8, 11],
-  2019: [0, 8, 8, 9, 10, 11, 11, 12, 12, 10, 8, 10],
-  2020: [10, 11, 10, 9, 12, 11, 10, 12, 11, 9, 10, 10],
-  2021: [12, 9, 9, 9, 12, 10, 12, 12, 10, 12, 9, 9],
-  2022: [12, 9, 9, 8, 12, 10, 12, 12, 12, 12, 9, 9],
-  2023: [12, 8, 8, 11, 12, 9, 12, 11, 12, 12, 9, 8],
-  2024: [12, 8, 8, 11, 10, 12, 12, 12, 12, 11, 8, 10],
-  2025: [10, 11, 11, 10, 12, 12, 11, 12, 12, 0, 14, 9],
-  2026: [12, 10, 10, 9, 12, 11, 10, 12, 11, 9, 10, 10],
-};
+const RELEASE_DAYS: Readonly<Record<number, readonly number[]>> = calendar.releaseDays;
 
 /** By this day, reports of all other months had been released. */
 const LATEST_DAY = 12;

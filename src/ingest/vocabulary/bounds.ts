@@ -1,5 +1,5 @@
+import names from './bounds.json' with { type: 'json' };
 import { metricId } from './metrics.js';
-import { readTable } from './text-table.js';
 import { UNITS, unitDimension } from './units.js';
 
 /** The minimum and maximum of a metric in a unit. */
@@ -15,67 +15,11 @@ const AIR: Bounds = { min: -100, max: 100 };
 const WHOLE: Bounds = { min: 0, max: 100.5 };
 const UNBOUNDED: Bounds = { min: Number.NEGATIVE_INFINITY, max: Number.POSITIVE_INFINITY };
 
-const idsOf = (names: string): ReadonlySet<number> =>
-  new Set(readTable(names).map(([name]) => metricId(name!)));
-
 /** Metrics that cannot exceed 100 percent. */
-const PARTS = idsOf(`
-  Relative humidity
-  Cloud cover
-  Soil moisture
-  Drought area share
-  Drought population share
-  Crop progress
-  Crop condition
-  Share
-`);
+const PARTS: ReadonlySet<number> = new Set(names.parts.map(metricId));
 
 /** Metrics that are never negative. Changes, balances, residuals and prices may be. */
-const AMOUNTS = new Set([
-  ...PARTS,
-  ...idsOf(`
-    Precipitation quantity
-    Snowfall quantity
-    Snow depth
-    Wind speed
-    Solar radiation
-    Air pressure
-    Vapour pressure
-    Vapour pressure deficit
-    Sea-level pressure
-    Wind gust speed
-    Maximum sustained wind speed
-    Visibility
-    Day length
-    Sunshine duration
-    Snow water equivalent
-    Solar radiation in daylight
-    Drought area
-    Drought population
-    Area
-    Area harvested
-    Area planted
-    Yield
-    Production quantity
-    Production value
-    Sales value
-    Sales quantity
-    Operations
-    Livestock count
-    Beginning stocks
-    Ending stocks
-    Stocks
-    Imports quantity
-    Exports quantity
-    Ethanol use
-    Seed use
-    Food use
-    Crush
-    Exchange rate
-    Wage
-    Open interest
-  `),
-]);
+const AMOUNTS: ReadonlySet<number> = new Set([...PARTS, ...names.amounts.map(metricId)]);
 
 const TEMPERATURE = metricId('Temperature');
 

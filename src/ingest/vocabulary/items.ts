@@ -1,6 +1,6 @@
 import type { NewEntity } from '../../store/store.js';
 import items from './items.json' with { type: 'json' };
-import { requiredId } from './text-table.js';
+import { requiredId } from './required-id.js';
 
 /** The items that importers share, so that corn of every source is one item; ids never change. */
 export const ITEMS: readonly NewEntity<'items'>[] = items;

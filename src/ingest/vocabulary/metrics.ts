@@ -1,6 +1,6 @@
 import type { NewEntity } from '../../store/store.js';
 import metrics from './metrics.json' with { type: 'json' };
-import { requiredId } from './text-table.js';
+import { requiredId } from './required-id.js';
 
 /** The metrics that importers share; ids never change. Importers add the metrics that only their data set has. */
 export const METRICS: readonly NewEntity<'metrics'>[] = metrics;

@@ -1,7 +1,7 @@
 import type { ConversionFactor, Unit } from '../../model/entity.js';
 import { nearestWord } from '../../model/names/edit-distance.js';
 import { type Dimension, UNIT_ROWS } from '../../model/unit-rows.js';
-import { readPairs, requiredId } from './text-table.js';
+import { requiredId } from './required-id.js';
 
 interface VocabularyUnit extends Unit {
   readonly dimension: Dimension;
@@ -70,9 +70,9 @@ export function sourceUnit(name: string): Omit<Unit, 'id'> {
 /** The id of a unit by its abbreviation, name or plural. */
 export const unitId = requiredId(findUnitId, 'unit');
 
-/** The ids of the units that a source's texts mean: `text = unit`, with `;` between pairs. */
-export function unitsByText(pairs: string): ReadonlyMap<string, number> {
-  return new Map([...readPairs(pairs)].map(([text, name]) => [text, unitId(name)]));
+/** Returns the ids of the units that a source's strings mean. @param names abbreviations or names of units, by string */
+export function unitsByText(names: Readonly<Record<string, string>>): ReadonlyMap<string, number> {
+  return new Map(Object.entries(names).map(([text, name]) => [text, unitId(name)]));
 }
 
 const DIMENSIONS: ReadonlyMap<number, Dimension> = new Map(UNITS.map(({ id, dimension }) => [id, dimension]));
