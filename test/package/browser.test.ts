@@ -19,7 +19,7 @@ function bundle(
 ): Promise<BuildResult<{ write: false; metafile: true }>> {
   return build({
     stdin: {
-      contents: entries.map((entry) => `export * from '../src/${entry}.js';`).join('\n'),
+      contents: entries.map((entry) => `export * from './src/${entry}.js';`).join('\n'),
       resolveDir: ROOT,
     },
     bundle: true,

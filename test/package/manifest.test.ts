@@ -206,7 +206,7 @@ describe('the manifest', () => {
   });
 
   it('has for browsers another root, by the condition that bundlers try first', () => {
-    expect(manifest.exports['.']).toHaveProperty('browser.default', '../dist/browser.js');
+    expect(manifest.exports['.']).toHaveProperty('browser.default', './dist/browser.js');
     expect(Object.keys(manifest.exports['.']!)[0]).toBe('browser');
   });
 
