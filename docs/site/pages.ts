@@ -34,6 +34,7 @@ const SECTIONS: readonly Section[] = [
     title: 'Guides',
     pages: [
       docs('data-sets', 'Data sets'),
+      { source: 'data-sets/README.md', path: 'what-they-read.md', title: 'What each data set reads' },
       docs('find', 'Find'),
       docs('frames', 'Frames'),
       docs('sql', 'SQL'),

@@ -19,7 +19,7 @@ export interface CodeBlock {
 /** Every Markdown file that people read, from the repository's root. */
 export function listMarkdown(): string[] {
   const files = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'benchmarks/README.md'];
-  const others = ['docs', 'notebooks', 'test'].flatMap((folder) => markdownIn(folder));
+  const others = ['docs', 'data-sets', 'notebooks', 'test'].flatMap((folder) => markdownIn(folder));
   return [...files, ...others];
 }
 
