@@ -114,10 +114,9 @@ export function plotAccumulatedDegreeDays(
   const usual = climatology && usualOf(climatology, first.interval?.start_date);
   const unit = `${TEMPERATURE_SYMBOLS[first.temperature_unit]}·day`;
   const panel = {
-    axes: [`Accumulated degree days (${unit})`],
+    axes: [{ title: `Accumulated degree days (${unit})`, zero: 'always' as const }],
     bands: usual?.bands,
     lines: [...(usual?.median ?? []), ...lines],
-    isFromZero: true,
   };
   const rule = describeRule(first);
   const sources = new Set(seasons.flatMap(({ tmin_series }) => tmin_series?.source_name ?? []));

@@ -130,6 +130,11 @@ export function yearsBefore({ start, end, value }: Omit<PeriodValues, 'unit'>): 
   return value.slice(from, last);
 }
 
+/** The moment at which the value of a period is drawn: the middle of the period. */
+export function momentOf({ start, end }: Pick<PeriodValues, 'start' | 'end'>, row: number): number {
+  return (start[row]! + end[row]!) / 2;
+}
+
 function drawnLine(line: Line, rows: Uint32Array, isStepped: boolean): DrawnLine {
   const { start, end, value } = line;
   const isAfterGap = gapTest(line);
@@ -140,7 +145,7 @@ function drawnLine(line: Line, rows: Uint32Array, isStepped: boolean): DrawnLine
   };
   rows.forEach((row, at) => {
     const isLast = at === rows.length - 1;
-    add(start[row]!, value[row]!);
+    add(isStepped ? start[row]! : momentOf(line, row), value[row]!);
     if (!isLast && !isAfterGap(rows[at + 1]!)) return;
     if (isStepped) add(end[row]! + DAY_MS, value[row]!);
     if (!isLast) add(end[row]! + DAY_MS, Number.NaN);

@@ -1,4 +1,6 @@
-import { DAY_MS, parseTime } from '../model/time.js';
+import { yearOf } from '../model/calendar.js';
+import { hasTrueZero } from '../model/derivations.js';
+import { DAY_MS, parseTime, utcDay } from '../model/time.js';
 import {
   type Annotation,
   Chart,
@@ -9,8 +11,9 @@ import {
   sizeOf,
   textWidth,
 } from './chart.js';
-import { momentsOf, spanOf } from './lines.js';
-import { COLOURS, INKS, mixed, QUIET_COLOUR } from './theme.js';
+import { inUnit } from './frame-texts.js';
+import { joinTexts, momentsOf, spanOf } from './lines.js';
+import { COLOURS, INKS, mixed, QUIET_COLOUR, type Theme } from './theme.js';
 
 /** The horizontal axis: moments, years, the months of any year, or days from a start. */
 type Across = 'time' | 'years' | 'months' | 'days';
@@ -27,6 +30,8 @@ export interface LineMark {
   readonly width: number;
   readonly dash?: readonly number[] | undefined;
   readonly isStepped?: boolean | undefined;
+  /** Where the bars of its values end, which begin at `x`; absent for a line. */
+  readonly barEnds?: Float64Array | undefined;
   /** Whether each point is a dot. Points without a neighbour are one always. */
   readonly hasDots?: boolean | undefined;
   readonly opacity?: number | undefined;
@@ -42,14 +47,27 @@ export interface Band {
   readonly high: Float64Array;
 }
 
+/** A vertical axis. */
+export interface Axis {
+  readonly title: string;
+  /**
+   * Whether it starts at 0: always, as for sums; for amounts where their values come near 0, and otherwise its title says
+   * that it does not; or never, as for temperatures.
+   */
+  readonly zero: 'always' | 'near' | 'never';
+}
+
+/** The axis of a metric in a unit. */
+export function axisOf(metric: string, unit: string): Axis {
+  return { title: inUnit(metric, unit), zero: hasTrueZero(unit) ? 'near' : 'never' };
+}
+
 /** Vertical axes with their lines, above bands of which the first is below the others. */
 export interface Panel {
-  /** The titles of the axes: the first is on the left, the others are on the right. */
-  readonly axes: readonly string[];
+  /** The first is on the left, the others are on the right. */
+  readonly axes: readonly Axis[];
   readonly bands?: readonly Band[] | undefined;
   readonly lines: readonly LineMark[];
-  /** Whether the axes begin at 0. */
-  readonly isFromZero?: boolean | undefined;
 }
 
 /** Colours of bands within one another, outermost first, which are seen on white and on black, and of the line within them. */
@@ -66,13 +84,18 @@ type Span = ReturnType<typeof spanOf>;
 export function panelChart(
   across: Across,
   panels: readonly Panel[],
-  texts: DescribedTexts & { readonly annotations?: readonly Annotation[] | undefined },
+  texts: DescribedTexts & {
+    readonly annotations?: readonly Annotation[] | undefined;
+    /** The month in which the years of the axis begin; January by default. */
+    readonly firstMonth?: number | undefined;
+  },
   named: Pick<ChartFigure, 'labels' | 'colours'> & Partial<Pick<ChartFigure, 'lines'>>,
 ): Chart {
-  const { title, subtitle = '', annotations = [] } = texts;
+  const { title, subtitle = '', annotations = [], firstMonth = 1 } = texts;
   const { width, height } = sizeOf(texts);
   const drawn = panels.flatMap(({ bands = [], lines }) => [...bands, ...lines]);
-  const domain = momentsOf(drawn, across === 'years' ? DAYS_AROUND : 1);
+  const ends = drawn.flatMap((one) => ('barEnds' in one && one.barEnds ? { x: one.barEnds } : []));
+  const domain = momentsOf([...drawn, ...ends], across === 'years' ? DAYS_AROUND : 1);
   const series = panels.map(({ lines }) => lines.filter((line) => line.series >= 0));
   const last = panels.length - 1;
   const plan = (hasTexts: boolean) => {
@@ -110,7 +133,16 @@ export function panelChart(
     const { size, gap, ...planned } = plan(form.hasTexts);
     const specs = panels.map((panel, at) => {
       const place = { isFirst: at === 0, isLast: at === last, source: at === last ? form.source : [] };
-      return panelSpec(panel, { ...form, ...planned, ...place, across, domain, width, annotations });
+      return panelSpec(panel, {
+        ...form,
+        ...planned,
+        ...place,
+        across,
+        firstMonth,
+        domain,
+        width,
+        annotations,
+      });
     });
     if (last === 0) return { width, height, ...FITTED, ...specs[0] };
     const vconcat = specs.map((spec, at) => ({ name: `panel${at}`, ...size, ...spec }));
@@ -158,6 +190,8 @@ function labelled(lines: readonly LineMark[]): LineMark[] {
 
 interface PanelPlan extends ChartForm {
   readonly across: Across;
+  /** The month in which years begin. */
+  readonly firstMonth: number;
   /** The first and the last moment or day of all panels. */
   readonly domain: Span;
   /** Pixels of the whole chart. */
@@ -173,15 +207,10 @@ interface PanelPlan extends ChartForm {
 }
 
 /** The lines of a panel by their numbers `s`, above its bands. Names never become fields or expressions. */
-function panelSpec({ axes, bands = [], lines, isFromZero = false }: Panel, plan: PanelPlan): object {
+function panelSpec(panel: Panel, plan: PanelPlan): object {
+  const { axes, bands = [], lines } = panel;
   const x = horizontal(plan);
-  const known = lines.flatMap(({ y }) => [...y.filter((value) => !Number.isNaN(value))]);
-  const isFlat = bands.length === 0 && known.every((value) => value === known[0]);
-  const spans = axes.map((_, at) => {
-    const own = lines.filter(({ axis = 0 }) => axis === at).map(({ y }) => y);
-    const [low, high] = spanOf([...own, ...bands.flatMap((band) => [band.low, band.high])]);
-    return [isFromZero ? 0 : low, high] as const;
-  });
+  const heights = heightsOf(panel);
   const named = labelled(lines);
   const rows = lines.map(rowsOf);
   const lone = new Set([...rows.keys()].filter((s) => rows[s]!.some((row) => 'p' in row)));
@@ -189,22 +218,63 @@ function panelSpec({ axes, bands = [], lines, isFromZero = false }: Panel, plan:
     data: dataOf(rows.flat()),
     layer: [
       ...bandLayers(bands, x, plan.width),
-      ...axes.map((title, at) => {
-        // Vega would write a scale of one value as 5.000000.
-        const scale = {
-          zero: false,
-          ...(isFlat && { domain: spans[at] }),
-          ...(isFromZero && { domainMin: 0 }),
-        };
+      ...heights.map(({ title, scale }, at) => {
         const places = { x, y: { ...VALUE, scale, axis: vertical(title, at) }, lone };
         // Heights are of the first axis.
         const notes = at === 0 ? annotationLayers(plan, x) : [];
-        return { layer: [...lineLayers(lines, at, places), ...notes] };
+        return { layer: [...lineLayers(lines, at, { ...places, theme: plan.theme }), ...notes] };
       }),
-      ...(plan.hasEnds ? endLayers(named, spans[0]!, { x, plan }) : legendLayers(named, plan.width)),
+      ...(plan.hasEnds ? endLayers(named, heights[0]!.span, { x, plan }) : legendLayers(named, plan.width)),
     ],
     ...(axes.length > 1 && { resolve: { scale: { y: 'independent' } } }),
   };
+}
+
+/** Amounts whose lowest value is below this share of the highest are drawn from 0. */
+const NEAR_ZERO = 1 / 3;
+
+/** Checks whether the axis of some amounts starts at 0. */
+export function startsAtZero({ zero }: Axis, [low, high]: Span): boolean {
+  return zero === 'always' || (zero === 'near' && low >= 0 && low < high * NEAR_ZERO);
+}
+
+/** Says that an axis of amounts does not start at 0; empty where it does, or where amounts are below 0. */
+export function zeroNote(axis: Axis, [low, high]: Span): string {
+  const isCut = axis.zero === 'near' && low > 0 && !startsAtZero(axis, [low, high]);
+  return isCut ? 'the axis does not start at 0' : '';
+}
+
+/** The title, the scale, and the lowest and the highest value of each axis. Several axes have their zeros at one height. */
+function heightsOf({ axes, bands = [], lines }: Panel) {
+  const spans = axes.map((_, at) => {
+    const own = lines.filter(({ axis = 0 }) => axis === at).map(({ y }) => y);
+    return spanOf([...own, ...bands.flatMap((band) => [band.low, band.high])]);
+  });
+  if (axes.length > 1)
+    return withOneOrigin(spans).map((span, at) => {
+      const scale = { domain: span, nice: span[0] === 0 };
+      return { title: axes[at]!.title, scale, span };
+    });
+  const [axis, span] = [axes[0]!, spans[0]!];
+  const isFromZero = startsAtZero(axis, span);
+  const known = lines.flatMap(({ y }) => [...y.filter((value) => !Number.isNaN(value))]);
+  const isFlat = bands.length === 0 && known.every((value) => value === known[0]);
+  // Vega would write a scale of one value as 5.000000.
+  const scale = isFlat && !isFromZero ? { domain: span } : { zero: isFromZero };
+  const low = isFromZero ? Math.min(0, span[0]) : span[0];
+  return [{ title: joinTexts([axis.title, zeroNote(axis, span)]), scale, span: [low, span[1]] as const }];
+}
+
+/** The spans with 0 in each of them, at one share of their heights. */
+function withOneOrigin(spans: readonly Span[]): Span[] {
+  const around = spans.map(([low, high]) => [Math.min(low, 0), Math.max(high, 0)] as const);
+  const shares = around.map(([low, high]) => -low / (high - low));
+  const highest = Math.max(...shares);
+  const below = highest === 1 && Math.min(...shares) < 1 ? 0.5 : highest;
+  return around.map(([low, high], at): Span => {
+    if (shares[at]! < below) return [(-high * below) / (1 - below), high];
+    return shares[at]! > below ? [low, (-low * (1 - below)) / below] : [low, high];
+  });
 }
 
 /** The vertical place of a value. */
@@ -221,7 +291,9 @@ export function finite(value: number): number | null {
 }
 
 /** The points of a line: null breaks it, and `p` marks those that have no neighbour. */
-function rowsOf({ x, y }: LineMark, s: number): object[] {
+function rowsOf({ x, y, barEnds }: LineMark, s: number): object[] {
+  if (barEnds !== undefined)
+    return Array.from(x, (t, row) => ({ s, t, v: finite(y[row]!), e: barEnds[row] }));
   const isBreak = (row: number) => row < 0 || row >= y.length || Number.isNaN(y[row]!);
   return Array.from(x, (t, row) => {
     if (isBreak(row)) return { s, t, v: null };
@@ -229,11 +301,11 @@ function rowsOf({ x, y }: LineMark, s: number): object[] {
   });
 }
 
-/** The layers of the lines of an axis: curves, steps, and points that have no neighbour. */
+/** The layers of the lines of an axis: bars, curves, steps, and points that have no neighbour. */
 function lineLayers(
   lines: readonly LineMark[],
   at: number,
-  { lone, ...places }: { x: object; y: object; lone: ReadonlySet<number> },
+  { lone, theme, ...places }: { x: object; y: object; lone: ReadonlySet<number>; theme: Theme },
 ): object[] {
   const own = [...lines.keys()].filter((s) => (lines[s]!.axis ?? 0) === at);
   const only = (numbers: readonly number[]) =>
@@ -246,8 +318,14 @@ function lineLayers(
     strokeDash: styleOf(lines, ({ dash = [1, 0] }) => dash),
     detail: { field: 's', type: 'nominal' },
   };
-  const kinds = [true, false].flatMap((isStepped) => {
-    const numbers = own.filter((s) => (lines[s]!.isStepped ?? false) === isStepped);
+  const barred = own.filter((s) => lines[s]!.barEnds !== undefined);
+  const bars = {
+    transform: only(barred),
+    mark: { type: 'bar', stroke: INKS[theme].paper, strokeWidth: 0.5 },
+    encoding: { ...places, x2: { field: 'e' }, y2: { datum: 0 }, color, detail: styles.detail },
+  };
+  const curves = [true, false].flatMap((isStepped) => {
+    const numbers = own.filter((s) => !barred.includes(s) && (lines[s]!.isStepped ?? false) === isStepped);
     if (numbers.length === 0) return [];
     const mark = {
       type: 'line',
@@ -258,6 +336,7 @@ function lineLayers(
     };
     return [{ transform: only(numbers), mark, encoding: { ...places, ...styles } }];
   });
+  const kinds = [...(barred.length === 0 ? [] : [bars]), ...curves];
   if (!own.some((s) => lone.has(s))) return kinds;
   const transform = [...only(own), { filter: 'datum.p === 1' }];
   const mark = { type: 'point', filled: true, size: 24 };
@@ -411,7 +490,7 @@ const MAX_YEAR_TICKS = 12;
 const DAYS_AROUND = 366;
 
 /** The horizontal axis of a panel, with the source of the chart below it, at any height. */
-function horizontal({ across, domain: [from, to], source, isLast }: PanelPlan): object {
+function horizontal({ across, domain: [from, to], firstMonth, source, isLast }: PanelPlan): object {
   const title = [...(across === 'days' ? ['Days from the start'] : []), ...source];
   const texts = {
     title: title.length === 0 ? null : title,
@@ -426,22 +505,43 @@ function horizontal({ across, domain: [from, to], source, isLast }: PanelPlan): 
   if (across === 'days') return { field: 't', type: 'quantitative', scale: { nice: false }, axis: texts };
   // Of a single moment, the data alone would have no axis.
   const whole = { domain: [from, to].map((ms) => ({ expr: String(ms) })) };
-  const axisOf = (ticks: object, scale: object = {}) => ({
+  const timeAxis = (ticks: object, scale: object = {}) => ({
     ...TIME_AXIS,
     scale: { ...TIME_AXIS.scale, ...scale },
     axis: { ...ticks, ...texts },
   });
   if (across === 'months') {
     const tickCount = { interval: 'month', step: 1 };
-    return axisOf({ format: '%b', tickCount, labelOverlap: true, labelSeparation: 6 }, { nice: false });
+    return timeAxis({ format: '%b', tickCount, labelOverlap: true, labelSeparation: 6 }, { nice: false });
   }
   if (to - from <= MAX_DAYS_OF_HOURS * DAY_MS)
-    return axisOf({ ...TIME_AXIS.axis, tickCount: { interval: 'day', step: 1 } }, whole);
-  if (across === 'time') return axisOf(TIME_AXIS.axis);
+    return timeAxis({ ...TIME_AXIS.axis, tickCount: { interval: 'day', step: 1 } }, whole);
+  if (across === 'time') return timeAxis(TIME_AXIS.axis);
   const isLone = to - from === 2 * DAYS_AROUND * DAY_MS;
-  const years = (to - from) / (365.25 * DAY_MS);
-  const step = [1, 2, 5, 10, 20, 50].find((wide) => years / wide <= MAX_YEAR_TICKS) ?? 100;
-  return axisOf({ format: '%Y', tickCount: { interval: 'year', step } }, isLone ? whole : {});
+  return timeAxis(yearTicks(from, to, firstMonth), isLone ? whole : {});
+}
+
+/** Less than half of a year, so that the middle of a year moves to its first and to its last months. */
+const HALF_YEAR_MS = 170 * DAY_MS;
+
+/** The labels of years in their middle, where their values are; of years from another month than January as `2012/13`. */
+function yearTicks(from: number, to: number, firstMonth: number): object {
+  const [first, last] = [yearOf(from) - 1, yearOf(to) + 1];
+  const count = (to - from) / (365.25 * DAY_MS);
+  const step = [1, 2, 5, 10, 20, 50].find((wide) => count / wide <= MAX_YEAR_TICKS) ?? 100;
+  const years = Array.from({ length: last - first + 1 }, (_, i) => first + i).filter(
+    (year) => year % step === 0,
+  );
+  const values = years.map(
+    (year) => (utcDay(year, firstMonth, 1) + utcDay(year + 1, firstMonth, 1) - DAY_MS) / 2,
+  );
+  const begun = `utcFormat(datum.value - ${HALF_YEAR_MS}, '%Y')`;
+  const ended = `utcFormat(datum.value + ${HALF_YEAR_MS}, '%y')`;
+  return {
+    values: { expr: `[${values}]` },
+    labelExpr: firstMonth === 1 ? begun : `${begun} + '/' + ${ended}`,
+    labelOverlap: true,
+  };
 }
 
 /** A vertical axis with its name above it; the first is on the left, the others are side by side on the right. */

@@ -11,10 +11,10 @@ import { badArgument } from '../model/errors.js';
 import { groupedBy } from '../model/grouping.js';
 import { formatDay } from '../model/time.js';
 import { type Chart, type ChartTexts, TEXT_KEYS } from './chart.js';
-import { frameTexts, inUnit } from './frame-texts.js';
+import { frameTexts } from './frame-texts.js';
 import { measuredBy, shortUnit } from './headline.js';
 import { type Writer, writerIn } from './language.js';
-import { type LineMark, panelChart } from './panels.js';
+import { axisOf, type LineMark, panelChart } from './panels.js';
 import { COLOURS, lineStyles } from './theme.js';
 
 /** Texts and size of the chart; by default from the frame. */
@@ -74,7 +74,7 @@ export function plotRevisions(table: Table, options: RevisionsPlotOptions = {}):
     return `${labels[s]} from ${first.value} (${formatDay(first.saidMs)}) to ${last.value} (${formatDay(last.saidMs)})`;
   });
   const [metric] = seriesNames(view);
-  const panel = { axes: [inUnit(metric, unitOf(view, readProvenance(table)))], lines };
+  const panel = { axes: [axisOf(metric, unitOf(view, readProvenance(table)))], lines };
   const description = `${texts.title}: revisions. ${moves.join('; ')}.`;
   const colours = styles.map(({ colour }) => colour);
   return panelChart('time', [panel], { ...texts, description }, { labels, colours });

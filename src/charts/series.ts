@@ -33,7 +33,7 @@ const PLOT_KEYS: OptionKeys<SeriesPlotOptions> = {
 };
 
 /**
- * A chart of several series over time, all in one unit. A value is drawn at the first date of its period. A line is broken
+ * A chart of several series over time, all in one unit. A value is drawn in the middle of its period. A line is broken
  * where periods are missing.
  * @throws ArgumentError when there is no value, a series does not have as many dates as values, or none has the
  * highlighted label

@@ -1,3 +1,5 @@
+import { dateParts } from '../model/calendar.js';
+import { isSum } from '../model/derivations.js';
 import { ArgumentError, shownList } from '../model/errors.js';
 import { DAY_MS, formatDay } from '../model/time.js';
 import {
@@ -10,7 +12,6 @@ import {
   textWidth,
   wrapWords,
 } from './chart.js';
-import { inUnit } from './frame-texts.js';
 import {
   type DrawnLine,
   distinctLabels,
@@ -19,20 +20,26 @@ import {
   isAnnual,
   joinTexts,
   type Line,
+  momentOf,
   momentsOf,
+  spanOf,
   USUAL_YEARS,
   withValues,
   yearsBefore,
 } from './lines.js';
 import {
+  type Axis,
+  axisOf,
   dataOf,
   finite,
   type LineMark,
   middleLine,
   type Panel,
   panelChart,
+  startsAtZero,
   TIME_AXIS,
   VALUE,
+  zeroNote,
 } from './panels.js';
 import { COLOURS, lineStyles } from './theme.js';
 
@@ -74,21 +81,24 @@ export function timeChart(
   const width = isGrid ? 160 : sizeOf(texts).width;
   const { drawn, note, span } = drawnLines(lines, { width, maxPoints: texts.maxPoints });
   const without = given.length - lines.length;
+  const [axis, heights] = [valueAxis(lines), spanOf(lines.map(({ value }) => value))];
   const described = {
     ...texts,
     subtitle: joinTexts([
       texts.subtitle,
-      isGrid ? inUnit(lines[0]!.metric, units[0]!) : '',
+      ...(isGrid ? [axis.title, zeroNote(axis, heights)] : []),
       lines.some(isSmooth) ? `mean of ${smooth} days over each day` : '',
       note,
       without === 0 ? '' : `${without} series without a value not shown`,
     ]),
     description: describe(lines, labels, { title: texts.title, span }),
   };
-  if (isGrid) return panels(drawn, described, { labels, lines: figureLines });
+  if (isGrid)
+    return panels(drawn, described, { labels, lines: figureLines, isFromZero: startsAtZero(axis, heights) });
   const isOfYears = lines.every(isAnnual);
   const longest = Math.max(...lines.map(({ value }) => value.length));
   const styles = lineStyles(lines, { highlight, places, width: longest > MAX_THICK_POINTS ? 1 : 2 });
+  const bars = barsOf(lines);
   const panelOf = (units: readonly string[]): Panel => {
     const own = [...lines.keys()].filter((s) => units.includes(lines[s]!.unit));
     // The highlighted line is drawn over the others.
@@ -97,7 +107,7 @@ export function timeChart(
       const mark = {
         series: s,
         label: lines.length === 1 || (highlight !== null && s !== highlight) ? '' : labels[s]!,
-        ...drawn[s]!,
+        ...(bars ?? drawn[s]!),
         ...styles[s]!,
         hasDots: longest <= MAX_MARKED_POINTS,
         axis: units.indexOf(lines[s]!.unit),
@@ -109,27 +119,42 @@ export function timeChart(
     });
     const usual = isOfYears && lines.length === 1 ? usualRange(lines[0]!) : null;
     return {
-      axes: units.map((unit) => axisTitle(lines.filter((line) => line.unit === unit))),
+      axes: units.map((unit) => valueAxis(lines.filter((line) => line.unit === unit))),
       bands: usual?.bands,
       lines: [...(usual?.lines ?? []), ...marks],
     };
   };
   const drawnPanels = axes === 'one' ? [panelOf(units)] : units.map((unit) => panelOf([unit]));
   const figure = { labels, colours: styles.map(({ colour }) => colour), lines: figureLines };
-  return panelChart(isOfYears ? 'years' : 'time', drawnPanels, described, figure);
+  const [firstMonth, ...otherMonths] = new Set(lines.flatMap(({ start }) => dateParts(start[0]!).month));
+  const years = { ...described, firstMonth: otherMonths.length === 0 ? firstMonth : 1 };
+  return panelChart(isOfYears ? 'years' : 'time', drawnPanels, years, figure);
 }
 
-/** The title of the axis of lines in one unit. */
-function axisTitle(lines: readonly Line[]): string {
+/** The axis of lines in one unit. */
+function valueAxis(lines: readonly Line[]): Axis {
   const [first, ...others] = new Set(lines.map(({ metric }) => metric));
-  return inUnit(others.length === 0 ? first! : 'Value', lines[0]!.unit);
+  const axis = axisOf(others.length === 0 ? first! : 'Value', lines[0]!.unit);
+  return lines.every(({ metric }) => isSum(metric)) ? { ...axis, zero: 'always' } : axis;
+}
+
+/** More bars are lines. */
+const MAX_BARS = 200;
+
+/** The bars of sums over their periods; null where a line shows them. */
+function barsOf(lines: readonly Line[]): Pick<LineMark, 'x' | 'y' | 'barEnds'> | null {
+  const [line, another] = lines;
+  if (another !== undefined || !isSum(line!.metric) || line!.value.length > MAX_BARS) return null;
+  const { start, end, value } = line!;
+  return { x: start, y: value, barEnds: end.map((day) => day + DAY_MS) };
 }
 
 /**
  * Returns the mean of the values within half a window of each date, at up to eight dates per window. The line is broken
  * where fewer than half of the values exist, such as in a gap of more than half a window.
  */
-function centredMean({ start, end, value, periodDays }: Line, days: number): Pick<LineMark, 'x' | 'y'> {
+function centredMean(line: Line, days: number): Pick<LineMark, 'x' | 'y'> {
+  const { start, end, value, periodDays } = line;
   const half = (days / 2) * DAY_MS;
   const step = Math.max(1, Math.round(days / periodDays / 8));
   const least = days / periodDays / 2;
@@ -142,7 +167,7 @@ function centredMean({ start, end, value, periodDays }: Line, days: number): Pic
     const isFirst = row === 0 || isBeforeGap(row - 1);
     const isLast = row === start.length - 1 || isBeforeGap(row);
     if (row % step !== 0 && !isFirst && !isLast) continue;
-    x.push(start[row]!);
+    x.push(momentOf(line, row));
     y.push(to - from < least * 0.9 ? Number.NaN : sum / (to - from));
     if (!isLast || row === start.length - 1) continue;
     x.push(end[row]! + DAY_MS);
@@ -155,7 +180,8 @@ function centredMean({ start, end, value, periodDays }: Line, days: number): Pic
 function usualRange(line: Line): Pick<Panel, 'bands' | 'lines'> | null {
   const before = yearsBefore(line);
   if (before.length < USUAL_YEARS) return null;
-  const x = Float64Array.of(line.start.at(-USUAL_YEARS - 1)!, line.start.at(-1)!);
+  const last = line.value.length - 1;
+  const x = Float64Array.of(momentOf(line, last - USUAL_YEARS), momentOf(line, last));
   const [low, mean, high] = [
     Math.min(...before),
     before.reduce((sum, value) => sum + value, 0) / before.length,
@@ -216,7 +242,7 @@ const MAX_HEADING_LINES = 3;
 function panels(
   lines: readonly DrawnLine[],
   texts: DescribedTexts,
-  named: Pick<ChartFigure, 'labels' | 'lines'>,
+  { isFromZero, ...named }: Pick<ChartFigure, 'labels' | 'lines'> & { isFromZero: boolean },
 ): Chart {
   const { labels } = named;
   const { width, height } = sizeOf(texts);
@@ -230,7 +256,7 @@ function panels(
   const headingLines = Math.max(...headings.map((one) => one.split('\n').length));
   const gap = 21 + LINE_HEIGHT * headingLines;
   const size = { width: panelWidth, height: Math.max(36, Math.floor((height - 110) / rows) - gap) };
-  const y = { ...VALUE, scale: { zero: false }, axis: { title: null, tickCount: 3 } };
+  const y = { ...VALUE, scale: { zero: isFromZero }, axis: { title: null, tickCount: 3 } };
   const x = { ...TIME_AXIS, axis: { ...TIME_AXIS.axis, tickCount: 2, labelOverlap: true } };
   const header = { labelPadding: 2, labelLimit: 0, labelExpr: HEADING, labelLineHeight: LINE_HEIGHT };
   const points = lines.flatMap(({ x, y }, s) => Array.from(x, (t, row) => ({ s, t, v: finite(y[row]!) })));

@@ -6,9 +6,9 @@ import { badArgument } from '../model/errors.js';
 import { DAY_MS } from '../model/time.js';
 import { type Chart, SERIES_PLOT_KEYS, sizeOf } from './chart.js';
 import { type FramePlotOptions, frameLines } from './frame.js';
-import { frameTexts, inUnit, weightNote } from './frame-texts.js';
-import { drawnLines, type Line, sharedMoment, withValues } from './lines.js';
-import { type LineMark, middleLine, panelChart } from './panels.js';
+import { frameTexts, weightNote } from './frame-texts.js';
+import { drawnLines, type Line, momentOf, sharedMoment, withValues } from './lines.js';
+import { axisOf, type LineMark, middleLine, panelChart } from './panels.js';
 import { COLOURS, colourAt, QUIET_COLOUR } from './theme.js';
 
 /** A year of a series, with its dates moved to the shared calendar. */
@@ -20,7 +20,7 @@ interface YearLine extends Line {
 /**
  * A chart of the years of series over one another: a line for each calendar year, from January to December. Of one
  * series, up to eight years have different colours, and of more the latest is highlighted; of several series the colour
- * is that of the series, and the latest year is the thick line. A value is drawn at the first date of its period.
+ * is that of the series, and the latest year is the thick line. A value is drawn in the middle of its period.
  * @throws ArgumentError when the table has no series or no values, or its series are in several units
  */
 export function plotYears(table: Table, options: FramePlotOptions = {}): Chart {
@@ -50,7 +50,7 @@ export function plotYears(table: Table, options: FramePlotOptions = {}): Chart {
     };
   });
   const description = `${texts.title}, ${texts.subtitle}. ${years.length} years of ${count} series over one another.`;
-  const panel = { axes: [inUnit(metric, unit)], lines };
+  const panel = { axes: [axisOf(metric, unit)], lines };
   const colours = lines.map(({ colour }) => colour);
   const figure = { labels, colours, lines: years };
   return panelChart('months', [panel], { ...options, ...texts, description }, figure);
@@ -95,7 +95,7 @@ export function plotUsualYear(table: Table, options: FramePlotOptions = {}): Cha
   const { drawn } = drawnLines([latest], { width: 1200 });
   const [span, label, colour] = [spanText(others), String(latest.year), COLOURS[1]];
   const panel = {
-    axes: [inUnit(latest.metric, latest.unit)],
+    axes: [axisOf(latest.metric, latest.unit)],
     bands: [{ label: `10th to 90th percentile of ${span}`, x, low, high }],
     lines: [
       middleLine(`median of ${span}`, x, median),
@@ -110,7 +110,7 @@ export function plotUsualYear(table: Table, options: FramePlotOptions = {}): Cha
 /** Percentiles of the values around each date of a year that some of the years have. */
 function usualOf(years: readonly YearLine[]): Record<'x' | 'low' | 'median' | 'high', Float64Array> {
   const points = years
-    .flatMap(({ start, value }) => Array.from(start, (t, row) => [t, value[row]!] as const))
+    .flatMap((year) => Array.from(year.value, (value, row) => [momentOf(year, row), value] as const))
     .sort((a, b) => a[0] - b[0]);
   const half = (years[0]!.periodDays < 2 ? WINDOW_DAYS : years[0]!.periodDays / 2) * DAY_MS;
   const dates = [...new Set(points.map(([t]) => t))];

@@ -77,6 +77,11 @@ export function isDeparture(metric: string): boolean {
   return /, (percent |standardised )?(anomaly|change from )/.test(metric);
 }
 
+/** Checks whether a metric, by its name, is the sum of the values of a calendar period. */
+export function isSum(metric: string): boolean {
+  return /, sum of each [\w-]+( from \w+)?$/.test(metric);
+}
+
 /** Returns the id of a derived metric. It is negative, unlike the ids in stores, and the same in every frame. */
 export function derivedMetricId(metric_id: number, { words }: Pick<Derivation, 'words'>): number {
   // FNV-1a.

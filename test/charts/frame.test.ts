@@ -121,7 +121,7 @@ describe('plotFrame', () => {
   it('has a panel for each unit, or an axis, and refuses more than can be read', async () => {
     for (const axes of ['panels', 'one'] as const) {
       const chart = plotFrame(units(3), { axes, annotations: [{ value: 3 }] });
-      const titles = (await chart.toSvg()).match(/(?<=aria-label="Y-axis titled ')[^']*/g)!;
+      const titles = (await chart.toSvg()).match(/(?<=aria-label="Y-axis titled ')[^'·]*(?= ·|')/g)!;
       expect(titles.sort()).toEqual(['Yield (unit 20)', 'Yield (unit 21)', 'Yield (unit 22)']);
     }
     expect(() => plotFrame(units(4), { axes: 'one' })).toThrow(
@@ -156,6 +156,68 @@ describe('plotFrame', () => {
     expect(colours[2]).toBe(colours[0]);
     expect(colours[1]).not.toBe(colours[0]);
     expect(() => plotFrame(frame, { annotations: [{ from: 'May' }] })).toThrow(/annotations\[0\]\.from/);
+  });
+
+  /** The numbers of a path, or of the place of a text. */
+  const numbersIn = (text = '') => (text.match(/-?\d+(\.\d+)?/g) ?? []).map(Number);
+  const pathOf = (mark = '') => numbersIn(/ d="([^"]*)"/.exec(mark)?.[1]);
+
+  it('draws annual values above their years, and a note within its year', async () => {
+    const points = [1990, 1991, 1992, 1993, 1994].map((at) => year(0, at, at === 1993 ? 10 : 8));
+    const frame = longFrame({ series: SERIES.slice(0, 1), runs: runsOf(points) }, FRAME);
+    const svg = await plotFrame(frame, { annotations: [{ from: '1993-07-02', text: 'flood' }] }).toSvg();
+    const line = pathOf(drawnMarks(svg, 'line')[0]);
+    const [note] = numbersIn(/translate\(([^)]*)\)[^>]*stroke-dasharray="5,3"/.exec(svg)?.[1]);
+    const [label] = numbersIn(/translate\(([^)]*)\)[^>]*>1993<\/text>/.exec(svg)?.[1]);
+    expect(note).toBeCloseTo(line[6]!, 0);
+    expect(label).toBeCloseTo(line[6]!, 0);
+  });
+
+  it('starts axes of amounts at 0 where values come near it, and says where an axis does not', async () => {
+    const lows = (values: readonly number[], unit_id = 7) =>
+      plotFrame(
+        longFrame(
+          { series: SERIES.slice(0, 1), runs: runsOf(values.map((v, i) => year(0, 2000 + i, v, unit_id))) },
+          FRAME,
+        ),
+      );
+    const ticks = async (chart: ReturnType<typeof lows>) => await drawnTexts(chart);
+    expect(await ticks(lows([2, 9]))).toEqual(expect.arrayContaining(['0', 'Yield (t/ha)']));
+    const cut = await ticks(lows([8, 9]));
+    expect(cut).toContain('Yield (t/ha) · the axis does not start at 0');
+    expect(cut).not.toContain('0');
+    expect((await ticks(lows([-1, 9]))).join()).not.toContain('does not start');
+  });
+
+  it('has the zeros of several axes at one height', async () => {
+    const runs = runsOf([
+      year(0, 2000, 8),
+      year(0, 2001, 9),
+      year(1, 2000, -300, 20),
+      year(1, 2001, 900, 20),
+    ]);
+    const svg = await plotFrame(longFrame({ series: SERIES, runs }, FRAME), { axes: 'one' }).toSvg();
+    const zeros = [...svg.matchAll(/translate\(([^)]*)\)[^>]*>0<\/text>/g)].map(
+      ([, at]) => numbersIn(at)[1]!,
+    );
+    expect(zeros).toHaveLength(2);
+    expect(zeros[0]).toBeCloseTo(zeros[1]!, 5);
+  });
+
+  it('draws sums of periods as bars from 0 over their periods', async () => {
+    const days = Array.from({ length: 59 }, (_, day) => {
+      const at = utcDay(2014, 1, 1 + day);
+      return { series: 0, start: at, end: at, value: day < 31 ? 2 : 3 };
+    });
+    const daily = longFrame({ series: [seriesOf({ frequency_id: 1 })], runs: runsOf(days) }, FRAME);
+    const svg = await plotFrame(daily.resample({ to: 'monthly', how: 'sum' })).toSvg();
+    const bars = drawnMarks(svg, 'rect').map((bar) => {
+      const [, , width, height] = pathOf(bar);
+      return { width: width!, height: height! };
+    });
+    expect(bars).toHaveLength(2);
+    expect(bars[0]!.height / bars[1]!.height).toBeCloseTo(62 / 84, 3);
+    expect(bars[0]!.width / bars[1]!.width).toBeCloseTo(31 / 28, 2);
   });
 
   it('has years at the axis of a single annual value', async () => {

@@ -97,6 +97,7 @@ function withMovingDates(spec: Spec): Spec {
     ...part,
     ...(part.scales && { scales: part.scales.map(withDates) }),
     ...(part.marks && { marks: part.marks.map(moving) }),
+    ...(part.type === 'rect' && { clip: { signal: `${DATES} !== null` } }),
     ...((part.type === 'line' || part.type === 'symbol') && {
       clip: { signal: `${DATES} !== null` },
       encode: positionsApart(part.encode ?? {}),

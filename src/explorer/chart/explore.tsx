@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { ChartFigure } from '../../charts/chart.js';
-import type { PeriodValues as Line } from '../../charts/lines.js';
+import { type PeriodValues as Line, momentOf } from '../../charts/lines.js';
 import { shiftDate } from '../../model/calendar.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 import { announce } from '../controls/announce.js';
@@ -61,7 +61,7 @@ export function Explore({
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (lines.length === 0 || event.ctrlKey || event.metaKey || event.altKey) return;
-    const now = cursor.value ?? { ms: lines[0]!.start.at(-1)!, at: 0, isPinned: false };
+    const now = cursor.value ?? { ms: lastMoment(lines[0]!), at: 0, isPinned: false };
     const next = keyMove(event.key, now, lines);
     const factor = { '+': 0.5, '=': 0.5, '-': 2 }[event.key];
     if (event.key === 'Escape') cursor.value = null;
@@ -109,11 +109,16 @@ function keyMove(key: string, now: Cursor, lines: readonly Line[]): Cursor | nul
   return ms === null ? null : { ...now, at: Math.min(now.at, lines.length - 1), ms };
 }
 
-/** The start of the period that begins nearest to a moment, of all series. */
+/** The moment of the value that is drawn nearest to a moment, of all series. */
 function snap(lines: readonly Line[], ms: number): number {
-  const starts = lines.flatMap((line) => line.start[nearestRow(line, ms)] ?? []);
-  const [nearest = ms] = starts.sort((a, b) => Math.abs(a - ms) - Math.abs(b - ms));
+  const rows = lines.map((line) => [line, nearestRow(line, ms)] as const);
+  const moments = rows.flatMap(([line, row]) => (row < 0 ? [] : momentOf(line, row)));
+  const [nearest = ms] = moments.sort((a, b) => Math.abs(a - ms) - Math.abs(b - ms));
   return nearest;
+}
+
+function lastMoment(line: Line): number {
+  return momentOf(line, line.value.length - 1);
 }
 
 function zoom(lines: readonly Line[], ms: number, factor: number): void {
@@ -207,7 +212,7 @@ function PanelMarker({
   const dots = shown.flatMap(({ at, line, row }) => {
     const value = line.value[row]!;
     const y = panel.series.includes(at) && !Number.isNaN(value) ? panel.yAt(value) : null;
-    return y === null ? [] : [{ at, value, colour: colours[at] ?? '', x: panel.xAt(line.start[row]!), y }];
+    return y === null ? [] : [{ at, value, colour: colours[at] ?? '', x: panel.xAt(momentOf(line, row)), y }];
   });
   return (
     <>
@@ -230,29 +235,34 @@ export function rowAt({ start, end }: Line, ms: number): number {
   return row >= 0 && ms < end[row]! + DAY_MS ? row : -1;
 }
 
-/** The row with a value whose period begins nearest to a moment; -1 in a series without values. */
-export function nearestRow({ start, value }: Pick<Line, 'start' | 'value'>, ms: number): number {
+/** The row whose value is drawn nearest to a moment; -1 in a series without values. */
+export function nearestRow(line: Line, ms: number): number {
   let [nearest, least] = [-1, Number.POSITIVE_INFINITY];
-  start.forEach((one, row) => {
-    const distance = Math.abs(one - ms);
-    if (distance < least && !Number.isNaN(value[row])) [nearest, least] = [row, distance];
+  line.value.forEach((value, row) => {
+    const distance = Math.abs(momentOf(line, row) - ms);
+    if (distance < least && !Number.isNaN(value)) [nearest, least] = [row, distance];
   });
   return nearest;
 }
 
 /** The moment to which a key moves from another one along a series; null for a key that does not move. */
-export function moveAlong({ start, value }: Line, ms: number, key: string): number | null {
-  const known = start.filter((_, row) => !Number.isNaN(value[row]));
-  const nearest = (to: number) => nearestRow({ start: known, value: known }, to);
-  const at = nearest(ms);
-  if (at < 0) return null;
+export function moveAlong(line: Line, ms: number, key: string): number | null {
+  const now = nearestRow(line, ms);
+  if (now < 0) return null;
+  const hasValue = (value: number) => !Number.isNaN(value);
+  const { value } = line;
+  const next = value.findIndex((one, row) => row > now && hasValue(one));
+  const yearsOn = (years: number) => nearestRow(line, shiftDate(momentOf(line, now), { years }));
   const row = {
-    ArrowRight: at + 1,
-    ArrowLeft: at - 1,
-    PageDown: nearest(shiftDate(known[at]!, { years: 1 })),
-    PageUp: nearest(shiftDate(known[at]!, { years: -1 })),
-    Home: 0,
-    End: known.length - 1,
+    ArrowRight: next < 0 ? now : next,
+    ArrowLeft: Math.max(
+      value.findLastIndex((one, row) => row < now && hasValue(one)),
+      value.findIndex(hasValue),
+    ),
+    PageDown: yearsOn(1),
+    PageUp: yearsOn(-1),
+    Home: value.findIndex(hasValue),
+    End: value.findLastIndex(hasValue),
   }[key];
-  return row === undefined ? null : (known[row] ?? known[at]!);
+  return row === undefined ? null : momentOf(line, row);
 }
