@@ -22,7 +22,7 @@ export const drawChart: DrawChart = async (query, ask) => {
   const table = await client.getDf({ include_names: true, at_time, unit_id: unit });
 
   const { shownFrame } = await import('./charts/frame-lines.js');
-  const { frame, lines } = shownFrame(table, choicesOf(query));
+  const { frame, lines, credit } = shownFrame(table, choicesOf(query));
   const drawn = new Set(lines.map(({ key }) => ofAnyFrequency(key)));
   const missing = series.filter((key) => !drawn.has(ofAnyFrequency(key))).map(seriesKeyText);
   if (lines.length === 0) {
@@ -36,6 +36,7 @@ export const drawChart: DrawChart = async (query, ask) => {
     const chart = viewChart(frame, lines, {
       ...query,
       scale: query.y,
+      credit,
       asof,
       places: [...new Set(series.map(({ region_id }) => region_id))],
       write: writerIn(['en-GB']),
@@ -48,6 +49,7 @@ export const drawChart: DrawChart = async (query, ask) => {
   }
 };
 
-function choicesOf({ from, to, every, how, y }: ChartQuery): FrameChoices {
-  return { from: from ?? null, to: to ?? null, every: every ?? null, how: how ?? null, scale: y };
+function choicesOf({ from, to, every, how, y, f, n }: ChartQuery): FrameChoices {
+  const choices = { from: from ?? null, to: to ?? null, every: every ?? null, how: how ?? null };
+  return { ...choices, scale: y, formula: f, periods: n };
 }

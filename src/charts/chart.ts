@@ -67,6 +67,8 @@ export interface SeriesPlotOptions extends ChartTexts {
   axes?: 'panels' | 'one' | undefined;
   /** Ids of regions in the order of their colours, so that a place has one colour in several charts. */
   places?: readonly number[] | undefined;
+  /** A vertical axis from zero, or a logarithmic one; by default from zero where amounts come near it. */
+  scale?: 'zero' | 'log' | undefined;
   /** Days of a centred mean, which is drawn over the faint values. */
   smooth?: number | undefined;
   /** Your lines, bands and texts. */
@@ -82,6 +84,7 @@ export const SERIES_PLOT_KEYS: OptionKeys<SeriesPlotOptions> = {
   maxPoints: whole({ min: 1 }),
   axes: oneOf(['panels', 'one']),
   places: listOf(checkNumber),
+  scale: oneOf(['zero', 'log']),
   smooth: whole({ min: 2 }),
   annotations: listOf(
     fieldsOf({

@@ -1,18 +1,29 @@
 import type { Table } from 'apache-arrow';
 import { readEpochs } from '../columns/series-dates.js';
+import { creditOf } from '../frame/display/credit.js';
 import { seriesNames } from '../frame/display/shown-series.js';
 import { frameOf, type LongFrame } from '../frame/frame.js';
 import { mapSeries } from '../frame/series/map-series.js';
-import { readSeries } from '../frame/series/series-points.js';
+import { frequencyOf, readSeries } from '../frame/series/series-points.js';
 import { readColumn } from '../frame/table/columns.js';
 import { readProvenance, sourceKeys } from '../frame/table/provenance.js';
 import { frameSeries, type SeriesView, unitOf } from '../frame/table/series-view.js';
-import { type Every, type How, RESAMPLED, type Scale, usualHow } from '../model/chart-choices.js';
+import {
+  type Every,
+  type Formula,
+  type How,
+  RESAMPLED,
+  type Scale,
+  usualHow,
+} from '../model/chart-choices.js';
 import { DERIVATIONS } from '../model/derivations.js';
+import type { PeriodLength } from '../model/entity.js';
+import { badArgument } from '../model/errors.js';
 import { FREQUENCIES, periodDays } from '../model/frequency.js';
 import { seriesLabels } from '../model/names/short-labels.js';
 import { ofAnyFrequency, type SeriesKey } from '../model/series.js';
 import { endOfDay } from '../model/time.js';
+import { applyFormula } from './formula.js';
 import { inUnit } from './frame-texts.js';
 import { distinctLabels, isOfTradingDays, type Line, nearestFrequency, spanOf } from './lines.js';
 
@@ -65,13 +76,16 @@ export interface FrameChoices {
   /** Null for the sum of amounts, and the mean of others. */
   readonly how: How | null;
   readonly scale: Scale;
+  readonly formula: Formula;
+  /** Periods of a mean of several. */
+  readonly periods: number;
 }
 
-/** The frame as it is drawn and downloaded, and its lines with values: resampled, compared, of the chosen dates, as a share of the first value. */
+/** The frame as it is drawn and downloaded, its lines with values and its sources: resampled, combined, compared, of the chosen dates, as a share of the first value. */
 export function shownFrame(
   table: LongFrame,
-  { from, to, every, how, scale }: FrameChoices,
-): { readonly frame: LongFrame; readonly lines: readonly SeriesLine[] } {
+  { from, to, every, how, scale, formula, periods }: FrameChoices,
+): { readonly frame: LongFrame; readonly lines: readonly SeriesLine[]; readonly credit: string } {
   let frame = table;
   const hows = new Map<string, How>();
   if (every !== null) {
@@ -84,22 +98,37 @@ export function shownFrame(
     };
     frame = frame.resample({ to: RESAMPLED[every], how: howOf });
   }
-  if (scale === 'yoy') frame = frame.yearOverYear({ as: 'percent' });
+  if (formula !== 'none') frame = applyFormula(frame, formula);
+  if (scale === 'yoy' || scale === 'change')
+    frame = frame.yearOverYear({ as: scale === 'yoy' ? 'percent' : 'change' });
+  if (scale === 'mean') frame = frame.rollingMean({ window: windowOf(frame, periods), min_values: periods });
   if (from !== null || to !== null)
     frame = frame.filter({
       start_date: from ?? undefined,
       end_date: to === null ? undefined : endOfDay(to),
     });
   if (scale === 'index') frame = toIndex(frame);
-  // A sentence says itself how the values of a period became one.
-  const isSaid = every !== null && scale !== 'yoy' && scale !== 'index';
-  const metrics = new Map(frameSeries(table).map((view) => [view.key.metric_id, seriesNames(view)[0]]));
+  // A sentence says itself what the values were made of, but for means of several periods and formulas.
+  const isSaid = scale !== 'mean' && formula === 'none';
+  const metrics = new Map(
+    frameSeries(table).map((view) => [ofAnyFrequency(view.key), seriesNames(view)[0]] as const),
+  );
   const lines = linesWithValues(frame).map((line) => ({
     ...line,
-    metric: (isSaid && metrics.get(line.key.metric_id)) || line.metric,
+    metric: isSaid ? (metrics.get(ofAnyFrequency(line.key)) ?? line.metric) : line.metric,
     how: hows.get(ofAnyFrequency(line.key)) ?? null,
   }));
-  return { frame, lines };
+  return { frame, lines, credit: creditOf(formula === 'none' ? frame : table) };
+}
+
+/** The length of several periods of a frame, whose series have one frequency. @throws ArgumentError when they have several */
+function windowOf(table: LongFrame, periods: number): PeriodLength {
+  const [length, ...others] = new Set(frameSeries(table).map((view) => frequencyOf(view).periodLength));
+  if (length === undefined || others.length > 0)
+    throw badArgument('scale', 'a mean of several periods is of series of one frequency', {
+      remedy: 'resample them first',
+    });
+  return Object.fromEntries(Object.entries(length).map(([unit, count]) => [unit, count * periods]));
 }
 
 /** The lines of a frame that have a value. */

@@ -1,7 +1,7 @@
-import { monthNumber, monthStart, type Period } from '../model/calendar.js';
+import { monthNumber, monthStart, type Period, yearOf } from '../model/calendar.js';
 import { howsOf, usualHow } from '../model/chart-choices.js';
 import { DAY_MS } from '../model/time.js';
-import type { Writer } from './language.js';
+import { isolated, type Writer } from './language.js';
 import { isAnnual, type Line, USUAL_YEARS, withValues, yearsBefore } from './lines.js';
 
 const MIN_YEARS = 3;
@@ -14,40 +14,89 @@ interface Latest extends Period {
   readonly before: readonly number[];
 }
 
+/** What a chart compares its values with: the years before, all of them or ten at most, the year before, the first value, or nothing. */
+export type Comparison = 'years' | 'ten years' | 'change' | 'index' | 'nothing';
+
 /**
- * A chart of lines in one sentence made of the figures: the latest value against the usual, or the latest values of
- * several lines. Null where the lines have nothing in common to say.
+ * A chart of lines in one sentence made of the figures: the latest value compared with others, or the latest values of several
+ * lines. Null where the lines have nothing in common to say.
  */
-export function headline(given: readonly Line[], write: Writer): string | null {
-  const lines = given.map(withValues);
+export function headline(
+  given: readonly Line[],
+  write: Writer,
+  comparison: Comparison = 'ten years',
+): string | null {
+  const lines = given.map((line) => withIsolatedNames(withValues(line)));
   const [first, ...others] = lines;
-  const latest = lines.map(latestOf);
+  const isOfYears = comparison === 'ten years' || comparison === 'years';
+  const latest = lines.map(isOfYears ? (line) => latestOf(line, comparison) : lastOf);
   if (first === undefined || latest.includes(null)) return null;
   const [own] = latest as Latest[];
-  const unit = shortUnit(first.unit);
+  const isOfOne = (name: 'metric' | 'item' | 'unit' | 'how') =>
+    others.every((line) => line[name] === first[name]);
+  if (!isOfOne('metric') || !isOfOne('item') || !isOfOne('unit') || !isOfOne('how')) return null;
   const period = write.period(own!.startMs, own!.endMs);
   const how = howsOf(lines.slice(0, 1));
   const when = how === '' ? ` ${period}` : `, ${how} of ${period}`;
-  const isOfOne = (name: 'metric' | 'item' | 'unit' | 'how') =>
-    others.every((line) => line[name] === first[name]);
+  const measured = measuredBy(first);
+  const { figure, unit, after } = phrasesOf(lines, comparison, write);
   if (others.length === 0) {
-    const usual = comparedWithUsual(own!, first, write.number);
-    const measured = measuredBy(first);
+    const usual = isOfYears ? comparedWithUsual(own!, first, write.number) : after;
     const subject = first.region === '' ? upperFirst(measured) : `${first.region} ${measured}`;
-    return `${subject}${when}: ${withUnit(write.number(rounded(own!.value)), unit)}${usual}`;
+    return `${subject}${when}: ${withUnit(figure(own!.value), unit)}${usual}`;
   }
-  if (!isOfOne('metric') || !isOfOne('item') || !isOfOne('unit') || !isOfOne('how')) return null;
   const now = lines.flatMap((line, at) =>
     latest[at]!.endMs === own!.endMs ? [{ line, ...latest[at]! }] : [],
   );
   if (now.length < 2) return null;
-  const subject = `${upperFirst(measuredBy(first))}${when}`;
-  const figure = (value: number) => write.number(rounded(value));
+  const subject = `${upperFirst(measured)}${when}`;
   if (now.length <= MAX_LISTED)
-    return `${subject}: ${withUnit(now.map(({ line, value }) => `${line.label} ${figure(value)}`).join(', '), unit)}`;
+    return `${subject}: ${withUnit(now.map(({ line, value }) => `${line.label} ${figure(value)}`).join(', '), unit)}${after}`;
   const ranked = [...now].sort((a, b) => b.value - a.value);
   const [highest, lowest] = [ranked[0]!, ranked.at(-1)!];
-  return `${subject}: ${highest.line.label} is the highest of ${now.length} with ${withUnit(figure(highest.value), unit)}, ${lowest.line.label} the lowest with ${figure(lowest.value)}`;
+  return `${subject}: ${highest.line.label} is the highest of ${now.length} with ${withUnit(figure(highest.value), unit)}, ${lowest.line.label} the lowest with ${figure(lowest.value)}${after}`;
+}
+
+function withIsolatedNames(line: Line): Line {
+  const { label, metric, item, region } = line;
+  return {
+    ...line,
+    label: isolated(label),
+    metric: isolated(metric),
+    item: isolated(item),
+    region: isolated(region),
+  };
+}
+
+/** How a figure of a comparison is written, and what it is compared with. */
+function phrasesOf(lines: readonly Line[], comparison: Comparison, write: Writer) {
+  const unit = shortUnit(lines[0]!.unit);
+  const figure = (value: number) => write.number(shownFigure(value));
+  if (comparison === 'index') {
+    const bases = lines.map(({ start, end }) => write.period(start[0]!, end[0]!));
+    const isOne = new Set(bases).size === 1;
+    const index = (value: number) => write.number(rounded(value));
+    return { figure: index, unit: '', after: `, with ${isOne ? bases[0] : 'the first value of each'} = 100` };
+  }
+  if (comparison !== 'change') return { figure, unit, after: '' };
+  const moved = (value: number) => {
+    if (value === 0) return 'unchanged';
+    const amount = withUnit(write.number(rounded(Math.abs(value))), unit);
+    return lines.length === 1
+      ? `${amount} ${value > 0 ? 'more' : 'less'}`
+      : `${value > 0 ? '+' : '−'}${amount}`;
+  };
+  return {
+    figure: moved,
+    unit: '',
+    after: lines.length === 1 ? ' than a year earlier' : ' from a year earlier',
+  };
+}
+
+/** The last value of a line, which is compared already. */
+function lastOf({ start, end, value }: Line): Latest | null {
+  const last = value.length - 1;
+  return last < 0 ? null : { startMs: start[last]!, endMs: end[last]!, value: value[last]!, before: [] };
 }
 
 /** `6 % above the average of the 10 years before`; empty where there are too few years. */
@@ -69,18 +118,18 @@ export function comparedWith(value: number, usual: number, number: Writer['numbe
   return percent === 0 ? 'equal to' : `${number(percent)} % ${value > usual ? 'above' : 'below'}`;
 }
 
-function latestOf(line: Line): Latest | null {
-  const { start, end, value } = line;
-  const last = value.length - 1;
-  if (last < 0) return null;
-  if (isAnnual(line)) {
-    const before = [...yearsBefore(line)];
-    return { startMs: start[last]!, endMs: end[last]!, value: value[last]!, before };
-  }
+function latestOf(line: Line, comparison: Comparison): Latest | null {
+  const last = lastOf(line);
+  if (last === null) return null;
+  if (isAnnual(line)) return { ...last, before: [...yearsBefore(line)] };
   const months = byMonth(line);
   const wanted = [...months.keys()].findLast((month) => goesToTheEnd(line, month));
   if (wanted === undefined) return null;
-  const before = Array.from({ length: USUAL_YEARS }, (_, i) => months.get(wanted - 12 * (i + 1)));
+  const isOfAll = comparison === 'years';
+  // The chart draws the latest year against all others.
+  if (isOfAll && Math.floor(wanted / 12) !== yearOf(last.startMs)) return null;
+  const years = isOfAll ? yearOf(last.startMs) - yearOf(line.start[0]!) : USUAL_YEARS;
+  const before = Array.from({ length: years }, (_, i) => months.get(wanted - 12 * (i + 1)));
   return {
     startMs: monthStart(wanted),
     endMs: monthStart(wanted + 1) - DAY_MS,
@@ -121,12 +170,13 @@ function goesToTheEnd({ end, periodDays }: Line, month: number): boolean {
 /** `corn yield`; the item alone where it says the metric. */
 export function measuredBy({ metric, item }: Pick<Line, 'metric' | 'item'>): string {
   const [first = ''] = metric.toLowerCase().split(' ');
+  if (item === '') return lowerFirst(metric);
   return item.toLowerCase().includes(first) ? lowerFirst(item) : `${lowerFirst(item)} ${lowerFirst(metric)}`;
 }
 
 export const upperFirst = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 /** Names that go on with a capital, such as GDP, stay. */
-const lowerFirst = (text: string) =>
+export const lowerFirst = (text: string) =>
   /^.[A-Z]/.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1);
 
 function withUnit(text: string, unit: string): string {
@@ -136,6 +186,11 @@ function withUnit(text: string, unit: string): string {
 /** `bu/ac (corn)` without the crop that the sentence names already. */
 export function shortUnit(unit: string): string {
   return unit.replace(/ \(.*\)$/, '');
+}
+
+/** A figure as tables write it, if it has few digits, such as a stored one; three significant digits of others. */
+function shownFigure(value: number): number {
+  return Number(value.toPrecision(6)) === value ? value : rounded(value);
 }
 
 /** Three significant digits, and whole numbers above them. */

@@ -1,10 +1,12 @@
 import { dateParts, monthNumber } from '../model/calendar.js';
 import { DAY_MS } from '../model/time.js';
 
-/** How a language writes numbers and dates. */
+/** How a language writes numbers and dates. Texts of languages that are written from right to left keep their places in a sentence. */
 export interface Writer {
-  /** Up to six significant digits, whole numbers with all of theirs; a dash where there is no value. */
+  /** Six significant digits, and whole numbers below a million with all of theirs: `14 million`; a dash where there is no value. */
   readonly number: (value: number | null) => string;
+  /** All digits. */
+  readonly exact: (value: number) => string;
   /** A day: `1 July 2014`. */
   readonly day: (ms: number) => string;
   /** A day in few characters. */
@@ -14,6 +16,26 @@ export interface Writer {
   /** A period: a day, a month, a year, a marketing year such as `2012/13`, or its first and last day. */
   readonly period: (startMs: number, endMs: number) => string;
 }
+
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
+
+/** A text that does not change the order of the text around it, although it may be written from right to left. */
+export function isolated(text: string): string {
+  return RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text;
+}
+
+const POWERS = [
+  [1e12, 'trillion'],
+  [1e9, 'billion'],
+  [1e6, 'million'],
+] as const;
+
+/** Writes the labels of a quantitative axis of Vega as `Writer.number` writes values. */
+export const NUMBER_LABEL = POWERS.reduceRight(
+  (otherwise, [power, word]) =>
+    `abs(datum.value) >= ${power} ? format(datum.value / ${power}, ',.6~r') + ' ${word}' : ${otherwise}`,
+  'datum.label',
+);
 
 /** The format of dates in a language: UTC and Gregorian, as those of axes and files, wherever the reader is. */
 export function dateFormat(languages: readonly string[], options: Intl.DateTimeFormatOptions) {
@@ -33,8 +55,11 @@ export function writerIn(languages: readonly string[]): Writer {
   return {
     number: (value) => {
       if (value === null || Number.isNaN(value)) return '–';
+      const [power, word] = POWERS.find(([power]) => Math.abs(value) >= power) ?? [];
+      if (power !== undefined) return `${decimal(value / power)} ${word}`;
       return (Number.isInteger(value) ? whole : decimal)(value);
     },
+    exact: numbers({ maximumSignificantDigits: 17 }),
     day,
     shortDay,
     dayOfYear: dates({ day: 'numeric', month: 'long' }),
@@ -55,7 +80,7 @@ function lazily(make: () => { format(value: number): string }): (value: number) 
   let made: ReturnType<typeof make> | undefined;
   return (value) => {
     made ??= make();
-    return made.format(value);
+    return isolated(made.format(value));
   };
 }
 

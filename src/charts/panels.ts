@@ -52,9 +52,9 @@ export interface Axis {
   readonly title: string;
   /**
    * Whether it starts at 0: always, as for sums; for amounts where their values come near 0, and otherwise its title says
-   * that it does not; or never, as for temperatures.
+   * that it does not; or never, as for temperatures. A logarithmic one has no zero.
    */
-  readonly zero: 'always' | 'near' | 'never';
+  readonly zero: 'always' | 'near' | 'never' | 'log';
 }
 
 /** The axis of a metric in a unit. */
@@ -224,7 +224,9 @@ function panelSpec(panel: Panel, plan: PanelPlan): object {
         const notes = at === 0 ? annotationLayers(plan, x) : [];
         return { layer: [...lineLayers(lines, at, { ...places, theme: plan.theme }), ...notes] };
       }),
-      ...(plan.hasEnds ? endLayers(named, heights[0]!.span, { x, plan }) : legendLayers(named, plan.width)),
+      ...(plan.hasEnds
+        ? endLayers(named, heights[0]!.span, { x, plan, isLog: axes[0]!.zero === 'log' })
+        : legendLayers(named, plan.width)),
     ],
     ...(axes.length > 1 && { resolve: { scale: { y: 'independent' } } }),
   };
@@ -256,6 +258,8 @@ function heightsOf({ axes, bands = [], lines }: Panel) {
       return { title: axes[at]!.title, scale, span };
     });
   const [axis, span] = [axes[0]!, spans[0]!];
+  if (axis.zero === 'log')
+    return [{ title: `${axis.title} · logarithmic`, scale: { type: 'log', domain: span }, span }];
   const isFromZero = startsAtZero(axis, span);
   const known = lines.flatMap(({ y }) => [...y.filter((value) => !Number.isNaN(value))]);
   const isFlat = bands.length === 0 && known.every((value) => value === known[0]);
@@ -407,7 +411,7 @@ function isLate(t: number, [from, to]: Span): boolean {
 function endLayers(
   named: readonly LineMark[],
   [low, high]: Span,
-  { x, plan: { domain, plotHeight, theme } }: { x: object; plan: PanelPlan },
+  { x, isLog, plan: { domain, plotHeight, theme } }: { x: object; isLog: boolean; plan: PanelPlan },
 ): object[] {
   const ends = lastPoints(named).map(({ t, v, line }) => ({
     t,
@@ -416,11 +420,12 @@ function endLayers(
     colour: mixed(INKS[theme].ink, line.colour, TEXT_SHARE),
   }));
   const late = ends.filter(({ t }) => isLate(t, domain));
+  const [to, from] = isLog ? [Math.log, Math.exp] : [Number, Number];
   const heights = spreadLabels(
-    late.map(({ v }) => v),
-    (LABEL_GAP * (high - low)) / Math.max(40, plotHeight),
-    [low, high],
-  );
+    late.map(({ v }) => to(v)),
+    (LABEL_GAP * (to(high) - to(low))) / Math.max(40, plotHeight),
+    [to(low), to(high)],
+  ).map(from);
   const layer = (values: object[], offset: object) => ({
     data: dataOf(values),
     mark: { type: 'text', align: 'left', fontSize: LABEL_SIZE, limit: 420, ...offset },

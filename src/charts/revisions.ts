@@ -89,7 +89,7 @@ export function revisionHeadline(table: Table, write: Writer): string {
   const [metric, item, region] = seriesNames(view);
   const unit = shortUnit(unitOf(view, readProvenance(table)));
   // Not rounded: reports move figures by a small share.
-  const [from, to] = [first, last].map(({ value }) => write.number(value));
+  const [from, to] = [first, last].map(({ value }) => write.exact(value));
   const moved = reports.length === 1 ? to : `from ${from} to ${to}`;
   const often = reports.length === 1 ? '' : ` in ${reports.length} reports`;
   return `${region} ${measuredBy({ metric, item })} ${write.period(last.startMs, last.endMs)}: ${moved} ${unit}${often}`;

@@ -1,3 +1,5 @@
+import { NUMBER_LABEL } from './language.js';
+
 /** Light or dark. */
 export type Theme = 'light' | 'dark';
 
@@ -103,6 +105,7 @@ export function configOf(theme: Theme): object {
       gridColor: grid,
     },
     axisX: { grid: false, labelFlush: true },
+    axisQuantitative: { labelExpr: NUMBER_LABEL },
     legend: {
       labelColor: ink,
       titleColor: quiet,

@@ -1,6 +1,6 @@
 import { dateParts } from '../model/calendar.js';
 import { isSum } from '../model/derivations.js';
-import { ArgumentError, shownList } from '../model/errors.js';
+import { ArgumentError, badArgument, shownList } from '../model/errors.js';
 import { DAY_MS, formatDay } from '../model/time.js';
 import {
   Chart,
@@ -81,7 +81,7 @@ export function timeChart(
   const width = isGrid ? 160 : sizeOf(texts).width;
   const { drawn, note, span } = drawnLines(lines, { width, maxPoints: texts.maxPoints });
   const without = given.length - lines.length;
-  const [axis, heights] = [valueAxis(lines), spanOf(lines.map(({ value }) => value))];
+  const [axis, heights] = [valueAxis(lines, texts.scale), spanOf(lines.map(({ value }) => value))];
   const described = {
     ...texts,
     subtitle: joinTexts([
@@ -94,11 +94,16 @@ export function timeChart(
     description: describe(lines, labels, { title: texts.title, span }),
   };
   if (isGrid)
-    return panels(drawn, described, { labels, lines: figureLines, isFromZero: startsAtZero(axis, heights) });
+    return panels(drawn, described, {
+      labels,
+      lines: figureLines,
+      isFromZero: startsAtZero(axis, heights),
+      isLog: axis.zero === 'log',
+    });
   const isOfYears = lines.every(isAnnual);
   const longest = Math.max(...lines.map(({ value }) => value.length));
   const styles = lineStyles(lines, { highlight, places, width: longest > MAX_THICK_POINTS ? 1 : 2 });
-  const bars = barsOf(lines);
+  const bars = barsOf(lines, texts.scale);
   const panelOf = (units: readonly string[]): Panel => {
     const own = [...lines.keys()].filter((s) => units.includes(lines[s]!.unit));
     // The highlighted line is drawn over the others.
@@ -119,7 +124,12 @@ export function timeChart(
     });
     const usual = isOfYears && lines.length === 1 ? usualRange(lines[0]!) : null;
     return {
-      axes: units.map((unit) => valueAxis(lines.filter((line) => line.unit === unit))),
+      axes: units.map((unit) =>
+        valueAxis(
+          lines.filter((line) => line.unit === unit),
+          texts.scale,
+        ),
+      ),
       bands: usual?.bands,
       lines: [...(usual?.lines ?? []), ...marks],
     };
@@ -131,20 +141,32 @@ export function timeChart(
   return panelChart(isOfYears ? 'years' : 'time', drawnPanels, years, figure);
 }
 
-/** The axis of lines in one unit. */
-function valueAxis(lines: readonly Line[]): Axis {
+/** The axis of lines in one unit. @throws ArgumentError when a logarithmic one would have values that are not above 0 */
+function valueAxis(lines: readonly Line[], scale: SeriesPlotOptions['scale']): Axis {
   const [first, ...others] = new Set(lines.map(({ metric }) => metric));
   const axis = axisOf(others.length === 0 ? first! : 'Value', lines[0]!.unit);
-  return lines.every(({ metric }) => isSum(metric)) ? { ...axis, zero: 'always' } : axis;
+  if (scale === 'log') {
+    const low = lines.find(({ value }) => value.some((one) => one <= 0));
+    if (low === undefined) return { ...axis, zero: 'log' };
+    throw badArgument(
+      'scale',
+      `${low.label} has values that are not above 0, and a logarithmic axis has no place for them`,
+    );
+  }
+  return scale === 'zero' || lines.every(({ metric }) => isSum(metric)) ? { ...axis, zero: 'always' } : axis;
 }
 
 /** More bars are lines. */
 const MAX_BARS = 200;
 
 /** The bars of sums over their periods; null where a line shows them. */
-function barsOf(lines: readonly Line[]): Pick<LineMark, 'x' | 'y' | 'barEnds'> | null {
+function barsOf(
+  lines: readonly Line[],
+  scale: SeriesPlotOptions['scale'],
+): Pick<LineMark, 'x' | 'y' | 'barEnds'> | null {
   const [line, another] = lines;
-  if (another !== undefined || !isSum(line!.metric) || line!.value.length > MAX_BARS) return null;
+  if (another !== undefined || scale === 'log' || !isSum(line!.metric) || line!.value.length > MAX_BARS)
+    return null;
   const { start, end, value } = line!;
   return { x: start, y: value, barEnds: end.map((day) => day + DAY_MS) };
 }
@@ -242,7 +264,11 @@ const MAX_HEADING_LINES = 3;
 function panels(
   lines: readonly DrawnLine[],
   texts: DescribedTexts,
-  { isFromZero, ...named }: Pick<ChartFigure, 'labels' | 'lines'> & { isFromZero: boolean },
+  {
+    isFromZero,
+    isLog,
+    ...named
+  }: Pick<ChartFigure, 'labels' | 'lines'> & Record<'isFromZero' | 'isLog', boolean>,
 ): Chart {
   const { labels } = named;
   const { width, height } = sizeOf(texts);
@@ -256,7 +282,11 @@ function panels(
   const headingLines = Math.max(...headings.map((one) => one.split('\n').length));
   const gap = 21 + LINE_HEIGHT * headingLines;
   const size = { width: panelWidth, height: Math.max(36, Math.floor((height - 110) / rows) - gap) };
-  const y = { ...VALUE, scale: { zero: isFromZero }, axis: { title: null, tickCount: 3 } };
+  const y = {
+    ...VALUE,
+    scale: isLog ? { type: 'log' } : { zero: isFromZero },
+    axis: { title: null, tickCount: 3 },
+  };
   const x = { ...TIME_AXIS, axis: { ...TIME_AXIS.axis, tickCount: 2, labelOverlap: true } };
   const header = { labelPadding: 2, labelLimit: 0, labelExpr: HEADING, labelLineHeight: LINE_HEIGHT };
   const points = lines.flatMap(({ x, y }, s) => Array.from(x, (t, row) => ({ s, t, v: finite(y[row]!) })));

@@ -1,4 +1,3 @@
-import { creditOf } from '../frame/display/credit.js';
 import type { LongFrame } from '../frame/frame.js';
 import type { Every, Scale } from '../model/chart-choices.js';
 import type { Note } from '../model/chart-notes.js';
@@ -7,7 +6,7 @@ import { DAY_MS, parseTime } from '../model/time.js';
 import type { Chart } from './chart.js';
 import { type FramePlotOptions, plotFrame } from './frame.js';
 import { frameTexts } from './frame-texts.js';
-import { headline } from './headline.js';
+import { type Comparison, headline } from './headline.js';
 import type { Writer } from './language.js';
 import { isAnnual, joinTexts, type Line } from './lines.js';
 import { plotUsualYear, plotYears } from './years.js';
@@ -37,13 +36,37 @@ interface ViewLook
   readonly write: Writer;
   /** The day as of which the values were known; null for the newest state. */
   readonly asof: string | null;
+  /** The sources of the values. */
+  readonly credit: string;
   /** Further remarks below the chart. */
   readonly remarks?: readonly string[] | undefined;
 }
 
+/** What the sentences of charts compare with, where they do not compare with ten years. */
+const COMPARISONS: Readonly<Partial<Record<Scale, Comparison>>> = {
+  usual: 'years',
+  season: 'years',
+  index: 'index',
+  change: 'change',
+  yoy: 'change',
+  mean: 'nothing',
+};
+
 /** The chart of a frame as a link says, with a title made of the figures. */
 export function viewChart(frame: LongFrame, lines: readonly Line[], look: ViewLook): Chart {
-  const { notes, write, asof, remarks = [], axes, highlight, width, height, maxPoints, places } = look;
+  const {
+    notes,
+    write,
+    asof,
+    remarks = [],
+    credit,
+    axes,
+    highlight,
+    width,
+    height,
+    maxPoints,
+    places,
+  } = look;
   const scale = drawnScale(look.scale, lines);
   if ((scale === 'season' || scale === 'usual') && lines.every(isAnnual))
     throw badArgument('lines', 'annual values have no course within a year', {
@@ -53,16 +76,22 @@ export function viewChart(frame: LongFrame, lines: readonly Line[], look: ViewLo
     ...(asof === null ? [] : [`As known at the end of ${write.day(parseTime(asof, 'day'))}`]),
     ...remarks,
   ];
-  const credit = creditOf(frame);
   const source = said.length === 0 ? credit : joinTexts([credit || 'unknown', ...said]);
   const { every } = look;
   const { title, subtitle } = frameTexts(frame, {});
   const size = { axes, highlight, width, height, maxPoints, places, source, annotations: notes, subtitle };
-  if (scale === 'index' || scale === 'yoy') return plotFrame(frame, size);
-  if (scale === 'season') return plotYears(frame, size);
-  // A sentence is of a year or a month, into which weeks do not fit.
-  const sentence = every === 'week' ? null : headline(lines, write);
-  const named = sentence !== null && { title: sentence, subtitle: joinTexts([title, subtitle]) };
-  if (scale === 'usual') return plotUsualYear(frame, { ...size, ...named });
-  return plotFrame(frame, { ...size, ...named, smooth: scale === 'smooth' ? SMOOTH_DAYS : undefined });
+  const comparison = COMPARISONS[scale] ?? 'ten years';
+  // Years are compared by a year or a month, into which weeks do not fit.
+  const isOfWeeks = every === 'week' && comparison.endsWith('years');
+  const sentence = isOfWeeks ? null : headline(lines, write, comparison);
+  const named =
+    sentence === null ? size : { ...size, title: sentence, subtitle: joinTexts([title, subtitle]) };
+  if (scale === 'season') return plotYears(frame, named);
+  if (scale === 'usual') return plotUsualYear(frame, named);
+  const smooth = scale === 'smooth' ? SMOOTH_DAYS : undefined;
+  return plotFrame(frame, {
+    ...named,
+    smooth,
+    scale: scale === 'zero' || scale === 'log' ? scale : undefined,
+  });
 }

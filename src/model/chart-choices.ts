@@ -1,10 +1,21 @@
 /**
- * How values are drawn: as suits them, as they are, as smooth lines over faint days, the latest year against the others, as a
- * share of the first one, against the year before, or year over year on one calendar.
+ * How values are drawn: as suits them, as they are, from zero, on a logarithmic axis, as smooth lines over faint days, as means of
+ * several periods, the latest year against the others, as a share of the first one, against the year before in units or in
+ * percent, or year over year on one calendar.
  */
-export const SCALES = ['auto', 'normal', 'smooth', 'usual', 'index', 'yoy', 'season'] as const;
+// biome-ignore format: one line
+export const SCALES = ['auto', 'normal', 'zero', 'log', 'smooth', 'mean', 'usual', 'index', 'change', 'yoy', 'season'] as const;
 /** How values are drawn. */
 export type Scale = (typeof SCALES)[number];
+
+/** What is made of two series, a and b. */
+// biome-ignore format: one line
+export const FORMULAS = ['none', 'a-share-of-b', 'b-share-of-a', 'a-over-b', 'b-over-a', 'a-minus-b', 'b-minus-a'] as const;
+/** What is made of two series, a and b. */
+export type Formula = (typeof FORMULAS)[number];
+
+/** Periods of a mean of several, where no other number is chosen. */
+export const MEAN_PERIODS = 5;
 
 /** Calendar periods to which values are resampled, and the frequencies of them. */
 export const RESAMPLED = { week: 'weekly', month: 'monthly', quarter: 'quarterly', year: 'annual' } as const;

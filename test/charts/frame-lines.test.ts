@@ -13,7 +13,15 @@ const frame = fromRows([
   row('2020-03-02', 3, 5),
 ]) as unknown as LongFrame;
 
-const choices = { from: null, to: null, every: null, how: 'mean', scale: 'normal' } as const;
+const choices = {
+  from: null,
+  to: null,
+  every: null,
+  how: 'mean',
+  scale: 'normal',
+  formula: 'none',
+  periods: 5,
+} as const;
 
 const valuesOf = async (given: LongFrame) => (await readLines(given)).map(({ value }) => [...value]);
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { headline } from '../../src/charts/headline.js';
+import { writerIn } from '../../src/charts/language.js';
 import { type Line, yearsBefore } from '../../src/charts/lines.js';
 import { WRITE } from '../../src/explorer/controls/format.js';
 import { DAY_MS } from '../../src/model/time.js';
@@ -76,9 +77,47 @@ describe('the sentence of a chart', () => {
 
   it('names the values of two or three lines, and the highest and the lowest of more', () => {
     const lines = [210, 205.4, 128, 99].map((value, i) => annual(`State ${i}`, [1, value]));
-    expect(headline(lines.slice(0, 2), WRITE)).toBe('Corn yield 2015: State 0 210, State 1 205 bu/ac');
+    expect(headline(lines.slice(0, 2), WRITE)).toBe('Corn yield 2015: State 0 210, State 1 205.4 bu/ac');
     expect(headline(lines, WRITE)).toBe(
       'Corn yield 2015: State 0 is the highest of 4 with 210 bu/ac, State 3 the lowest with 99',
+    );
+  });
+
+  it('says how values changed, and what an index is of', () => {
+    const change = annual('Iowa', [3, -4.25], { unit: '%' });
+    expect(headline([change], WRITE, 'change')).toBe('Iowa corn yield 2015: 4.25 % less than a year earlier');
+    const other = annual('Ohio', [3, 7], { unit: '%' });
+    expect(headline([change, other], WRITE, 'change')).toBe(
+      'Corn yield 2015: Iowa −4.25 %, Ohio +7 % from a year earlier',
+    );
+    const index = annual('Iowa', [100, 172.123], { unit: '' });
+    expect(headline([index], WRITE, 'index')).toBe('Iowa corn yield 2015: 172, with 2014 = 100');
+  });
+
+  it('compares with all years that a chart of the latest year draws', () => {
+    const days = Float64Array.from({ length: 365 * 15 }, (_, i) => Date.UTC(2001, 0, 1) + i * DAY_MS);
+    const line = daily({ unit: '°C', start: days, end: days, value: days.map(() => 4) });
+    expect(headline([line], WRITE, 'years')).toMatch(/of this month of the 14 years before$/);
+    expect(headline([line], WRITE)).toMatch(/of the 10 years before$/);
+    const next = (column: Float64Array) => Float64Array.from([...column, Date.UTC(2016, 0, 3)]);
+    const begun = {
+      ...line,
+      start: next(days),
+      end: next(days),
+      value: Float64Array.from([...line.value, 9]),
+    };
+    // The chart draws 2016, of which no month is complete.
+    expect(headline([begun], WRITE, 'years')).toBeNull();
+  });
+
+  it('keeps the order of its words around texts from right to left', () => {
+    const month = {
+      start: Float64Array.of(Date.UTC(2014, 4, 1)),
+      end: Float64Array.of(Date.UTC(2014, 4, 31)),
+    };
+    const line = annual('مصر', [212], { ...month, periodDays: 30, unit: 'mm' });
+    expect(headline([line], writerIn(['ar-EG']))).toBe(
+      '\u2068مصر\u2069 corn yield \u2068مايو ٢٠١٤\u2069: \u2068٢١٢\u2069 mm',
     );
   });
 

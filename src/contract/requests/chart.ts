@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AXES, EVERY, HOWS, MAX_SERIES, SCALES } from '../../model/chart-choices.js';
+import { AXES, EVERY, FORMULAS, HOWS, MAX_SERIES, MEAN_PERIODS, SCALES } from '../../model/chart-choices.js';
 import { isDay, readNotes } from '../../model/chart-notes.js';
 import { parseSeriesKey, type SeriesKey } from '../../model/series.js';
 import { id } from '../parameters.js';
@@ -26,6 +26,13 @@ export const chartQuery = z.object({
   asof: day.meta({ description: 'only what was available by the end of this day' }),
   unit: id.optional().meta({ description: 'id of the unit of the values' }),
   y: z.enum(SCALES).default('auto').meta({ description: 'how values are drawn' }),
+  f: z.enum(FORMULAS).default('none').meta({ description: 'what is made of the two series a and b' }),
+  n: z
+    .int()
+    .min(2)
+    .max(1000)
+    .default(MEAN_PERIODS)
+    .meta({ description: 'periods of a mean of several, for y=mean' }),
   every: z.enum(EVERY).optional().meta({ description: 'the period of each value' }),
   how: z.enum(HOWS).optional().meta({
     description:

@@ -1,10 +1,16 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { Line } from '../../charts/lines.js';
-import { canBeSummed, EVERY, HOWS, howsOf, SCALES, type Scale } from '../../model/chart-choices.js';
+import {
+  canBeSummed,
+  EVERY,
+  HOWS,
+  howsOf,
+  MEAN_PERIODS,
+  SCALES,
+  type Scale,
+} from '../../model/chart-choices.js';
 import { MAX_NOTE_LENGTH, type Note, readNotes, writeNotes } from '../../model/chart-notes.js';
-import { hasTrueZero } from '../../model/derivations.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
 import { DateField, Field, NumberField, Select, StateSelect } from '../controls/fields.js';
 import { formatDate, plural } from '../controls/format.js';
@@ -209,35 +215,46 @@ export function Problems() {
   );
 }
 
-const SCALE_TEXTS = {
+const SCALE_TEXTS: Readonly<Record<Scale, string>> = {
   auto: 'Automatic',
   normal: 'Values',
+  zero: 'Values from zero',
+  log: 'Values on a logarithmic axis',
   smooth: '31-day mean over daily values',
+  mean: 'Mean of several periods',
   usual: 'Latest year against the others',
   index: 'Index (first value = 100)',
+  change: 'Change from a year earlier',
   yoy: 'Change from a year earlier (%)',
   season: 'Years overlaid',
-} as const;
-
-const isRatio = (scale: Scale) => scale === 'index' || scale === 'yoy';
-const hasZero = ({ unit }: Line) => hasTrueZero(unit);
+};
 
 /** How the values are drawn. */
 function ChartControls() {
-  const { scale, every, how, axes } = page.value;
-  const { lines = [] } = shown.loaded.value.value ?? {};
+  const { scale, every, how, axes, periods, formula } = page.value;
+  const { lines = [], fitting } = shown.loaded.value.value ?? {};
   const units = new Set(lines.map(({ unit }) => unit));
+  const formulas = fitting?.formulas ?? [];
   return (
     <fieldset class="controls">
       <legend class="visually-hidden">How values are drawn</legend>
       <StateSelect
         label="Show"
         part="scale"
-        options={SCALES.filter((one) => one === scale || !isRatio(one) || lines.every(hasZero)).map((one) => [
-          one,
-          SCALE_TEXTS[one],
-        ])}
+        options={SCALES.filter((one) => one === scale || (fitting?.scales.includes(one) ?? true)).map(
+          (one) => [one, SCALE_TEXTS[one]],
+        )}
       />
+      {scale === 'mean' && (
+        <NumberField
+          label="Periods"
+          value={periods}
+          onChange={(count) => choose({ periods: Math.max(2, Math.round(count ?? MEAN_PERIODS)) })}
+        />
+      )}
+      {(formulas.length > 0 || formula !== 'none') && (
+        <StateSelect label="Of" part="formula" options={[['none', 'each series'], ...formulas]} />
+      )}
       <StateSelect
         label="Every"
         part="every"

@@ -21,13 +21,13 @@ const MIN_PANEL = 180;
 const MAX_DRAGGED = 2_000;
 
 /** The chart of the shown frame, with its texts and its cursor. */
-export function Figure({ shown: { frame, lines } }: { shown: Shown }) {
+export function Figure({ shown: { frame, lines, credit } }: { shown: Shown }) {
   const highlight = useSignal<string | null>(null);
   const count = lines.reduce((sum, { value }) => sum + value.length, 0);
   const isRough = dragged.value !== null && !isPanned.value && count > MAX_DRAGGED;
   const maxPoints = isRough ? MAX_DRAGGED : undefined;
   const { scale, every, axes, notes, asof, from, to } = page.value;
-  const look = { scale, every, axes, notes, asof, highlight: highlight.value ?? undefined };
+  const look = { scale, every, axes, notes, asof, credit, highlight: highlight.value ?? undefined };
   const day = (text: string | null) => (text === null ? null : parseTime(text, 'day'));
   return (
     <ChartFigure

@@ -1,5 +1,7 @@
+import { readFormula } from '../../charts/formula.js';
 import { toFlagQuery, toQuery } from '../../client/query.js';
-import { howsOf, RESAMPLED } from '../../model/chart-choices.js';
+import { howsOf, RESAMPLED, type Scale } from '../../model/chart-choices.js';
+import { FREQUENCIES } from '../../model/frequency.js';
 import type { SeriesKey } from '../../model/series.js';
 import { endOfDay } from '../../model/time.js';
 import { type DataRequest, flagsOf } from '../state/view-state.js';
@@ -20,18 +22,26 @@ export type Language = keyof typeof LANGUAGES;
 /** The view as a program, ready to paste. The token is a variable of the environment, never its value. */
 export function codeOf(language: Language, input: CodeInput): string {
   const { comment, write } = LANGUAGES[language];
-  const { every, scale } = input.request;
+  const { every, scale, formula } = input.request;
   const how = howsOf(howsIn(input.request));
-  // A program in TypeScript does these steps.
+  // A program in TypeScript does these steps, but none after a formula.
   const isDone = language === 'typescript';
   const left = [
     ...(how === '' || every === null || isDone ? [] : [`resampled to each ${every} by ${how}`]),
-    ...(scale !== 'yoy' || isDone ? [] : ['compared with the same period of the year before']),
-    ...(scale === 'index' ? ['divided by the first value, times 100'] : []),
+    ...(formula === 'none' || isDone ? [] : [`combined by ${formula}`]),
+    ...(scale in STEPS && !(isDone && formula === 'none' && scale !== 'index') ? [STEPS[scale]] : []),
   ];
   const note = left.length === 0 ? [] : [`The page shows these values ${left.join(', then ')}.`];
   return [...note, ...(input.notes ?? [])].map(comment).concat(write(input)).join('\n');
 }
+
+/** The steps of scales that change values, in words. */
+const STEPS: Readonly<Partial<Record<Scale, string>>> = {
+  yoy: 'compared with the same period of the year before, in percent',
+  change: 'compared with the same period of the year before',
+  mean: 'averaged over several periods',
+  index: 'divided by the first value, times 100',
+};
 
 /** The parts of a program. */
 export interface CodeInput {
@@ -46,25 +56,58 @@ export interface CodeInput {
 
 /** The view as a TypeScript program. */
 function typescriptCode({ request, host, names }: CodeInput): string {
-  const { every, scale } = request;
   const { start_date, end_date, ...flags } = flagsOf(request);
   const series = request.series.map(
     (key, at) => `  ${objectText({ ...key, start_date, end_date })}, // ${literal(names[at] ?? '')}`,
   );
+  const steps = stepsOf(request);
+  const shape = request.formula === 'none' ? { include_names: true } : { compress_format: true };
   return clientProgram(host, {
     body: [
       'const series = [',
       ...series,
       '];',
       'for (const one of series) client.addSingleDataSeries(one);',
-      `${every === null && scale !== 'yoy' ? 'const' : 'let'} table = await client.getDf(${objectText({ include_names: true, ...flags })});`,
-      ...(every === null
-        ? []
-        : [`table = table.resample({ to: ${literal(RESAMPLED[every])}, how: ${howCode(request)} });`]),
-      ...(scale === 'yoy' ? [`table = table.yearOverYear(${objectText({ as: 'percent' })});`] : []),
+      `${steps.length === 0 ? 'const' : 'let'} table = await client.getDf(${objectText({ ...shape, ...flags })});`,
+      ...steps,
       'console.log(table);',
     ],
   });
+}
+
+/** The steps from the stored values to the view, as lines of TypeScript. */
+function stepsOf(request: DataRequest): string[] {
+  const { every, scale, formula, periods, formulaUnit = '' } = request;
+  const steps: string[] = [];
+  if (every !== null)
+    steps.push(`table = table.resample({ to: ${literal(RESAMPLED[every])}, how: ${howCode(request)} });`);
+  if (formula !== 'none') {
+    const { kind, isReversed } = readFormula(formula);
+    const [one, other] = isReversed ? ['b', 'a'] : ['a', 'b'];
+    const value = { over: `${one} / ${other}`, minus: `${one} - ${other}`, share: `100 * ${one} / ${other}` }[
+      kind
+    ];
+    return [
+      ...steps,
+      'const [, a, b] = table.schema.fields.map(({ name }) => name);',
+      `table = table.withColumn(${literal(formula)}, ({ a, b }) => ${value}, { columns: { a, b }, unit: ${literal(formulaUnit || 'ratio')} });`,
+    ];
+  }
+  if (scale === 'yoy') steps.push(`table = table.yearOverYear(${objectText({ as: 'percent' })});`);
+  if (scale === 'change') steps.push('table = table.yearOverYear();');
+  if (scale === 'mean') {
+    const frequency = FREQUENCIES.find(({ id, name }) =>
+      every === null ? id === request.series[0]?.frequency_id : name === RESAMPLED[every],
+    );
+    const length = Object.entries(frequency?.periodLength ?? { days: 1 }).map(([unit, count]) => [
+      unit,
+      count * periods,
+    ]);
+    steps.push(
+      `table = table.rollingMean({ window: ${objectText(Object.fromEntries(length))}, min_values: ${periods} });`,
+    );
+  }
+  return steps;
 }
 
 /** How the values of each series become those of its periods. */

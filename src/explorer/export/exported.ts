@@ -2,8 +2,8 @@ import { type Signal, signal } from '@preact/signals';
 import type { Table } from 'apache-arrow';
 import { useEffect } from 'preact/hooks';
 import type { Chart } from '../../charts/chart.js';
-import { type How, RESAMPLED } from '../../model/chart-choices.js';
-import { DERIVATIONS } from '../../model/derivations.js';
+import { type How, RESAMPLED, type Scale } from '../../model/chart-choices.js';
+import { DERIVATIONS, type Derivation } from '../../model/derivations.js';
 import { ofAnyFrequency } from '../../model/series.js';
 import { seriesName } from '../state/names.js';
 import { page } from '../state/page.js';
@@ -62,19 +62,30 @@ function ofSeries(): Exported {
     made: wordsOf(request, new Set(hows.values())),
     whole,
     labels: { shown: 'As shown', whole: 'Whole, as stored' },
-    request: { ...request, hows: request.series.map((key) => hows.get(ofAnyFrequency(key)) ?? null) },
+    request: {
+      ...request,
+      hows: request.series.map((key) => hows.get(ofAnyFrequency(key)) ?? null),
+      formulaUnit: lines[0]?.unit,
+    },
     names: request.series.map(seriesName),
   };
 }
 
 /** Lists descriptions of the derived values on display, in the order in which they are computed. */
-function wordsOf({ every, scale }: DataRequest, hows: ReadonlySet<How | null>): string[] {
+function wordsOf({ every, scale, formula }: DataRequest, hows: ReadonlySet<How | null>): string[] {
   const sums = [...hows].flatMap((how) =>
     every && how ? DERIVATIONS.aggregate(how, RESAMPLED[every], 1).words : [],
   );
-  const share =
-    scale === 'yoy' ? [DERIVATIONS.percentChange(1)] : scale === 'index' ? [DERIVATIONS.index()] : [];
-  return [...sums, ...share.map(({ words }) => words)];
+  const changes: Partial<Record<Scale, Derivation>> = {
+    yoy: DERIVATIONS.percentChange(1),
+    change: DERIVATIONS.change(1),
+    index: DERIVATIONS.index(),
+  };
+  return [
+    ...sums,
+    ...(formula === 'none' ? [] : [formula]),
+    ...(changes[scale] ? [changes[scale].words] : []),
+  ];
 }
 
 /** Draws the chart on the screen again, with its texts, for a file; null where no chart is shown. */

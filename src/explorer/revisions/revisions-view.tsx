@@ -101,7 +101,7 @@ function TriangleTable({ frame }: { frame: LongFrame }) {
         ...values.map((value, at) => {
           const before = values[at - 1];
           if (value === undefined) return '';
-          const text = formatNumber(value);
+          const text = Number.isNaN(value) ? formatNumber(value) : WRITE.exact(value);
           return before === undefined || Object.is(value, before) ? text : <mark>{text}</mark>;
         }),
       ]}

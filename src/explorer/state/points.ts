@@ -1,4 +1,5 @@
 import { computed, effect, signal } from '@preact/signals';
+import type { FittingChoices } from '../../charts/fitting-choices.js';
 import type { SeriesLine } from '../../charts/frame-lines.js';
 import { COLOURS, colourAt, QUIET_COLOUR } from '../../charts/theme.js';
 import type { LongFrame } from '../../frame/frame.js';
@@ -72,6 +73,10 @@ export interface Shown {
   readonly frame: LongFrame;
   /** The series of the frame that have a value, in the order of their colours. */
   readonly lines: readonly SeriesLine[];
+  /** The credit of their sources. */
+  readonly credit: string;
+  /** The ways of drawing that suit the series. */
+  readonly fitting: FittingChoices;
   /** All dates of the points, UTC milliseconds; null without points. */
   readonly extent: { readonly fromMs: number; readonly toMs: number } | null;
 }
@@ -90,9 +95,9 @@ export const isPanned = computed(
     !['season', 'usual'].includes(page.value.scale),
 );
 
-const choices = sliceOf(({ from, to, every, how, scale }) => {
+const choices = sliceOf(({ from, to, every, how, scale, formula, periods }) => {
   const dates = isPanned.value ? { from: null, to: null } : { from, to };
-  return { ...dates, every, how, scale };
+  return { ...dates, every, how, scale, formula, periods };
 });
 let latest = 0;
 
@@ -107,10 +112,15 @@ effect(() => {
   shown.loaded.value = { ...shown.loaded.peek(), isLoading: true };
   void (async () => {
     try {
-      const { extentOf, shownFrame } = await import('../../charts/frame-lines.js');
+      const [{ extentOf, shownFrame }, { fittingChoices }] = await Promise.all([
+        import('../../charts/frame-lines.js'),
+        import('../../charts/fitting-choices.js'),
+      ]);
       if (turn !== latest) return;
-      const made = shownFrame(value.table, wanted);
-      shown.loaded.value = { value: { ...made, extent: extentOf(value.table) }, error: null, isLoading };
+      const { table } = value;
+      const made = shownFrame(table, wanted);
+      const fitting = fittingChoices(table, wanted.every);
+      shown.loaded.value = { value: { ...made, fitting, extent: extentOf(table) }, error: null, isLoading };
     } catch (failure) {
       if (turn === latest) shown.loaded.value = { value: null, error: failure, isLoading: false };
     }

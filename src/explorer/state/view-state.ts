@@ -1,5 +1,14 @@
 import type { DegreeDayMethod } from '../../agronomy/degree-days/plan.js';
-import { AXES, EVERY, type Every, HOWS, type How, SCALES } from '../../model/chart-choices.js';
+import {
+  AXES,
+  EVERY,
+  type Every,
+  FORMULAS,
+  HOWS,
+  type How,
+  MEAN_PERIODS,
+  SCALES,
+} from '../../model/chart-choices.js';
 import { isDay, type Note, number, readNotes, writeNotes } from '../../model/chart-notes.js';
 import { parseSeriesKey, type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { endOfDay } from '../../model/time.js';
@@ -80,6 +89,14 @@ const PARAMETERS = {
   /** The unit into which values are converted. */
   unit: id('unit'),
   scale: oneOf('y', SCALES),
+  /** Periods of a mean of several. */
+  periods: {
+    name: 'n',
+    initial: MEAN_PERIODS as number,
+    read: (written: string) =>
+      /^\d{1,3}$/.test(written) && Number(written) > 1 ? Number(written) : undefined,
+  },
+  formula: oneOf('f', FORMULAS),
   every: optional('every', (written): Every | undefined => EVERY.find((one) => one === written)),
   /** Null for the sum of amounts, and the mean of others. */
   how: optional('how', (written) => HOWS.find((one) => one === written)),
@@ -164,9 +181,14 @@ export const EMPTY_STATE = PLACES.reduce<Part>(
 
 /** The request of the page, and the steps from the answer to the view. Code for scripts is made of it. */
 export interface DataRequest
-  extends Pick<ViewState, 'series' | 'from' | 'to' | 'asof' | 'unit' | 'every' | 'how' | 'scale'> {
+  extends Pick<
+    ViewState,
+    'series' | 'from' | 'to' | 'asof' | 'unit' | 'every' | 'how' | 'scale' | 'formula' | 'periods'
+  > {
   /** How the finer values of each series became those of its periods; null where they did not. */
   readonly hows?: readonly (How | null)[] | undefined;
+  /** The unit of the formula's values. */
+  readonly formulaUnit?: string | undefined;
   /** Regions in the place of that of the only series: the same figures of many places. */
   readonly regions?: readonly number[] | undefined;
   /** Every vintage of each period, with the dates on which it became available. */
@@ -175,8 +197,8 @@ export interface DataRequest
 
 /** The request of a state. */
 export function requestOf(state: ViewState): DataRequest {
-  const { series, from, to, asof, unit, every, how, scale } = state;
-  return { series, from, to, asof, unit, every, how, scale };
+  const { series, from, to, asof, unit, every, how, scale, formula, periods } = state;
+  return { series, from, to, asof, unit, every, how, scale, formula, periods };
 }
 
 /** What the points of a request are, in the words of the client. */

@@ -10,7 +10,10 @@ describe('numbers and dates', () => {
     expect(german.number(31.2)).toBe('31,2');
     expect(german.day(ms('2014-07-01'))).toBe('1. Juli 2014');
     const british = writerIn(['en-GB']);
-    expect(british.number(1234567)).toBe('1,234,567');
+    expect([123_456, 14e6, 1_234_567_891, 0.1234567].map(british.number)).toEqual([
+      ...['123,456', '14 million', '1.23457 billion', '0.123457'],
+    ]);
+    expect(british.exact(26_187_001.5)).toBe('26,187,001.5');
     expect(british.day(ms('2014-07-01'))).toBe('1 July 2014');
   });
 

@@ -29,6 +29,8 @@ const request: DataRequest = {
   every: null,
   how: 'mean',
   scale: 'normal',
+  formula: 'none',
+  periods: 5,
 };
 
 const IN_ALL = Object.keys(LANGUAGES) as Language[];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { VIEWS, type ViewState } from '../../../src/explorer/state/view-state.js';
-import { AXES, EVERY, HOWS, SCALES } from '../../../src/model/chart-choices.js';
+import { AXES, EVERY, FORMULAS, HOWS, SCALES } from '../../../src/model/chart-choices.js';
 import { isDay } from '../../../src/model/chart-notes.js';
 
 const id = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
@@ -48,6 +48,8 @@ export const states: fc.Arbitrary<ViewState> = fc
     asof: maybe(day),
     unit: maybe(id),
     scale: fc.constantFrom(...SCALES),
+    periods: fc.integer({ min: 2, max: 999 }),
+    formula: fc.constantFrom(...FORMULAS),
     every: maybe(fc.constantFrom(...EVERY)),
     how: fc.constantFrom(...HOWS),
     axes: fc.constantFrom(...AXES),

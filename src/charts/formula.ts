@@ -1,0 +1,151 @@
+import { PeriodList } from '../compute/period-list.js';
+import { seriesNames } from '../frame/display/shown-series.js';
+import { frameOf, type LongFrame } from '../frame/frame.js';
+import { buildLong, LONG_COLUMNS } from '../frame/series/build-frame.js';
+import { metadataOfDerived } from '../frame/series/derive.js';
+import { readSeries, type SeriesPoints } from '../frame/series/series-points.js';
+import { readProvenance } from '../frame/table/provenance.js';
+import { type SeriesView, unitOf } from '../frame/table/series-view.js';
+import type { Formula } from '../model/chart-choices.js';
+import { DERIVED_UNITS, derivedMetricId, hasTrueZero } from '../model/derivations.js';
+import type { Unit } from '../model/entity.js';
+import { badArgument } from '../model/errors.js';
+import { seriesLabels } from '../model/names/short-labels.js';
+import { seriesKeyText } from '../model/series.js';
+import { lowerFirst } from './headline.js';
+
+/** What a formula makes of a value of the first series and one of the second. */
+const RULES = {
+  over: { words: 'per', compute: (one: number, other: number) => (other === 0 ? Number.NaN : one / other) },
+  minus: { words: 'minus', compute: (one: number, other: number) => one - other },
+  share: {
+    words: 'as share of',
+    compute: (one: number, other: number) => (other === 0 ? Number.NaN : (100 * one) / other),
+  },
+} as const;
+
+/** The rule of a formula, and whether the second series is the first one of the rule. */
+export function readFormula(formula: Exclude<Formula, 'none'>) {
+  const kind = formula.includes('minus') ? 'minus' : formula.includes('share') ? 'share' : 'over';
+  return { kind, ...RULES[kind], isReversed: formula.startsWith('b') } as const;
+}
+
+/** The unit of a formula of values in two units, as a text; null where they cannot be combined so. */
+export function unitOfFormula(
+  formula: Exclude<Formula, 'none'>,
+  units: readonly [string, string],
+): string | null {
+  const { kind, isReversed } = readFormula(formula);
+  const [one, other] = isReversed ? [units[1], units[0]] : units;
+  if (kind === 'minus') return one === other ? one : null;
+  if (!hasTrueZero(one) || !hasTrueZero(other)) return null;
+  if (kind === 'share') return one === other ? '%' : null;
+  if (one === '' || other === '') return null;
+  return one === other ? '' : quotient(one, other);
+}
+
+/** `t/ha` of `t` and `ha`, and of `1000 t` and `1000 ha`. */
+function quotient(one: string, other: string): string {
+  const [above, below] = [one, other].map((unit) => /^(1000 |M)?(.*?)( \(.*\))?$/.exec(unit)!);
+  const isOfOneScale = above![1] !== undefined && above![1] === below![1];
+  const [up, down] = isOfOneScale ? [above![2]!, below![2]!] : [one.replace(/ \(.*\)$/, ''), other];
+  return /[/]/.test(up + down) ? `${up} per ${down}` : `${up}/${down}`;
+}
+
+/**
+ * Computes a formula of the two series of a frame for each period that both have, as a frame of one series.
+ * @throws ArgumentError when there are not two series, their units cannot be combined so, or they have no period in common
+ */
+export function applyFormula(table: LongFrame, formula: Exclude<Formula, 'none'>): LongFrame {
+  const all = readSeries(table);
+  if (all.length !== 2)
+    throw badArgument('formula', `it is of two series with values, and there are ${all.length}`, {
+      remedy: 'choose two series',
+    });
+  const provenance = readProvenance(table);
+  const { words, compute, isReversed } = readFormula(formula);
+  const units = all.map(({ view }) => unitOf(view, provenance)) as [string, string];
+  const unit = unitOfFormula(formula, units);
+  if (unit === null)
+    throw badArgument(
+      'formula',
+      `values in ${units[0] || 'no unit'} and ${units[1] || 'no unit'} have no such formula`,
+      {
+        remedy: 'choose series in one unit, or convert them',
+      },
+    );
+  const pair = isReversed ? [all[1]!, all[0]!] : [all[0]!, all[1]!];
+  const points = combine(pair, compute);
+  if (points.value.length === 0)
+    throw badArgument('formula', 'the two series have no period in common', {
+      remedy: 'choose series of one frequency whose years begin in one month, or resample them',
+    });
+  const [one, other] = pair.map(({ view }) => view) as [SeriesView, SeriesView];
+  const own = ownUnit(unit, provenance?.units ?? []);
+  const names = namesOfPair(pair, words);
+  if (own !== null) names.set('unit_name', own.abbreviation).set('unit_abbreviation', own.abbreviation);
+  const metric_id = derivedMetricId(one.key.metric_id, { words: `${words} ${seriesKeyText(other.key)}` });
+  const view = {
+    key: { ...one.key, metric_id },
+    column: 'value',
+    unit_id: own?.id ?? null,
+    names,
+    runs: [{ from: 0, to: points.value.length }],
+  };
+  const described =
+    provenance === null || own === null
+      ? table
+      : table.withProvenance({ ...provenance, units: [...provenance.units, own] });
+  const metadata = metadataOfDerived(described, `formula(${formula})`, [{ from: one, to: view }]);
+  return frameOf(buildLong(LONG_COLUMNS, [{ ...points, view }], metadata)) as LongFrame;
+}
+
+/** The unit of an abbreviation; null for none. One that no store has gets an id below 0. */
+function ownUnit(abbreviation: string, known: readonly Unit[]): Unit | null {
+  if (abbreviation === '') return null;
+  const found = [...DERIVED_UNITS, ...known].find((unit) => unit.abbreviation === abbreviation);
+  const id = derivedMetricId(0, { words: abbreviation });
+  const names = { name: abbreviation, namePlural: abbreviation, abbreviation };
+  return found ?? { id, ...names, baseConvFactor: { factor: 1 } };
+}
+
+/** The values of the periods that both have. */
+function combine(
+  [one, other]: readonly SeriesPoints[],
+  compute: (one: number, other: number) => number,
+): Omit<SeriesPoints, 'view'> {
+  const periods = new PeriodList((start, end) => ({
+    start,
+    end,
+    values: [Number.NaN, Number.NaN],
+    count: 0,
+  }));
+  [one!, other!].forEach(({ start, end, value }, at) => {
+    value.forEach((each, row) => {
+      const period = periods.find(start[row]!, end[row]!);
+      period.values[at] = each;
+      period.count++;
+    });
+  });
+  const both = periods.sorted().filter(({ count }) => count === 2);
+  return {
+    rows: Int32Array.from(both.keys()),
+    start: Float64Array.from(both, ({ start }) => start),
+    end: Float64Array.from(both, ({ end }) => end),
+    value: Float64Array.from(both, ({ values: [a, b] }) => compute(a!, b!)),
+  };
+}
+
+/** The names that both have in common; the metric says what is combined. */
+function namesOfPair(pair: readonly SeriesPoints[], words: string): Map<string, string> {
+  const [one, other] = pair.map(({ view }) => view);
+  const [first, second] = seriesLabels(pair.map(({ view }) => seriesNames(view))).map(({ label }) => label);
+  const names = new Map(
+    [...one!.names].map(([name, text]) => [name, other!.names.get(name) === text ? text : '']),
+  );
+  const metric = names.get('metric_name');
+  const combined = metric
+    ? `${metric}, ${first} ${words} ${second}`
+    : `${first} ${words} ${lowerFirst(second!)}`;
+  return names.set('metric_name', combined);
+}

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { fittingChoices } from '../../src/charts/fitting-choices.js';
+import { shownFrame } from '../../src/charts/frame-lines.js';
+import { viewChart } from '../../src/charts/view-chart.js';
+import { WRITE } from '../../src/explorer/controls/format.js';
+import { longFrame } from '../../src/frame/build/long.js';
+import type { Formula } from '../../src/model/chart-choices.js';
+import { NAMES, PROVENANCE, runsOf, seriesOf } from '../frame/points.js';
+
+const year = (series: number, at: number, value: number, unit_id: number) => ({
+  series,
+  start: `${at}-01-01`,
+  end: `${at}-12-31`,
+  value,
+  unit_id,
+});
+const names = {
+  ...NAMES,
+  metrics: new Map([
+    [1, 'Production'],
+    [2, 'Area harvested'],
+  ]),
+};
+const units = [
+  ['1000 t', 70],
+  ['1000 ha', 71],
+  ['°C', 72],
+].map(([abbreviation, id]) => ({
+  ...PROVENANCE.units[0]!,
+  id: id as number,
+  abbreviation: abbreviation as string,
+}));
+const frameOf = (unit_ids: readonly [number, number]) =>
+  longFrame(
+    {
+      series: [seriesOf({ metric_id: 1 }), seriesOf({ metric_id: 2 })],
+      runs: runsOf([
+        ...[400, 500, 630].map((value, i) => year(0, 2010 + i, value, unit_ids[0])),
+        ...[50, 0, 70, 80].map((value, i) => year(1, 2010 + i, value, unit_ids[1])),
+      ]),
+    },
+    { names, provenance: { ...PROVENANCE, units: [...PROVENANCE.units, ...units] } },
+  );
+const choices = { from: null, to: null, every: null, how: null, scale: 'auto', periods: 5 } as const;
+const shown = (formula: Formula, unit_ids: readonly [number, number] = [70, 71]) =>
+  shownFrame(frameOf(unit_ids), { ...choices, formula });
+
+describe('a formula of two series', () => {
+  it.each([
+    ['a-over-b', [70, 71], [8, Number.NaN, 9], 't/ha'],
+    ['b-over-a', [70, 71], [0.125, 0, 1 / 9], 'ha/t'],
+    ['a-share-of-b', [70, 70], [800, Number.NaN, 900], '%'],
+    ['a-over-b', [70, 70], [8, Number.NaN, 9], ''],
+    ['b-minus-a', [70, 70], [-350, -500, -560], '1000 t'],
+  ] as const)('%s of units %s', (formula, unit_ids, values, unit) => {
+    const { lines } = shown(formula, unit_ids);
+    expect(lines.map((line) => [[...line.value], line.unit])).toEqual([[values, unit]]);
+  });
+
+  it('refuses units that cannot be combined so, and is offered only where they can', () => {
+    expect(() => shown('a-minus-b')).toThrow(/values in 1000 t and 1000 ha have no such formula/);
+    expect(() => shown('a-over-b', [70, 72])).toThrow(/1000 t and °C have no such formula/);
+    const offered = (unit_ids: readonly [number, number]) =>
+      fittingChoices(frameOf(unit_ids), null).formulas.map(([formula]) => formula);
+    expect(offered([70, 71])).toEqual(['a-over-b', 'b-over-a']);
+    expect(offered([70, 70])).toHaveLength(6);
+    expect(offered([72, 72])).toEqual(['a-minus-b', 'b-minus-a']);
+  });
+
+  it('names what it combines in the title of its chart', () => {
+    const { frame, lines, credit } = shown('a-over-b');
+    const look = { scale: 'auto', notes: [], write: WRITE, asof: null, credit } as const;
+    const { title, subtitle } = viewChart(frame, lines, look).figure;
+    expect(title).toBe('Iowa corn production per area harvested 2012: 9 t/ha');
+    expect(subtitle).toContain('Production per area harvested');
+  });
+});
