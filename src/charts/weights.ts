@@ -1,7 +1,10 @@
 import type { Table } from 'apache-arrow';
+import { isValid } from '../columns/bitmap.js';
 import { creditOf } from '../frame/display/credit.js';
 import { toRows } from '../frame/formats/rows.js';
+import { readColumn } from '../frame/table/columns.js';
 import { checkOptions } from '../model/arguments/option-keys.js';
+import { yearOf } from '../model/calendar.js';
 import { badArgument } from '../model/errors.js';
 import { type Chart, type ChartTexts, singlePanel, TEXT_KEYS } from './chart.js';
 import { distinctLabels, joinTexts } from './lines.js';
@@ -31,7 +34,9 @@ export function plotWeights(table: Table, options: WeightsPlotOptions = {}): Cha
   const title = options.title ?? 'Weights of regions';
   const description = `${title}: ${shown.map(({ label, weight }) => `${label} ${percent(weight)}`).join(', ')}.`;
   const height = options.height ?? 120 + 18 * shown.length;
-  const texts = { ...options, title, height, subtitle: joinTexts([options.subtitle, part]), description };
+  const years = yearsOfWeights(table);
+  const subtitle = joinTexts([options.subtitle, years && `mean of ${years}`, part]);
+  const texts = { ...options, title, height, subtitle, description };
   const source = options.source ?? (creditOf(table) || sourceNames(table));
   const values = shown.map(({ label, weight }, s) => ({ s, label, v: weight, text: percent(weight) }));
   const y = { field: 'label', type: 'nominal', sort: null, axis: { title: null, labelLimit: 260 } };
@@ -48,15 +53,30 @@ export function plotWeights(table: Table, options: WeightsPlotOptions = {}): Cha
   }));
 }
 
+/** `2002 to 2011`: the years of the values whose means are weights; empty where the table has no dates. */
+export function yearsOfWeights(table: Table): string {
+  const datesOf = (name: string) => {
+    if (!table.schema.fields.some((field) => field.name === name)) return [];
+    const { values, valid } = readColumn(table, name, 'timestamp');
+    return [...values.keys()].flatMap((row) => (isValid(valid, row) ? yearOf(Number(values[row])) : []));
+  };
+  const [starts, ends] = [datesOf('start_date'), datesOf('end_date')];
+  if (starts.length === 0 || ends.length === 0) return '';
+  const [first, last] = [Math.min(...starts), Math.max(...ends)];
+  return first === last ? String(first) : `${first} to ${last}`;
+}
+
 /** The weights in one sentence: the heaviest region, and how many regions have half of the weight. */
 export function weightsHeadline(table: Table, measured: string, number: (value: number) => string): string {
   const weights = readWeights(table);
   const [first] = weights;
-  if (first === undefined || weights.length < 3) return measured;
+  const years = yearsOfWeights(table);
+  const subject = years === '' ? measured : `${measured}, mean of ${years}`;
+  if (first === undefined || weights.length < 3) return subject;
   let [half, sum] = [0, 0];
   while (sum < 0.5 && half < weights.length) sum += weights[half++]!.weight;
   const share = number(Math.round(first.weight * 1000) / 10);
-  return `${measured}: ${first.label} weighs most with ${share} %, and ${number(half)} of ${number(weights.length)} regions have half of the weight`;
+  return `${subject}: ${first.label} weighs most with ${share} %, and ${number(half)} of ${number(weights.length)} regions have half of the weight`;
 }
 
 /** The heaviest first. @throws ArgumentError when a column is missing */

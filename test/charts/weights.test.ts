@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { plotWeights } from '../../src/charts/weights.js';
+import { plotWeights, weightsHeadline } from '../../src/charts/weights.js';
 import { fromRows } from '../../src/frame/formats/from-rows.js';
 import { PROVENANCE } from '../frame/points.js';
 import { drawnTexts, expectOwnNames } from './drawn.js';
@@ -26,6 +26,19 @@ describe('plotWeights', () => {
     const texts = await drawnTexts(plotWeights(fromRows(rows(50))));
     expect(texts.join()).toContain('the 30 heaviest of 50 regions, 83.5% of the weight');
     expect(texts).toEqual(expect.arrayContaining(['Region 9 (2)']));
+  });
+
+  it('says the years whose means the weights are', async () => {
+    const [first, ...others] = rows(3).map((row, i) => ({
+      ...row,
+      start_date: new Date(`${2002 + i}-01-01`),
+      end_date: new Date('2011-12-31'),
+    }));
+    const table = fromRows([first!, ...others]);
+    expect(await drawnTexts(plotWeights(table))).toContain('mean of 2002 to 2011');
+    expect(weightsHeadline(table, 'Corn area', String)).toBe(
+      'Corn area, mean of 2002 to 2011: Region 2 weighs most with 50 %, and 1 of 3 regions have half of the weight',
+    );
   });
 
   it('names the licences of the sources where the table has their provenance', async () => {

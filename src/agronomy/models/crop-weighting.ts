@@ -3,6 +3,7 @@ import type { Table } from 'apache-arrow';
 import type { ServiceClient } from '../../client/client.js';
 import type { FoundSeries } from '../../client/discovery/resolution.js';
 import type { PointSet } from '../../columns/packed-points.js';
+import { dateAt } from '../../columns/series-dates.js';
 
 import { unitUses } from '../../compute/units.js';
 import { type RegionRun, regionRun, WeightedPeriods, weightRun } from '../../compute/weighting.js';
@@ -30,6 +31,7 @@ import {
 import { FIELDS, LONG_OPERATION } from '../../model/arguments/fields.js';
 import { type ArgumentsOf, positional, promise, required } from '../../model/arguments/operation.js';
 import type { OptionKeys } from '../../model/arguments/option-keys.js';
+import type { Period } from '../../model/calendar.js';
 import { DERIVATIONS } from '../../model/derivations.js';
 import type { MatchedArguments } from '../../model/entity.js';
 import type { PointFlags } from '../../model/point.js';
@@ -53,7 +55,7 @@ import {
   weightsFromMeans,
   weightsOfPositions,
 } from '../weighting/weights.js';
-import { findParts, findRests } from './parts.js';
+import { findParts, findRests, refuseNested } from './parts.js';
 import { type FetchedRegions, fetchRegionSeries } from './region-fetch.js';
 import { type CropRegion, type RegionOrName, resolveRegions } from './resolve-regions.js';
 import { refuseRates } from './rolling-up.js';
@@ -113,6 +115,8 @@ export interface ExplainedWeights extends RegionWeights {
   readonly regions: readonly WeightedRegion[];
   /** The series chosen for each region, with `matched` where a name fits nothing exactly; null where there is none. */
   readonly series: readonly (FoundSeries | null)[];
+  /** The first and the last date of the values whose mean is the weight of each region; null without data. */
+  readonly periods: readonly (Period | null)[];
   /** Where the weights come from: sources with licence and citation, and the report of the retrieval. */
   readonly provenance?: Provenance | undefined;
 }
@@ -129,7 +133,7 @@ export interface CropWeightingOperations {
    * One weight per region: the mean over time of the metric for the crop there, normalised so that they sum to 1. A region
    * without data has weight 0, and is listed in the array's `without_data`.
    * @throws ArgumentError when a name fits nothing exactly or several regions have it (`explainWeights` takes the first and
-   * says so), or the weights sum to 0; UnitError when units cannot be converted to one another
+   * says so), a region stands beside one of its parts, or the weights sum to 0; UnitError when units cannot be converted to one another
    * @example
    * ```ts
    * const weights = await client.computeWeights('corn', 'area harvested', ['iowa', 'illinois']);
@@ -284,6 +288,7 @@ async function explainWeights(
 ): Promise<{ explained: ExplainedWeights; fetched: FetchedRegions }> {
   const { crop_name, metric_name, exact, signal, ...retrieval } = options;
   const regions = await resolveRegions(client, options.regions, { signal, exact });
+  await refuseNested(client, idsOf(regions), { signal });
   const fetched = await fetchRegionSeries(client, {
     ...retrieval,
     exact,
@@ -292,8 +297,12 @@ async function explainWeights(
     metric: metric_name,
     regions,
   });
-  const weights = weightsFromMeans(regionRuns(fetched.points), regions);
-  return { explained: { regions, series: fetched.chosen, ...weights }, fetched };
+  const runs = regionRuns(fetched.points);
+  const periods = periodsOfRegions(runs, regions.length);
+  return {
+    explained: { regions, series: fetched.chosen, periods, ...weightsFromMeans(runs, regions) },
+    fetched,
+  };
 }
 
 async function weightRegions(client: ServiceClient, options: CropWeightedOptions): Promise<LongFrame> {
@@ -366,8 +375,7 @@ async function combineParts(
   const unit_ids = [...unitUses(fetched.points)].map(({ unit_id }) => unit_id);
   const remedy = 'give the metric that weights them, such as "Area harvested"';
   await refuseRates(client, unit_ids, { argument: 'weighting_metric_name', remedy, signal });
-  const region_ids = regions.map(({ id }) => id);
-  const rests = await findRests(client, region_ids, { signal });
+  const rests = await findRests(client, idsOf(regions), { signal });
   const weights = weightsByYear(usualValues(regionRuns(fetched.points), regions), regions, rests);
   const sum = { how: 'sum', weighting_func: (_weight: number, value: number) => value } as const;
   const request = { ...asked, ...sum, weighting_metric_name: metric_name };
@@ -403,6 +411,8 @@ async function fetchWeightedPoints(
 ): Promise<WeightedPoints> {
   const { at_time, signal, onProgress } = options;
   const regions = await resolveRegions(client, options.regions, { signal });
+  const region_ids = idsOf(regions);
+  await refuseNested(client, region_ids, { signal });
   const weighting = await fetchRegionSeries(client, {
     item: options.weighting_crop_name,
     metric: options.weighting_metric_name,
@@ -412,7 +422,6 @@ async function fetchWeightedPoints(
     ...{ at_time, signal, onProgress },
   });
   const runs = regionRuns(weighting.points);
-  const region_ids = regions.map(({ id }) => id);
   const weights =
     options.weights_by === 'year'
       ? weightsByYear(runs, regions, await findRests(client, region_ids, { signal }))
@@ -441,6 +450,27 @@ async function fetchWeightedPoints(
       return { ...entry, matched: joinMatched(entry.matched, ofRegion, ofWeights) };
     }),
   };
+}
+
+function idsOf(regions: readonly WeightedRegion[]): number[] {
+  return regions.map(({ id }) => id);
+}
+
+/** The first and the last date of the values of each region, by its position. */
+function periodsOfRegions(runs: readonly RegionRun[], count: number): (Period | null)[] {
+  const periods = new Array<Period | null>(count).fill(null);
+  for (const { region, start_date, end_date, value } of runs)
+    for (let row = 0; row < value.length; row++) {
+      if (Number.isNaN(value[row]!)) continue;
+      const startMs = dateAt(start_date, row);
+      const endMs = dateAt(end_date ?? start_date, row);
+      const known = periods[region];
+      periods[region] = {
+        startMs: Math.min(startMs, known?.startMs ?? startMs),
+        endMs: Math.max(endMs, known?.endMs ?? endMs),
+      };
+    }
+  return periods;
 }
 
 /** Joins the names that match nothing exactly. Returns undefined if all match. */

@@ -1,6 +1,7 @@
 import type { ServiceClient } from '../../client/client.js';
 import { isRest, levelName, REGION_LEVELS } from '../../model/entity.js';
 import { badArgument } from '../../model/errors.js';
+import { groupedBy } from '../../model/grouping.js';
 import type { Cancellable } from '../../model/progress.js';
 import type { WeightedRegion } from '../weighting/weights.js';
 
@@ -58,4 +59,40 @@ export async function findParts(
   // Agricultural districts have the level of their rests, which are in them.
   const rests = below === REGION_LEVELS.other ? [] : await ofLevel(REGION_LEVELS.other);
   return [...parts.filter(({ name }) => !isRest(name)), ...rests.filter(({ name }) => isRest(name))];
+}
+
+/**
+ * Refuses a region beside one of its parts, whose values would count twice.
+ * @throws ArgumentError that names both
+ */
+export async function refuseNested(
+  client: ServiceClient,
+  region_ids: readonly number[],
+  { signal }: Cancellable,
+): Promise<void> {
+  const distinct = new Set(region_ids);
+  const regions = [...(await client.lookupList('regions', [...distinct], { signal })).values()];
+  const byLevel = groupedBy(
+    regions.filter(({ name }) => !isRest(name)),
+    ({ level }) => level,
+  );
+  // Regions of one level do not contain one another.
+  const [, ...others] = [...byLevel.values()].sort((a, b) => b.length - a.length);
+  for (const { id, name } of others.flat()) {
+    const options = { include_historical: false, include_details: false, signal } as const;
+    const [below, above] = await Promise.all([
+      client.getDescendant('regions', id, options),
+      client.getAncestor('regions', id, { ...options, include_details: false }),
+    ]);
+    const nameOf = (found: { id: number }) => regions.find((region) => region.id === found.id)!.name;
+    const [part, whole] = [below, above].map((found) =>
+      found.find((one) => one.id !== id && distinct.has(one.id)),
+    );
+    if (part !== undefined || whole !== undefined)
+      throw badArgument(
+        'regions',
+        `${part === undefined ? nameOf(whole!) : name} contains ${part === undefined ? name : nameOf(part)}, which would count twice`,
+        { remedy: 'give regions of one level' },
+      );
+  }
 }

@@ -5,20 +5,35 @@ import type { ExplainedWeights } from './crop-weighting.js';
 
 /**
  * Returns weights as a frame, one row a region: `region_id`, `region_name`, `requested` (its name in the request), `weight`
- * (a share of 1) and `source_name`. A region without data has weight 0 and a null source. The frame has the provenance of
+ * (a share of 1), `start_date` and `end_date` of the values whose mean is the weight, and `source_name`. A region without
+ * data has weight 0, and no dates and source. The frame has the provenance of
  * the weights, if they have one.
  */
 export function weightsFrame(explained: ExplainedWeights): Frame {
-  const { regions, weights, series, provenance } = explained;
+  const { regions, weights, series, periods, provenance } = explained;
   const table = rowsLike(
     regions.map(({ id, name }, i) => ({
       region_id: id,
       region_name: series[i]?.region_name ?? name,
       requested: name,
       weight: weights[i]!,
+      start_date: dateOf(periods[i]?.startMs),
+      end_date: dateOf(periods[i]?.endMs),
       source_name: series[i]?.source_name ?? null,
     })),
-    { region_id: 0, region_name: '', requested: '', weight: 0, source_name: '' },
+    {
+      region_id: 0,
+      region_name: '',
+      requested: '',
+      weight: 0,
+      start_date: new Date(0),
+      end_date: new Date(0),
+      source_name: '',
+    },
   );
   return provenance === undefined ? table : frameOf(withProvenance(table, provenance));
+}
+
+function dateOf(ms: number | undefined): Date | null {
+  return ms === undefined ? null : new Date(ms);
 }

@@ -7,6 +7,7 @@ import { readProvenance } from '../../frame/table/provenance.js';
 import type { SeriesKey } from '../../model/series.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 import { pointsTable } from '../../saved/points-table.js';
+import { formatNumber } from '../controls/format.js';
 import { isFine } from '../find/matching.js';
 import { learnNames } from '../state/names.js';
 import { page, whileShown } from '../state/page.js';
@@ -147,4 +148,21 @@ export async function loadPlaces(ids: readonly number[], signal: AbortSignal) {
       return [[id, { id, name, level, shape: shapes.get(id) ?? null, centre }]];
     }),
   );
+}
+
+const LEVELS: Readonly<Record<number, string>> = {
+  1: 'world',
+  2: 'continents',
+  3: 'countries',
+  4: 'provinces and states',
+  5: 'districts and counties',
+  6: 'cities',
+  7: 'markets',
+  8: 'other regions',
+  9: 'places',
+};
+
+/** A level of regions, with their number. */
+export function levelText(level: number | null, count: number): string {
+  return `${LEVELS[level ?? 0] ?? 'regions'} (${formatNumber(count)})`;
 }

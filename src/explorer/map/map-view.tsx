@@ -26,7 +26,7 @@ import { choose, drag, page } from '../state/page.js';
 import { shownTheme } from '../state/preferences.js';
 import { host } from '../state/service.js';
 import { MapCanvas, WHOLE } from './map-canvas.js';
-import { clientRequest, datesOf, type MapData, mapData } from './map-data.js';
+import { clientRequest, datesOf, levelText, type MapData, mapData } from './map-data.js';
 import { type RegionValue, valuesOn } from './map-values.js';
 
 /** Milliseconds between the dates of the player. */
@@ -43,18 +43,6 @@ export function MapView() {
     </Awaited>
   );
 }
-
-const LEVELS: Readonly<Record<number, string>> = {
-  1: 'world',
-  2: 'continents',
-  3: 'countries',
-  4: 'provinces and states',
-  5: 'districts and counties',
-  6: 'cities',
-  7: 'markets',
-  8: 'other regions',
-  9: 'places',
-};
 
 function OneMap({ all }: { all: MapData }) {
   const level = useSignal<number | null>(null);
@@ -132,10 +120,7 @@ function OneMap({ all }: { all: MapData }) {
           <Select
             label="Level"
             value={shownLevel}
-            options={levels.map(([one, { length }]) => [
-              one,
-              `${LEVELS[one ?? 0] ?? 'regions'} (${formatNumber(length)})`,
-            ])}
+            options={levels.map(([one, { length }]) => [one, levelText(one, length)])}
             onChange={(chosen) => (level.value = chosen)}
           />
         )}

@@ -132,6 +132,9 @@ const PARAMETERS = {
     crop: id('w_crop'),
     metric: id('w_metric'),
     regions: ids('w_regions'),
+    /** The years whose means are the weights; null for the latest ten, and the last one. */
+    from: id('w_from'),
+    to: id('w_to'),
     /** The series whose values are weighted: its item and its metric. */
     item: id('w_item'),
     value: id('w_value'),

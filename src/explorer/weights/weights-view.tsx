@@ -5,17 +5,20 @@ import { plotFrame } from '../../charts/frame.js';
 import { linesWithValues } from '../../charts/frame-lines.js';
 import { headline, measuredBy, upperFirst } from '../../charts/headline.js';
 import { plotWeights, weightsHeadline } from '../../charts/weights.js';
+import { findRegionSeries } from '../../client/discovery/region-series.js';
 import type { LongFrame } from '../../frame/frame.js';
 import { isRest } from '../../model/entity.js';
+import { groupedBy } from '../../model/grouping.js';
 import type { FacetValue } from '../../model/selection.js';
 import { ChartFigure } from '../chart/figure.js';
-import { FindField } from '../controls/fields.js';
+import { FindField, NumberField, Select } from '../controls/fields.js';
 import { formatNumber, plural, WRITE } from '../controls/format.js';
 import { IdSelect } from '../controls/id-select.js';
 import { TickList } from '../controls/tick-list.js';
 import { Awaited } from '../controls/waiting.js';
 import { clientProgram, literal } from '../export/code.js';
 import { type Exported, useExported } from '../export/exported.js';
+import { levelText } from '../map/map-data.js';
 import { learnNames, nameOf } from '../state/names.js';
 import { choose, drag, page, sliceOf, whileShown } from '../state/page.js';
 import { resource } from '../state/resource.js';
@@ -55,9 +58,16 @@ const weightChoices = resource(
         : { regions: [], more: { regions: 0 } },
     ]);
     learnNames('region', regions);
+    const listed = regions.filter(hasData).filter(({ name }) => !isRest(name));
+    const ids = listed.map(({ id }) => id);
+    const known =
+      ids.length === 0 ? {} : await ask((client) => client.lookup('regions', ids, { signal }), signal);
     return {
       ...choices,
-      regions: regions.filter(hasData).filter(({ name }) => !isRest(name)),
+      // A region and its parts are never weighed together.
+      levels: [...groupedBy(listed, ({ id }) => known[id]?.level ?? null)].sort(
+        ([, a], [, b]) => b.length - a.length,
+      ),
       moreRegions: more.regions,
     };
   },
@@ -91,40 +101,50 @@ effect(() => {
 
 /** The request of the weights; null until all of it is chosen. */
 const weightsRequest = whileShown('weights', () => {
-  const { crop, metric, regions } = settings.value;
+  const { crop, metric, regions, from, to } = settings.value;
   if (crop === null || metric === null || regions.length === 0) return null;
-  return {
-    crop: nameOf('item', crop),
-    metric: nameOf('metric', metric),
-    options: {
-      regions: regions.map((id) => ({ id, name: nameOf('region', id) })),
-      ...flagsOf({ asof: page.value.asof }),
-    },
-  };
+  const named = regions.map((id) => ({ id, name: nameOf('region', id) }));
+  const names = { crop: nameOf('item', crop), metric: nameOf('metric', metric) };
+  return { ...names, regions: named, from, to, at_time: flagsOf({ asof: page.value.asof }).at_time };
 });
 
-/** The weights of the chosen regions. */
-const weights = resource(
-  weightsRequest,
-  ({ crop, metric, options }, signal): Promise<ExplainedWeights> =>
-    ask(
-      (client) => cropWeightingOperations(client).explainWeights(crop, metric, { ...options, signal }),
-      signal,
-    ),
-);
+/** Weights are means of so many years, unless others are chosen. */
+const WEIGHT_YEARS = 10;
+
+/** The weights of the chosen regions, and the years whose means they are. */
+const weights = resource(weightsRequest, async ({ crop, metric, regions, from, to, at_time }, signal) => {
+  const region_ids = regions.map(({ id }) => id);
+  const series = await ask(
+    (client) => findRegionSeries(client, { item: crop, metric, region_ids, signal }),
+    signal,
+  );
+  const ends = [...series.values()].flatMap(({ end_date }) => (end_date ? Number(end_date.slice(0, 4)) : []));
+  const last = to ?? Math.max(...ends);
+  const years = { first: from ?? last - WEIGHT_YEARS + 1, last };
+  const dates = { start_date: `${years.first}-01-01`, end_date: `${years.last}-12-31` };
+  const options = { regions, at_time, ...dates };
+  const explained = await ask(
+    (client) => cropWeightingOperations(client).explainWeights(crop, metric, { ...options, signal }),
+    signal,
+  );
+  return { explained, years, options };
+});
 
 /** The request of the weighted average; null until all of it is chosen. */
 const averageRequest = computed(() => {
   const { item, value } = settings.value;
-  const wanted = weightsRequest.value;
-  if (wanted === null || item === null || value === null) return null;
+  const [wanted, made] = [weightsRequest.value, weights.loaded.value.value];
+  if (wanted === null || made === null || item === null || value === null) return null;
+  const { start_date, end_date, ...options } = made.options;
   return {
     weighting_crop_name: wanted.crop,
     weighting_metric_name: wanted.metric,
+    weighting_start_date: start_date,
+    weighting_end_date: end_date,
     item_name: nameOf('item', item),
     metric_name: nameOf('metric', value),
     min_weight_present: 0.5,
-    ...wanted.options,
+    ...options,
   };
 });
 
@@ -136,8 +156,8 @@ const weightedAverage = resource(averageRequest, (wanted, signal) =>
 /** The weighted series where one is shown, and the weights themselves. */
 function exportedWeights(): Exported {
   const average = weightedAverage.loaded.peek().value;
-  const explained = weights.loaded.peek().value;
-  const table = explained === null ? null : weightsFrame(explained);
+  const made = weights.loaded.peek().value;
+  const table = made === null ? null : weightsFrame(made.explained);
   return {
     title: `${averageRequest.peek()?.item_name ?? ''} weighted by ${weightsRequest.peek()?.crop ?? ''}`,
     shown: average ?? table,
@@ -150,11 +170,11 @@ function exportedWeights(): Exported {
 }
 
 function programOf(): string {
-  const [average, asked] = [averageRequest.peek(), weightsRequest.peek()];
-  if (asked === null) return '';
+  const [average, asked, made] = [averageRequest.peek(), weightsRequest.peek(), weights.loaded.peek().value];
+  if (asked === null || made === null) return '';
   const call =
     average === null
-      ? `explainWeights(${literal(asked.crop)}, ${literal(asked.metric)}, ${literal(asked.options)})`
+      ? `explainWeights(${literal(asked.crop)}, ${literal(asked.metric)}, ${literal(made.options)})`
       : `computeCropWeightedAverage(${literal(average)})`;
   return clientProgram(host, { body: [`console.log(await client.${call});`] });
 }
@@ -169,15 +189,16 @@ export function WeightsView() {
         failure="The crops could not be listed."
         loading="Loading crops and regions"
       >
-        {({ items, metrics, regions, moreRegions }) => (
+        {({ items, metrics, levels, moreRegions }) => (
           <>
             <fieldset class="controls">
               <legend class="visually-hidden">How regions are weighted</legend>
               <SettingSelect label="Crop" choices={items} kind="item" field="crop" />
               <SettingSelect label="Weighted by" choices={metrics} kind="metric" field="metric" />
+              <Years />
             </fieldset>
             <RegionChoice
-              choices={regions}
+              levels={levels}
               more={moreRegions}
               chosen={page.value.weights.regions}
               onChange={(chosen) => setWeights({ regions: chosen })}
@@ -205,6 +226,26 @@ function SettingSelect({
   return <IdSelect {...choice} id={id} onChange={(chosen) => setWeights({ [field]: chosen })} />;
 }
 
+/** The years whose means are the weights. */
+function Years() {
+  const { from, to } = page.value.weights;
+  const years = weights.loaded.value.value?.years;
+  return (
+    <>
+      <NumberField
+        label="Mean of"
+        value={from ?? years?.first ?? null}
+        onChange={(year) => setWeights({ from: year })}
+      />
+      <NumberField
+        label="to"
+        value={to ?? years?.last ?? null}
+        onChange={(year) => setWeights({ to: year })}
+      />
+    </>
+  );
+}
+
 function WeightChart() {
   const { crop, metric, regions } = page.value.weights;
   if (crop === null || metric === null)
@@ -214,7 +255,7 @@ function WeightChart() {
   if (regions.length === 0) return <p class="notice">Choose the regions to weight.</p>;
   return (
     <Awaited resource={weights} failure="The weights could not be computed." loading="Computing the weights">
-      {(explained) => <DrawnWeights value={explained} />}
+      {({ explained }) => <DrawnWeights value={explained} />}
     </Awaited>
   );
 }
@@ -266,10 +307,16 @@ function averageTitle(table: LongFrame): string {
   );
 }
 
+function yearsText(): string {
+  const { first, last } = weights.loaded.peek().value!.years;
+  return first === last ? String(first) : `${first} to ${last}`;
+}
+
 /** `99 of 517 regions`: how many of those with data a chart shows. */
 function chosenOfAll(chosen: number): string {
-  const { regions = [], moreRegions = 0 } = weightChoices.loaded.value.value ?? {};
-  const all = regions.length + moreRegions;
+  const { levels = [], moreRegions = 0 } = weightChoices.loaded.value.value ?? {};
+  const shown = levels.find(([, regions]) => regions.some(({ id }) => id === page.value.weights.regions[0]));
+  const all = (shown?.[1].length ?? 0) + moreRegions;
   return all > chosen ? `${formatNumber(chosen)} of ${plural(all, 'region')}` : plural(chosen, 'region');
 }
 
@@ -296,7 +343,7 @@ function WeightedSeries() {
               plotFrame(average, {
                 ...size,
                 title: averageTitle(average),
-                subtitle: `${chosenOfAll(regions.length)}; in each period divided by the weight of those with a value`,
+                subtitle: `${chosenOfAll(regions.length)}, weights of ${yearsText()}; in each period divided by the weight of those with a value`,
               })
             }
             emptyText="The weighted series has no values."
@@ -312,19 +359,22 @@ const MAX_CHOSEN = 600;
 
 /** The regions to weigh: ticked one by one, or all that a text finds at once; folded where a link has chosen them. */
 function RegionChoice({
-  choices,
+  levels,
   more,
   chosen,
   onChange,
 }: {
-  choices: readonly FacetValue[];
+  levels: readonly (readonly [level: number | null, regions: readonly FacetValue[]])[];
   more: number;
   chosen: readonly number[];
   onChange: (regions: readonly number[]) => void;
 }) {
   const text = useSignal('');
   const isOpen = useSignal(chosen.length === 0);
+  const level = useSignal<number | null | undefined>(undefined);
   const wanted = text.value.trim().toLowerCase();
+  const own = levels.find(([, regions]) => regions.some(({ id }) => chosen.includes(id)));
+  const [shownLevel, choices] = levels.find(([one]) => one === level.value) ?? own ?? levels[0] ?? [null, []];
   const rows = choices.filter(({ name }) => name.toLowerCase().includes(wanted));
   if (choices.length === 0) return null;
   const toggle = (id: number) =>
@@ -336,6 +386,17 @@ function RegionChoice({
         {more > 0 && `, ${formatNumber(more)} more not listed`})
       </summary>
       <div class="controls">
+        {levels.length > 1 && (
+          <Select
+            label="Level"
+            value={shownLevel}
+            options={levels.map(([one, { length }]) => [one, levelText(one, length)])}
+            onChange={(one) => {
+              level.value = one;
+              onChange([]);
+            }}
+          />
+        )}
         <FindField label="Find" text={text} />
         <button
           type="button"

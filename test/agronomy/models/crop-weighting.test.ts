@@ -4,6 +4,7 @@ import type { Embedded } from '../../../src/embedded.js';
 import { readColumn } from '../../../src/frame/table/columns.js';
 import { derivationSteps } from '../../../src/frame/table/provenance.js';
 import { frameSeries } from '../../../src/frame/table/series-view.js';
+import { formatDay } from '../../../src/model/time.js';
 import { openDemoEmbedded } from '../../journeys/demo-service.js';
 
 /** USDA NASS, corn: acres harvested and bushels an acre of two states, 2002 and 2003 (agridat, nass.corn). */
@@ -28,15 +29,20 @@ describe('weights', () => {
   it('sum to 1, in the order of the regions, and list those without data', async () => {
     const { client } = embedded;
     const county = {
-      id: (await client.searchForEntity('regions', 'King County, Washington'))!,
-      name: 'King County',
+      id: (await client.searchForEntity('regions', 'Story County, Iowa'))!,
+      name: 'Story County',
     };
-    const { weights, without_data, series } = await client.explainWeights('Corn', 'Area harvested', {
+    const { weights, without_data, periods, series } = await client.explainWeights('Corn', 'Area harvested', {
       regions: [newYork, county, washington],
     });
     expect(weights[0]! + weights[2]!).toBeCloseTo(1, 12);
     expect(weights[1]).toBe(0);
     expect(without_data).toEqual([county]);
+    expect(periods.map((period) => period && [formatDay(period.startMs), formatDay(period.endMs)])).toEqual([
+      ['2002-01-01', '2011-12-31'],
+      null,
+      ['2002-01-01', '2011-12-31'],
+    ]);
     expect(series.map((one) => one?.region_name ?? null)).toEqual(['New York', null, 'Washington']);
   });
 
@@ -47,6 +53,18 @@ describe('weights', () => {
       end_date: '2003-12-31',
     });
     expect(weights[0]).toBeCloseTo(70_000 / 510_000, 12);
+  });
+
+  it('are refused of a region beside one of its parts, which would count twice', async () => {
+    const { client } = embedded;
+    const county = (await client.searchForEntity('regions', 'King County, Washington'))!;
+    const regions = [newYork.id, washington.id, county];
+    const both =
+      /Washington contains King County, Washington, which would count twice; give regions of one level/;
+    await expect(client.computeWeights('Corn', 'Area harvested', regions)).rejects.toThrow(both);
+    await expect(client.computeCropWeightedAverage({ ...byArea, ...cornYield, regions })).rejects.toThrow(
+      both,
+    );
   });
 
   it('are refused without data and without regions', async () => {

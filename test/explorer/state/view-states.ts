@@ -72,6 +72,8 @@ export const states: fc.Arbitrary<ViewState> = fc
       crop: maybe(id),
       metric: maybe(id),
       regions: ids,
+      from: maybe(id),
+      to: maybe(id),
       item: maybe(id),
       value: maybe(id),
     }),
