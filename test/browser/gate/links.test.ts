@@ -59,10 +59,10 @@ describe('the link of a view', () => {
 const WRITTEN =
   '?v=1&s=30-110-10019-0-9-900,30-110-10017-0-9-900&from=2010-01-01&to=2013-12-31&asof=2013-11-20';
 const TOLD = {
-  title: 'Corn yield 2013: Iowa 169, Illinois 172 bu/ac',
+  title: 'Corn yield 2013: Iowa 168.7, Illinois 172.3 bu/ac',
   legend: ['Iowa', 'Illinois'],
   description:
-    'Corn yield 2013: Iowa 169, Illinois 172 bu/ac, 2010-01-01 to 2013-12-31. Last values: Iowa 168.7 bu/ac (corn); Illinois 172.3 bu/ac (corn).',
+    'Corn yield 2013: Iowa 168.7, Illinois 172.3 bu/ac, 2010-01-01 to 2013-12-31. Last values: Iowa 168.7 bu/ac (corn); Illinois 172.3 bu/ac (corn).',
   source: 'Source: Made-up survey, CC0 1.0 (public domain) · As known at the end of 20 November 2013',
   cells: '2013 168.7 172.3 2012 131.7 126.3 2011 180.4 176.4 2010 178.2 169.4'.split(' '),
 };
