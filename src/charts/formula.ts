@@ -1,4 +1,3 @@
-import { PeriodList } from '../compute/period-list.js';
 import { seriesNames } from '../frame/display/shown-series.js';
 import { frameOf, type LongFrame } from '../frame/frame.js';
 import { buildLong, LONG_COLUMNS } from '../frame/series/build-frame.js';
@@ -114,26 +113,14 @@ function combine(
   [one, other]: readonly SeriesPoints[],
   compute: (one: number, other: number) => number,
 ): Omit<SeriesPoints, 'view'> {
-  const periods = new PeriodList((start, end) => ({
-    start,
-    end,
-    values: [Number.NaN, Number.NaN],
-    count: 0,
-  }));
-  [one!, other!].forEach(({ start, end, value }, at) => {
-    value.forEach((each, row) => {
-      const period = periods.find(start[row]!, end[row]!);
-      period.values[at] = each;
-      period.count++;
-    });
-  });
-  const both = periods.sorted().filter(({ count }) => count === 2);
-  return {
-    rows: Int32Array.from(both.keys()),
-    start: Float64Array.from(both, ({ start }) => start),
-    end: Float64Array.from(both, ({ end }) => end),
-    value: Float64Array.from(both, ({ values: [a, b] }) => compute(a!, b!)),
-  };
+  const keyOf = ({ start, end }: SeriesPoints, row: number) => `${start[row]}/${end[row]}`;
+  const rowsOfOther = new Map(Array.from(other!.value.keys(), (row) => [keyOf(other!, row), row]));
+  const rows = Int32Array.from([...one!.value.keys()].filter((row) => rowsOfOther.has(keyOf(one!, row))));
+  const take = (column: Float64Array) => Float64Array.from(rows, (row) => column[row]!);
+  const value = Float64Array.from(rows, (row) =>
+    compute(one!.value[row]!, other!.value[rowsOfOther.get(keyOf(one!, row))!]!),
+  );
+  return { rows: Int32Array.from(rows.keys()), start: take(one!.start), end: take(one!.end), value };
 }
 
 /** The names that both have in common; the metric says what is combined. */
