@@ -163,8 +163,8 @@ export interface NewPoints {
 }
 
 /**
- * The meaning of texts of a row. Each id of a series comes from one key, or from `NewRows.constants`; of other fields
- * the first counts.
+ * The meaning of strings of a row. Each id of a series comes from one dimension, or from `NewRows.constants`; of other
+ * fields the first dimension that has one decides.
  */
 export interface RowAnswer extends Partial<SeriesKey> {
   /** Unit of the value. */
@@ -177,13 +177,13 @@ export interface RowAnswer extends Partial<SeriesKey> {
   readonly reportingMs?: number | null | undefined;
   /** UTC milliseconds. */
   readonly availableMs?: number | null | undefined;
-  /** The value of a text that is not a plain number. */
+  /** The value of a cell without a number of `NewRows.numbers`. */
   readonly value?: number | null | undefined;
-  /** A plain number is divided by it. */
+  /** The numbers of `NewRows.numbers` are divided by it. */
   readonly divisor?: number | undefined;
   /** JSON text. */
   readonly metadata?: string | null | undefined;
-  /** The reason why a row with these texts is not imported. */
+  /** The reason why a row with these strings is not imported. */
   readonly rejected?: string | undefined;
   /** The kind of points that are not read on purpose. */
   readonly notRead?: string | undefined;
@@ -197,70 +197,33 @@ export type ReadPoint = {
   >;
 };
 
-/** Replaces the text of a value that is a plain number. */
-export const PLAIN_NUMBER = '\u0001';
-
-/**
- * A column by its position; a part of one that commas divide; one that is empty where another column has one of some texts; or
- * the text of a value by its position among `NewRows.values`: `PLAIN_NUMBER` where it is one, and elsewhere followed by the
- * texts of further columns.
- */
-export type RowText =
-  | number
-  | {
-      /** Position among `NewRows.values`. */
-      readonly ofValue: number;
-      /** Positions of the further columns. */
-      readonly others?: readonly number[] | undefined;
-    }
-  | {
-      /** Position of the column. */
-      readonly column: number;
-      /** Position of the part. */
-      readonly part: number;
-    }
-  | {
-      /** Position of the column. */
-      readonly column: number;
-      /** Where the text is empty. */
-      readonly unless: {
-        /** Position of the other column. */
-        readonly column: number;
-        /** Its texts. */
-        readonly is: readonly string[];
-      };
-    };
-
-/** Texts that are resolved together. Each combination is resolved once, in order of appearance. */
-export interface RowKey {
-  /** The columns of the texts. */
-  readonly texts: readonly RowText[];
-  /** Columns that are told of the first row with the texts. */
-  readonly details?: readonly number[] | undefined;
-  /** Their meaning. The first key of a row that rejects it, or does not read it, decides. */
-  resolve(texts: readonly string[], details: readonly string[]): RowAnswer;
+/** Strings of a row, as SQL over the columns `c0`, `c1`, … of the text and the numbers `v0`, `v1`, … */
+export interface RowTexts {
+  /** The strings. */
+  readonly texts: readonly string[];
+  /** The condition of the rows that have them; all rows by default. */
+  readonly where?: string | undefined;
 }
 
-/** Limits of plain numbers. With `where`, they apply to rows in which a column has one of the strings. */
-export interface RowLimit {
-  /** The minimum. */
-  readonly min: number;
-  /** The maximum. */
-  readonly max: number;
-  /** The rows to which the limits apply, by the trimmed text of a column (default: all rows). */
-  readonly where?:
-    | {
-        /** Position of the column. */
-        readonly column: number;
-        /** The texts of the rows. */
-        readonly is: readonly string[];
-      }
-    | undefined;
+/**
+ * A part of the meaning of rows that depends on some of their strings. The engine lists the distinct strings, `resolve` is
+ * called once for each of them in order of appearance, and the engine joins the answers with the rows.
+ */
+export interface RowDimension {
+  /** The name in statements. */
+  readonly name: string;
+  /** The strings of a row; or those of each column of values, null for the columns that it does not concern. */
+  readonly of: RowTexts | readonly (RowTexts | null)[];
+  /**
+   * Resolves strings. The first dimension that rejects a row, or does not read it, decides; later ones are not asked.
+   * @param value position of the column of values; 0 for a dimension of all columns
+   */
+  resolve(texts: readonly string[], value: number): RowAnswer;
 }
 
 /** A number that may mark missing values in a column. */
 export interface RowMark {
-  /** Position of the column in `NewRows.values`. */
+  /** Position of the column of values. */
   readonly value: number;
   /** The number. */
   readonly number: number;
@@ -279,27 +242,7 @@ export interface RowMark {
 /** The relative distance within which values count as near a number. */
 export const MARK_NEIGHBOURHOOD = 0.05;
 
-/** A column of values. */
-export interface RowValue {
-  /** Its position. */
-  readonly column: number;
-  /** Matches the plain numbers, which the engine reads: an expression as RE2 has it. */
-  readonly plain: string;
-  /** The mark before fractions; a point by default. */
-  readonly decimal?: '.' | ',' | undefined;
-  /** The mark between groups of digits in plain numbers; none by default. */
-  readonly thousands?: string | undefined;
-  /** Numbers that are not plain. */
-  readonly except?: readonly number[] | undefined;
-  /** Limits of plain numbers. A number beyond one of them is read as text. */
-  readonly limits?: readonly RowLimit[] | undefined;
-  /** A number is plain only where these columns are empty. */
-  readonly whereEmpty?: readonly number[] | undefined;
-  /** Positions of the keys that are of this value alone. */
-  readonly keys: readonly number[];
-}
-
-/** The rows of a delimited text, each of which becomes a point for each of its values. */
+/** The rows of a delimited text, each of which becomes a point for each of its columns of values. */
 export interface NewRows {
   /** The path of the text, which is UTF-8. */
   readonly path: string;
@@ -315,13 +258,13 @@ export interface NewRows {
   readonly columns: number;
   /** Number of the text, as its reader counts texts. */
   readonly file: number;
-  /** Keys in the order in which they are told of. */
-  readonly keys: readonly RowKey[];
-  /** Columns of values. */
-  readonly values: readonly RowValue[];
+  /** The number of each column of values, as SQL over the columns `c0`, `c1`, …; null for cells that are resolved. */
+  readonly numbers: readonly string[];
+  /** What the strings of rows mean, in the order in which they are resolved. */
+  readonly dimensions: readonly RowDimension[];
   /** The constants of all rows. */
   readonly constants: RowAnswer;
-  /** Numbers that may mark missing values. They are counted among the plain numbers of each column. */
+  /** Numbers that may mark missing values. They are counted among the numbers of each column. */
   readonly marks?: readonly number[] | undefined;
 }
 
@@ -369,6 +312,8 @@ export interface ReadRows {
   }[];
   /** Their series. */
   readonly series: readonly SeriesKey[];
+  /** The statements that read the text and the points of its rows. */
+  readonly statements: readonly string[];
   /** The first points that were added, in the order of rows. */
   sample(limit: number): Promise<readonly ReadPoint[]>;
 }

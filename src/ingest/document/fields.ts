@@ -1,5 +1,4 @@
 import { plainName } from '../../model/names/named-parts.js';
-import type { RowText } from '../../store/store.js';
 import { adviceOnName } from './key-schemas.js';
 
 /** The trimmed strings of a row, keyed by field name. */
@@ -18,15 +17,16 @@ interface FieldOrigins {
   readonly groups: readonly Groups[];
   /** Fields in the columns behind each value column. */
   readonly beside: readonly FieldColumns[];
-  /** Columns in which certain strings count as empty. */
-  readonly cleared: ReadonlyMap<string, RowText>;
+  /** The SQL of columns in which certain strings count as empty. */
+  readonly cleared: ReadonlyMap<string, string>;
   /** Patterns that split columns. Their groups are fields. */
   readonly split: Readonly<Record<string, RegExp>>;
   /** Fields that replace the string of another field by a name. */
   readonly lookup: ReadonlyMap<string, Lookup>;
 }
 
-type FieldColumns = ReadonlyMap<string, { readonly text: RowText; readonly isLabelled: boolean }>;
+/** The columns of fields, each as SQL. */
+type FieldColumns = ReadonlyMap<string, { readonly text: string; readonly isLabelled: boolean }>;
 
 interface Lookup {
   readonly column: string;
@@ -57,13 +57,13 @@ export class RowFields {
   }
 
   /**
-   * Returns the strings of the table that the fields need, and the function that reads the fields from them.
+   * Returns the strings of the table that the fields need, as SQL, and the function that reads the fields from them.
    * @param value the position of the value column whose name has groups
    */
   plan(
     names: readonly string[],
     value?: number,
-  ): { texts: RowText[]; read: (texts: readonly string[]) => Row } {
+  ): { texts: string[]; read: (texts: readonly string[]) => Row } {
     const { columns, cleared, beside } = this.#origins;
     const behind = value === undefined ? undefined : beside[value];
     const known = this.#known(value);

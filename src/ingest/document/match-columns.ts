@@ -1,5 +1,5 @@
 import { IngestError } from '../../model/errors.js';
-import type { RowText } from '../../store/store.js';
+import { quoted } from '../../store/duckdb/engine/sql-values.js';
 import { matchesDateFormat, parseFormattedDate } from '../reading/dates.js';
 import { columnFinder, hasColumns } from '../reading/tables.js';
 import { baseFields, columnNames, type Groups, groupNames, RowFields } from './fields.js';
@@ -65,8 +65,10 @@ export function matchColumns(
   const named = new Map(wanted.map((name) => [name, fieldOf(name)]));
   const cleared = new Map(
     Object.entries(form.clear).map(([name, { column, of = column, texts: is }]) => {
-      const unless = { column: columnOf(of).at, is };
-      return [name, { column: columnOf(column).at, unless }];
+      const texts = is.map(quoted).join(', ');
+      const [cleared, other] = [`c${columnOf(column).at}`, `c${columnOf(of).at}`];
+      // The engine plans `IN` with many strings as a join, which would not keep the order of rows.
+      return [name, `CASE WHEN list_contains([${texts}], ${other}) THEN '' ELSE ${cleared} END`];
     }),
   );
   const values = valueColumns(columns, columnOf, { file, preamble, form, absent });
@@ -103,7 +105,7 @@ export function matchColumns(
     split,
     lookup,
   });
-  return { fields, named, values, notRead, parts: columns.filter(({ text }) => typeof text !== 'number') };
+  return { fields, named, values, notRead, parts: columns.filter(({ isPart }) => isPart) };
 }
 
 /**
@@ -235,7 +237,10 @@ export interface TableColumn {
   readonly name: string;
   /** The position in the file. */
   readonly at: number;
-  readonly text: RowText;
+  /** The SQL of its strings. */
+  readonly text: string;
+  /** Whether it is a part of the first column. */
+  readonly isPart: boolean;
   /** Whether a column before it has the name, in any case. */
   readonly repeats: boolean;
   /** Whether its strings are codes with labels, such as `A: Annual`. Only the code is read. */
@@ -250,14 +255,17 @@ const ordinalName = ({ name, at }: TableColumn): string | undefined =>
 function readColumns(header: readonly string[], { fold }: Form): TableColumn[] {
   const [, key] = KEY.exec(header[0] ?? '') ?? [];
   const isKey = key !== undefined;
-  const parts = key?.split(',').map((name, part) => ({ name, at: 0, text: { column: 0, part } })) ?? [];
-  const whole = columnNames(header, fold).map((name, at) => ({ name, at, text: at }));
+  const parts =
+    key
+      ?.split(',')
+      .map((name, part) => ({ name, at: 0, text: `split_part(c0, ',', ${part + 1})`, isPart: true })) ?? [];
+  const whole = columnNames(header, fold).map((name, at) => ({ name, at, text: `c${at}`, isPart: false }));
   const seen = new Set<string>();
   return [...parts, ...(isKey ? whole.slice(1) : whole)].map((column) => {
     const folded = column.name.toLowerCase();
     const repeats = seen.has(folded);
     seen.add(folded);
-    const isLabelled = !fold && column.text === column.at && column.name !== header[column.at];
+    const isLabelled = !fold && !column.isPart && column.name !== header[column.at];
     return { ...column, repeats, isLabelled };
   });
 }

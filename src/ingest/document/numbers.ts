@@ -1,3 +1,4 @@
+import { quoted } from '../../store/duckdb/engine/sql-values.js';
 import { RowError } from '../batch/batch-builder.js';
 import { checkExact } from '../reading/row-values.js';
 
@@ -29,11 +30,21 @@ const WRITTEN: Readonly<Record<string, string>> = {
 };
 const EXPONENT = '(?:e[+-]?\\d+)?';
 
+/** Builds the SQL of the number of a cell, and of whether the cell is a plain number, which the engine parses. */
+export function plainNumberSql(text: string, format: NumberFormat) {
+  const { decimal, thousands } = format;
+  const bare = thousands ? `replace(${text}, ${quoted(thousands)}, '')` : text;
+  return {
+    number: `try_cast(${decimal === ',' ? `replace(${bare}, ',', '.')` : bare} AS DOUBLE)`,
+    isPlain: `regexp_full_match(${text}, ${quoted(` *${plainNumberPattern(format)} *`)})`,
+  };
+}
+
 /**
  * Returns the pattern of plain numbers with a decimal separator. The pattern excludes numbers such as `1.234` if the
  * point may be a thousands separator.
  */
-export function plainNumberPattern({ decimal, thousands, whole, isSurePoint = true }: NumberFormat): string {
+function plainNumberPattern({ decimal, thousands, whole, isSurePoint = true }: NumberFormat): string {
   if (whole) return '-?[0-9]{1,15}';
   const grouped = thousands ? `|[0-9]{1,3}([${thousands}][0-9]{3}){1,4}` : '';
   return isSurePoint

@@ -2,19 +2,13 @@ import { IngestError } from '../../model/errors.js';
 import { frequencyNamed } from '../../model/frequency.js';
 import type { ImporterSettings } from '../../model/importing/job.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
-import {
-  PLAIN_NUMBER,
-  type ReadRows,
-  type RowAnswer,
-  type RowKey,
-  type RowLimit,
-  type RowText,
-} from '../../store/store.js';
+import { quoted } from '../../store/duckdb/engine/sql-values.js';
+import type { ReadRows, RowAnswer, RowDimension, RowTexts } from '../../store/store.js';
 import { RowError } from '../batch/batch-builder.js';
 import { matchesDateFormat, parseFormattedDate, parseLastDay } from '../reading/dates.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
 import { remarksJson } from '../reading/row-values.js';
-import { clampAvailability, type RowPlan, rowKey } from '../reading/text-rows.js';
+import { clampAvailability, type RowPlan } from '../reading/text-rows.js';
 import { beyondBounds, boundsOf, narrowestBounds } from '../vocabulary/bounds.js';
 import { UNITS } from '../vocabulary/units.js';
 import {
@@ -36,7 +30,7 @@ import {
   type NumberFormat,
   type NumberParser,
   type NumberTexts,
-  plainNumberPattern,
+  plainNumberSql,
 } from './numbers.js';
 import { type Form, readDateText, type ValueColumn } from './parse-form.js';
 import { type PeriodRule, publishedAfter, toMappedPeriod } from './periods.js';
@@ -66,12 +60,8 @@ export const planMappedRows = (table: MappedTable, job: CsvJob): RowPlan => new 
 type MappedTable = NamedTable & Partial<TypedTable & HookTable>;
 
 class Planner {
-  /** Of keys that leave a row out, the first says why. */
-  readonly #keys: RowKey[] = [];
-  /** The strings and the value columns of the last key. */
-  #lastScope = '';
-  /** The positions of the keys that apply only to some value columns, by column. */
-  readonly #own: readonly number[][];
+  /** Of dimensions that leave a row out, the first says why. */
+  readonly #dimensions: RowDimension[] = [];
   readonly #columns: ReturnType<typeof matchColumns>;
   /** The strings that mean "no value" in each case of the document. */
   readonly #missing: readonly (NumberTexts | undefined)[];
@@ -97,7 +87,6 @@ class Planner {
     this.#hookColumns = hooks;
     const wanted = hooks.flatMap((columns) => Object.values(columns));
     this.#columns = matchColumns({ ...table, fields: known, wanted }, job.form);
-    this.#own = this.#columns.values.map(() => []);
     const { form, parseNumber } = job;
     const { fields } = this.#columns;
     const numberTexts = (texts: readonly string[]): NumberTexts => {
@@ -135,30 +124,21 @@ class Planner {
   plan(): RowPlan {
     const { form, sourceIds, importedMs } = this.#job;
     const { values, parts, notRead } = this.#columns;
-    if (parts.length > 0) this.#put(partsKey(parts));
+    if (parts.length > 0) this.#put('parts', partsTexts(parts), ([first]) => rejectParts(first!, parts));
     this.#addFilters();
-    // Names that the document lists are known, so that their keys share the strings of the filter.
+    // Names that the document lists are known, so that their dimensions share the strings of the filter.
     const isListed = form.values.every(isListedMeasure);
     if (isListed) this.#addMeasures();
     // A repeated group without a figure may have no valid date, such as day 31 of a shorter month.
     const isRepeated = form.repeat !== undefined;
     if (!isRepeated) this.#addPlaceAndTime();
-    for (const at of values.keys()) this.#addValue(at);
+    this.#addCells();
     if (isRepeated) this.#addPlaceAndTime();
     if (!isListed) this.#addMeasures();
     const frequency_id = this.#frequencyId();
     return {
-      keys: this.#keys,
-      values: values.map(({ at, entry }, i) => ({
-        column: at,
-        ...figuresOf(
-          this.#cells[entry]!,
-          this.#missing.flatMap((texts) => texts?.numbers ?? []),
-        ),
-        whereEmpty: this.#withholdingColumns(i),
-        limits: this.#limitsOf(i),
-        keys: this.#own[i]!,
-      })),
+      dimensions: this.#dimensions,
+      numbers: values.map((_, at) => this.#numberSql(at)),
       // A document that names no missing marks says that there are none.
       ...(form.values.some(({ missing }) => missing.nulls.length > 0) && { marks: MISSING_MARKS }),
       noteOnMarks: (marks) => this.#noteOnMarks(marks),
@@ -201,87 +181,120 @@ class Planner {
       isLag(available_date) && available_date.some(({ after }) => after === 'reporting_date');
     const dates = [end_date, start_date, frequency, isAfterReport && reporting_date];
     if (source_column !== undefined)
-      this.#add({ column: source_column }, (row) => ({ source_id: this.#sourceOf(row[source_column]!) }));
+      this.#add('source', { column: source_column }, (row) => ({
+        source_id: this.#sourceOf(row[source_column]!),
+      }));
     if (start_date !== undefined && !('header' in start_date))
-      this.#add(dates, (row) => this.#answerPeriod(this.#dayOf(start_date, row), row));
+      this.#add('period', dates, (row) => this.#answerPeriod(this.#dayOf(start_date, row), row));
     if (region !== undefined) {
       const regionOf = createRegionReader(region, this.#job);
-      this.#add(region, (row) => ({ region_id: regionOf(row) }));
+      this.#add('region', region, (row) => ({ region_id: regionOf(row) }));
     }
     if (partner_region !== undefined) {
       const partnerOf = createRegionReader(partner_region, this.#job);
-      this.#add(partner_region, (row) => ({ partner_region_id: partnerOf(row) }));
+      this.#add('partner_region', partner_region, (row) => ({ partner_region_id: partnerOf(row) }));
     }
     if (reporting_date !== undefined)
-      this.#add(reporting_date, (row) => ({ reportingMs: this.#dayOf(reporting_date, row) }));
+      this.#add('reporting_date', reporting_date, (row) => ({
+        reportingMs: this.#dayOf(reporting_date, row),
+      }));
     for (const [i, columns] of this.#hookColumns.entries()) {
       const named = Object.entries(columns);
       const parts = named.map(([, column]) => ({ column }));
       const answer = this.#job.hooks[i];
       const textsOf = (row: Row) => Object.fromEntries(named.map(([text, column]) => [text, row[column]!]));
       if (answer !== undefined)
-        this.#add([parts, isAfterReport && reporting_date], (row) => {
-          const given = answer(textsOf(row), this.#hookTable);
-          const { startMs, endMs } = given;
-          const isPeriod = startMs !== undefined && endMs !== undefined;
-          const lagged = isPeriod ? this.#answerLags({ startMs, endMs }, row) : {};
-          return clampAvailability({ ...given, ...lagged }, importedMs);
-        });
+        this.#add(
+          form.hooks[i]!.hook.answers[0] ?? 'check',
+          [parts, isAfterReport && reporting_date],
+          (row) => {
+            const given = answer(textsOf(row), this.#hookTable);
+            const { startMs, endMs } = given;
+            const isPeriod = startMs !== undefined && endMs !== undefined;
+            const lagged = isPeriod ? this.#answerLags({ startMs, endMs }, row) : {};
+            return clampAvailability({ ...given, ...lagged }, importedMs);
+          },
+        );
     }
     const dated = datedBy(available_date);
     if (dated !== undefined)
-      this.#add(dated, (row) => {
+      this.#add('available_date', dated, (row) => {
         this.#dayOf(dated, row);
         return {};
       });
   }
 
-  #addValue(at: number): void {
+  /** Adds the dates in column names, the cells that are no plain numbers, and the remarks beside numbers. */
+  #addCells(): void {
     const { end_date, reporting_date } = this.#job.form;
-    const { name, startMs, entry } = this.#columns.values[at]!;
-    if (startMs !== null)
-      this.#put(
-        { ...this.#keyOf([end_date, reporting_date], at, (row) => this.#answerPeriod(startMs, row)) },
-        [at],
-      );
+    const { values } = this.#columns;
+    if (values.some(({ startMs }) => startMs !== null))
+      this.#addOfValues('period', (at) => ({
+        parts: [end_date, reporting_date],
+        resolve: (row) => this.#answerPeriod(values[at]!.startMs, row),
+      }));
+    const cells = values.map((_, at) => this.#cellOf(at));
+    this.#put(
+      'cell',
+      cells.map(({ of }) => of),
+      (texts, at) => cells[at]!.resolve(texts),
+    );
+    this.#addOfValues('remark', (at) => {
+      const { remarks } = this.#valueOf(at);
+      if (fieldNames(remarks).length === 0) return null;
+      return { parts: remarks, resolve: (row) => ({ metadata: remarksJson(remarksOf(remarks, row)) }) };
+    });
+  }
+
+  #valueOf(at: number): ValueColumn {
+    return this.#job.form.values[this.#columns.values[at]!.entry]!;
+  }
+
+  /** Reads the cells of a value column that are no plain numbers. */
+  #cellOf(at: number): { of: RowTexts; resolve: (texts: readonly string[]) => RowAnswer } {
+    const { name, text, entry } = this.#columns.values[at]!;
     const cells = this.#cells[entry]!;
-    const common = this.#job.form.values[entry]!;
+    const common = this.#valueOf(at);
     const { metric, unit, divide_by, remarks, withhold } = common;
     const measure = [metric, unit, divide_by, this.#casesOf('metric', 'unit', 'divide_by', 'missing')];
-    const ofMeasure = this.#columns.fields.plan(fieldNames(measure), at);
-    const remarkNames = [...fieldNames([remarks, withhold]), ...Object.keys(withhold?.when ?? {})];
-    const ofRemarks = this.#columns.fields.plan(remarkNames, at);
-    const others = ofMeasure.texts.filter((text) => typeof text === 'number');
-    const isPlain = others.length === ofMeasure.texts.length;
-    const resolve: RowKey['resolve'] = ([cell = '', ...texts]) => {
-      // The row's strings accompany a number only if the engine has not parsed the number.
-      const [told, remarked] =
-        cell === PLAIN_NUMBER && isPlain
-          ? [[], texts]
-          : [texts.slice(0, ofMeasure.texts.length), texts.slice(ofMeasure.texts.length)];
-      const remarkRow = ofRemarks.read(remarked);
-      const read = readCell(cell, { remarks: remarksOf(remarks, remarkRow), column: name }, cells);
-      if ('notRead' in read) return read;
-      const metadata = remarksJson(read.remarks);
-      if (typeof read.value !== 'number') return { metadata, ...(read.value === null && { value: null }) };
-      const row = ofMeasure.read(told);
+    const when = Object.keys(withhold?.when ?? {});
+    const names = [...fieldNames([measure, remarks, withhold]), ...when];
+    const { texts, read } = this.#columns.fields.plan(names, at);
+    const resolve = ([cell = '', ...others]: readonly string[]): RowAnswer => {
+      const row = read(others);
+      const found = readCell(cell, { remarks: remarksOf(remarks, row), column: name }, cells);
+      if ('notRead' in found) return found;
+      const metadata = remarksJson(found.remarks);
+      if (found.value === null) return { metadata, value: null };
       const ofCase = this.#job.form.cases.findIndex(({ when }) => isCase(when, row));
       if (this.#missing[ofCase]?.has(cell.trim()) === true) return { metadata, value: null };
       const own = this.#measureOf(common, row);
-      const scaled = read.value / divisorOf(own.divide_by, row);
-      if (withhold !== undefined && remarkRow[withhold.column] !== '' && isCase(withhold.when, remarkRow))
-        return { value: null, metadata: remarksJson({ ...read.remarks, withheld: scaled }) };
-      return { metadata, value: this.#isPossible(scaled, cell.trim(), name, own, row) ? scaled : null };
+      const scaled = found.value / divisorOf(own.divide_by, row);
+      if (withhold !== undefined && row[withhold.column] !== '' && isCase(withhold.when, row))
+        return { value: null, metadata: remarksJson({ ...found.remarks, withheld: scaled }) };
+      if (!this.#isPossible(scaled, cell.trim(), name, own, row)) return { metadata, value: null };
+      if (Math.abs(scaled) === Number.POSITIVE_INFINITY) throw new RowError('the value is too large');
+      return { metadata, value: scaled };
     };
-    const ofValue: RowText[] = isPlain ? [{ ofValue: at, others }] : [{ ofValue: at }, ...ofMeasure.texts];
-    this.#put({ texts: [...ofValue, ...ofRemarks.texts], resolve }, [at]);
+    return { of: { texts: [text, ...texts], where: `v${at} IS NULL` }, resolve };
   }
 
-  /** Returns the columns whose texts may withhold the figures of a value column. */
-  #withholdingColumns(at: number): number[] {
-    const { withhold } = this.#job.form.values[this.#columns.values[at]!.entry]!;
-    const texts = withhold === undefined ? [] : this.#columns.fields.plan([withhold.column], at).texts;
-    return texts.flatMap((text) => (typeof text === 'number' ? text : 'column' in text ? text.column : []));
+  /** Builds the SQL of the numbers of a value column that need no further look: the engine parses them. */
+  #numberSql(at: number): string {
+    const { text, entry } = this.#columns.values[at]!;
+    const { format, nulls, absent } = this.#cells[entry]!;
+    const { withhold } = this.#valueOf(at);
+    const ofCases = this.#missing.flatMap((texts) => texts?.numbers ?? []);
+    const { number, isPlain } = plainNumberSql(text, format);
+    const except = [...nulls.numbers, ...absent.numbers, ...ofCases].map((one) => `${one}::DOUBLE`);
+    const withholding = withhold === undefined ? [] : this.#columns.fields.plan([withhold.column], at).texts;
+    const conditions = [
+      isPlain,
+      ...(except.length > 0 ? [`${number} NOT IN (${except.join(', ')})`] : []),
+      ...withholding.map((sql) => `${sql} = ''`),
+      ...this.#limitsOf(at).map((limit) => `NOT (${beyondSql(number, limit)})`),
+    ];
+    return `CASE WHEN ${conditions.join(' AND ')} THEN ${number} END`;
   }
 
   /** Returns the first case whose conditions the row meets. */
@@ -299,15 +312,15 @@ class Planner {
    * Returns limits for the numbers that the engine parses. Numbers beyond them may be impossible for their metric or
    * unit, so these numbers are checked one by one.
    */
-  #limitsOf(at: number): RowLimit[] {
-    const { metric, unit, divide_by } = this.#job.form.values[this.#columns.values[at]!.entry]!;
+  #limitsOf(at: number): Limit[] {
+    const { metric, unit, divide_by } = this.#valueOf(at);
     // A hook checks the values of its own measures.
     if (metric === undefined && unit === undefined) return [];
     const ofTexts = this.#limitsByText(at);
     if (ofTexts !== undefined) return ofTexts;
     const ofCases = this.#job.form.cases.map((one) => smallestDivisor(one.divide_by));
     const scale = Math.min(smallestDivisor(divide_by), ...ofCases);
-    const scaled = ({ min, max }: Pick<RowLimit, 'min' | 'max'>) => ({ min: min * scale, max: max * scale });
+    const scaled = ({ min, max }: Pick<Limit, 'min' | 'max'>) => ({ min: min * scale, max: max * scale });
     const metricName = metric && this.#constantName(metric, at);
     const unitName = unit && this.#constantName(unit, at);
     const metricId =
@@ -316,7 +329,8 @@ class Planner {
       scaled(metricName === undefined ? narrowestBounds(unitId) : boundsOf(metricId, unitId));
     if (unitName !== undefined) return [limitOf(this.#find('units', unitName, isDefined(unit!)))];
     const text = unit && 'column' in unit ? this.#columns.named.get(unit.column)?.text : undefined;
-    if (typeof text !== 'number' || unit === undefined || 'name' in unit) return [limitOf(undefined)];
+    if (text === undefined || !isColumn(text) || unit === undefined || 'name' in unit)
+      return [limitOf(undefined)];
     const limits = BOUNDED_UNITS.map((one) => {
       const written: readonly (string | null)[] = [one.name, one.namePlural, one.abbreviation];
       const codes = [...(unit.names ?? [])].flatMap(([code, name]) => (written.includes(name) ? code : []));
@@ -332,9 +346,9 @@ class Planner {
    * Returns limits by the strings of the only column on which metric, unit and divisor depend. Returns undefined if they
    * depend on others, or if the document does not list all strings.
    */
-  #limitsByText(at: number): RowLimit[] | undefined {
+  #limitsByText(at: number): Limit[] | undefined {
     const { form } = this.#job;
-    const { metric, unit, divide_by } = form.values[this.#columns.values[at]!.entry]!;
+    const { metric, unit, divide_by } = this.#valueOf(at);
     if (metric === undefined || 'name' in metric || unit === undefined || form.cases.length > 0)
       return undefined;
     const { names, others } = metric;
@@ -342,8 +356,9 @@ class Planner {
     const [column, ...more] = texts;
     const isLabelled = [...this.#columns.named.values()].some((one) => one.text === column && one.isLabelled);
     const isListed = names !== undefined && (others === 'skip' || others === 'reject');
-    if (typeof column !== 'number' || more.length > 0 || isLabelled || !isListed) return undefined;
-    const limits = new Map<string, RowLimit & { readonly where: { readonly is: string[] } }>();
+    if (column === undefined || !isColumn(column) || more.length > 0 || isLabelled || !isListed)
+      return undefined;
+    const limits = new Map<string, Limit & { readonly where: { readonly is: string[] } }>();
     for (const text of names.keys()) {
       const row = read([text]);
       const bounds = boundsOf(...this.#idsOf({ metric, unit }, row));
@@ -419,40 +434,42 @@ class Planner {
     );
   }
 
-  /** Adds the keys of measures. Entries of `values` with a common definition have a common key. */
+  /** Adds the dimensions of measures. */
   #addMeasures(): void {
     const { form, importedMs } = this.#job;
-    for (const [divide_by, entries] of this.#entriesBy('divide_by')) {
+    this.#addMeasure('divide_by', (divide_by) => {
       const scaling = [divide_by, this.#casesOf('divide_by')];
+      if (fieldNames(scaling).length === 0 && typeof divide_by !== 'number') return null;
       const divisor = (row: Row) => divisorOf(this.#caseOf(row)?.divide_by ?? divide_by, row);
-      if (fieldNames(scaling).length > 0 || typeof divide_by === 'number')
-        this.#add(scaling, (row) => ({ divisor: divisor(row) }), entries);
-    }
-    for (const [metric, entries] of this.#entriesBy('metric')) {
-      if (metric === undefined) continue;
+      return { parts: scaling, resolve: (row) => ({ divisor: divisor(row) }) };
+    });
+    this.#addMeasure('metric', (metric) => {
+      if (metric === undefined) return null;
       const idOf = this.#readerOf('metric', metric, (from) => createNameReader('metrics', from, this.#job));
-      this.#add([metric, this.#casesOf('metric')], (row) => ({ metric_id: idOf(row) }), entries);
-    }
-    for (const [item, entries] of this.#entriesBy('item')) {
-      if (item === undefined) continue;
+      return { parts: [metric, this.#casesOf('metric')], resolve: (row) => ({ metric_id: idOf(row) }) };
+    });
+    this.#addMeasure('item', (item) => {
+      if (item === undefined) return null;
       const idOf = this.#readerOf('item', item, (from) => createItemReader(from, this.#job));
-      this.#add([item, this.#casesOf('item')], (row) => ({ item_id: idOf(row) }), entries);
-    }
-    for (const [unit, entries] of this.#entriesBy('unit')) {
-      if (unit === undefined) continue;
+      return { parts: [item, this.#casesOf('item')], resolve: (row) => ({ item_id: idOf(row) }) };
+    });
+    this.#addMeasure('unit', (unit) => {
+      if (unit === undefined) return null;
       const idOf = this.#readerOf('unit', unit, (from) => createNameReader('units', from, this.#job));
-      this.#add([unit, this.#casesOf('unit')], (row) => ({ unit_id: idOf(row) }), entries);
-    }
+      return { parts: [unit, this.#casesOf('unit')], resolve: (row) => ({ unit_id: idOf(row) }) };
+    });
     const dated = datedBy(form.available_date);
-    if (dated !== undefined) this.#add(dated, (row) => answerAvailable(this.#dayOf(dated, row), importedMs));
+    if (dated !== undefined)
+      this.#add('available_date', dated, (row) => answerAvailable(this.#dayOf(dated, row), importedMs));
   }
 
-  /** Groups the entries of `values` by their definition of a key. */
-  #entriesBy<Key extends CaseKey>(key: Key): Map<ValueColumn[Key], number[]> {
-    const found = new Map<ValueColumn[Key], number[]>();
-    for (const [entry, { [key]: from }] of this.#job.form.values.entries())
-      getOrCompute(found, from, (): number[] => []).push(entry);
-    return found;
+  /** Adds the dimension of a key of `values`. Entries with a common definition share its reader. */
+  #addMeasure<Key extends CaseKey>(key: Key, read: (from: ValueColumn[Key]) => Part | null): void {
+    const readers = new Map<ValueColumn[Key], Part | null>();
+    const partOf = (value: ValueColumn) => getOrCompute(readers, value[key], () => read(value[key]));
+    const [common = null, ...others] = new Set(this.#job.form.values.map(partOf));
+    if (others.length === 0 && common !== null) this.#add(key, common.parts, common.resolve);
+    else this.#addOfValues(key, (at) => partOf(this.#valueOf(at)));
   }
 
   /** Returns the parts of the document's cases that override any of the keys, with the columns of their conditions. */
@@ -479,52 +496,46 @@ class Planner {
     return (row) => (readers.find(({ when }) => isCase(when, row))?.read ?? common)(row);
   }
 
-  /** Adds a key. @param values the positions of the value columns that the key applies to (default: all) */
-  #put(key: RowKey, values?: readonly number[]): void {
-    // A key without columns would apply to all columns.
-    if (values?.length === 0) return;
-    const scope = `${JSON.stringify(key.texts)} of ${values?.join() ?? 'all'}`;
-    const last = this.#keys.length - 1;
-    if (scope === this.#lastScope) {
-      this.#keys[last] = joinKeys(this.#keys[last]!, rowKey(key));
-      return;
+  /** Adds a dimension, or joins it with the one before that has the same strings. */
+  #put(name: string, of: RowDimension['of'], resolve: RowDimension['resolve']): void {
+    const last = this.#dimensions.at(-1);
+    const checked = rejecting(resolve);
+    if (last === undefined || JSON.stringify(last.of) !== JSON.stringify(of))
+      this.#dimensions.push({ name, of, resolve: checked });
+    else this.#dimensions[this.#dimensions.length - 1] = { ...last, resolve: both(last.resolve, checked) };
+  }
+
+  /** Adds a dimension of the fields that parts of the document name. */
+  #add(name: string, parts: unknown, resolve: (row: Row) => RowAnswer): void {
+    const { fields } = this.#columns;
+    const names = fieldNames(parts);
+    if (names.some((one) => fields.isOfValue(one))) this.#addOfValues(name, () => ({ parts, resolve }));
+    else {
+      const { texts, read } = fields.plan(names);
+      this.#put(name, { texts }, (given) => resolve(read(given)));
     }
-    this.#lastScope = scope;
-    const at = this.#keys.push(rowKey(key)) - 1;
-    for (const value of values ?? []) this.#own[value]!.push(at);
   }
 
-  /** Creates a key from the fields that the given parts of the document name. */
-  #keyOf(parts: unknown, value: number | undefined, resolve: (row: Row) => RowAnswer): RowKey {
-    const { texts, read } = this.#columns.fields.plan(fieldNames(parts), value);
-    // A name that comes from a column name is resolved only if the column has a figure.
-    if (texts.length === 0 && value !== undefined)
-      return { texts: [{ ofValue: value }], resolve: () => resolve(read([])) };
-    return { texts, resolve: (given) => resolve(read(given)) };
-  }
-
-  /**
-   * Adds a key that is created from the fields that the given parts of the document name. If a field comes from the
-   * names of the value columns, adds one key for each column.
-   * @param entries the entries of `values` that the key applies to (default: all)
-   */
-  #add(parts: unknown, resolve: (row: Row) => RowAnswer, entries?: readonly number[]): void {
-    const { values, fields } = this.#columns;
-    const positions = [...values.keys()].filter((at) => entries?.includes(values[at]!.entry) ?? true);
-    if (positions.length === 0) return;
-    if (fieldNames(parts).some((name) => fields.isOfValue(name)))
-      for (const at of positions) this.#put(this.#keyOf(parts, at, resolve), [at]);
-    else
-      this.#put(
-        this.#keyOf(parts, undefined, resolve),
-        positions.length === values.length ? undefined : positions,
-      );
+  /** Adds a dimension in which the value columns have fields of their own; null for columns that it does not concern. */
+  #addOfValues(name: string, partOf: (at: number) => Part | null): void {
+    const planned = this.#columns.values.map((_, at) => {
+      const part = partOf(at);
+      return part && { ...part, ...this.#columns.fields.plan(fieldNames(part.parts), at) };
+    });
+    if (planned.every((one) => one === null)) return;
+    this.#put(
+      name,
+      planned.map((one) => one && { texts: one.texts }),
+      (texts, at) => planned[at]!.resolve(planned[at]!.read(texts)),
+    );
   }
 
   #filter(column: string, isWanted: (text: string) => boolean, entry?: number): void {
     const label = placeholdersOf(column).length > 0 ? '' : `${column} `;
     const resolve = ({ [column]: text }: Row) => (isWanted(text!) ? {} : { notRead: label + text });
-    this.#add({ column }, resolve, entry === undefined ? undefined : [entry]);
+    const part = { parts: { column }, resolve };
+    if (entry === undefined || this.#job.form.values.length === 1) this.#add('filter', part.parts, resolve);
+    else this.#addOfValues('filter', (at) => (this.#columns.values[at]!.entry === entry ? part : null));
   }
 
   /** Skips rows whose code matches no region, if the document says so. */
@@ -621,15 +632,57 @@ const isListedMeasure = ({ metric, item, unit }: ValueColumn): boolean =>
   metric.others === 'skip' &&
   namings([metric, item, unit]).every(({ define }) => define === undefined);
 
-/** Joins two keys of the same strings, because the engine groups the rows once for each key. */
-const joinKeys = (first: RowKey, second: RowKey): RowKey => ({
-  texts: first.texts,
-  resolve(texts, details) {
-    const answer = first.resolve(texts, details);
+/** The fields that a dimension reads, and what they mean. */
+interface Part {
+  /** The parts of the document that name the fields. */
+  readonly parts: unknown;
+  readonly resolve: (row: Row) => RowAnswer;
+}
+
+/** Rejects the strings for which `resolve` throws a RowError. */
+const rejecting =
+  (resolve: RowDimension['resolve']): RowDimension['resolve'] =>
+  (texts, value) => {
+    try {
+      return resolve(texts, value);
+    } catch (error) {
+      if (error instanceof RowError) return { rejected: error.message };
+      throw error;
+    }
+  };
+
+/** Joins two meanings of the same strings, because the engine groups the rows once for each dimension. */
+const both =
+  (first: RowDimension['resolve'], second: RowDimension['resolve']): RowDimension['resolve'] =>
+  (texts, value) => {
+    const answer = first(texts, value);
     const isLeftOut = answer.rejected !== undefined || answer.notRead !== undefined;
-    return isLeftOut ? answer : { ...answer, ...second.resolve(texts, details) };
-  },
-});
+    return isLeftOut ? answer : { ...answer, ...second(texts, value) };
+  };
+
+/** Limits of plain numbers, beyond which a number may be impossible for its metric or unit. */
+interface Limit {
+  readonly min: number;
+  readonly max: number;
+  /** The rows to which the limits apply, by the trimmed strings of a column (default: all rows). */
+  readonly where?: { readonly column: string; readonly is: readonly string[] } | undefined;
+}
+
+/** Builds the SQL that checks whether a number is beyond a limit, in the rows to which the limit applies. */
+function beyondSql(number: string, { min, max, where }: Limit): string {
+  const beyond = [
+    ...(Number.isFinite(min) ? [`${number} < ${min}`] : []),
+    ...(Number.isFinite(max) ? [`${number} > ${max}`] : []),
+  ].join(' OR ');
+  if (beyond === '') return 'false';
+  // The engine evaluates a branch of CASE only for its rows, but all operands of AND.
+  return where === undefined
+    ? beyond
+    : `CASE WHEN ${beyond} THEN trim(${where.column}) IN (${where.is.map(quoted).join(', ')}) ELSE false END`;
+}
+
+/** Checks whether the SQL of a string is a column of the table. */
+const isColumn = (sql: string): boolean => /^c\d+$/.test(sql);
 
 /** Returns the column of the available date; undefined if the date is computed or absent. */
 function datedBy(from: DateFrom | readonly Lag[] | undefined): DateFrom | undefined {
@@ -661,16 +714,17 @@ function divisorOf(divide_by: ValueColumn['divide_by'], row: Row): number {
 const smallestDivisor = (divide_by: ValueColumn['divide_by']): number =>
   typeof divide_by === 'object' ? Math.min(1, ...Object.values(divide_by.numbers)) : (divide_by ?? 1);
 
-/** Rejects the rows whose first column does not hold as many parts as it should. */
-const partsKey = (parts: readonly TableColumn[]): RowKey => ({
-  texts: [0],
-  resolve([first]) {
-    const { length } = first!.split(',');
-    if (length === parts.length) return {};
-    const names = parts.map(({ name }) => name).join(',');
-    throw new RowError(`the key "${first}" has ${length} parts, but "${names}" has ${parts.length}`);
-  },
+/** The first column, where it does not hold as many parts as it should. */
+const partsTexts = (parts: readonly TableColumn[]): RowTexts => ({
+  texts: ['c0'],
+  where: `len(string_split(c0, ',')) <> ${parts.length}`,
 });
+
+function rejectParts(first: string, parts: readonly TableColumn[]): never {
+  const names = parts.map(({ name }) => name).join(',');
+  const { length } = first.split(',');
+  throw new RowError(`the key "${first}" has ${length} parts, but "${names}" has ${parts.length}`);
+}
 
 /** When a value became available, which is when it was imported at the latest, and where nothing else is said. */
 function answerAvailable(availableMs: number | null, importedMs: number): RowAnswer {
@@ -715,10 +769,7 @@ interface CellRules extends Pick<Form, 'marks' | 'zero'> {
   readonly remarkCells: readonly (readonly [name: string, pattern: RegExp])[];
 }
 
-/** A parsed cell. The value is undefined for a number that the engine has parsed. */
-type ReadCell =
-  | { readonly notRead: string }
-  | { readonly value?: number | null | undefined; readonly remarks: Remarks };
+type ReadCell = { readonly notRead: string } | { readonly value: number | null; readonly remarks: Remarks };
 
 /** Parses a cell. An empty cell with a remark, or a string that means "no value", becomes a point without a value. */
 function readCell(
@@ -726,7 +777,6 @@ function readCell(
   { remarks: ofColumns, column }: CellContext,
   { marks: known, zero, parseNumber, nulls, absent, isFlagged, remarkCells }: CellRules,
 ): ReadCell {
-  if (cell === PLAIN_NUMBER) return { remarks: ofColumns };
   const whole = cell.trim();
   const [named] = remarkCells.find(([, pattern]) => pattern.test(whole)) ?? [];
   if (named !== undefined) return { value: null, remarks: { ...ofColumns, [named]: whole } };
@@ -756,19 +806,6 @@ function splitMarks(text: string, known: Form['marks']): { text: string; marks: 
   const rest = text.startsWith(mark) ? text.slice(mark.length) : text.slice(0, -mark.length);
   const inner = splitMarks(rest.trim(), known);
   return { text: inner.text, marks: [mark, ...inner.marks] };
-}
-
-/**
- * Describes the numbers that the engine may parse itself: plain numbers, except those that mean "no value" or "no
- * point".
- */
-function figuresOf({ format, nulls, absent }: CellRules, ofCases: readonly number[]) {
-  return {
-    plain: ` *${plainNumberPattern(format)} *`,
-    decimal: format.decimal,
-    thousands: format.thousands,
-    except: [...nulls.numbers, ...absent.numbers, ...ofCases],
-  };
 }
 
 /** Units whose values are not bounded by zero alone. */

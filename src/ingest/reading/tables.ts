@@ -184,7 +184,7 @@ async function* readTable(text: InputText, job: TableJob): AsyncGenerator<Import
   checkColumnCount(header.length, { dataset, file: name });
   const planned = (): RowPlan => {
     const plan = format.plan({ dataset, file: name, header, sample, skip });
-    if (plan.values.length > 0) return plan;
+    if (plan.numbers.length > 0) return plan;
     throw new IngestError(dataset, `${name} has no column of figures that are read`, {
       file: name,
       row: skip,

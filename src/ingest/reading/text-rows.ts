@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { WORLD_REGION_ID } from '../../model/entity.js';
 import { IngestError } from '../../model/errors.js';
-import type { NewRows, ReadRows, RowAnswer, RowKey } from '../../store/store.js';
+import type { NewRows, ReadRows, RowAnswer } from '../../store/store.js';
 import { makeTemporaryFolder } from '../../store/temporary-files.js';
-import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
+import type { BatchBuilder } from '../batch/batch-builder.js';
 import type { ImportBatch, ImportedRow } from '../importer.js';
 import type { DelimitedFormat, TextRecord } from './delimited.js';
 
 /** How the rows of a text become points. Without a partner region, that is the world. */
 export interface RowPlan
-  extends Pick<NewRows, 'keys' | 'values'>,
+  extends Pick<NewRows, 'dimensions' | 'numbers'>,
     Partial<Pick<NewRows, 'constants' | 'marks'>> {
   /** The names of the columns of values that are not read, where the importer counts values. */
   readonly notRead?: readonly string[] | undefined;
@@ -24,24 +24,6 @@ interface RowForm extends DelimitedFormat {
   /** Lines before the first row. */
   readonly skip: number;
   readonly columns: number;
-}
-
-/** A key whose texts cannot be used where `resolve` throws a RowError, or the value is not finite. */
-export function rowKey(key: RowKey): RowKey {
-  return {
-    ...key,
-    resolve(texts, details): RowAnswer {
-      try {
-        const answer = key.resolve(texts, details);
-        if (Math.abs(answer.value ?? 0) === Number.POSITIVE_INFINITY)
-          throw new RowError('the value is too large');
-        return answer;
-      } catch (error) {
-        if (error instanceof RowError) return { rejected: error.message };
-        throw error;
-      }
-    },
-  };
 }
 
 /** Limits the available date of rows to the time of the import, if it is later. */
@@ -153,7 +135,7 @@ async function* account(
 ): AsyncGenerator<ImportBatch> {
   const { name, records } = rows;
   const { notRead = [] } = plan;
-  const values = plan.values.length + notRead.length;
+  const values = plan.numbers.length + notRead.length;
   batch.countRows(read.rows * values);
   for (const [kind, count] of read.notRead) batch.countNotRead(kind, count);
   const rejected = read.rejected.length + read.broken.length;

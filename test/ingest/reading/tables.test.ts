@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { BatchBuilder, RowError } from '../../../src/ingest/batch/batch-builder.js';
+import { BatchBuilder } from '../../../src/ingest/batch/batch-builder.js';
 import type { ImportBatch, Importer } from '../../../src/ingest/importer.js';
 import { JSON_RECORDS } from '../../../src/ingest/reading/json-records.js';
 import { findColumn, hasColumns, readTables, type TableFormat } from '../../../src/ingest/reading/tables.js';
-import { rowKey } from '../../../src/ingest/reading/text-rows.js';
 import { IngestError } from '../../../src/model/errors.js';
+import type { RowDimension } from '../../../src/store/store.js';
 import { countRuns } from '../../endurance.js';
 import { temporaryFiles } from '../../temporary-files.js';
 import { readBatches } from '../collect.js';
@@ -38,16 +38,16 @@ function cropTable(seen: string[], { notRead, ...more }: CropTable = {}): TableF
     matches: (fields) => hasColumns(fields, ['crop']),
     plan: ({ file, header, sample }) => {
       seen.push(`${file}: ${header.join('|')} of ${sample.length}`);
-      const key = rowKey({
-        texts: [0, { ofValue: 0 }],
+      const rows: RowDimension = {
+        name: 'row',
+        of: { texts: ['c0', 'c1'] },
         resolve: ([crop, value]) => {
-          if (Number.isNaN(Number(value))) throw new RowError(`no number: ${value}`);
+          if (Number.isNaN(Number(value))) return { rejected: `no number: ${value}` };
           seen.push(`${crop} ${value}`);
           return { value: Number(value) };
         },
-      });
-      const values = [{ column: 1, plain: '', keys: [0] }];
-      return { keys: [key], values, constants: POINT, notRead };
+      };
+      return { dimensions: [rows], numbers: ['NULL::DOUBLE'], constants: POINT, notRead };
     },
     ...more,
   };

@@ -3,14 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StoreError } from '../../../src/model/errors.js';
-import {
-  type NewRows,
-  PLAIN_NUMBER,
-  type RowAnswer,
-  type RowKey,
-  type Store,
-  type StoreTransaction,
-} from '../../../src/store/store.js';
+import type { NewRows, RowAnswer, RowDimension, Store, StoreTransaction } from '../../../src/store/store.js';
 import { DAY, key, type OpenEmptyStore, putSampleEntities, readRows, T0 } from './sample-data.js';
 
 /**
@@ -46,8 +39,8 @@ export function describeRows(open: OpenEmptyStore, isWhole: boolean): void {
         skip: 0,
         columns: 3,
         file: 0,
-        keys: [REGIONS, DAYS, NO_NUMBERS],
-        values: [PLAIN],
+        dimensions: [REGIONS, DAYS, NO_NUMBERS],
+        numbers: [PLAIN],
         constants: { ...constants, unit_id: 1, reportingMs: null, availableMs: T0 + 100 * DAY },
         ...fields,
       });
@@ -62,7 +55,7 @@ export function describeRows(open: OpenEmptyStore, isWhole: boolean): void {
     it('are no longer read once a rollback has answered', async () => {
       let hasEnded = false;
       const rolledBack = new Promise<void>((resolve) => {
-        const regions: RowKey = {
+        const regions: RowDimension = {
           ...REGIONS,
           resolve: ([text]) => {
             if (!hasEnded) resolve();
@@ -70,7 +63,7 @@ export function describeRows(open: OpenEmptyStore, isWhole: boolean): void {
           },
         };
         const rows = Array.from({ length: 50_000 }, (_, i) => `21,${i % 9000},${i}`);
-        put(rows, { keys: [regions, DAYS, NO_NUMBERS] })
+        put(rows, { dimensions: [regions, DAYS, NO_NUMBERS] })
           .catch((error) => expect(error.message).toMatch(/was rolled back/))
           .finally(() => {
             hasEnded = true;
@@ -82,16 +75,18 @@ export function describeRows(open: OpenEmptyStore, isWhole: boolean): void {
       await expect(put(['21,1,1'])).rejects.toThrow(/was rolled back/);
     });
 
-    it('become points by the distinct texts of their keys, each resolved once', async () => {
+    it('become points by the distinct strings of their dimensions, each resolved once', async () => {
       const told: string[] = [];
-      const regions: RowKey = {
+      const regions: RowDimension = {
         ...REGIONS,
         resolve: ([text]) => {
           told.push(text!);
           return { region_id: Number(text) };
         },
       };
-      const read = await put(['22,1,0.1', '21,2,-1e3', '22,0,7'], { keys: [regions, DAYS, NO_NUMBERS] });
+      const read = await put(['22,1,0.1', '21,2,-1e3', '22,0,7'], {
+        dimensions: [regions, DAYS, NO_NUMBERS],
+      });
       expect(told).toEqual(['22', '21']);
       expect(read).toMatchObject({ rows: 3, broken: [], rejected: [] });
       expect(read.series).toEqual([key({ region_id: 21 }), key({ region_id: 22 })]);
@@ -126,52 +121,91 @@ export function describeRows(open: OpenEmptyStore, isWhole: boolean): void {
       expect((await read.sample(2)).map(({ value }) => value)).toEqual([5, 6]);
     });
 
-    it('have keys of several texts, empty ones and those with control characters too', async () => {
-      // A text may be told twice.
+    it('have dimensions of several strings, empty ones and those with control characters too', async () => {
       const told = new Set<string>();
-      const pairs: RowKey = {
-        texts: [0, 1],
-        details: [2, 0],
-        resolve(texts, details) {
-          const row = JSON.stringify([...texts, ...details]);
-          told.add(row);
-          return { region_id: 21, ...dayAnswer([...told].indexOf(row)) };
+      const pairs: RowDimension = {
+        name: 'pair',
+        of: { texts: ['c0', 'c1'] },
+        resolve(texts) {
+          // Strings may be resolved twice.
+          told.add(JSON.stringify(texts));
+          return { region_id: 21, ...dayAnswer([...told].indexOf(JSON.stringify(texts))) };
         },
       };
       const texts = ['a', '', 'é\u001f', '\u001f\u001e', '\u001d\u001c\u0002', 'a\u001fb'];
       const lines = texts.flatMap((one) => [`${one},b,1`, `b,${one},2`, `,${one}c,3`]);
       for (const until of [6, 9, lines.length]) {
         told.clear();
-        await put(lines.slice(0, until), { keys: [pairs, NO_NUMBERS] });
-        expect([...told]).toEqual(
-          lines.slice(0, until).map((line) => {
-            const [first, second, value] = line.split(',');
-            return JSON.stringify([first, second, value, first]);
-          }),
-        );
+        const some = lines.slice(0, until);
+        await put(some, { dimensions: [pairs, NO_NUMBERS] });
+        expect([...told]).toEqual([
+          ...new Set(some.map((line) => JSON.stringify(line.split(',').slice(0, 2)))),
+        ]);
       }
     });
 
-    it('are rejected where a text has what divides the texts of a key', async () => {
-      const pairs: RowKey = { texts: [0, 1], resolve: () => ({ region_id: 21, ...dayAnswer(0) }) };
-      const read = await put(['a,b,1', 'a\u001f\u001db,c,2'], { keys: [pairs, NO_NUMBERS] });
+    it('have numbers in several columns, some of which have strings of their own', async () => {
+      const own: RowDimension = {
+        name: 'unit',
+        of: [{ texts: ['c3'] }, null],
+        resolve: ([text], value) =>
+          text === 'no' ? { notRead: `column ${value}` } : { metadata: `"${text}"` },
+      };
+      const cells: RowDimension = {
+        name: 'cell',
+        of: [2, 4].map((column, value) => ({ texts: [`c${column}`], where: `v${value} IS NULL` })),
+        resolve: ([text], value) =>
+          text === '' ? { notRead: 'empty' } : { rejected: `${text} in ${value}` },
+      };
+      const read = await put(['21,0,1,a,2', '21,1,3,no,4', '21,2,x,b,', '21,3,,b,y', '21,4,5,b,'], {
+        columns: 5,
+        numbers: [PLAIN, PLAIN.replaceAll('c2', 'c4')],
+        dimensions: [REGIONS, DAYS, cells, own],
+      });
+      expect(read.rejected).toEqual([
+        { row: 2, reason: 'x in 0' },
+        { row: 3, reason: 'y in 1' },
+      ]);
+      expect([...read.notRead]).toEqual([
+        ['column 0', 1],
+        ['empty', 1],
+      ]);
+      const points = await read.sample(9);
+      expect(points.map(({ value, metadata }) => [value, metadata])).toEqual([
+        [1, '"a"'],
+        [2, null],
+        [4, null],
+        [5, '"b"'],
+      ]);
+    });
+
+    it('are rejected where a string has what divides the strings of a dimension', async () => {
+      const pairs: RowDimension = {
+        name: 'pair',
+        of: { texts: ['c0', 'c1'] },
+        resolve: () => ({ region_id: 21, ...dayAnswer(0) }),
+      };
+      const read = await put(['a,b,1', 'a\u001f\u001db,c,2'], { dimensions: [pairs, NO_NUMBERS] });
       expect(read.rejected).toEqual([{ row: 1, reason: expect.stringContaining('U+001F') }]);
     });
 
     it('may have delimiters, quotes and line ends in quotes', async () => {
       const texts: string[] = [];
-      const regions: RowKey = {
+      const regions: RowDimension = {
         ...REGIONS,
         resolve([text]) {
           texts.push(text!);
           return { region_id: 21 };
         },
       };
-      await put(['"a, ""b""",0,1', '"c\nd",1,2'], { keys: [regions, DAYS, NO_NUMBERS], hasLongRows: true });
+      await put(['"a, ""b""",0,1', '"c\nd",1,2'], {
+        dimensions: [regions, DAYS, NO_NUMBERS],
+        hasLongRows: true,
+      });
       expect(texts).toEqual(['a, "b"', 'c\nd']);
     });
 
-    it('are damaged where a column that no key has is not UTF-8', async () => {
+    it('are damaged where a column that no dimension has is not UTF-8', async () => {
       await put([]);
       await writeFile(join(folder, 'latin'), Buffer.from(`21,0,1,\xe9\n${'21,1,2,é\n'.repeat(3)}`, 'latin1'));
       const read = await put([], { path: join(folder, 'latin'), columns: 4 });
@@ -181,23 +215,22 @@ export function describeRows(open: OpenEmptyStore, isWhole: boolean): void {
   });
 }
 
-const PLAIN = {
-  column: 2,
-  plain: '-?[0-9]+([.][0-9]+)?(e[0-9]+)?',
-  keys: [] as number[],
-} as const;
+const PLAIN = `CASE WHEN regexp_full_match(c2, '-?[0-9]+([.][0-9]+)?(e[0-9]+)?') THEN c2::DOUBLE END`;
 
 const dayAnswer = (day: number): RowAnswer => ({ startMs: T0 + day * DAY, endMs: T0 + day * DAY });
 
-const REGIONS: RowKey = {
-  texts: [0],
+const REGIONS: RowDimension = {
+  name: 'region',
+  of: { texts: ['c0'] },
   resolve: ([text]) => ({ region_id: Number(text) }),
 };
-const DAYS: RowKey = {
-  texts: [1],
+const DAYS: RowDimension = {
+  name: 'day',
+  of: { texts: ['c1'] },
   resolve: ([text]) => dayAnswer(Number(text)),
 };
-const NO_NUMBERS: RowKey = {
-  texts: [{ ofValue: 0 }],
-  resolve: ([text]) => (text === PLAIN_NUMBER ? {} : { rejected: `no number "${text}"` }),
+const NO_NUMBERS: RowDimension = {
+  name: 'cell',
+  of: { texts: ['c2'], where: 'v0 IS NULL' },
+  resolve: ([text]) => ({ rejected: `no number "${text}"` }),
 };

@@ -1,0 +1,185 @@
+import { isUtf8 } from 'node:buffer';
+import { open } from 'node:fs/promises';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { NewRows, ReadRows, RowDimension, RowTexts } from '../../store.js';
+import { quoted, quotedPath } from '../engine/sql-values.js';
+import { readNumbers } from '../writing/ranges.js';
+
+/**
+ * Joins the strings of a dimension: one column takes half of the time of five. Rows with these control characters next to each
+ * other are rejected.
+ */
+export const SEPARATOR = '\x1f\x1d';
+
+/** A dimension with the columns of `raw` that hold its strings. */
+export interface RawDimension extends Pick<RowDimension, 'of' | 'resolve'> {
+  /** The name, which no other dimension has. */
+  readonly name: string;
+  /** The strings of each column of values, as SQL; or those of the row. */
+  readonly columns: readonly string[];
+  /** Whether the columns of values have strings of their own. */
+  readonly isOfValues: boolean;
+  /** Whether some rows have no strings: their columns are null. */
+  readonly isOptional: boolean;
+}
+
+/** Names the columns of `raw`; dimensions of the same strings share one. */
+class RawColumns {
+  readonly #names = new Map<string, string>();
+
+  /** The columns as SQL of `read_csv`. */
+  get sql(): string[] {
+    return [...this.#names].map(([sql, name]) => `${sql} AS ${name}`);
+  }
+
+  place({ of, resolve }: RowDimension, name: string): RawDimension {
+    const isOfValues = Array.isArray(of);
+    const each = (isOfValues ? of : [of]) as readonly (RowTexts | null)[];
+    return {
+      name,
+      of,
+      resolve,
+      isOfValues,
+      isOptional: each.some((one) => one === null || one.where !== undefined),
+      columns: each.map((one, i) => this.#column(one, isOfValues ? `${name}_${i}` : name)),
+    };
+  }
+
+  #column(of: RowTexts | null, name: string): string {
+    if (of === null) return 'NULL::VARCHAR';
+    const { texts, where } = of;
+    const joined = texts.length > 1 ? `concat_ws(${quoted(SEPARATOR)}, ${texts.join(', ')})` : texts[0];
+    if (where === undefined && joined === undefined) return `''`;
+    const sql = where === undefined ? joined! : `CASE WHEN ${where} THEN ${joined ?? `''`} END`;
+    if (!this.#names.has(sql)) this.#names.set(sql, name);
+    return `raw.${this.#names.get(sql)!}`;
+  }
+}
+
+/** The rows of a text in the temporary table `raw`. */
+export interface RawRows extends Pick<ReadRows, 'broken'> {
+  /** Number of rows in `raw`. */
+  readonly count: number;
+  readonly dimensions: readonly RawDimension[];
+  /** The statement that created the table. */
+  readonly statement: string;
+}
+
+/** Names of tables and columns in the statements. */
+const OWN_NAMES = [
+  'raw',
+  'cells',
+  'row',
+  'line',
+  'number',
+  'value_column',
+  'text',
+  'series',
+  'value',
+  'faults',
+];
+
+/** A string that is no field, so that empty fields are empty strings. */
+const NO_NULL = '\\x01\\x02';
+
+/**
+ * A longer line means that the file is of another kind, or damaged. Only a text that was written again may have lines of more
+ * than the engine's 2 MB: a thread reads a text in parts of at least four lines of the greatest length, so that one of less
+ * than 64 MB had a single thread.
+ */
+const LONG_LINES = `new_line = '\\n', max_line_size = 16000000, buffer_size = 32000000, parallel = false`;
+
+/**
+ * Reads a text into the table `raw` with the numbers `v0`, `v1`, … and the strings of dimensions. Its rows keep the order of
+ * the file, because rejected rows are found by position. A join would not keep that order, and the engine plans `IN` with
+ * many strings as a join; `list_contains` avoids this.
+ */
+export async function readRaw(
+  connection: DuckDBConnection,
+  rows: NewRows,
+  dimensions: readonly RowDimension[],
+): Promise<RawRows> {
+  const columns = new RawColumns();
+  const taken = new Set(OWN_NAMES);
+  const placed = dimensions.map((one, i) => {
+    const name = taken.has(one.name) ? `${one.name}_${i}` : one.name;
+    taken.add(name);
+    return columns.place(one, name);
+  });
+  const statement = await rawSql(rows, columns.sql);
+  const parsing = readNumbers(
+    connection,
+    ...['reject_errors', 'reject_scans'].map((name) => `DROP TABLE IF EXISTS temp.${name}`),
+    statement,
+    `SELECT count(*)::DOUBLE, (SELECT count(*) FROM reject_errors)::DOUBLE FROM temp.raw`,
+  );
+  const read = { dimensions: placed, statement };
+  try {
+    const [count, faults] = (await parsing) as [number, number];
+    return { ...read, count, broken: faults === 0 ? [] : await readBroken(connection) };
+  } catch (error) {
+    // Quotes that the engine refuses, or a line end in them, which several threads cannot read.
+    if (rows.hasLongRows === true || !/CSV Error|Invalid Input Error/.test(String(error))) throw error;
+    return { ...read, count: 0, broken: [{ kind: 'damage' }] };
+  }
+}
+
+async function rawSql(rows: NewRows, texts: readonly string[]): Promise<string> {
+  const { path, delimiter, hasLongRows = false, skip, columns, numbers } = rows;
+  // Fewer fields are filled up, and a further one that is empty is no error to the engine.
+  const all = Array.from({ length: columns + 1 }, (_, at) => `c${at}`);
+  const used = new Set([...texts, ...numbers].join(' ').match(/\bc\d+\b/g));
+  const onlyUsed = all.length - used.size >= MIN_UNUSED && (await isPlainText(rows));
+  const quote = rows.quotes && !onlyUsed ? `'"'` : `''`;
+  // In a subquery, as the name of a number stands for its expression, which each string would compute again.
+  return `CREATE OR REPLACE TEMP TABLE raw AS
+SELECT ${[...numbers.map((_, i) => `v${i}`), ...texts].join(',\n  ')}
+FROM (
+  SELECT *, ${numbers.map((sql, i) => `${sql} AS v${i}`).join(',\n    ')}
+  FROM read_csv(${quotedPath(path)}, auto_detect = false, header = false, skip = ${skip},
+    columns = {${all.map((name) => `'${name}': 'VARCHAR'`).join(', ')}},
+    delim = ${quoted(delimiter)}, quote = ${quote}, escape = ${quote}, nullstr = '${NO_NULL}', strict_mode = true,
+    null_padding = true, store_rejects = true, rejects_limit = 0, compression = 'none',
+    ${hasLongRows ? LONG_LINES : 'parallel = true'})
+  ${onlyUsed ? '' : `WHERE ${all.map((name) => `${name} IS NOT NULL`).join(' OR ')}`})`;
+}
+
+/** To read 25 columns of 40 takes two thirds of the time of reading them all. */
+const MIN_UNUSED = 10;
+
+/**
+ * Whether a text is UTF-8, and has no field in quotes. In another one, a damaged row ends the engine, and the store with it,
+ * unless all columns are read.
+ */
+async function isPlainText({ path, quotes, hasLongRows = false }: NewRows): Promise<boolean> {
+  if (hasLongRows) return false;
+  const file = await open(path);
+  const bytes = Buffer.allocUnsafe(CHECKED_BYTES);
+  try {
+    for (let unfinished = 0; ; ) {
+      const { bytesRead } = await file.read(bytes, unfinished, bytes.length - unfinished);
+      const end = unfinished + bytesRead;
+      const begun = bytesRead === 0 ? 0 : [1, 2, 3].find((back) => bytes[end - back]! >= FIRST_OF_SEVERAL);
+      unfinished = begun ?? 0;
+      const whole = bytes.subarray(0, end - unfinished);
+      if (!isUtf8(whole) || (quotes && whole.includes('"'))) return false;
+      if (bytesRead === 0) return true;
+      bytes.copyWithin(0, end - unfinished, end);
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+const CHECKED_BYTES = 4_000_000;
+
+/** From this byte on begins a character of several bytes. */
+const FIRST_OF_SEVERAL = 0xc0;
+
+async function readBroken(connection: DuckDBConnection): Promise<ReadRows['broken']> {
+  const read = await connection.runAndReadAll(`SELECT any_value(error_type)::VARCHAR FROM reject_errors
+    GROUP BY line ORDER BY line`);
+  return read.getRows().map(([type]) => ({
+    kind: type === 'MISSING COLUMNS' || type === 'TOO MANY COLUMNS' ? 'fields' : 'damage',
+  }));
+}

@@ -1,0 +1,232 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { chunksOf } from '../../../model/grouping.js';
+import type { ReadRows, RowAnswer, RowTexts } from '../../store.js';
+import { mapInTurns } from '../../turns.js';
+import { INTEGER, VARCHAR } from '../engine/library.js';
+import { rowsInTurns } from '../writing/ranges.js';
+import { type RawDimension, type RawRows, SEPARATOR } from './raw-rows.js';
+import { CHUNK_ROWS, stageRows } from './stage-rows.js';
+
+/** A dimension with the strings that were found, and their meaning. */
+export interface ResolvedDimension extends RawDimension {
+  /** The strings that are read, joined by the separator, and their columns of values. */
+  readonly texts: readonly (readonly [value: number, text: string])[];
+  readonly answers: readonly RowAnswer[];
+  /** Whether rows are rejected or not read: the table `<name>_fault` has the strings and the problem of each. */
+  readonly hasFaults: boolean;
+}
+
+interface Resolved extends Pick<ReadRows, 'rejected' | 'notRead'> {
+  readonly dimensions: readonly ResolvedDimension[];
+  /** Whether so many rows are rejected that other strings were not resolved. */
+  readonly isEnded: boolean;
+}
+
+/** The rows that are rejected. A row is rejected as a whole when one of its values is. */
+export const REJECTED_ROWS = 'temp.rejected_row';
+
+/**
+ * Resolves the distinct strings of each dimension, those of rows that an earlier dimension rejects or does not read excepted.
+ * @param width number of columns of values
+ * @param most number of rows that may be rejected
+ */
+export async function resolveDimensions(
+  connection: DuckDBConnection,
+  { dimensions }: RawRows,
+  { width, most }: { width: number; most: number },
+): Promise<Resolved> {
+  const problems = new Problems();
+  const resolved: ResolvedDimension[] = [];
+  let isEnded = false;
+  for (const dimension of dimensions) {
+    const faulty = resolved.filter(({ hasFaults }) => hasFaults);
+    const found = textsOf(connection, dimension, { faulty, width });
+    const { rejected, ...one } = await resolve(connection, dimension, { found, problems, most });
+    resolved.push(one);
+    isEnded = rejected > most;
+    if (isEnded) break;
+  }
+  const faulty = resolved.filter(({ hasFaults }) => hasFaults);
+  return { dimensions: resolved, isEnded, ...(await readFaults(connection, faulty, { problems, width })) };
+}
+
+/** Rows of `raw`, and what further tables are joined by. */
+interface Cells {
+  /** The rows, as a part of SQL from `FROM` on. */
+  readonly from: string;
+  /** Columns of the rows. */
+  readonly columns: readonly string[];
+  /** Columns that the values have, each with the SQL of all columns of values. */
+  readonly unnested: readonly { readonly name: string; readonly columns: readonly string[] }[];
+  /** Number of columns of values. */
+  readonly width: number;
+}
+
+/** Builds the query of cells: a row for each column of values, whose position is `value_column`. */
+export function cellsSql({ from, columns, unnested, width }: Cells): string {
+  const unnest = (sql: readonly string[]) =>
+    sql.every((one) => one === sql[0]) ? sql[0]! : `unnest([${sql.join(', ')}])`;
+  const cells = Array.from({ length: width }, (_, i) => String(i));
+  const all = [{ name: 'value_column', columns: cells }, ...unnested];
+  return `SELECT ${[...columns, ...all.map(({ name, columns }) => `${unnest(columns)} AS ${name}`)].join(', ')}
+  FROM ${from}`;
+}
+
+/** The condition that strings are those of a row; of a cell when the columns of values have strings of their own. */
+export function sameTexts({ name, columns, isOfValues }: RawDimension, table: string): string {
+  if (!isOfValues) return `${table}.text = ${columns[0]}`;
+  return `${table}.value_column = cells.value_column${columns.every((sql) => sql === `''`) ? '' : ` AND ${table}.text = cells.${name}`}`;
+}
+
+const faultsOf = (kind: 'ANTI' | 'LEFT') => (dimension: RawDimension) => {
+  const table = `${dimension.name}_fault`;
+  return `${kind} JOIN temp.${table} ON ${sameTexts(dimension, table)}`;
+};
+
+/** The rows of `raw` that none of these dimensions rejects or does not read. */
+export const soundRows = (faulty: readonly ResolvedDimension[]): string =>
+  ['temp.raw', ...faulty.filter(({ isOfValues }) => !isOfValues).map(faultsOf('ANTI'))].join(' ');
+
+/** Each combination of strings of a dimension in order of appearance, some at a time. */
+async function* textsOf(
+  connection: DuckDBConnection,
+  dimension: RawDimension,
+  { faulty, width }: { faulty: readonly ResolvedDimension[]; width: number },
+): AsyncGenerator<[value: number, text: string][]> {
+  const { name, columns, isOfValues } = dimension;
+  if (!isOfValues && columns[0] === `''`) return yield [[0, '']];
+  const ofValues = faulty.filter((one) => one.isOfValues);
+  const unnested = isOfValues ? [...ofValues, dimension] : [{ name, columns }];
+  const cells = cellsSql({
+    from: soundRows(faulty),
+    columns: ['raw.rowid AS row'],
+    unnested,
+    width: isOfValues ? width : 1,
+  });
+  const sound = isOfValues ? ofValues.map(faultsOf('ANTI')).join(' ') : '';
+  const read = await connection.stream(`SELECT cells.value_column, ${withPrefixSql(`cells.${name}`)}
+    FROM (${cells}) AS cells ${sound} WHERE cells.${name} IS NOT NULL
+    GROUP BY cells.value_column, cells.${name} ORDER BY cells.value_column, min(row)`);
+  for await (const chunk of read.yieldRows())
+    yield (chunk as [number, string][]).map(([value, text]) => [value, withoutPrefix(text)]);
+}
+
+/**
+ * Prefixes a string with a character. Otherwise the driver drops a byte order mark at its start, which occurs in rows of
+ * concatenated files, and the string no longer equals that of its rows.
+ */
+const withPrefixSql = (text: string): string => `'.' || ${text}`;
+const withoutPrefix = (text: string): string => text.slice(1);
+
+async function resolve(
+  connection: DuckDBConnection,
+  dimension: RawDimension,
+  context: {
+    readonly found: AsyncIterable<[value: number, text: string][]>;
+    readonly problems: Problems;
+    readonly most: number;
+  },
+): Promise<ResolvedDimension & { rejected: number }> {
+  const texts: [number, string][] = [];
+  const answers: RowAnswer[] = [];
+  const faults: [number, string, number][] = [];
+  let rejected = 0;
+  let last = 0;
+  for await (const found of context.found) {
+    for (const part of chunksOf(found, CHUNK_ROWS)) {
+      const resolved = await mapInTurns(part, ([value, text]) => resolveText(dimension, text, value));
+      for (const [i, [value, text]] of part.entries()) {
+        const answer = resolved[i]!;
+        const problem = context.problems.numberOf(answer);
+        // Each rejected string of a column of values is that of another row.
+        if (value !== last && rejected <= context.most) rejected = 0;
+        last = value;
+        if (answer.rejected !== undefined) rejected++;
+        if (problem !== null) faults.push([value, text, problem]);
+        else {
+          texts.push([value, text]);
+          answers.push(answer);
+        }
+      }
+    }
+    if (rejected > context.most) break;
+  }
+  if (faults.length > 0)
+    await stageRows(connection, `${dimension.name}_fault`, {
+      columns: [
+        ['value_column', INTEGER],
+        ['text', VARCHAR],
+        ['problem', INTEGER],
+      ],
+      rows: faults,
+    });
+  return { ...dimension, texts, answers, hasFaults: faults.length > 0, rejected };
+}
+
+function resolveText({ of, resolve }: RawDimension, text: string, value: number): RowAnswer {
+  const { texts } = (Array.isArray(of) ? of[value] : of) as RowTexts;
+  const parts = texts.length < 2 ? [text].slice(0, texts.length) : text.split(SEPARATOR);
+  return parts.length > texts.length
+    ? { rejected: 'the row has the control characters U+001F and U+001D next to each other; remove them' }
+    : resolve(parts, value);
+}
+
+/** Numbers the reasons for which rows are not imported: positive when they are rejected, negative when not read. */
+class Problems {
+  readonly texts: string[] = [];
+  readonly #numbers = new Map<string, number>();
+  hasRejected = false;
+
+  /** @returns null for none */
+  numberOf({ rejected, notRead }: RowAnswer): number | null {
+    this.hasRejected ||= rejected !== undefined;
+    if (rejected !== undefined) return this.#number(`r${rejected}`, rejected);
+    return notRead === undefined ? null : -this.#number(`n${notRead}`, notRead);
+  }
+
+  #number(key: string, text: string): number {
+    const numbered = this.#numbers.get(key);
+    if (numbered !== undefined) return numbered;
+    this.#numbers.set(key, this.texts.push(text));
+    return this.texts.length;
+  }
+}
+
+/** Lists the rejected rows in the table `rejected_row`, and counts the values of the others that are not read. */
+async function readFaults(
+  connection: DuckDBConnection,
+  faulty: readonly ResolvedDimension[],
+  { problems, width }: { problems: Problems; width: number },
+): Promise<Pick<ReadRows, 'rejected' | 'notRead'>> {
+  const rejected: { row: number; reason: string }[] = [];
+  const notRead = new Map<string, number>();
+  if (faulty.length === 0) return { rejected, notRead };
+  const ofValues = faulty.filter(({ isOfValues }) => isOfValues);
+  const ofRows = faulty.filter(({ isOfValues }) => !isOfValues);
+  const cells = cellsSql({
+    from: ['temp.raw', ...ofRows.map(faultsOf('LEFT'))].join(' '),
+    columns: ['raw.rowid AS row', ...ofRows.map(({ name }) => `${name}_fault.problem AS ${name}_problem`)],
+    unnested: ofValues,
+    width: ofValues.length === 0 ? 1 : width,
+  });
+  const found = faulty.map(({ name, isOfValues }) =>
+    isOfValues ? `${name}_fault.problem` : `${name}_problem`,
+  );
+  const faults = `(SELECT row, cells.value_column AS value_column, coalesce(${found.join(', ')}) AS fault
+    FROM (${cells}) AS cells ${ofValues.map(faultsOf('LEFT')).join(' ')} WHERE fault IS NOT NULL)`;
+  let others = '';
+  if (problems.hasRejected) {
+    await connection.run(`CREATE OR REPLACE TEMP TABLE rejected_row AS
+      SELECT row, arg_min(fault, value_column) AS reason FROM ${faults} WHERE fault > 0 GROUP BY row ORDER BY row`);
+    const reasons = `SELECT row::DOUBLE, reason FROM ${REJECTED_ROWS} ORDER BY row`;
+    for await (const rows of rowsInTurns<[number, number]>(connection, reasons))
+      for (const [row, reason] of rows) rejected.push({ row, reason: problems.texts[reason - 1]! });
+    others = `ANTI JOIN ${REJECTED_ROWS} AS rejected ON rejected.row = faults.row`;
+  }
+  const counted =
+    await connection.runAndReadAll(`SELECT -fault, count(*)::DOUBLE FROM ${faults} AS faults ${others}
+    WHERE fault < 0 GROUP BY fault ORDER BY min(faults.row), arg_min(value_column, faults.row)`);
+  for (const [problem, values] of counted.getRows() as [number, number][])
+    notRead.set(problems.texts[problem - 1]!, ofValues.length === 0 ? values * width : values);
+  return { rejected, notRead };
+}

@@ -1,0 +1,63 @@
+import { SERIES_KEY_FIELDS, type SeriesKey } from '../../../model/series.js';
+import type { RowAnswer } from '../../store.js';
+import { mapInTurns } from '../../turns.js';
+import { LAYOUT } from '../point-tables.js';
+
+/**
+ * Numbers the series of a text in layout order, so that the number of a row's series is a sum: each field has as many digits
+ * as ids, and each dimension adds the digits of the fields that it answers.
+ */
+export class SeriesCodes {
+  /** The number of the constants of all rows. */
+  readonly base: number;
+  /** The type that holds all numbers. */
+  readonly type: 'INTEGER' | 'BIGINT';
+  readonly #ids: ReadonlyMap<keyof SeriesKey, readonly number[]>;
+  readonly #weights = new Map<keyof SeriesKey, number>();
+  readonly #ranks = new Map<keyof SeriesKey, Map<number, number>>();
+
+  private constructor(constants: RowAnswer, ids: ReadonlyMap<keyof SeriesKey, readonly number[]>) {
+    this.#ids = ids;
+    let weight = 1;
+    for (const field of [...LAYOUT].reverse()) {
+      const sorted = ids.get(field)!;
+      this.#ranks.set(field, new Map(sorted.map((id, rank) => [id, rank])));
+      this.#weights.set(field, weight);
+      weight *= Math.max(1, sorted.length);
+    }
+    if (weight > Number.MAX_SAFE_INTEGER) throw new RangeError('a text has too many series');
+    this.type = weight < 2 ** 31 ? 'INTEGER' : 'BIGINT';
+    this.base = this.codeOf(constants);
+  }
+
+  static async of(
+    constants: RowAnswer,
+    dimensions: readonly { readonly answers: readonly RowAnswer[] }[],
+  ): Promise<SeriesCodes> {
+    const ids = new Map(LAYOUT.map((field) => [field, new Set<number>()] as const));
+    const note = (answer: RowAnswer) => {
+      for (const [field, ofField] of ids) if (answer[field] !== undefined) ofField.add(answer[field]);
+    };
+    note(constants);
+    for (const { answers } of dimensions) await mapInTurns(answers, note);
+    const sorted = [...ids].map(([field, found]) => [field, [...found].sort((a, b) => a - b)] as const);
+    return new SeriesCodes(constants, new Map(sorted));
+  }
+
+  codeOf(answer: RowAnswer): number {
+    let code = 0;
+    for (const field of LAYOUT) {
+      const id = answer[field];
+      if (id !== undefined) code += this.#ranks.get(field)!.get(id)! * this.#weights.get(field)!;
+    }
+    return code;
+  }
+
+  keyOf(code: number): SeriesKey {
+    const idOf = (field: keyof SeriesKey) => {
+      const ids = this.#ids.get(field)!;
+      return ids[Math.floor(code / this.#weights.get(field)!) % ids.length]!;
+    };
+    return Object.fromEntries(SERIES_KEY_FIELDS.map((field) => [field, idOf(field)])) as unknown as SeriesKey;
+  }
+}
