@@ -56,6 +56,8 @@ export interface CommonPoints {
   readonly hasMetadata: boolean;
   /** When all became available, UTC milliseconds; null when that differs. */
   readonly availableMs: number | null;
+  /** Whether a period has several vintages. */
+  readonly isRevised: boolean;
 }
 
 /** Which series to list. */

@@ -50,8 +50,7 @@ export const SHELVES: Readonly<Record<string, string>> = {
 export const PACKAGES: Readonly<Record<string, string>> = {
   '@bokuweb/zstd-wasm': 'frame/formats/load-in-node.ts',
   '@clickhouse/client': 'store/clickhouse/',
-  '@duckdb/node-api':
-    'store/duckdb/ store/clickhouse/workspace/ store/clickhouse/writing/ ingest/document/typed/parquet',
+  '@duckdb/node-api': 'store/duckdb/ store/clickhouse/importing/ ingest/document/typed/parquet',
   '@hono/node-server': 'service/',
   '@modelcontextprotocol/sdk': 'cli/mcp/',
   '@noble/hashes': 'frame/table/checksum.ts',

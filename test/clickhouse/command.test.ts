@@ -5,8 +5,8 @@ import { afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { openStore } from '../../src/store/open.js';
 import { runCommand, temporaryFolder } from '../cli/capture.js';
 import { newAddress, newStoreAddress } from './fresh-store.js';
+import { importFirst } from './importing/two-imports.js';
 import { SECOND_USER } from './node-config.js';
-import { importFirst } from './writing/two-imports.js';
 
 const folder = temporaryFolder();
 const MISSING = /there is no store at .*; run "cropframe store init --store clickhouse:/;

@@ -10,10 +10,11 @@ export const READING_USER = { name: 'reader', password: 'only reads' } as const;
 /** A user with the rights that the documentation asks for. */
 export const IMPORTING_USER = { name: 'importer', password: 'imports too' } as const;
 const IMPORTING_RIGHTS = [
-  'SELECT, INSERT, ALTER UPDATE, ALTER DELETE, CHECK, CREATE DATABASE, CREATE TABLE, CREATE VIEW, DROP VIEW ON *.*',
+  'SELECT, INSERT, ALTER DELETE, CHECK, CREATE DATABASE, CREATE TABLE, CREATE VIEW, DROP VIEW ON *.*',
   'READ ON REMOTE',
   'TABLE ENGINE ON Atomic',
   'TABLE ENGINE ON MergeTree',
+  'TABLE ENGINE ON ReplacingMergeTree',
 ];
 
 /** A node resides in 350 MB, but counts 16 MB for each database of a store. Three fit on a machine of 8 GB. */

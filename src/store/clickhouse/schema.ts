@@ -15,12 +15,9 @@ import {
 import { Cluster, together } from './engine/cluster.js';
 import { isMissing } from './engine/errors.js';
 import type { Shard } from './engine/shard.js';
-import { begunImports } from './engine/snapshot.js';
+import { abandonedSql, currentSql } from './engine/snapshot.js';
 import { NO_REPORTING_DATE, vintageSql } from './reading/point-sql.js';
-import { columnsOf, IMPORT_COLUMNS, TABLES, type Table, tablesOf } from './tables.js';
-
-/** Lightweight updates need both columns. */
-const IMPORTED_SETTINGS = ['enable_block_number_column = 1', 'enable_block_offset_column = 1'];
+import { allColumnsOf, columnsOf, TABLES, type Table, tablesOf } from './tables.js';
 
 /** The statements that create the tables of a store, the database first, and the views where they can be. */
 export function schemaStatements(address: ClickHouseAddress): string[] {
@@ -34,13 +31,19 @@ export function schemaStatements(address: ClickHouseAddress): string[] {
 }
 
 function createTable(table: Table, name: string): string {
-  const { imported, orderBy, primaryKey = orderBy, indexes = [] } = table;
-  const columns = imported ? [...table.columns, ...IMPORT_COLUMNS] : table.columns;
-  const lines = [...columns.map(([column, type]) => `${column} ${type}`), ...indexes];
-  const settings = [...(table.settings ?? []), ...(imported ? IMPORTED_SETTINGS : [])];
+  const {
+    orderBy,
+    primaryKey = orderBy,
+    indexes = [],
+    settings = [],
+    partitionBy,
+    engine = 'MergeTree',
+  } = table;
+  const lines = [...allColumnsOf(table).map(([column, type]) => `${column} ${type}`), ...indexes];
+  const partition = partitionBy === undefined ? '' : ` PARTITION BY ${partitionBy}`;
   return [
     `CREATE TABLE IF NOT EXISTS ${name} (\n  ${lines.join(',\n  ')})`,
-    `ENGINE = MergeTree PRIMARY KEY (${primaryKey}) ORDER BY (${orderBy})`,
+    `ENGINE = ${engine}${partition} PRIMARY KEY (${primaryKey}) ORDER BY (${orderBy})`,
     ...(settings.length === 0 ? [] : [`SETTINGS ${settings.join(', ')}`]),
   ].join('\n');
 }
@@ -119,7 +122,7 @@ async function addFrequencies({ first }: Cluster): Promise<void> {
 }
 
 /** Incremented whenever a table changes. A store of another version is refused. */
-export const SCHEMA_VERSION = 7;
+export const SCHEMA_VERSION = 8;
 
 /** The record of a store on a server: which shard of which store it is. */
 interface Place {
@@ -272,38 +275,33 @@ const shown = (table: string, query: string) =>
     .map((name) => (name in SHOWN ? `${SHOWN[name]} AS ${name}` : name))
     .join(', ')} FROM (${query}))`;
 
-/**
- * The committed imports: the latest one, and the uncommitted numbers before it. A query reads it once for all its
- * tables.
- */
-const committed = (
-  database: string,
-) => `(SELECT (maxIf(import, is_committed), groupArrayIf(import, NOT is_committed))
-  FROM ${begunImports(`${database}.import_log`)})`;
-
-/** As `imported` and `visible` of a snapshot say it. */
-const imported = (database: string) =>
-  `import <= ${committed(database)}.1 AND NOT has(${committed(database)}.2, import)`;
-const visible = (database: string) =>
-  `${imported(database)} AND (gone > ${committed(database)}.1 OR has(${committed(database)}.2, gone))`;
+/** Selects the rows of committed imports. The first server alone has the log, and reads it once for all shards. */
+function committed(database: string): string {
+  const log = `${database}.import_log`;
+  return `import <= (SELECT max(import) FROM ${log}) AND NOT has(${abandonedSql(log)}, import)`;
+}
 
 /** The statements that create the views on the first server, or replace them. */
 function namedViewStatements({ database, hosts, cluster }: ClickHouseAddress): string[] {
   const named = namedDatabase(database);
   const points = hosts.length === 1 ? `${database}.point` : `cluster('${cluster}', ${database}.point)`;
-  const table = (name: string) => shown(name, `SELECT * FROM ${database}.${name} WHERE ${visible(database)}`);
+  const seen = committed(database);
+  const table = (name: string) => {
+    const from = `${database}.${name}`;
+    return shown(name, `SELECT * FROM ${from} WHERE ${currentSql(name, seen, from)}`);
+  };
   const vintages = (history: PointHistory, where: string) =>
     shown('point', vintageSql(history, where, points));
   const tables: NamedTables = {
     table,
     series: table('series'),
-    latest: shown('point', `SELECT * FROM ${points} WHERE ${visible(database)}`),
-    vintages: vintages('complete', imported(database)),
+    latest: vintages('latest', seen),
+    vintages: vintages('complete', seen),
     imports: table('source_import'),
     list: (column) => `arraySort(groupArray(${column}))`,
   };
   const date = `toUnixTimestamp64Milli(parseDateTime64BestEffort({date:String}, 3, 'UTC'))`;
-  const asOf = vintages('latest', `${imported(database)} AND available_date <= ${date}`);
+  const asOf = vintages('latest', `${seen} AND available_date <= ${date}`);
   const views = { ...namedViews(tables), as_of: namedVintages(tables, asOf) };
   return [
     databaseStatement(named),

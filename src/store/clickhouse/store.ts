@@ -9,12 +9,12 @@ import type { AccessStore, KeptData, ReadOptions, Store, StoreTransaction } from
 import type { Cluster } from './engine/cluster.js';
 import type { Shard } from './engine/shard.js';
 import { versionOf } from './engine/snapshot.js';
+import { beginImport } from './importing/begin-import.js';
 import { readSums, readVintages } from './reading/counts.js';
 import { findFaults } from './reading/faults.js';
 import { readPoints } from './reading/points.js';
 import { tablesAt } from './reading/tables.js';
 import { openCluster } from './schema.js';
-import { beginImport } from './writing/import-home.js';
 
 /** A store on ClickHouse servers that this process has open. */
 export interface ServerStore extends Store {

@@ -11,6 +11,8 @@ export interface QueryParts {
   ids(column: string, ids: readonly number[]): string;
   /** A column as a float, dates as UTC milliseconds, with NaN in place of null. */
   number(column: string): string;
+  /** Whether a period of a row of `series` may have several vintages, as a float. */
+  readonly isRevised: string;
   /** The sum of the hashes of rows, as text. */
   hash(columns: string): string;
 }

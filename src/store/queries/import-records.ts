@@ -24,7 +24,7 @@ export async function readSourceImports(tables: EngineTables): Promise<SourceImp
 /** The fetches of the imports of a store, by data set and request. */
 export async function readFetches(tables: EngineTables): Promise<StoredFetch[]> {
   const read = await tables.rows(`SELECT dataset, request, settings, files, fetched_at
-    FROM ${tables.from('stored_fetch')} ORDER BY dataset, request`);
+    FROM ${tables.from('stored_fetch', 'fetched_at IS NOT NULL')} ORDER BY dataset, request`);
   return read.map((row) => ({
     dataset: String(row.dataset),
     request: String(row.request),

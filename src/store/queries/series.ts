@@ -28,7 +28,8 @@ export async function* readSeries(
 ): AsyncGenerator<StoredSeries[], void, void> {
   const tables = await open(options);
   const { snapshot } = tables;
-  const read = [...SERIES_IDS, ...SERIES_NUMBERS.map((column) => tables.number(column))].join(', ');
+  const numbers = SERIES_NUMBERS.map((column) => tables.number(column));
+  const read = [...SERIES_IDS, ...numbers, tables.isRevised].join(', ');
   const sql = `SELECT ${read} FROM ${tables.from('series', seriesCondition(tables, plan))} ORDER BY handle`;
   let batch: StoredSeries[] = [];
   for await (const { length, columns } of tables.numbers(sql, options)) {
@@ -95,7 +96,7 @@ const SERIES_NUMBERS = [
 ] as const;
 
 /**
- * A series from the columns of `SERIES_IDS` and `SERIES_NUMBERS`.
+ * A series from the columns of `SERIES_IDS` and `SERIES_NUMBERS`, and whether it is revised.
  * @param of the content of which the columns are true; null where that is not known
  */
 function storedSeries(columns: NumberColumns['columns'], row: number, of: object | null): StoredSeries {
@@ -117,7 +118,7 @@ function storedSeries(columns: NumberColumns['columns'], row: number, of: object
 }
 
 function commonPoints(numbers: NumberColumns['columns'], row: number, snapshot: object): CommonPoints {
-  const [, , days, available, times, oneUnit, reporting, metadata] = numbers;
+  const [, , days, available, times, oneUnit, reporting, metadata, revised] = numbers;
   return {
     snapshot,
     hasTimes: times![row] !== 0,
@@ -126,6 +127,7 @@ function commonPoints(numbers: NumberColumns['columns'], row: number, snapshot: 
     hasReportingDates: reporting![row] !== 0,
     hasMetadata: metadata![row] !== 0,
     availableMs: numberOrNull(available![row]!),
+    isRevised: revised![row] !== 0,
   };
 }
 

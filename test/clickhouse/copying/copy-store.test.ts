@@ -8,7 +8,7 @@ import { openStore } from '../../../src/store/open.js';
 import type { Store } from '../../../src/store/store.js';
 import { importVintages } from '../../store/conformance/sample-data.js';
 import { dropStore, newStoreAddress } from '../fresh-store.js';
-import { contentOf, importFirst, importSecond } from '../writing/two-imports.js';
+import { contentOf, importFirst, importSecond } from '../importing/two-imports.js';
 
 const FETCH = { dataset: 'crops', request: 'all', settings: '{}', files: [], fetchedMs: 5 };
 

@@ -6,8 +6,8 @@ import type { Progress } from '../../../src/model/progress.js';
 import { initClickhouseStore } from '../../../src/store/clickhouse/schema.js';
 import { copyStore } from '../../../src/store/copying/copy-store.js';
 import { openStore } from '../../../src/store/open.js';
+import { type Content, contentOf, importFirst, importSecond } from '../importing/two-imports.js';
 import { Nodes } from '../nodes.js';
-import { type Content, contentOf, importFirst, importSecond } from '../writing/two-imports.js';
 
 let nodes: Nodes;
 let folder: string;

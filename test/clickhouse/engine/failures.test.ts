@@ -9,8 +9,8 @@ import { createServer as createTlsServer, type Server as TlsServer } from 'node:
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { parseAddress } from '../../../src/store/clickhouse/engine/address.js';
 import { Cluster } from '../../../src/store/clickhouse/engine/cluster.js';
+import { beginImport } from '../../../src/store/clickhouse/importing/begin-import.js';
 import { initClickhouseStore, openCluster } from '../../../src/store/clickhouse/schema.js';
-import { beginImport } from '../../../src/store/clickhouse/writing/import-home.js';
 import { openStore } from '../../../src/store/open.js';
 import { importVintages, newPoints, readRows, type Vintage } from '../../store/conformance/sample-data.js';
 import { READING_USER, SECOND_USER } from '../node-config.js';

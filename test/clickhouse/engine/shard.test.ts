@@ -95,8 +95,7 @@ describe('an insert', () => {
     const folder = await mkdtemp(join(tmpdir(), 'cropframe-shard-'));
     const file = join(folder, 'points.parquet');
     await shard.download(file, 'SELECT toInt32(number) AS series, nan AS value FROM numbers(2)');
-    for (let i = 0; i < 2; i++)
-      await shard.insertFile({ table: 'point', columns: ['series', 'value'] }, file);
+    for (let i = 0; i < 2; i++) await shard.insertFile('INSERT INTO point (series, value)', file);
     await rm(folder, { recursive: true });
     expect(await shard.rows('SELECT count() AS n FROM point')).toEqual([{ n: 4 }]);
   });

@@ -153,21 +153,20 @@ export class Shard {
         ...query,
         query: sql,
         query_params: parameters,
-        clickhouse_settings: { enable_lightweight_update: 1, wait_end_of_query: 1 },
+        clickhouse_settings: { wait_end_of_query: 1 },
       }),
     );
   }
 
-  /** Stores the rows of a Parquet file, also where they are equal to those of an earlier one. */
-  insertFile(
-    { table, columns }: { readonly table: string; readonly columns: readonly string[] },
-    path: string,
-    { signal }: ReadOptions = {},
-  ): Promise<void> {
+  /**
+   * Runs an insertion of the rows of a Parquet file, which stores them also where they are equal to those of an earlier one.
+   * @param sql the statement without its format
+   */
+  insertFile(sql: string, path: string, { signal }: ReadOptions = {}): Promise<void> {
     return this.#write(signal, async (query) => {
       const { stream } = await this.#writer.exec({
         ...query,
-        query: `INSERT INTO ${table} (${columns.join(', ')}) FORMAT Parquet`,
+        query: `${sql} FORMAT Parquet`,
         values: createReadStream(path),
         clickhouse_settings: { insert_deduplicate: 0, wait_end_of_query: 1 },
       });

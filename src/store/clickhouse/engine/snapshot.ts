@@ -1,8 +1,6 @@
 import type { ReadOptions } from '../../store.js';
+import { tableOf } from '../tables.js';
 import type { Shard } from './shard.js';
-
-/** The import that a row is superseded by while none does. */
-export const NOT_GONE = 4_294_967_295;
 
 /** The state that a reader sees. */
 export interface Snapshot {
@@ -14,51 +12,60 @@ export interface Snapshot {
    * time tells them apart.
    */
   readonly committedMs: number;
-  /** Numbers up to `import` that began and never committed, ascending. */
+  /** Numbers up to `import` that never committed, ascending. */
   readonly abandoned: readonly number[];
 }
 
-/**
- * Reads which imports are committed. One that was given up is never committed after that.
- * @param before an import that has begun, and sees the imports before it: also the uncommitted numbers after the latest committed one
- */
-export async function readSnapshot(
-  shard: Shard,
-  { before, ...options }: ReadOptions & { readonly before?: number } = {},
-): Promise<Snapshot> {
+/** Reads which imports are committed. A number below the latest committed one is never committed after that. */
+export async function readSnapshot(shard: Shard, options: ReadOptions = {}): Promise<Snapshot> {
   const [row] = await shard.rows(
     `SELECT (SELECT argMin(store_id, (created_ms, store_id)) FROM shard_meta) AS store_id,
-      (SELECT max(at_ms) FROM import_log WHERE state = 'committed') AS committed_ms, maxIf(import, is_committed) AS committed, arraySort(groupArrayIf(import, NOT is_committed)) AS open
-    FROM ${begunImports('import_log')}`,
+      max(at_ms) AS committed_ms, max(import) AS latest, ${abandonedSql('import_log')} AS abandoned
+    FROM import_log`,
     {},
     options,
   );
-  const committed = Number(row!.committed);
-  const abandoned = (row!.open as number[]).filter((number) => number < (before ?? committed));
-  const committedMs = Number(row!.committed_ms);
-  return { storeId: String(row!.store_id), import: committed, committedMs, abandoned };
+  return {
+    storeId: String(row!.store_id),
+    import: Number(row!.latest),
+    committedMs: Number(row!.committed_ms),
+    abandoned: row!.abandoned as number[],
+  };
 }
 
-/** The imports that have begun, and whether they are committed. */
-export const begunImports = (
-  log: string,
-): string => `(SELECT import, countIf(state = 'committed') > 0 AS is_committed
-  FROM ${log} WHERE state IN ('begun', 'committed') GROUP BY import)`;
+/** The numbers below the latest one of a log that it lacks, as an array. */
+export const abandonedSql = (log: string): string => `(SELECT arraySort(groupArray(toUInt32(number)))
+  FROM numbers(1, ifNull((SELECT toUInt64(max(import)) FROM ${log}), 0)) WHERE number NOT IN (SELECT import FROM ${log}))`;
+
+/** The state before an import with the rows of that import. */
+export function withImport(before: Snapshot, number: number): Snapshot {
+  const passed = Array.from({ length: number - 1 - before.import }, (_, i) => before.import + 1 + i);
+  return { ...before, import: number, abandoned: [...before.abandoned, ...passed] };
+}
 
 /** Differs for stores and contents of a store. */
-export function versionOf({ storeId, import: latest, committedMs, abandoned }: Snapshot): string {
-  return [storeId, latest, committedMs, ...abandoned].join('-');
+export function versionOf({ storeId, import: latest, committedMs }: Snapshot): string {
+  return [storeId, latest, committedMs].join('-');
 }
 
-/** The condition that selects the rows of a table with the columns `import` and `gone` that are true for a snapshot. */
-export function visible(snapshot: Snapshot): string {
-  const { import: seen, abandoned } = snapshot;
-  const stays = abandoned.length === 0 ? '' : ` OR gone IN (${abandoned.join(', ')})`;
-  return `${imported(snapshot)} AND (gone > ${seen}${stays})`;
-}
-
-/** The condition that selects the rows that were imported by a snapshot, also those that are gone. */
-export function imported({ import: seen, abandoned }: Snapshot): string {
-  const isOld = `import <= ${seen}`;
+/** The condition that selects the rows that a snapshot has, of any table that imports write. */
+export function imported({ import: latest, abandoned }: Snapshot): string {
+  const isOld = `import <= ${latest}`;
   return abandoned.length === 0 ? isOld : `${isOld} AND import NOT IN (${abandoned.join(', ')})`;
+}
+
+/** The condition that selects the rows of a table that no later import of a snapshot has replaced. */
+export function current(table: string, snapshot: Snapshot): string {
+  return currentSql(table, imported(snapshot));
+}
+
+/**
+ * @param has the condition that selects imported rows
+ * @param from the table as the query names it
+ */
+export function currentSql(table: string, has: string, from = table): string {
+  const { key } = tableOf(table);
+  if (key === undefined) return has;
+  const replaced = `SELECT ${key}, assumeNotNull(replaces) FROM ${from} WHERE replaces IS NOT NULL AND ${has}`;
+  return `${has} AND (${key}, import) NOT IN (${replaced})`;
 }

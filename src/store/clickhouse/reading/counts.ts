@@ -1,3 +1,4 @@
+import { groupedBy } from '../../../model/grouping.js';
 import type { CountedVintages, Sum, SumPlan, VintagePlan } from '../../plan.js';
 import { VintageCounts } from '../../queries/facets.js';
 import { readSeries } from '../../queries/series.js';
@@ -5,7 +6,7 @@ import { addParts, type SumPart, sumParts } from '../../queries/sums.js';
 import type { ReadOptions } from '../../store.js';
 import { turns } from '../../turns.js';
 import { type Cluster, eachShard } from '../engine/cluster.js';
-import { imported, visible } from '../engine/snapshot.js';
+import { imported } from '../engine/snapshot.js';
 import { dateConditions, NO_REPORTING_DATE, vintageSql } from './point-sql.js';
 import { readArrow, tablesAt } from './tables.js';
 
@@ -19,21 +20,23 @@ export async function readSums(
   const tables = tablesAt(cluster, snapshot);
   const parts: SumPart[] = [];
   const batches = readSeries(async () => tables, { selection, includeHistorical: true }, options);
-  for await (const series of batches) {
-    const byHandle = new Map(series.map((one) => [one.handle, one]));
-    await eachShard(cluster, series, options, async (shard, of, reading) => {
-      const where = [of, visible(snapshot), ...dateConditions(window), 'NOT isNaN(value)'].join(' AND ');
-      const sql = sumParts('series, unit_id', `point WHERE ${where}`);
-      for await (const { length, columns } of readArrow(shard.arrow(sql, {}, reading))) {
-        await turns.next();
-        const [handles, units, bins, highs, lows] = columns;
-        for (let row = 0; row < length; row++) {
-          const { metric_id, item_id, region_id, source_id, frequency_id } = byHandle.get(handles![row]!)!;
-          const key = { metric_id, item_id, region_id, source_id, frequency_id, unit_id: units![row]! };
-          parts.push({ ...key, bin: bins![row]!, high: highs![row]!, low: lows![row]! });
+  for await (const batch of batches) {
+    const byHandle = new Map(batch.map((one) => [one.handle, one]));
+    for (const [isRevised, series] of groupedBy(batch, ({ common }) => common?.isRevised !== false))
+      await eachShard(cluster, series, options, async (shard, of, reading) => {
+        const where = [of, imported(snapshot), ...dateConditions(window)].join(' AND ');
+        const latest = isRevised ? `(${vintageSql('latest', where)}) WHERE` : `point WHERE ${where} AND`;
+        const sql = sumParts('series, unit_id', `${latest} NOT isNaN(value)`);
+        for await (const { length, columns } of readArrow(shard.arrow(sql, {}, reading))) {
+          await turns.next();
+          const [handles, units, bins, highs, lows] = columns;
+          for (let row = 0; row < length; row++) {
+            const { metric_id, item_id, region_id, source_id, frequency_id } = byHandle.get(handles![row]!)!;
+            const key = { metric_id, item_id, region_id, source_id, frequency_id, unit_id: units![row]! };
+            parts.push({ ...key, bin: bins![row]!, high: highs![row]!, low: lows![row]! });
+          }
         }
-      }
-    });
+      });
   }
   return addParts(parts);
 }

@@ -1,5 +1,4 @@
 import type { LongOperation } from '../../../model/progress.js';
-import { DAY_MS } from '../../../model/time.js';
 import { FIRST_TABLE, summarizeByUnit } from '../../duckdb/point-tables.js';
 import { MAX_FAULTS, untrueSql } from '../../duckdb/reading/faults.js';
 import {
@@ -12,10 +11,11 @@ import {
 import type { ReadOptions } from '../../store.js';
 import { type Cluster, together } from '../engine/cluster.js';
 import type { Shard } from '../engine/shard.js';
-import { imported, type Snapshot, visible } from '../engine/snapshot.js';
+import { current, imported, type Snapshot } from '../engine/snapshot.js';
+import { createTemporaryDatabase } from '../importing/temporary-database.js';
+import { download } from '../importing/transfer.js';
 import { tablesOf } from '../tables.js';
-import { createWorkspace, loadRows, loadTables, SERIES } from '../workspace/workspace.js';
-import { NO_REPORTING_DATE } from './point-sql.js';
+import { byUnitSql } from './summaries.js';
 import { tablesAt } from './tables.js';
 
 /**
@@ -76,7 +76,7 @@ async function findOnShards(
     shards.entries(),
     async ([position, shard], options) => {
       const isElsewhere = `positiveModulo(series, ${shards.length}) <> ${position}`;
-      const elsewhere = await shard.rows(sql(`${visible(snapshot)} AND ${isElsewhere}`), {}, options);
+      const elsewhere = await shard.rows(sql(`${imported(snapshot)} AND ${isElsewhere}`), {}, options);
       const isBackwards = `${imported(snapshot)} AND end_date < start_date`;
       const backwards = await shard.rows(sql(isBackwards), {}, options);
       return [
@@ -102,35 +102,20 @@ async function findUntrueSeries(
   { signal, onProgress }: LongOperation,
 ): Promise<string[]> {
   onProgress?.({ label: 'comparing the series', done: 0, total: null, unit: 'series' });
-  const { database, remove } = await createWorkspace();
+  const { database, remove } = await createTemporaryDatabase();
   const connection = await database.connect();
   try {
-    await loadTables(connection, cluster, { tables: [SERIES], snapshot, into: 'main', signal });
     await connection.run(`CREATE TABLE found_by_unit AS ${summarizeByUnit(FIRST_TABLE.name)}`);
-    const summaries = { table: 'found_by_unit', sql: byUnitSql(snapshot) };
-    await loadRows(
-      connection,
-      cluster.shards.map((shard) => ({ shard, ...summaries })),
-      { signal },
-    );
+    const stored = `SELECT * EXCEPT (vintages, units, import, replaces) FROM series WHERE ${current('series', snapshot)}`;
+    const answers = [
+      { shard: cluster.first, table: 'series', sql: stored },
+      ...cluster.shards.map((shard) => ({ shard, table: 'found_by_unit', sql: byUnitSql(snapshot) })),
+    ];
+    await download(connection, answers, { signal });
     const untrue = await database.rows(untrueSql('FROM found_by_unit'), { signal });
     return untrue.flatMap(describeSeries);
   } finally {
     connection.disconnectSync();
     await remove();
   }
-}
-
-const time = (date: string) => `positiveModulo(${date}, ${DAY_MS})`;
-const day = (date: string) => `intDiv(${date} - ${time(date)}, ${DAY_MS})`;
-
-/** The points of each series and unit of a shard, with the columns of `summarizeByUnit`. */
-function byUnitSql(snapshot: Snapshot): string {
-  const days = `${day('end_date')} - ${day('start_date')}`;
-  return `SELECT series, unit_id, min(start_date) AS first_start, max(start_date) AS last_start, max(end_date) AS last_end,
-      count() AS points, min(${days}) AS min_days, max(${days}) AS max_days,
-      max(${time('start_date')} + ${time('end_date')}) AS max_time,
-      countIf(reporting_date <> ${NO_REPORTING_DATE}) AS reported, countIf(metadata <> '') AS remarked,
-      min(available_date) AS first_available, max(available_date) AS last_available
-    FROM point WHERE ${visible(snapshot)} GROUP BY series, unit_id`;
 }

@@ -1,23 +1,23 @@
 import { columnNames, readsLatest, type VaryingColumns } from '../../packing/point-groups.js';
 import type { PointHistory, PointPlan } from '../../plan.js';
-import { imported, type Snapshot, visible } from '../engine/snapshot.js';
+import { imported, type Snapshot } from '../engine/snapshot.js';
 
 /** The value in place of a missing reporting date: it is sorted before all dates. */
 export const NO_REPORTING_DATE = '-9223372036854775808';
 
-/** The query for the points of a plan. Latest ones are in the order of parts of the table; a consumer orders them. */
+/**
+ * The query for the points of a plan. Latest ones are in the order of parts of the table; a consumer orders them.
+ * @param isRevised whether a period may have several vintages: choosing the latest takes longer than reading them
+ */
 export function pointSql(
   plan: PointPlan,
   handles: string,
-  { snapshot, read }: { snapshot: Snapshot; read: VaryingColumns },
+  { snapshot, read, isRevised }: { snapshot: Snapshot; read: VaryingColumns; isRevised: boolean },
 ): string {
-  const isLatest = readsLatest(plan);
-  const seen = isLatest ? visible(snapshot) : imported(snapshot);
-  const where = [handles, seen, ...dateConditions(plan)].join(' AND ');
+  const where = [handles, imported(snapshot), ...dateConditions(plan)].join(' AND ');
   const since = plan.sinceMs === null ? 'true' : `available_date >= ${timeLiteral(Math.ceil(plan.sinceMs))}`;
-  return isLatest
-    ? `SELECT ${numbers(read)} FROM point WHERE ${where} AND ${since}`
-    : `SELECT ${numbers(read)} FROM (${vintageSql(plan.history, where)}) WHERE ${since} ORDER BY ${ORDER}`;
+  const rows = isRevised ? `(${vintageSql(plan.history, where)}) WHERE` : `point WHERE ${where} AND`;
+  return `SELECT ${numbers(read)} FROM ${rows} ${since} ${readsLatest(plan) ? '' : `ORDER BY ${ORDER}`}`;
 }
 
 /** The columns of points; NaN means no date. */

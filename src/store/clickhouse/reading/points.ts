@@ -50,10 +50,11 @@ async function readGroup(
   const { plan, snapshot, series } = group;
   const isKnown = areKnown(plan, series, snapshot);
   const read = isKnown ? varyingColumns(plan, series) : allColumns(plan);
+  const isRevised = !isKnown || series.some(({ common }) => common.isRevised);
   const rowsOf = engineRows(read);
   const parts: EngineRows[] = [];
   await eachShard(cluster, series, options, async (shard, of, reading) => {
-    const bytes = shard.arrow(pointSql(plan, of, { snapshot, read }), {}, reading);
+    const bytes = shard.arrow(pointSql(plan, of, { snapshot, read, isRevised }), {}, reading);
     for await (const columns of readArrow<PointColumn>(bytes)) {
       await turns.next();
       parts.push(rowsOf(columns));

@@ -3,14 +3,18 @@ import { StoreError } from '../../../model/errors.js';
 import { type EngineTables, idCondition } from '../../queries/engine-tables.js';
 import { turns } from '../../turns.js';
 import type { Cluster } from '../engine/cluster.js';
-import { type Snapshot, visible } from '../engine/snapshot.js';
+import { current, type Snapshot } from '../engine/snapshot.js';
 
 /** The tables of the first server, as a snapshot has them. */
 export function tablesAt({ first }: Pick<Cluster, 'first'>, snapshot: Snapshot): EngineTables {
-  const seen = visible(snapshot);
   return {
     snapshot,
-    from: (table, where) => `${table} WHERE ${where === undefined ? seen : `${seen} AND ${where}`}`,
+    from(table, where = 'true') {
+      if (table !== 'series_unit') return `${table} WHERE ${current(table, snapshot)} AND ${where}`;
+      const units = `SELECT handle AS series, arrayJoin(units) AS unit_id FROM series WHERE ${current('series', snapshot)}`;
+      return `(${units}) WHERE ${where}`;
+    },
+    isRevised: 'toFloat64(vintages > point_count)',
     ids: idCondition,
     number: (column) => `ifNull(CAST(${column}, 'Nullable(Float64)'), nan)`,
     hash: (columns) => `toString(sum(sipHash64(${columns})))`,

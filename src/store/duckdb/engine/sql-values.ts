@@ -36,5 +36,6 @@ export const PARTS: QueryParts = {
     return condition.replace(/\((.*)\)$/, `(SELECT unnest('[$1]'::INTEGER[]))`);
   },
   number: (column) => `coalesce(${column.endsWith('_date') ? `epoch_ms(${column})` : column}::DOUBLE, 'nan')`,
+  isRevised: '1::DOUBLE',
   hash: (columns) => `coalesce(sum(hash(${columns})::HUGEINT), 0)::VARCHAR`,
 };

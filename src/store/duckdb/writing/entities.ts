@@ -127,7 +127,7 @@ function mergeEdges(connection: DuckDBConnection, edges: string): Promise<number
   );
 }
 
-export async function readIds(connection: DuckDBConnection, sql: string): Promise<number[]> {
+async function readIds(connection: DuckDBConnection, sql: string): Promise<number[]> {
   const ids: number[] = [];
   for await (const rows of rowsInTurns<[number]>(connection, sql)) for (const [id] of rows) ids.push(id);
   return ids;

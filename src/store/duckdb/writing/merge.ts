@@ -4,7 +4,6 @@ import type { ImportCounts } from '../../../model/importing/outcome.js';
 import type { LongOperation } from '../../../model/progress.js';
 import { formatTime } from '../../../model/time.js';
 import {
-  datedPoints,
   dateFromMs,
   END_MS,
   IS_BACKWARDS,
@@ -22,9 +21,8 @@ import {
   summarizeByUnit,
 } from '../point-tables.js';
 import { DividedPoints, SORT_HISTORY, sortTable } from './divided-points.js';
-import type { Home, MergedPoints } from './home.js';
 import { inRange, type PlannedRange, planRanges, readNumbers, runAll, type SeriesRange } from './ranges.js';
-import type { Settled } from './settle.js';
+import type { SettledImport } from './target.js';
 
 /**
  * A table is sorted once it has this many rows out of order, or this share of all its rows if that is more. Of 20 M points,
@@ -38,16 +36,6 @@ interface PointCounts extends Omit<ImportCounts, 'entities'> {
   readonly newFrom: number | null;
 }
 
-interface MergeOptions extends LongOperation {
-  readonly settled: Settled;
-  /** Whether vintages that repeat the one before them are kept, as they are in the store that is copied. */
-  readonly isCopy: boolean;
-  /** The time of the import. Vintages without a date of their own, and corrections, become available then. */
-  readonly importedMs: number;
-  /** The store that the import is for. */
-  readonly home: Home;
-}
-
 /**
  * Merges the settled points into the tables of points within the open transaction, one range of handles after the other:
  *
@@ -58,8 +46,8 @@ interface MergeOptions extends LongOperation {
  *   table is sorted.
  */
 export async function mergePoints(
-  connection: DuckDBConnection,
-  { settled, isCopy, importedMs, home, signal, onProgress }: MergeOptions,
+  { connection, settled, isCopy, importedMs }: SettledImport,
+  { signal, onProgress }: LongOperation,
 ): Promise<PointCounts> {
   const total = settled.points + settled.nulls;
   const counts = { added: 0, revised: 0, unchanged: total, series: 0 };
@@ -75,14 +63,14 @@ export async function mergePoints(
     const areNew = batch.first >= newFrom;
     const { name } = await divided.tableOf(batch, { areNew });
     const { unordered } = settled;
-    const into = { table: name, areNew, unordered, isCopy, importedMs, home };
+    const into = { table: name, areNew, unordered, isCopy, importedMs };
     const changed = await mergeBatch(connection, batch, into);
     counts.added += changed.added;
     counts.revised += changed.added - changed.newPeriods;
     counts.series += changed.series;
     done += batch.rows;
   }
-  if (home.take === undefined) await sortIfNeeded(connection, signal);
+  await sortIfNeeded(connection, signal);
   onProgress?.({ label: 'merging points', done, total, unit: 'rows' });
   const hasNew = batches.some(({ first }) => first >= newFrom);
   return { ...counts, unchanged: total - counts.added, newFrom: hasNew ? newFrom : null };
@@ -93,7 +81,7 @@ const READ_BACKWARDS = `
   SELECT series::DOUBLE, ${START_MS}::DOUBLE, ${END_MS}::DOUBLE FROM ${STAGED} WHERE ${IS_BACKWARDS} LIMIT 1`;
 
 /** @throws StoreError that names the first staged point whose period ends before it starts */
-async function refuseBackwards(connection: DuckDBConnection): Promise<void> {
+export async function refuseBackwards(connection: DuckDBConnection): Promise<void> {
   const [series, startMs, endMs] = await readNumbers(connection, READ_BACKWARDS);
   throw new StoreError(
     `a point of the import's series ${series} starts on ${formatTime(startMs!)} but ends before that, on ` +
@@ -107,9 +95,8 @@ interface BatchChanges {
   readonly series: number;
 }
 
-interface MergedInto
-  extends Pick<MergeOptions, 'home' | 'isCopy' | 'importedMs'>,
-    Pick<Settled, 'unordered'> {
+interface MergedInto extends Pick<SettledImport, 'isCopy' | 'importedMs'> {
+  readonly unordered: number;
   readonly table: string;
   readonly areNew: boolean;
 }
@@ -120,7 +107,7 @@ const MIN_ORDERED_ROWS = 200_000;
 async function mergeBatch(
   connection: DuckDBConnection,
   batch: PlannedRange,
-  { table, areNew, unordered, isCopy, importedMs, home }: MergedInto,
+  { table, areNew, unordered, isCopy, importedMs }: MergedInto,
 ): Promise<BatchChanges> {
   const [unorderedHere, repeated] =
     unordered === 0 ? [0, 0] : await readNumbers(connection, findRepeats(batch));
@@ -147,7 +134,6 @@ async function mergeBatch(
     ...insertLatest(batch, inserted),
     ...updateSeries(batch, inserted),
   ]);
-  await home.take?.(connection, mergedPoints(batch, inserted));
   return { added, newPeriods, series };
 }
 
@@ -273,7 +259,7 @@ const COUNT_CLASSIFIED = `
  */
 const resolve = (
   range: SeriesRange,
-  { isCopy, importedMs }: Pick<MergeOptions, 'isCopy' | 'importedMs'>,
+  { isCopy, importedMs }: Pick<SettledImport, 'isCopy' | 'importedMs'>,
 ): string[] => [
   `CREATE OR REPLACE TEMP TABLE resolved AS
    WITH incoming AS (
@@ -384,20 +370,6 @@ const insertLatest = (
      FROM (SELECT ${COLUMNS} ${newPeriods(range)} ${added(COLUMNS, 'is_latest')}) ORDER BY ${PERIOD}`,
   ];
 };
-
-/** The points of a range that its merge has added, while its temporary tables are there. */
-function mergedPoints(range: SeriesRange, { table, areNew, hasResolved }: Inserted): MergedPoints {
-  const resolved = hasResolved
-    ? `UNION ALL SELECT ${COLUMNS} FROM ranked WHERE origin = 2 AND is_latest`
-    : '';
-  return {
-    latest: areNew
-      ? `SELECT ${COLUMNS} FROM (${datedPoints(table)}) WHERE ${inRange('series', range)}`
-      : `SELECT ${COLUMNS} ${newPeriods(range)} ${resolved}`,
-    history: hasResolved ? `SELECT ${COLUMNS} FROM ranked WHERE origin = 2 AND NOT is_latest` : null,
-    outdated: hasResolved ? outdatedRows(PERIOD) : null,
-  };
-}
 
 /** Recomputes the facts in `series` of the points of the changed series; the last statement changes a row for each. */
 const updateSeries = (range: SeriesRange, { table, areNew, isWhole }: Inserted): string[] => [

@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { LongOperation } from '../../../model/progress.js';
 import type { ConflictingPoint, SettledPoints, SettleOptions } from '../../store.js';
 import {
   END_MS,
@@ -20,15 +21,10 @@ export interface Settled extends SettledPoints {
   readonly backwards: number;
 }
 
-/**
- * Removes staged points that another staged one repeats or contradicts, one range of series after the other, and passes
- * the contradictory ones on.
- * @param connection of the import, which sees the staged points as they are from now on
- */
+/** Removes staged points that another staged one repeats or contradicts, one range of series after the other. */
 export async function settlePoints(
-  connection: DuckDBConnection,
   staging: PointStaging,
-  { signal, onProgress, onConflicts }: SettleOptions,
+  { signal, onProgress }: LongOperation,
 ): Promise<Settled> {
   await staging.finish();
   const own = staging.connection;
@@ -51,12 +47,12 @@ export async function settlePoints(
     done += range.rows;
   }
   if (duplicates + conflicts > 0) counted = await readNumbers(own, SUMMARIZE_STAGED, COUNT_VALUES);
-  if (conflicts > 0 && onConflicts !== undefined) await passConflicts(connection, onConflicts);
   const [points, nulls, backwards] = counted as [number, number, number];
   return { points, nulls, duplicates, conflicts, unordered, backwards };
 }
 
-async function passConflicts(
+/** Passes the contradictory points on, with the names of their entities in the tables of the connection. */
+export async function passConflicts(
   connection: DuckDBConnection,
   onConflicts: NonNullable<SettleOptions['onConflicts']>,
 ): Promise<void> {

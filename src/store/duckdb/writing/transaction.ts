@@ -4,7 +4,6 @@ import { StoreError } from '../../../model/errors.js';
 import type { ImportCounts } from '../../../model/importing/outcome.js';
 import { linkedAbort } from '../../../model/linked-abort.js';
 import type { LongOperation } from '../../../model/progress.js';
-import { describeMissing, missingEntitiesSql, type Referring } from '../../queries/faults.js';
 import type {
   ImportRecords,
   NewEntity,
@@ -21,9 +20,7 @@ import { type Database, interruptOnAbort } from '../engine/database.js';
 import { toStoreError } from '../engine/errors.js';
 import { requireRoom } from '../engine/files.js';
 import { importMemory, readingMemory } from '../engine/open-database.js';
-import { PARTS, quoted, quotedPath } from '../engine/sql-values.js';
-import { ENTITY_TABLES } from '../entity-tables.js';
-import { RENEW_STORE_ID } from '../schema.js';
+import { quoted, quotedPath } from '../engine/sql-values.js';
 import { PointStaging } from '../staging/point-staging.js';
 import {
   putEntities,
@@ -31,65 +28,62 @@ import {
   putFileShapes,
   putRecords,
   putShapes,
-  readIds,
   type Written,
 } from './entities.js';
-import { HERE, type Home } from './home.js';
-import { mergePoints } from './merge.js';
+import { fileTarget } from './file-target.js';
 import { runAll } from './ranges.js';
-import { type Settled, settlePoints } from './settle.js';
-
-/** The content of a batch: entities of a type, or shapes. */
-type BatchKind = EntityType | 'shapes';
+import { passConflicts, type Settled, settlePoints } from './settle.js';
+import type { BatchKind, ImportTarget, SettledImport } from './target.js';
 
 export interface BeginOptions {
   /** The length of the import, for which the disk must have room. */
   readonly textBytes?: number | undefined;
   /** Whether all of a store is copied: every vintage is kept, and handles have the order in which series are put. */
   readonly isCopy?: boolean | undefined;
-  /** Another store that the import is for; this database by default. */
-  readonly home?: Home | undefined;
+  /** The store that the import is for, when the database is only where it is prepared; this database by default. */
+  readonly target?: ImportTarget | undefined;
   /** Called once, after the commit or the rollback. */
   readonly onEnd: () => void;
 }
 
 /**
  * Begins an import: one database transaction on its own connection. Points are staged in a temporary table until the
- * commit merges them.
+ * commit.
  */
 export async function beginTransaction(
   database: Database,
-  { textBytes, isCopy = false, home = HERE, onEnd }: BeginOptions,
+  { textBytes, isCopy = false, target, onEnd }: BeginOptions,
 ): Promise<StoreTransaction> {
   let connection: DuckDBConnection | null = null;
   let staging: PointStaging | null = null;
   try {
     connection = await database.connect();
-    if (textBytes !== undefined)
-      await requireImportRoom(database, { textBytes, isTemporary: home.location !== undefined });
+    const isTemporary = target !== undefined;
+    if (textBytes !== undefined) await requireImportRoom(database, { textBytes, isTemporary });
     staging = await PointStaging.create(await database.connect(), { isCopy });
     // The limit would also apply to the data of a store in memory.
     const limit = database.location === ':memory:' ? [] : [`SET memory_limit = '${importMemory()}'`];
     await runAll(connection, [...limit, 'BEGIN TRANSACTION']);
-    return new DuckdbTransaction(database, connection, { staging, home, onEnd });
+    return new DuckdbTransaction(database, connection, { staging, target, onEnd });
   } catch (error) {
     connection?.disconnectSync();
     await staging?.close();
-    await home.end?.();
+    await target?.end();
     onEnd();
-    throw toStoreError(error, home.location ?? database.location, 'beginning an import');
+    throw toStoreError(error, target?.location ?? database.location, 'beginning an import');
   }
 }
 
 class DuckdbTransaction implements StoreTransaction {
   readonly #changedEntities = new Map<EntityType, Set<number>>();
-  /** Tables that may have changed, without those of points. */
-  readonly #changedTables = new Set<string>();
+  readonly #putKinds = new Set<BatchKind>();
+  #hasContainment = false;
+  readonly #forgotten = new Map<string, SettledImport['forgotten'][number]>();
   readonly #aborting = new AbortController();
   #importedMs = Date.now();
   /** Unfinished steps, for which a rollback waits. */
   readonly #running = new Set<Promise<unknown>>();
-  #settling: ReturnType<typeof settlePoints> | null = null;
+  #settling: Promise<Settled> | null = null;
   #hasEnded = false;
   /** The content of the batch of `putOnce`, while it is put. */
   #puttingKinds: Set<BatchKind> | null = null;
@@ -97,18 +91,18 @@ class DuckdbTransaction implements StoreTransaction {
   readonly #database: Database;
   readonly #connection: DuckDBConnection;
   readonly #staging: PointStaging;
-  readonly #home: Home;
+  readonly #target: ImportTarget;
   readonly #onEnd: BeginOptions['onEnd'];
 
   constructor(
     database: Database,
     connection: DuckDBConnection,
-    { staging, home, onEnd }: { staging: PointStaging; home: Home; onEnd: BeginOptions['onEnd'] },
+    { staging, target, onEnd }: { staging: PointStaging } & Pick<BeginOptions, 'target' | 'onEnd'>,
   ) {
     this.#database = database;
     this.#connection = connection;
     this.#staging = staging;
-    this.#home = home;
+    this.#target = target ?? fileTarget(database, connection, () => this.#countEntities());
     this.#onEnd = onEnd;
   }
 
@@ -119,13 +113,9 @@ class DuckdbTransaction implements StoreTransaction {
   }
 
   putShapes(shapes: readonly NewShape[]): Promise<void> {
-    return this.#attempt('importing shapes', async () => {
-      await this.#home.loadShapes?.(
-        this.#connection,
-        shapes.map(({ region_id }) => region_id),
-      );
-      await this.#notePut('shapes', await putShapes(this.#connection, shapes));
-    });
+    return this.#attempt('importing shapes', async () =>
+      this.#notePut('shapes', await putShapes(this.#connection, shapes)),
+    );
   }
 
   async putRegionFile(path: string): Promise<void> {
@@ -137,11 +127,6 @@ class DuckdbTransaction implements StoreTransaction {
       await this.putOnce(`regions ${version}`, () =>
         this.#attempt('importing regions', async () => {
           await this.#noteWritten('regions', await putFileRegions(this.#connection, file));
-          if (this.#home.loadShapes !== undefined)
-            await this.#home.loadShapes(
-              this.#connection,
-              await readIds(this.#connection, `SELECT id FROM ${file}`),
-            );
           await this.#notePut('shapes', await putFileShapes(this.#connection, file));
         }),
       );
@@ -149,9 +134,8 @@ class DuckdbTransaction implements StoreTransaction {
   }
 
   async putOnce(digest: string, put: () => Promise<void>): Promise<void> {
-    const has = `SELECT 1 FROM known_batch WHERE digest = ${quoted(digest)}`;
-    const found = await this.#attempt('importing entities', () => this.#connection.runAndReadAll(has));
-    if (found.currentRowCount > 0) return;
+    if (await this.#attempt('importing entities', () => this.#target.knowsBatch(digest, this.#putKinds)))
+      return;
     const kinds = new Set<BatchKind>();
     this.#puttingKinds = kinds;
     try {
@@ -160,7 +144,6 @@ class DuckdbTransaction implements StoreTransaction {
       this.#puttingKinds = null;
     }
     const row = `(${quoted(digest)}, ${quoted([...kinds].join(' '))})`;
-    this.#changedTables.add('known_batch');
     await this.#attempt('importing entities', () =>
       this.#connection.run(`INSERT INTO known_batch VALUES ${row}`),
     );
@@ -177,8 +160,11 @@ class DuckdbTransaction implements StoreTransaction {
   }
 
   record(records: ImportRecords): Promise<void> {
-    this.#importedMs = records.imported?.importedMs ?? this.#importedMs;
-    for (const table of ['source_import', 'stored_fetch']) this.#changedTables.add(table);
+    const { imported, fetched, forgotten } = records;
+    this.#importedMs = imported?.importedMs ?? this.#importedMs;
+    const keyOf = ({ dataset, request }: SettledImport['forgotten'][number]) => `${dataset}\n${request}`;
+    if (forgotten !== undefined) this.#forgotten.set(keyOf(forgotten), forgotten);
+    if (fetched !== undefined) this.#forgotten.delete(keyOf(fetched));
     return this.#attempt('recording an import', () => putRecords(this.#connection, records));
   }
 
@@ -187,9 +173,14 @@ class DuckdbTransaction implements StoreTransaction {
     return { points, nulls, duplicates, conflicts };
   }
 
-  #settle(options: SettleOptions): Promise<Settled> {
-    return this.#interruptible(options, 'comparing the points of an import', (signal) => {
-      this.#settling ??= settlePoints(this.#connection, this.#staging, { ...options, signal });
+  #settle({ onConflicts, ...operation }: SettleOptions): Promise<Settled> {
+    return this.#interruptible(operation, 'comparing the points of an import', (signal) => {
+      this.#settling ??= settlePoints(this.#staging, { ...operation, signal }).then(async (settled) => {
+        if (settled.conflicts === 0 || onConflicts === undefined) return settled;
+        await this.#target.loadConflictNames(this.#connection);
+        await passConflicts(this.#connection, onConflicts);
+        return settled;
+      });
       return this.#settling;
     });
   }
@@ -197,7 +188,7 @@ class DuckdbTransaction implements StoreTransaction {
   async commit(options: LongOperation = {}): Promise<ImportCounts> {
     this.#requireOpen();
     return this.#track(
-      this.#mergeAndCommit(options).catch(async (error) => {
+      this.#settleAndCommit(options).catch(async (error) => {
         await this.#rollBack();
         throw error;
       }),
@@ -210,31 +201,22 @@ class DuckdbTransaction implements StoreTransaction {
     await this.#rollBack();
   }
 
-  async #mergeAndCommit({ signal, onProgress }: LongOperation): Promise<ImportCounts> {
+  async #settleAndCommit({ signal, onProgress }: LongOperation): Promise<ImportCounts> {
     const settled = await this.#settle({ signal, onProgress });
-    const points = await this.#interruptible({ signal }, 'committing an import', async (signal) => {
-      const merged = await this.#merge(settled, { signal, onProgress });
-      await this.#connection.run(`${RENEW_STORE_ID}, imports = imports + 1`);
-      signal.throwIfAborted();
-      if (this.#home.commit === undefined) await this.#database.commit(this.#connection);
-      else await this.#home.commit(this.#connection, this.#changedTables);
+    const counts = await this.#interruptible({ signal }, 'committing an import', async (signal) => {
+      const ready: SettledImport = {
+        connection: this.#connection,
+        settled,
+        isCopy: this.#staging.isCopy,
+        importedMs: this.#importedMs,
+        forgotten: [...this.#forgotten.values()],
+        hasContainment: this.#hasContainment,
+      };
+      const committed = await this.#target.commit(ready, { signal, onProgress });
       this.#hasEnded = true;
-      return merged;
+      return committed;
     });
     await this.#end();
-    if (this.#home.commit === undefined) await this.#database.foldLongLog();
-    return { ...points, entities: this.#countEntities() };
-  }
-
-  async #merge(settled: Settled, operation: LongOperation): Promise<Omit<ImportCounts, 'entities'>> {
-    await this.#home.load?.(this.#connection, operation);
-    const { isCopy } = this.#staging;
-    const merging = { ...operation, settled, isCopy, importedMs: this.#importedMs, home: this.#home };
-    const { newFrom, ...counts } = await mergePoints(this.#connection, merging);
-    const hasAdded = counts.added > 0;
-    if (hasAdded) for (const table of ['series', 'series_unit']) this.#changedTables.add(table);
-    const contained = this.#changedTables.has('containment');
-    await checkIntegrity(this.#connection, { from: newFrom, points: hasAdded, contained });
     return counts;
   }
 
@@ -294,13 +276,12 @@ class DuckdbTransaction implements StoreTransaction {
     await this.#connection.run(`SET memory_limit = '${readingMemory()}'`).catch(() => {});
     this.#connection.disconnectSync();
     await this.#staging.close();
-    await this.#home.end?.();
+    await this.#target.end();
     this.#onEnd();
   }
 
   async #noteWritten(type: EntityType, { ids, hasReplaced, hasEdges }: Written): Promise<void> {
-    if (ids.length > 0) this.#changedTables.add(ENTITY_TABLES[type].table);
-    if (hasEdges) this.#changedTables.add('containment');
+    this.#hasContainment ||= hasEdges;
     const changed = this.#changedEntities.get(type) ?? new Set();
     this.#changedEntities.set(type, changed);
     for (const id of ids) changed.add(id);
@@ -310,31 +291,18 @@ class DuckdbTransaction implements StoreTransaction {
   /** A batch is no longer known when an entity of one of its types is replaced by another one. */
   async #notePut(kind: BatchKind, hasReplaced: boolean): Promise<void> {
     this.#puttingKinds?.add(kind);
-    if (kind === 'shapes') this.#changedTables.add('shape');
-    if (hasReplaced) this.#changedTables.add('known_batch');
+    this.#putKinds.add(kind);
     const forget = `DELETE FROM known_batch WHERE list_contains(string_split(kinds, ' '), '${kind}')`;
     if (hasReplaced) await this.#connection.run(forget);
   }
 
   get #location(): string {
-    return this.#home.location ?? this.#database.location;
+    return this.#target.location;
   }
 
   #countEntities(): number {
     return [...this.#changedEntities.values()].reduce((sum, ids) => sum + ids.size, 0);
   }
-}
-
-/**
- * Checks the additions of an import. What is older cannot lose an entity: none is ever removed.
- * @throws StoreError that names the first id without an entity
- */
-async function checkIntegrity(connection: DuckDBConnection, added: Required<Referring>): Promise<void> {
-  if (!added.points && !added.contained) return;
-  const sql = missingEntitiesSql(PARTS, { ...added, limit: 1 });
-  const [missing] = (await connection.runAndReadAll(sql)).getRowObjects();
-  if (missing !== undefined)
-    throw new StoreError(`${describeMissing(missing)}; add that ${missing.kind} to the import`);
 }
 
 /** The first import of a store always writes names, regions and their shapes: 10 MB. */

@@ -61,7 +61,7 @@ describe('an importer that is killed', () => {
         const query = (node: number, sql: string) => queryNode(address, node, sql);
         const isOver = () => child.exitCode !== null;
         if (moment === BEFORE_COMMIT) {
-          await waitFor(query, 'writes points', isOver);
+          await waitFor(query, 'adds points', isOver);
           await query(0, SLOW_COMMITS);
         }
         await waitFor(query, moment, isOver);
@@ -88,10 +88,10 @@ describe('an importer that stands still', () => {
         const query = (node: number, sql: string) => queryNode(address, node, sql);
         const child = startImporter(address);
         const output = outputOf(child);
-        await waitFor(query, 'writes points', () => child.exitCode !== null);
+        await waitFor(query, 'adds points', () => child.exitCode !== null);
         child.kill('SIGSTOP');
         // As if it had said nothing for a minute.
-        await query(0, 'ALTER TABLE import_log UPDATE at_ms = at_ms - 60000 WHERE true');
+        await query(0, 'ALTER TABLE import_claim UPDATE at_ms = at_ms - 60000 WHERE true');
         expect(await importSecond(store)).toEqual(expected.counts);
         expect(await contentOf(store)).toEqual(expected.both);
         child.kill('SIGCONT');

@@ -14,7 +14,7 @@ afterAll(() => nodes.stop());
 
 describe('a shard that dies during an import', () => {
   it.each(
-    ['writes points', 'ends points', 'writes series, before it commits'].flatMap((moment) =>
+    ['stages points to compare', 'adds points', 'writes series, before it commits'].flatMap((moment) =>
       [0, 2].map((dying) => [moment, dying] as const),
     ),
   )(

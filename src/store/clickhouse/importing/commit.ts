@@ -1,0 +1,261 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { StoreError } from '../../../model/errors.js';
+import { isMarkAlive, mark, unmark } from '../../process-mark.js';
+import type { ReadOptions } from '../../store.js';
+import { type Cluster, together } from '../engine/cluster.js';
+import type { Shard } from '../engine/shard.js';
+import { readSnapshot, type Snapshot, withImport } from '../engine/snapshot.js';
+import { tablesOf } from '../tables.js';
+
+/** How often an importer says that it lives, and after how long without that another one takes its place. */
+const BEAT_MS = 3_000;
+const DEAD_MS = 30_000;
+
+/** Of importers that begin at one moment all withdraw; they try again after up to so long, so many times. */
+const MAX_DELAY_MS = 300;
+const MAX_TRIES = 20;
+
+/**
+ * What an importer says of its number. It wants one, and says so again while it lives; before it writes anything, it begins.
+ * A number that is not committed is abandoned and then cleaned: nothing is left of it.
+ */
+type State = 'wanted' | 'begun' | 'abandoned' | 'cleaned';
+
+/** A number that an importer wants or has. */
+interface Claim {
+  readonly import: number;
+  /** Its mark: the process, the machine, and an id. */
+  readonly importer: string;
+}
+
+/** A claim of another importer. */
+interface FoundClaim extends Claim {
+  readonly hasBegun: boolean;
+  /** Whether the number has ended, or the process has, or has said nothing for long. One that cleans up still lives. */
+  readonly isDead: boolean;
+}
+
+/**
+ * The right to import, which one importer at a time has, up to the row of the log that commits: it makes the rows of a
+ * number visible, on all shards at once. There is no compare-and-swap: whoever wants to import claims the next number, reads
+ * the claims of all others, and begins only when there is no other; otherwise it withdraws. The place of a process that has
+ * ended is taken. Its number is given up before that, and readers pass over it for ever: also over rows that it writes late.
+ */
+export class Commit {
+  /** Aborted when another importer takes the place of this one. */
+  readonly signal: AbortSignal;
+
+  #before: Snapshot | null = null;
+  #hasEnded = false;
+
+  readonly #lost = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+
+  readonly #cluster: Cluster;
+  readonly #claim: Claim;
+
+  private constructor(cluster: Cluster, claim: Claim) {
+    this.#cluster = cluster;
+    this.#claim = claim;
+    this.signal = this.#lost.signal;
+    this.#timer = setInterval(() => void this.#beat().catch(() => {}), BEAT_MS);
+    this.#timer.unref();
+  }
+
+  /**
+   * Begins a number, and gives up those that others have left.
+   * @throws StoreError that names the importer that runs
+   */
+  static async begin(cluster: Cluster): Promise<Commit> {
+    const { own, left } = await claimNumber(cluster);
+    const commit = new Commit(cluster, own);
+    try {
+      await note(cluster, own, 'begun');
+      for (const claim of left) await commit.#giveUp(claim);
+      commit.#before = await readSnapshot(cluster.first);
+      commit.signal.throwIfAborted();
+      return commit;
+    } catch (error) {
+      await commit.end();
+      throw error;
+    }
+  }
+
+  get import(): number {
+    return this.#claim.import;
+  }
+
+  /** The state at the begin of the import. */
+  get before(): Snapshot {
+    return this.#before!;
+  }
+
+  /** The state that readers see once the import is committed. */
+  get after(): Snapshot {
+    return withImport(this.before, this.import);
+  }
+
+  /**
+   * Makes the rows of the number visible.
+   * @throws StoreError when it was given up meanwhile, by an importer that has taken the place of this one
+   */
+  async finish(): Promise<void> {
+    const { first, location } = this.#cluster;
+    const { import: number, importer } = this.#claim;
+    const isCommitted = () =>
+      this.#isCommitted(this.#claim).catch((cause: unknown) => {
+        throw unknownOutcome(location, cause);
+      });
+    try {
+      await first.run(
+        `INSERT INTO import_log (import, importer, at_ms)
+         SELECT {number:UInt32}, {importer:String}, toUnixTimestamp64Milli(now64(3))
+         WHERE (SELECT count() FROM import_claim WHERE import = {number:UInt32} AND state = 'abandoned') = 0
+         ${commitMark(this.#claim)}`,
+        { number, importer },
+      );
+    } catch (error) {
+      if (!(await isCommitted())) throw error;
+    }
+    if (!(await isCommitted())) throw takenOverError(location);
+    this.#cluster.renewSnapshot();
+    this.#release();
+  }
+
+  /** Gives up uncommitted rows. The next import removes the rest that cannot be removed now. */
+  async end(): Promise<void> {
+    if (this.#hasEnded) return;
+    await this.#giveUp(this.#claim).catch(() => {});
+    this.#release();
+  }
+
+  #release(): void {
+    this.#hasEnded = true;
+    clearInterval(this.#timer);
+    unmark(this.#claim.importer);
+  }
+
+  async #beat(): Promise<void> {
+    await note(this.#cluster, this.#claim, 'wanted');
+    const isGivenUp = `SELECT 1 FROM import_claim WHERE import = {import:UInt32} AND state = 'abandoned' LIMIT 1`;
+    const found = await this.#cluster.first.rows(isGivenUp, { import: this.import });
+    if (found.length > 0) this.#lost.abort(takenOverError(this.#cluster.location));
+  }
+
+  /** Makes sure that a number is never committed, and removes its rows. */
+  async #giveUp(claim: Claim): Promise<void> {
+    if (await this.#isCommitted(claim)) return;
+    await note(this.#cluster, claim, 'abandoned');
+    // A commit that began before this row was there ends before the next look.
+    await this.#cluster.first.run(
+      `KILL QUERY WHERE query_kind = 'Insert' AND endsWith(query, {mark:String}) SYNC`,
+      { mark: commitMark(claim) },
+    );
+    if (await this.#isCommitted(claim)) return;
+    await removeRows(this.#cluster, claim.import);
+    await note(this.#cluster, claim, 'cleaned');
+  }
+
+  async #isCommitted({ import: number }: Claim): Promise<boolean> {
+    const sql = 'SELECT 1 FROM import_log WHERE import = {number:UInt32} LIMIT 1';
+    return (await this.#cluster.first.rows(sql, { number })).length > 0;
+  }
+}
+
+/** Removes the rows of a number from all tables. */
+async function removeRows(cluster: Cluster, number: number): Promise<void> {
+  await together(cluster.shards.entries(), async ([i, shard]) => {
+    const tables = tablesOf(i).flatMap(({ name, imported }) => (imported ? [name] : []));
+    const counts = tables.map(
+      (name) => `SELECT '${name}' AS name FROM ${name} WHERE import = ${number} LIMIT 1`,
+    );
+    const written = await shard.rows(counts.join(' UNION ALL '));
+    await together(written, ({ name }) => shard.run(`DELETE FROM ${name} WHERE import = ${number}`));
+    await dropStaged(shard, number);
+  });
+}
+
+/** Drops the points of an import that are compared with stored ones. */
+export function dropStaged(shard: Shard, number: number, options?: ReadOptions): Promise<void> {
+  return shard.run(`ALTER TABLE staged_point DROP PARTITION ${number}`, {}, options);
+}
+
+/** Claims the next number, and finds the claims that others have left. */
+async function claimNumber(cluster: Cluster): Promise<{ own: Claim; left: readonly Claim[] }> {
+  const importer = mark();
+  try {
+    for (let tried = 0; ; tried++) {
+      await note(cluster, { import: null, importer }, 'wanted');
+      const claims = await readClaims(cluster, importer);
+      const own = claims.find((claim) => claim.importer === importer)!;
+      const others = claims.filter((claim) => claim !== own);
+      const living = others.filter(({ isDead }) => !isDead);
+      const isShared = others.some((claim) => claim.import === own.import);
+      if (living.length === 0 && !isShared && !own.isDead) return { own, left: others };
+      await note(cluster, own, 'cleaned');
+      const other = living.find(({ hasBegun }) => hasBegun) ?? (tried < MAX_TRIES ? undefined : living[0]);
+      if (other !== undefined) throw runningError(cluster.location, other);
+      await sleep(Math.random() * MAX_DELAY_MS);
+    }
+  } catch (error) {
+    unmark(importer);
+    throw error;
+  }
+}
+
+/** Adds a claim; without a number, of the next one. The clock is that of the server, which all importers share. */
+async function note(
+  { first }: Cluster,
+  { import: number, importer }: { readonly import: number | null; readonly importer: string },
+  state: State,
+): Promise<void> {
+  const next =
+    '(SELECT max(import) + 1 FROM (SELECT import FROM import_log UNION ALL SELECT import FROM import_claim))';
+  await first.run(
+    `INSERT INTO import_claim (import, importer, state, at_ms)
+     SELECT ${number ?? next}, {importer:String}, {state:String}, toUnixTimestamp64Milli(now64(3))`,
+    { state, importer },
+  );
+}
+
+/** Reads the claims of an importer and those of others that have not ended, also ended ones with the same number. */
+async function readClaims({ first }: Cluster, importer: string): Promise<FoundClaim[]> {
+  const found = await first.rows(
+    `SELECT import, importer, countIf(state = 'begun') > 0 AS has_begun,
+      countIf(state = 'cleaned') > 0 OR import IN (SELECT import FROM import_log) AS has_ended,
+      toUnixTimestamp64Milli(now64(3)) - max(at_ms) AS quiet_ms
+     FROM import_claim GROUP BY import, importer
+     HAVING NOT has_ended OR import = (SELECT max(import) FROM import_claim WHERE importer = {importer:String})`,
+    { importer },
+  );
+  return found.map((row) => ({
+    import: Number(row.import),
+    importer: String(row.importer),
+    hasBegun: Number(row.has_begun) > 0,
+    isDead: Number(row.has_ended) > 0 || Number(row.quiet_ms) > DEAD_MS || !isMarkAlive(String(row.importer)),
+  }));
+}
+
+/** The end of a statement that commits, by which it is found among running ones. */
+const commitMark = ({ importer }: Claim): string => `-- commit of ${importer}`;
+
+/** An importer that was stopped for too long. */
+function takenOverError(location: string): StoreError {
+  return new StoreError(
+    `${location}: this import paused for so long that another one took its place, and nothing of it was stored; run it again`,
+  );
+}
+
+function runningError(location: string, { importer }: Claim): StoreError {
+  const [pid, host] = importer.split(' ');
+  return new StoreError(
+    `${location}: another import is running (process ${pid} on ${host}); wait until it has ended`,
+  );
+}
+
+function unknownOutcome(location: string, cause: unknown): StoreError {
+  return new StoreError(
+    `${location}: the connection broke while the import was committed, so it may be stored or not; run it again, which changes nothing if it is`,
+    { cause },
+  );
+}

@@ -1,0 +1,95 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { quoted } from '../../duckdb/engine/sql-values.js';
+import { runAll } from '../../duckdb/writing/ranges.js';
+import type { ReadOptions } from '../../store.js';
+import { makeTemporaryFolder } from '../../temporary-files.js';
+import { together } from '../engine/cluster.js';
+import type { Shard } from '../engine/shard.js';
+
+/** Rows on their way from DuckDB to shards. */
+interface Upload extends ReadOptions {
+  /** Their query; `shard` is the position of the shard of a row, and `destination` the name of its table. */
+  readonly sql: string;
+  /** Writes the statement that takes them, without their format: an insertion of these columns by default. */
+  readonly insert?: (table: string, columns: readonly string[]) => string;
+}
+
+const insertInto = (table: string, columns: readonly string[]) =>
+  `INSERT INTO ${table} (${columns.join(', ')})`;
+
+/** Sends the rows of a query to shards as Parquet. @returns the numbers of rows by table and shard */
+export async function upload(
+  connection: DuckDBConnection,
+  shards: readonly Shard[],
+  { sql, insert = insertInto, signal }: Upload,
+): Promise<(table: string, shard: number) => number> {
+  const described = (await connection.runAndReadAll(`DESCRIBE FROM (${sql})`)).getRows();
+  const types = described.map(([name, type]) => [String(name), String(type)] as const);
+  const columns = types.filter(([name]) => name !== 'shard' && name !== 'destination');
+  const values = columns.map(([name, type]) =>
+    type === 'TIMESTAMP_MS' ? `epoch_ms(${name}) AS ${name}` : name,
+  );
+  const names = columns.map(([name]) => name);
+  const counts = new Map<string, number>();
+  const folder = await makeTemporaryFolder();
+  try {
+    const copied = await connection.runAndReadAll(
+      `COPY (SELECT ${values.join(', ')}, destination, shard FROM (${sql})) TO ${quoted(folder)}
+       (FORMAT parquet, PARTITION_BY (destination, shard), OVERWRITE_OR_IGNORE, RETURN_STATS)`,
+    );
+    const send = async ([path, rows]: unknown[], options: ReadOptions) => {
+      const [, table, shard] = /destination=(\w+)\/shard=(\d+)/.exec(String(path))!;
+      const key = `${table} ${shard}`;
+      counts.set(key, Number(rows) + (counts.get(key) ?? 0));
+      await shards[Number(shard)]!.insertFile(insert(table!, names), String(path), options);
+    };
+    await together(copied.getRows(), send, { signal });
+    return (table, shard) => counts.get(`${table} ${shard}`) ?? 0;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The answer of a shard, and the table of DuckDB with the same columns. */
+interface Answer {
+  readonly shard: Shard;
+  readonly sql: string;
+  readonly table: string;
+}
+
+/** Appends answers of shards to tables of DuckDB. NaN becomes NULL. */
+export async function download(
+  connection: DuckDBConnection,
+  answers: readonly Answer[],
+  { signal }: ReadOptions,
+): Promise<void> {
+  const folder = await makeTemporaryFolder();
+  const fileOf = (i: number) => join(folder, `${i}.parquet`);
+  try {
+    await together(
+      answers.entries(),
+      ([i, { shard, sql }], options) => shard.download(fileOf(i), sql, options),
+      { signal },
+    );
+    const inserts: string[] = [];
+    for (const [i, { table }] of answers.entries())
+      inserts.push(
+        `INSERT INTO ${table} SELECT ${await valuesFor(connection, table)} FROM read_parquet(${quoted(fileOf(i))})`,
+      );
+    await runAll(connection, inserts);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The columns of a table, as they are made of those of a shard. */
+async function valuesFor(connection: DuckDBConnection, table: string): Promise<string> {
+  const described = await connection.runAndReadAll(`DESCRIBE ${table}`);
+  const made = described.getRows().map(([name, type]) => {
+    if (type === 'TIMESTAMP_MS') return `make_timestamp_ms(${name})`;
+    return type === 'DOUBLE' ? `CASE WHEN NOT isnan(${name}) THEN ${name} END` : String(name);
+  });
+  return made.join(', ');
+}

@@ -1,0 +1,165 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { LongOperation } from '../../../model/progress.js';
+import { END_MS, LAYOUT, POINT_COLUMNS, STAGED, STAGING, START_MS } from '../../duckdb/point-tables.js';
+import { inRange, planRanges, type SeriesRange } from '../../duckdb/writing/ranges.js';
+import { type Cluster, together } from '../engine/cluster.js';
+import { imported, type Snapshot } from '../engine/snapshot.js';
+import { NO_REPORTING_DATE } from '../reading/point-sql.js';
+import { upload } from './transfer.js';
+
+/** An import that writes points. */
+export interface Writing {
+  readonly cluster: Cluster;
+  /** The connection with the staged points, and the table `stored_series`. */
+  readonly connection: DuckDBConnection;
+  readonly import: number;
+  /** The state before the import. */
+  readonly before: Snapshot;
+  readonly isCopy: boolean;
+  readonly importedMs: number;
+}
+
+/** The points that an import has written. */
+export interface WrittenPoints {
+  /** Added vintages by shard. */
+  readonly rows: readonly number[];
+  /** The periods among them that had no vintage. */
+  readonly newPeriods: number;
+  /** Whether some were compared with stored ones. */
+  readonly hasCompared: boolean;
+}
+
+/**
+ * Writes the staged points, one range of series after the other. Those of new periods are vintages of the import at once: a
+ * period is new when it starts after all stored ones of its series have ended. All others go to a table of their shard, which
+ * compares them with the stored vintages of the same series and starts.
+ * @param nextHandle the handle of the first new series
+ */
+export async function writePoints(
+  writing: Writing,
+  { nextHandle, total }: { nextHandle: number; total: number },
+  { signal, onProgress }: LongOperation,
+): Promise<WrittenPoints> {
+  const { connection, cluster } = writing;
+  const { shards } = cluster;
+  await connection.run(assignHandles(nextHandle));
+  const rows = shards.map(() => 0);
+  let [newPeriods, done, hasCompared] = [0, 0, false];
+  for (const range of await planRanges(connection, ROWS_BY_HANDLE)) {
+    signal?.throwIfAborted();
+    onProgress?.({ label: 'merging points', done, total, unit: 'rows' });
+    const sent = await upload(connection, shards, { sql: stagedRows(range, writing), signal });
+    await together(
+      shards.entries(),
+      async ([i, shard], options) => {
+        rows[i]! += sent('point', i);
+        newPeriods += sent('point', i);
+        if (sent('staged_point', i) === 0) return;
+        hasCompared = true;
+        await shard.run(addCompared(range, writing), {}, options);
+        const [counted] = await shard.rows(countCompared(range, writing), {}, options);
+        rows[i]! += Number(counted!.added);
+        newPeriods += Number(counted!.periods);
+      },
+      { signal },
+    );
+    done += range.rows;
+  }
+  onProgress?.({ label: 'merging points', done, total, unit: 'rows' });
+  return { rows, newPeriods, hasCompared };
+}
+
+/** Before all dates. */
+const NEVER_MS = '-9000000000000000000';
+
+/**
+ * Lists the handle of every staged series with points: its stored one, or the next free one. The points that start after
+ * `known_until` are of new periods, each with one vintage.
+ */
+const assignHandles = (next: number): string => `
+  CREATE TEMP TABLE series_handle AS
+  SELECT number, stored.import AS stored_import,
+    coalesce(stored.handle, ${next - 1} + row_number() OVER (PARTITION BY stored.handle IS NULL ORDER BY number))::INTEGER AS handle,
+    CASE WHEN number IN (SELECT series FROM ${STAGING}.repeated_period) THEN NULL
+      ELSE coalesce(epoch_ms(stored.end_date), ${NEVER_MS}) END AS known_until
+  FROM ${STAGING}.staged_series LEFT JOIN stored_series AS stored USING (${LAYOUT.join(', ')})
+  WHERE number IN (SELECT series FROM ${STAGING}.staged_summary)`;
+
+/** Whether a staged row, joined with its handle, is the only vintage of a new period. */
+export const IS_FRESH = `coalesce(${START_MS} > known_until, false)`;
+
+/** Rows of each handle, in ascending order of handles. */
+const ROWS_BY_HANDLE = `
+  SELECT handle, sum(points)::DOUBLE FROM ${STAGING}.staged_summary JOIN series_handle ON number = series
+  GROUP BY handle ORDER BY handle`;
+
+/** The staged rows of a range as shards have them, with the shard and the table of each. */
+const stagedRows = (range: SeriesRange, { cluster, import: number }: Writing): string => `
+  SELECT handle AS series, ${START_MS} AS start_date, ${END_MS} AS end_date, coalesce(value, 'nan'::DOUBLE) AS value,
+    unit_id, coalesce(epoch_ms(reporting_date), ${NO_REPORTING_DATE}) AS reporting_date,
+    epoch_ms(available_date) AS available_date, coalesce(metadata, '') AS metadata, ${number} AS import,
+    handle % ${cluster.shards.length} AS shard,
+    CASE WHEN ${IS_FRESH} THEN 'point' ELSE 'staged_point' END AS destination
+  FROM ${STAGED} AS staged JOIN series_handle ON number = series WHERE ${inRange('handle', range)}`;
+
+const COLUMNS = POINT_COLUMNS.join(', ');
+const PERIOD = 'series, start_date, end_date';
+const CONTENT = ['value', 'unit_id', 'metadata'] as const;
+
+/** The staged points of a range. */
+const staged = (range: SeriesRange, { import: number }: Writing, columns: string) =>
+  `SELECT ${columns} FROM staged_point WHERE import = ${number} AND ${inRange('series', range)}`;
+
+/** The stored vintages with the series and starts of staged points. */
+const stored = (range: SeriesRange, writing: Writing, columns: string) =>
+  `SELECT ${columns} FROM point WHERE ${inRange('series', range)} AND ${imported(writing.before)}
+    AND (series, start_date) IN (${staged(range, writing, 'series, start_date')})`;
+
+/** Whether two vintages have equal content, each column by its expression. A missing value is NaN. */
+function sameContent(a: (column: string) => string, b: (column: string) => string): string {
+  const same = CONTENT.map((column) => `${a(column)} = ${b(column)}`);
+  const missing = `isNaN(${a('value')}) AND isNaN(${b('value')})`;
+  return `((${same[0]} OR ${missing}) AND ${same.slice(1).join(' AND ')})`;
+}
+
+const own = (column: string) => column;
+
+/**
+ * Adds the staged vintages of a range that are new, as `mergeVintages` of `test/store/conformance/revision-rules.ts` does. A
+ * staged vintage with the dates of a stored one is a correction, which becomes available with the import, after all stored
+ * vintages of the report. A correction counts if it is the report's newest staged vintage and differs from the newest stored
+ * one. A report without a reporting date may have several vintages with dates of their own, so one that equals the stored
+ * vintage of its dates is not a correction. `origin`: 1 stored, 2 staged.
+ */
+function addCompared(range: SeriesRange, writing: Writing): string {
+  const { import: number, isCopy, importedMs } = writing;
+  const isSame = `(before.1 = 1 AND ${sameContent(own, (column) => `before.${CONTENT.indexOf(column as 'value') + 3}`)})`;
+  const isCorrection = '(before.1 > 0 AND before.2 = available_date)';
+  const differs = `NOT ${sameContent(own, (column) => `newest.${CONTENT.indexOf(column as 'value') + 2}`)}`;
+  const isUndated = `reporting_date = ${NO_REPORTING_DATE}`;
+  return `INSERT INTO point (${COLUMNS}, import)
+    SELECT series, start_date, end_date, value, unit_id, reporting_date,
+      if(${isCorrection}, greatest(${importedMs}, newest.1 + 1), available_date), metadata, ${number}
+    FROM (
+      SELECT *, lagInFrame((origin, available_date, ${CONTENT.join(', ')})) OVER vintages AS before,
+        maxIf(available_date, origin = 2) OVER report AS newest_staged,
+        argMaxIf((available_date, ${CONTENT.join(', ')}), available_date, origin = 1) OVER report AS newest
+      FROM (${stored(range, writing, `${COLUMNS}, 1 AS origin`)} UNION ALL ${staged(range, writing, `${COLUMNS}, 2 AS origin`)})
+      WINDOW report AS (PARTITION BY ${PERIOD}, reporting_date),
+        vintages AS (PARTITION BY ${PERIOD}, reporting_date ORDER BY available_date, origin
+          ROWS BETWEEN 1 PRECEDING AND CURRENT ROW))
+    WHERE origin = 2 AND if(${isCorrection},
+      newest_staged = available_date AND ${differs} AND NOT (${isSame} AND ${isUndated}),
+      ${isCopy} OR NOT (${isSame} AND available_date = ${importedMs}))`;
+}
+
+/** Counts the vintages that `addCompared` added, and the periods among them that had none. */
+const countCompared = (range: SeriesRange, writing: Writing): string => `
+  SELECT count() AS added, uniqExactIf((${PERIOD}), (${PERIOD}) NOT IN (${stored(range, writing, PERIOD)})) AS periods
+  FROM point WHERE ${inRange('series', range)} AND import = ${writing.import}
+    AND (series, start_date) IN (${staged(range, writing, 'series, start_date')})`;
+
+/** The series to which comparing has added vintages, on a shard. */
+export const comparedSeries = (number: number): string => `SELECT DISTINCT series FROM point
+  WHERE import = ${number} AND (series, start_date) IN (
+    SELECT series, start_date FROM staged_point WHERE import = ${number})`;

@@ -1,0 +1,109 @@
+import { ENTITY_TABLES } from '../../duckdb/entity-tables.js';
+import { readNumbers } from '../../duckdb/writing/ranges.js';
+import type { BatchKind, SettledImport } from '../../duckdb/writing/target.js';
+import type { ReadOptions } from '../../store.js';
+import type { Shard } from '../engine/shard.js';
+import { current, imported, type Snapshot } from '../engine/snapshot.js';
+import { tableOf } from '../tables.js';
+import { upload } from './transfer.js';
+
+/** The tables that an import fills before its points. */
+const FILLED = [
+  ...Object.values(ENTITY_TABLES).map(({ table }) => table),
+  ...['containment', 'shape', 'known_batch', 'source_import', 'stored_fetch'],
+];
+
+interface WritingTables extends Pick<SettledImport, 'connection' | 'forgotten'> {
+  readonly first: Shard;
+  readonly import: number;
+  readonly before: Snapshot;
+}
+
+/** Adds the rows of an import to the tables of the first server, which leaves out those that it has. */
+export async function writeTables(
+  { connection, forgotten, first, import: number, before }: WritingTables,
+  options: ReadOptions,
+): Promise<void> {
+  const insert = (table: string, columns: readonly string[]) =>
+    insertNew(table, { columns, import: number, before });
+  for (const table of FILLED) {
+    const [rows] = await readNumbers(connection, `SELECT count(*)::DOUBLE FROM ${table}`);
+    if (rows === 0) continue;
+    const sql = `SELECT *, 0 AS shard, '${table}' AS destination FROM ${table}`;
+    await upload(connection, [first], { sql, insert, ...options });
+  }
+  for (const { dataset, request } of forgotten) {
+    const columns = 'dataset, request, settings, files, fetched_at, import, replaces';
+    const has = `${current('stored_fetch', before)} AND (dataset, request) = ({dataset:String}, {request:String})`;
+    await first.run(
+      `INSERT INTO stored_fetch (${columns})
+       SELECT dataset, request, '', '[]', NULL, ${number}, import FROM stored_fetch WHERE ${has}`,
+      { dataset, request },
+      options,
+    );
+  }
+}
+
+interface Inserted {
+  readonly columns: readonly string[];
+  readonly import: number;
+  readonly before: Snapshot;
+}
+
+/** The statement that inserts the rows that a table lacks, and those that differ from the row with their key. */
+function insertNew(table: string, { columns, import: number, before }: Inserted): string {
+  const { key, orderBy, columns: defined } = tableOf(table);
+  const types = new Map(defined);
+  const structure = columns.map((name) => `${name} ${types.get(name)!.replace(/ CODEC.*/, '')}`).join(', ');
+  const names = columns.join(', ');
+  const rows = `FROM input('${structure}') AS new`;
+  if (table === 'known_batch')
+    return `INSERT INTO ${table} (${names}, import) SELECT ${names}, ${number} ${rows}`;
+  const stored = `(SELECT *, toNullable(import) AS since FROM ${table} WHERE ${current(table, before)}) AS stored`;
+  const same = (key ?? orderBy).split(', ').map((name) => `new.${name} = stored.${name}`);
+  const values = columns.map((name) => `new.${name}`).join(', ');
+  const differs = columns.map((name) => `new.${name} <=> stored.${name}`).join(' AND ');
+  const [added, replaced] = key === undefined ? ['', ''] : [', replaces', ', stored.since'];
+  return `INSERT INTO ${table} (${names}, import${added}) SELECT ${values}, ${number}${replaced} ${rows}
+    LEFT JOIN ${stored} ON ${same.join(' AND ')} WHERE stored.since IS NULL OR NOT (${differs})`;
+}
+
+/** Counts the entities that an import has added, changed, or put into others. */
+export async function countEntities(first: Shard, number: number, options: ReadOptions): Promise<number> {
+  const types = Object.entries(ENTITY_TABLES).map(
+    ([
+      type,
+      { table },
+    ]) => `SELECT uniqExact(id) AS entities FROM (SELECT id FROM ${table} WHERE import = ${number}
+      UNION ALL SELECT child FROM containment WHERE entity_type = '${type}' AND import = ${number})`,
+  );
+  const [row] = await first.rows(
+    `SELECT sum(entities) AS entities FROM (${types.join(' UNION ALL ')})`,
+    {},
+    options,
+  );
+  return Number(row!.entities);
+}
+
+const tableOfKind = (kind: BatchKind) => (kind === 'shapes' ? 'shape' : ENTITY_TABLES[kind].table);
+
+/**
+ * Tells whether a store still has all rows of a batch: no later import has replaced a row of one of its kinds.
+ * @param put the kinds of rows that the import itself has put
+ */
+export async function knowsBatch(
+  first: Shard,
+  { digest, before, put }: { digest: string; before: Snapshot; put: ReadonlySet<BatchKind> },
+): Promise<boolean> {
+  const sql = `SELECT import, kinds FROM known_batch WHERE ${imported(before)} AND digest = {digest:String}
+    ORDER BY import DESC LIMIT 1`;
+  const [found] = await first.rows(sql, { digest });
+  if (found === undefined) return false;
+  const kinds = String(found.kinds).split(' ').filter(Boolean) as BatchKind[];
+  if (kinds.some((kind) => put.has(kind))) return false;
+  const replaced = kinds.map(
+    (kind) => `SELECT 1 FROM ${tableOfKind(kind)}
+      WHERE ${imported(before)} AND replaces IS NOT NULL AND import > ${found.import} LIMIT 1`,
+  );
+  return replaced.length === 0 || (await first.rows(replaced.join(' UNION ALL '))).length === 0;
+}

@@ -1,0 +1,55 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { StoreError } from '../../../model/errors.js';
+import type { ImportCounts } from '../../../model/importing/outcome.js';
+import { describeMissing, missingEntitiesSql, type Referring } from '../../queries/faults.js';
+import type { Database } from '../engine/database.js';
+import { PARTS, quoted } from '../engine/sql-values.js';
+import { RENEW_STORE_ID } from '../schema.js';
+import { mergePoints } from './merge.js';
+import type { ImportTarget } from './target.js';
+
+/**
+ * The database in which the import runs as its target: entities are in its tables as soon as they are put, and one
+ * transaction commits them with the points.
+ * @param connection the open transaction
+ * @param countEntities the number of entities that the import has added or changed
+ */
+export function fileTarget(
+  database: Database,
+  connection: DuckDBConnection,
+  countEntities: () => number,
+): ImportTarget {
+  return {
+    location: database.location,
+    async knowsBatch(digest) {
+      const found = `SELECT 1 FROM known_batch WHERE digest = ${quoted(digest)}`;
+      return (await connection.runAndReadAll(found)).currentRowCount > 0;
+    },
+    async loadConflictNames() {},
+    async commit(settled, operation): Promise<ImportCounts> {
+      const { newFrom, ...counts } = await mergePoints(settled, operation);
+      const points = counts.added > 0;
+      await checkIntegrity(connection, { from: newFrom, points, contained: settled.hasContainment });
+      await connection.run(`${RENEW_STORE_ID}, imports = imports + 1`);
+      operation.signal?.throwIfAborted();
+      await database.commit(connection);
+      return { ...counts, entities: countEntities() };
+    },
+    end: () => database.foldLongLog(),
+  };
+}
+
+/**
+ * Checks the additions of an import. What is older cannot lose an entity: none is ever removed.
+ * @throws StoreError that names the first id without an entity
+ */
+async function checkIntegrity(connection: DuckDBConnection, added: Required<Referring>): Promise<void> {
+  if (!added.points && !added.contained) return;
+  const sql = missingEntitiesSql(PARTS, { ...added, limit: 1 });
+  const [missing] = (await connection.runAndReadAll(sql)).getRowObjects();
+  if (missing !== undefined) throw missingError(missing);
+}
+
+export function missingError(missing: Readonly<Record<string, unknown>>): StoreError {
+  return new StoreError(`${describeMissing(missing)}; add that ${missing.kind} to the import`);
+}
