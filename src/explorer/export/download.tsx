@@ -1,4 +1,6 @@
 import { useSignal } from '@preact/signals';
+import type { Line } from '../../charts/lines.js';
+import { announce } from '../controls/announce.js';
 import { Select } from '../controls/fields.js';
 import { plural } from '../controls/format.js';
 import { Failure } from '../controls/waiting.js';
@@ -6,7 +8,7 @@ import { currentAddress, page } from '../state/page.js';
 import { shownTheme } from '../state/preferences.js';
 import { citationOf } from './cite-view.js';
 import { drawable, exported } from './exported.js';
-import { fileName, PICTURE_SIZES, pictureFile, saveFile, TABLE_FORMATS } from './files.js';
+import { fileName, PICTURE_SIZES, pictureFile, saveFile, TABLE_FORMATS, WIDE_FORMATS } from './files.js';
 
 /** Files of the view, and of all points of its series. */
 export function Download() {
@@ -34,20 +36,28 @@ export function Download() {
     if (table === null) throw new Error('The figures are not there yet.');
     return TABLE_FORMATS[format](table, isSafe.value);
   };
+  const { lines = [] } = tables;
+  const wideFile = async (format: keyof typeof WIDE_FORMATS) => {
+    const { wideTable } = await import('./wide-table.js');
+    return WIDE_FORMATS[format](wideTable(lines), { safe: isSafe.value, about: citation() });
+  };
+  const citation = () => {
+    const { whole, cited: table = whole } = tables;
+    if (table === null) throw new Error('The figures are not there yet.');
+    return citationOf(table, { link: currentAddress(), asof: page.peek().asof }).text;
+  };
   const chartFile = async (format: 'png' | 'svg') => {
     const make = drawable.peek();
-    const { whole, cited: table = whole } = tables;
-    if (make === null || table === null) throw new Error('No chart is shown.');
-    const { text } = citationOf(table, { link: currentAddress(), asof: page.peek().asof });
-    return pictureFile(make, format, { size: size.value, theme: shownTheme(), citation: text });
+    if (make === null) throw new Error('No chart is shown.');
+    return pictureFile(make, format, { size: size.value, theme: shownTheme(), citation: citation() });
   };
   const button = <Format extends keyof typeof LABELS>(
     format: Format,
     make: (format: Format) => Promise<Blob>,
-    isReady = true,
+    { isReady = true, label = LABELS[format] as string } = {},
   ) => (
     <button key={format} type="button" disabled={isBusy.value || !isReady} onClick={() => save(format, make)}>
-      {LABELS[format]}
+      {label}
     </button>
   );
   return (
@@ -73,6 +83,17 @@ export function Download() {
           {(['csv', 'arrow', 'parquet'] as const).map((format) => button(format, tableFile))}
         </div>
       </fieldset>
+      {lines.length > 0 && (
+        <fieldset class="choice">
+          <legend>Spreadsheet, a column for each series</legend>
+          <div class="buttons">
+            {(['csv', 'xlsx'] as const).map((format) =>
+              button(format, wideFile, { label: format === 'csv' ? 'Wide CSV' : 'Excel' }),
+            )}
+            <CopyTable lines={lines} />
+          </div>
+        </fieldset>
+      )}
       <fieldset class="choice">
         <legend>Picture</legend>
         <Select
@@ -85,7 +106,9 @@ export function Download() {
           onChange={(chosen) => (size.value = chosen)}
         />
         <div class="buttons">
-          {(['png', 'svg'] as const).map((format) => button(format, chartFile, drawable.value !== null))}
+          {(['png', 'svg'] as const).map((format) =>
+            button(format, chartFile, { isReady: drawable.value !== null }),
+          )}
         </div>
         {drawable.value === null && (
           <p class="quiet-text">This view has no chart; open the Chart tab for one.</p>
@@ -106,5 +129,33 @@ export function Download() {
   );
 }
 
+/** Copies the whole table for a spreadsheet. */
+function CopyTable({ lines }: { lines: readonly Line[] }) {
+  const said = useSignal('Copy table');
+  const copy = async () => {
+    const { tabSeparated, wideTable } = await import('./wide-table.js');
+    const rows = wideTable(lines);
+    try {
+      await navigator.clipboard.writeText(tabSeparated(rows));
+      said.value = `${plural(rows.length - 1, 'row')} copied`;
+    } catch {
+      said.value = 'This browser copies nothing: take the CSV';
+    }
+    announce(said.value);
+  };
+  return (
+    <button type="button" onClick={() => void copy()}>
+      {said.value}
+    </button>
+  );
+}
+
 const SCOPES = ['shown', 'whole'] as const;
-const LABELS = { csv: 'CSV', arrow: 'Arrow', parquet: 'Parquet', png: 'PNG', svg: 'SVG' } as const;
+const LABELS = {
+  csv: 'CSV',
+  xlsx: 'Excel',
+  arrow: 'Arrow',
+  parquet: 'Parquet',
+  png: 'PNG',
+  svg: 'SVG',
+} as const;

@@ -2,6 +2,7 @@ import { type Signal, signal } from '@preact/signals';
 import type { Table } from 'apache-arrow';
 import { useEffect } from 'preact/hooks';
 import type { Chart } from '../../charts/chart.js';
+import type { Line } from '../../charts/lines.js';
 import { type How, RESAMPLED, type Scale } from '../../model/chart-choices.js';
 import { DERIVATIONS, type Derivation } from '../../model/derivations.js';
 import { ofAnyFrequency } from '../../model/series.js';
@@ -17,6 +18,8 @@ export interface Exported {
   readonly title: string;
   /** The figures as they are shown; null until they are there. */
   readonly shown: Table | null;
+  /** The figures as a spreadsheet, where they are those of series. */
+  readonly lines?: readonly Line[];
   /** Descriptions of what was derived from the stored values, such as `sum of each month`. */
   readonly made?: readonly string[];
   /** The figures from which those are made, as stored; null where they are not here. */
@@ -59,6 +62,7 @@ function ofSeries(): Exported {
   return {
     title: titleOf(page.value),
     shown: frame,
+    lines,
     made: wordsOf(request, new Set(hows.values())),
     whole,
     labels: { shown: 'As shown', whole: 'Whole, as stored' },

@@ -4,7 +4,10 @@ import { drawSpec, renderSvg } from '../../charts/draw.js';
 import type { Theme } from '../../charts/theme.js';
 import { toArrowFile } from '../../frame/formats/arrow.js';
 import { toCsv } from '../../frame/formats/csv.js';
+import { fromRows } from '../../frame/formats/from-rows.js';
 import type { ParquetReply } from './parquet-worker.js';
+import type { wideTable } from './wide-table.js';
+import { workbookOf } from './workbook.js';
 
 /** Pixels of a picture for each pixel of its chart, so that print and sharp screens show no steps. */
 const PNG_SCALE = 2;
@@ -14,13 +17,30 @@ const PNG_SCALE = 2;
  * formulas, in CSV.
  */
 export const TABLE_FORMATS = {
-  csv: async (table: Table, safe: boolean) =>
-    new Blob([toCsv(table, { safe })], { type: 'text/csv;charset=utf-8' }),
+  csv: async (table: Table, safe: boolean) => csvFile(table, safe),
   arrow: async (table: Table) =>
     new Blob([toArrowFile(table) as Uint8Array<ArrayBuffer>], { type: 'application/vnd.apache.arrow.file' }),
   parquet: async (table: Table) =>
     new Blob([await parquetBytes(toArrowFile(table))], { type: 'application/vnd.apache.parquet' }),
 };
+
+/** The formats of tables with a column for each series. */
+export const WIDE_FORMATS = {
+  csv: async (rows: WideRows, { safe }: { safe: boolean; about: string }) => {
+    const [heads, ...others] = rows as [WideRows[number], ...WideRows];
+    const names = heads.map(String);
+    const records = others.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at] ?? null])));
+    return csvFile(fromRows(records), safe);
+  },
+  xlsx: async (rows: WideRows, { about }: { safe: boolean; about: string }) =>
+    workbookOf(rows, about.split('\n')),
+};
+
+type WideRows = ReturnType<typeof wideTable>;
+
+function csvFile(table: Table, safe: boolean): Blob {
+  return new Blob([toCsv(table, { safe, date_only: true })], { type: 'text/csv;charset=utf-8' });
+}
 
 function parquetBytes(arrow: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
   const worker = new Worker(new URL('./parquet-worker.ts', import.meta.url), { type: 'module' });
