@@ -127,7 +127,7 @@ function Notes() {
         {isDated && (
           <DateField label={isBand ? 'from' : 'on'} value={from} onChange={(day) => set({ from: day })} />
         )}
-        {isBand && <DateField label="to" value={to} onChange={(day) => set({ to: day })} />}
+        {isBand && <DateField label="to" edge="last" value={to} onChange={(day) => set({ to: day })} />}
         {!isDated && <NumberField label="at" value={value} onChange={(height) => set({ value: height })} />}
         <Field label="Text">
           <input
@@ -358,6 +358,7 @@ function RangeControl({ extent }: { extent: { readonly fromMs: number; readonly 
         />
         <DateField
           label="to"
+          edge="last"
           min={from ?? start}
           max={end}
           value={to ?? end}

@@ -57,18 +57,21 @@ export function NumberField({
   );
 }
 
-/** A field for a day; empty for none. It takes `2012-07-01` and the form of the reader's language, and says so. */
+/** A field for a day; empty for none. It takes `2012-07-01`, `2012`, `July 2012` and the form of the reader's language, and says so. */
 export function DateField({
   label,
   value,
   min = '',
   max = '9999-12-31',
+  edge = 'first',
   onChange,
 }: {
   label: string;
   value: string | null;
   min?: string | undefined;
   max?: string | undefined;
+  /** Which day of a year or a month counts. */
+  edge?: 'first' | 'last';
   onChange: (day: string | null) => void;
 }) {
   // The page may be drawn again while somebody types: the field then keeps its text.
@@ -76,7 +79,7 @@ export function DateField({
   const isWrong = useSignal(false);
   const hintId = useId();
   const take = (text: string) => {
-    const day = text.trim() === '' ? null : readDay(text, navigator.languages);
+    const day = text.trim() === '' ? null : readDay(text, navigator.languages, edge);
     isWrong.value = day === undefined;
     if (day === undefined) return;
     typed.value = null;
@@ -104,7 +107,7 @@ export function DateField({
       />
       {isWrong.value && (
         <span id={hintId} class="date-hint" role="alert">
-          Write 2012-07-31, or {formatShortDate(SAMPLE_DAY)}.
+          Write 2012, 2012-07-31, or {formatShortDate(SAMPLE_DAY)}.
         </span>
       )}
     </label>

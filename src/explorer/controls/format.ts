@@ -1,4 +1,6 @@
 import { dateFormat, writerIn } from '../../charts/language.js';
+import { daysInMonth } from '../../model/calendar.js';
+import { isDay } from '../../model/chart-notes.js';
 import { calendarDay, formatDay } from '../../model/time.js';
 
 /** How the reader writes numbers and dates. */
@@ -18,28 +20,55 @@ export function plural(count: number, one: string, many = `${one}s`): string {
 
 /**
  * The day `YYYY-MM-DD` that a text says: in that form, with the name of a month in one of some languages, or as three numbers
- * in the order of the first of them. Undefined where it says none.
+ * in the order of the first of them; the first or the last day of a year or a month. Undefined where it says none.
  */
-export function readDay(text: string, languages: readonly string[]): string | undefined {
+export function readDay(
+  text: string,
+  languages: readonly string[],
+  edge: 'first' | 'last' = 'first',
+): string | undefined {
   const written = text.normalize('NFKC').toLowerCase().trim();
   const numbers = (written.match(/\d+/g) ?? []).map(Number);
   const dayOf = (year: number, month: number, day: number) => {
     const ms = year >= 1000 ? calendarDay(year, month, day) : null;
     return ms === null ? undefined : formatDay(ms);
   };
+  const edgeOf = (year: number, first: number, months: number) =>
+    edge === 'first'
+      ? dayOf(year, first, 1)
+      : dayOf(year, first + months - 1, daysInMonth(year, first + months - 1));
   if (/^\d{4}\D\d{1,2}\D\d{1,2}$/.test(written)) return dayOf(numbers[0]!, numbers[1]!, numbers[2]!);
+  if (/^\d{4}$/.test(written)) return edgeOf(numbers[0]!, 1, 12);
+  if (/^\d{4}-\d{1,2}$/.test(written))
+    return numbers[1]! > 12 ? undefined : edgeOf(numbers[0]!, numbers[1]!, 1);
+  const month = numbers.length < 3 ? monthIn(written, languages) : undefined;
+  if (numbers.length === 1) return month === undefined ? undefined : edgeOf(numbers[0]!, month, 1);
   if (numbers.length === 2) {
-    const month = monthIn(written, languages);
     const [year, day] = numbers[0]! > 31 ? numbers : [numbers[1]!, numbers[0]!];
     return month === undefined ? undefined : dayOf(year!, month, day!);
   }
   if (numbers.length !== 3 || /\p{L}{3}/u.test(written)) return undefined;
-  const order = dateFormat(languages, {})
-    .formatToParts(0)
-    .map(({ type }) => type)
-    .filter((type) => ['year', 'month', 'day'].includes(type));
-  const part = (type: string) => numbers[order.indexOf(type as 'year')] ?? 0;
+  const order = partsInOrder(languages);
+  const part = (type: string) => numbers[order.indexOf(type)] ?? 0;
   return dayOf(part('year'), part('month'), part('day'));
+}
+
+/** The day `MM-DD` of every year that a text says: `04-15`, `4/15` or `April 15`. Undefined where it says none. */
+export function readDayOfYear(text: string, languages: readonly string[]): string | undefined {
+  const written = text.trim();
+  if (/^\d{2}-\d{2}$/.test(written)) return isDay(`2001-${written}`) ? written : undefined;
+  const [first, second] = (written.match(/\d+/g) ?? []).map(Number);
+  const isMonthFirst = partsInOrder(languages).indexOf('month') < partsInOrder(languages).indexOf('day');
+  const named = second === undefined ? readDay(`${written} 2001`, languages) : undefined;
+  const ordered = [`2001-${first}-${second}`, `2001-${second}-${first}`];
+  const days = [named, ...(isMonthFirst ? ordered : ordered.reverse()).map((day) => readDay(day, languages))];
+  return days.find((day) => day !== undefined)?.slice(5);
+}
+
+/** Year, month and day as a language orders them. */
+function partsInOrder(languages: readonly string[]): string[] {
+  const parts = dateFormat(languages, {}).formatToParts(0);
+  return parts.map(({ type }) => type).filter((type) => ['year', 'month', 'day'].includes(type));
 }
 
 /** The number of the month of which a text has the name, or the beginning of it. */

@@ -3,17 +3,18 @@ import {
   DEGREE_DAY_METHODS,
   type DegreeDayMethod,
   TEMPERATURE_ITEMS,
+  TEMPERATURE_SYMBOLS,
+  type TemperatureUnit,
 } from '../../agronomy/degree-days/plan.js';
 import { temperaturesOf } from '../../agronomy/models/temperature-series.js';
 import { plotAccumulatedDegreeDays, seasonHeadline } from '../../charts/accumulated-degree-days.js';
 import { fromRows } from '../../frame/formats/from-rows.js';
 import { readSeries } from '../../frame/series/series-points.js';
-import { isDay } from '../../model/chart-notes.js';
 import { frequencyId } from '../../model/frequency.js';
 import { getSavedFrame } from '../../saved/get-df.js';
 import { ChartFigure } from '../chart/figure.js';
 import { Field, FindField, NumberField, Select } from '../controls/fields.js';
-import { formatNumber, plural, WRITE } from '../controls/format.js';
+import { formatNumber, plural, readDayOfYear, WRITE } from '../controls/format.js';
 import { IdSelect } from '../controls/id-select.js';
 import { ValueTable } from '../controls/value-table.js';
 import { Awaited } from '../controls/waiting.js';
@@ -24,6 +25,7 @@ import { choose, page, whileShown } from '../state/page.js';
 import { resource } from '../state/resource.js';
 import { ask } from '../state/service.js';
 import { EMPTY_STATE, flagsOf, requestOf, type ViewState } from '../state/view-state.js';
+import { CROP_RULES } from './crops.js';
 import { type Season, type Seasons, seasonsOf } from './seasons.js';
 
 const MAX_STATIONS = 200;
@@ -52,19 +54,20 @@ const stations = resource(
   { waitMs: 150 },
 );
 
-/** The daily temperatures of the chosen place, °C. */
+/** The daily temperatures of the chosen place, in the chosen unit. */
 const temperatures = resource(
   whileShown('degree-days', () => {
     const { degreeDays, asof } = page.value;
-    return degreeDays.station === null ? null : { station: degreeDays.station, asof };
+    const { station, unit } = degreeDays;
+    return station === null ? null : { station, symbol: TEMPERATURE_SYMBOLS[unit], asof };
   }),
-  async ({ station, asof }, signal) => {
+  async ({ station, symbol, asof }, signal) => {
     const pairs = await ask((client) => temperaturesOf(client, [station], { exact: true, signal }), signal);
     const pair = pairs.get(station);
     if (pair === undefined) throw new Error('This place has no daily minima and maxima. Choose another one.');
     const { tmin, tmax } = pair;
     const units = await ask((client) => client.listUnits({ signal }), signal);
-    const unit = units.find(({ abbreviation }) => abbreviation === '°C')?.id ?? null;
+    const unit = units.find(({ abbreviation }) => abbreviation === symbol)?.id ?? null;
     const table = await ask((client) => {
       const options = { include_names: true, ...flagsOf({ asof, unit }), signal } as const;
       return getSavedFrame(client, [tmin, tmax], options);
@@ -76,14 +79,15 @@ const temperatures = resource(
       throw new Error(
         'The temperatures of this place have no values. Choose another place, or another date above.',
       );
-    return { tmin: found.tmin, tmax: found.tmax, table, unit };
+    return { tmin: found.tmin, tmax: found.tmax, table, unit, symbol };
   },
 );
 
 /** The seasons of the chosen place by the chosen rule, or why there are none. */
 const shownSeasons = computed((): { made: Seasons | null; problem: string } => {
   const lines = temperatures.loaded.value.value;
-  if (lines === null) return { made: null, problem: '' };
+  // Temperatures of another unit are on their way out.
+  if (lines === null || lines.symbol !== symbolOf()) return { made: null, problem: '' };
   try {
     return { made: seasonsOf(lines, page.value.degreeDays), problem: '' };
   } catch (error) {
@@ -109,10 +113,14 @@ function exportedSeasons(): Exported {
   };
 }
 
+function symbolOf(): string {
+  return TEMPERATURE_SYMBOLS[page.value.degreeDays.unit];
+}
+
 function ruleText(): string {
   const { base, cap, method, from, to } = page.peek().degreeDays;
-  const upTo = cap === null ? '' : `, cap ${cap} °C`;
-  return `${literal(method)}, base ${base} °C${upTo}, season ${from} to ${to}`;
+  const upTo = cap === null ? '' : `, cap ${cap} ${symbolOf()}`;
+  return `${literal(method)}, base ${base} ${symbolOf()}${upTo}, season ${from} to ${to}`;
 }
 
 /** A season as a row: its dates are days, and it counts only days with both temperatures. */
@@ -122,7 +130,7 @@ function rowOf({ region_name, tmin_series, interval, total, days, days_counted, 
     region_name,
     ...interval,
     total,
-    unit: '°C·day',
+    unit: `${symbolOf()}·day`,
     days,
     days_counted,
     coverage,
@@ -165,7 +173,7 @@ const METHODS = Object.entries(DEGREE_DAY_METHODS).map(
 );
 
 function Settings() {
-  const { station, base, cap, method, from, to } = page.value.degreeDays;
+  const { station, unit, base, cap, method, from, to } = page.value.degreeDays;
   return (
     <fieldset class="controls">
       <legend class="visually-hidden">How degree days are computed</legend>
@@ -177,12 +185,30 @@ function Settings() {
         choices={stations.loaded.value.value ?? []}
         onChange={(id) => set({ station: id })}
       />
-      <NumberField
-        label="Base °C"
-        value={base}
-        onChange={(value) => set({ base: value ?? EMPTY_STATE.degreeDays.base })}
+      <Select
+        label="Crop"
+        value={cropOf(page.value.degreeDays)?.name ?? null}
+        options={[[null, 'own rule'], ...CROP_RULES.map(({ name }) => [name, name] as const)]}
+        onChange={(chosen) => {
+          const rule = CROP_RULES.find(({ name }) => name === chosen);
+          if (rule !== undefined)
+            set({ unit: rule.unit, base: rule.base, cap: rule.cap, method: rule.method });
+        }}
       />
-      <NumberField label="Cap °C" value={cap} onChange={(value) => set({ cap: value })} />
+      <Select
+        label="in"
+        value={unit}
+        options={Object.entries(TEMPERATURE_SYMBOLS) as [TemperatureUnit, string][]}
+        onChange={(chosen) =>
+          set({ unit: chosen, base: inUnit(base, chosen), cap: cap && inUnit(cap, chosen) })
+        }
+      />
+      <NumberField
+        label="Base"
+        value={base}
+        onChange={(value) => set({ base: value ?? inUnit(EMPTY_STATE.degreeDays.base, unit) })}
+      />
+      <NumberField label="Cap" value={cap} onChange={(value) => set({ cap: value })} />
       <Select label="Method" value={method} options={METHODS} onChange={(value) => set({ method: value })} />
       <SeasonDay label="From" value={from} onChange={(day) => set({ from: day })} />
       <SeasonDay label="to" value={to} onChange={(day) => set({ to: day })} />
@@ -190,7 +216,21 @@ function Settings() {
   );
 }
 
-/** A day of every year. */
+/** A threshold that is changed to another unit. */
+function inUnit(threshold: number, unit: TemperatureUnit): number {
+  const changed = unit === 'fahrenheit' ? threshold * 1.8 + 32 : (threshold - 32) / 1.8;
+  return Math.round(changed * 100) / 100;
+}
+
+/** The crop whose published rule is chosen. */
+function cropOf(rule: ViewState['degreeDays']) {
+  return CROP_RULES.find(
+    ({ unit, base, cap, method }) =>
+      unit === rule.unit && base === rule.base && cap === rule.cap && method === rule.method,
+  );
+}
+
+/** A day of every year, as `04-15`, `4/15` or `April 15`. */
 function SeasonDay({
   label,
   value,
@@ -206,12 +246,12 @@ function SeasonDay({
         type="text"
         class="season-day"
         placeholder="MM-DD"
-        title="Month and day, such as 04-01"
+        title="Month and day, such as 04-15, April 15 or 4/15"
         value={value}
         onChange={({ currentTarget: field }) => {
-          const day = field.value.trim();
-          if (isDay(`2001-${day}`)) onChange(day);
-          else field.value = value;
+          const day = readDayOfYear(field.value, navigator.languages);
+          field.value = day ?? value;
+          if (day !== undefined) onChange(day);
         }}
       />
     </Field>
@@ -220,10 +260,11 @@ function SeasonDay({
 
 function Result() {
   const { made, problem } = shownSeasons.value;
-  if (made === null) return <p class="notice failure">{problem}</p>;
+  if (made === null) return problem === '' ? null : <p class="notice failure">{problem}</p>;
   if (made.seasons.length === 0) return <p class="notice">The temperatures of this place cover no season.</p>;
   const shown = made.seasons.slice(-MAX_LINES);
   const climatology = made.climatology ?? undefined;
+  const rule = cropOf(page.value.degreeDays);
   const title = seasonHeadline(made.seasons.at(-1)!, climatology, WRITE);
   return (
     <>
@@ -232,6 +273,11 @@ function Result() {
         make={(size) => plotAccumulatedDegreeDays(shown, { ...size, climatology, title })}
         emptyText="There is nothing to draw."
       />
+      {rule !== undefined && (
+        <p class="quiet-text">
+          Rule of {rule.name}: {rule.source}.
+        </p>
+      )}
       {made.climatology === null && (
         <p class="quiet-text">
           The usual range needs three whole seasons before the latest, and this place has fewer.
@@ -247,7 +293,7 @@ function SeasonTable({ seasons: { seasons } }: { seasons: Seasons }) {
   return (
     <ValueTable
       caption={`${plural(seasons.length, 'season')}. A day without both values counts zero, so a total of low coverage is too low; such seasons are not in the usual range, nor is the latest.`}
-      heads={['Season', 'Degree days (°C·day)', 'Days with both values', 'Coverage']}
+      heads={['Season', `Degree days (${symbolOf()}·day)`, 'Days with both values', 'Coverage']}
       rows={[...seasons].reverse()}
       rowsPerPage={seasons.length}
       rowOf={({ interval, total, days, days_counted, coverage, isWhole }) => [

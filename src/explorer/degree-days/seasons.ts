@@ -41,7 +41,7 @@ export function dailyOf(minima: SeriesPoints, maxima: SeriesPoints) {
 /** The degree days of every season of two daily series, and the climatology of those before the latest. */
 export function seasonsOf(
   series: { readonly tmin: SeriesPoints; readonly tmax: SeriesPoints },
-  { from, to, base, cap, method }: Omit<ViewState['degreeDays'], 'station'>,
+  { from, to, unit, base, cap, method }: Omit<ViewState['degreeDays'], 'station'>,
 ): Seasons {
   const { start_date, tmin, tmax } = dailyOf(series.tmin, series.tmax);
   const { names } = series.tmin.view;
@@ -54,6 +54,7 @@ export function seasonsOf(
       tmax: maxima[at]!.values,
       base_temperature: base,
       upper_temperature_cap: cap,
+      temperature_unit: unit,
       method,
       start_date,
       // The table of seasons shows the coverage of each.

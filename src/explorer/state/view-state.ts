@@ -117,6 +117,8 @@ const PARAMETERS = {
   },
   degreeDays: {
     station: id('gdd'),
+    /** The unit of the thresholds and the degree days. */
+    unit: oneOf('gdd_unit', ['celsius', 'fahrenheit']),
     base: { ...number, name: 'gdd_base', initial: 10 },
     cap: optional('gdd_cap', number.read),
     method: {

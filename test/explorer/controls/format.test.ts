@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { writerIn } from '../../../src/charts/language.js';
-import { readDay } from '../../../src/explorer/controls/format.js';
+import { readDay, readDayOfYear } from '../../../src/explorer/controls/format.js';
 
 const ms = (day: string) => Date.parse(`${day}T00:00:00Z`);
 
@@ -36,11 +36,34 @@ describe('numbers and dates', () => {
     ['1. Juli 2012', 'de-DE', '2012-07-01'],
     ['Jul 1, 2012', 'en-US', '2012-07-01'],
     ['31/02/2012', 'en-GB', undefined],
-    ['2012', 'en-GB', undefined],
+    ['2012', 'en-GB', '2012-01-01'],
+    ['July 2012', 'de-DE', '2012-07-01'],
+    ['2012-13', 'en-GB', undefined],
     ['soon', 'en-GB', undefined],
     ['1/7/12', 'en-GB', undefined],
   ])('are understood as they are written: %s in %s', (text, language, day) => {
     expect(readDay(text, [language])).toBe(day);
+  });
+
+  it('are the last of a year or a month where a range ends', () => {
+    const last = (text: string) => readDay(text, ['en-US'], 'last');
+    expect(['1990', 'February 2012', '2012-04', '4/15/2012'].map(last)).toEqual([
+      ...['1990-12-31', '2012-02-29', '2012-04-30', '2012-04-15'],
+    ]);
+  });
+
+  it.each([
+    ['04-15', 'de-DE', '04-15'],
+    ['4/15', 'en-US', '04-15'],
+    ['4/15', 'en-GB', '04-15'],
+    ['5/4', 'en-GB', '04-05'],
+    ['5/4', 'en-US', '05-04'],
+    ['April 15', 'en-US', '04-15'],
+    ['15. April', 'de-DE', '04-15'],
+    ['13/13', 'en-US', undefined],
+    ['spring', 'en-US', undefined],
+  ])('of every year are understood: %s in %s', (text, language, day) => {
+    expect(readDayOfYear(text, [language])).toBe(day);
   });
 
   it('tell no value from 0', () => {

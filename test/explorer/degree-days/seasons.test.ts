@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { seasonHeadline } from '../../../src/charts/accumulated-degree-days.js';
 import { WRITE } from '../../../src/explorer/controls/format.js';
+import { CROP_RULES } from '../../../src/explorer/degree-days/crops.js';
 import { dailyOf, seasonsOf } from '../../../src/explorer/degree-days/seasons.js';
 import type { SeriesPoints } from '../../../src/frame/series/series-points.js';
 
@@ -20,7 +21,7 @@ function series(from: string, values: readonly number[]): SeriesPoints {
 }
 
 const DAYS = 4 * 365 + 1;
-const rule = { base: 10, cap: null, method: 'average', from: '05-01', to: '05-10' } as const;
+const rule = { unit: 'celsius', base: 10, cap: null, method: 'average', from: '05-01', to: '05-10' } as const;
 
 describe('the seasons of a place', () => {
   it('sum the mean above the base, and are compared with what is usual', () => {
@@ -34,6 +35,16 @@ describe('the seasons of a place', () => {
       ['2016', 60, 10],
     ]);
     expect(climatology?.mean.at(-1)).toBe(60);
+  });
+
+  it.each(CROP_RULES)('of $name are those of its published rule', ({ unit, base, cap, method }) => {
+    // A day from 60 to 90 °F, which is from 15.56 to 32.22 °C.
+    const [low, high] = unit === 'fahrenheit' ? [60, 90] : [140 / 9, 290 / 9];
+    const [tmin, tmax] = [low, high].map((value) => series('2013-01-01', new Array(DAYS).fill(value)));
+    const seasons = seasonsOf({ tmin: tmin!, tmax: tmax! }, { ...rule, unit, base, cap, method }).seasons;
+    const clamped = method === 'mcmaster-wilhelm-2' && cap !== null ? Math.min(high, cap) : high;
+    expect(seasons[0]!.total).toBeCloseTo(10 * ((low + clamped) / 2 - base), 9);
+    expect(seasonHeadline(seasons[0]!, undefined, WRITE)).toContain(unit === 'celsius' ? '°C·day' : '°F·day');
   });
 
   it('compare the latest with those before it, and with nothing where they are fewer than three', () => {

@@ -62,6 +62,7 @@ export const states: fc.Arbitrary<ViewState> = fc
     query: fc.string({ unit: 'grapheme', maxLength: 40 }),
     degreeDays: fc.record({
       station: maybe(id),
+      unit: fc.constantFrom('celsius', 'fahrenheit'),
       base: decimal,
       cap: maybe(decimal),
       method: fc.constantFrom('average', 'single-sine'),

@@ -1,0 +1,43 @@
+import type { DegreeDayMethod, TemperatureUnit } from '../../agronomy/degree-days/plan.js';
+
+/** The thresholds of a crop's degree days, and who published them. */
+export interface CropRule {
+  readonly name: string;
+  readonly unit: TemperatureUnit;
+  readonly base: number;
+  readonly cap: number | null;
+  readonly method: DegreeDayMethod;
+  readonly source: string;
+}
+
+const MCMASTER_WILHELM = 'McMaster and Wilhelm 1997, Agricultural and Forest Meteorology 87, 291–300';
+const NDAWN = 'North Dakota Agricultural Weather Network';
+
+/** Rules of crops that are used and published. */
+export const CROP_RULES: readonly CropRule[] = [
+  {
+    name: 'Corn, 50 and 86 °F',
+    ...{ unit: 'fahrenheit', base: 50, cap: 86, method: 'mcmaster-wilhelm-2', source: MCMASTER_WILHELM },
+  },
+  {
+    name: 'Corn, 10 and 30 °C',
+    ...{ unit: 'celsius', base: 10, cap: 30, method: 'mcmaster-wilhelm-2', source: MCMASTER_WILHELM },
+  },
+  {
+    name: 'Wheat and barley, 0 °C',
+    ...{ unit: 'celsius', base: 0, cap: null, method: 'mcmaster-wilhelm-1', source: MCMASTER_WILHELM },
+  },
+  {
+    name: 'Cotton, DD60',
+    ...{ unit: 'fahrenheit', base: 60, cap: null, method: 'average' },
+    source: 'Supak 1984, Western Cotton Production Conference Proceedings, 15–19',
+  },
+  {
+    name: 'Canola, 41 °F',
+    ...{ unit: 'fahrenheit', base: 41, cap: null, method: 'average', source: NDAWN },
+  },
+  {
+    name: 'Sunflower, 44 °F',
+    ...{ unit: 'fahrenheit', base: 44, cap: null, method: 'average', source: NDAWN },
+  },
+];
