@@ -1,9 +1,12 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
+import type { FittingChoices } from '../../charts/fitting-choices.js';
 import {
   canBeSummed,
   EVERY,
+  FORMULAS,
+  type Formula,
   HOWS,
   howsOf,
   MEAN_PERIODS,
@@ -234,16 +237,21 @@ function ChartControls() {
   const { scale, every, how, axes, periods, formula } = page.value;
   const { lines = [], fitting } = shown.loaded.value.value ?? {};
   const units = new Set(lines.map(({ unit }) => unit));
-  const formulas = fitting?.formulas ?? [];
+  const scales = SCALES.filter((one) => one === scale || (fitting?.scales.includes(one) ?? true));
+  const known: FittingChoices['formulas'] = fitting?.formulas ?? [];
+  const isKnown = formula === 'none' || known.some(([one]) => one === formula);
+  const formulas = isKnown ? known : [...known, [formula, 'a formula of two series'] as const];
   return (
     <fieldset class="controls">
       <legend class="visually-hidden">How values are drawn</legend>
-      <StateSelect
+      <Select<Scale | Formula>
         label="Show"
-        part="scale"
-        options={SCALES.filter((one) => one === scale || (fitting?.scales.includes(one) ?? true)).map(
-          (one) => [one, SCALE_TEXTS[one]],
-        )}
+        value={formula === 'none' ? scale : formula}
+        options={[...scales.map((one) => [one, SCALE_TEXTS[one]] as const), ...formulas]}
+        onChange={(chosen) => {
+          const isFormula = chosen !== 'none' && FORMULAS.some((one) => one === chosen);
+          choose(isFormula ? { formula: chosen as Formula } : { scale: chosen as Scale, formula: 'none' });
+        }}
       />
       {scale === 'mean' && (
         <NumberField
@@ -251,9 +259,6 @@ function ChartControls() {
           value={periods}
           onChange={(count) => choose({ periods: Math.max(2, Math.round(count ?? MEAN_PERIODS)) })}
         />
-      )}
-      {(formulas.length > 0 || formula !== 'none') && (
-        <StateSelect label="Of" part="formula" options={[['none', 'each series'], ...formulas]} />
       )}
       <StateSelect
         label="Every"
