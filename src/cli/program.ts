@@ -14,18 +14,11 @@ import {
 import { addCompletionCommand } from './commands/completion.js';
 import { FACETS, FIND, LIST, SEARCH, UNITS, VINTAGES } from './commands/discovery.js';
 import { IMPORT, UPDATE } from './commands/importing.js';
-import { AREA_WEIGHTING, DF, FROM_PARTS, GDD, POINTS, RANDOM_SERIES, SQL } from './commands/retrieval.js';
+import { AREA_WEIGHTING, DF, FROM_PARTS, GDD, POINTS, SAMPLE, SQL } from './commands/retrieval.js';
 import { EXPLORE, MCP, SERVE } from './commands/serving.js';
 import { BACKUP, CHECK, COPY, INIT, RESTORE } from './commands/store.js';
 import { CONNECTION } from './options/flag-groups.js';
-import {
-  addCommand,
-  addInputs,
-  type DeclaredCommand,
-  flagsOf,
-  type Inputs,
-  type Load,
-} from './options/flags.js';
+import { addCommand, type DeclaredCommand, flagsOf, type Inputs, type Load } from './options/flags.js';
 import { EXIT_CODE_HELP, reportFailure } from './terminal/exit-codes.js';
 import { type CommandContext, type CommandIo, write } from './terminal/io.js';
 
@@ -37,6 +30,8 @@ Examples:
   $ cropframe find --item "Temperature max" --store demo.duckdb
   $ cropframe serve --store demo.duckdb --no-auth
   $ cropframe --item corn --region Washington --file corn.csv --store demo.duckdb
+
+Without a command, cropframe runs "cropframe sample".
 
 Environment variables:
   CROPFRAME_TOKEN  access token; else API_TOKEN
@@ -69,24 +64,17 @@ export function createProgram(context: CommandContext, version: string, help: st
     })
     .showHelpAfterError('(use --help for details)')
     .addHelpText('after', HELP);
+  for (const option of Object.values(CONNECTION)) program.addOption(option);
   addSubcommands(program, context);
-  // Set after the subcommands, which would inherit it: the program reports an unknown command itself.
-  return program.allowExcessArguments().hook('preSubcommand', refuseMisplacedOptions);
+  return program;
 }
 
 function addSubcommands(program: Command, context: CommandContext): void {
   const adderTo =
     (parent: Command) =>
-    <Takes extends Inputs>(declared: DeclaredCommand<Takes>, load: Load<Takes>): void =>
+    <Takes extends Inputs>(declared: DeclaredCommand<Takes>, load: Load<Takes>): Command =>
       addCommand(parent, declared, { context, load });
   const add = adderTo(program);
-  addInputs(program, RANDOM_SERIES, {
-    context,
-    load: async () => {
-      if (program.args.length > 0) throw unknownCommand(program, program.args[0]!);
-      return (await import('./actions/random-series.js')).writeRandomSeries;
-    },
-  });
   program.commandsGroup('Find and retrieve:');
   add(LIST, async () => (await import('./actions/catalogue.js')).listCatalogue);
   add(SEARCH, async () => (await import('./actions/search.js')).search);
@@ -99,6 +87,10 @@ function addSubcommands(program: Command, context: CommandContext): void {
   add(GDD, async () => (await import('./actions/gdd.js')).computeGdd);
   add(FROM_PARTS, async () => (await import('./actions/from-parts.js')).computeFromParts);
   add(AREA_WEIGHTING, async () => (await import('./actions/area-weighting.js')).weightByArea);
+  const sample = add(SAMPLE, async () => (await import('./actions/sample.js')).writeSample);
+  sample.allowExcessArguments().hook('preAction', ({ args: [word] }) => {
+    if (word !== undefined) throw unknownCommand(program, word);
+  });
   add(UNITS, async () => (await import('./actions/catalogue.js')).listUnits);
   add(EXPLORE, async () => (await import('./actions/explore.js')).explore);
   program.commandsGroup('Run a service:');
@@ -131,28 +123,15 @@ function addSubcommands(program: Command, context: CommandContext): void {
   addCompletionCommand(program, context);
 }
 
-/** The error for an unknown command word, which the parser passes to the program as its first argument. */
+/** Returns the error for a word that is no command, or that follows options of another command. */
 function unknownCommand(program: Command, word: string): ArgumentError {
   const names = program.commands.map((command) => command.name());
+  if (names.includes(word))
+    return new ArgumentError('command', `there are options before "${word}"; move them after the command`);
   const nearest = nearestWord(word, names);
   const remedy =
     nearest === undefined ? `the commands are ${names.join(', ')}` : `did you mean "${nearest}"?`;
   return new ArgumentError('command', `there is no command "${word}"; ${remedy}`);
-}
-
-const BEFORE_COMMANDS: ReadonlySet<string> = new Set(Object.keys(CONNECTION));
-
-/** Refuses options of the random-series tool before a subcommand, which would ignore them. */
-function refuseMisplacedOptions(program: Command, subcommand: Command): void {
-  const misplaced = program.options.find((option) => {
-    const name = option.attributeName();
-    return program.getOptionValueSource(name) === 'cli' && !BEFORE_COMMANDS.has(name);
-  });
-  if (misplaced === undefined) return;
-  throw new ArgumentError(
-    misplaced.attributeName(),
-    `${misplaced.long} is before "${subcommand.name()}"; move it after the command, if the command has this option`,
-  );
 }
 
 /**
@@ -175,7 +154,7 @@ export async function run(argv: readonly string[], io: CommandIo): Promise<numbe
     await write(io.stdout, help.join('')).catch((failure: unknown) => {
       error = failure;
     });
-    const command = program.commands.find((one) => one.name() === argv[0]) ?? program;
-    return reportFailure(error, io, flagsOf(command));
+    const named = (name: string | undefined) => program.commands.find((one) => one.name() === name);
+    return reportFailure(error, io, flagsOf(named(argv[0]) ?? named(SAMPLE.name)!));
   }
 }

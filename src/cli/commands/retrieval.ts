@@ -192,8 +192,13 @@ Examples:
 };
 
 /** The options of the specification's tool, on the command itself: a random series of a selection as a CSV file. */
-export const RANDOM_SERIES = {
-  ...inGroup('Without a command, write a random series as CSV:', {
+export const SAMPLE = {
+  name: 'sample',
+  isDefault: true,
+  summary: 'write a random series as CSV',
+  description:
+    'Write a random series of the selection as CSV. Without a command, cropframe does so too: "cropframe --item corn".',
+  takes: {
     item: flag('--item <name>', FIELDS.item),
     metric: flag('--metric <name>', FIELDS.metric),
     region: flag('--region <name>', FIELDS.region),
@@ -207,6 +212,12 @@ export const RANDOM_SERIES = {
     user_email: flag('--user_email <email>', 'user to sign in as, if there is no token'),
     user_password: flag('--user_password <password>', 'password of the user (default: prompt without echo)'),
     print_token: flag('--print_token', 'print the access token and exit'),
-  }),
-  ...CONNECTION,
+    ...CONNECTION,
+  },
+  help: `
+Each name stands for its best match. Without a name, entities that have data are chosen at random.
+
+Examples:
+  $ cropframe sample --item corn --region Washington --file corn.csv --store demo.duckdb
+  $ cropframe sample --user_email ana@example.org --print_token`,
 };

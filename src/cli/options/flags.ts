@@ -193,6 +193,8 @@ export interface DeclaredCommand<Takes extends Inputs> {
   /** By default the summary. */
   readonly description?: string;
   readonly usage?: string;
+  /** Whether the program runs it if no command is given. */
+  readonly isDefault?: boolean;
   /** The help after the flags. */
   readonly help?: string;
   readonly takes: Takes;
@@ -211,14 +213,15 @@ interface Running<Takes extends Inputs> {
 /** Adds a command. */
 export function addCommand<Takes extends Inputs>(
   parent: Command,
-  { name, summary, description, usage, help, takes }: DeclaredCommand<Takes>,
+  { name, isDefault = false, summary, description, usage, help, takes }: DeclaredCommand<Takes>,
   running: Running<Takes>,
-): void {
-  const command = parent.command(name).summary(summary);
+): Command {
+  const command = parent.command(name, { isDefault }).summary(summary);
   command.description(description ?? `${summary[0]!.toUpperCase()}${summary.slice(1)}.`);
   if (usage !== undefined) command.usage(usage);
   if (help !== undefined) command.addHelpText('after', help);
   addInputs(command, takes, running);
+  return command;
 }
 
 /** The flags of commands, by the names of the parameters that they set. */
@@ -230,7 +233,7 @@ export function flagsOf(command: Command): ReadonlyMap<string, string> {
 }
 
 /** Adds its flags and words to a command, and its action. */
-export function addInputs<Takes extends Inputs>(
+function addInputs<Takes extends Inputs>(
   command: Command,
   takes: Takes,
   { context, load }: Running<Takes>,

@@ -4,7 +4,7 @@ import { SHELLS, type Shell } from '../../../src/cli/commands/completion.js';
 import { runCommand } from '../capture.js';
 
 const COMMANDS = (
-  'search find points df sql gdd from-parts area-weighting units vintages list facets explore update ' +
+  'search find points df sample sql gdd from-parts area-weighting units vintages list facets explore update ' +
   'import serve mcp store user token completion'
 ).split(' ');
 
@@ -55,7 +55,7 @@ describe.each(SHELLS)('completion in %s', (shell) => {
     { words: ['import', 'dem'], offered: ['demo'] },
     { words: ['serve', '--tls-cert', 'package.js'], offered: ['package.json'] },
     { words: ['serve', '--no'], offered: ['--no-auth', '--no-page'] },
-    { words: ['--pr'], offered: ['--print_token'] },
+    { words: ['sample', '--pr'], offered: ['--print_token'] },
   ])('offers $offered after "$words"', async ({ words, offered }) => {
     const found = ASKING[shell](await script(shell), words);
     expect(found.sort()).toEqual([...offered].sort());

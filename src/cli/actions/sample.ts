@@ -16,20 +16,17 @@ import type { Selection } from '../../model/selection.js';
 import { compareSeriesKeys, type DataSeries } from '../../model/series.js';
 import { selectionOf } from '../choice/names.js';
 import { noSeriesError, seriesTitle } from '../choice/series-choice.js';
-import type { RANDOM_SERIES } from '../commands/retrieval.js';
+import type { SAMPLE } from '../commands/retrieval.js';
 import { resolveHost, resolveToken, withClient } from '../connection/with-client.js';
 import type { InputValues } from '../options/flags.js';
 import { type CommandContext, remark, writeJson, writeLine } from '../terminal/io.js';
 import { readPassword } from '../terminal/password.js';
 import { type Frame, writePiece } from '../terminal/write-frame.js';
 
-type RandomSeriesOptions = InputValues<typeof RANDOM_SERIES>;
+type SampleOptions = InputValues<(typeof SAMPLE)['takes']>;
 
 /** Writes a random series of the selection to a CSV file, or prints an access token. */
-export async function writeRandomSeries(
-  context: CommandContext,
-  options: RandomSeriesOptions,
-): Promise<void> {
+export async function writeSample(context: CommandContext, options: SampleOptions): Promise<void> {
   const { file, store, print_token } = options;
   if ((knownFormatOf(file) ?? 'csv') !== 'csv')
     throw badArgument(
@@ -53,10 +50,7 @@ export async function writeRandomSeries(
 const NO_TOKEN = 'one of --token, --user_email and the environment variable API_TOKEN is required';
 
 /** The given token, or a new one for the given user; none where neither is given. */
-async function obtainToken(
-  context: CommandContext,
-  options: RandomSeriesOptions,
-): Promise<string | undefined> {
+async function obtainToken(context: CommandContext, options: SampleOptions): Promise<string | undefined> {
   const { user_email, user_password } = options;
   const token = resolveToken(context, options);
   if (token !== undefined && user_email !== undefined)
@@ -67,11 +61,7 @@ async function obtainToken(
   return getAccessToken({ api_host, email: user_email, password, signal: context.signal });
 }
 
-async function writeSeries(
-  context: CommandContext,
-  client: Client,
-  options: RandomSeriesOptions,
-): Promise<void> {
+async function writeSeries(context: CommandContext, client: Client, options: SampleOptions): Promise<void> {
   const seed = options.seed ?? randomInt(MAX_SEED);
   const { signal } = context;
   const named = await selectionOf(context, client, options);
