@@ -67,6 +67,20 @@ function givenNames(from: NameFrom | undefined): string[] {
     : ([...(from.names?.values() ?? [])].filter((name) => name !== null && !name.includes('{')) as string[]);
 }
 
+describe('the tables of the documentation', () => {
+  it('list every data set', () => {
+    const [page, shipped] = ['docs/data-sets.md', 'data-sets/README.md'].map((path) =>
+      readFileSync(path, 'utf8'),
+    );
+    const tables = [
+      /## Coverage[\s\S]*?\n## /.exec(page!)![0],
+      /## Data sets that are documents[\s\S]*?\n## Marketing years/.exec(shipped!)![0],
+    ];
+    const listed = [...tables.join('').matchAll(/^\| `([\w-]+)` \|/gm)].map(([, name]) => name!);
+    expect(listed.sort()).toEqual(DOCUMENT_NAMES);
+  });
+});
+
 describe('a document of the package', () => {
   it.each(cases)('$name reads $file', async ({ name, file, figures: wanted, points, rejected = 0 }) => {
     const path = `${FIXTURES}/${name}/${file}`;

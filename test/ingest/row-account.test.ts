@@ -155,7 +155,7 @@ describe('the account of an import', () => {
     expect(rejectedRows).toBe(4);
     expect(rejectedBy).toEqual(
       expect.arrayContaining([
-        { kind: 'the VALUE "…" is not a number', count: 1 },
+        { kind: 'the VALUE "…" is neither a number nor a remark, "…"', count: 1 },
         { kind: 'the state FIPS code … is unknown', count: 1 },
       ]),
     );

@@ -7,7 +7,7 @@ import { otherRegion, pointRegion } from '../regions/names.js';
 import { ITEMS } from '../vocabulary/items.js';
 import { METRICS } from '../vocabulary/metrics.js';
 import { findUnitId, sourceUnit } from '../vocabulary/units.js';
-import { fillTemplate, placeholdersOf, type Row } from './fields.js';
+import { fillTemplate, groupNames, placeholdersOf, type Row } from './fields.js';
 import {
   type ItemFrom,
   MAX_LATITUDE,
@@ -24,7 +24,7 @@ import type { Form } from './parse-form.js';
 
 /** Context for resolving the entities of rows. */
 export interface EntityContext {
-  readonly form: Pick<Form, 'source'>;
+  readonly form: Pick<Form, 'source' | 'split'>;
   readonly names: NameResolver;
   /** Null when the table does not describe its places. */
   readonly locator: Locator | null;
@@ -48,11 +48,15 @@ export function readText(from: NameFrom, row: Row): string {
   const text = row[from.column]!;
   const name = from.names?.get(text);
   if (name == null && 'others' in from && from.others === 'reject')
-    throw new RowError(
-      `"${text}" is not among the names of ${placeholdersOf(from.column).length > 0 ? 'the data set' : `"${from.column}"`}`,
-    );
+    throw new RowError(`"${text}" is not among the names of ${shownColumns(from.column)}`);
   const chosen = name ?? (typeof from.others === 'object' ? from.others.name : undefined);
   return chosen === undefined ? text : fillTemplate(chosen, (field) => row[field] ?? '');
+}
+
+/** Returns a column, or the fields of a template, for messages. */
+function shownColumns(column: string): string {
+  const fields = placeholdersOf(column);
+  return (fields.length === 0 ? [column] : fields).map((field) => `"${field}"`).join(' and ');
 }
 
 /** Returns the definition by which names become entities of the source. */
@@ -68,7 +72,7 @@ export function createNameReader(
     const own = ownOf(from);
     const text = readText(from, row);
     if (own === undefined) return context.names.resolve(type, text);
-    return sharedId(type, text, from, row) ?? defineOwn(type, { ...own, text, row }, context);
+    return sharedId(type, text, from, row) ?? defineOwn(type, { ...own, from, text, row }, context);
   };
 }
 
@@ -80,7 +84,8 @@ export function createItemReader(from: ItemFrom, context: EntityContext): Entity
     if (own === undefined) return { id: context.names.resolve('items', text), name: text };
     const known = sharedId('items', text, from, row);
     if (known !== undefined) return { id: known, name: text };
-    return { id: defineOwn('items', { ...own, text, row }, context), name: fillOwn(own.name, text, row) };
+    const id = defineOwn('items', { ...own, from, text, row }, context);
+    return { id, name: fillOwn(own.name, text, row) };
   };
   const { variant } = from;
   if (variant === undefined) return (row) => itemOf(row).id;
@@ -93,7 +98,7 @@ export function createItemReader(from: ItemFrom, context: EntityContext): Entity
     if (text === '') return item.id;
     const own: OwnEntity = variant.define ?? { name: '{item}, {variant}' };
     const names: Row = { ...row, item: item.name, variant: text };
-    return defineOwn('items', { ...own, text, row: names, container: item.id }, context);
+    return defineOwn('items', { ...own, from: variant, text, row: names, container: item.id }, context);
   };
 }
 
@@ -110,7 +115,7 @@ export function createRegionReader(from: RegionFrom | StationFrom, context: Enti
       return names.resolve('regions', within === '' ? name : `${name}, ${within}`, from.level);
     const container = within === '' ? undefined : names.resolve('regions', within);
     if (from.level === undefined) noteNamesake(fillOwn(own.name, name, row), context);
-    return defineOwn('regions', { ...own, text: name, row, level: from.level, container }, context);
+    return defineOwn('regions', { ...own, from, text: name, row, level: from.level, container }, context);
   };
 }
 
@@ -147,16 +152,25 @@ const fillOwn = (template: string, text: string, row: Row): string =>
   fillTemplate(template, (field) => (field === 'text' ? text : (row[field] ?? '')));
 
 interface OwnText extends OwnEntity {
+  readonly from: NameFrom;
   readonly text: string;
   readonly row: Row;
   readonly level?: keyof typeof REGION_LEVELS | undefined;
   readonly container?: number | undefined;
 }
 
+/** Describes why the string of a name is empty. A field that splits a column is empty if its pattern does not match. */
+function emptyFields(from: NameFrom, { form }: EntityContext): string {
+  const column = 'column' in from ? from.column : '';
+  const [whole] =
+    Object.entries(form.split).find(([, pattern]) => groupNames(pattern).includes(column)) ?? [];
+  return whole === undefined ? `${shownColumns(column)} is empty` : `"${whole}" has no "${column}"`;
+}
+
 /** Adds an entity of the source from its templates. */
 function defineOwn(type: NamedKind, own: OwnText, context: EntityContext): number {
-  const { text, row, level = 'other', container } = own;
-  if (text === '') throw new RowError(`the ${type.slice(0, -1)} has no name`);
+  const { from, text, row, level = 'other', container } = own;
+  if (text === '') throw new RowError(`the ${type.slice(0, -1)} has no name: ${emptyFields(from, context)}`);
   const fill = (template: string) => fillOwn(template, text, row);
   const name = fill(own.name);
   if (name === '') throw new RowError(`the ${type.slice(0, -1)} "${text}" has no name`);

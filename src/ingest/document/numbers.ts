@@ -18,8 +18,12 @@ export interface NumberFormat {
 export const DECIMALS = ['.', ','] as const;
 export const THOUSANDS = [',', '.', ' ', "'", ''] as const;
 
-/** Parses the numbers of a table. @throws RowError when a text is not a number, or could be two */
-export type NumberParser = (text: string, what: string) => number;
+/**
+ * Parses the numbers of a table.
+ * @param other describes texts of the column that are no numbers, for the message
+ * @throws RowError when a text is not a number, or could be two
+ */
+export type NumberParser = (text: string, what: string, other?: string) => number;
 
 /** How each mark is written: spaces may be narrow or not break, and apostrophes typographic. */
 const WRITTEN: Readonly<Record<string, string>> = {
@@ -56,29 +60,30 @@ const LONE_POINT = /^-?[1-9]\d{0,2}\.\d{3}$/;
 
 export function createNumberParser(format: NumberFormat): NumberParser {
   const { decimal, thousands, delimiter, whole, isSurePoint = true } = format;
-  const other = decimal === '.' ? ',' : '.';
+  const otherMark = decimal === '.' ? ',' : '.';
   const fraction = `(?:${WRITTEN[decimal]}\\d+)?`;
   const plain = new RegExp(`^-?(?:\\d+${fraction}|${WRITTEN[decimal]}\\d+)${EXPONENT}$`, 'i');
-  const separator = WRITTEN[thousands ?? other];
+  const separator = WRITTEN[thousands ?? otherMark];
   const grouped =
     separator === undefined
       ? null
       : new RegExp(`^-?\\d{1,3}(?:${separator}\\d{3})+${fraction}${EXPONENT}$`, 'i');
-  const marks = new RegExp(`[${WRITTEN[other]} \\u00a0\\u202f'’]`, 'g');
-  const lone = new RegExp(`^-?\\d{1,3}${WRITTEN[other]}\\d{3}$`);
+  const marks = new RegExp(`[${WRITTEN[otherMark]} \\u00a0\\u202f'’]`, 'g');
+  const lone = new RegExp(`^-?\\d{1,3}${WRITTEN[otherMark]}\\d{3}$`);
   const isUnsure = thousands === undefined && (decimal === ',' || delimiter !== ',');
-  return (text, what) => {
+  return (text, what, other) => {
     const trimmed = text.trim();
     if (whole && !/^-?\d+$/.test(trimmed))
       throw new RowError(`the ${what} "${trimmed}" is not a whole number`);
     if (!isSurePoint && LONE_POINT.test(trimmed)) throw ambiguousError(trimmed, what, '.');
     if (plain.test(trimmed)) return checkExact(Number(trimmed.replace(decimal, '.')), trimmed, what);
-    if (isUnsure && lone.test(trimmed)) throw ambiguousError(trimmed, what, other);
+    if (isUnsure && lone.test(trimmed)) throw ambiguousError(trimmed, what, otherMark);
     if (grouped?.test(trimmed)) {
       const bare = trimmed.replace(marks, '').replace(decimal, '.');
       return checkExact(Number(bare), bare, what);
     }
-    throw new RowError(`the ${what} "${trimmed}" is not a number${adviceFor(trimmed, decimal)}`);
+    const no = other === undefined ? 'not a number' : `neither a number nor ${other}`;
+    throw new RowError(`the ${what} "${trimmed}" is ${no}${adviceFor(trimmed, decimal)}`);
   };
 }
 

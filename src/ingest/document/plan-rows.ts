@@ -793,7 +793,9 @@ function readCell(
     ofCell.length > 0 || (!absent.has(text) && Object.values(ofColumns).some((one) => one !== ''));
   if (isEmpty && !isRemarked)
     return { notRead: text === '' ? 'empty cells' : `missing values (${absent.find(text)})` };
-  const figure = () => (zero.includes(text) ? 0 : parseNumber(text, column));
+  const [[remark] = []] = remarkCells;
+  const other = remark === undefined ? undefined : `a remark, "${remark}"`;
+  const figure = () => (zero.includes(text) ? 0 : parseNumber(text, column, other));
   const value = isEmpty || nulls.has(text) ? null : figure();
   const flag = [...ofCell, ofColumns.flag].filter((remark) => remark).join('; ');
   return { value: isLimit ? null : value, remarks: { ...ofColumns, flag } };

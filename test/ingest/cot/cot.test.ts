@@ -55,7 +55,7 @@ describe('cot', () => {
   it('rejects rows whose dates differ, and codes that are none', () => {
     expect(legacy.rejected.map(({ line, reason, values: count }) => [line, count, reason])).toEqual([
       [9, 118, 'the dates "240116" and "2024-01-17" differ'],
-      [10, 118, 'the item has no name'],
+      [10, 118, 'the item has no name: "cftccontractmarketcode" has no "market"'],
     ]);
     expect(disaggregated.rejected.map(({ line, reason }) => [line, reason])).toEqual([
       [5, '"both" names no source; the texts are futonly, futures, combined'],

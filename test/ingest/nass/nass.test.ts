@@ -398,7 +398,7 @@ describe('the bulk file', () => {
 
   it('rejects invalid rows with line and reason', () => {
     expect(all.rejected.map(({ file, line, reason }) => [file, line, reason])).toEqual([
-      ['quick-stats.tsv', 24, 'the VALUE "12 apples" is not a number'],
+      ['quick-stats.tsv', 24, 'the VALUE "12 apples" is neither a number nor a remark, "code"'],
       ['quick-stats.tsv', 25, 'the year "20x2" is not a year'],
       ['quick-stats.tsv', 26, 'the state FIPS code 3 is unknown'],
       ['quick-stats.tsv', 27, 'the row has 3 fields, but the header has 39'],
