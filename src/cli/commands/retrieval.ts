@@ -3,7 +3,7 @@ import { MAX_SEED } from '../../frame/verbs/seeded-random.js';
 import { checkShare, checkText, meant, needed, whole } from '../../model/arguments/checks.js';
 import { FIELDS } from '../../model/arguments/fields.js';
 import { CONNECTION, FRAME_OUTPUT, RETRIEVAL, SERIES, SERIES_LISTS, STORE } from '../options/flag-groups.js';
-import { flag, inGroup, repeated, withDefault, word } from '../options/flags.js';
+import { flag, repeated, withDefault, word } from '../options/flags.js';
 
 const SERIES_KEY = meant('series by its key, as "cropframe find" prints it', checkText);
 
