@@ -96,11 +96,6 @@ export function countValid(bitmap: Uint8Array | null, length: number): number {
   return valid;
 }
 
-/** Checks whether all of the first `length` rows are valid. */
-export function allValid(bitmap: Uint8Array | null, length: number): boolean {
-  return countValid(bitmap, length) === length;
-}
-
 function forEachNull(bitmap: Uint8Array, length: number, visit: (row: number) => void): void {
   for (let from = 0; from < length; from += 8) {
     if (bitmap[from >> 3] === 0xff) continue;

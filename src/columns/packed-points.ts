@@ -1,7 +1,12 @@
-import { allValid, bitmapBytes, copyBits, countValid, emptyBitmap, isValid, setBit } from './bitmap.js';
+import { bitmapBytes, copyBits, countValid, emptyBitmap, isValid, setBit } from './bitmap.js';
 import { NO_AVAILABLE_DATE, NO_UNIT_ID, type PointColumns, type PointSeries } from './point-columns.js';
 import { type RowRun, runLength } from './row-runs.js';
 import { dateAt, gridOf, type SeriesDates, sliceDates, unpackDates } from './series-dates.js';
+
+/** Checks whether all of the first `length` rows are valid. */
+function allValid(bitmap: Uint8Array | null, length: number): boolean {
+  return countValid(bitmap, length) === length;
+}
 
 /**
  * A run of consecutive points of one series, in which constants are stored once: a daily series on a grid takes its

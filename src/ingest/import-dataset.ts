@@ -10,6 +10,7 @@ import {
   whole,
 } from '../model/arguments/checks.js';
 import { checkOptions, type OptionKeys } from '../model/arguments/option-keys.js';
+import type { ImporterSettings } from '../model/importing/job.js';
 import { checkSettingTexts } from '../model/importing/job.js';
 import { formatDay, formatTime } from '../model/time.js';
 import { checkStore } from '../store/open.js';
@@ -34,7 +35,16 @@ import type {
   RejectedRow,
 } from './importer.js';
 import { estimateTextBytes } from './reading/input-files.js';
-import { checkSettings, withDefaults } from './settings.js';
+import type { DeclaredSettings } from './settings.js';
+import { checkSettings } from './settings.js';
+
+/** Returns the settings of an import with the defaults of those that are not given. */
+function withDefaults(declared: DeclaredSettings = {}, given: ImporterSettings = {}): ImporterSettings {
+  const defaults = Object.entries(declared).flatMap(([name, setting]) =>
+    setting.default === undefined ? [] : [[name, setting.default] as const],
+  );
+  return { ...Object.fromEntries(defaults), ...given };
+}
 
 const checkImporter = needed(fieldsOf({ dataset: needed(checkText), read: needed(checkFunction) }));
 

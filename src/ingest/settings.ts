@@ -58,14 +58,3 @@ function unknownSetting(name: string, dataset: string, known: readonly string[])
     nearest === undefined ? `it takes ${known.join(', ') || 'none'}` : `did you mean ${nearest}?`;
   return badArgument(`settings.${name}`, `${dataset} has no such setting; ${remedy}`);
 }
-
-/** Returns the settings of an import with the defaults of those that are not given. */
-export function withDefaults(
-  declared: DeclaredSettings = {},
-  given: ImporterSettings = {},
-): ImporterSettings {
-  const defaults = Object.entries(declared).flatMap(([name, setting]) =>
-    setting.default === undefined ? [] : [[name, setting.default] as const],
-  );
-  return { ...Object.fromEntries(defaults), ...given };
-}

@@ -90,11 +90,6 @@ export function derivedMetricId(metric_id: number, { words }: Pick<Derivation, '
   return -1 - (hash & 0x7fff_ffff);
 }
 
-/** Returns the id of the region that consists of these regions. It is negative and the same in every frame, as those of derived metrics. */
-export function regionIdAcross(region_ids: Iterable<number>): number {
-  return derivedMetricId(0, { words: [...new Set(region_ids)].sort((a, b) => a - b).join() });
-}
-
 function same(words: string): Derivation {
   return { words, unit: 'same' };
 }

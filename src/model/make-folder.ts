@@ -1,8 +1,6 @@
 import { mkdir, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
-import { fileFailure, isSystemError, systemReason } from './arguments/file-failure.js';
-import { CropframeError } from './errors.js';
+import { fileFailure } from './arguments/file-failure.js';
 
 /**
  * Creates a folder and its missing parents. Node's `recursive` option loops forever if an existing folder rejects new
@@ -32,12 +30,4 @@ export async function makeFolderOf(path: string, argument: string): Promise<void
   await makeFolder(dirname(path)).catch((error: unknown) => {
     throw fileFailure(error, { path, argument, to: 'write' });
   });
-}
-
-/** Returns the error for a temporary file that cannot be written. It names the folder and the remedy. */
-export function temporaryFailure(cause: unknown): unknown {
-  if (!isSystemError(cause)) return cause;
-  const reason = cause.code === 'ENOENT' ? 'it does not exist' : systemReason(cause);
-  const message = `temporary files cannot be written to ${tmpdir()}: ${reason}; set TMPDIR to another folder`;
-  return new CropframeError('store', message, { cause });
 }

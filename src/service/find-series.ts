@@ -16,10 +16,19 @@ import { isReplacement, type ResolvedName } from '../model/names/meaning.js';
 import { type SelectionLists, selectionTest } from '../model/selection.js';
 import type { SeriesKey } from '../model/series.js';
 import type { StoredSeries } from '../store/plan.js';
-import { finishInTurns, turns } from '../store/turns.js';
+import { turns } from '../store/turns.js';
 import type { ServiceContext } from './handler.js';
 import { readSelection, readWindow } from './selection.js';
 import { withNames } from './series.js';
+
+/** Runs a generator to its end, and lets other work run between its steps. */
+async function finishInTurns<Result>(steps: Generator<void, Result, void>): Promise<Result> {
+  for (;;) {
+    if (turns.isOver) await turns.next();
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
 
 type Query = EndpointInput<'resolve'>['query'];
 type Found = Omit<EndpointAnswer<'resolve'>['data'], 'names'>;

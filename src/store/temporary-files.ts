@@ -2,8 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { lstat, mkdir, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { temporaryFailure } from '../model/make-folder.js';
+import { isSystemError, systemReason } from '../model/arguments/file-failure.js';
+import { CropframeError } from '../model/errors.js';
 import { isMarkAlive, mark } from './process-mark.js';
+
+/** Returns the error for a temporary file that cannot be written. It names the folder and the remedy. */
+function temporaryFailure(cause: unknown): unknown {
+  if (!isSystemError(cause)) return cause;
+  const reason = cause.code === 'ENOENT' ? 'it does not exist' : systemReason(cause);
+  const message = `temporary files cannot be written to ${tmpdir()}: ${reason}; set TMPDIR to another folder`;
+  return new CropframeError('store', message, { cause });
+}
 
 /** The mark of this process, which is part of the names of its temporary files. */
 const OWNER = mark();

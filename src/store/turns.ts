@@ -53,12 +53,3 @@ export async function mapInTurns<Item, Result>(
   }
   return results;
 }
-
-/** Runs a generator to its end, and lets other work run between its steps. */
-export async function finishInTurns<Result>(steps: Generator<void, Result, void>): Promise<Result> {
-  for (;;) {
-    if (turns.isOver) await turns.next();
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
-}

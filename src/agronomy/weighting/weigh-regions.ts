@@ -33,11 +33,16 @@ import {
   oneOf,
 } from '../../model/arguments/checks.js';
 import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
-import { DERIVATIONS, regionIdAcross } from '../../model/derivations.js';
+import { DERIVATIONS, derivedMetricId } from '../../model/derivations.js';
 import { badArgument, shownList, UnitError } from '../../model/errors.js';
 import { groupedBy } from '../../model/grouping.js';
 import { type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { constantWeights, type RegionWeight, readWeights, type WeightedRegion } from './weights.js';
+
+/** Returns the id of the region that consists of these regions. It is negative and the same in every frame, as those of derived metrics. */
+function regionIdAcross(region_ids: Iterable<number>): number {
+  return derivedMetricId(0, { words: [...new Set(region_ids)].sort((a, b) => a - b).join() });
+}
 
 /** How the values of regions are combined into an average or a sum. */
 export interface AcrossOptions {

@@ -10,13 +10,18 @@ import {
 } from '../../model/entity.js';
 import { NotFoundError } from '../../model/errors.js';
 import { FACET_FIELDS } from '../../model/selection.js';
-import { noHitError } from '../choice/series-choice.js';
+
 import type { SEARCH } from '../commands/discovery.js';
 import { withClient } from '../connection/with-client.js';
 import type { InputValues } from '../options/flags.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
 import { type CommandContext, writeJson } from '../terminal/io.js';
 import { type TextColumn, writeTable } from '../terminal/text-table.js';
+
+/** The error for a name that no entity has. */
+function noHitError(type: SearchableType, name: string): NothingFoundError {
+  return new NothingFoundError(`no ${type} found for "${name}"`);
+}
 
 type SearchOptions = InputValues<typeof SEARCH.takes>;
 type Found = EntityOf[SearchableType];

@@ -4,14 +4,34 @@ import { nearestWord } from '../../model/names/edit-distance.js';
 import { plural } from '../../model/names/plural.js';
 import { hashToken, newToken } from '../../service/access/auth.js';
 import { hashPassword } from '../../service/access/password-hash.js';
+import { openAccess } from '../../store/access.js';
+import { openStore } from '../../store/open.js';
 import type { AccessStore, StoredToken } from '../../store/store.js';
 import type { CREATE_TOKEN, LIST_TOKENS, REMOVE_USER, REVOKE_TOKEN } from '../commands/access.js';
-import { withStoreAccess } from '../connection/store-file.js';
+import { isOnServers, requireStore } from '../connection/store-file.js';
 import type { InputValues } from '../options/flags.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
 import { type CommandContext, remark, writeJson, writeLine } from '../terminal/io.js';
 import { readNewPassword } from '../terminal/password.js';
 import { writeTable } from '../terminal/text-table.js';
+
+/**
+ * Runs a step with the users and tokens of a store, also while a service uses it.
+ * @throws StoreError when there is no store
+ */
+async function withStoreAccess<Result>(
+  file: string,
+  step: (access: AccessStore) => Promise<Result>,
+): Promise<Result> {
+  requireStore(file);
+  if (!isOnServers(file)) return step(openAccess(file));
+  const store = await openStore(file);
+  try {
+    return await step(store.access);
+  } finally {
+    await store.close();
+  }
+}
 
 type ListOptions = InputValues<typeof LIST_TOKENS.takes>;
 type UserOptions = InputValues<typeof REMOVE_USER.takes>;

@@ -1,6 +1,5 @@
 import type { ExplainedSeries, Resolution } from '../../client/discovery/resolution.js';
 import type { Client } from '../../create-client.js';
-import type { SearchableType } from '../../model/entity.js';
 import { ArgumentError } from '../../model/errors.js';
 import { FREQUENCIES } from '../../model/frequency.js';
 import { whyNotReplaced } from '../../model/names/meaning.js';
@@ -96,11 +95,6 @@ export async function findSeriesByKey(
 
 export function noSeriesError(): NothingFoundError {
   return new NothingFoundError('no data series is available for the selection');
-}
-
-/** The error for a name that no entity has. */
-export function noHitError(type: SearchableType, name: string): NothingFoundError {
-  return new NothingFoundError(`no ${type} found for "${name}"`);
 }
 
 /** A period in words, after "no points"; empty where none is wanted. */

@@ -1,8 +1,14 @@
 import { InvalidArgumentError } from 'commander';
 import { DATASETS } from '../../ingest/datasets.js';
+import type { Check } from '../../model/arguments/checks.js';
 import { meant, whole } from '../../model/arguments/checks.js';
 import { STORE } from '../options/flag-groups.js';
-import { flag, type InputValues, offered, parsed, repeated, word } from '../options/flags.js';
+import { flag, type InputValues, parsed, repeated, word } from '../options/flags.js';
+
+/** Creates a check that accepts any text. Shells complete the given choices. */
+function offered(help: string, choices: readonly string[]): Check<string> {
+  return Object.assign(() => {}, { meaning: help, choices });
+}
 
 const MIRROR = flag('--mirror <url>', 'fetch from a mirror of the agencies’ files (env: CROPFRAME_MIRROR)');
 

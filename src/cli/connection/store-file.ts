@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
 import { makeFolderOf } from '../../model/make-folder.js';
-import { openAccess } from '../../store/access.js';
 import { isClickHouseAddress } from '../../store/clickhouse/engine/address.js';
 import { LogKeptError, StoreInUseError } from '../../store/duckdb/engine/errors.js';
 import { removeStoreFiles, requireFile } from '../../store/duckdb/engine/files.js';
 import { openStore } from '../../store/open.js';
-import type { AccessStore, Store } from '../../store/store.js';
+import type { Store } from '../../store/store.js';
 
 interface StoreUse {
   /** `create` creates a missing file, and removes it again when the step fails; `read` and `write` require the file. */
@@ -59,24 +58,6 @@ export function busyStore(file: string, remedy: string): (error: unknown) => nev
 /** Whether a store is on servers, and not in a file. */
 export function isOnServers(location: string): boolean {
   return isClickHouseAddress(location);
-}
-
-/**
- * Runs a step with the users and tokens of a store, also while a service uses it.
- * @throws StoreError when there is no store
- */
-export async function withStoreAccess<Result>(
-  file: string,
-  step: (access: AccessStore) => Promise<Result>,
-): Promise<Result> {
-  requireStore(file);
-  if (!isOnServers(file)) return step(openAccess(file));
-  const store = await openStore(file);
-  try {
-    return await step(store.access);
-  } finally {
-    await store.close();
-  }
 }
 
 /** Merges the log of a store, left by a crash or a full disk, into the store. */

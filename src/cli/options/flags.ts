@@ -165,11 +165,6 @@ export function word(text: string, check: Check | string): Argument {
   });
 }
 
-/** Creates a check that accepts any text. Shells complete the given choices. */
-export function offered(help: string, choices: readonly string[]): Check<string> {
-  return Object.assign(() => {}, { meaning: help, choices });
-}
-
 /** The flags and words of a command, by the names under which its action gets them. */
 export type Inputs = Readonly<Record<string, Option | Argument>>;
 

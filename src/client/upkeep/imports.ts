@@ -12,9 +12,9 @@ import {
 import { LONG_OPERATION } from '../../model/arguments/fields.js';
 import { type ArgumentsOf, promise, required } from '../../model/arguments/operation.js';
 import type { OptionKeys } from '../../model/arguments/option-keys.js';
+import { isPlainObject } from '../../model/arguments/option-keys.js';
 import { NetworkError } from '../../model/errors.js';
 import {
-  checkDataset,
   checkSettingTexts,
   type DatasetAsked,
   type ImporterSettings,
@@ -25,6 +25,14 @@ import type { LongOperation } from '../../model/progress.js';
 import { loadContract } from '../http/contract.js';
 import { operationLines } from '../http/lines.js';
 import type { Transport } from '../http/transport.js';
+
+/** Checks the data set of an import. */
+const checkDataset = needed<DatasetAsked>(
+  checkThat(
+    (value) => isPlainObject(value) || (typeof value === 'string' && value.trim() !== ''),
+    'the name of a data set, or a document that describes one',
+  ),
+);
 
 /** A file to import. */
 export interface ImportFile {

@@ -4,6 +4,8 @@ import { BatchBuilder } from '../batch/batch-builder.js';
 import { fetchableFiles } from '../fetching/plan-downloads.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
 import { type EntryFilter, firstBytes } from '../reading/input-files.js';
+import { JSON_RECORDS } from '../reading/json-records.js';
+import type { TableKind } from '../reading/tables.js';
 import { hasColumns, isTable, readTables, type TableFormat } from '../reading/tables.js';
 import { readTextRows } from '../reading/text-rows.js';
 import { readReferenceData } from '../reference-data.js';
@@ -22,9 +24,15 @@ import { createNameResolver } from './names.js';
 import { createNumberParser } from './numbers.js';
 import { type DataSet, type Form, parseDataSet } from './parse-form.js';
 import { type CsvJob, planMappedRows } from './plan-rows.js';
-import { tableKinds } from './table-kind.js';
+import { tableKind } from './table-kind.js';
 import { openParquet, type TypedTable, typedFileError } from './typed/parquet.js';
 import { isWorkbook, openSheet } from './typed/workbook.js';
+
+/** Returns the kinds of tables of a document: its own, and JSON records if the document reads them too. */
+function tableKinds(form: Form): TableKind[] {
+  const kind = tableKind(form);
+  return form.json_records ? [kind, { ...kind, ...JSON_RECORDS, headerLine: () => 0 }] : [kind];
+}
 
 /** The name of a data set whose document has none. */
 const UNNAMED = 'table';

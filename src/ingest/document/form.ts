@@ -5,7 +5,7 @@ import { FREQUENCIES } from '../../model/frequency.js';
 import { parseClock } from '../../model/time.js';
 import type { NewEntity } from '../../store/store.js';
 import { fetchKeys } from '../fetching/fetch-keys.js';
-import { COMMON_FORMATS, findDateFormat, SDMX_FORMATS } from '../reading/dates.js';
+import { COMMON_FORMATS, findDateFormat } from '../reading/dates.js';
 import { HOLIDAYS } from './business-days.js';
 import {
   byName,
@@ -22,7 +22,21 @@ import {
   texts,
   whole,
 } from './key-schemas.js';
-import { DECIMALS, THOUSANDS } from './numbers.js';
+import { THOUSANDS } from './numbers.js';
+
+/** The SDMX period formats: years, half years, quarters, months, weeks and days. */
+const SDMX_FORMATS: readonly string[] = [
+  'YYYY',
+  'YYYYSn',
+  'YYYYQn',
+  'YYYY-MM',
+  'YYYYMnn',
+  'YYYYWnn',
+  'YYYYDnnn',
+  'YYYY-MM-DD',
+];
+
+const DECIMALS = ['.', ','] as const;
 
 export const MAX_LATITUDE = 90;
 export const MAX_LONGITUDE = 180;

@@ -2,12 +2,12 @@ import { monthsPeriod } from '../../model/calendar.js';
 import { utcDay } from '../../model/time.js';
 import type { RowAnswer } from '../../store/store.js';
 import { RowError } from '../batch/batch-builder.js';
-import { cotDay, cotPositions } from '../hooks/cot.js';
-import { droughtArea, droughtCounty, droughtStatistic, droughtWeek } from '../hooks/drought.js';
-import { faoItem, faoMeasure, faoPeriod } from '../hooks/faostat.js';
-import { faoArea, faoPartner } from '../hooks/faostat-areas.js';
+import { COT_HOOKS } from '../hooks/cot.js';
+import { DROUGHT_HOOKS } from '../hooks/drought.js';
+import { FAOSTAT_HOOKS } from '../hooks/faostat.js';
+import { FAOSTAT_AREA_HOOKS } from '../hooks/faostat-areas.js';
 import { nassMeasure } from '../hooks/nass-measures.js';
-import { nassLoadTime, nassPeriod } from '../hooks/nass-periods.js';
+import { NASS_PERIOD_HOOKS } from '../hooks/nass-periods.js';
 import { nassPlace } from '../hooks/nass-places.js';
 import { parseRowInteger } from '../reading/row-values.js';
 import { loadCountryNames, resolveRegionName } from '../regions/names.js';
@@ -20,21 +20,11 @@ import type { Hook } from './hook.js';
 
 /** The hooks of the package by name. */
 export const HOOKS: ReadonlyMap<string, Hook> = new Map<string, Hook>([
-  ['cot-positions', cotPositions],
-  ['cot-day', cotDay],
-  ['nass-period', nassPeriod],
+  ...[COT_HOOKS, DROUGHT_HOOKS, FAOSTAT_HOOKS, FAOSTAT_AREA_HOOKS, NASS_PERIOD_HOOKS].flatMap(
+    Object.entries<Hook>,
+  ),
   ['nass-measure', nassMeasure],
-  ['nass-load-time', nassLoadTime],
   ['nass-place', nassPlace],
-  ['faostat-measure', faoMeasure],
-  ['faostat-item', faoItem],
-  ['faostat-area', faoArea],
-  ['faostat-partner', faoPartner],
-  ['faostat-period', faoPeriod],
-  ['drought-week', droughtWeek],
-  ['drought-statistic', droughtStatistic],
-  ['drought-county', droughtCounty],
-  ['drought-area', droughtArea],
   [
     'usda-release',
     {

@@ -1,6 +1,14 @@
 import { quoted } from '../../store/duckdb/engine/sql-values.js';
 import { RowError } from '../batch/batch-builder.js';
-import { checkExact } from '../reading/row-values.js';
+
+/**
+ * Returns the number, unless its string is an integer with too many digits for a double, such as an identifier.
+ * @throws RowError when digits would be lost
+ */
+function checkExact(value: number, text: string, what: string): number {
+  if (Number.isSafeInteger(value) || !/^-?\d+$/.test(text) || BigInt(text) === BigInt(value)) return value;
+  throw new RowError(`the ${what} "${text}" has more digits than a number can keep`);
+}
 
 /** The marks in the numbers of a table. */
 export interface NumberFormat {
@@ -15,7 +23,6 @@ export interface NumberFormat {
   readonly isSurePoint?: boolean | undefined;
 }
 
-export const DECIMALS = ['.', ','] as const;
 export const THOUSANDS = [',', '.', ' ', "'", ''] as const;
 
 /**

@@ -1,15 +1,8 @@
-import { JSON_RECORDS } from '../reading/json-records.js';
 import { hasColumns, type TableKind } from '../reading/tables.js';
 import { reshapeHours } from './days.js';
 import { recognisedNames } from './fields.js';
 import { jsonTable } from './json-tables.js';
 import type { Form } from './parse-form.js';
-
-/** Returns the kinds of tables of a document: its own, and JSON records if the document reads them too. */
-export function tableKinds(form: Form): TableKind[] {
-  const kind = tableKind(form);
-  return form.json_records ? [kind, { ...kind, ...JSON_RECORDS, headerLine: () => 0 }] : [kind];
-}
 
 /** Returns the rules that recognise the tables of a document and split them into rows. */
 export function tableKind(form: Form): TableKind {

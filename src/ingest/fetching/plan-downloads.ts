@@ -1,17 +1,35 @@
 import { shiftDate } from '../../model/calendar.js';
-import { DAY_MS, formatDay } from '../../model/time.js';
+import { IngestError } from '../../model/errors.js';
+import { calendarDay, DAY_MS, formatDay } from '../../model/time.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
 import { type FetchKeys, PLACEHOLDER, type RequestKeys, type WordKeys } from './fetch-keys.js';
 import {
   type FetchableFiles,
   FetchRequestError,
   type Finding,
-  isDate,
-  movedError,
   namedByPath,
   type PlannedFile,
-  words,
 } from './requests.js';
+
+/** The error of a page that no longer lists files as it did. */
+function movedError(dataset: string, address: string): IngestError {
+  return new IngestError(
+    dataset,
+    `${address} no longer lists the files of ${dataset}; ` +
+      'download them with a browser, and import them, or give their addresses in place of files',
+  );
+}
+
+/** Whether a text is a date, such as 2020-01-31. */
+function isDate(text: string): boolean {
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? [];
+  return year !== undefined && calendarDay(Number(year), Number(month), Number(day)) !== null;
+}
+
+/** The words of a request. */
+function words(request: string): string[] {
+  return request.split(',').map((word) => word.trim());
+}
 
 /** Texts by name, from the words of a request or from a link. */
 type Fields = Readonly<Record<string, string>>;

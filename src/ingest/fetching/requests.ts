@@ -1,5 +1,4 @@
-import { ArgumentError, IngestError } from '../../model/errors.js';
-import { calendarDay } from '../../model/time.js';
+import { ArgumentError } from '../../model/errors.js';
 
 /** The files of a data set that can be fetched by name. */
 export interface FetchableFiles {
@@ -31,11 +30,6 @@ export interface Finding {
   readonly nowMs: number;
 }
 
-/** The words of a request. */
-export function words(request: string): string[] {
-  return request.split(',').map((word) => word.trim());
-}
-
 /** A request that the data set does not have, of the option `--fetch`. */
 export class FetchRequestError extends ArgumentError {
   /** Its fault. */
@@ -47,25 +41,10 @@ export class FetchRequestError extends ArgumentError {
   }
 }
 
-/** The error of a page that no longer lists files as it did. */
-export function movedError(dataset: string, address: string): IngestError {
-  return new IngestError(
-    dataset,
-    `${address} no longer lists the files of ${dataset}; ` +
-      'download them with a browser, and import them, or give their addresses in place of files',
-  );
-}
-
 /** A file named by the end of its address. */
 export function namedByPath(address: string): PlannedFile {
   const last = new URL(address).pathname.split('/').filter(Boolean).at(-1) ?? 'file';
   return { address, name: decoded(last) };
-}
-
-/** Whether a text is a date, such as 2020-01-31. */
-export function isDate(text: string): boolean {
-  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? [];
-  return year !== undefined && calendarDay(Number(year), Number(month), Number(day)) !== null;
 }
 
 /** Whether a text is the address of a file on the web. */

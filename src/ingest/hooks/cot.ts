@@ -20,7 +20,7 @@ const STATED = /^futonly_or_combined$/i;
  * or from the setting.
  * @throws IngestError when neither rows, names nor setting state it, or names and setting disagree
  */
-export const cotPositions: Hook = {
+const cotPositions: Hook = {
   takes: ['stated'],
   answers: [],
   fields({ file, header }, { positions: setting }) {
@@ -50,7 +50,7 @@ export const cotPositions: Hook = {
  * Parses the day of the positions. Most files have it in two formats, which must agree. Spreadsheets drop leading zeros
  * of `YYMMDD`.
  */
-export const cotDay: Hook = {
+const cotDay: Hook = {
   takes: ['whole', 'short'],
   answers: ['start_date'],
   prepare:
@@ -62,4 +62,10 @@ export const cotDay: Hook = {
         throw new RowError(`the dates "${shortText}" and "${text}" differ`);
       return dayPeriod(day);
     },
+};
+
+/** Hooks by the names in documents. */
+export const COT_HOOKS: Readonly<Record<string, Hook>> = {
+  'cot-positions': cotPositions,
+  'cot-day': cotDay,
 };

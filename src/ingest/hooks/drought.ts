@@ -24,7 +24,7 @@ const RELEASE_DAYS = 2;
 const RELEASE_TIME_MS = 13.5 * 3_600_000;
 
 /** Reads the week of a map of the US Drought Monitor, and checks that the dates and the format of a row are valid. */
-export const droughtWeek: Hook = {
+const droughtWeek: Hook = {
   takes: ['map_date', 'first_day', 'last_day', 'format'],
   answers: ['start_date', 'reporting_date', 'available_date'],
   prepare:
@@ -46,7 +46,7 @@ export const droughtWeek: Hook = {
  * Resolves a county of the US Drought Monitor by its FIPS code, which must lie in the row's state. Adds counties that
  * the region tree lacks, such as former ones.
  */
-export const droughtCounty: Hook = {
+const droughtCounty: Hook = {
   takes: ['fips', 'county', 'state'],
   answers: ['region'],
   async prepare({ batch }) {
@@ -95,7 +95,7 @@ const NATIONAL: ReadonlyMap<string, { name: string; definition: string; aliases:
 ]);
 
 /** Resolves an area of the US Drought Monitor that is neither a county nor a state. Adds it below the United States. */
-export const droughtArea: Hook = {
+const droughtArea: Hook = {
   takes: ['area_kind', 'code_kind', 'area', 'code'],
   answers: ['region'],
   prepare:
@@ -131,7 +131,7 @@ const STATISTICS: ReadonlyMap<string, RegExp> = new Map([
  * are shares.
  * @throws IngestError when the setting and the file name are both missing or disagree, or the figures contradict them
  */
-export const droughtStatistic: Hook = {
+const droughtStatistic: Hook = {
   takes: [],
   answers: [],
   fields(table, { statistic: setting }) {
@@ -174,3 +174,11 @@ function sampleTotals({ sample, header }: HookTable): number[] {
     .filter((texts) => texts.every((text) => /^\d+(\.\d+)?$/.test(text)))
     .map((texts) => texts.reduce((sum, text) => sum + Number(text), 0));
 }
+
+/** Hooks by the names in documents. */
+export const DROUGHT_HOOKS: Readonly<Record<string, Hook>> = {
+  'drought-week': droughtWeek,
+  'drought-statistic': droughtStatistic,
+  'drought-county': droughtCounty,
+  'drought-area': droughtArea,
+};

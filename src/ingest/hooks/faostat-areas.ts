@@ -93,11 +93,11 @@ const areaHook = (answer: 'region' | 'partner_region'): Hook => ({
   },
 });
 
-/** Resolves the area of a row of FAOSTAT. */
-export const faoArea = areaHook('region');
-
-/** Resolves the trade partner or the donor of a row of FAOSTAT. */
-export const faoPartner = areaHook('partner_region');
+/** Hooks that resolve the area of a row, and its trade partner or donor. */
+export const FAOSTAT_AREA_HOOKS: Readonly<Record<string, Hook>> = {
+  'faostat-area': areaHook('region'),
+  'faostat-partner': areaHook('partner_region'),
+};
 
 /**
  * Returns a function that resolves an area.

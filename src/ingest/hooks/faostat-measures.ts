@@ -2,8 +2,13 @@ import type { BatchBuilder } from '../batch/batch-builder.js';
 import { foldName } from '../regions/names.js';
 import { itemsByName } from '../vocabulary/items.js';
 import { metricId } from '../vocabulary/metrics.js';
-import { sourceUnit, unitDimension, unitsByText } from '../vocabulary/units.js';
+import { sourceUnit, unitDimension, unitId } from '../vocabulary/units.js';
 import vocabulary from './faostat-vocabulary.json' with { type: 'json' };
+
+/** Returns the ids of the units that a source's strings mean. @param names abbreviations or names of units, by string */
+function unitsByText(names: Readonly<Record<string, string>>): ReadonlyMap<string, number> {
+  return new Map(Object.entries(names).map(([text, name]) => [text, unitId(name)]));
+}
 
 /** Metrics of elements (lower case) that other data sets have as well; units of another dimension have another metric. */
 const METRICS = new Map(

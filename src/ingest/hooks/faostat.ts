@@ -1,4 +1,4 @@
-import { monthsPeriod, yearsPeriod } from '../../model/calendar.js';
+import { MONTH_NAMES, monthsPeriod, yearsPeriod } from '../../model/calendar.js';
 import { IngestError } from '../../model/errors.js';
 import { frequencyId } from '../../model/frequency.js';
 import type { RowAnswer } from '../../store/store.js';
@@ -7,12 +7,17 @@ import type { Row } from '../document/fields.js';
 import type { Hook, HookTable } from '../document/hook.js';
 import { splitRecords } from '../reading/delimited.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
-import { monthByName, monthByPrefix } from '../reading/row-values.js';
+import { monthByPrefix } from '../reading/row-values.js';
 import { itemId } from '../vocabulary/items.js';
 import { type FaoBalance, resolveFaoItem, resolveFaoMetric, resolveFaoUnit } from './faostat-measures.js';
 
+/** The number of a month (1–12) by its English name, in any case; 0 for other texts. */
+function monthByName(text: string): number {
+  return MONTH_NAMES.findIndex((name) => name.toLowerCase() === text.trim().toLowerCase()) + 1;
+}
+
 /** Resolves the element and unit of a row of FAOSTAT. */
-export const faoMeasure: Hook = {
+const faoMeasure: Hook = {
   takes: ['element', 'unit'],
   answers: ['metric', 'unit'],
   prepare:
@@ -61,7 +66,7 @@ const TEMPERATURE = itemId('Temperature mean');
  * Resolves the item of a row of FAOSTAT by its name, and the texts of further dimensions, which become part of the name.
  * Items of balances are separate from others.
  */
-export const faoItem: Hook = {
+const faoItem: Hook = {
   takes: ['domain_code', 'domain'],
   answers: ['item'],
   columns(table) {
@@ -148,7 +153,7 @@ const SEASON = /^([A-Z][a-z]{2})\W+([A-Z][a-z]{2})\W+([A-Z][a-z]{2})$/;
 const DECEMBER = 12;
 
 /** Resolves the period of a row of FAOSTAT. */
-export const faoPeriod: Hook = {
+const faoPeriod: Hook = {
   takes: ['year', 'months'],
   answers: ['start_date', 'frequency'],
   prepare: async () => parsePeriod,
@@ -179,3 +184,10 @@ function parsePeriod({ year = '', months = '' }: Row): RowAnswer {
   if (frequency === undefined) throw new RowError(`there is no frequency for the years "${year}"`);
   return { ...yearsPeriod(ofYear, years), frequency_id: frequency };
 }
+
+/** Hooks by the names in documents. */
+export const FAOSTAT_HOOKS: Readonly<Record<string, Hook>> = {
+  'faostat-measure': faoMeasure,
+  'faostat-item': faoItem,
+  'faostat-period': faoPeriod,
+};

@@ -11,7 +11,7 @@ import { usFirstMonth } from '../usda/calendar.js';
 const BEHIND_UTC_MS = 5 * 3_600_000;
 
 /** Reads the time at which a row of Quick Stats was loaded. Web exports do not have it. */
-export const nassLoadTime: Hook = {
+const nassLoadTime: Hook = {
   takes: ['load_time'],
   answers: ['reporting_date', 'available_date'],
   prepare:
@@ -27,7 +27,7 @@ export const nassLoadTime: Hook = {
  * Reads the period of a row of Quick Stats. The data item determines the marketing year and the year of a forecast. Adds
  * a note on crops whose marketing year is unknown.
  */
-export const nassPeriod: Hook = {
+const nassPeriod: Hook = {
   takes: ['year', 'period', 'week_ending', 'data_item'],
   answers: ['start_date', 'frequency', 'reporting_date'],
   prepare:
@@ -125,3 +125,9 @@ function parsePeriod({ year = '', period = '', week_ending = '', data_item = '' 
   const months = found.form.exec(period)!.slice(1).map(monthByPrefix);
   return found.read(Number(year), months, { period, weekEnding: week_ending, dataItem: data_item });
 }
+
+/** Hooks by the names in documents. */
+export const NASS_PERIOD_HOOKS: Readonly<Record<string, Hook>> = {
+  'nass-period': nassPeriod,
+  'nass-load-time': nassLoadTime,
+};

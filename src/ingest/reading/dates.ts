@@ -50,18 +50,6 @@ export const COMMON_FORMATS: readonly string[] = [
   ...['DD Mon YYYY', 'DD Mon YY', 'Mon DD YYYY', 'YYYY Mon DD'],
 ];
 
-/** The SDMX period formats: years, half years, quarters, months, weeks and days. */
-export const SDMX_FORMATS: readonly string[] = [
-  'YYYY',
-  'YYYYSn',
-  'YYYYQn',
-  'YYYY-MM',
-  'YYYYMnn',
-  'YYYYWnn',
-  'YYYYDnnn',
-  'YYYY-MM-DD',
-];
-
 /** A format of dates. */
 interface DateFormat {
   readonly pattern: RegExp;

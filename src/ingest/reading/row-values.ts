@@ -15,15 +15,6 @@ export function parseRowDate(text: string, what: string): number {
 }
 
 /**
- * Returns the number, unless its string is an integer with too many digits for a double, such as an identifier.
- * @throws RowError when digits would be lost
- */
-export function checkExact(value: number, text: string, what: string): number {
-  if (Number.isSafeInteger(value) || !/^-?\d+$/.test(text) || BigInt(text) === BigInt(value)) return value;
-  throw new RowError(`the ${what} "${text}" has more digits than a number can keep`);
-}
-
-/**
  * Parses a non-negative whole number, such as a code or a year; leading zeros are allowed.
  * @throws RowError when the text is not such a number
  */
@@ -45,9 +36,4 @@ export const MONTHS = MONTH_NAMES.map((name) => name.slice(0, 3).toUpperCase());
 /** The number of a month (1–12) by the first three letters of its English name, in any case; 0 for other texts. */
 export function monthByPrefix(text: string): number {
   return MONTHS.indexOf(text.slice(0, 3).toUpperCase()) + 1;
-}
-
-/** The number of a month (1–12) by its English name, in any case; 0 for other texts. */
-export function monthByName(text: string): number {
-  return MONTH_NAMES.findIndex((name) => name.toLowerCase() === text.trim().toLowerCase()) + 1;
 }

@@ -70,11 +70,6 @@ export function sourceUnit(name: string): Omit<Unit, 'id'> {
 /** The id of a unit by its abbreviation, name or plural. */
 export const unitId = requiredId(findUnitId, 'unit');
 
-/** Returns the ids of the units that a source's strings mean. @param names abbreviations or names of units, by string */
-export function unitsByText(names: Readonly<Record<string, string>>): ReadonlyMap<string, number> {
-  return new Map(Object.entries(names).map(([text, name]) => [text, unitId(name)]));
-}
-
 const DIMENSIONS: ReadonlyMap<number, Dimension> = new Map(UNITS.map(({ id, dimension }) => [id, dimension]));
 
 /** The dimension of a unit; null for units outside the vocabulary. */

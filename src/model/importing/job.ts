@@ -1,4 +1,4 @@
-import { type Check, checkThat, needed } from '../arguments/checks.js';
+import { type Check, checkThat } from '../arguments/checks.js';
 import { isPlainObject } from '../arguments/option-keys.js';
 import type { Progress } from '../progress.js';
 
@@ -16,14 +16,6 @@ export type DatasetDocument = Readonly<Record<string, unknown>>;
 
 /** A data set: its name, or its document. */
 export type DatasetAsked = string | DatasetDocument;
-
-/** Checks the data set of an import. */
-export const checkDataset = needed<DatasetAsked>(
-  checkThat(
-    (value) => isPlainObject(value) || (typeof value === 'string' && value.trim() !== ''),
-    'the name of a data set, or a document that describes one',
-  ),
-);
 
 /** An import that a client asks for. */
 export interface ImportAsked {

@@ -34,9 +34,6 @@ export const timeOf = (date: string) => `(epoch_ms(${date}) - ${dayOf(date)}::BI
 export const PACK_PERIOD = `series, ${dayOf('start_date')} AS start_day, ${timeOf('start_date')} AS start_ms,
   ${dayOf('end_date')} - ${dayOf('start_date')} AS days, ${timeOf('end_date')} AS end_ms`;
 
-/** The columns of `PACKED_DDL` from those of a query with dates. */
-export const PACK_POINT = `${PACK_PERIOD}, value, unit_id, reporting_date, available_date, metadata`;
-
 /** UTC milliseconds of the two dates of a packed point. */
 export const START_MS = `(start_day::BIGINT * ${DAY_MS} + start_ms)`;
 export const END_MS = `((start_day + days)::BIGINT * ${DAY_MS} + end_ms)`;

@@ -3,11 +3,15 @@ import { crc32 } from 'node:zlib';
 import { StoreError } from '../../model/errors.js';
 import { underSignals } from '../../model/linked-abort.js';
 import { openAccess } from '../access.js';
+import type { Sum, SumPlan } from '../plan.js';
+import type { EngineTables } from '../queries/engine-tables.js';
 import { entityOperations } from '../queries/entities.js';
 import { readFacets } from '../queries/facets.js';
 import { readFetches, readSourceImports } from '../queries/import-records.js';
-import { seriesOperations } from '../queries/series.js';
-import type { KeptData, StoreBackup, StoreTransaction } from '../store.js';
+import { seriesCondition, seriesOperations } from '../queries/series.js';
+import type { SumPart } from '../queries/sums.js';
+import { addParts, sumParts } from '../queries/sums.js';
+import type { KeptData, ReadOptions, StoreBackup, StoreTransaction } from '../store.js';
 import { temporaryName } from '../temporary-files.js';
 import { type AskedStore, connectToAsk } from './ask.js';
 import { writeBackup } from './backup/backup.js';
@@ -16,10 +20,29 @@ import { keepAccess } from './engine/drafts.js';
 import { closedError } from './engine/errors.js';
 import { fileBytes, freeBytes, logOf } from './engine/files.js';
 import { type OpenDatabaseOptions, openDatabase } from './engine/open-database.js';
-import { readSums, readVintages } from './reading/counts.js';
+import { timeLiteral } from './engine/sql-values.js';
+import { readVintages } from './reading/counts.js';
 import { findFaults } from './reading/faults.js';
 import { databaseTables, pointsOf } from './reading/points.js';
 import { beginTransaction } from './writing/transaction.js';
+
+/** Sums values as `Store.sums`. */
+async function readSums(
+  tables: EngineTables,
+  { selection, startMs, endMs }: SumPlan,
+  options?: ReadOptions,
+): Promise<Sum[]> {
+  const window = ['value IS NOT NULL'];
+  if (startMs !== null) window.push(`point.end_date >= ${timeLiteral(startMs)}`);
+  if (endMs !== null) window.push(`point.start_date <= ${timeLiteral(endMs)}`);
+  const fields = 'metric_id, item_id, region_id, source_id, frequency_id';
+  const selected = tables.from('series', seriesCondition(tables, { selection, includeHistorical: true }));
+  const values = `(SELECT ${fields}, point.unit_id, value
+    FROM point JOIN (SELECT handle, ${fields} FROM ${selected}) ON handle = point.series
+    WHERE ${window.join(' AND ')})`;
+  const parts = await tables.rows(sumParts(`${fields}, unit_id`, values), options);
+  return addParts(parts as unknown as SumPart[]);
+}
 
 /**
  * Opens a DuckDB store in a file, or in memory for `:memory:`.

@@ -80,13 +80,6 @@ export function namesDistricts(column: string, texts: readonly string[], known: 
   return tried.length > 0 && found.length >= tried.length * MIN_KNOWN;
 }
 
-/** A bushel of the item, where the unit is a bushel that does not say of which crop, and converts to nothing. */
-export function ofCrop(unit: string | undefined, item: string | undefined): string | undefined {
-  if (unit === undefined || item === undefined) return unit;
-  const named = `${unit} (${item.toLowerCase()})`;
-  return findUnitId(named) === undefined ? unit : named;
-}
-
 /** The level that all known texts share; the one that the column's name says where several do. */
 function levelOf(texts: readonly string[], column: string, known: KnownNames): Level | undefined {
   const regions = texts.map((text) =>

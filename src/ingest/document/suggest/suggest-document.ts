@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { REGION_LEVELS } from '../../../model/entity.js';
 import { shownList } from '../../../model/errors.js';
 import { COMMON_FORMATS, findDateFormat } from '../../reading/dates.js';
+import { findUnitId } from '../../vocabulary/units.js';
 import { documentName } from '../documents.js';
 import { FILL_IN } from '../key-schemas.js';
 import { loadKnownNames, type NamedKind } from '../known-names.js';
@@ -17,15 +18,15 @@ import {
   SPLIT_YEARS,
   textsAmongFigures,
 } from './columns.js';
-import {
-  type Meaning,
-  meaningOfColumn,
-  meaningOfFigures,
-  namesDistricts,
-  nearestNames,
-  ofCrop,
-} from './meanings.js';
+import { type Meaning, meaningOfColumn, meaningOfFigures, namesDistricts, nearestNames } from './meanings.js';
 import { readTableHead } from './table-head.js';
+
+/** A bushel of the item, where the unit is a bushel that does not say of which crop, and converts to nothing. */
+function ofCrop(unit: string | undefined, item: string | undefined): string | undefined {
+  if (unit === undefined || item === undefined) return unit;
+  const named = `${unit} (${item.toLowerCase()})`;
+  return findUnitId(named) === undefined ? unit : named;
+}
 
 /** A first document of a table, and notes on its gaps. */
 export interface SuggestedDocument {

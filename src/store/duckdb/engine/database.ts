@@ -9,8 +9,13 @@ import type { Row } from '../../queries/engine-tables.js';
 import type { ReadOptions, StoreLoad } from '../../store.js';
 import { turns } from '../../turns.js';
 import { keepAccess } from './drafts.js';
-import { closedError, LogKeptError, toStoreError, writeFailure } from './errors.js';
+import { closedError, isDiskFull, LogKeptError, toStoreError } from './errors.js';
 import { type FileWatch, fileBytes, freeBytes, logOf } from './files.js';
+
+/** The reason why a file could not be written, in words. */
+function writeFailure(error: unknown): string {
+  return isDiskFull(error) ? 'the disk is full' : error instanceof Error ? error.message : String(error);
+}
 
 /** Further queries wait here, where one that is given up leaves at once. Node runs fewer at a time. */
 const MAX_CONNECTIONS = 8;

@@ -52,11 +52,6 @@ export function isDiskFull(error: unknown): boolean {
   return error instanceof Error && DISK_FULL.test(error.message);
 }
 
-/** The reason why a file could not be written, in words. */
-export function writeFailure(error: unknown): string {
-  return isDiskFull(error) ? 'the disk is full' : error instanceof Error ? error.message : String(error);
-}
-
 /** Another process has the store open. */
 export class StoreInUseError extends StoreError {
   constructor(

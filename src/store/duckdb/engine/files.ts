@@ -6,7 +6,6 @@ import {
   readdirSync,
   readSync,
   realpathSync,
-  rmdirSync,
   rmSync,
   statfsSync,
   statSync,
@@ -41,12 +40,6 @@ export function canonicalPath(location: string): string {
   if (existsSync(path)) return realpathSync(path);
   const folder = dirname(path);
   return existsSync(folder) ? join(realpathSync(folder), basename(path)) : path;
-}
-
-/** Whether a file is empty, which a crash during creation can leave behind and which is not a valid database. */
-export function isEmptyFile(path: string): boolean {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found?.isFile() === true && found.size === 0;
 }
 
 /** The pages of a file that the engine rewrites with each checkpoint, and at no other time. */
@@ -179,12 +172,4 @@ export function requireRoom(
 export function removeStoreFiles(path: string): void {
   const kept = SEARCHABLE_TYPES.map((type) => `${path}.search-${type}`);
   for (const file of [path, logOf(path), ...kept]) rmSync(file, { force: true });
-}
-
-/** Removes the files that the engine spilled into a folder, and the folder if it is then empty. */
-export function removeSpilled(folder: string): void {
-  if (!existsSync(folder)) return;
-  const spilled = readdirSync(folder).filter((name) => name.startsWith('duckdb_temp_'));
-  for (const name of spilled) rmSync(join(folder, name), { force: true });
-  if (readdirSync(folder).length === 0) rmdirSync(folder);
 }

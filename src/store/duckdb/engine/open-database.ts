@@ -1,4 +1,4 @@
-import { existsSync, statSync, unlinkSync } from 'node:fs';
+import { existsSync, readdirSync, rmdirSync, rmSync, statSync, unlinkSync } from 'node:fs';
 import { tmpdir, totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
@@ -8,17 +8,23 @@ import { prepareSchema } from '../schema.js';
 import { Database } from './database.js';
 import { holdPlace, sweepDrafts } from './drafts.js';
 import { isDiskFull, toStoreError } from './errors.js';
-import {
-  canonicalPath,
-  claimFile,
-  FileWatch,
-  isEmptyFile,
-  removeSpilled,
-  removeStoreFiles,
-  requireFile,
-} from './files.js';
+import { canonicalPath, claimFile, FileWatch, removeStoreFiles, requireFile } from './files.js';
 import { DuckDBInstance } from './library.js';
 import { quoted } from './sql-values.js';
+
+/** Removes the files that the engine spilled into a folder, and the folder if it is then empty. */
+function removeSpilled(folder: string): void {
+  if (!existsSync(folder)) return;
+  const spilled = readdirSync(folder).filter((name) => name.startsWith('duckdb_temp_'));
+  for (const name of spilled) rmSync(join(folder, name), { force: true });
+  if (readdirSync(folder).length === 0) rmdirSync(folder);
+}
+
+/** Whether a file is empty, which a crash during creation can leave behind and which is not a valid database. */
+function isEmptyFile(path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found?.isFile() === true && found.size === 0;
+}
 
 /** Returns the inode of a file, which changes when the file is replaced; undefined if it does not exist. */
 const fileNumber = (path: string) => statSync(path, { throwIfNoEntry: false })?.ino;

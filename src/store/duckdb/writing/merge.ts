@@ -9,7 +9,6 @@ import {
   IS_BACKWARDS,
   LAYOUT,
   PACK_PERIOD,
-  PACK_POINT,
   PACKED_PERIOD,
   POINT_COLUMNS,
   type PointTable,
@@ -23,6 +22,9 @@ import {
 import { DividedPoints, SORT_HISTORY, sortTable } from './divided-points.js';
 import { inRange, type PlannedRange, planRanges, readNumbers, runAll, type SeriesRange } from './ranges.js';
 import type { SettledImport } from './target.js';
+
+/** The columns of `PACKED_DDL` from those of a query with dates. */
+const PACK_POINT = `${PACK_PERIOD}, value, unit_id, reporting_date, available_date, metadata`;
 
 /**
  * A table is sorted once it has this many rows out of order, or this share of all its rows if that is more. Of 20 M points,
