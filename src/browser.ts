@@ -172,7 +172,6 @@ export type {
 } from './frame/table/columns.js';
 export type { LongColumns, NameDictionary, WideColumns } from './frame/table/frame-types.js';
 export type { NamedSeries } from './frame/table/names.js';
-export type { FrameRow } from './frame/table/row-reader.js';
 export type {
   ColumnOfValues,
   ColumnsOfRows,

@@ -64,5 +64,5 @@ export async function yieldsByYear(client: Client, at_time?: string): Promise<Ma
   const names = { item_name: CROP, metric_name: 'Yield' };
   const table = await client.computeCropWeightedAverage({ ...weighting, ...names, at_time });
   const rows = table.toRows().filter(({ value }) => value !== null);
-  return new Map(rows.map(({ end_date, value }) => [Number(String(end_date).slice(0, 4)), Number(value)]));
+  return new Map(rows.map(({ end_date, value }) => [end_date.getUTCFullYear(), Number(value)]));
 }

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { isValid } from '../columns/bitmap.js';
 import { creditOf } from '../frame/display/credit.js';
-import { toRows } from '../frame/formats/rows.js';
+import { frame } from '../frame/frame.js';
 import { readColumn } from '../frame/table/columns.js';
 import { checkOptions } from '../model/arguments/option-keys.js';
 import { yearOf } from '../model/calendar.js';
@@ -85,7 +85,7 @@ function readWeights(table: Table): { label: string; weight: number }[] {
   const missing = ['weight', 'region_id'].find((name) => !names.includes(name));
   if (missing !== undefined)
     throw badArgument('table', `it has no column ${missing}`, { remedy: `give the result of weightsFrame` });
-  const rows = toRows(table);
+  const rows = frame(table).toRows();
   const labels = distinctLabels(
     rows.map(({ region_id, region_name }) => String(region_name ?? `region ${region_id}`)),
   );
@@ -96,7 +96,9 @@ function readWeights(table: Table): { label: string; weight: number }[] {
 
 /** The names in the rows, where the table does not say more of its sources. */
 function sourceNames(table: Table): string {
-  const names = toRows(table).flatMap(({ source_name }) => (source_name ? [String(source_name)] : []));
+  const names = frame(table)
+    .toRows()
+    .flatMap(({ source_name }) => (source_name ? [String(source_name)] : []));
   return [...new Set(names)].join('; ');
 }
 

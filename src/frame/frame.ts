@@ -33,7 +33,6 @@ import { type AnyColumn, type ColumnOf, type FrameColumn, readColumn } from './t
 import { createRecordBatch, emptyRecordBatch } from './table/frame-table.js';
 import type { LongColumns, WideColumns } from './table/frame-types.js';
 import { readProvenance, withMetadata, withProvenance } from './table/provenance.js';
-import type { FrameRow } from './table/row-reader.js';
 import type {
   ColumnOfValues,
   NotNull,
@@ -585,10 +584,10 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Returns the rows as objects, which suits small frames. Dates are ISO 8601 strings in UTC.
-   * @throws ArgumentError when two columns share a name
+   * Returns the rows as objects, which suits small frames. Dates are `Date`, and decimals numbers.
+   * @throws ArgumentError when two columns share a name, or a time is beyond those of `Date`
    */
-  toRows(): FrameRow[] {
+  toRows(): Row<Columns>[] {
     return toRows(this);
   }
 

@@ -2,6 +2,7 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fromParquet } from '../../src/index.js';
+import { exactRows } from '../frame/exact-rows.js';
 import { solve } from '../linear-equations.js';
 import { csvRows, dayHeat, importTable, outputOf, runScript, temporaryFolder } from './scripts.js';
 
@@ -166,7 +167,7 @@ describe('the yield regression', () => {
 describe('the backtest', () => {
   const forecasts = async (name: string) => {
     outputOf('backtest', store, join(folder, name));
-    return (await fromParquet(readFileSync(join(folder, name, 'forecasts.parquet')))).toRows();
+    return exactRows(await fromParquet(readFileSync(join(folder, name, 'forecasts.parquet'))));
   };
 
   it('forecasts from what was known on each date, and later revisions change nothing before them', async () => {

@@ -2,6 +2,7 @@ import { type Client, createClient } from '../../src/create-client.js';
 import type { WideFrame } from '../../src/frame/frame.js';
 import type { DataPoint } from '../../src/model/point.js';
 import type { DataSeries } from '../../src/model/series.js';
+import { exactRows } from '../frame/exact-rows.js';
 import { pick } from '../journeys/seeded-random.js';
 import { type Judge, Verdict } from './judge.js';
 import { DAYS, dayOf, dayText, type Observed, SERIES } from './world.js';
@@ -83,7 +84,7 @@ async function frameOf(
   for (const one of series) client.addSingleDataSeries(keyOf(one));
   const async_mode = random() < 0.8;
   if (random() < 0.5)
-    return observe((await client.getDf({ async_mode })).toRows() as unknown as Row[], { series }, all);
+    return observe(exactRows(await client.getDf({ async_mode })) as unknown as Row[], { series }, all);
   const wide = await client.getDf({ async_mode, compress_format: true });
   return observe(rowsOfWide(wide, series), { series }, all);
 }
@@ -92,7 +93,7 @@ async function frameOf(
 function rowsOfWide(wide: WideFrame, series: readonly DataSeries[]): Row[] {
   if (wide.numCols !== series.length + 1)
     throw new Verdict('wrong frame', `${wide.numCols - 1} columns for ${series.length} series`);
-  return wide.toRows().flatMap((row) => {
+  return exactRows(wide).flatMap((row) => {
     const [date, ...values] = Object.values(row);
     return series.flatMap(({ item_id, region_id }, at) => {
       const value = values[at] as number | null;

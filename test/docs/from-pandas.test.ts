@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { Chart } from '../../src/charts/chart.js';
 import * as charts from '../../src/charts.js';
 import * as cropframe from '../../src/index.js';
+import { exactRows } from '../frame/exact-rows.js';
 import { readBlocks } from './markdown.js';
 
 const [tables, ...BLOCKS] = readBlocks('docs/from-pandas.md').map(({ text }) =>
@@ -220,7 +221,7 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
 function shown(value: unknown): unknown {
   const text = (cell: unknown) => (typeof cell === 'number' ? Math.round(cell * 1e9) / 1e9 : cell);
   if (value instanceof cropframe.Frame)
-    return value.toRows().map((row) => value.schema.fields.map(({ name }) => text(row[name])).join(' '));
+    return exactRows(value).map((row) => value.schema.fields.map(({ name }) => text(row[name])).join(' '));
   if (value instanceof Chart) return value.spec.description;
   return ArrayBuffer.isView(value) ? [...(value as Float64Array)] : value;
 }

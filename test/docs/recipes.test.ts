@@ -5,6 +5,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import type { Table } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { frame } from '../../src/frame/frame.js';
+import { exactRows } from '../frame/exact-rows.js';
 import { ROOT, readBlocks } from './markdown.js';
 import { fillRecipeStore, linkPackages, runRecipe } from './run-recipe.js';
 
@@ -60,9 +61,7 @@ async function shownTable(number: number): Promise<Table> {
 }
 
 async function shownColumn(number: number, name: string): Promise<(number | null)[]> {
-  return frame(await shownTable(number))
-    .toRows()
-    .map((row) => row[name] as number | null);
+  return exactRows(frame(await shownTable(number))).map((row) => row[name] as number | null);
 }
 
 function expectClose(actual: readonly unknown[], expected: readonly number[], digits = 9): void {
@@ -101,7 +100,7 @@ describe('the recipes', () => {
 
 describe('for commodity analysts', () => {
   it('1 counts what the store has', async () => {
-    const rows = frame(await shownTable(1)).toRows();
+    const rows = exactRows(frame(await shownTable(1)));
     expect(rows.reduce((sum, { points }) => sum + Number(points), 0)).toBe(8908 + 28 + 1);
     expect(rows.filter(({ source_name }) => source_name === 'Made-up counties')).toMatchObject([
       { metric_name: 'Area harvested', series: 3, points: 14 },
@@ -116,7 +115,7 @@ describe('for commodity analysts', () => {
   });
 
   it('3 converts bushels an acre of corn into tonnes a hectare', async () => {
-    const rows = frame(await shownTable(3)).toRows();
+    const rows = exactRows(frame(await shownTable(3)));
     const expected = WASHINGTON.yields.map((value) => (value * BUSHEL_OF_CORN_T) / ACRE_HA);
     const [name] = Object.keys(rows[0]!).filter((key) => key.includes('Washington'));
     expectClose(
@@ -188,7 +187,7 @@ describe('for commodity analysts', () => {
 
 describe('for agronomists', () => {
   it('11 integrates the sine of each day between base and cap', async () => {
-    const rows = frame(await shownTable(11)).toRows();
+    const rows = exactRows(frame(await shownTable(11)));
     expect(rows).toHaveLength(8);
     const days = await query(
       `SELECT location, year(date) AS year, temp_min AS low, temp_max AS high FROM ${WEATHER}
@@ -232,7 +231,7 @@ describe('for agronomists', () => {
       `SELECT count(*) FILTER (temp_max > 30)::INT AS hot_days, sum(precipitation)::DOUBLE AS rain_mm FROM ${WEATHER}
        WHERE location = 'New York' AND month(date) BETWEEN 6 AND 8 GROUP BY year(date) ORDER BY year(date)`,
     );
-    const rows = frame(await shownTable(14)).toRows();
+    const rows = exactRows(frame(await shownTable(14)));
     expect(rows.map(({ hot_days }) => hot_days)).toEqual(expected.map(({ hot_days }) => hot_days));
     expectClose(
       rows.map(({ rain_mm }) => rain_mm),
@@ -274,12 +273,7 @@ describe('for data engineers', () => {
     const read = await query(
       `SELECT price, "${rain}" AS rain FROM '${join(folder, 'joined.parquet')}' ORDER BY end_date`,
     );
-    for (const rows of [
-      frame(joined)
-        .toRows()
-        .map((row) => ({ price: row.price, rain: row[rain] })),
-      read,
-    ])
+    for (const rows of [exactRows(joined).map((row) => ({ price: row.price, rain: row[rain] })), read])
       for (const name of ['price', 'rain'] as const)
         expectClose(
           rows.map((row) => row[name]),
@@ -293,11 +287,9 @@ describe('for data engineers', () => {
       `SELECT year(date) AS year, max(temp_max) AS hottest FROM ${WEATHER} WHERE location = 'Seattle' GROUP BY ALL ORDER BY ALL`,
     );
     const [[answer]] = (await show(18)) as [[Table]];
-    expect(
-      frame(answer)
-        .toRows()
-        .map(({ year, hottest }) => [Number(year), hottest]),
-    ).toEqual(expected.map(({ year, hottest }) => [Number(year), hottest]));
+    expect(exactRows(answer).map(({ year, hottest }) => [Number(year), hottest])).toEqual(
+      expected.map(({ year, hottest }) => [Number(year), hottest]),
+    );
   });
 
   it('19 refreshes a frame, which stays the same where nothing is new', async () => {

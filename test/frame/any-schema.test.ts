@@ -54,6 +54,7 @@ import { pivot, unpivot } from '../../src/frame/verbs/pivot.js';
 import { unique, valueCounts } from '../../src/frame/verbs/unique.js';
 import { ArgumentError } from '../../src/model/errors.js';
 import { countRuns } from '../endurance.js';
+import { exactRows } from './exact-rows.js';
 
 const UNITS = [TimeUnit.SECOND, TimeUnit.MILLISECOND, TimeUnit.MICROSECOND, TimeUnit.NANOSECOND];
 const TIMES = UNITS.flatMap((unit) => [
@@ -197,7 +198,7 @@ const anyTable = fc
 
 /** The rows; the digits of a time below the millisecond depend on the other times of its column. */
 function toRows(table: Table): Record<string, unknown>[] {
-  const text = JSON.stringify(frame(table).toRows(), (_, value) =>
+  const text = JSON.stringify(exactRows(table), (_, value) =>
     typeof value === 'bigint' ? `${value}n` : value,
   );
   return JSON.parse(text.replace(/(\.\d{3})0+Z/g, '$1Z'));

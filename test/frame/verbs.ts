@@ -2,7 +2,8 @@ import type { Table } from 'apache-arrow';
 import type { PointSeries } from '../../src/columns/point-columns.js';
 import { longFrame } from '../../src/frame/build/long.js';
 import { wideFrame } from '../../src/frame/build/wide.js';
-import { frame, type LongFrame, type WideFrame } from '../../src/frame/frame.js';
+import type { LongFrame, WideFrame } from '../../src/frame/frame.js';
+import { exactRows } from './exact-rows.js';
 import { NAMES, runsOf, seriesOf } from './points.js';
 
 /** A series of a test: the last day of each period, and its value. */
@@ -60,9 +61,7 @@ export function annual(from: number, values: readonly (number | null)[]): Writte
 
 /** End days and values of a long frame, series by series. */
 export function endsAndValues(table: Table): [string, number | null][] {
-  return frame(table)
-    .toRows()
-    .map((row) => [String(row.end_date).slice(0, 10), row.value as number | null]);
+  return exactRows(table).map((row) => [String(row.end_date).slice(0, 10), row.value as number | null]);
 }
 
 /** Values of the columns of a wide frame. */

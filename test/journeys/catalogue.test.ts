@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Fetch } from '../../src/client/sending/send.js';
 import { createClient } from '../../src/create-client.js';
-import type { FrameRow } from '../../src/frame/table/row-reader.js';
 import type { Progress } from '../../src/model/progress.js';
 import type { DataSeries } from '../../src/model/series.js';
 import { json } from '../client/answering.js';
@@ -13,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => demo?.close());
 
-const keyOf = (row: FrameRow | DataSeries, level: number | null) =>
+const keyOf = (row: Readonly<Partial<Record<keyof DataSeries, unknown>>>, level: number | null) =>
   [row.source_id, row.metric_id, row.item_id, row.frequency_id, level].join('-');
 
 describe('a catalogue', () => {
@@ -33,7 +32,7 @@ describe('a catalogue', () => {
       expect(row).toMatchObject({
         ...{ source_name: own[0]!.source_name, metric_name: own[0]!.metric_name },
         ...{ item_name: own[0]!.item_name, frequency_name: own[0]!.frequency_name },
-        ...{ series: own.length, start_date: starts[0], end_date: ends.at(-1) },
+        ...{ series: own.length, start_date: new Date(starts[0]!), end_date: new Date(ends.at(-1)!) },
         regions: new Set(own.map(({ region_id }) => region_id)).size,
         points: own.reduce((sum, one) => sum + one.data_count_estimate!, 0),
       });

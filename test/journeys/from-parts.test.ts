@@ -77,11 +77,7 @@ describe("a region's figure from its parts", () => {
   const figures = async (options: Parameters<Client['computeFromParts']>[1]) =>
     (await client.computeFromParts('Iowa', options))
       .toRows()
-      .map(({ end_date, value, weight_present }) => [
-        Number(String(end_date).slice(0, 4)),
-        value,
-        weight_present,
-      ]);
+      .map(({ end_date, value, weight_present }) => [end_date.getUTCFullYear(), value, weight_present]);
   /** The means of the parts over the years in which they are listed. */
   const [lyon, osceola, others, page] = [125, 150, 250, 300] as const;
 

@@ -7,6 +7,7 @@ import { REGION_LEVELS } from '../../src/model/entity.js';
 import { ArgumentError, NotFoundError, UnitError } from '../../src/model/errors.js';
 import type { DataSeries, SeriesKey } from '../../src/model/series.js';
 import { idOf } from '../entity-id.js';
+import { exactRows } from '../frame/exact-rows.js';
 import { collect } from '../sequences.js';
 
 async function cornArea(client: Client, region: string): Promise<DataSeries> {
@@ -330,10 +331,10 @@ function describeRetrieval(fresh: () => Client): void {
     expect(point).toMatchObject({ unit_id: hectares });
     expect(point!.value).toBeCloseTo(expected, 6);
     const table = await client.getDataPointsTable({ ...series, unit_id: hectares });
-    expect(table.toRows()[0]).toMatchObject({ unit_id: hectares, value: point!.value });
+    expect(exactRows(table)[0]).toMatchObject({ unit_id: hectares, value: point!.value });
     client.addSingleDataSeries(series);
     const frame = await client.getDf({ unit_id: hectares });
-    expect(frame.toRows()[0]).toMatchObject({ unit_id: hectares, value: point!.value });
+    expect(exactRows(frame)[0]).toMatchObject({ unit_id: hectares, value: point!.value });
     const unknown = client.getDataPoints({ ...series, unit_id: 999_999_999 });
     await expect(unknown).rejects.toThrow(/unit_id 999999999 is not convertible/);
     await expect(unknown).rejects.toBeInstanceOf(UnitError);
@@ -445,11 +446,11 @@ function describeSavedSeries(fresh: () => Client): void {
     const expected = [];
     for (const series of client.getDataSeriesList().slice(0, -1))
       expected.push(...(await client.getDataPoints(series)));
-    const rows = table.toRows();
+    const rows = exactRows(table);
     expect(rows).toHaveLength(expected.length);
     expect(rows).toEqual(expected.map(({ belongs_to: _, ...point }) => expect.objectContaining(point)));
     const slowly = await client.getDf({ async_mode: false });
-    expect(slowly.toRows()).toEqual(rows);
+    expect(exactRows(slowly)).toEqual(rows);
   });
 
   it('get_df has an available date at every point of every frame that asks for it, and a wide one refuses', async () => {
@@ -469,7 +470,7 @@ function describeSavedSeries(fresh: () => Client): void {
       const frame = await client.getDf({ ...options, show_available_date });
       for (const table of [frame, await client.refreshDf(frame)]) {
         expect(table.numRows).toBeGreaterThan(0);
-        for (const { available_date } of table.toRows()) expect(available_date).toMatch(ISO);
+        for (const { available_date } of exactRows(table)) expect(available_date).toMatch(ISO);
       }
     }
     for (const flag of [{ show_available_date }, { show_metadata: true }])
@@ -484,7 +485,7 @@ function describeSavedSeries(fresh: () => Client): void {
       client.addSingleDataSeries(await cornArea(client, region));
     const named = await client.getDf({ include_names: true, index_by_series: true });
     expect(named.schema.fields[0]!.name).toBe('metric_id');
-    expect(named.toRows()[0]).toMatchObject({
+    expect(exactRows(named)[0]).toMatchObject({
       metric_name: 'Area harvested',
       item_name: 'Corn',
       unit_name: 'acre',

@@ -8,6 +8,7 @@ import { metricId } from '../../src/ingest/vocabulary/metrics.js';
 import { SOURCES } from '../../src/ingest/vocabulary/sources.js';
 import { ArgumentError } from '../../src/model/errors.js';
 import type { Store } from '../../src/store/store.js';
+import { exactRows } from '../frame/exact-rows.js';
 import { fillWithCounties, IOWA_COUNTY } from './county-store.js';
 import { type DemoService, openDemoService } from './demo-service.js';
 
@@ -34,18 +35,18 @@ describe('rolling counties up', () => {
   it('takes two counties for no whole state, unless asked to', async () => {
     const counties = await framed(AREA);
     const whole = await client.rollUp(counties, { to: 'province', how: 'sum' });
-    expect(whole.toRows()).toMatchObject([
+    expect(exactRows(whole)).toMatchObject([
       { region_name: 'Wisconsin', end_date: '2002-12-31T00:00:00.000Z', value: null },
       { region_name: 'Wisconsin', end_date: '2003-12-31T00:00:00.000Z', value: null },
     ]);
     expect(whole.provenance?.report.at(-1)).toMatchObject({ rows: 2, below_coverage: 2 });
 
     const some = await client.rollUp(counties, { to: 'province', how: 'sum', min_weight_present: 2 / 72 });
-    expect(some.toRows().map(({ value }) => value)).toEqual([3000, 3000]);
-    expect(some.toRows()[0]).toMatchObject({ metric_name: 'Area harvested, sum of regions' });
+    expect(exactRows(some).map(({ value }) => value)).toEqual([3000, 3000]);
+    expect(exactRows(some)[0]).toMatchObject({ metric_name: 'Area harvested, sum of regions' });
     expect(some.provenance?.report.at(-1)).toMatchObject({ rows: 2, below_coverage: 0 });
     const fewer = await client.rollUp(counties, { to: 'province', how: 'sum', min_weight_present: 3 / 72 });
-    expect(fewer.toRows().map(({ value }) => value)).toEqual([null, null]);
+    expect(exactRows(fewer).map(({ value }) => value)).toEqual([null, null]);
   });
 
   it('keeps a wide frame wide, and weighs', async () => {
@@ -126,11 +127,11 @@ describe('rolling up to agricultural districts', () => {
         both.addSingleDataSeries(series);
     const frame = await both.getDf({ include_names: true });
     const districts = await client.rollUp(frame, { to: 'agricultural-district', how: 'sum' });
-    expect(districts.toRows()).toMatchObject([
+    expect(exactRows(districts)).toMatchObject([
       { region_name: 'Northwest agricultural district, Iowa', value: 155_500 + 92_300 },
     ]);
     const state = await client.rollUp(frame, { to: 'province', how: 'sum' });
-    expect(state.toRows()).toMatchObject([{ region_name: 'Iowa', value: null }]);
+    expect(exactRows(state)).toMatchObject([{ region_name: 'Iowa', value: null }]);
     await expect(client.rollUp(frame, { to: 'province', how: 'mean' })).rejects.toThrow(
       /Other counties, .* is a sum of several regions, and no part of a plain mean/,
     );
@@ -155,7 +156,7 @@ describe('rolling up to agricultural districts', () => {
     });
     const frame = await counties.getDf({ include_names: true });
     const districts = await client.rollUp(frame, { to: 'agricultural-district', how: 'sum' });
-    expect(new Set(districts.toRows().map(({ region_name }) => region_name))).toEqual(
+    expect(new Set(exactRows(districts).map(({ region_name }) => region_name))).toEqual(
       new Set(['Northwest agricultural district, Iowa', 'Black Belt agricultural district, Alabama']),
     );
 

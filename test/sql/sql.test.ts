@@ -5,6 +5,7 @@ import { longFrame } from '../../src/frame/build/long.js';
 import { fromRows } from '../../src/frame/formats/from-rows.js';
 import { ArgumentError } from '../../src/model/errors.js';
 import { sql } from '../../src/sql.js';
+import { exactRows } from '../frame/exact-rows.js';
 import { NAMES, PROVENANCE, runsOf, seriesOf } from '../frame/points.js';
 
 const yields = longFrame(
@@ -25,7 +26,7 @@ describe('sql', () => {
       SELECT region_name, year(end_date) AS year, sum(value) AS total
       FROM yields WHERE value > ${1} AND region_name IN (SELECT unnest(${['Iowa', 'Illinois']}))
       GROUP BY ALL ORDER BY ALL`;
-    const rows = answer.toRows();
+    const rows = exactRows(answer);
     expect(rows[0]).toEqual({ region_name: 'Iowa', year: 2000n, total: 2 });
     expect(answer.summary()).toMatchObject({ sources: PROVENANCE.sources });
     expect(answer.summary().derived.at(-1)).toContain('SELECT region_name');
@@ -39,7 +40,7 @@ describe('sql', () => {
     const found = await sql({ prices, yields })`
       SELECT place, price, count(value) AS points FROM prices LEFT JOIN yields ON place = region_name
       WHERE place <> ${"'; DROP TABLE prices; --"} GROUP BY ALL ORDER BY place`;
-    expect(found.toRows()).toEqual([
+    expect(exactRows(found)).toEqual([
       { place: 'Iowa', price: 4.5, points: 1n },
       { place: "O'Brien", price: null, points: 0n },
     ]);
@@ -49,7 +50,7 @@ describe('sql', () => {
     const answer = await sql({
       yields,
     })`SELECT end_date, max(region_name) AS last FROM yields GROUP BY ALL ORDER BY ALL`;
-    expect(answer.toRows()[1]).toEqual({ end_date: '2001-12-31T00:00:00.000Z', last: 'Iowa' });
+    expect(exactRows(answer)[1]).toEqual({ end_date: '2001-12-31T00:00:00.000Z', last: 'Iowa' });
   });
 
   it('returns every type of the engine', async () => {
@@ -58,7 +59,7 @@ describe('sql', () => {
         TIME '01:02:03' AS t, TIMESTAMP '2020-01-02 03:04:05.000001' AS us, 12.34::DECIMAL(10, 2) AS de,
         'x'::ENUM('x', 'y') AS e, [1, NULL] AS l, {'a': 1, 'b': 'z'} AS s, 'ab'::BLOB AS bl, NULL AS n,
         sum(3) AS h`;
-    expect(answer.toRows()).toEqual([
+    expect(exactRows(answer)).toEqual([
       {
         b: true,
         i8: 1,
@@ -94,7 +95,7 @@ describe('sql', () => {
         const rows = values.map((row, position) => ({ position, ...row }));
         const table = fromRows(rows);
         const back = await sql({ table })`SELECT * FROM "table" ORDER BY position`;
-        expect(back.toRows()).toEqual(table.toRows());
+        expect(exactRows(back)).toEqual(exactRows(table));
       }),
       { numRuns: 20, examples: [[[{ number: -0, big: null, flag: null, text: null, list: [-0] }]]] },
     );
@@ -104,11 +105,11 @@ describe('sql', () => {
     const ask = sql({ yields });
     const found = (list: readonly (number | null)[]) =>
       ask`SELECT count(*)::INT AS n FROM yields WHERE value IN (SELECT unnest(${list}))`;
-    expect((await found([2, null])).toRows()).toEqual([{ n: 1 }]);
-    expect((await found([])).toRows()).toEqual([{ n: 0 }]);
+    expect(exactRows(await found([2, null]))).toEqual([{ n: 1 }]);
+    expect(exactRows(await found([]))).toEqual([{ n: 0 }]);
     const zoned =
       await ask`SELECT current_setting('TimeZone') AS zone, year(TIMESTAMPTZ '2020-01-01 00:00:00Z')::INT AS year`;
-    expect(zoned.toRows()).toEqual([{ zone: 'UTC', year: 2020 }]);
+    expect(exactRows(zoned)).toEqual([{ zone: 'UTC', year: 2020 }]);
   });
 
   it('loads more rows than a chunk of the engine has', async () => {
@@ -118,9 +119,9 @@ describe('sql', () => {
         new Int64(),
       ),
     });
-    const [row] = (
-      await sql({ table })`SELECT count(*) AS rows, count(n) AS n, sum(n) AS total FROM "table"`
-    ).toRows();
+    const [row] = exactRows(
+      await sql({ table })`SELECT count(*) AS rows, count(n) AS n, sum(n) AS total FROM "table"`,
+    );
     const kept = Array.from({ length: 5000 }, (_, i) => i).filter((i) => i % 7);
     expect(row).toEqual({ rows: 5000n, n: BigInt(kept.length), total: kept.reduce((a, b) => a + b) });
   });
@@ -151,7 +152,7 @@ describe('sql', () => {
       asked`SELECT count(value) AS n FROM yields`,
       other`SELECT count(DISTINCT region_name) AS n FROM yields`,
     ]);
-    expect(counts.map((table) => table.toRows()[0]!.n)).toEqual([3n, 2n, 2n]);
+    expect(counts.map((table) => exactRows(table)[0]!.n)).toEqual([3n, 2n, 2n]);
     expect((await asked`FROM yields`).numRows).toBe(3);
     await expect(asked`FROM nothing`).rejects.toThrow(/nothing/);
     expect((await other`FROM yields`).numRows).toBe(3);
@@ -164,8 +165,8 @@ describe('sql', () => {
     const again = await sql({
       answer,
     })`SELECT day + 1 AS next, isinf(ends) AS open, id + "id:1" AS sum FROM answer`;
-    expect(answer.toRows()[0]).toMatchObject({ ends: '+294247-01-10T04:00:54.775807Z', id: 1, 'id:1': 2 });
-    expect(again.toRows()).toEqual([{ next: '2020-01-03T00:00:00.000Z', open: true, sum: 3 }]);
+    expect(exactRows(answer)[0]).toMatchObject({ ends: '+294247-01-10T04:00:54.775807Z', id: 1, 'id:1': 2 });
+    expect(exactRows(again)).toEqual([{ next: '2020-01-03T00:00:00.000Z', open: true, sum: 3 }]);
   });
 
   it.each([
@@ -194,7 +195,7 @@ describe('sql', () => {
       ok: row % 4 === 0 ? null : row % 2 === 0,
     }));
     const table = fromRows(rows);
-    const answer = (await sql({ table })`FROM "table"`).toRows();
+    const answer = exactRows(await sql({ table })`FROM "table"`);
     expect(answer.length).toBe(rows.length);
     expect(answer.findIndex((row, at) => JSON.stringify(row) !== JSON.stringify(rows[at]))).toBe(-1);
   });
@@ -219,6 +220,6 @@ it.each([
 ])('a sum of integers has all its digits: %s', async (_, values, sum, type) => {
   const numbers = fromRows(values.map((n) => ({ n })));
   const answer = await sql({ numbers })`SELECT sum(n) AS sum FROM numbers UNION ALL SELECT NULL`;
-  expect(answer.toRows()).toEqual([{ sum }, { sum: null }]);
+  expect(exactRows(answer)).toEqual([{ sum }, { sum: null }]);
   expect(String(answer.schema.fields[0]!.type)).toBe(type);
 });

@@ -5,7 +5,7 @@ import { fromRows } from '../../frame/formats/from-rows.js';
 import type { MatchedName } from '../../model/entity.js';
 import { groupedBy } from '../../model/grouping.js';
 import type { DataSeries } from '../../model/series.js';
-import { formatTime, parsePeriod } from '../../model/time.js';
+import { parsePeriod } from '../../model/time.js';
 import { frequencyIds, matchWords, warnOfNames } from '../choice/names.js';
 import { seriesTitle } from '../choice/series-choice.js';
 import type { AREA_WEIGHTING } from '../commands/retrieval.js';
@@ -115,7 +115,7 @@ async function unitText(
 
 function frameOf({ data_points }: AreaWeightedSeries, unit: string | null): Frame {
   const timeOf = (seconds: number | null | undefined) =>
-    seconds === null || seconds === undefined ? null : formatTime(seconds * 1000);
+    seconds === null || seconds === undefined ? null : new Date(seconds * 1000);
   return fromRows(
     data_points.map((point) => ({
       start_date: timeOf(point.start_timestamp),

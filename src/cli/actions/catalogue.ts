@@ -1,10 +1,9 @@
 import type { VintageDate } from '../../client/facets.js';
 import type { Client } from '../../create-client.js';
-import { toRows } from '../../frame/formats/rows.js';
-import type { FrameRow } from '../../frame/table/row-reader.js';
 import type { Unit } from '../../model/entity.js';
 import { badArgument } from '../../model/errors.js';
 import { FACETS as FACET_NAMES } from '../../model/selection.js';
+import { formatDay } from '../../model/time.js';
 import { listAllowedUnits } from '../../saved/unit-choice.js';
 import { matchWords, selectionOf, warnOfNames } from '../choice/names.js';
 import { noSeriesError } from '../choice/series-choice.js';
@@ -30,7 +29,7 @@ export function listCatalogue(
       .finally(() => clearProgress(context));
     if (table.numRows === 0) throw noSeriesError();
     if (format !== 'display') return writeFrame(context, table, { ...options, format });
-    await writeTable(context, toRows(table), [
+    await writeTable(context, table.toRows(), [
       { title: 'source', of: (row) => text(row, 'source_name') },
       { title: 'metric', of: (row) => text(row, 'metric_name') },
       { title: 'item', of: (row) => text(row, 'item_name') },
@@ -38,14 +37,18 @@ export function listCatalogue(
       { title: 'level', of: (row) => text(row, 'region_level_name') || text(row, 'region_level') },
       { title: 'regions', align: 'right', of: (row) => text(row, 'regions') },
       { title: 'series', align: 'right', of: (row) => text(row, 'series') },
-      { title: 'from', whole: true, of: (row) => text(row, 'start_date').slice(0, 10) },
-      { title: 'to', whole: true, of: (row) => text(row, 'end_date').slice(0, 10) },
+      { title: 'from', whole: true, of: (row) => dayOf(row.start_date) },
+      { title: 'to', whole: true, of: (row) => dayOf(row.end_date) },
     ]);
   });
 }
 
-function text(row: FrameRow, name: string): string {
+function text(row: Readonly<Record<string, unknown>>, name: string): string {
   return String(row[name] ?? '');
+}
+
+function dayOf(date: unknown): string {
+  return date instanceof Date ? formatDay(date.getTime()) : '';
 }
 
 export function listFacets(

@@ -128,7 +128,8 @@ function rowOf({ region_name, tmin_series, interval, total, days, days_counted, 
   const { base, cap, method } = page.peek().degreeDays;
   return {
     region_name,
-    ...interval,
+    start_date: new Date(interval.start_date),
+    end_date: new Date(interval.end_date),
     total,
     unit: `${symbolOf()}·day`,
     days,

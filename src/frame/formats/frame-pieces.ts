@@ -1,12 +1,12 @@
 import type { Table } from 'apache-arrow';
 import { cellJson } from '../table/cells.js';
-import { readColumns } from '../table/columns.js';
+import { readColumns, refuseRepeatedNames } from '../table/columns.js';
 import type { FrameStream } from '../table/frame-types.js';
+import { cellOf } from '../table/row-reader.js';
 import { writeArrow } from './arrow.js';
 import { csvPieces, framesOf } from './csv.js';
 import type { CsvOptions, FrameFormat, ParquetOptions } from './frame-formats.js';
 import { writeParquet } from './parquet/write-parquet.js';
-import { toRows } from './rows.js';
 
 /** The content of a file in pieces, for a frame that arrives batch by batch; memory is bounded by the batch. */
 export function streamPieces(
@@ -30,7 +30,7 @@ export function streamPieces(
 
 const ROWS_PER_PIECE = 8_192;
 
-/** A frame as JSON in pieces of some thousand rows: the array of `toRows`, one row per line. */
+/** A frame as JSON in pieces of some thousand rows: an array of objects, one row per line. Dates are strings in ISO 8601, UTC. */
 export async function* jsonPieces(frame: Table | FrameStream): AsyncGenerator<string> {
   yield '[';
   let separator = '';
@@ -44,10 +44,14 @@ export async function* jsonPieces(frame: Table | FrameStream): AsyncGenerator<st
 }
 
 function* jsonLines(table: Table): Generator<string> {
-  const isPlain = readColumns(table).every(({ column }) => column.type !== 'other');
-  const jsonOf = isPlain ? JSON.stringify : cellJson;
+  refuseRepeatedNames(table);
+  const fields = readColumns(table).map(
+    ({ field, column }) => [JSON.stringify(field.name), cellOf(column)] as const,
+  );
   for (let from = 0; from < table.numRows; from += ROWS_PER_PIECE) {
-    const rows = toRows(table.slice(from, Math.min(table.numRows, from + ROWS_PER_PIECE)));
-    yield rows.map((row) => `\n${jsonOf(row)}`).join(',');
+    const rows: string[] = [];
+    for (let row = from; row < Math.min(table.numRows, from + ROWS_PER_PIECE); row++)
+      rows.push(`\n{${fields.map(([name, cell]) => `${name}:${cellJson(cell(row))}`).join(',')}}`);
+    yield rows.join(',');
   }
 }

@@ -6,15 +6,15 @@ import { buildTable } from '../table/build-table.js';
 import { columnOfCells, type RowValue } from '../table/cell-column.js';
 import { checkSchema } from '../table/check-table.js';
 import type { AnyColumn } from '../table/columns.js';
+import { LONG_COLUMN_TYPES, namedTypes } from '../table/names.js';
 import type { ColumnsOfRows } from '../table/row-types.js';
 
 const checkRows = needed(listOf(checkObject));
 
 /**
  * Creates a frame from rows. The columns are those of `schema`, or else all that any row has. A field that a row lacks
- * is null. The columns of a long frame get their types by name. Any other column is Float64 for numbers, Bool, Int64
- * for bigint, a timestamp for `Date`, Binary for bytes, a list or a struct for arrays and objects, and otherwise a
- * string.
+ * is null. A column is Float64 for numbers, Bool, Int64 for bigint, a timestamp for `Date`, Binary for bytes, a list or
+ * a struct for arrays and objects, and otherwise a string. In rows with all columns of a long frame, these have its types.
  * @throws ArgumentError when a value does not fit the type of its column
  */
 export function fromRows<Values extends { readonly [Column in string]: RowValue }>(
@@ -34,14 +34,24 @@ export function fromRows(
 ): Frame {
   checkRows(rows, 'rows');
   checkOptions(options, { schema: checkSchema }, 'fromRows');
+  return buildRows(rows, options);
+}
+
+/** Builds a frame from rows. `typesOf` gives the types of columns by their names, if there is no schema. */
+function buildRows(
+  rows: readonly { readonly [Column in string]: RowValue }[],
+  options: { schema?: Schema | undefined },
+  typesOf = namedTypes,
+): Frame {
   const fields = new Map(options.schema?.fields.map((field) => [field.name, field]));
   const names = options.schema?.fields.map((field) => field.name) ?? [...new Set(rows.flatMap(Object.keys))];
+  const types = options.schema === undefined ? typesOf(names) : undefined;
   const columns = names.map((name) => {
     const field = fields.get(name);
     const cells = rows.map((row) => row[name] ?? null);
     return {
       name,
-      column: columnOfCells(cells, { name, arrowType: field?.type }),
+      column: columnOfCells(cells, { name, arrowType: field?.type, namedType: types?.get(name) }),
       metadata: field?.metadata,
     };
   });
@@ -50,13 +60,16 @@ export function fromRows(
 
 /**
  * Creates a table from rows, with the columns of an example row. The example decides the type of a column whose values
- * are all null, and the columns when there are no rows.
+ * are all null, and the columns when there are no rows. Columns with the names of those of a long frame have their types.
  */
 export function rowsLike<Row extends { readonly [Column in string]: RowValue }>(
   rows: readonly { readonly [Column in keyof Row]: RowValue }[],
   example: Row,
 ): Frame<ColumnsOfRows<{ readonly [Column in keyof Row]: Row[Column] | null }>> {
-  return fromRows(rows, { schema: fromRows([example]).schema }) as never;
+  return buildRows(
+    rows,
+    buildRows([example], {}, () => LONG_COLUMN_TYPES),
+  ) as never;
 }
 
 /**

@@ -26,12 +26,13 @@ import { calendarDay, formatDay } from '../../model/time.js';
 import { type Frame, frameOf } from '../frame.js';
 import { buildTable } from '../table/build-table.js';
 import { checkSchema } from '../table/check-table.js';
-import { LONG_COLUMN_TYPES } from '../table/names.js';
+import { LONG_COLUMN_TYPES, namedTypes } from '../table/names.js';
 import {
   inferReadType,
   isCode,
   type ReadType,
   readsAsNumber,
+  readsAsTime,
   readTexts,
   readTypeOf,
 } from '../table/parse-column.js';
@@ -109,7 +110,8 @@ const FROM_CSV_KEYS: OptionKeys<FromCsvOptions> = {
 
 /**
  * Reads CSV (RFC 4180) into a frame. The type of a column comes from `types`, `dates` or `schema`, else from its name if
- * it is a column of a long frame, else from its fields. It is then Bool when all fields are true or false, Float64 when
+ * the table has all columns of a long frame, else from its fields. It is then a timestamp when it is named as a date of a
+ * frame, such as `end_date`, and all fields are dates in ISO 8601, Bool when all fields are true or false, Float64 when
  * all are numbers, Int64 when all are integers and Float64 cannot hold one of them exactly, and otherwise string. Codes
  * such as `01001`, `+49` and `1E5` are strings, and so is `1005.90` in a column that is named as codes are, such as
  * `hs_code`. So are quoted fields, unless the file quotes every field.
@@ -133,7 +135,7 @@ export function fromCsv(text: string, options: FromCsvOptions = {}): Frame {
   const table = columns.map((each) => {
     const { name, texts: all } = each;
     const present = isMissing.size === 0 ? all : all.map((text) => (isMissing.has(text) ? null : text));
-    const stated = typeOf(each);
+    const stated = typeOf({ ...each, texts: present });
     const texts = decimal === '.' || stated.form !== undefined ? present : present.map(withPoint);
     const type = stated.type ?? (isCodeName(name) && texts.some(endsInZero) ? 'utf8' : inferReadType(texts));
     const read = type === 'utf8' || type === 'dictionary' ? present : withoutNumbers(texts, missingNumbers);
@@ -207,6 +209,7 @@ function findStatedTypes(
       nearest === undefined ? `it has ${names.slice(0, 12).join(', ')}` : `did you mean "${nearest}"?`;
     throw badArgument(argument, `the text has no column "${unknown}"; ${remedy}`);
   }
+  const ofFrame = namedTypes(names);
   const arrow = new Map<string, DataType>(schema?.fields.map(({ name, type }) => [name, type]));
   return ({ name, texts, quotes, quotesNames }) => {
     if (Object.hasOwn(forms, name))
@@ -214,11 +217,13 @@ function findStatedTypes(
     if (Object.hasOwn(types, name)) return { type: TYPES[types[name]!] };
     const type = arrow.get(name);
     if (type !== undefined) return { type: readTypeOf(type) };
-    const ofFrame = LONG_COLUMN_TYPES.get(name);
-    if (ofFrame === undefined) return { type: quotes === 'none' ? undefined : 'utf8' };
-    const isText = quotes === 'all' && ofFrame !== 'dictionary' && !(quotesNames && ofFrame === 'timestamp');
-    const hasCodes = ofFrame === 'int32' && texts.some((text) => text !== null && isCode(text));
-    return { type: isText || hasCodes ? 'utf8' : ofFrame };
+    const named = LONG_COLUMN_TYPES.get(name);
+    const isOfDates = named === 'timestamp' && texts.every((text) => !text || readsAsTime(text));
+    const expected = isOfDates ? named : ofFrame.get(name);
+    if (expected === undefined) return { type: quotes === 'none' ? undefined : 'utf8' };
+    const isText = quotes === 'all' && expected !== 'dictionary' && !(quotesNames && named === 'timestamp');
+    const hasCodes = expected === 'int32' && texts.some((text) => text !== null && isCode(text));
+    return { type: isText || hasCodes ? 'utf8' : expected };
   };
 }
 

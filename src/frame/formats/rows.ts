@@ -1,12 +1,15 @@
-import type { Table } from 'apache-arrow';
+import type { Table, TypeMap } from 'apache-arrow';
 import { type AnyColumn, readColumns, refuseRepeatedNames } from '../table/columns.js';
-import { cellOf, type FrameRow } from '../table/row-reader.js';
+import type { Row } from '../table/row-types.js';
+import { valueReader } from '../table/row-view.js';
 
-export function toRows(table: Table): FrameRow[] {
-  const columns = readColumns(table).map(({ field, column }) => [field.name, cellOf(column)] as const);
+export function toRows<Columns extends TypeMap>(table: Table<Columns>): Row<Columns>[] {
   refuseRepeatedNames(table);
-  const read = (row: number) => Object.fromEntries(columns.map(([name, cell]) => [name, cell(row)]));
-  return Array.from({ length: table.numRows }, (_, row) => read(row));
+  const columns = readColumns(table).map(
+    ({ field: { name }, column }) => [name, valueReader(column, name)] as const,
+  );
+  const read = (row: number) => Object.fromEntries(columns.map(([name, value]) => [name, value(row)]));
+  return Array.from({ length: table.numRows }, (_, row) => read(row) as Row<Columns>);
 }
 
 export function toColumns(table: Table): Record<string, AnyColumn> {

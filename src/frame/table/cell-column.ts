@@ -15,7 +15,6 @@ import { type ArgumentError, badArgument, shownValue } from '../../model/errors.
 import type { Cell } from './cells.js';
 import { type AnyColumn, columnKind, type FrameColumn, otherColumn } from './columns.js';
 import { UTC } from './frame-table.js';
-import { LONG_COLUMN_TYPES } from './names.js';
 import { columnOf, exactNumberText, type ReadType, readTexts, readTypeOf } from './parse-column.js';
 
 /** A value of a row to read: a cell, or a date; undefined is null. */
@@ -28,20 +27,21 @@ export type RowValue =
 
 interface ColumnToBuild {
   readonly name: string;
-  readonly arrowType: DataType | undefined;
+  readonly arrowType?: DataType | undefined;
+  /** The type of the column in a long frame; by default the values decide it. */
+  readonly namedType?: ReadType | undefined;
   /** The argument that the values come from, for messages. */
   readonly argument?: string | undefined;
 }
 
-/** The column of values that JavaScript holds; of the Arrow type where there is one. */
+/** Builds a column from values that JavaScript holds. */
 export function columnOfCells(
   cells: readonly RowValue[],
-  { name, arrowType, argument = 'rows' }: ColumnToBuild,
+  { name, arrowType, namedType, argument = 'rows' }: ColumnToBuild,
 ): AnyColumn {
-  const long = arrowType === undefined ? LONG_COLUMN_TYPES.get(name) : undefined;
-  const arrow = arrowType ?? (long === undefined ? commonType(cells) : undefined);
+  const arrow = arrowType ?? (namedType === undefined ? commonType(cells) : undefined);
   if (arrow !== undefined && columnKind(arrow) === 'other') return built(cells, arrow, { name, argument });
-  const type = long ?? (arrow === undefined ? 'utf8' : readTypeOf(arrow));
+  const type = arrow === undefined ? (namedType ?? 'utf8') : readTypeOf(arrow);
   const own = columnOfValues(cells, type, { name, argument });
   if (own !== null) return own;
   const texts = cells.map((cell) => textOf(cell, { name, argument, isDate: type === 'timestamp' }));

@@ -8,6 +8,7 @@ import type {
   Utf8,
 } from 'apache-arrow';
 import type { Provenance } from '../../model/provenance.js';
+import type { NotNull } from './row-types.js';
 
 /** The type of name columns: texts by code. */
 export type NameDictionary = Dictionary<Utf8, Int32>;
@@ -16,13 +17,13 @@ export type NameDictionary = Dictionary<Utf8, Int32>;
 
 /**
  * The columns of a long frame, in this order unless `index_by_series` puts the ids first. Those after the ids are present
- * only on request; `getChild` returns null for a column that a frame lacks.
+ * only where they are said to be; `getChild` returns null for a column that a frame lacks.
  */
 export type LongColumns = {
   /** First date of the period, in UTC; never null. */
-  start_date: TimestampMillisecond;
+  start_date: NotNull<TimestampMillisecond>;
   /** Last date of the period, inclusive, in UTC; never null. */
-  end_date: TimestampMillisecond;
+  end_date: NotNull<TimestampMillisecond>;
   /** In the unit of `unit_id`; NaN where it is null. */
   value: Float64;
   /** Id of the unit of `value`; null for a value without a unit. */
@@ -30,35 +31,37 @@ export type LongColumns = {
   /** In UTC; null where the source has none. */
   reporting_date: TimestampMillisecond;
   /** Id of the metric; never null, like the other ids of the series. Negative for a derived metric. */
-  metric_id: Int32;
+  metric_id: NotNull<Int32>;
   /** Id of the item. */
-  item_id: Int32;
+  item_id: NotNull<Int32>;
   /** Id of the region. */
-  region_id: Int32;
+  region_id: NotNull<Int32>;
   /** The other region, as in trade; 0 for the world. */
-  partner_region_id: Int32;
+  partner_region_id: NotNull<Int32>;
   /** Id of the frequency. */
-  frequency_id: Int32;
+  frequency_id: NotNull<Int32>;
   /** Id of the source. */
-  source_id: Int32;
+  source_id: NotNull<Int32>;
   /** With `show_available_date`, in UTC; null where it is unknown. */
   available_date: TimestampMillisecond;
   /** With `show_metadata`: the remarks of the source as JSON text, or null. */
   metadata: Utf8;
   /** Name of the metric, with `include_names`. */
-  metric_name: NameDictionary;
+  metric_name: NotNull<NameDictionary>;
   /** Name of the item, with `include_names`. */
-  item_name: NameDictionary;
+  item_name: NotNull<NameDictionary>;
   /** Name of the region, with `include_names`. */
-  region_name: NameDictionary;
+  region_name: NotNull<NameDictionary>;
   /** Name of the partner region, with `include_names`. */
-  partner_region_name: NameDictionary;
+  partner_region_name: NotNull<NameDictionary>;
   /** Name of the frequency, with `include_names`. */
-  frequency_name: NameDictionary;
+  frequency_name: NotNull<NameDictionary>;
   /** Name of the source, with `include_names`. */
-  source_name: NameDictionary;
+  source_name: NotNull<NameDictionary>;
   /** Abbreviation of the unit, or null without one, with `include_names`. */
   unit_name: NameDictionary;
+  /** In an average or sum across regions: the share of the weight whose regions have a value. */
+  weight_present: Float64;
 };
 
 /**
@@ -67,7 +70,7 @@ export type LongColumns = {
  */
 export type WideColumns = {
   /** Last date of the period, in UTC, ascending; never null. */
-  end_date: TimestampMillisecond;
+  end_date: NotNull<TimestampMillisecond>;
   /** One column for each series and unit; null where it has no value on that date. */
   [series: string]: TimestampMillisecond | Float64;
 };

@@ -136,8 +136,13 @@ export function seriesMetadata({ key, unit_id, names }: NamedSeries): Map<string
   return abbreviation === undefined ? metadata : metadata.set('unit_abbreviation', abbreviation);
 }
 
-/** The types of the columns of a long frame, but for `value`: in other tables, a column of that name may have texts. */
-export const LONG_COLUMN_TYPES: ReadonlyMap<string, 'timestamp' | 'int32' | 'dictionary' | 'utf8'> = new Map([
+/** The columns that every long frame has. */
+export const LONG_COLUMNS = ['start_date', 'end_date', 'value', 'unit_id', ...SERIES_KEY_FIELDS];
+
+type LongColumnTypes = ReadonlyMap<string, 'timestamp' | 'int32' | 'dictionary' | 'utf8'>;
+
+/** The types of the columns of a long frame, except `value`. Other tables may have columns of these names and any type. */
+export const LONG_COLUMN_TYPES: LongColumnTypes = new Map([
   ...['start_date', 'end_date', 'reporting_date', 'available_date'].map(
     (name) => [name, 'timestamp'] as const,
   ),
@@ -145,3 +150,8 @@ export const LONG_COLUMN_TYPES: ReadonlyMap<string, 'timestamp' | 'int32' | 'dic
   ...['unit_name', ...NAME_COLUMNS.map(({ column }) => column)].map((name) => [name, 'dictionary'] as const),
   ['metadata', 'utf8'],
 ]);
+
+/** Returns the types that names give to the columns of a table: those of a long frame, none in any other table. */
+export function namedTypes(names: readonly string[]): LongColumnTypes {
+  return LONG_COLUMNS.every((name) => names.includes(name)) ? LONG_COLUMN_TYPES : new Map();
+}

@@ -44,6 +44,15 @@ export function readsAsValue(text: string): boolean {
   return isFlag(text) || isNumberText(text);
 }
 
+/** Checks whether a string is a date or time in ISO 8601. */
+export function readsAsTime(text: string): boolean {
+  try {
+    return Number.isFinite(parseTime(text, ''));
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Parses strings as a type. Null stays null. An empty string is null unless the type is string.
  * @throws ArgumentError that names the column and the row (counted from 1, without the header) that cannot be read

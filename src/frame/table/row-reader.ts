@@ -3,10 +3,7 @@ import { isValid } from '../../columns/bitmap.js';
 import { type Cell, cellReader, timeText } from './cells.js';
 import { type AnyColumn, type ColumnOf, valueType } from './columns.js';
 
-/** A row of a table by column: dates are ISO 8601 UTC with milliseconds and Z; null stays null. */
-export type FrameRow = Record<string, Cell>;
-
-/** Returns a function that reads the values of a column, as in a row. */
+/** Returns a function that reads the values of a column exactly: dates as strings in ISO 8601, UTC with milliseconds. */
 export function cellOf(column: AnyColumn): (row: number) => Cell {
   const same = <Value extends Cell>(value: Value): Cell => value;
   return readAs(column, { none: null, time: timeText, number: same, text: same, other: same });

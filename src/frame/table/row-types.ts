@@ -54,7 +54,7 @@ export type PresentRow<Columns extends TypeMap> = {
   >;
 };
 
-/** A row of a frame, as a function of the row receives it. One object is reused for all rows. */
+/** A row of a frame. A function of the row receives one object, which is reused for all rows. */
 export type Row<Columns extends TypeMap> = {
   readonly [Name in keyof Columns]:
     | PresentRow<Columns>[Name]

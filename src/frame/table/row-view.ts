@@ -73,8 +73,8 @@ function refuseUnknown(name: string | symbol, names: readonly string[], argument
   throw badArgument(argument, `there is no column ${shownValue(name)}${remedy}`);
 }
 
-/** Returns a function that reads the values of a column for a function of the row. */
-function valueReader(column: AnyColumn, name: string): (row: number) => Value | null {
+/** Returns a function that reads the values of a column for a row: dates as `Date`, decimals as numbers. */
+export function valueReader(column: AnyColumn, name: string): (row: number) => Value | null {
   if (column.type !== 'timestamp') return computableOf(column);
   const { values, valid } = column;
   return (row) => {

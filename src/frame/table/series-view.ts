@@ -7,12 +7,10 @@ import type { Provenance } from '../../model/provenance.js';
 import { SERIES_KEY_FIELDS, type SeriesKey } from '../../model/series.js';
 import { checkTable } from './check-table.js';
 import { readColumn, textAt } from './columns.js';
-import { NAME_COLUMNS, type NamedSeries } from './names.js';
+import { LONG_COLUMNS, NAME_COLUMNS, type NamedSeries } from './names.js';
 
 /** Long: a row for each point. Wide: a column for each series, perhaps with others. Other: not a frame of series. */
 export type FrameShape = 'long' | 'wide' | 'other';
-
-const LONG_COLUMNS = ['start_date', 'end_date', 'value', 'unit_id', ...SERIES_KEY_FIELDS];
 
 /** Columns without which a row belongs to no series, as one of a join that found none. */
 const NEVER_NULL = ['start_date', ...SERIES_KEY_FIELDS];

@@ -94,7 +94,7 @@ function computeGroups(
     moveTo(at);
     return value(group as never);
   });
-  return columnOfCells(cells, { name, arrowType: undefined, argument: 'aggregates' });
+  return columnOfCells(cells, { name, argument: 'aggregates' });
 }
 
 /** @throws ArgumentError when values of a long frame in two units would be aggregated in one group */

@@ -56,7 +56,7 @@ export function withColumn(
   });
   const values = computeRows(table.numRows, view, compute as (row: object) => RowValue);
   if (options.unit === undefined) refuseUnits(table, read);
-  const column = columnOfCells(values, { name, arrowType: undefined, argument: 'compute' });
+  const column = columnOfCells(values, { name, argument: 'compute' });
   const step = `withColumn(${JSON.stringify({ name, compute: String(compute), ...options })})`;
   const unit = options.unit === undefined ? [] : ([['unit_name', options.unit]] as const);
   const added = { name, column, metadata: new Map(unit) };

@@ -6,6 +6,7 @@ import { wideFrame } from '../../../src/frame/build/wide.js';
 import { frame } from '../../../src/frame/frame.js';
 import { derivationSteps } from '../../../src/frame/table/provenance.js';
 import { ArgumentError, UnitError } from '../../../src/model/errors.js';
+import { exactRows } from '../../frame/exact-rows.js';
 import { runsOf, seriesOf } from '../../frame/points.js';
 import { annual, daily, longOf, type Written } from '../../frame/verbs.js';
 
@@ -66,9 +67,7 @@ const DES_MOINES = station(6, '2012-05-01', [null, ...MAY.slice(1), 20]);
 const SEASON = { from: '05-01', to: '05-31' };
 
 const totals = (table: Table) =>
-  frame(table)
-    .toRows()
-    .map(({ region_name, season, total, coverage }) => [region_name, season, total, coverage]);
+  exactRows(table).map(({ region_name, season, total, coverage }) => [region_name, season, total, coverage]);
 
 describe.each([
   ['long', longFrame],
@@ -77,7 +76,7 @@ describe.each([
   const table = frameOf(build, [...AMES, ...DES_MOINES]);
 
   it('has a row for each region and season', () => {
-    expect(degreeDaysOf(frameOf(build, AMES), { base_temperature: 10, season: SEASON }).toRows()).toEqual([
+    expect(exactRows(degreeDaysOf(frameOf(build, AMES), { base_temperature: 10, season: SEASON }))).toEqual([
       {
         ...{ region_id: 3, region_name: 'Ames', source_name: 'NOAA', season: 2012 },
         ...{ start_date: '2012-05-01T00:00:00.000Z', end_date: '2012-05-31T00:00:00.000Z' },
@@ -112,17 +111,17 @@ describe.each([
 
   it('is weighted, and null when a region of positive weight has no total', () => {
     const weighted = (options: Partial<FrameDegreeDaysOptions>) =>
-      degreeDaysOf(table, {
-        base_temperature: 10,
-        season: SEASON,
-        weights: [
-          { id: 3, weight: 3 },
-          { id: 6, weight: 1 },
-        ],
-        ...options,
-      })
-        .toRows()
-        .map(({ season, total, weight_present }) => [season, total, weight_present]);
+      exactRows(
+        degreeDaysOf(table, {
+          base_temperature: 10,
+          season: SEASON,
+          weights: [
+            { id: 3, weight: 3 },
+            { id: 6, weight: 1 },
+          ],
+          ...options,
+        }),
+      ).map(({ season, total, weight_present }) => [season, total, weight_present]);
     expect(weighted({})).toEqual([[2012, null, 0.75]]);
     expect(weighted({ min_temporal_coverage: 0 })).toEqual([[2012, 0.75 * 310 + 0.25 * 300, 1]]);
     expect(
@@ -156,9 +155,9 @@ it('takes the next minimum of the day after a season for the double methods', ()
   const table = frameOf(longFrame, AMES);
   const rule = { base_temperature: 18, method: 'double-sine' } as const;
   const parts = [SEASON, { from: '06-01', to: '06-01' }].map(
-    (season) => degreeDaysOf(table, { ...rule, season }).toRows()[0]!.total as number,
+    (season) => exactRows(degreeDaysOf(table, { ...rule, season }))[0]!.total as number,
   );
-  const whole = degreeDaysOf(table, { ...rule, season: { from: '05-01', to: '06-01' } }).toRows()[0]!.total;
+  const whole = exactRows(degreeDaysOf(table, { ...rule, season: { from: '05-01', to: '06-01' } }))[0]!.total;
   expect(parts[0]! + parts[1]!).toBeCloseTo(whole as number, 9);
 });
 
@@ -256,7 +255,7 @@ it('reads degrees Fahrenheit with thresholds in them', () => {
     AMES.map((each) => ({ ...each, unit_id: 8 })),
   );
   expect(
-    degreeDaysOf(wide, { base_temperature: 10, temperature_unit: 'fahrenheit' }).toRows()[0],
+    exactRows(degreeDaysOf(wide, { base_temperature: 10, temperature_unit: 'fahrenheit' }))[0],
   ).toMatchObject({
     total: 320,
     unit: '°F·day',

@@ -5,6 +5,7 @@ import {
 } from '../../../src/agronomy/frames/season-statistics.js';
 import { countDaysBeyond } from '../../../src/agronomy/weather/days-beyond.js';
 import { ArgumentError } from '../../../src/model/errors.js';
+import { exactRows } from '../../frame/exact-rows.js';
 import { annual, daily, longOf, wideOf } from '../../frame/verbs.js';
 
 const SERIES = [
@@ -24,7 +25,7 @@ it.each([
   ['long', longOf(...SERIES)],
   ['wide', wideOf(...SERIES)],
 ])('has a row for each region and season of a %s frame, null below the coverage', (_, table) => {
-  expect(seasonStatistics(table, OPTIONS).toRows()).toEqual([
+  expect(exactRows(seasonStatistics(table, OPTIONS))).toEqual([
     {
       ...{ region_id: 3, region_name: 'Iowa', season: 2012 },
       ...{ start_date: '2012-05-01T00:00:00.000Z', end_date: '2012-05-04T00:00:00.000Z' },
@@ -33,7 +34,7 @@ it.each([
     expect.objectContaining({ region_name: "Côte d'Ivoire", heat_days: null, rain: null, coverage: 0 }),
   ]);
   const some = seasonStatistics(table, { ...OPTIONS, min_temporal_coverage: 0.7 });
-  expect(some.toRows().map(({ heat_days, rain }) => [heat_days, rain])).toEqual([
+  expect(exactRows(some).map(({ heat_days, rain }) => [heat_days, rain])).toEqual([
     [2, 6],
     [3, null],
   ]);

@@ -8,6 +8,7 @@ import { resample } from '../../../src/frame/verbs/resample.js';
 import { rollingMean } from '../../../src/frame/verbs/rolling-mean.js';
 import { yearOverYear } from '../../../src/frame/verbs/year-over-year.js';
 import { ArgumentError, UnitError } from '../../../src/model/errors.js';
+import { exactRows } from '../../frame/exact-rows.js';
 import { annual, daily, endsAndValues, longOf, monthly, wideOf } from '../../frame/verbs.js';
 
 const IOWA = { region_id: 3, frequency_id: 1 };
@@ -26,9 +27,7 @@ describe.each([
   ['wide', wideOf(...SERIES)],
 ])('of a %s frame', (_, table) => {
   const values = (options: WeightingOptions) =>
-    weighRegions(table, options)
-      .toRows()
-      .map(({ value, weight_present }) => [value, weight_present]);
+    exactRows(weighRegions(table, options)).map(({ value, weight_present }) => [value, weight_present]);
 
   it('sums and averages each period, and is null unless all of the weight has a value', () => {
     expect(values({ how: 'sum' })).toEqual([
@@ -56,7 +55,7 @@ describe.each([
   it('is a long frame of one series, which names its regions and has what they have in common', () => {
     const summed = weighRegions(table, { how: 'sum' });
     expect(displayFrame(summed)).toContain('long frame · 4 rows');
-    expect(summed.toRows()[0]).toMatchObject({
+    expect(exactRows(summed)[0]).toMatchObject({
       start_date: '2012-01-01T00:00:00.000Z',
       end_date: '2012-01-01T00:00:00.000Z',
       metric_name: 'Yield, sum of regions',
@@ -64,7 +63,7 @@ describe.each([
       frequency_id: 1,
       unit_name: 't/ha',
     });
-    expect(summed.toRows()[0]!.region_id).toBeLessThan(0);
+    expect(exactRows(summed)[0]!.region_id).toBeLessThan(0);
     expect(derivationSteps(summed).at(-1)).toBe('weighted({"how":"sum"})');
   });
 });
@@ -109,7 +108,7 @@ it('stands beside an average of other regions, and of other kinds', () => {
 it('weights each series, and keeps its rows', () => {
   const weighted = weighRegions(longOf(...SERIES), { how: 'each', weights: WEIGHTS });
   expect(endsAndValues(weighted).map(([, value]) => value)).toEqual([3, null, 9, 10, null, 30, 40]);
-  expect(weighted.toRows()[0]).toMatchObject({ region_id: 3, metric_name: 'Yield, weighted' });
+  expect(exactRows(weighted)[0]).toMatchObject({ region_id: 3, metric_name: 'Yield, weighted' });
 });
 
 it.each([
@@ -152,6 +151,6 @@ it.each([
 it('stands below frames of single regions, without its weights', () => {
   const own = longOf([{ region_id: 3 }, annual(2000, [1])], [{ region_id: 6 }, annual(2000, [3])]);
   const both = weighRegions(own).concat(own);
-  expect(both.toRows().map(({ value }) => value)).toEqual([2, 1, 3]);
-  expect(both.toRows()[0]).not.toHaveProperty('weight_present');
+  expect(exactRows(both).map(({ value }) => value)).toEqual([2, 1, 3]);
+  expect(exactRows(both)[0]).not.toHaveProperty('weight_present');
 });

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { frame } from '../../../src/frame/frame.js';
 import { fromArrow, fromCsv, fromParquet } from '../../../src/index.js';
+import { exactRows } from '../../frame/exact-rows.js';
 import { cornYield, sorghum } from '../page/farm.js';
 import { linkedPoints, pointsOf } from '../page/linked-points.js';
 import { drawn } from '../page/open-page.js';
@@ -139,7 +140,7 @@ describe('a value that was left out, zero, and a period without a point', () => 
     const item = Number(sorghum.split('-')[1]);
     for (const format of FORMATS) {
       const button = page.getByRole('button', { name: format, exact: true });
-      const rows = frame(await read(await savedBy(page, () => button.click()))).toRows();
+      const rows = exactRows(frame(await read(await savedBy(page, () => button.click()))));
       const own = rows.filter(
         ({ item_id, start_date }) => item_id === item && /^201[234]/.test(String(start_date)),
       );

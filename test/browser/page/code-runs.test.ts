@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { transformSync } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../../../src/index.js';
+import { exactRows } from '../../frame/exact-rows.js';
 import { PYTHON } from '../../python.js';
 import { cornYield } from './farm.js';
 import { type OpenSite, openSharedSite } from './open-site.js';
@@ -81,13 +82,11 @@ describe('the programs of Revisions', () => {
     client.addSingleDataSeries(key as never);
     const frame = await client.getDf({ complete_history: true, show_available_date: true });
     const wanted = inOrder(
-      frame
-        .toRows()
-        .map(({ start_date, value, available_date }) => [
-          dayOf(start_date),
-          value as number,
-          dayOf(available_date),
-        ]),
+      exactRows(frame).map(({ start_date, value, available_date }) => [
+        dayOf(start_date),
+        value as number,
+        dayOf(available_date),
+      ]),
     );
     expect(wanted).toHaveLength(57);
     const { TypeScript, Python, curl } = await programsOf('revisions');
@@ -127,7 +126,7 @@ describe('the programs of a map', () => {
     const table = await client.getDataPointsTable({ ...selection, region_id });
     const figures = (rows: readonly (readonly [region: unknown, start: unknown, value: unknown])[]) =>
       rows.map(([region, start, value]) => `${region} ${dayOf(start)} ${value}`).sort();
-    const wanted = figures(table.toRows().map((row) => [row.region_id, dayOf(row.start_date), row.value]));
+    const wanted = figures(exactRows(table).map((row) => [row.region_id, dayOf(row.start_date), row.value]));
     expect(wanted.length).toBeGreaterThan(50);
     expect(TypeScript).toContain('client.getDataPointsTable({');
 

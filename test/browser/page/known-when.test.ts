@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { classColours, classOf } from '../../../src/charts/map-colours.js';
 import { createClient } from '../../../src/index.js';
 import { tellFigures } from '../../endurance.js';
+import { exactRows } from '../../frame/exact-rows.js';
 import { addressFollows, dayOf, dragAlong } from './drag.js';
 import { cornYield } from './farm.js';
 import { drawn } from './open-page.js';
@@ -28,7 +29,7 @@ const idsOf = (text: string) => {
 async function knownOn(series: string, day: string): Promise<Record<string, unknown>[]> {
   const client = createClient({ api_host: site.url, access_token: 'none' });
   client.addSingleDataSeries(idsOf(series));
-  return (await client.getDf({ at_time: `${day}T23:59:59.999Z` })).toRows();
+  return exactRows(await client.getDf({ at_time: `${day}T23:59:59.999Z` }));
 }
 
 const asOfOf = (page: Page) => new URL(page.url()).searchParams.get('asof');

@@ -1,11 +1,10 @@
 import type { Table } from 'apache-arrow';
-import { frame } from '../../../src/frame/frame.js';
 import { createClient } from '../../../src/index.js';
+import { exactRows } from '../../frame/exact-rows.js';
 
 /** The points of a frame that say everything: which series, when and what. */
 export function pointsOf(table: Table): string[] {
-  return frame(table)
-    .toRows()
+  return exactRows(table)
     .map(({ start_date, region_id, item_id, value }) =>
       JSON.stringify([start_date, region_id, item_id, value]),
     )

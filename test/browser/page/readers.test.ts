@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fromCsv } from '../../../src/index.js';
+import { exactRows } from '../../frame/exact-rows.js';
 import { cornYield } from './farm.js';
 import { drawn } from './open-page.js';
 import { type OpenSite, openSharedSite } from './open-site.js';
@@ -81,9 +82,7 @@ describe('readers of other languages', () => {
       await page.getByRole('button', { name: 'Download' }).click();
       const csv = page.getByRole('button', { name: 'CSV', exact: true });
       const { bytes } = await savedBy(page, () => csv.click());
-      const values = fromCsv(bytes.toString('utf8'))
-        .toRows()
-        .map(({ value }) => value);
+      const values = exactRows(fromCsv(bytes.toString('utf8'))).map(({ value }) => value);
       expect(values.map(String).reverse()).toEqual(english.cells);
       await page.goto(`${site.url}?v=1&view=table&s=${temperature(SEATTLE)}`);
       const first = page.locator('table.values tbody th').first();

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type FrameRow, fromCsv } from '../../../src/index.js';
+import { fromCsv } from '../../../src/index.js';
+import { exactRows } from '../../frame/exact-rows.js';
 import { drawn } from './open-page.js';
 import { type OpenSite, openSharedSite } from './open-site.js';
 import { savedBy } from './saved-file.js';
@@ -13,12 +14,12 @@ beforeAll(async () => {
 });
 afterAll(() => site?.close());
 
-async function csvOf(page: Page): Promise<{ name: string; rows: FrameRow[] }> {
+async function csvOf(page: Page): Promise<{ name: string; rows: Record<string, unknown>[] }> {
   await page.getByRole('button', { name: 'Download' }).click();
   const csv = page.getByRole('button', { name: 'CSV', exact: true });
   const { name, bytes } = await savedBy(page, () => csv.click());
   await page.keyboard.press('Escape');
-  return { name, rows: fromCsv(bytes.toString('utf8')).toRows() };
+  return { name, rows: exactRows(fromCsv(bytes.toString('utf8'))) };
 }
 
 async function programOf(page: Page): Promise<string> {

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { fromParquet } from '../../../src/frame/formats/parquet/read-parquet.js';
 import { fromArrow } from '../../../src/frame/formats/read-arrow.js';
 import { fromCsv } from '../../../src/frame/formats/read-csv.js';
+import { exactRows } from '../../frame/exact-rows.js';
 import { runCommand, temporaryFolder, words } from '../capture.js';
 import { asking, demoStore, quickStatsStore } from '../stores.js';
 
@@ -18,7 +19,7 @@ describe('points', () => {
   it('writes only CSV to a pipe', async () => {
     const { code, stdout, stderr } = await ask(JUNE);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    const rows = fromCsv(stdout).toRows();
+    const rows = exactRows(fromCsv(stdout));
     expect(rows.map(({ start_date, value }) => [start_date, value])).toEqual([
       ['2015-06-01T00:00:00.000Z', 16.1],
       ['2015-06-02T00:00:00.000Z', 17.8],
@@ -79,10 +80,10 @@ describe('points', () => {
       expect(await ask([...JUNE, '--out', out])).toEqual({ code: 0, stdout: '', stderr: '' });
       const bytes = readFileSync(out);
       if (ending === 'json') expect(JSON.parse(bytes.toString())).toEqual(rows);
-      if (ending === 'csv') expect(fromCsv(bytes.toString()).toRows()).toEqual(rows);
+      if (ending === 'csv') expect(exactRows(fromCsv(bytes.toString()))).toEqual(rows);
       if (ending === 'csv' || ending === 'json') continue;
       const frame = ending === 'parquet' ? await fromParquet(bytes) : fromArrow(bytes);
-      expect(frame.toRows()).toEqual(rows);
+      expect(exactRows(frame)).toEqual(rows);
       expect(frame.summary().sources.map(({ name }) => name)).toEqual(['NOAA daily weather (vega-datasets)']);
     }
     expect(readdirSync(demo.folder).filter((name) => name.endsWith('.part'))).toEqual([]);

@@ -5,6 +5,7 @@ import { withClients } from '../../../src/cli/connection/with-client.js';
 import { createMcpServer, loadSdk } from '../../../src/cli/mcp/server.js';
 import { commandLines } from '../../../src/cli/mcp/tool.js';
 import type { Client as DataClient } from '../../../src/create-client.js';
+import { exactRows } from '../../frame/exact-rows.js';
 import { recordingIo, runCommand } from '../capture.js';
 import { demoStore } from '../stores.js';
 
@@ -135,7 +136,7 @@ describe('tools', () => {
       start_date: SEASON.start,
       end_date: SEASON.end,
     });
-    const rows = (await client.getDf()).toRows();
+    const rows = exactRows(await client.getDf());
     expect(values).toEqual(rows.map(({ value }) => value));
     expect(first.found.summary).toMatchObject({
       points: 153,

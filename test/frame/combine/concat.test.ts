@@ -14,6 +14,7 @@ import { longFrame } from '../../../src/frame/build/long.js';
 import { fromCsv } from '../../../src/frame/formats/read-csv.js';
 import { frame } from '../../../src/frame/frame.js';
 import { ArgumentError } from '../../../src/model/errors.js';
+import { exactRows } from '../exact-rows.js';
 import { NAMES, runsOf, seriesOf } from '../points.js';
 import { annual, daily, longOf, wideOf, wideValues } from '../verbs.js';
 
@@ -24,9 +25,11 @@ const OTHER = [{ region_id: 6 }, annual(2001, [7])] as const;
 test('long frames stand below each other, and a point that both have is kept once', () => {
   const all = longOf(EARLY, OTHER).concat(longOf(LATE));
   expect(
-    all
-      .toRows()
-      .map(({ region_name, end_date, value }) => [region_name, String(end_date).slice(0, 4), value]),
+    exactRows(all).map(({ region_name, end_date, value }) => [
+      region_name,
+      String(end_date).slice(0, 4),
+      value,
+    ]),
   ).toEqual([
     ['Iowa', '2000', 1],
     ['Iowa', '2001', null],
@@ -50,7 +53,7 @@ test('wide frames have the series and dates of all', () => {
 test('the parts of a frame make the frame again', () => {
   const whole = longOf(EARLY, OTHER, [{ metric_id: 2 }, annual(2000, [5])]);
   const parts = [1, 2].map((metric_id) => whole.selectSeries({ metric_id }));
-  expect(parts[0]!.concat(...parts.slice(1)).toRows()).toEqual(whole.toRows());
+  expect(exactRows(parts[0]!.concat(...parts.slice(1)))).toEqual(exactRows(whole));
 });
 
 test('a null gives way to a value in both shapes, whichever frame has it', () => {
@@ -63,7 +66,7 @@ test('a null gives way to a value in both shapes, whichever frame has it', () =>
     [filled, lacking],
   ]) {
     expect(wideValues(wideOf(frames[0]!).concat(wideOf(frames[1]!)))).toEqual([[1, 2, null]]);
-    const rows = longOf(frames[0]!).concat(longOf(frames[1]!)).toRows();
+    const rows = exactRows(longOf(frames[0]!).concat(longOf(frames[1]!)));
     const values = rows.map(({ end_date, value }) => [String(end_date).slice(0, 4), value]).sort();
     expect(values).toEqual([
       ['2000', 1],
@@ -79,8 +82,8 @@ test('a column of nulls alone has the type of the others', () => {
     { a: 1, b: null },
     { a: 2, b: 'x' },
   ];
-  expect(none.concat(filled).toRows()).toEqual([a, b]);
-  expect(fromCsv('a,b\n').concat(filled, none).toRows()).toEqual([b, a]);
+  expect(exactRows(none.concat(filled))).toEqual([a, b]);
+  expect(exactRows(fromCsv('a,b\n').concat(filled, none))).toEqual([b, a]);
   expect(() => filled.concat(fromCsv('a,b\n1,1\n'))).toThrow(
     'column "b" is Utf8 in one and Float64 in another',
   );
@@ -96,7 +99,7 @@ test('vintages of a point are all kept', () => {
       { names: NAMES },
     );
   const all = vintage('2002-01-10', 1).concat(vintage('2002-02-10', 2), vintage('2002-01-10', 1));
-  expect(all.toRows().map(({ value }) => value)).toEqual([1, 2]);
+  expect(exactRows(all).map(({ value }) => value)).toEqual([1, 2]);
 });
 
 test.each([
@@ -135,11 +138,11 @@ test('texts of another layout are the same texts: views, large texts, and other 
   const texts = ['a', null, 'a text that no view holds within'];
   const rows = texts.map((t) => ({ t }));
   const plain = [new Utf8(), new LargeUtf8(), new Utf8View()].map((type) => of(vectorFromArray(texts, type)));
-  expect(plain[0]!.concat(...plain.slice(1)).toRows()).toEqual([...rows, ...rows, ...rows]);
+  expect(exactRows(plain[0]!.concat(...plain.slice(1)))).toEqual([...rows, ...rows, ...rows]);
   const codes = [new Int8(), new Uint32()].map((index) =>
     of(vectorFromArray(texts, new Dictionary(new Utf8(), index))),
   );
-  expect(codes[0]!.concat(...codes.slice(1), codes[0]!.head(1)).toRows()).toEqual([
+  expect(exactRows(codes[0]!.concat(...codes.slice(1), codes[0]!.head(1)))).toEqual([
     ...rows,
     ...rows,
     rows[0],

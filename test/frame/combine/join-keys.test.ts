@@ -24,6 +24,7 @@ import { fromRows } from '../../../src/frame/formats/from-rows.js';
 import { frame } from '../../../src/frame/frame.js';
 import { derivationSteps } from '../../../src/frame/table/provenance.js';
 import { ArgumentError } from '../../../src/model/errors.js';
+import { exactRows } from '../exact-rows.js';
 import { PROVENANCE } from '../points.js';
 import { annual, longOf, wideOf } from '../verbs.js';
 
@@ -64,7 +65,7 @@ test.each([
   ['anti', ['North 2001 11', 'null 2000 30']],
 ] as const)('%s', (how, rows) => {
   const joined = farms.join(harvests, { on, how });
-  expect(joined.toRows().map((row) => Object.values(row).join(' ').replace(/ {2,}/g, ' null '))).toEqual(
+  expect(exactRows(joined).map((row) => Object.values(row).join(' ').replace(/ {2,}/g, ' null '))).toEqual(
     rows.map((row) => row.replace(/null/g, '').replace(/ {2,}/g, ' null ').replace(/^ /, ' ')),
   );
 });
@@ -85,7 +86,7 @@ test('pairs rows as a comparison of all of them does', () => {
           l.a !== null && l.b !== null && l.a === r.a && l.b === r.b ? [{ ...l, left: i, right: j }] : [],
         ),
       );
-      expect(joined.toRows()).toEqual(wanted);
+      expect(exactRows(joined)).toEqual(wanted);
     }),
   );
 });
@@ -104,14 +105,9 @@ test('compares numbers of all types exactly, and dates with dates', () => {
   const close = decimals(100n * big + 1n, 100n * big, 150n);
   expect(frame(close).join(decimals(100n * big, 150n), { on: ['n'] }).numRows).toBe(2);
   expect(frame(close).join(table([big - 1n, big]), { on: ['n'] }).numRows).toBe(1);
-  expect(
-    frame(close)
-      .sortBy('n')
-      .toRows()
-      .map(({ n }) => n),
-  ).toEqual(['1.50', `${big}.00`, `${big}.01`]);
+  expect(exactRows(frame(close).sortBy('n')).map(({ n }) => n)).toEqual(['1.50', `${big}.00`, `${big}.01`]);
   const outer = frame(table([1n])).join(fromRows([{ n: 1 }, { n: 1.5 }]), { on: ['n'], how: 'outer' });
-  expect(outer.toRows()).toEqual([{ n: 1 }, { n: 1.5 }]);
+  expect(exactRows(outer)).toEqual([{ n: 1 }, { n: 1.5 }]);
   const dates = fromRows([{ day: new Date('2000-12-31') }]);
   expect(longOf([{}, annual(2000, [1])]).join(dates, { on: { end_date: 'day' } }).numRows).toBe(1);
 });
@@ -123,7 +119,7 @@ describe('of frames', () => {
   it('keeps series, units and sources where every row is a point of one', () => {
     const joined = long.join(regions, { on: { region_name: 'region' }, how: 'left' });
     expect(joined.summary()).toMatchObject({ shape: 'long', series: 1, sources: PROVENANCE.sources });
-    expect(joined.toRows().map(({ state }) => state)).toEqual(['IA', 'IA']);
+    expect(exactRows(joined).map(({ state }) => state)).toEqual(['IA', 'IA']);
     const [step] = derivationSteps(joined);
     expect(step).toBe('join({"on":{"region_name":"region"},"how":"left"})');
   });
@@ -133,7 +129,7 @@ describe('of frames', () => {
     const joined = long.join(others, { on: ['region_name'], how: 'outer' });
     expect(joined.summary().shape).toBe('other');
     expect(joined.provenance!.sources).toEqual(PROVENANCE.sources);
-    expect(joined.toRows().at(-1)).toMatchObject({ region_name: 'Ohio', value: null, region_id: null });
+    expect(exactRows(joined).at(-1)).toMatchObject({ region_name: 'Ohio', value: null, region_id: null });
     expect(() => joined.resample({ to: 'annual', how: 'sum' })).toThrow(/belongs to no series/);
   });
 
@@ -149,9 +145,9 @@ describe('of frames', () => {
 
   it('makes series of another table columns, unless it is joined by end dates', () => {
     const wide = wideOf([{}, annual(2000, [1, 2])]);
-    const days = fromRows([{ end_date: '2000-12-31', note: 'first' }]);
+    const days = fromRows([{ end_date: new Date('2000-12-31'), note: 'first' }]);
     expect(days.join(wide, { on: ['end_date'] }).summary().series).toBe(1);
-    const notes = fromRows([{ end_date: '2030-01-01', amount: 2 }]);
+    const notes = fromRows([{ end_date: new Date('2030-01-01'), amount: 2 }]);
     const [, value] = wide.schema.fields;
     expect(notes.join(wide, { on: { amount: value!.name }, suffix: ' 2' }).summary().series).toBe(0);
   });
@@ -273,18 +269,13 @@ describe('days of a zone', () => {
       ]),
     ],
   ])('%s are equal to those days', (_, table) => {
-    expect(
-      own
-        .join(table, { on: ['t'] })
-        .toRows()
-        .map(({ a, b }) => [a, b]),
-    ).toEqual([
+    expect(exactRows(own.join(table, { on: ['t'] })).map(({ a, b }) => [a, b])).toEqual([
       [0, 0],
       [1, 1],
       [2, 2],
       [3, 3],
     ]);
-    const outer = own.join(table, { on: ['t'], how: 'outer' }).toRows();
+    const outer = exactRows(own.join(table, { on: ['t'], how: 'outer' }));
     expect(outer.map(({ t }) => String(t).slice(0, 10))).toEqual(days);
   });
 
@@ -293,12 +284,7 @@ describe('days of a zone', () => {
       { t: new Date('2020-02-27T23:00Z'), a: 1 },
       { t: new Date('2020-02-28T01:00Z'), a: 2 },
     ]);
-    expect(
-      moments
-        .join(berlin, { on: ['t'] })
-        .toRows()
-        .map(({ a, b }) => [a, b]),
-    ).toEqual([[1, 0]]);
+    expect(exactRows(moments.join(berlin, { on: ['t'] })).map(({ a, b }) => [a, b])).toEqual([[1, 0]]);
   });
 
   test('of an unknown zone are refused by name', () => {

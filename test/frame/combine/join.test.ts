@@ -8,6 +8,7 @@ import { fromCsv } from '../../../src/frame/formats/read-csv.js';
 import { frame } from '../../../src/frame/frame.js';
 import { derivationSteps } from '../../../src/frame/table/provenance.js';
 import { ArgumentError } from '../../../src/model/errors.js';
+import { exactRows } from '../exact-rows.js';
 import { NAMES, PROVENANCE, runsOf, seriesOf } from '../points.js';
 import { annual, daily, longOf, monthly, wideOf, wideValues } from '../verbs.js';
 
@@ -26,7 +27,7 @@ test.each<[string, (text: string) => Table]>([
   const own = read(`at,n\n${lines.join('\n')}\n`);
   const right = fromRows(['2020-01', '2020-07', '2020-12'].map((month) => ({ month })));
   expect(
-    frame(own).join(right, { on: 'monthly', left_date: 'at', right_date: 'month' }).toRows(),
+    exactRows(frame(own).join(right, { on: 'monthly', left_date: 'at', right_date: 'month' })),
   ).toMatchObject([
     { end_date: '2020-01-31T00:00:00.000Z', n: 1 },
     { end_date: '2020-07-31T00:00:00.000Z', n: 7 },
@@ -78,11 +79,12 @@ test.each([
 });
 
 test('an annual value stands on the last month of its year, or on all of its months', () => {
-  expect(
-    MONTHS.join(YIELDS, { how: 'left' })
-      .toRows()
-      .map((row) => Object.values(row).at(-1)),
-  ).toEqual([null, 2, null, null]);
+  expect(exactRows(MONTHS.join(YIELDS, { how: 'left' })).map((row) => Object.values(row).at(-1))).toEqual([
+    null,
+    2,
+    null,
+    null,
+  ]);
   const repeated = MONTHS.join(YIELDS, { repeat_coarser: true });
   expect(ends(repeated)).toEqual(['2001-11-30', '2001-12-31', '2002-01-31', '2002-02-28']);
   expect(wideValues(repeated)).toEqual([
@@ -97,7 +99,7 @@ test('own figures by month join weather by month, wherever in the month their da
     to: 'monthly',
     how: 'sum',
   });
-  expect(rain.join(own, { on: 'monthly', how: 'outer', right_date: 'month' }).toRows()).toEqual([
+  expect(exactRows(rain.join(own, { on: 'monthly', how: 'outer', right_date: 'month' }))).toEqual([
     expect.objectContaining({ end_date: '2003-01-31T00:00:00.000Z', price: 4.5, market: 'Chicago' }),
     expect.objectContaining({ end_date: '2003-02-28T00:00:00.000Z', price: null, market: null }),
     expect.objectContaining({ end_date: '2003-03-31T00:00:00.000Z', price: 5, market: null }),
@@ -116,7 +118,7 @@ test('own figures by year are joined by the number of the year', () => {
 test('own figures by month are joined by the text of the month, where periods are months or longer', () => {
   const own = fromCsv('month,price\r\n2001-12,9\r\n2002-02,8\r\n');
   const joined = own.join(own, { on: 'monthly', left_date: 'month', right_date: 'month', suffix: '_2' });
-  expect(joined.toRows()).toEqual([
+  expect(exactRows(joined)).toEqual([
     { end_date: '2001-12-31T00:00:00.000Z', price: 9, price_2: 9 },
     { end_date: '2002-02-28T00:00:00.000Z', price: 8, price_2: 8 },
   ]);
@@ -223,7 +225,7 @@ const PLACES = longOf(
 
 test('places are joined one by one, whichever table comes first', () => {
   const joined = PLACES.join(OWN, BY);
-  expect(joined.toRows()).toEqual([
+  expect(exactRows(joined)).toEqual([
     { end_date: '2000-12-31T00:00:00.000Z', region_name: 'Iowa', Yield: 1, 'Area, harvested': 10, hours: 5 },
     { end_date: '2001-12-31T00:00:00.000Z', region_name: 'Iowa', Yield: 2, 'Area, harvested': 20, hours: 6 },
     {
@@ -249,7 +251,7 @@ test('places are joined one by one, whichever table comes first', () => {
     left_date: 'year',
     how: 'left',
   });
-  expect(turned.toRows().map((row) => Object.values(row).slice(1))).toEqual([
+  expect(exactRows(turned).map((row) => Object.values(row).slice(1))).toEqual([
     ['Iowa', 5, 1, 10],
     ['Iowa', 6, 2, 20],
     ["Côte d'Ivoire", 7, 3, null],
@@ -276,7 +278,7 @@ test('places may be ids, and a single series is named by metric and item', () =>
     { series: [seriesOf()], runs: runsOf([{ series: 0, start: '2000-01-01', end: '2000-12-31', value: 1 }]) },
     { names: NAMES },
   );
-  expect(yields.join(own, { ...BY, by: { left: 'region_id', right: 'id' } }).toRows()).toEqual([
+  expect(exactRows(yields.join(own, { ...BY, by: { left: 'region_id', right: 'id' } }))).toEqual([
     { end_date: '2000-12-31T00:00:00.000Z', region_id: 3, 'Yield · Corn': 1, hours: 5 },
   ]);
 });
@@ -336,5 +338,5 @@ test.each<[string, JoinOptions | undefined, string[], string]>([
   });
   const joined = (on === 'annual' ? YIELDS : MONTHS).join(own, { ...options, right_date: 'day' });
   expect(ends(joined).join(' ')).toBe(expected);
-  expect(joined.toRows().map(({ hours }) => hours)).toEqual([1, 2]);
+  expect(exactRows(joined).map(({ hours }) => hours)).toEqual([1, 2]);
 });

@@ -14,6 +14,8 @@ import { describe, expect, test } from 'vitest';
 import { fromColumns, fromRows } from '../../../src/frame/formats/from-rows.js';
 import { fromCsv } from '../../../src/frame/formats/read-csv.js';
 import { readColumn, readColumns } from '../../../src/frame/table/columns.js';
+import { LONG_COLUMNS } from '../../../src/frame/table/names.js';
+import { exactRows } from '../exact-rows.js';
 
 /** The type that a column of this name and these texts gets. */
 const typeOf = (name: string, ...texts: string[]) =>
@@ -47,10 +49,15 @@ describe('the type of a column of texts', () => {
 });
 
 describe('the values of a column of texts', () => {
+  /** Texts in a column of that name, in a table with all columns of a long frame. */
+  const csvOf = (name: string, ...texts: string[]) => {
+    const columns = [...new Set([...LONG_COLUMNS, name])];
+    const others: string[] = columns.map((column) => (column.endsWith('_date') ? '2020-01-01' : '1'));
+    const lines = texts.map((text) => others.with(columns.indexOf(name), text).join(','));
+    return [columns.join(','), ...lines, ''].join('\r\n');
+  };
   const valuesOf = (name: string, ...texts: string[]) =>
-    fromCsv(`${name},z\r\n${texts.map((text) => `${text},1\r\n`).join('')}`)
-      .toRows()
-      .map((row) => row[name]);
+    exactRows(fromCsv(csvOf(name, ...texts))).map((row) => row[name]);
 
   test('are null where a field is empty; a quoted empty text is one in a column of texts', () => {
     expect(valuesOf('a', '1', '', '""')).toEqual(['1', null, '']);
@@ -60,7 +67,7 @@ describe('the values of a column of texts', () => {
   });
 
   test('have each text once in a dictionary, in order of appearance, and null is none', () => {
-    const [data] = fromCsv('item_name,z\r\nCorn,1\r\n,1\r\nSoy,1\r\nCorn,1\r\n').getChild('item_name')!.data;
+    const [data] = fromCsv(csvOf('item_name', 'Corn', '', 'Soy', 'Corn')).getChild('item_name')!.data;
     expect([[...data!.dictionary!], [...data!.values], data!.nullCount]).toEqual([
       ['Corn', 'Soy'],
       [0, 0, 1, 0],
@@ -134,7 +141,7 @@ describe('a table of columns', () => {
       },
       { metadata: new Map([['cropframe.x', '1']]) },
     );
-    expect(table.toRows()).toEqual([
+    expect(exactRows(table)).toEqual([
       { time: '1970-01-01T00:00:00.000Z', int: 1, float: 1, text: 'a', word: 'y', whole: 'x' },
       { time: null, int: null, float: null, text: null, word: null, whole: 'x' },
       { time: '1970-01-01T00:00:00.001Z', int: 3, float: 3, text: 'ö€', word: 'x', whole: 'y' },
@@ -158,7 +165,7 @@ describe('a table of columns', () => {
       { a: -0, b: 'x', time: new Date(1000), bytes: Uint8Array.of(1) },
       { a: null, c: true, big: 2n ** 60n, list: [1, null], object: { x: [{ y: 'z' }] } },
     ];
-    expect(fromRows(rows).toRows()).toEqual([
+    expect(exactRows(fromRows(rows))).toEqual([
       {
         a: -0,
         b: 'x',

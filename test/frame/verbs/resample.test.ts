@@ -4,6 +4,7 @@ import { longFrame } from '../../../src/frame/build/long.js';
 import { derivationSteps } from '../../../src/frame/table/provenance.js';
 import type { ResampleOptions } from '../../../src/frame/verbs/resample.js';
 import { ArgumentError } from '../../../src/model/errors.js';
+import { exactRows } from '../exact-rows.js';
 import { runsOf, seriesOf } from '../points.js';
 import { annual, daily, dekads, endsAndValues, longOf, monthly, wideOf, wideValues } from '../verbs.js';
 
@@ -18,7 +19,7 @@ test('aggregates days into months', () => {
   expect(endsAndValues(table.resample({ to: 'monthly', how: 'sum' }))).toEqual([['2004-02-29', 435]]);
   expect(endsAndValues(table.resample({ to: 'monthly', how: 'mean' }))).toEqual([['2004-02-29', 15]]);
   expect(endsAndValues(table.resample({ to: 'monthly', how: 'last' }))).toEqual([['2004-02-29', 29]]);
-  expect(table.resample({ to: 'monthly', how: 'sum' }).toRows()[0]).toMatchObject({
+  expect(exactRows(table.resample({ to: 'monthly', how: 'sum' }))[0]).toMatchObject({
     start_date: '2004-02-01T00:00:00.000Z',
     frequency_id: 6,
     frequency_name: 'monthly',
@@ -41,7 +42,7 @@ test('has the latest available date of each period, null where the period is', (
   );
   const set = { series: [seriesOf(DAILY)], runs: runsOf(points) };
   const months = longFrame(set, { show_available_date: true }).resample({ to: 'monthly', how: 'mean' });
-  expect(months.toRows().map(({ value, available_date }) => [value, available_date])).toEqual([
+  expect(exactRows(months).map(({ value, available_date }) => [value, available_date])).toEqual([
     [1, new Date(at(22)).toISOString()],
     [1, new Date(at(23)).toISOString()],
     [null, null],
@@ -147,14 +148,12 @@ test('a frame of several frequencies gets one, each series as it should be aggre
     how: ({ key }) => (key.region_id === 6 ? 'max' : 'sum'),
   });
   expect(
-    months
-      .toRows()
-      .map(({ metric_name, frequency_id, end_date, value }) => [
-        metric_name,
-        frequency_id,
-        String(end_date).slice(0, 10),
-        value,
-      ]),
+    exactRows(months).map(({ metric_name, frequency_id, end_date, value }) => [
+      metric_name,
+      frequency_id,
+      String(end_date).slice(0, 10),
+      value,
+    ]),
   ).toEqual([
     ['Yield, sum of each month', 6, '2004-02-29', 87],
     ['Area, harvested', 6, '2004-01-31', 7],
@@ -228,7 +227,7 @@ test('joins the remarks of a period, those of points without a value too, and ke
   }));
   const set = { series: [seriesOf({ frequency_id: 6 })], runs: runsOf(points) };
   const table = longFrame(set, { show_metadata: true });
-  const remarksOf = (table: ReturnType<typeof longOf>) => table.toRows().map(({ metadata }) => metadata);
+  const remarksOf = (table: ReturnType<typeof longOf>) => exactRows(table).map(({ metadata }) => metadata);
   const options = { how: 'sum', min_temporal_coverage: 0 } as const;
   expect(remarksOf(table.resample({ to: 'quarterly', ...options }))).toEqual([
     '{"flag":["E","A"],"note":"withheld"}',

@@ -6,6 +6,7 @@ import type { Frame } from '../../../src/frame/frame.js';
 import { frame } from '../../../src/frame/frame.js';
 import { ArgumentError } from '../../../src/model/errors.js';
 import type { SeriesKey } from '../../../src/model/series.js';
+import { exactRows } from '../exact-rows.js';
 import { anyPointSet, NAMES, PROVENANCE, seriesOf } from '../points.js';
 import { annual, daily, longOf, wideOf, wideValues } from '../verbs.js';
 
@@ -18,13 +19,12 @@ test('a wide selection has the values of a long one', () => {
       (all, region_id) => {
         const series = all.map((one, at) => [{ region_id: at }, annual(2000 + at, one)] as const);
         const wide = wideOf(...series).selectSeries({ region_id });
-        const known = longOf(...series)
-          .selectSeries({ region_id })
-          .toRows()
-          .filter(({ value }) => value !== null);
+        const known = exactRows(longOf(...series).selectSeries({ region_id })).filter(
+          ({ value }) => value !== null,
+        );
         const held = wideValues(wide).flatMap((column) => column.filter((value) => value !== null));
         expect(held).toEqual(known.map(({ value }) => value));
-        expect(wide.toRows().map(({ end_date }) => end_date)).toEqual(
+        expect(exactRows(wide).map(({ end_date }) => end_date)).toEqual(
           [...new Set(known.map(({ end_date }) => end_date))].sort(),
         );
       },
@@ -92,8 +92,8 @@ test('agrees with a filter over all rows', () => {
   fc.assert(
     fc.property(anyPointSet(), fc.subarray([3, 6, 8, 99]), (points, region_id) => {
       const table = longFrame(points, { names: NAMES });
-      const expected = table.toRows().filter((row) => region_id.includes(row.region_id as number));
-      expect(table.selectSeries({ region_id }).toRows()).toEqual(expected);
+      const expected = exactRows(table).filter((row) => region_id.includes(row.region_id as number));
+      expect(exactRows(table.selectSeries({ region_id }))).toEqual(expected);
     }),
     { numRuns: 60 },
   );

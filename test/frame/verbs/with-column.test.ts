@@ -4,6 +4,7 @@ import { fromRows } from '../../../src/frame/formats/from-rows.js';
 import { frame } from '../../../src/frame/frame.js';
 import { derivationSteps } from '../../../src/frame/table/provenance.js';
 import { ArgumentError } from '../../../src/model/errors.js';
+import { exactRows } from '../exact-rows.js';
 import { annual, longOf, wideOf } from '../verbs.js';
 
 const WIDE = wideOf(
@@ -51,7 +52,7 @@ test('adds to any table what JavaScript holds', () => {
   const month = letter.withColumn('month', ({ sown }) => sown.toISOString().slice(0, 7));
   const odd = month.withColumn('odd', ({ count }) => count % 2n === 1n);
   const list = odd.withColumn('list', ({ count }) => [count, count + 1n]);
-  expect(list.toRows().map(({ letter, month, odd, list }) => [letter, month, odd, list])).toEqual([
+  expect(exactRows(list).map(({ letter, month, odd, list }) => [letter, month, odd, list])).toEqual([
     ['N', '2020-04', false, [2n, 3n]],
     [null, '2020-05', true, [3n, 4n]],
   ]);
@@ -61,7 +62,7 @@ test('a frame keeps its series, and its steps say what was computed', () => {
   const long = longOf([{}, annual(2000, [1, null])]).withColumn('twice', ({ value }) => value * 2, {
     unit: '0.5 t/ha',
   });
-  expect(long.toRows().map(({ twice, value }) => [value, twice])).toEqual([
+  expect(exactRows(long).map(({ twice, value }) => [value, twice])).toEqual([
     [1, 2],
     [null, null],
   ]);
@@ -121,14 +122,12 @@ test('decimals are numbers to compute with, and to filter by', () => {
   const data = Uint32Array.of(150, 0, 0, 0, 950, 0, 0, 0, 1050, 0, 0, 0);
   const price = new Vector([makeData({ type: new Decimal(2, 10, 128), length: 3, nullCount: 0, data })]);
   const table = new Table({ price });
-  const added = frame(table)
-    .withColumn('more', ({ price }) => Number(price) + 1)
-    .toRows();
+  const added = exactRows(frame(table).withColumn('more', ({ price }) => Number(price) + 1));
   expect(added).toEqual([
     { price: '1.50', more: 2.5 },
     { price: '9.50', more: 10.5 },
     { price: '10.50', more: 11.5 },
   ]);
   const dear = frame(table).filter(({ price }) => Number(price) > 9.6);
-  expect(dear.toRows()).toEqual([{ price: '10.50' }]);
+  expect(exactRows(dear)).toEqual([{ price: '10.50' }]);
 });

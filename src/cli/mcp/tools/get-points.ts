@@ -1,12 +1,11 @@
 import * as z from 'zod';
-import { toRows } from '../../../frame/formats/rows.js';
 import type { LongFrame } from '../../../frame/frame.js';
-import type { FrameRow } from '../../../frame/table/row-reader.js';
 import { meant, needed, whole } from '../../../model/arguments/checks.js';
 import { FIELDS } from '../../../model/arguments/fields.js';
 import { badArgument } from '../../../model/errors.js';
 import type { Provenance } from '../../../model/provenance.js';
 import { seriesKeyText } from '../../../model/series.js';
+import { formatDay } from '../../../model/time.js';
 import { nameNotes } from '../../choice/names.js';
 import { seriesTitle } from '../../choice/series-choice.js';
 import { POINTS } from '../../commands/retrieval.js';
@@ -123,13 +122,12 @@ type Points = ReturnType<typeof pointRows>;
 
 function pointRows(frame: LongFrame, { units }: Provenance) {
   const names = new Map(units.map(({ id, abbreviation, name }) => [id, abbreviation || name]));
-  const textOf = (row: FrameRow, column: string) => row[column] as string | null;
-  return toRows(frame).map((row) => ({
-    start: textOf(row, 'start_date')!.slice(0, 10),
-    end: textOf(row, 'end_date')!.slice(0, 10),
-    value: row.value as number | null,
-    unit: row.unit_id === null ? null : (names.get(row.unit_id as number) ?? `unit ${row.unit_id}`),
-    reported: textOf(row, 'reporting_date')?.slice(0, 10) ?? null,
+  return frame.toRows().map(({ start_date, end_date, value, unit_id, reporting_date }) => ({
+    start: formatDay(start_date.getTime()),
+    end: formatDay(end_date.getTime()),
+    value,
+    unit: unit_id === null ? null : (names.get(unit_id) ?? `unit ${unit_id}`),
+    reported: reporting_date === null ? null : formatDay(reporting_date.getTime()),
   }));
 }
 
