@@ -33,6 +33,16 @@ const PUBLIC_NAMES = new Set(
   ),
 );
 
+it('docs/frames.md lists every method of a frame', () => {
+  const page = readFileSync(join(ROOT, 'docs', 'frames.md'), 'utf8');
+  // Arrow's own, which selects columns by position.
+  const others = ['constructor', 'selectAt'];
+  const names = Object.getOwnPropertyNames(cropframe.Frame.prototype).filter(
+    (name) => !others.includes(name),
+  );
+  expect(names.filter((name) => !new RegExp(`\`${name}\\b`).test(page))).toEqual([]);
+});
+
 /** The names of all properties of a JSON schema that have a description. */
 function* describedFields(schema: unknown): Generator<string> {
   if (typeof schema !== 'object' || schema === null) return;
