@@ -188,7 +188,7 @@ export type { AnomalyOptions } from './frame/verbs/anomaly.js';
 export type { CutOptions } from './frame/verbs/cut.js';
 export type { FillOptions } from './frame/verbs/fill.js';
 export type { FilterOptions } from './frame/verbs/filter.js';
-export type { PivotOptions, UnpivotOptions } from './frame/verbs/pivot.js';
+export type { Pivoted, PivotOptions, UnpivotOptions } from './frame/verbs/pivot.js';
 export type { ResampleOptions } from './frame/verbs/resample.js';
 export type { RollingMeanOptions } from './frame/verbs/rolling-mean.js';
 export type { SeriesChoice } from './frame/verbs/select-series.js';

@@ -49,7 +49,7 @@ import { describe } from './verbs/describe.js';
 import { type FillOptions, fill } from './verbs/fill.js';
 import { type FilterOptions, filterPoints, filterRows } from './verbs/filter.js';
 import { type GroupedTable, type GroupKey, groupBy, rollup, withComputed } from './verbs/group-by.js';
-import { type PivotOptions, pivot, type UnpivotOptions, unpivot } from './verbs/pivot.js';
+import { type Pivoted, type PivotOptions, pivot, type UnpivotOptions, unpivot } from './verbs/pivot.js';
 import { type ResampleOptions, resample } from './verbs/resample.js';
 import { type RollingMeanOptions, rollingMean } from './verbs/rolling-mean.js';
 import { head, sample, sortBy, tail } from './verbs/rows.js';
@@ -353,10 +353,10 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
    * @throws ArgumentError when a column does not exist, two columns would have one name, a cell has several rows and
    *   `how` is not given, or a name is not in `into`
    */
-  pivot<Name extends keyof Columns & string, const Into extends string = never>(
-    options: PivotOptions<Name, Into>,
-  ): [Into] extends [never] ? Frame : Frame<TypeMap & { [Made in Into]: Float64 }> {
-    return frameOf(pivot(this, options)) as never;
+  pivot<const Options extends PivotOptions<keyof Columns & string>>(
+    options: Options,
+  ): Frame<Pivoted<Columns, Options>> {
+    return frameOf(pivot(this, options));
   }
 
   /**

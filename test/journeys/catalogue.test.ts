@@ -118,7 +118,7 @@ describe('a catalogue of a service of the JSON base', () => {
       ...{ source_id: 4, source_name: '4', metric_id: 1, metric_name: '1', item_id: 2, item_name: '2' },
       ...{ frequency_id: 9, frequency_name: '9', region_level: null, region_level_name: null },
       ...{ regions: 2, series: 2, points: null },
-      ...{ start_date: KEY.start_date, end_date: KEY.end_date },
+      ...{ start_date: new Date(KEY.start_date), end_date: new Date(KEY.end_date) },
     });
   });
 

@@ -1,5 +1,5 @@
 import { frequencyOf, type SeriesPoints } from '../../frame/series/series-points.js';
-import type { SeriesView } from '../../frame/table/series-view.js';
+import { type SeriesView, seriesName } from '../../frame/table/series-view.js';
 import { badArgument } from '../../model/errors.js';
 import { frequencyId } from '../../model/frequency.js';
 import { DAY_MS, startOfDay } from '../../model/time.js';
@@ -25,13 +25,6 @@ export function dailySeries({ view, end, value }: SeriesPoints): DailySeries {
   const values = emptyDays({ days: (startOfDay(end.at(-1)!) - startMs) / DAY_MS + 1 });
   alignDays(values, startMs, { dateAt: (i) => end[i]!, values: value });
   return { view, startMs, values };
-}
-
-/** Returns the name of a series for messages. */
-export function seriesName({ key, names }: SeriesView): string {
-  const region = names.get('region_name') ?? `region ${key.region_id}`;
-  const item = names.get('item_name') ?? `item ${key.item_id}`;
-  return `${item} of ${region}`;
 }
 
 /**

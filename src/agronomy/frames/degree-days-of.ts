@@ -4,8 +4,7 @@ import { rowsLike } from '../../frame/formats/from-rows.js';
 import { type Frame, frameOf } from '../../frame/frame.js';
 import { knownPoints, readSeries } from '../../frame/series/series-points.js';
 import { derivedMetadata, readProvenance, withMetadata } from '../../frame/table/provenance.js';
-import type { SeriesView } from '../../frame/table/series-view.js';
-import { unitOf } from '../../frame/table/series-view.js';
+import { type SeriesView, seriesName, unitOf } from '../../frame/table/series-view.js';
 import { checkShare } from '../../model/arguments/checks.js';
 import { checkRequiredOptions, type OptionKeys, optionsOf } from '../../model/arguments/option-keys.js';
 import { SELECTION_KEYS } from '../../model/arguments/selection-keys.js';
@@ -39,7 +38,7 @@ import {
   shownOptions,
 } from '../weighting/weigh-regions.js';
 import { constantWeights, type RegionWeight, readWeights } from '../weighting/weights.js';
-import { type DailySeries, dailySeries, seasonsOfSeries, seriesName } from './daily-series.js';
+import { type DailySeries, dailySeries, seasonsOfSeries } from './daily-series.js';
 
 /** The rule, the seasons, and which series of a frame to use. */
 export interface FrameDegreeDaysOptions extends DegreeDayRule, TemperatureChoice {

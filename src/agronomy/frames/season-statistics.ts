@@ -3,6 +3,7 @@ import { rowsLike } from '../../frame/formats/from-rows.js';
 import { type Frame, frameOf } from '../../frame/frame.js';
 import { knownPoints, readSeries } from '../../frame/series/series-points.js';
 import { derivedMetadata, withMetadata } from '../../frame/table/provenance.js';
+import { seriesName } from '../../frame/table/series-view.js';
 import { type Check, checkFunction, checkShare, fieldsOf, needed } from '../../model/arguments/checks.js';
 import { checkRequiredOptions, type OptionKeys, optionsOf } from '../../model/arguments/option-keys.js';
 import { SELECTION_KEYS } from '../../model/arguments/selection-keys.js';
@@ -12,7 +13,7 @@ import { formatDay } from '../../model/time.js';
 import { sliceDays } from '../degree-days/daily-values.js';
 import { countDays, MIN_TEMPORAL_COVERAGE } from '../degree-days/missing-days.js';
 import { dayInterval, SEASON_KEYS, type SeasonBounds, type SeasonSpan } from '../degree-days/seasons.js';
-import { type DailySeries, dailySeries, seasonsOfSeries, seriesName } from './daily-series.js';
+import { type DailySeries, dailySeries, seasonsOfSeries } from './daily-series.js';
 
 /** A number for each season of a daily series. */
 export interface SeasonStatistic {

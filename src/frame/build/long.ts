@@ -20,8 +20,6 @@ import {
 } from '../../columns/packed-points.js';
 import { availableRows, NO_UNIT_ID, type PointSeries, unitRows } from '../../columns/point-columns.js';
 import { dateAt } from '../../columns/series-dates.js';
-import { checkFlag, checkFunction, needed } from '../../model/arguments/checks.js';
-import { checkOptions, checkRequiredOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import type { EntityNames } from '../../model/entity.js';
 import { badArgument } from '../../model/errors.js';
 import type { Provenance } from '../../model/provenance.js';
@@ -31,8 +29,7 @@ import { Frame, type LongFrame } from '../frame.js';
 import { createRecordBatch, fixedData, UTC, utf8Data } from '../table/frame-table.js';
 import type { FrameStream } from '../table/frame-types.js';
 import { type EncodedNames, encodeNames, NAME_COLUMNS } from '../table/names.js';
-import { checkProvenance, frameSchema } from '../table/provenance.js';
-import { checkAsyncIterable, checkNames, checkPoints, checkSeries } from './check-points.js';
+import { frameSchema } from '../table/provenance.js';
 import { type PointRun, planRuns } from './plan-runs.js';
 
 /** Columns added to a long frame, and its order. */
@@ -49,23 +46,12 @@ export interface LongFrameOptions {
   provenance?: Provenance | undefined;
 }
 
-/** The keys of `LongFrameOptions`. */
-const LONG_FRAME_KEYS: OptionKeys<LongFrameOptions> = {
-  names: checkNames,
-  index_by_series: checkFlag,
-  show_available_date: checkFlag,
-  show_metadata: checkFlag,
-  provenance: checkProvenance,
-};
-
 /**
  * A long frame, one row for each point: start_date, end_date, value, unit_id, reporting_date, then the ids of the series.
  * Dates are UTC milliseconds; `value` and `reporting_date` are null where the source has none. Rows are in saved order
  * (or sorted by series, with `index_by_series`), then by start_date; no point occurs twice.
  */
 export function longFrame(points: PointSet, options: LongFrameOptions = {}): LongFrame {
-  checkPoints(points, 'points');
-  checkOptions(options, LONG_FRAME_KEYS, 'longFrame');
   const { series } = points;
   const runs = planRuns(series, points.runs, options.index_by_series ? 'index' : 'saved');
   const layout = planLong(series, {
@@ -203,13 +189,6 @@ export interface LongStreamOptions extends Omit<LongFrameOptions, 'index_by_seri
   report?: (() => RetrievalReport) | undefined;
 }
 
-const { index_by_series: _, ...ofLongFrames } = LONG_FRAME_KEYS;
-const LONG_STREAM_KEYS: OptionKeys<LongStreamOptions> = {
-  ...ofLongFrames,
-  series: needed(checkSeries),
-  report: checkFunction,
-};
-
 /**
  * A long frame as a stream: every point set becomes record batches as it arrives and is then released, so that memory is
  * bounded by the set. Rows are in the order in which the sets arrive, within a set as in `longFrame`; a point that a
@@ -217,8 +196,6 @@ const LONG_STREAM_KEYS: OptionKeys<LongStreamOptions> = {
  * @throws ArgumentError while streaming, for a series that `series` does not list or a unit that `names` does not have
  */
 export function streamLong(sets: AsyncIterable<PointSet>, options: LongStreamOptions): FrameStream {
-  needed(checkAsyncIterable)(sets, 'sets');
-  checkRequiredOptions(options, LONG_STREAM_KEYS, 'streamLong');
   const layout = planLong(options.series, { ...options, unitIds: options.names?.units.keys() ?? [] });
   const { provenance, report } = options;
   return {

@@ -2,8 +2,6 @@ import { type Data, Field, Float64 } from 'apache-arrow';
 import { blankNulls, copyBits, emptyBitmap, isValid, setBit } from '../../columns/bitmap.js';
 import type { PackedRows, PointSet } from '../../columns/packed-points.js';
 import { NO_UNIT_ID, type PointSeries } from '../../columns/point-columns.js';
-import { needed } from '../../model/arguments/checks.js';
-import { checkRequiredOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import type { EntityNames } from '../../model/entity.js';
 import type { Provenance } from '../../model/provenance.js';
 import type { RetrievalReport } from '../../model/report.js';
@@ -11,8 +9,7 @@ import { seriesKeyText } from '../../model/series.js';
 import { Frame, type WideFrame } from '../frame.js';
 import { createRecordBatch, fixedData, UTC } from '../table/frame-table.js';
 import { columnNames, namedSeries, seriesMetadata } from '../table/names.js';
-import { checkProvenance, frameSchema } from '../table/provenance.js';
-import { checkNames, checkPoints } from './check-points.js';
+import { frameSchema } from '../table/provenance.js';
 import { type DateAxis, type DateSpan, dateAxis } from './date-axis.js';
 import { firstPositions, type PointRun, planRuns } from './plan-runs.js';
 
@@ -23,11 +20,6 @@ export interface WideFrameOptions {
   /** Stored in the schema metadata, with the dropped points in its report. */
   provenance?: Provenance | undefined;
 }
-
-const WIDE_FRAME_KEYS: OptionKeys<WideFrameOptions> = {
-  names: needed(checkNames),
-  provenance: checkProvenance,
-};
 
 /**
  * A wide frame (`compress_format`): `end_date` first, ascending, then one Float64 column for each series and unit, in
@@ -41,17 +33,10 @@ const WIDE_FRAME_KEYS: OptionKeys<WideFrameOptions> = {
  * in their memory; other points are copied, and released column by column.
  */
 export function wideFrame(points: PointSet | Iterable<PointSet>, options: WideFrameOptions): WideFrame {
-  checkRequiredOptions(options, WIDE_FRAME_KEYS, 'wideFrame');
   const columns: WideColumn[] = [];
-  for (const set of isIterable(points) ? points : [points]) {
-    checkPoints(set, 'points');
-    columns.push(...planColumns(set.series, planRuns(set.series, set.runs)));
-  }
+  for (const { series, runs } of 'runs' in points ? [points] : points)
+    columns.push(...planColumns(series, planRuns(series, runs)));
   return buildWide(columns, options);
-}
-
-function isIterable(points: PointSet | Iterable<PointSet>): points is Iterable<PointSet> {
-  return typeof points === 'object' && points !== null && Symbol.iterator in points;
 }
 
 /** A column of a wide frame and its points, in frame order. */

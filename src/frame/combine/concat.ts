@@ -18,7 +18,7 @@ import {
   refuseRepeatedNames,
 } from '../table/columns.js';
 import { mergedMetadata } from '../table/provenance.js';
-import { frameSeries, frameShape, type SeriesView } from '../table/series-view.js';
+import { frameSeries, frameShape, type SeriesView, seriesName } from '../table/series-view.js';
 import { oneChunk, takeColumn, takeRuns } from '../table/take-rows.js';
 
 export function concat(tables: readonly Table[]): Table {
@@ -79,7 +79,7 @@ function mergePoints(first: SeriesPoints, second: SeriesPoints): SeriesPoints {
 function differentValues(view: SeriesView, end: number, values: readonly number[]): ArgumentError {
   return badArgument(
     'tables',
-    `series ${seriesKeyText(view.key)} has the values ${values.join(' and ')} for the period that ends on ${formatDay(end)}; drop one of them with filter or selectSeries`,
+    `${seriesName(view)} has the values ${values.join(' and ')} for the period that ends on ${formatDay(end)}; drop one of them with filter or selectSeries`,
   );
 }
 

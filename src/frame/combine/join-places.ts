@@ -2,14 +2,13 @@ import type { Table } from 'apache-arrow';
 import { distinctDates } from '../../columns/series-dates.js';
 import { badArgument } from '../../model/errors.js';
 import { groupedBy } from '../../model/grouping.js';
-import { shortLabels } from '../../model/names/short-labels.js';
 import { seriesKeyText } from '../../model/series.js';
 import { dateColumn } from '../series/build-frame.js';
 import { floatColumn } from '../series/map-series.js';
 import { readSeries, type SeriesPoints } from '../series/series-points.js';
 import { buildTable, type TableColumn } from '../table/build-table.js';
 import { joinArrays, readColumn, textAt } from '../table/columns.js';
-import { LABELLED_NAMES, NAME_COLUMNS, seriesMetadata } from '../table/names.js';
+import { seriesMetadata, shortNames } from '../table/names.js';
 import { encodeDictionary } from '../table/parse-column.js';
 import { frameShape, type SeriesView } from '../table/series-view.js';
 
@@ -98,17 +97,9 @@ function textOf({ key, unit_id }: SeriesView): string {
   return `${seriesKeyText({ ...key, region_id: 0 })} ${unit_id}`;
 }
 
-/** The shortest names that tell the series of a region apart; metric and item of a single one. */
+/** The short names of series without their regions, by their identities. */
 function labelsOf(series: readonly SeriesPoints[]): ReadonlyMap<string, string> {
   const views = new Map(series.map(({ view }) => [textOf(view), view]));
-  const namesOf = (name: string) =>
-    [...views.values()].map(({ key, unit_id, names }) => {
-      const id = NAME_COLUMNS.find(({ column }) => column === name)?.id;
-      return names.get(name) ?? String(id === undefined ? unit_id : key[id]);
-    });
-  const labels =
-    views.size === 1
-      ? [`${namesOf('metric_name')[0]} · ${namesOf('item_name')[0]}`]
-      : shortLabels(LABELLED_NAMES.map(namesOf), views.size).map(({ label }) => label);
+  const labels = shortNames([...views.values()], { regions: false });
   return new Map([...views.keys()].map((text, at) => [text, labels[at]!]));
 }

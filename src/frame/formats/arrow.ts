@@ -9,9 +9,6 @@ import {
   type Table,
 } from 'apache-arrow';
 import { joinChunks } from '../../columns/byte-chunks.js';
-import { oneOf } from '../../model/arguments/checks.js';
-import { checkOptions } from '../../model/arguments/option-keys.js';
-import { checkStream } from '../build/check-points.js';
 import { isNested } from '../table/cells.js';
 import { withChecksum } from '../table/checksum.js';
 import { createRecordBatch, createTable } from '../table/frame-table.js';
@@ -59,8 +56,6 @@ export async function* writeArrow(
     format?: 'file' | 'stream' | undefined;
   } = {},
 ): AsyncGenerator<Uint8Array> {
-  checkStream(stream, 'stream');
-  checkOptions(options, { format: oneOf(['file', 'stream']) }, 'writeArrow');
   const pieces = new IpcPieces(stream.schema, options.format ?? 'file');
   for await (const batch of stream.batches) yield pieces.batch(batch);
   yield pieces.end();

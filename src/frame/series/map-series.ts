@@ -4,9 +4,9 @@ import { badArgument } from '../../model/errors.js';
 import { buildTable, type TableColumn, tableColumns } from '../table/build-table.js';
 import { type FrameColumn, validityWhere } from '../table/columns.js';
 import { readProvenance } from '../table/provenance.js';
-import { unitOf } from '../table/series-view.js';
+import { seriesName, unitOf } from '../table/series-view.js';
 import { deriveSeries, metadataOfDerived, withDerivedSeries } from './derive.js';
-import { knownPoints, readSeries, type SeriesPoints, shownSeries } from './series-points.js';
+import { knownPoints, readSeries, type SeriesPoints } from './series-points.js';
 
 /** Computes new values for the points of a series, which all have a value; NaN becomes null. */
 type SeriesKernel = (points: SeriesPoints) => Float64Array;
@@ -48,7 +48,7 @@ function checkTrueZero(table: Table, series: readonly SeriesPoints[]): void {
     if (hasTrueZero(unit)) continue;
     throw badArgument(
       'table',
-      `${shownSeries(view)} is in ${unit}, whose zero is arbitrary, so ratios and percentages of it have no meaning; use differences, or leave the series out with selectSeries`,
+      `${seriesName(view)} is in ${unit}, whose zero is arbitrary, so ratios and percentages of it have no meaning; use differences, or leave the series out with selectSeries`,
     );
   }
 }

@@ -5,7 +5,6 @@ import { badArgument } from '../../model/errors.js';
 import { FREQUENCIES } from '../../model/frequency.js';
 import { groupedBy } from '../../model/grouping.js';
 import { periodStart } from '../../model/period-grid.js';
-import { seriesKeyText } from '../../model/series.js';
 import { formatDay } from '../../model/time.js';
 import { columnReader, numbersAt, readColumn, textAt } from '../table/columns.js';
 import { LONG_COLUMN_TYPES } from '../table/names.js';
@@ -14,6 +13,7 @@ import {
   frameShape,
   refuseMissingColumns,
   type SeriesView,
+  seriesName,
   seriesShape,
 } from '../table/series-view.js';
 
@@ -121,11 +121,6 @@ export function periodStarts(view: SeriesView, end: Float64Array): Float64Array 
   return end.map((date) => periodStart(frequency, date));
 }
 
-/** A series in a message. */
-export function shownSeries({ column, key }: SeriesView): string {
-  return column === 'value' ? `series ${seriesKeyText(key)}` : `"${column}"`;
-}
-
 /**
  * The frequency of a series.
  * @throws ArgumentError when its id is unknown
@@ -136,14 +131,12 @@ export function frequencyOf({ key }: SeriesView): (typeof FREQUENCIES)[number] {
   throw badArgument('frequency_id', `${key.frequency_id} has no known period length`);
 }
 
-function checkDistinctPeriods({ key, names }: SeriesView, start: Float64Array, end: Float64Array): void {
+function checkDistinctPeriods(view: SeriesView, start: Float64Array, end: Float64Array): void {
   for (let i = 1; i < end.length; i++) {
     if (end[i] !== end[i - 1] || start[i] !== start[i - 1]) continue;
-    const parts = ['metric_name', 'item_name', 'region_name'].flatMap((name) => names.get(name) ?? []);
-    const named = parts.join(', ') || `series ${seriesKeyText(key)}`;
     throw badArgument(
       'table',
-      `${named} has several values for ${formatDay(start[i]!)} to ${formatDay(end[i]!)}, as in a frame with a history; keep its latest ones, or those as of a date (at_time); plotRevisions draws them all`,
+      `${seriesName(view)} has several values for ${formatDay(start[i]!)} to ${formatDay(end[i]!)}, as in a frame with a history; keep its latest ones, or those as of a date (at_time); plotRevisions draws them all`,
     );
   }
 }

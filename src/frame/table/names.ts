@@ -1,5 +1,6 @@
 import { Dictionary, Int32, Utf8, type Vector } from 'apache-arrow';
 import type { EntityNames } from '../../model/entity.js';
+import { shortLabels } from '../../model/names/short-labels.js';
 import { SERIES_KEY_FIELDS, type SeriesKey } from '../../model/series.js';
 import { textVector } from './frame-table.js';
 
@@ -12,16 +13,6 @@ export const NAME_COLUMNS = [
   { column: 'frequency_name', names: 'frequencies', id: 'frequency_id' },
   { column: 'source_name', names: 'sources', id: 'source_id' },
 ] as const satisfies readonly { column: string; names: keyof EntityNames; id: keyof SeriesKey }[];
-
-/** The names that short labels may have after the region's, in the order in which they are left out. */
-export const LABELLED_NAMES = [
-  'source_name',
-  'frequency_name',
-  'partner_region_name',
-  'unit_name',
-  'metric_name',
-  'item_name',
-] as const;
 
 /** The name of an id, or the id itself when it has none. */
 function nameOf(names: ReadonlyMap<number, string>, id: number): string {
@@ -82,6 +73,32 @@ export function namedSeries(key: SeriesKey, unit_id: number | null, names: Entit
   const abbreviation = unit_id === null ? undefined : names.unit_abbreviations?.get(unit_id);
   if (abbreviation !== undefined) texts.push(['unit_abbreviation', abbreviation]);
   return { key, unit_id, column: 'value', names: new Map(texts) };
+}
+
+/** The kinds of names that short names have after the region's, in the order in which they are left out. */
+const SHORT_NAMES = [
+  ...['source_name', 'frequency_name', 'partner_region_name'],
+  ...['unit_name', 'metric_name', 'item_name'],
+];
+
+/**
+ * Returns the shortest names that tell series apart, such as `Iowa` and `Illinois`, with or without their regions. A single
+ * series is named by its item and region, or by its metric and item.
+ */
+export function shortNames(series: readonly NamedSeries[], { regions }: { regions: boolean }): string[] {
+  const textsOf = (kind: string) => {
+    const id = NAME_COLUMNS.find(({ column }) => column === kind)?.id;
+    return series.map(
+      ({ key, unit_id, names }) =>
+        names.get(kind) ?? (id === undefined ? String(unit_id ?? '') : String(key[id])),
+    );
+  };
+  if (series.length === 1)
+    return [
+      (regions ? ['item_name', 'region_name'] : ['metric_name', 'item_name']).flatMap(textsOf).join(' · '),
+    ];
+  const kinds = regions ? [...SHORT_NAMES, 'region_name'] : SHORT_NAMES;
+  return shortLabels(kinds.map(textsOf), series.length).map(({ label }) => label);
 }
 
 /**

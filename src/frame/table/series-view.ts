@@ -4,7 +4,7 @@ import { NO_UNIT_ID } from '../../columns/point-columns.js';
 import type { RowRun } from '../../columns/row-runs.js';
 import { badArgument } from '../../model/errors.js';
 import type { Provenance } from '../../model/provenance.js';
-import { SERIES_KEY_FIELDS, type SeriesKey } from '../../model/series.js';
+import { SERIES_KEY_FIELDS, type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { checkTable } from './check-table.js';
 import { readColumn, textAt } from './columns.js';
 import { LONG_COLUMNS, NAME_COLUMNS, type NamedSeries } from './names.js';
@@ -140,4 +140,11 @@ export function unitOf({ unit_id, names }: SeriesView, provenance: Provenance | 
   const known = provenance?.units.find(({ id }) => id === unit_id)?.abbreviation;
   const name = known ?? names.get('unit_abbreviation') ?? names.get('unit_name') ?? String(unit_id);
   return name === String(unit_id) ? `unit ${unit_id}` : name;
+}
+
+/** Names a series in a message: by its column in a wide frame, else by its metric, item and region, else by its ids. */
+export function seriesName({ column, key, names }: SeriesView): string {
+  if (column !== 'value') return `"${column}"`;
+  const parts = ['metric_name', 'item_name', 'region_name'].flatMap((name) => names.get(name) ?? []);
+  return parts.join(', ') || `series ${seriesKeyText(key)}`;
 }

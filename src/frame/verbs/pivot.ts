@@ -1,8 +1,9 @@
-import type { Table } from 'apache-arrow';
+import type { Float64, Int32, Table, TypeMap } from 'apache-arrow';
 import { checkText, listOf, needed, oneOf } from '../../model/arguments/checks.js';
 import { checkRequiredOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { badArgument } from '../../model/errors.js';
 import { concatColumns } from '../combine/concat.js';
+import type { Computation, ComputedColumn } from '../groups/agg.js';
 import { GroupAggregator } from '../groups/group-aggregator.js';
 import { type Grouping, groupRows } from '../groups/group-rows.js';
 import { orderKeys, orderRows } from '../groups/order-rows.js';
@@ -43,6 +44,31 @@ export interface PivotOptions<Name extends string = string, Into extends string 
   /** The names of the columns to make, in order; other values in `columns` are an error. By default all, in order of their values. */
   into?: readonly Into[] | undefined;
 }
+
+type Listed<Names> = Names extends readonly (infer Name)[] ? Name : Names;
+
+/** The result of an aggregate in a pivot, whose cells without rows are null. */
+type PivotResult<How> = How extends 'count' | 'countDistinct'
+  ? Int32
+  : How extends 'sum'
+    ? 'sum'
+    : How extends 'mean' | 'median' | 'std' | 'var'
+      ? Float64
+      : 'same';
+
+/** The columns of a pivot: those of its rows, and those that `into` names. */
+export type Pivoted<Columns extends TypeMap, Options extends PivotOptions> = {
+  [Row in Listed<Options['rows']> & keyof Columns]: Columns[Row];
+} & (Options['into'] extends readonly (infer Into extends string)[]
+  ? {
+      [Made in Options['values'] extends readonly [infer First, infer Second, ...infer Others]
+        ? `${(First | Second | Others[number]) & string}_${Into}`
+        : Into]: ComputedColumn<
+        Columns,
+        Computation<Listed<Options['values']> & string, PivotResult<Options['how']>>
+      >;
+    }
+  : TypeMap);
 
 const checkNames = needed<never>((names, argument) => {
   listOf(checkText)(Array.isArray(names) ? names : [names], argument);

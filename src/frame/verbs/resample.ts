@@ -18,9 +18,8 @@ import {
   refusePlainColumns,
   remarkReader,
   type SeriesPoints,
-  shownSeries,
 } from '../series/series-points.js';
-import { frameShape, type SeriesView } from '../table/series-view.js';
+import { frameShape, type SeriesView, seriesName } from '../table/series-view.js';
 
 /** The frequency to resample to, and how values are aggregated. */
 export interface ResampleOptions {
@@ -83,7 +82,7 @@ function isOfFrequency({ view, start, end }: SeriesPoints, calendar: PeriodCalen
   const frequency = frequencyOf(view);
   const wanted = frequencyNamed(calendar.calendar);
   if (periodDays(frequency) < periodDays(wanted)) return false;
-  const name = shownSeries(view);
+  const name = seriesName(view);
   if (frequency.id !== wanted.id) {
     throw badArgument(
       'to',
@@ -154,7 +153,7 @@ function refuseDividedPoints({ view, start, end }: SeriesPoints, periods: readon
       if (start[at]! >= startMs) continue;
       throw badArgument(
         'to',
-        `${shownSeries(view)} is ${frequency.name}, and its period ${formatDay(start[at]!)} to ${formatDay(end[at]!)} lies in two of the requested ones; give another first_month or frequency, or leave it out with selectSeries`,
+        `${seriesName(view)} is ${frequency.name}, and its period ${formatDay(start[at]!)} to ${formatDay(end[at]!)} lies in two of the requested ones; give another first_month or frequency, or leave it out with selectSeries`,
       );
     }
 }

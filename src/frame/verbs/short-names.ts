@@ -1,9 +1,8 @@
 import type { Table } from 'apache-arrow';
 import { badArgument } from '../../model/errors.js';
-import { shortLabels } from '../../model/names/short-labels.js';
 import { buildTable, tableColumns } from '../table/build-table.js';
-import { distinctNames, LABELLED_NAMES } from '../table/names.js';
-import { frameSeries, type SeriesView, seriesShape } from '../table/series-view.js';
+import { distinctNames, shortNames } from '../table/names.js';
+import { frameSeries, seriesShape } from '../table/series-view.js';
 
 /** Renames the series of a wide frame. Their ids, names and units stay in the metadata of the fields. */
 export function withShortNames(table: Table): Table {
@@ -13,17 +12,11 @@ export function withShortNames(table: Table): Table {
   const views = frameSeries(table);
   const columns = tableColumns(table);
   const reserved = columns.filter(({ metadata }) => !metadata.has('metric_id')).map(({ name }) => name);
-  const names = distinctNames(shortNames(views), {
+  const names = distinctNames(shortNames(views, { regions: true }), {
     reserved,
     keys: views.map(({ key, unit_id }) => ({ ...key, unit_id })),
   });
   const nameOf = new Map(views.map(({ column }, at) => [column, names[at]!]));
   const renamed = columns.map((each) => ({ ...each, name: nameOf.get(each.name) ?? each.name }));
   return buildTable(renamed, table.schema.metadata);
-}
-
-function shortNames(views: readonly SeriesView[]): string[] {
-  const textsOf = (kind: string) => views.map(({ names }) => names.get(kind) ?? '');
-  if (views.length === 1) return [`${textsOf('item_name')[0]} · ${textsOf('region_name')[0]}`];
-  return shortLabels([...LABELLED_NAMES, 'region_name'].map(textsOf), views.length).map(({ label }) => label);
 }

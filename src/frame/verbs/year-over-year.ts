@@ -8,8 +8,8 @@ import { badArgument } from '../../model/errors.js';
 import { periodDays } from '../../model/frequency.js';
 import { DAY_MS } from '../../model/time.js';
 import { mapSeries } from '../series/map-series.js';
-import { frequencyOf, type SeriesPoints, shownSeries } from '../series/series-points.js';
-import type { SeriesView } from '../table/series-view.js';
+import { frequencyOf, type SeriesPoints } from '../series/series-points.js';
+import { type SeriesView, seriesName } from '../table/series-view.js';
 
 /** How the change is expressed, and over how many years. */
 export interface YearOverYearOptions {
@@ -44,7 +44,7 @@ function checkWholePeriods(view: SeriesView, years: number): void {
   if (!('years' in periodLength) || years % periodLength.years === 0) return;
   throw badArgument(
     'years',
-    `${shownSeries(view)} is ${name}, and has no period that ends ${years === 1 ? 'a year' : `${years} years`} earlier; give years: ${periodLength.years}, or a multiple, or leave the series out with selectSeries`,
+    `${seriesName(view)} is ${name}, and has no period that ends ${years === 1 ? 'a year' : `${years} years`} earlier; give years: ${periodLength.years}, or a multiple, or leave the series out with selectSeries`,
   );
 }
 

@@ -191,7 +191,7 @@ it.each([
     frameOf(longFrame, AMES.slice(0, 1)),
     {},
     ArgumentError,
-    /tmax: the source of Temperature min of Ames/,
+    /tmax: the source of Temperature, Temperature min, Ames/,
   ],
   [
     'series that are not daily',
@@ -208,7 +208,7 @@ it.each([
     ),
     {},
     UnitError,
-    /Temperature min of Ames is in .*, not in °C; request it in °C/,
+    /Temperature, Temperature min, Ames is in .*, not in °C; request it in °C/,
   ],
   [
     'an unknown weighted region',

@@ -143,13 +143,4 @@ describe('writeArrow', () => {
     expect(bytes.toString('latin1').startsWith(start)).toBe(true);
     expect(contents(fromArrow(bytes)).rows).toEqual([...contents(table).rows, ...contents(table).rows]);
   });
-
-  test('refuses what is no stream, and no format', async () => {
-    await expect(written({} as never)).rejects.toThrow('stream');
-    const stream = streamOf(longFrame(DAILY));
-    await expect(written(stream, { format: 'feather' as never })).rejects.toThrow('format: "feather"');
-    await expect(written(stream, { form: 'file' } as never)).rejects.toThrow(
-      'form: writeArrow has no option',
-    );
-  });
 });

@@ -5,7 +5,6 @@ import {
   type Int64,
   makeData,
   type Table,
-  type TypeMap,
   Utf8,
   Vector,
 } from 'apache-arrow';
@@ -67,7 +66,16 @@ describe('groups', () => {
     >();
     expectTypeOf(
       FIELDS.pivot({ rows: 'farm', columns: 'year', values: 'area', into: ['2020', '2021'] }),
-    ).toEqualTypeOf<Frame<TypeMap & { 2020: Float64; 2021: Float64 }>>();
+    ).toEqualTypeOf<Frame<{ farm: Utf8 } & { 2020: Float64; 2021: Float64 }>>();
+    const several = FIELDS.pivot({
+      rows: ['farm'],
+      columns: 'year',
+      values: ['area', 'farm'],
+      how: 'count',
+      into: ['2020', '2021'],
+    });
+    expectTypeOf(several.toRows()[0]!.area_2020).toEqualTypeOf<number | null>();
+    expectTypeOf(several.toRows()[0]!.farm_2021).toEqualTypeOf<number | null>();
     // @ts-expect-error a column that the frame does not have
     expect(() => FIELDS.groupBy('frm')).toThrow(/no "frm"/);
     // @ts-expect-error a column that the frame does not have

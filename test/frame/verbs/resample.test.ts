@@ -193,7 +193,7 @@ test.each([
 });
 
 test.each([
-  [{ to: 'monthly', how: 'sum' }, 'to: series 1-2-3-0-9-5 is annual, coarser than monthly; leave it out'],
+  [{ to: 'monthly', how: 'sum' }, 'to: Yield, Corn, Iowa is annual, coarser than monthly; leave it out'],
   [
     { to: 'annual', how: 'sum', first_month: 9 },
     'with periods such as 2000-01-01 to 2000-12-31, which are not',

@@ -2,7 +2,6 @@ import { Schema, type Table } from 'apache-arrow';
 import type * as ParquetWasm from 'parquet-wasm';
 import { checkOptions } from '../../../model/arguments/option-keys.js';
 import { badArgument } from '../../../model/errors.js';
-import { checkStream } from '../../build/check-points.js';
 import { withChecksum } from '../../table/checksum.js';
 import { createTable, emptyRecordBatch } from '../../table/frame-table.js';
 import type { FrameStream } from '../../table/frame-types.js';
@@ -72,7 +71,6 @@ export async function* writeParquet(
   stream: FrameStream,
   options: ParquetOptions = {},
 ): AsyncGenerator<Uint8Array> {
-  checkStream(stream, 'stream');
   checkOptions(options, PARQUET_KEYS, 'writeParquet');
   const iterator = stream.batches[Symbol.asyncIterator]();
   const next = await iterator.next();
