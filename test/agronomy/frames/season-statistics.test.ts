@@ -66,7 +66,9 @@ it.each([
 it('refuses series that are not daily', () => {
   const table = longOf([{}, annual(2012, [1])]);
   const statistics = { x: { of: { metric_id: 1 }, compute: () => 1 } };
-  expect(() => seasonStatistics(table, { statistics })).toThrow(/Yield, Corn, Iowa is annual; give daily series/);
+  expect(() => seasonStatistics(table, { statistics })).toThrow(
+    /Yield, Corn, Iowa is annual; give daily series/,
+  );
 });
 
 it('has the same columns and types for series without values', () => {
