@@ -12,7 +12,7 @@ interface Manifest {
 type Target = string | { readonly [condition: string]: Target };
 
 /** Packages in our scripts: of their many files a program would load all. */
-const BUNDLED = ['zod'];
+const BUNDLED = ['valibot', '@valibot/to-json-schema', 'zod'];
 
 /** Packages whose data is in `regions.parquet`. */
 const DATA = ['countries-list', 'iso-3166', 'us-atlas', 'world-atlas'];
@@ -51,7 +51,8 @@ function licenceOf(name: string): string {
 const copies: Plugin = {
   name: 'copies',
   writeBundle() {
-    for (const name of [...BUNDLED, ...DATA]) cpSync(licenceOf(name), `dist/licenses/${name}.txt`);
+    for (const name of [...BUNDLED, ...DATA])
+      cpSync(licenceOf(name), `dist/licenses/${name.replace('/', '-')}.txt`);
     cpSync(DOCS, 'dist/docs', { recursive: true });
     for (const file of SWAGGER_UI) cpSync(`node_modules/swagger-ui-dist/${file}`, `dist/docs/${file}`);
   },

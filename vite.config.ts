@@ -6,14 +6,11 @@ process.env.NODE_ENV = 'production';
 
 /**
  * What loads together is one file, with all that it imports and no part of a higher priority has: sixty files took a browser
- * longer than their bytes. First what is seen, then what every view asks by, then charts. Schemas are a part apart, which
- * runs once their library is told to make no scripts.
+ * longer than their bytes. First what is seen, then what every view asks by, then charts.
  */
 const PARTS = [
   { name: 'shell', tags: ['$initial' as const], priority: 5 },
-  { name: 'zod', test: /node_modules.zod|src.contract.without-eval.ts/, priority: 4 },
   { name: 'client', test: /src.(explorer.state.client|saved.get-df|charts.frame-lines).ts/, priority: 3 },
-  { name: 'schemas', test: /src.contract.(endpoints|reading|shapes|requests.upkeep).ts/, priority: 2 },
   {
     name: 'drawing',
     test: /src.(explorer.chart.drawing|charts.view-chart).ts|node_modules.vega(-lite|-interpreter)?\//,
@@ -22,7 +19,7 @@ const PARTS = [
 ];
 
 /** Parts that the browser fetches beside the shell, after it, rather than when the scripts before them have run. */
-const HINTED = ['rolldown-runtime', 'client', 'zod', 'schemas'];
+const HINTED = ['rolldown-runtime', 'client'];
 
 const hints: Plugin = {
   name: 'hints',
@@ -175,16 +172,6 @@ const leanVega: Plugin = {
   },
 };
 
-/** Leaves out of zod the writing of JSON schemas: every function of it does nothing. */
-const leanZod: Plugin = {
-  name: 'lean-zod',
-  transform(code, id) {
-    if (!/[/]zod[/]v4[/]core[/](json-schema-processors|to-json-schema)[.]js$/.test(id)) return null;
-    const names = [...code.matchAll(/^export (?:const|function) (\w+)/gm)].map(([, name]) => name);
-    return { code: names.map((name) => `export const ${name} = () => undefined;`).join('\n'), map: null };
-  },
-};
-
 /** The page that `cropframe serve` shows: `src/explorer` → `dist/explorer`. */
 export default defineConfig({
   root: fileURLToPath(new URL('src/explorer', import.meta.url)),
@@ -193,7 +180,7 @@ export default defineConfig({
   logLevel: 'warn',
   // Vega-Lite brings an older copy of them.
   resolve: { dedupe: ['vega-event-selector', 'vega-expression', 'vega-util'] },
-  plugins: [hints, eager, leanVega, unused, leanZod],
+  plugins: [hints, eager, leanVega, unused],
   oxc: { jsx: { importSource: 'preact' } },
   build: {
     outDir: fileURLToPath(new URL('dist/explorer', import.meta.url)),

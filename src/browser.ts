@@ -1,5 +1,4 @@
 import type { ClientOptions } from './client/client.js';
-import { loadContract } from './client/http/contract.js';
 import { type Client, composeClient } from './compose-client.js';
 
 export type { DegreeDays } from './agronomy/degree-days/degree-days.js';
@@ -282,8 +281,5 @@ export type { Client };
  * ```
  */
 export function createClient(options: ClientOptions = {}): Client {
-  const client = composeClient(options, {});
-  // At the same time as the first request, which reports a failure.
-  loadContract().catch(() => {});
-  return client;
+  return composeClient(options, {});
 }

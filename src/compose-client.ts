@@ -13,7 +13,7 @@ import {
 import { POINT_REQUEST, type PointRequest } from './client/points/points.js';
 import type { TopItem } from './client/ranking.js';
 import type { LongFrame } from './frame/frame.js';
-import { type ArgumentsOf, checkedOperations, promise, required } from './model/arguments/operation.js';
+import { type ArgumentsOf, checkedOperations, mandatory, promise } from './model/schema/operation.js';
 import { type CatalogueOperations, catalogueOperations } from './saved/catalogue.js';
 import { pointsTable } from './saved/points-table.js';
 import { type FrameRuntime, type SavedOperations, savedOperations } from './saved/saved.js';
@@ -66,7 +66,7 @@ export function composeClient(options: ClientOptions, runtime: Runtime): Client 
 /** The arguments of every operation of a client. */
 export const CLIENT_ARGUMENTS: ArgumentsOf<Client> = {
   ...createServiceClient.takes,
-  getDataPointsTable: promise(required(POINT_REQUEST)),
+  getDataPointsTable: promise(mandatory(POINT_REQUEST)),
   ...savedOperations.takes,
   ...catalogueOperations.takes,
   ...cropWeightingOperations.takes,

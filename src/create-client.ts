@@ -1,7 +1,6 @@
 import './frame/formats/load-in-node.js';
 import type { ClientOptions } from './client/client.js';
 import type { AnswerCache, CacheOptions } from './client/http/answer-cache.js';
-import { loadContract } from './client/http/contract.js';
 import { type Client, composeClient, type Runtime } from './compose-client.js';
 import { writeWhole } from './frame/formats/write-file.js';
 
@@ -32,9 +31,7 @@ function loadAhead(): void {
   setTimeout(() => {
     // Node loads its own fetch with the first object of it.
     void new Headers();
-    loadSend()
-      .then(loadContract)
-      .catch(() => {});
+    loadSend().catch(() => {});
   }, LOAD_AHEAD_AFTER_MS).unref();
 }
 

@@ -1,13 +1,14 @@
+import * as v from 'valibot';
 import { CLIENT_KEYS, type ClientOptions } from './client/client.js';
 import { type Client, createClient } from './create-client.js';
 import { importerOf } from './ingest/datasets.js';
 import { importDataset } from './ingest/import-dataset.js';
 import { importsIn } from './ingest/import-host.js';
 import { SOURCES } from './ingest/vocabulary/sources.js';
-import { checkFlag, checkFunction, checkSignal, checkText } from './model/arguments/checks.js';
-import { checkOptions, type OptionKeys } from './model/arguments/option-keys.js';
 import { makeFolderOf } from './model/make-folder.js';
 import type { LongOperation } from './model/progress.js';
+import { checkOptions, type OptionKeys } from './model/schema/check.js';
+import { FUNCTION, SIGNAL, TEXT } from './model/schema/schemas.js';
 import { newToken, singleTokenAuthorizer } from './service/access/auth.js';
 import { createService } from './service/service.js';
 import { type AskStore, sqlOf } from './sql/store-sql.js';
@@ -32,12 +33,12 @@ export interface EmbeddedOptions
 
 const { concurrency, timeoutMs, retry } = CLIENT_KEYS;
 const EMBEDDED_KEYS: OptionKeys<EmbeddedOptions> = {
-  path: checkText,
-  readOnly: checkFlag,
-  create: checkFlag,
-  demo: checkFlag,
-  signal: checkSignal,
-  onProgress: checkFunction,
+  path: TEXT,
+  readOnly: v.boolean(),
+  create: v.boolean(),
+  demo: v.boolean(),
+  signal: SIGNAL,
+  onProgress: FUNCTION,
   concurrency,
   timeoutMs,
   retry,

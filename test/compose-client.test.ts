@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { CLIENT_ARGUMENTS } from '../src/compose-client.js';
 import { type Client, createClient } from '../src/create-client.js';
 import { longFrame } from '../src/frame/build/long.js';
-import type { Argument } from '../src/model/arguments/operation.js';
 import { ArgumentError } from '../src/model/errors.js';
+import type { Argument } from '../src/model/schema/operation.js';
 
 type Operation = (...given: unknown[]) => unknown;
 type Name = keyof typeof CLIENT_ARGUMENTS;
@@ -122,7 +122,7 @@ describe('every operation', () => {
 describe('odd values', () => {
   it.each([
     ['lookup', ['items', null], /^entity_ids: null is not an id/],
-    ['lookup', ['items', [1, '2']], /^entity_ids: "2" is not an id/],
+    ['lookup', ['items', [1, '2']], /^entity_ids\[1\]: "2" is not an id/],
     ['lookup', ['item', 1], /^entity_type: "item" is unknown; did you mean items\?/],
     ['search', ['items', undefined], /^search_terms: is missing/],
     ['computeWeights', ['Corn', 'Area harvested', null], /^regions: null is not a list/],

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import * as agronomy from '../src/agronomy.js';
 import * as charts from '../src/charts.js';
@@ -91,9 +92,9 @@ describe('the documentation', () => {
     const [, asked, answered] = /```http\nPOST \/v2\/area-weighting\n(.+?)\n\n(.+?)\n```/s.exec(
       read('docs/wire.md'),
     )!;
-    expect(endpoints.areaWeighting.body.parse(JSON.parse(asked!))).toMatchObject({ method: 'normalize' });
+    expect(v.parse(endpoints.areaWeighting.body, JSON.parse(asked!))).toMatchObject({ method: 'normalize' });
     const answer = JSON.parse(answered!);
-    expect(endpoints.areaWeighting.answer.parse(answer)).toEqual(answer);
+    expect(v.parse(endpoints.areaWeighting.answer, answer)).toEqual(answer);
   });
 
   it.each(PAGES.filter((page) => !OTHER_CALLS.includes(page)))('calls only what is public: %s', (page) => {

@@ -1,7 +1,6 @@
 import { writeSync } from 'node:fs';
 import { relative } from 'node:path';
 import { beforeAll, expect } from 'vitest';
-import { loadContract } from '../src/client/http/contract.js';
 
 /** What the test files of a worker share: a file that changes it changes the files after it. */
 const SHARED: Readonly<Record<string, () => unknown>> = {
@@ -53,8 +52,8 @@ worker.cropframeWatchdog = setTimeout(() => {
   process.kill(process.pid, 'SIGKILL');
 }, MAX_FILE_MS).unref();
 
-// A client loads these ahead, by a timer. A file that ended meanwhile would leave them broken for the files after it.
-await Promise.all([loadContract(), import('../src/client/sending/node-send.js')]);
+// A client loads it ahead, by a timer. A file that ended meanwhile would leave it broken for the files after it.
+await import('../src/client/sending/node-send.js');
 
 /** Vitest restores spies after the last hook of a file, so that what the file left shows only before the next one. */
 beforeAll(() => {

@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import type { Climatology } from '../agronomy/degree-days/climatology.js';
 import type { DegreeDays } from '../agronomy/degree-days/degree-days.js';
 import {
@@ -7,22 +8,12 @@ import {
   TEMPERATURE_SYMBOLS,
 } from '../agronomy/degree-days/plan.js';
 import type { DayInterval } from '../agronomy/degree-days/seasons.js';
-import {
-  arrayOf,
-  checkDate,
-  checkNothing,
-  checkNumber,
-  checkString,
-  fieldsOf,
-  listOf,
-  needed,
-  orNull,
-} from '../model/arguments/checks.js';
-import { checkOptions, type OptionKeys } from '../model/arguments/option-keys.js';
 import { yearOf } from '../model/calendar.js';
 import type { MatchedName } from '../model/entity.js';
 import { ArgumentError } from '../model/errors.js';
 import { withoutSharedEnding } from '../model/names/short-labels.js';
+import { check, checkOptions, fieldsOf, type OptionKeys, required } from '../model/schema/check.js';
+import { ANYTHING, DATE } from '../model/schema/schemas.js';
 import { DAY_MS, parseTime } from '../model/time.js';
 import { type Chart, type ChartTexts, TEXT_KEYS } from './chart.js';
 import { comparedWith } from './headline.js';
@@ -58,23 +49,23 @@ export interface AccumulatedPlotOptions extends ChartTexts {
   climatology?: Climatology | undefined;
 }
 
-const checkSeason = fieldsOf({
-  accumulated: needed(arrayOf(Float64Array)),
-  interval: needed(orNull(fieldsOf({ start_date: needed(checkDate) }))),
-  method: needed(GROWING_FIELDS.method),
-  cutoff: needed(GROWING_FIELDS.cutoff),
-  base_temperature: needed(checkNumber),
-  upper_temperature_cap: needed(orNull(checkNumber)),
-  temperature_unit: needed(GROWING_FIELDS.temperature_unit),
-  label: checkString,
-  region_name: checkString,
-  tmin_series: fieldsOf({ source_name: checkString }),
+const SEASON = fieldsOf({
+  accumulated: required(v.instance(Float64Array)),
+  interval: required(v.nullable(fieldsOf({ start_date: required(DATE) }))),
+  method: required(GROWING_FIELDS.method),
+  cutoff: required(GROWING_FIELDS.cutoff),
+  base_temperature: required(v.number()),
+  upper_temperature_cap: required(v.nullable(v.number())),
+  temperature_unit: required(GROWING_FIELDS.temperature_unit),
+  label: v.string(),
+  region_name: v.string(),
+  tmin_series: fieldsOf({ source_name: v.string() }),
 });
 
 const PLOT_KEYS: OptionKeys<AccumulatedPlotOptions> = {
   ...TEXT_KEYS,
-  highlight: checkString,
-  climatology: checkNothing,
+  highlight: v.string(),
+  climatology: ANYTHING,
 };
 
 /**
@@ -88,7 +79,7 @@ export function plotAccumulatedDegreeDays(
   seasons: readonly PlottedSeason[],
   options: AccumulatedPlotOptions = {},
 ): Chart {
-  needed(listOf(checkSeason))(seasons, 'seasons');
+  check(v.array(SEASON), seasons, 'seasons');
   checkOptions(options, PLOT_KEYS, 'plotAccumulatedDegreeDays');
   const first = checkSeasons(seasons);
   const labels = labelsOf(seasons);

@@ -1,15 +1,6 @@
-import {
-  checkDate,
-  checkFinite,
-  checkNumber,
-  checkString,
-  fieldsOf,
-  listOf,
-  oneOf,
-  orNull,
-  whole,
-} from '../model/arguments/checks.js';
-import { checkOptions, type OptionKeys } from '../model/arguments/option-keys.js';
+import * as v from 'valibot';
+import { checkOptions, fieldsOf, type OptionKeys } from '../model/schema/check.js';
+import { DATE, FINITE, integer, oneOf } from '../model/schema/schemas.js';
 import { renderSvg, type VegaLiteSpec } from './draw.js';
 import type { PeriodValues } from './lines.js';
 import { configOf, type Theme, TITLE_SIZE } from './theme.js';
@@ -28,13 +19,13 @@ export interface ChartTexts {
   height?: number | undefined;
 }
 
-const PIXELS = whole({ min: 100, max: 10_000 });
+const PIXELS = integer({ min: 100, max: 10_000 });
 
 /** The keys of `ChartTexts`. */
 export const TEXT_KEYS: OptionKeys<ChartTexts> = {
-  title: checkString,
-  subtitle: checkString,
-  source: checkString,
+  title: v.string(),
+  subtitle: v.string(),
+  source: v.string(),
   width: PIXELS,
   height: PIXELS,
 };
@@ -78,20 +69,20 @@ export interface SeriesPlotOptions extends ChartTexts {
 /** The keys of the options that charts of series share. */
 export const SERIES_PLOT_KEYS: OptionKeys<SeriesPlotOptions> = {
   ...TEXT_KEYS,
-  measure: checkString,
-  unit: checkString,
-  highlight: checkString,
-  maxPoints: whole({ min: 1 }),
+  measure: v.string(),
+  unit: v.string(),
+  highlight: v.string(),
+  maxPoints: integer({ min: 1 }),
   axes: oneOf(['panels', 'one']),
-  places: listOf(checkNumber),
+  places: v.array(v.number()),
   scale: oneOf(['zero', 'log']),
-  smooth: whole({ min: 2 }),
-  annotations: listOf(
+  smooth: integer({ min: 2 }),
+  annotations: v.array(
     fieldsOf({
-      from: orNull(checkDate),
-      to: orNull(checkDate),
-      value: orNull(checkFinite),
-      text: checkString,
+      from: v.nullable(DATE),
+      to: v.nullable(DATE),
+      value: v.nullable(FINITE),
+      text: v.string(),
     }),
   ),
 };

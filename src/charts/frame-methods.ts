@@ -1,6 +1,6 @@
 import type { TypeMap } from 'apache-arrow';
 import { Frame } from '../frame/frame.js';
-import { isPlainObject } from '../model/arguments/option-keys.js';
+import { isPlainObject } from '../model/schema/check.js';
 import type { Chart } from './chart.js';
 import { type FramePlotOptions, plotFrame } from './frame.js';
 import { type PlotOptions, plot } from './plot.js';

@@ -1,17 +1,9 @@
 import type { Table } from 'apache-arrow';
-import {
-  checkArray,
-  checkDate,
-  checkMap,
-  fieldsOf,
-  listOf,
-  needed,
-  oneOf,
-  orNull,
-} from '../model/arguments/checks.js';
-import { checkOptions, type OptionKeys } from '../model/arguments/option-keys.js';
+import * as v from 'valibot';
 import { isDeparture } from '../model/derivations.js';
 import { badArgument } from '../model/errors.js';
+import { check, checkOptions, fieldsOf, type OptionKeys, required } from '../model/schema/check.js';
+import { DATE, oneOf } from '../model/schema/schemas.js';
 import { formatDay, parseTime } from '../model/time.js';
 import { type Chart, type ChartTexts, singlePanel, TEXT_KEYS, textWidth, wrapWords } from './chart.js';
 import { readLines } from './frame-lines.js';
@@ -40,13 +32,13 @@ export interface MapPlotOptions extends ChartTexts {
   classes?: MapClasses | undefined;
 }
 
-const checkShape = orNull(
-  fieldsOf({ geometries: needed(listOf(fieldsOf({ coordinates: needed(checkArray) }))) }),
+const SHAPE = v.nullable(
+  fieldsOf({ geometries: required(v.array(fieldsOf({ coordinates: required(v.array(v.unknown())) }))) }),
 );
 
 const MAP_KEYS: OptionKeys<MapPlotOptions> = {
   ...TEXT_KEYS,
-  date: checkDate,
+  date: DATE,
   classes: oneOf(['steps', 'quantiles']),
 };
 
@@ -59,8 +51,8 @@ const MAP_KEYS: OptionKeys<MapPlotOptions> = {
  * @throws ArgumentError when there is no value on the date, a region has several series, or units differ
  */
 export function plotMap(table: Table, shapes: PlottedShapes, options: MapPlotOptions = {}): Chart {
-  checkMap(shapes, 'shapes');
-  for (const [region_id, shape] of shapes) checkShape(shape, `shapes.get(${region_id})`);
+  check(v.instance(Map), shapes, 'shapes');
+  for (const [region_id, shape] of shapes) check(SHAPE, shape, `shapes.get(${region_id})`);
   checkOptions(options, MAP_KEYS, 'plotMap');
   const lines = readLines(table);
   const units = [...new Set(lines.map(({ unit }) => unit))];

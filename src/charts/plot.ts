@@ -4,9 +4,9 @@ import { timeText } from '../frame/table/cells.js';
 import { readColumns } from '../frame/table/columns.js';
 import { axisColumn, compareValues, type OrderedColumn, type OrderedValue } from '../frame/table/ordered.js';
 import { frameSeries, frameShape } from '../frame/table/series-view.js';
-import { checkText, oneOf } from '../model/arguments/checks.js';
-import { checkRequiredOptions, type OptionKeys } from '../model/arguments/option-keys.js';
 import { badArgument, shownValue } from '../model/errors.js';
+import { checkRequiredOptions, type OptionKeys } from '../model/schema/check.js';
+import { oneOf, TEXT } from '../model/schema/schemas.js';
 import { DAY_MS } from '../model/time.js';
 import { type Chart, type ChartTexts, singlePanel, sizeOf, TEXT_KEYS, textWidth } from './chart.js';
 import { COLOURS } from './theme.js';
@@ -27,9 +27,9 @@ export interface PlotOptions<Name extends string = string> extends ChartTexts {
 }
 
 const PLOT_KEYS: OptionKeys<PlotOptions> = {
-  x: checkText,
-  y: checkText,
-  color: checkText,
+  x: TEXT,
+  y: TEXT,
+  color: TEXT,
   mark: oneOf(['scatter', 'line', 'bar', 'histogram', 'box']),
   ...TEXT_KEYS,
 };

@@ -1,7 +1,7 @@
+import * as v from 'valibot';
 import { readEpochs } from '../columns/series-dates.js';
-import { arrayOf, checkString, fieldsOf, listOf, needed } from '../model/arguments/checks.js';
-import { checkRequiredOptions, type OptionKeys } from '../model/arguments/option-keys.js';
 import { ArgumentError } from '../model/errors.js';
+import { check, checkRequiredOptions, fieldsOf, type OptionKeys, required } from '../model/schema/check.js';
 import { type Chart, SERIES_PLOT_KEYS, type SeriesPlotOptions } from './chart.js';
 import { lineOf } from './lines.js';
 import { timeChart } from './time-chart.js';
@@ -18,18 +18,18 @@ export interface PlottedSeries {
   readonly value: Float64Array;
 }
 
-const checkSeries = fieldsOf({
-  label: needed(checkString),
-  end_date: needed(arrayOf(BigInt64Array)),
-  start_date: arrayOf(BigInt64Array),
-  value: needed(arrayOf(Float64Array)),
+const SERIES = fieldsOf({
+  label: required(v.string()),
+  end_date: required(v.instance(BigInt64Array)),
+  start_date: v.instance(BigInt64Array),
+  value: required(v.instance(Float64Array)),
 });
 
 const PLOT_KEYS: OptionKeys<SeriesPlotOptions> = {
   ...SERIES_PLOT_KEYS,
-  title: needed(checkString),
-  measure: needed(checkString),
-  unit: needed(checkString),
+  title: required(v.string()),
+  measure: required(v.string()),
+  unit: required(v.string()),
 };
 
 /**
@@ -39,7 +39,7 @@ const PLOT_KEYS: OptionKeys<SeriesPlotOptions> = {
  * highlighted label
  */
 export function plotSeries(series: readonly PlottedSeries[], options: SeriesPlotOptions): Chart {
-  needed(listOf(checkSeries))(series, 'series');
+  check(v.array(SERIES), series, 'series');
   checkRequiredOptions(options, PLOT_KEYS, 'plotSeries');
   const { measure: metric, unit } = options;
   const lines = series.map(({ label, start_date, end_date, value }) => {

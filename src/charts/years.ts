@@ -1,8 +1,8 @@
 import type { Table } from 'apache-arrow';
 import { quantile } from '../frame/groups/quantile.js';
-import { checkOptions } from '../model/arguments/option-keys.js';
 import { yearOf } from '../model/calendar.js';
 import { badArgument } from '../model/errors.js';
+import { checkOptions } from '../model/schema/check.js';
 import { DAY_MS } from '../model/time.js';
 import { type Chart, SERIES_PLOT_KEYS, sizeOf } from './chart.js';
 import { type FramePlotOptions, frameLines } from './frame.js';

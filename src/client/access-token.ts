@@ -1,16 +1,17 @@
-import { checkFunction, checkSignal, checkString, checkText, needed } from '../model/arguments/checks.js';
-import { checkRequiredOptions, type OptionKeys } from '../model/arguments/option-keys.js';
+import * as v from 'valibot';
 import { badAnswer } from '../model/errors.js';
+import { checkRequiredOptions, type OptionKeys, required } from '../model/schema/check.js';
+import { FUNCTION, SIGNAL, TEXT } from '../model/schema/schemas.js';
 import { readHost } from './http/host.js';
 import { createTransport } from './http/transport.js';
 import type { Fetch } from './sending/send.js';
 
 const TOKEN_KEYS = {
-  api_host: checkText,
-  email: needed(checkText),
-  password: needed(checkString),
-  fetch: checkFunction,
-  signal: checkSignal,
+  api_host: TEXT,
+  email: required(TEXT),
+  password: required(v.string()),
+  fetch: FUNCTION,
+  signal: SIGNAL,
 } satisfies OptionKeys<Parameters<typeof getAccessToken>[0]>;
 
 /**

@@ -1,9 +1,10 @@
-import { checkId, checkIds, listOf, needed } from '../model/arguments/checks.js';
-import { CANCELLABLE, FIELDS } from '../model/arguments/fields.js';
-import { type ArgumentsOf, promise, required } from '../model/arguments/operation.js';
-import { type OptionKeys, optionsOf } from '../model/arguments/option-keys.js';
+import * as v from 'valibot';
 import { badAnswer } from '../model/errors.js';
 import type { Cancellable } from '../model/progress.js';
+import { type OptionKeys, optionsOf, required } from '../model/schema/check.js';
+import { CANCELLABLE, FIELDS } from '../model/schema/fields.js';
+import { type ArgumentsOf, mandatory, promise } from '../model/schema/operation.js';
+import { ID, IDS } from '../model/schema/schemas.js';
 import type { Transport } from './http/transport.js';
 
 /** A series without its region: the weighted one, or one of the weights. */
@@ -79,17 +80,17 @@ export interface AreaWeightingOperations {
 }
 
 const AREA_SERIES_KEYS: OptionKeys<AreaSeries> = {
-  item_id: needed(checkId),
-  metric_id: needed(checkId),
-  frequency_id: needed(checkId),
-  source_id: needed(checkId),
+  item_id: required(ID),
+  metric_id: required(ID),
+  frequency_id: required(ID),
+  source_id: required(ID),
 };
 const AREA_SERIES = optionsOf(AREA_SERIES_KEYS);
 const AREA_WEIGHTING: OptionKeys<AreaWeightingOptions> = {
   ...CANCELLABLE,
-  series: needed(AREA_SERIES),
-  weights: needed(listOf(AREA_SERIES)),
-  region_ids: needed(checkIds),
+  series: required(AREA_SERIES),
+  weights: required(v.array(AREA_SERIES)),
+  region_ids: required(IDS),
   method: FIELDS.weighting_method,
   start_date: FIELDS.start_date,
   end_date: FIELDS.end_date,
@@ -97,7 +98,7 @@ const AREA_WEIGHTING: OptionKeys<AreaWeightingOptions> = {
 
 /** The arguments of these operations. */
 areaWeightingOperations.takes = {
-  getAreaWeightedSeries: promise(required(AREA_WEIGHTING)),
+  getAreaWeightedSeries: promise(mandatory(AREA_WEIGHTING)),
 } satisfies ArgumentsOf<AreaWeightingOperations>;
 
 /** Creates the area-weighting operations of a client. */

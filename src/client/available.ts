@@ -1,8 +1,8 @@
-import { checkId } from '../model/arguments/checks.js';
-import { CANCELLABLE } from '../model/arguments/fields.js';
-import { type ArgumentsOf, optional, positional, promise } from '../model/arguments/operation.js';
-import { SELECTION_KEYS } from '../model/arguments/selection-keys.js';
 import type { Cancellable } from '../model/progress.js';
+import { CANCELLABLE } from '../model/schema/fields.js';
+import { type ArgumentsOf, optional, positional, promise } from '../model/schema/operation.js';
+import { ID } from '../model/schema/schemas.js';
+import { SELECTION_KEYS } from '../model/schema/selection-keys.js';
 import { type Selection, selectionLists } from '../model/selection.js';
 import type { EntityOperations } from './entities.js';
 import { checkAnswered } from './http/answered-ids.js';
@@ -51,11 +51,11 @@ export interface AvailabilityOperations {
 availabilityOperations.takes = {
   listAvailable: promise(optional(SELECTION_KEYS), optional(CANCELLABLE)),
   getAllowedUnits: promise(
-    positional('metric_id', checkId),
-    { name: 'item_id', check: checkId },
+    positional('metric_id', ID),
+    { name: 'item_id', schema: ID },
     optional(CANCELLABLE),
   ),
-  lookupUnitAbbreviation: promise(positional('unit_id', checkId), optional(CANCELLABLE)),
+  lookupUnitAbbreviation: promise(positional('unit_id', ID), optional(CANCELLABLE)),
 } satisfies ArgumentsOf<AvailabilityOperations>;
 
 /** Creates the availability operations of a client. */

@@ -1,15 +1,9 @@
+import * as v from 'valibot';
 import type { RequestAttempt, RetryPolicy } from '../http/retries.js';
-import {
-  checkFlag,
-  checkFunction,
-  checkString,
-  checkText,
-  needed,
-  whole,
-} from '../model/arguments/checks.js';
-import type { ArgumentsOf } from '../model/arguments/operation.js';
-import { checkOptions, type OptionKeys, optionsOf } from '../model/arguments/option-keys.js';
 import { badArgument, RuntimeError } from '../model/errors.js';
+import { checkOptions, type OptionKeys, optionsOf, required } from '../model/schema/check.js';
+import type { ArgumentsOf } from '../model/schema/operation.js';
+import { FUNCTION, integer, TEXT } from '../model/schema/schemas.js';
 import { type AreaWeightingOperations, areaWeightingOperations } from './area-weighting.js';
 import { type AvailabilityOperations, availabilityOperations } from './available.js';
 import { type ContainmentOperations, containmentOperations } from './containment.js';
@@ -163,25 +157,25 @@ createServiceClient.takes = {
 } satisfies ArgumentsOf<ServiceOperations>;
 
 const RETRY_KEYS: OptionKeys<RetryPolicy> = {
-  retries: whole(),
-  firstWaitMs: whole(),
-  maxWaitMs: whole(),
-  maxRetryAfterMs: whole(),
+  retries: integer(),
+  firstWaitMs: integer(),
+  maxWaitMs: integer(),
+  maxRetryAfterMs: integer(),
 };
 
-const CACHE_KEYS: OptionKeys<CacheOptions> = { directory: needed(checkText), maxBytes: whole() };
+const CACHE_KEYS: OptionKeys<CacheOptions> = { directory: required(TEXT), maxBytes: integer() };
 
 /** The keys of `ClientOptions`. */
 export const CLIENT_KEYS: OptionKeys<ClientOptions> = {
-  api_host: checkText,
-  access_token: checkString,
-  fetch: checkFunction,
-  concurrency: whole({ min: 1 }),
-  timeoutMs: whole({ min: 1 }),
+  api_host: TEXT,
+  access_token: v.string(),
+  fetch: FUNCTION,
+  concurrency: integer({ min: 1 }),
+  timeoutMs: integer({ min: 1 }),
   retry: optionsOf(RETRY_KEYS),
-  logger: checkFunction,
+  logger: FUNCTION,
   cache: optionsOf(CACHE_KEYS),
-  offline: checkFlag,
+  offline: v.boolean(),
 };
 
 function transportOf(options: ClientOptions, { openCache, send }: ClientRuntime): Transport {

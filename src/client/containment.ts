@@ -1,7 +1,4 @@
-import { checkFlag, checkId, checkText, oneOf, whole } from '../model/arguments/checks.js';
-import { CANCELLABLE, FIELDS } from '../model/arguments/fields.js';
-import { type ArgumentsOf, optional, positional, promise, sequence } from '../model/arguments/operation.js';
-import type { OptionKeys } from '../model/arguments/option-keys.js';
+import * as v from 'valibot';
 import {
   CONTAINING_TYPES,
   type ContainingType,
@@ -11,6 +8,10 @@ import {
 } from '../model/entity.js';
 import { badAnswer, badArgument } from '../model/errors.js';
 import type { Cancellable } from '../model/progress.js';
+import type { OptionKeys } from '../model/schema/check.js';
+import { CANCELLABLE, FIELDS } from '../model/schema/fields.js';
+import { type ArgumentsOf, optional, positional, promise, sequence } from '../model/schema/operation.js';
+import { ID, integer, oneOf, TEXT } from '../model/schema/schemas.js';
 import type { EntityLists, EntityOperations } from './entities.js';
 import type { Call, Transport } from './http/transport.js';
 import type { SearchOperations } from './search.js';
@@ -113,12 +114,12 @@ export interface ContainmentOperations {
 }
 
 const CONTAINING_TYPE = positional('entity_type', oneOf(CONTAINING_TYPES));
-const ENTITY_ID = positional('entity_id', checkId);
+const ENTITY_ID = positional('entity_id', ID);
 
 const TRAVERSE: OptionKeys<TraverseOptions> = {
   ...CANCELLABLE,
-  distance: whole(),
-  include_details: checkFlag,
+  distance: integer(),
+  include_details: v.boolean(),
   include_historical: FIELDS.include_historical,
 };
 const ANCESTOR: OptionKeys<AncestorOptions> = { ...TRAVERSE, ancestor_level: FIELDS.region_level };
@@ -129,8 +130,8 @@ containmentOperations.takes = {
   lookupBelongs: sequence(CONTAINING_TYPE, ENTITY_ID, optional(CANCELLABLE)),
   getAncestor: promise(CONTAINING_TYPE, ENTITY_ID, optional(ANCESTOR)),
   getDescendant: promise(CONTAINING_TYPE, ENTITY_ID, optional(DESCENDANT)),
-  getDescendantRegions: promise(positional('region_id', checkId), optional(DESCENDANT)),
-  getProvinces: promise(positional('country_name', checkText), optional(CANCELLABLE)),
+  getDescendantRegions: promise(positional('region_id', ID), optional(DESCENDANT)),
+  getProvinces: promise(positional('country_name', TEXT), optional(CANCELLABLE)),
 } satisfies ArgumentsOf<ContainmentOperations>;
 
 /** Looking up the entities of a hierarchy. */

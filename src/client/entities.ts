@@ -1,16 +1,16 @@
-import type { ZodType } from 'zod';
+import type * as v from 'valibot';
 import type { EndpointAnswer } from '../contract/endpoints.js';
-import { checkIdOrIds, oneOf } from '../model/arguments/checks.js';
-import { CANCELLABLE } from '../model/arguments/fields.js';
-import { type ArgumentsOf, optional, positional, promise } from '../model/arguments/operation.js';
+import { entitySchemas } from '../contract/json-base.js';
 import type { ContainingType, Entity, EntityOf, EntityType, Unit } from '../model/entity.js';
 import { CONTAINING_TYPES, ENTITY_TYPES } from '../model/entity.js';
 import { NotFoundError } from '../model/errors.js';
 import { chunksOf } from '../model/grouping.js';
 import type { Cancellable } from '../model/progress.js';
-import { misfit } from './http/answer.js';
+import { CANCELLABLE } from '../model/schema/fields.js';
+import { type ArgumentsOf, optional, positional, promise } from '../model/schema/operation.js';
+import { ID_OR_IDS, oneOf } from '../model/schema/schemas.js';
+import { readAnswer } from './http/answer.js';
 import { checkIdsAnswered } from './http/answered-ids.js';
-import { loadContract } from './http/contract.js';
 import type { Transport } from './http/transport.js';
 
 /** Entities of one type, as many as the service lists. */
@@ -70,7 +70,7 @@ export interface EntityOperations {
 entityOperations.takes = {
   lookup: promise(
     positional('entity_type', oneOf(ENTITY_TYPES)),
-    positional('entity_ids', checkIdOrIds),
+    positional('entity_ids', ID_OR_IDS),
     optional(CANCELLABLE),
   ),
   getAvailable: promise(positional('entity_type', oneOf(CONTAINING_TYPES)), optional(CANCELLABLE)),
@@ -169,7 +169,7 @@ function entityReader(transport: Transport) {
       const answered = entitiesIn(data).map(({ id }) => id);
       checkIdsAnswered('entities', answered, { field: 'id', requested: ids });
     });
-    return (await readEntities(type, answer)).map((entity) => [entity.id, entity]);
+    return readEntities(type, answer).map((entity) => [entity.id, entity]);
   }
 
   return async <Type extends EntityType>(
@@ -201,12 +201,14 @@ function entityReader(transport: Transport) {
   };
 }
 
-async function readEntities<Type extends EntityType>(
+function readEntities<Type extends EntityType>(
   type: Type,
   { data }: EndpointAnswer<'entities'>,
-): Promise<EntityOf[Type][]> {
-  const { entitySchemas } = await loadContract();
-  return entitiesIn(data).map((entity) => readEntity(type, entity, entitySchemas[type]));
+): EntityOf[Type][] {
+  const schema: v.GenericSchema<unknown, unknown> = entitySchemas[type];
+  return entitiesIn(data).map(
+    (entity) => readAnswer('entities', schema, entity, `${type}: an entity`) as EntityOf[Type],
+  );
 }
 
 function entitiesIn(data: EndpointAnswer<'entities'>['data']): { id: number }[] {
@@ -214,9 +216,3 @@ function entitiesIn(data: EndpointAnswer<'entities'>['data']): { id: number }[] 
 }
 
 const MAX_CACHED_ENTITIES = 50_000;
-
-function readEntity<Type extends EntityType>(type: Type, value: unknown, schema: ZodType): EntityOf[Type] {
-  const result = schema.safeParse(value);
-  if (result.success) return result.data as EntityOf[Type];
-  throw misfit('entities', result.error.issues[0]!, `${type}: an entity`);
-}

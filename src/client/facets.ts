@@ -1,9 +1,10 @@
-import { type Check, checkString, listOf, oneOf } from '../model/arguments/checks.js';
-import { CANCELLABLE, FIELDS } from '../model/arguments/fields.js';
-import { type ArgumentsOf, optional, promise, required } from '../model/arguments/operation.js';
-import type { OptionKeys } from '../model/arguments/option-keys.js';
-import { SELECTION_KEYS } from '../model/arguments/selection-keys.js';
+import * as v from 'valibot';
 import type { Cancellable } from '../model/progress.js';
+import type { OptionKeys } from '../model/schema/check.js';
+import { CANCELLABLE, FIELDS } from '../model/schema/fields.js';
+import { type ArgumentsOf, mandatory, optional, promise } from '../model/schema/operation.js';
+import { oneOf } from '../model/schema/schemas.js';
+import { SELECTION_KEYS } from '../model/schema/selection-keys.js';
 import type { FacetName, FacetValue, Selection } from '../model/selection.js';
 import { FACETS } from '../model/selection.js';
 import type { Transport } from './http/transport.js';
@@ -98,12 +99,11 @@ export interface FacetOperations {
   vintages(selection: Selection | TopItem, options?: VintageOptions): Promise<Vintages>;
 }
 
-const checkFacets: Check<FacetName | readonly FacetName[]> = (value, argument) =>
-  (Array.isArray(value) ? listOf(oneOf(FACETS)) : oneOf(FACETS))(value, argument);
+const FACET_NAME = oneOf(FACETS);
 const FACET: OptionKeys<FacetOptions> = {
   ...CANCELLABLE,
-  text: checkString,
-  in: checkFacets,
+  text: v.string(),
+  in: v.union([FACET_NAME, v.array(FACET_NAME)]),
   limit: FIELDS.limit,
 };
 const VINTAGE: OptionKeys<VintageOptions> = { ...CANCELLABLE, limit: FIELDS.limit };
@@ -111,7 +111,7 @@ const VINTAGE: OptionKeys<VintageOptions> = { ...CANCELLABLE, limit: FIELDS.limi
 /** The arguments of these operations. */
 facetOperations.takes = {
   facets: promise(optional(SELECTION_KEYS), optional(FACET)),
-  vintages: promise(required(SELECTION_KEYS), optional(VINTAGE)),
+  vintages: promise(mandatory(SELECTION_KEYS), optional(VINTAGE)),
 } satisfies ArgumentsOf<FacetOperations>;
 
 /** Creates the counting operations of a client. */

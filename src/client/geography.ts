@@ -1,12 +1,13 @@
+import * as v from 'valibot';
 import type { EndpointAnswer } from '../contract/endpoints.js';
 import { MIN_FULL_DETAIL_ZOOM } from '../contract/wire-names.js';
-import { checkId, checkThat, listOf, whole } from '../model/arguments/checks.js';
-import { CANCELLABLE } from '../model/arguments/fields.js';
-import { type ArgumentsOf, optional, positional, promise } from '../model/arguments/operation.js';
-import type { OptionKeys } from '../model/arguments/option-keys.js';
 import { badAnswer } from '../model/errors.js';
 import { chunksOf } from '../model/grouping.js';
 import type { Cancellable } from '../model/progress.js';
+import type { OptionKeys } from '../model/schema/check.js';
+import { CANCELLABLE } from '../model/schema/fields.js';
+import { type ArgumentsOf, optional, positional, promise } from '../model/schema/operation.js';
+import { ID, integer, isNot } from '../model/schema/schemas.js';
 import { checkIdsAnswered } from './http/answered-ids.js';
 import type { Transport } from './http/transport.js';
 
@@ -105,15 +106,15 @@ export interface GeographyOperations {
   ): Promise<GeocodedPlace[]>;
 }
 
-const REGION_ID = positional('region_id', checkId);
+const REGION_ID = positional('region_id', ID);
 const SHAPE: OptionKeys<GeojsonOptions> = {
   ...CANCELLABLE,
-  zoom_level: whole({ min: 1, max: 8 }),
+  zoom_level: integer({ min: 1, max: 8 }),
 };
-const checkPlace = checkThat(
+const PLACE = v.custom(
   (value) =>
     Array.isArray(value) && value.length === 2 && isDegrees(value[0], 90) && isDegrees(value[1], 180),
-  'a place: a latitude from -90 to 90 and a longitude from -180 to 180',
+  isNot('a place: a latitude from -90 to 90 and a longitude from -180 to 180'),
 );
 
 function isDegrees(value: unknown, max: number): boolean {
@@ -123,9 +124,9 @@ function isDegrees(value: unknown, max: number): boolean {
 /** The arguments of these operations. */
 geographyOperations.takes = {
   getGeojson: promise(REGION_ID, optional(SHAPE)),
-  getShapes: promise(positional('region_ids', listOf(checkId)), optional(SHAPE)),
+  getShapes: promise(positional('region_ids', v.array(ID)), optional(SHAPE)),
   getGeoCentre: promise(REGION_ID, optional(CANCELLABLE)),
-  reverseGeocodePoints: promise(positional('points', listOf(checkPlace)), optional(CANCELLABLE)),
+  reverseGeocodePoints: promise(positional('points', v.array(PLACE)), optional(CANCELLABLE)),
 } satisfies ArgumentsOf<GeographyOperations>;
 
 /** Creates the geography operations of a client. */

@@ -1,8 +1,9 @@
 import { FLAG_KEYS, QUERY_KEYS } from '../contract/wire-names.js';
-import { checkIds } from '../model/arguments/checks.js';
 import { WORLD_REGION_ID } from '../model/entity.js';
 import { badArgument } from '../model/errors.js';
 import type { PointFlags } from '../model/point.js';
+import { check } from '../model/schema/check.js';
+import { IDS } from '../model/schema/schemas.js';
 import { type Selection, selectionLists } from '../model/selection.js';
 import { SERIES_KEY_FIELDS } from '../model/series.js';
 import { parsePeriod, parseTime } from '../model/time.js';
@@ -18,7 +19,7 @@ export function toQuery(selection: Selection): QueryLists {
     const ids = lists[field];
     if (ids === undefined) continue;
     if (ids.length === 0) throw badArgument(field, 'the list is empty; leave it out or give an id');
-    checkIds(ids, field);
+    check(IDS, ids, field);
     const restricts = field !== 'partner_region_id' || ids.some((id) => id !== WORLD_REGION_ID);
     if (restricts) query[QUERY_KEYS[field]] = ids;
   }

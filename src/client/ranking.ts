@@ -1,11 +1,11 @@
+import type * as v from 'valibot';
 import type { EndpointAnswer } from '../contract/endpoints.js';
-import { oneOf } from '../model/arguments/checks.js';
-import { CANCELLABLE, FIELDS } from '../model/arguments/fields.js';
-import { type ArgumentsOf, positional, promise, required } from '../model/arguments/operation.js';
-import type { OptionKeys } from '../model/arguments/option-keys.js';
-import { SELECTION_KEYS } from '../model/arguments/selection-keys.js';
 import { badArgument } from '../model/errors.js';
 import type { Cancellable } from '../model/progress.js';
+import { CANCELLABLE, FIELDS } from '../model/schema/fields.js';
+import { type ArgumentsOf, mandatory, positional, promise } from '../model/schema/operation.js';
+import { oneOf } from '../model/schema/schemas.js';
+import { SELECTION_KEYS } from '../model/schema/selection-keys.js';
 import { type Selection, selectionLists } from '../model/selection.js';
 import { parsePeriod } from '../model/time.js';
 import { checkAnswered } from './http/answered-ids.js';
@@ -58,15 +58,15 @@ export interface RankingOperations {
   getTop(entity_type: 'items' | 'regions', options: TopOptions): Promise<TopItem[]>;
 }
 
-const TOP: OptionKeys<TopOptions> & typeof SELECTION_KEYS = {
+const TOP = {
   ...SELECTION_KEYS,
   ...CANCELLABLE,
   num_results: FIELDS.num_results,
-};
+} satisfies Record<keyof TopOptions, v.GenericSchema>;
 
 /** The arguments of these operations. */
 rankingOperations.takes = {
-  getTop: promise(positional('entity_type', oneOf(['items', 'regions'])), required(TOP)),
+  getTop: promise(positional('entity_type', oneOf(['items', 'regions'])), mandatory(TOP)),
 } satisfies ArgumentsOf<RankingOperations>;
 
 /** Creates the ranking operations of a client. */

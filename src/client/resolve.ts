@@ -1,13 +1,14 @@
+import * as v from 'valibot';
 import type { EndpointAnswer } from '../contract/endpoints.js';
-import { type Check, checkFlag, checkText, listOf, oneOf, whole } from '../model/arguments/checks.js';
-import { CANCELLABLE, WANTED_PERIOD } from '../model/arguments/fields.js';
-import { type ArgumentsOf, optional, positional, promise, required } from '../model/arguments/operation.js';
-import { type OptionKeys, optionsOf } from '../model/arguments/option-keys.js';
-import { SELECTION_KEYS } from '../model/arguments/selection-keys.js';
 import { type MatchedName, SEARCHABLE_TYPES, type SearchableType } from '../model/entity.js';
 import { badArgument } from '../model/errors.js';
 import { quotedList, toMatchedName } from '../model/names/meaning.js';
 import type { Cancellable } from '../model/progress.js';
+import { type OptionKeys, optionsOf } from '../model/schema/check.js';
+import { CANCELLABLE, WANTED_PERIOD } from '../model/schema/fields.js';
+import { type ArgumentsOf, mandatory, optional, positional, promise } from '../model/schema/operation.js';
+import { integer, oneOf, TEXT } from '../model/schema/schemas.js';
+import { SELECTION_KEYS } from '../model/schema/selection-keys.js';
 import { selectionLists } from '../model/selection.js';
 import { NAMED_WORDS, SOURCE_WORD } from '../model/series.js';
 import { formatTime, parsePeriod } from '../model/time.js';
@@ -50,31 +51,30 @@ export interface NameOperations {
   ): Promise<MatchedName | undefined>;
 }
 
-const checkNames: Check<string | readonly string[]> = (value, argument) =>
-  (Array.isArray(value) ? listOf(checkText) : checkText)(value, argument);
+const NAMES = v.union([TEXT, v.array(TEXT)]);
 
 const RESOLVE: OptionKeys<ResolveOptions> = {
   ...CANCELLABLE,
-  metric: checkNames,
-  item: checkNames,
-  region: checkNames,
-  partner_region: checkNames,
-  source: checkNames,
+  metric: NAMES,
+  item: NAMES,
+  region: NAMES,
+  partner_region: NAMES,
+  source: NAMES,
   selection: optionsOf(SELECTION_KEYS),
   ...WANTED_PERIOD,
-  hits_per_name: whole({ min: 1, max: 100 }),
-  limit: whole({ max: 10_000 }),
-  offset: whole(),
-  ids: checkFlag,
-  within: checkFlag,
+  hits_per_name: integer({ min: 1, max: 100 }),
+  limit: integer({ max: 10_000 }),
+  offset: integer(),
+  ids: v.boolean(),
+  within: v.boolean(),
 };
 
 /** The arguments of these operations. */
 nameOperations.takes = {
-  resolve: promise(required(RESOLVE)),
+  resolve: promise(mandatory(RESOLVE)),
   resolveName: promise(
     positional('entity_type', oneOf(SEARCHABLE_TYPES)),
-    positional('name', checkText),
+    positional('name', TEXT),
     optional(CANCELLABLE),
   ),
 } satisfies ArgumentsOf<NameOperations>;

@@ -1,11 +1,12 @@
-import { type Check, checkText, listOf, oneOf, whole } from '../model/arguments/checks.js';
-import { CANCELLABLE, FIELDS } from '../model/arguments/fields.js';
-import { type ArgumentsOf, optional, positional, promise, sequence } from '../model/arguments/operation.js';
-import type { OptionKeys } from '../model/arguments/option-keys.js';
+import * as v from 'valibot';
 import type { CountedHit, EntityOf, SearchableType, SearchHit } from '../model/entity.js';
 import { SEARCHABLE_TYPES } from '../model/entity.js';
 import { chunksOf } from '../model/grouping.js';
 import type { Cancellable } from '../model/progress.js';
+import type { OptionKeys } from '../model/schema/check.js';
+import { CANCELLABLE, FIELDS } from '../model/schema/fields.js';
+import { type ArgumentsOf, optional, positional, promise, sequence } from '../model/schema/operation.js';
+import { integer, oneOf, TEXT } from '../model/schema/schemas.js';
 import type { EntityLists } from './entities.js';
 import type { Transport } from './http/transport.js';
 import { type NameOperations, requireExact } from './resolve.js';
@@ -75,19 +76,15 @@ export interface SearchOperations {
 }
 
 const SEARCHABLE_TYPE = positional('entity_type', oneOf(SEARCHABLE_TYPES));
-const SEARCH_TERMS = positional('search_terms', checkText);
+const SEARCH_TERMS = positional('search_terms', TEXT);
 
-const checkWhole = whole();
-const checkCount: Check<number> = (value, argument) => {
-  if (value !== Number.POSITIVE_INFINITY) checkWhole(value, argument);
-};
 const SEARCH: OptionKeys<SearchOptions> = {
   ...CANCELLABLE,
-  num_results: checkCount,
+  num_results: v.union([integer(), v.literal(Number.POSITIVE_INFINITY)]),
 };
 const SEARCH_ALL: OptionKeys<SearchAllOptions> = {
   ...CANCELLABLE,
-  types: listOf(oneOf(SEARCHABLE_TYPES)),
+  types: v.array(oneOf(SEARCHABLE_TYPES)),
   limit: FIELDS.hits,
 };
 
@@ -95,7 +92,7 @@ const SEARCH_ALL: OptionKeys<SearchAllOptions> = {
 searchOperations.takes = {
   search: promise(SEARCHABLE_TYPE, SEARCH_TERMS, optional(CANCELLABLE)),
   searchAll: promise(SEARCH_TERMS, optional(SEARCH_ALL)),
-  searchForEntity: promise(SEARCHABLE_TYPE, positional('keywords', checkText), optional(CANCELLABLE)),
+  searchForEntity: promise(SEARCHABLE_TYPE, positional('keywords', TEXT), optional(CANCELLABLE)),
   searchAndLookup: sequence(SEARCHABLE_TYPE, SEARCH_TERMS, optional(SEARCH)),
 } satisfies ArgumentsOf<SearchOperations>;
 

@@ -1,15 +1,15 @@
+import { endpoints } from '../contract/endpoints.js';
 import { NDJSON } from '../contract/wire-names.js';
-import { CANCELLABLE } from '../model/arguments/fields.js';
-import { type ArgumentsOf, optional, promise } from '../model/arguments/operation.js';
-import { SELECTION_KEYS } from '../model/arguments/selection-keys.js';
 import { WORLD_REGION_ID } from '../model/entity.js';
 import { badAnswer } from '../model/errors.js';
 import type { Cancellable, LongOperation } from '../model/progress.js';
+import { CANCELLABLE } from '../model/schema/fields.js';
+import { type ArgumentsOf, optional, promise } from '../model/schema/operation.js';
+import { SELECTION_KEYS } from '../model/schema/selection-keys.js';
 import { type Selection, type SelectionLists, selectionLists } from '../model/selection.js';
 import type { DataSeries } from '../model/series.js';
-import { isUnserved, misfit } from './http/answer.js';
+import { isUnserved, readAnswer } from './http/answer.js';
 import { checkAnswered } from './http/answered-ids.js';
-import { loadContract } from './http/contract.js';
 import { linesOf } from './http/lines.js';
 import type { Transport } from './http/transport.js';
 import { toPluralQuery, toQuery } from './query.js';
@@ -167,12 +167,10 @@ function report({ onProgress }: LongOperation, done: number): void {
  * @throws ContractError for a line that is incomplete or is no list of series
  */
 async function* seriesLines(response: Response): AsyncGenerator<DataSeries[]> {
-  const { endpoints } = await loadContract();
   const { answer } = endpoints.seriesList;
   for await (const line of linesOf(response)) {
-    const result = answer.safeParse({ data: parsedLine(line) });
-    if (!result.success) throw misfit('seriesStream', result.error.issues[0]!, 'seriesStream: a line');
-    yield result.data.data;
+    const { data } = readAnswer('seriesStream', answer, { data: parsedLine(line) }, 'seriesStream: a line');
+    yield data;
   }
 }
 

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as v from 'valibot';
 import type { Right } from '../model/access.js';
 
 /** Where an operation is asked. */
@@ -10,7 +10,7 @@ export interface Address {
   readonly open?: boolean | undefined;
 }
 
-/** Where each operation is asked, apart from the shapes: a client sends its first request while their schemas are loaded. */
+/** Where each operation is asked. */
 export const addresses = {
   health: { method: 'GET', path: '/health', open: true },
   metrics: { method: 'GET', path: '/metrics' },
@@ -53,13 +53,18 @@ export function pathOf({ path }: Address, values: Readonly<Record<string, string
   return path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(String(values[key])));
 }
 
+/** A schema of an object with these fields. */
+export interface ObjectSchema extends v.GenericSchema {
+  readonly entries: v.ObjectEntries;
+}
+
 /** One operation of the service. `answer` is null when the answer is a stream instead of one JSON value. */
 export interface Endpoint extends Address {
-  readonly pathParameters?: z.ZodObject | undefined;
-  readonly query?: z.ZodObject | undefined;
-  readonly form?: z.ZodObject | undefined;
-  readonly body?: z.ZodType | undefined;
-  readonly answer: z.ZodType | null;
+  readonly pathParameters?: ObjectSchema | undefined;
+  readonly query?: ObjectSchema | undefined;
+  readonly form?: ObjectSchema | undefined;
+  readonly body?: v.GenericSchema | undefined;
+  readonly answer: v.GenericSchema | null;
   /** Media types of a streamed answer, the preferred one last. */
   readonly streams?: readonly string[] | undefined;
   /** True when the body is bytes, which the operation reads itself. */

@@ -1,8 +1,9 @@
-import * as z from 'zod';
+import * as v from 'valibot';
 import { type PackedPoints, type PointRow, packRows } from '../columns/packed-points.js';
 import { NO_UNIT_ID } from '../columns/point-columns.js';
 import type { EntityType } from '../model/entity.js';
 import { badAnswer, type ContractError } from '../model/errors.js';
+import { INTEGER } from '../model/schema/schemas.js';
 import type { SelectionLists } from '../model/selection.js';
 import { type SeriesKey, seriesKeyText } from '../model/series.js';
 import { parseTime } from '../model/time.js';
@@ -12,65 +13,65 @@ import * as shapes from './shapes.js';
 // Lists what a client requires of the JSON base beyond the response shapes: the fields of entities, and the points. See
 // `docs/wire.md`.
 
-const id = z.int();
 const containing = {
-  id,
-  name: z.string(),
-  definition: z.string(),
-  contains: z.array(id),
-  belongsTo: z.array(id),
+  id: INTEGER,
+  name: v.string(),
+  definition: v.string(),
+  contains: v.array(INTEGER),
+  belongsTo: v.array(INTEGER),
 };
-const numberOrNull = z.number().nullable();
+const numberOrNull = v.nullable(v.number());
 /** An optional string: the specification does not guarantee it. */
-const addedText = z.string().default('');
-const optionalNumber = z.number().optional();
+const addedText = v.optional(v.string(), '');
+const optionalNumber = v.optional(v.number());
 
 /** The entities of each type. */
 export const entitySchemas = {
-  metrics: z.object(containing),
-  items: z.object(containing),
-  regions: z.object({
+  metrics: v.object(containing),
+  items: v.object(containing),
+  regions: v.object({
     ...containing,
     definition: addedText,
-    level: id.nullable(),
+    level: v.nullable(INTEGER),
     latitude: numberOrNull,
     longitude: numberOrNull,
-    historical: z.boolean(),
+    historical: v.boolean(),
   }),
-  frequencies: z.object({
-    id,
-    name: z.string(),
-    abbrev: z.string(),
-    periodLength: z.object({ days: optionalNumber, months: optionalNumber, years: optionalNumber }),
+  frequencies: v.object({
+    id: INTEGER,
+    name: v.string(),
+    abbrev: v.string(),
+    periodLength: v.object({ days: optionalNumber, months: optionalNumber, years: optionalNumber }),
   }),
-  sources: z.object({
-    id,
-    name: z.string(),
+  sources: v.object({
+    id: INTEGER,
+    name: v.string(),
     longName: addedText,
     licence: addedText,
     citation: addedText,
     url: addedText,
   }),
-  units: z
-    .object({
-      id,
-      name: z.string().optional(),
+  units: v.pipe(
+    v.object({
+      id: INTEGER,
+      name: v.optional(v.string()),
       namePlural: addedText,
-      abbreviation: z.string(),
-      baseConvFactor: z.object({ factor: optionalNumber, offset: optionalNumber }),
-      dimension: z.string().optional(),
-    })
-    .transform(({ name, ...unit }) => ({ ...unit, name: name ?? unit.abbreviation })),
-} satisfies Record<EntityType, z.ZodType>;
+      abbreviation: v.string(),
+      baseConvFactor: v.object({ factor: optionalNumber, offset: optionalNumber }),
+      dimension: v.optional(v.string()),
+    }),
+    v.transform(({ name, ...unit }) => ({ ...unit, name: name ?? unit.abbreviation })),
+  ),
+} satisfies Record<EntityType, v.GenericSchema>;
 
 /** The blocks of a response. `decodeSeriesBlocks` reads their points. */
-export const seriesBlocks = z.array(
-  z.object({
-    series: shapes.seriesBlock.shape.series.extend({ sourceId: id.nullish() }),
-    data: z.custom<readonly unknown[]>(Array.isArray, 'expected a list of points'),
+export const seriesBlocks = v.array(
+  v.object({
+    series: v.object({ ...shapes.seriesBlock.entries.series.entries, sourceId: v.nullish(INTEGER) }),
+    data: v.custom<readonly unknown[]>(Array.isArray, 'is not a list of points'),
   }),
 );
-type Block = z.output<typeof seriesBlocks>[number];
+type Block = v.InferOutput<typeof seriesBlocks>[number];
 
 /** Points decoded from series blocks: a `PointSet` with the block headers. */
 interface DecodedBlocks {

@@ -1,120 +1,114 @@
-import * as z from 'zod';
-import { isTime } from './parameters.js';
+import * as v from 'valibot';
+import { DATE, INTEGER, withMeaning } from '../model/schema/schemas.js';
 
 // The JSON on the wire. Readers ignore fields that are not declared here.
 
-const id = z.int();
-const isoTime = z.string().refine(isTime);
-
-export const searchHits = z.array(
-  z.object({
-    id,
-    name: z.string().optional().meta({ description: 'name of the entity' }),
-    exact: z.boolean().optional().meta({
-      description:
+export const searchHits = v.array(
+  v.object({
+    id: INTEGER,
+    name: v.optional(withMeaning('name of the entity', v.string())),
+    exact: v.optional(
+      withMeaning(
         'whether the text is the name, a synonym or a code of the entity; a lesser match is a guess',
-    }),
+        v.boolean(),
+      ),
+    ),
   }),
 );
 
-export const combination = z.object({
-  metric_id: id,
-  metric_name: z.string().optional(),
-  item_id: id,
-  item_name: z.string().optional(),
-  region_id: id,
-  region_name: z.string().optional(),
-  source_id: id,
-  source_name: z.string().optional(),
+export const combination = v.object({
+  metric_id: INTEGER,
+  metric_name: v.optional(v.string()),
+  item_id: INTEGER,
+  item_name: v.optional(v.string()),
+  region_id: INTEGER,
+  region_name: v.optional(v.string()),
+  source_id: INTEGER,
+  source_name: v.optional(v.string()),
 });
 
-export const series = z.object({
-  metric_id: id,
-  metric_name: z.string().optional(),
-  item_id: id,
-  item_name: z.string().optional(),
-  region_id: id,
-  region_name: z.string().optional(),
-  partner_region_id: id.nullish().transform((partner) => partner ?? 0),
-  partner_region_name: z.string().optional(),
-  source_id: id,
-  source_name: z.string().optional(),
-  frequency_id: id,
-  frequency_name: z.string().optional(),
-  start_date: isoTime,
-  end_date: isoTime,
-  data_count_estimate: z
-    .number()
-    .optional()
-    .meta({ description: 'number of points that the default retrieval returns' }),
-  metadata: z.object({ includes_historical_region: z.boolean().optional() }).optional(),
+export const series = v.object({
+  metric_id: INTEGER,
+  metric_name: v.optional(v.string()),
+  item_id: INTEGER,
+  item_name: v.optional(v.string()),
+  region_id: INTEGER,
+  region_name: v.optional(v.string()),
+  partner_region_id: v.nullish(INTEGER, 0),
+  partner_region_name: v.optional(v.string()),
+  source_id: INTEGER,
+  source_name: v.optional(v.string()),
+  frequency_id: INTEGER,
+  frequency_name: v.optional(v.string()),
+  start_date: DATE,
+  end_date: DATE,
+  data_count_estimate: v.optional(
+    withMeaning('number of points that the default retrieval returns', v.number()),
+  ),
+  metadata: v.optional(v.object({ includes_historical_region: v.optional(v.boolean()) })),
 });
 
-export const timeFrequency = z.object({
-  startDate: isoTime,
-  endDate: isoTime,
-  frequencyId: id,
-  name: z.string(),
+export const timeFrequency = v.object({
+  startDate: DATE,
+  endDate: DATE,
+  frequencyId: INTEGER,
+  name: v.string(),
 });
 
-export const topItem = z.object({
-  metricId: id,
-  itemId: id,
-  regionId: id,
-  frequencyId: id,
-  sourceId: id,
-  unitId: id.nullable(),
-  value: z.number().meta({ description: 'the sum' }),
+export const topItem = v.object({
+  metricId: INTEGER,
+  itemId: INTEGER,
+  regionId: INTEGER,
+  frequencyId: INTEGER,
+  sourceId: INTEGER,
+  unitId: v.nullable(INTEGER),
+  value: withMeaning('the sum', v.number()),
 });
 
-export const geoCentre = z.object({
-  centre: z
-    .tuple([z.number(), z.number()])
-    .nullable()
-    .meta({ description: 'latitude and longitude in degrees' }),
-  regionId: id,
-  regionName: z.string(),
-  geojson: z
-    .union([z.string(), z.looseObject({}), z.null()])
-    .optional()
-    .meta({
-      description:
-        'JSON text, which is `null` without a shape; with stringify=false an object or null. Only with includeGeojson',
-    }),
+export const geoCentre = v.object({
+  centre: withMeaning('latitude and longitude in degrees', v.nullable(v.tuple([v.number(), v.number()]))),
+  regionId: INTEGER,
+  regionName: v.string(),
+  geojson: v.optional(
+    withMeaning(
+      'JSON text, which is `null` without a shape; with stringify=false an object or null. Only with includeGeojson',
+      v.union([v.string(), v.looseObject({}), v.null()]),
+    ),
+  ),
 });
 
-export const positionalPoint = z.tuple([isoTime, isoTime]).rest(z.unknown()).meta({
-  description:
-    '0 start, 1 end, 2 value or null, 3 reporting date or null, 4 unit id, 5 metadata, 6 available date',
-});
+export const positionalPoint = withMeaning(
+  '0 start, 1 end, 2 value or null, 3 reporting date or null, 4 unit id, 5 metadata, 6 available date',
+  v.tupleWithRest([DATE, DATE], v.unknown()),
+);
 
-export const seriesBlock = z.object({
-  series: z.object({
-    metricId: id,
-    itemId: id,
-    regionId: id,
-    partnerRegionId: id.nullish().transform((partner) => partner ?? 0),
-    frequencyId: id,
-    sourceId: id,
-    unitId: id.nullish(),
-    belongsTo: z.looseObject({}).nullish().meta({ description: 'the requested ids' }),
-    metadata: z
-      .looseObject({
-        includesHistoricalRegion: z.boolean().optional(),
-        includesHistoricalPartnerRegion: z.boolean().optional(),
-      })
-      .nullish(),
+export const seriesBlock = v.object({
+  series: v.object({
+    metricId: INTEGER,
+    itemId: INTEGER,
+    regionId: INTEGER,
+    partnerRegionId: v.nullish(INTEGER, 0),
+    frequencyId: INTEGER,
+    sourceId: INTEGER,
+    unitId: v.nullish(INTEGER),
+    belongsTo: withMeaning('the requested ids', v.nullish(v.looseObject({}))),
+    metadata: v.nullish(
+      v.looseObject({
+        includesHistoricalRegion: v.optional(v.boolean()),
+        includesHistoricalPartnerRegion: v.optional(v.boolean()),
+      }),
+    ),
   }),
-  data: z.array(positionalPoint),
+  data: v.array(positionalPoint),
 });
-export type SeriesBlock = z.output<typeof seriesBlock>;
+export type SeriesBlock = v.InferOutput<typeof seriesBlock>;
 
-export const problem = z.object({
-  error: z.string().meta({ description: 'kind of the error, for programs' }),
-  message: z.string().meta({ description: 'the fault, and the remedy' }),
+export const problem = v.object({
+  error: withMeaning('kind of the error, for programs', v.string()),
+  message: withMeaning('the fault, and the remedy', v.string()),
 });
 
-/** Wraps a schema in `{"data": …}`, the form of most responses. */
-export function envelope<Inner extends z.ZodType>(inner: Inner) {
-  return z.object({ data: inner });
+/** `{"data": …}`: the form of most answers. */
+export function envelope<Inner extends v.GenericSchema>(inner: Inner) {
+  return v.object({ data: inner });
 }

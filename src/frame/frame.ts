@@ -7,9 +7,9 @@ import {
   type TypeMap,
   type Utf8,
 } from 'apache-arrow';
-import { oneOf } from '../model/arguments/checks.js';
-import { checkOptions } from '../model/arguments/option-keys.js';
 import type { Provenance } from '../model/provenance.js';
+import { checkOptions } from '../model/schema/check.js';
+import { oneOf } from '../model/schema/schemas.js';
 import { align } from './combine/align.js';
 import { concat } from './combine/concat.js';
 import { type JoinOptions, join, type KeyJoinOptions } from './combine/join.js';

@@ -1,19 +1,10 @@
-import {
-  checkFinite,
-  checkFunction,
-  checkShare,
-  checkSignal,
-  checkText,
-  fieldsOf,
-  listOf,
-  needed,
-  whole,
-} from '../model/arguments/checks.js';
-import { checkOptions, type OptionKeys } from '../model/arguments/option-keys.js';
+import * as v from 'valibot';
 import type { ImporterSettings } from '../model/importing/job.js';
-import { checkSettingTexts } from '../model/importing/job.js';
+import { SETTINGS } from '../model/importing/job.js';
+import { check, checkOptions, fieldsOf, type OptionKeys, required } from '../model/schema/check.js';
+import { FINITE, FUNCTION, integer, SHARE, SIGNAL, TEXT } from '../model/schema/schemas.js';
 import { formatDay, formatTime } from '../model/time.js';
-import { checkStore } from '../store/open.js';
+import { STORE } from '../store/open.js';
 import type {
   ConflictingFigure,
   ConflictingPoint,
@@ -46,20 +37,20 @@ function withDefaults(declared: DeclaredSettings = {}, given: ImporterSettings =
   return { ...Object.fromEntries(defaults), ...given };
 }
 
-const checkImporter = needed(fieldsOf({ dataset: needed(checkText), read: needed(checkFunction) }));
+const IMPORTER = fieldsOf({ dataset: required(TEXT), read: required(FUNCTION) });
 
 const IMPORT_KEYS: OptionKeys<ImportOptions> = {
-  signal: checkSignal,
-  onProgress: checkFunction,
-  files: listOf(checkText),
-  importedMs: checkFinite,
-  settings: checkSettingTexts,
-  maxRejectedShare: checkShare,
-  maxRejected: whole(),
-  maxConflicts: whole(),
-  fetched: fieldsOf({ dataset: needed(checkText), request: needed(checkText) }),
-  onRejected: checkFunction,
-  onConflicts: checkFunction,
+  signal: SIGNAL,
+  onProgress: FUNCTION,
+  files: v.array(TEXT),
+  importedMs: FINITE,
+  settings: SETTINGS,
+  maxRejectedShare: SHARE,
+  maxRejected: integer(),
+  maxConflicts: integer(),
+  fetched: fieldsOf({ dataset: required(TEXT), request: required(TEXT) }),
+  onRejected: FUNCTION,
+  onConflicts: FUNCTION,
 };
 
 /**
@@ -72,8 +63,8 @@ export async function importDataset(
   importer: Importer,
   options: ImportOptions = {},
 ): Promise<ImportReport> {
-  checkStore(store, 'store');
-  checkImporter(importer, 'importer');
+  check(STORE, store, 'store');
+  check(IMPORTER, importer, 'importer');
   checkOptions(options, IMPORT_KEYS, 'importDataset');
   checkSettings(importer, options.settings);
   const { signal, onProgress, files = [] } = options;

@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { checkText, whole } from '../model/arguments/checks.js';
-import { fileFailure } from '../model/arguments/file-failure.js';
-import { checkOptions, type OptionKeys } from '../model/arguments/option-keys.js';
 import { badArgument } from '../model/errors.js';
+import { fileFailure } from '../model/file-failure.js';
 import type { ImportAsked, ImportJob, ImportWatch } from '../model/importing/job.js';
 import { makeFolder } from '../model/make-folder.js';
+import { checkOptions, type OptionKeys } from '../model/schema/check.js';
+import { integer, TEXT } from '../model/schema/schemas.js';
 import type { Store } from '../store/store.js';
 import { removeAbandonedFiles, temporaryName } from '../store/temporary-files.js';
 import { importerOf } from './datasets.js';
@@ -22,7 +22,7 @@ export interface ImportHostOptions {
   maxBytes?: number | undefined;
 }
 
-const HOST_KEYS: OptionKeys<ImportHostOptions> = { folder: checkText, maxBytes: whole({ min: 1 }) };
+const HOST_KEYS: OptionKeys<ImportHostOptions> = { folder: TEXT, maxBytes: integer({ min: 1 }) };
 
 /** Reads data sets for a service that allows imports: the option `imports` of `createService`. */
 export interface HostedImports {

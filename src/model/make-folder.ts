@@ -1,6 +1,6 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { fileFailure } from './arguments/file-failure.js';
+import { fileFailure } from './file-failure.js';
 
 /**
  * Creates a folder and its missing parents. Node's `recursive` option loops forever if an existing folder rejects new

@@ -1,9 +1,9 @@
 import type { Table } from 'apache-arrow';
 import { derivationSteps, readProvenance } from '../frame/table/provenance.js';
-import { POINT_FLAGS } from '../model/arguments/fields.js';
 import { badArgument } from '../model/errors.js';
 import type { PointFlags } from '../model/point.js';
 import type { LongOperation } from '../model/progress.js';
+import { POINT_FLAGS } from '../model/schema/fields.js';
 import { SERIES_KEY_FIELDS } from '../model/series.js';
 import { type FrameClient, type GetDfOptions, getSavedFrame } from './get-df.js';
 import type { SavedSeries } from './saved-series.js';

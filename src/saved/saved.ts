@@ -1,4 +1,5 @@
 import type { Table } from 'apache-arrow';
+import * as v from 'valibot';
 import type { ServiceClient } from '../client/client.js';
 import { type Explained, FIND, type FindOptions } from '../client/discovery/find-series.js';
 import type { ExplainedSeries, FoundSeries } from '../client/discovery/resolution.js';
@@ -6,34 +7,24 @@ import type { DanfoFrame } from '../frame/formats/danfo.js';
 import { CSV_KEYS, FRAME_FORMATS, PARQUET_KEYS } from '../frame/formats/frame-formats.js';
 import { inNode } from '../frame/formats/in-node.js';
 import type { LongFrame, WideFrame } from '../frame/frame.js';
-import {
-  type Check,
-  checkFlag,
-  checkId,
-  checkNothing,
-  checkText,
-  listOf,
-  oneOf,
-  orNull,
-} from '../model/arguments/checks.js';
-import { FIELDS, LONG_OPERATION, POINT_FLAGS } from '../model/arguments/fields.js';
+import { ArgumentError, badArgument, shownValue } from '../model/errors.js';
+import { whyNotReplaced } from '../model/names/meaning.js';
+import type { OptionKeys } from '../model/schema/check.js';
+import { FIELDS, LONG_OPERATION, POINT_FLAGS } from '../model/schema/fields.js';
 import {
   type ArgumentsOf,
+  mandatory,
   optional,
   positional,
   promise,
-  required,
   value,
-} from '../model/arguments/operation.js';
-import type { OptionKeys } from '../model/arguments/option-keys.js';
-import { SELECTION_KEYS } from '../model/arguments/selection-keys.js';
-import { ArgumentError, badArgument, shownValue } from '../model/errors.js';
-import { whyNotReplaced } from '../model/names/meaning.js';
+} from '../model/schema/operation.js';
+import { ANYTHING, ID, oneOf, TEXT } from '../model/schema/schemas.js';
+import { SELECTION_KEYS } from '../model/schema/selection-keys.js';
 import { SERIES_KEY_FIELDS } from '../model/series.js';
 import { type GetDfOptions, getSavedFrame } from './get-df.js';
 import { type RefreshOptions, refreshSavedFrame } from './refresh-df.js';
 import type { SavableSeries, SavedSeries } from './saved-series.js';
-import type { WantedUnit } from './unit-choice.js';
 import { type WriteDfOptions, type WriteFile, type WrittenFrame, writeSavedFrame } from './write-df.js';
 
 /** How points are retrieved into an Arrow table. */
@@ -134,21 +125,18 @@ export interface SavedOperations {
 // A frame has no rows for periods without data.
 const { insert_null: ____, ...FRAME_FLAGS } = POINT_FLAGS;
 
-const checkUnit: Check<number | string> = (value, argument) =>
-  (typeof value === 'string' ? checkText : checkId)(value, argument);
-const checkUnits: Check<WantedUnit> = (value, argument) =>
-  (Array.isArray(value) ? listOf(checkUnit) : checkUnit)(value, argument);
+const UNIT = v.union([ID, TEXT]);
 
 /** The options of `getDf`. */
 const GET_DF: OptionKeys<ArrowDfOptions | DanfoDfOptions> = {
   ...LONG_OPERATION,
   ...FRAME_FLAGS,
-  index_by_series: checkFlag,
+  index_by_series: v.boolean(),
   include_names: FIELDS.include_names,
-  compress_format: checkFlag,
+  compress_format: v.boolean(),
   names: oneOf(['full', 'short']),
-  async_mode: checkFlag,
-  unit_id: orNull(checkUnits),
+  async_mode: v.boolean(),
+  unit_id: v.nullable(v.union([UNIT, v.array(UNIT)])),
   allow_partial: FIELDS.allow_partial,
   format: oneOf(['arrow', 'danfo']),
 };
@@ -164,19 +152,19 @@ const WRITE_DF: OptionKeys<WriteDfOptions> = {
 
 const REFRESH: OptionKeys<RefreshOptions> = {
   ...LONG_OPERATION,
-  later_periods: checkFlag,
+  later_periods: v.boolean(),
   allow_partial: FIELDS.allow_partial,
 };
 
 /** The arguments of these operations. */
 savedOperations.takes = {
-  addSingleDataSeries: value(required(SELECTION_KEYS)),
-  addDataSeries: promise(required(FIND)),
+  addSingleDataSeries: value(mandatory(SELECTION_KEYS)),
+  addDataSeries: promise(mandatory(FIND)),
   getDataSeriesList: value(),
   clearDataSeriesList: value(),
   getDf: promise(optional(GET_DF)),
-  refreshDf: promise(positional('table', checkNothing), optional(REFRESH)),
-  writeDf: promise(positional('path', checkText), optional(WRITE_DF)),
+  refreshDf: promise(positional('table', ANYTHING), optional(REFRESH)),
+  writeDf: promise(positional('path', TEXT), optional(WRITE_DF)),
 } satisfies ArgumentsOf<SavedOperations>;
 
 /** The operations on frames that depend on where the client runs. */

@@ -1,20 +1,12 @@
 import { createHash } from 'node:crypto';
+import * as v from 'valibot';
 import type { Endpoint } from '../contract/addresses.js';
 import { ANSWER_OF, requestMark } from '../contract/request-mark.js';
 import { VERSION } from '../contract/wire-names.js';
-import {
-  checkFlag,
-  checkFunction,
-  checkText,
-  checkThat,
-  fieldsOf,
-  listOf,
-  needed,
-  whole,
-} from '../model/arguments/checks.js';
-import { checkOptions, type OptionKeys } from '../model/arguments/option-keys.js';
 import { badArgument } from '../model/errors.js';
-import { checkStore } from '../store/open.js';
+import { check, checkOptions, fieldsOf, type OptionKeys, required } from '../model/schema/check.js';
+import { FUNCTION, integer, isNot, TEXT } from '../model/schema/schemas.js';
+import { STORE } from '../store/open.js';
 import type { Store } from '../store/store.js';
 import { type Authorizer, bearerToken, createAdmission } from './access/auth.js';
 import { addressReader, withoutMapping } from './access/client-address.js';
@@ -44,7 +36,7 @@ const LOGIN_TTL_MS = 12 * 60 * 60 * 1000;
  * parsing, entity tag, handler. Failures become problem answers, and every answer is logged. `serve` adds compression.
  */
 export function createService(store: Store, options: ServiceOptions = {}): Service {
-  checkStore(store, 'store');
+  check(STORE, store, 'store');
   checkOptions(options, SERVICE_KEYS, 'createService');
   if (options.page === true && !isPageBuilt())
     throw badArgument('page', 'the page is not built; run "npm run build", or leave it out');
@@ -211,47 +203,45 @@ export interface ServiceOptions extends SiteOptions {
 const isUrl = (value: unknown): value is string => typeof value === 'string' && URL.canParse(value);
 
 /** A host name or address, with a port or without. */
-const checkHost = checkThat<string>((value) => {
+const HOST = v.custom<string>((value) => {
   if (!isUrl(`http://${value}`) || String(value).includes('*')) return false;
   const { host } = new URL(`http://${value}`);
   return [host, `${host}:80`].includes(String(value));
-}, 'a host; write it in lower case, such as data.example.org or data.example.org:8443');
+}, isNot('a host; write it in lower case, such as data.example.org or data.example.org:8443'));
 
 /** The scheme, host and port of a site, as browsers write it. */
-const checkOrigin = checkThat<string>(
+const ORIGIN = v.custom<string>(
   (value) => isUrl(value) && new URL(value).origin === value,
-  'the origin of a site; write its scheme, host and port, such as https://app.example.org',
+  isNot('the origin of a site; write its scheme, host and port, such as https://app.example.org'),
 );
 
-const checkWebAddress = checkThat<string>(
+const WEB_ADDRESS = v.custom<string>(
   (value) => isUrl(value) && /^https?:$/.test(new URL(value).protocol),
-  'a URL; write for example https://data.example.org',
+  isNot('a URL; write for example https://data.example.org'),
 );
 
-const checkAboveZero = checkThat<number>(
+const ABOVE_ZERO = v.custom<number>(
   (value) => typeof value === 'number' && value > 0,
-  'a number above 0',
+  isNot('a number above 0'),
 );
 
 const SERVICE_KEYS: OptionKeys<ServiceOptions> = {
-  authorize: (value, argument) => {
-    if (value !== 'anyone') checkFunction(value, argument);
-  },
-  loginTtlMs: checkAboveZero,
-  trustProxy: checkFlag,
-  imports: fieldsOf({ folder: checkText, check: needed(checkFunction), run: needed(checkFunction) }),
-  backupFolder: checkText,
-  log: checkFunction,
-  onWarning: checkFunction,
-  requestsPerMinute: checkAboveZero,
-  concurrency: whole({ min: 1 }),
-  drawChart: checkFunction,
-  metrics: checkFlag,
-  page: checkFlag,
-  publicUrl: checkWebAddress,
-  allowedHosts: listOf(checkHost),
-  cors: listOf(checkOrigin),
-  embed: listOf(checkOrigin),
+  authorize: v.union([v.literal('anyone'), FUNCTION]),
+  loginTtlMs: ABOVE_ZERO,
+  trustProxy: v.boolean(),
+  imports: fieldsOf({ folder: TEXT, check: required(FUNCTION), run: required(FUNCTION) }),
+  backupFolder: TEXT,
+  log: FUNCTION,
+  onWarning: FUNCTION,
+  requestsPerMinute: ABOVE_ZERO,
+  concurrency: integer({ min: 1 }),
+  drawChart: FUNCTION,
+  metrics: v.boolean(),
+  page: v.boolean(),
+  publicUrl: WEB_ADDRESS,
+  allowedHosts: v.array(HOST),
+  cors: v.array(ORIGIN),
+  embed: v.array(ORIGIN),
 };
 
 /**

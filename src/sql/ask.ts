@@ -1,8 +1,9 @@
 import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBType, DuckDBValue } from '@duckdb/node-api';
 import type { Frame } from '../frame/frame.js';
-import { checkText } from '../model/arguments/checks.js';
 import { ArgumentError, badArgument, shownValue } from '../model/errors.js';
 import type { LongOperation } from '../model/progress.js';
+import { check } from '../model/schema/check.js';
+import { TEXT } from '../model/schema/schemas.js';
 import { interruptOnAbort } from '../store/duckdb/engine/database.js';
 import { duckdb } from '../store/duckdb/engine/library.js';
 import { identifier } from '../store/duckdb/engine/sql-values.js';
@@ -26,7 +27,7 @@ export interface Question {
 /** @throws ArgumentError when the template is empty */
 export function questionOf(parts: readonly string[], values: readonly SqlValue[] = []): Question {
   const text = parts.reduce((query, part, at) => `${query}$${at}${part}`).trim();
-  checkText(text, 'query');
+  check(TEXT, text, 'query');
   return { text, parts, values };
 }
 

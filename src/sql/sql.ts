@@ -1,10 +1,11 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Table } from 'apache-arrow';
+import * as v from 'valibot';
 import { mergedMetadata } from '../frame/table/provenance.js';
-import { checkFlag, checkFunction, whole } from '../model/arguments/checks.js';
-import { CANCELLABLE } from '../model/arguments/fields.js';
-import { checkOptions, type OptionKeys } from '../model/arguments/option-keys.js';
 import type { LongOperation } from '../model/progress.js';
+import { checkOptions, type OptionKeys } from '../model/schema/check.js';
+import { CANCELLABLE } from '../model/schema/fields.js';
+import { FUNCTION, integer } from '../model/schema/schemas.js';
 import { DuckDBInstance } from '../store/duckdb/engine/library.js';
 import { confine, spillFolder } from '../store/duckdb/engine/open-database.js';
 import { askConnection, questionOf, type SqlQuery, stepOf } from './ask.js';
@@ -20,9 +21,9 @@ export interface SqlOptions extends LongOperation {
 
 const OPTIONS: OptionKeys<SqlOptions> = {
   ...CANCELLABLE,
-  onProgress: checkFunction,
-  memoryMb: whole({ min: 16 }),
-  external_access: checkFlag,
+  onProgress: FUNCTION,
+  memoryMb: integer({ min: 16 }),
+  external_access: v.boolean(),
 };
 
 /**

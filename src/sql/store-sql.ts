@@ -3,13 +3,13 @@ import type { Table } from 'apache-arrow';
 import { fromArrow } from '../frame/formats/read-arrow.js';
 import { type Frame, frameOf } from '../frame/frame.js';
 import { mergedMetadata, PROVENANCE_KEY, withMetadata } from '../frame/table/provenance.js';
-import { checkFunction } from '../model/arguments/checks.js';
-import { CANCELLABLE } from '../model/arguments/fields.js';
-import { checkOptions, type OptionKeys } from '../model/arguments/option-keys.js';
 import type { Source } from '../model/entity.js';
 import { badArgument, StoreError, shownValue } from '../model/errors.js';
 import type { LongOperation } from '../model/progress.js';
 import type { Provenance } from '../model/provenance.js';
+import { checkOptions, type OptionKeys } from '../model/schema/check.js';
+import { CANCELLABLE } from '../model/schema/fields.js';
+import { FUNCTION } from '../model/schema/schemas.js';
 import { isClickHouseAddress } from '../store/clickhouse/engine/address.js';
 import type { Parameters } from '../store/clickhouse/engine/shard.js';
 import { openCluster } from '../store/clickhouse/schema.js';
@@ -20,7 +20,7 @@ import type { Store } from '../store/store.js';
 import { askConnection, type Question, questionOf, type SqlQuery, type SqlValue, stepOf } from './ask.js';
 import { checkTables, loadTable } from './load-table.js';
 
-const OPTIONS: OptionKeys<LongOperation> = { ...CANCELLABLE, onProgress: checkFunction };
+const OPTIONS: OptionKeys<LongOperation> = { ...CANCELLABLE, onProgress: FUNCTION };
 
 /** Questions in SQL to a store by names, and to other tables. */
 export type AskStore = (tables?: Readonly<Record<string, Table>>, options?: LongOperation) => SqlQuery;

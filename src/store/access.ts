@@ -1,9 +1,10 @@
 import { open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { checkText, needed } from '../model/arguments/checks.js';
-import { systemReason } from '../model/arguments/file-failure.js';
 import { StoreError } from '../model/errors.js';
+import { systemReason } from '../model/file-failure.js';
 import { makeFolder } from '../model/make-folder.js';
+import { check } from '../model/schema/check.js';
+import { TEXT } from '../model/schema/schemas.js';
 import { takeLock } from './process-lock.js';
 import type { AccessStore, StoredToken, StoredUser } from './store.js';
 
@@ -17,7 +18,7 @@ const MAX_LOGINS_OF_USER = 100;
  * the data file, it can be changed by other processes while a service runs, which sees changes at once.
  */
 export function openAccess(location: string): AccessStore {
-  needed(checkText)(location, 'location');
+  check(TEXT, location, 'location');
   return accessOver(location === MEMORY ? memoryAccess() : new AccessFile(location));
 }
 

@@ -1,13 +1,7 @@
-import {
-  checkFlag,
-  checkFunction,
-  checkObject,
-  checkString,
-  fieldsOf,
-  needed,
-} from '../model/arguments/checks.js';
-import { checkOptions } from '../model/arguments/option-keys.js';
+import * as v from 'valibot';
 import { StoreError } from '../model/errors.js';
+import { check, checkOptions, fieldsOf, required } from '../model/schema/check.js';
+import { FUNCTION } from '../model/schema/schemas.js';
 import { isClickHouseAddress } from './clickhouse/engine/address.js';
 import { refuseUrl } from './duckdb/engine/files.js';
 import type { Store } from './store.js';
@@ -42,8 +36,8 @@ async function open(
   options: OpenStoreOptions,
   { isConfined }: { isConfined: boolean },
 ): Promise<Store> {
-  needed(checkString)(location, 'location');
-  checkOptions(options, { readOnly: checkFlag }, 'openStore');
+  check(v.string(), location, 'location');
+  checkOptions(options, { readOnly: v.boolean() }, 'openStore');
   const { readOnly = false } = options;
   if (location.trim() === '') {
     throw new StoreError(`a store needs a location; name a file's path, or ":memory:"`);
@@ -58,11 +52,9 @@ async function open(
 }
 
 /** The store that `openStore` returns. */
-export const checkStore = needed(
-  fieldsOf({
-    engine: needed(checkString),
-    access: needed(checkObject),
-    version: needed(checkFunction),
-    begin: needed(checkFunction),
-  }),
-);
+export const STORE = fieldsOf({
+  engine: required(v.string()),
+  access: required(v.looseObject({})),
+  version: required(FUNCTION),
+  begin: required(FUNCTION),
+});

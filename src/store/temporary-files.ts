@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { lstat, mkdir, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isSystemError, systemReason } from '../model/arguments/file-failure.js';
 import { CropframeError } from '../model/errors.js';
+import { isSystemError, systemReason } from '../model/file-failure.js';
 import { isMarkAlive, mark } from './process-mark.js';
 
 /** Returns the error for a temporary file that cannot be written. It names the folder and the remedy. */

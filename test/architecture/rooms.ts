@@ -55,6 +55,7 @@ export const PACKAGES: Readonly<Record<string, string>> = {
   '@modelcontextprotocol/sdk': 'cli/mcp/',
   '@noble/hashes': 'frame/table/checksum.ts',
   '@preact/signals': 'explorer/',
+  '@valibot/to-json-schema': 'model/schema/json-schema.ts',
   'apache-arrow':
     'contract/points/write-arrow.ts store/clickhouse/ ingest/document/typed/parquet frame/ sql/',
   commander: 'cli/',
@@ -76,7 +77,9 @@ export const PACKAGES: Readonly<Record<string, string>> = {
   'vega-interpreter': 'charts/draw.ts explorer/',
   'vega-lite': 'charts/draw.ts explorer/',
   yauzl: 'ingest/',
-  zod: 'contract/ ingest/document/form.ts ingest/document/key-schemas.ts ingest/fetching/fetch-keys.ts cli/mcp/',
+  valibot:
+    'model/ contract/ store/ ingest/ service/ client/ frame/ sql/ saved/ agronomy/ charts/ cli/ embedded.ts',
+  zod: 'ingest/document/form.ts ingest/document/key-schemas.ts ingest/fetching/fetch-keys.ts',
 };
 
 /** Paths that may import only the types of a package, so that nothing is loaded. */
@@ -85,5 +88,4 @@ export const PACKAGE_TYPES: Readonly<Record<string, string>> = {
   'apache-arrow': 'client/ saved/ agronomy/ charts/ explorer/',
   geojson: 'explorer/',
   'topojson-specification': 'explorer/',
-  zod: 'client/',
 };

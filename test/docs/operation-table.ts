@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript-api';
 import { CLIENT_ARGUMENTS } from '../../src/compose-client.js';
-import { LONG_OPERATION, POINT_FLAGS } from '../../src/model/arguments/fields.js';
-import type { Argument } from '../../src/model/arguments/operation.js';
-import { SELECTION_KEYS } from '../../src/model/arguments/selection-keys.js';
+import { LONG_OPERATION, POINT_FLAGS } from '../../src/model/schema/fields.js';
+import type { Argument } from '../../src/model/schema/operation.js';
+import { SELECTION_KEYS } from '../../src/model/schema/selection-keys.js';
 
 const SOURCES = fileURLToPath(new URL('../../src/', import.meta.url));
 

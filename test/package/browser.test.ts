@@ -49,8 +49,8 @@ describe('the entry point for browsers', () => {
   });
 
   it.each([
-    { entries: ['browser'], maxKilobytes: 160 },
-    { entries: ENTRIES, maxKilobytes: 186 },
+    { entries: ['browser'], maxKilobytes: 129 },
+    { entries: ENTRIES, maxKilobytes: 157 },
   ])(
     'takes at most $maxKilobytes kB with $entries, compressed, without Arrow',
     async ({ entries, maxKilobytes }) => {
@@ -59,12 +59,6 @@ describe('the entry point for browsers', () => {
       expect(bytes / 1000).toBeLessThan(maxKilobytes);
     },
   );
-
-  it('loads the schemas of the wire later, with the first request', async () => {
-    const { metafile } = await bundle(['browser'], LARGE_PACKAGES);
-    const main = metafile.outputs['out/stdin.js']!;
-    expect(Object.keys(main.inputs).filter((path) => path.includes('zod'))).toEqual([]);
-  });
 
   it('refuses before any request what needs files or packages of Node', async () => {
     // Another test may have loaded what the entry point of Node adds.

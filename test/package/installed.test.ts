@@ -88,7 +88,15 @@ describe('the packed package, installed into an empty project', () => {
     ]));
 
   it('ships the licence of every package that is bundled into it', () => {
-    const bundled = ['countries-list', 'iso-3166', 'us-atlas', 'world-atlas', 'zod'];
+    const bundled = [
+      '@valibot-to-json-schema',
+      'countries-list',
+      'iso-3166',
+      'us-atlas',
+      'valibot',
+      'world-atlas',
+      'zod',
+    ];
     const dist = join(folder, 'node_modules', manifest.name, 'dist');
     expect(readdirSync(join(dist, 'licenses')).sort()).toEqual(bundled.map((name) => `${name}.txt`));
     const ofPage = readFileSync(join(dist, 'explorer', 'licenses.md'), 'utf8');

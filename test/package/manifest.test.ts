@@ -26,7 +26,9 @@ const RUNTIME_DEPENDENCIES: Readonly<Record<string, string>> = {
   'vega-interpreter': 'draws charts where a page forbids eval',
   'vega-lite': 'the specifications of charts',
   yauzl: 'reads zip archives',
-  zod: 'the contract’s schemas',
+  '@valibot/to-json-schema': 'schemas as OpenAPI and tools of assistants have them',
+  valibot: 'schemas of arguments and of the wire',
+  zod: 'the documents of data sets',
 };
 
 /** What a user adds who wants it, loaded when it is first needed. */

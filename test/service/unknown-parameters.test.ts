@@ -48,7 +48,7 @@ describe('an unknown parameter is a 400 with the nearest', () => {
   it.each(ALL.filter(({ endpoint }) => !ABOUT_SERVICE.includes(endpoint.path)))(
     'in the query of $name',
     async ({ method, path, endpoint }) => {
-      const [known] = Object.keys(endpoint.query?.shape ?? {});
+      const [known] = Object.keys(endpoint.query?.entries ?? {});
       const typo = known === undefined ? 'ids' : `${known}x`;
       const found = await refusal(method, `${path}?${typo}=1`, method === 'POST' ? '' : undefined);
       expect(found).toMatchObject(
@@ -66,7 +66,7 @@ describe('an unknown parameter is a 400 with the nearest', () => {
   it.each(ALL.filter(({ endpoint }) => endpoint.form !== undefined))(
     'in the form of $name',
     async ({ method, path, endpoint }) => {
-      const [known] = Object.keys(endpoint.form!.shape);
+      const [known] = Object.keys(endpoint.form!.entries);
       expect(await refusal(method, path, `${known}x=1`)).toMatchObject(refused(`${known}x`, known!));
     },
   );
@@ -88,11 +88,11 @@ describe('an unknown parameter is a 400 with the nearest', () => {
 
 it('accepts on every selection what the public Python client sends without need', () => {
   const selecting = ALL.filter(
-    ({ name, endpoint }) => name !== 'resolve' && 'metricId' in (endpoint.query?.shape ?? {}),
+    ({ name, endpoint }) => name !== 'resolve' && 'metricId' in (endpoint.query?.entries ?? {}),
   );
   expect(selecting.length).toBeGreaterThan(3);
   for (const { name, endpoint } of selecting)
-    expect(Object.keys(endpoint.query!.shape), name).toEqual(
+    expect(Object.keys(endpoint.query!.entries), name).toEqual(
       expect.arrayContaining(['responseType', 'coverageThreshold', 'chunkSize']),
     );
 });

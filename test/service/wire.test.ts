@@ -102,7 +102,7 @@ describe('counts', () => {
   it('of facets refuse what they do not know', async () => {
     const refused = async (query: string) => (await served.json(`/v2/facets?${query}`)).body;
     expect(await refused('in=units')).toMatchObject({
-      message: expect.stringMatching(/^in\.0: choose one of metrics, /),
+      message: expect.stringMatching(/^in\[0\]: "units" is unknown; choose one of metrics, /),
     });
     expect(await refused('limit=0')).toMatchObject({ message: expect.stringContaining('limit') });
   });

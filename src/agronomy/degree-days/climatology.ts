@@ -1,7 +1,8 @@
 import { mean, quantileRankSorted, quantileSorted, sampleStandardDeviation } from 'simple-statistics';
-import { checkFinite, listOf } from '../../model/arguments/checks.js';
-import { checkOptions } from '../../model/arguments/option-keys.js';
+import * as v from 'valibot';
 import { ArgumentError } from '../../model/errors.js';
+import { checkOptions } from '../../model/schema/check.js';
+import { FINITE } from '../../model/schema/schemas.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
 import type { DatedValues } from './daily-values.js';
 
@@ -38,7 +39,7 @@ export function climatologyOf(
   seasons: readonly DatedValues[],
   options: ClimatologyOptions = {},
 ): Climatology {
-  checkOptions(options, { percentiles: listOf(checkFinite) }, 'climatologyOf');
+  checkOptions(options, { percentiles: v.array(FINITE) }, 'climatologyOf');
   const { percentiles = [10, 25, 50, 75, 90] } = options;
   checkSeasons(seasons);
   const wanted = [...percentiles].sort((a, b) => a - b);

@@ -1,5 +1,5 @@
-import { checkNothing, checkShare, needed } from '../../model/arguments/checks.js';
-import { checkRequiredOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
+import { checkRequiredOptions, type OptionKeys, required } from '../../model/schema/check.js';
+import { ANYTHING, SHARE } from '../../model/schema/schemas.js';
 import type { DegreeDays } from './degree-days.js';
 import { countDays, requireCoverage } from './missing-days.js';
 import { dailyColumns, type NumberColumn } from './temperature-column.js';
@@ -21,9 +21,9 @@ export interface CornHeatUnitsOptions {
 export type CornHeatUnits = Pick<DegreeDays, 'daily' | 'total' | 'days' | 'days_counted' | 'coverage'>;
 
 const CORN_HEAT_KEYS: OptionKeys<CornHeatUnitsOptions> = {
-  tmin: needed(checkNothing),
-  tmax: needed(checkNothing),
-  min_temporal_coverage: checkShare,
+  tmin: required(ANYTHING),
+  tmax: required(ANYTHING),
+  min_temporal_coverage: SHARE,
 };
 
 /**

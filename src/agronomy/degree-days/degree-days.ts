@@ -1,12 +1,13 @@
-import { checkDate, checkNothing, checkNumber, needed } from '../../model/arguments/checks.js';
-import { checkOptions, checkRequiredOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
+import * as v from 'valibot';
 import { ArgumentError, shownValue } from '../../model/errors.js';
+import { checkOptions, checkRequiredOptions, type OptionKeys, required } from '../../model/schema/check.js';
+import { ANYTHING, DATE } from '../../model/schema/schemas.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
 import { sumDays, type TemperatureDays } from './kernels.js';
 import {
-  checkMissingDays,
   countDays,
   interpolateGaps,
+  MISSING_DAYS,
   type MissingDays,
   requireCoverage,
 } from './missing-days.js';
@@ -40,11 +41,11 @@ export interface DegreeDaysOptions extends DegreeDayRule {
 
 const DEGREE_DAYS_KEYS: OptionKeys<DegreeDaysOptions> = {
   ...RULE_KEYS,
-  tmin: needed(checkNothing),
-  tmax: needed(checkNothing),
-  missing: checkMissingDays,
-  start_date: checkDate,
-  next_tmin: checkNumber,
+  tmin: required(ANYTHING),
+  tmax: required(ANYTHING),
+  missing: MISSING_DAYS,
+  start_date: DATE,
+  next_tmin: v.union([v.number(), v.nan()]),
   min_temporal_coverage: GROWING_FIELDS.min_temporal_coverage,
 };
 
@@ -215,7 +216,7 @@ export function dateOfThreshold(
   threshold: number,
   options: ThresholdOptions = {},
 ): ThresholdDate | null {
-  checkOptions(options, { biofix: checkDate }, 'dateOfThreshold');
+  checkOptions(options, { biofix: DATE }, 'dateOfThreshold');
   const { biofix } = options;
   const { daily, interval } = degreeDays;
   if (interval === null) {

@@ -1,4 +1,6 @@
-import { badArgument, CoverageError, shownValue } from '../../model/errors.js';
+import * as v from 'valibot';
+import { CoverageError } from '../../model/errors.js';
+import { integer, isNot, type Schema } from '../../model/schema/schemas.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 
 /**
@@ -12,18 +14,11 @@ export type MissingDays =
       readonly interpolate: number;
     };
 
-/**
- * @throws ArgumentError for an unknown policy, or a gap length that is not a whole number of days from 1
- */
-export function checkMissingDays(missing: unknown): void {
-  if (missing === 'zero') return;
-  const maxGap = (missing as Partial<{ interpolate: number }> | null)?.interpolate;
-  if (Number.isInteger(maxGap) && maxGap! >= 1) return;
-  throw badArgument(
-    'missing',
-    `${shownValue(missing)} is not a policy; choose "zero" or { interpolate: maximum gap in days }`,
-  );
-}
+/** How to treat days without both values. */
+export const MISSING_DAYS: Schema<MissingDays> = v.union(
+  [v.literal('zero'), v.strictObject({ interpolate: integer({ min: 1 }) })],
+  isNot('a policy; choose "zero" or { interpolate: maximum gap in days }'),
+);
 
 /** Counts the days on which both values are finite. With one column, counts the days on which it is finite. */
 export function countDays(tmin: Float64Array, tmax: Float64Array = tmin): number {

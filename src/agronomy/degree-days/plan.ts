@@ -1,20 +1,8 @@
-import {
-  type Check,
-  checkDate,
-  checkFinite,
-  checkShare,
-  checkText,
-  checkThat,
-  listOf,
-  meant,
-  needed,
-  oneOf,
-  orNull,
-  shaped,
-} from '../../model/arguments/checks.js';
-import { FIELDS } from '../../model/arguments/fields.js';
-import type { OptionKeys } from '../../model/arguments/option-keys.js';
+import * as v from 'valibot';
 import { badArgument } from '../../model/errors.js';
+import { type OptionKeys, required } from '../../model/schema/check.js';
+import { FIELDS } from '../../model/schema/fields.js';
+import { DATE, FINITE, oneOf, SHARE, TEXT, withMeaning } from '../../model/schema/schemas.js';
 
 type DayShape = 'mean' | 'extremes' | 'sine' | 'triangle';
 
@@ -34,7 +22,7 @@ export const DEGREE_DAY_METHODS = {
 /** How a day’s temperature is modelled from its extremes; see `degreeDays`. */
 export type DegreeDayMethod = keyof typeof DEGREE_DAY_METHODS;
 
-const checkMethod = oneOf(Object.keys(DEGREE_DAY_METHODS) as DegreeDayMethod[]);
+const METHOD = oneOf(Object.keys(DEGREE_DAY_METHODS) as DegreeDayMethod[]);
 
 /** How heat above the cap counts; see `degreeDays`. */
 export const CUTOFFS = ['none', 'horizontal', 'intermediate', 'vertical'] as const;
@@ -46,28 +34,21 @@ export const TEMPERATURE_SYMBOLS = { celsius: '°C', fahrenheit: '°F' } as cons
 /** The unit of temperatures, thresholds and degree days. */
 export type TemperatureUnit = keyof typeof TEMPERATURE_SYMBOLS;
 
-const checkTemperatureUnit = oneOf(Object.keys(TEMPERATURE_SYMBOLS) as TemperatureUnit[]);
-
-const checkCap = shaped<number>(
-  'number',
-  checkThat((value) => typeof value === 'number' && !Number.isNaN(value), 'a number'),
-);
-const checkNames: Check<string> = (value, argument) =>
-  (Array.isArray(value) ? listOf(checkText) : checkText)(value, argument);
+const TEMPERATURE_UNIT = oneOf(Object.keys(TEMPERATURE_SYMBOLS) as TemperatureUnit[]);
 
 /** The parameters of growing degree days that the client, the command and tools of assistants have in common. */
 export const GROWING_FIELDS = {
-  base_temperature: needed(meant('base temperature', checkFinite)),
-  upper_temperature_cap: meant('upper temperature cap (default: none)', orNull(checkCap)),
-  start_date: needed(meant('first day', checkDate)),
-  end_date: needed(meant('last day', checkDate)),
-  method: meant('degree-day method (default: average)', checkMethod),
-  cutoff: meant('cutoff above the cap (default: horizontal)', oneOf(CUTOFFS)),
-  min_temporal_coverage: meant('minimum share of days with data, from 0 to 1', checkShare),
-  temperature_unit: meant('unit of the base, the cap and the result', checkTemperatureUnit),
+  base_temperature: required(withMeaning('base temperature', FINITE)),
+  upper_temperature_cap: withMeaning('upper temperature cap (default: none)', v.nullable(v.number())),
+  start_date: required(withMeaning('first day', DATE)),
+  end_date: required(withMeaning('last day', DATE)),
+  method: withMeaning('degree-day method (default: average)', METHOD),
+  cutoff: withMeaning('cutoff above the cap (default: horizontal)', oneOf(CUTOFFS)),
+  min_temporal_coverage: withMeaning('minimum share of days with data, from 0 to 1', SHARE),
+  temperature_unit: withMeaning('unit of the base, the cap and the result', TEMPERATURE_UNIT),
   at_time: FIELDS.at_time,
 };
-export const REGION_NAMES = needed(meant('name of a region', checkNames));
+export const REGION_NAMES = required(withMeaning('name of a region', TEXT));
 
 /** The items of daily minima and maxima, as the specification names them. */
 export const TEMPERATURE_ITEMS = { tmin: 'Temperature min', tmax: 'Temperature max' } as const;

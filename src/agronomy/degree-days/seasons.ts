@@ -1,7 +1,7 @@
-import { checkString, needed } from '../../model/arguments/checks.js';
-import { checkRequiredOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
+import * as v from 'valibot';
 import { yearOf } from '../../model/calendar.js';
 import { badArgument } from '../../model/errors.js';
+import { checkRequiredOptions, type OptionKeys, required } from '../../model/schema/check.js';
 import { DAY_MS, formatDay, parseTime, utcDay } from '../../model/time.js';
 import type { DatedValues, DaySpan } from './daily-values.js';
 
@@ -14,7 +14,7 @@ export interface SeasonBounds {
 }
 
 /** The keys of `SeasonBounds`. */
-export const SEASON_KEYS: OptionKeys<SeasonBounds> = { from: needed(checkString), to: needed(checkString) };
+export const SEASON_KEYS: OptionKeys<SeasonBounds> = { from: required(v.string()), to: required(v.string()) };
 
 /** The days of one season. */
 export interface SeasonSpan extends DaySpan {

@@ -5,18 +5,18 @@ import { type Frame, frameOf } from '../../frame/frame.js';
 import { knownPoints, readSeries } from '../../frame/series/series-points.js';
 import { derivedMetadata, readProvenance, withMetadata } from '../../frame/table/provenance.js';
 import { type SeriesView, seriesName, unitOf } from '../../frame/table/series-view.js';
-import { checkShare } from '../../model/arguments/checks.js';
-import { checkRequiredOptions, type OptionKeys, optionsOf } from '../../model/arguments/option-keys.js';
-import { SELECTION_KEYS } from '../../model/arguments/selection-keys.js';
 import { yearOf } from '../../model/calendar.js';
 import { badArgument, UnitError } from '../../model/errors.js';
 import type { Provenance } from '../../model/provenance.js';
+import { checkRequiredOptions, type OptionKeys, optionsOf } from '../../model/schema/check.js';
+import { SHARE } from '../../model/schema/schemas.js';
+import { SELECTION_KEYS } from '../../model/schema/selection-keys.js';
 import { type Selection, selectionTest } from '../../model/selection.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 import { sliceDays } from '../degree-days/daily-values.js';
 import { type DegreeDaySum, sumDegreeDays } from '../degree-days/degree-days.js';
 import type { TemperatureDays } from '../degree-days/kernels.js';
-import { checkMissingDays, MIN_TEMPORAL_COVERAGE, type MissingDays } from '../degree-days/missing-days.js';
+import { MIN_TEMPORAL_COVERAGE, MISSING_DAYS, type MissingDays } from '../degree-days/missing-days.js';
 import {
   type AppliedRule,
   applyRule,
@@ -31,11 +31,11 @@ import {
 } from '../degree-days/plan.js';
 import { dayInterval, SEASON_KEYS, type SeasonBounds, type SeasonSpan } from '../degree-days/seasons.js';
 import {
-  checkMinWeight,
-  checkWeights,
+  MIN_WEIGHT,
   requireOneSeries,
   requireWeightedRegion,
   shownOptions,
+  WEIGHTS,
 } from '../weighting/weigh-regions.js';
 import { constantWeights, type RegionWeight, readWeights } from '../weighting/weights.js';
 import { type DailySeries, dailySeries, seasonsOfSeries } from './daily-series.js';
@@ -59,10 +59,10 @@ const FRAME_KEYS: OptionKeys<FrameDegreeDaysOptions> = {
   tmin: optionsOf(SELECTION_KEYS),
   tmax: optionsOf(SELECTION_KEYS),
   season: optionsOf(SEASON_KEYS),
-  missing: checkMissingDays,
-  min_temporal_coverage: checkShare,
-  weights: checkWeights,
-  min_weight_present: checkMinWeight,
+  missing: MISSING_DAYS,
+  min_temporal_coverage: SHARE,
+  weights: WEIGHTS,
+  min_weight_present: MIN_WEIGHT,
 };
 
 /** Computes degree days of every region and season of a frame. Implements the method `degreeDays`. */

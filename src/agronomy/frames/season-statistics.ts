@@ -1,13 +1,20 @@
 import type { Table } from 'apache-arrow';
+import * as v from 'valibot';
 import { rowsLike } from '../../frame/formats/from-rows.js';
 import { type Frame, frameOf } from '../../frame/frame.js';
 import { knownPoints, readSeries } from '../../frame/series/series-points.js';
 import { derivedMetadata, withMetadata } from '../../frame/table/provenance.js';
 import { seriesName } from '../../frame/table/series-view.js';
-import { type Check, checkFunction, checkShare, fieldsOf, needed } from '../../model/arguments/checks.js';
-import { checkRequiredOptions, type OptionKeys, optionsOf } from '../../model/arguments/option-keys.js';
-import { SELECTION_KEYS } from '../../model/arguments/selection-keys.js';
-import { ArgumentError, badArgument, shownValue } from '../../model/errors.js';
+import { ArgumentError } from '../../model/errors.js';
+import {
+  checkRequiredOptions,
+  fieldsOf,
+  type OptionKeys,
+  optionsOf,
+  required,
+} from '../../model/schema/check.js';
+import { FUNCTION, type Schema, SHARE } from '../../model/schema/schemas.js';
+import { SELECTION_KEYS } from '../../model/schema/selection-keys.js';
 import { type Selection, selectionTest } from '../../model/selection.js';
 import { formatDay } from '../../model/time.js';
 import { sliceDays } from '../degree-days/daily-values.js';
@@ -36,27 +43,26 @@ export interface SeasonStatisticsOptions {
   min_temporal_coverage?: number | undefined;
 }
 
-const checkStatistic = needed(
-  fieldsOf({ of: needed(optionsOf(SELECTION_KEYS)), compute: needed(checkFunction) }),
-);
+const STATISTIC = fieldsOf({ of: required(optionsOf(SELECTION_KEYS)), compute: required(FUNCTION) });
 const OWN_COLUMNS = ['region_id', 'region_name', 'season', 'start_date', 'end_date', 'coverage'];
 
-const checkStatistics: Check<SeasonStatisticsOptions['statistics']> = (statistics, argument) => {
-  if (typeof statistics !== 'object' || statistics === null || Object.keys(statistics).length === 0) {
-    throw badArgument(argument, `${shownValue(statistics)} has none; give { name: { of, compute } }`);
-  }
-  for (const [name, statistic] of Object.entries(statistics)) {
-    if (OWN_COLUMNS.includes(name)) {
-      throw badArgument(argument, `"${name}" is a column already; choose another name`);
-    }
-    checkStatistic(statistic, `${argument}.${name}`);
-  }
-};
+const STATISTICS: Schema<SeasonStatisticsOptions['statistics']> = v.pipe(
+  v.record(v.string(), STATISTIC),
+  v.check((statistics) => Object.keys(statistics).length > 0, 'has none; give { name: { of, compute } }'),
+  v.check(
+    (statistics) => columnTaken(statistics) === undefined,
+    ({ input }) => `"${columnTaken(input)}" is a column already; choose another name`,
+  ),
+);
+
+function columnTaken(statistics: object): string | undefined {
+  return Object.keys(statistics).find((name) => OWN_COLUMNS.includes(name));
+}
 
 const STATISTICS_KEYS: OptionKeys<SeasonStatisticsOptions> = {
-  statistics: needed(checkStatistics),
+  statistics: required(STATISTICS),
   season: optionsOf(SEASON_KEYS),
-  min_temporal_coverage: checkShare,
+  min_temporal_coverage: SHARE,
 };
 
 /** Computes numbers for every region and season of a frame. Implements the method `seasonStatistics`. */

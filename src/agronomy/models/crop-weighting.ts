@@ -1,36 +1,18 @@
 import type { Table } from 'apache-arrow';
-
+import * as v from 'valibot';
 import type { ServiceClient } from '../../client/client.js';
 import type { FoundSeries } from '../../client/discovery/resolution.js';
 import type { PointSet } from '../../columns/packed-points.js';
 import { dateAt } from '../../columns/series-dates.js';
-
 import { unitUses } from '../../compute/units.js';
 import { type RegionRun, regionRun, WeightedPeriods, weightRun } from '../../compute/weighting.js';
 import { longFrame } from '../../frame/build/long.js';
-
 import { frameOf, type LongFrame } from '../../frame/frame.js';
 import { buildLong, LONG_COLUMNS } from '../../frame/series/build-frame.js';
 import { deriveFrame } from '../../frame/series/derive.js';
 import { floatColumn } from '../../frame/series/map-series.js';
 import { namedSeries } from '../../frame/table/names.js';
-
 import { PROVENANCE_KEY } from '../../frame/table/provenance.js';
-import {
-  type Check,
-  checkDate,
-  checkFunction,
-  checkId,
-  checkText,
-  fieldsOf,
-  listOf,
-  needed,
-  oneOf,
-  orNull,
-} from '../../model/arguments/checks.js';
-import { FIELDS, LONG_OPERATION } from '../../model/arguments/fields.js';
-import { type ArgumentsOf, positional, promise, required } from '../../model/arguments/operation.js';
-import type { OptionKeys } from '../../model/arguments/option-keys.js';
 import type { Period } from '../../model/calendar.js';
 import { DERIVATIONS } from '../../model/derivations.js';
 import type { MatchedArguments } from '../../model/entity.js';
@@ -38,12 +20,16 @@ import type { PointFlags } from '../../model/point.js';
 import type { LongOperation } from '../../model/progress.js';
 import type { Provenance } from '../../model/provenance.js';
 import type { RetrievalReport } from '../../model/report.js';
+import { fieldsOf, type OptionKeys, required } from '../../model/schema/check.js';
+import { FIELDS, LONG_OPERATION } from '../../model/schema/fields.js';
+import { type ArgumentsOf, mandatory, positional, promise } from '../../model/schema/operation.js';
+import { DATE, FUNCTION, ID, oneOf, type Schema, TEXT } from '../../model/schema/schemas.js';
 import { type FrameContext, lookUpContext } from '../../saved/frame-names.js';
 import {
   ACROSS_KEYS,
   type AcrossOptions,
   acrossRegions,
-  checkMinWeight,
+  MIN_WEIGHT,
   pointsOfPeriods,
 } from '../weighting/weigh-regions.js';
 import {
@@ -201,17 +187,13 @@ export interface CropWeightingOperations {
   computeFromParts(region: RegionOrName, options: FromPartsOptions): Promise<LongFrame>;
 }
 
-const REGION_WITH_ID = fieldsOf({ id: needed(checkId), name: orNull(checkText) });
-const REGION_BY_NAME = fieldsOf({ name: needed(checkText) });
-
-/** Checks a region given by name, by id, or by both, with an optional proxy region. */
-const checkRegion: Check<RegionOrName> = (value, argument) => {
-  if (typeof value === 'number') return checkId(value, argument);
-  if (typeof value !== 'object') return checkText(value, argument);
-  ((value as { id?: unknown } | null)?.id === undefined ? REGION_BY_NAME : REGION_WITH_ID)(value, argument);
-  const { proxy_region } = value as { proxy_region?: unknown };
-  if (proxy_region !== undefined) checkRegion(proxy_region, `${argument}.proxy_region`);
-};
+/** A region by name, by id, or by both, perhaps with its proxy region. */
+const REGION: Schema<RegionOrName> = v.union([
+  ID,
+  TEXT,
+  v.lazy(() => fieldsOf({ name: required(TEXT), proxy_region: REGION })),
+  v.lazy(() => fieldsOf({ id: required(ID), name: v.nullable(TEXT), proxy_region: REGION })),
+]);
 
 /** The period of a retrieval, and the time as of which it is made. */
 const RETRIEVAL: OptionKeys<RetrievalOptions> = {
@@ -224,38 +206,38 @@ const RETRIEVAL: OptionKeys<RetrievalOptions> = {
 /** The options of crop-weighted series. */
 const CROP_WEIGHTED: OptionKeys<CropWeightedOptions> = {
   ...RETRIEVAL,
-  weighting_crop_name: needed(checkText),
-  weighting_metric_name: needed(checkText),
-  item_name: needed(FIELDS.item),
-  metric_name: needed(FIELDS.metric),
-  regions: needed(listOf(checkRegion)),
-  weighting_func: checkFunction,
-  weighting_start_date: checkDate,
-  weighting_end_date: checkDate,
+  weighting_crop_name: required(TEXT),
+  weighting_metric_name: required(TEXT),
+  item_name: required(FIELDS.item),
+  metric_name: required(FIELDS.metric),
+  regions: required(v.array(REGION)),
+  weighting_func: FUNCTION,
+  weighting_start_date: DATE,
+  weighting_end_date: DATE,
   weights_by: oneOf(['mean', 'year']),
 };
 
 const WEIGHTED_AVERAGE: OptionKeys<CropWeightedAverageOptions> = { ...CROP_WEIGHTED, ...ACROSS_KEYS };
 const FROM_PARTS: OptionKeys<FromPartsOptions> = {
   ...RETRIEVAL,
-  item_name: needed(FIELDS.item),
-  metric_name: needed(FIELDS.metric),
-  weighting_metric_name: checkText,
-  weighting_crop_name: checkText,
-  min_weight_present: checkMinWeight,
+  item_name: required(FIELDS.item),
+  metric_name: required(FIELDS.metric),
+  weighting_metric_name: TEXT,
+  weighting_crop_name: TEXT,
+  min_weight_present: MIN_WEIGHT,
   descendant_level: FIELDS.region_level,
 };
-const REGIONS = listOf(checkRegion);
-const WEIGHTS: OptionKeys<ExplainWeightsOptions> = { ...RETRIEVAL, regions: needed(REGIONS) };
-const CROP = [positional('crop_name', checkText), positional('metric_name', checkText)] as const;
+const REGIONS = v.array(REGION);
+const WEIGHTS: OptionKeys<ExplainWeightsOptions> = { ...RETRIEVAL, regions: required(REGIONS) };
+const CROP = [positional('crop_name', TEXT), positional('metric_name', TEXT)] as const;
 
 /** The arguments of these operations. */
 cropWeightingOperations.takes = {
   computeWeights: promise(...CROP, positional('regions', REGIONS)),
-  explainWeights: promise(...CROP, required(WEIGHTS)),
-  computeCropWeightedSeries: promise(required(CROP_WEIGHTED)),
-  computeCropWeightedAverage: promise(required(WEIGHTED_AVERAGE)),
-  computeFromParts: promise(positional('region', checkRegion), required(FROM_PARTS)),
+  explainWeights: promise(...CROP, mandatory(WEIGHTS)),
+  computeCropWeightedSeries: promise(mandatory(CROP_WEIGHTED)),
+  computeCropWeightedAverage: promise(mandatory(WEIGHTED_AVERAGE)),
+  computeFromParts: promise(positional('region', REGION), mandatory(FROM_PARTS)),
 } satisfies ArgumentsOf<CropWeightingOperations>;
 
 /** Creates the crop-weighting operations of a client. */

@@ -1,21 +1,22 @@
+import * as v from 'valibot';
 import type { ServiceClient } from '../../client/client.js';
 import type { Explained } from '../../client/discovery/find-series.js';
 import type { FoundSeries } from '../../client/discovery/resolution.js';
 import { requireExact } from '../../client/resolve.js';
-import { checkId, fieldsOf, meant, needed } from '../../model/arguments/checks.js';
-import { FIELDS, LONG_OPERATION } from '../../model/arguments/fields.js';
-import { type ArgumentsOf, promise, required } from '../../model/arguments/operation.js';
-import type { OptionKeys } from '../../model/arguments/option-keys.js';
 import type { MatchedName } from '../../model/entity.js';
 import { badArgument, CoverageError } from '../../model/errors.js';
 import type { PointFlags } from '../../model/point.js';
 import type { LongOperation } from '../../model/progress.js';
+import { fieldsOf, type OptionKeys, required } from '../../model/schema/check.js';
+import { FIELDS, LONG_OPERATION } from '../../model/schema/fields.js';
+import { type ArgumentsOf, mandatory, promise } from '../../model/schema/operation.js';
+import { ID, TEXT, withMeaning } from '../../model/schema/schemas.js';
 import type { DataSeries, SeriesKey } from '../../model/series.js';
 import { DAY_MS, formatDay, parseTime, startOfDay } from '../../model/time.js';
 import type { DaySpan } from '../degree-days/daily-values.js';
 import { type DegreeDays, degreeDays } from '../degree-days/degree-days.js';
-import { checkMissingDays, type MissingDays } from '../degree-days/missing-days.js';
-import { type DegreeDayRule, GROWING_FIELDS, REGION_NAMES, usesNextMinimum } from '../degree-days/plan.js';
+import { MISSING_DAYS, type MissingDays } from '../degree-days/missing-days.js';
+import { type DegreeDayRule, GROWING_FIELDS, usesNextMinimum } from '../degree-days/plan.js';
 import {
   fetchTemperatures,
   findTemperatures,
@@ -106,25 +107,25 @@ export interface GrowingDegreeDayOperations {
   computeGdd(options: ComputeGddOptions): Promise<number>;
 }
 
-const DAILY_SERIES = needed(
+const DAILY_SERIES = required(
   fieldsOf({
-    metric_id: needed(checkId),
-    item_id: needed(checkId),
-    region_id: needed(checkId),
-    source_id: needed(checkId),
-    frequency_id: needed(checkId),
+    metric_id: required(ID),
+    item_id: required(ID),
+    region_id: required(ID),
+    source_id: required(ID),
+    frequency_id: required(ID),
   }),
 );
 /** The rule and the interval of a degree-day sum. */
 const GROWING: OptionKeys<GrowingOptions> = {
   ...LONG_OPERATION,
   ...GROWING_FIELDS,
-  missing: meant('how days without both temperatures count', checkMissingDays),
+  missing: withMeaning('how days without both temperatures count', MISSING_DAYS),
   explain: FIELDS.explain,
 };
-const REGION_GROWING: OptionKeys<RegionGrowingOptions> = {
+const REGION_GROWING: OptionKeys<RegionGrowingOptions | RegionsGrowingOptions> = {
   ...GROWING,
-  region_name: REGION_NAMES,
+  region_name: required(v.union([TEXT, v.array(TEXT)])),
 };
 const COMPUTE_GDD: OptionKeys<ComputeGddOptions> = {
   ...GROWING,
@@ -134,8 +135,8 @@ const COMPUTE_GDD: OptionKeys<ComputeGddOptions> = {
 
 /** The arguments of these operations. */
 growingDegreeDayOperations.takes = {
-  computeGdd: promise(required(COMPUTE_GDD)),
-  growingDegreeDays: promise(required(REGION_GROWING)),
+  computeGdd: promise(mandatory(COMPUTE_GDD)),
+  growingDegreeDays: promise(mandatory(REGION_GROWING)),
 } satisfies ArgumentsOf<GrowingDegreeDayOperations>;
 
 /** Creates the growing-degree-day operations of a client. */

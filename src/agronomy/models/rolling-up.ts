@@ -9,22 +9,22 @@ import { hasOwnName } from '../../frame/table/names.js';
 import { PROVENANCE_KEY, readProvenance, sourceKeys } from '../../frame/table/provenance.js';
 import type { SeriesView } from '../../frame/table/series-view.js';
 import { withShortNames } from '../../frame/verbs/short-names.js';
-import { checkNothing, needed, oneOf } from '../../model/arguments/checks.js';
-import { CANCELLABLE } from '../../model/arguments/fields.js';
-import { type ArgumentsOf, positional, promise, required } from '../../model/arguments/operation.js';
-import type { OptionKeys } from '../../model/arguments/option-keys.js';
 import { DERIVATIONS } from '../../model/derivations.js';
 import { isRest, levelName, REGION_LEVELS, type Region } from '../../model/entity.js';
 import { badArgument, ContractError } from '../../model/errors.js';
 import type { Cancellable } from '../../model/progress.js';
 import { arrivedReport } from '../../model/report.js';
+import { type OptionKeys, required } from '../../model/schema/check.js';
+import { CANCELLABLE } from '../../model/schema/fields.js';
+import { type ArgumentsOf, mandatory, positional, promise } from '../../model/schema/operation.js';
+import { ANYTHING, oneOf } from '../../model/schema/schemas.js';
 import type { SeriesKey } from '../../model/series.js';
 import {
-  checkMinWeight,
-  checkWeights,
   groupMembers,
+  MIN_WEIGHT,
   readRemarkedSeries,
   shownOptions,
+  WEIGHTS,
   type Weighting,
   weighSeries,
 } from '../weighting/weigh-regions.js';
@@ -79,15 +79,15 @@ const ROLL_UP_LEVELS = {
 
 const ROLL_UP: OptionKeys<RollUpOptions> = {
   ...CANCELLABLE,
-  to: needed(oneOf(Object.keys(ROLL_UP_LEVELS) as RollUpTarget[])),
-  how: needed(oneOf(['sum', 'mean'])),
-  weights: checkWeights,
-  min_weight_present: checkMinWeight,
+  to: required(oneOf(Object.keys(ROLL_UP_LEVELS) as RollUpTarget[])),
+  how: required(oneOf(['sum', 'mean'])),
+  weights: WEIGHTS,
+  min_weight_present: MIN_WEIGHT,
 };
 
 /** The arguments of these operations. */
 rollingUpOperations.takes = {
-  rollUp: promise(positional('table', checkNothing), required(ROLL_UP)),
+  rollUp: promise(positional('table', ANYTHING), mandatory(ROLL_UP)),
 } satisfies ArgumentsOf<RollingUpOperations>;
 
 /** Creates the roll-up operations of a client. */

@@ -1,6 +1,6 @@
-import { checkFinite, needed, whole } from '../../model/arguments/checks.js';
-import { checkRequiredOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { badArgument } from '../../model/errors.js';
+import { checkRequiredOptions, type OptionKeys, required } from '../../model/schema/check.js';
+import { FINITE, integer } from '../../model/schema/schemas.js';
 import { DAY_MS, parseTime } from '../../model/time.js';
 import type { DatedValues } from '../degree-days/daily-values.js';
 import { countDays } from '../degree-days/missing-days.js';
@@ -21,10 +21,10 @@ export interface DayBounds {
 
 /** The keys of `DayBounds`. */
 const BOUNDS_KEYS: OptionKeys<DayBounds> = {
-  above: checkFinite,
-  at_least: checkFinite,
-  below: checkFinite,
-  at_most: checkFinite,
+  above: FINITE,
+  at_least: FINITE,
+  below: FINITE,
+  at_most: FINITE,
 };
 
 /** A number of days, and the days that it is of. */
@@ -69,7 +69,7 @@ export interface SpellOptions extends DayBounds {
   min_days: number;
 }
 
-const SPELL_KEYS: OptionKeys<SpellOptions> = { ...BOUNDS_KEYS, min_days: needed(whole({ min: 1 })) };
+const SPELL_KEYS: OptionKeys<SpellOptions> = { ...BOUNDS_KEYS, min_days: required(integer({ min: 1 })) };
 
 /** Consecutive days within the bounds. */
 export interface Spell {

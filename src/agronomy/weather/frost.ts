@@ -1,5 +1,6 @@
-import { checkFinite, checkString } from '../../model/arguments/checks.js';
-import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
+import * as v from 'valibot';
+import { checkOptions, type OptionKeys } from '../../model/schema/check.js';
+import { FINITE } from '../../model/schema/schemas.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 import type { DatedValues } from '../degree-days/daily-values.js';
 import { countDays } from '../degree-days/missing-days.js';
@@ -13,7 +14,7 @@ export interface FrostOptions {
   midsummer?: string | undefined;
 }
 
-const FROST_KEYS: OptionKeys<FrostOptions> = { threshold: checkFinite, midsummer: checkString };
+const FROST_KEYS: OptionKeys<FrostOptions> = { threshold: FINITE, midsummer: v.string() };
 
 /** The frosts about one summer. */
 export interface FrostDates {

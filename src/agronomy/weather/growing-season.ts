@@ -1,6 +1,7 @@
-import { checkFinite, checkString, whole } from '../../model/arguments/checks.js';
-import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
+import * as v from 'valibot';
 import { shiftDate } from '../../model/calendar.js';
+import { checkOptions, type OptionKeys } from '../../model/schema/check.js';
+import { FINITE, integer } from '../../model/schema/schemas.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
 import type { DatedValues } from '../degree-days/daily-values.js';
 import { countDays } from '../degree-days/missing-days.js';
@@ -17,9 +18,9 @@ export interface GrowingSeasonOptions {
 }
 
 const SEASON_KEYS: OptionKeys<GrowingSeasonOptions> = {
-  threshold: checkFinite,
-  days: whole({ min: 1 }),
-  year_start: checkString,
+  threshold: FINITE,
+  days: integer({ min: 1 }),
+  year_start: v.string(),
 };
 
 /** The growing season of one year. */

@@ -1,6 +1,7 @@
-import { checkDate, checkNothing, checkThat, needed } from '../../model/arguments/checks.js';
-import { checkRequiredOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
+import * as v from 'valibot';
 import { yearOf } from '../../model/calendar.js';
+import { checkRequiredOptions, type OptionKeys, required } from '../../model/schema/check.js';
+import { ANYTHING, DATE, isNot } from '../../model/schema/schemas.js';
 import { DAY_MS, parseTime, utcDay } from '../../model/time.js';
 import { dailyColumns, type NumberColumn } from '../degree-days/temperature-column.js';
 
@@ -17,11 +18,14 @@ export interface HargreavesOptions {
 }
 
 const HARGREAVES_KEYS: OptionKeys<HargreavesOptions> = {
-  tmin: needed(checkNothing),
-  tmax: needed(checkNothing),
-  start_date: needed(checkDate),
-  latitude: needed(
-    checkThat((value) => typeof value === 'number' && Math.abs(value) <= 90, 'a latitude from -90 to 90'),
+  tmin: required(ANYTHING),
+  tmax: required(ANYTHING),
+  start_date: required(DATE),
+  latitude: required(
+    v.custom<never>(
+      (value) => typeof value === 'number' && Math.abs(value) <= 90,
+      isNot('a latitude from -90 to 90'),
+    ),
   ),
 };
 

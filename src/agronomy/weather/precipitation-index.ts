@@ -1,7 +1,7 @@
 import { gammaln } from 'simple-statistics';
-import { whole } from '../../model/arguments/checks.js';
-import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { badArgument } from '../../model/errors.js';
+import { checkOptions, type OptionKeys } from '../../model/schema/check.js';
+import { integer } from '../../model/schema/schemas.js';
 
 /** The number of months that are summed, and the years that a distribution needs. */
 export interface PrecipitationIndexOptions {
@@ -12,8 +12,8 @@ export interface PrecipitationIndexOptions {
 }
 
 const INDEX_KEYS: OptionKeys<PrecipitationIndexOptions> = {
-  months: whole({ min: 1, max: 48 }),
-  min_years: whole({ min: 3 }),
+  months: integer({ min: 1, max: 48 }),
+  min_years: integer({ min: 3 }),
 };
 
 /** Beyond it, the fitted distribution says nothing (WMO-No. 1090). */

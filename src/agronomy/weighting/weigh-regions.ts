@@ -1,4 +1,5 @@
 import type { Table } from 'apache-arrow';
+import * as v from 'valibot';
 import {
   MIN_WEIGHT_PRESENT,
   type WeightedPeriod,
@@ -21,21 +22,11 @@ import {
 } from '../../frame/series/series-points.js';
 import { NAME_COLUMNS, type NamedSeries } from '../../frame/table/names.js';
 import { frameSeries } from '../../frame/table/series-view.js';
-import {
-  checkFinite,
-  checkFunction,
-  checkId,
-  checkShare,
-  fieldsOf,
-  listOf,
-  meant,
-  needed,
-  oneOf,
-} from '../../model/arguments/checks.js';
-import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { DERIVATIONS, derivedMetricId } from '../../model/derivations.js';
 import { badArgument, shownList, UnitError } from '../../model/errors.js';
 import { groupedBy } from '../../model/grouping.js';
+import { checkOptions, fieldsOf, type OptionKeys, required } from '../../model/schema/check.js';
+import { FINITE, FUNCTION, ID, oneOf, SHARE, withMeaning } from '../../model/schema/schemas.js';
 import { type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { constantWeights, type RegionWeight, readWeights, type WeightedRegion } from './weights.js';
 
@@ -54,16 +45,16 @@ export interface AcrossOptions {
   weighting_func?: WeightingFunction | undefined;
 }
 
-export const checkMinWeight = meant(
+export const MIN_WEIGHT = withMeaning(
   `minimum share of the weight whose regions have a value, from 0 to 1 (default: ${MIN_WEIGHT_PRESENT})`,
-  checkShare,
+  SHARE,
 );
 
 /** The keys of `AcrossOptions`. */
 export const ACROSS_KEYS: OptionKeys<AcrossOptions> = {
   how: oneOf(['mean', 'sum']),
-  min_weight_present: checkMinWeight,
-  weighting_func: checkFunction,
+  min_weight_present: MIN_WEIGHT,
+  weighting_func: FUNCTION,
 };
 
 /** The weights of a frame's regions, and how they are applied. */
@@ -74,12 +65,12 @@ export interface WeightingOptions extends Omit<AcrossOptions, 'how'> {
   weights?: readonly RegionWeight[] | undefined;
 }
 
-export const checkWeights = listOf(fieldsOf({ id: needed(checkId), weight: needed(checkFinite) }));
+export const WEIGHTS = v.array(fieldsOf({ id: required(ID), weight: required(FINITE) }));
 
 const WEIGHTING_KEYS: OptionKeys<WeightingOptions> = {
   ...ACROSS_KEYS,
   how: oneOf(['mean', 'sum', 'each']),
-  weights: checkWeights,
+  weights: WEIGHTS,
 };
 
 /**

@@ -1,14 +1,15 @@
 import { readFile } from 'node:fs/promises';
+import * as v from 'valibot';
 import type { ExplainedSeries, FoundSeries } from '../../client/discovery/resolution.js';
 import type { Client } from '../../create-client.js';
 import { readProvenance } from '../../frame/table/provenance.js';
-import { type Check, checkThat } from '../../model/arguments/checks.js';
-import { WANTED_PERIOD } from '../../model/arguments/fields.js';
-import { fileFailure } from '../../model/arguments/file-failure.js';
-import { checkOptions, type KnownKeys } from '../../model/arguments/option-keys.js';
-import { SERIES } from '../../model/arguments/selection-keys.js';
 import { ArgumentError, CropframeError } from '../../model/errors.js';
+import { fileFailure } from '../../model/file-failure.js';
 import { plural } from '../../model/names/plural.js';
+import { checkOptions, type KnownKeys } from '../../model/schema/check.js';
+import { WANTED_PERIOD } from '../../model/schema/fields.js';
+import { ID, isNot, TEXT } from '../../model/schema/schemas.js';
+import { SERIES } from '../../model/schema/selection-keys.js';
 import {
   type DataSeries,
   parseSeriesKey,
@@ -140,12 +141,9 @@ type ListedSeries = { readonly series: DataSeries } | { readonly words: SeriesWo
 
 const WORDS = SERIES_WORDS.map(({ word }) => word);
 
-const checkName: Check = checkThat(
-  (value) => Number.isSafeInteger(value) || (typeof value === 'string' && value.trim() !== ''),
-  'a name or an id',
-);
+const NAME = v.union([TEXT, ID], isNot('a name or an id'));
 /** The fields of an entry of names. */
-const NAMES: KnownKeys = { ...Object.fromEntries(WORDS.map((word) => [word, checkName])), ...WANTED_PERIOD };
+const NAMES: KnownKeys = { ...Object.fromEntries(WORDS.map((word) => [word, NAME])), ...WANTED_PERIOD };
 
 /**
  * Reads a list of series from a JSON file, or from standard input for `-`: an array of series as `cropframe find --json`

@@ -1,11 +1,11 @@
 import type { ExplainedSeries } from '../../client/discovery/resolution.js';
 import type { GeocodedPlace } from '../../client/geography.js';
 import type { Client } from '../../create-client.js';
-import { MAX_HITS } from '../../model/arguments/fields.js';
 import type { MatchedNames } from '../../model/entity.js';
 import { ArgumentError } from '../../model/errors.js';
 import { FREQUENCIES } from '../../model/frequency.js';
 import { namedParts } from '../../model/names/named-parts.js';
+import { MAX_HITS } from '../../model/schema/fields.js';
 import { NAMED_WORDS, SOURCE_WORD, seriesKeyText } from '../../model/series.js';
 import { formatDay } from '../../model/time.js';
 import { warnOfNames, withinNotes } from '../choice/names.js';

@@ -71,7 +71,7 @@ async function overStdio(
   parts: ServerParts,
 ): Promise<void> {
   const server = createMcpServer(sdk, parts);
-  server.server.onerror = (error) => void warn({ stderr }, error.message);
+  server.onerror = (error) => void warn({ stderr }, error.message);
   const ended = new Promise<void>((done) => {
     stdin.once('end', done).once('close', done);
   });

@@ -1,5 +1,4 @@
 import type { Client } from '../../create-client.js';
-import { MAX_HITS } from '../../model/arguments/fields.js';
 import {
   type Containing,
   type EntityOf,
@@ -9,6 +8,7 @@ import {
   type Source,
 } from '../../model/entity.js';
 import { NotFoundError } from '../../model/errors.js';
+import { MAX_HITS } from '../../model/schema/fields.js';
 import { FACET_FIELDS } from '../../model/selection.js';
 
 import type { SEARCH } from '../commands/discovery.js';

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
-import { fileFailure } from '../../model/arguments/file-failure.js';
 import { ArgumentError, badArgument, StoreError } from '../../model/errors.js';
+import { fileFailure } from '../../model/file-failure.js';
 import { plural } from '../../model/names/plural.js';
 import type { LongOperation } from '../../model/progress.js';
 import { isClickHouseAddress, parseAddress } from '../../store/clickhouse/engine/address.js';

@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { RIGHTS } from '../../model/access.js';
-import { checkText, meant, needed, oneOf } from '../../model/arguments/checks.js';
+import { required } from '../../model/schema/check.js';
+import { oneOf, TEXT, withMeaning } from '../../model/schema/schemas.js';
 import { STORE } from '../options/flag-groups.js';
 import { flag, parsed, parseExpiry, repeated, word } from '../options/flags.js';
 
@@ -12,7 +13,10 @@ export const CREATE_TOKEN = {
   summary: 'create an access token',
   description: 'Create an access token and print it.',
   takes: {
-    name: flag('--name <name>', needed(meant('name of the token, for listing and revoking it', checkText))),
+    name: flag(
+      '--name <name>',
+      required(withMeaning('name of the token, for listing and revoking it', TEXT)),
+    ),
     email: parsed(flag('--email <email>', 'email address of its owner'), parseEmail),
     expires: parsed(
       flag('--expires <when>', 'time span (12h, 30d, 8w, 1y) or date (default: never)'),
@@ -21,7 +25,7 @@ export const CREATE_TOKEN = {
     right: repeated(
       flag(
         '--right <right>',
-        meant(
+        withMeaning(
           'a right in addition to reading: to import data, or to administer the service',
           oneOf(GIVEN_RIGHTS),
         ),

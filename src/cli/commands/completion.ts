@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { meant, oneOf } from '../../model/arguments/checks.js';
+import { oneOf, withMeaning } from '../../model/schema/schemas.js';
 import { word } from '../options/flags.js';
 import { type CommandContext, write } from '../terminal/io.js';
 
@@ -14,7 +14,7 @@ export function addCompletionCommand(program: Command, context: CommandContext):
     .command('completion')
     .summary('print a completion script for a shell')
     .description('Print a script that lets a shell complete commands, options and their values.')
-    .addArgument(word('<shell>', meant('shell', oneOf(SHELLS))))
+    .addArgument(word('<shell>', withMeaning('shell', oneOf(SHELLS))))
     .addHelpText('after', HELP)
     .action((shell: Shell) => write(context.stdout, completionScript(shell, completionTable(program))));
 }

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
-import { meant, oneOf, whole } from '../../model/arguments/checks.js';
-import { FIELDS } from '../../model/arguments/fields.js';
 import { SEARCHABLE_TYPES } from '../../model/entity.js';
+import { FIELDS } from '../../model/schema/fields.js';
+import { integer, meaningOf, oneOf, withMeaning } from '../../model/schema/schemas.js';
 import { FACETS as FACET_NAMES } from '../../model/selection.js';
 import { CONNECTION, COVERING_SERIES, FRAME_OUTPUT, SELECTION_LISTS } from '../options/flag-groups.js';
 import { flag, parsed, repeated, withDefault, word } from '../options/flags.js';
@@ -27,10 +27,10 @@ export const SEARCH = {
   description:
     'Search for metrics, items, regions or sources by words, best hit first, with the number of their series.',
   takes: {
-    type: word('<type>', meant('type of entity', oneOf([...SEARCHABLE_TYPES, 'all']))),
+    type: word('<type>', withMeaning('type of entity', oneOf([...SEARCHABLE_TYPES, 'all']))),
     words: word('<words...>', 'words of a name, in any order'),
     limit: withDefault(
-      flag('--limit <n>', meant('maximum number of results', whole({ min: 1, max: 1000 }))),
+      flag('--limit <n>', withMeaning('maximum number of results', integer({ min: 1, max: 1000 }))),
       10,
     ),
     json: flag('--json', 'print the entities as JSON'),
@@ -53,7 +53,7 @@ export const FIND = {
   takes: {
     words: word('[words...]', 'names of a metric, an item, a region and a source, in any order'),
     ...COVERING_SERIES,
-    limit: flag('--limit <n>', meant('maximum number of series (default: 20)', FIELDS.num_results)),
+    limit: flag('--limit <n>', withMeaning('maximum number of series (default: 20)', FIELDS.num_results)),
     at: parsed(
       flag('--at <lat,lon>', 'find the regions of a place in degrees, instead of series').conflicts(
         Object.values(COVERING_SERIES).map((option) => option.attributeName()),
@@ -87,8 +87,11 @@ export const FACETS = {
   takes: {
     ...SELECTION_LISTS,
     text: flag('--text <words>', 'only the values that these words find, by name, synonym or code'),
-    in: repeated(flag('--in <facet>', meant('count this facet only', oneOf(FACET_NAMES)))),
-    limit: withDefault(flag('--limit <n>', meant('maximum number of values of a facet', FIELDS.limit)), 10),
+    in: repeated(flag('--in <facet>', withMeaning('count this facet only', oneOf(FACET_NAMES)))),
+    limit: withDefault(
+      flag('--limit <n>', withMeaning('maximum number of values of a facet', FIELDS.limit)),
+      10,
+    ),
     json: flag('--json', 'print the counts as JSON'),
     ...CONNECTION,
   },
@@ -110,7 +113,10 @@ export const VINTAGES = {
   takes: {
     ...SELECTION_LISTS,
     limit: withDefault(
-      flag('--limit <n>', meant('maximum number of dates of each kind; the latest are listed', FIELDS.limit)),
+      flag(
+        '--limit <n>',
+        withMeaning('maximum number of dates of each kind; the latest are listed', FIELDS.limit),
+      ),
       1_000,
     ),
     json: flag('--json', 'print the dates as JSON'),
@@ -131,7 +137,7 @@ export const UNITS = {
   description: 'List every unit, or those to which values of a metric, or of a metric and an item, convert.',
   takes: {
     metric: flag('--metric <name>', FIELDS.metric),
-    item: flag('--item <name>', meant(`${FIELDS.item.meaning}; needs --metric`, FIELDS.item)),
+    item: flag('--item <name>', withMeaning(`${meaningOf(FIELDS.item)}; needs --metric`, FIELDS.item)),
     json: flag('--json', 'print the units as JSON'),
     ...CONNECTION,
   },

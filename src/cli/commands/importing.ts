@@ -1,14 +1,8 @@
 import { InvalidArgumentError } from 'commander';
 import { DATASETS } from '../../ingest/datasets.js';
-import type { Check } from '../../model/arguments/checks.js';
-import { meant, whole } from '../../model/arguments/checks.js';
+import { integer, withMeaning } from '../../model/schema/schemas.js';
 import { STORE } from '../options/flag-groups.js';
 import { flag, type InputValues, parsed, repeated, word } from '../options/flags.js';
-
-/** Creates a check that accepts any text. Shells complete the given choices. */
-function offered(help: string, choices: readonly string[]): Check<string> {
-  return Object.assign(() => {}, { meaning: help, choices });
-}
 
 const MIRROR = flag('--mirror <url>', 'fetch from a mirror of the agencies’ files (env: CROPFRAME_MIRROR)');
 
@@ -24,10 +18,10 @@ export const IMPORT = {
   summary: 'import a public data set into a store',
   description: 'Import a public data set into a store. A store that does not exist is created.',
   takes: {
-    dataset: word(
-      '[dataset]',
-      offered('name of a data set, as --list shows, or a document that describes one', DATASETS),
-    ),
+    // Shells complete the names; any text is accepted, such as the path of a document.
+    dataset: word('[dataset]', 'name of a data set, as --list shows, or a document that describes one')
+      .choices(DATASETS)
+      .argParser((text: string) => text),
     files: word('[files...]', 'files, as downloaded, or their addresses; gzip and zip are accepted'),
     store: flag('--store <file>', 'store file, or clickhouse:// address'),
     host: flag('--host <url>', 'URL of a service that allows imports, instead of a store file'),
@@ -38,11 +32,14 @@ export const IMPORT = {
     rejects: flag('--rejects <file>', 'file for rejected rows (default: <dataset>-rejects.csv)'),
     maxRejects: flag(
       '--max-rejects <n>',
-      meant('maximum number of rejected rows (default: 5 % of all rows)', whole()),
+      withMeaning('maximum number of rejected rows (default: 5 % of all rows)', integer()),
     ),
     maxConflicts: flag(
       '--max-conflicts <n>',
-      meant('maximum number of rows that contradict each other (default: 0.1 % of all rows)', whole()),
+      withMeaning(
+        'maximum number of rows that contradict each other (default: 0.1 % of all rows)',
+        integer(),
+      ),
     ),
     dryRun: flag('--dry-run', 'read the files and report the result, without importing'),
     json: flag('--json', 'print the summary as JSON'),

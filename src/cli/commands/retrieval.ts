@@ -1,11 +1,12 @@
 import { GROWING_FIELDS, REGION_NAMES } from '../../agronomy/degree-days/plan.js';
 import { MAX_SEED } from '../../frame/verbs/seeded-random.js';
-import { checkShare, checkText, meant, needed, whole } from '../../model/arguments/checks.js';
-import { FIELDS } from '../../model/arguments/fields.js';
+import { required } from '../../model/schema/check.js';
+import { FIELDS } from '../../model/schema/fields.js';
+import { integer, SHARE, TEXT, withMeaning } from '../../model/schema/schemas.js';
 import { CONNECTION, FRAME_OUTPUT, RETRIEVAL, SERIES, SERIES_LISTS, STORE } from '../options/flag-groups.js';
 import { flag, repeated, withDefault, word } from '../options/flags.js';
 
-const SERIES_KEY = meant('series by its key, as "cropframe find" prints it', checkText);
+const SERIES_KEY = withMeaning('series by its key, as "cropframe find" prints it', TEXT);
 
 export const POINTS = {
   name: 'points',
@@ -113,24 +114,24 @@ export const FROM_PARTS = {
   description:
     'Compute the figure of a region from those of the regions that it contains: one value per period.',
   takes: {
-    region: flag('--region <name>', needed(FIELDS.region)),
-    metric_name: flag('--metric <name>', needed(FIELDS.metric)),
-    item_name: flag('--item <name>', needed(FIELDS.item)),
+    region: flag('--region <name>', required(FIELDS.region)),
+    metric_name: flag('--metric <name>', required(FIELDS.metric)),
+    item_name: flag('--item <name>', required(FIELDS.item)),
     weighting_metric_name: flag(
       '--weight <metric>',
-      meant('metric by which rates are averaged', FIELDS.metric),
+      withMeaning('metric by which rates are averaged', FIELDS.metric),
     ),
     weighting_crop_name: flag(
       '--weight-item <name>',
-      meant('item of --weight (default: --item)', FIELDS.item),
+      withMeaning('item of --weight (default: --item)', FIELDS.item),
     ),
     descendant_level: flag(
       '--level <n>',
-      meant('level of the parts, such as 5 for counties (default: the next one)', FIELDS.region_level),
+      withMeaning('level of the parts, such as 5 for counties (default: the next one)', FIELDS.region_level),
     ),
     min_weight_present: flag(
       '--coverage <share>',
-      meant('minimum share of the parts, by weight, that have a value (default: 1)', checkShare),
+      withMeaning('minimum share of the parts, by weight, that have a value (default: 1)', SHARE),
     ),
     start_date: flag('--start <date>', FIELDS.start_date),
     end_date: flag('--end <date>', FIELDS.end_date),
@@ -153,20 +154,23 @@ export const AREA_WEIGHTING = {
   summary: 'weight a series over regions by area or another metric',
   description: 'Weight a series over regions by area or another metric: one value per period.',
   takes: {
-    metric: flag('--metric <name>', needed(meant('metric to weight; a name or an id', FIELDS.metric))),
-    item: flag('--item <name>', needed(meant('item to weight; a name or an id', FIELDS.item))),
+    metric: flag(
+      '--metric <name>',
+      required(withMeaning('metric to weight; a name or an id', FIELDS.metric)),
+    ),
+    item: flag('--item <name>', required(withMeaning('item to weight; a name or an id', FIELDS.item))),
     weight: repeated(
       flag(
         '--weight <metric>',
-        needed(
-          meant(
+        required(
+          withMeaning(
             'metric to weight by, of the same item or, as in "corn: area harvested", of another',
             FIELDS.metric,
           ),
         ),
       ),
     ),
-    region: repeated(flag('--region <name>', needed(FIELDS.region))),
+    region: repeated(flag('--region <name>', required(FIELDS.region))),
     method: withDefault(flag('--method <method>', FIELDS.weighting_method), 'sum'),
     source: flag('--source <name>', FIELDS.source),
     frequency: flag('--frequency <name>', FIELDS.frequency),
@@ -204,10 +208,10 @@ export const SAMPLE = {
     region: flag('--region <name>', FIELDS.region),
     partner_region: flag('--partner_region <name>', FIELDS.partner_region),
     file: withDefault(
-      flag('--file <file>', meant('CSV file; - is standard output', checkText)),
+      flag('--file <file>', withMeaning('CSV file; - is standard output', TEXT)),
       'cropframe-output.csv',
     ),
-    seed: flag('--seed <n>', meant('seed, to repeat a random choice', whole({ max: MAX_SEED }))),
+    seed: flag('--seed <n>', withMeaning('seed, to repeat a random choice', integer({ max: MAX_SEED }))),
     json: flag('--json', 'print the chosen series and the seed as JSON'),
     user_email: flag('--user_email <email>', 'user to sign in as, if there is no token'),
     user_password: flag('--user_password <password>', 'password of the user (default: prompt without echo)'),

@@ -1,9 +1,9 @@
 import { DEFAULT_PORT } from '../../contract/wire-names.js';
-import { meant, oneOf, whole } from '../../model/arguments/checks.js';
+import { integer, oneOf, withMeaning } from '../../model/schema/schemas.js';
 import { CONNECTION, STORE } from '../options/flag-groups.js';
 import { flag, parsed, parseSpan, repeated, withDefault } from '../options/flags.js';
 
-const port = (meaning: string) => flag('--port <n>', meant(meaning, whole({ min: 0, max: 65_535 })));
+const port = (meaning: string) => flag('--port <n>', withMeaning(meaning, integer({ min: 0, max: 65_535 })));
 
 export const SERVE = {
   name: 'serve',
@@ -23,14 +23,17 @@ export const SERVE = {
     tlsKey: flag('--tls-key <file>', 'private key of the certificate (PEM)'),
     requestsPerMinute: flag(
       '--requests-per-minute <n>',
-      meant('requests of each token at once, and then per minute (default: unlimited)', whole({ min: 1 })),
+      withMeaning(
+        'requests of each token at once, and then per minute (default: unlimited)',
+        integer({ min: 1 }),
+      ),
     ),
     concurrency: withDefault(
       flag(
         '--concurrency <n>',
-        meant(
+        withMeaning(
           'requests that run at once, at most a quarter of them for one token; others wait',
-          whole({ min: 1 }),
+          integer({ min: 1 }),
         ),
       ),
       64,
@@ -50,7 +53,7 @@ export const SERVE = {
     allowImport: flag('--allow-import', 'let tokens with the right to import send files, while serving'),
     maxImportBytes: flag(
       '--max-import-bytes <n>',
-      meant('bytes that the files of one import may have (default: 4 GiB)', whole({ min: 1 })),
+      withMeaning('bytes that the files of one import may have (default: 4 GiB)', integer({ min: 1 })),
     ),
     publicUrl: flag('--public-url <url>', 'URL of the service behind a proxy'),
     allowedHosts: repeated(
@@ -60,12 +63,15 @@ export const SERVE = {
     embed: repeated(flag('--embed <origin>', 'a site whose pages may show its figures in frames')),
     stopWithin: flag(
       '--stop-within <seconds>',
-      meant('how long a stop waits for requests in progress (default: 8)', whole({ max: 3600 })),
+      withMeaning('how long a stop waits for requests in progress (default: 8)', integer({ max: 3600 })),
     ),
     log: withDefault(
       flag(
         '--log <kind>',
-        meant('request log on standard error: one JSON object per line, or none', oneOf(['none', 'json'])),
+        withMeaning(
+          'request log on standard error: one JSON object per line, or none',
+          oneOf(['none', 'json']),
+        ),
       ),
       'json',
     ),

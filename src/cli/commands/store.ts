@@ -1,4 +1,5 @@
-import { checkText, meant, needed } from '../../model/arguments/checks.js';
+import { required } from '../../model/schema/check.js';
+import { TEXT, withMeaning } from '../../model/schema/schemas.js';
 import { STORE } from '../options/flag-groups.js';
 import { flag, word } from '../options/flags.js';
 
@@ -9,7 +10,7 @@ export const INIT = {
   takes: {
     store: flag(
       '--store <address>',
-      needed(meant('clickhouse://HOST[:PORT][,HOST…]/DATABASE[?cluster=NAME][&tls=true]', checkText)),
+      required(withMeaning('clickhouse://HOST[:PORT][,HOST…]/DATABASE[?cluster=NAME][&tls=true]', TEXT)),
     ),
     print: flag('--print', 'print the statements, and run nothing'),
   },

@@ -4,8 +4,8 @@ import { documentName, withTables } from '../../ingest/document/documents.js';
 import { isWebAddress } from '../../ingest/fetching/requests.js';
 import type { Importer } from '../../ingest/importer.js';
 import { firstBytes } from '../../ingest/reading/input-files.js';
-import { fileFailure } from '../../model/arguments/file-failure.js';
 import { ArgumentError, IngestError } from '../../model/errors.js';
+import { fileFailure } from '../../model/file-failure.js';
 import type { DatasetDocument } from '../../model/importing/job.js';
 import { nearestWord } from '../../model/names/edit-distance.js';
 

@@ -1,7 +1,7 @@
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import type { ImportOptions, RejectedRow } from '../../ingest/importer.js';
 import { firstBytes } from '../../ingest/reading/input-files.js';
-import { fileFailure } from '../../model/arguments/file-failure.js';
+import { fileFailure } from '../../model/file-failure.js';
 import type { DatasetDocument, ImporterSettings } from '../../model/importing/job.js';
 import type { StoredFetch } from '../../store/import-records.js';
 import type { ImportRequest } from '../commands/importing.js';

@@ -1,11 +1,14 @@
-import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { VERSION } from '../../contract/wire-names.js';
 import type { Client } from '../../create-client.js';
 import { ArgumentError } from '../../model/errors.js';
 import { underSignals } from '../../model/linked-abort.js';
+import { parse } from '../../model/schema/check.js';
+import { jsonSchema } from '../../model/schema/json-schema.js';
+import { oneOf } from '../../model/schema/schemas.js';
 import { failureMessage } from '../terminal/exit-codes.js';
 import { alignedTable } from '../terminal/text-table.js';
-import type { Answer, CommandLine, Tool } from './tool.js';
+import type { Answer, CommandLine, Tool, ToolCall } from './tool.js';
 import { CHART } from './tools/chart.js';
 import { CROP_WEIGHTS } from './tools/crop-weights.js';
 import { DEGREE_DAYS } from './tools/degree-days.js';
@@ -27,21 +30,42 @@ export interface ServerParts {
 }
 
 /** A server with all tools. They only read. */
-export function createMcpServer({ McpServer }: Pick<Sdk, 'McpServer'>, parts: ServerParts): McpServer {
-  const server = new McpServer({ name: 'cropframe', version: VERSION }, { instructions: INSTRUCTIONS });
-  for (const tool of TOOLS) {
-    const { title, description, input, output } = tool;
-    const annotations = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
-    server.registerTool(
-      tool.name,
-      { title, description, inputSchema: input, outputSchema: output, annotations },
-      (args: unknown, { signal: request }) =>
-        underSignals([request, parts.signal], ({ signal }) =>
-          tool.run(args, { ...parts, client: parts.newClient(), signal }).then(resultOf, failureOf),
-        ),
-    );
-  }
+export function createMcpServer(
+  sdk: Pick<Sdk, 'Server' | 'ListToolsRequestSchema' | 'CallToolRequestSchema'>,
+  parts: ServerParts,
+): Server {
+  const { Server, ListToolsRequestSchema, CallToolRequestSchema } = sdk;
+  const server = new Server(
+    { name: 'cropframe', version: VERSION },
+    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+  );
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: TOOLS.map(listed) }));
+  server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal: request }) =>
+    underSignals([request, parts.signal], ({ signal }) =>
+      callTool(params, { ...parts, client: parts.newClient(), signal }).then(resultOf, failureOf),
+    ),
+  );
   return server;
+}
+
+/** A tool as the protocol lists it. */
+function listed({ name, title, description, input, output }: Tool) {
+  const annotations = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
+  const inputSchema = jsonSchema(input, 'input') as { type: 'object' };
+  const outputSchema = jsonSchema(output, 'output') as {
+    type: 'object';
+  };
+  return { name, title, description, inputSchema, outputSchema, annotations };
+}
+
+/** @throws ArgumentError for a tool that does not exist, and arguments that do not fit its schema */
+async function callTool(
+  params: { readonly name: string; readonly arguments?: object | undefined },
+  call: ToolCall,
+): Promise<Answer> {
+  const name = parse(oneOf(TOOLS.map((tool) => tool.name)), params.name, 'tool');
+  const tool = TOOLS.find((one) => one.name === name)!;
+  return tool.run(parse(tool.input, params.arguments ?? {}, ''), call);
 }
 
 function resultOf(answer: Answer) {
@@ -103,13 +127,21 @@ export async function loadSdk(): Promise<Sdk> {
 }
 
 async function importSdk() {
-  const [{ McpServer }, { StdioServerTransport }, { WebStandardStreamableHTTPServerTransport }] =
+  const [{ Server }, types, { StdioServerTransport }, { WebStandardStreamableHTTPServerTransport }] =
     await Promise.all([
-      import('@modelcontextprotocol/sdk/server/mcp.js'),
+      import('@modelcontextprotocol/sdk/server/index.js'),
+      import('@modelcontextprotocol/sdk/types.js'),
       import('@modelcontextprotocol/sdk/server/stdio.js'),
       import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'),
     ]);
-  return { McpServer, StdioServerTransport, WebStandardStreamableHTTPServerTransport };
+  const { ListToolsRequestSchema, CallToolRequestSchema } = types;
+  return {
+    Server,
+    ListToolsRequestSchema,
+    CallToolRequestSchema,
+    StdioServerTransport,
+    WebStandardStreamableHTTPServerTransport,
+  };
 }
 
 function isAbsent(error: unknown): boolean {

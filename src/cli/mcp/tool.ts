@@ -1,10 +1,10 @@
 import { Option } from 'commander';
-import * as z from 'zod';
-import { schemaOf } from '../../contract/parameters.js';
+import * as v from 'valibot';
+import type { ObjectSchema } from '../../contract/addresses.js';
 import type { Client } from '../../create-client.js';
-import type { Check, Needed } from '../../model/arguments/checks.js';
-import { FIELDS } from '../../model/arguments/fields.js';
 import type { Source, Unit } from '../../model/entity.js';
+import { FIELDS } from '../../model/schema/fields.js';
+import { TEXT, withMeaning } from '../../model/schema/schemas.js';
 import type { ConnectionOptions } from '../options/flag-groups.js';
 import type { DeclaredCommand, Inputs, InputValues } from '../options/flags.js';
 
@@ -41,76 +41,64 @@ export interface Tool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  readonly input: z.ZodObject;
-  readonly output: z.ZodObject;
+  readonly input: ObjectSchema;
+  readonly output: ObjectSchema;
   run(args: unknown, call: ToolCall): Promise<Answer>;
 }
 
 /** A tool whose function takes the parsed input and returns the output, both by their schemas. */
-export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
+export function defineTool<Input extends ObjectSchema, Output extends ObjectSchema>(
   tool: Omit<Tool, 'input' | 'output' | 'run'> & {
     readonly input: Input;
     readonly output: Output;
-    run(args: z.output<Input>, call: ToolCall): Promise<Answer<z.input<Output>>>;
+    run(args: v.InferOutput<Input>, call: ToolCall): Promise<Answer<v.InferInput<Output> & object>>;
   },
 ): Tool {
   return tool as unknown as Tool;
 }
 
-/** The schema of an argument, from the check of the parameter that it sets. */
-export function input<Value>(check: Needed<Value>): z.ZodType<Value>;
-export function input<Value>(check: Check<Value>): z.ZodType<Value | undefined>;
-export function input({ meaning = '', needed, ...check }: Check): z.ZodType {
-  const value = schemaOf(check, { date: z.iso.date(), text: NAME });
-  const schema = check.nullable === true ? value.nullable() : value;
-  return (needed === true ? schema : schema.optional()).describe(
-    check.shape === 'date' ? `${meaning}; YYYY-MM-DD` : meaning,
-  );
-}
-
-const NAME = z.string().trim().min(1).max(200);
-
 /** Regions by name. */
-export const regionNames = (max: number) => z.array(NAME).min(1).max(max).describe('regions by name');
+export const regionNames = (max: number) =>
+  withMeaning('regions by name', v.pipe(v.array(TEXT), v.minLength(1), v.maxLength(max)));
 
 /** Words that select series. */
 export const SERIES_INPUT = {
-  metric: input(FIELDS.metric),
-  item: input(FIELDS.item),
-  region: input(FIELDS.region),
-  partner_region: input(FIELDS.partner_region),
-  source: input(FIELDS.source),
-  frequency: input(FIELDS.frequency),
+  metric: v.optional(FIELDS.metric),
+  item: v.optional(FIELDS.item),
+  region: v.optional(FIELDS.region),
+  partner_region: v.optional(FIELDS.partner_region),
+  source: v.optional(FIELDS.source),
+  frequency: v.optional(FIELDS.frequency),
 };
 
 /** The fields of a retrieval. */
 export const RETRIEVAL_INPUT = {
-  start: input(FIELDS.start_date),
-  end: input(FIELDS.end_date),
-  at_time: input(FIELDS.at_time),
+  start: v.optional(FIELDS.start_date),
+  end: v.optional(FIELDS.end_date),
+  at_time: v.optional(FIELDS.at_time),
 };
 
-export const SERIES_KEY = z.string().describe('key of a series, as find_series returns it');
+export const SERIES_KEY = withMeaning('key of a series, as find_series returns it', v.string());
 
 /** The fields of every answer with data. */
 export const CREDITS = {
-  units: z.array(z.object({ id: z.number(), name: z.string(), abbreviation: z.string() })),
-  sources: z.array(
-    z.object({
-      id: z.number(),
-      name: z.string(),
-      long_name: z.string(),
-      licence: z.string(),
-      citation: z.string(),
-      url: z.string(),
+  units: v.array(v.object({ id: v.number(), name: v.string(), abbreviation: v.string() })),
+  sources: v.array(
+    v.object({
+      id: v.number(),
+      name: v.string(),
+      long_name: v.string(),
+      licence: v.string(),
+      citation: v.string(),
+      url: v.string(),
     }),
   ),
-  notes: z.array(z.string()).describe('read them before you use the figures'),
-  command: z.string().describe('the command that repeats this answer'),
+  notes: withMeaning('read them before you use the figures', v.array(v.string())),
+  command: withMeaning('the command that repeats this answer', v.string()),
 };
 
 /** Units of computed figures, which have no id. */
-export const COMPUTED_UNITS = z.array(z.object({ name: z.string(), abbreviation: z.string() }));
+export const COMPUTED_UNITS = v.array(v.object({ name: v.string(), abbreviation: v.string() }));
 
 /** Command lines for a POSIX shell, with the store or the host that this server reads. They never contain a token. */
 export function commandLines({ store, host }: ConnectionOptions): CommandLine {
@@ -137,7 +125,7 @@ function quoted(word: string): string {
 }
 
 /** The credits of an answer's figures. */
-export type Credits = Omit<z.output<z.ZodObject<typeof CREDITS>>, 'units'>;
+export type Credits = Omit<v.InferOutput<v.ObjectSchema<typeof CREDITS, undefined>>, 'units'>;
 
 /** Sources as answers have them. */
 export async function lookUpSources(

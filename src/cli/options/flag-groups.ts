@@ -1,6 +1,7 @@
 import { FILE_FORMATS } from '../../frame/formats/frame-formats.js';
-import { checkText, meant, needed, oneOf } from '../../model/arguments/checks.js';
-import { FIELDS, WANTED_PERIOD } from '../../model/arguments/fields.js';
+import { required } from '../../model/schema/check.js';
+import { FIELDS, WANTED_PERIOD } from '../../model/schema/fields.js';
+import { oneOf, TEXT, withMeaning } from '../../model/schema/schemas.js';
 import { flag, type InputValues, inGroup, repeated } from './flags.js';
 
 /** Which service a command asks: one at a host, or one in this process over a store. */
@@ -15,13 +16,16 @@ export const CONNECTION = inGroup('Connection:', {
 export type ConnectionOptions = InputValues<typeof CONNECTION>;
 
 /** The store of commands that need one. */
-export const STORE = flag('--store <file>', needed(meant('store file, or clickhouse:// address', checkText)));
+export const STORE = flag(
+  '--store <file>',
+  required(withMeaning('store file, or clickhouse:// address', TEXT)),
+);
 
 /** The format and the destination of a frame. */
 export const FRAME_OUTPUT = inGroup('Output:', {
   format: flag(
     '--format <format>',
-    meant(
+    withMeaning(
       'output format (default: from the extension of --out, else csv; a terminal shows a preview)',
       oneOf(FILE_FORMATS),
     ),
@@ -76,7 +80,7 @@ export const RETRIEVAL = inGroup('Retrieval:', {
   unit: repeated(
     flag(
       '--unit <unit>',
-      meant(
+      withMeaning(
         'unit to convert all values to, one for each dimension; an abbreviation, a name or an id',
         FIELDS.unit,
       ),

@@ -1,39 +1,13 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
-import { type Check, checkNothing, meant, type Needed } from '../../model/arguments/checks.js';
+import type * as v from 'valibot';
 import { ArgumentError } from '../../model/errors.js';
+import { isRequired, parse, unwrapped } from '../../model/schema/check.js';
+import { fromText } from '../../model/schema/from-text.js';
+import { choicesOf, DATE, FINITE, meaningOf, type Schema } from '../../model/schema/schemas.js';
 import { DAY_MS, parseTime } from '../../model/time.js';
 import type { CommandContext } from '../terminal/io.js';
-
-/** A parser of whole numbers from `min` to `max`. */
-function wholeNumberParser(min: number, max = Number.MAX_SAFE_INTEGER): (text: string) => number {
-  return (text) => {
-    const number = Number(text);
-    if (/^\d+$/.test(text) && number >= min && number <= max) return number;
-    const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
-    throw new InvalidArgumentError(`Give a whole number ${range}.`);
-  };
-}
-
-export function parseNumber(text: string): number {
-  const number = Number(text);
-  if (text.trim() !== '' && Number.isFinite(number)) return number;
-  throw new InvalidArgumentError('Give a number.');
-}
-
-/** A share from 0 to 1. */
-function parseShare(text: string): number {
-  const number = parseNumber(text);
-  if (number >= 0 && number <= 1) return number;
-  throw new InvalidArgumentError('Give a number from 0 to 1.');
-}
-
-/** Checks a date, and returns its text unchanged. */
-export function parseDate(text: string): string {
-  readTime(text);
-  return text;
-}
 
 const DAYS_OF_UNIT: Readonly<Record<string, number>> = { h: 1 / 24, d: 1, w: 7, y: 365 };
 
@@ -82,29 +56,33 @@ type FlagValue<Text extends string> = Text extends `--no-${string}`
       ? string | true | undefined
       : boolean | undefined;
 
-/** A flag that sets a parameter, from the check of the parameter, whose meaning is its help; or from its help alone. */
+/** A flag that sets a parameter, from the schema of the parameter, whose meaning is its help; or from its help alone. */
 export function flag<const Text extends string>(text: Text, help: string): Flag<FlagValue<Text>>;
-export function flag<Value>(text: string, check: Needed<Value>): Flag<Value>;
-export function flag<Value>(text: string, check: Check<Value>): Flag<Value | undefined>;
-export function flag(text: string, check: Check | string): Option {
-  const {
-    meaning,
-    shape,
-    choices,
-    needed = false,
-  } = typeof check === 'string' ? meant<Check>(check, checkNothing) : check;
+export function flag<Value>(text: string, schema: v.NonOptionalSchema<Schema<Value>, undefined>): Flag<Value>;
+export function flag<Value>(text: string, schema: Schema<Value>): Flag<Value | undefined>;
+export function flag(text: string, schema: v.GenericSchema | string): Option {
+  if (typeof schema === 'string') return new Option(text, schema);
+  const needed = isRequired(schema);
+  const meaning = meaningOf(schema);
   const option = new Option(text, needed ? `${meaning} (required)` : meaning).makeOptionMandatory(needed);
+  const choices = choicesOf(schema);
   if (choices !== undefined) return option.choices(choices);
-  const parse = parserOf(shape);
-  return parse === undefined ? option : option.argParser(parse);
+  return unwrapped(schema).type === 'boolean' ? option : option.argParser(parserOf(schema));
 }
 
-function parserOf(shape: Check['shape']): ((text: string) => unknown) | undefined {
-  if (typeof shape === 'object') return wholeNumberParser(shape.min ?? 0, shape.max);
-  if (shape === 'date') return parseDate;
-  if (shape === 'number') return parseNumber;
-  return shape === 'share' ? parseShare : undefined;
+/** Parses the text of a flag by a schema. */
+function parserOf(schema: v.GenericSchema): (text: string) => unknown {
+  return (text) => parse(schema, fromText(schema, text), '', notGiven);
 }
+
+/** The parser's error for an argument, in which it names the flag. */
+function notGiven({ problem, remedy }: ArgumentError): InvalidArgumentError {
+  return new InvalidArgumentError([problem, remedy ?? []].flat().join('; '));
+}
+
+/** The parser of texts that a schema reads. */
+export const parseNumber = parserOf(FINITE) as (text: string) => number;
+export const parseDate = parserOf(DATE) as (text: string) => string;
 
 /** The flag with a value for those who do not give it. */
 export function withDefault<Value>(option: Flag<Value>, value: NonNullable<Value>): Flag<NonNullable<Value>> {
@@ -148,21 +126,19 @@ type WordValue<Text extends string, Value> = Text extends `${string}...${string}
     ? Value | undefined
     : Value;
 
-/** A word, from its help or a check of it. */
+/** A word, from its help or its schema. */
 export function word<const Text extends string>(text: Text, help: string): Word<WordValue<Text, string>>;
 export function word<const Text extends string, Value>(
   text: Text,
-  check: Check<Value>,
+  schema: Schema<Value>,
 ): Word<WordValue<Text, Value>>;
-export function word(text: string, check: Check | string): Argument {
-  if (typeof check === 'string') return new Argument(text, check);
-  const argument = new Argument(text, check.meaning);
-  if (check.choices === undefined) return argument;
-  // In the words of a check: the parser's own are not for people.
-  return argument.choices(check.choices).argParser((given: string) => {
-    check(given, argument.name());
-    return given;
-  });
+export function word(text: string, schema: v.GenericSchema | string): Argument {
+  if (typeof schema === 'string') return new Argument(text, schema);
+  const argument = new Argument(text, meaningOf(schema));
+  const choices = choicesOf(schema);
+  if (choices === undefined) return argument;
+  // In the words of a schema: the parser's own are not for people.
+  return argument.choices(choices).argParser((given: string) => parse(schema, given, argument.name()));
 }
 
 /** The flags and words of a command, by the names under which its action gets them. */

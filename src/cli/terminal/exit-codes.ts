@@ -1,5 +1,4 @@
 import { CommanderError } from 'commander';
-import { isSystemError } from '../../model/arguments/file-failure.js';
 import {
   AuthenticationError,
   CropframeError,
@@ -7,6 +6,7 @@ import {
   HttpError,
   NetworkError,
 } from '../../model/errors.js';
+import { isSystemError } from '../../model/file-failure.js';
 import { PartialDataError } from '../../model/report.js';
 import { seriesKeyText } from '../../model/series.js';
 import { type CommandIo, firstLines, writeLine } from './io.js';

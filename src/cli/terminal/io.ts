@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { visibleJson, visibleLine, visibleText } from '../../frame/display/escape-text.js';
-import { isSystemError, systemReason } from '../../model/arguments/file-failure.js';
 import { badArgument } from '../../model/errors.js';
+import { isSystemError, systemReason } from '../../model/file-failure.js';
 
 /** Standard input; a terminal has a raw mode. */
 export type Input = Readable & { readonly isTTY?: boolean | undefined; setRawMode?(raw: boolean): unknown };

@@ -1,9 +1,10 @@
+import * as v from 'valibot';
 import { whyNothing } from '../../compute/found-series.js';
-import { type Check, checkFunction, checkId, whole } from '../../model/arguments/checks.js';
-import { CANCELLABLE, FIELDS, WANTED_PERIOD } from '../../model/arguments/fields.js';
-import { type ArgumentsOf, required, sequence } from '../../model/arguments/operation.js';
-import type { OptionKeys } from '../../model/arguments/option-keys.js';
 import type { Cancellable } from '../../model/progress.js';
+import type { OptionKeys } from '../../model/schema/check.js';
+import { CANCELLABLE, FIELDS, WANTED_PERIOD } from '../../model/schema/fields.js';
+import { type ArgumentsOf, mandatory, sequence } from '../../model/schema/operation.js';
+import { FUNCTION, ID, integer, meaningOf, withMeaning } from '../../model/schema/schemas.js';
 import type { Selection } from '../../model/selection.js';
 import { NAMED_WORDS } from '../../model/series.js';
 import type { NameResolver } from '../resolve.js';
@@ -65,10 +66,8 @@ export interface FindOperations {
   findDataSeries(options: FindOptions): AsyncGenerator<FoundSeries, void, undefined>;
 }
 
-function orId(check: Check<string>): Check<string | number> {
-  const either: Check<string | number> = (value, argument) =>
-    (typeof value === 'number' ? checkId : check)(value, argument);
-  return Object.assign(either, { meaning: check.meaning });
+function orId(schema: v.GenericSchema<string>) {
+  return withMeaning(meaningOf(schema) ?? '', v.union([schema, ID]));
 }
 
 /** The names and dates by which series are found. */
@@ -79,14 +78,14 @@ export const FIND: OptionKeys<FindOptions> = {
   region: orId(FIELDS.region),
   partner_region: orId(FIELDS.partner_region),
   ...WANTED_PERIOD,
-  result_filter: checkFunction,
-  onNothing: checkFunction,
-  hits_per_name: whole({ min: 1, max: 100 }),
+  result_filter: FUNCTION,
+  onNothing: FUNCTION,
+  hits_per_name: integer({ min: 1, max: 100 }),
   explain: FIELDS.explain,
 };
 
 /** The arguments of these operations. */
-findOperations.takes = { findDataSeries: sequence(required(FIND)) } satisfies ArgumentsOf<FindOperations>;
+findOperations.takes = { findDataSeries: sequence(mandatory(FIND)) } satisfies ArgumentsOf<FindOperations>;
 
 /** Number of series in the first request, and in each further one. */
 const [FIRST_PAGE, NEXT_PAGE] = [20, 10_000];

@@ -1,13 +1,13 @@
-import { type Check, checkThat, listOf } from '../../model/arguments/checks.js';
-
-import { CANCELLABLE } from '../../model/arguments/fields.js';
-import { type ArgumentsOf, optional, positional, sequence } from '../../model/arguments/operation.js';
-import { optionsOf } from '../../model/arguments/option-keys.js';
-import { SELECTION_KEYS } from '../../model/arguments/selection-keys.js';
+import * as v from 'valibot';
 import { WORLD_REGION_ID } from '../../model/entity.js';
 import { badAnswer } from '../../model/errors.js';
 import { groupedBy } from '../../model/grouping.js';
 import type { Cancellable } from '../../model/progress.js';
+import { optionsOf } from '../../model/schema/check.js';
+import { CANCELLABLE } from '../../model/schema/fields.js';
+import { type ArgumentsOf, optional, positional, sequence } from '../../model/schema/operation.js';
+import { isNot } from '../../model/schema/schemas.js';
+import { SELECTION_KEYS } from '../../model/schema/selection-keys.js';
 import type { Selection } from '../../model/selection.js';
 import { type DataSeries, SERIES_KEY_FIELDS } from '../../model/series.js';
 import { formatTime, parseTime } from '../../model/time.js';
@@ -37,12 +37,19 @@ export interface SeriesRankingOperations {
   ): AsyncGenerator<DataSeries, void, undefined>;
 }
 
+/** A list, set or other iterable of selections; a generator is not consumed. */
+const SELECTIONS = v.union([
+  v.array(optionsOf(SELECTION_KEYS)),
+  v.custom<Iterable<unknown>>(
+    (value) =>
+      typeof value === 'object' && value !== null && Symbol.iterator in value && !Array.isArray(value),
+    isNot('a list'),
+  ),
+]);
+
 /** The arguments of these operations. */
 seriesRankingOperations.takes = {
-  rankSeriesBySource: sequence(
-    positional('selections_list', iterableOf(optionsOf(SELECTION_KEYS))),
-    optional(CANCELLABLE),
-  ),
+  rankSeriesBySource: sequence(positional('selections_list', SELECTIONS), optional(CANCELLABLE)),
 } satisfies ArgumentsOf<SeriesRankingOperations>;
 
 type Lookups = Pick<SeriesOperations, 'getDataSeries'> & Pick<EntityLists, 'lookupList'>;
@@ -162,19 +169,5 @@ function rankingDates(selections: readonly SeriesSelection[]): {
   return {
     startDate: starts.length === 0 ? undefined : formatTime(Math.min(...starts)),
     endDate: ends.length === 0 ? undefined : formatTime(Math.max(...ends)),
-  };
-}
-
-const checkIterable = checkThat(
-  (value) => typeof value === 'object' && value !== null && Symbol.iterator in value,
-  'a list',
-);
-
-/** Returns a list, set or other iterable whose members each pass a check; a generator is not consumed. */
-function iterableOf(check: Check): Check<never> {
-  const checkList = listOf(check);
-  return (value, argument) => {
-    checkIterable(value, argument);
-    if (Array.isArray(value)) checkList(value, argument);
   };
 }

@@ -1,6 +1,7 @@
-import type { z } from 'zod';
+import type * as v from 'valibot';
 import type { EndpointName } from '../../contract/endpoints.js';
 import { badAnswer, ContractError, HttpError } from '../../model/errors.js';
+import { parse, WHOLE_VALUE } from '../../model/schema/check.js';
 import { wholeBody } from '../sending/send.js';
 
 /** Checks the content type of a response and reads its JSON. @throws ContractError */
@@ -29,14 +30,20 @@ export function isUnserved(error: unknown): boolean {
   return error instanceof HttpError && [404, 405, 406].includes(error.status);
 }
 
-/** Makes the error for a response, or a part of one, that does not fit the contract. */
-export function misfit(
+/**
+ * Reads an answer, or a part of it, by its schema.
+ * @param what what is read, for the message
+ * @throws ContractError for another shape than the contract's
+ */
+export function readAnswer<Schema extends v.GenericSchema>(
   name: EndpointName,
-  { path, message }: z.core.$ZodIssue,
+  schema: Schema,
+  value: unknown,
   what = `${name}: the answer`,
-): ContractError {
-  const field = path.map(String).join('.');
-  const where = field === '' ? '' : ` at ${field}`;
-  const text = `${what} does not fit the contract${where}: ${message}`;
-  return new ContractError(name, text, { field });
+): v.InferOutput<Schema> {
+  return parse(schema, value, '', ({ argument, problem }) => {
+    const field = argument === WHOLE_VALUE ? '' : argument;
+    const where = field === '' ? '' : ` at ${field}`;
+    return new ContractError(name, `${what} does not fit the contract${where}: ${problem}`, { field });
+  });
 }

@@ -1,6 +1,7 @@
-import type { z } from 'zod';
+import type * as v from 'valibot';
 import type { EndpointName } from '../../contract/endpoints.js';
-import { badAnswer, type ErrorCode, HttpError } from '../../model/errors.js';
+import { type ErrorCode, HttpError } from '../../model/errors.js';
+import { readAnswer } from './answer.js';
 
 /** Yields the lines of a response as they arrive, without an empty last line. */
 export async function* linesOf({ body }: Response): AsyncGenerator<string> {
@@ -31,16 +32,15 @@ interface OperationLine {
 export async function* operationLines<Line extends OperationLine>(
   name: EndpointName,
   response: Response,
-  schema: z.ZodType<Line>,
+  schema: v.GenericSchema<unknown, Line>,
 ): AsyncGenerator<Line> {
   for await (const line of linesOf(response)) {
     const value = parsed(line);
     if (value === undefined) return;
-    const read = schema.safeParse(value);
-    if (!read.success) throw badAnswer(name, 'a line of the answer does not fit the contract');
-    const { error } = read.data;
+    const read = readAnswer(name, schema, value, `${name}: a line of the answer`);
+    const { error } = read;
     if (error !== undefined) throw new HttpError(400, name, error.message, error.error as ErrorCode);
-    yield read.data;
+    yield read;
   }
 }
 

@@ -1,14 +1,13 @@
 import pLimit from 'p-limit';
 import type { Endpoint } from '../../contract/addresses.js';
-import type { EndpointAnswer, EndpointName } from '../../contract/endpoints.js';
+import { type EndpointAnswer, type EndpointName, endpoints } from '../../contract/endpoints.js';
 import { createRetries, type RequestAttempt, type RetryHint, type RetryPolicy } from '../../http/retries.js';
 import { badAnswer, ContractError, CropframeError, NetworkError, TimeoutError } from '../../model/errors.js';
 import { linkedAbort } from '../../model/linked-abort.js';
 import type { Cancellable } from '../../model/progress.js';
 import { type Fetch, type Send, sendBy } from '../sending/send.js';
-import { misfit, readJsonBody } from './answer.js';
+import { readAnswer, readJsonBody } from './answer.js';
 import { type AnswerCache, asResponse, cacheKey, isCacheable } from './answer-cache.js';
-import { loadContract } from './contract.js';
 import { type AnswerOrigin, type ExchangeOptions, exchange, requestIdOf, type Watch } from './exchange.js';
 import { planRequest, type RequestParts } from './request.js';
 
@@ -187,16 +186,12 @@ async function withIdleTimeout<Result>(
 
 /** Reads the JSON response of an operation and validates it against the contract's schema. @throws ContractError */
 async function readJson(name: EndpointName, response: Response): Promise<unknown> {
-  // The body is read meanwhile, and is given up as soon as the request is.
-  const loading = loadContract();
   const isEmpty = response.status === 204;
   const body = isEmpty ? null : await readJsonBody(name, response);
-  const { answer, emptyIs204 } = (await loading).endpoints[name] as Endpoint;
+  const { answer, emptyIs204 } = endpoints[name] as Endpoint;
   if (isEmpty) {
     if (emptyIs204 === true) return [];
     throw badAnswer(name, 'answered 204, which says nothing; the contract defines an answer');
   }
-  const result = answer!.safeParse(body);
-  if (result.success) return result.data;
-  throw misfit(name, result.error.issues[0]!);
+  return readAnswer(name, answer!, body);
 }

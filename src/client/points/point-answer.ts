@@ -1,11 +1,11 @@
 import type { EndpointName } from '../../contract/endpoints.js';
+import { decodeSeriesBlocks, seriesBlocks } from '../../contract/json-base.js';
 import { carriedPoints } from '../../contract/points/carried-points.js';
 import { type DecodedPoints, decodeRuns } from '../../contract/points/read-runs.js';
 import { RUNS } from '../../contract/wire-names.js';
 import { badAnswer, ContractError, HttpError } from '../../model/errors.js';
 import type { SelectionLists } from '../../model/selection.js';
-import { isUnserved, misfit, readJsonBody } from '../http/answer.js';
-import { loadContract } from '../http/contract.js';
+import { isUnserved, readAnswer, readJsonBody } from '../http/answer.js';
 import { wholeBody } from '../sending/send.js';
 
 /** The request to which a response with points belongs. */
@@ -23,13 +23,8 @@ export async function openPointAnswer(response: Response, requested: Requested):
   const { endpoint } = requested;
   const runs = await openRuns(endpoint, response);
   if (runs !== null) return runs;
-  const [body, { seriesBlocks, decodeSeriesBlocks }] = await Promise.all([
-    readJsonBody(endpoint, response),
-    loadContract(),
-  ]);
-  const result = seriesBlocks.safeParse(body);
-  if (!result.success) throw misfit(endpoint, result.error.issues[0]!);
-  const decoded = decodeSeriesBlocks(result.data, requested);
+  const blocks = readAnswer(endpoint, seriesBlocks, await readJsonBody(endpoint, response));
+  const decoded = decodeSeriesBlocks(blocks, requested);
   return { series: decoded.series, batches: oneByOne([decoded.runs]) };
 }
 

@@ -7,11 +7,6 @@ import {
 } from '../../columns/packed-points.js';
 import { convertUnits, requireAllowed, undecidedUses, unitUses } from '../../compute/units.js';
 import { availableText, type BlockSeries, unitOrNull } from '../../contract/series-blocks.js';
-import { checkIds } from '../../model/arguments/checks.js';
-import { LONG_OPERATION, POINT_FLAGS } from '../../model/arguments/fields.js';
-import { type ArgumentsOf, promise, required } from '../../model/arguments/operation.js';
-import type { OptionKeys } from '../../model/arguments/option-keys.js';
-import { SELECTION_KEYS } from '../../model/arguments/selection-keys.js';
 import { badArgument } from '../../model/errors.js';
 import type { DataPoint, PointFlags } from '../../model/point.js';
 import type { LongOperation } from '../../model/progress.js';
@@ -22,6 +17,11 @@ import {
   type RetrievalReport,
   type SeriesReport,
 } from '../../model/report.js';
+import { check, type OptionKeys } from '../../model/schema/check.js';
+import { LONG_OPERATION, POINT_FLAGS } from '../../model/schema/fields.js';
+import { type ArgumentsOf, mandatory, promise } from '../../model/schema/operation.js';
+import { IDS } from '../../model/schema/schemas.js';
+import { SELECTION_KEYS } from '../../model/schema/selection-keys.js';
 import { listedKeys, type Selection, type SelectionLists, selectionLists } from '../../model/selection.js';
 import { formatTime } from '../../model/time.js';
 import type { AvailabilityOperations } from '../available.js';
@@ -64,15 +64,15 @@ export interface PointOperations {
 }
 
 /** A request of points. */
-export const POINT_REQUEST: OptionKeys<PointRequest> & typeof SELECTION_KEYS = {
+export const POINT_REQUEST = {
   ...SELECTION_KEYS,
   ...POINT_FLAGS,
   ...LONG_OPERATION,
-};
+} satisfies OptionKeys<PointRequest>;
 
 /** The arguments of these operations. */
 pointOperations.takes = {
-  getDataPoints: promise(required(POINT_REQUEST)),
+  getDataPoints: promise(mandatory(POINT_REQUEST)),
 } satisfies ArgumentsOf<PointOperations>;
 
 /** Retrieval that other modules build on; not part of the public client. */
@@ -116,7 +116,7 @@ export function pointOperations(
   async function getPointSet(request: PointRequest): Promise<ReportedSet> {
     const { signal, onProgress, unit_id } = request;
     checkRequired(request);
-    if (unit_id !== undefined && unit_id !== null) checkIds([unit_id], 'unit_id');
+    if (unit_id !== undefined && unit_id !== null) check(IDS, [unit_id], 'unit_id');
     const flags = toFlagQuery(request);
     toQuery(request);
     const parts = splitSelection(selectionLists(request));

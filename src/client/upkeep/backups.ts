@@ -1,11 +1,11 @@
+import { backupLine } from '../../contract/requests/upkeep.js';
 import { BYTES, NDJSON } from '../../contract/wire-names.js';
-import { checkFunction, needed } from '../../model/arguments/checks.js';
-import { LONG_OPERATION } from '../../model/arguments/fields.js';
-import { type ArgumentsOf, promise, required } from '../../model/arguments/operation.js';
-import type { OptionKeys } from '../../model/arguments/option-keys.js';
 import { badAnswer, NetworkError } from '../../model/errors.js';
 import type { LongOperation } from '../../model/progress.js';
-import { loadContract } from '../http/contract.js';
+import { type OptionKeys, required } from '../../model/schema/check.js';
+import { LONG_OPERATION } from '../../model/schema/fields.js';
+import { type ArgumentsOf, mandatory, promise } from '../../model/schema/operation.js';
+import { FUNCTION } from '../../model/schema/schemas.js';
 import { operationLines } from '../http/lines.js';
 import type { Transport } from '../http/transport.js';
 
@@ -40,11 +40,11 @@ export interface BackupOperations {
 
 const BACK_UP: OptionKeys<BackUpOptions> = {
   ...LONG_OPERATION,
-  write: needed(checkFunction),
+  write: required(FUNCTION),
 };
 
 /** The arguments of these operations. */
-backupOperations.takes = { backUp: promise(required(BACK_UP)) } satisfies ArgumentsOf<BackupOperations>;
+backupOperations.takes = { backUp: promise(mandatory(BACK_UP)) } satisfies ArgumentsOf<BackupOperations>;
 
 export function backupOperations(transport: Transport): BackupOperations {
   return {
@@ -64,7 +64,6 @@ async function begin(
   transport: Transport,
   { signal, onProgress }: BackUpOptions,
 ): Promise<FetchedBackup & { backupId: string }> {
-  const { backupLine } = await loadContract();
   return transport.read('backupBegin', { accept: NDJSON, signal, once: true }, async (response) => {
     for await (const { progress, backup } of operationLines('backupBegin', response, backupLine)) {
       if (progress !== undefined) onProgress?.(progress);

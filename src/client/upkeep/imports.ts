@@ -1,37 +1,26 @@
+import * as v from 'valibot';
+import { importLine, MAX_PART_BYTES } from '../../contract/requests/upkeep.js';
 import { NDJSON } from '../../contract/wire-names.js';
-import {
-  checkFunction,
-  checkShare,
-  checkText,
-  checkThat,
-  fieldsOf,
-  listOf,
-  needed,
-  whole,
-} from '../../model/arguments/checks.js';
-import { LONG_OPERATION } from '../../model/arguments/fields.js';
-import { type ArgumentsOf, promise, required } from '../../model/arguments/operation.js';
-import type { OptionKeys } from '../../model/arguments/option-keys.js';
-import { isPlainObject } from '../../model/arguments/option-keys.js';
 import { NetworkError } from '../../model/errors.js';
 import {
-  checkSettingTexts,
   type DatasetAsked,
   type ImporterSettings,
   type RejectedLine,
+  SETTINGS,
 } from '../../model/importing/job.js';
 import type { ImportOutcome } from '../../model/importing/outcome.js';
 import type { LongOperation } from '../../model/progress.js';
-import { loadContract } from '../http/contract.js';
+import { fieldsOf, type OptionKeys, required } from '../../model/schema/check.js';
+import { LONG_OPERATION } from '../../model/schema/fields.js';
+import { type ArgumentsOf, mandatory, promise } from '../../model/schema/operation.js';
+import { FUNCTION, integer, isNot, type Schema, SHARE, TEXT } from '../../model/schema/schemas.js';
 import { operationLines } from '../http/lines.js';
 import type { Transport } from '../http/transport.js';
 
-/** Checks the data set of an import. */
-const checkDataset = needed<DatasetAsked>(
-  checkThat(
-    (value) => isPlainObject(value) || (typeof value === 'string' && value.trim() !== ''),
-    'the name of a data set, or a document that describes one',
-  ),
+/** The data set of an import. */
+const DATASET: Schema<DatasetAsked> = v.union(
+  [TEXT, v.looseObject({})],
+  isNot('the name of a data set, or a document that describes one'),
 );
 
 /** A file to import. */
@@ -74,23 +63,23 @@ export interface ImportOperations {
 
 const IMPORT_FILES: OptionKeys<ImportFilesOptions> = {
   ...LONG_OPERATION,
-  dataset: checkDataset,
-  files: listOf(
+  dataset: required(DATASET),
+  files: v.array(
     fieldsOf({
-      name: needed(checkText),
-      content: needed(checkThat((value) => value instanceof Blob, 'a Blob')),
+      name: required(TEXT),
+      content: required(v.instance(Blob)),
     }),
   ),
-  settings: checkSettingTexts,
-  max_rejected_share: checkShare,
-  max_rejected: whole(),
-  max_conflicts: whole(),
-  on_rejected: checkFunction,
+  settings: SETTINGS,
+  max_rejected_share: SHARE,
+  max_rejected: integer(),
+  max_conflicts: integer(),
+  on_rejected: FUNCTION,
 };
 
 /** The arguments of these operations. */
 importOperations.takes = {
-  importFiles: promise(required(IMPORT_FILES)),
+  importFiles: promise(mandatory(IMPORT_FILES)),
 } satisfies ArgumentsOf<ImportOperations>;
 
 export function importOperations(transport: Transport): ImportOperations {
@@ -152,7 +141,6 @@ async function sendFile(
   transport: Transport,
   { importId, position, file: { name, content }, part, options: { signal, onProgress } }: Sending,
 ): Promise<void> {
-  const { MAX_PART_BYTES } = await loadContract();
   for (let offset = 0; offset < content.size; ) {
     const bytes = new Uint8Array(await content.slice(offset, offset + part.maxBytes).arrayBuffer());
     let [sent, startedMs] = [bytes, 0];
@@ -181,7 +169,6 @@ async function run(
   { signal, onProgress, on_rejected }: ImportFilesOptions,
 ): Promise<ImportOutcome> {
   const call = { path: { importId }, accept: NDJSON, signal, once: true };
-  const { importLine } = await loadContract();
   return transport.read('importRun', call, async (response) => {
     for await (const { progress, rejected, report } of operationLines('importRun', response, importLine)) {
       if (progress !== undefined) onProgress?.(progress);

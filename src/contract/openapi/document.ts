@@ -1,6 +1,8 @@
-import * as z from 'zod';
+import * as v from 'valibot';
 import { RIGHTS } from '../../model/access.js';
-import { FIELDS } from '../../model/arguments/fields.js';
+import { FIELDS } from '../../model/schema/fields.js';
+import { jsonSchema } from '../../model/schema/json-schema.js';
+import { meaningOf } from '../../model/schema/schemas.js';
 import type { Endpoint } from '../addresses.js';
 import { type EndpointName, endpoints } from '../endpoints.js';
 import { problem, seriesBlock } from '../shapes.js';
@@ -50,7 +52,7 @@ whether it has changed. Errors have a kind for programs and a message for people
 export function openApiDocument(version: string): Json {
   const paths: Record<string, Json> = {};
   for (const [name, endpoint] of Object.entries(endpoints) as [EndpointName, Endpoint][]) {
-    if (endpoint.answer instanceof z.ZodNever) continue;
+    if (endpoint.answer?.type === 'never') continue;
     paths[endpoint.path] = {
       ...paths[endpoint.path],
       [endpoint.method.toLowerCase()]: operation(name, endpoint),
@@ -68,7 +70,7 @@ export function openApiDocument(version: string): Json {
     tags: Object.entries(texts.tags).map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      schemas: { Problem: jsonSchema(problem, 'output') },
+      schemas: { Problem: describedSchema(problem, 'output') },
       securitySchemes: {
         token: {
           type: 'http',
@@ -100,12 +102,12 @@ function operation(name: EndpointName, endpoint: Endpoint): Json {
 }
 
 function parameters(
-  schema: z.ZodObject | undefined,
+  schema: v.GenericSchema | undefined,
   place: 'path' | 'query',
   examples: Readonly<Record<string, unknown>> = {},
 ): Json[] {
   if (schema === undefined) return [];
-  const { properties = {}, required = [] } = jsonSchema(schema, 'input') as {
+  const { properties = {}, required = [] } = describedSchema(schema, 'input') as {
     properties?: Record<string, Json> | undefined;
     required?: string[] | undefined;
   };
@@ -125,11 +127,11 @@ function requestBody({ form, body, takesBytes }: Endpoint, example: ExampleReque
   if (takesBytes === true) return content(BYTES, { schema: { type: 'string', format: 'binary' } });
   if (form !== undefined)
     return content('application/x-www-form-urlencoded', {
-      schema: jsonSchema(form, 'input'),
+      schema: describedSchema(form, 'input'),
       example: example.form,
     });
   if (body === undefined) return null;
-  return content('application/json', { schema: jsonSchema(body, 'input'), example: example.body });
+  return content('application/json', { schema: describedSchema(body, 'input'), example: example.body });
 }
 
 function responses(name: EndpointName, endpoint: Endpoint): Json {
@@ -153,9 +155,9 @@ function media(name: EndpointName, { answer }: Endpoint, type: string): Json {
   const recorded = RECORDED_ANSWERS[name === 'pointsBatch' ? 'points' : name];
   const example = recorded ?? WRITTEN_ANSWERS[name];
   if (type === ARROW_STREAM || type === RUNS) return { schema: { type: 'string', format: 'binary' } };
-  if (answer !== null) return { schema: jsonSchema(answer, 'output'), example };
+  if (answer !== null) return { schema: describedSchema(answer, 'output'), example };
   const isJson = type === 'application/json';
-  return { schema: isJson ? jsonSchema(z.array(seriesBlock), 'output') : { type: 'string' }, example };
+  return { schema: isJson ? describedSchema(v.array(seriesBlock), 'output') : { type: 'string' }, example };
 }
 
 function reference(description: string, schema: string): Json {
@@ -165,9 +167,8 @@ function reference(description: string, schema: string): Json {
   };
 }
 
-function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
-  return described(rest) as Json;
+function describedSchema(schema: v.GenericSchema, typeMode: 'input' | 'output'): Json {
+  return described(jsonSchema(schema, typeMode)) as Json;
 }
 
 /** Returns the schema, with texts for the fields that have none. */
@@ -206,7 +207,7 @@ function fieldText(name: string): string | undefined {
 const PARAMETER_TEXTS: Readonly<Record<string, string | undefined>> = Object.fromEntries(
   Object.entries({ ...QUERY_KEYS, ...FLAG_KEYS }).map(([name, key]) => [
     key,
-    FIELDS[name as keyof typeof FIELDS].meaning,
+    meaningOf(FIELDS[name as keyof typeof FIELDS]),
   ]),
 );
 

@@ -1,7 +1,8 @@
-import * as z from 'zod';
-import { FIELDS } from '../../model/arguments/fields.js';
+import * as v from 'valibot';
+import { FIELDS } from '../../model/schema/fields.js';
+import { DATE, ID, INTEGER, withMeaning } from '../../model/schema/schemas.js';
 import { parseTime } from '../../model/time.js';
-import { date, id, ids, parameter } from '../parameters.js';
+import { ids } from '../parameters.js';
 
 /** Maximum number of weight series in one request. */
 const MAX_WEIGHTS = 10;
@@ -9,77 +10,89 @@ const MAX_WEIGHTS = 10;
 const NO_RASTERS =
   'names rasters, which this service does not hold; weigh by stored series: POST /v2/area-weighting with weights';
 
-const weightedSeries = z.strictObject({ item_id: id, metric_id: id, frequency_id: id, source_id: id });
+const weightedSeries = v.strictObject({ item_id: ID, metric_id: ID, frequency_id: ID, source_id: ID });
 
 /** A series, the series that weigh its regions, and the regions. */
-const areaWeightingBody = z
-  .strictObject({
-    weight_names: z.never(NO_RASTERS).optional(),
-    series: weightedSeries.meta({ description: 'the series that is weighted, in every region' }),
-    weights: z.array(weightedSeries).min(1).max(MAX_WEIGHTS).meta({
-      description:
-        "A region's weight is the product of the means over time of these series, over all stored periods. A region without one of them weighs 0, and the answer lists it.",
-    }),
+const areaWeightingBody = v.pipe(
+  v.strictObject({
+    weight_names: v.optional(v.never(NO_RASTERS)),
+    series: withMeaning('the series that is weighted, in every region', weightedSeries),
+    weights: withMeaning(
+      "A region's weight is the product of the means over time of these series, over all stored periods. A region without one of them weighs 0, and the answer lists it.",
+      v.pipe(v.array(weightedSeries), v.minLength(1), v.maxLength(MAX_WEIGHTS)),
+    ),
     region_ids: ids,
-    method: parameter(FIELDS.weighting_method).default('sum').meta({
-      description:
+    method: v.optional(
+      withMeaning(
         'sum: value × weight summed over the regions; null where a region with a weight has no value. normalize: divided by the weights of the regions with a value.',
-    }),
-    start_date: date.optional(),
-    end_date: date.optional(),
-  })
-  .refine(
-    ({ start_date, end_date }) =>
-      start_date === undefined ||
-      end_date === undefined ||
-      parseTime(start_date, 'start_date') <= parseTime(end_date, 'end_date'),
-    { path: ['start_date'], message: 'is after end_date' },
-  );
+        FIELDS.weighting_method,
+      ),
+      'sum',
+    ),
+    start_date: v.optional(DATE),
+    end_date: v.optional(DATE),
+  }),
+  v.forward(
+    v.check(
+      ({ start_date, end_date }) =>
+        start_date === undefined ||
+        end_date === undefined ||
+        parseTime(start_date, 'start_date') <= parseTime(end_date, 'end_date'),
+      'is after end_date',
+    ),
+    ['start_date'],
+  ),
+);
 
-const description = z.object({
-  item_id: id,
-  metric_id: id,
-  frequency_id: id,
-  unit_id: id.nullable().default(null),
-  source_id: id,
+const description = v.object({
+  item_id: ID,
+  metric_id: ID,
+  frequency_id: ID,
+  unit_id: v.optional(v.nullable(ID), null),
+  source_id: ID,
 });
 
-const seconds = z.int();
+const seconds = INTEGER;
 
 /** A weighted series. All after `weights_description`, and all after `available_timestamp`, is ours. */
-const areaWeightedSeries = z.object({
-  data_points: z.array(
-    z.object({
-      value: z.number().nullable(),
-      timestamp: seconds.meta({ description: 'last date of the period, Unix seconds' }),
-      available_timestamp: seconds.nullable().default(null).meta({
-        description: 'when the last of the values became available, Unix seconds',
-      }),
-      start_timestamp: seconds.optional().meta({ description: 'first date of the period, Unix seconds' }),
-      weight_present: z.number().optional().meta({
-        description:
+const areaWeightedSeries = v.object({
+  data_points: v.array(
+    v.object({
+      value: v.nullable(v.number()),
+      timestamp: withMeaning('last date of the period, Unix seconds', seconds),
+      available_timestamp: v.optional(
+        withMeaning('when the last of the values became available, Unix seconds', v.nullable(seconds)),
+        null,
+      ),
+      start_timestamp: v.optional(withMeaning('first date of the period, Unix seconds', seconds)),
+      weight_present: v.optional(
+        withMeaning(
           'sum of the weights of the regions that have a value, over the sum of all weights; 1 when none is missing',
-      }),
+          v.number(),
+        ),
+      ),
     }),
   ),
   series_description: description,
-  weights_description: z.array(description),
-  regions_without_data: z
-    .array(id)
-    .optional()
-    .meta({ description: 'region_ids without a series to weigh, in their order' }),
-  regions_without_weight: z.array(id).optional().meta({
-    description: 'region_ids without a value of one of the weight series, which weigh 0; in their order',
-  }),
+  weights_description: v.array(description),
+  regions_without_data: v.optional(
+    withMeaning('region_ids without a series to weigh, in their order', v.array(ID)),
+  ),
+  regions_without_weight: v.optional(
+    withMeaning(
+      'region_ids without a value of one of the weight series, which weigh 0; in their order',
+      v.array(ID),
+    ),
+  ),
 });
 
-const ignored = z.string().optional();
+const ignored = v.optional(v.string());
 
 /** The request of the public clients to the older operation. */
-const rasterWeightingQuery = z.object({
+const rasterWeightingQuery = v.object({
   seriesName: ignored,
-  weightNames: z.array(z.string()).optional(),
-  regionIds: z.array(z.string()).optional(),
+  weightNames: v.optional(v.array(v.string())),
+  regionIds: v.optional(v.array(v.string())),
   aggregation: ignored,
   startDate: ignored,
   endDate: ignored,
@@ -93,7 +106,7 @@ const rasterWeightingQuery = z.object({
 /** The schemas of both operations. */
 export const areaWeightingForms = {
   areaWeighting: { body: areaWeightingBody, answer: areaWeightedSeries },
-  rasterWeighting: { query: rasterWeightingQuery, answer: z.never() },
+  rasterWeighting: { query: rasterWeightingQuery, answer: v.never() },
 } as const;
 
 /** Why the older operation has no answer. */

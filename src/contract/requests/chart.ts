@@ -1,57 +1,66 @@
-import * as z from 'zod';
+import * as v from 'valibot';
 import { AXES, EVERY, FORMULAS, HOWS, MAX_SERIES, MEAN_PERIODS, SCALES } from '../../model/chart-choices.js';
 import { isDay, readNotes } from '../../model/chart-notes.js';
+import { ID, integer, oneOf, withMeaning } from '../../model/schema/schemas.js';
 import { parseSeriesKey, type SeriesKey } from '../../model/series.js';
-import { id } from '../parameters.js';
 
-const day = z.string().refine(isDay, 'is not a day; write YYYY-MM-DD').optional();
-const pixels = z.int().min(200).max(4000);
+const day = v.optional(v.pipe(v.string(), v.check(isDay, 'is not a day; write YYYY-MM-DD')));
+const pixels = integer({ min: 200, max: 4000 });
 
 /** A chart, by the parameters that the link of the page has for it, with its size and theme. */
-export const chartQuery = z.object({
-  v: z.literal('1').optional().meta({ description: 'version of the link' }),
-  s: z
-    .string()
-    .transform((text, { addIssue }) => {
-      const read = readKeys(text);
-      if (typeof read !== 'string') return read;
-      addIssue({ code: 'custom', message: read });
-      return z.NEVER;
-    })
-    .meta({
-      description: `up to ${MAX_SERIES} series, with commas: the ids of metric, item, region, partner region, frequency and source of each, with dashes`,
-    }),
-  from: day.meta({ description: 'first day that is drawn' }),
-  to: day.meta({ description: 'last day that is drawn; the latest by default' }),
-  asof: day.meta({ description: 'only what was available by the end of this day' }),
-  unit: id.optional().meta({ description: 'id of the unit of the values' }),
-  y: z.enum(SCALES).default('auto').meta({ description: 'how values are drawn' }),
-  f: z.enum(FORMULAS).default('none').meta({ description: 'what is made of the two series a and b' }),
-  n: z
-    .int()
-    .min(2)
-    .max(1000)
-    .default(MEAN_PERIODS)
-    .meta({ description: 'periods of a mean of several, for y=mean' }),
-  every: z.enum(EVERY).optional().meta({ description: 'the period of each value' }),
-  how: z.enum(HOWS).optional().meta({
-    description:
+export const chartQuery = v.object({
+  v: v.optional(withMeaning('version of the link', v.literal('1'))),
+  s: withMeaning(
+    `up to ${MAX_SERIES} series, with commas: the ids of metric, item, region, partner region, frequency and source of each, with dashes`,
+    v.pipe(
+      v.string(),
+      v.rawTransform<string, readonly SeriesKey[]>(({ dataset, addIssue, NEVER }) => {
+        const read = readKeys(dataset.value);
+        if (typeof read !== 'string') return read;
+        addIssue({ message: read });
+        return NEVER;
+      }),
+    ),
+  ),
+  from: withMeaning('first day that is drawn', day),
+  to: withMeaning('last day that is drawn; the latest by default', day),
+  asof: withMeaning('only what was available by the end of this day', day),
+  unit: v.optional(withMeaning('id of the unit of the values', ID)),
+  y: v.optional(withMeaning('how values are drawn', oneOf(SCALES)), 'auto'),
+  f: v.optional(withMeaning('what is made of the two series a and b', oneOf(FORMULAS)), 'none'),
+  n: v.optional(
+    withMeaning('periods of a mean of several, for y=mean', integer({ min: 2, max: 1000 })),
+    MEAN_PERIODS,
+  ),
+  every: v.optional(withMeaning('the period of each value', oneOf(EVERY))),
+  how: v.optional(
+    withMeaning(
       'how the values of a period become one: by default the sum of amounts such as rain and production, and the mean of others',
-  }),
-  axes: z.enum(AXES).default('panels').meta({ description: 'several units: panels, or axes of one' }),
-  notes: z
-    .string()
-    .refine((text) => readNotes(text) !== undefined, 'cannot be read; copy it from the link of the page')
-    .transform((text) => readNotes(text) ?? [])
-    .default([])
-    .meta({ description: 'lines, bands and texts, as the link of the page has them' }),
-  theme: z.enum(['light', 'dark']).default('light').meta({ description: 'its colours' }),
-  width: pixels.default(1000).meta({ description: 'pixels' }),
-  height: pixels.default(560).meta({ description: 'pixels' }),
+      oneOf(HOWS),
+    ),
+  ),
+  axes: v.optional(withMeaning('several units: panels, or axes of one', oneOf(AXES)), 'panels'),
+  notes: v.optional(
+    withMeaning(
+      'lines, bands and texts, as the link of the page has them',
+      v.pipe(
+        v.string(),
+        v.check(
+          (text) => text === '' || readNotes(text) !== undefined,
+          'cannot be read; copy it from the link of the page',
+        ),
+        v.transform((text) => (text === '' ? [] : (readNotes(text) ?? []))),
+      ),
+    ),
+    '',
+  ),
+  theme: v.optional(withMeaning('its colours', oneOf(['light', 'dark'])), 'light'),
+  width: v.optional(withMeaning('pixels', pixels), 1000),
+  height: v.optional(withMeaning('pixels', pixels), 560),
 });
 
 /** What a chart by address is asked for, read and checked. */
-export type ChartQuery = z.output<typeof chartQuery>;
+export type ChartQuery = v.InferOutput<typeof chartQuery>;
 
 /** Returns the keys of a text, or its fault. */
 function readKeys(text: string): readonly SeriesKey[] | string {

@@ -1,4 +1,5 @@
-import * as z from 'zod';
+import * as v from 'valibot';
+import { INTEGER, withMeaning } from '../../model/schema/schemas.js';
 
 /** Maximum number of places in one request. */
 const MAX_PLACES_PER_REQUEST = 10_000;
@@ -6,19 +7,20 @@ const MAX_PLACES_PER_REQUEST = 10_000;
 const EXAMPLE = '[[47.61, -122.33], [41.59, -93.62]]';
 
 /** Form of a request for the regions of places. Python's tuples are read too. */
-export const geocodeForm = z.object({
-  latlng: z
-    .string()
-    .transform((text, { addIssue }) => {
-      const read = readPlaces(text);
-      if (typeof read !== 'string') return read;
-      addIssue({ code: 'custom', message: read });
-      return z.NEVER;
-    })
-    .meta({
-      description: `a list of latitudes and longitudes in degrees, at most ${MAX_PLACES_PER_REQUEST}`,
-      examples: [EXAMPLE],
-    }),
+export const geocodeForm = v.object({
+  latlng: withMeaning(
+    `a list of latitudes and longitudes in degrees, at most ${MAX_PLACES_PER_REQUEST}`,
+    v.pipe(
+      v.string(),
+      v.examples([EXAMPLE]),
+      v.rawTransform<string, [number, number][]>(({ dataset, addIssue, NEVER }) => {
+        const read = readPlaces(dataset.value);
+        if (typeof read !== 'string') return read;
+        addIssue({ message: read });
+        return NEVER;
+      }),
+    ),
+  ),
 });
 
 /** Returns the places of a text, or its fault. */
@@ -51,24 +53,26 @@ function whatIsWrong(place: unknown): string | null {
   return Math.abs(longitude) > 180 ? `has longitude ${longitude}, which is not from -180 to 180` : null;
 }
 
-const regionId = z.int().nullable();
-const regionName = z.string().nullable();
+const regionId = v.nullable(INTEGER);
+const regionName = v.nullable(v.string());
 
 /** A place, the regions that contain it, and the nearest weather station. */
-export const geocodedPlace = z.object({
-  latitude: z.number(),
-  longitude: z.number(),
-  l5_id: regionId.meta({ description: 'district, such as a county; null where no shape contains the place' }),
+export const geocodedPlace = v.object({
+  latitude: v.number(),
+  longitude: v.number(),
+  l5_id: withMeaning('district, such as a county; null where no shape contains the place', regionId),
   l5_name: regionName,
-  l4_id: regionId.meta({ description: 'province or state' }),
+  l4_id: withMeaning('province or state', regionId),
   l4_name: regionName,
-  l3_id: regionId.meta({ description: 'country' }),
+  l3_id: withMeaning('country', regionId),
   l3_name: regionName,
-  station_id: regionId.default(null).meta({
-    description: 'nearest weather station or grid point that has data; null when there is none',
-  }),
-  station_name: regionName.default(null).meta({ description: 'name of the station' }),
-  station_km: z.number().nullable().default(null).meta({
-    description: 'great-circle distance of the station in km, to the metre',
-  }),
+  station_id: v.optional(
+    withMeaning('nearest weather station or grid point that has data; null when there is none', regionId),
+    null,
+  ),
+  station_name: v.optional(withMeaning('name of the station', regionName), null),
+  station_km: v.optional(
+    withMeaning('great-circle distance of the station in km, to the metre', v.nullable(v.number())),
+    null,
+  ),
 });

@@ -1,99 +1,116 @@
-import * as z from 'zod';
+import * as v from 'valibot';
+import { DATE, INTEGER, integer, oneOf, withMeaning } from '../../model/schema/schemas.js';
 import { NAMED_WORDS, SOURCE_WORD } from '../../model/series.js';
-import { date, ids } from '../parameters.js';
+import { ids } from '../parameters.js';
 import { envelope, series } from '../shapes.js';
 
 const texts = (what: string) =>
-  z
-    .array(z.string().regex(/\S/, 'is empty; give a name').max(500))
-    .min(1)
-    .max(1_000)
-    .optional()
-    .meta({ description: `names, synonyms or codes of ${what}` });
+  v.optional(
+    withMeaning(
+      `names, synonyms or codes of ${what}`,
+      v.pipe(
+        v.array(v.pipe(v.string(), v.regex(/\S/, 'is empty; give a name'), v.maxLength(500))),
+        v.minLength(1),
+        v.maxLength(1_000),
+      ),
+    ),
+  );
 
 /** The names to resolve, and which of their series to list. */
-const query = z.object({
+const query = v.object({
   metric: texts('metrics'),
   item: texts('items'),
   region: texts('regions'),
   partnerRegion: texts('partner regions'),
   source: texts('sources'),
-  metricId: ids.optional(),
-  itemId: ids.optional(),
-  regionId: ids.optional(),
-  partnerRegionId: ids.optional(),
-  sourceId: ids.optional(),
-  frequencyId: ids.optional(),
-  startDate: date.optional().meta({ description: 'start of the period that series should cover' }),
-  endDate: date.optional().meta({ description: 'end of that period' }),
-  hits: z.int().min(1).max(100).default(3).meta({ description: 'entities kept for each name' }),
-  limit: z.int().min(0).max(10_000).default(20).meta({ description: 'maximum number of series' }),
-  offset: z.int().min(0).default(0).meta({ description: 'series to skip' }),
-  ids: z.boolean().optional().meta({
-    description: 'a name of digits is the id of an entity; if there is none, a code. It is never a guess',
-  }),
-  within: z.boolean().optional().meta({
-    description: 'if the region has no such series, list those of the regions that it contains',
-  }),
+  metricId: v.optional(ids),
+  itemId: v.optional(ids),
+  regionId: v.optional(ids),
+  partnerRegionId: v.optional(ids),
+  sourceId: v.optional(ids),
+  frequencyId: v.optional(ids),
+  startDate: v.optional(withMeaning('start of the period that series should cover', DATE)),
+  endDate: v.optional(withMeaning('end of that period', DATE)),
+  hits: v.optional(withMeaning('entities kept for each name', integer({ min: 1, max: 100 })), 3),
+  limit: v.optional(withMeaning('maximum number of series', integer({ max: 10_000 })), 20),
+  offset: v.optional(withMeaning('series to skip', integer()), 0),
+  ids: v.optional(
+    withMeaning(
+      'a name of digits is the id of an entity; if there is none, a code. It is never a guess',
+      v.boolean(),
+    ),
+  ),
+  within: v.optional(
+    withMeaning('if the region has no such series, list those of the regions that it contains', v.boolean()),
+  ),
 });
 
-const meaning = z.object({
-  id: z.int(),
-  name: z.string(),
-  exact: z.boolean().meta({
-    description: 'whether the text is the name, a synonym or a code of the entity; a lesser match is a guess',
-  }),
-  instead_of: z.string().optional().meta({ description: 'the entity that the name means, unlike this one' }),
-  namesakes: z
-    .array(z.string())
-    .readonly()
-    .optional()
-    .meta({ description: 'the other entities that the name can mean' }),
+const meaning = v.object({
+  id: INTEGER,
+  name: v.string(),
+  exact: withMeaning(
+    'whether the text is the name, a synonym or a code of the entity; a lesser match is a guess',
+    v.boolean(),
+  ),
+  instead_of: v.optional(withMeaning('the entity that the name means, unlike this one', v.string())),
+  namesakes: v.optional(
+    withMeaning('the other entities that the name can mean', v.pipe(v.array(v.string()), v.readonly())),
+  ),
 });
 
-const matchedName = meaning.extend({ requested: z.string() }).optional();
+const matchedName = v.optional(v.object({ ...meaning.entries, requested: v.string() }));
 
 /** A found series with the coverage by which it is ranked. */
-const foundSeries = series.extend({
-  start_date: series.shape.start_date.optional(),
-  end_date: series.shape.end_date.optional(),
-  coverage: z.object({
-    share: z.number().meta({ description: 'share of the period that has data, from 0 to 1' }),
-    points: z.int(),
-    startMs: z.number(),
-    endMs: z.number(),
-    periodDays: z.number(),
+const foundSeries = v.object({
+  ...series.entries,
+  start_date: v.optional(series.entries.start_date),
+  end_date: v.optional(series.entries.end_date),
+  coverage: v.object({
+    share: withMeaning('share of the period that has data, from 0 to 1', v.number()),
+    points: INTEGER,
+    startMs: v.number(),
+    endMs: v.number(),
+    periodDays: v.number(),
   }),
-  matched: z
-    .object({ metric: matchedName, item: matchedName, region: matchedName, partner_region: matchedName })
-    .optional()
-    .meta({ description: 'entities of the series whose names are not exactly the requested ones' }),
+  matched: v.optional(
+    withMeaning(
+      'entities of the series whose names are not exactly the requested ones',
+      v.object({ metric: matchedName, item: matchedName, region: matchedName, partner_region: matchedName }),
+    ),
+  ),
 });
 
 const answer = envelope(
-  z.object({
-    names: z.array(
-      z.object({
-        word: z.enum([...NAMED_WORDS, SOURCE_WORD].map(({ word }) => word)),
-        requested: z.string(),
-        hits: z
-          .array(
-            meaning.extend({
-              label: z.string().optional().meta({
-                description: 'a name that tells it apart from its namesakes, such as "Georgia, Asia"',
+  v.object({
+    names: v.array(
+      v.object({
+        word: oneOf([...NAMED_WORDS, SOURCE_WORD].map(({ word }) => word)),
+        requested: v.string(),
+        hits: withMeaning(
+          'best first',
+          v.pipe(
+            v.array(
+              v.object({
+                ...meaning.entries,
+                label: v.optional(
+                  withMeaning(
+                    'a name that tells it apart from its namesakes, such as "Georgia, Asia"',
+                    v.string(),
+                  ),
+                ),
               }),
-            }),
-          )
-          .readonly()
-          .meta({ description: 'best first' }),
+            ),
+            v.readonly(),
+          ),
+        ),
       }),
     ),
-    series: z.array(foundSeries),
-    more: z.boolean().meta({ description: 'whether more series follow' }),
-    within: z.string().optional().meta({
-      description: 'the named region, if the series are of regions that it contains',
-    }),
-    nothing: z.string().optional().meta({ description: 'why there are no series' }),
+    series: v.array(foundSeries),
+    more: withMeaning('whether more series follow', v.boolean()),
+    within: v.optional(
+      withMeaning('the named region, if the series are of regions that it contains', v.string()),
+    ),
+    nothing: v.optional(withMeaning('why there are no series', v.string())),
   }),
 );
 

@@ -1,4 +1,5 @@
-import * as z from 'zod';
+import * as v from 'valibot';
+import { INTEGER, integer, oneOf, withMeaning } from '../../model/schema/schemas.js';
 import { envelope } from '../shapes.js';
 import { BYTES, NDJSON } from '../wire-names.js';
 
@@ -11,69 +12,84 @@ const MAX_NAME_BYTES = 255;
 /** Files of one import. */
 const MAX_FILES = 1_000;
 
-const count = z.int().min(0);
+const count = integer();
 
 /** Which data set is imported, from which files, and how. */
-const importRequest = z.strictObject({
-  dataset: z
-    .union([z.string().min(1).max(40), z.looseObject({})])
-    .meta({ description: 'name of a data set, such as nass, or a document that describes one' }),
-  files: z
-    .array(
-      z.strictObject({
-        name: z
-          .string()
-          .min(1)
-          .max(MAX_NAME_BYTES)
-          .refine(
-            (name) => new TextEncoder().encode(name).byteLength <= MAX_NAME_BYTES,
-            `is longer than ${MAX_NAME_BYTES} bytes; rename the file`,
-          )
-          .meta({ description: 'by its ending an importer knows archives' }),
-        bytes: count,
-      }),
-    )
-    .max(MAX_FILES)
-    .meta({ description: 'in the order of their parts' }),
-  settings: z
-    .record(z.string(), z.string())
-    .optional()
-    .meta({ description: 'settings by name, as the document of the data set declares them' }),
-  maxRejectedShare: z.number().min(0).max(1).optional().meta({
-    description: 'the import fails when more than this share of the rows is rejected; default 0.05',
-  }),
-  maxRejected: count.optional().meta({ description: 'rows; the share is then no limit' }),
-  maxConflicts: count.optional().meta({
-    description: 'the import fails when more rows than this contradict each other; default 0.1 % of all rows',
-  }),
+const importRequest = v.strictObject({
+  dataset: withMeaning(
+    'name of a data set, such as nass, or a document that describes one',
+    v.union([v.pipe(v.string(), v.minLength(1), v.maxLength(40)), v.looseObject({})]),
+  ),
+  files: withMeaning(
+    'in the order of their parts',
+    v.pipe(
+      v.array(
+        v.strictObject({
+          name: withMeaning(
+            'by its ending an importer knows archives',
+            v.pipe(
+              v.string(),
+              v.minLength(1),
+              v.maxLength(MAX_NAME_BYTES),
+              v.check(
+                (name) => new TextEncoder().encode(name).byteLength <= MAX_NAME_BYTES,
+                `is longer than ${MAX_NAME_BYTES} bytes; rename the file`,
+              ),
+            ),
+          ),
+          bytes: count,
+        }),
+      ),
+      v.maxLength(MAX_FILES),
+    ),
+  ),
+  settings: v.optional(
+    withMeaning(
+      'settings by name, as the document of the data set declares them',
+      v.record(v.string(), v.string()),
+    ),
+  ),
+  maxRejectedShare: v.optional(
+    withMeaning(
+      'the import fails when more than this share of the rows is rejected; default 0.05',
+      v.pipe(v.number(), v.minValue(0), v.maxValue(1)),
+    ),
+  ),
+  maxRejected: v.optional(withMeaning('rows; the share is then no limit', count)),
+  maxConflicts: v.optional(
+    withMeaning(
+      'the import fails when more rows than this contradict each other; default 0.1 % of all rows',
+      count,
+    ),
+  ),
 });
 
 /** The request that begins an import. */
-export type ImportRequestBody = z.infer<typeof importRequest>;
+export type ImportRequestBody = v.InferOutput<typeof importRequest>;
 
-const importBegun = z.object({ importId: z.string() });
+const importBegun = v.object({ importId: v.string() });
 
-const importPath = z.object({ importId: z.string().min(1).max(64) });
+const importPath = v.object({ importId: v.pipe(v.string(), v.minLength(1), v.maxLength(64)) });
 
-const importFilePath = z.object({
-  importId: z.string().min(1).max(64),
-  position: z.int().min(0).max(MAX_FILES).meta({ description: 'of the file in the list of files' }),
+const importFilePath = v.object({
+  importId: v.pipe(v.string(), v.minLength(1), v.maxLength(64)),
+  position: withMeaning('of the file in the list of files', integer({ max: MAX_FILES })),
 });
 
-const importFileQuery = z.object({
-  offset: count.meta({ description: 'position of the part in the file' }),
+const importFileQuery = v.object({
+  offset: withMeaning('position of the part in the file', count),
 });
 
-const importedPart = z.object({
-  received: count.meta({ description: 'bytes of the file that have arrived' }),
+const importedPart = v.object({
+  received: withMeaning('bytes of the file that have arrived', count),
 });
 
-const kindCounts = z.array(z.object({ kind: z.string(), count }));
+const kindCounts = v.array(v.object({ kind: v.string(), count }));
 
 /** The account of an import. */
-const importReport = z.object({
-  dataset: z.string(),
-  counts: z.enum(['rows', 'values']),
+const importReport = v.object({
+  dataset: v.string(),
+  counts: oneOf(['rows', 'values']),
   rows: count,
   points: count,
   nulls: count,
@@ -88,58 +104,56 @@ const importReport = z.object({
   unchanged: count,
   series: count,
   entities: count,
-  notes: z.array(z.string()),
+  notes: v.array(v.string()),
 });
 
 /** A row that was rejected, or that contradicts another one. */
-const rejectedRow = z.object({
-  file: z.string(),
-  line: z.int(),
-  reason: z.string(),
-  text: z.string(),
+const rejectedRow = v.object({
+  file: v.string(),
+  line: INTEGER,
+  reason: v.string(),
+  text: v.string(),
 });
 
 /** Why a long operation failed. */
-const operationError = z.object({ error: z.string(), message: z.string() });
+const operationError = v.object({ error: v.string(), message: v.string() });
 
 /** How far a long operation is. */
-export const progress = z.object({
-  label: z.string(),
-  done: z.number(),
-  total: z.number().nullable(),
-  unit: z.string(),
-  rows: z.number().optional(),
+export const progress = v.object({
+  label: v.string(),
+  done: v.number(),
+  total: v.nullable(v.number()),
+  unit: v.string(),
+  rows: v.optional(v.number()),
 });
 
 /** A line of the answer while an import runs. The last line has the report, or the error for which all was rolled back. */
-export const importLine = z.object({
-  progress: progress.optional(),
-  rejected: z.array(rejectedRow).optional(),
-  report: importReport.optional(),
-  error: operationError.optional(),
+export const importLine = v.object({
+  progress: v.optional(progress),
+  rejected: v.optional(v.array(rejectedRow)),
+  report: v.optional(importReport),
+  error: v.optional(operationError),
 });
 
-const backupPath = z.object({ backupId: z.string().min(1).max(64) });
+const backupPath = v.object({ backupId: v.pipe(v.string(), v.minLength(1), v.maxLength(64)) });
 
-const backupPartQuery = z.object({
-  offset: count.meta({ description: 'position of the part in the backup' }),
+const backupPartQuery = v.object({
+  offset: withMeaning('position of the part in the backup', count),
 });
 
 /** A backup that is kept to be fetched. */
-const keptBackup = z.object({
-  backupId: z.string(),
+const keptBackup = v.object({
+  backupId: v.string(),
   bytes: count,
-  created: z
-    .string()
-    .meta({ description: 'when it was made, ISO 8601: it holds all that was committed by then' }),
-  points: count.meta({ description: 'including revised points' }),
+  created: withMeaning('when it was made, ISO 8601: it holds all that was committed by then', v.string()),
+  points: withMeaning('including revised points', count),
 });
 
 /** A line of the answer while a backup is made. The last line has the backup, or the error for which there is none. */
-export const backupLine = z.object({
-  progress: progress.optional(),
-  backup: keptBackup.optional(),
-  error: operationError.optional(),
+export const backupLine = v.object({
+  progress: v.optional(progress),
+  backup: v.optional(keptBackup),
+  error: v.optional(operationError),
 });
 
 /** The schemas and forms of imports and backups. */
@@ -156,7 +170,7 @@ export const upkeepForms = {
   importCancel: {
     right: 'import',
     pathParameters: importPath,
-    answer: envelope(z.object({ cancelled: z.boolean() })),
+    answer: envelope(v.object({ cancelled: v.boolean() })),
   },
   backupBegin: { right: 'administer', answer: null, streams: [NDJSON] },
   backupPart: {
@@ -169,6 +183,6 @@ export const upkeepForms = {
   backupDiscard: {
     right: 'administer',
     pathParameters: backupPath,
-    answer: envelope(z.object({ discarded: z.boolean() })),
+    answer: envelope(v.object({ discarded: v.boolean() })),
   },
 } as const;

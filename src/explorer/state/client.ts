@@ -1,6 +1,5 @@
 import { getAccessToken } from '../../client/access-token.js';
 import { createServiceClient, type ServiceClient } from '../../client/client.js';
-import { loadContract } from '../../client/http/contract.js';
 import type { Fetch } from '../../client/sending/send.js';
 
 /** Longer waits are told to the user, who sees them counted down. */
@@ -13,8 +12,6 @@ export function clientOf(host: string, token: string, fetch: Fetch): ServiceClie
   if (made?.token === token) return made.client;
   const options = { api_host: host, access_token: token, retry: RETRY, fetch };
   const { operations, internals } = createServiceClient(options);
-  // At the same time as the first request, which reports a failure.
-  loadContract().catch(() => {});
   made = { token, client: { ...operations, ...internals } };
   return made.client;
 }

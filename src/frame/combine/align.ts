@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { distinctDates } from '../../columns/series-dates.js';
-import { oneOf } from '../../model/arguments/checks.js';
-import { checkOptions } from '../../model/arguments/option-keys.js';
+import { checkOptions } from '../../model/schema/check.js';
+import { oneOf } from '../../model/schema/schemas.js';
 import { buildWideOnDates } from '../series/build-frame.js';
 import { readSeries, refusePlainColumns } from '../series/series-points.js';
 import { derivedMetadata } from '../table/provenance.js';

@@ -1,16 +1,9 @@
 import type { Table } from 'apache-arrow';
-import {
-  type Check,
-  checkFlag,
-  checkText,
-  fieldsOf,
-  listOf,
-  needed,
-  oneOf,
-} from '../../model/arguments/checks.js';
-import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
+import * as v from 'valibot';
 import { CALENDARS } from '../../model/calendar.js';
 import { badArgument } from '../../model/errors.js';
+import { checkOptions, fieldsOf, type OptionKeys, required } from '../../model/schema/check.js';
+import { oneOf, TEXT } from '../../model/schema/schemas.js';
 import { buildTable } from '../table/build-table.js';
 import { type FrameColumn, readColumn } from '../table/columns.js';
 import { encodeDictionary } from '../table/parse-column.js';
@@ -63,27 +56,30 @@ export interface JoinOptions {
   right_date?: string | undefined;
 }
 
-const checkBy = fieldsOf({ left: needed(checkText), right: needed(checkText) });
-const checkKeys: Check<KeyJoinOptions['on']> = (on, argument) => {
-  const names = Array.isArray(on) ? on : Object.entries(on as object).flat();
-  listOf(checkText)(names, argument);
-  if (names.length === 0) throw badArgument(argument, 'it names no column; give at least one');
-};
+const BY = fieldsOf({ left: required(TEXT), right: required(TEXT) });
+const NOTHING = 'it names no column; give at least one';
+const KEYS = v.union([
+  v.pipe(v.array(TEXT), v.nonEmpty(NOTHING)),
+  v.pipe(
+    v.record(TEXT, TEXT),
+    v.check((names) => Object.keys(names).length > 0, NOTHING),
+  ),
+]);
 
 const JOIN_KEYS: OptionKeys<JoinOptions> = {
   on: oneOf(['end_date', ...CALENDARS]),
-  by: (by, argument) => (typeof by === 'string' ? checkText : checkBy)(by, argument),
+  by: v.union([TEXT, BY]),
   how: oneOf(['inner', 'outer', 'left']),
-  repeat_coarser: checkFlag,
-  suffix: checkText,
-  left_date: checkText,
-  right_date: checkText,
+  repeat_coarser: v.boolean(),
+  suffix: TEXT,
+  left_date: TEXT,
+  right_date: TEXT,
 };
 
 const KEY_JOIN_KEYS: OptionKeys<KeyJoinOptions> = {
-  on: checkKeys,
+  on: KEYS,
   how: oneOf(['inner', 'left', 'outer', 'semi', 'anti']),
-  suffix: checkText,
+  suffix: TEXT,
 };
 
 export function join(left: Table, right: Table, options: JoinOptions | KeyJoinOptions = {}): Table {

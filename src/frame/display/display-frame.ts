@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
-import { whole } from '../../model/arguments/checks.js';
-import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
+import { checkOptions, type OptionKeys } from '../../model/schema/check.js';
+import { integer } from '../../model/schema/schemas.js';
 import { summariseFrame } from './describe.js';
 import { visibleLine } from './escape-text.js';
 import { type DisplayGrid, displayGrid, formatCount, formatNumber, headLines } from './grid.js';
@@ -17,9 +17,9 @@ export interface DisplayOptions {
 }
 
 const DISPLAY_KEYS: OptionKeys<DisplayOptions> = {
-  width: whole({ min: 1 }),
-  rows: whole(),
-  series: whole(),
+  width: integer({ min: 1 }),
+  rows: integer(),
+  series: integer(),
 };
 
 export function displayFrame(table: Table, options: DisplayOptions = {}): string {

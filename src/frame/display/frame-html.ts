@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
-import { whole } from '../../model/arguments/checks.js';
-import { checkOptions } from '../../model/arguments/option-keys.js';
+import { checkOptions } from '../../model/schema/check.js';
+import { integer } from '../../model/schema/schemas.js';
 import { summariseFrame } from './describe.js';
 import type { DisplayOptions } from './display-frame.js';
 import { escapeMarkup } from './escape-text.js';
@@ -11,7 +11,7 @@ import { type ShownSeries, shownSeries, sparkline } from './shown-series.js';
 export type HtmlOptions = Pick<DisplayOptions, 'rows' | 'series'>;
 
 export function frameHtml(table: Table, options: HtmlOptions = {}): string {
-  checkOptions(options, { rows: whole(), series: whole() }, 'frameHtml');
+  checkOptions(options, { rows: integer(), series: integer() }, 'frameHtml');
   const head = headLines(summariseFrame(table)).map(escapeMarkup);
   const series = shownSeries(table, options.series ?? 6);
   const charts = series.series.filter(({ values }) => sparkline(values) !== '').map(chartRow);

@@ -1,6 +1,6 @@
 import type { Schema, Table } from 'apache-arrow';
-import { checkOptions } from '../../model/arguments/option-keys.js';
 import { badArgument } from '../../model/errors.js';
+import { checkOptions } from '../../model/schema/check.js';
 import { DAY_MS } from '../../model/time.js';
 import { cellText, dayText, isNested, timeText } from '../table/cells.js';
 import { readColumns } from '../table/columns.js';

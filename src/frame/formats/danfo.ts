@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTsIgnore: the error is expected only where the package is not installed
 import { DataType, type Table } from 'apache-arrow';
-import { checkFunction, fieldsOf, needed } from '../../model/arguments/checks.js';
-import { checkRequiredOptions } from '../../model/arguments/option-keys.js';
+import { checkRequiredOptions, fieldsOf, required } from '../../model/schema/check.js';
+import { FUNCTION } from '../../model/schema/schemas.js';
 import { cellText } from '../table/cells.js';
 import { type AnyColumn, readColumns, valueType, wholeAsDoubles } from '../table/columns.js';
 import { readAs } from '../table/row-reader.js';
@@ -57,7 +57,7 @@ export async function danfoFrame<Frame>(
     danfo: DanfoModule<Frame>;
   },
 ): Promise<Frame> {
-  checkRequiredOptions(options, { danfo: needed(fieldsOf({ DataFrame: needed(checkFunction) })) }, 'toDanfo');
+  checkRequiredOptions(options, { danfo: required(fieldsOf({ DataFrame: required(FUNCTION) })) }, 'toDanfo');
   const { DataFrame } = options.danfo;
   const columns = readColumns(table);
   const cells = columns.map(({ column }) => danfoCells(column));

@@ -1,6 +1,7 @@
-import { checkFlag, oneOf, whole } from '../../model/arguments/checks.js';
-import type { OptionKeys } from '../../model/arguments/option-keys.js';
+import * as v from 'valibot';
 import { badArgument } from '../../model/errors.js';
+import type { OptionKeys } from '../../model/schema/check.js';
+import { integer, oneOf } from '../../model/schema/schemas.js';
 
 /** The formats that a frame is written in. `json` is one array with an object for each row. */
 export const FRAME_FORMATS = ['csv', 'json', 'parquet', 'arrow', 'arrow-stream'] as const;
@@ -61,7 +62,7 @@ export interface WriteFrameOptions extends CsvOptions {
 export const DELIMITERS = [',', ';', '\t', '|'] as const;
 
 /** The keys of `CsvOptions`. */
-export const CSV_KEYS: OptionKeys<CsvOptions> = { safe: checkFlag, date_only: checkFlag };
+export const CSV_KEYS: OptionKeys<CsvOptions> = { safe: v.boolean(), date_only: v.boolean() };
 
 /** How a Parquet file is written. */
 export interface ParquetOptions {
@@ -74,5 +75,5 @@ export interface ParquetOptions {
 /** The keys of `ParquetOptions`. */
 export const PARQUET_KEYS: OptionKeys<ParquetOptions> = {
   compression: oneOf(['zstd', 'snappy', 'none']),
-  rowGroupRows: whole({ min: 1, max: 2 ** 31 - 1 }),
+  rowGroupRows: integer({ min: 1, max: 2 ** 31 - 1 }),
 };

@@ -1,15 +1,15 @@
 import type { Schema, TypeMap } from 'apache-arrow';
-import { checkMap, checkObject, listOf, needed } from '../../model/arguments/checks.js';
-import { checkOptions } from '../../model/arguments/option-keys.js';
+import * as v from 'valibot';
+import { check, checkOptions } from '../../model/schema/check.js';
 import { type Frame, frameOf } from '../frame.js';
 import { buildTable } from '../table/build-table.js';
 import { columnOfCells, type RowValue } from '../table/cell-column.js';
-import { checkSchema } from '../table/check-table.js';
+import { ARROW_SCHEMA } from '../table/check-table.js';
 import type { AnyColumn } from '../table/columns.js';
 import { LONG_COLUMN_TYPES, namedTypes } from '../table/names.js';
 import type { ColumnsOfRows } from '../table/row-types.js';
 
-const checkRows = needed(listOf(checkObject));
+const ROWS = v.array(v.looseObject({}));
 
 /**
  * Creates a frame from rows. The columns are those of `schema`, or else all that any row has. A field that a row lacks
@@ -32,8 +32,8 @@ export function fromRows(
   rows: readonly { readonly [Column in string]: RowValue }[],
   options: { schema?: Schema | undefined } = {},
 ): Frame {
-  checkRows(rows, 'rows');
-  checkOptions(options, { schema: checkSchema }, 'fromRows');
+  check(ROWS, rows, 'rows');
+  checkOptions(options, { schema: ARROW_SCHEMA }, 'fromRows');
   return buildRows(rows, options);
 }
 
@@ -83,7 +83,7 @@ export function fromColumns(
     metadata?: ReadonlyMap<string, string> | undefined;
   } = {},
 ): Frame {
-  checkOptions(options, { metadata: checkMap }, 'fromColumns');
+  checkOptions(options, { metadata: v.instance(Map) }, 'fromColumns');
   const named = Object.entries(columns).map(([name, column]) => ({ name, column }));
   return frameOf(buildTable(named, options.metadata));
 }

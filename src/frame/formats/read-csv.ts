@@ -8,24 +8,16 @@ import {
   type TypeMap,
   type Utf8,
 } from 'apache-arrow';
-import {
-  type Check,
-  checkObject,
-  checkString,
-  checkText,
-  checkThat,
-  listOf,
-  needed,
-  oneOf,
-} from '../../model/arguments/checks.js';
-import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
-import { type ArgumentError, badArgument, shownValue } from '../../model/errors.js';
+import * as v from 'valibot';
+import { type ArgumentError, badArgument } from '../../model/errors.js';
 import { nearestWord } from '../../model/names/edit-distance.js';
 import { plural } from '../../model/names/plural.js';
+import { check, checkOptions, type OptionKeys } from '../../model/schema/check.js';
+import { isNot, oneOf, TEXT } from '../../model/schema/schemas.js';
 import { calendarDay, formatDay } from '../../model/time.js';
 import { type Frame, frameOf } from '../frame.js';
 import { buildTable } from '../table/build-table.js';
-import { checkSchema } from '../table/check-table.js';
+import { ARROW_SCHEMA } from '../table/check-table.js';
 import { LONG_COLUMN_TYPES, namedTypes } from '../table/names.js';
 import {
   inferReadType,
@@ -80,32 +72,21 @@ export type StatedColumns<Options extends FromCsvOptions> = TypeMap & {
           : TimestampMillisecond;
 };
 
-const checkType = oneOf(Object.keys(TYPES) as (keyof typeof TYPES)[]);
-const checkTypes: Check<NonNullable<FromCsvOptions['types']>> = (types, argument) => {
-  checkObject(types, argument);
-  for (const [name, type] of Object.entries(types as object)) checkType(type, `${argument}.${name}`);
-};
-const checkDates: Check<NonNullable<FromCsvOptions['dates']>> = (dates, argument) => {
-  if (Array.isArray(dates)) return listOf(checkText)(dates, argument);
-  checkObject(dates, argument);
-  for (const [name, form] of Object.entries(dates as object)) {
-    if (typeof form === 'string' && datePattern(form) !== null) continue;
-    throw badArgument(
-      `${argument}.${name}`,
-      `${shownValue(form)} is not a date format; write YYYY, MM and DD each once, such as DD.MM.YYYY`,
-    );
-  }
-};
+const COLUMN_TYPE = oneOf(Object.keys(TYPES) as (keyof typeof TYPES)[]);
+const DATE_FORMAT = v.custom<string>(
+  (form) => typeof form === 'string' && datePattern(form) !== null,
+  isNot('a date format; write YYYY, MM and DD each once, such as DD.MM.YYYY'),
+);
 const FROM_CSV_KEYS: OptionKeys<FromCsvOptions> = {
-  delimiter: checkThat<string>(
+  delimiter: v.custom<string>(
     (value) => typeof value === 'string' && /^[^"\r\n]$/u.test(value),
-    `one character, such as ',', ';' or '\\t'`,
+    isNot(`one character, such as ',', ';' or '\\t'`),
   ),
   decimal: oneOf(['.', ',']),
-  missing: listOf(checkString),
-  types: checkTypes,
-  dates: checkDates,
-  schema: checkSchema,
+  missing: v.array(v.string()),
+  types: v.record(v.string(), COLUMN_TYPE),
+  dates: v.union([v.array(TEXT), v.record(v.string(), DATE_FORMAT)]),
+  schema: ARROW_SCHEMA,
 };
 
 /**
@@ -122,7 +103,7 @@ export function fromCsv<const Options extends FromCsvOptions>(
   options?: Options,
 ): Frame<StatedColumns<Options>>;
 export function fromCsv(text: string, options: FromCsvOptions = {}): Frame {
-  needed(checkString)(text, 'text');
+  check(v.string(), text, 'text');
   checkOptions(options, FROM_CSV_KEYS, 'fromCsv');
   const { delimiter = ',', decimal = '.', missing = [], schema } = options;
   if (delimiter === decimal)

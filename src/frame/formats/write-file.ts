@@ -1,6 +1,6 @@
 import { constants, existsSync, statSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
-import { fileFailure } from '../../model/arguments/file-failure.js';
+import { fileFailure } from '../../model/file-failure.js';
 
 type Pieces = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
 

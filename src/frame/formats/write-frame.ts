@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
-import { checkSignal, checkText, needed } from '../../model/arguments/checks.js';
-import { checkOptions } from '../../model/arguments/option-keys.js';
+import { check, checkOptions } from '../../model/schema/check.js';
+import { SIGNAL, TEXT } from '../../model/schema/schemas.js';
 import { toArrowFile, toArrowStream } from './arrow.js';
 import { csvPieces } from './csv.js';
 import {
@@ -20,14 +20,14 @@ export async function writeFrame(
   path: string,
   options: AbortSignal | WriteFrameOptions = {},
 ): Promise<void> {
-  needed(checkText)(path, 'path');
+  check(TEXT, path, 'path');
   const { signal, ...csv }: WriteFrameOptions =
     options instanceof AbortSignal ? { signal: options } : checkedOptions(options);
   await writeWhole(path, await filePieces(table, fileFormatOf(path), csv), { signal });
 }
 
 function checkedOptions(options: WriteFrameOptions): WriteFrameOptions {
-  checkOptions(options, { ...CSV_KEYS, signal: checkSignal }, 'writeFrame');
+  checkOptions(options, { ...CSV_KEYS, signal: SIGNAL }, 'writeFrame');
   return options;
 }
 

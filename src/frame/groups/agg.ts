@@ -1,5 +1,6 @@
 import type { DataType, Float64, Int32, Int64, TypeMap } from 'apache-arrow';
-import { checkShare, checkText, needed } from '../../model/arguments/checks.js';
+import { check } from '../../model/schema/check.js';
+import { SHARE, TEXT } from '../../model/schema/schemas.js';
 import type { ColumnOfValues, NotNull, ValueOf } from '../table/row-types.js';
 
 /** The name of an aggregate. */
@@ -58,7 +59,7 @@ function aggregation<Name extends string, Result extends ResultKind>(
   columns: readonly Name[],
   share?: number,
 ): Aggregation<Name, Result> {
-  for (const [at, column] of columns.entries()) needed(checkText)(column, `columns[${at}]`);
+  for (const [at, column] of columns.entries()) check(TEXT, column, `columns[${at}]`);
   return { how, columns, share };
 }
 
@@ -88,7 +89,7 @@ export const agg = {
 
   /** Computes a quantile of numbers, interpolated linearly between neighbours. `share` is from 0 to 1. */
   quantile<Name extends string>(column: Name, share: number): Aggregation<Name, Float64> {
-    needed(checkShare)(share, 'share');
+    check(SHARE, share, 'share');
     return aggregation('quantile', [column], share);
   },
 

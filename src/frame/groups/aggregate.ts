@@ -1,5 +1,6 @@
-import { checkObject, needed } from '../../model/arguments/checks.js';
+import * as v from 'valibot';
 import { badArgument, shownValue } from '../../model/errors.js';
+import { check } from '../../model/schema/check.js';
 import { isKnown } from '../table/columns.js';
 import {
   type Accumulator,
@@ -31,7 +32,7 @@ export interface AggregationPlan<Result = never> {
  * @throws ArgumentError when it is not one of `agg`, a column does not exist, or it has values of another kind
  */
 export function planAggregation(values: TableValues, given: Aggregation): AggregationPlan {
-  needed(checkObject)(given, 'aggregate');
+  check(v.looseObject({}), given, 'aggregate');
   if (!Object.hasOwn(agg, given.how))
     throw badArgument(
       'aggregate',

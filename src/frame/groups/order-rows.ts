@@ -1,10 +1,11 @@
 import { DataType, type Table, type Vector } from 'apache-arrow';
+import * as v from 'valibot';
 import { isValid } from '../../columns/bitmap.js';
 import { rowsOf } from '../../columns/row-runs.js';
 import { epochWords } from '../../columns/series-dates.js';
-import { type Check, checkFlag, checkText, listOf, needed } from '../../model/arguments/checks.js';
-import { optionsOf } from '../../model/arguments/option-keys.js';
 import { badArgument } from '../../model/errors.js';
+import { optionsOf, required } from '../../model/schema/check.js';
+import { type Schema, TEXT } from '../../model/schema/schemas.js';
 import { anyColumn, asOther, findVector, isKnown, joinValues } from '../table/columns.js';
 import { compareValues, orderedColumn } from '../table/ordered.js';
 import { takeColumn } from '../table/take-rows.js';
@@ -22,14 +23,10 @@ export interface SortKey<Name extends string = string> {
 /** Columns to order rows by. */
 export type SortKeys<Name extends string = string> = Name | SortKey<Name> | readonly (Name | SortKey<Name>)[];
 
-const checkKey = optionsOf({ column: needed(checkText), descending: checkFlag });
+const SORT_KEY = v.union([TEXT, optionsOf({ column: required(TEXT), descending: v.boolean() })]);
 
 /** Columns to order rows by. */
-export const checkSortKeys: Check<SortKeys & never> = (by, argument) => {
-  const checkOne: Check = (key, at) => (typeof key === 'string' ? checkText : checkKey)(key, at);
-  if (Array.isArray(by)) listOf(checkOne)(by, argument);
-  else checkOne(by, argument);
-};
+export const SORT_KEYS: Schema<never> = v.union([SORT_KEY, v.array(SORT_KEY)]) as unknown as Schema<never>;
 
 /** An Arrow column to order rows by. */
 export interface OrderKey {

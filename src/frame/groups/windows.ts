@@ -1,15 +1,18 @@
 import type { Float64 } from 'apache-arrow';
-import { checkFlag, checkText, needed, oneOf, whole } from '../../model/arguments/checks.js';
+import * as v from 'valibot';
+import type { PeriodLength } from '../../model/entity.js';
+import { badArgument } from '../../model/errors.js';
 import {
+  check,
   checkOptions,
   checkRequiredOptions,
   type OptionKeys,
   optionsOf,
-} from '../../model/arguments/option-keys.js';
-import type { PeriodLength } from '../../model/entity.js';
-import { badArgument } from '../../model/errors.js';
+  required,
+} from '../../model/schema/check.js';
+import { integer, oneOf, TEXT } from '../../model/schema/schemas.js';
 import type { Aggregation, Computation, ResultKind } from './agg.js';
-import { checkSortKeys, type SortKeys } from './order-rows.js';
+import { SORT_KEYS, type SortKeys } from './order-rows.js';
 
 /** The order of the rows of a window. */
 export interface WindowOrder<Name extends string = string> {
@@ -94,20 +97,20 @@ export type Window<Name extends string = string, Result extends ResultKind = Res
   WindowParameters;
 
 const RANK_KEYS: OptionKeys<RankOptions> = {
-  descending: checkFlag,
+  descending: v.boolean(),
   ties: oneOf(['min', 'dense', 'first', 'average']),
 };
-const OFFSET_KEYS: OptionKeys<OffsetOptions> = { by: checkSortKeys, offset: whole({ min: 1 }) };
+const OFFSET_KEYS: OptionKeys<OffsetOptions> = { by: SORT_KEYS, offset: integer({ min: 1 }) };
 const LENGTHS = {
-  rows: whole({ min: 1 }),
-  days: whole({ min: 1 }),
-  months: whole({ min: 1 }),
-  years: whole({ min: 1 }),
+  rows: integer({ min: 1 }),
+  days: integer({ min: 1 }),
+  months: integer({ min: 1 }),
+  years: integer({ min: 1 }),
 };
 const ROLLING_KEYS: OptionKeys<RollingOptions> = {
-  by: checkSortKeys,
-  window: needed(optionsOf(LENGTHS)),
-  min_values: whole({ min: 1 }),
+  by: SORT_KEYS,
+  window: required(optionsOf(LENGTHS)),
+  min_values: integer({ min: 1 }),
 };
 
 /**
@@ -117,21 +120,21 @@ const ROLLING_KEYS: OptionKeys<RollingOptions> = {
 export const windows = {
   /** Ranks the values of a column from 1. Null and NaN have no rank. */
   rank<Name extends string>(column: Name, options: RankOptions = {}): Window<Name, Float64> {
-    needed(checkText)(column, 'column');
+    check(TEXT, column, 'column');
     checkOptions(options, RANK_KEYS, 'windows.rank');
     return { window: 'rank', columns: [column], options };
   },
 
   /** Takes the value of an earlier row; null where there is none. */
   lag<Name extends string>(column: Name, options: OffsetOptions = {}): Window<Name, 'same'> {
-    needed(checkText)(column, 'column');
+    check(TEXT, column, 'column');
     checkOptions(options, OFFSET_KEYS, 'windows.lag');
     return { window: 'lag', columns: [column], options };
   },
 
   /** Takes the value of a later row; null where there is none. */
   lead<Name extends string>(column: Name, options: OffsetOptions = {}): Window<Name, 'same'> {
-    needed(checkText)(column, 'column');
+    check(TEXT, column, 'column');
     checkOptions(options, OFFSET_KEYS, 'windows.lead');
     return { window: 'lead', columns: [column], options };
   },
@@ -141,7 +144,7 @@ export const windows = {
     aggregate: Aggregation<Name, Result>,
     options: WindowOrder = {},
   ): Window<Name, Result> {
-    checkOptions(options, { by: checkSortKeys }, 'windows.cumulative');
+    checkOptions(options, { by: SORT_KEYS }, 'windows.cumulative');
     return { window: 'cumulative', aggregate, columns: aggregate.columns, options };
   },
 

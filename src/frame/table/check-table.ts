@@ -1,10 +1,16 @@
-import { checkThat } from '../../model/arguments/checks.js';
-
+import * as v from 'valibot';
+import { check } from '../../model/schema/check.js';
+import { isNot, type Schema } from '../../model/schema/schemas.js';
 /** A schema of apache-arrow. */
-export const checkSchema = checkThat(isSchema, 'an Arrow schema');
+export const ARROW_SCHEMA: Schema<never> = v.custom<never>(isSchema, isNot('an Arrow schema'));
 
 /** A table of apache-arrow, perhaps of another copy of the package. */
-export const checkTable = checkThat(isTable, 'an Arrow table, such as getDf or fromArrow returns');
+const TABLE = v.custom(isTable, isNot('an Arrow table, such as getDf or fromArrow returns'));
+
+/** @throws ArgumentError for a value that is not a table */
+export function checkTable(value: unknown, argument: string): void {
+  check(TABLE, value, argument);
+}
 
 function isSchema(value: unknown): boolean {
   const { fields, metadata } = (value ?? {}) as Record<string, unknown>;

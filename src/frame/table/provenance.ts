@@ -1,14 +1,9 @@
 import { type Field, Schema, type Table } from 'apache-arrow';
-import {
-  checkArray,
-  checkString,
-  checkThat,
-  fieldsOf,
-  listOf,
-  needed,
-} from '../../model/arguments/checks.js';
+import * as v from 'valibot';
 import { badArgument } from '../../model/errors.js';
 import type { Provenance } from '../../model/provenance.js';
+import { check, fieldsOf, required } from '../../model/schema/check.js';
+import { isNot } from '../../model/schema/schemas.js';
 import type { SeriesKey } from '../../model/series.js';
 import { checkTable } from './check-table.js';
 import { createRecordBatch, createTable } from './frame-table.js';
@@ -19,17 +14,17 @@ export const CHECKSUM_KEY = 'cropframe.checksum';
 export const DERIVED_KEY = 'cropframe.derived';
 export const DERIVED_METRICS_KEY = 'cropframe.derived_metrics';
 
-const checkEntry = checkThat(
+const ENTRY = v.custom(
   (entry) => typeof (entry as { series?: unknown } | null)?.series === 'object',
-  'an entry of a report, with its series',
+  isNot('an entry of a report, with its series'),
 );
 
 /** A table that `readProvenance` reads. */
-export const checkProvenance = fieldsOf({
-  retrieved_at: needed(checkString),
-  sources: needed(checkArray),
-  units: needed(checkArray),
-  report: needed(listOf(checkEntry)),
+export const PROVENANCE = fieldsOf({
+  retrieved_at: required(v.string()),
+  sources: required(v.array(v.unknown())),
+  units: required(v.array(v.unknown())),
+  report: required(v.array(ENTRY)),
 });
 
 /** A schema with the provenance as JSON text in its metadata; without one the metadata is empty. */
@@ -55,7 +50,7 @@ export function readProvenance(table: Table): Provenance | null {
   checkTable(table, 'table');
   const parsed = parseJsonOrNull(table.schema.metadata.get(PROVENANCE_KEY));
   try {
-    needed(checkProvenance)(parsed, 'provenance');
+    check(PROVENANCE, parsed, 'provenance');
     return parsed as Provenance;
   } catch {
     return null;
@@ -71,7 +66,7 @@ export function withMetadata(table: Table, metadata: ReadonlyMap<string, string>
 
 export function withProvenance(table: Table, provenance: Provenance): Table {
   checkTable(table, 'table');
-  needed(checkProvenance)(provenance, 'provenance');
+  check(PROVENANCE, provenance, 'provenance');
   const metadata = new Map(table.schema.metadata);
   metadata.set(PROVENANCE_KEY, provenanceText(provenance));
   return withMetadata(table, metadata);

@@ -1,9 +1,9 @@
 import type { Table } from 'apache-arrow';
-import { checkDate, oneOf } from '../../model/arguments/checks.js';
-import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { dateParts, dayOfCommonYear, dekadOf } from '../../model/calendar.js';
 import { DERIVATIONS } from '../../model/derivations.js';
 import { ArgumentError } from '../../model/errors.js';
+import { checkOptions, type OptionKeys } from '../../model/schema/check.js';
+import { DATE, oneOf } from '../../model/schema/schemas.js';
 import { parsePeriod } from '../../model/time.js';
 import { mapSeries } from '../series/map-series.js';
 import { frequencyOf, type SeriesPoints } from '../series/series-points.js';
@@ -22,8 +22,8 @@ export interface AnomalyOptions {
 }
 
 const ANOMALY_KEYS: OptionKeys<AnomalyOptions> = {
-  start_date: checkDate,
-  end_date: checkDate,
+  start_date: DATE,
+  end_date: DATE,
   as: oneOf(['difference', 'percent', 'standardised']),
 };
 

@@ -1,12 +1,14 @@
 import type { Table } from 'apache-arrow';
-import { checkObject, checkText, listOf, needed } from '../../model/arguments/checks.js';
+import * as v from 'valibot';
 import { badArgument } from '../../model/errors.js';
+import { check } from '../../model/schema/check.js';
+import { TEXT } from '../../model/schema/schemas.js';
 import { buildTable, tableColumns } from '../table/build-table.js';
 import { findColumn, repeatedName } from '../table/columns.js';
 import { derivedMetadata } from '../table/provenance.js';
 
 export function select(table: Table, columns: readonly string[]): Table {
-  needed(listOf(checkText))(columns, 'columns');
+  check(v.array(TEXT), columns, 'columns');
   const all = new Map(tableColumns(table).map((each) => [each.name, each]));
   for (const name of columns) findColumn(table, name, 'columns');
   const selected = columns.map((name) => all.get(name)!);
@@ -15,17 +17,17 @@ export function select(table: Table, columns: readonly string[]): Table {
 }
 
 export function omit(table: Table, columns: readonly string[]): Table {
-  needed(listOf(checkText))(columns, 'columns');
+  check(v.array(TEXT), columns, 'columns');
   for (const name of columns) findColumn(table, name, 'columns');
   const kept = tableColumns(table).filter(({ name }) => !columns.includes(name));
   return buildTable(kept, derivedMetadata(table, `omit(${JSON.stringify(columns)})`));
 }
 
 export function rename(table: Table, names: Readonly<Record<string, string>>): Table {
-  needed(checkObject)(names, 'names');
+  check(v.looseObject({}), names, 'names');
   for (const [from, to] of Object.entries(names)) {
     findColumn(table, from, 'names');
-    needed(checkText)(to, `names.${from}`);
+    check(TEXT, to, `names.${from}`);
   }
   const renamed = tableColumns(table).map((each) => ({
     ...each,

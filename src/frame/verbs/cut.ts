@@ -1,7 +1,8 @@
 import type { Table } from 'apache-arrow';
-import { checkFinite, checkShare, checkText, listOf, needed, whole } from '../../model/arguments/checks.js';
-import { checkRequiredOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
+import * as v from 'valibot';
 import { badArgument } from '../../model/errors.js';
+import { check, checkRequiredOptions, type OptionKeys } from '../../model/schema/check.js';
+import { FINITE, integer, SHARE, TEXT } from '../../model/schema/schemas.js';
 import { quantile } from '../groups/quantile.js';
 import { TableValues } from '../groups/table-values.js';
 import { buildTable, tableColumns } from '../table/build-table.js';
@@ -22,15 +23,14 @@ export interface CutOptions<Name extends string = string> {
 }
 
 const CUT_KEYS: OptionKeys<CutOptions> = {
-  edges: listOf(checkFinite),
-  quantiles: (quantiles, argument) =>
-    (Array.isArray(quantiles) ? listOf(checkShare) : whole({ min: 2 }))(quantiles, argument),
-  labels: listOf(checkText),
-  name: checkText,
+  edges: v.array(FINITE),
+  quantiles: v.union([integer({ min: 2 }), v.array(SHARE)]),
+  labels: v.array(TEXT),
+  name: TEXT,
 };
 
 export function cut(table: Table, column: string, options: CutOptions): Table {
-  needed(checkText)(column, 'column');
+  check(TEXT, column, 'column');
   checkRequiredOptions(options, CUT_KEYS, 'cut');
   const numbers = new TableValues(table).numbers(column, 'cut');
   const edges = edgesOf(numbers, options);

@@ -1,10 +1,11 @@
 import type { Table } from 'apache-arrow';
-import { checkText, listOf, needed, oneOf, whole } from '../../model/arguments/checks.js';
-import { checkRequiredOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
+import * as v from 'valibot';
 import { badArgument } from '../../model/errors.js';
+import { check, checkRequiredOptions, type OptionKeys } from '../../model/schema/check.js';
+import { ANYTHING, integer, oneOf, TEXT } from '../../model/schema/schemas.js';
 import { concatColumns } from '../combine/concat.js';
 import { type Arrangement, arrangeRows } from '../groups/group-rows.js';
-import { checkSortKeys, orderKeys, orderRows, type SortKeys } from '../groups/order-rows.js';
+import { orderKeys, orderRows, SORT_KEYS, type SortKeys } from '../groups/order-rows.js';
 import { TableValues } from '../groups/table-values.js';
 import { floatColumn } from '../series/map-series.js';
 import { buildTable, tableColumns } from '../table/build-table.js';
@@ -36,10 +37,10 @@ export type FillOptions<Name extends string = string> =
     };
 
 const FILL_KEYS: OptionKeys<FillOptions> = {
-  value: () => {},
+  value: ANYTHING,
   how: oneOf(['forward', 'backward', 'linear']),
-  by: checkSortKeys,
-  limit: whole({ min: 1 }),
+  by: SORT_KEYS,
+  limit: integer({ min: 1 }),
 };
 
 export function fill(
@@ -49,7 +50,7 @@ export function fill(
 ): Table {
   const { table, grouping, step } = asGrouped(grouped);
   const names = typeof columns === 'string' ? [columns] : columns;
-  needed(listOf(checkText))(names, 'columns');
+  check(v.array(TEXT), names, 'columns');
   checkRequiredOptions(options, FILL_KEYS, 'fill');
   if ('value' in options === 'how' in options)
     throw badArgument('how', 'give either how, such as "forward", or a value');

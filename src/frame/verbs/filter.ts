@@ -1,7 +1,8 @@
 import type { Table } from 'apache-arrow';
+import * as v from 'valibot';
 import { runsWhere } from '../../columns/row-runs.js';
-import { checkDate, checkFinite, checkFlag } from '../../model/arguments/checks.js';
-import { checkRequiredOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
+import { checkRequiredOptions, type OptionKeys } from '../../model/schema/check.js';
+import { DATE, FINITE } from '../../model/schema/schemas.js';
 import { parsePeriod } from '../../model/time.js';
 import { floatColumn } from '../series/map-series.js';
 import { readSeries } from '../series/series-points.js';
@@ -26,11 +27,11 @@ export interface FilterOptions {
 }
 
 const FILTER_KEYS: OptionKeys<FilterOptions> = {
-  start_date: checkDate,
-  end_date: checkDate,
-  min_value: checkFinite,
-  max_value: checkFinite,
-  keep_null: checkFlag,
+  start_date: DATE,
+  end_date: DATE,
+  min_value: FINITE,
+  max_value: FINITE,
+  keep_null: v.boolean(),
 };
 
 export function filterRows(table: Table, where: (row: never) => boolean): Table {

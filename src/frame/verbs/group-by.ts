@@ -1,7 +1,8 @@
 import type { Table } from 'apache-arrow';
+import * as v from 'valibot';
 import { isValid } from '../../columns/bitmap.js';
-import { checkObject, needed } from '../../model/arguments/checks.js';
 import { badArgument } from '../../model/errors.js';
+import { check } from '../../model/schema/check.js';
 import type { Aggregation, Computation } from '../groups/agg.js';
 import { computeWindow } from '../groups/compute-window.js';
 import { GroupAggregator } from '../groups/group-aggregator.js';
@@ -35,7 +36,7 @@ export interface GroupedTable {
 export function groupBy(table: Table, keys: readonly GroupKey[]): GroupedTable {
   const columns = keys.flatMap((key): KeyColumn[] => {
     if (typeof key === 'string') return [{ name: key, ...findKey(table, key) }];
-    needed(checkObject)(key, 'keys');
+    check(v.looseObject({}), key, 'keys');
     return Object.entries(key).map(([name, compute]) => computeKey(table, name, compute));
   });
   if (columns.length === 0) throw badArgument('keys', 'there is none; name a column to group by');
@@ -71,7 +72,7 @@ export function asGrouped(table: GroupedTable | Table): GroupedTable {
 
 export function rollup(grouped: GroupedTable | Table, given: Readonly<Record<string, GroupValue>>): Table {
   const { table, keys, grouping, step } = asGrouped(grouped);
-  needed(checkObject)(given, 'aggregates');
+  check(v.looseObject({}), given, 'aggregates');
   refuseMixedUnits(table, grouping, Object.values(given));
   const aggregator = new GroupAggregator(new TableValues(table), grouping);
   const results = Object.entries(given).map(([name, value]): TableColumn => {

@@ -1,7 +1,8 @@
 import type { Float64, Int32, Table, TypeMap } from 'apache-arrow';
-import { checkText, listOf, needed, oneOf } from '../../model/arguments/checks.js';
-import { checkRequiredOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
+import * as v from 'valibot';
 import { badArgument } from '../../model/errors.js';
+import { checkRequiredOptions, type OptionKeys, required } from '../../model/schema/check.js';
+import { oneOf, TEXT } from '../../model/schema/schemas.js';
 import { concatColumns } from '../combine/concat.js';
 import type { Computation, ComputedColumn } from '../groups/agg.js';
 import { GroupAggregator } from '../groups/group-aggregator.js';
@@ -70,16 +71,14 @@ export type Pivoted<Columns extends TypeMap, Options extends PivotOptions> = {
     }
   : TypeMap);
 
-const checkNames = needed<never>((names, argument) => {
-  listOf(checkText)(Array.isArray(names) ? names : [names], argument);
-});
+const NAMES = required(v.union([TEXT, v.array(TEXT)]));
 
 const PIVOT_KEYS: OptionKeys<PivotOptions> = {
-  rows: checkNames,
-  columns: checkNames,
-  values: checkNames,
+  rows: NAMES,
+  columns: NAMES,
+  values: NAMES,
   how: oneOf(PIVOT_AGGREGATES),
-  into: listOf(checkText),
+  into: v.array(TEXT),
 };
 
 const listed = (names: string | readonly string[]): readonly string[] =>
@@ -174,9 +173,9 @@ export interface UnpivotOptions<
 }
 
 const UNPIVOT_KEYS: OptionKeys<UnpivotOptions> = {
-  columns: needed(listOf(checkText)),
-  names: checkText,
-  values: checkText,
+  columns: required(v.array(TEXT)),
+  names: TEXT,
+  values: TEXT,
 };
 
 export function unpivot(table: Table, options: UnpivotOptions): Table {

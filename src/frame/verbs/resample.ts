@@ -1,11 +1,12 @@
 import type { Table } from 'apache-arrow';
+import * as v from 'valibot';
 import { firstFrom } from '../../columns/series-dates.js';
-import { checkShare, needed, oneOf, whole } from '../../model/arguments/checks.js';
-import { checkRequiredOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { CALENDARS, type Calendar, type Period, periodAt } from '../../model/calendar.js';
 import { type Aggregate, DERIVATIONS } from '../../model/derivations.js';
 import { badArgument } from '../../model/errors.js';
 import { type FrequencyName, frequencyId, frequencyNamed, periodDays } from '../../model/frequency.js';
+import { check, checkRequiredOptions, type OptionKeys, required } from '../../model/schema/check.js';
+import { FUNCTION, integer, oneOf, SHARE } from '../../model/schema/schemas.js';
 import { seriesKeyText } from '../../model/series.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 import { buildFrameLike } from '../series/build-frame.js';
@@ -33,15 +34,13 @@ export interface ResampleOptions {
   first_month?: number | undefined;
 }
 
-const checkAggregate = oneOf(['sum', 'mean', 'last', 'min', 'max']);
+const AGGREGATE = oneOf(['sum', 'mean', 'last', 'min', 'max']);
 
 const RESAMPLE_KEYS: OptionKeys<ResampleOptions> = {
-  to: needed(oneOf(CALENDARS)),
-  how: needed((how, argument) => {
-    if (typeof how !== 'function') checkAggregate(how, argument);
-  }),
-  min_temporal_coverage: checkShare,
-  first_month: whole({ min: 1, max: 12 }),
+  to: required(oneOf(CALENDARS)),
+  how: required(v.union([FUNCTION, AGGREGATE])),
+  min_temporal_coverage: SHARE,
+  first_month: integer({ min: 1, max: 12 }),
 };
 
 export function resample(table: Table, options: ResampleOptions): Table {
@@ -60,7 +59,7 @@ export function resample(table: Table, options: ResampleOptions): Table {
       return { ...kept, remarks: remarkOf && Array.from(kept.rows, remarkOf) };
     }
     const chosen = typeof how === 'function' ? how(points.view) : how;
-    checkAggregate(chosen, 'how');
+    check(AGGREGATE, chosen, 'how');
     aggregates.set(
       points.view.column === 'value' ? seriesKeyText(points.view.key) : points.view.column,
       chosen,

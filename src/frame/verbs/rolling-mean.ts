@@ -1,11 +1,11 @@
 import type { Table } from 'apache-arrow';
-import { needed, whole } from '../../model/arguments/checks.js';
-import { checkRequiredOptions, type OptionKeys, optionsOf } from '../../model/arguments/option-keys.js';
 import { monthNumber, shiftMonthEnd } from '../../model/calendar.js';
 import { DERIVATIONS } from '../../model/derivations.js';
 import type { PeriodLength } from '../../model/entity.js';
 import { badArgument } from '../../model/errors.js';
 import { FREQUENCIES } from '../../model/frequency.js';
+import { checkRequiredOptions, type OptionKeys, optionsOf, required } from '../../model/schema/check.js';
+import { integer } from '../../model/schema/schemas.js';
 import { RunningSum } from '../groups/running-sum.js';
 import { mapSeries } from '../series/map-series.js';
 import type { SeriesPoints } from '../series/series-points.js';
@@ -21,10 +21,10 @@ export interface RollingMeanOptions {
   min_values?: number | undefined;
 }
 
-const WINDOW_KEYS: OptionKeys<PeriodLength> = { days: whole(), months: whole(), years: whole() };
+const WINDOW_KEYS: OptionKeys<PeriodLength> = { days: integer(), months: integer(), years: integer() };
 const ROLLING_KEYS: OptionKeys<RollingMeanOptions> = {
-  window: needed(optionsOf(WINDOW_KEYS)),
-  min_values: whole({ min: 1 }),
+  window: required(optionsOf(WINDOW_KEYS)),
+  min_values: integer({ min: 1 }),
 };
 
 export function rollingMean(table: Table, options: RollingMeanOptions): Table {

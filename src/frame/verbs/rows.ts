@@ -1,34 +1,34 @@
 import type { Table } from 'apache-arrow';
 import { rowsOf } from '../../columns/row-runs.js';
-import { needed, whole } from '../../model/arguments/checks.js';
-import { checkOptions } from '../../model/arguments/option-keys.js';
-import { checkSortKeys, orderKeys, orderRows, type SortKeys } from '../groups/order-rows.js';
+import { check, checkOptions } from '../../model/schema/check.js';
+import { integer } from '../../model/schema/schemas.js';
+import { orderKeys, orderRows, SORT_KEYS, type SortKeys } from '../groups/order-rows.js';
 import { buildTable, tableColumns, takeColumns } from '../table/build-table.js';
 import { derivedMetadata } from '../table/provenance.js';
 import { MAX_SEED, seededRandom } from './seeded-random.js';
 
 export function sortBy(table: Table, by: SortKeys): Table {
-  needed(checkSortKeys)(by, 'by');
+  check(SORT_KEYS, by, 'by');
   return takeTable(table, orderRows(table.numRows, orderKeys(table, by)), `sortBy(${JSON.stringify(by)})`);
 }
 
-const checkCount = needed(whole({ min: 0 }));
+const COUNT = integer();
 
 export function head(table: Table, rows = 5): Table {
-  checkCount(rows, 'rows');
+  check(COUNT, rows, 'rows');
   const first = rowsOf([{ from: 0, to: Math.min(rows, table.numRows) }]);
   return takeTable(table, first, `head(${rows})`);
 }
 
 export function tail(table: Table, rows = 5): Table {
-  checkCount(rows, 'rows');
+  check(COUNT, rows, 'rows');
   const last = rowsOf([{ from: Math.max(0, table.numRows - rows), to: table.numRows }]);
   return takeTable(table, last, `tail(${rows})`);
 }
 
 export function sample(table: Table, rows: number, options: { seed?: number | undefined } = {}): Table {
-  checkCount(rows, 'rows');
-  checkOptions(options, { seed: whole({ min: 0, max: MAX_SEED }) }, 'sample');
+  check(COUNT, rows, 'rows');
+  checkOptions(options, { seed: integer({ min: 0, max: MAX_SEED }) }, 'sample');
   const { seed = 1 } = options;
   const random = seededRandom(seed);
   const all = rowsOf([{ from: 0, to: table.numRows }]);

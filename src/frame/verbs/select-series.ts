@@ -1,9 +1,9 @@
 import type { Table } from 'apache-arrow';
 import { type RowRun, runsWhere } from '../../columns/row-runs.js';
-import { checkRequiredOptions } from '../../model/arguments/option-keys.js';
-import { SELECTION_KEYS } from '../../model/arguments/selection-keys.js';
 import type { Provenance } from '../../model/provenance.js';
 import type { RetrievalReport } from '../../model/report.js';
+import { checkRequiredOptions } from '../../model/schema/check.js';
+import { SELECTION_KEYS } from '../../model/schema/selection-keys.js';
 import { type Selection, selectionTest } from '../../model/selection.js';
 import { type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { buildTable, type TableColumn, tableColumns, takeColumns } from '../table/build-table.js';

@@ -1,5 +1,7 @@
 import type { Table } from 'apache-arrow';
-import { checkText, listOf } from '../../model/arguments/checks.js';
+import * as v from 'valibot';
+import { check } from '../../model/schema/check.js';
+import { TEXT } from '../../model/schema/schemas.js';
 import { agg } from '../groups/agg.js';
 import { groupRows } from '../groups/group-rows.js';
 import { orderKeys, orderRows } from '../groups/order-rows.js';
@@ -9,7 +11,7 @@ import { derivedMetadata } from '../table/provenance.js';
 import { groupBy, rollup } from './group-by.js';
 
 export function unique(table: Table, columns: readonly string[] = []): Table {
-  listOf(checkText)(columns, 'columns');
+  check(v.array(TEXT), columns, 'columns');
   const keys =
     columns.length > 0
       ? columns.map((name) => findVector(table, name, 'columns'))

@@ -1,8 +1,9 @@
 import type { Table } from 'apache-arrow';
-import { type Check, checkFlag, checkFunction, checkText, needed } from '../../model/arguments/checks.js';
-import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
-import { SELECTION_KEYS } from '../../model/arguments/selection-keys.js';
-import { badArgument, shownValue } from '../../model/errors.js';
+import * as v from 'valibot';
+import { badArgument } from '../../model/errors.js';
+import { check, checkOptions, type OptionKeys, optionsOf } from '../../model/schema/check.js';
+import { FUNCTION, TEXT } from '../../model/schema/schemas.js';
+import { SELECTION_KEYS } from '../../model/schema/selection-keys.js';
 import { type Selection, selectionTest } from '../../model/selection.js';
 import { buildTable, tableColumns } from '../table/build-table.js';
 import { columnOfCells, type RowValue } from '../table/cell-column.js';
@@ -21,18 +22,10 @@ export interface WithColumnOptions {
   pass_nulls?: boolean | undefined;
 }
 
-const checkColumns: Check<NonNullable<WithColumnOptions['columns']>> = (columns, argument) => {
-  if (typeof columns !== 'object' || columns === null) {
-    throw badArgument(argument, `${shownValue(columns)} is not an object of names`);
-  }
-  for (const [name, column] of Object.entries(columns))
-    if (typeof column !== 'string') checkOptions(column, SELECTION_KEYS, `columns.${name}`);
-};
-
 const WITH_COLUMN_KEYS: OptionKeys<WithColumnOptions> = {
-  columns: checkColumns,
-  unit: checkText,
-  pass_nulls: checkFlag,
+  columns: v.record(v.string(), v.union([v.string(), optionsOf(SELECTION_KEYS)])),
+  unit: TEXT,
+  pass_nulls: v.boolean(),
 };
 
 export function withColumn(
@@ -42,7 +35,7 @@ export function withColumn(
   options: WithColumnOptions = {},
 ): Table {
   checkNewName(table.schema.fields, name);
-  needed(checkFunction)(compute, 'compute');
+  check(FUNCTION, compute, 'compute');
   checkOptions(options, WITH_COLUMN_KEYS, 'withColumn');
   const read = new Map<string, string>();
   const view = viewRows(table, {
@@ -93,7 +86,7 @@ function finite(value: RowValue, at: number): RowValue {
 
 /** @throws ArgumentError when a column has the name */
 export function checkNewName(columns: readonly { readonly name: string }[], name: string): void {
-  needed(checkText)(name, 'name');
+  check(TEXT, name, 'name');
   if (!columns.some((column) => column.name === name)) return;
   throw badArgument('name', `the frame has a column "${name}" already; choose another name`);
 }

@@ -1,11 +1,11 @@
 import type { Table } from 'apache-arrow';
 import { firstFrom } from '../../columns/series-dates.js';
-import { oneOf, whole } from '../../model/arguments/checks.js';
-import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { shiftDate } from '../../model/calendar.js';
 import { DERIVATIONS } from '../../model/derivations.js';
 import { badArgument } from '../../model/errors.js';
 import { periodDays } from '../../model/frequency.js';
+import { checkOptions, type OptionKeys } from '../../model/schema/check.js';
+import { integer, oneOf } from '../../model/schema/schemas.js';
 import { DAY_MS } from '../../model/time.js';
 import { mapSeries } from '../series/map-series.js';
 import { frequencyOf, type SeriesPoints } from '../series/series-points.js';
@@ -21,7 +21,7 @@ export interface YearOverYearOptions {
 
 const YEARS_KEYS: OptionKeys<YearOverYearOptions> = {
   as: oneOf(['change', 'ratio', 'percent']),
-  years: whole({ min: 1, max: 10_000 }),
+  years: integer({ min: 1, max: 10_000 }),
 };
 
 export function yearOverYear(table: Table, options: YearOverYearOptions = {}): Table {

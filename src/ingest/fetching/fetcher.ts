@@ -1,8 +1,8 @@
 import { appendFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createRetries, type RetryHint, type RetryPolicy } from '../../http/retries.js';
-import { isSystemError } from '../../model/arguments/file-failure.js';
 import { HttpError, IngestError, NetworkError } from '../../model/errors.js';
+import { isSystemError } from '../../model/file-failure.js';
 import type { LongOperation } from '../../model/progress.js';
 import type { FetchedFile } from '../../store/import-records.js';
 import { firstBytes } from '../reading/input-files.js';

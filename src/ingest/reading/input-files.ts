@@ -4,8 +4,8 @@ import { basename } from 'node:path';
 import { pipeline, type Readable } from 'node:stream';
 import { crc32, createGunzip } from 'node:zlib';
 import { type Entry, openPromise } from 'yauzl';
-import { systemReason } from '../../model/arguments/file-failure.js';
 import { IngestError } from '../../model/errors.js';
+import { systemReason } from '../../model/file-failure.js';
 import { readLineBlocks } from './delimited.js';
 
 /** One text to import: a file, the text inside a gzip file, or one entry of a zip archive. */

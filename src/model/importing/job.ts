@@ -1,15 +1,12 @@
-import { type Check, checkThat } from '../arguments/checks.js';
-import { isPlainObject } from '../arguments/option-keys.js';
+import * as v from 'valibot';
 import type { Progress } from '../progress.js';
+import type { Schema } from '../schema/schemas.js';
 
 /** Settings of an import, by the names that the data set declares. */
 export type ImporterSettings = Readonly<Record<string, string>>;
 
-/** Checks that settings are strings; the importer checks them against those of the data set. */
-export const checkSettingTexts: Check<ImporterSettings> = checkThat(
-  (value) => isPlainObject(value) && Object.values(value).every((text) => typeof text === 'string'),
-  'an object of strings',
-);
+/** Settings of an import are strings; the importer checks them against those of the data set. */
+export const SETTINGS: Schema<ImporterSettings> = v.record(v.string(), v.string());
 
 /** A document that describes a data set, as parsed JSON. */
 export type DatasetDocument = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../contract/addresses.js';
-import { listSchemas, readKnownParameters, readParameters, validateJson } from '../../contract/parameters.js';
+import { listSchemas, readKnownParameters, readParameters } from '../../contract/parameters.js';
 import {
   ArgumentError,
   badArgument,
@@ -8,6 +8,7 @@ import {
   NotFoundError,
   shownValue,
 } from '../../model/errors.js';
+import { parse } from '../../model/schema/check.js';
 import { turns } from '../../store/turns.js';
 import { RequestAborted } from './answers.js';
 
@@ -83,7 +84,7 @@ function readPath(
   path: Readonly<Record<string, string>>,
 ): object {
   try {
-    return readParameters(schema, new URLSearchParams(path));
+    return readParameters(schema, new URLSearchParams(path)) as object;
   } catch (error) {
     if (error instanceof ArgumentError)
       throw new NotFoundError(404, 'path', `unknown path; see /docs (${error.message})`);
@@ -202,7 +203,7 @@ export async function parseBody(schema: BodySchema, text: string): Promise<unkno
   const from = text.search(/\S/);
   if (ofList !== null && text[from] === '[') return parseList(ofList, text, from);
   if (text.length > MAX_VALUE_LENGTH) throw tooLong('body');
-  return validateJson(schema, parseJson(text));
+  return parse(schema, parseJson(text), '');
 }
 
 async function parseList(
@@ -214,12 +215,12 @@ async function parseList(
   for (const piece of listPieces(text, from)) {
     await turns.next();
     items.push(...(parseJson(`[${piece}]`) as unknown[]));
-    if (items.length > 0) validateJson(list, items);
+    if (items.length > 0) parse(list, items, '');
   }
-  validateJson(list, items);
+  parse(list, items, '');
   for (const [i, item] of items.entries()) {
     await turns.next();
-    items[i] = validateJson(ofItem, item, i);
+    items[i] = parse(ofItem, item, `[${i}]`);
   }
   return items;
 }

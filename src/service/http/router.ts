@@ -1,10 +1,11 @@
 import { Hono } from 'hono';
 import { getPath } from 'hono/utils/url';
+import type * as v from 'valibot';
 import type { Endpoint } from '../../contract/addresses.js';
 import { type EndpointName, endpoints } from '../../contract/endpoints.js';
-import { parameterValues } from '../../contract/parameters.js';
 import { CropframeError, NotFoundError } from '../../model/errors.js';
 import { nearestWord } from '../../model/names/edit-distance.js';
+import { choicesOf } from '../../model/schema/schemas.js';
 import { addPage, type PageOptions, unknownPath } from '../page/page.js';
 
 /** The endpoint of a request, and the parameters of its path. */
@@ -72,18 +73,24 @@ function redirectToFolder(prefix: string, request: Request): Response | null {
 
 const METHODS = ['GET', 'POST'];
 
+/** Returns the allowed values of an enumerated parameter. */
+function valuesAt(schema: Endpoint['pathParameters'], key: string): readonly string[] | undefined {
+  const parameter = schema?.entries[key];
+  return parameter === undefined ? undefined : choicesOf(parameter as v.GenericSchema);
+}
+
 /** Returns the path of an endpoint for the router. An enumerated parameter matches only its allowed values. */
 function routePath({ path, pathParameters }: Endpoint): string {
   return path.replace(/\{(\w+)\}/g, (_, key: string) => {
-    const values = parameterValues(pathParameters?.shape[key]);
-    return values === null ? `:${key}` : `:${key}{(?:${values.join('|')})}`;
+    const values = valuesAt(pathParameters, key);
+    return values === undefined ? `:${key}` : `:${key}{(?:${values.join('|')})}`;
   });
 }
 
 /** Lists every path of the service. Parameters that are not enumerated stay in braces. */
 const paths = (): string[] =>
   Object.values(endpoints as Record<string, Endpoint>).flatMap(({ path, pathParameters }) =>
-    (parameterValues(pathParameters?.shape.type) ?? ['']).map((type) => path.replace('{type}', type)),
+    (valuesAt(pathParameters, 'type') ?? ['']).map((type) => path.replace('{type}', type)),
   );
 
 /**

@@ -15,10 +15,10 @@ import { createSecureContext } from 'node:tls';
 import { getRequestListener } from '@hono/node-server';
 import { problemBody } from '../../contract/problems.js';
 import { DEFAULT_PORT, REQUEST_ID } from '../../contract/wire-names.js';
-import { checkFunction, checkText, needed, whole } from '../../model/arguments/checks.js';
-import { fileFailure, isSystemError } from '../../model/arguments/file-failure.js';
-import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { ArgumentError, badArgument, CropframeError, RateLimitError } from '../../model/errors.js';
+import { fileFailure, isSystemError } from '../../model/file-failure.js';
+import { check, checkOptions, type OptionKeys } from '../../model/schema/check.js';
+import { FUNCTION, integer, TEXT } from '../../model/schema/schemas.js';
 import type { Service } from '../handler.js';
 import { compressAnswers, problemAnswer } from './answers.js';
 
@@ -55,11 +55,11 @@ export interface ServeOptions {
 }
 
 const SERVE_KEYS: OptionKeys<ServeOptions> = {
-  port: whole({ max: 65_535 }),
-  hostname: checkText,
-  tlsCert: checkText,
-  tlsKey: checkText,
-  stopWithinMs: whole(),
+  port: integer({ max: 65_535 }),
+  hostname: TEXT,
+  tlsCert: TEXT,
+  tlsKey: TEXT,
+  stopWithinMs: integer(),
 };
 
 /** A service that listens on a socket. */
@@ -75,7 +75,7 @@ export interface Serving {
  * @throws ArgumentError for a certificate without its key or the reverse; or when it cannot listen
  */
 export async function serve(service: Service, options: ServeOptions = {}): Promise<Serving> {
-  needed(checkFunction)(service, 'service');
+  check(FUNCTION, service, 'service');
   checkOptions(options, SERVE_KEYS, 'serve');
   const { port = DEFAULT_PORT, hostname = '127.0.0.1', stopWithinMs = STOP_WITHIN_MS } = options;
   const tls = readTls(options);

@@ -126,7 +126,7 @@ const SEARCH_WORDS = 'q';
 /** Parameters whose plain values are shown. A number in an unknown parameter may be a secret. */
 const KNOWN_NAMES: ReadonlySet<string> = new Set(
   Object.values(endpoints as Record<string, Endpoint>)
-    .flatMap(({ query }) => Object.keys(query?.shape ?? {}))
+    .flatMap(({ query }) => Object.keys(query?.entries ?? {}))
     .filter((name) => name !== SEARCH_WORDS),
 );
 

@@ -509,7 +509,12 @@ describe('bad input', () => {
     ],
     ['a misspelling', { temperature_unit: 'Farenheit' }, 'temperature_unit', /did you mean fahrenheit\?/],
     ['an unknown policy', { missing: 'skip' }, 'missing', /choose "zero" or \{ interpolate/],
-    ['a gap of no days', { missing: { interpolate: 0 } }, 'missing', /maximum gap in days/],
+    [
+      'a gap of no days',
+      { missing: { interpolate: 0 } },
+      'missing.interpolate',
+      /0 is not a whole number of at least 1/,
+    ],
     ['a start that is no date', { start_date: 'May 1' }, 'start_date', /is not a date/],
     [
       'an array of texts',

@@ -47,7 +47,7 @@ describe('the size of the page, compressed', () => {
     expect(requests.filter((address) => address.includes('/v2/facets?'))).toHaveLength(1);
     // The document, then its shell and styles, then the view.
     expect(
-      [...loaded].filter((file) => !/\/(index|client|zod|schemas|rolldown-runtime)-/.test(file)).length,
+      [...loaded].filter((file) => !/\/(index|client|rolldown-runtime)-/.test(file)).length,
     ).toBeLessThan(8);
     await close();
   });

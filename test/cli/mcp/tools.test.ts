@@ -220,7 +220,7 @@ describe('errors', () => {
     [
       'get_points',
       { item: 'Temperature max', region: 'Seattle', start: '2015-02-30' },
-      'Invalid arguments for tool get_points',
+      'start: "2015-02-30" is not a date',
     ],
     ['get_points', { item: 'Temperature max', region: 'Seattle', offset: 1e6 }, 'give a smaller one'],
     [
@@ -234,7 +234,11 @@ describe('errors', () => {
       'UTC. Give one of these as at_time, and do not omit it: the latest figures contain later knowledge',
     ],
     ['degree_days', { regions: ['Atlantis'], base: 10, ...SEASON }, 'Atlantis'],
-    ['degree_days', { regions: ['Seattle'], bass: 10, ...SEASON }, 'Invalid arguments'],
+    [
+      'degree_days',
+      { regions: ['Seattle'], bass: 10, ...SEASON },
+      'bass: there is no such parameter; did you mean base?',
+    ],
     [
       'degree_days',
       { regions: ['Seattle'], base: 10, start: '2015-12-01', end: '2016-01-31' },
@@ -246,7 +250,7 @@ describe('errors', () => {
       'start: 2015-12-01 is after end 2015-01-31',
     ],
     ['crop_weights', { crop: 'zzzzqqqq', regions: ['Iowa'] }, 'zzzzqqqq'],
-    ['chart', { series: [] }, 'Invalid arguments'],
+    ['chart', { series: [] }, 'series: the number of items must be at least 1'],
   ])('%s %j says what to ask instead', async (name, args, message) => {
     const { isError, text, found } = await call(name, args);
     expect({ isError, found }).toEqual({ isError: true, found: undefined });

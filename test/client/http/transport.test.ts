@@ -253,11 +253,9 @@ describe('an answer', () => {
     const { transport } = scripted([json([{ id: 'seven' }])], { retry: { retries: 0 } });
     const asked = transport.json('search', SEARCH);
     await expect(asked).rejects.toBeInstanceOf(ContractError);
-    await expect(asked).rejects.toThrow(/0\.id/);
+    await expect(asked).rejects.toThrow(/\[0\]\.id/);
     const whole = scripted([json('none')], { retry: { retries: 0 } }).transport.json('search', SEARCH);
-    await expect(whole).rejects.toThrow(
-      /^search: the answer does not fit the contract: Invalid input: expected array/,
-    );
+    await expect(whole).rejects.toThrow(/^search: the answer does not fit the contract: .* is not a list/);
   });
 });
 

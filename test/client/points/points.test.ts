@@ -121,11 +121,11 @@ describe('reading JSON', () => {
     ['a number for a reporting date', [point(4, 7, 10)], 'reporting date: 7'],
     ['a text for metadata', [point(4, null, 10, 'new')], 'its metadata are no object'],
     ['a point that is no list', [block([{ value: 4 }])], 'it is not a list'],
-    ['no region', [block([], { regionId: undefined })], 'at 0.series.regionId'],
-    ['no series', [{ data: [] }], 'at 0.series'],
-    ['no points', [{ series: HEAD }], 'at 0.data'],
+    ['no region', [block([], { regionId: undefined })], 'at [0].series.regionId'],
+    ['no series', [{ data: [] }], 'at [0].series'],
+    ['no points', [{ series: HEAD }], 'at [0].data'],
     ['a series twice', [block([]), block([])], 'twice'],
-    ['null for a list', null, 'expected array'],
+    ['null for a list', null, 'is not a list'],
   ])('refuses %s at once, naming it', async (_, answer, message) => {
     const { getDataPoints, requests } = operations([json(answer)]);
     const asked = getDataPoints(KEY);

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
+import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import { endpoints } from '../../../src/contract/endpoints.js';
 import { parseBody } from '../../../src/service/http/read-request.js';
 import { countRuns } from '../../endurance.js';
 
 const pointsBody = endpoints.pointsBatch.body;
-const anyList = z.array(z.unknown());
+const anyList = v.array(v.unknown());
 const selection = { metricId: 1, itemId: [2], regionId: 3, sourceId: 4, frequencyId: 5 };
 
 /** What `parseBody` makes of a text, next to `JSON.parse`. */
@@ -83,7 +83,7 @@ describe('a JSON body', () => {
   it('has no value that is too long to be parsed at once', async () => {
     const long = 'x'.repeat(256 * 1024);
     await expect(parseBody(anyList, JSON.stringify([1, long]))).rejects.toMatchObject({ code: 'too_large' });
-    await expect(parseBody(z.object({}), JSON.stringify({ long }))).rejects.toMatchObject({
+    await expect(parseBody(v.object({}), JSON.stringify({ long }))).rejects.toMatchObject({
       code: 'too_large',
     });
   });

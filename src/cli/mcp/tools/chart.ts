@@ -1,8 +1,9 @@
-import * as z from 'zod';
+import * as v from 'valibot';
 import type { ExplainedSeries } from '../../../client/discovery/resolution.js';
-import { FIELDS } from '../../../model/arguments/fields.js';
 import { ArgumentError } from '../../../model/errors.js';
 import type { RetrievalReport } from '../../../model/report.js';
+import { FIELDS } from '../../../model/schema/fields.js';
+import { oneOf, withMeaning } from '../../../model/schema/schemas.js';
 import { seriesKeyText } from '../../../model/series.js';
 import { nameNotes } from '../../choice/names.js';
 import { seriesTitle } from '../../choice/series-choice.js';
@@ -12,7 +13,6 @@ import { chooseSeries, retrieveLongFrame, shareTexts, unnamedNotes, wantedShare 
 import {
   CREDITS,
   defineTool,
-  input,
   RETRIEVAL_INPUT,
   SERIES_INPUT,
   SERIES_KEY,
@@ -28,24 +28,29 @@ export const CHART = defineTool({
   name: 'chart',
   title: 'Draw a chart',
   description: `Draw up to ${MAX_SERIES} series over time as SVG: keys from find_series, or names of one series. The picture names the sources. For the figures themselves, use get_points.`,
-  input: z.strictObject({
-    series: z.array(SERIES_KEY).min(1).max(MAX_SERIES).optional().describe('keys of series'),
+  input: v.strictObject({
+    series: v.optional(
+      withMeaning('keys of series', v.pipe(v.array(SERIES_KEY), v.minLength(1), v.maxLength(MAX_SERIES))),
+    ),
     ...SERIES_INPUT,
     ...RETRIEVAL_INPUT,
-    unit: input(FIELDS.unit),
-    theme: z.enum(['light', 'dark']).default('light'),
-    as: z
-      .enum(['text', 'image'])
-      .default('text')
-      .describe('SVG as text, or as an image, which not every assistant can show'),
+    unit: v.optional(FIELDS.unit),
+    theme: v.optional(oneOf(['light', 'dark']), 'light'),
+    as: v.optional(
+      withMeaning(
+        'SVG as text, or as an image, which not every assistant can show',
+        oneOf(['text', 'image']),
+      ),
+      'text',
+    ),
   }),
-  output: z.object({
-    description: z.string().describe('the chart in words'),
-    series: z.array(z.object({ key: z.string(), title: z.string(), coverage: z.number().nullable() })),
-    points: z.number(),
-    svg_bytes: z.number(),
+  output: v.object({
+    description: withMeaning('the chart in words', v.string()),
+    series: v.array(v.object({ key: v.string(), title: v.string(), coverage: v.nullable(v.number()) })),
+    points: v.number(),
+    svg_bytes: v.number(),
     ...CREDITS,
-    command: z.string().describe('the command for the figures that are drawn'),
+    command: withMeaning('the command for the figures that are drawn', v.string()),
   }),
   async run({ series: keys, unit, at_time, theme, as, start, end, ...selection }, call) {
     const period = { start_date: start, end_date: end };

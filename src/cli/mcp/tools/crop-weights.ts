@@ -1,7 +1,7 @@
-import * as z from 'zod';
+import * as v from 'valibot';
 import type { ExplainedWeights } from '../../../agronomy/models/crop-weighting.js';
-import { meant, needed } from '../../../model/arguments/checks.js';
-import { FIELDS } from '../../../model/arguments/fields.js';
+import { FIELDS } from '../../../model/schema/fields.js';
+import { withMeaning } from '../../../model/schema/schemas.js';
 import { seriesKeyText } from '../../../model/series.js';
 import { nameNotes } from '../../choice/names.js';
 import { DF } from '../../commands/retrieval.js';
@@ -9,7 +9,6 @@ import {
   COMPUTED_UNITS,
   CREDITS,
   defineTool,
-  input,
   lookUpSources,
   RETRIEVAL_INPUT,
   regionNames,
@@ -24,26 +23,26 @@ export const CROP_WEIGHTS = defineTool({
   title: 'Crop weights',
   description:
     'Compute one weight for each region: the mean over time of a metric of a crop there, as a share of the sum over the regions. A region without data weighs 0, and the answer says so.',
-  input: z.strictObject({
-    crop: input(needed(meant('the crop by name, such as corn', FIELDS.item))),
-    metric: input(needed(meant('its metric by name', FIELDS.metric))).default('area harvested'),
+  input: v.strictObject({
+    crop: withMeaning('the crop by name, such as corn', FIELDS.item),
+    metric: v.optional(withMeaning('its metric by name', FIELDS.metric), 'area harvested'),
     regions: regionNames(MAX_REGIONS),
     ...RETRIEVAL_INPUT,
   }),
-  output: z.object({
-    regions: z.array(
-      z.object({
-        region: z.string(),
-        weight: z.number().describe('share from 0 to 1; the shares sum to 1'),
-        series: z.string().nullable().describe('the series that it is the mean of'),
-        has_data: z.boolean(),
+  output: v.object({
+    regions: v.array(
+      v.object({
+        region: v.string(),
+        weight: withMeaning('share from 0 to 1; the shares sum to 1', v.number()),
+        series: withMeaning('the series that it is the mean of', v.nullable(v.string())),
+        has_data: v.boolean(),
       }),
     ),
-    coverage: z.number().describe('share of the regions that have data'),
+    coverage: withMeaning('share of the regions that have data', v.number()),
     ...CREDITS,
     units: COMPUTED_UNITS,
-    command: z.string().describe('the command for the figures whose means are the weights'),
-    code: z.string().describe('TypeScript that repeats the weights'),
+    command: withMeaning('the command for the figures whose means are the weights', v.string()),
+    code: withMeaning('TypeScript that repeats the weights', v.string()),
   }),
   async run({ crop, metric, regions: names, start, end, at_time }, call) {
     const period = { start_date: start, end_date: end, at_time };

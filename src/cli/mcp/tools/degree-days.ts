@@ -1,7 +1,7 @@
-import * as z from 'zod';
+import * as v from 'valibot';
 import { GROWING_FIELDS, TEMPERATURE_SYMBOLS } from '../../../agronomy/degree-days/plan.js';
 import type { RegionDegreeDays } from '../../../agronomy/models/growing-degree-days.js';
-import { meant, needed } from '../../../model/arguments/checks.js';
+import { withMeaning } from '../../../model/schema/schemas.js';
 import { seriesKeyText } from '../../../model/series.js';
 import { nameNotes } from '../../choice/names.js';
 import { GDD } from '../../commands/retrieval.js';
@@ -9,7 +9,6 @@ import {
   COMPUTED_UNITS,
   CREDITS,
   defineTool,
-  input,
   lookUpSources,
   regionNames,
   shownNumber,
@@ -24,36 +23,36 @@ export const DEGREE_DAYS = defineTool({
   title: 'Growing degree days',
   description:
     'Compute the growing degree days of regions over a period, both days included, from the daily minimum and maximum temperatures that cover it best. If too few days have both temperatures, the tool refuses.',
-  input: z.strictObject({
+  input: v.strictObject({
     regions: regionNames(MAX_REGIONS),
-    base: input(meant('base temperature, in the unit below', GROWING_FIELDS.base_temperature)),
-    cap: input(GROWING_FIELDS.upper_temperature_cap),
-    start: input(GROWING_FIELDS.start_date),
-    end: input(GROWING_FIELDS.end_date),
-    unit: input(needed(GROWING_FIELDS.temperature_unit)).default('celsius'),
-    method: input(needed(GROWING_FIELDS.method)).default('average'),
-    cutoff: input(GROWING_FIELDS.cutoff),
-    coverage: input(needed(GROWING_FIELDS.min_temporal_coverage)).default(1),
-    at_time: input(GROWING_FIELDS.at_time),
+    base: withMeaning('base temperature, in the unit below', GROWING_FIELDS.base_temperature),
+    cap: v.optional(GROWING_FIELDS.upper_temperature_cap),
+    start: GROWING_FIELDS.start_date,
+    end: GROWING_FIELDS.end_date,
+    unit: v.optional(GROWING_FIELDS.temperature_unit, 'celsius'),
+    method: v.optional(GROWING_FIELDS.method, 'average'),
+    cutoff: v.optional(GROWING_FIELDS.cutoff),
+    coverage: v.optional(GROWING_FIELDS.min_temporal_coverage, 1),
+    at_time: v.optional(GROWING_FIELDS.at_time),
   }),
-  output: z.object({
-    regions: z.array(
-      z.object({
-        region: z.string(),
-        requested: z.string(),
-        degree_days: z.number(),
-        unit: z.string(),
-        days: z.number(),
-        days_with_data: z.number(),
-        coverage: z.number().describe('share of days with both temperatures'),
-        tmin_series: z.string(),
-        tmax_series: z.string(),
+  output: v.object({
+    regions: v.array(
+      v.object({
+        region: v.string(),
+        requested: v.string(),
+        degree_days: v.number(),
+        unit: v.string(),
+        days: v.number(),
+        days_with_data: v.number(),
+        coverage: withMeaning('share of days with both temperatures', v.number()),
+        tmin_series: v.string(),
+        tmax_series: v.string(),
       }),
     ),
-    method: z.string(),
-    cutoff: z.string(),
-    base: z.number(),
-    cap: z.number().nullable(),
+    method: v.string(),
+    cutoff: v.string(),
+    base: v.number(),
+    cap: v.nullable(v.number()),
     ...CREDITS,
     units: COMPUTED_UNITS,
   }),

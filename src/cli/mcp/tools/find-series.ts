@@ -1,8 +1,8 @@
-import * as z from 'zod';
+import * as v from 'valibot';
 import type { ExplainedSeries } from '../../../client/discovery/resolution.js';
-import { meant, needed, whole } from '../../../model/arguments/checks.js';
-import { WANTED_PERIOD } from '../../../model/arguments/fields.js';
 import { ArgumentError } from '../../../model/errors.js';
+import { WANTED_PERIOD } from '../../../model/schema/fields.js';
+import { integer, withMeaning } from '../../../model/schema/schemas.js';
 import { seriesKeyText } from '../../../model/series.js';
 import { formatDay } from '../../../model/time.js';
 import { listAllowedUnits } from '../../../saved/unit-choice.js';
@@ -11,7 +11,7 @@ import { findFirstSeries, frequencyName, seriesTitle } from '../../choice/series
 import { FIND } from '../../commands/discovery.js';
 import type { SeriesWords } from '../../options/flag-groups.js';
 import { advise, pointCount, shareTexts, wantedShare } from '../chosen-series.js';
-import { CREDITS, defineTool, input, lookUpSources, SERIES_INPUT, unitCredits } from '../tool.js';
+import { CREDITS, defineTool, lookUpSources, SERIES_INPUT, unitCredits } from '../tool.js';
 
 const MAX_SERIES = 50;
 
@@ -21,33 +21,31 @@ export const FIND_SERIES = defineTool({
   title: 'Find series',
   description:
     'Find data series by metric, item and region, best covered first. The answer has the reason for the rank of each series, the period that it covers, and the entity used for a name without an exact match. Its keys select series in the other tools.',
-  input: z.strictObject({
+  input: v.strictObject({
     ...SERIES_INPUT,
-    start: input(WANTED_PERIOD.start_date),
-    end: input(WANTED_PERIOD.end_date),
-    limit: input(needed(meant('maximum number of series', whole({ min: 1, max: MAX_SERIES })))).default(10),
+    start: v.optional(WANTED_PERIOD.start_date),
+    end: v.optional(WANTED_PERIOD.end_date),
+    limit: v.optional(withMeaning('maximum number of series', integer({ min: 1, max: MAX_SERIES })), 10),
   }),
-  output: z.object({
-    series: z.array(
-      z.object({
-        key: z.string(),
-        title: z.string(),
-        frequency: z.string(),
-        source_id: z.number(),
-        start: z.string().nullable().describe('start of its data'),
-        end: z.string().nullable().describe('end of its data'),
-        coverage: z
-          .number()
-          .nullable()
-          .describe(
-            'share of the requested period that has data, from 0 to 1; null if no period was requested',
-          ),
-        points: z.number(),
-        why: z.string(),
+  output: v.object({
+    series: v.array(
+      v.object({
+        key: v.string(),
+        title: v.string(),
+        frequency: v.string(),
+        source_id: v.number(),
+        start: withMeaning('start of its data', v.nullable(v.string())),
+        end: withMeaning('end of its data', v.nullable(v.string())),
+        coverage: withMeaning(
+          'share of the requested period that has data, from 0 to 1; null if no period was requested',
+          v.nullable(v.number()),
+        ),
+        points: v.number(),
+        why: v.string(),
       }),
     ),
     ...CREDITS,
-    units: CREDITS.units.describe('units that points of the first series can be converted to'),
+    units: withMeaning('units that points of the first series can be converted to', CREDITS.units),
   }),
   async run({ limit, start, end, ...selection }, call) {
     const { client, signal, commandLine } = call;

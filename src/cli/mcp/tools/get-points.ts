@@ -1,9 +1,9 @@
-import * as z from 'zod';
+import * as v from 'valibot';
 import type { LongFrame } from '../../../frame/frame.js';
-import { meant, needed, whole } from '../../../model/arguments/checks.js';
-import { FIELDS } from '../../../model/arguments/fields.js';
 import { badArgument } from '../../../model/errors.js';
 import type { Provenance } from '../../../model/provenance.js';
+import { FIELDS } from '../../../model/schema/fields.js';
+import { integer, withMeaning } from '../../../model/schema/schemas.js';
 import { seriesKeyText } from '../../../model/series.js';
 import { formatDay } from '../../../model/time.js';
 import { nameNotes } from '../../choice/names.js';
@@ -20,7 +20,6 @@ import {
 import {
   CREDITS,
   defineTool,
-  input,
   RETRIEVAL_INPUT,
   SERIES_INPUT,
   SERIES_KEY,
@@ -36,42 +35,42 @@ export const GET_POINTS = defineTool({
   name: 'get_points',
   title: 'Get points',
   description: `Get the points of one series. Choose it by its key from find_series, or by names, which select the best covered series. An answer has at most ${MAX_ROWS} points, in order of their periods; if it is cut, it says how to get the rest. The summary covers all points of the period.`,
-  input: z.strictObject({
-    series: SERIES_KEY.optional(),
+  input: v.strictObject({
+    series: v.optional(SERIES_KEY),
     ...SERIES_INPUT,
     ...RETRIEVAL_INPUT,
-    unit: input(FIELDS.unit),
-    limit: input(needed(meant('maximum number of points', whole({ min: 1, max: MAX_ROWS })))).default(200),
-    offset: input(needed(meant('points to skip', whole()))).default(0),
+    unit: v.optional(FIELDS.unit),
+    limit: v.optional(withMeaning('maximum number of points', integer({ min: 1, max: MAX_ROWS })), 200),
+    offset: v.optional(withMeaning('points to skip', integer()), 0),
   }),
-  output: z.object({
-    series: z.object({ key: z.string(), title: z.string() }),
-    points: z.array(
-      z.object({
-        start: z.string(),
-        end: z.string(),
-        value: z.number().nullable(),
-        unit: z.string().nullable(),
-        reported: z.string().nullable().describe('when the source reported it'),
+  output: v.object({
+    series: v.object({ key: v.string(), title: v.string() }),
+    points: v.array(
+      v.object({
+        start: v.string(),
+        end: v.string(),
+        value: v.nullable(v.number()),
+        unit: v.nullable(v.string()),
+        reported: withMeaning('when the source reported it', v.nullable(v.string())),
       }),
     ),
-    summary: z.object({
-      points: z.number().describe('all points of the period; the answer may list a part of them'),
-      without_value: z.number(),
-      min: z.number().nullable(),
-      mean: z.number().nullable(),
-      max: z.number().nullable(),
+    summary: v.object({
+      points: withMeaning('all points of the period; the answer may list a part of them', v.number()),
+      without_value: v.number(),
+      min: v.nullable(v.number()),
+      mean: v.nullable(v.number()),
+      max: v.nullable(v.number()),
     }),
-    coverage: z.object({
-      share: z
-        .number()
-        .nullable()
-        .describe('share of the wanted period that has data, from 0 to 1; null without a wanted period'),
-      start: z.string().describe('start of the first point'),
-      end: z.string().describe('end of the last point'),
+    coverage: v.object({
+      share: withMeaning(
+        'share of the wanted period that has data, from 0 to 1; null without a wanted period',
+        v.nullable(v.number()),
+      ),
+      start: withMeaning('start of the first point', v.string()),
+      end: withMeaning('end of the last point', v.string()),
     }),
-    is_whole: z.boolean().describe('false when points are left out'),
-    next_offset: z.number().nullable().describe('the offset that the next points have'),
+    is_whole: withMeaning('false when points are left out', v.boolean()),
+    next_offset: withMeaning('the offset that the next points have', v.nullable(v.number())),
     ...CREDITS,
   }),
   async run({ series: key, limit, offset, unit, at_time, start, end, ...selection }, call) {

@@ -1,11 +1,11 @@
-import * as z from 'zod';
-import { checkText, meant, needed } from '../../../model/arguments/checks.js';
-import { FIELDS } from '../../../model/arguments/fields.js';
+import * as v from 'valibot';
 import { SEARCHABLE_TYPES } from '../../../model/entity.js';
 import { plural } from '../../../model/names/plural.js';
+import { FIELDS } from '../../../model/schema/fields.js';
+import { oneOf, TEXT, withMeaning } from '../../../model/schema/schemas.js';
 import { SEARCH as SEARCH_COMMAND } from '../../commands/discovery.js';
 import { NothingFoundError } from '../../terminal/exit-codes.js';
-import { defineTool, input } from '../tool.js';
+import { defineTool } from '../tool.js';
 
 /** Names of entities, with the number of their series. */
 export const SEARCH = defineTool({
@@ -13,24 +13,29 @@ export const SEARCH = defineTool({
   title: 'Search names',
   description:
     'Search the names of metrics, items, regions and sources. Each hit has the number of its series; one with 0 series has no data. Start here to learn the names.',
-  input: z.strictObject({
-    text: input(needed(meant('words of a name, a synonym or a code, in any order', checkText))),
-    types: z.array(z.enum(SEARCHABLE_TYPES)).min(1).optional().describe('types to search; all by default'),
-    limit: input(needed(FIELDS.hits)).default(20),
+  input: v.strictObject({
+    text: withMeaning('words of a name, a synonym or a code, in any order', TEXT),
+    types: v.optional(
+      withMeaning(
+        'types to search; all by default',
+        v.pipe(v.array(oneOf(SEARCHABLE_TYPES)), v.minLength(1)),
+      ),
+    ),
+    limit: v.optional(FIELDS.hits, 20),
   }),
-  output: z.object({
-    hits: z.array(
-      z.object({
-        type: z.string(),
-        id: z.number(),
-        name: z.string(),
-        series: z.number().describe('number of series that have it'),
-        exact: z.boolean().describe('false for a guess'),
-        matched: z.string().optional().describe('the synonym or code that the text was found in'),
+  output: v.object({
+    hits: v.array(
+      v.object({
+        type: v.string(),
+        id: v.number(),
+        name: v.string(),
+        series: withMeaning('number of series that have it', v.number()),
+        exact: withMeaning('false for a guess', v.boolean()),
+        matched: v.optional(withMeaning('the synonym or code that the text was found in', v.string())),
       }),
     ),
-    notes: z.array(z.string()),
-    command: z.string(),
+    notes: v.array(v.string()),
+    command: v.string(),
   }),
   async run({ text, types, limit }, { client, signal, commandLine }) {
     const found = await client.searchAll(text, { types, limit, signal });

@@ -1,8 +1,8 @@
 import { DataType, Field, Schema, type Table, Timestamp, tableFromIPC } from 'apache-arrow';
-import { arrayOf, checkString, listOf, needed } from '../../../model/arguments/checks.js';
-import { checkOptions } from '../../../model/arguments/option-keys.js';
+import * as v from 'valibot';
 import { badArgument } from '../../../model/errors.js';
 import { mayHold, VALUE_BYTES } from '../../../model/growth.js';
+import { check, checkOptions } from '../../../model/schema/check.js';
 import { type Frame, frameOf } from '../../frame.js';
 import { createRecordBatch, createTable } from '../../table/frame-table.js';
 import { readIpc } from '../ipc/read-ipc.js';
@@ -32,8 +32,8 @@ export async function fromParquet(
     columns?: readonly string[] | undefined;
   } = {},
 ): Promise<Frame> {
-  needed(arrayOf(Uint8Array))(bytes, 'bytes');
-  checkOptions(options, { columns: listOf(checkString) }, 'fromParquet');
+  check(v.instance(Uint8Array), bytes, 'bytes');
+  checkOptions(options, { columns: v.array(v.string()) }, 'fromParquet');
   const footer = readFooter(bytes);
   refuseGrowth(footer, bytes);
   const written = writtenSchema(footer);

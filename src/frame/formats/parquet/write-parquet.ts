@@ -1,7 +1,7 @@
 import { Schema, type Table } from 'apache-arrow';
 import type * as ParquetWasm from 'parquet-wasm';
-import { checkOptions } from '../../../model/arguments/option-keys.js';
 import { badArgument } from '../../../model/errors.js';
+import { checkOptions } from '../../../model/schema/check.js';
 import { withChecksum } from '../../table/checksum.js';
 import { createTable, emptyRecordBatch } from '../../table/frame-table.js';
 import type { FrameStream } from '../../table/frame-types.js';

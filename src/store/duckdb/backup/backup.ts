@@ -3,8 +3,8 @@ import { createReadStream, createWriteStream, existsSync, statSync } from 'node:
 import { appendFile, open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { fileFailure } from '../../../model/arguments/file-failure.js';
 import { StoreError } from '../../../model/errors.js';
+import { fileFailure } from '../../../model/file-failure.js';
 import type { LongOperation } from '../../../model/progress.js';
 import type { Row } from '../../queries/engine-tables.js';
 import type { StoreBackup } from '../../store.js';

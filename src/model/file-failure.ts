@@ -1,4 +1,4 @@
-import { badArgument } from '../errors.js';
+import { badArgument } from './errors.js';
 
 /** The failure of a file in words, with the remedy, by the code of the system's error. */
 const REASONS: Readonly<Record<string, string>> = {

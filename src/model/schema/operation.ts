@@ -1,9 +1,9 @@
-import { type Check, needed, runCheck } from './checks.js';
-import { checkOptions, checkRequiredOptions, type KnownKeys } from './option-keys.js';
+import type * as v from 'valibot';
+import { check, checkOptions, checkRequiredOptions, isRequired, type KnownKeys, required } from './check.js';
 
-/** An argument of an operation: a value with its check, or an object of options with its keys. */
+/** An argument of an operation: a value with its schema, or an object of options with its keys. */
 export type Argument =
-  | { readonly name: string; readonly check: Check; readonly keys?: undefined }
+  | { readonly name: string; readonly schema: v.GenericSchema; readonly keys?: undefined }
   | { readonly keys: KnownKeys; readonly isRequired: boolean };
 
 /** The arguments of an operation by position, and the form of its result. */
@@ -25,10 +25,13 @@ export const value = (...takes: Argument[]): OperationArguments => ({ returns: '
 export const optional = (keys: KnownKeys): Argument => ({ keys, isRequired: false });
 
 /** Options that are required. */
-export const required = (keys: KnownKeys): Argument => ({ keys, isRequired: true });
+export const mandatory = (keys: KnownKeys): Argument => ({ keys, isRequired: true });
 
 /** A required positional argument. */
-export const positional = (name: string, check: Check): Argument => ({ name, check: needed(check) });
+export const positional = (name: string, schema: v.GenericSchema): Argument => ({
+  name,
+  schema: required(schema),
+});
 
 /** An operation of any arguments. */
 type Operation = (...values: unknown[]) => unknown;
@@ -50,26 +53,29 @@ function checkedOperation(
   operation: Operation,
   { returns, takes }: OperationArguments,
 ): Operation {
-  const check = (values: readonly unknown[]): void => {
+  const checkAll = (values: readonly unknown[]): void => {
     for (const [position, argument] of takes.entries()) {
-      if (argument.keys === undefined) runCheck(argument.check, values[position], argument.name);
-      else (argument.isRequired ? checkRequiredOptions : checkOptions)(values[position], argument.keys, name);
+      const value = values[position];
+      if (argument.keys !== undefined)
+        (argument.isRequired ? checkRequiredOptions : checkOptions)(value, argument.keys, name);
+      else if (value !== undefined || isRequired(argument.schema))
+        check(argument.schema, value, argument.name);
     }
   };
   switch (returns) {
     case 'promise':
       return async (...values) => {
-        check(values);
+        checkAll(values);
         return operation(...values);
       };
     case 'sequence':
       return async function* (...values) {
-        check(values);
+        checkAll(values);
         yield* operation(...values) as AsyncGenerator<unknown>;
       };
     case 'value':
       return (...values) => {
-        check(values);
+        checkAll(values);
         return operation(...values);
       };
   }

@@ -1,0 +1,255 @@
+import * as v from 'valibot';
+import { type ArgumentError, badArgument, shownValue } from '../errors.js';
+import { nearestWord } from '../names/edit-distance.js';
+import { type Advice, isNot, nearestOf, type Schema } from './schemas.js';
+
+/** Every key of a type, and of each member of a union. */
+type KeysOf<Options> = Options extends unknown ? keyof Options & string : never;
+
+/** The type of an option, of each member of a union. */
+type ValueOf<Options, Key extends string> = Options extends { readonly [Name in Key]?: infer Value }
+  ? Value | null | undefined
+  : never;
+
+/** The schemas of the options of a type. A missing or foreign key, or a schema of another type, does not compile. */
+export type OptionKeys<Options> = {
+  readonly [Key in KeysOf<Options>]: Schema<ValueOf<Options, Key>>;
+};
+
+/** Schemas of options; an option may be left out unless its schema is `required`. */
+export type KnownKeys = Readonly<Record<string, v.GenericSchema>>;
+
+/** The schema of an option that cannot be left out. */
+export function required<Value extends v.GenericSchema>(schema: Value) {
+  return v.nonOptional(schema);
+}
+
+/** Returns whether a schema refuses a missing value. */
+export function isRequired(schema: v.GenericSchema): boolean {
+  return schema.type === 'non_optional';
+}
+
+/** Options within options. The types of values are checked where the options are declared. */
+export function optionsOf(known: KnownKeys): Schema<never> {
+  const wanted = isNot(`an object with ${Object.keys(known).join(', ')}`);
+  return v.strictObject(entriesOf(known), wanted) as unknown as Schema<never>;
+}
+
+/** An object with at least these fields. */
+export function fieldsOf(known: KnownKeys): Schema<never> {
+  return v.looseObject(entriesOf(known)) as unknown as Schema<never>;
+}
+
+function entriesOf(known: KnownKeys): v.ObjectEntries {
+  return Object.fromEntries(
+    Object.entries(known).map(([key, schema]) => [key, isRequired(schema) ? schema : v.optional(schema)]),
+  );
+}
+
+/**
+ * Refuses options that are not an object, keys that the operation does not know, and values that a key does not accept.
+ * @param operation the name of the operation, for the message
+ * @throws ArgumentError that names the key, and the nearest known one of an unknown key
+ */
+export function checkOptions(options: unknown, known: KnownKeys, operation: string): void {
+  if (options === undefined) return;
+  if (!isPlainObject(options))
+    throw badArgument('options', `${operation} takes an object of options, not ${shownValue(options)}`);
+  const unknown = Object.keys(options).find((key) => !Object.hasOwn(known, key));
+  if (unknown !== undefined) throw unknownKey(unknown, Object.keys(known), operation);
+  for (const [key, schema] of Object.entries(known)) {
+    const value = (options as Record<string, unknown>)[key];
+    if (value !== undefined || isRequired(schema)) check(schema, value, key);
+  }
+}
+
+/** As `checkOptions`, for options that cannot be left out. */
+export function checkRequiredOptions(options: unknown, known: KnownKeys, operation: string): void {
+  if (options === undefined) throw badArgument('options', `${operation} needs an object of options`);
+  checkOptions(options, known, operation);
+}
+
+/** Checks whether a value is an object with keys. */
+export function isPlainObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !(Symbol.iterator in value);
+}
+
+/** @throws ArgumentError for a value that does not fit the schema */
+export function check(schema: v.GenericSchema, value: unknown, argument: string): void {
+  parse(schema, value, argument);
+}
+
+/**
+ * Parses a value by a schema.
+ * @param argument its name; empty for a value whose fields are the arguments
+ * @param toError makes another error of it
+ * @throws ArgumentError that names the argument, or the field of it that does not fit
+ */
+export function parse<Value extends v.GenericSchema>(
+  schema: Value,
+  value: unknown,
+  argument: string,
+  toError = (error: ArgumentError): Error => error,
+): v.InferOutput<Value> {
+  const result = v.safeParse(schema, value, SETTINGS);
+  if (result.success) return result.output;
+  const issue = result.issues.find(isUnknownKey) ?? result.issues[0];
+  throw toError(issueError(schema, issue, argument));
+}
+
+/** Returns the names of the arguments of an object schema. */
+export function keysOf(schema: v.GenericSchema): string[] {
+  return Object.keys(
+    (unwrapped(schema) as Partial<v.StrictObjectSchema<v.ObjectEntries, undefined>>).entries ?? {},
+  );
+}
+
+function issueError(schema: v.GenericSchema, outer: v.BaseIssue<unknown>, argument: string): ArgumentError {
+  const issue = deepest(outer);
+  const path = issue.path ?? [];
+  const name =
+    pathText(
+      argument,
+      path.map(({ key }) => key),
+    ) || WHOLE_VALUE;
+  if (isUnknownKey(issue)) {
+    const known = keysOf(schemaAt(schema, path.slice(0, -1), issue));
+    return unknownKey(
+      name,
+      known,
+      pathText(
+        argument,
+        path.slice(0, -1).map(({ key }) => key),
+      ),
+    );
+  }
+  const failed = schemaAt(schema, path, issue);
+  if (issue.input === undefined) return badArgument(name, 'is missing', { remedy: requirementOf(failed) });
+  return badArgument(name, issue.message, { remedy: remedyOf(failed, issue.input) });
+}
+
+/** A misspelt key explains a missing one. */
+function isUnknownKey({ path, expected }: v.BaseIssue<unknown>): boolean {
+  return path?.at(-1)?.origin === 'key' && expected === 'never';
+}
+
+/** The name of a value that has none, such as the body of a request. */
+export const WHOLE_VALUE = 'body';
+
+/** Writes where a value is: `regions[2].id`. */
+export function pathText(argument: string, path: readonly unknown[]): string {
+  return path.reduce<string>(
+    (text, key) =>
+      typeof key === 'number' ? `${text}[${key}]` : text === '' ? String(key) : `${text}.${key}`,
+    argument,
+  );
+}
+
+/** Says what a missing value must be. */
+function requirementOf(schema: v.GenericSchema): string {
+  return messageFor(unwrapped(schema), undefined) ?? 'add it';
+}
+
+function messageFor(schema: v.GenericSchema, value: unknown): string | undefined {
+  return v.safeParse(schema, value, SETTINGS).issues?.[0].message;
+}
+
+function remedyOf(schema: v.GenericSchema, input: unknown): string | undefined {
+  const { options } = schema as { readonly options?: readonly unknown[] };
+  if (schema.type !== 'picklist') return (v.getMetadata(schema) as Partial<Advice>).remedy;
+  const words = options as readonly string[];
+  const nearest = typeof input === 'string' ? nearestOf(input, words) : undefined;
+  return `${nearest === undefined ? '' : `did you mean ${nearest}? `}choose one of ${words.join(', ')}`;
+}
+
+/** The parts that schemas of several kinds have. */
+interface Parts {
+  readonly wrapped?: v.GenericSchema;
+  readonly entries?: Readonly<Record<string, v.GenericSchema>>;
+  readonly item?: v.GenericSchema;
+  readonly value?: v.GenericSchema;
+}
+
+/** The schema of a value that may not be left out, and is not null. */
+export function unwrapped(schema: v.GenericSchema): v.GenericSchema {
+  const { wrapped } = schema as Parts;
+  return wrapped === undefined ? schema : unwrapped(wrapped);
+}
+
+/** The schema of a part of a value; of several forms, the one that has an issue. */
+function schemaAt(
+  schema: v.GenericSchema,
+  path: readonly { readonly key: unknown }[],
+  issue: v.BaseIssue<unknown>,
+): v.GenericSchema {
+  const outer = unwrapped(schema);
+  if (outer.type === 'union') {
+    const { options } = outer as unknown as { readonly options: readonly v.GenericSchema[] };
+    const forms = options.map((option) => schemaAt(option, path, issue));
+    return forms.find((form) => messageFor(form, issue.input) === issue.message) ?? outer;
+  }
+  const [step, ...rest] = path;
+  if (step === undefined) return outer;
+  const { entries, item, value } = outer as Parts;
+  return schemaAt(entries?.[String(step.key)] ?? item ?? value ?? v.any(), rest, issue);
+}
+
+/** The issue of the form that a value resembles most: the one furthest within it. */
+function deepest(issue: v.BaseIssue<unknown>): v.BaseIssue<unknown> {
+  const depth = ({ path }: v.BaseIssue<unknown>): number => path?.length ?? 0;
+  const isMissing = ({ input }: v.BaseIssue<unknown>): number => Number(input === undefined);
+  const inner = (issue.issues ?? []).map(deepest);
+  const deeper = inner
+    .filter((one) => depth(one) > 0)
+    .sort((a, b) => depth(b) - depth(a) || isMissing(a) - isMissing(b))[0];
+  return deeper === undefined
+    ? issue
+    : ({ ...deeper, path: [...(issue.path ?? []), ...deeper.path!] } as v.BaseIssue<unknown>);
+}
+
+/** The longest name of a key in a message. */
+const MAX_KEY = 40;
+
+/**
+ * The error for a key that is none of the known ones.
+ * @param owner the operation or the argument that has the known keys; empty for the parameters of a request
+ */
+export function unknownKey(key: string, known: readonly string[], owner = ''): ArgumentError {
+  const name = key.slice(0, MAX_KEY);
+  const nearest = nearestWord(name.slice(name.lastIndexOf('.') + 1), known);
+  const all = `it takes ${known.join(', ') || 'none'}`;
+  const problem = owner === '' ? 'there is no such parameter' : `${owner} has no option of this name`;
+  return badArgument(name, problem, { remedy: nearest === undefined ? all : `did you mean ${nearest}?` });
+}
+
+/** What values of each kind of schema are. */
+const KINDS: Readonly<Record<string, string>> = {
+  boolean: 'true or false',
+  string: 'a string',
+  number: 'a number',
+  array: 'a list',
+  function: 'a function',
+  object: 'an object',
+  loose_object: 'an object',
+  strict_object: 'an object',
+  record: 'an object',
+};
+
+/** Settings of every parse: messages are in our words where a schema has none of its own. */
+const SETTINGS: v.Config<v.BaseIssue<unknown>> = { message: messageOf };
+
+/** Writes the message of an issue whose schema has none. */
+function messageOf(issue: v.BaseIssue<unknown>): string {
+  const { type, requirement, input, expected } = issue as v.BaseIssue<unknown> & { requirement?: unknown };
+  const count =
+    typeof input === 'string'
+      ? 'the number of characters '
+      : Array.isArray(input)
+        ? 'the number of items '
+        : '';
+  if (type === 'min_length' || type === 'min_value') return `${count}must be at least ${requirement}`;
+  if (type === 'max_length' || type === 'max_value') return `${count}must be at most ${requirement}`;
+  if (type === 'union' && issue.issues !== undefined) return issue.issues[0].message;
+  if (type === 'instance') return isNot(`a ${expected}`)(issue);
+  return isNot(KINDS[type] ?? `${expected}`)(issue);
+}

@@ -1,0 +1,82 @@
+import * as v from 'valibot';
+import { REGION_LEVELS } from '../entity.js';
+import { FREQUENCIES } from '../frequency.js';
+import type { PointFlags } from '../point.js';
+import type { Cancellable, LongOperation } from '../progress.js';
+import type { OptionKeys } from './check.js';
+import { DATE, FUNCTION, ID, ID_OR_IDS, integer, oneOf, SIGNAL, TEXT, withMeaning } from './schemas.js';
+
+export const CANCELLABLE: OptionKeys<Cancellable> = { signal: SIGNAL };
+
+export const LONG_OPERATION: OptionKeys<LongOperation> = {
+  ...CANCELLABLE,
+  onProgress: FUNCTION,
+};
+
+/** The flags of a retrieval of points. */
+export const POINT_FLAGS = {
+  start_date: withMeaning('only periods that end on or after this date', DATE),
+  end_date: withMeaning('only periods that start on or before this date', DATE),
+  reporting_history: withMeaning('every reporting date of each period, not only the latest', v.boolean()),
+  show_revisions: withMeaning('older name of reporting_history', v.boolean()),
+  complete_history: withMeaning('every vintage of every value', v.boolean()),
+  show_available_date: withMeaning('add the date on which each value became available', v.boolean()),
+  show_metadata: withMeaning('add the remarks of the source', v.boolean()),
+  insert_null: withMeaning('add a null point for each period without data', v.boolean()),
+  at_time: withMeaning(
+    'only data that was available at this time; a day alone is its beginning, 00:00 UTC',
+    DATE,
+  ),
+  available_since: withMeaning('only data that became available on or after this time', DATE),
+  include_historical: withMeaning('include historical regions; default true', v.boolean()),
+} satisfies OptionKeys<PointFlags>;
+
+/** The period by which series are ranked. */
+export const WANTED_PERIOD = {
+  start_date: withMeaning('start of the period that the series should cover', DATE),
+  end_date: withMeaning('end of the period that the series should cover', DATE),
+};
+
+const ids = (meaning: string) => withMeaning(`ids of ${meaning}`, v.nullable(ID_OR_IDS));
+
+/** The most hits that a service returns of a search of all types. */
+export const MAX_HITS = 100;
+
+/**
+ * The parameters that several operations share, each with its check and its meaning: the client checks by them, and the
+ * command's help, the tools of assistants, the OpenAPI document and the documentation repeat their meanings.
+ */
+export const FIELDS = {
+  ...POINT_FLAGS,
+  metric_id: ids('metrics'),
+  item_id: ids('items'),
+  region_id: ids('regions'),
+  partner_region_id: ids('the partner regions of trade; 0, as no id, is the world'),
+  source_id: ids('sources'),
+  frequency_id: ids('frequencies'),
+  unit_id: withMeaning('id of the unit to convert all values to', v.nullable(ID)),
+  metric: withMeaning('metric, such as Yield; a name or an id', TEXT),
+  item: withMeaning('item, such as Corn; a name or an id', TEXT),
+  region: withMeaning('region; a name or an id', TEXT),
+  partner_region: withMeaning('partner region, as in trade; a name or an id', TEXT),
+  source: withMeaning('source; part of its name, or its id', TEXT),
+  frequency: withMeaning('frequency', oneOf(FREQUENCIES.map(({ name }) => name))),
+  unit: withMeaning('unit to convert all values to; an abbreviation, a name or an id', TEXT),
+  weighting_method: withMeaning(
+    'sum of the weighted values, or with normalize their mean',
+    oneOf(['sum', 'normalize']),
+  ),
+  include_names: withMeaning(
+    'add the names of metric, item, region, source and unit to each row',
+    v.boolean(),
+  ),
+  allow_partial: withMeaning('keep the series that arrived even if others failed', v.boolean()),
+  explain: withMeaning('return the figures behind the result', v.boolean()),
+  region_level: withMeaning(
+    'level of regions, such as 5 for counties',
+    integer({ min: REGION_LEVELS.world, max: REGION_LEVELS.coordinate }),
+  ),
+  limit: withMeaning('maximum number of results', integer({ min: 1, max: 10_000 })),
+  hits: withMeaning('maximum number of hits', integer({ min: 1, max: MAX_HITS })),
+  num_results: withMeaning('maximum number of results', integer({ min: 1 })),
+};
