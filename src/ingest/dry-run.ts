@@ -18,6 +18,8 @@ export interface DryRunReport extends Account {
   readonly series: readonly SeriesKey[];
   /** The entities of the data set that are new: not in the shared vocabulary, the region tree or the store. */
   readonly entities: { readonly [Type in EntityType]?: readonly NewEntity<Type>[] };
+  /** The statements of SQL by which the engine reads the files. */
+  readonly statements: readonly string[];
   /** The first points, in the order of the file. */
   readonly sample: readonly SamplePoint[];
   /** The first and last day of all periods; null without points. */
@@ -85,6 +87,7 @@ class DryRunContents {
   readonly #shared = new Set<string>();
   readonly #unitCounts = new Map<number, number>();
   readonly #sample: ReadPoint[] = [];
+  readonly #statements: string[] = [];
   #firstMs = Number.POSITIVE_INFINITY;
   #lastMs = Number.NEGATIVE_INFINITY;
 
@@ -96,7 +99,8 @@ class DryRunContents {
       if (digest !== undefined) for (const { id } of rows) this.#shared.add(`${type} ${id}`);
     }
     if (read === null) return;
-    const { units, series, sample } = read;
+    const { units, series, sample, statements } = read;
+    this.#statements.push(...statements);
     for (const { unit_id, points, startMs, endMs } of units) {
       this.#firstMs = Math.min(this.#firstMs, startMs);
       this.#lastMs = Math.max(this.#lastMs, endMs);
@@ -127,6 +131,7 @@ class DryRunContents {
     return {
       series: [...this.#series.values()],
       entities: Object.fromEntries(own) as DryRunReport['entities'],
+      statements: this.#statements,
       sample,
       dates:
         units.length === 0

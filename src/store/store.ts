@@ -256,6 +256,8 @@ export interface NewRows {
   readonly skip: number;
   /** Number of columns. */
   readonly columns: number;
+  /** The names of the columns, which comments of statements tell. */
+  readonly header?: readonly string[] | undefined;
   /** Number of the text, as its reader counts texts. */
   readonly file: number;
   /** The number of each column of values, as SQL over the columns `c0`, `c1`, …; null for cells that are resolved. */

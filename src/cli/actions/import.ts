@@ -82,7 +82,7 @@ export async function importFiles(context: CommandContext, request: ImportReques
     const { importer, files, fetched } = inputs;
     const read = (rejects: RejectsFile): Promise<void> => {
       const options = recordedOptions(context, { files, fetched, settings: pickSettings(request), rejects });
-      return (request.dryRun === true ? preview : load)(context, request, { importer, options, rejects });
+      return (isPreview(request) ? preview : load)(context, request, { importer, options, rejects });
     };
     await withRejects(context, rejectsOf(inputs, request), read).catch(async (error: unknown) => {
       throw await withLikelyDataset(error, inputs);
@@ -217,9 +217,12 @@ async function load(
   });
 }
 
+/** Whether files are read without importing them. */
+const isPreview = ({ dryRun, explain }: ImportRequest): boolean => dryRun === true || explain === true;
+
 async function preview(
   context: CommandContext,
-  { store: file, json }: ImportRequest,
+  { store: file, json, explain }: ImportRequest,
   { importer, rejects, options }: Reading,
 ): Promise<void> {
   const report =
@@ -228,6 +231,10 @@ async function preview(
           dryRun(importer, { ...options, store }),
         )
       : await dryRun(importer, options);
+  if (explain === true) {
+    const statements = report.statements.map((sql) => `${sql.trimEnd()};`);
+    return writeLine(context.stdout, statements.join('\n\n'));
+  }
   await printReport(context, report, { json, file: rejects });
   if (json !== true) await printPoints(context, report);
 }
@@ -235,7 +242,7 @@ async function preview(
 /** @throws ArgumentError when the command lacks an option that the data set needs, or has one that it does not take */
 function checkRequest(
   { importer, files }: ChosenDataset,
-  { dataset = 'NAME', fetch, store, host, dryRun }: ImportRequest,
+  { dataset = 'NAME', fetch, store, host, ...request }: ImportRequest,
 ): void {
   if (importer === undefined && files.length === 0 && fetch === undefined) {
     throw new ArgumentError(
@@ -255,7 +262,7 @@ function checkRequest(
   if (importer?.needsFiles === false && files.length > 0) {
     throw new ArgumentError('files', `${dataset} needs no files; omit ${files.join(' ')}`);
   }
-  if (store === undefined && host === undefined && dryRun !== true) {
+  if (store === undefined && host === undefined && !isPreview(request)) {
     throw new ArgumentError(
       'store',
       'no store given; give --store FILE, or --host URL of a service that allows imports',
@@ -265,17 +272,16 @@ function checkRequest(
 
 /** `cropframe import --host`: sends the files to a running service, which imports them all or nothing. */
 export async function importIntoService(context: CommandContext, request: ImportRequest): Promise<void> {
-  const { host, token, store, dryRun, suggest, json } = request;
+  const { host, token, store, suggest, json } = request;
   if (store !== undefined)
     throw new ArgumentError(
       'host',
       '--host imports into a service and --store into a file; give only one of them',
     );
-  if (dryRun === true || suggest === true)
-    throw new ArgumentError(
-      'host',
-      `--${dryRun === true ? 'dry-run' : 'suggest'} reads files here; omit --host`,
-    );
+  if (isPreview(request) || suggest === true) {
+    const option = suggest === true ? 'suggest' : request.explain === true ? 'explain' : 'dry-run';
+    throw new ArgumentError('host', `--${option} reads files here; omit --host`);
+  }
   const { maxRejects, maxConflicts, settings } = pickSettings(request);
   await withInputs(context, request, async (inputs) => {
     const { importer, document, files } = inputs;

@@ -42,6 +42,7 @@ export const IMPORT = {
       ),
     ),
     dryRun: flag('--dry-run', 'read the files and report the result, without importing'),
+    explain: flag('--explain', 'print the SQL that reads the files, without importing'),
     json: flag('--json', 'print the summary as JSON'),
     suggest: flag(
       '--suggest',
@@ -69,6 +70,7 @@ Examples:
   $ cropframe import demo --store farm.duckdb
   $ cropframe import trials.csv --suggest > trials.json
   $ cropframe import ./trials.json trials.csv --dry-run
+  $ cropframe import ./trials.json trials.csv --explain
   $ cropframe import faostat --fetch QCL --store farm.duckdb
   $ cropframe import wasde wasde-2026-11.xml --host https://data.example.org
   $ cropframe import nass qs.crops_20260101.txt.gz --store farm.duckdb --max-rejects 0`,

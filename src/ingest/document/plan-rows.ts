@@ -137,6 +137,7 @@ class Planner {
     if (!isListed) this.#addMeasures();
     const frequency_id = this.#frequencyId();
     return {
+      header: this.#table.header,
       dimensions: this.#dimensions,
       numbers: values.map((_, at) => this.#numberSql(at)),
       // A document that names no missing marks says that there are none.

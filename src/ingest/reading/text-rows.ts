@@ -13,7 +13,7 @@ import type { DelimitedFormat, TextRecord } from './delimited.js';
 /** How the rows of a text become points. Without a partner region, that is the world. */
 export interface RowPlan
   extends Pick<NewRows, 'dimensions' | 'numbers'>,
-    Partial<Pick<NewRows, 'constants' | 'marks'>> {
+    Partial<Pick<NewRows, 'constants' | 'header' | 'marks'>> {
   /** The names of the columns of values that are not read, where the importer counts values. */
   readonly notRead?: readonly string[] | undefined;
   /** Returns notes on numbers that may mark missing values. */

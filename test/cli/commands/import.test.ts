@@ -207,6 +207,32 @@ describe('import', () => {
     ]);
   });
 
+  it('prints the SQL that reads a file', async () => {
+    const [table, document] = [join(folder, 'wide.csv'), join(folder, 'wide.json')];
+    writeFileSync(table, 'state,2001,2002\nIowa,1,\nOhio,,4\n');
+    writeFileSync(
+      document,
+      JSON.stringify({
+        source: { name: 'Trials' },
+        region: 'state',
+        metric: { name: 'Yield' },
+        item: { name: 'Corn' },
+        unit: { name: 't/ha' },
+        start_date: { header: 'YYYY' },
+      }),
+    );
+    const { code, stdout } = await runCommand(['import', document, table, '--explain']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^-- c0: state\n-- c1: 2001\n-- c2: 2002\nCREATE .* TABLE raw AS\nSELECT .* FROM read_csv\('.*wide.csv'/s,
+    );
+    expect(stdout).toMatch(
+      /-- row_region: the meaning of 2 distinct strings\n.*CREATE TABLE .* AS\nSELECT .*;\n$/s,
+    );
+    const there = await runCommand(['import', document, table, '--explain', '--host', 'http://127.0.0.1:1']);
+    expect(there.stderr).toContain('--explain reads files here; omit --host');
+  });
+
   it('suggests a document that imports as it is printed', async () => {
     const [table, document] = [join(folder, 'first.csv'), join(folder, 'first.json')];
     writeFileSync(table, 'year;country;Corn yield (t/ha);memo\n2020;France;9,5;x\n2021;Spain;11,25;y\n');

@@ -125,14 +125,18 @@ export async function readRaw(
 }
 
 async function rawSql(rows: NewRows, texts: readonly string[]): Promise<string> {
-  const { path, delimiter, hasLongRows = false, skip, columns, numbers } = rows;
+  const { path, delimiter, hasLongRows = false, skip, columns, numbers, header = [] } = rows;
   // Fewer fields are filled up, and a further one that is empty is no error to the engine.
   const all = Array.from({ length: columns + 1 }, (_, at) => `c${at}`);
   const used = new Set([...texts, ...numbers].join(' ').match(/\bc\d+\b/g));
   const onlyUsed = all.length - used.size >= MIN_UNUSED && (await isPlainText(rows));
   const quote = rows.quotes && !onlyUsed ? `'"'` : `''`;
+  const named = all.flatMap((column, i) => {
+    const name = header[i]?.replace(/\s+/g, ' ');
+    return name !== undefined && used.has(column) ? `-- ${column}: ${name}\n` : [];
+  });
   // In a subquery, as the name of a number stands for its expression, which each string would compute again.
-  return `CREATE OR REPLACE TEMP TABLE raw AS
+  return `${named.join('')}CREATE OR REPLACE TEMP TABLE raw AS
 SELECT ${[...numbers.map((_, i) => `v${i}`), ...texts].join(',\n  ')}
 FROM (
   SELECT *, ${numbers.map((sql, i) => `${sql} AS v${i}`).join(',\n    ')}
