@@ -11,6 +11,7 @@ import { remarksJson } from '../reading/row-values.js';
 import { clampAvailability, type RowPlan } from '../reading/text-rows.js';
 import { beyondBounds, boundsOf, narrowestBounds } from '../vocabulary/bounds.js';
 import { UNITS } from '../vocabulary/units.js';
+import { type CellRules, readCell, remarksOf } from './cells.js';
 import {
   createItemReader,
   createNameReader,
@@ -24,14 +25,7 @@ import { type DateFrom, isLag, type Lag, type NameFrom, type RegionFrom, type St
 import type { HookTable } from './hook.js';
 import { matchColumns, type NamedTable, type TableColumn } from './match-columns.js';
 import { MISSING_MARKS, noteOnMarks, proposeMissing } from './missing-marks.js';
-import {
-  createNumberParser,
-  createNumberTexts,
-  type NumberFormat,
-  type NumberParser,
-  type NumberTexts,
-  plainNumberSql,
-} from './numbers.js';
+import { createNumberParser, createNumberTexts, type NumberTexts, plainNumberSql } from './numbers.js';
 import { type Form, readDateText, type ValueColumn } from './parse-form.js';
 import { type PeriodRule, publishedAfter, toMappedPeriod } from './periods.js';
 import { readSettings } from './read-settings.js';
@@ -217,12 +211,10 @@ class Planner {
           },
         );
     }
-    const dated = datedBy(available_date);
-    if (dated !== undefined)
-      this.#add('available_date', dated, (row) => {
-        this.#dayOf(dated, row);
-        return {};
-      });
+    if (available_date !== undefined && !isLag(available_date))
+      this.#add('available_date', available_date, (row) =>
+        answerAvailable(this.#dayOf(available_date, row), importedMs),
+      );
   }
 
   /** Adds the dates in column names, the cells that are no plain numbers, and the remarks beside numbers. */
@@ -437,7 +429,6 @@ class Planner {
 
   /** Adds the dimensions of measures. */
   #addMeasures(): void {
-    const { form, importedMs } = this.#job;
     this.#addMeasure('divide_by', (divide_by) => {
       const scaling = [divide_by, this.#casesOf('divide_by')];
       if (fieldNames(scaling).length === 0 && typeof divide_by !== 'number') return null;
@@ -459,9 +450,6 @@ class Planner {
       const idOf = this.#readerOf('unit', unit, (from) => createNameReader('units', from, this.#job));
       return { parts: [unit, this.#casesOf('unit')], resolve: (row) => ({ unit_id: idOf(row) }) };
     });
-    const dated = datedBy(form.available_date);
-    if (dated !== undefined)
-      this.#add('available_date', dated, (row) => answerAvailable(this.#dayOf(dated, row), importedMs));
   }
 
   /** Adds the dimension of a key of `values`. Entries with a common definition share its reader. */
@@ -685,11 +673,6 @@ function beyondSql(number: string, { min, max, where }: Limit): string {
 /** Checks whether the SQL of a string is a column of the table. */
 const isColumn = (sql: string): boolean => /^c\d+$/.test(sql);
 
-/** Returns the column of the available date; undefined if the date is computed or absent. */
-function datedBy(from: DateFrom | readonly Lag[] | undefined): DateFrom | undefined {
-  return isLag(from) ? undefined : from;
-}
-
 type CaseKey = 'metric' | 'item' | 'unit' | 'divide_by' | 'missing';
 
 /** Checks whether a row meets the conditions of a case. */
@@ -732,83 +715,6 @@ function answerAvailable(availableMs: number | null, importedMs: number): RowAns
   if (availableMs !== null && availableMs > importedMs + DAY_MS)
     throw new RowError(`the available date ${formatDay(availableMs)} is after the import`);
   return { availableMs: Math.min(availableMs ?? importedMs, importedMs) };
-}
-
-/** A value, and then letters that remark on it. */
-const FLAGGED = /^(.*?)\s+([A-Za-z]{1,9})$/;
-
-/** The remarks on a figure by name. */
-type Remarks = Readonly<Record<string, string | number>>;
-
-/** Reads the remarks in columns. Remarks in cells are empty here, so that the order of all remarks is fixed. */
-function remarksOf(remarks: ValueColumn['remarks'], row: Row): Remarks {
-  const named = Object.entries(remarks).map(([name, remark]) => {
-    const text = 'cell' in remark ? '' : row[remark.column]!;
-    const isNumber = !('cell' in remark) && remark.number && text !== '' && Number.isFinite(Number(text));
-    return [name, isNumber ? Number(text) : text] as const;
-  });
-  return Object.fromEntries(named);
-}
-
-interface CellContext {
-  /** The remarks in columns. */
-  readonly remarks: Remarks;
-  /** The column name shown in messages. */
-  readonly column: string;
-}
-
-/** Options for parsing the cells of a value column. */
-interface CellRules extends Pick<Form, 'marks' | 'zero'> {
-  readonly format: NumberFormat;
-  readonly parseNumber: NumberParser;
-  /** Strings that mean "no value", and those that mean "no point". */
-  readonly nulls: NumberTexts;
-  readonly absent: NumberTexts;
-  /** Whether letters after the number are a remark. */
-  readonly isFlagged: boolean;
-  /** Matches cells that are remarks, by the name of the remark. */
-  readonly remarkCells: readonly (readonly [name: string, pattern: RegExp])[];
-}
-
-type ReadCell = { readonly notRead: string } | { readonly value: number | null; readonly remarks: Remarks };
-
-/** Parses a cell. An empty cell with a remark, or a string that means "no value", becomes a point without a value. */
-function readCell(
-  cell: string,
-  { remarks: ofColumns, column }: CellContext,
-  { marks: known, zero, parseNumber, nulls, absent, isFlagged, remarkCells }: CellRules,
-): ReadCell {
-  const whole = cell.trim();
-  const [named] = remarkCells.find(([, pattern]) => pattern.test(whole)) ?? [];
-  if (named !== undefined) return { value: null, remarks: { ...ofColumns, [named]: whole } };
-  const flagged = isFlagged ? FLAGGED.exec(whole) : null;
-  const written = flagged?.[1] ?? whole;
-  const isSpecial = absent.has(written) || nulls.has(written) || zero.includes(written);
-  const { text, marks } = isSpecial ? { text: written, marks: [] } : splitMarks(written, known);
-  const isLimit = marks.some((mark) => known[mark] === null);
-  const meanings = isLimit ? [written] : marks.map((mark) => known[mark]);
-  const ofCell = [...meanings, flagged?.[2]].filter((remark) => remark);
-  const isEmpty = (text === '' && !nulls.has('')) || absent.has(text);
-  // A string that means "no point" becomes a withheld figure only if the cell itself contains a remark.
-  const isRemarked =
-    ofCell.length > 0 || (!absent.has(text) && Object.values(ofColumns).some((one) => one !== ''));
-  if (isEmpty && !isRemarked)
-    return { notRead: text === '' ? 'empty cells' : `missing values (${absent.find(text)})` };
-  const [[remark] = []] = remarkCells;
-  const other = remark === undefined ? undefined : `a remark, "${remark}"`;
-  const figure = () => (zero.includes(text) ? 0 : parseNumber(text, column, other));
-  const value = isEmpty || nulls.has(text) ? null : figure();
-  const flag = [...ofCell, ofColumns.flag].filter((remark) => remark).join('; ');
-  return { value: isLimit ? null : value, remarks: { ...ofColumns, flag } };
-}
-
-/** Separates a number from the marks before and after it. */
-function splitMarks(text: string, known: Form['marks']): { text: string; marks: string[] } {
-  const mark = Object.keys(known).find((one) => text.startsWith(one) || text.endsWith(one));
-  if (mark === undefined) return { text, marks: [] };
-  const rest = text.startsWith(mark) ? text.slice(mark.length) : text.slice(0, -mark.length);
-  const inner = splitMarks(rest.trim(), known);
-  return { text: inner.text, marks: [mark, ...inner.marks] };
 }
 
 /** Units whose values are not bounded by zero alone. */

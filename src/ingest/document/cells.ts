@@ -1,0 +1,80 @@
+import type { Row } from './fields.js';
+import type { NumberFormat, NumberParser, NumberTexts } from './numbers.js';
+import type { Form, ValueColumn } from './parse-form.js';
+
+/** A value, and then letters that remark on it. */
+const FLAGGED = /^(.*?)\s+([A-Za-z]{1,9})$/;
+
+/** The remarks on a figure by name. */
+type Remarks = Readonly<Record<string, string | number>>;
+
+/** Reads the remarks in columns. Remarks in cells are empty here, so that the order of all remarks is fixed. */
+export function remarksOf(remarks: ValueColumn['remarks'], row: Row): Remarks {
+  const named = Object.entries(remarks).map(([name, remark]) => {
+    const text = 'cell' in remark ? '' : row[remark.column]!;
+    const isNumber = !('cell' in remark) && remark.number && text !== '' && Number.isFinite(Number(text));
+    return [name, isNumber ? Number(text) : text] as const;
+  });
+  return Object.fromEntries(named);
+}
+
+interface CellContext {
+  /** The remarks in columns. */
+  readonly remarks: Remarks;
+  /** The column name shown in messages. */
+  readonly column: string;
+}
+
+/** Options for parsing the cells of a value column. */
+export interface CellRules extends Pick<Form, 'marks' | 'zero'> {
+  readonly format: NumberFormat;
+  readonly parseNumber: NumberParser;
+  /** Strings that mean "no value", and those that mean "no point". */
+  readonly nulls: NumberTexts;
+  readonly absent: NumberTexts;
+  /** Whether letters after the number are a remark. */
+  readonly isFlagged: boolean;
+  /** Matches cells that are remarks, by the name of the remark. */
+  readonly remarkCells: readonly (readonly [name: string, pattern: RegExp])[];
+}
+
+type ReadCell = { readonly notRead: string } | { readonly value: number | null; readonly remarks: Remarks };
+
+/** Parses a cell. An empty cell with a remark, or a string that means "no value", becomes a point without a value. */
+export function readCell(
+  cell: string,
+  { remarks: ofColumns, column }: CellContext,
+  { marks: known, zero, parseNumber, nulls, absent, isFlagged, remarkCells }: CellRules,
+): ReadCell {
+  const whole = cell.trim();
+  const [named] = remarkCells.find(([, pattern]) => pattern.test(whole)) ?? [];
+  if (named !== undefined) return { value: null, remarks: { ...ofColumns, [named]: whole } };
+  const flagged = isFlagged ? FLAGGED.exec(whole) : null;
+  const written = flagged?.[1] ?? whole;
+  const isSpecial = absent.has(written) || nulls.has(written) || zero.includes(written);
+  const { text, marks } = isSpecial ? { text: written, marks: [] } : splitMarks(written, known);
+  const isLimit = marks.some((mark) => known[mark] === null);
+  const meanings = isLimit ? [written] : marks.map((mark) => known[mark]);
+  const ofCell = [...meanings, flagged?.[2]].filter((remark) => remark);
+  const isEmpty = (text === '' && !nulls.has('')) || absent.has(text);
+  // A string that means "no point" becomes a withheld figure only if the cell itself contains a remark.
+  const isRemarked =
+    ofCell.length > 0 || (!absent.has(text) && Object.values(ofColumns).some((one) => one !== ''));
+  if (isEmpty && !isRemarked)
+    return { notRead: text === '' ? 'empty cells' : `missing values (${absent.find(text)})` };
+  const [[remark] = []] = remarkCells;
+  const other = remark === undefined ? undefined : `a remark, "${remark}"`;
+  const figure = () => (zero.includes(text) ? 0 : parseNumber(text, column, other));
+  const value = isEmpty || nulls.has(text) ? null : figure();
+  const flag = [...ofCell, ofColumns.flag].filter((remark) => remark).join('; ');
+  return { value: isLimit ? null : value, remarks: { ...ofColumns, flag } };
+}
+
+/** Separates a number from the marks before and after it. */
+function splitMarks(text: string, known: Form['marks']): { text: string; marks: string[] } {
+  const mark = Object.keys(known).find((one) => text.startsWith(one) || text.endsWith(one));
+  if (mark === undefined) return { text, marks: [] };
+  const rest = text.startsWith(mark) ? text.slice(mark.length) : text.slice(0, -mark.length);
+  const inner = splitMarks(rest.trim(), known);
+  return { text: inner.text, marks: [mark, ...inner.marks] };
+}
