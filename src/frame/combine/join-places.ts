@@ -3,7 +3,7 @@ import { distinctDates } from '../../columns/series-dates.js';
 import { badArgument } from '../../model/errors.js';
 import { groupedBy } from '../../model/grouping.js';
 import { seriesKeyText } from '../../model/series.js';
-import { dateColumn } from '../series/build-frame.js';
+import { dateColumn, writeValues } from '../series/build-frame.js';
 import { floatColumn } from '../series/map-series.js';
 import { readSeries, type SeriesPoints } from '../series/series-points.js';
 import { buildTable, type TableColumn } from '../table/build-table.js';
@@ -70,10 +70,7 @@ export function widenByPlace(table: Table, { side, by }: PlacedSide): Table {
   let from = 0;
   for (const { ofPlace, dates } of parts) {
     const rowOf = new Map(Array.from(dates, (date, row) => [date, from + row]));
-    for (const { view, end, value } of ofPlace)
-      end.forEach((date, i) => {
-        values.get(labels.get(textOf(view))!)![rowOf.get(date)!] = value[i]!;
-      });
+    for (const points of ofPlace) writeValues(points, rowOf, values.get(labels.get(textOf(points.view))!)!);
     from += dates.length;
   }
   const views = new Map(series.map(({ view }) => [labels.get(textOf(view))!, view]));

@@ -123,15 +123,24 @@ export function buildWideOnDates(
 ): Table {
   const rowOf = new Map(Array.from(dates, (date, row) => [date, row]));
   const names = columnNames(series.map(({ view }) => view));
-  const columns = series.map(({ view, end, value }, at): TableColumn => {
+  const columns = series.map((points, at): TableColumn => {
     const values = new Float64Array(dates.length).fill(Number.NaN);
-    end.forEach((date, i) => {
-      const row = rowOf.get(date);
-      if (row !== undefined) values[row] = value[i]!;
-    });
-    return { name: names[at]!, column: floatColumn(values), metadata: seriesMetadata(view) };
+    writeValues(points, rowOf, values);
+    return { name: names[at]!, column: floatColumn(values), metadata: seriesMetadata(points.view) };
   });
   return buildTable([{ name: 'end_date', column: dateColumn(dates) }, ...columns], metadata);
+}
+
+/** Writes the values of a series to the rows of their end dates. Values on other dates are dropped. */
+export function writeValues(
+  { end, value }: SeriesPoints,
+  rowOf: ReadonlyMap<number, number>,
+  values: Float64Array,
+): void {
+  end.forEach((date, i) => {
+    const row = rowOf.get(date);
+    if (row !== undefined) values[row] = value[i]!;
+  });
 }
 
 /** Returns a column of dates in UTC milliseconds, in which NaN is null. */

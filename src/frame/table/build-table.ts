@@ -14,7 +14,6 @@ import { nanAtNulls } from '../../columns/bitmap.js';
 import type { RowRun } from '../../columns/row-runs.js';
 import { badArgument } from '../../model/errors.js';
 import { SERIES_KEY_FIELDS } from '../../model/series.js';
-import { checkTable } from './check-table.js';
 import { type AnyColumn, anyColumn, asOther } from './columns.js';
 import { createRecordBatch, createTable, fixedData, textVector, UTC, utf8Data } from './frame-table.js';
 import { NAME_COLUMNS } from './names.js';
@@ -29,7 +28,6 @@ export interface TableColumn {
 
 /** The columns of a table, to build another one of with the same types. */
 export function tableColumns(table: Table): (TableColumn & { metadata: ReadonlyMap<string, string> })[] {
-  checkTable(table, 'table');
   return table.schema.fields.map(({ name, type, metadata }, at) => {
     const vector = table.getChildAt(at)!;
     const column = isBuilt(type) ? anyColumn(vector) : asOther(vector);

@@ -99,7 +99,6 @@ export function findVector(table: Table, name: string, argument: string): Vector
 }
 
 function columnIndex(table: Table, name: string, argument: string): number {
-  checkTable(table, 'table');
   const at = indexColumns(table.schema).get(name);
   if (at === REPEATED) throw repeatedColumn(name);
   if (at !== undefined) return at;

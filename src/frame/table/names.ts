@@ -154,7 +154,7 @@ export function seriesMetadata({ key, unit_id, names }: NamedSeries): Map<string
 }
 
 /** The columns that every long frame has. */
-export const LONG_COLUMNS = ['start_date', 'end_date', 'value', 'unit_id', ...SERIES_KEY_FIELDS];
+export const REQUIRED_COLUMNS = ['start_date', 'end_date', 'value', 'unit_id', ...SERIES_KEY_FIELDS];
 
 type LongColumnTypes = ReadonlyMap<string, 'timestamp' | 'int32' | 'dictionary' | 'utf8'>;
 
@@ -170,5 +170,5 @@ export const LONG_COLUMN_TYPES: LongColumnTypes = new Map([
 
 /** Returns the types that names give to the columns of a table: those of a long frame, none in any other table. */
 export function namedTypes(names: readonly string[]): LongColumnTypes {
-  return LONG_COLUMNS.every((name) => names.includes(name)) ? LONG_COLUMN_TYPES : new Map();
+  return REQUIRED_COLUMNS.every((name) => names.includes(name)) ? LONG_COLUMN_TYPES : new Map();
 }

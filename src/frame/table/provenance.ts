@@ -5,7 +5,6 @@ import type { Provenance } from '../../model/provenance.js';
 import { check, fieldsOf, required } from '../../model/schema/check.js';
 import { isNot } from '../../model/schema/schemas.js';
 import type { SeriesKey } from '../../model/series.js';
-import { checkTable } from './check-table.js';
 import { createRecordBatch, createTable } from './frame-table.js';
 
 /** Keys of the schema metadata, in Arrow and Parquet alike. */
@@ -47,7 +46,6 @@ function provenanceText(provenance: Provenance): string {
 
 /** The provenance of a frame, or null when it has none that can be read. */
 export function readProvenance(table: Table): Provenance | null {
-  checkTable(table, 'table');
   const parsed = parseJsonOrNull(table.schema.metadata.get(PROVENANCE_KEY));
   try {
     check(PROVENANCE, parsed, 'provenance');
@@ -65,7 +63,6 @@ export function withMetadata(table: Table, metadata: ReadonlyMap<string, string>
 }
 
 export function withProvenance(table: Table, provenance: Provenance): Table {
-  checkTable(table, 'table');
   check(PROVENANCE, provenance, 'provenance');
   const metadata = new Map(table.schema.metadata);
   metadata.set(PROVENANCE_KEY, provenanceText(provenance));

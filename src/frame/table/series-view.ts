@@ -7,7 +7,7 @@ import type { Provenance } from '../../model/provenance.js';
 import { SERIES_KEY_FIELDS, type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { checkTable } from './check-table.js';
 import { readColumn, textAt } from './columns.js';
-import { LONG_COLUMNS, NAME_COLUMNS, type NamedSeries } from './names.js';
+import { NAME_COLUMNS, type NamedSeries, REQUIRED_COLUMNS } from './names.js';
 
 /** Long: a row for each point. Wide: a column for each series, perhaps with others. Other: not a frame of series. */
 export type FrameShape = 'long' | 'wide' | 'other';
@@ -25,7 +25,7 @@ export function frameShape(table: Table): FrameShape {
   const names = new Set(schema.fields.map((field) => field.name));
   const lacksDates = names.has('end_date') && hasNulls(table, 'end_date');
   if (!names.has('end_date') || lacksDates) return 'other';
-  if (LONG_COLUMNS.every((name) => names.has(name)))
+  if (REQUIRED_COLUMNS.every((name) => names.has(name)))
     return NEVER_NULL.some((name) => hasNulls(table, name)) ? 'other' : 'long';
   const others = schema.fields.filter(({ name }) => name !== 'end_date');
   const hasSeries = others.length === 0 || others.some(({ metadata }) => metadata.has('metric_id'));
@@ -47,7 +47,7 @@ export function seriesShape(table: Table): 'long' | 'wide' {
 export function refuseMissingColumns(table: Table): void {
   if (frameShape(table) !== 'other') return;
   const names = new Set(table.schema.fields.map(({ name }) => name));
-  const missing = LONG_COLUMNS.filter((name) => !names.has(name));
+  const missing = REQUIRED_COLUMNS.filter((name) => !names.has(name));
   if (!names.has('value') || missing.length === 0) return;
   throw badArgument('table', `it has no ${missing.join(', ')}; keep these columns of a long frame`);
 }

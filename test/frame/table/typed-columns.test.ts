@@ -14,7 +14,7 @@ import { describe, expect, test } from 'vitest';
 import { fromColumns, fromRows } from '../../../src/frame/formats/from-rows.js';
 import { fromCsv } from '../../../src/frame/formats/read-csv.js';
 import { readColumn, readColumns } from '../../../src/frame/table/columns.js';
-import { LONG_COLUMNS } from '../../../src/frame/table/names.js';
+import { REQUIRED_COLUMNS } from '../../../src/frame/table/names.js';
 import { exactRows } from '../exact-rows.js';
 
 /** The type that a column of this name and these texts gets. */
@@ -51,7 +51,7 @@ describe('the type of a column of texts', () => {
 describe('the values of a column of texts', () => {
   /** Texts in a column of that name, in a table with all columns of a long frame. */
   const csvOf = (name: string, ...texts: string[]) => {
-    const columns = [...new Set([...LONG_COLUMNS, name])];
+    const columns = [...new Set([...REQUIRED_COLUMNS, name])];
     const others: string[] = columns.map((column) => (column.endsWith('_date') ? '2020-01-01' : '1'));
     const lines = texts.map((text) => others.with(columns.indexOf(name), text).join(','));
     return [columns.join(','), ...lines, ''].join('\r\n');
