@@ -57,10 +57,11 @@ export function orderKeys(table: Table, by: SortKeys): OrderKey[] {
  */
 export function orderRows(length: number, keys: readonly OrderKey[]): Int32Array {
   let rows = rowsOf([{ from: 0, to: length }]);
-  for (const { vector, descending } of keys.toReversed()) {
+  for (const [at, { vector, descending }] of keys.toReversed().entries()) {
     const { words, isNull } = sortableWords(vector);
     const ordered = descending ? words.map((word) => word.map((bits) => ~bits)) : words;
-    rows = sortByWords(rows, isNull === null ? ordered : [...ordered, isNull]);
+    const ofRows = isNull === null ? ordered : [...ordered, isNull];
+    rows = sortByWords(rows, at === 0 ? ofRows : ofRows.map((word) => takeWords(word, rows)));
   }
   return rows;
 }
@@ -81,17 +82,17 @@ function sortableWords(vector: Vector): SortableWords {
     return { words, isNull: valid && nullsOf(length, (row) => !isValid(valid, row)) };
   }
   const column = anyColumn(vector);
-  const isNull =
-    column.valid === null && column.type !== 'float64'
-      ? null
-      : nullsOf(length, (row) => !isKnown(column, row));
+  if (column.type === 'float64') {
+    const { values, valid } = column;
+    const isNull = nullsOf(length, (row) => Number.isNaN(values[row]) || !isValid(valid, row));
+    return { words: doubleWords(values), isNull };
+  }
+  const isNull = column.valid === null ? null : nullsOf(length, (row) => !isKnown(column, row));
   switch (column.type) {
     case 'int32':
       return { words: [new Int32Array(column.values).map((value) => value ^ SIGN)], isNull };
     case 'timestamp':
       return { words: splitWords(epochWords(column.values), SIGN), isNull };
-    case 'float64':
-      return { words: doubleWords(column.values), isNull };
     default:
       return { words: [rankValues(vector)], isNull };
   }
@@ -111,11 +112,14 @@ function splitWords(words: Int32Array, flip: number): [Int32Array, Int32Array] {
  * Returns the bits of doubles as integers in the same order, with the bits of negative numbers inverted. −0 equals 0.
  */
 function doubleWords(values: Float64Array): [Int32Array, Int32Array] {
-  const [low, high] = splitWords(epochWords(values.map((value) => value + 0)), 0);
+  const words = epochWords(values);
+  const [low, high] = [new Int32Array(values.length), new Int32Array(values.length)];
   for (let row = 0; row < low.length; row++) {
-    const isNegative = high[row]! < 0;
-    if (isNegative) low[row] = ~low[row]!;
-    high[row] = isNegative ? ~high[row]! : high[row]! ^ SIGN;
+    const bits = words[2 * row]!;
+    // Comparing with 0 includes −0.
+    const top = values[row] === 0 ? 0 : words[2 * row + 1]!;
+    low[row] = top < 0 ? ~bits : bits;
+    high[row] = top < 0 ? ~top : top ^ SIGN;
   }
   return [low, high];
 }
@@ -133,8 +137,13 @@ function rankValues(vector: Vector): Int32Array {
 }
 
 function nullsOf(length: number, isNull: (row: number) => boolean): Int32Array | null {
-  const nulls = new Int32Array(length).map((_, row) => Number(isNull(row)));
-  return nulls.includes(1) ? nulls : null;
+  const nulls = new Int32Array(length);
+  let any = 0;
+  for (let row = 0; row < length; row++) {
+    nulls[row] = Number(isNull(row));
+    any |= nulls[row]!;
+  }
+  return any === 0 ? null : nulls;
 }
 
 /** Bits per digit, so few that the counts of its values fit the L1 cache. */
@@ -144,11 +153,11 @@ const DIGITS = 1 << DIGIT_BITS;
 /**
  * Sorts rows by unsigned words, least significant first, with a radix sort, which is stable. The words move with the
  * rows, because reading them row by row in another order takes longer than all passes. Arrays are reused, because the
- * first write to new memory is slow.
+ * first write to new memory is slow, also those of the words, which are in the order of the rows.
  */
 function sortByWords(rows: Int32Array, words: readonly Int32Array[]): Int32Array {
-  let keys = words.map((word) => takeWords(word, rows));
-  if (areAscending(keys)) return rows;
+  if (areAscending(words)) return rows;
+  let keys = words;
   const places = new Int32Array(rows.length);
   let [sorted, spare] = [rows, new Int32Array(rows.length)] as [Int32Array, Int32Array];
   const move = (array: Int32Array) => {
