@@ -80,6 +80,13 @@ export function plotRevisions(table: Table, options: RevisionsPlotOptions = {}):
   return panelChart('time', [panel], { ...texts, description }, { labels, colours });
 }
 
+/** The number of days on which a series of a frame with its history was reported, or became available. */
+export function countReports(table: Table): number {
+  const [view] = frameSeries(table);
+  if (view === undefined) return 0;
+  return new Set(reportsOf(table, view).map(({ saidMs }) => saidMs)).size;
+}
+
 /** The last period of a frame with its history in one sentence: its first figure, its last one, and how often it was said. */
 export function revisionHeadline(table: Table, write: Writer): string {
   const view = frameSeries(table)[0]!;
@@ -97,17 +104,7 @@ export function revisionHeadline(table: Table, write: Writer): string {
 
 /** The reports of each period in the order in which they were made, by ascending period. */
 function byPeriod(table: Table, view: SeriesView): Report[][] {
-  const has = (name: string) => table.schema.fields.some((field) => field.name === name);
-  const column = (name: string) => takeRuns(readColumn(table, name, 'timestamp'), view.runs);
-  const [start, end] = [column('start_date'), column('end_date')];
-  // Where the source gives no report, a figure is said when it becomes available.
-  const said = ['reporting_date', 'available_date'].filter(has).map(column);
-  const reports = [...seriesValues(columnReader(table), view)].flatMap((value, row): Report[] => {
-    const date = said.find(({ valid }) => isValid(valid, row));
-    if (date === undefined || Number.isNaN(value)) return [];
-    const [startMs, endMs, saidMs] = [start, end, date].map(({ values }) => Number(values[row]));
-    return [{ startMs: startMs!, endMs: endMs!, saidMs: saidMs!, value }];
-  });
+  const reports = reportsOf(table, view);
   if (reports.length === 0)
     throw badArgument('table', 'no value has the date of a report', {
       remedy: 'get it with reporting_history, or with complete_history and show_available_date',
@@ -115,4 +112,19 @@ function byPeriod(table: Table, view: SeriesView): Report[][] {
   const periods = groupedBy(reports, ({ startMs, endMs }) => `${startMs} ${endMs}`);
   for (const ofPeriod of periods.values()) ofPeriod.sort((a, b) => a.saidMs - b.saidMs);
   return [...periods.values()].sort((a, b) => a[0]!.startMs - b[0]!.startMs);
+}
+
+/** The values of a series that have the date of a report, or on which they became available. */
+function reportsOf(table: Table, view: SeriesView): Report[] {
+  const has = (name: string) => table.schema.fields.some((field) => field.name === name);
+  const column = (name: string) => takeRuns(readColumn(table, name, 'timestamp'), view.runs);
+  const [start, end] = [column('start_date'), column('end_date')];
+  // Where the source gives no report, a figure is said when it becomes available.
+  const said = ['reporting_date', 'available_date'].filter(has).map(column);
+  return [...seriesValues(columnReader(table), view)].flatMap((value, row): Report[] => {
+    const date = said.find(({ valid }) => isValid(valid, row));
+    if (date === undefined || Number.isNaN(value)) return [];
+    const [startMs, endMs, saidMs] = [start, end, date].map(({ values }) => Number(values[row]));
+    return [{ startMs: startMs!, endMs: endMs!, saidMs: saidMs!, value }];
+  });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { writerIn } from '../../src/charts/language.js';
-import { plotRevisions, revisionHeadline } from '../../src/charts/revisions.js';
+import { countReports, plotRevisions, revisionHeadline } from '../../src/charts/revisions.js';
 import { longFrame } from '../../src/frame/build/long.js';
 import { NAMES, PROVENANCE, runsOf, seriesOf } from '../frame/points.js';
 import { drawnPieces, drawnTexts, expectOwnNames } from './drawn.js';
@@ -16,6 +16,11 @@ const reports = (year: number, values: readonly number[]) =>
   }));
 const frameOf = (rows: Parameters<typeof runsOf>[0], extra = {}) =>
   longFrame({ series: [seriesOf()], runs: runsOf(rows) }, { ...FRAME, ...extra });
+
+const later = (row: ReturnType<typeof reports>[number]) => ({
+  ...row,
+  reporting: row.reporting + 500 * 86_400_000,
+});
 
 describe('plotRevisions', () => {
   it('draws how the figure of each period moved from report to report', async () => {
@@ -44,6 +49,11 @@ describe('plotRevisions', () => {
     }));
     const chart = plotRevisions(frameOf(rows, { show_available_date: true }));
     expect(chart.spec.description).toContain('from 1 (2015-02-01) to 2 (2015-03-01)');
+  });
+
+  it('counts the days of its reports', () => {
+    expect(countReports(frameOf([...reports(2012, [1, 2, 3]), ...reports(2012, [4]).map(later)]))).toBe(4);
+    expect(countReports(frameOf(reports(2012, [1]).map((row) => ({ ...row, reporting: null }))))).toBe(0);
   });
 
   it('names the date of a single report', async () => {

@@ -1,9 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import { plotRevisions, revisionHeadline } from '../../charts/revisions.js';
+import { countReports, plotRevisions, revisionHeadline } from '../../charts/revisions.js';
 import type { LongFrame } from '../../frame/frame.js';
-
-import { type SeriesKey, seriesKeyText } from '../../model/series.js';
+import { type SeriesKey, seriesKeyOf, seriesKeyText } from '../../model/series.js';
 import { formatDay, parseTime } from '../../model/time.js';
 import { NothingChosen } from '../chart/chart-view.js';
 import { ChartFigure } from '../chart/figure.js';
@@ -13,33 +12,71 @@ import { ValueTable } from '../controls/value-table.js';
 import { Awaited } from '../controls/waiting.js';
 import { type Exported, useExported } from '../export/exported.js';
 import { namesOf, seriesName } from '../state/names.js';
-import { page } from '../state/page.js';
-import { history } from '../state/points.js';
+import { page, whileShown } from '../state/page.js';
+import { fetchPoints } from '../state/points.js';
+import { resource } from '../state/resource.js';
+import { ask } from '../state/service.js';
 import { EMPTY_STATE, requestOf } from '../state/view-state.js';
 import { AsOfSlider } from './as-of-slider.js';
 import { triangleOf, vintagesOf } from './vintages.js';
+
+/** More sources of one figure are not compared. */
+const MAX_SOURCES = 12;
+
+/** Every vintage of the chosen series, and of the first figure by other sources, the source with the most reports first. */
+const revised = resource(
+  whileShown('revisions', () => {
+    const { series, unit } = page.value;
+    return series.length === 0 ? null : { series, unit };
+  }),
+  async ({ series, unit }, signal) => {
+    const { source_id: _, frequency_id: __, ...figure } = series[0]!;
+    const same = await ask((client) => client.getDataSeries(figure, { signal }), signal);
+    const keys = new Map([...series, ...same].map((one) => [seriesKeyText(one), seriesKeyOf(one)]));
+    const all = [...keys.values()].slice(0, Math.max(series.length, MAX_SOURCES));
+    const { table } = await fetchPoints({ series: all, unit, vintages: true }, signal);
+    const counted = all.map((key) => ({ key, reports: countReports(table.selectSeries(key)) }));
+    const figureText = (key: SeriesKey) => seriesKeyText({ ...key, source_id: 0, frequency_id: 0 });
+    const isSame = (key: SeriesKey) => figureText(key) === figureText(series[0]!);
+    const [ofFigure, others] = [true, false].map((wanted) =>
+      counted.filter(({ key }) => isSame(key) === wanted),
+    );
+    return { table, counted: [...ofFigure!.sort((a, b) => b.reports - a.reports), ...others!] };
+  },
+);
 
 /** How the values of a series moved from report to report: as a fan, and as a table with a column for each vintage. */
 export function RevisionsView() {
   const { series } = page.value;
   const chosen = useSignal('');
   if (series.length === 0) return <NothingChosen />;
-  const one = series.find((id) => seriesKeyText(id) === chosen.value) ?? series[0]!;
   return (
     <>
       <AsOfSlider />
-      {series.length > 1 && (
-        <div class="controls">
-          <Select
-            label="Series"
-            value={seriesKeyText(one)}
-            options={series.map((id) => [seriesKeyText(id), seriesName(id)])}
-            onChange={(text) => (chosen.value = text)}
-          />
-        </div>
-      )}
-      <Awaited resource={history} failure="The vintages could not be loaded." loading="Loading every vintage">
-        {({ table }) => <OneSeries key={seriesKeyText(one)} series={one} all={table} />}
+      <Awaited resource={revised} failure="The vintages could not be loaded." loading="Loading every vintage">
+        {({ table, counted }) => {
+          // A source that says each figure once has no revisions to show.
+          const one = counted.find(({ key }) => seriesKeyText(key) === chosen.value) ?? counted[0]!;
+          const text = seriesKeyText(one.key);
+          return (
+            <>
+              {counted.length > 1 && (
+                <div class="controls">
+                  <Select
+                    label="Series"
+                    value={text}
+                    options={counted.map(({ key, reports }) => [
+                      seriesKeyText(key),
+                      `${seriesName(key)} (${plural(reports, 'report')})`,
+                    ])}
+                    onChange={(wanted) => (chosen.value = wanted)}
+                  />
+                </div>
+              )}
+              <OneSeries key={text} series={one.key} all={table} />
+            </>
+          );
+        }}
       </Awaited>
     </>
   );

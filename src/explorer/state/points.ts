@@ -36,7 +36,8 @@ async function knownLocally({ asof, ...wanted }: PointsKey): Promise<Points | nu
   return { table: asKnown(value.table, Date.parse(endOfDay(asof))), report: value.report };
 }
 
-async function fetchPoints(
+/** Retrieves the points of series with their names; those that fail are in the report. */
+export async function fetchPoints(
   { series, ...wanted }: Partial<DataRequest> & Pick<DataRequest, 'series'>,
   signal: AbortSignal,
 ): Promise<Points> {
