@@ -1,4 +1,5 @@
 import type { FrameChoices } from './charts/frame-lines.js';
+import { createServiceClient } from './client/client.js';
 import type { ChartQuery } from './contract/requests/chart.js';
 import { createClient } from './create-client.js';
 import { ArgumentError, badArgument, NotFoundError } from './model/errors.js';
@@ -12,11 +13,19 @@ import type { DrawChart } from './service/cache/per-version.js';
  * @throws ArgumentError when the series cannot be drawn so; NotFoundError when none has values
  */
 export const drawChart: DrawChart = async (query, ask) => {
-  const { s: series, asof = null, unit, theme, from, to } = query;
+  const { s: series = [], asof = null, unit, theme, from, to, view } = query;
   if (from !== undefined && to !== undefined && from > to)
     throw badArgument('from', `${from} is after to ${to}`);
   // The request was let in already.
-  const client = createClient({ api_host: 'http://embedded.invalid', access_token: 'none', fetch: ask });
+  const service = { api_host: 'http://embedded.invalid', access_token: 'none', fetch: ask };
+  if (view !== 'chart') {
+    const { VIEW_CHARTS } = await import('./draw-views.js');
+    const { operations, internals } = createServiceClient(service);
+    const chart = await VIEW_CHARTS[view]({ ...operations, ...internals }, query);
+    return chart.toSvg({ theme });
+  }
+  if (series.length === 0) throw badArgument('s', 'names no series', { remedy: 'copy the link of the page' });
+  const client = createClient(service);
   for (const one of series) client.addSingleDataSeries(one);
   const at_time = asof === null ? undefined : endOfDay(asof);
   const table = await client.getDf({ include_names: true, at_time, unit_id: unit });

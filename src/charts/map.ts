@@ -8,6 +8,7 @@ import { formatDay, parseTime } from '../model/time.js';
 import { type Chart, type ChartTexts, singlePanel, TEXT_KEYS, textWidth, wrapWords } from './chart.js';
 import { readLines } from './frame-lines.js';
 import { frameTexts, inUnit } from './frame-texts.js';
+import { isolated } from './language.js';
 import { breaksOf, classColours, type MapClasses, signedBreaks, signedColours } from './map-colours.js';
 import { featureOf, isWide, type Polygon } from './map-shapes.js';
 import { INKS, QUIET_COLOUR } from './theme.js';
@@ -106,6 +107,17 @@ export function latestCommonDate(datesOfRegions: Iterable<Iterable<number>>): nu
   const common = [...counts].flatMap(([date, count]) => (2 * count > most ? date : []));
   if (common.length > 0) return Math.max(...common);
   throw badArgument('table', 'it has no values to draw');
+}
+
+/** A map of one date in a sentence: its highest and its lowest value. Null with fewer than two values. */
+export function mapHeadline(
+  values: readonly { readonly name: string; readonly value: number }[],
+  { subject, unit, number }: { subject: string; unit: string; number: (value: number) => string },
+): string | null {
+  const sorted = [...values].sort((a, b) => b.value - a.value);
+  const [highest, lowest] = [sorted[0], sorted.at(-1)];
+  if (highest === undefined || highest === lowest) return null;
+  return `${subject}: highest in ${isolated(highest.name)} with ${number(highest.value)} ${unit}, lowest in ${isolated(lowest!.name)} with ${number(lowest!.value)}`;
 }
 
 /** Width of a line of the legend's title, and its font size, in pixels. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { drawChart } from '../../src/draw-chart.js';
+import { metricId } from '../../src/ingest/vocabulary/metrics.js';
 import { singleTokenAuthorizer } from '../../src/service/access/auth.js';
 import type { Service } from '../../src/service/handler.js';
 import { createService } from '../../src/service/service.js';
@@ -68,6 +69,37 @@ describe('a chart by address', () => {
     expect(both).toMatch(/, mean of each month \(°C\)/);
   });
 
+  it.each([
+    [
+      `view=map&s=${YIELD}`,
+      'Corn yield 2011: highest in Washington with 225 bu/ac, lowest in New York with 133',
+    ],
+    [
+      `view=map&s=${YIELD}&date=2002-12-31`,
+      'Corn yield 2002: highest in Washington with 190 bu/ac, lowest in New York with 97',
+    ],
+    [`view=revisions&s=${YIELD}`, 'Washington corn yield 2011: 225 bu/ac'],
+    [
+      'view=degree-days&gdd=1389719618&gdd_unit=fahrenheit&gdd_base=50&gdd_cap=86&gdd_method=mcmaster-wilhelm-2',
+      'Seattle weather station, 1 Apr 2015 – 31 Oct 2015: ',
+    ],
+    [
+      `view=weights&w_crop=110&w_metric=${metricId('Area harvested')}&w_regions=10053,10036`,
+      'mean of 2002 to 2011',
+    ],
+    [
+      `view=weights&w_crop=110&w_metric=${metricId('Area harvested')}&w_regions=10053,10036&w_to=2004&w_from=2003`,
+      'mean of 2003 to 2004',
+    ],
+  ])('draws a view of the page with its sentence: %s', async (query, sentence) => {
+    const answer = await get(`${query}&width=900&height=500`);
+    const svg = await answer.text();
+    const text = [...svg.matchAll(/>([^<>]+)<\/t/g)].map(([, part]) => part).join(' ');
+    expect(answer.status, svg.slice(0, 300)).toBe(200);
+    expect(text).toContain(sentence);
+    expect(svg).toContain('Source: ');
+  });
+
   it('names the series that have no values', async () => {
     const svg = await (await get(`s=${YIELD},1-2-3-4-5-6&every=year`)).text();
     expect(svg).toContain('Without values: 1-2-3-4-5-6');
@@ -81,7 +113,10 @@ describe('a chart by address', () => {
     [`s=${YIELD}&from=2020-01-01&to=2015-01-01`, 400, 'from: 2020-01-01 is after to 2015-01-01'],
     [`s=${YIELD}&width=9`, 400, 'width: '],
     [`s=${YIELD}&notes=x`, 400, 'notes: cannot be read'],
-    [`s=${YIELD}&view=map`, 400, 'view: there is no such parameter'],
+    [`s=${YIELD}&view=table`, 400, 'view: '],
+    ['view=map', 400, 's: names no series'],
+    ['view=weights', 400, 'w_'],
+    ['view=degree-days', 400, 'gdd: is missing'],
     [`s=${YIELD},${MAXIMA}&y=usual`, 400, 's: the latest year against the others is of one series'],
     [`s=${YIELD}&y=season`, 400, 's: annual values have no course within a year'],
     [`s=${YIELD}&from=2050-01-01`, 404, `no values on these dates: ${YIELD}`],

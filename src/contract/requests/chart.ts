@@ -1,27 +1,36 @@
 import * as v from 'valibot';
 import { AXES, EVERY, FORMULAS, HOWS, MAX_SERIES, MEAN_PERIODS, SCALES } from '../../model/chart-choices.js';
 import { isDay, readNotes } from '../../model/chart-notes.js';
-import { ID, integer, oneOf, withMeaning } from '../../model/schema/schemas.js';
+import { FINITE, ID, integer, oneOf, withMeaning } from '../../model/schema/schemas.js';
 import { parseSeriesKey, type SeriesKey } from '../../model/series.js';
 
 const day = v.optional(v.pipe(v.string(), v.check(isDay, 'is not a day; write YYYY-MM-DD')));
+const seasonDay = v.pipe(
+  v.string(),
+  v.check((text) => isDay(`2001-${text}`), 'is not a day; write MM-DD'),
+);
+/** The views of the page that are drawn by address. */
+const VIEWS = ['chart', 'map', 'revisions', 'degree-days', 'weights'] as const;
 const pixels = integer({ min: 200, max: 4000 });
 
 /** A chart, by the parameters that the link of the page has for it, with its size and theme. */
 export const chartQuery = v.object({
   v: v.optional(withMeaning('version of the link', v.literal('1'))),
-  s: withMeaning(
-    `up to ${MAX_SERIES} series, with commas: the ids of metric, item, region, partner region, frequency and source of each, with dashes`,
-    v.pipe(
-      v.string(),
-      v.rawTransform<string, readonly SeriesKey[]>(({ dataset, addIssue, NEVER }) => {
-        const read = readKeys(dataset.value);
-        if (typeof read !== 'string') return read;
-        addIssue({ message: read });
-        return NEVER;
-      }),
+  s: v.optional(
+    withMeaning(
+      `up to ${MAX_SERIES} series, with commas: the ids of metric, item, region, partner region, frequency and source of each, with dashes`,
+      v.pipe(
+        v.string(),
+        v.rawTransform<string, readonly SeriesKey[]>(({ dataset, addIssue, NEVER }) => {
+          const read = readKeys(dataset.value);
+          if (typeof read !== 'string') return read;
+          addIssue({ message: read });
+          return NEVER;
+        }),
+      ),
     ),
   ),
+  view: v.optional(withMeaning('what is drawn', oneOf(VIEWS)), 'chart'),
   from: withMeaning('first day that is drawn', day),
   to: withMeaning('last day that is drawn; the latest by default', day),
   asof: withMeaning('only what was available by the end of this day', day),
@@ -54,6 +63,28 @@ export const chartQuery = v.object({
     ),
     '',
   ),
+  date: withMeaning('the date of a map; by default the latest that most regions have', day),
+  gdd: v.optional(withMeaning('id of the place of degree days', ID)),
+  gdd_unit: v.optional(withMeaning('their unit', oneOf(['celsius', 'fahrenheit'])), 'celsius'),
+  gdd_base: v.optional(withMeaning('their base temperature', FINITE), 10),
+  gdd_cap: v.optional(withMeaning('their upper temperature cap; none by default', FINITE)),
+  gdd_method: v.optional(withMeaning('their method', v.string()), 'average'),
+  gdd_from: v.optional(withMeaning('first day of their season, MM-DD', seasonDay), '04-01'),
+  gdd_to: v.optional(withMeaning('last day of their season, MM-DD', seasonDay), '10-31'),
+  w_crop: v.optional(withMeaning('id of the crop that weights regions', ID)),
+  w_metric: v.optional(withMeaning('id of its metric', ID)),
+  w_regions: v.optional(
+    withMeaning(
+      'ids of the weighted regions, with commas',
+      v.pipe(
+        v.string(),
+        v.regex(/^\d{1,16}(,\d{1,16})*$/, 'is not a list of ids with commas'),
+        v.transform((text) => text.split(',').map(Number)),
+      ),
+    ),
+  ),
+  w_from: v.optional(withMeaning('first year of the mean; ten years before the last by default', ID)),
+  w_to: v.optional(withMeaning('last year of the mean; the latest by default', ID)),
   theme: v.optional(withMeaning('its colours', oneOf(['light', 'dark'])), 'light'),
   width: v.optional(withMeaning('pixels', pixels), 1000),
   height: v.optional(withMeaning('pixels', pixels), 560),

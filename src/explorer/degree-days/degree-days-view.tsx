@@ -6,12 +6,10 @@ import {
   TEMPERATURE_SYMBOLS,
   type TemperatureUnit,
 } from '../../agronomy/degree-days/plan.js';
-import { temperaturesOf } from '../../agronomy/models/temperature-series.js';
-import { plotAccumulatedDegreeDays, seasonHeadline } from '../../charts/accumulated-degree-days.js';
+import { stationTemperatures } from '../../agronomy/models/station-temperatures.js';
+import { plotSeasons, type Season, type Seasons, seasonsOf } from '../../charts/degree-day-seasons.js';
 import { fromRows } from '../../frame/formats/from-rows.js';
-import { readSeries } from '../../frame/series/series-points.js';
 import { frequencyId } from '../../model/frequency.js';
-import { getSavedFrame } from '../../saved/get-df.js';
 import { ChartFigure } from '../chart/figure.js';
 import { Field, FindField, NumberField, Select } from '../controls/fields.js';
 import { formatNumber, plural, readDayOfYear, WRITE } from '../controls/format.js';
@@ -26,7 +24,6 @@ import { resource } from '../state/resource.js';
 import { ask } from '../state/service.js';
 import { EMPTY_STATE, flagsOf, requestOf, type ViewState } from '../state/view-state.js';
 import { CROP_RULES } from './crops.js';
-import { type Season, type Seasons, seasonsOf } from './seasons.js';
 
 const MAX_STATIONS = 200;
 
@@ -59,35 +56,17 @@ const temperatures = resource(
   whileShown('degree-days', () => {
     const { degreeDays, asof } = page.value;
     const { station, unit } = degreeDays;
-    return station === null ? null : { station, symbol: TEMPERATURE_SYMBOLS[unit], asof };
+    return station === null ? null : { station, unit, asof };
   }),
-  async ({ station, symbol, asof }, signal) => {
-    const pairs = await ask((client) => temperaturesOf(client, [station], { exact: true, signal }), signal);
-    const pair = pairs.get(station);
-    if (pair === undefined) throw new Error('This place has no daily minima and maxima. Choose another one.');
-    const { tmin, tmax } = pair;
-    const units = await ask((client) => client.listUnits({ signal }), signal);
-    const unit = units.find(({ abbreviation }) => abbreviation === symbol)?.id ?? null;
-    const table = await ask((client) => {
-      const options = { include_names: true, ...flagsOf({ asof, unit }), signal } as const;
-      return getSavedFrame(client, [tmin, tmax], options);
-    }, signal);
-    const series = readSeries(table);
-    const ofItem = (item: number) => series.find(({ view }) => view.key.item_id === item);
-    const found = { tmin: ofItem(tmin.item_id), tmax: ofItem(tmax.item_id) };
-    if (found.tmin === undefined || found.tmax === undefined)
-      throw new Error(
-        'The temperatures of this place have no values. Choose another place, or another date above.',
-      );
-    return { tmin: found.tmin, tmax: found.tmax, table, unit, symbol };
-  },
+  ({ station, unit, asof }, signal) =>
+    ask((client) => stationTemperatures(client, station, { unit, ...flagsOf({ asof }), signal }), signal),
 );
 
 /** The seasons of the chosen place by the chosen rule, or why there are none. */
 const shownSeasons = computed((): { made: Seasons | null; problem: string } => {
   const lines = temperatures.loaded.value.value;
   // Temperatures of another unit are on their way out.
-  if (lines === null || lines.symbol !== symbolOf()) return { made: null, problem: '' };
+  if (lines === null || lines.unit !== page.value.degreeDays.unit) return { made: null, problem: '' };
   try {
     return { made: seasonsOf(lines, page.value.degreeDays), problem: '' };
   } catch (error) {
@@ -107,7 +86,7 @@ function exportedSeasons(): Exported {
     shown: seasons.length === 0 ? null : fromRows(seasons.map(rowOf)),
     whole: found?.table ?? null,
     labels: { shown: 'Seasons', whole: 'Daily temperatures' },
-    request: found === null ? null : { ...requestOf(EMPTY_STATE), series, asof, unit: found.unit },
+    request: found === null ? null : { ...requestOf(EMPTY_STATE), series, asof, unit: found.unit_id },
     names: series.map(seriesName),
     notes: [`The page computes degree days from these temperatures by the rule ${ruleText()}.`],
   };
@@ -141,9 +120,6 @@ function rowOf({ region_name, tmin_series, interval, total, days, days_counted, 
     source_name: tmin_series.source_name,
   };
 }
-
-/** Seasons that are drawn as lines; the others are in the band and in the table. */
-const MAX_LINES = 6;
 
 /** Degree days of a place, season by season, against the usual range. */
 export function DegreeDaysView() {
@@ -263,15 +239,12 @@ function Result() {
   const { made, problem } = shownSeasons.value;
   if (made === null) return problem === '' ? null : <p class="notice failure">{problem}</p>;
   if (made.seasons.length === 0) return <p class="notice">The temperatures of this place cover no season.</p>;
-  const shown = made.seasons.slice(-MAX_LINES);
-  const climatology = made.climatology ?? undefined;
   const rule = cropOf(page.value.degreeDays);
-  const title = seasonHeadline(made.seasons.at(-1)!, climatology, WRITE);
   return (
     <>
       <ChartFigure
         parts={[made]}
-        make={(size) => plotAccumulatedDegreeDays(shown, { ...size, climatology, title })}
+        make={(size) => plotSeasons(made, WRITE, size)}
         emptyText="There is nothing to draw."
       />
       {rule !== undefined && (

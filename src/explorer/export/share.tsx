@@ -2,14 +2,13 @@ import { CopyText } from '../controls/copy-text.js';
 import { currentAddress, page } from '../state/page.js';
 import { host } from '../state/service.js';
 import { printState } from '../state/url.js';
-import { EMPTY_STATE, requestOf } from '../state/view-state.js';
+import { EMPTY_STATE, requestOf, type ViewState } from '../state/view-state.js';
 
 /** The view as a link, and as a figure for another page. */
 export function Share() {
   const state = page.peek();
   const query = printState({ ...state, query: '', filters: EMPTY_STATE.filters });
-  const { axes, notes } = state;
-  const drawn = { ...EMPTY_STATE, ...requestOf(state), axes, notes };
+  const drawn = drawnOf(state);
   const escaped = query.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
   return (
     <div class="share">
@@ -21,10 +20,13 @@ export function Share() {
         text={`<iframe src="${host}/embed#${escaped}" width="100%" height="560" style="border: 0" title="A figure of cropframe"></iframe>`}
       />
       <p class="quiet-text">The operator of the service names the sites that may show it (--embed).</p>
-      {state.view === 'chart' && state.series.length > 0 && (
+      {drawn !== null && (
         <>
           <h3>Picture that stays current</h3>
-          <CopyText label="Picture" text={`${host}/v2/chart.svg?${printState(drawn)}`} />
+          <CopyText
+            label="Picture"
+            text={`${host}/v2/chart.svg?${printState({ ...EMPTY_STATE, ...drawn })}`}
+          />
           <p class="quiet-text">
             It follows the data of the service. Add theme=dark, width and height as you like. Where the
             service needs a token, a program sends it in a header.
@@ -33,4 +35,18 @@ export function Share() {
       )}
     </div>
   );
+}
+
+/** The part of a state that a picture by address takes; null where it draws nothing. */
+function drawnOf(state: ViewState): Partial<ViewState> | null {
+  const { view, series, asof, unit, date, axes, notes, degreeDays, weights } = state;
+  if (view === 'degree-days') return degreeDays.station === null ? null : { view, asof, degreeDays };
+  if (view === 'weights')
+    return weights.regions.length === 0
+      ? null
+      : { view, asof, weights: { ...weights, item: null, value: null } };
+  if (series.length === 0 || view === 'table') return null;
+  if (view === 'map') return { view, series: series.slice(0, 1), asof, unit, date };
+  if (view === 'revisions') return { view, series: series.slice(0, 1), unit };
+  return { ...requestOf(state), axes, notes };
 }

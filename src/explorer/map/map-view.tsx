@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { inUnit } from '../../charts/frame-texts.js';
-import { measuredBy, rounded, shortUnit, upperFirst } from '../../charts/headline.js';
-import { latestCommonDate, shapeChart } from '../../charts/map.js';
+import { measuredBy, shortUnit, upperFirst } from '../../charts/headline.js';
+import { latestCommonDate, mapHeadline, shapeChart } from '../../charts/map.js';
 import { breaksOf, classColours } from '../../charts/map-colours.js';
 import { runsWhere } from '../../columns/row-runs.js';
 import { frameOf, type LongFrame } from '../../frame/frame.js';
@@ -191,16 +191,13 @@ function sentenceOf(
   { measure, names, unit }: { measure: string; names: { metric: string; item: string }; unit: string },
 ): string {
   const known = values.flatMap(({ region, value, isOlder }) =>
-    value === null || isOlder ? [] : [{ region, value }],
+    value === null || isOlder ? [] : [{ name: region.name, value, line: region.line }],
   );
-  if (known.length < 2) return measure;
-  const sorted = known.sort((a, b) => b.value - a.value);
-  const [highest, lowest] = [sorted[0]!, sorted.at(-1)!];
-  const { line } = highest.region;
-  const row = line.end.indexOf(at);
-  const period = row < 0 ? formatDate(at) : formatPeriod(line.start[row]!, at);
-  const figure = (value: number) => formatNumber(rounded(value));
-  return `${upperFirst(measuredBy(names))} ${period}: highest in ${highest.region.name} with ${figure(highest.value)} ${unit}, lowest in ${lowest.region.name} with ${figure(lowest.value)}`;
+  const line = known[0]?.line;
+  const row = line?.end.indexOf(at) ?? -1;
+  const period = row < 0 ? formatDate(at) : formatPeriod(line!.start[row]!, at);
+  const subject = `${upperFirst(measuredBy(names))} ${period}`;
+  return mapHeadline(known, { subject, unit, number: formatNumber }) ?? measure;
 }
 
 /** Returns a text such as `dates from 1 May 2023`; empty if all dates are loaded. */

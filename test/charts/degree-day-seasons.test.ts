@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { seasonHeadline } from '../../../src/charts/accumulated-degree-days.js';
-import { WRITE } from '../../../src/explorer/controls/format.js';
-import { CROP_RULES } from '../../../src/explorer/degree-days/crops.js';
-import { dailyOf, seasonsOf } from '../../../src/explorer/degree-days/seasons.js';
-import type { SeriesPoints } from '../../../src/frame/series/series-points.js';
+import { seasonHeadline } from '../../src/charts/accumulated-degree-days.js';
+import { dailyOf, seasonsOf } from '../../src/charts/degree-day-seasons.js';
+import { WRITE } from '../../src/explorer/controls/format.js';
+import { CROP_RULES } from '../../src/explorer/degree-days/crops.js';
+import type { SeriesPoints } from '../../src/frame/series/series-points.js';
 
 const DAY_MS = 86_400_000;
 

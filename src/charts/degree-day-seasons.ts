@@ -1,11 +1,25 @@
-import { type Climatology, climatologyOf } from '../../agronomy/degree-days/climatology.js';
-import { sliceDays } from '../../agronomy/degree-days/daily-values.js';
-import { type DegreeDays, degreeDays } from '../../agronomy/degree-days/degree-days.js';
-import { cutSeasons, type DayInterval } from '../../agronomy/degree-days/seasons.js';
-import { dailySeries, seasonsOfSeries } from '../../agronomy/frames/daily-series.js';
-import type { SeriesPoints } from '../../frame/series/series-points.js';
-import { formatDay } from '../../model/time.js';
-import type { ViewState } from '../state/view-state.js';
+import { type Climatology, climatologyOf } from '../agronomy/degree-days/climatology.js';
+import { sliceDays } from '../agronomy/degree-days/daily-values.js';
+import { type DegreeDays, degreeDays } from '../agronomy/degree-days/degree-days.js';
+import type { DegreeDayMethod, TemperatureUnit } from '../agronomy/degree-days/plan.js';
+import { cutSeasons, type DayInterval } from '../agronomy/degree-days/seasons.js';
+import { dailySeries, seasonsOfSeries } from '../agronomy/frames/daily-series.js';
+import type { SeriesPoints } from '../frame/series/series-points.js';
+import { formatDay } from '../model/time.js';
+import { plotAccumulatedDegreeDays, seasonHeadline } from './accumulated-degree-days.js';
+import type { Chart, ChartTexts } from './chart.js';
+import type { Writer } from './language.js';
+
+/** The season of each year, and how its degree days are computed. */
+export interface SeasonRule {
+  /** The first and the last day, `MM-DD`. */
+  readonly from: string;
+  readonly to: string;
+  readonly unit: TemperatureUnit;
+  readonly base: number;
+  readonly cap: number | null;
+  readonly method: DegreeDayMethod;
+}
 
 /** A season with its degree days. */
 export interface Season extends DegreeDays {
@@ -41,7 +55,7 @@ export function dailyOf(minima: SeriesPoints, maxima: SeriesPoints) {
 /** The degree days of every season of two daily series, and the climatology of those before the latest. */
 export function seasonsOf(
   series: { readonly tmin: SeriesPoints; readonly tmax: SeriesPoints },
-  { from, to, unit, base, cap, method }: Omit<ViewState['degreeDays'], 'station'>,
+  { from, to, unit, base, cap, method }: SeasonRule,
 ): Seasons {
   const { start_date, tmin, tmax } = dailyOf(series.tmin, series.tmax);
   const { names } = series.tmin.view;
@@ -74,4 +88,14 @@ export function seasonsOf(
     .filter(({ isWhole }) => isWhole)
     .map(({ interval, accumulated }) => ({ start_date: interval.start_date, values: accumulated }));
   return { seasons, climatology: whole.length < MIN_REFERENCE ? null : climatologyOf(whole) };
+}
+
+/** Seasons that are drawn as lines; the others are in the band. */
+const MAX_LINES = 6;
+
+/** A chart of the latest seasons against the usual range, with the latest one in its title. */
+export function plotSeasons({ seasons, climatology }: Seasons, write: Writer, size: ChartTexts): Chart {
+  const usual = climatology ?? undefined;
+  const title = seasonHeadline(seasons.at(-1)!, usual, write);
+  return plotAccumulatedDegreeDays(seasons.slice(-MAX_LINES), { ...size, climatology: usual, title });
 }

@@ -1,0 +1,147 @@
+import type { DegreeDayMethod } from './agronomy/degree-days/plan.js';
+import { cropWeightingOperations } from './agronomy/models/crop-weighting.js';
+import { stationTemperatures } from './agronomy/models/station-temperatures.js';
+import { weightsFrame } from './agronomy/models/weights-frame.js';
+import type { Chart } from './charts/chart.js';
+import { plotSeasons, seasonsOf } from './charts/degree-day-seasons.js';
+import { readLines } from './charts/frame-lines.js';
+import { measuredBy, shortUnit, upperFirst } from './charts/headline.js';
+import { writerIn } from './charts/language.js';
+import { latestCommonDate, mapHeadline, plotMap } from './charts/map.js';
+import { countReports, plotRevisions, revisionHeadline } from './charts/revisions.js';
+import { plotWeights, weightsHeadline } from './charts/weights.js';
+import type { ServiceClient } from './client/client.js';
+import type { ChartQuery } from './contract/requests/chart.js';
+import { WORLD_REGION_ID } from './model/entity.js';
+import { badArgument } from './model/errors.js';
+import { seriesKeyOf } from './model/series.js';
+import { endOfDay, formatDay, parseTime } from './model/time.js';
+import { getSavedFrame } from './saved/get-df.js';
+
+const WRITE = writerIn(['en-GB']);
+
+/** The views of the page other than its chart, drawn by the parameters of their links, with the page's sentences. */
+export const VIEW_CHARTS = { map, revisions, 'degree-days': degreeDays, weights } satisfies Partial<
+  Record<ChartQuery['view'], (client: ServiceClient, query: ChartQuery) => Promise<Chart>>
+>;
+
+function knownBy({ asof }: ChartQuery) {
+  return asof === undefined ? {} : { at_time: endOfDay(asof) };
+}
+
+/** The first series of a query. @throws ArgumentError when it names none */
+function firstOf({ s = [] }: ChartQuery) {
+  const [first] = s;
+  if (first === undefined) throw badArgument('s', 'names no series', { remedy: 'copy the link of the page' });
+  return first;
+}
+
+/** The parameter of a view that cannot do without it. @throws ArgumentError when it is absent */
+function required<Value>(name: string, value: Value | undefined): Value {
+  if (value === undefined) throw badArgument(name, 'is missing', { remedy: 'copy the link of the page' });
+  return value;
+}
+
+/** Draws the values of all regions that have the measure of the first series. */
+async function map(client: ServiceClient, query: ChartQuery): Promise<Chart> {
+  const { region_id, ...measure } = firstOf(query);
+  const found = await client.getDataSeries(measure);
+  const places = await client.lookup('regions', [...new Set(found.map((one) => one.region_id))]);
+  const { level } = places[region_id] ?? { level: null };
+  const keys = found.filter(
+    (one) => places[one.region_id]?.level === level && one.region_id !== WORLD_REGION_ID,
+  );
+  const options = { include_names: true, unit_id: query.unit, ...knownBy(query) } as const;
+  const [table, shapes] = await Promise.all([
+    getSavedFrame(client, keys.map(seriesKeyOf), options),
+    client.getShapes(
+      keys.map((one) => one.region_id),
+      { zoom_level: SIMPLE_ZOOM },
+    ),
+  ]);
+  const lines = readLines(table).filter(({ value }) => value.some((one) => !Number.isNaN(one)));
+  const wanted = query.date === undefined ? undefined : parseTime(query.date, 'date');
+  const dates = [...new Set(lines.flatMap(({ end }) => [...end]))].sort((a, b) => a - b);
+  const at =
+    wanted === undefined
+      ? latestCommonDate(lines.map(({ end }) => end))
+      : (dates.findLast((date) => date <= wanted) ?? dates[0]!);
+  const known = lines.flatMap((line) => {
+    const row = line.end.indexOf(at);
+    const value = line.value[row] ?? Number.NaN;
+    return Number.isNaN(value) ? [] : [{ name: line.region, value, startMs: line.start[row]! }];
+  });
+  const [line] = lines;
+  const subject =
+    line && known[0] ? `${upperFirst(measuredBy(line))} ${WRITE.period(known[0].startMs, at)}` : '';
+  const title = mapHeadline(known, { subject, unit: shortUnit(line?.unit ?? ''), number: WRITE.number });
+  const { width, height } = query;
+  return plotMap(table, shapes, { width, height, date: formatDay(at), ...(title !== null && { title }) });
+}
+
+/** Below this zoom level, a service simplifies shapes. */
+const SIMPLE_ZOOM = 5;
+
+/** Draws the revisions of the first series, or of the source with the most reports of its figure. */
+async function revisions(client: ServiceClient, query: ChartQuery): Promise<Chart> {
+  const first = firstOf(query);
+  const { source_id: _, frequency_id: __, ...figure } = first;
+  const same = await client.getDataSeries(figure);
+  const options = {
+    include_names: true,
+    complete_history: true,
+    show_available_date: true,
+    unit_id: query.unit,
+  };
+  const frames = await Promise.all(
+    [first, ...same.map(seriesKeyOf)].map((key) => getSavedFrame(client, [key], options)),
+  );
+  const [table] = frames
+    .map((frame) => ({ frame, reports: countReports(frame) }))
+    .sort((a, b) => b.reports - a.reports);
+  const { width, height } = query;
+  const { title, subtitle } = plotRevisions(table!.frame).figure;
+  return plotRevisions(table!.frame, {
+    ...{ width, height, title: revisionHeadline(table!.frame, WRITE), subtitle: `${title} · ${subtitle}` },
+  });
+}
+
+/** Draws the seasons of a place against the usual range. */
+async function degreeDays(client: ServiceClient, query: ChartQuery): Promise<Chart> {
+  const {
+    gdd_unit: unit,
+    gdd_base: base,
+    gdd_cap: cap = null,
+    gdd_from: from,
+    gdd_to: to,
+    width,
+    height,
+  } = query;
+  const method = query.gdd_method as DegreeDayMethod;
+  const found = await stationTemperatures(client, required('gdd', query.gdd), { unit, ...knownBy(query) });
+  const made = seasonsOf(found, { unit, base, cap, method, from, to });
+  if (made.seasons.length === 0) throw badArgument('gdd', 'its temperatures cover no season');
+  return plotSeasons(made, WRITE, { width, height });
+}
+
+/** Weights are means of so many years, unless others are chosen. */
+const WEIGHT_YEARS = 10;
+
+/** Draws the weights of regions by a crop. */
+async function weights(client: ServiceClient, query: ChartQuery): Promise<Chart> {
+  const [crop, metric] = await Promise.all([
+    client.lookup('items', required('w_crop', query.w_crop)),
+    client.lookup('metrics', required('w_metric', query.w_metric)),
+  ]);
+  const { explainWeights } = cropWeightingOperations(client);
+  const options = { regions: required('w_regions', query.w_regions), ...knownBy(query) };
+  const of = (dates: object) => explainWeights(crop.name, metric.name, { ...options, ...dates });
+  const ends =
+    query.w_to === undefined ? (await of({})).periods.flatMap((period) => period?.endMs ?? []) : [];
+  const last = query.w_to ?? Number(formatDay(Math.max(...ends)).slice(0, 4));
+  const first = query.w_from ?? last - WEIGHT_YEARS + 1;
+  const table = weightsFrame(await of({ start_date: `${first}-01-01`, end_date: `${last}-12-31` }));
+  const measured = upperFirst(measuredBy({ metric: metric.name, item: crop.name }));
+  const { width, height } = query;
+  return plotWeights(table, { width, height, title: weightsHeadline(table, measured, WRITE.number) });
+}
