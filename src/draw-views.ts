@@ -1,6 +1,7 @@
 import type { DegreeDayMethod } from './agronomy/degree-days/plan.js';
 import { cropWeightingOperations } from './agronomy/models/crop-weighting.js';
 import { stationTemperatures } from './agronomy/models/station-temperatures.js';
+import { weightYears } from './agronomy/models/weight-years.js';
 import { weightsFrame } from './agronomy/models/weights-frame.js';
 import type { Chart } from './charts/chart.js';
 import { plotSeasons, seasonsOf } from './charts/degree-day-seasons.js';
@@ -124,23 +125,21 @@ async function degreeDays(client: ServiceClient, query: ChartQuery): Promise<Cha
   return plotSeasons(made, WRITE, { width, height });
 }
 
-/** Weights are means of so many years, unless others are chosen. */
-const WEIGHT_YEARS = 10;
-
 /** Draws the weights of regions by a crop. */
 async function weights(client: ServiceClient, query: ChartQuery): Promise<Chart> {
   const [crop, metric] = await Promise.all([
     client.lookup('items', required('w_crop', query.w_crop)),
     client.lookup('metrics', required('w_metric', query.w_metric)),
   ]);
-  const { explainWeights } = cropWeightingOperations(client);
-  const options = { regions: required('w_regions', query.w_regions), ...knownBy(query) };
-  const of = (dates: object) => explainWeights(crop.name, metric.name, { ...options, ...dates });
-  const ends =
-    query.w_to === undefined ? (await of({})).periods.flatMap((period) => period?.endMs ?? []) : [];
-  const last = query.w_to ?? Number(formatDay(Math.max(...ends)).slice(0, 4));
-  const first = query.w_from ?? last - WEIGHT_YEARS + 1;
-  const table = weightsFrame(await of({ start_date: `${first}-01-01`, end_date: `${last}-12-31` }));
+  const regions = required('w_regions', query.w_regions);
+  const { start_date, end_date } = await weightYears(client, {
+    ...{ item: crop.name, metric: metric.name, region_ids: regions },
+    ...{ from: query.w_from ?? null, to: query.w_to ?? null },
+  });
+  const options = { regions, start_date, end_date, ...knownBy(query) };
+  const table = weightsFrame(
+    await cropWeightingOperations(client).explainWeights(crop.name, metric.name, options),
+  );
   const measured = upperFirst(measuredBy({ metric: metric.name, item: crop.name }));
   const { width, height } = query;
   return plotWeights(table, { width, height, title: weightsHeadline(table, measured, WRITE.number) });

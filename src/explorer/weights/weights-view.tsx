@@ -1,11 +1,11 @@
 import { computed, effect, useSignal } from '@preact/signals';
 import { cropWeightingOperations, type ExplainedWeights } from '../../agronomy/models/crop-weighting.js';
+import { weightYears } from '../../agronomy/models/weight-years.js';
 import { weightsFrame } from '../../agronomy/models/weights-frame.js';
 import { plotFrame } from '../../charts/frame.js';
 import { linesWithValues } from '../../charts/frame-lines.js';
 import { headline, measuredBy, upperFirst } from '../../charts/headline.js';
 import { plotWeights, weightsHeadline } from '../../charts/weights.js';
-import { findRegionSeries } from '../../client/discovery/region-series.js';
 import type { LongFrame } from '../../frame/frame.js';
 import { isRest } from '../../model/entity.js';
 import { groupedBy } from '../../model/grouping.js';
@@ -108,21 +108,11 @@ const weightsRequest = whileShown('weights', () => {
   return { ...names, regions: named, from, to, at_time: flagsOf({ asof: page.value.asof }).at_time };
 });
 
-/** Weights are means of so many years, unless others are chosen. */
-const WEIGHT_YEARS = 10;
-
 /** The weights of the chosen regions, and the years whose means they are. */
 const weights = resource(weightsRequest, async ({ crop, metric, regions, from, to, at_time }, signal) => {
-  const region_ids = regions.map(({ id }) => id);
-  const series = await ask(
-    (client) => findRegionSeries(client, { item: crop, metric, region_ids, signal }),
-    signal,
-  );
-  const ends = [...series.values()].flatMap(({ end_date }) => (end_date ? Number(end_date.slice(0, 4)) : []));
-  const last = to ?? Math.max(...ends);
-  const years = { first: from ?? last - WEIGHT_YEARS + 1, last };
-  const dates = { start_date: `${years.first}-01-01`, end_date: `${years.last}-12-31` };
-  const options = { regions, at_time, ...dates };
+  const wanted = { item: crop, metric, region_ids: regions.map(({ id }) => id), from, to, signal };
+  const { start_date, end_date, ...years } = await ask((client) => weightYears(client, wanted), signal);
+  const options = { regions, at_time, start_date, end_date };
   const explained = await ask(
     (client) => cropWeightingOperations(client).explainWeights(crop, metric, { ...options, signal }),
     signal,

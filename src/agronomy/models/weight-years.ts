@@ -1,0 +1,23 @@
+import type { ServiceClient } from '../../client/client.js';
+import { findRegionSeries } from '../../client/discovery/region-series.js';
+import type { Cancellable } from '../../model/progress.js';
+
+/** The years whose mean weights regions; null for the latest ten, and the last one. */
+interface WantedYears extends Cancellable {
+  readonly item: string;
+  readonly metric: string;
+  readonly region_ids: readonly number[];
+  readonly from: number | null;
+  readonly to: number | null;
+}
+
+const WEIGHT_YEARS = 10;
+
+/** Finds the years whose mean weights regions, with their first and last day. */
+export async function weightYears(client: ServiceClient, { from, to, ...wanted }: WantedYears) {
+  const series = to === null ? await findRegionSeries(client, wanted) : new Map();
+  const ends = [...series.values()].flatMap(({ end_date }) => (end_date ? Number(end_date.slice(0, 4)) : []));
+  const last = to ?? Math.max(...ends);
+  const first = from ?? last - WEIGHT_YEARS + 1;
+  return { first, last, start_date: `${first}-01-01`, end_date: `${last}-12-31` };
+}
