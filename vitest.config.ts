@@ -33,6 +33,7 @@ function project(
   return { extends: true, test: { ...settings, name, include, exclude, globalSetup } };
 }
 
+/** The folder of a test decides its project. The night runs more folders, and all cases of long tests. */
 export default defineConfig({
   test: {
     // For a test that hangs. One of five seconds takes forty where other programs share two cores.
