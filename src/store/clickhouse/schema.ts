@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { StoreError } from '../../model/errors.js';
 import { FREQUENCIES } from '../../model/frequency.js';
-import { ENTITY_TABLES } from '../duckdb/entity-tables.js';
 import { requireVersion } from '../duckdb/schema.js';
 import type { PointHistory } from '../plan.js';
 import { type NamedTables, namedViews, namedVintages } from '../queries/named-views.js';
+import { columnsOf, createTable, TABLES, tablesOf } from '../schema/clickhouse.js';
+import { ENTITY_TABLES } from '../schema/entity-tables.js';
 import {
   type ClickHouseAddress,
   type Credentials,
@@ -17,7 +18,6 @@ import { isMissing } from './engine/errors.js';
 import type { Shard } from './engine/shard.js';
 import { abandonedSql, currentSql } from './engine/snapshot.js';
 import { NO_REPORTING_DATE, vintageSql } from './reading/point-sql.js';
-import { allColumnsOf, columnsOf, TABLES, type Table, tablesOf } from './tables.js';
 
 /** The statements that create the tables of a store, the database first, and the views where they can be. */
 export function schemaStatements(address: ClickHouseAddress): string[] {
@@ -28,24 +28,6 @@ export function schemaStatements(address: ClickHouseAddress): string[] {
     ...TABLES.map((table) => createTable(table, `${database}.${table.name}${where}`)),
     ...(canHaveViews(address) ? namedViewStatements(address) : []),
   ];
-}
-
-function createTable(table: Table, name: string): string {
-  const {
-    orderBy,
-    primaryKey = orderBy,
-    indexes = [],
-    settings = [],
-    partitionBy,
-    engine = 'MergeTree',
-  } = table;
-  const lines = [...allColumnsOf(table).map(([column, type]) => `${column} ${type}`), ...indexes];
-  const partition = partitionBy === undefined ? '' : ` PARTITION BY ${partitionBy}`;
-  return [
-    `CREATE TABLE IF NOT EXISTS ${name} (\n  ${lines.join(',\n  ')})`,
-    `ENGINE = ${engine}${partition} PRIMARY KEY (${primaryKey}) ORDER BY (${orderBy})`,
-    ...(settings.length === 0 ? [] : [`SETTINGS ${settings.join(', ')}`]),
-  ].join('\n');
 }
 
 /**
@@ -67,7 +49,7 @@ async function createSchema(
     servers.close(),
   );
   await together(cluster.shards.entries(), ([position, shard]) =>
-    together(tablesOf(position), (table) => shard.run(createTable(table, table.name))),
+    together(tablesOf(position), (table) => shard.run(createTable(table))),
   );
   // Of two that create the store at once, the first gives its id.
   if (prepared[0] === null) await addPlace(cluster, 0, randomUUID());
@@ -116,7 +98,7 @@ async function addFrequencies({ first }: Cluster): Promise<void> {
   if ((await first.rows(`SELECT 1 FROM ${table} LIMIT 1`)).length > 0) return;
   const rows = FREQUENCIES.map((frequency) => {
     const values = toRow(frequency);
-    return Object.fromEntries([['import', 0], ...columns.map(([name], i) => [name, values[i]])]);
+    return Object.fromEntries([['import', 0], ...Object.keys(columns).map((name, i) => [name, values[i]])]);
   });
   await first.insertRows(table, rows);
 }

@@ -18,7 +18,6 @@ import type { Database } from '../duckdb/engine/database.js';
 import { writeNewFile } from '../duckdb/engine/drafts.js';
 import { canonicalPath } from '../duckdb/engine/files.js';
 import { openDatabase } from '../duckdb/engine/open-database.js';
-import { aliasesOf, ENTITY_TABLES } from '../duckdb/entity-tables.js';
 import { databaseTables, pointsOf } from '../duckdb/reading/points.js';
 import { OtherVersionError } from '../duckdb/schema.js';
 import { beginTransaction } from '../duckdb/writing/transaction.js';
@@ -26,6 +25,7 @@ import type { PointPlan, SeriesPlan, StoredSeries } from '../plan.js';
 import type { EngineTables } from '../queries/engine-tables.js';
 import { readFetches, readSourceImports } from '../queries/import-records.js';
 import { readSeries } from '../queries/series.js';
+import { aliasesOf, ENTITY_TABLES } from '../schema/entity-tables.js';
 import type { NewEntity, NewPoints, NewShape, StoreReader, StoreTransaction } from '../store.js';
 
 /**

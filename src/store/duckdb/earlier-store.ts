@@ -4,6 +4,9 @@ import { REGION_LEVELS } from '../../model/entity.js';
 import { StoreError } from '../../model/errors.js';
 import type { LongOperation } from '../../model/progress.js';
 import { SERIES_KEY_FIELDS, type SeriesKey } from '../../model/series.js';
+import type { Columns } from '../schema/columns.js';
+import { ENTITY_TABLES } from '../schema/entity-tables.js';
+import { OTHER_TABLES } from '../schema/tables.js';
 import type { StoreTransaction } from '../store.js';
 import { interruptOnAbort } from './engine/database.js';
 import { writeNewFile } from './engine/drafts.js';
@@ -11,7 +14,6 @@ import { toStoreError } from './engine/errors.js';
 import { canonicalPath } from './engine/files.js';
 import { attach, confine, openDatabase } from './engine/open-database.js';
 import { rawVector, validityBytes } from './engine/vectors.js';
-import { columnsIn, ENTITY_TABLES, OTHER_TABLES } from './entity-tables.js';
 import { NAMED_SCHEMA } from './schema.js';
 import { beginTransaction } from './writing/transaction.js';
 
@@ -30,8 +32,8 @@ const NAMED_ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /** Tables that are copied unchanged. Frequencies are not among them, because every new store has them. */
-const COPIED_TABLES: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(Object.values(ENTITY_TABLES).map(({ table, ddl }) => [table, ddl])),
+const COPIED_TABLES: Readonly<Record<string, Columns>> = {
+  ...Object.fromEntries(Object.values(ENTITY_TABLES).map(({ table, columns }) => [table, columns])),
   ...Object.fromEntries(
     (['containment', 'shape', 'stored_fetch'] as const).map((table) => [table, OTHER_TABLES[table]]),
   ),
@@ -96,11 +98,11 @@ async function copyEntities(connection: DuckDBConnection, from: string): Promise
     throw new StoreError(
       `${from} is too old to be copied: it has no views of names; import its files into a new store`,
     );
-  for (const [table, ddl] of Object.entries(COPIED_TABLES)) {
+  for (const [table, defined] of Object.entries(COPIED_TABLES)) {
     const had = await read(
       `SELECT column_name FROM duckdb_columns() WHERE database_name = '${EARLIER}' AND schema_name = 'main' AND table_name = '${table}'`,
     );
-    const columns = columnsIn(ddl).map(([name]) => name);
+    const columns = Object.keys(defined);
     const isTable = columns.slice(0, 2).every((name) => had.includes(name));
     const named = NAMED_ENTITIES[table];
     if (!isTable && named === undefined) continue;

@@ -1,5 +1,5 @@
-import type { SeriesKey } from '../../model/series.js';
 import { DAY_MS } from '../../model/time.js';
+import { COMMON_COLUMNS } from '../schema/tables.js';
 
 /** The columns of points as imports and most queries know them, in order. */
 export const POINT_COLUMNS = [
@@ -81,30 +81,6 @@ export const STAGING = 'memory.staging';
 export const STAGED = `${STAGING}.staged`;
 /** The table behind it, whose rows `staged_row` numbers; columns that are the same in all rows may be in `STAGED` alone. */
 export const STAGED_ROWS = `${STAGING}.staged_rows`;
-
-/** Handles follow this order, so that a selection's series are neighbours: all regions of one source's metric and item. */
-export const LAYOUT = [
-  'metric_id',
-  'item_id',
-  'source_id',
-  'frequency_id',
-  'region_id',
-  'partner_region_id',
-] as const satisfies (keyof SeriesKey)[];
-
-/** The columns of `series` with the common facts of the points of a series, and their types. */
-export const COMMON_COLUMNS = {
-  /** Whether all have the unit of the series. */
-  has_one_unit: 'BOOLEAN',
-  /** The days from start to end of every period; null where they differ. */
-  period_days: 'INTEGER',
-  /** Whether a date is not midnight. */
-  has_times: 'BOOLEAN',
-  has_reporting_dates: 'BOOLEAN',
-  has_metadata: 'BOOLEAN',
-  /** The date at which all became available; null where they differ. */
-  available_date: 'TIMESTAMP_MS',
-} as const;
 
 /**
  * The source of `SUMMARIZE`: the points of each series and unit.

@@ -3,8 +3,10 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { StoreError } from '../../model/errors.js';
 import { FREQUENCIES } from '../../model/frequency.js';
 import { type NamedTables, namedViews, namedVintages } from '../queries/named-views.js';
-import { ENTITY_TABLES, OTHER_TABLES } from './entity-tables.js';
-import { FIRST_TABLE, HISTORY_TABLE, LAYOUT, PACKED_DDL, POINT_VIEWS, pointView } from './point-tables.js';
+import { duckdbColumns } from '../schema/duckdb.js';
+import { ENTITY_TABLES } from '../schema/entity-tables.js';
+import { LAYOUT, OTHER_TABLES } from '../schema/tables.js';
+import { FIRST_TABLE, HISTORY_TABLE, PACKED_DDL, POINT_VIEWS, pointView } from './point-tables.js';
 import { readPointTables } from './writing/divided-points.js';
 
 /** So many points are in a table before further series get another one. */
@@ -99,8 +101,10 @@ const NAMED_VIEWS: readonly string[] = [
  */
 const DDL: readonly string[] = [
   `CREATE TABLE meta (store_id VARCHAR, schema_version INTEGER, imports INTEGER, table_points INTEGER)`,
-  ...Object.values(ENTITY_TABLES).map(({ table, ddl }) => `CREATE TABLE ${table} (${ddl})`),
-  ...Object.entries(OTHER_TABLES).map(([table, ddl]) => `CREATE TABLE ${table} (${ddl})`),
+  ...[
+    ...Object.values(ENTITY_TABLES).map(({ table, columns }) => [table, columns] as const),
+    ...Object.entries(OTHER_TABLES),
+  ].map(([table, columns]) => `CREATE TABLE ${table} (${duckdbColumns(columns)})`),
   ...[FIRST_TABLE.name, HISTORY_TABLE].map((table) => `CREATE TABLE ${table} ${PACKED_DDL}`),
   `CREATE TABLE ${POINT_TABLE_DDL}`,
   `INSERT INTO point_table VALUES ('${FIRST_TABLE.name}', ${FIRST_TABLE.first}, 0)`,

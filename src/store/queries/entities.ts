@@ -6,8 +6,8 @@ import {
   type EntityType,
   type SearchableType,
 } from '../../model/entity.js';
-import { aliasesOf, ENTITY_TABLES } from '../duckdb/entity-tables.js';
 import type { TraversalPlan } from '../plan.js';
+import { aliasesOf, ENTITY_TABLES } from '../schema/entity-tables.js';
 import type { ReadOptions, StoreNames, StoreReader } from '../store.js';
 import { mapInTurns, turns } from '../turns.js';
 import type { EngineTables, OpenTables, QueryParts } from './engine-tables.js';
@@ -35,7 +35,7 @@ export function entityOperations(open: OpenTables): EntityOperations {
     async lookup(type, ids, options) {
       const tables = await open(options);
       const { columns, toEntity } = ENTITY_TABLES[type];
-      const names = columns.map(([name]) => name).join(', ');
+      const names = Object.keys(columns).join(', ');
       const limit = options?.limit === undefined ? '' : `LIMIT ${Math.trunc(options.limit)}`;
       const where = ids === null ? undefined : tables.ids('id', ids);
       const [rows, { contains, belongsTo }] = await Promise.all([

@@ -2,7 +2,7 @@ import { NO_UNIT_ID } from '../../columns/point-columns.js';
 import { CONTAINING_TYPES } from '../../model/entity.js';
 import { plural } from '../../model/names/plural.js';
 import { SERIES_KEY_FIELDS, SERIES_KEY_TYPES } from '../../model/series.js';
-import { ENTITY_TABLES } from '../duckdb/entity-tables.js';
+import { ENTITY_TABLES } from '../schema/entity-tables.js';
 import type { QueryParts, Row } from './engine-tables.js';
 
 /** Where ids of entities are looked for; everywhere by default. */

@@ -1,5 +1,5 @@
+import { tableOf } from '../../schema/clickhouse.js';
 import type { ReadOptions } from '../../store.js';
-import { tableOf } from '../tables.js';
 import type { Shard } from './shard.js';
 
 /** The state that a reader sees. */

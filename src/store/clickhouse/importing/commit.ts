@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreError } from '../../../model/errors.js';
 import { isMarkAlive, mark, unmark } from '../../process-mark.js';
+import { tablesOf } from '../../schema/clickhouse.js';
 import type { ReadOptions } from '../../store.js';
 import { type Cluster, together } from '../engine/cluster.js';
 import type { Shard } from '../engine/shard.js';
 import { readSnapshot, type Snapshot, withImport } from '../engine/snapshot.js';
-import { tablesOf } from '../tables.js';
 
 /** How often an importer says that it lives, and after how long without that another one takes its place. */
 const BEAT_MS = 3_000;

@@ -1,17 +1,17 @@
 import {
   dateFromMs,
   FIRST_TABLE,
-  LAYOUT,
   STAGED,
   STAGING,
   SUMMARIZE,
   summarizeByUnit,
 } from '../../duckdb/point-tables.js';
 import { readNumbers, runAll } from '../../duckdb/writing/ranges.js';
+import { columnsOf } from '../../schema/clickhouse.js';
+import { LAYOUT } from '../../schema/tables.js';
 import type { ReadOptions } from '../../store.js';
 import type { Snapshot } from '../engine/snapshot.js';
 import { byUnitSql, vintagesSql } from '../reading/summaries.js';
-import { columnsOf } from '../tables.js';
 import { download, upload } from './transfer.js';
 import { comparedSeries, IS_FRESH, type Writing, type WrittenPoints } from './write-points.js';
 

@@ -1,7 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { LongOperation } from '../../../model/progress.js';
-import { END_MS, LAYOUT, POINT_COLUMNS, STAGED, STAGING, START_MS } from '../../duckdb/point-tables.js';
+import { END_MS, POINT_COLUMNS, STAGED, STAGING, START_MS } from '../../duckdb/point-tables.js';
 import { inRange, planRanges, type SeriesRange } from '../../duckdb/writing/ranges.js';
+import { LAYOUT } from '../../schema/tables.js';
 import { type Cluster, together } from '../engine/cluster.js';
 import { imported, type Snapshot } from '../engine/snapshot.js';
 import { NO_REPORTING_DATE } from '../reading/point-sql.js';

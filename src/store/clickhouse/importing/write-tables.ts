@@ -1,10 +1,10 @@
-import { ENTITY_TABLES } from '../../duckdb/entity-tables.js';
 import { readNumbers } from '../../duckdb/writing/ranges.js';
 import type { BatchKind, SettledImport } from '../../duckdb/writing/target.js';
+import { tableOf } from '../../schema/clickhouse.js';
+import { ENTITY_TABLES } from '../../schema/entity-tables.js';
 import type { ReadOptions } from '../../store.js';
 import type { Shard } from '../engine/shard.js';
 import { current, imported, type Snapshot } from '../engine/snapshot.js';
-import { tableOf } from '../tables.js';
 import { upload } from './transfer.js';
 
 /** The tables that an import fills before its points. */
@@ -53,8 +53,7 @@ interface Inserted {
 /** The statement that inserts the rows that a table lacks, and those that differ from the row with their key. */
 function insertNew(table: string, { columns, import: number, before }: Inserted): string {
   const { key, orderBy, columns: defined } = tableOf(table);
-  const types = new Map(defined);
-  const structure = columns.map((name) => `${name} ${types.get(name)!.replace(/ CODEC.*/, '')}`).join(', ');
+  const structure = columns.map((name) => `${name} ${defined[name]}`).join(', ');
   const names = columns.join(', ');
   const rows = `FROM input('${structure}') AS new`;
   if (table === 'known_batch')

@@ -8,13 +8,13 @@ import {
   missingEntitiesSql,
   pointCount,
 } from '../../queries/faults.js';
+import { tablesOf } from '../../schema/clickhouse.js';
 import type { ReadOptions } from '../../store.js';
 import { type Cluster, together } from '../engine/cluster.js';
 import type { Shard } from '../engine/shard.js';
 import { current, imported, type Snapshot } from '../engine/snapshot.js';
 import { createTemporaryDatabase } from '../importing/temporary-database.js';
 import { download } from '../importing/transfer.js';
-import { tablesOf } from '../tables.js';
 import { byUnitSql } from './summaries.js';
 import { tablesAt } from './tables.js';
 

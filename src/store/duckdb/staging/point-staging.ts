@@ -2,12 +2,14 @@ import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
 import { bitmapBytes } from '../../../columns/bitmap.js';
 import { StoreError } from '../../../model/errors.js';
 import { SERIES_KEY_FIELDS, type SeriesKey, seriesKeyText } from '../../../model/series.js';
+import { duckdbColumns } from '../../schema/duckdb.js';
+import { LAYOUT } from '../../schema/tables.js';
 import type { NewPoints, NewRows, PutRowsOptions, ReadRows } from '../../store.js';
 import { mapInTurns } from '../../turns.js';
+import { engineColumns } from '../engine/column-types.js';
 import { INTEGER } from '../engine/library.js';
 import { type Items, rawVector, setValidity } from '../engine/vectors.js';
-import { columnsIn } from '../entity-tables.js';
-import { dayOf, LAYOUT, STAGED, STAGED_ROWS, STAGING, SUMMARIZE_STAGED, timeOf } from '../point-tables.js';
+import { dayOf, STAGED, STAGED_ROWS, STAGING, SUMMARIZE_STAGED, timeOf } from '../point-tables.js';
 import { runAll } from '../writing/ranges.js';
 import { readRows } from './read-rows.js';
 import { appendChunks, CHUNK_ROWS, stageRows } from './stage-rows.js';
@@ -60,7 +62,7 @@ export class PointStaging {
     await runAll(connection, [
       `DROP SCHEMA IF EXISTS ${STAGING} CASCADE`,
       `CREATE SCHEMA ${STAGING}`,
-      `CREATE TABLE ${STAGING}.appended (${APPENDED_COLUMNS})`,
+      `CREATE TABLE ${STAGING}.appended (${duckdbColumns(APPENDED_COLUMNS)})`,
     ]);
     return new PointStaging(connection, isCopy);
   }
@@ -191,9 +193,17 @@ function checkColumnLengths(columns: NewPoints['columns']): void {
   }
 }
 
-const APPENDED_COLUMNS = `series INTEGER, start_date TIMESTAMP_MS, end_date TIMESTAMP_MS, value DOUBLE, unit_id INTEGER,
-  reporting_date TIMESTAMP_MS, available_date TIMESTAMP_MS, metadata VARCHAR`;
-const APPENDED_TYPES = columnsIn(APPENDED_COLUMNS).map(([, type]) => type);
+const APPENDED_COLUMNS = {
+  series: 'integer',
+  start_date: 'date',
+  end_date: 'date',
+  value: 'number',
+  unit_id: 'integer',
+  reporting_date: 'date',
+  available_date: 'date',
+  metadata: 'text',
+} as const;
+const APPENDED_TYPES = engineColumns(APPENDED_COLUMNS).map(([, type]) => type);
 
 interface StagedRows {
   readonly numbers: Int32Array;

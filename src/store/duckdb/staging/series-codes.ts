@@ -1,7 +1,7 @@
 import { SERIES_KEY_FIELDS, type SeriesKey } from '../../../model/series.js';
+import { LAYOUT } from '../../schema/tables.js';
 import type { RowAnswer } from '../../store.js';
 import { mapInTurns } from '../../turns.js';
-import { LAYOUT } from '../point-tables.js';
 
 /**
  * Numbers the series of a text in layout order, so that the number of a row's series is a sum: each field has as many digits

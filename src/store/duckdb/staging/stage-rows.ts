@@ -1,7 +1,7 @@
 import type { DuckDBConnection, DuckDBType, DuckDBValue } from '@duckdb/node-api';
 import { turns } from '../../turns.js';
+import type { TableColumns } from '../engine/column-types.js';
 import { DuckDBDataChunk } from '../engine/library.js';
-import type { TableColumns } from '../entity-tables.js';
 
 /** Rows of a chunk of DuckDB. */
 export const CHUNK_ROWS = 2_048;

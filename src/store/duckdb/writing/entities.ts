@@ -1,9 +1,11 @@
-import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
+import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Entity, EntityType } from '../../../model/entity.js';
+import { ENTITY_TABLES, type RowValue } from '../../schema/entity-tables.js';
+import { OTHER_TABLES } from '../../schema/tables.js';
 import type { ImportRecords, NewEntity, NewShape } from '../../store.js';
 import { mapInTurns } from '../../turns.js';
+import { engineColumns } from '../engine/column-types.js';
 import { quoted } from '../engine/sql-values.js';
-import { columnsIn, ENTITY_TABLES, OTHER_TABLES } from '../entity-tables.js';
 import { appendRows, stageRows } from '../staging/stage-rows.js';
 import { rowsInTurns, runAll } from './ranges.js';
 
@@ -17,7 +19,7 @@ export interface Written {
   readonly hasEdges: boolean;
 }
 
-type EntityRow = readonly DuckDBValue[];
+type EntityRow = readonly RowValue[];
 type Edge = readonly [type: EntityType, parent: number, child: number];
 
 /** Writes the entities and containment that differ from the store. Of several entities with one id, the last is used. */
@@ -68,7 +70,7 @@ async function putFewRows(
   const replaced = idsOf(changed).filter((id) => stored.has(id));
   if (replaced.length > 0) await connection.run(`DELETE FROM ${table} WHERE id IN (${replaced.join(', ')})`);
   const ordered = changed.toSorted(([a], [b]) => (a as number) - (b as number));
-  await appendRows(connection, `store.main.${table}`, { columns, rows: ordered });
+  await appendRows(connection, `store.main.${table}`, { columns: engineColumns(columns), rows: ordered });
   return { ids: idsOf(changed), hasReplaced: replaced.length > 0 };
 }
 
@@ -90,7 +92,7 @@ async function putRows(
   type: EntityType,
   rows: readonly EntityRow[],
 ): Promise<WrittenRows> {
-  await stageRows(connection, 'put_entity', { columns: ENTITY_TABLES[type].columns, rows });
+  await stageRows(connection, 'put_entity', { columns: engineColumns(ENTITY_TABLES[type].columns), rows });
   return mergeRows(connection, type, 'FROM temp.put_entity');
 }
 
@@ -102,7 +104,9 @@ async function isEmpty(connection: DuckDBConnection, table: string): Promise<boo
 /** @param rows a query with the columns of the type's table, and one row for each id */
 async function mergeRows(connection: DuckDBConnection, type: EntityType, rows: string): Promise<WrittenRows> {
   const { table, columns } = ENTITY_TABLES[type];
-  const differs = columns.map(([name]) => `${table}.${name} IS DISTINCT FROM put.${name}`).join(' OR ');
+  const differs = Object.keys(columns)
+    .map((name) => `${table}.${name} IS DISTINCT FROM put.${name}`)
+    .join(' OR ');
   const deleting = `DELETE FROM ${table} USING (${rows}) AS put WHERE ${table}.id = put.id AND (${differs})`;
   const deleted = (await isEmpty(connection, table)) ? 0 : (await connection.run(deleting)).rowsChanged;
   const ids = await readIds(
@@ -157,7 +161,7 @@ export async function putFileRegions(connection: DuckDBConnection, file: string)
     aliases: 'to_json(aliases)::VARCHAR AS aliases',
     identity: 'NULL AS identity',
   };
-  const columns = ENTITY_TABLES.regions.columns.map(([name]) => made[name] ?? name);
+  const columns = Object.keys(ENTITY_TABLES.regions.columns).map((name) => made[name] ?? name);
   const written = await mergeRows(connection, 'regions', `SELECT ${columns.join(', ')} FROM ${file}`);
   const edges = `SELECT 'regions' AS entity_type, unnest(belongs_to) AS parent, id AS child FROM ${file}`;
   return withChildren(written, await mergeEdges(connection, edges));
@@ -172,8 +176,8 @@ export function putFileShapes(connection: DuckDBConnection, file: string): Promi
   return mergeShapes(connection, details.join(' UNION ALL '));
 }
 
-const EDGE_COLUMNS = columnsIn(OTHER_TABLES.containment);
-const SHAPE_COLUMNS = columnsIn(OTHER_TABLES.shape);
+const EDGE_COLUMNS = engineColumns(OTHER_TABLES.containment);
+const SHAPE_COLUMNS = engineColumns(OTHER_TABLES.shape);
 
 /** Records the facts of an import. */
 export async function putRecords(

@@ -3,11 +3,11 @@ import { StoreError } from '../../../model/errors.js';
 import type { ImportCounts } from '../../../model/importing/outcome.js';
 import type { LongOperation } from '../../../model/progress.js';
 import { formatTime } from '../../../model/time.js';
+import { LAYOUT } from '../../schema/tables.js';
 import {
   dateFromMs,
   END_MS,
   IS_BACKWARDS,
-  LAYOUT,
   PACK_PERIOD,
   PACKED_PERIOD,
   POINT_COLUMNS,

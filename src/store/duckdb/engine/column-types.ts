@@ -1,0 +1,17 @@
+import type { DuckDBType } from '@duckdb/node-api';
+import type { Columns, ColumnType } from '../../schema/columns.js';
+import { BOOLEAN, DOUBLE, INTEGER, TIMESTAMP_MS, VARCHAR } from './library.js';
+
+const TYPES: Readonly<Record<ColumnType, DuckDBType>> = {
+  integer: INTEGER,
+  number: DOUBLE,
+  text: VARCHAR,
+  boolean: BOOLEAN,
+  date: TIMESTAMP_MS,
+};
+
+/** The columns of a table, with the engine's types. */
+export type TableColumns = readonly (readonly [name: string, type: DuckDBType])[];
+
+export const engineColumns = (columns: Columns): TableColumns =>
+  Object.entries(columns).map(([name, type]) => [name, TYPES[type]]);

@@ -1,0 +1,50 @@
+import type { SeriesKey } from '../../model/series.js';
+import type { Columns } from './columns.js';
+
+/** Handles follow this order, so that a selection's series are neighbours: all regions of one source's metric and item. */
+export const LAYOUT = [
+  'metric_id',
+  'item_id',
+  'source_id',
+  'frequency_id',
+  'region_id',
+  'partner_region_id',
+] as const satisfies (keyof SeriesKey)[];
+
+/** The columns of `series` with the common facts of the points of a series. */
+export const COMMON_COLUMNS = {
+  /** Whether all have the unit of the series. */
+  has_one_unit: 'boolean',
+  /** The days from start to end of every period; null where they differ. */
+  period_days: 'integer',
+  /** Whether a date is not midnight. */
+  has_times: 'boolean',
+  has_reporting_dates: 'boolean',
+  has_metadata: 'boolean',
+  /** The date at which all became available; null where they differ. */
+  available_date: 'date',
+} as const satisfies Columns;
+
+/** The tables that imports write, but for those of entities and points. */
+export const OTHER_TABLES = {
+  containment: { entity_type: 'text', parent: 'integer', child: 'integer' },
+  shape: { region_id: 'integer', detail: 'text', geojson: 'text' },
+  series: {
+    handle: 'integer',
+    metric_id: 'integer',
+    item_id: 'integer',
+    region_id: 'integer',
+    partner_region_id: 'integer',
+    source_id: 'integer',
+    frequency_id: 'integer',
+    unit_id: 'integer',
+    start_date: 'date',
+    end_date: 'date',
+    point_count: 'integer',
+    ...COMMON_COLUMNS,
+  },
+  series_unit: { series: 'integer', unit_id: 'integer' },
+  source_import: { source_id: 'integer', dataset: 'text', imported: 'number' },
+  stored_fetch: { dataset: 'text', request: 'text', settings: 'text', files: 'text', fetched_at: 'number' },
+  known_batch: { digest: 'text', kinds: 'text' },
+} as const satisfies Readonly<Record<string, Columns>>;
