@@ -131,33 +131,35 @@ export async function prepareSchema(
   const version = Number(
     (await connection.runAndReadAll('SELECT schema_version FROM meta')).getRows()[0]?.[0],
   );
-  requireVersion(location, { found: version, expected: SCHEMA_VERSION });
+  const remedy = 'copy it with all vintages into a new file: "cropframe store copy"';
+  requireVersion(location, { found: version, expected: SCHEMA_VERSION, remedy });
   await requireOwnObjects(connection, { location, names });
+}
+
+interface Versions {
+  readonly found: number;
+  readonly expected: number;
+  /** What to do with a store of an earlier version. */
+  readonly remedy: string;
 }
 
 /** Thrown when a store has another version, so that it cannot be opened. */
 export class OtherVersionError extends StoreError {
   readonly isEarlier: boolean;
 
-  constructor(location: string, { found, expected }: { found: number; expected: number }) {
+  constructor(location: string, { found, expected, remedy }: Versions) {
     const isEarlier = found < expected;
     super(
       `${location} has schema version ${found}, and this cropframe uses ${expected}; ` +
-        (isEarlier
-          ? 'copy it with all vintages into a new file: "cropframe store copy"'
-          : 'update cropframe to open it'),
+        (isEarlier ? remedy : 'update cropframe to open it'),
     );
     this.isEarlier = isEarlier;
   }
 }
 
 /** @throws OtherVersionError when a store has another version */
-export function requireVersion(
-  location: string,
-  { found, expected }: { found: number; expected: number },
-): void {
-  if (found === expected) return;
-  throw new OtherVersionError(location, { found, expected });
+export function requireVersion(location: string, versions: Versions): void {
+  if (versions.found !== versions.expected) throw new OtherVersionError(location, versions);
 }
 
 async function createSchema(connection: DuckDBConnection): Promise<void> {

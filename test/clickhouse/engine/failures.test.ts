@@ -53,7 +53,7 @@ describe('servers that fail', () => {
       expect(await failureOf(() => open(`clickhouse://${b},${a}/farm`))).toMatch(
         `${b} is shard 2 of its store, but is named as shard 1; name the servers in the order`,
       );
-    expect(await nodes.query(1, `SELECT count() FROM system.tables WHERE database = 'farm'`)).toBe('2\n');
+    expect(await nodes.query(1, `SELECT count() FROM system.tables WHERE database = 'farm'`)).toBe('3\n');
   });
 
   it('are refused when they belong to another store', async () => {
