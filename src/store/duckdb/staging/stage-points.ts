@@ -1,6 +1,5 @@
 import type { DuckDBConnection, DuckDBType, DuckDBValue } from '@duckdb/node-api';
 import { DAY_MS } from '../../../model/time.js';
-import { LAYOUT } from '../../schema/tables.js';
 import type { NewRows, RowAnswer } from '../../store.js';
 import { mapInTurns } from '../../turns.js';
 import { BIGINT, DOUBLE, duckdb, INTEGER, TIMESTAMP_MS, VARCHAR } from '../engine/library.js';
