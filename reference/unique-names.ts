@@ -1,7 +1,7 @@
 import { regionIdKind } from '../src/ingest/regions/ids.js';
 import { REGION_LEVELS } from '../src/model/entity.js';
 import { groupedBy } from '../src/model/grouping.js';
-import { plainName } from '../src/model/names/named-parts.js';
+import { plainName } from '../src/model/names/plain-name.js';
 import type { NewEntity } from '../src/store/store.js';
 import codes from './subdivision-codes.json' with { type: 'json' };
 

@@ -25,7 +25,6 @@ export {
   type PlottedShapes,
   plotMap,
 } from './charts/map.js';
-export type { MapClasses } from './charts/map-colours.js';
 export type { PlotMark, PlotOptions } from './charts/plot.js';
 export { plotRevisions, type RevisionsPlotOptions } from './charts/revisions.js';
 export { type PlottedSeries, plotSeries } from './charts/series.js';
@@ -33,3 +32,4 @@ export type { Theme } from './charts/theme.js';
 export { plotWeights, type WeightsPlotOptions } from './charts/weights.js';
 export { plotUsualYear, plotYears } from './charts/years.js';
 export { type PageSection, renderPage } from './frame/display/page.js';
+export type { MapClasses } from './model/chart-choices.js';

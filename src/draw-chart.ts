@@ -47,7 +47,7 @@ export const drawChart: DrawChart = async (query, ask) => {
       scale: query.y,
       credit,
       asof,
-      places: [...new Set(series.map(({ region_id }) => region_id))],
+      places: series.map(ofAnyFrequency),
       write: writerIn(['en-GB']),
       remarks: missing.length === 0 ? [] : [`Without values: ${missing.join(', ')}`],
     });

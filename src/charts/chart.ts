@@ -56,8 +56,8 @@ export interface SeriesPlotOptions extends ChartTexts {
   maxPoints?: number | undefined;
   /** Several units have a panel each, which is the default, or up to three axes of one panel. */
   axes?: 'panels' | 'one' | undefined;
-  /** Ids of regions in the order of their colours, so that a place has one colour in several charts. */
-  places?: readonly number[] | undefined;
+  /** Keys of series in the order of their colours, with the frequency 0, so that a series has one colour in several charts. */
+  places?: readonly string[] | undefined;
   /** A vertical axis from zero, or a logarithmic one; by default from zero where amounts come near it. */
   scale?: 'zero' | 'log' | undefined;
   /** Days of a centred mean, which is drawn over the faint values. */
@@ -74,7 +74,7 @@ export const SERIES_PLOT_KEYS: OptionKeys<SeriesPlotOptions> = {
   highlight: v.string(),
   maxPoints: integer({ min: 1 }),
   axes: oneOf(['panels', 'one']),
-  places: v.array(v.number()),
+  places: v.array(v.string()),
   scale: oneOf(['zero', 'log']),
   smooth: integer({ min: 2 }),
   annotations: v.array(

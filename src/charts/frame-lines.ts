@@ -57,7 +57,7 @@ export function readLines(table: Table): SeriesLine[] {
       metric,
       item,
       region,
-      place: key.region_id,
+      place: ofAnyFrequency(key),
       start,
       end,
       value,

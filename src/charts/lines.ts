@@ -33,8 +33,8 @@ export interface Line extends PeriodValues {
   readonly periodDays: number;
   /** Whether its days are those on which markets trade, so that weekends and holidays are no gaps. */
   readonly isOfTradingDays?: boolean | undefined;
-  /** The place of which the values are: where lines are of several places, each place has a colour. */
-  readonly place?: number | undefined;
+  /** The series of which the values are, at any frequency: each has one colour. */
+  readonly place?: string | undefined;
 }
 
 /** The points of a line that have a value. */

@@ -1,3 +1,4 @@
+import type { MapClasses } from '../model/chart-choices.js';
 import { mixed, type Theme } from './theme.js';
 
 /** Anchors of the scheme viridis, from its low end to its high one (van der Walt and Smith, matplotlib, CC0). */
@@ -9,9 +10,6 @@ function colourOfShare(share: number, theme: Theme): string {
   return mixed(VIRIDIS[Math.floor(at)]!, VIRIDIS[Math.ceil(at)]!, at - Math.floor(at));
 }
 
-/** How values are put into classes: by round steps, or by classes of as many values each. */
-export type MapClasses = 'steps' | 'quantiles';
-
 const MAX_CLASSES = 7;
 
 /** The values at which a class ends and the next one begins, ascending: round numbers. */
@@ -19,6 +17,13 @@ export function breaksOf(values: readonly number[], classes: MapClasses): readon
   const sorted = Float64Array.from(values).sort();
   const [low, high] = [sorted[0] ?? 0, sorted.at(-1) ?? 0];
   if (low === high) return [];
+  if (classes === 'auto') {
+    const steps = breaksOf(values, 'steps');
+    const counts = new Map<number, number>();
+    for (const value of values)
+      counts.set(classOf(value, steps), (counts.get(classOf(value, steps)) ?? 0) + 1);
+    return Math.max(...counts.values()) > values.length / 2 ? breaksOf(values, 'quantiles') : steps;
+  }
   if (classes === 'steps') {
     const step = roundStep((high - low) / (MAX_CLASSES - 1));
     const first = Math.floor(low / step) + 1;

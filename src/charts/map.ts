@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow';
 import * as v from 'valibot';
+import { MAP_CLASSES, type MapClasses } from '../model/chart-choices.js';
 import { isDeparture } from '../model/derivations.js';
 import { badArgument } from '../model/errors.js';
 import { check, checkOptions, fieldsOf, type OptionKeys, required } from '../model/schema/check.js';
@@ -9,7 +10,7 @@ import { type Chart, type ChartTexts, singlePanel, TEXT_KEYS, textWidth, wrapWor
 import { readLines } from './frame-lines.js';
 import { frameTexts, inUnit } from './frame-texts.js';
 import { isolated } from './language.js';
-import { breaksOf, classColours, type MapClasses, signedBreaks, signedColours } from './map-colours.js';
+import { breaksOf, classColours, signedBreaks, signedColours } from './map-colours.js';
 import { featureOf, isWide, type Polygon } from './map-shapes.js';
 import { INKS, QUIET_COLOUR } from './theme.js';
 
@@ -29,7 +30,10 @@ export interface PlottedGeometries {
 export interface MapPlotOptions extends ChartTexts {
   /** The last date of the period that is drawn; by default the latest one on which most regions have a value. */
   date?: string | undefined;
-  /** Classes of round steps, which is the default, or of as many regions each. */
+  /**
+   * Classes of round steps, or of as many regions each (`quantiles`). By default steps, unless they put most regions into
+   * one class.
+   */
   classes?: MapClasses | undefined;
 }
 
@@ -40,7 +44,7 @@ const SHAPE = v.nullable(
 const MAP_KEYS: OptionKeys<MapPlotOptions> = {
   ...TEXT_KEYS,
   date: DATE,
-  classes: oneOf(['steps', 'quantiles']),
+  classes: oneOf(MAP_CLASSES),
 };
 
 /**
@@ -86,7 +90,7 @@ export function plotMap(table: Table, shapes: PlottedShapes, options: MapPlotOpt
   const notes = options.subtitle === undefined ? [formatDay(date), part] : [];
   const texts = frameTexts(table, options, notes);
   const known = drawn.flatMap(({ value }) => value ?? []);
-  const breaks = breaksOf(known, options.classes ?? 'steps');
+  const breaks = breaksOf(known, options.classes ?? 'auto');
   const isSigned = isDeparture(lines[0]!.metric);
   return shapeChart(drawn, {
     ...texts,

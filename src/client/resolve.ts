@@ -24,8 +24,10 @@ export interface NameOperations {
    * Decides what names mean, and finds the best series of them, in one request. `findDataSeries` and the command are
    * built on it. A name means the entities with exactly this name, or else those that have it as a synonym or a code.
    * Every other hit is a guess (`exact` false), or says which entity it replaces (`instead_of`). `namesakes` lists the
-   * other meanings of the name.
-   * @throws ArgumentError when a name is empty or a date cannot be read
+   * other meanings of the name. With `text`, the service reads the names in plain words, corrects misspelt ones as
+   * guesses, and lists words that name nothing as `unread`.
+   * @throws ArgumentError when a name is empty or a date cannot be read; NotFoundError for `text` when the service reads
+   *   no plain words
    * @example
    * ```ts
    * const { names, series } = await client.resolve({ metric: 'yield', item: 'maize', region: 'Georgia' });
@@ -55,6 +57,7 @@ const NAMES = v.union([TEXT, v.array(TEXT)]);
 
 const RESOLVE: OptionKeys<ResolveOptions> = {
   ...CANCELLABLE,
+  text: TEXT,
   metric: NAMES,
   item: NAMES,
   region: NAMES,
@@ -93,7 +96,7 @@ export function nameOperations(transport: Transport, base: BaseResolver): NameOp
       const { data }: EndpointAnswer<'resolve'> = await transport.json('resolve', call);
       return data;
     } catch (error) {
-      if (isUnserved(error)) return null;
+      if (isUnserved(error) && options.text === undefined) return null;
       throw error;
     }
   }
@@ -114,9 +117,9 @@ export function nameOperations(transport: Transport, base: BaseResolver): NameOp
 /** @throws ArgumentError when a date cannot be read, or the start is after the end */
 function resolveQuery({ selection = {}, ...options }: ResolveOptions): Readonly<Record<string, unknown>> {
   const { startMs, endMs } = parsePeriod(options);
-  const { metric, item, region, partner_region, source, limit, offset, ids, within } = options;
+  const { text, metric, item, region, partner_region, source, limit, offset, ids, within } = options;
   return {
-    ...{ metric, item, region, partnerRegion: partner_region, source },
+    ...{ text, metric, item, region, partnerRegion: partner_region, source },
     ...toQuery(selection),
     partnerRegionId: selectionLists(selection).partner_region_id,
     startDate: startMs === null ? undefined : formatTime(startMs),

@@ -1,15 +1,20 @@
 import type { ComponentType } from 'preact';
 import { ChartView } from './chart/chart-view.js';
 import { announcement } from './controls/announce.js';
+import { CopyText } from './controls/copy-text.js';
+import { isWide } from './controls/media.js';
 import { Tabs } from './controls/tabs.js';
 import { Lazy } from './controls/waiting.js';
 import { ExportBar } from './export/export-bar.js';
 import { Nav } from './find/nav.js';
+import { isEmptyStore, openStory, stories } from './find/stories.js';
 import { Header } from './header.js';
 import { LoginDialog } from './login-dialog.js';
 import { Shortcuts } from './shortcuts.js';
 import { choose, currentAddress, page } from './state/page.js';
-import { VIEWS, type View } from './state/view-state.js';
+import { savedViewOf } from './state/preferences.js';
+import { printState } from './state/url.js';
+import { EMPTY_STATE, VIEWS, type View } from './state/view-state.js';
 
 /** The page. */
 export function App() {
@@ -18,9 +23,11 @@ export function App() {
       <a class="skip" href="#main">
         Skip to the figure
       </a>
-      <a class="skip" href="#search">
-        Skip to the search
-      </a>
+      {isWide.value && (
+        <a class="skip" href="#search">
+          Skip to the search
+        </a>
+      )}
       <Header />
       <div class="columns">
         <Nav />
@@ -58,6 +65,21 @@ function PrintedAddress() {
   return <p class="printed-address">{currentAddress()}</p>;
 }
 
+/** How data come into a service that has none. */
+function EmptyStore() {
+  return (
+    <section class="notice">
+      <h2>This store has no data yet</h2>
+      <p>Stop the service, import a public file, or demo data to look around, and start it again:</p>
+      <CopyText label="Commands" text={IMPORTS} />
+    </section>
+  );
+}
+
+const IMPORTS = `npx cropframe import nass qs.crops.txt.gz --store farm.duckdb
+npx cropframe import demo --store farm.duckdb
+npx cropframe import --list`;
+
 /** How the panels are loaded that are when they are first shown. */
 const LOADS: Readonly<Record<Exclude<View, 'chart'>, () => Promise<ComponentType>>> = {
   table: () => import('./table/table-view.js').then(({ TableView }) => TableView),
@@ -69,14 +91,32 @@ const LOADS: Readonly<Record<Exclude<View, 'chart'>, () => Promise<ComponentType
 const TABS = VIEWS.map((id) => ({ id, label: id[0]!.toUpperCase() + id.slice(1).replace('-', ' ') }));
 
 function Panel() {
-  const { view } = page.value;
+  const { view, series } = page.value;
+  if (series.length === 0 && isEmptyStore.value) return <EmptyStore />;
   return view === 'chart' ? <ChartView /> : <Lazy key={view} load={LOADS[view]} />;
+}
+
+/** Up to three stories of the service's data, until something else is chosen. */
+function Stories() {
+  if (stories.value.length < 2) return null;
+  const shown = savedViewOf(page.value).query;
+  if (!stories.value.some(({ state }) => printState({ ...EMPTY_STATE, ...state }) === shown)) return null;
+  return (
+    <nav class="stories" aria-label="Stories of these data">
+      {stories.value.map((story) => (
+        <button key={story.title} type="button" onClick={() => openStory(story)}>
+          {story.title}
+        </button>
+      ))}
+    </nav>
+  );
 }
 
 /** The figure of the chosen series, in one of several forms. */
 function MainView() {
   return (
     <main id="main" class="main" tabIndex={-1}>
+      <Stories />
       <Tabs label="Views" tabs={TABS} selected={page.value.view} onSelect={(id) => choose({ view: id })}>
         <Panel />
       </Tabs>

@@ -1,4 +1,5 @@
-import { isWide } from './controls/media.js';
+import { isOffline, isWide } from './controls/media.js';
+import { OFFLINE } from './controls/waiting.js';
 import { AsOfField } from './find/nav.js';
 import { SearchBox } from './find/search-box.js';
 import { keysShown } from './shortcuts.js';
@@ -7,19 +8,28 @@ import { linkProblems } from './state/page.js';
 import { type ThemeChoice, themeChoice } from './state/preferences.js';
 import { leave, login, token } from './state/service.js';
 
-/** The name, the search, the theme and the account; with room, the vintage, which else is with the series. */
+/** The name, the theme and the account; with room, the search and the vintage, which are else behind “Find”. */
 export function Header() {
   return (
     <header class="header">
       <h1 class="brand">
         <a href="./">cropframe</a>
       </h1>
-      <search class="search">
-        <SearchBox />
-      </search>
-      {isWide.value && <AsOfField />}
+      {isWide.value && (
+        <>
+          <search class="search">
+            <SearchBox />
+          </search>
+          <AsOfField />
+        </>
+      )}
       <Settings />
       <LinkProblems />
+      {isOffline.value && (
+        <p class="notice" role="status">
+          {OFFLINE}
+        </p>
+      )}
     </header>
   );
 }

@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { App, EmbeddedFigure } from './app.js';
 import { askFacetsEarly } from './find/facets.js';
-import { proposeFirstView } from './find/matching.js';
+import { proposeFirstView } from './find/stories.js';
 import { followLink, isEmbedded } from './state/page.js';
 import { preload } from './state/points.js';
 import { followTheme, rememberShown } from './state/preferences.js';

@@ -63,5 +63,13 @@ export const AXES = ['panels', 'one'] as const;
 /** Where the axes of several units are. */
 export type Axes = (typeof AXES)[number];
 
+/**
+ * How values of a map are put into classes: by round steps, or by classes of as many values each; `auto` takes steps
+ * unless they put most values into one class.
+ */
+export const MAP_CLASSES = ['auto', 'steps', 'quantiles'] as const;
+/** How values of a map are put into classes. */
+export type MapClasses = (typeof MAP_CLASSES)[number];
+
 /** More series cannot be told apart in one chart. */
 export const MAX_SERIES = 60;

@@ -30,7 +30,8 @@ async function finishInTurns<Result>(steps: Generator<void, Result, void>): Prom
   }
 }
 
-type Query = EndpointInput<'resolve'>['query'];
+/** The query of a resolution. */
+export type Query = EndpointInput<'resolve'>['query'];
 type Found = Omit<EndpointAnswer<'resolve'>['data'], 'names'>;
 
 /** A name of the request with its entities. */

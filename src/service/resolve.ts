@@ -2,14 +2,17 @@ import { type SearchableType, WORLD_REGION_ID } from '../model/entity.js';
 import { decideMeanings, isCalled, type Meaning, type NamedHit } from '../model/names/meaning.js';
 import { NAMED_WORDS, SOURCE_WORD } from '../model/series.js';
 import { turns } from '../store/turns.js';
-import { findSeries, NO_SERIES, type Resolved } from './find-series.js';
+import { findSeries, NO_SERIES, type Query, type Resolved } from './find-series.js';
 import type { Handlers, ServiceContext } from './handler.js';
+import { type ReadText, readWords } from './read-words.js';
 
 export const resolveHandlers = {
-  resolve: async ({ query, signal }, service) => {
+  resolve: async ({ query: asked, signal }, service) => {
+    const read = asked.text === undefined ? null : await readWords(service.search, asked.text);
+    const query = read === null ? asked : withRead(asked, read);
     const resolved: Resolved[] = [];
     for (const { word, type, field } of [...NAMED_WORDS, SOURCE_WORD])
-      for (const requested of query[word === 'partner_region' ? 'partnerRegion' : word] ?? []) {
+      for (const requested of query[parameterOf(word)] ?? []) {
         signal.throwIfAborted();
         await turns.next();
         const hits = await meaningsOf(service, type, { requested, ids: query.ids === true });
@@ -17,9 +20,29 @@ export const resolveHandlers = {
       }
     const names = resolved.map(({ field: _, ...name }) => name);
     const found = query.limit === 0 ? NO_SERIES : await findSeries(service, resolved, { query, signal });
-    return { data: { names, ...found } };
+    const { computed, unread } = read ?? {};
+    return {
+      data: {
+        names,
+        ...found,
+        ...(computed === undefined ? {} : { computed }),
+        ...(unread?.length ? { unread } : {}),
+      },
+    };
   },
 } satisfies Partial<Handlers>;
+
+function parameterOf(word: Resolved['word']): 'metric' | 'item' | 'region' | 'partnerRegion' | 'source' {
+  return word === 'partner_region' ? 'partnerRegion' : word;
+}
+
+/** Adds the names of a text to those of a query. */
+function withRead(query: Query, { names, frequency_id }: ReadText): Query {
+  const all = { ...query };
+  for (const { word, requested } of names)
+    all[parameterOf(word)] = [...(all[parameterOf(word)] ?? []), requested];
+  return frequency_id === undefined ? all : { ...all, frequencyId: all.frequencyId ?? [frequency_id] };
+}
 
 /** Finds the entities that a name, or with `ids` an id, may refer to. */
 async function meaningsOf(

@@ -65,12 +65,13 @@ export class SearchIndexes {
    * Returns the best matches of some types with the number of their series: those with series first, then best first.
    */
   async searchCounted(types: readonly SearchableType[], text: string): Promise<CountedHit[]> {
-    const indexes = await Promise.all(types.map((type) => this.#counted.get(type)!()));
-    await turns.next();
-    const hits = await this.#hitsIn(indexes, text);
-    const withSeries = hits.filter(({ document }) => document.pointCount > 0);
-    const others = hits.filter(({ document }) => document.pointCount === 0);
-    return countedHits([...withSeries, ...others], text);
+    return countedHits(await this.#countedHits(types, text), text);
+  }
+
+  /** The entities of all types that have all words of a text in their names, also misspelt, in the same order. */
+  async searchAllWords(text: string): Promise<CountedHit[]> {
+    const hits = await this.#countedHits(SEARCHABLE_TYPES, text);
+    return countedHits(hits.filter(matchesAllWords), text);
   }
 
   /** The best matches among entities that have a count, best first. */
@@ -85,6 +86,14 @@ export class SearchIndexes {
     await turns.next();
     const hits = await this.#hitsIn([index], text);
     return countedHits(hits.filter(matchesAllWords), text);
+  }
+
+  async #countedHits(types: readonly SearchableType[], text: string): Promise<Hit[]> {
+    const indexes = await Promise.all(types.map((type) => this.#counted.get(type)!()));
+    await turns.next();
+    const hits = await this.#hitsIn(indexes, text);
+    const withSeries = hits.filter(({ document }) => document.pointCount > 0);
+    return [...withSeries, ...hits.filter((hit) => !withSeries.includes(hit))];
   }
 
   async #hits(types: readonly SearchableType[], text: string): Promise<Hit[]> {

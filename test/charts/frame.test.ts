@@ -9,6 +9,7 @@ import { longFrame } from '../../src/frame/build/long.js';
 import { wideFrame } from '../../src/frame/build/wide.js';
 import { fromRows } from '../../src/frame/formats/from-rows.js';
 import { ArgumentError } from '../../src/model/errors.js';
+import { ofAnyFrequency } from '../../src/model/series.js';
 import { DAY_MS, utcDay } from '../../src/model/time.js';
 import { NAMES, PROVENANCE, runsOf, seriesOf } from '../frame/points.js';
 import { dayRow } from './day-row.js';
@@ -137,7 +138,7 @@ describe('plotFrame', () => {
     expect(colours).toEqual(chart.figure.colours);
   });
 
-  it('gives series of one place one colour, and draws annotations and a smooth line', async () => {
+  it('keeps the colour of each series whatever else is drawn, and draws annotations and a smooth line', async () => {
     const frame = longFrame(MIXED, FRAME);
     const chart = plotFrame(frame, {
       smooth: 30,
@@ -149,12 +150,15 @@ describe('plotFrame', () => {
     expect(await drawnTexts(chart)).toEqual(
       expect.arrayContaining(['wet &lt;spring&gt;', 'mean of 30 days over each day']),
     );
-    const iowa = { ...POINTS, series: [seriesOf(), seriesOf({ region_id: 6 }), seriesOf({ item_id: 9 })] };
-    const { colours } = plotFrame(
-      longFrame({ ...iowa, runs: runsOf([0, 1, 2].map((at) => year(at, 2012, at))) }, FRAME),
-    ).figure;
-    expect(colours[2]).toBe(colours[0]);
-    expect(colours[1]).not.toBe(colours[0]);
+    const series = [seriesOf(), seriesOf({ region_id: 6 }), seriesOf({ item_id: 9 })];
+    const coloursOf = (shown: readonly number[]) => {
+      const runs = runsOf(shown.map((at) => year(at, 2012, at)));
+      const points = longFrame({ ...POINTS, series, runs }, FRAME);
+      return plotFrame(points, { places: series.map(ofAnyFrequency) }).figure.colours;
+    };
+    const all = coloursOf([0, 1, 2]);
+    expect(new Set(all).size).toBe(3);
+    expect(coloursOf([1, 2])).toEqual(all.slice(1));
     expect(() => plotFrame(frame, { annotations: [{ from: 'May' }] })).toThrow(/annotations\[0\]\.from/);
   });
 

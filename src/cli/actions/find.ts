@@ -1,18 +1,13 @@
 import type { ExplainedSeries } from '../../client/discovery/resolution.js';
 import type { GeocodedPlace } from '../../client/geography.js';
-import type { Client } from '../../create-client.js';
 import type { MatchedNames } from '../../model/entity.js';
 import { ArgumentError } from '../../model/errors.js';
-import { FREQUENCIES } from '../../model/frequency.js';
-import { namedParts } from '../../model/names/named-parts.js';
-import { MAX_HITS } from '../../model/schema/fields.js';
-import { NAMED_WORDS, SOURCE_WORD, seriesKeyText } from '../../model/series.js';
+import { NAMED_WORDS, seriesKeyText } from '../../model/series.js';
 import { formatDay } from '../../model/time.js';
 import { warnOfNames, withinNotes } from '../choice/names.js';
 import { findFirstSeries, frequencyName } from '../choice/series-choice.js';
 import type { FIND } from '../commands/discovery.js';
 import { withClient } from '../connection/with-client.js';
-import type { SeriesWords } from '../options/flag-groups.js';
 import type { InputValues } from '../options/flags.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
 import { type CommandContext, note, remark, warnOfAll, writeJson } from '../terminal/io.js';
@@ -20,6 +15,12 @@ import { writeTable } from '../terminal/text-table.js';
 
 /** Series that are listed unless `--limit` says otherwise. */
 const DEFAULT_LIMIT = 20;
+
+/** How figures are computed from the series that are listed. */
+const COMPUTED = {
+  'degree-days': 'degree days are computed from minima and maxima of temperatures, by "cropframe gdd"',
+  'stocks-to-use': 'stocks to use are the ending stocks divided by the total use',
+} as const;
 
 type FindOptions = InputValues<typeof FIND.takes>;
 
@@ -31,9 +32,13 @@ export function find(context: CommandContext, options: FindOptions): Promise<voi
     return findPlace(context, options, options.at);
   }
   return withClient(context, options, async (client) => {
-    const words = { ...(text === '' ? {} : await readWords(client, text, context.signal)), ...options };
+    const words = { ...options, ...(text === '' ? {} : { text }) };
     const limit = options.limit ?? DEFAULT_LIMIT;
-    const { found, more, within } = await findFirstSeries(client, words, { limit, signal: context.signal });
+    const { found, more, within, computed } = await findFirstSeries(client, words, {
+      limit,
+      signal: context.signal,
+    });
+    if (computed !== undefined) await note(context, COMPUTED[computed]);
     await warnOfNames(context, namesOfAllGuesses(found));
     await warnOfAll(context, withinNotes(within));
     if (options.json === true) await writeJson(context.stdout, found);
@@ -43,35 +48,6 @@ export function find(context: CommandContext, options: FindOptions): Promise<voi
     const say = options.limit === undefined ? note : remark;
     await say(context, `more series match; the first ${limit} are listed: use --limit to list more`);
   });
-}
-
-/**
- * The words that a text is of: "annual corn yield iowa" names a frequency, an item, a metric and a region.
- * @throws NothingFoundError with a word that names nothing
- */
-async function readWords(client: Client, text: string, signal: AbortSignal): Promise<SeriesWords> {
-  const found = await client.searchAll(text, { limit: MAX_HITS, signal });
-  const parts = namedParts(text, found);
-  const words = text.split(' ');
-  const frequency = FREQUENCIES.find(({ name }) => words.includes(name))?.name;
-  if (frequency !== undefined && words.length > 1 && (parts === null || parts.unread !== undefined)) {
-    const others = words.filter((word) => word !== frequency).join(' ');
-    return { ...(await readWords(client, others, signal)), frequency };
-  }
-  if (parts?.unread !== undefined) {
-    const [near] = await client.searchAll(parts.unread, { limit: 1, signal });
-    const advice = near === undefined ? 'leave it out' : `did you mean "${near.name}"?`;
-    throw new NothingFoundError(`nothing is called "${parts.unread}"; ${advice}`);
-  }
-  const whole = found.find(({ part }) => part === undefined) ?? found[0];
-  const hits = parts === null ? (whole === undefined ? [] : [whole]) : Object.values(parts.hits);
-  if (hits.length === 0) throw new NothingFoundError(`nothing found for "${text}"`);
-  return Object.fromEntries(
-    hits.map(({ entity_type, id, part = text }) => {
-      const { word } = [...NAMED_WORDS, SOURCE_WORD].find(({ type }) => type === entity_type)!;
-      return [word, word === 'source' ? String(id) : part];
-    }),
-  );
 }
 
 function writeSeries(

@@ -15,6 +15,8 @@ interface FirstSeries {
   readonly more: boolean;
   /** The named region, where it has no such series and these are of the regions that it contains. */
   readonly within?: string | undefined;
+  /** The figure that the words name, which is computed from these series. */
+  readonly computed?: Resolution['computed'];
 }
 
 /**
@@ -24,22 +26,26 @@ interface FirstSeries {
  */
 export async function findFirstSeries(
   client: Client,
-  { frequency, ...words }: SeriesWords,
+  { frequency, ...words }: SeriesWords & { readonly text?: string },
   { limit, signal }: { limit: number; signal: AbortSignal },
 ): Promise<FirstSeries> {
-  const { metric, item, region, partner_region, source, start_date, end_date } = words;
+  const { text, metric, item, region, partner_region, source, start_date, end_date } = words;
   const question = {
-    ...{ metric, item, region, partner_region, source, start_date, end_date },
+    ...{ text, metric, item, region, partner_region, source, start_date, end_date },
     selection: { frequency_id: frequencyIds(frequency) },
     ...{ ids: true, within: true, signal },
   };
   const found: ExplainedSeries[] = [];
   for (;;) {
     const page = { offset: found.length, limit: Math.min(MAX_PAGE, limit - found.length) };
-    const { names, series, more, within, nothing } = await client.resolve({ ...question, ...page });
+    const { names, series, more, within, computed, unread, nothing } = await client.resolve({
+      ...question,
+      ...page,
+    });
+    if (unread !== undefined) throw new NothingFoundError(`nothing is called "${unread[0]}"; leave it out`);
     found.push(...series);
     if (found.length === 0) throw nothingFoundError(nothing, names);
-    if (!more || found.length >= limit) return { found, more, within };
+    if (!more || found.length >= limit) return { found, more, within, computed };
   }
 }
 

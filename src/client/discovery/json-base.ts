@@ -11,7 +11,7 @@ import {
 import type { Coverage } from '../../compute/ranking.js';
 import { type SearchableType, WORLD_REGION_ID } from '../../model/entity.js';
 import { decideMeanings, isReplacement, type Meaning } from '../../model/names/meaning.js';
-import { plainName } from '../../model/names/named-parts.js';
+import { plainName } from '../../model/names/plain-name.js';
 import type { Cancellable } from '../../model/progress.js';
 import { type SelectionLists, selectionLists } from '../../model/selection.js';
 import { type DataSeries, NAMED_WORDS, SOURCE_WORD, seriesKeyText } from '../../model/series.js';

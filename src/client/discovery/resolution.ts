@@ -7,6 +7,8 @@ import type { DataSeries } from '../../model/series.js';
 
 /** The names to resolve, and which of their series to list. */
 export interface ResolveOptions extends Cancellable {
+  /** Names of all kinds in any order, as a person writes them: "corn yield iowa illinois". */
+  text?: string | undefined;
   /** Names, synonyms or codes of metrics. */
   metric?: string | readonly string[] | undefined;
   /** Names, synonyms or codes of items. */
@@ -53,6 +55,10 @@ export interface Resolution {
   more: boolean;
   /** The named region, if the series are of regions that it contains. */
   within?: string | undefined;
+  /** The figure that the text names, which is computed from these series. */
+  computed?: 'degree-days' | 'stocks-to-use' | undefined;
+  /** Words of the text that name nothing. */
+  unread?: readonly string[] | undefined;
   /** Why there are no series. */
   nothing?: string | undefined;
 }

@@ -18,6 +18,12 @@ const texts = (what: string) =>
 
 /** The names to resolve, and which of their series to list. */
 const query = v.object({
+  text: v.optional(
+    withMeaning(
+      'names of all kinds in any order, as a person writes them: "corn yield iowa illinois"',
+      v.pipe(v.string(), v.regex(/\S/, 'is empty; give words'), v.maxLength(500)),
+    ),
+  ),
   metric: texts('metrics'),
   item: texts('items'),
   region: texts('regions'),
@@ -111,6 +117,15 @@ const answer = envelope(
       withMeaning('the named region, if the series are of regions that it contains', v.string()),
     ),
     nothing: v.optional(withMeaning('why there are no series', v.string())),
+    computed: v.optional(
+      withMeaning(
+        'the figure that the text names, which is computed from these series',
+        oneOf(['degree-days', 'stocks-to-use']),
+      ),
+    ),
+    unread: v.optional(
+      withMeaning('words of the text that name nothing', v.pipe(v.array(v.string()), v.readonly())),
+    ),
   }),
 );
 

@@ -18,6 +18,7 @@ import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
 import { DateField, Field, NumberField, Select, StateSelect } from '../controls/fields.js';
 import { formatDate, plural } from '../controls/format.js';
 import { isVeryWide } from '../controls/media.js';
+import { ViewControls } from '../controls/view-controls.js';
 import { Awaited, Lazy } from '../controls/waiting.js';
 import { AsOfSlider } from '../revisions/as-of-slider.js';
 import { learnNames, nameOf, seriesName } from '../state/names.js';
@@ -34,7 +35,9 @@ export function ChartView() {
   if (page.value.series.length === 0) return <NothingChosen />;
   return (
     <>
-      <ChartControls />
+      <ViewControls more={<Notes />}>
+        <ChartControls />
+      </ViewControls>
       <Problems />
       <Awaited resource={shown} failure="The chart cannot be drawn." loading="Loading the points">
         {(value) => (
@@ -45,7 +48,6 @@ export function ChartView() {
         )}
       </Awaited>
       <WhatWasKnown />
-      <Notes />
     </>
   );
 }

@@ -79,11 +79,16 @@ export function Explore({
       // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys read the values of the figure
       tabIndex={0}
       onPointerMove={onPointerMove}
-      onPointerLeave={() => {
+      onPointerDown={onPointerMove}
+      onPointerLeave={({ pointerType }) => {
+        // A finger that is lifted leaves its values to be read.
+        if (pointerType !== 'mouse') return;
         if (cursor.value?.isPinned !== true) cursor.value = null;
       }}
-      onClick={() => {
-        if (cursor.value !== null) cursor.value = { ...cursor.value, isPinned: !cursor.value.isPinned };
+      onClick={(event) => {
+        const isTap = event instanceof PointerEvent && event.pointerType === 'touch';
+        if (cursor.value !== null && !isTap)
+          cursor.value = { ...cursor.value, isPinned: !cursor.value.isPinned };
       }}
       onKeyDown={onKeyDown}
     >

@@ -3,13 +3,14 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Chart } from '../../charts/chart.js';
 import { ArgumentError } from '../../model/errors.js';
+import { ofAnyFrequency } from '../../model/series.js';
 import { parseTime } from '../../model/time.js';
 import { WRITE } from '../controls/format.js';
 import { useSize } from '../controls/media.js';
 import { Failure, Loading } from '../controls/waiting.js';
 import { drawable } from '../export/exported.js';
 import { dragged, page } from '../state/page.js';
-import { isPanned, places, type Shown, shown } from '../state/points.js';
+import { isPanned, type Shown, shown } from '../state/points.js';
 import { shownTheme } from '../state/preferences.js';
 import { codeOf } from '../state/service.js';
 import type { Dates, Drawing, PlacedPanel, Size } from './drawing.js';
@@ -33,7 +34,13 @@ export function Figure({ shown: { frame, lines, credit } }: { shown: Shown }) {
     <ChartFigure
       make={async (size, maxPoints) => {
         const { viewChart } = await import('../../charts/view-chart.js');
-        return viewChart(frame, lines, { ...look, ...size, maxPoints, places: places.value, write: WRITE });
+        return viewChart(frame, lines, {
+          ...look,
+          ...size,
+          maxPoints,
+          places: page.peek().series.map(ofAnyFrequency),
+          write: WRITE,
+        });
       }}
       parts={[frame, maxPoints, ...Object.values(look)]}
       maxPoints={maxPoints}

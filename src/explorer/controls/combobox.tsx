@@ -4,6 +4,7 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 /** An option of a combobox. */
 interface ComboOption {
   readonly key: string;
+  readonly name: string;
   readonly content: ComponentChildren;
 }
 
@@ -19,6 +20,8 @@ interface ComboboxProps<Option extends ComboOption> {
   /** The content of the list instead of options; null where there are some. */
   readonly note: ComponentChildren;
   readonly onPick: (option: Option, adds: boolean) => void;
+  /** Whether an option can be added to what was picked before. */
+  readonly canAdd: boolean;
 }
 
 /** A text field with a list of options below it (ARIA combobox). Focus stays in the field. */
@@ -97,18 +100,37 @@ export function Combobox<Option extends ComboOption>(props: ComboboxProps<Option
       <div class="combobox-list" hidden={!hasList}>
         <div id={listId} role="listbox" aria-label={props.label}>
           {options.map((option, i) => (
-            // biome-ignore lint/a11y/useFocusableInteractive: focus stays in the field, as in ARIA's combobox
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the field takes the keys
+            // biome-ignore lint/a11y/noStaticElementInteractions: keeps the focus in the field
             <div
               key={option.key}
-              id={`${listId}-${i}`}
-              role="option"
-              aria-selected={i === at}
+              class="combobox-row"
+              role="presentation"
               onMouseDown={(event) => event.preventDefault()}
               onMouseMove={() => setAt(i)}
-              onClick={(event) => pick(option, event.altKey)}
             >
-              {option.content}
+              {/* biome-ignore lint/a11y/useFocusableInteractive: focus stays in the field, as in ARIA's combobox */}
+              {/* biome-ignore lint/a11y/useKeyWithClickEvents: the field takes the keys */}
+              <div
+                id={`${listId}-${i}`}
+                role="option"
+                aria-selected={i === at}
+                onClick={(event) => pick(option, event.altKey)}
+              >
+                {option.content}
+              </div>
+              {props.canAdd && (
+                // biome-ignore lint/a11y/useFocusableInteractive: the field adds by Alt+Enter
+                // biome-ignore lint/a11y/useKeyWithClickEvents: the field adds by Alt+Enter
+                <div
+                  role="option"
+                  class="add"
+                  aria-selected={false}
+                  aria-label={`Add ${option.name}`}
+                  onClick={() => pick(option, true)}
+                >
+                  + Add
+                </div>
+              )}
             </div>
           ))}
         </div>

@@ -143,7 +143,9 @@ export function Select<const Value extends string | number | null>({
 }
 
 /** A choice for a part of the state. */
-export function StateSelect<Key extends 'every' | 'how' | 'axes' | 'unit' | 'colours' | 'classes'>({
+export function StateSelect<
+  Key extends 'every' | 'how' | 'axes' | 'unit' | 'colours' | 'classes' | 'change',
+>({
   part,
   ...choice
 }: {

@@ -24,6 +24,13 @@ export function useSize(element: RefObject<HTMLElement | null>): number {
   return width;
 }
 
+/** Whether the browser has no network. */
+export const isOffline = signal(globalThis.navigator?.onLine === false);
+for (const event of ['online', 'offline'])
+  addEventListener(event, () => {
+    isOffline.value = event === 'offline';
+  });
+
 /** Whether there is room for lists next to the figure, and for a table next to the chart; and whether the system is dark. */
 export const isWide = follows('(min-width: 64em)');
 export const isVeryWide = follows('(min-width: 118.75em)');

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 
 /** Tabs above a panel. Arrow keys move among them, and show the reached tab. */
 export function Tabs<Id extends string>({
@@ -23,9 +24,16 @@ export function Tabs<Id extends string>({
     onSelect(next.id);
     document.getElementById(`tab-${next.id}`)?.focus();
   };
+  const row = useRef<HTMLDivElement>(null);
+  // The row scrolls where it is wider than the screen.
+  useEffect(() => {
+    const tab = row.current?.querySelector<HTMLElement>('[aria-selected=true]');
+    if (tab != null)
+      row.current!.scrollLeft = tab.offsetLeft - (row.current!.clientWidth - tab.clientWidth) / 2;
+  }, [selected]);
   return (
     <>
-      <div class="tabs" role="tablist" aria-label={label} onKeyDown={move}>
+      <div ref={row} class="tabs" role="tablist" aria-label={label} onKeyDown={move}>
         {tabs.map(({ id, label: text }) => (
           <button
             key={id}

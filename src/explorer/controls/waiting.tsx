@@ -3,6 +3,7 @@ import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type Resource, resource } from '../state/resource.js';
 import { codeOf } from '../state/service.js';
+import { isOffline } from './media.js';
 
 /** Shorter waits show nothing, so that the page does not flicker. */
 const SKELETON_MS = 150;
@@ -74,9 +75,12 @@ const SENTENCES: Readonly<Record<string, string>> = {
   forbidden: 'The token has no right to read this.',
 };
 
+export const OFFLINE = 'This device is offline. The page goes on by itself once it is online again.';
+
 /** The meaning of an error to the reader of the page. */
 export function sentenceOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
+  if (isOffline.value) return OFFLINE;
   return SENTENCES[codeOf(error) ?? ''] ?? message;
 }
 
@@ -96,7 +100,6 @@ function useRetryAfter(error: unknown, onRetry: () => void): number {
     failures.current++;
     const until = performance.now() + total;
     setWaitMs(total);
-    addEventListener('online', onRetry);
     const timer = setInterval(() => {
       const left = until - performance.now();
       setWaitMs(Math.max(0, left));
@@ -104,10 +107,7 @@ function useRetryAfter(error: unknown, onRetry: () => void): number {
       clearInterval(timer);
       onRetry();
     }, 500);
-    return () => {
-      clearInterval(timer);
-      removeEventListener('online', onRetry);
-    };
+    return () => clearInterval(timer);
   }, [error]);
   return waitMs;
 }

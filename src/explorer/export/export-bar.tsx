@@ -5,8 +5,7 @@ import { Dialog } from '../controls/dialog.js';
 import { isWide } from '../controls/media.js';
 import { Lazy } from '../controls/waiting.js';
 import { isChoosing } from '../find/nav.js';
-import { SEARCH_ID } from '../find/search-box.js';
-import { currentAddress, page } from '../state/page.js';
+import { currentAddress } from '../state/page.js';
 import { exported } from './exported.js';
 
 const PARTS = {
@@ -16,9 +15,10 @@ const PARTS = {
   cite: { title: 'Cite', load: () => import('./cite-view.js').then(({ CiteView }) => CiteView) },
 } satisfies Record<string, { title: string; load: () => Promise<ComponentType> }>;
 
-/** The exports of the page: files, programs, a link, a citation. */
+/** The exports of the page: files, programs, a link, a citation. On narrow screens they are behind one button, beside the search. */
 export function ExportBar() {
   const open = useSignal<keyof typeof PARTS | null>(null);
+  const isSharing = useSignal(false);
   const said = useSignal('');
   const { request, shown, whole } = exported();
   const isEmpty = shown === null && whole === null && (request?.series ?? []).length === 0;
@@ -31,18 +31,8 @@ export function ExportBar() {
     }
     announce(said.value);
   };
-  return (
-    <footer class="take-bar">
-      {!isWide.value && (
-        <>
-          <button type="button" onClick={() => document.getElementById(SEARCH_ID)?.focus()}>
-            Find
-          </button>
-          <button type="button" onClick={() => (isChoosing.value = true)}>
-            Series ({page.value.series.length})
-          </button>
-        </>
-      )}
+  const exports = (
+    <>
       {(Object.keys(PARTS) as (keyof typeof PARTS)[]).map((id) => (
         <button key={id} type="button" disabled={isEmpty} onClick={() => (open.value = id)}>
           {PARTS[id].title}
@@ -55,6 +45,27 @@ export function ExportBar() {
       <a class="docs" href="docs">
         API
       </a>
+    </>
+  );
+  return (
+    <footer class="take-bar">
+      {isWide.value ? (
+        exports
+      ) : (
+        <>
+          <button type="button" class="primary" onClick={() => (isChoosing.value = true)}>
+            Find
+          </button>
+          <button type="button" onClick={() => (isSharing.value = true)}>
+            Share
+          </button>
+          {isSharing.value && (
+            <Dialog title="Share" onClose={() => (isSharing.value = false)}>
+              <div class="buttons">{exports}</div>
+            </Dialog>
+          )}
+        </>
+      )}
       {open.value !== null && (
         <Dialog title={PARTS[open.value].title} onClose={() => (open.value = null)}>
           <Lazy load={PARTS[open.value].load} />

@@ -1,11 +1,10 @@
 import { computed, signal } from '@preact/signals';
-import type { CountedHit } from '../../model/entity.js';
-import { namedParts } from '../../model/names/named-parts.js';
+import type { Resolution } from '../../client/discovery/resolution.js';
 import type { FacetValue } from '../../model/selection.js';
 import { learnNames, TYPES } from '../state/names.js';
 import { page, sliceOf } from '../state/page.js';
 import { resource, singleFlight } from '../state/resource.js';
-import { ask, askEarly } from '../state/service.js';
+import { ask, askEarly, codeOf } from '../state/service.js';
 import { FACETS, type Facet, type Filters } from '../state/view-state.js';
 
 /** Values of a facet that are shown, and regions whose series are listed; the others are found by typing. */
@@ -69,24 +68,55 @@ export interface Hit extends FacetValue {
 
 const MAX_HITS = 20;
 
-const hitOf = ({ entity_type, ...hit }: CountedHit): Hit => ({
-  ...hit,
-  facet: FACETS.find((facet) => TYPES[facet] === entity_type)!,
-});
+const facetOf = (type: string): Facet => FACETS.find((facet) => TYPES[facet] === type)!;
 
-/**
- * The hits of the search box, with any filters: those with data first. The meaning of a text of several names precedes
- * them.
- */
+/** What a text of several names means: one or several entities of each kind. */
+export interface Meaning {
+  readonly text: string;
+  readonly named: readonly (Pick<Hit, 'facet' | 'id' | 'name'> & {
+    readonly requested: string;
+    readonly isGuess: boolean;
+  })[];
+  readonly computed: Resolution['computed'];
+  readonly unread: readonly string[];
+}
+
+/** The answer to a text of the search box. */
+interface Found {
+  readonly meaning: Meaning | null;
+  /** The hits with any filters, those with data first. */
+  readonly hits: readonly Hit[];
+}
+
+/** The meaning of the text of the search box, and its hits. */
 export const searchHits = resource(
   sliceOf(({ query }) => query.trim() || null),
-  async (text, signal): Promise<readonly (readonly Hit[])[]> => {
-    const found = await ask((client) => client.searchAll(text, { limit: MAX_HITS, signal }), signal);
-    const parts = namedParts(text, found);
-    const together = parts === null || parts.unread !== undefined ? [] : Object.values(parts.hits);
-    return [...(together.length > 1 ? [together] : []), ...found.map((hit) => [hit])].map((hits) =>
-      hits.map(hitOf),
-    );
+  async (text, signal): Promise<Found> => {
+    const [meaning, found] = await Promise.all([
+      meaningOf(text, signal),
+      ask((client) => client.searchAll(text, { limit: MAX_HITS, signal }), signal),
+    ]);
+    return {
+      meaning,
+      hits: found.map(({ entity_type, ...hit }) => ({ ...hit, facet: facetOf(entity_type) })),
+    };
   },
   { waitMs: TYPING_MS },
 );
+
+/** Asks the service what a text means; null for a single name, and where the service reads no plain words. */
+async function meaningOf(text: string, signal: AbortSignal): Promise<Meaning | null> {
+  try {
+    const answer = await ask((client) => client.resolve({ text, limit: 0, signal }), signal);
+    const named = answer.names.flatMap(({ word, requested, hits: [best] }) => {
+      if (best === undefined || word === 'partner_region') return [];
+      const { id, name, label = name, exact } = best;
+      return [{ facet: word, id, name: label, requested, isGuess: !exact }];
+    });
+    const { computed, unread = [] } = answer;
+    return named.length < 2 && computed === undefined ? null : { text, named, computed, unread };
+  } catch (error) {
+    if (codeOf(error) === 'not_found') return null;
+    throw error;
+  }
+}

@@ -1,47 +1,54 @@
 import { signal } from '@preact/signals';
 import { MAX_SERIES } from '../../model/chart-choices.js';
 import { seriesLabels } from '../../model/names/short-labels.js';
-import { seriesKeyOf, seriesKeyText } from '../../model/series.js';
+import { ofAnyFrequency, type SeriesKey, seriesKeyOf, seriesKeyText } from '../../model/series.js';
 import { Dialog } from '../controls/dialog.js';
 import { DateField } from '../controls/fields.js';
-import { formatNumber, plural } from '../controls/format.js';
+import { formatNumber, formatPeriod, plural } from '../controls/format.js';
 import { isWide } from '../controls/media.js';
 import { TickList } from '../controls/tick-list.js';
 import { Failure } from '../controls/waiting.js';
 import { nameOf, namesOf, seriesName, TYPES } from '../state/names.js';
 import { choose, page } from '../state/page.js';
-import { colourOf } from '../state/points.js';
+import { colourOf, shown } from '../state/points.js';
 import { recentViews, savedViewOf, savedViews, withFirst } from '../state/preferences.js';
 import { parseState } from '../state/url.js';
 import { EMPTY_STATE, FACETS } from '../state/view-state.js';
 import { facetLists, facets } from './facets.js';
-import { matching, pickFilters, pickProblem, proposeFirstView, toggleSeries } from './matching.js';
+import { matching } from './matching.js';
+import { pickFilters, pickNotes, pickProblem, toggleSeries } from './pick.js';
+import { SearchBox } from './search-box.js';
+import { proposeFirstView } from './stories.js';
 
-/** Whether the dialog with the lists is open, where there is no room for them. */
+/** Whether the dialog with the search and the lists is open, where there is no room for them. */
 export const isChoosing = signal(false);
 
-/** The chosen series, and the lists that narrow them down: next to the figure, or in a dialog where there is no room. */
+/** Views with choices of their own, to which the series of the list do not belong. */
+const WITHOUT_SERIES = ['degree-days', 'weights'];
+
+/** The series that are shown, and the lists that narrow them down: next to the figure, or in a dialog with the search. */
 export function Nav() {
-  if (isWide.value)
+  if (!isWide.value)
     return (
-      <nav class="nav" aria-label="Choose series">
-        <Choices />
-      </nav>
-    );
-  return (
-    <nav class="nav-narrow" aria-label="Choose series">
-      <AsOfField />
-      {isChoosing.value && (
-        <Dialog title="Choose series" className="full" onClose={() => (isChoosing.value = false)}>
+      isChoosing.value && (
+        <Dialog title="Find" className="full" onClose={() => (isChoosing.value = false)}>
+          <search class="search">
+            <SearchBox />
+          </search>
+          <AsOfField />
           <Choices />
         </Dialog>
-      )}
+      )
+    );
+  if (WITHOUT_SERIES.includes(page.value.view)) return null;
+  return (
+    <nav class="nav" aria-label="Choose series">
+      <Choices />
     </nav>
   );
 }
 
 function Choices() {
-  const { error } = facets.loaded.value;
   return (
     <>
       {pickProblem.value !== null && (
@@ -54,14 +61,8 @@ function Choices() {
           }}
         />
       )}
-      <Chips />
-      <MatchingList />
-      {error !== null && (
-        <Failure error={error} what="The lists could not be loaded." onRetry={facets.retry} />
-      )}
-      {facetLists.map((list) => (
-        <FacetList key={list.facet} {...list} />
-      ))}
+      <SeriesList />
+      <FilterLists />
       <SavedViews />
     </>
   );
@@ -74,35 +75,136 @@ export function AsOfField() {
   );
 }
 
-/** The series that are drawn, each with its colour and a button that takes it away. */
-function Chips() {
-  const { series } = page.value;
+/** Series that were drawn and are not ticked any more, so that they can be ticked again. */
+const unticked = signal<readonly SeriesKey[]>([]);
+
+/** What is shown: the drawn series with their colours and latest values, then those that were unticked or fit the filters. */
+function SeriesList() {
+  const { series, filters } = page.value;
+  const isFiltered = FACETS.some((facet) => filters[facet].length > 0);
+  const fitting = isFiltered ? (matching.loaded.value.value ?? []) : [];
+  const drawn = new Set(series.map(seriesKeyText));
+  const others = new Map(
+    [...unticked.value, ...fitting.map(seriesKeyOf)].map((one) => [seriesKeyText(one), one]),
+  );
+  const rest = [...others.values()].filter((one) => !drawn.has(seriesKeyText(one)));
   const labels = seriesLabels(series.map(namesOf)).map(({ label }) => label);
+  const total = facets.loaded.value.value?.series ?? 0;
   return (
-    <section class="chips" aria-label="Chosen series">
-      <header>
-        <h2>{series.length === 0 ? 'No series' : plural(series.length, 'series', 'series')}</h2>
-        {series.length > 0 && (
-          <button type="button" class="quiet" onClick={() => choose({ series: [] })}>
-            Remove all
-          </button>
-        )}
-      </header>
-      <ul>
-        {series.map((one, at) => (
-          <li key={seriesKeyText(one)} class="chip">
-            <span class="swatch" style={{ background: colourOf(one) }} aria-hidden="true" />
-            <span class="chip-name" title={seriesName(one)}>
-              {labels[at]}
-            </span>
-            <button type="button" aria-label={`Remove ${seriesName(one)}`} onClick={() => toggleSeries(one)}>
-              ×
+    <div class="shown-series">
+      <section aria-label="Chosen series">
+        <header>
+          <h2>{series.length === 0 ? 'No series' : plural(series.length, 'series', 'series')}</h2>
+          {series.length > 0 && (
+            <button type="button" class="quiet" onClick={() => choose({ series: [] })}>
+              Remove all
             </button>
-          </li>
-        ))}
-      </ul>
+          )}
+        </header>
+        <PickNotes />
+        <ul>
+          {series.map((one, at) => (
+            <li key={seriesKeyText(one)}>
+              <label class="facet-value">
+                <input
+                  type="checkbox"
+                  checked
+                  onChange={() => {
+                    unticked.value = [one, ...unticked.peek()];
+                    toggleSeries(one);
+                  }}
+                />
+                <span class="swatch" style={{ background: colourOf(one) }} aria-hidden="true" />
+                <span class="facet-name" title={seriesName(one)}>
+                  {labels[at]}
+                </span>
+                <LatestValue of={one} />
+              </label>
+            </li>
+          ))}
+        </ul>
+      </section>
+      {rest.length > 0 && (
+        <TickList
+          rows={rest}
+          rowRems={2.75}
+          visibleRows={series.length > 4 ? 4 : 6}
+          label="Series that fit"
+          tickOf={(one) => ({ name: seriesName(one), isTicked: false, toggle: () => toggleSeries(one) })}
+        />
+      )}
       {series.length >= MAX_SERIES && <p class="quiet-text">A view shows at most {MAX_SERIES} series.</p>}
-    </section>
+      {isFiltered && total > fitting.length && fitting.length > 0 && (
+        <p class="quiet-text">
+          The {formatNumber(fitting.length)} best covered of {formatNumber(total)} are listed.
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** What the page took for the words of a search. */
+function PickNotes() {
+  if (pickNotes.value.length === 0) return null;
+  return (
+    <div class="notice" role="status">
+      {pickNotes.value.map((note) => (
+        <p key={note}>{note}</p>
+      ))}
+    </div>
+  );
+}
+
+/** The latest value of a drawn series, in the form in which it is drawn. */
+function LatestValue({ of }: { of: SeriesKey }) {
+  const lines = shown.loaded.value.value?.lines ?? [];
+  const line = lines.find(({ key }) => ofAnyFrequency(key) === ofAnyFrequency(of));
+  const row = line?.value.findLastIndex((value) => !Number.isNaN(value)) ?? -1;
+  if (line === undefined || row < 0) return null;
+  return (
+    <span class="count" title={`${formatPeriod(line.start[row]!, line.end[row]!)}, ${line.unit}`}>
+      {formatNumber(line.value[row]!)}
+    </span>
+  );
+}
+
+/** The lists that narrow the series down, folded, and only those with a choice. */
+function FilterLists() {
+  const { filters } = page.value;
+  const { value: found, error } = facets.loaded.value;
+  const restricting = FACETS.filter((facet) => filters[facet].length > 0);
+  const lists = facetLists.filter(
+    ({ facet }) => filters[facet].length > 0 || (found?.[TYPES[facet]].length ?? 2) > 1,
+  );
+  const isEmpty = found?.series === 0 && restricting.length > 0;
+  return (
+    <details class="filters" open={isEmpty}>
+      <summary>
+        Filters
+        {restricting.length > 0 && <span class="count">{restricting.length} set</span>}
+      </summary>
+      {error !== null && (
+        <Failure error={error} what="The lists could not be loaded." onRetry={facets.retry} />
+      )}
+      {isEmpty && (
+        <p class="notice">
+          Nothing has all of these. Lift a filter:{' '}
+          {restricting.map((facet) => (
+            <button key={facet} type="button" onClick={() => void pickFilters({ ...filters, [facet]: [] })}>
+              any {facet} ({formatNumber(found.lifted[TYPES[facet]] ?? 0)})
+            </button>
+          ))}
+        </p>
+      )}
+      {restricting.length > 0 && (
+        <button type="button" class="quiet" onClick={() => void pickFilters(EMPTY_STATE.filters)}>
+          Clear filters
+        </button>
+      )}
+      {lists.map((list) => (
+        <FacetList key={list.facet} {...list} />
+      ))}
+    </details>
   );
 }
 
@@ -114,18 +216,16 @@ function SavedViews() {
     ...recentViews.value.map((view) => ({ view, isSaved: false })),
   ];
   return (
-    <section class="kept" aria-label="Saved and recent selections">
-      <header>
-        <h2>Saved and recent</h2>
-        <button
-          type="button"
-          class="quiet"
-          disabled={!isShown}
-          onClick={() => (savedViews.value = withFirst(savedViewOf(page.peek()), savedViews.peek()))}
-        >
-          Save this one
-        </button>
-      </header>
+    <details class="kept filters">
+      <summary>Saved and recent</summary>
+      <button
+        type="button"
+        class="quiet"
+        disabled={!isShown}
+        onClick={() => (savedViews.value = withFirst(savedViewOf(page.peek()), savedViews.peek()))}
+      >
+        Save this one
+      </button>
       <ul>
         {kept.map(({ view, isSaved }) => (
           <li key={`${isSaved} ${view.title}`} class={isSaved ? '' : 'recent'}>
@@ -149,7 +249,7 @@ function SavedViews() {
           </li>
         ))}
       </ul>
-    </section>
+    </details>
   );
 }
 
@@ -202,53 +302,5 @@ function FacetList({ facet, text, hits }: (typeof facetLists)[number]) {
         </p>
       )}
     </details>
-  );
-}
-
-/** The series that fit the filters; each can be drawn or removed. */
-function MatchingList() {
-  const { filters, series } = page.value;
-  const restricting = FACETS.filter((facet) => filters[facet].length > 0);
-  if (restricting.length === 0) return null;
-  const found = matching.loaded.value.value ?? [];
-  const total = facets.loaded.value.value?.series;
-  const drawn = new Set(series.map(seriesKeyText));
-  return (
-    <section class="matching" aria-label="Series that fit">
-      <header>
-        <h2>{total === undefined ? 'Series that fit' : `${plural(total, 'series fits', 'series fit')}`}</h2>
-        <button type="button" class="quiet" onClick={() => void pickFilters(EMPTY_STATE.filters)}>
-          Clear filters
-        </button>
-      </header>
-      {total === 0 && (
-        <p class="notice">
-          Nothing has all of these. Lift a filter:{' '}
-          {restricting.map((facet) => (
-            <button key={facet} type="button" onClick={() => void pickFilters({ ...filters, [facet]: [] })}>
-              any {facet} ({formatNumber(facets.loaded.value.value?.lifted[TYPES[facet]] ?? 0)})
-            </button>
-          ))}
-        </p>
-      )}
-      <TickList
-        rows={found}
-        rowRems={2.75}
-        visibleRows={6}
-        label="Series that fit"
-        tickOf={(one) => ({
-          name: seriesName(one),
-          count: one.data_count_estimate,
-          isTicked: drawn.has(seriesKeyText(one)),
-          toggle: () => toggleSeries(seriesKeyOf(one)),
-        })}
-      />
-      {total !== undefined && total > found.length && (
-        <p class="quiet-text">
-          The {formatNumber(found.length)} best covered of {formatNumber(total)} are listed. Narrow them down
-          by the lists below.
-        </p>
-      )}
-    </section>
   );
 }

@@ -2,68 +2,98 @@ import { Combobox } from '../controls/combobox.js';
 import { formatNumber } from '../controls/format.js';
 import { sentenceOf } from '../controls/waiting.js';
 import { drag, page } from '../state/page.js';
-import { EMPTY_STATE } from '../state/view-state.js';
-import { type Hit, searchHits } from './facets.js';
-import { pickFilters, pickHit } from './matching.js';
+import { type Hit, type Meaning, searchHits } from './facets.js';
+import { pickHit, pickMeaning } from './pick.js';
 
 /** The id of the field, to which `/` moves. */
 export const SEARCH_ID = 'search';
 
-/** One field that finds metrics, items, regions and sources. */
+/** One field that finds metrics, items, regions and sources, and reads several names at once. */
 export function SearchBox() {
   const { value, error, isLoading } = searchHits.loaded.value;
   const { query } = page.value;
-  const options = (query.trim() === '' ? [] : (value ?? [])).map((hits) => ({
-    hits,
-    key: hits.map(({ facet, id }) => `${facet} ${id}`).join(' '),
-    content: <HitRow hits={hits} />,
-  }));
+  const { meaning, hits } = query.trim() === '' || value === null ? NOTHING : value;
+  const options = [
+    ...(meaning === null
+      ? []
+      : [
+          {
+            key: 'meaning',
+            name: meaningText(meaning),
+            content: <MeaningRow meaning={meaning} />,
+            pick: (adds: boolean) => pickMeaning(meaning, adds),
+          },
+        ]),
+    ...hits.map((hit) => ({
+      key: `${hit.facet} ${hit.id}`,
+      name: hit.name,
+      content: <HitRow hit={hit} />,
+      pick: (adds: boolean) => pickHit(hit.facet, hit.id, adds),
+    })),
+  ];
   return (
     <Combobox
       inputId={SEARCH_ID}
       label="Search metrics, items, regions and sources"
-      placeholder="Search: corn yield, Iowa, rain …"
+      placeholder="Search: corn yield iowa illinois …"
       text={query}
       onText={(text) => drag({ query: text })}
       options={options}
       isStale={isLoading}
       note={noteOf({ query, error, isLoading, count: options.length })}
-      onPick={({ hits }, adds) => {
-        const [{ facet, id }] = hits as [Hit];
-        if (hits.length === 1) void pickHit(facet, id, adds);
-        else
-          void pickFilters({
-            ...EMPTY_STATE.filters,
-            ...Object.fromEntries(hits.map((hit) => [hit.facet, [hit.id]])),
-          });
-      }}
+      onPick={({ pick }, adds) => void pick(adds)}
+      canAdd={page.value.series.length > 0}
     />
   );
 }
 
-/** A hit, or the meaning of all words of a text together. */
-function HitRow({ hits }: { hits: readonly Hit[] }) {
-  const [{ matched, facet, series }, ...others] = hits as [Hit, ...Hit[]];
+const NOTHING = { meaning: null, hits: [] };
+
+const COMPUTED = { 'degree-days': 'Growing degree days', 'stocks-to-use': 'Stocks to use' } as const;
+
+function meaningText({ named, computed }: Meaning): string {
+  const places = named.filter(({ facet }) => facet === 'region');
+  const shown = computed === undefined ? named : places;
+  return [...(computed === undefined ? [] : [COMPUTED[computed]]), ...shown.map(({ name }) => name)].join(
+    ' · ',
+  );
+}
+
+/** The meaning of all words of a text together. */
+function MeaningRow({ meaning }: { meaning: Meaning }) {
+  const { unread, named } = meaning;
+  const guesses = named.filter(({ isGuess }) => isGuess).map(({ requested }) => `“${requested}” read so`);
   return (
     <>
       <span class="hit-name">
-        {hits.map(({ name }) => name).join(' · ')}
+        {meaningText(meaning)}
         <Comma />
       </span>
-      {matched !== undefined && others.length === 0 && (
+      <span class="hit-matched">{[...guesses, ...unread.map((word) => `without “${word}”`)].join(', ')}</span>
+      <span class="hit-kind">all of these</span>
+    </>
+  );
+}
+
+function HitRow({ hit: { name, matched, facet, series } }: { hit: Hit }) {
+  return (
+    <>
+      <span class="hit-name">
+        {name}
+        <Comma />
+      </span>
+      {matched !== undefined && (
         <span class="hit-matched">
           {matched}
           <Comma />
         </span>
       )}
-      <span class="hit-kind">{others.length > 0 ? 'all of these' : facet}</span>
-      {others.length === 0 && (
-        <span class="count">
-          <Comma />
-          {formatNumber(series)}
-          <span class="visually-hidden"> series</span>
-        </span>
-      )}
+      <span class="hit-kind">{facet}</span>
+      <span class="count">
+        <Comma />
+        {formatNumber(series)}
+        <span class="visually-hidden"> series</span>
+      </span>
     </>
   );
 }

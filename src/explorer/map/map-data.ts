@@ -1,14 +1,16 @@
+import { signal } from '@preact/signals';
 import { readLines } from '../../charts/frame-lines.js';
 import { type Line, withValues } from '../../charts/lines.js';
 import type { RegionShape } from '../../client/geography.js';
 import { creditOf } from '../../frame/display/credit.js';
 import type { LongFrame } from '../../frame/frame.js';
 import { readProvenance } from '../../frame/table/provenance.js';
+import { REGION_LEVELS, WORLD_REGION_ID } from '../../model/entity.js';
 import type { SeriesKey } from '../../model/series.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 import { pointsTable } from '../../saved/points-table.js';
 import { formatNumber } from '../controls/format.js';
-import { isFine } from '../find/matching.js';
+import { isFine, SUBJECT } from '../find/matching.js';
 import { learnNames } from '../state/names.js';
 import { page, whileShown } from '../state/page.js';
 import { shown } from '../state/points.js';
@@ -65,6 +67,7 @@ export const mapData = resource(
     return { ...wanted, asof, unit, ...dates };
   }),
   loadMap,
+  { keeps: (one, next) => SUBJECT.every((field) => one[field] === next[field]) },
 );
 
 /** Returns the dates of the loaded year. Days are compared as strings. */
@@ -129,6 +132,27 @@ export interface Place {
   /** Longitude and latitude of the centre; null where it is not known. */
   readonly centre: readonly [number, number] | null;
 }
+
+/** A region of the shown level, around which the map is. */
+export const mappedRegion = signal<number | null>(null);
+
+/** What lies around the regions of the map: the provinces of its country under districts and places, else all countries. */
+export const surroundings = resource(mappedRegion, async (id, signal): Promise<readonly Place[]> => {
+  const wider = await ask((client) => client.getAncestor('regions', id, { signal }), signal);
+  const country = wider.find(({ level }) => level === REGION_LEVELS.country);
+  const isWithinProvince = wider.some(({ level }) => level === REGION_LEVELS.province);
+  const [container, descendant_level] =
+    isWithinProvince && country !== undefined
+      ? [country.id, REGION_LEVELS.province]
+      : [WORLD_REGION_ID, REGION_LEVELS.country];
+  const options = { descendant_level, include_details: false, include_historical: false, signal } as const;
+  const around = await ask((client) => client.getDescendant('regions', container, options), signal);
+  const places = await loadPlaces(
+    around.map((one) => one.id),
+    signal,
+  );
+  return [...places.values()].filter(({ shape }) => shape !== null);
+});
 
 /** Below this zoom level, a service simplifies shapes. */
 const SIMPLE_ZOOM = 5;

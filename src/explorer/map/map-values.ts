@@ -26,3 +26,21 @@ export function valuesOn(
     return { region, value: value[row]!, isOlder };
   });
 }
+
+/**
+ * The changes of the regions between two dates, in units, or in percent of the value on the earlier one; null where a
+ * region lacks a value on either date, and for percent of zero.
+ */
+export function changesBetween(
+  before: readonly RegionValue[],
+  after: readonly RegionValue[],
+  { isPercent }: { isPercent: boolean },
+): readonly RegionValue[] {
+  return after.map(({ region, value, isOlder }, at) => {
+    const { value: old, isOlder: isOldOlder } = before[at]!;
+    const isKnown = value !== null && old !== null && !Number.isNaN(value - old) && !(isPercent && old === 0);
+    const change = isKnown ? value - old : null;
+    const changed = change !== null && isPercent ? (100 * change) / Math.abs(old!) : change;
+    return { region, value: changed, isOlder: isOlder || isOldOlder };
+  });
+}

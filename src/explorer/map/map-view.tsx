@@ -3,11 +3,12 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { inUnit } from '../../charts/frame-texts.js';
 import { measuredBy, shortUnit, upperFirst } from '../../charts/headline.js';
 import { latestCommonDate, mapHeadline, shapeChart } from '../../charts/map.js';
-import { breaksOf, classColours } from '../../charts/map-colours.js';
+import { breaksOf, classColours, signedBreaks, signedColours } from '../../charts/map-colours.js';
 import { runsWhere } from '../../columns/row-runs.js';
 import { frameOf, type LongFrame } from '../../frame/frame.js';
 import { buildTable, tableColumns, takeColumns } from '../../frame/table/build-table.js';
 import { readColumn } from '../../frame/table/columns.js';
+import { hasTrueZero } from '../../model/derivations.js';
 import { groupedBy } from '../../model/grouping.js';
 import type { SeriesKey } from '../../model/series.js';
 import { formatDay, parseTime } from '../../model/time.js';
@@ -17,17 +18,28 @@ import { announce } from '../controls/announce.js';
 import { Select, StateSelect } from '../controls/fields.js';
 import { formatDate, formatNumber, formatPeriod, plural } from '../controls/format.js';
 import { ValueTable } from '../controls/value-table.js';
+import { ViewControls } from '../controls/view-controls.js';
 import { Awaited } from '../controls/waiting.js';
 import { clientProgram, literal } from '../export/code.js';
 import { drawable, type Exported, useExported } from '../export/exported.js';
-import { toggleSeries } from '../find/matching.js';
+import { toggleSeries } from '../find/pick.js';
 import { nameOf } from '../state/names.js';
 import { choose, drag, page } from '../state/page.js';
 import { shownTheme } from '../state/preferences.js';
 import { host } from '../state/service.js';
-import { MapCanvas, WHOLE } from './map-canvas.js';
-import { clientRequest, datesOf, levelText, type MapData, mapData } from './map-data.js';
-import { type RegionValue, valuesOn } from './map-values.js';
+import { MapCanvas } from './map-canvas.js';
+import {
+  clientRequest,
+  datesOf,
+  levelText,
+  type MapData,
+  type MapRegion,
+  mapData,
+  mappedRegion,
+  surroundings,
+} from './map-data.js';
+import { MapTip } from './map-tip.js';
+import { changesBetween, type RegionValue, valuesOn } from './map-values.js';
 
 /** Milliseconds between the dates of the player. */
 const STEP_MS = 700;
@@ -44,11 +56,9 @@ export function MapView() {
   );
 }
 
-function OneMap({ all }: { all: MapData }) {
-  const level = useSignal<number | null>(null);
-  const view = useSignal(WHOLE);
-  const { date, otherDate, nearest, series, asof, colours, classes } = page.value;
-  // A part and the whole that holds it are never drawn over one another.
+/** The regions of one level, with the dates on which they have values: a part and its whole are never drawn together. */
+function useLevel(all: MapData, wanted: number | null) {
+  const { series } = page.value;
   const levels = useMemo(
     () => [...groupedBy(all.regions, (region) => region.level)].sort(([, a], [, b]) => b.length - a.length),
     [all],
@@ -57,73 +67,179 @@ function OneMap({ all }: { all: MapData }) {
   const own = levels.find(
     ([, regions]) => regions.length > 1 && regions.some(({ id }) => id === series[0]!.region_id),
   );
-  const [shownLevel, regions] = levels.find(([one]) => one === level.value) ?? own ?? levels[0]!;
+  const [level, regions] = levels.find(([one]) => one === wanted) ?? own ?? levels[0]!;
   const data = useMemo(
     () => ({ ...all, regions, dates: datesOf(regions.map(({ line }) => line)) }),
-    [regions],
+    [all, regions],
   );
+  return { levels, level, data };
+}
+
+/** The values on the map, with the colours of their classes: those of a date, or their changes from another one. */
+function useDrawn(data: MapData) {
+  const { date, otherDate, nearest, colours: colouredBy, classes, change } = page.value;
+  const theme = shownTheme();
   const wantedMs = date === null ? null : parseTime(date, 'day');
   const at =
     wantedMs === null
       ? latestCommonDate(data.regions.map(({ line }) => line.end))
       : latestUntil(data.dates, wantedMs);
   const other = otherDate === null ? null : latestUntil(data.dates, parseTime(otherDate, 'day'));
-  const values = valuesOn(data, at, nearest);
-  const otherValues = other === null ? null : valuesOn(data, other, nearest);
-  const breaks = useMemo(() => {
-    const shown = [...values, ...(otherValues ?? [])].flatMap(({ value }) => value ?? []);
+  const isPercent = change === 'percent' && hasTrueZero(data.unit);
+  return useMemo(() => {
+    const onDate = valuesOn(data, at, nearest);
+    const before = other === null ? null : valuesOn(data, other, nearest);
+    const values = before === null ? onDate : changesBetween(before, onDate, { isPercent });
+    const known = values.flatMap(({ value }) => (value === null || Number.isNaN(value) ? [] : [value]));
     const ofAll = () => data.regions.flatMap(({ line }) => [...line.value]);
-    return breaksOf(colours === 'date' ? shown : ofAll(), classes);
-  }, [data, colours, classes, ...(colours === 'date' ? [at, other, nearest] : [])]);
-  const [first] = series;
+    const isChange = before !== null;
+    const plain = breaksOf(isChange || colouredBy === 'date' ? known : ofAll(), classes);
+    const breaks = isChange ? signedBreaks(plain, known) : plain;
+    const range = [Math.min(...known), Math.max(...known)] as const;
+    const colours = isChange ? signedColours(breaks, range) : classColours(breaks, theme);
+    const unit = isPercent && isChange ? '%' : data.unit;
+    return { at, other, wantedMs, values, onDate, before, breaks, colours, range, unit, isChange };
+  }, [data, at, other, nearest, colouredBy, classes, isPercent, theme, wantedMs]);
+}
+
+function OneMap({ all }: { all: MapData }) {
+  const chosenLevel = useSignal<number | null>(null);
+  const { levels, level, data } = useLevel(all, chosenLevel.value);
+  const drawn = useDrawn(data);
+  const { at, other, values, breaks, colours, range, unit, isChange } = drawn;
+  const { series } = page.value;
+  const first = series[0]!;
   const chosen = new Set(series.map(({ region_id }) => region_id));
+  const names = { metric: nameOf('metric', first.metric_id), item: nameOf('item', first.item_id) };
+  const measure = `${names.metric} · ${names.item}`;
+  const title = sentenceOf(drawn, { measure, names });
+  const caption = captionOf(data, drawn);
+  const legend = isChange ? `Change, ${unit}` : inUnit(names.metric, unit);
+  useEffect(() => {
+    mappedRegion.value = data.regions[0]!.id;
+  }, [data]);
+  useMapFile(data, drawn, { title, subtitle: caption.join(' · '), legend, breaks, isSigned: isChange });
+  if (data.regions.every(({ shape, centre }) => shape === null && centre === null))
+    return (
+      <>
+        <p class="notice">
+          The places of these regions are not known, so there is no map of them. Their values:
+        </p>
+        <RegionTable values={values} unit={unit} chosen={chosen} subject={first} isOpen />
+      </>
+    );
+  const lines = new Map(data.regions.map(({ id, line }) => [id, line]));
+  return (
+    <>
+      <ViewControls
+        more={
+          <MapOptions
+            levels={levels}
+            level={level}
+            onLevel={(one) => (chosenLevel.value = one)}
+            unit={data.unit}
+          />
+        }
+      >
+        <Player dates={data.dates} at={at} />
+        <Select
+          label="Change from"
+          value={other}
+          options={[
+            [null, 'no other date'],
+            ...data.dates.slice(-MAX_OTHER_DATES).map((ms) => [ms, formatDate(ms)] as const),
+          ]}
+          onChange={(ms) => choose({ otherDate: ms === null ? null : formatDay(ms) })}
+        />
+      </ViewControls>
+      <figure class="figure">
+        <figcaption>
+          <h2 class="figure-title">{title}</h2>
+          <p class="figure-subtitle">{caption.join(' · ')}</p>
+        </figcaption>
+        <MapCanvas
+          regions={data.regions}
+          around={surroundings.loaded.value.value ?? undefined}
+          colours={colours}
+          breaks={breaks}
+          values={values}
+          chosen={chosen}
+          label={`${measure}, ${caption.join(', ')}`}
+          hint="Point at a region, or tap it, to read its value; a click draws its series."
+          tipOf={(value) => (
+            <MapTip value={value} unit={unit} spark={{ ...lines.get(value.region.id)!, atMs: at }} />
+          )}
+          onPick={(region) => toggleSeries({ ...first, region_id: region.id })}
+        />
+        <ColourLegend
+          breaks={breaks}
+          colours={colours}
+          range={range}
+          unit={shortUnit(unit)}
+          isOfAll={!isChange && page.value.colours === 'all'}
+        />
+        {all.credit !== '' && <p class="figure-source">Source: {all.credit}</p>}
+        <RegionTable values={values} unit={unit} chosen={chosen} subject={first} />
+      </figure>
+    </>
+  );
+}
+
+type Drawn = ReturnType<typeof useDrawn>;
+
+/** What is on the map, and what is not. */
+function captionOf(data: MapData, { at, other, wantedMs, values, isChange }: Drawn): readonly string[] {
+  const { asof } = page.value;
   const without = values.filter(({ value }) => value === null).length;
   const older = values.filter(({ isOlder }) => isOlder).length;
   const unshaped = data.regions.filter(({ shape, centre }) => shape === null && centre === null).length;
-  const names = { metric: nameOf('metric', first!.metric_id), item: nameOf('item', first!.item_id) };
-  const measure = `${names.metric} · ${names.item}`;
-  const title = sentenceOf(values, at, { measure, names, unit: shortUnit(data.unit) });
-  const caption = [
-    formatDate(at),
-    `${plural(values.length - without, 'region')} with a value`,
+  return [
+    isChange ? `${formatDate(other!)} to ${formatDate(at)}` : formatDate(at),
+    `${plural(values.length - without, 'region')} with a value${isChange ? ' on both' : ''}`,
     without > 0 ? `${formatNumber(without)} without` : '',
     older > 0 ? `${formatNumber(older)} of an earlier date (paler)` : '',
     unshaped > 0 ? `${formatNumber(unshaped)} without a known place` : '',
-    all.left > 0 ? `${formatNumber(all.left)} more regions are not loaded` : '',
+    data.left > 0 ? `${formatNumber(data.left)} more regions are not loaded` : '',
     wantedMs === null || wantedMs === at ? '' : `no region has a value on ${formatDate(wantedMs)}`,
-    rangeText(all.request),
+    rangeText(data.request),
     asof === null ? '' : `as known on ${asof}`,
   ].filter((text) => text !== '');
-  const legend = inUnit(names.metric, data.unit);
-  useMapFile(data, values, { at, title, subtitle: caption.join(' · '), legend, breaks });
-  const mapOf = (ms: number, shown: readonly RegionValue[]) => (
-    <MapCanvas
-      regions={data.regions}
-      unit={data.unit}
-      breaks={breaks}
-      values={shown}
-      chosen={chosen}
-      view={view}
-      label={`${measure}, ${formatDate(ms)}, ${caption.slice(1).join(', ')}`}
-      hint="Point at a region; a click draws its series."
-      onPick={(region) => toggleSeries({ ...first!, region_id: region.id })}
-    />
-  );
+}
+
+/** The choices that are used less. */
+function MapOptions({
+  levels,
+  level,
+  unit,
+  onLevel,
+}: {
+  levels: readonly (readonly [level: number | null, regions: readonly MapRegion[]])[];
+  level: number | null;
+  unit: string;
+  onLevel: (level: number | null) => void;
+}) {
+  const { nearest, otherDate } = page.value;
   return (
-    <figure class="figure">
-      <figcaption>
-        <h2 class="figure-title">{title}</h2>
-        <p class="figure-subtitle">{caption.join(' · ')}</p>
-      </figcaption>
-      <div class="controls">
-        {levels.length > 1 && (
-          <Select
-            label="Level"
-            value={shownLevel}
-            options={levels.map(([one, { length }]) => [one, levelText(one, length)])}
-            onChange={(chosen) => (level.value = chosen)}
-          />
-        )}
+    <>
+      {levels.length > 1 && (
+        <Select
+          label="Level"
+          value={level}
+          options={levels.map(([one, { length }]) => [one, levelText(one, length)])}
+          onChange={onLevel}
+        />
+      )}
+      {otherDate !== null && hasTrueZero(unit) && (
+        <StateSelect
+          label="Change in"
+          part="change"
+          options={[
+            ['units', shortUnit(unit)],
+            ['percent', 'percent'],
+          ]}
+        />
+      )}
+      {otherDate === null && (
         <StateSelect
           label="Colours of"
           part="colours"
@@ -132,72 +248,46 @@ function OneMap({ all }: { all: MapData }) {
             ['date', 'the date shown'],
           ]}
         />
-        <StateSelect
-          label="Classes"
-          part="classes"
-          options={[
-            ['steps', 'round steps'],
-            ['quantiles', 'equal counts'],
-          ]}
-        />
-        <Select
-          label="Compare with"
-          value={other}
-          options={[
-            [null, 'no other date'],
-            ...data.dates.slice(-MAX_OTHER_DATES).map((ms) => [ms, formatDate(ms)] as const),
-          ]}
-          onChange={(ms) => choose({ otherDate: ms === null ? null : formatDay(ms) })}
-        />
-        <label>
-          <input type="checkbox" checked={nearest} onChange={() => choose({ nearest: !nearest })} />
-          Where a region has no value, use its latest earlier one
-        </label>
-      </div>
-      <Player dates={data.dates} at={at} />
-      <ColourLegend
-        breaks={breaks}
-        only={values.find(({ value }) => value !== null)?.value ?? null}
-        unit={shortUnit(data.unit)}
-        isOfAll={colours === 'all'}
-      />
-      {otherValues === null ? (
-        mapOf(at, values)
-      ) : (
-        <div class="maps">
-          {[[other!, otherValues] as const, [at, values] as const]
-            .sort(([one], [another]) => one - another)
-            .map(([ms, shown]) => (
-              <div key={ms}>
-                <h3>{formatDate(ms)}</h3>
-                {mapOf(ms, shown)}
-              </div>
-            ))}
-        </div>
       )}
-      {all.credit !== '' && <p class="figure-source">Source: {all.credit}</p>}
-      <RegionTable values={values} unit={data.unit} chosen={chosen} subject={first!} />
-    </figure>
+      <StateSelect
+        label="Classes"
+        part="classes"
+        options={[
+          ['auto', 'as suits the values'],
+          ['steps', 'round steps'],
+          ['quantiles', 'equal counts'],
+        ]}
+      />
+      <label>
+        <input type="checkbox" checked={nearest} onChange={() => choose({ nearest: !nearest })} /> Where a
+        region has no value, use its latest earlier one
+      </label>
+    </>
   );
 }
 
 /** Dates that are offered for a comparison. */
 const MAX_OTHER_DATES = 200;
 
-/** The highest and the lowest value of a date, in a sentence. */
+/** The highest and the lowest value of a date, or the largest changes, in a sentence. */
 function sentenceOf(
-  values: readonly RegionValue[],
-  at: number,
-  { measure, names, unit }: { measure: string; names: { metric: string; item: string }; unit: string },
+  { values, at, other, unit, isChange }: Drawn,
+  { measure, names }: { measure: string; names: { metric: string; item: string } },
 ): string {
   const known = values.flatMap(({ region, value, isOlder }) =>
     value === null || isOlder ? [] : [{ name: region.name, value, line: region.line }],
   );
   const line = known[0]?.line;
-  const row = line?.end.indexOf(at) ?? -1;
-  const period = row < 0 ? formatDate(at) : formatPeriod(line!.start[row]!, at);
-  const subject = `${upperFirst(measuredBy(names))} ${period}`;
-  return mapHeadline(known, { subject, unit, number: formatNumber }) ?? measure;
+  const periodOf = (ms: number) => {
+    const row = line?.end.indexOf(ms) ?? -1;
+    return row < 0 ? formatDate(ms) : formatPeriod(line!.start[row]!, ms);
+  };
+  const sign = (value: number | null) => (isChange && (value ?? 0) > 0 ? '+' : '');
+  const number = (value: number | null) => `${sign(value)}${formatNumber(value)}`;
+  const subject = isChange
+    ? `Change of ${measuredBy(names)} from ${periodOf(other!)} to ${periodOf(at)}`
+    : `${upperFirst(measuredBy(names))} ${periodOf(at)}`;
+  return mapHeadline(known, { subject, unit: shortUnit(unit), number }) ?? measure;
 }
 
 /** Returns a text such as `dates from 1 May 2023`; empty if all dates are loaded. */
@@ -211,15 +301,18 @@ function latestUntil(dates: readonly number[], ms: number): number {
   return dates.findLast((date) => date <= ms) ?? dates[0]!;
 }
 
+/** The colours of the classes, with the values at their limits and at both ends. */
 function ColourLegend({
   breaks,
-  only,
+  colours,
+  range: [low, high],
   unit,
   isOfAll,
 }: {
   breaks: readonly number[];
-  /** The value where all are equal. */
-  only: number | null;
+  colours: readonly string[];
+  /** The lowest and the highest value on the map. */
+  range: readonly [number, number];
   unit: string;
   isOfAll: boolean;
 }) {
@@ -227,14 +320,15 @@ function ColourLegend({
     <div class="colour-legend">
       <span>{unit}</span>
       <ol class="classes">
-        {classColours(breaks, shownTheme()).map((colour, at) => (
+        {colours.map((colour, at) => (
           <li key={colour}>
             <span class="class-colour" style={{ background: colour }} aria-hidden="true" />
+            {at === 0 && Number.isFinite(low) && <span class="limit lowest">{formatNumber(low)}</span>}
             {breaks[at] !== undefined && <span class="limit">{formatNumber(breaks[at])}</span>}
+            {at === breaks.length && at > 0 && <span class="limit highest">{formatNumber(high)}</span>}
           </li>
         ))}
       </ol>
-      {breaks.length === 0 && <span>{formatNumber(only)}</span>}
       <span class="no-value" aria-hidden="true" />
       <span>no value</span>
       {isOfAll && <span class="quiet-text">the same colours on all dates</span>}
@@ -302,17 +396,19 @@ function RegionTable({
   unit,
   chosen,
   subject,
+  isOpen = false,
 }: {
   values: readonly RegionValue[];
   unit: string;
   chosen: ReadonlySet<number>;
   subject: SeriesKey;
+  isOpen?: boolean;
 }) {
   const sorted = [...values].sort(
     (a, b) => (b.value ?? Number.NEGATIVE_INFINITY) - (a.value ?? Number.NEGATIVE_INFINITY),
   );
   return (
-    <details class="known">
+    <details class="known" open={isOpen}>
       <summary>The same as a table ({plural(values.length, 'region')})</summary>
       <ValueTable
         heads={['Region', unit === '' ? 'Value' : `Value, ${unit}`, 'Drawn']}
@@ -336,11 +432,14 @@ function RegionTable({
 /** Exports the map: its values, all values of its regions, a program, and a picture of the shapes. */
 function useMapFile(
   data: MapData,
-  values: readonly RegionValue[],
-  { at, ...texts }: { at: number } & Omit<Parameters<typeof shapeChart>[1], 'source'>,
+  { values, onDate, before, at, other }: Drawn,
+  texts: Omit<Parameters<typeof shapeChart>[1], 'source'>,
 ): void {
-  const parts = [data, at, ...Object.values(texts)];
-  useExported(() => exportedMap(data, rowsOf(data.table, values, at)), parts);
+  const parts = [data, values, ...Object.values(texts)];
+  useExported(() => {
+    const wanted = [...keysOf(onDate, at), ...(before === null ? [] : keysOf(before, other!))];
+    return exportedMap(data, rowsOf(data.table, new Set(wanted)));
+  }, parts);
   useEffect(() => {
     const shapes = values.flatMap(({ region: { shape }, value }) =>
       shape === null ? [] : [{ polygons: shape.geometries.flatMap((one) => one.coordinates), value }],
@@ -357,14 +456,15 @@ function useMapFile(
   }, parts);
 }
 
-/** The rows whose values are on the map, with their own dates. */
-function rowsOf(table: LongFrame, values: readonly RegionValue[], at: number): LongFrame {
-  const wanted = new Set(
-    values.flatMap(({ region, value }) => {
-      const { end } = region.line;
-      return value === null ? [] : [`${region.id} ${end[end.findLastIndex((one) => one <= at)]}`];
-    }),
-  );
+/** The regions and last days of the values on a map, which may be of an earlier date. */
+function keysOf(values: readonly RegionValue[], atMs: number): readonly string[] {
+  return values.flatMap(({ region, value }) => {
+    const { end } = region.line;
+    return value === null ? [] : [`${region.id} ${end[end.findLastIndex((one) => one <= atMs)]}`];
+  });
+}
+
+function rowsOf(table: LongFrame, wanted: ReadonlySet<string>): LongFrame {
   const [ids, ends] = ['region_id', 'end_date'].map((name) => readColumn(table, name).values);
   const runs = runsWhere(table.numRows, (row) => wanted.has(`${ids![row]} ${ends![row]}`));
   return frameOf(buildTable(takeColumns(tableColumns(table), runs), table.schema.metadata));

@@ -29,7 +29,7 @@ const RETRY_MS = 5_000;
 
 const keyOf = (kind: Named, id: number) => `${kind} ${id}`;
 
-/** The name of a thing, which is looked up; its kind and id until the service has answered. */
+/** The name of a thing, which is looked up: dots until the service has answered; its kind and id where it knows none. */
 export function nameOf(kind: Named, id: number): string {
   if (kind === 'region' && id === WORLD_REGION_ID) return WORLD_NAME;
   const key = keyOf(kind, id);
@@ -39,7 +39,7 @@ export function nameOf(kind: Named, id: number): string {
     if (waiting.size === 0) queueMicrotask(lookUpWaiting);
     waiting.set(kind, [...(waiting.get(kind) ?? []), id]);
   }
-  return name ?? key;
+  return name === undefined ? '…' : (name ?? key);
 }
 
 function lookUpWaiting(): void {

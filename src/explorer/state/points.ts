@@ -26,7 +26,14 @@ type PointsKey = Pick<ViewState, 'series' | 'asof' | 'unit'>;
 export const points = resource(
   sliceOf(({ series, asof, unit }) => (series.length === 0 ? null : { series, asof, unit })),
   async (wanted: PointsKey, signal) => (await knownLocally(wanted)) ?? fetchPoints(wanted, signal),
+  { keeps: areAmong },
 );
+
+/** Whether all series of a request are wanted by the next one too: a figure never shows other series than the chosen. */
+function areAmong({ series }: Pick<PointsKey, 'series'>, next: Pick<PointsKey, 'series'>): boolean {
+  const wanted = new Set(next.series.map(seriesKeyText));
+  return series.every((one) => wanted.has(seriesKeyText(one)));
+}
 
 /** The figures as of a date, from vintages that are here already; null where the service must answer. */
 async function knownLocally({ asof, ...wanted }: PointsKey): Promise<Points | null> {
@@ -146,15 +153,12 @@ export const history = resource(
     const days = [...new Set(vintagesOf(loaded.table).dates.map(formatDay))];
     return { ...loaded, key: JSON.stringify(wanted), days };
   },
+  { keeps: areAmong },
 );
 
-/** The regions of the chosen series, in the order of their colours. */
-export const places = sliceOf(({ series }) => [...new Set(series.map(({ region_id }) => region_id))]);
-
-/** The colour of a series, as the chart draws it: that of its place, where there are several; none in panels, which have one. */
+/** The colour of a series, as the chart draws it: that of its position among the chosen ones; none in panels, which have one. */
 export function colourOf(wanted: SeriesKey): string {
   const { series } = page.value;
   if (series.length > COLOURS.length) return QUIET_COLOUR;
-  const at = series.findIndex((one) => seriesKeyText(one) === seriesKeyText(wanted));
-  return colourAt(places.value.length > 1 ? places.value.indexOf(wanted.region_id) : at);
+  return colourAt(series.findIndex((one) => seriesKeyText(one) === seriesKeyText(wanted)));
 }

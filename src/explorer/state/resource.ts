@@ -19,21 +19,28 @@ export interface Resource<Value> {
 
 const NOTHING = { value: null, error: null, isLoading: false };
 
+interface ResourceOptions<Key> {
+  /** How long a key must stay before it is asked for, as while a user types. */
+  readonly waitMs?: number;
+  /** Whether the value of a key may stay until that of the next one is there; by default it does. */
+  readonly keeps?: (key: Key, next: Key) => boolean;
+}
+
 /**
  * Loads a value for each key; null asks for nothing. A new key ends the request before it, and an answer that comes after
- * a later request is dropped.
- * @param waitMs how long a key must stay before it is asked for, as while a user types
+ * a later request is dropped. A failed request is repeated when the browser is online again.
  */
 export function resource<Key, Value>(
   key: ReadonlySignal<Key | null>,
   load: (key: Key, signal: AbortSignal) => Promise<Value>,
-  { waitMs = 0 }: { waitMs?: number } = {},
+  { waitMs = 0, keeps = () => true }: ResourceOptions<Key> = {},
 ): Resource<Value> {
   const loaded = signal<Loaded<Value>>(NOTHING);
   const attempt = signal(0);
   let current: AbortController | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let keyText: string | undefined;
+  let loadedKey: Key | undefined;
 
   effect(() => {
     const wanted = key.value;
@@ -49,20 +56,26 @@ export function resource<Key, Value>(
     }
     const request = new AbortController();
     current = request;
-    loaded.value = { ...loaded.peek(), isLoading: true };
+    const isKept = loadedKey !== undefined && keeps(loadedKey, wanted);
+    loaded.value = { ...(isKept ? loaded.peek() : NOTHING), isLoading: true };
     timer = setTimeout(() => void run(wanted, request), waitMs);
   });
 
   async function run(wanted: Key, request: AbortController): Promise<void> {
     try {
       const value = await load(wanted, request.signal);
-      if (current === request) loaded.value = { value, error: null, isLoading: false };
+      if (current !== request) return;
+      loadedKey = wanted;
+      loaded.value = { value, error: null, isLoading: false };
     } catch (error) {
       if (current === request && !request.signal.aborted)
         loaded.value = { value: null, error, isLoading: false };
     }
   }
 
+  globalThis.addEventListener?.('online', () => {
+    if (loaded.peek().error !== null) attempt.value++;
+  });
   return {
     loaded,
     retry: () => {

@@ -6,6 +6,7 @@ import {
   FORMULAS,
   HOWS,
   type How,
+  MAP_CLASSES,
   MEAN_PERIODS,
   SCALES,
 } from '../../model/chart-choices.js';
@@ -107,7 +108,9 @@ const PARAMETERS = {
   otherDate: day('date2'),
   /** Whether colours of a map are those of all dates or of the shown one, and how its classes are made. */
   colours: oneOf('colours', ['all', 'date']),
-  classes: oneOf('classes', ['steps', 'quantiles']),
+  classes: oneOf('classes', MAP_CLASSES),
+  /** Whether a change from the second date is in units, or a share of the value then. */
+  change: oneOf('change', ['units', 'percent']),
   /** Takes the nearest earlier value where a region has none on the date of the map. */
   nearest: {
     name: 'nearest',

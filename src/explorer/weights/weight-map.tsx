@@ -1,10 +1,12 @@
 import { useMemo } from 'preact/hooks';
 import type { ExplainedWeights } from '../../agronomy/models/crop-weighting.js';
-import { breaksOf } from '../../charts/map-colours.js';
+import { breaksOf, classColours } from '../../charts/map-colours.js';
 import { Awaited } from '../controls/waiting.js';
 import { MapCanvas } from '../map/map-canvas.js';
 import { loadPlaces, type Place } from '../map/map-data.js';
+import { MapTip } from '../map/map-tip.js';
 import { choose, page, sliceOf } from '../state/page.js';
+import { shownTheme } from '../state/preferences.js';
 import { resource } from '../state/resource.js';
 
 /** The shapes and the places of the chosen regions. */
@@ -36,19 +38,20 @@ function ShapedWeights({
     );
     const percent = weights.map((weight) => Math.round(weight * 1000) / 10);
     const values = drawn.map((region, at) => ({ region, value: percent[at]!, isOlder: false }));
-    return { drawn, values, breaks: breaksOf(percent, 'steps') };
+    return { drawn, values, breaks: breaksOf(percent, 'auto') };
   }, [regions, weights, found]);
   const unplaced = drawn.filter(({ shape, centre }) => shape === null && centre === null);
   return (
     <>
       <MapCanvas
         regions={drawn}
-        unit="%"
+        colours={classColours(breaks, shownTheme())}
         breaks={breaks}
         values={values}
         chosen={NONE}
         label={`Weights of ${regions.length} regions, up to ${Math.max(...values.map(({ value }) => value))} %`}
         hint="Point at a region; click to remove it."
+        tipOf={(value) => <MapTip value={value} unit="%" />}
         onPick={({ id }) => {
           const settings = page.peek().weights;
           choose({ weights: { ...settings, regions: settings.regions.filter((one) => one !== id) } });

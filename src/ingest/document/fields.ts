@@ -1,4 +1,4 @@
-import { plainName } from '../../model/names/named-parts.js';
+import { plainName } from '../../model/names/plain-name.js';
 import { adviceOnName } from './key-schemas.js';
 
 /** The trimmed strings of a row, keyed by field name. */

@@ -1,5 +1,5 @@
 import { REGION_LEVELS, WORLD_REGION_ID } from '../../model/entity.js';
-import { plainName } from '../../model/names/named-parts.js';
+import { plainName } from '../../model/names/plain-name.js';
 import type { NewEntity } from '../../store/store.js';
 import type { BatchBuilder } from '../batch/batch-builder.js';
 import countryNames from './country-names.json' with { type: 'json' };

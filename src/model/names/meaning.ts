@@ -1,5 +1,5 @@
 import type { MatchedName, MatchedNames, SearchableType } from '../entity.js';
-import { isNamedWithin, plainName } from './named-parts.js';
+import { isNamedWithin, plainName } from './plain-name.js';
 
 /** An entity that a search finds for a name. */
 export interface NamedHit {

@@ -158,8 +158,8 @@ describe('a map', () => {
     for (const [across, down] of steps.flatMap((one) => steps.map((other) => [one, other] as const))) {
       const [px, py] = [Math.round(across * width), Math.round(down * height)];
       await page.mouse.move(x + px, y + py);
-      const text = (await page.locator('.map-under').textContent()) ?? '';
-      const [, name, value] = /^(.+): ([\d.]+) bu/.exec(text) ?? [];
+      const text = (await page.locator('.map-tip').allTextContents()).join();
+      const [, name, value] = /^(\D+)([\d.]+) bu/.exec(text) ?? [];
       if (name === undefined || found.has(name)) continue;
       const colour = await canvas.evaluate(
         (it, [px, py]) => {

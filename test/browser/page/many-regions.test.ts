@@ -112,6 +112,7 @@ describe('10,000 regions', () => {
   it('are counted as SQL counts them, each list without its own filter', async () => {
     const { page, problems, close } = await site.open();
     await proposed(page);
+    await page.getByText('Filters', { exact: true }).click();
     await expect.poll(() => listed(page, 'Metric')).toEqual(counts.metric);
     for (const title of ['Source', 'Frequency'])
       await page.locator('details.facet > summary', { hasText: title }).click();
@@ -142,8 +143,8 @@ async function pointAt(page: Page, dx: number): Promise<Seen> {
   const { x, y, width, height } = (await canvas.boundingBox())!;
   const [px, py] = [Math.round(width / 2) + dx, Math.round(height / 2)];
   await page.mouse.move(x + px, y + py);
-  const text = (await page.locator('.map-under').textContent()) ?? '';
-  const [, region, value] = /^Parish (\d+): (–|[\d.]+)/.exec(text) ?? [];
+  const text = (await page.locator('.map-tip').allTextContents()).join();
+  const [, region, value] = /^Parish (\d+)\s*(–|[\d.]+)/.exec(text) ?? [];
   const colour = await canvas.evaluate(
     (it, [px, py]) => {
       const { data } = (it as HTMLCanvasElement).getContext('2d')!.getImageData(px!, py!, 1, 1);

@@ -57,7 +57,8 @@ export const states: fc.Arbitrary<ViewState> = fc
     date: maybe(day),
     otherDate: maybe(day),
     colours: fc.constantFrom('all', 'date'),
-    classes: fc.constantFrom('steps', 'quantiles'),
+    classes: fc.constantFrom('auto', 'steps', 'quantiles'),
+    change: fc.constantFrom('units', 'percent'),
     nearest: fc.boolean(),
     query: fc.string({ unit: 'grapheme', maxLength: 40 }),
     degreeDays: fc.record({

@@ -4,7 +4,7 @@ import { ringContains } from '../../../src/compute/polygons.js';
 import { regionIdKind } from '../../../src/ingest/regions/ids.js';
 import { loadRegionTree } from '../../../src/ingest/regions/tree.js';
 import { groupedBy } from '../../../src/model/grouping.js';
-import { plainName } from '../../../src/model/names/named-parts.js';
+import { plainName } from '../../../src/model/names/plain-name.js';
 import type { NewEntity, NewShape, ShapeDetail } from '../../../src/store/store.js';
 import { readAllShapes } from './read-shapes.js';
 

@@ -1,0 +1,33 @@
+import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
+
+/** The controls of a view: those that are used most in one row, the others in a drawer that lies over the figure. */
+export function ViewControls({
+  children,
+  more,
+}: {
+  children?: ComponentChildren;
+  /** The controls of the drawer; without any, there is none. */
+  more?: ComponentChildren;
+}) {
+  const drawer = useRef<HTMLDetailsElement>(null);
+  return (
+    <div class="view-controls">
+      <div class="control-row">{children}</div>
+      {more !== undefined && (
+        <details
+          ref={drawer}
+          class="drawer"
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape' || drawer.current === null) return;
+            drawer.current.open = false;
+            drawer.current.querySelector('summary')?.focus();
+          }}
+        >
+          <summary>More options</summary>
+          <div class="drawer-body">{more}</div>
+        </details>
+      )}
+    </div>
+  );
+}

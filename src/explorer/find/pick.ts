@@ -1,0 +1,184 @@
+import { signal } from '@preact/signals';
+import { MAX_SERIES } from '../../model/chart-choices.js';
+import { type DataSeries, type SeriesKey, seriesKeyOf, seriesKeyText } from '../../model/series.js';
+import { nameOf } from '../state/names.js';
+import { choose, page } from '../state/page.js';
+import { ask } from '../state/service.js';
+import { EMPTY_STATE, type Facet, type Filters, type View, type ViewState } from '../state/view-state.js';
+import type { Meaning } from './facets.js';
+import { groupsOf, listMatching, proposeSeries, SUBJECT } from './matching.js';
+
+/** The reason why nothing was picked, or was not shown. */
+export const pickProblem = signal<unknown>(null);
+
+/** What was taken in place of the words of a search, one sentence each. */
+export const pickNotes = signal<readonly string[]>([]);
+
+/** The view that the page proposed, until somebody chooses. */
+export const proposal: { view: View | undefined } = { view: undefined };
+
+let picking: AbortController | null = null;
+
+/** Changes the page as `find` says, unless another choice takes its place. */
+async function pick(find: (signal: AbortSignal) => Promise<Partial<ViewState>>, adds = false): Promise<void> {
+  picking?.abort(new DOMException('another choice took its place', 'AbortError'));
+  const request = new AbortController();
+  picking = request;
+  pickProblem.value = null;
+  pickNotes.value = [];
+  try {
+    const found = await find(request.signal);
+    if (picking !== request) return;
+    // Chosen series replace a view that nobody chose, and one that shows other figures.
+    const isKept =
+      page.peek().view !== proposal.view && !['degree-days', 'weights'].includes(page.peek().view);
+    const view = isKept ? {} : ({ view: 'chart', scale: 'auto' } as const);
+    proposal.view = undefined;
+    const drawn = found.series === undefined ? {} : { ...(adds ? NO_FORMULA : FRESH), ...view };
+    choose({ query: '', ...drawn, ...found });
+  } catch (error) {
+    if (picking === request && !request.signal.aborted) pickProblem.value = error;
+  }
+}
+
+/** A formula is of two series: not of others, or more. */
+const NO_FORMULA = { formula: 'none' } as const;
+/** The state of the series that were drawn before. */
+const FRESH = { ...NO_FORMULA, from: null, to: null, unit: null, date: null, otherDate: null };
+
+/** Sets the filters, and draws the best covered series that fit them. */
+export function pickFilters(filters: Filters): Promise<void> {
+  return pick(async (signal) => {
+    const series = proposeSeries(await listMatching(filters, signal));
+    return { filters, ...(series.length === 0 ? {} : { series }) };
+  });
+}
+
+/**
+ * Draws the series of a hit. A region keeps the metrics and items that are drawn; an added hit replaces its part in each
+ * drawn series: "+ Add" of Illinois adds the series of Illinois beside each of Iowa.
+ */
+export function pickHit(facet: Facet, id: number, adds: boolean): Promise<void> {
+  const { series: drawn, filters: before } = page.peek();
+  const own = { ...EMPTY_STATE.filters, [facet]: [id] };
+  const keeps = (adds || facet === 'region') && drawn.length > 0;
+  return pick(async (signal) => {
+    const like = keeps ? await counterparts(drawn, { facet, id }, signal) : [];
+    const found = like.length > 0 ? like : proposeSeries(await listMatching(own, signal));
+    if (adds) {
+      const both = distinct([...drawn, ...found]);
+      const ids = before[facet].length === 0 ? [] : [...new Set([...before[facet], id])];
+      return { filters: { ...before, [facet]: ids }, series: both };
+    }
+    const [first] = like;
+    const kept = first && { metric: [first.metric_id], item: [first.item_id] };
+    return { filters: { ...own, ...kept }, ...(found.length === 0 ? {} : { series: found }) };
+  }, adds);
+}
+
+/** The series that differ from the drawn ones in one part, those of the same frequency and source first. */
+async function counterparts(
+  drawn: readonly SeriesKey[],
+  { facet, id }: { facet: Facet; id: number },
+  signal: AbortSignal,
+): Promise<readonly SeriesKey[]> {
+  const ids = (field: keyof SeriesKey) => [...new Set(drawn.map((one) => one[field]))];
+  const filters = {
+    ...EMPTY_STATE.filters,
+    ...{ metric: ids('metric_id'), item: ids('item_id'), region: ids('region_id') },
+    [facet]: [id],
+  };
+  const candidates = await listMatching(filters, signal);
+  const fields = (['metric_id', 'item_id', 'region_id', 'partner_region_id'] as const).filter(
+    (field) => field !== `${facet}_id`,
+  );
+  const found = drawn.flatMap((one) => {
+    const likeness = (other: SeriesKey) =>
+      2 * Number(other.frequency_id === one.frequency_id) + Number(other.source_id === one.source_id);
+    const [best] = candidates
+      .filter((other) => fields.every((field) => other[field] === one[field]))
+      .sort((a, b) => likeness(b) - likeness(a));
+    return best === undefined ? [] : [seriesKeyOf(best)];
+  });
+  return distinct(found);
+}
+
+function distinct(series: readonly SeriesKey[]): readonly SeriesKey[] {
+  return [...new Map(series.map((one) => [seriesKeyText(one), one])).values()].slice(0, MAX_SERIES);
+}
+
+/** Series that are requested of the service for the words of a search. */
+const MAX_FOUND = 1_000;
+
+/** Draws what the words of a search mean: a series of each named region, or the figure that is computed from them. */
+export function pickMeaning({ text, named, computed }: Meaning, adds: boolean): Promise<void> {
+  const ids = (facet: Facet) => named.filter((one) => one.facet === facet).map(({ id }) => id);
+  const isOf = (facet: Facet, id: number) => ids(facet).length === 0 || ids(facet).includes(id);
+  return pick(async (signal) => {
+    const within = ids('region').length === 1;
+    const found = await ask((client) => client.resolve({ text, limit: MAX_FOUND, within, signal }), signal);
+    const notes = named.flatMap(({ name, isGuess, requested }) =>
+      isGuess ? [`“${name}” was taken for “${requested}”.`] : [],
+    );
+    if (found.within !== undefined)
+      notes.push(`${found.within} has no such series; those of the regions that it contains are drawn.`);
+    if (found.series.length === 0) {
+      pickNotes.value = [`Nothing has all of these: ${found.nothing ?? text}.`];
+      return {};
+    }
+    const meant = found.series.filter(
+      ({ metric_id, item_id }) => isOf('metric', metric_id) && isOf('item', item_id),
+    );
+    const offered = meant.length > 0 ? meant : found.series;
+    for (const match of meant.length > 0 ? [] : Object.values(offered[0]!.matched ?? {}))
+      if (match !== undefined) notes.push(`“${match.name}” was taken for “${match.requested}”.`);
+    const station = offered[0]!.region_id;
+    if (computed === 'degree-days')
+      return { view: 'degree-days', degreeDays: { ...page.peek().degreeDays, station } };
+    const series = computed === 'stocks-to-use' ? pairOf(offered) : ofEachRegion(offered, ids('region'));
+    const missing = ids('region').filter(
+      (id) => found.within === undefined && !series.some(({ region_id }) => region_id === id),
+    );
+    if (missing.length > 0)
+      notes.push(`${missing.map((id) => nameOf('region', id)).join(', ')}: no such series.`);
+    pickNotes.value = notes;
+    if (adds) return { series: distinct([...page.peek().series, ...series]) };
+    const isShare = computed === 'stocks-to-use' && series.length === 2;
+    return {
+      filters: { ...EMPTY_STATE.filters, metric: ids('metric'), item: ids('item') },
+      series,
+      formula: isShare ? 'a-share-of-b' : 'none',
+    };
+  }, adds);
+}
+
+/** The series of one metric, item, frequency and source that the most of some regions have, and the best of each other. */
+function ofEachRegion(found: readonly DataSeries[], regions: readonly number[]): readonly SeriesKey[] {
+  if (regions.length < 2) return proposeSeries(found);
+  const covered = (group: readonly DataSeries[]) =>
+    regions.filter((id) => group.some(({ region_id }) => region_id === id)).length;
+  const [best = []] = [...groupsOf(found, SUBJECT)].sort((a, b) => covered(b) - covered(a));
+  const all = [...best, ...found];
+  return distinct(
+    regions.flatMap((id) => {
+      const one = all.find(({ region_id }) => region_id === id);
+      return one === undefined ? [] : [seriesKeyOf(one)];
+    }),
+  );
+}
+
+/** Ending stocks and total use of the first item and region that have both, in this order. */
+function pairOf(found: readonly DataSeries[]): readonly SeriesKey[] {
+  const groups = groupsOf(found, ['item_id', 'region_id', 'source_id', 'frequency_id']);
+  const pair = groups.find((group) => new Set(group.map(({ metric_id }) => metric_id)).size > 1);
+  return (pair ?? found.slice(0, 1)).slice(0, 2).map(seriesKeyOf);
+}
+
+/** Adds a series to those that are drawn, or takes it away. */
+export function toggleSeries(series: SeriesKey): void {
+  const { series: drawn } = page.peek();
+  const text = seriesKeyText(series);
+  const without = drawn.filter((one) => seriesKeyText(one) !== text);
+  if (without.length < drawn.length) choose({ series: without, ...NO_FORMULA });
+  else if (drawn.length < MAX_SERIES) choose({ series: [...drawn, series], ...NO_FORMULA });
+}

@@ -1,0 +1,151 @@
+import { computed, signal } from '@preact/signals';
+import { yearOf } from '../../model/calendar.js';
+import { type DataSeries, seriesKeyOf } from '../../model/series.js';
+import { learnNames, nameOf } from '../state/names.js';
+import { choose, drag, page } from '../state/page.js';
+import { ask } from '../state/service.js';
+import { EMPTY_STATE, type ViewState } from '../state/view-state.js';
+import { askFacets, facets } from './facets.js';
+import { groupsOf, isFine, listMatching, proposeSeries, SUBJECT } from './matching.js';
+import { pickProblem, proposal } from './pick.js';
+
+const KINDS = ['How a figure was revised', 'A map', 'The latest year against the others'] as const;
+
+/** A view of the service's data that is worth a look. */
+interface Story {
+  readonly kind: (typeof KINDS)[number];
+  readonly title: string;
+  readonly state: Partial<ViewState>;
+}
+
+/** Up to three stories of the service's data; empty where the page was opened by a link. */
+export const stories = signal<readonly Story[]>([]);
+
+/** Whether the service has no series at all. */
+export const isEmptyStore = computed(() => {
+  const isFiltered = Object.values(page.value.filters).some((ids) => ids.length > 0);
+  return !isFiltered && facets.loaded.value.value?.series === 0;
+});
+
+/** Opens a story. */
+export function openStory({ state }: Story): void {
+  choose({ ...EMPTY_STATE, ...state });
+}
+
+/** Fewer regions are no map; and of so many groups, one series is looked at for revisions. */
+const MIN_MAPPED = 12;
+const MAX_ASKED = 12;
+/** Years that give the next one a usual range. */
+const MIN_USUAL_YEARS = 3;
+
+/** A figure that was revised from report to report, a map of many regions, and a year against the years before. */
+async function findStories(
+  candidates: readonly DataSeries[],
+  signal: AbortSignal,
+): Promise<readonly Story[]> {
+  const coarse = groupsOf(
+    candidates.filter((one) => !isFine(one)),
+    SUBJECT,
+  );
+  const [revised, mapped] = await Promise.all([findRevised(coarse, signal), findMapped(coarse, signal)]);
+  const year = (date: string | null | undefined) => yearOf(Date.parse(date ?? ''));
+  const usual = candidates.find(
+    (one) => isFine(one) && year(one.end_date) - year(one.start_date) >= MIN_USUAL_YEARS,
+  );
+  const found = [
+    { series: revised, state: { view: 'revisions' } },
+    { series: mapped, state: { view: 'map' } },
+    { series: usual, state: { scale: 'usual' } },
+  ] as const;
+  return found.flatMap(({ series, state }, at) => {
+    const kind = KINDS[at]!;
+    if (series === undefined) return [];
+    return [
+      { kind, title: `${kind}: ${subjectOf(series)}`, state: { ...state, series: [seriesKeyOf(series)] } },
+    ];
+  });
+}
+
+function subjectOf({ metric_id, item_id }: DataSeries): string {
+  return `${nameOf('item', item_id)} · ${nameOf('metric', metric_id)}`;
+}
+
+/** Finds a series most of whose periods were reported several times. */
+async function findRevised(
+  groups: readonly (readonly DataSeries[])[],
+  signal: AbortSignal,
+): Promise<DataSeries | undefined> {
+  const firsts = groups.slice(0, MAX_ASKED).map(([first]) => first!);
+  const rows = await Promise.all(
+    firsts.map(async (one) => {
+      try {
+        const question = { limit: 1, signal };
+        return (await ask((client) => client.vintages(seriesKeyOf(one), question), signal)).points;
+      } catch {
+        signal.throwIfAborted();
+        return 0;
+      }
+    }),
+  );
+  return firsts.find(
+    ({ data_count_estimate }, at) => rows[at]! >= 2 * (data_count_estimate ?? Number.POSITIVE_INFINITY),
+  );
+}
+
+/** Finds a figure of many regions with a known place. */
+async function findMapped(
+  groups: readonly (readonly DataSeries[])[],
+  signal: AbortSignal,
+): Promise<DataSeries | undefined> {
+  for (const group of groups.slice(0, MAX_ASKED)) {
+    const ids = [...new Set(group.map(({ region_id }) => region_id))];
+    if (ids.length < MIN_MAPPED) continue;
+    const regions = await ask((client) => client.lookup('regions', ids, { signal }), signal);
+    learnNames('region', Object.values(regions));
+    const placed = Object.values(regions).filter(({ latitude }) => latitude !== null);
+    if (placed.length >= MIN_MAPPED)
+      return group.find(({ region_id }) => placed.some(({ id }) => id === region_id));
+  }
+  return undefined;
+}
+
+/** Sources that are looked through for further stories. */
+const MAX_SOURCES = 4;
+
+/** Adds stories of the kinds that the best covered series do not tell: from fine series, and from those of each source. */
+async function withOtherSources(own: readonly Story[], signal: AbortSignal): Promise<readonly Story[]> {
+  const { sources, frequencies } = await askFacets({ filters: EMPTY_STATE.filters }, signal);
+  const fine = frequencies.map(({ id }) => id).filter((id) => isFine({ frequency_id: id }));
+  const narrowed = [
+    ...(fine.length === 0 ? [] : [{ frequency: fine }]),
+    ...sources.slice(0, MAX_SOURCES).map(({ id }) => ({ source: [id] })),
+  ];
+  const found = [...own];
+  for (const filter of narrowed) {
+    const candidates = await listMatching({ ...EMPTY_STATE.filters, ...filter }, signal);
+    for (const story of await findStories(candidates, signal))
+      if (found.every(({ kind }) => kind !== story.kind)) found.push(story);
+    if (found.length === KINDS.length) break;
+  }
+  return found;
+}
+
+/** Draws the first story of the service, where nothing is chosen yet, or else its best covered series. */
+export async function proposeFirstView(): Promise<void> {
+  const { series, filters, query } = page.peek();
+  if (series.length > 0 || query !== '' || Object.values(filters).some((ids) => ids.length > 0)) return;
+  const { signal } = new AbortController();
+  try {
+    const candidates = await listMatching(EMPTY_STATE.filters, signal);
+    const own = await findStories(candidates, signal);
+    const { view: chosen, series: drawn } = page.peek();
+    if (drawn.length > 0) return;
+    const telling = own[0]?.state ?? { series: proposeSeries(candidates) };
+    if (chosen === 'chart') proposal.view = telling.view ?? chosen;
+    // In the link too, or going back to it would find nothing chosen.
+    drag(chosen === 'chart' ? telling : { series: telling.series ?? [] });
+    stories.value = own.length < KINDS.length ? await withOtherSources(own, signal) : own;
+  } catch (error) {
+    pickProblem.value = error;
+  }
+}

@@ -1,0 +1,201 @@
+import type { CountedHit, MatchedNames } from '../model/entity.js';
+import { SEARCHABLE_TYPES } from '../model/entity.js';
+import { FREQUENCIES } from '../model/frequency.js';
+import { NAMED_WORDS, SOURCE_WORD } from '../model/series.js';
+import { fold } from '../search/fold.js';
+import type { SearchIndexes } from './search.js';
+
+/** Figures that are computed from several series, the words for them, and the names of these series. */
+const COMPUTED = [
+  {
+    figure: 'degree-days',
+    called: ['growing degree days', 'growing degree day', 'degree days', 'degree day', 'gdd'],
+    names: [
+      { word: 'item', requested: 'Temperature max' },
+      { word: 'item', requested: 'Temperature min' },
+    ],
+  },
+  {
+    figure: 'stocks-to-use',
+    called: ['stocks to use ratio', 'stocks to use', 'stock to use'],
+    names: [
+      { word: 'metric', requested: 'Ending stocks' },
+      { word: 'metric', requested: 'Total use' },
+    ],
+  },
+] as const;
+
+/** Words between names. */
+const LINKING = new Set(
+  'the of and or for in at from by with per to on vs versus all is what how much'.split(' '),
+);
+
+/** A name in a text, and the part of a series that it names. */
+interface NameInText {
+  readonly word: keyof MatchedNames | 'source';
+  readonly requested: string;
+}
+
+/** The names in a text of plain words. */
+export interface ReadText {
+  readonly names: readonly NameInText[];
+  readonly frequency_id?: number;
+  /** The figure that the text names, which is computed from the series of these names. */
+  readonly computed?: (typeof COMPUTED)[number]['figure'];
+  /** Words that name nothing. */
+  readonly unread: readonly string[];
+}
+
+interface Named extends NameInText, Pick<CountedHit, 'entity_type' | 'series'> {
+  /** Whether it is the entity's own name. */
+  readonly isOwn: boolean;
+}
+
+/**
+ * Reads the names of metrics, items, regions, sources and a frequency in a text, in any order, such as "corn yield iowa
+ * illinois". Longer names precede shorter ones in them. Words that are no name are taken for the entity with data that
+ * is spelt nearly so, or whose name contains them.
+ */
+export async function readWords(search: SearchIndexes, text: string): Promise<ReadText> {
+  let words = fold(text).split(' ').filter(Boolean);
+  const computed = COMPUTED.find(({ called }) => called.some((phrase) => runAt(words, phrase) >= 0));
+  const phrase = computed?.called.find((one) => runAt(words, one) >= 0) ?? '';
+  words = without(words, phrase);
+  const frequency = FREQUENCIES.find(({ name }) => words.length > 1 && words.includes(name));
+  words = without(words, frequency?.name ?? '');
+  const found = words.length === 0 ? [] : await search.searchCounted(SEARCHABLE_TYPES, words.join(' '));
+  const parts = found.flatMap(({ part, ...hit }) => (part === undefined ? [] : [named(hit, part)]));
+  const whole = parts.length === 0 ? await wholeName(search, words) : undefined;
+  const exact = whole === undefined ? await withContainers(search, words, claimed(words, parts)) : [whole];
+  const guessed: Named[] = [];
+  const unread: string[] = [];
+  for (const run of unclaimedRuns(words, exact)) {
+    const guesses = await guess(search, run, exact);
+    guessed.push(...guesses.names);
+    unread.push(...guesses.unread);
+  }
+  return {
+    names: [...(computed?.names ?? []), ...exact, ...guessed].map(({ word, requested }) => ({
+      word,
+      requested,
+    })),
+    ...(frequency === undefined ? {} : { frequency_id: frequency.id }),
+    ...(computed === undefined ? {} : { computed: computed.figure }),
+    unread,
+  };
+}
+
+function named(
+  { entity_type, series, name }: Pick<CountedHit, 'entity_type' | 'series' | 'name'>,
+  requested: string,
+): Named {
+  const { word } = [...NAMED_WORDS, SOURCE_WORD].find(({ type }) => type === entity_type)!;
+  return { word, requested, entity_type, series, isOwn: fold(name) === requested };
+}
+
+/** Returns the entity that has all words in its names, if the text has several words or a single one. */
+async function wholeName(search: SearchIndexes, words: readonly string[]): Promise<Named | undefined> {
+  const [best] = words.length === 0 ? [] : await search.searchAllWords(words.join(' '));
+  return best && named(best, words.join(' '));
+}
+
+/** Returns the position of neighbouring words; -1 where they are not in the text. */
+function runAt(words: readonly string[], phrase: string): number {
+  const run = phrase.split(' ');
+  return words.findIndex((_, at) => run.every((word, i) => words[at + i] === word));
+}
+
+function without(words: readonly string[], phrase: string): string[] {
+  const at = phrase === '' ? -1 : runAt(words, phrase);
+  return at < 0 ? [...words] : words.filter((_, i) => i < at || i >= at + phrase.split(' ').length);
+}
+
+/**
+ * Chooses among the names in a text: the longest first, and sources last, which often repeat names of their metrics and
+ * items. Each word belongs to one name. Of equal names, that of an entity with data is meant, then that of a type without
+ * a name.
+ */
+function claimed(words: readonly string[], parts: readonly Named[]): Named[] {
+  const chosen: Named[] = [];
+  const order = (one: Named) => SEARCHABLE_TYPES.indexOf(one.entity_type);
+  const wordsOf = ({ requested }: Named) => requested.split(' ');
+  const sorted = parts
+    .filter((one) => !areTwoRegions(one, parts))
+    .sort(
+      (a, b) =>
+        Number(a.word === 'source') - Number(b.word === 'source') ||
+        b.requested.length - a.requested.length ||
+        order(a) - order(b),
+    );
+  for (const { requested } of sorted) {
+    const own = requested.split(' ');
+    if (chosen.some((other) => wordsOf(other).some((word) => own.includes(word)))) continue;
+    const isFree = (one: Named) => !chosen.some(({ word }) => word === one.word);
+    const [best] = sorted
+      .filter((one) => one.requested === requested)
+      .sort(
+        (a, b) =>
+          Number(b.series > 0) - Number(a.series > 0) ||
+          Number(isFree(b)) - Number(isFree(a)) ||
+          order(a) - order(b),
+      );
+    chosen.push(best!);
+  }
+  return chosen.sort((a, b) => runAt(words, a.requested) - runAt(words, b.requested));
+}
+
+/** Checks whether a name is that of two regions: "ohio indiana" are two states, and not a county of Indiana. */
+function areTwoRegions({ requested, isOwn, word }: Named, parts: readonly Named[]): boolean {
+  const own = parts.filter((one) => one.word === 'region' && one.isOwn);
+  const rest = own.flatMap((one) =>
+    requested.startsWith(`${one.requested} `) ? [requested.slice(one.requested.length + 1)] : [],
+  );
+  return word === 'region' && !isOwn && rest.some((text) => own.some((one) => one.requested === text));
+}
+
+/** Joins the names of neighbouring regions of which the second one contains the first: "adams county iowa". */
+async function withContainers(
+  search: SearchIndexes,
+  words: readonly string[],
+  names: readonly Named[],
+): Promise<Named[]> {
+  const joined: Named[] = [];
+  for (const name of names) {
+    const before = joined.at(-1);
+    const both = `${before?.requested} ${name.requested}`;
+    const areRegions = before?.word === 'region' && name.word === 'region' && runAt(words, both) >= 0;
+    if (areRegions && !before.isOwn && (await search.searchNames('regions', both))[0]?.exact)
+      joined[joined.length - 1] = { ...before, requested: both };
+    else joined.push(name);
+  }
+  return joined;
+}
+
+/** The neighbouring words that no name has, without linking ones. */
+function unclaimedRuns(words: readonly string[], names: readonly Named[]): string[][] {
+  const read = new Set(names.flatMap(({ requested }) => requested.split(' ')));
+  const runs: string[][] = [[]];
+  for (const word of words)
+    if (read.has(word) || LINKING.has(word)) runs.push([]);
+    else runs.at(-1)!.push(word);
+  return runs.filter((run) => run.length > 0);
+}
+
+/** Finds the entities that are most likely meant by unknown words: together, or else each alone. */
+async function guess(
+  search: SearchIndexes,
+  run: readonly string[],
+  known: readonly Named[],
+): Promise<{ names: Named[]; unread: string[] }> {
+  const text = run.join(' ');
+  const hits = await search.searchAllWords(text);
+  const isFree = (hit: CountedHit) => !known.some(({ entity_type }) => entity_type === hit.entity_type);
+  const best = hits.find((hit) => hit.series > 0 && isFree(hit)) ?? hits[0];
+  if (best !== undefined) return { names: [named(best, text)], unread: [] };
+  if (run.length === 1) return { names: [], unread: [text] };
+  const alone = await Promise.all(run.map((word) => guess(search, [word], known)));
+  return {
+    names: alone.flatMap(({ names }) => names),
+    unread: alone.flatMap(({ unread }) => unread),
+  };
+}

@@ -1,0 +1,211 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cornArea, cornYield } from './farm.js';
+import { drawn } from './open-page.js';
+import { type OpenSite, openSharedSite, openSite } from './open-site.js';
+import { settled, VIEWS } from './views.js';
+
+let site: OpenSite;
+
+beforeAll(async () => {
+  site = await openSharedSite();
+});
+afterAll(() => site?.close());
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true };
+
+const search = (page: Page) => page.getByRole('combobox', { name: /^Search/ });
+const meaning = (page: Page) => page.getByRole('option', { name: /all of these/ });
+const shownSeries = (page: Page) => page.getByRole('region', { name: 'Chosen series' }).getByRole('listitem');
+const colours = (page: Page) =>
+  page
+    .getByRole('region', { name: 'Chosen series' })
+    .locator('.swatch')
+    .evaluateAll((all) => all.map((one) => (one as HTMLElement).style.background));
+const figureText = async (page: Page) => (await page.locator('.figure-title').textContent()) ?? '';
+
+describe('the figure of every view', () => {
+  it('starts within the first 300 pixels of a phone, below one row of controls', async () => {
+    const { page, problems, close } = await site.open({ query: VIEWS.chart.query, ...PHONE });
+    for (const name of ['chart', 'map', 'revisions'] as const) {
+      await page.goto(`${site.url}?v=1&${VIEWS[name].query}`);
+      await settled(page, VIEWS[name]);
+      expect((await page.locator('figure.figure').first().boundingBox())?.y, name).toBeLessThan(300);
+    }
+    for (const name of ['chart', 'map'] as const) {
+      await page.goto(`${site.url}?v=1&${VIEWS[name].query}`);
+      await settled(page, VIEWS[name]);
+      expect((await page.locator('.view-controls').boundingBox())?.height, name).toBeLessThan(60);
+    }
+    expect(problems).toEqual([]);
+    await close();
+  });
+});
+
+describe('adding', () => {
+  it('draws a series of each region of a text, also of misspelt words, and says how it read them', async () => {
+    const { page, problems, close } = await site.open();
+    await drawn(page);
+    await search(page).fill('corn yeild iowa illinois nebraska');
+    await meaning(page).click();
+    await expect.poll(() => shownSeries(page).count()).toBe(3);
+    expect((await shownSeries(page).allTextContents()).join()).toMatch(/Iowa.*Illinois.*Nebraska/);
+    await drawn(page);
+    expect(await figureText(page)).toMatch(/^Corn yield 2024: Iowa/);
+    expect(await page.locator('.notice').textContent()).toContain('“Yield” was taken for “yeild”');
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it('keeps the metric and the item of a chosen region, and the colours of the series before an added one', async () => {
+    const { page, problems, close } = await site.open({ query: `s=${cornArea(19)}` });
+    await drawn(page);
+    await search(page).fill('Illinois');
+    await page.getByRole('option', { name: /^Illinois\W+region/ }).click();
+    await expect
+      .poll(() => shownSeries(page).allTextContents())
+      .toEqual([expect.stringContaining('Illinois')]);
+    await expect.poll(() => figureText(page)).toMatch(/^Illinois corn area harvested 2024/);
+    const [first] = await colours(page);
+    await search(page).fill('Nebraska');
+    await page.getByRole('option', { name: 'Add Nebraska', exact: true }).click();
+    await expect.poll(() => shownSeries(page).count()).toBe(2);
+    expect((await colours(page))[0]).toBe(first);
+    await drawn(page);
+    expect(await figureText(page)).toMatch(/^Corn area harvested 2024: Illinois .*Nebraska/i);
+    await page.getByRole('tab', { name: 'Table' }).click();
+    expect((await colours(page))[0]).toBe(first);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it('opens degree days for “gdd” and the place', async () => {
+    const { page, problems, close } = await site.open({ query: VIEWS.table.query });
+    await search(page).fill('gdd seattle');
+    await meaning(page).click();
+    await expect.poll(() => page.url()).toContain('view=degree-days');
+    await expect.poll(() => figureText(page)).toContain('Seattle');
+    expect(problems).toEqual([]);
+    await close();
+  });
+});
+
+describe('a map', () => {
+  it('shows the value and the course of a region under the pointer, and under a finger', async () => {
+    for (const isPhone of [false, true]) {
+      const profile = isPhone ? PHONE : {};
+      const { page, problems, close } = await site.open({ query: VIEWS.map.query, ...profile });
+      await settled(page, VIEWS.map);
+      const { x, y, width, height } = (await page.locator('canvas.map').boundingBox())!;
+      const tip = page.locator('.map-tip');
+      for (const across of [0.3, 0.4, 0.5, 0.6, 0.7]) {
+        const place = [x + across * width, y + height / 2] as const;
+        await (isPhone ? page.touchscreen.tap(...place) : page.mouse.move(...place));
+        if ((await tip.count()) > 0) break;
+      }
+      const [, name, value] =
+        /^(\D+)([\d.]+) bu\/ac \(corn\) · 2024/.exec((await tip.textContent()) ?? '') ?? [];
+      expect(await tip.locator('svg.spark').count()).toBe(1);
+      await page.getByText(/^The same as a table/).click();
+      const row = page.getByRole('row', { name: new RegExp(`^${name} `) });
+      expect(await row.textContent()).toContain(value);
+      expect(problems).toEqual([]);
+      await close();
+    }
+  });
+
+  it('shows the change between two dates in units and in percent', async () => {
+    const { page, problems, close } = await site.open({
+      query: `${VIEWS.map.query}&date=2012-12-31&date2=2011-12-31`,
+    });
+    await settled(page, VIEWS.map);
+    expect(await figureText(page)).toMatch(/^Change of corn yield from 2011 to 2012: .* bu\/ac/);
+    await page.getByText(/^The same as a table/).click();
+    const iowa = page
+      .getByRole('row', { name: /^Iowa / })
+      .locator('td')
+      .first();
+    const units = Number((await iowa.textContent())!.replace('−', '-'));
+    await page.getByText('More options').click();
+    await page.getByLabel('Change in').selectOption('percent');
+    await expect.poll(() => figureText(page)).toContain('%');
+    const percent = Number((await iowa.textContent())!.replace('−', '-'));
+    // The farm has 28 % less corn in 2012 than usual.
+    expect(units).toBeLessThan(-30);
+    expect(percent).toBeLessThan(-20);
+    expect((100 * units) / percent).toBeGreaterThan(150);
+    expect(problems).toEqual([]);
+    await close();
+  });
+});
+
+describe('a finger on a chart', () => {
+  it('reads values by a tap, which stay', async () => {
+    const { page, problems, close } = await site.open({ query: `s=${cornYield(19)}`, ...PHONE });
+    await drawn(page);
+    const { x, y, width, height } = (await page.locator('.plot canvas').boundingBox())!;
+    await page.touchscreen.tap(x + width / 2, y + height / 2);
+    await page.locator('.tooltip').waitFor();
+    const first = await page.locator('.tooltip-date').textContent();
+    await page.touchscreen.tap(x + 0.8 * width, y + height / 2);
+    await expect.poll(() => page.locator('.tooltip-date').textContent()).not.toBe(first);
+    expect(problems).toEqual([]);
+    await close();
+  });
+});
+
+describe('the first minute', () => {
+  it('shows the command that imports data for an empty store', async () => {
+    const own = await openSite({ fill: async () => {} });
+    const { page, problems, close } = await own.open();
+    await page.getByText('This store has no data yet').waitFor();
+    expect(await page.getByLabel('Commands').inputValue()).toContain('cropframe import demo --store');
+    expect(problems).toEqual([]);
+    await close();
+    await own.close();
+  });
+
+  it('offers a story of each kind that the data have, and opens them', async () => {
+    const { page, problems, close } = await site.open();
+    const stories = page.getByRole('navigation', { name: /^Stories/ }).getByRole('button');
+    await expect
+      .poll(() => stories.allTextContents())
+      .toEqual([
+        expect.stringMatching(/^How a figure was revised: Corn/),
+        expect.stringMatching(/^A map: Corn/),
+        expect.stringMatching(/^The latest year against the others: Temperature/),
+      ]);
+    await stories.nth(1).click();
+    await page.locator('canvas.map').waitFor();
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it('never shows the figure of another series while the next one loads', async () => {
+    const { page, close } = await site.open({ query: `s=${cornYield(19)}` });
+    await drawn(page);
+    await page.route(/[/]v2[/]data(?!_)/, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 2_000));
+      await route.continue();
+    });
+    await search(page).fill('Illinois');
+    await page.getByRole('option', { name: /^Illinois\W+region/ }).click();
+    await expect
+      .poll(() => shownSeries(page).allTextContents())
+      .toEqual([expect.stringContaining('Illinois')]);
+    expect(await page.locator('.plot canvas').count()).toBe(0);
+    await expect.poll(() => figureText(page)).toContain('Illinois');
+    await close();
+  });
+
+  it('says that it is offline, and goes on by itself', async () => {
+    const { page, close } = await site.open({ query: `s=${cornYield(19)}` });
+    await drawn(page);
+    await page.context().setOffline(true);
+    await page.getByText('This device is offline.').first().waitFor();
+    await page.getByRole('tab', { name: 'Map' }).click();
+    await page.context().setOffline(false);
+    await page.locator('canvas.map').waitFor();
+    await close();
+  });
+});
