@@ -23,7 +23,7 @@ export const MAX_FILLED_PERIODS = 100_000;
 /** An entity of the type in the path. */
 const anyEntity = withMeaning(
   'Units also have dimension, such as "mass per area"; sources longName, licence, citation and url.',
-  v.looseObject({ id: INTEGER }),
+  v.objectWithRest({ id: INTEGER }, v.unknown()),
 );
 
 const searchText = withMeaning(

@@ -74,14 +74,14 @@ describe('an unknown parameter is a 400 with the nearest', () => {
   it('in the body of many selections', async () => {
     const selection = { metricId: 1, itemId: 1, regionId: 1, sourceId: 1, frequencyId: 1 };
     const body = JSON.stringify([selection, { ...selection, atTimex: 1 }]);
-    expect(await refusal('POST', '/v2/data', body)).toMatchObject(refused('1.atTimex', 'atTime'));
+    expect(await refusal('POST', '/v2/data', body)).toMatchObject(refused('[1].atTimex', 'atTime'));
   });
 
   it('in the body of a weighting', async () => {
     const series = { item_id: 1, metric_id: 1, frequency_id: 1, source_id: 1 };
     const body = JSON.stringify({ series, weights: [{ ...series, metricid: 1 }], region_ids: [1] });
     expect(await refusal('POST', '/v2/area-weighting', body)).toMatchObject(
-      refused('weights.0.metricid', 'metric_id'),
+      refused('weights[0].metricid', 'metric_id'),
     );
   });
 });

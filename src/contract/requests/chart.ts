@@ -17,17 +17,17 @@ const pixels = integer({ min: 200, max: 4000 });
 export const chartQuery = v.object({
   v: v.optional(withMeaning('version of the link', v.literal('1'))),
   s: v.optional(
-    withMeaning(
-      `up to ${MAX_SERIES} series, with commas: the ids of metric, item, region, partner region, frequency and source of each, with dashes`,
-      v.pipe(
+    v.pipe(
+      withMeaning(
+        `up to ${MAX_SERIES} series, with commas: the ids of metric, item, region, partner region, frequency and source of each, with dashes`,
         v.string(),
-        v.rawTransform<string, readonly SeriesKey[]>(({ dataset, addIssue, NEVER }) => {
-          const read = readKeys(dataset.value);
-          if (typeof read !== 'string') return read;
-          addIssue({ message: read });
-          return NEVER;
-        }),
       ),
+      v.rawTransform<string, readonly SeriesKey[]>(({ dataset, addIssue, NEVER }) => {
+        const read = readKeys(dataset.value);
+        if (typeof read !== 'string') return read;
+        addIssue({ message: read });
+        return NEVER;
+      }),
     ),
   ),
   view: v.optional(withMeaning('what is drawn', oneOf(VIEWS)), 'chart'),
@@ -50,16 +50,13 @@ export const chartQuery = v.object({
   ),
   axes: v.optional(withMeaning('several units: panels, or axes of one', oneOf(AXES)), 'panels'),
   notes: v.optional(
-    withMeaning(
-      'lines, bands and texts, as the link of the page has them',
-      v.pipe(
-        v.string(),
-        v.check(
-          (text) => text === '' || readNotes(text) !== undefined,
-          'cannot be read; copy it from the link of the page',
-        ),
-        v.transform((text) => (text === '' ? [] : (readNotes(text) ?? []))),
+    v.pipe(
+      withMeaning('lines, bands and texts, as the link of the page has them', v.string()),
+      v.check(
+        (text) => text === '' || readNotes(text) !== undefined,
+        'cannot be read; copy it from the link of the page',
       ),
+      v.transform((text) => (text === '' ? [] : (readNotes(text) ?? []))),
     ),
     '',
   ),

@@ -8,18 +8,18 @@ const EXAMPLE = '[[47.61, -122.33], [41.59, -93.62]]';
 
 /** Form of a request for the regions of places. Python's tuples are read too. */
 export const geocodeForm = v.object({
-  latlng: withMeaning(
-    `a list of latitudes and longitudes in degrees, at most ${MAX_PLACES_PER_REQUEST}`,
-    v.pipe(
+  latlng: v.pipe(
+    withMeaning(
+      `a list of latitudes and longitudes in degrees, at most ${MAX_PLACES_PER_REQUEST}`,
       v.string(),
-      v.examples([EXAMPLE]),
-      v.rawTransform<string, [number, number][]>(({ dataset, addIssue, NEVER }) => {
-        const read = readPlaces(dataset.value);
-        if (typeof read !== 'string') return read;
-        addIssue({ message: read });
-        return NEVER;
-      }),
     ),
+    v.examples([EXAMPLE]),
+    v.rawTransform<string, [number, number][]>(({ dataset, addIssue, NEVER }) => {
+      const read = readPlaces(dataset.value);
+      if (typeof read !== 'string') return read;
+      addIssue({ message: read });
+      return NEVER;
+    }),
   ),
 });
 

@@ -107,21 +107,13 @@ export function keysOf(schema: v.GenericSchema): string[] {
 function issueError(schema: v.GenericSchema, outer: v.BaseIssue<unknown>, argument: string): ArgumentError {
   const issue = deepest(outer);
   const path = issue.path ?? [];
-  const name =
-    pathText(
-      argument,
-      path.map(({ key }) => key),
-    ) || WHOLE_VALUE;
+  const keys = path.map(({ key }) => key);
+  const name = pathText(argument, keys) || WHOLE_VALUE;
   if (isUnknownKey(issue)) {
     const known = keysOf(schemaAt(schema, path.slice(0, -1), issue));
-    return unknownKey(
-      name,
-      known,
-      pathText(
-        argument,
-        path.slice(0, -1).map(({ key }) => key),
-      ),
-    );
+    // A request, and an item of one, have no name.
+    const isRequest = argument === '' || argument.startsWith('[');
+    return unknownKey(name, known, isRequest ? '' : pathText(argument, keys.slice(0, -1)));
   }
   const failed = schemaAt(schema, path, issue);
   if (issue.input === undefined) return badArgument(name, 'is missing', { remedy: requirementOf(failed) });
@@ -217,8 +209,10 @@ const MAX_KEY = 40;
 export function unknownKey(key: string, known: readonly string[], owner = ''): ArgumentError {
   const name = key.slice(0, MAX_KEY);
   const nearest = nearestWord(name.slice(name.lastIndexOf('.') + 1), known);
-  const all = `it takes ${known.join(', ') || 'none'}`;
-  const problem = owner === '' ? 'there is no such parameter' : `${owner} has no option of this name`;
+  const isParameter = owner === '';
+  const problem = isParameter ? 'there is no such parameter' : `${owner} has no option of this name`;
+  const listed = isParameter ? `the parameters are ${known.join(', ')}` : `it takes ${known.join(', ')}`;
+  const all = known.length > 0 ? listed : 'there are none';
   return badArgument(name, problem, { remedy: nearest === undefined ? all : `did you mean ${nearest}?` });
 }
 

@@ -52,11 +52,11 @@ describe('a JSON body', () => {
 
   it('names the item and the field that is wrong', async () => {
     const wrong = (item: unknown) => parseBody(pointsBody, JSON.stringify([selection, item]));
-    await expect(wrong({ ...selection, metricId: 'one' })).rejects.toThrow(/^1\.metricId: /);
+    await expect(wrong({ ...selection, metricId: 'one' })).rejects.toThrow(/^\[1\]\.metricId: /);
     await expect(wrong({ ...selection, regionIds: 1 })).rejects.toThrow(
-      '1.regionIds: there is no such parameter; did you mean regionId?',
+      '[1].regionIds: there is no such parameter; did you mean regionId?',
     );
-    await expect(wrong({ metricId: 1 })).rejects.toThrow('1.itemId: is missing; add it');
+    await expect(wrong({ metricId: 1 })).rejects.toThrow('[1].itemId: is missing');
     await expect(parseBody(pointsBody, '[1,]')).rejects.toThrow('body: not valid JSON');
     await expect(parseBody(pointsBody, '[]')).rejects.toThrow(
       /^body: the number of items must be at least 1$/,
