@@ -42,6 +42,11 @@ export function readDocument(name: string): object {
   throw badArgument('document', `extends "${name}", which is no document of the package; ${remedy}`);
 }
 
+/** Reads a name table that ships with the package. */
+export function readNames(name: string): Readonly<Record<string, string>> {
+  return JSON.parse(readFileSync(join(FOLDER, 'names', name + ENDING), 'utf8'));
+}
+
 /** Returns the paths of the files that ship with the document of a data set, in the folder of its name. */
 export function shippedFiles(name: string): string[] {
   const folder = join(FOLDER, name);

@@ -2,6 +2,7 @@ import { REGION_LEVELS } from '../../../model/entity.js';
 import { isNameMatch } from '../../../search/match.js';
 import { isExact } from '../../../search/text-search.js';
 import { findUnitId, nearestUnit } from '../../vocabulary/units.js';
+import { readNames } from '../documents.js';
 import { type KnownNames, type NamedKind, type NamedType, nearAlias } from '../known-names.js';
 import type { SampledColumn } from './columns.js';
 
@@ -139,7 +140,7 @@ function splitUnit(column: string): { unit?: string; text: string } {
   return { text: column };
 }
 
-const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
+const CURRENCIES = new Set(Object.keys(readNames('currencies')));
 
 /** Whether a word before a unit is a part of it: a multiple or a currency. */
 const isPartOfUnit = (word: string): boolean => /^\d+$/.test(word) || CURRENCIES.has(word.toUpperCase());
