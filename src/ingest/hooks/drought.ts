@@ -1,9 +1,7 @@
 import { REGION_LEVELS } from '../../model/entity.js';
 import { IngestError } from '../../model/errors.js';
-import { DAY_MS } from '../../model/time.js';
 import { RowError } from '../batch/batch-builder.js';
 import type { Hook, HookTable } from '../document/hook.js';
-import { parseRowDateOfAnyForm } from '../reading/dates.js';
 import { splitRecords } from '../reading/delimited.js';
 import {
   countryRegionId,
@@ -19,28 +17,6 @@ import { loadRegionTree } from '../regions/tree.js';
  * (https://droughtmonitor.unl.edu/DmData/DataDownload/WebServiceInfo.aspx).
  */
 const FORMATS = ['1', '2'];
-/** Days from the map's Tuesday to its release on Thursday at 8:30 Washington time, which is 13:30 UTC at the latest. */
-const RELEASE_DAYS = 2;
-const RELEASE_TIME_MS = 13.5 * 3_600_000;
-
-/** Reads the week of a map of the US Drought Monitor, and checks that the dates and the format of a row are valid. */
-const droughtWeek: Hook = {
-  takes: ['map_date', 'first_day', 'last_day', 'format'],
-  answers: ['start_date', 'reporting_date', 'available_date'],
-  prepare:
-    async () =>
-    ({ map_date = '', first_day = '', last_day = '', format = '' }) => {
-      const mapMs = parseRowDateOfAnyForm(map_date, 'map date');
-      const startMs = parseRowDateOfAnyForm(first_day, 'start of validity');
-      const endMs = parseRowDateOfAnyForm(last_day, 'end of validity');
-      if (endMs < startMs) throw new RowError('the end of validity is before its start');
-      if (mapMs < startMs || mapMs > endMs) throw new RowError('the map date is not in the time of validity');
-      if (!FORMATS.includes(format))
-        throw new RowError(`the StatisticFormatID "${format}" is neither 1, cumulative, nor 2, categorical`);
-      const reportingMs = mapMs + RELEASE_DAYS * DAY_MS;
-      return { startMs, endMs, reportingMs, availableMs: reportingMs + RELEASE_TIME_MS };
-    },
-};
 
 /**
  * Resolves a county of the US Drought Monitor by its FIPS code, which must lie in the row's state. Adds counties that
@@ -177,7 +153,6 @@ function sampleTotals({ sample, header }: HookTable): number[] {
 
 /** Hooks by the names in documents. */
 export const DROUGHT_HOOKS: Readonly<Record<string, Hook>> = {
-  'drought-week': droughtWeek,
   'drought-statistic': droughtStatistic,
   'drought-county': droughtCounty,
   'drought-area': droughtArea,

@@ -66,8 +66,8 @@ describe('usdm', () => {
         6,
         'the D2 "-99" is less than 0; correct it or, if it means "no value", set "missing": ["-99"] in the document',
       ],
-      [8, 6, 'the map date "20120732" is not a date'],
-      [9, 6, 'the StatisticFormatID "3" is neither 1, cumulative, nor 2, categorical'],
+      [8, 6, 'the date "20120732" is not in the calendar'],
+      [9, 6, '"none, 3" is not among the names of "category" and "StatisticFormatID"'],
     ]);
   });
 
