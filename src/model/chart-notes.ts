@@ -1,4 +1,4 @@
-import { calendarDay } from './time.js';
+import { isDay } from './time.js';
 
 /** A line, a band or a height in a chart, with a text. Dates are `YYYY-MM-DD`; a line has no last one. */
 export interface Note {
@@ -12,12 +12,6 @@ export interface Note {
 /** The most notes of a chart, and letters of one. */
 const MAX_NOTES = 20;
 export const MAX_NOTE_LENGTH = 80;
-
-/** Checks whether a text is a day of the calendar, `YYYY-MM-DD`. */
-export function isDay(written: string): boolean {
-  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(written) ?? [];
-  return day !== undefined && calendarDay(Number(year), Number(month), Number(day)) !== null;
-}
 
 /** A finite number in a link. */
 export const number = {

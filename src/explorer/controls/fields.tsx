@@ -1,7 +1,7 @@
 import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import { isDay } from '../../model/chart-notes.js';
+import { isDay } from '../../model/time.js';
 import { choose, page } from '../state/page.js';
 import type { ViewState } from '../state/view-state.js';
 import { formatShortDate, readDay } from './format.js';

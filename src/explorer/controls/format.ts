@@ -1,7 +1,6 @@
 import { dateFormat, writerIn } from '../../charts/language.js';
 import { daysInMonth } from '../../model/calendar.js';
-import { isDay } from '../../model/chart-notes.js';
-import { calendarDay, formatDay } from '../../model/time.js';
+import { calendarDay, formatDay, isDay } from '../../model/time.js';
 
 /** How the reader writes numbers and dates. */
 export const WRITE = writerIn(globalThis.navigator?.languages ?? []);

@@ -10,9 +10,9 @@ import {
   MEAN_PERIODS,
   SCALES,
 } from '../../model/chart-choices.js';
-import { isDay, type Note, number, readNotes, writeNotes } from '../../model/chart-notes.js';
+import { type Note, number, readNotes, writeNotes } from '../../model/chart-notes.js';
 import { parseSeriesKey, type SeriesKey, seriesKeyText } from '../../model/series.js';
-import { endOfDay } from '../../model/time.js';
+import { endOfDay, isDay } from '../../model/time.js';
 
 /** The panels of the page, in the order of their tabs. */
 export const VIEWS = ['chart', 'table', 'map', 'revisions', 'degree-days', 'weights'] as const;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { REGION_LEVELS } from '../../model/entity.js';
 import { type ArgumentError, badArgument } from '../../model/errors.js';
 import { FREQUENCIES } from '../../model/frequency.js';
-import { parseClock } from '../../model/time.js';
+import { isDay, parseClock } from '../../model/time.js';
 import type { NewEntity } from '../../store/store.js';
 import { fetchKeys } from '../fetching/fetch-keys.js';
 import { COMMON_FORMATS, findDateFormat } from '../reading/dates.js';
@@ -215,7 +215,6 @@ const DATE =
 const date = z.union([day, dated, ofParts], { error: DATE });
 
 const ZONE = 'UTC';
-const isDay = (given: string): boolean => /^\d{4}-\d\d-\d\d$/.test(given) && !Number.isNaN(Date.parse(given));
 const fixedDay = tableText
   .refine(isDay, { error: 'must be a day, such as 2024-01-31' })
   .transform((given) => Date.parse(given));

@@ -1,6 +1,6 @@
 import { shiftDate } from '../../model/calendar.js';
 import { IngestError } from '../../model/errors.js';
-import { calendarDay, DAY_MS, formatDay } from '../../model/time.js';
+import { DAY_MS, formatDay, isDay } from '../../model/time.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
 import { type FetchKeys, PLACEHOLDER, type RequestKeys, type WordKeys } from './fetch-keys.js';
 import {
@@ -18,12 +18,6 @@ function movedError(dataset: string, address: string): IngestError {
     `${address} no longer lists the files of ${dataset}; ` +
       'download them with a browser, and import them, or give their addresses in place of files',
   );
-}
-
-/** Whether a text is a date, such as 2020-01-31. */
-function isDate(text: string): boolean {
-  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? [];
-  return year !== undefined && calendarDay(Number(year), Number(month), Number(day)) !== null;
 }
 
 /** The words of a request. */
@@ -124,7 +118,7 @@ function takeWords(declared: RequestKeys['words'], given: readonly string[], now
 function readWord(word: WordKeys, text: string, nowMs: number): string[] | null {
   const { form, is, from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = word;
   const isWithin = (number: number) => number >= from && number <= to;
-  if (is === 'date') return isDate(text) ? [text] : null;
+  if (is === 'date') return isDay(text) ? [text] : null;
   if (is === 'number') return /^-?\d+(\.\d+)?$/.test(text) && isWithin(Number(text)) ? [text] : null;
   if (is === 'years' || is === 'months') return readRange(word, text, nowMs);
   return form === undefined || new RegExp(`^(?:${form.source})$`, 'i').test(text) ? [text] : null;
@@ -140,7 +134,7 @@ function readRange(
   const [, first = '', dots, last] = /^([\d-]+)(?:(\.\.)([\d-]+)?)?$/.exec(text) ?? [];
   const newest = formatDay(nowMs - delay_days * DAY_MS).slice(0, length);
   const [start, end] = [first, last ?? (dots === undefined ? first : newest)];
-  const isPeriod = (one: string) => one.length === length && isDate(`${one}-01-01`.slice(0, 10));
+  const isPeriod = (one: string) => one.length === length && isDay(`${one}-01-01`.slice(0, 10));
   const isKnown = isPeriod(start) && isPeriod(end) && start <= end && end <= newest;
   if (!isKnown || Number(start.slice(0, 4)) < (from ?? 0) || Number(end.slice(0, 4)) > (to ?? 9999))
     return null;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { VIEWS, type ViewState } from '../../../src/explorer/state/view-state.js';
 import { AXES, EVERY, FORMULAS, HOWS, SCALES } from '../../../src/model/chart-choices.js';
-import { isDay } from '../../../src/model/chart-notes.js';
+import { isDay } from '../../../src/model/time.js';
 
 const id = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
 const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: null });

@@ -80,6 +80,10 @@ describe('parseForm', () => {
       { ...MINIMUM, region: { station: { name: 'G1' }, latitude: 95, longitude: 'lon' } },
       'document: region.latitude must be degrees from -90 to 90',
     ],
+    [
+      { ...MINIMUM, available_date: { after: 'end_date', until: '2013-02-30' } },
+      'document: available_date.until must be a day, such as 2024-01-31',
+    ],
     [{ ...MINIMUM, first_month: 13 }, 'document: first_month must be a whole number from 1 to 12'],
     [{ ...MINIMUM, item: { column: 'crop', names: { a: 1 } } }, 'document: item.names.a must be a string'],
     [{ ...MINIMUM, start_date: { header: 'YYYY' } }, 'document: value must not be named'],
