@@ -347,7 +347,7 @@ describe('figures', () => {
     expect(old.rejected.map(({ line, reason }) => [line, reason])).toEqual([
       [9, 'there is no frequency for the years "2013-2014"'],
       [10, 'the year "soon" is not a year'],
-      [11, 'the Value "lots" is not a number'],
+      [11, 'the Value "lots" is neither a number nor a remark, "value"'],
     ]);
   });
 });
