@@ -3,7 +3,7 @@ import { AXES, EVERY, FORMULAS, HOWS, MAX_SERIES, MEAN_PERIODS, SCALES } from '.
 import { readNotes } from '../../model/chart-notes.js';
 import { FINITE, ID, integer, oneOf, withMeaning } from '../../model/schema/schemas.js';
 import { parseSeriesKey, type SeriesKey } from '../../model/series.js';
-import { isDay, isDay } from '../../model/time.js';
+import { isDay } from '../../model/time.js';
 
 const day = v.optional(v.pipe(v.string(), v.check(isDay, 'is not a day; write YYYY-MM-DD')));
 const seasonDay = v.pipe(
