@@ -5,6 +5,7 @@ import { readColumn } from '../../../src/frame/table/columns.js';
 import { derivationSteps } from '../../../src/frame/table/provenance.js';
 import { frameSeries } from '../../../src/frame/table/series-view.js';
 import { formatDay } from '../../../src/model/time.js';
+import { exactRows } from '../../frame/exact-rows.js';
 import { openDemoEmbedded } from '../../journeys/demo-service.js';
 
 /** USDA NASS, corn: acres harvested and bushels an acre of two states, 2002 and 2003 (agridat, nass.corn). */
@@ -89,7 +90,7 @@ describe('weighted series', () => {
       ...cornYield,
       regions: regions(),
     });
-    const rows = frame.toRows().filter(({ end_date }) => String(end_date).startsWith('2002'));
+    const rows = exactRows(frame).filter(({ end_date }) => String(end_date).startsWith('2002'));
     expect(rows.map(({ region_name }) => region_name)).toEqual(['Washington', 'New York']);
     expect(rows[0]!.value).toBeCloseTo(190 * w!, 9);
     expect(rows[1]!.value).toBeCloseTo(97 * (1 - w!), 9);
@@ -102,7 +103,7 @@ describe('weighted series', () => {
       weighting_func: (weight, value) => value + weight,
     });
     const [w] = await embedded.client.computeWeights('Corn', 'Area harvested', regions());
-    expect(frame.toRows()[0]!.value).toBeCloseTo(190 + w!, 9);
+    expect(exactRows(frame)[0]!.value).toBeCloseTo(190 + w!, 9);
     expect(frame.provenance!.request).toMatchObject({ weighting_func: 'a function of the caller' });
   });
 
@@ -115,7 +116,7 @@ describe('weighted series', () => {
       end_date: '2003-12-31',
     };
     const weighted = await embedded.client.computeCropWeightedSeries({ ...options, weights_by: 'year' });
-    const rows = weighRegions(weighted, { how: 'sum' }).toRows();
+    const rows = exactRows(weighRegions(weighted, { how: 'sum' }));
     expect(rows).toHaveLength(2);
     for (const [year, { value }] of rows.entries()) {
       const w = weightOf(year);
@@ -137,7 +138,7 @@ describe('weighted series', () => {
       );
     const { values } = readColumn(average, 'value') as { values: Float64Array };
     expect(values[0]).toBeCloseTo(12.8, 9);
-    expect(weighRegions(weighted, { how: 'sum' }).toRows()[0]!.value).toBeCloseTo(12.8, 9);
+    expect(exactRows(weighRegions(weighted, { how: 'sum' }))[0]!.value).toBeCloseTo(12.8, 9);
   });
 
   it('carry sources, units, report and the name of the weights', async () => {
@@ -146,7 +147,7 @@ describe('weighted series', () => {
       ...cornYield,
       regions: regions(),
     });
-    expect(frame.toRows()[0]).toMatchObject({
+    expect(exactRows(frame)[0]).toMatchObject({
       end_date: '2002-12-31T00:00:00.000Z',
       weight_present: 1,
       region_name: 'Washington, New York',
