@@ -72,13 +72,10 @@ export const chartQuery = v.object({
   w_crop: v.optional(withMeaning('id of the crop that weights regions', ID)),
   w_metric: v.optional(withMeaning('id of its metric', ID)),
   w_regions: v.optional(
-    withMeaning(
-      'ids of the weighted regions, with commas',
-      v.pipe(
-        v.string(),
-        v.regex(/^\d{1,16}(,\d{1,16})*$/, 'is not a list of ids with commas'),
-        v.transform((text) => text.split(',').map(Number)),
-      ),
+    v.pipe(
+      withMeaning('ids of the weighted regions, with commas', v.string()),
+      v.regex(/^\d{1,16}(,\d{1,16})*$/, 'is not a list of ids with commas'),
+      v.transform((text) => text.split(',').map(Number)),
     ),
   ),
   w_from: v.optional(withMeaning('first year of the mean; ten years before the last by default', ID)),
