@@ -25,10 +25,9 @@ const COMPUTED = [
   },
 ] as const;
 
-/** Words between names. */
-const LINKING = new Set(
-  'the of and or for in at from by with per to on vs versus all is what how much'.split(' '),
-);
+/** Words between names, and those of them that names do not have, though some are codes: "in" is Indiana. */
+const LINKING = new Set('the of and for to all'.split(' '));
+const DROPPED = new Set('or in at from by with per on vs versus is what how much'.split(' '));
 
 /** A name in a text, and the part of a series that it names. */
 interface NameInText {
@@ -63,6 +62,7 @@ export async function readWords(search: SearchIndexes, text: string): Promise<Re
   words = without(words, phrase);
   const frequency = FREQUENCIES.find(({ name }) => words.length > 1 && words.includes(name));
   words = without(words, frequency?.name ?? '');
+  if (words.length > 1) words = words.filter((word) => !DROPPED.has(word));
   const found = words.length === 0 ? [] : await search.searchCounted(SEARCHABLE_TYPES, words.join(' '));
   const parts = found.flatMap(({ part, ...hit }) => (part === undefined ? [] : [named(hit, part)]));
   const whole = parts.length === 0 ? await wholeName(search, words) : undefined;

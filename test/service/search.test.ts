@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SEARCHABLE_TYPES, type SearchableType, type SearchDocument } from '../../src/model/entity.js';
 import { fold } from '../../src/search/fold.js';
+import { readWords } from '../../src/service/read-words.js';
 import { SearchIndexes } from '../../src/service/search.js';
 import { openStore } from '../../src/store/open.js';
 import type { Store } from '../../src/store/store.js';
@@ -169,5 +170,23 @@ describe('an import', () => {
     } finally {
       await changing.close();
     }
+  });
+});
+
+describe('the names in a text of plain words', () => {
+  it.each([
+    ['corn yield iowa illinois', ['metric yield', 'item corn', 'region iowa', 'region illinois']],
+    ['Yield of maize in Ohio, Indiana', ['metric yield', 'item maize', 'region ohio', 'region indiana']],
+    ['corn yield story county iowa', ['metric yield', 'item corn', 'region story county iowa']],
+    ['corn yeild iowa', ['metric yeild', 'item corn', 'region iowa']],
+    ['corn stocks to use', ['metric Ending stocks', 'metric Total use', 'item corn']],
+  ])('%s', async (text, expected) => {
+    const { names, unread } = await readWords(search, text);
+    expect(names.map(({ word, requested }) => `${word} ${requested}`).sort()).toEqual([...expected].sort());
+    expect(unread).toEqual([]);
+  });
+
+  it('leave over what names nothing', async () => {
+    expect((await readWords(search, 'corn yield zzzzqqq')).unread).toEqual(['zzzzqqq']);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { latestCommonDate } from '../../../src/charts/map.js';
 import { breaksOf, classOf } from '../../../src/charts/map-colours.js';
 import type { MapData } from '../../../src/explorer/map/map-data.js';
-import { valuesOn } from '../../../src/explorer/map/map-values.js';
+import { changesBetween, valuesOn } from '../../../src/explorer/map/map-values.js';
 
 const region = (id: number, ends: readonly number[], values: readonly number[]) => ({
   id,
@@ -21,6 +21,25 @@ describe('the values of a map', () => {
   it('are those of exactly the date, and null where there is none', () => {
     expect(shown(20, false)).toEqual([6, null, null]);
     expect(shown(30, false)).toEqual([null, null, 9]);
+  });
+
+  it('change between two dates where both have one, and in percent of what was not zero', () => {
+    const changes = (values: readonly number[], isPercent: boolean) => {
+      const regions = [region(1, [10, 20], values), region(2, [10], [7])] as unknown as MapData['regions'];
+      const [before, after] = [10, 20].map((ms) => valuesOn({ regions }, ms, false));
+      return changesBetween(before!, after!, { isPercent }).map(({ value }) => value);
+    };
+    expect(changes([5, 6], false)).toEqual([1, null]);
+    expect(changes([5, 6], true)).toEqual([20, null]);
+    expect(changes([-5, -6], true)).toEqual([-20, null]);
+    expect(changes([0, 6], true)).toEqual([null, null]);
+  });
+
+  it('have classes of equal counts where steps put most of them into one', () => {
+    const skewed = [...Array(30).keys(), 10_000];
+    expect(breaksOf(skewed, 'auto')).toEqual(breaksOf(skewed, 'quantiles'));
+    const even = [...Array(30).keys()];
+    expect(breaksOf(even, 'auto')).toEqual(breaksOf(even, 'steps'));
   });
 
   it('are on request the latest before it, and say so; never a later one', () => {

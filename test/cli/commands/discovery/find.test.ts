@@ -92,16 +92,8 @@ describe('find', () => {
     expect(new Set(annual.map(({ frequency_name }: { frequency_name: string }) => frequency_name))).toEqual(
       new Set(['annual']),
     );
-    const regionsOf = async (...words: string[]) => {
-      const series: readonly { region_name: string }[] = await found(...words, '--limit', '200');
-      return [...new Set(series.map(({ region_name }) => region_name))];
-    };
-    const [one, another] = await regionsOf('corn', 'area harvested');
-    expect((await regionsOf('maize', 'area harvested', one!, another!)).sort()).toEqual(
-      [one, another].sort(),
-    );
-    const misspelt = await find('corn', 'area', 'harvsted', 'iowa');
-    expect(misspelt.stderr).toContain('"Area harvested" was used for the metric');
+    const misspelt = await find('korn', 'area harvested', 'iowa');
+    expect(misspelt.stderr).toContain('"Corn" was used for the item "korn"');
     expect(await find('corn', 'zzzzqqq', 'iowa')).toMatchObject({
       code: 3,
       stderr: 'error: nothing is called "zzzzqqq"; leave it out\n',
