@@ -69,11 +69,11 @@ const PLOT_KEYS: OptionKeys<AccumulatedPlotOptions> = {
 };
 
 /**
- * A chart of accumulated degree days: one line for each season on a shared calendar, with its total at the end. The
- * colour is the region's, and dashes tell its seasons apart; seasons of one region have different colours. With a
+ * Draws a chart of accumulated degree days: one line for each season on a shared calendar, with its total at the end.
+ * The colour is the region's, and dashes tell its seasons apart; seasons of one region have different colours. With a
  * climatology, the bands between its percentiles are drawn behind the lines.
- * @throws ArgumentError when there is no season, when seasons differ in method, thresholds, unit or first day of the year,
- * when the climatology begins on another day, or when no season has the highlighted label
+ * @throws ArgumentError when there is no season, when seasons differ in method, thresholds, unit or first day of the
+ * year, when the climatology begins on another day, or when no season has the highlighted label
  */
 export function plotAccumulatedDegreeDays(
   seasons: readonly PlottedSeason[],
@@ -123,7 +123,7 @@ export function plotAccumulatedDegreeDays(
 }
 
 /**
- * The days of a season on a calendar that all years share: 29 February is skipped in common years.
+ * Returns the days of a season on a calendar that all years share: 29 February is skipped in common years.
  * @param start the first day
  */
 export function seasonDates(start: string, days: number): Float64Array {
@@ -163,7 +163,7 @@ function labelsOf(seasons: readonly PlottedSeason[]): string[] {
   });
 }
 
-/** The guesses and the odd thresholds of all seasons, each once. */
+/** Returns the guesses and the odd thresholds of all seasons, each once. */
 function notesOf(seasons: readonly PlottedSeason[]): string[] {
   const guesses = seasons.flatMap(({ matched }) =>
     matched === undefined || (matched.exact && matched.namesakes === undefined)
@@ -176,7 +176,9 @@ function notesOf(seasons: readonly PlottedSeason[]): string[] {
 /** A total of a season with a lower share of its days is not compared with others. */
 const MIN_COMPARED = 0.95;
 
-/** A season in one sentence: its total, against the median of the climatology of earlier ones on its last day. */
+/**
+ * Returns a season in one sentence: its total, against the median of the climatology of earlier ones on its last day.
+ */
 export function seasonHeadline(
   season: Omit<DegreeDays, 'interval'> & { interval: DayInterval; region_name: string },
   climatology: Climatology | undefined,
@@ -194,7 +196,7 @@ export function seasonHeadline(
   return `${text}, ${comparedWith(total, median, number)} the median of ${number(climatology!.samples[at]!.length)} earlier seasons by that day`;
 }
 
-/** A rule in words: method, thresholds with their unit, and cut-off. */
+/** Returns a rule in words: method, thresholds with their unit, and cut-off. */
 function describeRule(rule: AppliedRule): string {
   const { method, cutoff, base_temperature: base, upper_temperature_cap: cap, temperature_unit } = rule;
   const symbol = TEMPERATURE_SYMBOLS[temperature_unit];
@@ -225,7 +227,9 @@ function usualOf({ days, percentiles, curves }: Climatology, start: string | und
   return { bands, median: median === undefined ? [] : [middleLine('Median', x, median)] };
 }
 
-/** The seasons whose labels are shown; of more than fit, those of the highest, the lowest and the highlighted. */
+/**
+ * Returns the seasons whose labels are shown; of more than fit, those of the highest, the lowest and the highlighted.
+ */
 export function shownLabels(totals: readonly number[], highlight: number | null): ReadonlySet<number | null> {
   if (totals.length <= MAX_ENDS) return new Set(totals.keys());
   const ends = [Math.min(...totals), Math.max(...totals)];

@@ -108,7 +108,7 @@ export function textWidth(text: string, size: number): number {
   return width * size;
 }
 
-/** The words of a text in lines that fit; the last line takes the rest. */
+/** Returns the words of a text in lines that fit; the last line takes the rest. */
 export function wrapWords(
   text: string,
   fits: (line: string) => boolean,
@@ -128,12 +128,12 @@ const CAPTION_SIZE = 11;
 /** The width that Vega reserves for a letter where no browser measures, in shares of the size of the text. */
 const RESERVED = 0.8;
 
-/** A text in lines within a width: a longer line would leave the panel no room. */
+/** Returns a text in lines within a width: a longer line would leave the panel no room. */
 function linesWithin(width: number, text: string, size = CAPTION_SIZE): string[] {
   return wrapWords(text, ({ length }) => length * RESERVED * size <= width - 80);
 }
 
-/** A title with its subtitle, in lines within a width. */
+/** Returns a title with its subtitle, in lines within a width. */
 function titleOf(title: string, subtitle: string, width: number): object {
   const text = lineOrLines(linesWithin(width, title, TITLE_SIZE));
   return subtitle === '' ? { text } : { text, subtitle: lineOrLines(linesWithin(width, subtitle)) };
@@ -143,7 +143,7 @@ function lineOrLines(lines: string[]): string | string[] {
   return lines.length === 1 ? lines[0]! : lines;
 }
 
-/** The source below a panel, where no axis has it. */
+/** Returns the source below a panel, where no axis has it. */
 export function sourceLayer(lines: readonly string[], y: number | { expr: string }): object[] {
   const mark = { type: 'text', style: 'caption', x: 0, y, text: lines, clip: false };
   return lines.length === 0 ? [] : [{ data: { values: [{}] }, mark }];
@@ -251,13 +251,13 @@ export class Chart {
     return this.#spec;
   }
 
-  /** The chart as an SVG document without scripts, with an opaque background. */
+  /** Returns the chart as an SVG document without scripts, with an opaque background. */
   async toSvg(options: DrawOptions = {}): Promise<string> {
     checkOptions(options, DRAW_KEYS, 'toSvg');
     return renderSvg(this.themed(options.theme), this.figure);
   }
 
-  /** The chart as an HTML figure without scripts, for `renderPage` or your own page. */
+  /** Returns the chart as an HTML figure without scripts, for `renderPage` or your own page. */
   async toHtml(options: DrawOptions = {}): Promise<string> {
     checkOptions(options, DRAW_KEYS, 'toHtml');
     return `<figure>${await renderSvg(this.themed(options.theme), this.figure)}</figure>`;
@@ -277,19 +277,21 @@ export class Chart {
     return `Chart: ${this.spec.description}`;
   }
 
-  /** The specification with the colours of a theme, for your own Vega-Lite. */
+  /** Returns the specification with the colours of a theme, for your own Vega-Lite. */
   themed(theme: Theme = 'light'): VegaLiteSpec {
     const spec = theme === 'light' ? this.spec : this.#specIn(theme, true);
     return { ...spec, config: configOf(theme) };
   }
 
-  /** The same without title, source and a legend of series, for a page that writes them itself from `figure`. */
+  /**
+   * Returns the same without title, source and a legend of series, for a page that writes them itself from `figure`.
+   */
   withoutTexts(theme: Theme = 'light'): VegaLiteSpec {
     return { ...this.#specIn(theme, false), config: configOf(theme) };
   }
 }
 
-/** A chart of one panel. The layers are drawn over one another. */
+/** Draws a chart of one panel. The layers are drawn over one another. */
 export function singlePanel(
   texts: DescribedTexts,
   parts: (form: ChartForm) => {

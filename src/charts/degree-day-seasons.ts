@@ -52,7 +52,7 @@ export function dailyOf(minima: SeriesPoints, maxima: SeriesPoints) {
   return { start_date: formatDay(days.firstMs), tmin, tmax };
 }
 
-/** The degree days of every season of two daily series, and the climatology of those before the latest. */
+/** Returns the degree days of every season of two daily series, and the climatology of those before the latest. */
 export function seasonsOf(
   series: { readonly tmin: SeriesPoints; readonly tmax: SeriesPoints },
   { from, to, unit, base, cap, method }: SeasonRule,
@@ -93,7 +93,7 @@ export function seasonsOf(
 /** Seasons that are drawn as lines; the others are in the band. */
 const MAX_LINES = 6;
 
-/** A chart of the latest seasons against the usual range, with the latest one in its title. */
+/** Draws a chart of the latest seasons against the usual range, with the latest one in its title. */
 export function plotSeasons({ seasons, climatology }: Seasons, write: Writer, size: ChartTexts): Chart {
   const usual = climatology ?? undefined;
   const title = seasonHeadline(seasons.at(-1)!, usual, write);

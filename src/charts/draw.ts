@@ -48,7 +48,7 @@ async function refuse(uri: string): Promise<never> {
   throw new Error(`a chart tried to load ${uri}; its data must be in the specification`);
 }
 
-/** A specification as an SVG document, with the title and the description that screen readers read. */
+/** Returns a specification as an SVG document, with the title and the description that screen readers read. */
 export async function renderSvg(
   spec: VegaLiteSpec,
   { title, description }: { readonly title: string; readonly description: string },

@@ -23,13 +23,13 @@ const RULES = {
   },
 } as const;
 
-/** The rule of a formula, and whether the second series is the first one of the rule. */
+/** Returns the rule of a formula, and whether the second series is the first one of the rule. */
 export function readFormula(formula: Exclude<Formula, 'none'>) {
   const kind = formula.includes('minus') ? 'minus' : formula.includes('share') ? 'share' : 'over';
   return { kind, ...RULES[kind], isReversed: formula.startsWith('b') } as const;
 }
 
-/** The unit of a formula of values in two units, as a text; null where they cannot be combined so. */
+/** Returns the unit of a formula of values in two units, as a text, or null if they cannot be combined so. */
 export function unitOfFormula(
   formula: Exclude<Formula, 'none'>,
   units: readonly [string, string],
@@ -99,7 +99,7 @@ export function applyFormula(table: LongFrame, formula: Exclude<Formula, 'none'>
   return frameOf(buildLong(LONG_COLUMNS, [{ ...points, view }], metadata)) as LongFrame;
 }
 
-/** The unit of an abbreviation; null for none. One that no store has gets an id below 0. */
+/** Returns the unit of an abbreviation, or null for none. One that no store has gets an id below 0. */
 function ownUnit(abbreviation: string, known: readonly Unit[]): Unit | null {
   if (abbreviation === '') return null;
   const found = [...DERIVED_UNITS, ...known].find((unit) => unit.abbreviation === abbreviation);
@@ -108,7 +108,7 @@ function ownUnit(abbreviation: string, known: readonly Unit[]): Unit | null {
   return found ?? { id, ...names, baseConvFactor: { factor: 1 } };
 }
 
-/** The values of the periods that both have. */
+/** Returns the values of the periods that both have. */
 function combine(
   [one, other]: readonly SeriesPoints[],
   compute: (one: number, other: number) => number,
@@ -123,7 +123,7 @@ function combine(
   return { rows: Int32Array.from(rows.keys()), start: take(one!.start), end: take(one!.end), value };
 }
 
-/** The names that both have in common; the metric says what is combined. */
+/** Returns the names that both have in common; the metric says what is combined. */
 function namesOfPair(pair: readonly SeriesPoints[], words: string): Map<string, string> {
   const [one, other] = pair.map(({ view }) => view);
   const [first, second] = seriesLabels(pair.map(({ view }) => seriesNames(view))).map(({ label }) => label);

@@ -34,8 +34,8 @@ export interface SeriesLine extends Line {
 }
 
 /**
- * The series of a long or wide frame, in the order in which they first appear. A series in two units is two lines, whose
- * labels have the unit.
+ * Returns the series of a long or wide frame, in the order in which they first appear. A series in two units is two
+ * lines, whose labels have the unit.
  */
 export function readLines(table: Table): SeriesLine[] {
   const provenance = readProvenance(table);
@@ -81,7 +81,10 @@ export interface FrameChoices {
   readonly periods: number;
 }
 
-/** The frame as it is drawn and downloaded, its lines with values and its sources: resampled, combined, compared, of the chosen dates, as a share of the first value. */
+/**
+ * Returns the frame as it is drawn and downloaded, its lines with values and its sources: resampled, combined,
+ * compared, of the chosen dates, as a share of the first value.
+ */
 export function shownFrame(
   table: LongFrame,
   { from, to, every, how, scale, formula, periods }: FrameChoices,
@@ -121,7 +124,10 @@ export function shownFrame(
   return { frame, lines, credit: creditOf(formula === 'none' ? frame : table) };
 }
 
-/** The length of several periods of a frame, whose series have one frequency. @throws ArgumentError when they have several */
+/**
+ * Returns the length of several periods of a frame, whose series have one frequency. @throws ArgumentError when they
+ * have several
+ */
 function windowOf(table: LongFrame, periods: number): PeriodLength {
   const [length, ...others] = new Set(frameSeries(table).map((view) => frequencyOf(view).periodLength));
   if (length === undefined || others.length > 0)
@@ -131,12 +137,12 @@ function windowOf(table: LongFrame, periods: number): PeriodLength {
   return Object.fromEntries(Object.entries(length).map(([unit, count]) => [unit, count * periods]));
 }
 
-/** The lines of a frame that have a value. */
+/** Returns the lines of a frame that have a value. */
 export function linesWithValues(frame: LongFrame): SeriesLine[] {
   return readLines(frame).filter(({ value }) => value.some((one) => !Number.isNaN(one)));
 }
 
-/** The first and the last day of the points of a frame, UTC milliseconds; null without points. */
+/** Returns the first and the last day of the points of a frame, UTC milliseconds; null without points. */
 export function extentOf(table: LongFrame): { fromMs: number; toMs: number } | null {
   if (table.numRows === 0) return null;
   const datesOf = (name: string) => readEpochs(readColumn(table, name, 'timestamp').values);

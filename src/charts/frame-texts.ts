@@ -6,14 +6,14 @@ import { frameSeries } from '../frame/table/series-view.js';
 import type { ChartTexts } from './chart.js';
 import { joinTexts } from './lines.js';
 
-/** A text with the unit of its values. */
+/** Returns a text with the unit of its values. */
 export function inUnit(text: string, unit: string): string {
   return withDetail(text, unit || 'no unit');
 }
 
 /**
- * The texts of the chart of a frame: the given ones, else the names that its series have in common and the credit of their
- * sources. Notes follow any subtitle.
+ * Returns the texts of the chart of a frame: the given ones, else the names that its series have in common and the
+ * credit of their sources. Notes follow any subtitle.
  */
 export function frameTexts(
   table: Table,
@@ -36,7 +36,7 @@ export function frameTexts(
   };
 }
 
-/** The gaps of a weighted average, shown above its chart with any subtitle; empty for others. */
+/** Returns the gaps of a weighted average, shown above its chart with any subtitle; empty for others. */
 export function weightNote(table: Table): string {
   if (!table.schema.fields.some(({ name }) => name === 'weight_present')) return '';
   const present = readColumn(table, 'weight_present', 'float64').values;

@@ -31,13 +31,16 @@ export function plotFrame(table: Table, options: FramePlotOptions = {}): Chart {
   return timeChart([...lines, ...plain], { ...options, ...texts, title });
 }
 
-/** The series of a frame as lines, measured as the options say; none for a table of another shape. */
+/** Returns the series of a frame as lines, measured as the options say; none for a table of another shape. */
 export function frameLines(table: Table, { measure, unit }: FramePlotOptions): Line[] {
   const lines = frameShape(table) === 'other' ? [] : readLines(table);
   return lines.map((line) => ({ ...line, metric: measure ?? line.metric, unit: unit ?? line.unit }));
 }
 
-/** The columns of numbers that are no series: of a join, a query or a function. A long frame has a point in each row. */
+/**
+ * Returns the columns of numbers that are no series: of a join, a query or a function. A long frame has a point in each
+ * row.
+ */
 function plainLines(table: Table, options: FramePlotOptions): Line[] {
   const { fields } = table.schema;
   if (frameShape(table) === 'long' || !fields.some(({ name }) => name === 'end_date')) return [];
@@ -49,7 +52,7 @@ function plainLines(table: Table, options: FramePlotOptions): Line[] {
   });
 }
 
-/** A column of numbers over `end_date`, where both are known, by ascending date. */
+/** Returns a column of numbers over `end_date`, where both are known, by ascending date. */
 function plainLine(
   table: Table,
   { name, metadata }: Field,

@@ -18,8 +18,8 @@ interface Latest extends Period {
 export type Comparison = 'years' | 'ten years' | 'change' | 'index' | 'nothing';
 
 /**
- * A chart of lines in one sentence made of the figures: the latest value compared with others, or the latest values of several
- * lines. Null where the lines have nothing in common to say.
+ * Draws a chart of lines in one sentence made of the figures: the latest value compared with others, or the latest
+ * values of several lines. Null where the lines have nothing in common to say.
  */
 export function headline(
   given: readonly Line[],
@@ -93,7 +93,7 @@ function phrasesOf(lines: readonly Line[], comparison: Comparison, write: Writer
   };
 }
 
-/** The last value of a line, which is compared already. */
+/** Returns the last value of a line, which is compared already. */
 function lastOf({ start, end, value }: Line): Latest | null {
   const last = value.length - 1;
   return last < 0 ? null : { startMs: start[last]!, endMs: end[last]!, value: value[last]!, before: [] };
@@ -141,7 +141,7 @@ function latestOf(line: Line, comparison: Comparison): Latest | null {
 /** A mean of a smaller share of a month's days is none of the month. A sum needs all of them. */
 const MIN_MEAN_SHARE = 0.85;
 
-/** The mean of each month, or the sum of amounts such as rain, where enough of its days have a value. */
+/** Returns the mean of each month, or the sum of amounts such as rain, where enough of its days have a value. */
 function byMonth(line: Line): Map<number, number> {
   const { start, end, value, periodDays } = line;
   const isSum = usualHow(line) === 'sum';
@@ -162,7 +162,7 @@ function byMonth(line: Line): Map<number, number> {
   );
 }
 
-/** Whether a line goes on to the end of a month. */
+/** Checks whether a line goes on to the end of a month. */
 function goesToTheEnd({ end, periodDays }: Line, month: number): boolean {
   return end.at(-1)! + DAY_MS >= monthStart(month + 1) - periodDays * DAY_MS * 0.5;
 }
@@ -175,7 +175,7 @@ export function measuredBy({ metric, item }: Pick<Line, 'metric' | 'item'>): str
 }
 
 export const upperFirst = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
-/** Names that go on with a capital, such as GDP, stay. */
+/** Converts the first letter to lower case, except in names with further capitals, such as GDP. */
 export const lowerFirst = (text: string) =>
   /^.[A-Z]/.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1);
 
@@ -188,7 +188,9 @@ export function shortUnit(unit: string): string {
   return unit.replace(/ \(.*\)$/, '');
 }
 
-/** A figure as tables write it, if it has few digits, such as a stored one; three significant digits of others. */
+/**
+ * Returns a figure as tables write it, if it has few digits, such as a stored one; three significant digits of others.
+ */
 function shownFigure(value: number): number {
   return Number(value.toPrecision(6)) === value ? value : rounded(value);
 }

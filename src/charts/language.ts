@@ -19,7 +19,9 @@ export interface Writer {
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
 
-/** A text that does not change the order of the text around it, although it may be written from right to left. */
+/**
+ * Returns a text that does not change the order of the text around it, although it may be written from right to left.
+ */
 export function isolated(text: string): string {
   return RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text;
 }
@@ -37,12 +39,12 @@ export const NUMBER_LABEL = POWERS.reduceRight(
   'datum.label',
 );
 
-/** The format of dates in a language: UTC and Gregorian, as those of axes and files, wherever the reader is. */
+/** Returns the format of dates in a language: UTC and Gregorian, as those of axes and files, wherever the reader is. */
 export function dateFormat(languages: readonly string[], options: Intl.DateTimeFormatOptions) {
   return new Intl.DateTimeFormat([...languages], { ...options, timeZone: 'UTC', calendar: 'gregory' });
 }
 
-/** The writer of the first known language of a list; of the machine's own for an empty one. */
+/** Returns the writer of the first known language of a list; of the machine's own for an empty one. */
 export function writerIn(languages: readonly string[]): Writer {
   const numbers = (options: Intl.NumberFormatOptions) =>
     lazily(() => new Intl.NumberFormat([...languages], options));
@@ -75,7 +77,7 @@ export function writerIn(languages: readonly string[]): Writer {
   };
 }
 
-/** A format that is made when it is first used, since that takes a browser long. */
+/** Returns a format that is made when it is first used, since that takes a browser long. */
 function lazily(make: () => { format(value: number): string }): (value: number) => string {
   let made: ReturnType<typeof make> | undefined;
   return (value) => {
@@ -84,7 +86,7 @@ function lazily(make: () => { format(value: number): string }): (value: number) 
   };
 }
 
-/** A year that begins with a month: `2012`, or `2012/13`. */
+/** Returns a year that begins with a month: `2012`, or `2012/13`. */
 function yearText(startMs: number): string {
   const { year, month } = dateParts(startMs);
   return month === 1 ? String(year) : `${year}/${String((year + 1) % 100).padStart(2, '0')}`;

@@ -37,7 +37,7 @@ export interface Line extends PeriodValues {
   readonly place?: string | undefined;
 }
 
-/** The points of a line that have a value. */
+/** Returns the points of a line that have a value. */
 export function withValues<Values extends PeriodValues>(line: Values): Values {
   if (!line.value.some(Number.isNaN)) return line;
   const hasValue = (_: number, row: number) => !Number.isNaN(line.value[row]);
@@ -46,8 +46,8 @@ export function withValues<Values extends PeriodValues>(line: Values): Values {
 }
 
 /**
- * A line of which no frequency is known: it has the one that the spacing of most dates comes nearest to.
- * @param start the first days; null where a period begins one period length before its end
+ * Returns a line of which no frequency is known: it has the one that the spacing of most dates comes nearest to.
+ * @param start the first days, or null if a period begins one period length before its end
  */
 export function lineOf(
   { start, end, value }: Record<'end' | 'value', Float64Array> & { start: Float64Array | null },
@@ -66,7 +66,7 @@ export function lineOf(
   };
 }
 
-/** The frequency that the spacing of most dates comes nearest to. */
+/** Returns the frequency that the spacing of most dates comes nearest to. */
 export function nearestFrequency(dates: Float64Array): Frequency {
   const steps = dates.slice(1).map((date, i) => (date - dates[i]!) / DAY_MS);
   const median = steps.sort()[steps.length >> 1] ?? 1;
@@ -89,8 +89,8 @@ export interface DrawnLine {
 }
 
 /**
- * The points to draw, a note where some are left out, and the first and the last day of all. Where points are too many, or
- * many in a column of pixels, each column keeps its extremes.
+ * Returns the points to draw, a note where some are left out, and the first and the last day of all. Where points are
+ * too many, or many in a column of pixels, each column keeps its extremes.
  * @param width pixels of a panel
  * @param maxPoints points that are too many
  */
@@ -121,7 +121,7 @@ export function drawnLines(
 export const USUAL_YEARS = 10;
 const MAX_YEAR_MS = 370 * DAY_MS;
 
-/** The values of the years before the latest, up to ten without a gap; none of periods that are not years. */
+/** Returns the values of the years before the latest, up to ten without a gap; none of periods that are not years. */
 export function yearsBefore({ start, end, value }: Omit<PeriodValues, 'unit'>): Float64Array {
   const last = value.length - 1;
   if (last < 0 || end[last]! - start[last]! > MAX_YEAR_MS) return new Float64Array();
@@ -130,7 +130,7 @@ export function yearsBefore({ start, end, value }: Omit<PeriodValues, 'unit'>): 
   return value.slice(from, last);
 }
 
-/** The moment at which the value of a period is drawn: the middle of the period. */
+/** Returns the moment at which the value of a period is drawn: the middle of the period. */
 export function momentOf({ start, end }: Pick<PeriodValues, 'start' | 'end'>, row: number): number {
   return (start[row]! + end[row]!) / 2;
 }
@@ -154,8 +154,8 @@ function drawnLine(line: Line, rows: Uint32Array, isStepped: boolean): DrawnLine
 }
 
 /**
- * The rows to draw so that every pixel column shows its first, lowest, highest and last value, and every gap: a line
- * through them covers the same pixels as a line through all rows (M4; Jugel et al., VLDB 2014).
+ * Returns the rows to draw so that every pixel column shows its first, lowest, highest and last value, and every gap: a
+ * line through them covers the same pixels as a line through all rows (M4; Jugel et al., VLDB 2014).
  * @param columns the number of pixel columns between `from` and `to`, UTC milliseconds
  */
 export function thinRows(
@@ -209,14 +209,17 @@ export function isOfTradingDays({ start, value }: Pick<PeriodValues, 'start' | '
 const REFERENCE_YEAR = 2000;
 const REFERENCE_DAYS = 366;
 
-/** A moment on a calendar that all years share, UTC milliseconds: 1 June is at the same place in every year. `year` is there the year 2000. */
+/**
+ * Returns a moment on a calendar that all years share, UTC milliseconds: 1 June is at the same place in every year.
+ * `year` is there the year 2000.
+ */
 export function sharedMoment(ms: number, year: number): number {
   const { year: own, month, day } = dateParts(ms);
   const time = ms - utcDay(own, month, day);
   return utcDay(REFERENCE_YEAR, month, day) + (own - year) * REFERENCE_DAYS * DAY_MS + time;
 }
 
-/** The least and the greatest value; where all are equal, a margin around them. */
+/** Returns the least and the greatest value; where all are equal, a margin around them. */
 export function spanOf(
   columns: Iterable<Float64Array>,
   marginOf = (value: number) => Math.abs(value) / 10 || 1,
@@ -230,7 +233,7 @@ export function spanOf(
   return low < high ? [low, high] : [low - marginOf(low), low + marginOf(low)];
 }
 
-/** The first and the last moment of lines; some days around a single one. */
+/** Returns the first and the last moment of lines; some days around a single one. */
 export function momentsOf(
   lines: readonly { readonly x: Float64Array }[],
   days = 1,
@@ -241,7 +244,7 @@ export function momentsOf(
   );
 }
 
-/** Whether the periods of a line are years, or longer. */
+/** Checks whether the periods of a line are years, or longer. */
 export function isAnnual({ periodDays }: Pick<Line, 'periodDays'>): boolean {
   return periodDays >= MIN_ANNUAL_DAYS;
 }
@@ -259,7 +262,7 @@ export function distinctLabels(labels: readonly string[]): string[] {
 }
 
 /**
- * The number of the label that is highlighted, or of its full form; null where none is.
+ * Returns the number of the label that is highlighted, or of its full form, or null if none is.
  * @throws ArgumentError when nothing has the label
  */
 export function highlightedOf(
@@ -275,7 +278,7 @@ export function highlightedOf(
   });
 }
 
-/** Texts that say something, in one line. */
+/** Returns the texts that say something, in one line. */
 export function joinTexts(texts: readonly (string | undefined)[]): string {
   return texts.filter((text) => text !== undefined && text !== '').join(' · ');
 }

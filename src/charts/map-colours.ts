@@ -4,7 +4,10 @@ import { mixed, type Theme } from './theme.js';
 /** Anchors of the scheme viridis, from its low end to its high one (van der Walt and Smith, matplotlib, CC0). */
 const VIRIDIS = '#440154 #472c7a #3b518b #2c718e #21908d #27ad81 #5cc863 #aadc32 #fde725'.split(' ');
 
-/** The colour of a share of the way from the lowest to the highest value: the highest is the darkest on light paper, and the brightest on dark paper. */
+/**
+ * Returns the colour of a share of the way from the lowest to the highest value: the highest is the darkest on light
+ * paper, and the brightest on dark paper.
+ */
 function colourOfShare(share: number, theme: Theme): string {
   const at = (theme === 'light' ? 1 - share : share) * (VIRIDIS.length - 1);
   return mixed(VIRIDIS[Math.floor(at)]!, VIRIDIS[Math.ceil(at)]!, at - Math.floor(at));
@@ -12,7 +15,7 @@ function colourOfShare(share: number, theme: Theme): string {
 
 const MAX_CLASSES = 7;
 
-/** The values at which a class ends and the next one begins, ascending: round numbers. */
+/** Returns the values at which a class ends and the next one begins, ascending: round numbers. */
 export function breaksOf(values: readonly number[], classes: MapClasses): readonly number[] {
   const sorted = Float64Array.from(values).sort();
   const [low, high] = [sorted[0] ?? 0, sorted.at(-1) ?? 0];
@@ -39,7 +42,7 @@ export function breaksOf(values: readonly number[], classes: MapClasses): readon
   return distinct.length === 0 ? breaksOf(values, 'steps') : distinct;
 }
 
-/** The nearest of 1, 2, 5 and 10 times a power of ten. */
+/** Returns the nearest of 1, 2, 5 and 10 times a power of ten. */
 function roundStep(step: number): number {
   const power = 10 ** Math.floor(Math.log10(step));
   const times = step / power;
@@ -75,14 +78,14 @@ export function signedColours(
   });
 }
 
-/** The colours of the classes between breaks, the lowest first. */
+/** Returns the colours of the classes between breaks, the lowest first. */
 export function classColours(breaks: readonly number[], theme: Theme): readonly string[] {
   return Array.from({ length: breaks.length + 1 }, (_, at) =>
     colourOfShare(breaks.length === 0 ? 0.6 : 0.06 + (0.94 * at) / breaks.length, theme),
   );
 }
 
-/** The number of the class of a value. */
+/** Returns the number of the class of a value. */
 export function classOf(value: number, breaks: readonly number[]): number {
   const at = breaks.findIndex((limit) => value < limit);
   return at < 0 ? breaks.length : at;

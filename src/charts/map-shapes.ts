@@ -2,7 +2,7 @@
 const WIDE_DEGREES = 70;
 const POLAR_DEGREES = 72;
 
-/** Whether polygons lie so far apart that a map of them is of equal areas. */
+/** Checks whether polygons lie so far apart that a map of them is of equal areas. */
 export function isWide(polygons: readonly Polygon[]): boolean {
   let [west, east, highest] = [180, -180, 0];
   for (const [outer = []] of polygons)
@@ -14,7 +14,7 @@ export function isWide(polygons: readonly Polygon[]): boolean {
   return east - west > WIDE_DEGREES || highest > POLAR_DEGREES;
 }
 
-/** A feature of GeoJSON of polygons, whichever way their rings turn. */
+/** Returns a feature of GeoJSON of polygons, whichever way their rings turn. */
 export function featureOf(polygons: readonly Polygon[]): object {
   const coordinates = polygons.map(clockwise);
   return { type: 'Feature', properties: null, geometry: { type: 'MultiPolygon', coordinates } };
@@ -23,7 +23,9 @@ export function featureOf(polygons: readonly Polygon[]): object {
 /** Rings of positions: the outer one, then its holes. A position is longitude and latitude in degrees. */
 export type Polygon = readonly (readonly number[])[][];
 
-/** The polygon with its outer ring clockwise and its holes counterclockwise, as drawing on a sphere needs it. */
+/**
+ * Returns the polygon with its outer ring clockwise and its holes counterclockwise, as drawing on a sphere needs it.
+ */
 function clockwise(polygon: Polygon): number[][][] {
   return polygon.map((ring, at) => {
     const isClockwise = twiceArea(ring) < 0;

@@ -113,7 +113,7 @@ export function latestCommonDate(datesOfRegions: Iterable<Iterable<number>>): nu
   throw badArgument('table', 'it has no values to draw');
 }
 
-/** A map of one date in a sentence: its highest and its lowest value. Null with fewer than two values. */
+/** Returns a map of one date in a sentence: its highest and its lowest value. Null with fewer than two values. */
 export function mapHeadline(
   values: readonly { readonly name: string; readonly value: number }[],
   { subject, unit, number }: { subject: string; unit: string; number: (value: number) => string },

@@ -57,7 +57,7 @@ export interface Axis {
   readonly zero: 'always' | 'near' | 'never' | 'log';
 }
 
-/** The axis of a metric in a unit. */
+/** Returns the axis of a metric in a unit. */
 export function axisOf(metric: string, unit: string): Axis {
   return { title: inUnit(metric, unit), zero: hasTrueZero(unit) ? 'near' : 'never' };
 }
@@ -73,14 +73,14 @@ export interface Panel {
 /** Colours of bands within one another, outermost first, which are seen on white and on black, and of the line within them. */
 const BAND_COLOURS = ['#8ab6d8', '#5c98c4', '#3d7fae'] as const;
 
-/** The line in the middle of bands. */
+/** Returns the line in the middle of bands. */
 export function middleLine(label: string, x: Float64Array, y: Float64Array): LineMark {
   return { series: -1, label, x, y, colour: BAND_COLOURS[2], width: 1.5, dash: [5, 4] };
 }
 
 type Span = ReturnType<typeof spanOf>;
 
-/** A chart of a panel, or of panels one below another with one axis of time. */
+/** Draws a chart of a panel, or of panels one below another with one axis of time. */
 export function panelChart(
   across: Across,
   panels: readonly Panel[],
@@ -163,7 +163,7 @@ const MAX_LABEL_SHARE = 0.34;
 /** More labels at the ends of lines cannot be told apart. */
 export const MAX_ENDS = 14;
 
-/** The width of the labels at the ends of lines; null where they do not fit, and a legend has them. */
+/** Returns the width of the labels at the ends of lines, or null if they do not fit, and a legend has them. */
 function endsOf(
   panels: readonly Panel[],
   { domain, width, height }: { domain: Span; width: number; height: number },
@@ -206,7 +206,7 @@ interface PanelPlan extends ChartForm {
   readonly isLast: boolean;
 }
 
-/** The lines of a panel by their numbers `s`, above its bands. Names never become fields or expressions. */
+/** Returns the lines of a panel by their numbers `s`, above its bands. Names never become fields or expressions. */
 function panelSpec(panel: Panel, plan: PanelPlan): object {
   const { axes, bands = [], lines } = panel;
   const x = horizontal(plan);
@@ -246,7 +246,10 @@ export function zeroNote(axis: Axis, [low, high]: Span): string {
   return isCut ? 'the axis does not start at 0' : '';
 }
 
-/** The title, the scale, and the lowest and the highest value of each axis. Several axes have their zeros at one height. */
+/**
+ * Returns the title, the scale, and the lowest and the highest value of each axis. Several axes have their zeros at one
+ * height.
+ */
 function heightsOf({ axes, bands = [], lines }: Panel) {
   const spans = axes.map((_, at) => {
     const own = lines.filter(({ axis = 0 }) => axis === at).map(({ y }) => y);
@@ -269,7 +272,7 @@ function heightsOf({ axes, bands = [], lines }: Panel) {
   return [{ title: joinTexts([axis.title, zeroNote(axis, span)]), scale, span: [low, span[1]] as const }];
 }
 
-/** The spans with 0 in each of them, at one share of their heights. */
+/** Returns the spans with 0 in each of them, at one share of their heights. */
 function withOneOrigin(spans: readonly Span[]): Span[] {
   const around = spans.map(([low, high]) => [Math.min(low, 0), Math.max(high, 0)] as const);
   const shares = around.map(([low, high]) => -low / (high - low));
@@ -284,17 +287,17 @@ function withOneOrigin(spans: readonly Span[]): Span[] {
 /** The vertical place of a value. */
 export const VALUE = { field: 'v', type: 'quantitative' } as const;
 
-/** Rows of data. Vega would make a date of each time. */
+/** Returns the rows of data. Vega would make a date of each time. */
 export function dataOf(values: readonly object[]): object {
   return { values, format: { parse: { t: null } } };
 }
 
-/** A value; null where there is none, as JSON has it. */
+/** Returns a value, or null if there is none, as JSON has it. */
 export function finite(value: number): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-/** The points of a line: null breaks it, and `p` marks those that have no neighbour. */
+/** Returns the points of a line: null breaks it, and `p` marks those that have no neighbour. */
 function rowsOf({ x, y, barEnds }: LineMark, s: number): object[] {
   if (barEnds !== undefined)
     return Array.from(x, (t, row) => ({ s, t, v: finite(y[row]!), e: barEnds[row] }));
@@ -305,7 +308,7 @@ function rowsOf({ x, y, barEnds }: LineMark, s: number): object[] {
   });
 }
 
-/** The layers of the lines of an axis: bars, curves, steps, and points that have no neighbour. */
+/** Returns the layers of the lines of an axis: bars, curves, steps, and points that have no neighbour. */
 function lineLayers(
   lines: readonly LineMark[],
   at: number,
@@ -347,7 +350,10 @@ function lineLayers(
   return [...kinds, { transform, mark, encoding: { ...places, color } }];
 }
 
-/** A style of lines: one value where all have it, else by their number `s`. A scale that is not said to be ordinal spaces its range evenly. */
+/**
+ * Returns a style of lines: one value where all have it, else by their number `s`. A scale that is not said to be
+ * ordinal spaces its range evenly.
+ */
 function styleOf(lines: readonly LineMark[], style: (line: LineMark) => unknown): object {
   const range = lines.map(style);
   if (new Set(range.map((one) => JSON.stringify(one))).size === 1) return { value: range[0] };
@@ -372,14 +378,14 @@ function bandLayers(bands: readonly Band[], x: object, width: number): object[] 
   }));
 }
 
-/** A legend within a width, above the name of the vertical axis. */
+/** Returns a legend within a width, above the name of the vertical axis. */
 function legendOf(named: readonly (LineMark | Band)[], width: number) {
   const longest = Math.max(0, ...named.map(({ label }) => textWidth(label, LABEL_SIZE))) + 34;
   const columns = Math.max(1, Math.floor((width - 60) / longest));
   return { orient: 'top', title: null, offset: 24, labelLimit: 560, columns };
 }
 
-/** A legend of the lines whose names have no room at their ends. It is of marks of no size, one a line. */
+/** Returns a legend of the lines whose names have no room at their ends. It is of marks of no size, one a line. */
 function legendLayers(named: readonly LineMark[], width: number): object[] {
   if (named.length === 0) return [];
   const legend = { ...legendOf(named, width), symbolType: 'stroke', symbolStrokeWidth: 3 };
@@ -395,7 +401,7 @@ const TEXT_SHARE = 0.62;
 /** Lines that end this share of the axis before its end have their names there. */
 const MAX_LEAD = 0.08;
 
-/** The last point with a value of each line that has one. */
+/** Returns the last point with a value of each line that has one. */
 function lastPoints(lines: readonly LineMark[]): { t: number; v: number; line: LineMark }[] {
   return lines.flatMap((line) => {
     const row = line.y.findLastIndex((value) => !Number.isNaN(value));
@@ -407,7 +413,7 @@ function isLate(t: number, [from, to]: Span): boolean {
   return to - t <= MAX_LEAD * (to - from);
 }
 
-/** The names of lines in their colours: at the right edge, those of lines that end earlier at their ends. */
+/** Returns the names of lines in their colours: at the right edge, those of lines that end earlier at their ends. */
 function endLayers(
   named: readonly LineMark[],
   [low, high]: Span,
@@ -494,7 +500,7 @@ const MAX_YEAR_TICKS = 12;
 /** Days before and after the only one of annual values. */
 const DAYS_AROUND = 366;
 
-/** The horizontal axis of a panel, with the source of the chart below it, at any height. */
+/** Returns the horizontal axis of a panel, with the source of the chart below it, at any height. */
 function horizontal({ across, domain: [from, to], firstMonth, source, isLast }: PanelPlan): object {
   const title = [...(across === 'days' ? ['Days from the start'] : []), ...source];
   const texts = {
@@ -529,7 +535,10 @@ function horizontal({ across, domain: [from, to], firstMonth, source, isLast }: 
 /** Less than half of a year, so that the middle of a year moves to its first and to its last months. */
 const HALF_YEAR_MS = 170 * DAY_MS;
 
-/** The labels of years in their middle, where their values are; of years from another month than January as `2012/13`. */
+/**
+ * Returns the labels of years in their middle, where their values are; of years from another month than January as
+ * `2012/13`.
+ */
 function yearTicks(from: number, to: number, firstMonth: number): object {
   const [first, last] = [yearOf(from) - 1, yearOf(to) + 1];
   const count = (to - from) / (365.25 * DAY_MS);
@@ -549,7 +558,9 @@ function yearTicks(from: number, to: number, firstMonth: number): object {
   };
 }
 
-/** A vertical axis with its name above it; the first is on the left, the others are side by side on the right. */
+/**
+ * Returns a vertical axis with its name above it; the first is on the left, the others are side by side on the right.
+ */
 function vertical(title: string, at: number): object {
   const above = { titleAngle: 0, titleAnchor: 'end', titleBaseline: 'bottom', titleY: -8 };
   const sides = [

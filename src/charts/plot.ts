@@ -109,7 +109,7 @@ function drawnColumns(table: Table, options: PlotOptions): Axes {
   return Object.fromEntries(drawn);
 }
 
-/** The unit of the values of a long frame. @throws ArgumentError when they have several */
+/** Returns the unit of the values of a long frame. @throws ArgumentError when they have several */
 function unitOf(table: Table, name: string, argument: string): string | undefined {
   if (name !== 'value' || frameShape(table) !== 'long') return undefined;
   const views = frameSeries(table);
@@ -220,7 +220,10 @@ function titleOf(mark: PlotMark, { x, y }: Axes): string {
 const LABEL_SIZE = 11;
 const MAX_LABEL_PIXELS = 260;
 
-/** The height of the longest text of the horizontal axis when they are upright; 0 where they have room side by side. */
+/**
+ * Returns the height of the longest text of the horizontal axis when they are upright, or 0 if they have room side by
+ * side.
+ */
 function uprightPixels(rows: readonly DrawnRow[], width: number): number {
   const texts = new Set(rows.map(({ x }) => String(x)));
   const longest = Math.max(0, ...Array.from(texts, (text) => textWidth(text, LABEL_SIZE)));

@@ -27,9 +27,9 @@ interface Report extends Period {
 }
 
 /**
- * A chart of how the figures of a series moved from report to report: a line for each period over the dates of the reports,
- * or over the dates on which the figures became available where the source gives no reports. Above eight periods, the
- * latest are drawn.
+ * Draws a chart of how the figures of a series moved from report to report: a line for each period over the dates of
+ * the reports, or over the dates on which the figures became available where the source gives no reports. Above eight
+ * periods, the latest are drawn.
  * @param table a long frame of one series with its history: by `reporting_history`, or by `complete_history` with
  * `show_available_date`
  * @throws ArgumentError when it has several series, or no date of a report
@@ -80,14 +80,17 @@ export function plotRevisions(table: Table, options: RevisionsPlotOptions = {}):
   return panelChart('time', [panel], { ...texts, description }, { labels, colours });
 }
 
-/** The number of days on which a series of a frame with its history was reported, or became available. */
+/** Returns the number of days on which a series of a frame with its history was reported, or became available. */
 export function countReports(table: Table): number {
   const [view] = frameSeries(table);
   if (view === undefined) return 0;
   return new Set(reportsOf(table, view).map(({ saidMs }) => saidMs)).size;
 }
 
-/** The last period of a frame with its history in one sentence: its first figure, its last one, and how often it was said. */
+/**
+ * Returns the last period of a frame with its history in one sentence: its first figure, its last one, and how often it
+ * was said.
+ */
 export function revisionHeadline(table: Table, write: Writer): string {
   const view = frameSeries(table)[0]!;
   const periods = byPeriod(table, view);
@@ -102,7 +105,7 @@ export function revisionHeadline(table: Table, write: Writer): string {
   return `${region} ${measuredBy({ metric, item })} ${write.period(last.startMs, last.endMs)}: ${moved} ${unit}${often}`;
 }
 
-/** The reports of each period in the order in which they were made, by ascending period. */
+/** Returns the reports of each period in the order in which they were made, by ascending period. */
 function byPeriod(table: Table, view: SeriesView): Report[][] {
   const reports = reportsOf(table, view);
   if (reports.length === 0)
@@ -114,7 +117,7 @@ function byPeriod(table: Table, view: SeriesView): Report[][] {
   return [...periods.values()].sort((a, b) => a[0]!.startMs - b[0]!.startMs);
 }
 
-/** The values of a series that have the date of a report, or on which they became available. */
+/** Returns the values of a series that have the date of a report, or on which they became available. */
 function reportsOf(table: Table, view: SeriesView): Report[] {
   const has = (name: string) => table.schema.fields.some((field) => field.name === name);
   const column = (name: string) => takeRuns(readColumn(table, name, 'timestamp'), view.runs);

@@ -33,8 +33,8 @@ const PLOT_KEYS: OptionKeys<SeriesPlotOptions> = {
 };
 
 /**
- * A chart of several series over time, all in one unit. A value is drawn in the middle of its period. A line is broken
- * where periods are missing.
+ * Draws a chart of several series over time, all in one unit. A value is drawn in the middle of its period. A line is
+ * broken where periods are missing.
  * @throws ArgumentError when there is no value, a series does not have as many dates as values, or none has the
  * highlighted label
  */

@@ -21,7 +21,7 @@ export const COLOURS = [
   '#7a7f87',
 ] as const;
 
-/** The colour of a series by its place among all. */
+/** Returns the colour of a series by its place among all. */
 export function colourAt(place: number): string {
   return COLOURS[place % COLOURS.length]!;
 }
@@ -65,7 +65,7 @@ export const INKS: Readonly<Record<Theme, Readonly<Record<'paper' | 'ink' | 'qui
   dark: { paper: '#14181d', ink: '#e8ecf0', quiet: '#a3adb8', grid: '#323a44' },
 };
 
-/** A colour of which a share is of another one. */
+/** Returns a colour of which a share is of another one. */
 export function mixed(colour: string, other: string, share: number): string {
   const channel = (hex: string, at: number) => Number.parseInt(hex.slice(at, at + 2), 16);
   const channels = [1, 3, 5].map((at) =>
@@ -74,7 +74,7 @@ export function mixed(colour: string, other: string, share: number): string {
   return `#${channels.map((one) => one.toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** The Vega-Lite configuration of a theme. */
+/** Returns the Vega-Lite configuration of a theme. */
 export function configOf(theme: Theme): object {
   const { paper, ink, quiet, grid } = INKS[theme];
   return {

@@ -141,7 +141,10 @@ export function timeChart(
   return panelChart(isOfYears ? 'years' : 'time', drawnPanels, years, figure);
 }
 
-/** The axis of lines in one unit. @throws ArgumentError when a logarithmic one would have values that are not above 0 */
+/**
+ * Returns the axis of lines in one unit. @throws ArgumentError when a logarithmic one would have values that are not
+ * above 0
+ */
 function valueAxis(lines: readonly Line[], scale: SeriesPlotOptions['scale']): Axis {
   const [first, ...others] = new Set(lines.map(({ metric }) => metric));
   const axis = axisOf(others.length === 0 ? first! : 'Value', lines[0]!.unit);
@@ -159,7 +162,7 @@ function valueAxis(lines: readonly Line[], scale: SeriesPlotOptions['scale']): A
 /** More bars are lines. */
 const MAX_BARS = 200;
 
-/** The bars of sums over their periods; null where a line shows them. */
+/** Returns the bars of sums over their periods, or null if a line shows them. */
 function barsOf(
   lines: readonly Line[],
   scale: SeriesPlotOptions['scale'],
@@ -234,7 +237,7 @@ function checkUnits(
   );
 }
 
-/** The title, the period, and the last value of each of the first lines. */
+/** Returns the title, the period, and the last value of each of the first lines. */
 function describe(
   lines: readonly Line[],
   labels: readonly string[],
@@ -260,7 +263,7 @@ const HEADING_SIZE = 11;
 const LINE_HEIGHT = 13;
 const MAX_HEADING_LINES = 3;
 
-/** A panel for each line, with the same axes, so that lines are compared by their shape and height. */
+/** Returns a panel for each line, with the same axes, so that lines are compared by their shape and height. */
 function panels(
   lines: readonly DrawnLine[],
   texts: DescribedTexts,
@@ -323,8 +326,8 @@ function panels(
 }
 
 /**
- * A name on as many lines as it needs in a panel; the rest after three lines is cut. Vega would cut by a guess where no
- * browser measures.
+ * Returns a name on as many lines as it needs in a panel; the rest after three lines is cut. Vega would cut by a guess
+ * where no browser measures.
  */
 function headingOf(name: string, width: number): string {
   const fits = (line: string) => textWidth(line, HEADING_SIZE) <= width;

@@ -52,7 +52,7 @@ const COMPARISONS: Readonly<Partial<Record<Scale, Comparison>>> = {
   mean: 'nothing',
 };
 
-/** The chart of a frame as a link says, with a title made of the figures. */
+/** Returns the chart of a frame as a link says, with a title made of the figures. */
 export function viewChart(frame: LongFrame, lines: readonly Line[], look: ViewLook): Chart {
   const {
     notes,

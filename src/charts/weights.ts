@@ -17,8 +17,8 @@ const MAX_BARS = 30;
 export type WeightsPlotOptions = ChartTexts;
 
 /**
- * A chart of the weights of regions, a bar each, the heaviest first; at most 30, with their share of the whole below
- * the title.
+ * Draws a chart of the weights of regions, a bar each, the heaviest first; at most 30, with their share of the whole
+ * below the title.
  * @param table regions with their weights, from `weightsFrame`
  * @throws ArgumentError when the table has no column `weight` or `region_id`
  */
@@ -66,7 +66,7 @@ export function yearsOfWeights(table: Table): string {
   return first === last ? String(first) : `${first} to ${last}`;
 }
 
-/** The weights in one sentence: the heaviest region, and how many regions have half of the weight. */
+/** Returns the weights in one sentence: the heaviest region, and how many regions have half of the weight. */
 export function weightsHeadline(table: Table, measured: string, number: (value: number) => string): string {
   const weights = readWeights(table);
   const [first] = weights;
@@ -79,7 +79,7 @@ export function weightsHeadline(table: Table, measured: string, number: (value: 
   return `${subject}: ${first.label} weighs most with ${share} %, and ${number(half)} of ${number(weights.length)} regions have half of the weight`;
 }
 
-/** The heaviest first. @throws ArgumentError when a column is missing */
+/** Returns the heaviest first. @throws ArgumentError when a column is missing */
 function readWeights(table: Table): { label: string; weight: number }[] {
   const names = table.schema.fields.map(({ name }) => name);
   const missing = ['weight', 'region_id'].find((name) => !names.includes(name));
@@ -94,7 +94,7 @@ function readWeights(table: Table): { label: string; weight: number }[] {
     .sort((a, b) => b.weight - a.weight);
 }
 
-/** The names in the rows, where the table does not say more of its sources. */
+/** Returns the names in the rows, where the table does not say more of its sources. */
 function sourceNames(table: Table): string {
   const names = frame(table)
     .toRows()

@@ -18,9 +18,9 @@ interface YearLine extends Line {
 }
 
 /**
- * A chart of the years of series over one another: a line for each calendar year, from January to December. Of one
- * series, up to eight years have different colours, and of more the latest is highlighted; of several series the colour
- * is that of the series, and the latest year is the thick line. A value is drawn in the middle of its period.
+ * Draws a chart of the years of series over one another: a line for each calendar year, from January to December. Of
+ * one series, up to eight years have different colours, and of more the latest is highlighted; of several series the
+ * colour is that of the series, and the latest year is the thick line. A value is drawn in the middle of its period.
  * @throws ArgumentError when the table has no series or no values, or its series are in several units
  */
 export function plotYears(table: Table, options: FramePlotOptions = {}): Chart {
@@ -56,7 +56,7 @@ export function plotYears(table: Table, options: FramePlotOptions = {}): Chart {
   return panelChart('months', [panel], { ...options, ...texts, description }, figure);
 }
 
-/** The years of the series of a table, and how many series there are. */
+/** Returns the years of the series of a table, and how many series there are. */
 function readYears(table: Table, options: FramePlotOptions): { years: readonly YearLine[]; count: number } {
   const lines = frameLines(table, options);
   const years = lines.flatMap((line, series) => inYears(line).map((year) => ({ ...year, series })));
@@ -70,8 +70,8 @@ const MIN_OTHERS = 3;
 const WINDOW_DAYS = 10;
 
 /**
- * A chart of the latest year of a series against the others: their band from the 10th to the 90th percentile, and their
- * median. The values of a daily series count for the ten days around them.
+ * Draws a chart of the latest year of a series against the others: their band from the 10th to the 90th percentile,
+ * and their median. The values of a daily series count for the ten days around them.
  * @throws ArgumentError when the table has several series, or fewer than three years before the latest
  */
 export function plotUsualYear(table: Table, options: FramePlotOptions = {}): Chart {
@@ -126,7 +126,7 @@ function usualOf(years: readonly YearLine[]): Record<'x' | 'low' | 'median' | 'h
   return { x, low: column(0), median: column(1), high: column(2) };
 }
 
-/** The years of a series that have values, each moved to the shared calendar. */
+/** Returns the years of a series that have values, each moved to the shared calendar. */
 function inYears(given: Line): Omit<YearLine, 'series'>[] {
   const line = withValues(given);
   const years: Omit<YearLine, 'series'>[] = [];

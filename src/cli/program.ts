@@ -42,8 +42,8 @@ Environment variables:
 ${EXIT_CODE_HELP}`;
 
 /**
- * The command with all its subcommands. Each loads its action and the imports of the action only when it runs: the
- * command starts quickly, and help and completion know every option.
+ * Creates the command with all its subcommands. Each loads its action and the imports of the action only when it runs:
+ * the command starts quickly, and help and completion know every option.
  */
 export function createProgram(context: CommandContext, version: string, help: string[] = []): Command {
   const program = new Command('cropframe')

@@ -47,7 +47,10 @@ interface ListSchemas {
   readonly item: v.GenericSchema;
 }
 
-/** The schemas of a list's length and of its items, to validate it item by item; null for the schema of anything else. */
+/**
+ * Returns the schemas of a list's length and of its items, to validate it item by item, or null for the schema of
+ * anything else.
+ */
 export function listSchemas(schema: v.GenericSchema): ListSchemas | null {
   if (schema.type !== 'array') return null;
   const { item, pipe = [] } = schema as unknown as Pick<ListSchemas, 'item'> & {

@@ -16,7 +16,7 @@ import { savedViewOf } from './state/preferences.js';
 import { printState } from './state/url.js';
 import { EMPTY_STATE, VIEWS, type View } from './state/view-state.js';
 
-/** The page. */
+/** Renders the page. */
 export function App() {
   return (
     <>
@@ -44,7 +44,7 @@ export function App() {
   );
 }
 
-/** A figure for a frame of another page, without its controls. */
+/** Renders a figure for a frame of another page, without its controls. */
 export function EmbeddedFigure() {
   return (
     <main class="embedded">
@@ -112,7 +112,7 @@ function Stories() {
   );
 }
 
-/** The figure of the chosen series, in one of several forms. */
+/** Renders the figure of the chosen series, in one of several forms. */
 function MainView() {
   return (
     <main id="main" class="main" tabIndex={-1}>

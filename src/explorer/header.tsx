@@ -8,7 +8,7 @@ import { linkProblems } from './state/page.js';
 import { type ThemeChoice, themeChoice } from './state/preferences.js';
 import { leave, login, token } from './state/service.js';
 
-/** The name, the theme and the account; with room, the search and the vintage, which are else behind “Find”. */
+/** Renders the name, the theme and the account; with room, the search and the vintage, which are else behind “Find”. */
 export function Header() {
   return (
     <header class="header">
@@ -65,7 +65,7 @@ function Settings() {
   );
 }
 
-/** The parts of the link that could not be read. */
+/** Renders the parts of the link that could not be read. */
 function LinkProblems() {
   const unknown = unknownNames();
   const problems = [

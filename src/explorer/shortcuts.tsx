@@ -20,7 +20,7 @@ const KEYS: readonly (readonly [keys: string, what: string])[] = [
 /** Whether the list of keys is open. */
 export const keysShown = signal(false);
 
-/** The keys of the page, and the list of them, which switches single keys off. */
+/** Renders the keys of the page, and the list of them, which switches single keys off. */
 export function Shortcuts() {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

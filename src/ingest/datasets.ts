@@ -15,7 +15,7 @@ const loadDocument = (name: string): Promise<Importer> =>
 /** The names of all data sets. */
 export const DATASETS: readonly string[] = DOCUMENT_NAMES;
 
-/** The importer of a data set by name; undefined when there is none. */
+/** Finds the importer of a data set by name. Returns undefined if there is none. */
 export async function findImporter(dataset: string): Promise<Importer | undefined> {
   return DOCUMENT_NAMES.includes(dataset) ? loadDocument(dataset) : undefined;
 }
@@ -34,7 +34,7 @@ export async function importerOf(dataset: DatasetAsked): Promise<Importer> {
   throw badArgument('dataset', `there is no data set "${dataset}"; ${remedy}`);
 }
 
-/** The importers of all data sets. */
+/** Loads the importers of all data sets. */
 export function loadImporters(): Promise<Importer[]> {
   return Promise.all(DOCUMENT_NAMES.map(loadDocument));
 }

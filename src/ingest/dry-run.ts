@@ -119,7 +119,7 @@ class DryRunContents {
       const isNew = ({ id }: { id: number }) => !known.has(id) && !this.#shared.has(`${type} ${id}`);
       own.push([type, [...rows.values()].filter(isNew)]);
     }
-    /** The name of an entity of the data set or of the store; its id where neither has it. */
+    /** Returns the name of an entity from the data set or the store, or its id if neither has one. */
     const nameOf = async (type: EntityType, id: number): Promise<string> => {
       const own = this.#entities.get(type)?.get(id) ?? (type === 'regions' ? byId.get(id) : undefined);
       const entity = own ?? (await store?.lookup(type, [id]))?.[0];

@@ -95,8 +95,9 @@ export async function importDataset(
 }
 
 /**
- * When an import takes place: now, or right after the last import of a store that was told a later time. Points
- * imported with a clock that was set back would otherwise count as older than the points that they revise, and never be seen.
+ * Returns the time of an import: now, or right after the last import of a store that was told a later time. Points
+ * imported with a clock that was set back would otherwise count as older than the points that they revise, and never be
+ * seen.
  */
 async function importTime(
   store: Store,
@@ -211,7 +212,7 @@ function reportConflicts(
   /** The text whose rows are read a second time, and the last of them. */
   let reading: { file: number; rows: AsyncIterator<ImportedRow>; row: number; text: string } | null = null;
 
-  /** The file and the line of a figure. */
+  /** Describes the file and line of a figure. */
   async function placeOf({ file, row }: ConflictingFigure): Promise<{ file: string; line: number }> {
     if (file === null || row === null) return { file: '', line: 0 };
     const { name, rows } = texts[file]!;
@@ -259,7 +260,10 @@ function reportConflicts(
   };
 }
 
-/** `conflict: Yield, Corn, Iowa, 2012-01-01 to 2012-12-31 is 137 bu/ac (corn) here, and 9 bu/ac (corn) in line 3 of b.csv` */
+/**
+ * Formats a reason such as
+ * `conflict: Yield, Corn, Iowa, 2012-01-01 to 2012-12-31 is 137 bu/ac (corn) here, and 9 bu/ac (corn) in line 3 of b.csv`
+ */
 function reasonOf(point: ConflictingPoint, place: { readonly file: string; readonly line: number }): string {
   const { metric, item, region, startMs, endMs, other } = point;
   const period = `${formatDay(startMs)} to ${formatDay(endMs)}`;

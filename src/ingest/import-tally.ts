@@ -64,7 +64,7 @@ export class ImportTally {
     if (this.#options.maxRejected !== undefined || this.#read >= MIN_ROWS_TO_CHECK) this.checkRejected();
   }
 
-  /** How many rows of a text with so many may be rejected, whatever follows it. */
+  /** Returns how many rows of a text of this size may be rejected, whatever follows. */
   mayReject(rows: number): number {
     const { maxRejectedShare = MAX_REJECTED_SHARE, maxRejected } = this.#options;
     if (maxRejected !== undefined) return maxRejected - this.#rejectedLines;
@@ -177,7 +177,7 @@ class KindCounts {
   }
 }
 
-/** A reason without advice and without the texts and numbers of its row, so that equal mistakes are counted together. */
+/** Strips a reason of advice and of the strings and numbers of its row, so that equal mistakes are counted together. */
 function withoutDetails(reason: string): string {
   return reason
     .replace(/"[^"]*"/g, '"…"')

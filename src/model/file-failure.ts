@@ -23,15 +23,15 @@ export function systemReason({ code = '', message }: { code?: string | undefined
   return REASONS[code] ?? message;
 }
 
-/** Whether an error is the system's, such as ENOENT. */
+/** Checks whether an error is the system's, such as ENOENT. */
 export function isSystemError(error: unknown): error is Error & { readonly code: string } {
   if (!(error instanceof Error) || !('code' in error)) return false;
   return 'syscall' in error || Object.hasOwn(REASONS, String(error.code));
 }
 
 /**
- * The error for a file that cannot be written or read: it names the path as the user gave it, and the remedy. An error
- * that is not the system's stays as it is, as does that of a pipe that its reader closed.
+ * Returns the error for a file that cannot be written or read: it names the path as the user gave it, and the remedy.
+ * An error that is not the system's stays as it is, as does that of a pipe that its reader closed.
  */
 export function fileFailure(
   cause: unknown,

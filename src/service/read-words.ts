@@ -171,7 +171,7 @@ async function withContainers(
   return joined;
 }
 
-/** The neighbouring words that no name has, without linking ones. */
+/** Returns the neighbouring words that no name has, without linking ones. */
 function unclaimedRuns(words: readonly string[], names: readonly Named[]): string[][] {
   const read = new Set(names.flatMap(({ requested }) => requested.split(' ')));
   const runs: string[][] = [[]];

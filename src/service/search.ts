@@ -68,7 +68,9 @@ export class SearchIndexes {
     return countedHits(await this.#countedHits(types, text), text);
   }
 
-  /** The entities of all types that have all words of a text in their names, also misspelt, in the same order. */
+  /**
+   * Returns the entities of all types that have all words of a text in their names, also misspelt, in the same order.
+   */
   async searchAllWords(text: string): Promise<CountedHit[]> {
     const hits = await this.#countedHits(SEARCHABLE_TYPES, text);
     return countedHits(hits.filter(matchesAllWords), text);

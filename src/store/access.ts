@@ -36,7 +36,7 @@ export interface AccessStorage {
   change<Result>(edit: (data: AccessData) => Result): Promise<Result>;
 }
 
-/** The rules of users and tokens, wherever they are. */
+/** Creates the rules of users and tokens over a place that stores them. */
 export function accessOver(storage: AccessStorage): AccessStore {
   const put = (token: StoredToken, isOutdated: (data: AccessData) => readonly StoredToken[] = () => []) =>
     storage.change((data) => {
@@ -75,7 +75,7 @@ export function accessOver(storage: AccessStorage): AccessStore {
 }
 
 /**
- * The tokens to remove when a user logs in: logins that are over, and the user's oldest beyond 100. Tokens that were
+ * Lists the tokens to remove when a user logs in: expired ones, and the user's oldest beyond 100. Tokens that were
  * created by name stay, so that a list of them shows which have expired.
  */
 function outdatedLogins(
@@ -98,7 +98,10 @@ function memoryAccess(): AccessStorage {
   return { read: async () => data, change: async (edit) => edit(data) };
 }
 
-/** Whether it is a list of objects with a text of this name: the file may have been edited by hand. */
+/**
+ * Checks whether a value is a list of objects with a string of this name, because the file may have been edited by
+ * hand.
+ */
 function hasTexts(list: unknown, name: string): boolean {
   return Array.isArray(list) && list.every((entry) => typeof entry?.[name] === 'string');
 }
@@ -164,7 +167,7 @@ class AccessFile implements AccessStorage {
     return result;
   }
 
-  /** Only one process writes at a time, so that a file of this name was left by one that died. */
+  /** Writes the file. Only one process writes at a time, so a draft of this name was left by one that died. */
   async #write(newFile: string, text: string): Promise<void> {
     await rm(newFile, { force: true });
     const file = await open(newFile, 'wx', OWNER_ONLY);
@@ -177,7 +180,10 @@ class AccessFile implements AccessStorage {
     }
   }
 
-  /** When root changes the file of a service that runs as another user, that user must still be able to read it. */
+  /**
+   * Keeps the owner of the file. If root changes the file of a service that runs as another user, that user must still
+   * be able to read it.
+   */
   async #keepOwner(file: { chown(uid: number, gid: number): Promise<void> }): Promise<void> {
     if (process.getuid?.() !== 0) return;
     const owner = await stat(this.#path)

@@ -106,7 +106,7 @@ export interface FacetPlan {
 export interface FieldCounts {
   /** The ids. */
   readonly ids: Int32Array;
-  /** The number of series of each. */
+  /** Counts the series of each value. */
   readonly series: Int32Array;
   /** The number of values, including those that are not returned. */
   readonly values: number;
@@ -154,7 +154,7 @@ export interface CountedVintages {
   readonly reporting: VintageDates;
 }
 
-/** The number of series of each value. */
+/** Returns the number of series of each value. */
 export function countsById({ ids, series }: FieldCounts): ReadonlyMap<number, number> {
   const counts = new Map<number, number>();
   for (let at = 0; at < ids.length; at++) counts.set(ids[at]!, series[at]!);

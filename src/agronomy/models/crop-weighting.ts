@@ -438,7 +438,7 @@ function idsOf(regions: readonly WeightedRegion[]): number[] {
   return regions.map(({ id }) => id);
 }
 
-/** The first and the last date of the values of each region, by its position. */
+/** Returns the first and the last date of the values of each region, by its position. */
 function periodsOfRegions(runs: readonly RegionRun[], count: number): (Period | null)[] {
   const periods = new Array<Period | null>(count).fill(null);
   for (const { region, start_date, end_date, value } of runs)

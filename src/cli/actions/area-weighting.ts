@@ -47,7 +47,7 @@ export async function weightByArea(context: CommandContext, options: AreaWeighti
   });
 }
 
-/** The ids of all names; warns of guesses, and of names that several places have. */
+/** Resolves all names to ids. It warns of guesses, and of names that several places have. */
 async function resolveNames(
   context: CommandContext,
   client: Client,
@@ -71,7 +71,7 @@ async function resolveNames(
   return { weighted: { ...weighted!, source_id }, weights, regions: found.region };
 }
 
-/** `metric`, which is of the item that is weighted, or `item: metric`. */
+/** Parses `metric`, which is of the weighted item, or `item: metric`. */
 function readWeight(text: string, item: string): Pick<AreaWeightingOptions, 'item' | 'metric'> {
   const colon = text.indexOf(':');
   return colon === -1
@@ -98,7 +98,9 @@ async function warnOfMissing(
   if (regions_without_data.length + regions_without_weight.length > 0) context.exitCode = EXIT.partialData;
 }
 
-/** The unit of the values: of a sum, the product with the units of the weights; null where one has none. */
+/**
+ * Returns the unit of the values: for a sum, the product with the units of the weights. Returns null if one has none.
+ */
 async function unitText(
   client: Client,
   { series_description, weights_description }: AreaWeightedSeries,
@@ -137,8 +139,8 @@ interface AreaChoice extends Pick<AreaWeightingOptions, 'start_date' | 'end_date
 }
 
 /**
- * The best covered series of a metric and an item, of the sources and frequencies that the largest number of the regions
- * have.
+ * Chooses the best covered series of a metric and an item, of the sources and frequencies that the largest number of
+ * the regions have.
  * @throws NothingFoundError when no region has one
  */
 async function chooseAcrossRegions(
@@ -163,7 +165,7 @@ async function chooseAcrossRegions(
   return best;
 }
 
-/** The ids that weigh across regions. */
+/** Returns the ids of the series that weight regions. */
 function areaSeriesOf({ item_id, metric_id, frequency_id, source_id }: DataSeries): AreaSeries {
   return { item_id, metric_id, frequency_id, source_id };
 }

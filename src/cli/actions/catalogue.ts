@@ -113,7 +113,7 @@ interface DateCounts {
   readonly reported?: number | undefined;
 }
 
-/** The points of each kind on each date. */
+/** Counts the points of each kind by date. */
 function countsByDate(available: readonly VintageDate[], reporting: readonly VintageDate[]): DateCounts[] {
   const dates = new Map<string, DateCounts>();
   for (const { date, points } of available) dates.set(date, { date, available: points || undefined });
@@ -141,7 +141,10 @@ export function listUnits(context: CommandContext, options: InputValues<typeof U
   });
 }
 
-/** Every unit, or those of a metric and an item. @throws NothingFoundError when these have no data */
+/**
+ * Lists every unit, or those of a metric and an item.
+ * @throws NothingFoundError when these have no data
+ */
 async function unitsOf(
   context: CommandContext,
   client: Client,

@@ -66,7 +66,7 @@ async function retrieveWanted(
 
 type Wanted = ListedSeries | { readonly key: string };
 
-/** The series of the file, of the keys and of the combinations of names, in this order. */
+/** Lists the wanted series: those of the file, of the keys and of the combinations of names, in this order. */
 async function listWanted(context: CommandContext, options: DfOptions): Promise<Wanted[]> {
   const { file } = options;
   const fromFile = file === undefined ? [] : await readSeriesList(file, context);
@@ -82,7 +82,7 @@ async function listWanted(context: CommandContext, options: DfOptions): Promise<
   return wanted;
 }
 
-/** Every combination of the given names, with the options that all of them share. */
+/** Yields every combination of the given names, with the options that all of them share. */
 function combinations({ metric, item, region, ...options }: DfOptions): SeriesWords[] {
   if (metric === undefined && item === undefined && region === undefined) return [];
   const { partner_region, source, frequency, start_date, end_date } = options;
@@ -94,7 +94,7 @@ function combinations({ metric, item, region, ...options }: DfOptions): SeriesWo
   return chosen;
 }
 
-/** The series that exist. One of several that does not is warned of, and sets the exit code of partial data. */
+/** Chooses the series that exist. If some of several do not, it warns and sets the exit code for partial data. */
 async function chooseAll(
   context: CommandContext,
   client: Client,
@@ -118,7 +118,10 @@ async function chooseAll(
   return chosen;
 }
 
-/** A series with the dates that are wanted of it alone: those of its data are no limit to what later imports add. */
+/**
+ * Chooses a series with the dates that are wanted for it alone. The dates of its data do not limit what later imports
+ * add.
+ */
 async function choose(client: Client, wanted: Wanted, signal: AbortSignal): Promise<FoundSeries> {
   if ('series' in wanted) return wanted.series;
   const { start_date, end_date } = 'words' in wanted ? wanted.words : {};
@@ -211,7 +214,7 @@ function listedSeries(entry: unknown): ListedSeries {
 
 const GIVE = `give ${SERIES_KEY_FIELDS.join(', ')}; or names in ${WORDS.join(', ')}`;
 
-/** The dates of an entry, without those that its data have. */
+/** Returns the dates of an entry, without those that its data have. */
 function wantedDates({ start_date, end_date, coverage }: Partial<ExplainedSeries>) {
   const unlessOf = (ms: number | undefined, date: string | null = null) =>
     date === null || parseTime(date, 'date') === ms ? undefined : date;

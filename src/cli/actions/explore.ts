@@ -26,7 +26,10 @@ export async function explore(context: CommandContext, options: ExploreOptions):
   });
 }
 
-/** The page comes from the service itself: one of another site could read the service only where its `--cors` lets it. */
+/**
+ * Opens the page that the service itself serves. A page of another site could read the service only if `--cors` lets
+ * it.
+ */
 async function exploreHost(context: CommandContext, options: ExploreOptions): Promise<void> {
   if (options.port !== undefined)
     throw new ArgumentError('port', '--port is the port of --store; with --host there is nothing to serve');

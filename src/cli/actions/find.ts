@@ -82,7 +82,7 @@ function writeSeries(
   ]);
 }
 
-/** The day of a time; nothing where a service does not say it. */
+/** Formats the day of a time, or an empty string if the service does not say it. */
 function dayOf(ms: number): string {
   return Number.isFinite(ms) ? formatDay(ms) : '';
 }
@@ -122,7 +122,7 @@ function regionsOf(place: GeocodedPlace) {
   return regions.filter(({ id }) => id !== null);
 }
 
-/** The names of a search that no found series fits exactly, with the entities of the first series. */
+/** Collects the names of a search that no found series matches exactly, with the entities of the first series. */
 function namesOfAllGuesses(
   found: readonly { readonly matched?: MatchedNames | undefined }[],
 ): readonly { readonly matched: MatchedNames }[] {

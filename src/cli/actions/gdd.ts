@@ -64,7 +64,10 @@ async function findDegreeDays(
   }
 }
 
-/** The client rejects an unknown name as a wrong argument; the command has an exit code for it. */
+/**
+ * Checks whether an error means an unknown name. The client treats it as a wrong argument; the command has an exit code
+ * for it.
+ */
 function isNothingFound(error: unknown): error is ArgumentError {
   return error instanceof ArgumentError && ['region_name', 'items', 'metrics'].includes(error.argument);
 }

@@ -159,7 +159,7 @@ async function printDraft(context: CommandContext, file: string): Promise<void> 
   for (const text of notes) await note(context, text);
 }
 
-/** The error, with the data set that the file appears to belong to. */
+/** Adds to an error the data set to which the file appears to belong. */
 async function withLikelyDataset(error: unknown, { importer, files }: ImportInputs): Promise<unknown> {
   if (!(error instanceof IngestError)) return error;
   const [named] = error.file?.split('/') ?? [];
@@ -217,7 +217,7 @@ async function load(
   });
 }
 
-/** Whether files are read without importing them. */
+/** Checks whether files are read without importing them. */
 const isPreview = ({ dryRun, explain }: ImportRequest): boolean => dryRun === true || explain === true;
 
 async function preview(
@@ -270,7 +270,7 @@ function checkRequest(
   }
 }
 
-/** `cropframe import --host`: sends the files to a running service, which imports them all or nothing. */
+/** Handles `cropframe import --host`: sends the files to a running service, which imports all of them or none. */
 export async function importIntoService(context: CommandContext, request: ImportRequest): Promise<void> {
   const { host, token, store, suggest, json } = request;
   if (store !== undefined)
@@ -324,7 +324,7 @@ type Figures = readonly (readonly [name: string, count: number])[];
 const MAX_KINDS = 12;
 const MAX_PREVIEW_KINDS = 100;
 
-/** Where every row of the files is; the figures after the first add up to it. */
+/** Accounts for every row of the files. The figures after the first add up to it. */
 function accountFigures(account: RowAccount, maxKinds: number): Figures {
   return [
     [`${account.counts} of the files`, account.rows],
@@ -337,7 +337,7 @@ function accountFigures(account: RowAccount, maxKinds: number): Figures {
   ];
 }
 
-/** A line for each kind; a single one of 0 when there is none. */
+/** Formats a line for each kind, or a single line of 0 if there is none. */
 function kindFigures(
   what: string,
   { total, kinds, maxKinds }: { total: number; kinds: readonly KindCount[]; maxKinds: number },
@@ -349,7 +349,7 @@ function kindFigures(
   return [...listed.map(({ kind, count }) => [`  ${what}: ${kind}`, count] as const), ...others];
 }
 
-/** The changes of an import in the store. */
+/** Formats the changes that an import made to the store. */
 function importFigures(report: ImportCounts): Figures {
   return [
     ['added', report.added],
@@ -360,7 +360,7 @@ function importFigures(report: ImportCounts): Figures {
   ];
 }
 
-/** The result of a dry run. */
+/** Formats the result of a dry run. */
 function previewFigures(report: DryRunReport): Figures {
   const entities = Object.entries(report.entities).filter(([, rows]) => rows.length > 0);
   return [

@@ -37,12 +37,15 @@ export async function serveMcp(context: CommandContext, options: McpOptions): Pr
   });
 }
 
-/** The connection as it is repeated from any folder. */
+/** Returns the options that repeat the connection from any folder. */
 function repeatable(context: CommandContext, { store, host }: ConnectionOptions): ConnectionOptions {
   return store === undefined ? { host: resolveHost(context, { host }) } : { store: resolve(store) };
 }
 
-/** The token that HTTP requests need. @throws ArgumentError when it is missing or can be guessed */
+/**
+ * Checks the token that HTTP requests need.
+ * @throws ArgumentError when it is missing or can be guessed
+ */
 function checkToken({ env }: CommandContext, options: McpOptions): string | undefined {
   const { http, listen = DEFAULT_LISTEN } = options;
   const token = env.CROPFRAME_MCP_TOKEN || undefined;
@@ -64,7 +67,7 @@ function checkToken({ env }: CommandContext, options: McpOptions): string | unde
   return token;
 }
 
-/** Nothing but the protocol is written to standard output. */
+/** Serves over standard input and output. Nothing but the protocol is written to standard output. */
 async function overStdio(
   { stdin, stdout, stderr, signal }: CommandContext,
   sdk: Sdk,
@@ -104,7 +107,7 @@ const MCP_PATH = '/mcp';
 
 const MAX_REQUEST_BYTES = 1024 * 1024;
 
-/** The server over HTTP, without sessions: each request has its server. */
+/** Serves over HTTP without sessions: each request has its own server. */
 function mcpOverHttp(
   sdk: Sdk,
   parts: ServerParts,

@@ -18,7 +18,7 @@ import { NothingFoundError } from '../terminal/exit-codes.js';
 import { type CommandContext, writeJson } from '../terminal/io.js';
 import { type TextColumn, writeTable } from '../terminal/text-table.js';
 
-/** The error for a name that no entity has. */
+/** Makes the error for a name that no entity has. */
 function noHitError(type: SearchableType, name: string): NothingFoundError {
   return new NothingFoundError(`no ${type} found for "${name}"`);
 }
@@ -46,7 +46,7 @@ export function search(context: CommandContext, options: SearchOptions): Promise
 
 type SeriesCounts = ReadonlyMap<number, number>;
 
-/** The number of series of each entity; null where the service cannot count them. */
+/** Counts the series of each entity. Returns null if the service cannot count them. */
 async function countSeries(
   client: Client,
   found: readonly Found[],
@@ -72,7 +72,7 @@ const NAMED: readonly TextColumn<Pick<Found, 'id' | 'name'>>[] = [
 ];
 const SERIES = { title: 'series', align: 'right', optional: true } as const;
 
-/** What else the table says of entities of a type. */
+/** Formats further details of an entity for the table. */
 async function detailsOf(
   client: Client,
   found: readonly Found[],

@@ -73,7 +73,10 @@ async function allowImports({ maxImportBytes }: ServeOptions): Promise<HostedImp
 
 const NOT_BUILT = 'the page is not built (run "npm run build")';
 
-/** Whether the page is served. @throws ArgumentError with `--open` and `--no-page` together */
+/**
+ * Checks whether the page is served.
+ * @throws ArgumentError with `--open` and `--no-page` together
+ */
 async function checkPage(context: CommandContext, { page, open }: ServeOptions): Promise<boolean> {
   if (open === true && !page)
     throw new ArgumentError(

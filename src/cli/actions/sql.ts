@@ -82,7 +82,7 @@ async function prompt(
 const FIRST_LINE = 'sql> ';
 const NEXT_LINE = '  -> ';
 
-/** The names that continue the last word of a line. */
+/** Completes the last word of a line by names. */
 function completions(line: string, names: readonly string[]): [string[], string] {
   const word = /[a-z_]*$/i.exec(line)![0];
   return [names.filter((name) => name.startsWith(word.toLowerCase())), word];

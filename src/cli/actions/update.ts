@@ -151,7 +151,7 @@ async function report(context: CommandContext, { fetches, updates, options }: Re
     await remark(context, `\nrestart a running service of ${store} to serve the update`);
 }
 
-/** A fetch as people name it: `faostat QCL`. */
+/** Formats a download as people name it: `faostat QCL`. */
 function fetchName({ dataset, request }: Pick<StoredFetch, 'dataset' | 'request'>): string {
   return `${dataset} ${request}`;
 }
@@ -245,7 +245,7 @@ export async function withStoreCopy<Result>(
   });
 }
 
-/** The error as that of the store: the copy, which it names, is gone when it is read. */
+/** Returns the error as that of the store: the copy, which it names, is gone when it is read. */
 function aboutStore(error: unknown, { file, copy }: { file: string; copy: string }): unknown {
   if (error instanceof LogKeptError) {
     return new StoreError(

@@ -41,7 +41,7 @@ export async function matchWords(
   return matched;
 }
 
-/** A note where a name is a guess, or other places have it too. */
+/** Notes that a name is a guess, or that other places share it. */
 function nameNote(word: NameWord, match: MatchedName): readonly string[] {
   const { requested, name, instead_of, namesakes = [] } = match;
   if (word === 'source' ? !isReplacement(match) : isOnlyMeaning(match)) return [];
@@ -50,7 +50,7 @@ function nameNote(word: NameWord, match: MatchedName): readonly string[] {
   return [`"${name}" was used for the ${word.replace('_', ' ')} "${requested}"${others}${reason}`];
 }
 
-/** A note, once, for every name of these results that is a guess, or that other places have too. */
+/** Notes, once for each name of these results, that it is a guess or that other places share it. */
 export function nameNotes(found: readonly { readonly matched?: MatchedNames | undefined }[]): string[] {
   const notes = found.flatMap(({ matched = {} }) =>
     NAMED_WORDS.flatMap(({ word }) => (matched[word] === undefined ? [] : nameNote(word, matched[word]))),
@@ -58,7 +58,7 @@ export function nameNotes(found: readonly { readonly matched?: MatchedNames | un
   return [...new Set(notes)];
 }
 
-/** A note that found series are of the regions within the named one; none where they are of that region. */
+/** Notes that the found series are of regions within the named one. */
 export function withinNotes(region: string | undefined): string[] {
   return region === undefined
     ? []
@@ -74,7 +74,7 @@ export function warnOfNames(
 }
 
 /**
- * The selection that words mean. A warning names each guess, and each name that several places have.
+ * Resolves words to a selection. It warns of each guess, and of each name that several places have.
  * @throws NothingFoundError with the word that nothing has
  */
 export async function selectionOf(

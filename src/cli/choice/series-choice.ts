@@ -80,7 +80,10 @@ export async function findBestSeries(
   );
 }
 
-/** The series with a key as `cropframe find` prints it. @throws ArgumentError for another text; NothingFoundError */
+/**
+ * Finds the series with a key, as `cropframe find` prints it.
+ * @throws ArgumentError for another text; NothingFoundError for a series that does not exist
+ */
 export async function findSeriesByKey(
   client: Client,
   text: string,
@@ -103,13 +106,13 @@ export function noSeriesError(): NothingFoundError {
   return new NothingFoundError('no data series is available for the selection');
 }
 
-/** A period in words, after "no points"; empty where none is wanted. */
+/** Formats a period for use after "no points". It is empty if none is wanted. */
 export function periodText({ start_date, end_date }: Pick<SeriesWords, 'start_date' | 'end_date'>): string {
   const from = start_date === undefined ? '' : ` from ${start_date}`;
   return end_date === undefined ? from : `${from} to ${end_date}`;
 }
 
-/** A series in words: item, metric, region, frequency and source. */
+/** Formats a series: item, metric, region, frequency and source. */
 export function seriesTitle(series: DataSeries): string {
   const { metric_name, item_name, region_name, partner_region_id, partner_region_name, source_name } = series;
   const partner = partner_region_id === 0 ? undefined : `with ${partner_region_name ?? partner_region_id}`;

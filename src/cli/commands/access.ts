@@ -95,7 +95,7 @@ export const REMOVE_USER = {
   help: '\nExample:\n  $ cropframe user remove ana@example.org --store farm.duckdb',
 };
 
-/** The normalized form of an email address. */
+/** Normalises an email address. */
 function parseEmail(text: string): string {
   const address = text.trim().toLowerCase();
   if (/^[^\s@]+@[^\s@]+$/.test(address)) return address;

@@ -22,7 +22,7 @@ export function addCompletionCommand(program: Command, context: CommandContext):
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
-/** The completion script for a shell. */
+/** Writes the completion script for a shell. */
 function completionScript(shell: Shell, table: readonly CompletedCommand[]): string {
   if (shell === 'fish') return fishScript(table);
   return `${shell === 'bash' ? BASH_START : ZSH_START}  for word in "\${typed[@]}"; do
@@ -70,7 +70,7 @@ _cropframe() {
 const ZSH_END = `if [[ "$funcstack[1]" == "_cropframe" ]]; then _cropframe "$@"; else compdef _cropframe cropframe; fi
 `;
 
-/** One case for each option of a command that takes a value. */
+/** Writes one case for each option of a command that takes a value. */
 function valueCases({ path, options }: CompletedCommand): string[] {
   return options.flatMap(({ flag, value }) => {
     if (value === 'none') return [];
@@ -80,7 +80,7 @@ function valueCases({ path, options }: CompletedCommand): string[] {
   });
 }
 
-/** The words, flags and files that a command takes. */
+/** Writes the words, flags and files that a command takes. */
 function commandCase({ path, subcommands, choices, options, takesFiles }: CompletedCommand): string {
   const next = [...subcommands.map(({ name }) => name), ...choices].join(' ');
   const flags = options.map(({ flag }) => flag).join(' ');
@@ -107,7 +107,7 @@ ${lines.join('\n')}
 `;
 }
 
-/** True when the words typed so far name exactly this command. */
+/** Writes the condition that the words typed so far name exactly this command. */
 function fishCondition(command: CompletedCommand, table: readonly CompletedCommand[]): string {
   if (command.path === '') return '-n __fish_use_subcommand';
   const seen = command.path.split(' ').map((word) => `__fish_seen_subcommand_from ${word}`);
@@ -141,7 +141,7 @@ interface CompletedCommand {
   readonly takesFiles: boolean;
 }
 
-/** The command and all its subcommands, as the parser knows them. */
+/** Lists the command and all its subcommands, as the parser knows them. */
 function completionTable(program: Command): CompletedCommand[] {
   return collect(program, '');
 }

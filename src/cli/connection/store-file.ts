@@ -55,7 +55,7 @@ export function busyStore(file: string, remedy: string): (error: unknown) => nev
   };
 }
 
-/** Whether a store is on servers, and not in a file. */
+/** Checks whether a store is on servers rather than in a file. */
 export function isOnServers(location: string): boolean {
   return isClickHouseAddress(location);
 }

@@ -21,7 +21,8 @@ export function withClient<Result>(
 }
 
 /**
- * Like `withClient`, for a step that makes a client for each of its tasks: a client saves the series of its frames.
+ * Runs a step like `withClient`, but the step makes a client for each of its tasks, because a client saves the series
+ * of its frames.
  * @throws as `withClient`
  */
 export async function withClients<Result>(
@@ -44,7 +45,7 @@ export async function withClients<Result>(
   });
 }
 
-/** The URL of the service: `--host`, else `CROPFRAME_HOST`, else the default. */
+/** Resolves the URL of the service: `--host`, else `CROPFRAME_HOST`, else the default. */
 export function resolveHost({ env }: Pick<CommandContext, 'env'>, { host }: ConnectionOptions): string {
   return readHost(host ?? nonEmpty(env.CROPFRAME_HOST));
 }

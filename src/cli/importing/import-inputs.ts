@@ -17,7 +17,7 @@ import { interruptible, progressOptions } from '../terminal/progress.js';
 import type { ChosenDataset } from './chosen-dataset.js';
 import { pickSettings } from './rejects.js';
 
-/** The files of an import, those from the web fetched, and the record of their fetch for the store. */
+/** Returns the files of an import, with those from the web downloaded, and the record of the download for the store. */
 export async function importInputs(
   context: CommandContext,
   chosen: ChosenDataset,
@@ -61,7 +61,10 @@ async function fetchInputs(
   return fetchByName(importer, fetch === true ? null : fetch, settings);
 }
 
-/** How a command fetches: through the proxy of the environment, from the agencies or from a mirror of their files. */
+/**
+ * Returns how a command downloads: through the proxy of the environment, from the agencies or from a mirror of their
+ * files.
+ */
 export function fetchSettings(
   io: Pick<CommandIo, 'env' | 'stderr' | 'signal'>,
   mirror = io.env.CROPFRAME_MIRROR || undefined,

@@ -45,7 +45,7 @@ export class RejectsFile {
     if (this.count === 0 && beginning?.toString() === HEADER) await rm(this.path);
   }
 
-  /** All rows that were added are in the file. */
+  /** Waits until all rows are written to the file. */
   written(): Promise<void> {
     return this.#adding;
   }
@@ -103,7 +103,7 @@ interface RecordedImport {
   readonly rejects: RejectsFile;
 }
 
-/** The options of an import whose rejected and contradictory rows are written to a file. */
+/** Returns the options of an import whose rejected and contradictory rows are written to a file. */
 export function recordedOptions(
   io: Pick<CommandIo, 'stderr' | 'signal'>,
   { files, settings: { maxRejects, maxConflicts, settings }, fetched, rejects }: RecordedImport,

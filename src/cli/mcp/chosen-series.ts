@@ -12,7 +12,7 @@ import type { RetrievalOptions, SeriesWords } from '../options/flag-groups.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
 import { SERIES_INPUT, shownShare, type ToolCall } from './tool.js';
 
-/** The share of the wanted period that a series covers; null without a wanted period. */
+/** Computes the share of the wanted period that a series covers, or null without a wanted period. */
 export function wantedShare(
   { coverage }: Pick<ExplainedSeries, 'coverage'>,
   { start_date, end_date }: Pick<SeriesWords, 'start_date' | 'end_date'>,
@@ -20,7 +20,7 @@ export function wantedShare(
   return start_date === undefined && end_date === undefined ? null : coverage.share;
 }
 
-/** That share in words; nothing without one. */
+/** Formats this share; the list is empty without one. */
 export function shareTexts(share: number | null): string[] {
   return share === null ? [] : [`covers ${shownShare(share)} of the wanted period`];
 }
@@ -32,7 +32,7 @@ export function pointCount(points: number): string {
 /** The words of a selection that name series, without the period. */
 const SELECTING = Object.keys(SERIES_INPUT) as (keyof typeof SERIES_INPUT)[];
 
-/** The series with a key, or the best one that the words select, with its coverage of the wanted period. */
+/** Chooses the series with a key, or the best one that the words select, with its coverage of the wanted period. */
 export async function chooseSeries(
   { client, signal }: ToolCall,
   { key, ...words }: SeriesWords & { readonly key?: string | undefined },
@@ -77,7 +77,7 @@ type Retrieval = Pick<SeriesWords, 'start_date' | 'end_date'> &
   Pick<RetrievalOptions, 'at_time'> & { readonly unit?: string | undefined };
 
 /**
- * The latest points of some series in one long frame, with their provenance.
+ * Retrieves the latest points of some series in one long frame with provenance.
  * @throws NothingFoundError without a point, with the period that has some; PartialDataError when a series failed
  */
 export async function retrieveLongFrame(

@@ -29,7 +29,7 @@ export interface ServerParts {
   readonly signal: AbortSignal;
 }
 
-/** A server with all tools. They only read. */
+/** Creates a server with all tools. They only read. */
 export function createMcpServer(
   sdk: Pick<Sdk, 'Server' | 'ListToolsRequestSchema' | 'CallToolRequestSchema'>,
   parts: ServerParts,
@@ -48,7 +48,7 @@ export function createMcpServer(
   return server;
 }
 
-/** A tool as the protocol lists it. */
+/** Returns a tool as the protocol lists it. */
 function listed({ name, title, description, input, output }: Tool) {
   const annotations = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
   const inputSchema = jsonSchema(input, 'input') as { type: 'object' };
@@ -79,7 +79,7 @@ function resultOf(answer: Answer) {
   };
 }
 
-/** An answer as text: its heading, a table of the fields of its rows, then notes and sources. */
+/** Formats an answer as text: its heading, a table of its rows, then notes and sources. */
 function answerText({ heading, rows, structured, more }: Answer): string {
   const { sources: cited = [], notes, command } = structured;
   const columns = Object.keys(rows[0] ?? {}).map((title) => ({
@@ -107,7 +107,7 @@ const ARGUMENTS: ReadonlyMap<string, string> = new Map([
   ['min_temporal_coverage', 'coverage'],
 ]);
 
-/** An error as a tool's answer: the fault and the advice, without a stack trace. */
+/** Formats an error as a tool's answer: the fault and the advice, without a stack trace. */
 function failureOf(error: unknown) {
   const text = failureMessage(error, ARGUMENTS) ?? 'the output is closed';
   return { content: [{ type: 'text' as const, text }], isError: true };

@@ -46,7 +46,7 @@ export interface Tool {
   run(args: unknown, call: ToolCall): Promise<Answer>;
 }
 
-/** A tool whose function takes the parsed input and returns the output, both by their schemas. */
+/** Defines a tool. Its function takes the parsed input and returns the output, both by their schemas. */
 export function defineTool<Input extends ObjectSchema, Output extends ObjectSchema>(
   tool: Omit<Tool, 'input' | 'output' | 'run'> & {
     readonly input: Input;
@@ -57,7 +57,7 @@ export function defineTool<Input extends ObjectSchema, Output extends ObjectSche
   return tool as unknown as Tool;
 }
 
-/** Regions by name. */
+/** Maps regions to their names. */
 export const regionNames = (max: number) =>
   withMeaning('regions by name', v.pipe(v.array(TEXT), v.minLength(1), v.maxLength(max)));
 
@@ -100,7 +100,10 @@ export const CREDITS = {
 /** Units of computed figures, which have no id. */
 export const COMPUTED_UNITS = v.array(v.object({ name: v.string(), abbreviation: v.string() }));
 
-/** Command lines for a POSIX shell, with the store or the host that this server reads. They never contain a token. */
+/**
+ * Writes command lines for a POSIX shell, with the store or the host that this server reads. They never contain a
+ * token.
+ */
 export function commandLines({ store, host }: ConnectionOptions): CommandLine {
   const connection = store === undefined ? { host } : { store };
   return ({ name, takes }, options) => {
@@ -152,12 +155,12 @@ export function unitCredits(units: readonly Unit[]): Pick<Unit, 'id' | 'name' | 
   return units.map(({ id, name, abbreviation }) => ({ id, name, abbreviation }));
 }
 
-/** A number as texts show it, without digits that the figure does not have. */
+/** Formats a number without digits that the figure does not have. */
 export function shownNumber(value: number | null): string {
   return value === null ? '' : String(Number(value.toPrecision(10)));
 }
 
-/** A share from 0 to 1 in percent. */
+/** Formats a share from 0 to 1 in percent. */
 export function shownShare(share: number): string {
   return `${(share * 100).toFixed(1)} %`;
 }

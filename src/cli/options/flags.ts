@@ -11,20 +11,20 @@ import type { CommandContext } from '../terminal/io.js';
 
 const DAYS_OF_UNIT: Readonly<Record<string, number>> = { h: 1 / 24, d: 1, w: 7, y: 365 };
 
-/** A time span (`12h`, `30d`, `8w`, `1y`) in milliseconds; null for any other text. */
+/** Parses a time span (`12h`, `30d`, `8w`, `1y`) into milliseconds. Returns null for any other text. */
 function readSpan(text: string): number | null {
   const [, number, unit] = /^(\d+)([hdwy])$/.exec(text) ?? [];
   return unit === undefined ? null : Number(number) * DAYS_OF_UNIT[unit]! * DAY_MS;
 }
 
-/** A time span above 0, in milliseconds. */
+/** Parses a time span above 0 into milliseconds. */
 export function parseSpan(text: string): number {
   const span = readSpan(text);
   if (span !== null && span > 0) return span;
   throw new InvalidArgumentError('Give a time span, such as 12h, 30d, 8w or 1y.');
 }
 
-/** A future time, given as a time span from now (`12h`, `30d`, `8w`, `1y`) or a date; UTC milliseconds. */
+/** Parses a future time, given as a time span from now (`12h`, `30d`, `8w`, `1y`) or a date, into UTC milliseconds. */
 export function parseExpiry(text: string, now = Date.now()): number {
   const span = readSpan(text);
   const time = span === null ? readTime(text, 'a time span (12h, 30d, 8w, 1y), a date') : now + span;
@@ -56,7 +56,10 @@ type FlagValue<Text extends string> = Text extends `--no-${string}`
       ? string | true | undefined
       : boolean | undefined;
 
-/** A flag that sets a parameter, from the schema of the parameter, whose meaning is its help; or from its help alone. */
+/**
+ * Returns a flag that sets a parameter, from the schema of the parameter, whose meaning is its help; or from its help
+ * alone.
+ */
 export function flag<const Text extends string>(text: Text, help: string): Flag<FlagValue<Text>>;
 export function flag<Value>(text: string, schema: v.NonOptionalSchema<Schema<Value>, undefined>): Flag<Value>;
 export function flag<Value>(text: string, schema: Schema<Value>): Flag<Value | undefined>;
@@ -75,7 +78,7 @@ function parserOf(schema: v.GenericSchema): (text: string) => unknown {
   return (text) => parse(schema, fromText(schema, text), '', notGiven);
 }
 
-/** The parser's error for an argument, in which it names the flag. */
+/** Returns the parser's error for an argument, in which it names the flag. */
 function notGiven({ problem, remedy }: ArgumentError): InvalidArgumentError {
   return new InvalidArgumentError([problem, remedy ?? []].flat().join('; '));
 }
@@ -84,12 +87,12 @@ function notGiven({ problem, remedy }: ArgumentError): InvalidArgumentError {
 export const parseNumber = parserOf(FINITE) as (text: string) => number;
 export const parseDate = parserOf(DATE) as (text: string) => string;
 
-/** The flag with a value for those who do not give it. */
+/** Gives a flag a default value. */
 export function withDefault<Value>(option: Flag<Value>, value: NonNullable<Value>): Flag<NonNullable<Value>> {
   return option.default(value) as Flag<NonNullable<Value>>;
 }
 
-/** The flag or the word, read by another parser. */
+/** Gives a flag or a word another parser. */
 export function parsed<Value>(
   option: Flag<string | undefined>,
   parse: (text: string) => Value,
@@ -99,7 +102,7 @@ export function parsed(option: Option | Argument, parse: (text: string) => unkno
   return option.argParser((text: string) => parse(text));
 }
 
-/** The flag as one that collects the values of every use. */
+/** Makes a flag repeatable, so that it collects the values of every use. */
 export function repeated<Value>(
   option: Flag<Value>,
 ): Flag<undefined extends Value ? readonly NonNullable<Value>[] | undefined : readonly Value[]> {
@@ -111,7 +114,7 @@ export function repeated<Value>(
   return option as Flag<never>;
 }
 
-/** The flags under a separate heading in the help. */
+/** Puts flags under a separate heading in the help. */
 export function inGroup<Flags extends Readonly<Record<string, Option>>>(
   heading: string,
   flags: Flags,
@@ -126,7 +129,7 @@ type WordValue<Text extends string, Value> = Text extends `${string}...${string}
     ? Value | undefined
     : Value;
 
-/** A word, from its help or its schema. */
+/** Returns a word, from its help or its schema. */
 export function word<const Text extends string>(text: Text, help: string): Word<WordValue<Text, string>>;
 export function word<const Text extends string, Value>(
   text: Text,
@@ -198,7 +201,7 @@ export function addCommand<Takes extends Inputs>(
 /** The flags of commands, by the names of the parameters that they set. */
 const flagsByCommand = new WeakMap<Command, ReadonlyMap<string, string>>();
 
-/** The flags of a command, by the names of the parameters that they set. */
+/** Returns the flags of a command, keyed by the parameters that they set. */
 export function flagsOf(command: Command): ReadonlyMap<string, string> {
   return flagsByCommand.get(command) ?? new Map();
 }
@@ -262,7 +265,7 @@ function valuesOf<Takes extends Inputs>(command: Command, takes: Takes): InputVa
   return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as InputValues<Takes>;
 }
 
-/** The value of a flag, which may precede the name of the command where the program takes the same flag. */
+/** Returns the value of a flag, which may precede the name of the command if the program takes the same flag. */
 function optionValue(command: Command, option: Option): unknown {
   const value = command.getOptionValue(option.attributeName());
   if (value !== undefined || command.parent === null) return value;

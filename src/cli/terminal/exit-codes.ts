@@ -61,7 +61,7 @@ const CODE_OF_ERROR: Partial<Record<ErrorCode, number>> = {
   coverage: EXIT.partialData,
 };
 
-/** The exit code for an error. A closed output pipe (`| head`) is not a failure. */
+/** Returns the exit code for an error. A closed output pipe (`| head`) is not a failure. */
 function exitCodeOf(error: unknown): number {
   if (error instanceof Interruption) return EXIT.interrupted;
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
@@ -70,13 +70,13 @@ function exitCodeOf(error: unknown): number {
   return isBrokenPipe(error) ? EXIT.ok : EXIT.failure;
 }
 
-/** Whether the reader of an output closed it. */
+/** Checks whether the reader of an output closed it. */
 function isBrokenPipe(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EPIPE';
 }
 
 /**
- * The message for an error, with its remedy; null for an error that needs none.
+ * Returns the message for an error with its remedy, or null for an error that needs none.
  * @param names the flags of the command, by the parameters that they set
  */
 export function failureMessage(

@@ -87,7 +87,7 @@ export async function warnOfAll(io: Pick<CommandIo, 'stderr'>, texts: readonly s
 const MAX_LINES = 9;
 const MAX_LINE_LENGTH = 300;
 
-/** The texts, one line each; of more than nine the first eight, and the number of the others. */
+/** Joins texts, one per line. Of more than nine it shows the first eight, and the number of the others. */
 export function firstLines(texts: readonly string[]): string[] {
   const shown = texts.length > MAX_LINES ? texts.slice(0, MAX_LINES - 1) : texts;
   const lines = shown.map((text) => text.replace(/\s*\n\s*/g, ' ').slice(0, MAX_LINE_LENGTH));

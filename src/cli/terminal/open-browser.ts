@@ -24,8 +24,8 @@ async function startBrowser(
 }
 
 /**
- * The program that opens a URL: `BROWSER` where it is set, else that of the system. Null on a machine without a screen,
- * where one for terminals could start.
+ * Returns the program that opens a URL: `BROWSER` if it is set, else that of the system. Null on a machine without a
+ * screen, where one for terminals could start.
  */
 export function browserCommand(
   url: string,

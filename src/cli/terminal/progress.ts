@@ -9,7 +9,7 @@ const BAR_LENGTHS = [20, 10, 0];
 /** Before this time, rate and time left are too uncertain to show. */
 const MIN_ELAPSED_MS = 1_000;
 
-/** The signal and the progress line of a command: share, rows per second and time left; only on a terminal. */
+/** Returns the signal and the progress line of a command: share, rows per second and time left; only on a terminal. */
 export function progressOptions(
   { stderr, signal }: Pick<CommandIo, 'stderr' | 'signal'>,
   now: () => number = () => performance.now(),
@@ -77,14 +77,17 @@ function rowsOf({ unit, rows, done }: Progress): number | null {
   return unit === 'bytes' ? (rows ?? null) : null;
 }
 
-/** The longest form that fits on one line; a wrapped line could not be overwritten. Some terminals report no width, or 0. */
+/**
+ * Returns the longest form that fits on one line, because a wrapped line could not be overwritten. Some terminals
+ * report no width, or 0.
+ */
 function fittedLine(progress: Progress, speed: Speed, columns: number | undefined): string {
   const width = columns || 80;
   const lines = BAR_LENGTHS.map((bar) => progressLine(progress, speed, bar));
   return lines.find((line) => line.length < width) ?? `${lines.at(-1)!.slice(0, Math.max(0, width - 2))}…`;
 }
 
-/** `reading nass ████████░░░░░░░░░░░░ 40 % · 1,200,000 rows · 270,000 rows/s · 7 s left` */
+/** Formats progress as `reading nass ████████░░░░░░░░░░░░ 40 % · 1,200,000 rows · 270,000 rows/s · 7 s left` */
 function progressLine(progress: Progress, { rowsPerSecond, secondsLeft }: Speed, bar: number): string {
   const { label, done, total, unit } = progress;
   const rows = rowsOf(progress) ?? progress.rows;
@@ -111,7 +114,7 @@ function count(value: number): string {
   return Math.round(value).toLocaleString('en-US');
 }
 
-/** At most two units: `45 s`, `3 min 20 s`, `2 h 5 min`. */
+/** Formats a duration with at most two units: `45 s`, `3 min 20 s`, `2 h 5 min`. */
 function duration(seconds: number): string {
   const whole = Math.ceil(seconds);
   if (whole < 60) return `${whole} s`;

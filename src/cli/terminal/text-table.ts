@@ -25,7 +25,7 @@ export function writeTable<Row>(
   );
 }
 
-/** The columns that are shown, and the lines from the titles on, a text for each column. */
+/** Returns the columns that are shown, and the lines from the titles on, a text for each column. */
 function textsOf<Row>(rows: readonly Row[], columns: readonly TextColumn<Row>[]) {
   const texts = columns.map(({ title, of }) => [title, ...rows.map((row) => String(of(row) ?? ''))]);
   const isShown = columns.map(({ optional }, at) => optional !== true || texts[at]!.slice(1).some(Boolean));
@@ -36,7 +36,7 @@ function textsOf<Row>(rows: readonly Row[], columns: readonly TextColumn<Row>[])
   };
 }
 
-/** A table with aligned columns; the widest are truncated until it fits the width. */
+/** Formats a table with aligned columns. The widest are truncated until it fits the width. */
 export function alignedTable<Row>(
   rows: readonly Row[],
   columns: readonly TextColumn<Row>[],
@@ -72,7 +72,7 @@ function fittingWidths(columns: readonly Shrinking[], natural: readonly number[]
   return widths;
 }
 
-/** A table with one line per row and tabs between the cells. */
+/** Formats a table with one line per row and tabs between the cells. */
 export function tabbedTable<Row>(rows: readonly Row[], columns: readonly TextColumn<Row>[]): string {
   return textsOf(rows, columns)
     .lines.map((line) => `${line.join('\t')}\n`)

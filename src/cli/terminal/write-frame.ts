@@ -12,7 +12,7 @@ import { type CommandContext, remark, write, writeLine } from './io.js';
 export type Frame = Parameters<typeof filePieces>[0];
 
 /**
- * The format of the output; `display` is the preview on a terminal. Decided before any request.
+ * Returns the format of the output; `display` is the preview on a terminal. Decided before any request.
  * @throws ArgumentError for options that contradict each other, an unknown file extension, binary output to a terminal, or
  * a package that is not installed
  */

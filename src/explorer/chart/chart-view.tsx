@@ -29,7 +29,7 @@ import { ask, loadClient } from '../state/service.js';
 import type { ViewState } from '../state/view-state.js';
 import { Figure } from './figure.js';
 
-/** The chosen series over time. */
+/** Renders the chosen series over time. */
 export function ChartView() {
   useEffect(loadDrawing, []);
   if (page.value.series.length === 0) return <NothingChosen />;
@@ -65,7 +65,7 @@ function loadDrawing(): void {
 const loadTable = () =>
   import('../table/period-table.js').then(({ PeriodTable }): ComponentType => PeriodTable);
 
-/** The chart, with its table at the side where there is room for both. */
+/** Renders the chart, with its table at the side where there is room for both. */
 function Panes({ shown }: { shown: Shown }) {
   return (
     <div class={isVeryWide.value ? 'panes' : ''}>
@@ -79,7 +79,7 @@ function Panes({ shown }: { shown: Shown }) {
   );
 }
 
-/** The slider over vintages, which asks for every vintage when it is opened. */
+/** Renders the slider over vintages, which asks for every vintage when it is opened. */
 function WhatWasKnown() {
   const isOpen = useSignal(page.peek().asof !== null);
   return (
@@ -191,7 +191,7 @@ function NoValues() {
   return <p class="notice">The chosen series have no values{where}.</p>;
 }
 
-/** The series that could not be fetched, and those without points. The others are drawn. */
+/** Renders the series that could not be fetched, and those without points. The others are drawn. */
 export function Problems() {
   const report = points.loaded.value.value?.report ?? [];
   const failed = report.filter(({ outcome }) => outcome === 'failed');
@@ -313,7 +313,7 @@ const allowed = resource(measured, async ({ metric_id, item_id }, signal) => {
   return ids;
 });
 
-/** The unit of the values; nothing where there is no choice. */
+/** Renders the unit of the values; nothing where there is no choice. */
 function UnitSelect() {
   const { unit } = page.value;
   const ids = allowed.loaded.value.value ?? [];
@@ -328,7 +328,7 @@ function UnitSelect() {
   );
 }
 
-/** The dates that are shown: two thumbs over all dates, and the same as typed dates. */
+/** Renders the dates that are shown: two thumbs over all dates, and the same as typed dates. */
 function RangeControl({ extent }: { extent: { readonly fromMs: number; readonly toMs: number } }) {
   const first = Math.floor(extent.fromMs / DAY_MS);
   const last = Math.floor(extent.toMs / DAY_MS);

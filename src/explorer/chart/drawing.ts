@@ -47,7 +47,7 @@ export async function draw(chart: Chart, place: Place): Promise<Drawing | null> 
   };
 }
 
-/** The dates between which an axis of time is. */
+/** Returns the dates between which an axis of time is. */
 function datesWithin({ times }: ChartFigure, [from, to]: Dates): readonly [number, number] {
   const [first, last] = times ?? [0, 0];
   return [Math.max(first, from ?? first), Math.min(last, to ?? last)];
@@ -90,8 +90,8 @@ async function show(chart: Chart, { target, isWanted, theme }: Place): Promise<V
 const DATES = 'shownDates';
 
 /**
- * A specification of Vega whose axes of time can be moved without computing anything else again: lines and points are
- * then cut at its edges, and only the positions of their points are computed again.
+ * Returns a specification of Vega whose axes of time can be moved without computing anything else again: lines and
+ * points are then cut at its edges, and only the positions of their points are computed again.
  */
 function withMovingDates(spec: Spec): Spec {
   const moving = (part: Part): Part => ({
@@ -115,8 +115,8 @@ function withDates(scale: { readonly type?: string | undefined }): object {
 }
 
 /**
- * Values that do not depend on scales of positions are computed when a point enters, and not again. Points without a
- * position are drawn nowhere, and the others are not tried for it.
+ * Computes values that do not depend on scales of positions when a point enters, and not again. Points
+ * without a position are drawn nowhere, and the others are not tried for it.
  */
 function positionsApart({ enter, update, ...others }: Part['encode'] & object): object {
   const { x, y, ...once } = update ?? {};
@@ -150,7 +150,7 @@ export interface PlacedPanel extends Omit<FigurePanel, keyof Size>, Size {
   readonly yAt: (value: number) => number | null;
 }
 
-/** The panels of a drawn chart, between some dates. */
+/** Returns the panels of a drawn chart, between some dates. */
 function placesOf(view: View, figure: ChartFigure, dates: Dates): PlacedPanel[] {
   if (figure.times === null) return [];
   const [from, to] = datesWithin(figure, dates);
@@ -202,7 +202,7 @@ function preparePrint(target: HTMLElement, theme: Theme, drawn: () => View | nul
   );
 }
 
-/** The picture in the colours of the light theme. */
+/** Returns the picture in the colours of the light theme. */
 function onPaper(svg: string, theme: Theme): string {
   const colours = new Map(
     (['paper', 'ink', 'quiet', 'grid'] as const).map((name) => [INKS[theme][name], INKS.light[name]]),
@@ -211,8 +211,8 @@ function onPaper(svg: string, theme: Theme): string {
 }
 
 /**
- * The data of a specification by their names, which are given to them here, and the text of it without them: charts of one
- * outline differ in their data alone.
+ * Returns the data of a specification by their names, which are given to them here, and the text of it without them:
+ * charts of one outline differ in their data alone.
  */
 function namedData(spec: VegaLiteSpec) {
   const data = new Map<string, readonly object[]>();
@@ -226,7 +226,10 @@ function namedData(spec: VegaLiteSpec) {
   return { outline, data };
 }
 
-/** A chart in the reader's language and text size. The page writes its texts in HTML, which wraps and is read aloud. */
+/**
+ * Returns a chart in the reader's language and text size. The page writes its texts in HTML, which wraps and is read
+ * aloud.
+ */
 function screenSpec(chart: Chart, theme: Theme): VegaLiteSpec {
   const { config, ...spec } = chart.withoutTexts(theme) as VegaLiteSpec & { config: object };
   const read = {
@@ -243,7 +246,7 @@ function textFactor(): number {
   return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / TEXT_PIXELS;
 }
 
-/** The numerals, separators and names of months of a language, as Vega's axes write them. */
+/** Returns the numerals, separators and names of months of a language, as Vega's axes write them. */
 function localeConfig(languages: readonly string[]): object {
   const parts = new Intl.NumberFormat([...languages]).formatToParts(-1_234_567.8);
   const sign = (type: string, otherwise: string) =>
@@ -277,7 +280,7 @@ function localeConfig(languages: readonly string[]): object {
 const WEEK = Array.from({ length: 7 }, (_, i) => `2023-01-0${i + 1}`);
 const MONTHS = Array.from({ length: 12 }, (_, i) => `2023-${String(i + 1).padStart(2, '0')}-01`);
 
-/** A specification in which every size of a text is multiplied, as a reader has chosen larger text. */
+/** Returns a specification in which every size of a text is multiplied, as a reader has chosen larger text. */
 function withTextSize<Spec>(spec: Spec, factor: number): Spec {
   if (factor === 1) return spec;
   return JSON.parse(JSON.stringify(spec), (name, value) =>

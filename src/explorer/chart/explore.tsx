@@ -24,7 +24,7 @@ const NO_LINES: readonly Line[] = [];
 const MAX_ROWS = 12;
 const TOOLTIP_WIDTH = 260;
 
-/** The values of a chart at a moment, by pointer and by keys. */
+/** Renders the values of a chart at a moment, by pointer and by keys. */
 export function Explore({
   drawing,
   panels,
@@ -114,7 +114,7 @@ function keyMove(key: string, now: Cursor, lines: readonly Line[]): Cursor | nul
   return ms === null ? null : { ...now, at: Math.min(now.at, lines.length - 1), ms };
 }
 
-/** The moment of the value that is drawn nearest to a moment, of all series. */
+/** Returns the moment of the value that is drawn nearest to a moment, of all series. */
 function snap(lines: readonly Line[], ms: number): number {
   const rows = lines.map((line) => [line, nearestRow(line, ms)] as const);
   const moments = rows.flatMap(([line, row]) => (row < 0 ? [] : momentOf(line, row)));
@@ -136,7 +136,7 @@ function zoom(lines: readonly Line[], ms: number, factor: number): void {
 /** Pixels outside a panel that still count as its edge. */
 const EDGE = 4;
 
-/** The moment at a position of the plot, in pixels, and the series of its panel where it has one. */
+/** Returns the moment at a position of the plot, in pixels, and the series of its panel where it has one. */
 function hitOf(panels: readonly PlacedPanel[], x: number, y: number) {
   const panel = panels.find(({ left, top, width, height }) => {
     const isBeside = x >= left - EDGE && x <= left + width + EDGE;
@@ -200,7 +200,7 @@ function CursorTable({
   );
 }
 
-/** The moment of the cursor in a panel: a line, a dot on each of its lines, and the value in a panel of one. */
+/** Renders the moment of the cursor in a panel: a line, a dot on each of its lines, and the value in a panel of one. */
 function PanelMarker({
   panel,
   ms,
@@ -234,13 +234,13 @@ function PanelMarker({
   );
 }
 
-/** The row whose period holds a moment; -1 where no period of the series does. */
+/** Returns the row whose period holds a moment; -1 where no period of the series does. */
 export function rowAt({ start, end }: Line, ms: number): number {
   const row = start.findLastIndex((one) => one <= ms);
   return row >= 0 && ms < end[row]! + DAY_MS ? row : -1;
 }
 
-/** The row whose value is drawn nearest to a moment; -1 in a series without values. */
+/** Returns the row whose value is drawn nearest to a moment; -1 in a series without values. */
 export function nearestRow(line: Line, ms: number): number {
   let [nearest, least] = [-1, Number.POSITIVE_INFINITY];
   line.value.forEach((value, row) => {
@@ -250,7 +250,7 @@ export function nearestRow(line: Line, ms: number): number {
   return nearest;
 }
 
-/** The moment to which a key moves from another one along a series; null for a key that does not move. */
+/** Returns the moment to which a key moves from another one along a series, or null for a key that does not move. */
 export function moveAlong(line: Line, ms: number, key: string): number | null {
   const now = nearestRow(line, ms);
   if (now < 0) return null;

@@ -21,7 +21,7 @@ const MIN_PANEL = 180;
 /** Points that are drawn within a frame while a slider is dragged. */
 const MAX_DRAGGED = 2_000;
 
-/** The chart of the shown frame, with its texts and its cursor. */
+/** Renders the chart of the shown frame, with its texts and its cursor. */
 export function Figure({ shown: { frame, lines, credit } }: { shown: Shown }) {
   const highlight = useSignal<string | null>(null);
   const count = lines.reduce((sum, { value }) => sum + value.length, 0);
@@ -61,7 +61,7 @@ function heightFor(width: number, lines: Shown['lines']): number {
   return series > 8 ? Math.max(base, Math.ceil(series / Math.max(2, Math.floor(width / 160))) * 130) : base;
 }
 
-/** A chart with its texts and its cursor, which is drawn again when its parts or its width change. */
+/** Renders a chart with its texts and its cursor, which is drawn again when its parts or its width change. */
 export function ChartFigure({
   make,
   parts,
@@ -167,7 +167,10 @@ function faultOf(error: Error): string {
   return fault.charAt(0).toUpperCase() + fault.slice(1);
 }
 
-/** The series of a chart, folded, because their names are at the lines: each button draws its series alone in colour. */
+/**
+ * Renders the series of a chart, folded, because their names are at the lines: each button draws its series alone in
+ * colour.
+ */
 function Legend({
   figure: { labels, colours, isOneYear },
   highlight,

@@ -24,7 +24,7 @@ interface ComboboxProps<Option extends ComboOption> {
   readonly canAdd: boolean;
 }
 
-/** A text field with a list of options below it (ARIA combobox). Focus stays in the field. */
+/** Renders a text field with a list of options below it (ARIA combobox). Focus stays in the field. */
 export function Combobox<Option extends ComboOption>(props: ComboboxProps<Option>) {
   const { options, onPick, onText } = props;
   const [isOpen, setOpen] = useState(false);

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { announce } from './announce.js';
 
-/** A text to copy. Where the browser forbids copying, it is selected instead. */
+/** Renders a text to copy. Where the browser forbids copying, it is selected instead. */
 export function CopyText({ label, text }: { label: string; text: string }) {
   const box = useRef<HTMLTextAreaElement>(null);
   const said = useSignal('');

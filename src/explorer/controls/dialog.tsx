@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 
-/** A modal dialog. Focus moves into it, stays there, and returns to where it was. */
+/** Renders a modal dialog. Focus moves into it, stays there, and returns to where it was. */
 export function Dialog({
   title,
   onClose,

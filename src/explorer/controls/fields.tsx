@@ -9,7 +9,7 @@ import { formatShortDate, readDay } from './format.js';
 /** The day of examples. */
 const SAMPLE_DAY = Date.UTC(2012, 6, 31);
 
-/** A control with its label before it. */
+/** Renders a control with its label before it. */
 export function Field({ label, children }: { label: string; children: ComponentChildren }) {
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: the control is the child
@@ -20,7 +20,7 @@ export function Field({ label, children }: { label: string; children: ComponentC
   );
 }
 
-/** A field for a text by which something is found. */
+/** Renders a field for a text by which something is found. */
 export function FindField({ label, text }: { label: string; text: Signal<string> }) {
   return (
     <Field label={label}>
@@ -29,7 +29,7 @@ export function FindField({ label, text }: { label: string; text: Signal<string>
   );
 }
 
-/** A field for a number; empty for none. */
+/** Renders a field for a number; empty for none. */
 export function NumberField({
   label,
   value,
@@ -57,7 +57,10 @@ export function NumberField({
   );
 }
 
-/** A field for a day; empty for none. It takes `2012-07-01`, `2012`, `July 2012` and the form of the reader's language, and says so. */
+/**
+ * Renders a field for a day; empty for none. It takes `2012-07-01`, `2012`, `July 2012` and the form of the reader's
+ * language, and says so.
+ */
 export function DateField({
   label,
   value,
@@ -114,7 +117,7 @@ export function DateField({
   );
 }
 
-/** A labelled choice of one of some values. */
+/** Renders a labelled choice of one of some values. */
 export function Select<const Value extends string | number | null>({
   label,
   value,
@@ -142,7 +145,7 @@ export function Select<const Value extends string | number | null>({
   );
 }
 
-/** A choice for a part of the state. */
+/** Renders a choice for a part of the state. */
 export function StateSelect<
   Key extends 'every' | 'how' | 'axes' | 'unit' | 'colours' | 'classes' | 'change',
 >({

@@ -12,14 +12,15 @@ export const {
   period: formatPeriod,
 } = WRITE;
 
-/** One or several: `1 series`, `2 points`. */
+/** Returns one or several: `1 series`, `2 points`. */
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${formatNumber(count)} ${count === 1 ? one : many}`;
 }
 
 /**
- * The day `YYYY-MM-DD` that a text says: in that form, with the name of a month in one of some languages, or as three numbers
- * in the order of the first of them; the first or the last day of a year or a month. Undefined where it says none.
+ * Returns the day `YYYY-MM-DD` that a text says: in that form, with the name of a month in one of some languages, or as
+ * three numbers in the order of the first of them; the first or the last day of a year or a month. Undefined where it
+ * says none.
  */
 export function readDay(
   text: string,
@@ -52,7 +53,9 @@ export function readDay(
   return dayOf(part('year'), part('month'), part('day'));
 }
 
-/** The day `MM-DD` of every year that a text says: `04-15`, `4/15` or `April 15`. Undefined where it says none. */
+/**
+ * Returns the day `MM-DD` of every year that a text says: `04-15`, `4/15` or `April 15`. Undefined where it says none.
+ */
 export function readDayOfYear(text: string, languages: readonly string[]): string | undefined {
   const written = text.trim();
   if (/^\d{2}-\d{2}$/.test(written)) return isDay(`2001-${written}`) ? written : undefined;
@@ -70,7 +73,7 @@ function partsInOrder(languages: readonly string[]): string[] {
   return parts.map(({ type }) => type).filter((type) => ['year', 'month', 'day'].includes(type));
 }
 
-/** The number of the month of which a text has the name, or the beginning of it. */
+/** Returns the number of the month of which a text has the name, or the beginning of it. */
 function monthIn(text: string, languages: readonly string[]): number | undefined {
   const words = text.match(/\p{L}{3,}/gu) ?? [];
   for (const language of [...languages, 'en']) {

@@ -2,7 +2,7 @@ import { type Named, nameOf } from '../state/names.js';
 import { Select } from './fields.js';
 import { formatNumber } from './format.js';
 
-/** A choice of one of some things, or of none yet. The chosen one is listed also where it is not among them. */
+/** Renders a choice of one of some things, or of none yet. The chosen one is listed also where it is not among them. */
 export function IdSelect({
   label,
   kind,

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-/** The width of an element in pixels, 0 before it is known; while it changes, the last one that stayed. */
+/** Returns the width of an element in pixels, 0 before it is known; while it changes, the last one that stayed. */
 export function useSize(element: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0);
   useEffect(() => {

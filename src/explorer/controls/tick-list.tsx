@@ -4,7 +4,7 @@ import { formatNumber } from './format.js';
 /** Rows beyond the visible ones, above and below, so that scrolling shows no gaps. */
 const OVERSCAN = 6;
 
-/** A list of rows to tick, all of one height, of which only those in sight are in the document. */
+/** Renders a list of rows to tick, all of one height, of which only those in sight are in the document. */
 export function TickList<Row>({
   rows,
   rowRems = 1.875,

@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { formatNumber } from './format.js';
 
-/** A table of values, page by page. It scrolls sideways where it is wider than the screen, by keys too. */
+/** Renders a table of values, page by page. It scrolls sideways where it is wider than the screen, by keys too. */
 export function ValueTable<Row>({
   caption,
   heads,

@@ -1,7 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 
-/** The controls of a view: those that are used most in one row, the others in a drawer that lies over the figure. */
+/**
+ * Renders the controls of a view: those that are used most in one row, the others in a drawer that lies over the
+ * figure.
+ */
 export function ViewControls({
   children,
   more,

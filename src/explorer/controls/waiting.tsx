@@ -31,7 +31,7 @@ export function Loading({ what, onCancel }: { what: string; onCancel?: (() => vo
   );
 }
 
-/** A failure in a sentence, and a button that tries again. */
+/** Renders a failure in a sentence, and a button that tries again. */
 export function Failure({ error, what, onRetry }: { error: unknown; what: string; onRetry: () => void }) {
   const waitMs = useRetryAfter(error, onRetry);
   return (
@@ -49,7 +49,7 @@ export function Failure({ error, what, onRetry }: { error: unknown; what: string
   );
 }
 
-/** The value of a resource once it is there; until then that it loads, or its failure. */
+/** Renders the value of a resource once it is there; until then that it loads, or its failure. */
 export function Awaited<Value>({
   resource: { loaded, retry, cancel },
   failure,
@@ -77,7 +77,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
 
 export const OFFLINE = 'This device is offline. The page goes on by itself once it is online again.';
 
-/** The meaning of an error to the reader of the page. */
+/** Returns the meaning of an error to the reader of the page. */
 export function sentenceOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   if (isOffline.value) return OFFLINE;
@@ -112,7 +112,7 @@ function useRetryAfter(error: unknown, onRetry: () => void): number {
   return waitMs;
 }
 
-/** A part of the page that is loaded when it is shown. */
+/** Renders a part of the page that is loaded when it is shown. */
 export function Lazy({ load }: { load: () => Promise<ComponentType> }) {
   const { loaded, retry } = useMemo(() => resource(signal(true), load), [load]);
   return (

@@ -74,7 +74,7 @@ const shownSeasons = computed((): { made: Seasons | null; problem: string } => {
   }
 });
 
-/** The totals of the seasons, the temperatures that they are made of, and the rule. */
+/** Returns the totals of the seasons, the temperatures that they are made of, and the rule. */
 function exportedSeasons(): Exported {
   const { station } = page.peek().degreeDays;
   const found = temperatures.loaded.peek().value;
@@ -102,7 +102,7 @@ function ruleText(): string {
   return `${literal(method)}, base ${base} ${symbolOf()}${upTo}, season ${from} to ${to}`;
 }
 
-/** A season as a row: its dates are days, and it counts only days with both temperatures. */
+/** Returns a season as a row: its dates are days, and it counts only days with both temperatures. */
 function rowOf({ region_name, tmin_series, interval, total, days, days_counted, coverage }: Season) {
   const { base, cap, method } = page.peek().degreeDays;
   return {
@@ -193,13 +193,13 @@ function Settings() {
   );
 }
 
-/** A threshold that is changed to another unit. */
+/** Returns a threshold that is changed to another unit. */
 function inUnit(threshold: number, unit: TemperatureUnit): number {
   const changed = unit === 'fahrenheit' ? threshold * 1.8 + 32 : (threshold - 32) / 1.8;
   return Math.round(changed * 100) / 100;
 }
 
-/** The crop whose published rule is chosen. */
+/** Returns the crop whose published rule is chosen. */
 function cropOf(rule: ViewState['degreeDays']) {
   return CROP_RULES.find(
     ({ unit, base, cap, method }) =>
@@ -207,7 +207,7 @@ function cropOf(rule: ViewState['degreeDays']) {
   );
 }
 
-/** A day of every year, as `04-15`, `4/15` or `April 15`. */
+/** Renders a day of every year, as `04-15`, `4/15` or `April 15`. */
 function SeasonDay({
   label,
   value,
@@ -262,7 +262,7 @@ function Result() {
   );
 }
 
-/** The total and the coverage of every season, the latest first. */
+/** Renders the total and the coverage of every season, the latest first. */
 function SeasonTable({ seasons: { seasons } }: { seasons: Seasons }) {
   return (
     <ValueTable

@@ -26,7 +26,10 @@ export function CiteView() {
   );
 }
 
-/** The sources of a frame with their licences, where and when the figures were retrieved, and as known on which date. */
+/**
+ * Returns the sources of a frame with their licences, where and when the figures were retrieved, and as known on which
+ * date.
+ */
 export function citationOf(table: Table, { link, asof }: { link: string; asof: string | null }) {
   const provenance = readProvenance(table);
   const sources = provenance?.sources ?? [];

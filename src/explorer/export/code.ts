@@ -19,7 +19,7 @@ export const LANGUAGES = {
 /** A language in which a view is written. */
 export type Language = keyof typeof LANGUAGES;
 
-/** The view as a program, ready to paste. The token is a variable of the environment, never its value. */
+/** Returns the view as a program, ready to paste. The token is a variable of the environment, never its value. */
 export function codeOf(language: Language, input: CodeInput): string {
   const { comment, write } = LANGUAGES[language];
   const { every, scale, formula } = input.request;
@@ -54,7 +54,7 @@ export interface CodeInput {
   readonly notes?: readonly string[] | undefined;
 }
 
-/** The view as a TypeScript program. */
+/** Returns the view as a TypeScript program. */
 function typescriptCode({ request, host, names }: CodeInput): string {
   const { start_date, end_date, ...flags } = flagsOf(request);
   const series = request.series.map(
@@ -75,7 +75,7 @@ function typescriptCode({ request, host, names }: CodeInput): string {
   });
 }
 
-/** The steps from the stored values to the view, as lines of TypeScript. */
+/** Returns the steps from the stored values to the view, as lines of TypeScript. */
 function stepsOf(request: DataRequest): string[] {
   const { every, scale, formula, periods, formulaUnit = '' } = request;
   const steps: string[] = [];
@@ -115,7 +115,7 @@ function howsIn({ series, how, hows = series.map(() => how ?? 'mean') }: DataReq
   return hows.map((one) => ({ how: one }));
 }
 
-/** The same in TypeScript: one word, or a function of several metrics and items. */
+/** Returns the same in TypeScript: one word, or a function of several metrics and items. */
 function howCode(request: DataRequest): string {
   const hows = howsIn(request);
   const [first, ...others] = new Set(hows.flatMap(({ how }) => how ?? []));
@@ -126,7 +126,7 @@ function howCode(request: DataRequest): string {
   return `({ key }) => ([${[...new Set(sums)].join(', ')}].includes([key.metric_id, key.item_id].join('-')) ? 'sum' : 'mean')`;
 }
 
-/** A program in TypeScript that makes a client of a service, and then runs its lines. */
+/** Returns a program in TypeScript that makes a client of a service, and then runs its lines. */
 export function clientProgram(host: string, { body }: { body: readonly string[] }): string {
   return [
     "import { createClient } from 'cropframe';",
@@ -144,7 +144,7 @@ function objectText(values: object): string {
   return `{ ${fields.join(', ')} }`;
 }
 
-/** The view as a Python program that reads JSON into an Arrow table. */
+/** Returns the view as a Python program that reads JSON into an Arrow table. */
 function pythonCode({ request, host, names }: CodeInput): string {
   const queries = request.series.map((key, at) => {
     const fields = wireQuery(key, request).map(
@@ -181,7 +181,7 @@ function pythonCode({ request, host, names }: CodeInput): string {
   ].join('\n');
 }
 
-/** The view as commands of a shell, one for each series, or for one of many regions; each prints JSON. */
+/** Returns the view as commands of a shell, one for each series, or for one of many regions; each prints JSON. */
 function curlCode({ request, host, names }: CodeInput): string {
   const commands = request.series.flatMap((key, at) => [
     `: ${shellLiteral(names[at] ?? '')}`,
@@ -201,7 +201,7 @@ function curlCode({ request, host, names }: CodeInput): string {
   );
 }
 
-/** The view as a query of the store by names, for `cropframe sql` on the machine that has it. */
+/** Returns the view as a query of the store by names, for `cropframe sql` on the machine that has it. */
 function sqlCode({ request, host, names }: CodeInput): string {
   const { series, regions, from, to, asof, unit, vintages } = request;
   const value = unit === null ? 'value, unit' : 'by_name.convert(d.value, d.unit, u.unit) AS value, u.unit';
@@ -225,7 +225,9 @@ function sqlCode({ request, host, names }: CodeInput): string {
   ].join('\n');
 }
 
-/** The query of `GET /v2/data` for a series, or for one of many regions: names, each with its value or values. */
+/**
+ * Returns the query of `GET /v2/data` for a series, or for one of many regions: names, each with its value or values.
+ */
 function wireQuery(key: SeriesKey, { regions, ...request }: DataRequest) {
   const { unit_id, ...flags } = flagsOf(request);
   const query: Record<string, string | number | boolean | readonly number[] | undefined> = {
@@ -245,8 +247,8 @@ function wireQuery(key: SeriesKey, { regions, ...request }: DataRequest) {
 const UNSAFE = /[\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
 /**
- * A value as a literal of TypeScript, on several lines where it has parts; a text as one of Python too, on one line and in
- * the order in which it is read.
+ * Returns a value as a literal of TypeScript, on several lines where it has parts; a text as one of Python too, on one
+ * line and in the order in which it is read.
  */
 export function literal(value: unknown): string {
   return JSON.stringify(value, null, 2).replace(
@@ -261,7 +263,10 @@ function shellWord(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** A text of data as one word of bash, zsh and fish, on one line: always quoted, and without a backslash inside the quotes. */
+/**
+ * Returns a text of data as one word of bash, zsh and fish, on one line: always quoted, and without a backslash inside
+ * the quotes.
+ */
 function shellLiteral(text: string): string {
   const line = text.replace(UNSAFE, ' ').replace(/[\p{Cc}\\]+/gu, ' ');
   return `'${line.replaceAll("'", '’')}'`;

@@ -15,7 +15,10 @@ const PARTS = {
   cite: { title: 'Cite', load: () => import('./cite-view.js').then(({ CiteView }) => CiteView) },
 } satisfies Record<string, { title: string; load: () => Promise<ComponentType> }>;
 
-/** The exports of the page: files, programs, a link, a citation. On narrow screens they are behind one button, beside the search. */
+/**
+ * Renders the exports of the page: files, programs, a link, a citation. On narrow screens they are behind one button,
+ * beside the search.
+ */
 export function ExportBar() {
   const open = useSignal<keyof typeof PARTS | null>(null);
   const isSharing = useSignal(false);

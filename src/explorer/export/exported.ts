@@ -39,7 +39,7 @@ export interface Exported {
 
 const ofView: Signal<Exported | null> = signal(null);
 
-/** The export of the shown view: its figures, or those of the chosen series. */
+/** Returns the export of the shown view: its figures, or those of the chosen series. */
 export function exported(): Exported {
   return ofView.value ?? ofSeries();
 }

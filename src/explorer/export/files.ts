@@ -62,7 +62,7 @@ export const PICTURE_SIZES = {
   square: { width: 700, height: 700 },
 } as const;
 
-/** A chart as a file, with an opaque background. The citation is in the picture, and in the text of an SVG. */
+/** Returns a chart as a file, with an opaque background. The citation is in the picture, and in the text of an SVG. */
 export async function pictureFile(
   make: (size: { width: number; height: number }) => Chart | Promise<Chart>,
   format: 'png' | 'svg',
@@ -89,7 +89,7 @@ export async function pictureFile(
 
 const MAX_LENGTH = 80;
 
-/** A name for a file of a selection: the letters and digits of its title. */
+/** Returns a name for a file of a selection: the letters and digits of its title. */
 export function fileName(title: string, ending: string): string {
   const words = title
     .normalize('NFKD')

@@ -15,7 +15,10 @@ const KINDS = [
 
 const ENGLISH = writerIn(['en-GB']);
 
-/** The values of series as spreadsheets have them: a heading, then a row for each period, with a column for each series. */
+/**
+ * Returns the values of series as spreadsheets have them: a heading, then a row for each period, with a column for each
+ * series.
+ */
 export function wideTable(lines: readonly Line[]): readonly (readonly WideCell[])[] {
   const periods = periodsOf(lines);
   const texts = periods.map(({ start, end }) => periodText(start, end));

@@ -2,8 +2,8 @@ import { escapeMarkup } from '../../frame/display/escape-text.js';
 import type { WideCell } from './wide-table.js';
 
 /**
- * A workbook of Excel with a sheet of values and one of texts. The page's policy allows no code from elsewhere to compress it,
- * so its parts are stored as they are.
+ * Returns a workbook of Excel with a sheet of values and one of texts. The page's policy allows no code from elsewhere
+ * to compress it, so its parts are stored as they are.
  */
 export function workbookOf(rows: readonly (readonly WideCell[])[], about: readonly string[]): Blob {
   const sheets = { Data: rows, About: about.map((line) => [line]) };
@@ -46,7 +46,7 @@ function sheetOf(rows: readonly (readonly WideCell[])[]): string {
   return `<worksheet xmlns="${MAIN}"><sheetData>${rows.map((row) => `<row>${row.map(cell).join('')}</row>`).join('')}</sheetData></worksheet>`;
 }
 
-/** A ZIP archive of stored files, by PKWARE's APPNOTE 6.3.10, sections 4.3.7, 4.3.12 and 4.3.16. */
+/** Returns a ZIP archive of stored files, by PKWARE's APPNOTE 6.3.10, sections 4.3.7, 4.3.12 and 4.3.16. */
 function zipOf(files: readonly (readonly [name: string, text: string])[]): Uint8Array<ArrayBuffer>[] {
   const encoder = new TextEncoder();
   const [local, central]: [Uint8Array<ArrayBuffer>[], Uint8Array<ArrayBuffer>[]] = [[], []];
@@ -99,7 +99,7 @@ function fields(values: readonly (readonly [bytes: 2 | 4, value: number])[]): Ui
   return Uint8Array.from(all);
 }
 
-/** The checksum of ZIP: CRC-32 of ISO 3309. */
+/** Returns the checksum of ZIP: CRC-32 of ISO 3309. */
 function crc32(bytes: Uint8Array): number {
   let crc = -1;
   for (const byte of bytes) {

@@ -10,7 +10,7 @@ import { FACETS, type Facet, type Filters } from '../state/view-state.js';
 /** Values of a facet that are shown, and regions whose series are listed; the others are found by typing. */
 export const FACET_LIMIT = 50;
 
-/** The selection of some filters. */
+/** Returns the selection of some filters. */
 export function selectionOf(filters: Filters): Record<string, readonly number[]> {
   const restricting = FACETS.filter((facet) => filters[facet].length > 0);
   return Object.fromEntries(restricting.map((facet) => [`${facet}_id`, filters[facet]]));

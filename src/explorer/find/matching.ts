@@ -16,7 +16,7 @@ export const matching = resource(
   listMatching,
 );
 
-/** The series that fit filters, the best covered first; of many, those of the regions with the most series. */
+/** Returns the series that fit filters, the best covered first; of many, those of the regions with the most series. */
 export async function listMatching(filters: Filters, signal: AbortSignal): Promise<readonly DataSeries[]> {
   const found = await askFacets({ filters }, signal);
   if (found.series === 0) return [];
@@ -29,7 +29,7 @@ const listSeries = singleFlight(async (filters: Filters, signal): Promise<readon
   return found.sort((a, b) => (b.data_count_estimate ?? 0) - (a.data_count_estimate ?? 0));
 });
 
-/** The filters with only the values that have the most series, where a facet is not restricted. */
+/** Returns the filters with only the values that have the most series, where a facet is not restricted. */
 function narrowedFilters(
   filters: Filters,
   { metrics, items, regions }: Awaited<ReturnType<typeof askFacets>>,
@@ -48,8 +48,8 @@ function narrowedFilters(
 const MAX_PROPOSED = 5;
 
 /**
- * The series to draw of those that fit: the best covered ones of one metric, item, frequency and source. A single series
- * without such company has that of its metric.
+ * Returns the series to draw of those that fit: the best covered ones of one metric, item, frequency and source. A
+ * single series without such company has that of its metric.
  */
 export function proposeSeries(candidates: readonly DataSeries[]): readonly SeriesKey[] {
   const [best = []] = groupsOf(candidates, SUBJECT);
@@ -58,7 +58,7 @@ export function proposeSeries(candidates: readonly DataSeries[]): readonly Serie
   return company.slice(0, MAX_PROPOSED).map(seriesKeyOf);
 }
 
-/** The series by ids that they share, the groups whose best few have the most points first. */
+/** Returns the series by ids that they share, the groups whose best few have the most points first. */
 export function groupsOf(
   candidates: readonly DataSeries[],
   shared: readonly (keyof SeriesKey)[],
@@ -74,7 +74,7 @@ export const SUBJECT = ['metric_id', 'item_id', 'frequency_id', 'source_id'] as 
 /** Periods of fewer days are fine: a year of them is shown against the others, and a map has the last year. */
 const COARSE_DAYS = 28;
 
-/** Whether the periods of a series are so short that many years are too many of them. */
+/** Checks whether the periods of a series are so short that many years are too many of them. */
 export function isFine({ frequency_id }: Pick<SeriesKey, 'frequency_id'>): boolean {
   const frequency = FREQUENCIES.find(({ id }) => id === frequency_id);
   return frequency !== undefined && periodDays(frequency) < COARSE_DAYS;

@@ -26,7 +26,10 @@ export const isChoosing = signal(false);
 /** Views with choices of their own, to which the series of the list do not belong. */
 const WITHOUT_SERIES = ['degree-days', 'weights'];
 
-/** The series that are shown, and the lists that narrow them down: next to the figure, or in a dialog with the search. */
+/**
+ * Renders the series that are shown, and the lists that narrow them down: next to the figure, or in a dialog with the
+ * search.
+ */
 export function Nav() {
   if (!isWide.value)
     return (
@@ -68,7 +71,7 @@ function Choices() {
   );
 }
 
-/** The date as known on which everything is shown. */
+/** Renders the date as known on which everything is shown. */
 export function AsOfField() {
   return (
     <DateField label="As known at the end of" value={page.value.asof} onChange={(asof) => choose({ asof })} />
@@ -155,7 +158,7 @@ function PickNotes() {
   );
 }
 
-/** The latest value of a drawn series, in the form in which it is drawn. */
+/** Renders the latest value of a drawn series, in the form in which it is drawn. */
 function LatestValue({ of }: { of: SeriesKey }) {
   const lines = shown.loaded.value.value?.lines ?? [];
   const line = lines.find(({ key }) => ofAnyFrequency(key) === ofAnyFrequency(of));
@@ -168,7 +171,7 @@ function LatestValue({ of }: { of: SeriesKey }) {
   );
 }
 
-/** The lists that narrow the series down, folded, and only those with a choice. */
+/** Renders the lists that narrow the series down, folded, and only those with a choice. */
 function FilterLists() {
   const { filters } = page.value;
   const { value: found, error } = facets.loaded.value;
@@ -208,7 +211,7 @@ function FilterLists() {
   );
 }
 
-/** The selections that were saved, and the latest ones. They are kept in this browser alone. */
+/** Renders the selections that were saved, and the latest ones. They are kept in this browser alone. */
 function SavedViews() {
   const isShown = page.value.series.length > 0;
   const kept = [
@@ -253,7 +256,7 @@ function SavedViews() {
   );
 }
 
-/** The values of a facet that have data under the other filters, with counts. */
+/** Renders the values of a facet that have data under the other filters, with counts. */
 function FacetList({ facet, text, hits }: (typeof facetLists)[number]) {
   const chosen = page.value.filters[facet];
   const isSought = text.value.trim() !== '';

@@ -76,7 +76,7 @@ export function pickHit(facet: Facet, id: number, adds: boolean): Promise<void> 
   }, adds);
 }
 
-/** The series that differ from the drawn ones in one part, those of the same frequency and source first. */
+/** Returns the series that differ from the drawn ones in one part, those of the same frequency and source first. */
 async function counterparts(
   drawn: readonly SeriesKey[],
   { facet, id }: { facet: Facet; id: number },
@@ -152,7 +152,10 @@ export function pickMeaning({ text, named, computed }: Meaning, adds: boolean): 
   }, adds);
 }
 
-/** The series of one metric, item, frequency and source that the most of some regions have, and the best of each other. */
+/**
+ * Returns the series of one metric, item, frequency and source that the most of some regions have, and the best of each
+ * other.
+ */
 function ofEachRegion(found: readonly DataSeries[], regions: readonly number[]): readonly SeriesKey[] {
   if (regions.length < 2) return proposeSeries(found);
   const covered = (group: readonly DataSeries[]) =>

@@ -8,7 +8,7 @@ import { pickHit, pickMeaning } from './pick.js';
 /** The id of the field, to which `/` moves. */
 export const SEARCH_ID = 'search';
 
-/** One field that finds metrics, items, regions and sources, and reads several names at once. */
+/** Renders one field that finds metrics, items, regions and sources, and reads several names at once. */
 export function SearchBox() {
   const { value, error, isLoading } = searchHits.loaded.value;
   const { query } = page.value;
@@ -59,7 +59,7 @@ function meaningText({ named, computed }: Meaning): string {
   );
 }
 
-/** The meaning of all words of a text together. */
+/** Renders the meaning of all words of a text together. */
 function MeaningRow({ meaning }: { meaning: Meaning }) {
   const { unread, named } = meaning;
   const guesses = named.filter(({ isGuess }) => isGuess).map(({ requested }) => `“${requested}” read so`);

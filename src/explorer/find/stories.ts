@@ -38,7 +38,9 @@ const MAX_ASKED = 12;
 /** Years that give the next one a usual range. */
 const MIN_USUAL_YEARS = 3;
 
-/** A figure that was revised from report to report, a map of many regions, and a year against the years before. */
+/**
+ * Returns a figure that was revised from report to report, a map of many regions, and a year against the years before.
+ */
 async function findStories(
   candidates: readonly DataSeries[],
   signal: AbortSignal,

@@ -28,7 +28,10 @@ const REACH = 12;
 const MIN_PIXELS = 3;
 const NAME_PIXELS = 11;
 
-/** The shapes of regions in the colours of their values, with their names where there is room. It is zoomed by the wheel and buttons, and moved by dragging. */
+/**
+ * Renders the shapes of regions in the colours of their values, with their names where there is room. It is zoomed by
+ * the wheel and buttons, and moved by dragging.
+ */
 export function MapCanvas({
   regions,
   around = NO_PLACES,
@@ -309,7 +312,7 @@ pen.font = `${NAME_PIXELS}px ${FONT}`;
 /** The most places without a shape that have their names beside them. */
 const MAX_NAMED_DOTS = 30;
 
-/** The names of regions that are wider than their names, and of a few places, over the map. */
+/** Renders the names of regions that are wider than their names, and of a few places, over the map. */
 function Names({
   regions,
   view,
@@ -361,7 +364,7 @@ const AROUND = 1;
 const SMALL_DOT = 1.5;
 const DOT = 4;
 
-/** The outline of a region, or its dot. */
+/** Returns the outline of a region, or its dot. */
 function outlineAt({ region, path, centre, wide }: ProjectedRegion, scale: number): Path2D {
   if (wide * scale >= MIN_PIXELS) return path;
   const dot = new Path2D();
@@ -420,7 +423,7 @@ function projectRegions(
   };
 }
 
-/** The projection in which regions fill a map. */
+/** Returns the projection in which regions fill a map. */
 function projectionOf(regions: readonly Place[], { width, height }: { width: number; height: number }) {
   const centres = regions.flatMap(({ shape, centre }) => (shape === null && centre !== null ? [centre] : []));
   // A single place has no extent that could fill the map.

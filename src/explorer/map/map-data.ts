@@ -39,7 +39,7 @@ export interface MapData {
   readonly left: number;
 }
 
-/** Every date on which a line has a value, ascending. */
+/** Returns every date on which a line has a value, ascending. */
 export function datesOf(lines: readonly Line[]): readonly number[] {
   return [...new Set(lines.flatMap(({ end }) => [...end]))].sort((a, b) => a - b);
 }
@@ -80,7 +80,7 @@ function yearOfMap(lastMs: number, { date, to }: Pick<ViewState, 'date' | 'to'>)
 
 type Wanted = Omit<SeriesKey, 'region_id'> & Pick<DataRequest, 'asof' | 'unit' | 'from' | 'to'>;
 
-/** The data of a map, requested in the words of the client. */
+/** Returns the data of a map, requested in the words of the client. */
 export function clientRequest({ series, regions = [], ...request }: DataRequest) {
   return { ...series[0]!, region_id: regions, ...flagsOf(request) };
 }
@@ -157,7 +157,7 @@ export const surroundings = resource(mappedRegion, async (id, signal): Promise<r
 /** Below this zoom level, a service simplifies shapes. */
 const SIMPLE_ZOOM = 5;
 
-/** The places of regions, with their names, by id; a region that the service does not know is left out. */
+/** Returns the places of regions, with their names, by id; a region that the service does not know is left out. */
 export async function loadPlaces(ids: readonly number[], signal: AbortSignal) {
   const [entities, shapes] = await Promise.all([
     ask((client) => client.lookup('regions', ids, { signal }), signal),
@@ -186,7 +186,7 @@ const LEVELS: Readonly<Record<number, string>> = {
   9: 'places',
 };
 
-/** A level of regions, with their number. */
+/** Returns a level of regions, with their number. */
 export function levelText(level: number | null, count: number): string {
   return `${LEVELS[level ?? 0] ?? 'regions'} (${formatNumber(count)})`;
 }

@@ -13,7 +13,7 @@ export interface Spark {
 const WIDTH = 180;
 const HEIGHT = 36;
 
-/** The name and the value of a region at the pointer, with its values over time. */
+/** Renders the name and the value of a region at the pointer, with its values over time. */
 export function MapTip({
   value: { region, value, isOlder },
   unit,

@@ -10,8 +10,8 @@ export interface PlacedValue<Region extends Place = Place> {
 export type RegionValue = PlacedValue<MapRegion>;
 
 /**
- * The values of the regions on a date: those of exactly that date, or with `nearest` the latest before it where a region has
- * none. A missing value never takes the place of one.
+ * Returns the values of the regions on a date: those of exactly that date, or with `nearest` the latest before it where
+ * a region has none. A missing value never takes the place of one.
  */
 export function valuesOn(
   { regions }: Pick<MapData, 'regions'>,
@@ -28,8 +28,8 @@ export function valuesOn(
 }
 
 /**
- * The changes of the regions between two dates, in units, or in percent of the value on the earlier one; null where a
- * region lacks a value on either date, and for percent of zero.
+ * Returns the changes of the regions between two dates, in units, or in percent of the value on the earlier one, or
+ * null if a region lacks a value on either date, and for percent of zero.
  */
 export function changesBetween(
   before: readonly RegionValue[],

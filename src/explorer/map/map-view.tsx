@@ -44,7 +44,7 @@ import { changesBetween, type RegionValue, valuesOn } from './map-values.js';
 /** Milliseconds between the dates of the player. */
 const STEP_MS = 700;
 
-/** The values of all regions with the first chosen series' measure, on one date. */
+/** Renders the values of all regions with the first chosen series' measure, on one date. */
 export function MapView() {
   if (page.value.series.length === 0) return <NothingChosen />;
   return (
@@ -56,7 +56,10 @@ export function MapView() {
   );
 }
 
-/** The regions of one level, with the dates on which they have values: a part and its whole are never drawn together. */
+/**
+ * Returns the regions of one level, with the dates on which they have values: a part and its whole are never drawn
+ * together.
+ */
 function useLevel(all: MapData, wanted: number | null) {
   const { series } = page.value;
   const levels = useMemo(
@@ -75,7 +78,9 @@ function useLevel(all: MapData, wanted: number | null) {
   return { levels, level, data };
 }
 
-/** The values on the map, with the colours of their classes: those of a date, or their changes from another one. */
+/**
+ * Returns the values on the map, with the colours of their classes: those of a date, or their changes from another one.
+ */
 function useDrawn(data: MapData) {
   const { date, otherDate, nearest, colours: colouredBy, classes, change } = page.value;
   const theme = shownTheme();
@@ -206,7 +211,7 @@ function captionOf(data: MapData, { at, other, wantedMs, values, isChange }: Dra
   ].filter((text) => text !== '');
 }
 
-/** The choices that are used less. */
+/** Renders the choices that are used less. */
 function MapOptions({
   levels,
   level,
@@ -269,7 +274,7 @@ function MapOptions({
 /** Dates that are offered for a comparison. */
 const MAX_OTHER_DATES = 200;
 
-/** The highest and the lowest value of a date, or the largest changes, in a sentence. */
+/** Returns the highest and the lowest value of a date, or the largest changes, in a sentence. */
 function sentenceOf(
   { values, at, other, unit, isChange }: Drawn,
   { measure, names }: { measure: string; names: { metric: string; item: string } },
@@ -301,7 +306,7 @@ function latestUntil(dates: readonly number[], ms: number): number {
   return dates.findLast((date) => date <= ms) ?? dates[0]!;
 }
 
-/** The colours of the classes, with the values at their limits and at both ends. */
+/** Renders the colours of the classes, with the values at their limits and at both ends. */
 function ColourLegend({
   breaks,
   colours,
@@ -390,7 +395,7 @@ function Player({ dates, at }: { dates: readonly number[]; at: number }) {
   );
 }
 
-/** The values of the map as a table, highest first; here too, each region is drawn or removed. */
+/** Renders the values of the map as a table, highest first; here too, each region is drawn or removed. */
 function RegionTable({
   values,
   unit,
@@ -456,7 +461,7 @@ function useMapFile(
   }, parts);
 }
 
-/** The regions and last days of the values on a map, which may be of an earlier date. */
+/** Returns the regions and last days of the values on a map, which may be of an earlier date. */
 function keysOf(values: readonly RegionValue[], atMs: number): readonly string[] {
   return values.flatMap(({ region, value }) => {
     const { end } = region.line;

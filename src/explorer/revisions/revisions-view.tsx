@@ -102,7 +102,7 @@ function OneSeries({ series, all }: { series: SeriesKey; all: LongFrame }) {
   );
 }
 
-/** Every vintage of the shown series, and of all chosen ones. */
+/** Returns every vintage of the shown series, and of all chosen ones. */
 function exportedVintages(shown: SeriesKey, own: LongFrame, all: LongFrame): Exported {
   const { series, unit } = page.peek();
   return {
@@ -119,7 +119,9 @@ function exportedVintages(shown: SeriesKey, own: LongFrame, all: LongFrame): Exp
 /** Columns that can be compared with one another. */
 const MAX_VINTAGES = 12;
 
-/** A row for each period, a column for each vintage; values that changed since the vintage before are marked. */
+/**
+ * Renders a row for each period, a column for each vintage; values that changed since the vintage before are marked.
+ */
 function TriangleTable({ frame }: { frame: LongFrame }) {
   const days = useMemo(() => [...new Set(vintagesOf(frame).dates.map(formatDay))], [frame]);
   const { rows, unit, days: shown } = useMemo(() => triangleOf(frame, days.slice(-MAX_VINTAGES)), [frame]);

@@ -11,7 +11,7 @@ import { periodsOf } from '../table/periods.js';
 
 const cached = new WeakMap<LongFrame, ReturnType<typeof readVintages>>();
 
-/** The vintages of a long frame of `complete_history` with available dates; computed once for each frame. */
+/** Returns the vintages of a long frame of `complete_history` with available dates; computed once for each frame. */
 export function vintagesOf(history: LongFrame) {
   const vintages = cached.get(history) ?? readVintages(history);
   cached.set(history, vintages);
@@ -19,8 +19,8 @@ export function vintagesOf(history: LongFrame) {
 }
 
 /**
- * The frame that a service gives for `at_time`: of each period the vintage with the latest reporting date, then the latest
- * available date, of those that were available by then. A vintage without a reporting date is the oldest.
+ * Returns the frame that a service gives for `at_time`: of each period the vintage with the latest reporting date, then
+ * the latest available date, of those that were available by then. A vintage without a reporting date is the oldest.
  */
 export function asKnown(history: LongFrame, atMs: number): LongFrame {
   const { periods, available } = vintagesOf(history);
@@ -32,7 +32,10 @@ export function asKnown(history: LongFrame, atMs: number): LongFrame {
 
 const PERIOD = [...SERIES_KEY_FIELDS, 'start_date', 'end_date'] as const;
 
-/** Rows of each period, the one that counts last at the end; when each became available, UTC milliseconds; and those dates. */
+/**
+ * Returns the rows of each period, the one that counts last at the end; when each became available, UTC milliseconds;
+ * and those dates.
+ */
 function readVintages(history: LongFrame) {
   const keys = PERIOD.map((name) => readColumn(history, name).values);
   const [reported, available] = ['reporting_date', 'available_date'].map((name) => {

@@ -16,7 +16,7 @@ export function clientOf(host: string, token: string, fetch: Fetch): ServiceClie
   return made.client;
 }
 
-/** The access token of a user. */
+/** Returns the access token of a user. */
 export function tokenOf(host: string, user: { email: string; password: string }): Promise<string> {
   return getAccessToken({ api_host: host, ...user });
 }

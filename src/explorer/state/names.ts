@@ -29,7 +29,10 @@ const RETRY_MS = 5_000;
 
 const keyOf = (kind: Named, id: number) => `${kind} ${id}`;
 
-/** The name of a thing, which is looked up: dots until the service has answered; its kind and id where it knows none. */
+/**
+ * Returns the name of a thing, which is looked up: dots until the service has answered; its kind and id where it knows
+ * none.
+ */
 export function nameOf(kind: Named, id: number): string {
   if (kind === 'region' && id === WORLD_REGION_ID) return WORLD_NAME;
   const key = keyOf(kind, id);
@@ -63,7 +66,7 @@ function keepNames(names: readonly (readonly [key: string, name: string | null])
   namesById.value = new Map([...namesById.peek(), ...names]);
 }
 
-/** The things that the page names and the service does not know. */
+/** Returns the things that the page names and the service does not know. */
 export function unknownNames(): readonly string[] {
   return [...namesById.value].flatMap(([key, name]) => (name === null ? [key] : []));
 }
@@ -90,7 +93,7 @@ export function namesOf(series: SeriesKey): SeriesNames {
   ];
 }
 
-/** The whole name of a series. */
+/** Returns the whole name of a series. */
 export function seriesName(series: SeriesKey): string {
   return namesOf(series)
     .filter((name) => name !== '')

@@ -17,7 +17,7 @@ const link = computed(() => {
   return query === '' ? './' : `./?${query}`;
 });
 
-/** The whole address that restores the page, to be copied and cited. */
+/** Returns the whole address that restores the page, to be copied and cited. */
 export function currentAddress(): string {
   return new URL(link.peek(), document.baseURI).href;
 }
@@ -90,7 +90,7 @@ export function followLink(): void {
   if (isEmbedded) addEventListener('hashchange', read);
 }
 
-/** A part of the state as a separate signal, which changes only when its text does. */
+/** Returns a part of the state as a separate signal, which changes only when its text does. */
 export function sliceOf<Value>(select: (state: ViewState) => Value) {
   let held: { text: string; value: Value } | undefined;
   return computed(() => {
@@ -101,7 +101,7 @@ export function sliceOf<Value>(select: (state: ViewState) => Value) {
   });
 }
 
-/** The request of a view: it follows the page while the view is shown, and rests while another one is. */
+/** Returns the request of a view: it follows the page while the view is shown, and rests while another one is. */
 export function whileShown<Key>(view: View, key: () => Key | null): ReadonlySignal<Key | null> {
   let held: Key | null = null;
   return computed(() => {

@@ -29,13 +29,16 @@ export const points = resource(
   { keeps: areAmong },
 );
 
-/** Whether all series of a request are wanted by the next one too: a figure never shows other series than the chosen. */
+/**
+ * Checks whether all series of a request are wanted by the next one too: a figure never shows other series than the
+ * chosen.
+ */
 function areAmong({ series }: Pick<PointsKey, 'series'>, next: Pick<PointsKey, 'series'>): boolean {
   const wanted = new Set(next.series.map(seriesKeyText));
   return series.every((one) => wanted.has(seriesKeyText(one)));
 }
 
-/** The figures as of a date, from vintages that are here already; null where the service must answer. */
+/** Returns the figures as of a date, from vintages that are here already, or null if the service must answer. */
 async function knownLocally({ asof, ...wanted }: PointsKey): Promise<Points | null> {
   const { value } = history.loaded.peek();
   if (asof === null || value?.key !== JSON.stringify(wanted)) return null;
@@ -156,7 +159,10 @@ export const history = resource(
   { keeps: areAmong },
 );
 
-/** The colour of a series, as the chart draws it: that of its position among the chosen ones; none in panels, which have one. */
+/**
+ * Returns the colour of a series, as the chart draws it: that of its position among the chosen ones; none in panels,
+ * which have one.
+ */
 export function colourOf(wanted: SeriesKey): string {
   const { series } = page.value;
   if (series.length > COLOURS.length) return QUIET_COLOUR;

@@ -8,7 +8,7 @@ import type { ViewState } from './view-state.js';
 /** Light or dark as the user chose, or as the system is. */
 export type ThemeChoice = 'system' | 'light' | 'dark';
 
-/** A signal whose value this browser keeps. Where it keeps nothing, the value lasts as long as the page. */
+/** Returns a signal whose value this browser keeps. Where it keeps nothing, the value lasts as long as the page. */
 function stored<Value>(key: string, initial: Value, isValue: (read: unknown) => read is Value) {
   const name = `cropframe.${key}`;
   const held = signal<Value>(initial);
@@ -61,7 +61,7 @@ export function withFirst(view: SavedView, others: readonly SavedView[]): readon
   return [view, ...others.filter(({ title }) => title !== view.title)];
 }
 
-/** The theme in which the page is drawn. */
+/** Returns the theme in which the page is drawn. */
 export function shownTheme(): 'light' | 'dark' {
   return themeChoice.value === 'system' ? (isSystemDark.value ? 'dark' : 'light') : themeChoice.value;
 }
@@ -90,12 +90,12 @@ export function rememberShown(): void {
   });
 }
 
-/** A selection as it is kept. */
+/** Returns a selection as it is kept. */
 export function savedViewOf(state: ViewState): SavedView {
   return { title: titleOf(state), query: printState(state) };
 }
 
-/** The name of a selection: the common names of its series, and their number. */
+/** Returns the name of a selection: the common names of its series, and their number. */
 export function titleOf({ series }: ViewState): string {
   const texts = (['metric', 'item', 'region'] as const).map((kind) => {
     const names = [...new Set(series.map((key) => nameOf(kind, key[`${kind}_id`])))];

@@ -89,7 +89,10 @@ export function resource<Key, Value>(
   };
 }
 
-/** A question that is sent once for all who ask the same at the same time. It is ended when none of them waits any more. */
+/**
+ * Returns a question that is sent once for all who ask the same at the same time. It is ended when none of them waits
+ * any more.
+ */
 export function singleFlight<Question, Answer>(
   load: (question: Question, signal: AbortSignal) => Promise<Answer>,
 ): (question: Question, signal: AbortSignal) => Promise<Answer> {

@@ -21,7 +21,7 @@ const waiting: Waiting[] = [];
 /** A service without tokens accepts any text, and a client needs one. */
 const NO_TOKEN = 'none';
 
-/** The text that goes with requests. */
+/** Returns the text that goes with requests. */
 function sentToken(): string {
   return token.peek() ?? NO_TOKEN;
 }
@@ -45,7 +45,7 @@ function send(request: Request): Promise<Response> {
   return answer ?? fetch(request);
 }
 
-/** The client, which is loaded once, next to the first view. */
+/** Returns the client, which is loaded once, next to the first view. */
 export function loadClient(): Promise<typeof import('./client.js')> {
   return import('./client.js');
 }
@@ -72,7 +72,7 @@ export async function ask<Answer>(
   }
 }
 
-/** The kind of an error of the client; undefined for other errors. */
+/** Returns the kind of an error of the client, or undefined for other errors. */
 export function codeOf(error: unknown): string | undefined {
   return (error as { code?: string } | null)?.code;
 }

@@ -5,7 +5,10 @@ import { EMPTY_STATE, PLACES, type ViewState, withValue } from './view-state.js'
 /** The version of the form below. */
 const VERSION = '1';
 
-/** The query of a link that restores the state, without `?`; empty for the empty state. Equal states have equal texts. */
+/**
+ * Returns the query of a link that restores the state, without `?`; empty for the empty state. Equal states have equal
+ * texts.
+ */
 export function printState(state: ViewState): string {
   const written = PLACES.flatMap(({ path, parameter: { name, initial, write = String } }) => {
     const [value, first] = [path.reduce<unknown>(partOf, state), initial].map((one) => write(one ?? ''));
@@ -16,7 +19,10 @@ export function printState(state: ViewState): string {
 
 const partOf = (part: unknown, key: string) => (part as Readonly<Record<string, unknown>>)[key];
 
-/** The state of a link's query, with or without `?`. Unreadable parts are left out, each with a sentence; nothing throws. */
+/**
+ * Returns the state of a link's query, with or without `?`. Unreadable parts are left out, each with a sentence;
+ * nothing throws.
+ */
 export function parseState(query: string): { state: ViewState; problems: readonly string[] } {
   const problems: string[] = [];
   let state = EMPTY_STATE;
@@ -41,7 +47,7 @@ export function parseState(query: string): { state: ViewState; problems: readonl
   return { state: checked(state, problems), problems };
 }
 
-/** The state without series above the limit, repeated ones, and an empty range. */
+/** Returns the state without series above the limit, repeated ones, and an empty range. */
 function checked(state: ViewState, problems: string[]): ViewState {
   const distinct = [...new Map(state.series.map((key) => [seriesKeyText(key), key])).values()];
   const series = distinct.slice(0, MAX_SERIES);
@@ -53,7 +59,7 @@ function checked(state: ViewState, problems: string[]): ViewState {
   return { ...state, series, from: null, to: null };
 }
 
-/** A value as the query holds it: readable, with the necessary escapes. */
+/** Returns a value as the query holds it: readable, with the necessary escapes. */
 function escapeValue(value: string): string {
   return encodeURIComponent(value).replaceAll('%2C', ',').replaceAll('%20', '+');
 }

@@ -29,7 +29,7 @@ interface Parameter<Value> {
   readonly write?: (value: Value) => string | number;
 }
 
-/** A parameter that is null at first. */
+/** Returns a parameter that is null at first. */
 function optional<Value>(
   name: string,
   read: (written: string) => Value | undefined,
@@ -37,7 +37,7 @@ function optional<Value>(
   return { name, initial: null, read };
 }
 
-/** One of some words, at first the first one. */
+/** Returns one of some words, at first the first one. */
 function oneOf<const Word extends string>(name: string, words: readonly Word[]): Parameter<Word> {
   return { name, initial: words[0]!, read: (written) => words.find((word) => word === written) };
 }
@@ -51,7 +51,7 @@ function listOf<Value>(name: string, readOne: (written: string) => Value | undef
   return { name, initial: [] as readonly Value[], read };
 }
 
-/** The id of an entity, and ids of some. */
+/** Returns the id of an entity, and ids of some. */
 const id = (name: string) => optional(name, readId);
 const ids = (name: string) => listOf(name, readId);
 
@@ -60,10 +60,10 @@ function readId(written: string): number | undefined {
   return /^\d{1,16}$/.test(written) && Number.isSafeInteger(value) ? value : undefined;
 }
 
-/** A day of the calendar, `YYYY-MM-DD`. */
+/** Returns a day of the calendar, `YYYY-MM-DD`. */
 const day = (name: string) => optional(name, (written) => (isDay(written) ? written : undefined));
 
-/** A day of every year, `MM-DD`. */
+/** Returns a day of every year, `MM-DD`. */
 const seasonDay = (name: string, initial: string): Parameter<string> => ({
   name,
   initial,
@@ -176,7 +176,7 @@ export const PLACES = Object.entries(PARAMETERS).flatMap(([key, one]) =>
       })),
 );
 
-/** A state with another value at a place. */
+/** Returns a state with another value at a place. */
 export function withValue(state: Part, [key, ...inner]: readonly string[], value: unknown): Part {
   return { ...state, [key!]: inner.length === 0 ? value : withValue(state[key!] as Part, inner, value) };
 }
@@ -203,7 +203,7 @@ export interface DataRequest
   readonly vintages?: boolean | undefined;
 }
 
-/** The request of a state. */
+/** Returns the request of a state. */
 export function requestOf(state: ViewState): DataRequest {
   const { series, from, to, asof, unit, every, how, scale, formula, periods } = state;
   return { series, from, to, asof, unit, every, how, scale, formula, periods };

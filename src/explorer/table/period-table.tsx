@@ -6,7 +6,7 @@ import { page } from '../state/page.js';
 import { shown } from '../state/points.js';
 import { type Order, periodsOf, sortPeriods } from './periods.js';
 
-/** The shown values, a row for each period and a column for each series. */
+/** Renders the shown values, a row for each period and a column for each series. */
 export function PeriodTable() {
   const order = useSignal<Order>({ by: 'period', isDescending: true });
   const lines = useComputed(() => shown.loaded.value.value?.lines ?? []);

@@ -14,7 +14,7 @@ export interface Order {
   readonly isDescending: boolean;
 }
 
-/** Every period of the series, by ascending start. */
+/** Returns every period of the series, by ascending start. */
 export function periodsOf(lines: readonly Pick<Line, 'start' | 'end'>[]): PeriodRow[] {
   const periods = new PeriodList((start, end) => ({ start, end, rows: lines.map(() => -1) }));
   lines.forEach(({ start, end }, at) => {
@@ -25,7 +25,7 @@ export function periodsOf(lines: readonly Pick<Line, 'start' | 'end'>[]): Period
   return periods.sorted().sort((a, b) => a.start - b.start);
 }
 
-/** The rows in another order. Periods without a value come last, whichever way values are sorted. */
+/** Returns the rows in another order. Periods without a value come last, whichever way values are sorted. */
 export function sortPeriods(
   periods: readonly PeriodRow[],
   lines: readonly Line[],

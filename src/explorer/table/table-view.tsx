@@ -4,7 +4,7 @@ import { page } from '../state/page.js';
 import { shown } from '../state/points.js';
 import { PeriodTable } from './period-table.js';
 
-/** The shown values, a row for each period and a column for each series. */
+/** Renders the shown values, a row for each period and a column for each series. */
 export function TableView() {
   if (page.value.series.length === 0) return <NothingChosen />;
   return (

@@ -15,7 +15,7 @@ const places = resource(
   loadPlaces,
 );
 
-/** The weights as colours of the regions' shapes; a click takes a region away. */
+/** Renders the weights as colours of the regions' shapes; a click takes a region away. */
 export function WeightMap({ weights }: { weights: ExplainedWeights }) {
   return (
     <Awaited resource={places} failure="The shapes could not be loaded." loading="Loading the shapes">

@@ -32,7 +32,7 @@ const MAX_REGIONS = 10_000;
 
 const settings = sliceOf(({ weights }) => weights);
 
-/** The crops and the metrics of a selection that have data. */
+/** Returns the crops and the metrics of a selection that have data. */
 async function choicesOf(selection: object, signal: AbortSignal) {
   const found = await ask(
     (client) => client.facets(selection, { in: ['items', 'metrics'], limit: MAX_CHOICES, signal }),
@@ -143,7 +143,7 @@ const weightedAverage = resource(averageRequest, (wanted, signal) =>
   ask((client) => cropWeightingOperations(client).computeCropWeightedAverage({ ...wanted, signal }), signal),
 );
 
-/** The weighted series where one is shown, and the weights themselves. */
+/** Returns the weighted series where one is shown, and the weights themselves. */
 function exportedWeights(): Exported {
   const average = weightedAverage.loaded.peek().value;
   const made = weights.loaded.peek().value;
@@ -216,7 +216,7 @@ function SettingSelect({
   return <IdSelect {...choice} id={id} onChange={(chosen) => setWeights({ [field]: chosen })} />;
 }
 
-/** The years whose means are the weights. */
+/** Renders the years whose means are the weights. */
 function Years() {
   const { from, to } = page.value.weights;
   const years = weights.loaded.value.value?.years;
@@ -283,7 +283,7 @@ function DrawnWeights({ value }: { value: ExplainedWeights }) {
   );
 }
 
-/** The weighted series in one sentence of its figures, where there is one. */
+/** Returns the weighted series in one sentence of its figures, where there is one. */
 function averageTitle(table: LongFrame): string {
   const { crop, item, value } = page.peek().weights;
   const region = item === crop ? 'Weighted' : `${nameOf('item', crop!)}-weighted`;
@@ -347,7 +347,10 @@ function WeightedSeries() {
 /** Regions that are chosen by one click: so many still make a link that servers accept. */
 const MAX_CHOSEN = 600;
 
-/** The regions to weigh: ticked one by one, or all that a text finds at once; folded where a link has chosen them. */
+/**
+ * Renders the regions to weigh: ticked one by one, or all that a text finds at once; folded where a link has chosen
+ * them.
+ */
 function RegionChoice({
   levels,
   more,

@@ -23,7 +23,7 @@ export interface DateAxis {
   locate(span: DateSpan): number | Int32Array;
 }
 
-/** The axis of these spans. */
+/** Builds the date axis of these spans. */
 export function dateAxis(spans: readonly DateSpan[]): DateAxis {
   const { dates, rowOf } = gridAxis(spans) ?? sortedAxis(spans);
   const column = new BigInt64Array(dates.length);
@@ -53,7 +53,10 @@ interface SortedDates {
 /** The most steps of a common grid, each of which takes four bytes. */
 const MAX_STEPS = 4_000_000;
 
-/** The dates as steps of the longest unit that all of them are apart, such as days; null where these are too many. */
+/**
+ * Counts the dates in steps of the longest unit that divides all of them, such as days. Returns null if there are too
+ * many steps.
+ */
 function gridAxis(spans: readonly DateSpan[]): SortedDates | null {
   const origin = spans[0] === undefined ? 0 : dateAt(spans[0].ends, spans[0].from);
   let [unit, min, max] = [0, origin, origin];

@@ -47,9 +47,9 @@ export interface LongFrameOptions {
 }
 
 /**
- * A long frame, one row for each point: start_date, end_date, value, unit_id, reporting_date, then the ids of the series.
- * Dates are UTC milliseconds; `value` and `reporting_date` are null where the source has none. Rows are in saved order
- * (or sorted by series, with `index_by_series`), then by start_date; no point occurs twice.
+ * Builds a long frame, one row for each point: start_date, end_date, value, unit_id, reporting_date, then the ids of
+ * the series. Dates are UTC milliseconds; `value` and `reporting_date` are null where the source has none. Rows are in
+ * saved order (or sorted by series, with `index_by_series`), then by start_date; no point occurs twice.
  */
 export function longFrame(points: PointSet, options: LongFrameOptions = {}): LongFrame {
   const { series } = points;
@@ -150,7 +150,7 @@ function dictionaryData(
   return makeData({ type, length: codes.length, data: codes, dictionary: values, nullBitmap });
 }
 
-/** One value a row, by the row's series. */
+/** Fills a column with the value of each row's series. */
 function fillRuns(
   length: number,
   runs: readonly PointRun[],
@@ -190,7 +190,7 @@ export interface LongStreamOptions extends Omit<LongFrameOptions, 'index_by_seri
 }
 
 /**
- * A long frame as a stream: every point set becomes record batches as it arrives and is then released, so that memory is
+ * Streams a long frame: every point set becomes record batches as it arrives and is then released, so that memory is
  * bounded by the set. Rows are in the order in which the sets arrive, within a set as in `longFrame`; a point that a
  * later set repeats is dropped.
  * @throws ArgumentError while streaming, for a series that `series` does not list or a unit that `names` does not have
@@ -235,7 +235,7 @@ function checkNamed({ series, dictionaries }: LongLayout, runs: readonly PointRu
 }
 
 /**
- * A function that removes from the planned rows of each point set those that a set before it had. Only series that are
+ * Returns a function that drops those rows of each point set that an earlier set already had. Only series that are
  * listed more than once can repeat a point, so only the keys of their points are remembered.
  */
 function dedupeAcrossSets(

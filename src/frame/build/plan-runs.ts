@@ -31,7 +31,7 @@ interface Row {
 }
 
 /**
- * Points in frame order: series in saved order (or sorted by key), each by start, end, reporting and available
+ * Sorts points in frame order: series in saved order (or sorted by key), each by start, end, reporting and available
  * date. A point that overlapping selections return twice is kept once, from the earlier entry of the list. Points that
  * differ only in available date are vintages of a complete history and are all kept.
  */
@@ -55,7 +55,7 @@ export function planRuns(
   return dedupeSeries(runs.sort(compare), unordered);
 }
 
-/** For each position of the list, the first position with the same key. */
+/** Returns, for each position of the list, the first position with the same key. */
 export function firstPositions(series: readonly SeriesKey[]): Uint32Array {
   const seen = new Map<string, number>();
   return Uint32Array.from(series, (key, position) => {
@@ -76,7 +76,7 @@ function seriesRanks(series: readonly SeriesKey[], first: Uint32Array, order: Se
   return rank;
 }
 
-/** Whether each row is strictly after the previous one; comparing start dates is mostly enough. */
+/** Checks whether each row is strictly after the previous one; comparing start dates is usually enough. */
 function isAscending(points: PackedRows, from: number, to: number): boolean {
   for (let i = from; i < to; ) {
     i = ascendingStarts(points.start_date, i, to);
@@ -85,7 +85,7 @@ function isAscending(points: PackedRows, from: number, to: number): boolean {
   return true;
 }
 
-/** The row after `from` whose start is not after the one before it; `to` when all are. */
+/** Finds the first row after `from` whose start is not after the one before it. Returns `to` if there is none. */
 function ascendingStarts(dates: SeriesDates, from: number, to: number): number {
   let i = from + 1;
   if (dates instanceof Float64Array) while (i < to && dates[i]! > dates[i - 1]!) i++;

@@ -22,15 +22,15 @@ export interface WideFrameOptions {
 }
 
 /**
- * A wide frame (`compress_format`): `end_date` first, ascending, then one Float64 column for each series and unit, in
- * saved order; null where the series has no value on that date. It has every end date of any series, and a column for
- * every series, even one without points. A column is named after its series and unit; the metadata of its field has
- * their ids and names. Values are never averaged: of several points of a series that end on one date, the one with the
- * latest start is kept, then the one with the latest reporting date. The number of the others is `dropped_duplicates` in
- * the metadata of the field and in the report.
+ * Returns a wide frame (`compress_format`): `end_date` first, ascending, then one Float64 column for each series and
+ * unit, in saved order, or null if the series has no value on that date. It has every end date of any series, and a
+ * column for every series, even one without points. A column is named after its series and unit; the metadata of its
+ * field has their ids and names. Values are never averaged: of several points of a series that end on one date, the one
+ * with the latest start is kept, then the one with the latest reporting date. The number of the others is
+ * `dropped_duplicates` in the metadata of the field and in the report.
  *
- * Points may arrive as several sets in saved order, no series in two of them. A column whose points are on every date lies
- * in their memory; other points are copied, and released column by column.
+ * Points may arrive as several sets in saved order, no series in two of them. A column whose points are on every date
+ * lies in their memory; other points are copied, and released column by column.
  */
 export function wideFrame(points: PointSet | Iterable<PointSet>, options: WideFrameOptions): WideFrame {
   const columns: WideColumn[] = [];
@@ -47,7 +47,9 @@ interface WideColumn {
   spans: PointSpan[];
 }
 
-/** One column for each series and unit, in saved order; a series without points has one column in its own unit. */
+/**
+ * Plans one column for each series and unit, in saved order; a series without points has one column in its own unit.
+ */
 function planColumns(series: readonly PointSeries[], runs: readonly PointRun[]): WideColumn[] {
   const units = series.map(() => new Map<number | null, WideColumn>());
   const columnOf = (position: number, unit: number | null) => {
@@ -68,7 +70,7 @@ function planColumns(series: readonly PointSeries[], runs: readonly PointRun[]):
   return units.flatMap((columns) => [...columns.values()]);
 }
 
-/** The rows of a run by their unit. */
+/** Groups the rows of a run by their unit. */
 function* spansOf({ points, from, to }: PointRun): Generator<PointSpan & { unit_id: number }> {
   const { unit_id, start_date, end_date } = points;
   const ends = end_date ?? start_date;
@@ -151,7 +153,10 @@ function scatterColumn(spans: readonly PointSpan[], axis: DateAxis): ScatteredCo
   return { values, valid: packValid(states, emptyBitmap(axis.length)), dropped };
 }
 
-/** A span on consecutive rows, copied whole; shared where it fills the column, since its null rows hold NaN. */
+/**
+ * Copies a span of consecutive rows at once. Memory is shared if the span fills the column, since its null rows hold
+ * NaN.
+ */
 function copyRun({ points, from, to }: PointSpan, first: number, length: number): ScatteredColumn {
   const run = points.value.subarray(from, to);
   const isShared = run.length === length;

@@ -53,7 +53,7 @@ function unitSeriesText({ key, unit_id }: SeriesView): string {
   return `${seriesKeyText(key)} ${unit_id}`;
 }
 
-/** The dates of both, ascending; a null gives way to a value. */
+/** Merges two point sets by date, ascending. A value replaces a null. */
 function mergePoints(first: SeriesPoints, second: SeriesPoints): SeriesPoints {
   const byEnd = new Map<number, { start: number; value: number }>();
   for (const { start, end, value, view } of [first, second]) {
@@ -97,7 +97,7 @@ function concatPlain(tables: readonly Table[], metadata: Map<string, string>): T
 }
 
 /**
- * The rows of several columns, one below the other; one of nulls alone takes the type of the others.
+ * Concatenates columns. A column of nulls only takes the type of the others.
  * @throws ArgumentError when their types differ
  */
 function concatVectors(name: string, vectors: readonly Vector[]): Vector {
@@ -156,7 +156,10 @@ interface PointValue {
   readonly row: number;
 }
 
-/** The rows of each frame, without those whose point another frame has: the first with a value, or the first null. */
+/**
+ * Selects the rows of each frame whose point no other frame has. Of a shared point it selects the first row with a
+ * value, or the first null.
+ */
 function newRows(tables: readonly Table[], columns: readonly ReadonlyMap<string, AnyColumn>[]): RowRun[][] {
   const seen = new Map<string, { view: SeriesView; at: number }[]>();
   const replaced = tables.map(() => new Set<number>());
@@ -179,7 +182,7 @@ function newRows(tables: readonly Table[], columns: readonly ReadonlyMap<string,
   });
 }
 
-/** The values of these series by point. */
+/** Maps each point of these series to its value. */
 function valuesByPoint(
   earlier: readonly { view: SeriesView; at: number }[],
   columns: readonly ReadonlyMap<string, AnyColumn>[],
@@ -195,7 +198,7 @@ function valuesByPoint(
   return values;
 }
 
-/** The rows whose points have no value yet; the null of an earlier frame is replaced by a value. */
+/** Selects the rows whose points have no value yet. A value replaces the null of an earlier frame. */
 function newRuns(
   view: SeriesView,
   columns: ReadonlyMap<string, AnyColumn>,
@@ -220,7 +223,7 @@ function newRuns(
 
 const POINT_DATES = ['start_date', 'end_date', 'reporting_date', 'available_date'];
 
-/** The columns that tell the points of a series apart. */
+/** Encodes the columns that distinguish the points of a series as a string. */
 function pointText(columns: ReadonlyMap<string, AnyColumn>, row: number): string {
   return POINT_DATES.map((name) => {
     const column = columns.get(name) as FrameColumn | undefined;

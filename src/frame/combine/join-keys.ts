@@ -194,7 +194,7 @@ function sharedCodes({ encoded, values: [leftAt, rightAt] }: KeyPair): Codes {
   return { codes, size: codeOf.size };
 }
 
-/** Equal numbers of different types as one value. */
+/** Normalises a value, so that equal numbers of different types are equal. */
 function exact(value: number | bigint | string): number | bigint | string {
   if (typeof value === 'bigint')
     return BigInt(Number(value)) === value && Number.isSafeInteger(Number(value)) ? Number(value) : value;
@@ -245,7 +245,7 @@ function tooManyRows(): ArgumentError {
   );
 }
 
-/** The values of a key that either table has. */
+/** Collects the values of a key from both tables. */
 function keysOfBoth({ names, columns: [left, right] }: KeyPair, rows: PairedRows): AnyColumn {
   const all = concatColumns(names[0], alike(left, right));
   return takeColumn(
@@ -254,7 +254,7 @@ function keysOfBoth({ names, columns: [left, right] }: KeyPair, rows: PairedRows
   );
 }
 
-/** Columns of texts, or of integers and floats, in one type. */
+/** Converts two columns of strings, or of integers and floats, to one type. */
 function alike(left: AnyColumn, right: AnyColumn): AnyColumn[] {
   const types = new Set([left.type, right.type]);
   if (types.size > 1 && types.has('dictionary'))

@@ -31,7 +31,10 @@ export function checkPlaces(table: Table, { side, by }: PlacedSide): void {
   throw badArgument('by', `the ${side} table ${remedy}`);
 }
 
-/** The rows of each place. @throws ArgumentError when a row has none */
+/**
+ * Groups rows by place.
+ * @throws ArgumentError when a row has none
+ */
 export function rowsByPlace(table: Table, { side, by }: PlacedSide): ReadonlyMap<string, number[]> {
   const column = readColumn(table, by!);
   const rows = Array.from({ length: table.numRows }, (_, row) => row);
@@ -43,7 +46,7 @@ export function rowsByPlace(table: Table, { side, by }: PlacedSide): ReadonlyMap
 }
 
 /**
- * A long frame with a row for each place and date, and one column for the series that differ by place alone.
+ * Builds a frame with a row for each place and date, and one column for series that differ only by place.
  * @throws ArgumentError when the column of places is not that of regions, or two regions have one name
  */
 export function widenByPlace(table: Table, { side, by }: PlacedSide): Table {
@@ -89,12 +92,12 @@ export function widenByPlace(table: Table, { side, by }: PlacedSide): Table {
   ]);
 }
 
-/** The identity of a series without its region. */
+/** Encodes the key of a series without its region. */
 function textOf({ key, unit_id }: SeriesView): string {
   return `${seriesKeyText({ ...key, region_id: 0 })} ${unit_id}`;
 }
 
-/** The short names of series without their regions, by their identities. */
+/** Returns the short names of series without their regions, by their identities. */
 function labelsOf(series: readonly SeriesPoints[]): ReadonlyMap<string, string> {
   const views = new Map(series.map(({ view }) => [textOf(view), view]));
   const labels = shortNames([...views.values()], { regions: false });

@@ -34,7 +34,7 @@ interface JoinedDates {
   by: { left: string; right: string } | undefined;
 }
 
-/** The columns of two sides on their joined dates, after `end_date`, and the place of each row. */
+/** Returns the columns of both sides on their joined dates, after `end_date`, and the place of each row. */
 export function joinSides(
   first: JoinedSide,
   second: JoinedSide,
@@ -75,7 +75,7 @@ function joinedPlaces(first: JoinedSide, second: JoinedSide, { how, by }: Joined
 }
 
 /**
- * The columns of the second table, renamed where the first has them.
+ * Renames those columns of the second table that the first also has.
  * @throws ArgumentError when the first has that name too
  */
 export function renameClashes<Column extends TableColumn>(
@@ -94,7 +94,7 @@ export function renameClashes<Column extends TableColumn>(
   });
 }
 
-/** A column that is no series any more: its metadata has names, but no ids. */
+/** Removes the ids from a column's metadata, so that it is no longer a series. Its names stay. */
 export function withoutSeries<Column extends TableColumn>(column: Column): Column {
   const names = [...(column.metadata ?? [])].filter(
     ([key]) => !key.endsWith('_id') && !key.includes('region'),
@@ -102,7 +102,7 @@ export function withoutSeries<Column extends TableColumn>(column: Column): Colum
   return { ...column, metadata: new Map(names) };
 }
 
-/** The dates of the joined rows of a place, ascending. */
+/** Returns the joined dates of a place, ascending. */
 function joinedDates(
   left: JoinedSide,
   right: JoinedSide,
@@ -143,7 +143,7 @@ function rowsAt({ places }: JoinedSide, place: string): Iterable<number> {
   return places.get(place) ?? [];
 }
 
-/** For each joined row the row of the column's value on that date; -1 for none. */
+/** Finds, for each joined row, the row with the column's value on that date, or -1. */
 function ownRows(
   side: JoinedSide,
   { column }: JoinedColumn,
@@ -157,7 +157,7 @@ function ownRows(
   return rows;
 }
 
-/** For each joined row the row of the column's value whose period contains that date; -1 for none. */
+/** Finds, for each joined row, the row of the column whose period contains that date, or -1. */
 function periodRows(
   side: JoinedSide,
   { column, starts }: JoinedColumn,
@@ -201,7 +201,7 @@ interface SideOptions {
 }
 
 /**
- * A frame to join as columns over joined dates. A long frame becomes a wide one.
+ * Reads a frame as columns to join by date. A long frame becomes a wide one.
  * @throws ArgumentError when a series is finer than the periods, a row has no date, or a column has two values for one
  */
 export function readSide(table: Table, { side, on, date, by }: SideOptions): JoinedSide {

@@ -114,7 +114,7 @@ function joinByDates(left: Table, right: Table, options: JoinOptions, step: stri
   return buildTable(columns, mergedMetadata([left, right], step));
 }
 
-/** A column of places of the type that the first table has. */
+/** Converts a column of places to the type that the first table has. */
 function placeColumn(type: FrameColumn['type'], places: readonly string[]): FrameColumn {
   return type === 'int32' || type === 'float64'
     ? { type: 'float64', values: Float64Array.from(places, Number), valid: null }

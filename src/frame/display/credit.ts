@@ -3,7 +3,10 @@ import type { Source } from '../../model/entity.js';
 import { readProvenance } from '../table/provenance.js';
 import { frameSeries } from '../table/series-view.js';
 
-/** Names the sources with licences: those of the series of a frame, else all. Empty for a table without provenance. */
+/**
+ * Names the sources and their licences: those of a frame's series, otherwise all. The result is empty for a table
+ * without provenance.
+ */
 export function creditOf(table: Table): string {
   const drawn = new Set(frameSeries(table).map(({ key }) => key.source_id));
   // A sum over series of several sources, and a frame without series, name none.
@@ -16,7 +19,7 @@ function textOf({ name, licence }: Source): string {
   return licence === '' || licence === undefined ? name : withDetail(name, licence);
 }
 
-/** A text with an addition in brackets, or after a comma where the addition has brackets itself. */
+/** Appends a detail in brackets, or after a comma if the detail has brackets itself. */
 export function withDetail(text: string, detail: string): string {
   return detail.includes('(') ? `${text}, ${detail}` : `${text} (${detail})`;
 }

@@ -107,14 +107,14 @@ export function summariseFrame(table: Table): FrameSummary {
   };
 }
 
-/** A short name of a column's type. */
+/** Returns a short name for a column's type. */
 export function typeName({ type }: Field): string {
   if (DataType.isTimestamp(type)) return type.timezone ? `timestamp ${type.timezone}` : 'timestamp';
   if (DataType.isDictionary(type)) return 'dictionary';
   return String(type).toLowerCase();
 }
 
-/** Bytes of a frame's buffers; a dictionary that batches share counts once. */
+/** Returns the size of a frame's buffers in bytes. A dictionary that batches share counts once. */
 function frameBytes(table: Table): number {
   const dictionaries = new Set<object>();
   let bytes = 0;
@@ -141,7 +141,7 @@ function summariseReport(report: RetrievalReport): ReportSummary {
   };
 }
 
-/** Each name with the entity used for it, once. */
+/** Lists each requested name once with the entity that was used for it. */
 function matchedNames(report: RetrievalReport): MatchedName[] {
   return distinct(report.flatMap(({ matched }) => Object.values(matched ?? {}) as MatchedName[]));
 }

@@ -32,7 +32,7 @@ export function displayFrame(table: Table, options: DisplayOptions = {}): string
   return lines.map((line) => clip(visibleLine(line).trimEnd(), width)).join('\n');
 }
 
-/** The grid as lines of text; the parts of a series' name are above its column, one per line. */
+/** Formats the grid as lines of text. The parts of a series' name stand above its column, one per line. */
 function gridLines(grid: DisplayGrid, width: number): string[] {
   const titles = grid.columns.map(({ name }) => name.split(' | '));
   const height = Math.max(1, ...titles.map((parts) => parts.length));

@@ -4,7 +4,7 @@
  */
 const UNSEEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
-/** A text for people, with `\x1b` or `\u202e` in place of such characters. Tabs and line ends stay. */
+/** Escapes invisible and control characters for display, such as `\x1b` or `\u202e`. Tabs and line breaks stay. */
 export function visibleText(text: string): string {
   return text.replace(UNSEEN, (character, at: number) => {
     const isKept = character === '\n' || character === '\t' || (character === '\r' && text[at + 1] === '\n');
@@ -12,12 +12,12 @@ export function visibleText(text: string): string {
   });
 }
 
-/** The same on one line: tabs and line ends become a space. */
+/** Escapes text for display on one line: tabs and line breaks become a space. */
 export function visibleLine(text: string): string {
   return visibleText(text.replace(/[\t\r\n]+/g, ' '));
 }
 
-/** JSON with such characters escaped, which changes nothing that it says. */
+/** Escapes such characters in JSON, which does not change its meaning. */
 export function visibleJson(json: string): string {
   return json.replace(UNSEEN, (character) =>
     /[\n\r\t]/.test(character) ? character : unicodeEscape(character),
@@ -33,12 +33,15 @@ function unicodeEscape(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** Text with U+FFFD in place of each character that XML forbids. */
+/** Replaces each character that XML forbids by U+FFFD. */
 export function allowedMarkup(text: string): string {
   return text.replace(FORBIDDEN, '\uFFFD');
 }
 
-/** Text for HTML, XML and SVG: only what XML allows, and the five special characters as entities. */
+/**
+ * Escapes text for HTML, XML and SVG: the five special characters become entities, and characters that XML forbids are
+ * replaced.
+ */
 export function escapeMarkup(text: string): string {
   return allowedMarkup(text).replace(/[&<>"']/g, (character) => ENTITIES[character as keyof typeof ENTITIES]);
 }

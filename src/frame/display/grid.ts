@@ -27,7 +27,9 @@ const MAX_COLUMNS = 24;
 /** Frames of as many rows are shown whole, unless it is said how many are shown. */
 const MAX_WHOLE_ROWS = 20;
 
-/** The first columns of a frame, with its first and last `rows` rows: all of a small frame by default, else 5. */
+/**
+ * Selects the first columns of a frame, and its first and last `rows` rows: by default all of a small frame, else 5.
+ */
 export function displayGrid(table: Table, rowsAtEnds: number | undefined): DisplayGrid {
   const positions = namesFirst(table).slice(0, MAX_COLUMNS);
   const rows = rowsAtEnds ?? 5;
@@ -54,7 +56,7 @@ export function displayGrid(table: Table, rowsAtEnds: number | undefined): Displ
   };
 }
 
-/** The positions of the columns: ids whose names the table has come last. */
+/** Orders the columns. Ids whose names the table contains come last. */
 function namesFirst({ schema }: Table): number[] {
   const names = new Set(schema.fields.map(({ name }) => name));
   const isNamed = (position: number) => {
@@ -107,13 +109,13 @@ function shortText(cell: Cell): string {
   return text.length > MAX_CELL ? `${text.slice(0, MAX_CELL - 1)}…` : text;
 }
 
-/** A number with about seven significant digits; one decimal from a million on. */
+/** Formats a number with about seven significant digits; from a million on, with one decimal. */
 export function formatNumber(value: number): string {
   if (Number.isInteger(value) || !Number.isFinite(value)) return String(value);
   return String(Math.abs(value) >= 1e6 ? Number(value.toFixed(1)) : Number(value.toPrecision(7)));
 }
 
-/** The lines above a frame: its shape, units, sources with licence, and the outcome of the retrieval. */
+/** Returns the lines above a frame: its shape, units, sources with licence, and the outcome of the retrieval. */
 export function headLines(summary: FrameSummary): string[] {
   const { shape, rows, columns, series, bytes } = summary;
   const kind = shape === 'other' ? 'table' : `${shape} frame`;
@@ -152,12 +154,12 @@ function reportLines(report: ReportSummary): string[] {
   return counts.length === 0 ? [] : [`report: ${formatCount(report.series)} series, ${counts.join(', ')}`];
 }
 
-/** A whole number with thousands separators, independent of the locale. */
+/** Formats an integer with thousands separators, independent of the locale. */
 export function formatCount(number: number): string {
   return String(number).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** `1 row`, `2 rows`. */
+/** Formats a count with its noun: `1 row`, `2 rows`. */
 function counted(number: number, noun: string): string {
   return `${formatCount(number)} ${plural(noun, number)}`;
 }

@@ -21,7 +21,7 @@ figure { margin: 0; }
 svg { max-width: 100%; height: auto; }
 `;
 
-/** A complete HTML page without scripts or external resources, which opens from a file. */
+/** Renders a complete HTML page without scripts or external resources, which can be opened from a file. */
 export function renderPage(title: string, sections: readonly PageSection[]): string {
   const parts = sections.map(({ heading, text, html = '' }) => {
     const paragraph = text === undefined ? '' : `<p>${escapeMarkup(text)}</p>`;

@@ -21,7 +21,7 @@ export function progressBar(
   };
 }
 
-/** The progress of an operation as text: `daily weather ██████░░ 2/3 data sets · 8,766 rows`. */
+/** Formats the progress of an operation: `daily weather ██████░░ 2/3 data sets · 8,766 rows`. */
 export function progressLine(progress: Progress): string {
   const { label, done, total, unit, rows } = progress;
   const ofTotal =

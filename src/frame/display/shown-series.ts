@@ -14,7 +14,7 @@ export interface ShownSeries {
   max: number;
 }
 
-/** The first `max` series of a frame with their values, and how many `more` there are. */
+/** Returns the first `max` series of a frame with their values, and the number of the others as `more`. */
 export function shownSeries(
   table: Table,
   max: number,
@@ -33,7 +33,7 @@ export function shownSeries(
   return { shared, series, more: all.length - views.length };
 }
 
-/** The values of a series in row order; NaN where the value is null. */
+/** Returns the values of a series in row order; NaN for null. */
 export function seriesValues(
   columnOf: ReturnType<typeof columnReader>,
   { column, runs }: Pick<SeriesView, 'column' | 'runs'>,
@@ -66,7 +66,7 @@ export function labelSeries(views: readonly SeriesView[]): SeriesLabels {
   };
 }
 
-/** The names of a series, or its ids where it has none. */
+/** Returns the names of a series, or its ids if it has none. */
 export function seriesNames({ key, names }: Pick<SeriesView, 'key' | 'names'>): SeriesNames {
   return NAME_COLUMNS.map(({ column, id }) =>
     id === 'partner_region_id' && key[id] === 0
@@ -78,8 +78,8 @@ export function seriesNames({ key, names }: Pick<SeriesView, 'key' | 'names'>): 
 const LEVELS = '▁▂▃▄▅▆▇█';
 
 /**
- * The course of the values as at most `width` block characters, each the mean of its share of the values; a space where a
- * share has no value. Empty when there are fewer than three means or all are equal.
+ * Draws the values as at most `width` block characters, each the mean of its share of the values; a space where a share
+ * has no value. Empty when there are fewer than three means or all are equal.
  * @param values NaN where there is no value
  */
 export function sparkline(values: ArrayLike<number>, width = 32): string {

@@ -42,8 +42,8 @@ export function toArrowStream(table: Table): Uint8Array {
 }
 
 /**
- * The Arrow IPC file (default) or stream of a frame that arrives batch by batch, one piece of bytes per batch. Memory is
- * bounded by the batch. It has no checksum, because the schema is written before the values.
+ * Writes an Arrow IPC file (default) or stream of a frame that arrives batch by batch, one piece of bytes per batch.
+ * Memory is bounded by the batch. It has no checksum, because the schema is written before the values.
  * @example
  * ```ts
  * await writeFile(path, writeArrow(stream)); // of node:fs/promises
@@ -71,20 +71,23 @@ class IpcPieces {
     this.#writer.reset(this.#sink, schema);
   }
 
-  /** The bytes of one batch; those of the first include the schema. */
+  /** Encodes one batch. The first includes the schema. */
   batch(batch: RecordBatch): Uint8Array {
     this.#writer.write(batch);
     return joinChunks(this.#sink.take());
   }
 
-  /** The bytes that end the file or stream. */
+  /** Returns the bytes that end the file or stream. */
   end(): Uint8Array {
     this.#writer.finish();
     return joinChunks(this.#sink.take());
   }
 }
 
-/** A table as Arrow IPC. Arrow's own `tableToIPC` merges neighbouring columns that share a buffer and loses data. */
+/**
+ * Encodes a table as Arrow IPC. Arrow's own `tableToIPC` merges neighbouring columns that share a buffer and loses
+ * data.
+ */
 export function ipcBytes(
   table: { schema: Schema; batches: readonly RecordBatch[] },
   format: 'file' | 'stream',

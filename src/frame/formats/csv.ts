@@ -19,7 +19,7 @@ export function toCsv(table: Table, options: CsvOptions = {}): string {
   return [csvHeader(table.schema, form), ...csvLines(table, form)].join('');
 }
 
-/** The same CSV in pieces of some thousand rows, also of a frame that arrives batch by batch. */
+/** Writes CSV in pieces of some thousand rows, also of a frame that arrives batch by batch. */
 export async function* csvPieces(
   frame: Table | FrameStream,
   options: CsvOptions = {},
@@ -29,7 +29,7 @@ export async function* csvPieces(
   for await (const part of framesOf(frame)) yield* csvLines(part, form);
 }
 
-/** A frame, or the frames of the batches of one that arrives. */
+/** Yields a frame, or the batches of a frame that is still arriving. */
 export async function* framesOf(frame: Table | FrameStream): AsyncGenerator<Table> {
   if (Array.isArray(frame.batches)) yield frame as Table;
   else for await (const batch of frame.batches) yield createTable(frame.schema, [batch]);

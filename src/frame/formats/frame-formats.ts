@@ -23,13 +23,13 @@ const FORMAT_OF_ENDING: Readonly<Record<string, FileFormat>> = {
   '.xlsx': 'xlsx',
 };
 
-/** The format of a file by its ending; undefined where that is unknown. */
+/** Returns the format of a file by its extension, or undefined if the extension is unknown. */
 export function knownFormatOf(path: string): FileFormat | undefined {
   return FORMAT_OF_ENDING[/\.\w+$/.exec(path)?.[0].toLowerCase() ?? ''];
 }
 
 /**
- * The format of a file by its ending; the case of the ending does not matter.
+ * Returns the format of a file by its extension, which is case-insensitive.
  * @throws ArgumentError for `argument` when the extension is unknown; the message lists the known extensions
  */
 export function fileFormatOf(path: string, argument = 'path'): FileFormat {

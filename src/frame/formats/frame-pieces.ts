@@ -8,7 +8,7 @@ import { csvPieces, framesOf } from './csv.js';
 import type { CsvOptions, FrameFormat, ParquetOptions } from './frame-formats.js';
 import { writeParquet } from './parquet/write-parquet.js';
 
-/** The content of a file in pieces, for a frame that arrives batch by batch; memory is bounded by the batch. */
+/** Yields the content of a file in pieces, for a frame that arrives batch by batch. Memory is bounded by the batch. */
 export function streamPieces(
   stream: FrameStream,
   format: FrameFormat,
@@ -30,7 +30,10 @@ export function streamPieces(
 
 const ROWS_PER_PIECE = 8_192;
 
-/** A frame as JSON in pieces of some thousand rows: an array of objects, one row per line. Dates are strings in ISO 8601, UTC. */
+/**
+ * Yields a frame as JSON in pieces of some thousand rows: an array of objects, one row per line. Dates are strings in
+ * ISO 8601, UTC.
+ */
 export async function* jsonPieces(frame: Table | FrameStream): AsyncGenerator<string> {
   yield '[';
   let separator = '';

@@ -8,7 +8,7 @@ import { loadParquetBy } from './parquet/parquet-module.js';
 
 const load = createRequire(import.meta.url);
 
-/** Node makes another instance of the module, so that the memory of one that failed is given back. */
+/** Loads Parquet in Node, which can create a new instance of the module to release the memory of one that failed. */
 loadParquetBy((): typeof ParquetWasm => {
   delete load.cache[load.resolve('parquet-wasm')];
   return load('parquet-wasm') as typeof ParquetWasm;

@@ -32,7 +32,7 @@ export async function writeWhole(
   }
 }
 
-/** Whether a path is there and is no file, such as a device, a pipe or a folder. */
+/** Checks whether a path exists but is not a regular file, such as a device, a pipe or a folder. */
 function isSpecial(path: string): boolean {
   return existsSync(path) && !statSync(path).isFile();
 }

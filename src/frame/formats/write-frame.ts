@@ -31,7 +31,7 @@ function checkedOptions(options: WriteFrameOptions): WriteFrameOptions {
   return options;
 }
 
-/** The content of a frame's file in pieces. The library of workbooks is loaded when it is needed. */
+/** Yields the content of a frame's file in pieces. The library for workbooks is loaded on demand. */
 export async function filePieces(
   table: Table,
   format: FileFormat,

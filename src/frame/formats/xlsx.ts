@@ -26,8 +26,8 @@ const MAX_COLUMNS = 16_384;
 const MAX_CELLS = 2_000_000;
 
 /**
- * A frame as an Excel workbook: the sheet `Data`, with dates as dates in UTC and null as an empty cell, and the sheet
- * `About`, with its sources, units and report.
+ * Writes a frame as an Excel workbook: the sheet `Data`, with dates as dates in UTC and null as an empty cell, and the
+ * sheet `About`, with its sources, units and report.
  * @throws ArgumentError when the frame is larger than a workbook takes, or write-excel-file is not installed
  */
 export async function toXlsx(table: Table): Promise<Uint8Array> {
@@ -42,7 +42,10 @@ export async function toXlsx(table: Table): Promise<Uint8Array> {
   ]).toBuffer();
 }
 
-/** The library. @throws ArgumentError when it is not installed */
+/**
+ * Loads the library.
+ * @throws ArgumentError when it is not installed
+ */
 export function loadXlsxWriter(): WriteExcelFile {
   const write = loadOptional('write-excel-file/node');
   if (write !== undefined) return write as WriteExcelFile;
@@ -68,7 +71,7 @@ function refuseAbove(max: number, count: number, what: string): void {
   );
 }
 
-/** The sheet that says where the figures come from: service, sources with licences, units, steps and report. */
+/** Builds the sheet that documents the figures: service, sources with licences, units, steps and report. */
 export function aboutSheet(table: Table): Cell[][] {
   const provenance = readProvenance(table);
   const steps = derivationSteps(table).map((step): Cell[] => [step]);
@@ -109,7 +112,7 @@ function yesOrNo(flag: boolean): string {
   return flag ? 'yes' : 'no';
 }
 
-/** A titled list; nothing for an empty one. */
+/** Builds a titled list, or nothing if it is empty. */
 function section(title: string, columns: readonly string[], rows: readonly Cell[][]): Cell[][] {
   if (rows.length === 0) return [];
   return [[], [heading(title)], ...(columns.length > 0 ? [columns.map(heading)] : []), ...rows];
@@ -131,8 +134,8 @@ const MAX_CHARACTERS = 32_767;
 const [FIRST_DATE_MS, END_OF_DATES_MS] = [utcDay(1900, 3, 1), utcDay(10_000, 1, 1)];
 
 /**
- * The reader of a column's cells: numbers as numbers. 64-bit integers and decimals of more than 15 digits, which Excel does
- * not hold, are texts.
+ * Returns the reader of a column's cells: numbers as numbers. 64-bit integers and decimals of more than 15 digits,
+ * which Excel does not hold, are texts.
  * @throws ArgumentError for a text that no cell takes, or a column with parts
  */
 export function cellReader(column: AnyColumn, name: string): (row: number) => Cell {
@@ -168,7 +171,10 @@ function dateCell(ms: bigint, hasTimes: boolean): Cell {
   return { value: new Date(Number(ms)), type: Date, format: hasTimes ? 'yyyy-mm-dd hh:mm:ss' : 'yyyy-mm-dd' };
 }
 
-/** Excel has no infinity, and no number that is none: they are texts, so that they are not taken for empty. */
+/**
+ * Builds a cell for a number. Excel has neither infinity nor NaN: they become strings, so that they are not mistaken
+ * for empty cells.
+ */
 function numberCell(value: number): Cell {
   return Number.isFinite(value) ? value : String(value);
 }
@@ -181,7 +187,7 @@ function textCell(text: string, name: string): Cell {
   );
 }
 
-/** A cell of a heading. */
+/** Builds a heading cell. */
 export function heading(text: string): Cell {
   return { value: text, fontWeight: 'bold' };
 }

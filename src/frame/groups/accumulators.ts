@@ -123,7 +123,7 @@ export function accumulateWeightedMean(
   };
 }
 
-/** Running means and sums of squared deviations and products of two columns, after Welford (1962). */
+/** Accumulates means and sums of squared deviations and products of two columns, after Welford (1962). */
 export function accumulateMoments(
   first: Float64Array,
   second: Float64Array,

@@ -20,7 +20,7 @@ export interface SortKey<Name extends string = string> {
   descending?: boolean | undefined;
 }
 
-/** Columns to order rows by. */
+/** Checks the columns to sort by. */
 export type SortKeys<Name extends string = string> = Name | SortKey<Name> | readonly (Name | SortKey<Name>)[];
 
 const SORT_KEY = v.union([TEXT, optionsOf({ column: required(TEXT), descending: v.boolean() })]);

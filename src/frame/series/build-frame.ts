@@ -12,7 +12,7 @@ import type { SeriesPoints } from './series-points.js';
 
 type Metadata = ReadonlyMap<string, string>;
 
-/** A frame of these series in the shape of `like`: long with the same columns, or wide. */
+/** Builds a frame of these series in the shape of `like`: long with the same columns, or wide. */
 export function buildFrameLike(like: Table, series: readonly SeriesPoints[], metadata: Metadata): Table {
   return frameShape(like) === 'long'
     ? buildLong(longColumns(like), series, metadata)
@@ -49,7 +49,7 @@ export function buildLong(
   return buildTable(columns, metadata);
 }
 
-/** A column of a long frame by its name; null for one that these points do not have. */
+/** Builds a column of a long frame by its name, or null if these points do not have it. */
 function longColumn(name: string, series: readonly SeriesPoints[]): FrameColumn | null {
   switch (name) {
     case 'start_date':
@@ -110,12 +110,12 @@ function nameOf({ key, unit_id, names }: SeriesView, column: string): string | n
   return names.get(column) ?? (column === 'unit_name' && unit_id === null ? null : none);
 }
 
-/** A wide frame of these series with all their end dates. */
+/** Builds a wide frame of these series with all their end dates. */
 export function buildWide(series: readonly SeriesPoints[], metadata: Metadata): Table {
   return buildWideOnDates(series, distinctDates(series.flatMap(({ end }) => [...end])), metadata);
 }
 
-/** A wide frame of these series with these dates, ascending; values on other dates are dropped. */
+/** Builds a wide frame of these series on the given dates, ascending. Values on other dates are dropped. */
 export function buildWideOnDates(
   series: readonly SeriesPoints[],
   dates: Float64Array,

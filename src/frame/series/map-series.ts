@@ -53,7 +53,7 @@ function checkTrueZero(table: Table, series: readonly SeriesPoints[]): void {
   }
 }
 
-/** A column of numbers in which NaN is null. */
+/** Builds a column of numbers in which NaN becomes null. */
 export function floatColumn(values: Float64Array): FrameColumn {
   return {
     type: 'float64',

@@ -37,7 +37,7 @@ export interface SeriesPoints {
 }
 
 /**
- * The series of a long or wide frame.
+ * Reads the series of a long or wide frame.
  * @throws ArgumentError when the table has another shape, or a series has several values for one period, as with
  * reporting_history
  */
@@ -58,7 +58,7 @@ export function readSeries(table: Table): SeriesPoints[] {
   });
 }
 
-/** The points that have a value; in a wide frame the others may be dates of other series. */
+/** Keeps the points that have a value. In a wide frame, the others may be dates of other series. */
 export function knownPoints({ view, rows, start, end, value, available }: SeriesPoints): SeriesPoints {
   const known = (_: number, i: number) => !Number.isNaN(value[i]);
   return {
@@ -99,14 +99,14 @@ function fieldsOfRemark(remark: string): [name: string, value: unknown][] {
   return [['remark', remark]];
 }
 
-/** `Float64Array.from` takes ten times as long. */
+/** Gathers dates by row. `Float64Array.from` takes ten times as long. */
 function datesAt(words: Int32Array, rows: Int32Array): Float64Array {
   const dates = new Float64Array(rows.length);
   for (let i = 0; i < rows.length; i++) dates[i] = epochAt(words, rows[i]!);
   return dates;
 }
 
-/** By end, then by start, so that equal periods are neighbours. */
+/** Sorts by end, then by start, so that equal periods are adjacent. */
 function sortByPeriod(rows: Int32Array, ends: Int32Array, starts: Int32Array): Int32Array {
   const step = (a: number, b: number) =>
     epochAt(ends, a) - epochAt(ends, b) || epochAt(starts, a) - epochAt(starts, b);
@@ -122,7 +122,7 @@ export function periodStarts(view: SeriesView, end: Float64Array): Float64Array 
 }
 
 /**
- * The frequency of a series.
+ * Returns the frequency of a series.
  * @throws ArgumentError when its id is unknown
  */
 export function frequencyOf({ key }: SeriesView): (typeof FREQUENCIES)[number] {
@@ -141,7 +141,7 @@ function checkDistinctPeriods(view: SeriesView, start: Float64Array, end: Float6
   }
 }
 
-/** The columns that belong to no series, such as those of `withColumn`. */
+/** Returns the columns that belong to no series, such as those of `withColumn`. */
 function plainColumns(table: Table): Field[] {
   const isKnown =
     frameShape(table) === 'long'

@@ -26,7 +26,7 @@ export interface TableColumn {
   metadata?: ReadonlyMap<string, string> | undefined;
 }
 
-/** The columns of a table, to build another one of with the same types. */
+/** Returns the columns of a table, from which another table with the same types can be built. */
 export function tableColumns(table: Table): (TableColumn & { metadata: ReadonlyMap<string, string> })[] {
   return table.schema.fields.map(({ name, type, metadata }, at) => {
     const vector = table.getChildAt(at)!;
@@ -45,7 +45,7 @@ function isBuilt(type: DataType): boolean {
 
 const BUILT = new Set([UTC, new Int32(), new Float64()].map(String));
 
-/** These rows of columns. */
+/** Takes rows of several columns. */
 export function takeColumns<Column extends TableColumn>(
   columns: readonly Column[],
   rows: Rows | readonly RowRun[],
@@ -64,7 +64,7 @@ const NEVER_NULL = new Set<string>([
 ]);
 
 /**
- * A frame of one batch that shares the memory of typed arrays.
+ * Builds a frame of one batch that shares the memory of typed arrays.
  * @throws ArgumentError when the columns differ in length
  */
 export function buildTable(columns: readonly TableColumn[], metadata?: ReadonlyMap<string, string>): Table {
@@ -87,7 +87,7 @@ export function buildTable(columns: readonly TableColumn[], metadata?: ReadonlyM
   return createTable(schema, [createRecordBatch(schema, children, length)]);
 }
 
-/** A column as one chunk of Arrow's. */
+/** Builds a column as one Arrow chunk. */
 export function columnData(column: AnyColumn): Data {
   switch (column.type) {
     case 'timestamp':

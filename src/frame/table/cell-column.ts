@@ -69,7 +69,7 @@ function columnOfValues(
 }
 
 /**
- * The type of values that JavaScript holds; texts where numbers are mixed with others. Undefined for values of no
+ * Infers the type of JavaScript values. Numbers mixed with other values become strings. Undefined for values of no
  * common type.
  */
 function commonType(cells: readonly RowValue[]): DataType | undefined {
@@ -93,7 +93,10 @@ function commonType(cells: readonly RowValue[]): DataType | undefined {
   return new Struct(names.map((name, at) => new Field(name, types[at]!, true)));
 }
 
-/** Arrow's own column of these values. @throws ArgumentError when they do not fit the type */
+/**
+ * Builds Arrow's own column of these values.
+ * @throws ArgumentError when they do not fit the type
+ */
 function built(
   cells: readonly RowValue[],
   type: DataType,

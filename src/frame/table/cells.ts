@@ -27,7 +27,7 @@ export type Cell =
 
 type CellReader = (row: number) => Cell;
 
-/** The value of each row of a column of any type, nulls included. */
+/** Returns a function that reads the value of each row of a column of any type, nulls included. */
 export function cellReader(vector: Vector): CellReader {
   const readers = vector.data.map(chunkReader);
   if (readers.length === 1) return readers[0]!;
@@ -39,7 +39,7 @@ export function cellReader(vector: Vector): CellReader {
   };
 }
 
-/** Arrow leaves the parts of an empty column out. */
+/** Returns a function that reads the values of a chunk. Arrow omits the children of an empty column. */
 function chunkReader(data: Data | undefined): CellReader {
   if (data === undefined || data.length === 0 || DataType.isNull(data.type)) return () => null;
   const value = valueReader(data);
@@ -115,8 +115,8 @@ const CYCLE_YEARS = 400n;
 const CYCLE_MS = 146_097n * BigInt(DAY_MS);
 
 /**
- * ISO 8601 in UTC with milliseconds, of any year: other software writes an infinite time as the last that its integers hold.
- * Years beyond 9999 have a sign and at least six digits.
+ * Formats a time as ISO 8601 in UTC with milliseconds, of any year: other software writes an infinite time as the last
+ * that its integers hold. Years beyond 9999 have a sign and at least six digits.
  */
 export function timeText(ms: bigint | number): string {
   if (Math.abs(Number(ms)) <= MAX_DATE_MS) return formatTime(Number(ms));
@@ -128,7 +128,7 @@ export function timeText(ms: bigint | number): string {
   return `${year < 0n ? '-' : '+'}${digits}${text.slice(4)}`;
 }
 
-/** The day of a time. */
+/** Formats the day of a time. */
 export function dayText(ms: bigint | number): string {
   return timeText(ms).split('T')[0]!;
 }
@@ -141,7 +141,7 @@ export const SECOND_DIGITS: Readonly<Record<TimeUnit, number>> = {
   [TimeUnit.NANOSECOND]: 9,
 };
 
-/** Whole seconds, rounded down, and the digits after the point. */
+/** Splits a time into whole seconds, rounded down, and the digits after the decimal point. */
 function splitSeconds(value: bigint, unit: TimeUnit): { seconds: bigint; fraction: string } {
   const perSecond = 10n ** BigInt(SECOND_DIGITS[unit]);
   const rest = ((value % perSecond) + perSecond) % perSecond;
@@ -151,7 +151,7 @@ function splitSeconds(value: bigint, unit: TimeUnit): { seconds: bigint; fractio
   };
 }
 
-/** ISO 8601 in UTC, with at least the three digits that dates of frames have. */
+/** Formats a timestamp as ISO 8601 in UTC, with at least the three digits that dates of frames have. */
 function timestampText(value: bigint, unit: TimeUnit): string {
   const { seconds, fraction } = splitSeconds(value, unit);
   return timeText(seconds * 1000n).replace('.000Z', `${fraction === '' ? '.000' : fraction}Z`);
@@ -180,7 +180,7 @@ function intervalReader(values: Int32Array, unit: IntervalUnit): CellReader {
   };
 }
 
-/** The time of a duration behind days; a sign goes to its number. */
+/** Formats the time of a duration after its days. A sign goes with its number. */
 function timePart(duration: string): string {
   return duration.startsWith('-') ? `T-${duration.slice(3)}` : duration.slice(1);
 }
@@ -200,7 +200,7 @@ function decimalText(value: bigint, scale: number): string {
   return `${value < 0n ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
 
-/** Whether a cell of the type has parts, which a table of texts cannot hold. */
+/** Checks whether cells of a type have children, which a table of strings cannot hold. */
 export function isNested(type: DataType): boolean {
   if (DataType.isDictionary(type)) return isNested(type.dictionary);
   return [
@@ -213,7 +213,7 @@ export function isNested(type: DataType): boolean {
   ].some((is) => is(type));
 }
 
-/** A cell as JSON, exactly: 64-bit integers as numbers with all their digits, bytes in base64. */
+/** Encodes a cell as exact JSON: 64-bit integers as numbers with all their digits, bytes in base64. */
 export function cellJson(cell: Cell): string {
   if (typeof cell === 'bigint') return String(cell);
   if (Object.is(cell, -0)) return '-0.0';
@@ -224,7 +224,7 @@ export function cellJson(cell: Cell): string {
   return `{${fields.join(',')}}`;
 }
 
-/** A cell as text: a text as it is, bytes in base64, anything else as JSON. */
+/** Formats a cell as a string: a string as it is, bytes in base64, anything else as JSON. */
 export function cellText(cell: Cell): string {
   if (typeof cell === 'string') return cell;
   return cell instanceof Uint8Array ? base64(cell) : cellJson(cell);

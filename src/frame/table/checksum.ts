@@ -9,9 +9,9 @@ import { createRecordBatch, createTable } from './frame-table.js';
 import { CHECKSUM_KEY, withMetadata } from './provenance.js';
 
 /**
- * The checksum of a frame, `sha256:…`. It covers the columns in order: the name, type and number of rows of each, which
- * rows are null, and the values of the others (little-endian; texts in UTF-8). It does not depend on batches, the order
- * of dictionaries or metadata, so it is the same for Arrow and Parquet.
+ * Computes the checksum of a frame, `sha256:…`. It covers the columns in order: the name, type and number of rows of
+ * each, which rows are null, and the values of the others (little-endian; texts in UTF-8). It does not depend on
+ * batches, the order of dictionaries or metadata, so it is the same for Arrow and Parquet.
  */
 export function frameChecksum(table: Table): string {
   const hash = createSha256();
@@ -30,7 +30,7 @@ interface Sha256 {
   digest(form: 'hex'): string;
 }
 
-/** Node's, which is ten times as fast, where it is there; Web Crypto takes no pieces. */
+/** Creates a SHA-256 hash: Node's, which is ten times as fast, if it exists. Web Crypto does not hash in chunks. */
 function createSha256(): Sha256 {
   const { process } = globalThis as { process?: { getBuiltinModule?: (id: string) => object | undefined } };
   const crypto = process?.getBuiltinModule?.('node:crypto') as
@@ -44,7 +44,7 @@ function createSha256(): Sha256 {
   };
 }
 
-/** The same frame with its checksum in the schema metadata, so that equal frames are written as equal bytes. */
+/** Adds the checksum of a frame to its schema metadata, so that equal frames are written as equal bytes. */
 export function withChecksum(table: Table): Table {
   const metadata = new Map(table.schema.metadata).set(CHECKSUM_KEY, frameChecksum(table));
   return numberDictionaries(withMetadata(table, metadata));
@@ -65,7 +65,7 @@ function hashValues(hash: Sha256, column: AnyColumn, length: number): void {
   hash.update(valid === null ? bytes : withoutNulls(bytes, valid, values.BYTES_PER_ELEMENT));
 }
 
-/** A copy of the bytes with zeros in the null rows; a row is `width` bytes. */
+/** Copies the bytes with zeros in the null rows; a row is `width` bytes. */
 function withoutNulls(bytes: Uint8Array, valid: Uint8Array, width: number): Uint8Array {
   const cleared = bytes.slice();
   for (let i = 0; i < cleared.length / width; i++) {
@@ -86,7 +86,7 @@ function hashTexts(hash: Sha256, column: Texts, length: number): void {
   }
 }
 
-/** A copy of exactly the bytes of `length` rows; the bits after the last row are clear. */
+/** Copies exactly the bytes of `length` rows. The bits after the last row are clear. */
 function trimBitmap(bitmap: Uint8Array, length: number): Uint8Array {
   const trimmed = bitmap.slice(0, bitmapBytes(length));
   for (let i = length; i < trimmed.length * 8; i++) clearBit(trimmed, i);
@@ -94,8 +94,8 @@ function trimBitmap(bitmap: Uint8Array, length: number): Uint8Array {
 }
 
 /**
- * The same frame with each dictionary numbered by its column. Arrow gives every new dictionary the next free number, which
- * would make the files of equal frames differ.
+ * Numbers each dictionary by its column. Arrow gives every new dictionary the next free number, which would make the
+ * files of equal frames differ.
  */
 function numberDictionaries(table: Table): Table {
   // Dictionaries within other columns have numbers, which must differ.

@@ -44,12 +44,12 @@ export interface DictionaryColumn extends ColumnValues<'dictionary', Int32Array>
   categories: readonly string[];
 }
 
-/** One chunk of any type as a column. */
+/** Reads one chunk of any type as a column. */
 export function otherColumn(data: Data): ColumnValues<'other', Vector> {
   return asOther(new Vector([data]));
 }
 
-/** A column as Arrow has it. */
+/** Keeps a column as an Arrow vector. */
 export function asOther(values: Vector): ColumnValues<'other', Vector> {
   return { type: 'other', values, valid: joinValidity(values) };
 }
@@ -58,7 +58,7 @@ export function asOther(values: Vector): ColumnValues<'other', Vector> {
 export type ColumnOf<Type extends FrameColumn['type']> = Extract<FrameColumn, ColumnValues<Type, unknown>>;
 
 /**
- * A column of a frame as typed arrays over all its batches; a table of one batch is not copied.
+ * Reads a column of a frame as typed arrays over all its batches. A table of one batch is not copied.
  * @param type the type that the column must have
  * @throws ArgumentError when there is no such column, there are two of the name, or it has another type
  */
@@ -85,7 +85,7 @@ export function readColumn(table: Table, name: string, type?: FrameColumn['type'
 }
 
 /**
- * A column of any type.
+ * Finds a column of any type.
  * @param argument the argument that names the column, for the error
  * @throws ArgumentError when there is no such column, or there are two of the name
  */
@@ -111,7 +111,7 @@ const columnIndexes = new WeakMap<Schema, ReadonlyMap<string, number>>();
 /** The position of a name that several columns have. */
 const REPEATED = -1;
 
-/** The position of each column, computed once for each schema: a wide frame may have thousands. */
+/** Maps each column's name to its position, computed once for each schema: a wide frame may have thousands. */
 function indexColumns(schema: Schema): ReadonlyMap<string, number> {
   const known = columnIndexes.get(schema);
   if (known !== undefined) return known;
@@ -122,7 +122,7 @@ function indexColumns(schema: Schema): ReadonlyMap<string, number> {
   return positions;
 }
 
-/** The first name that an earlier column has too; undefined where all differ. */
+/** Finds the first name that an earlier column also has. Returns undefined if all names differ. */
 export function repeatedName(names: readonly string[]): string | undefined {
   const seen = new Set<string>();
   return names.find((name) => seen.size === seen.add(name).size);
@@ -141,18 +141,18 @@ function repeatedColumn(name: string): ArgumentError {
   );
 }
 
-/** Every column of a table, in order, with its field. A column of timestamps below the millisecond is `other`. */
+/** Reads every column of a table, in order, with its field. A column of timestamps below the millisecond is `other`. */
 export function readColumns(table: Table): { field: Field; column: AnyColumn }[] {
   checkTable(table, 'table');
   return table.schema.fields.map((field, at) => ({ field, column: anyColumn(table.getChildAt(at)!) }));
 }
 
-/** A column of Arrow's, of one or several chunks. */
+/** Reads an Arrow column of one or several chunks. */
 export function anyColumn(vector: Vector): AnyColumn {
   return hasOtherTimes(vector) ? asOther(vector) : readVector(vector);
 }
 
-/** Whether a column has times that milliseconds of 64 bits cannot hold. */
+/** Checks whether a column has times that do not fit milliseconds of 64 bits. */
 function hasOtherTimes({ type, data }: Vector): boolean {
   if (!DataType.isTimestamp(type)) return false;
   const { unit } = type as Timestamp;
@@ -200,7 +200,7 @@ function readVector(vector: Vector): AnyColumn {
   }
 }
 
-/** What columns of an Arrow type are read as. */
+/** Returns the kind of column that an Arrow type is read as. */
 export function columnKind(type: DataType): AnyColumn['type'] {
   const isOf = (array: unknown) => type.ArrayType === array;
   if (DataType.isTimestamp(type) || DataType.isDate(type)) return 'timestamp';
@@ -216,7 +216,7 @@ export function isTextType(type: DataType): boolean {
 
 type NumberArray = Float64Array | Int32Array | BigInt64Array;
 
-/** The numbers of arrays of one kind, one after another; a single array is shared. */
+/** Concatenates arrays of numbers of one kind. A single array is shared. */
 export function joinArrays<T extends NumberArray>(arrays: readonly T[], Kind: new (length: number) => T): T {
   if (arrays.length === 1) return arrays[0]!;
   const joined = new Kind(arrays.reduce((sum, { length }) => sum + length, 0));
@@ -255,7 +255,7 @@ const PER_MILLISECOND: Partial<Record<TimeUnit, bigint>> = {
   [TimeUnit.NANOSECOND]: 1_000_000n,
 };
 
-/** UTC milliseconds of days, or of times in any unit. */
+/** Converts days, or times in any unit, to UTC milliseconds. */
 function timesOf(vector: Vector): BigInt64Array {
   const { type } = vector;
   if (DataType.isDate(type) && type.unit === DateUnit.DAY)
@@ -330,14 +330,14 @@ function readDictionary(vector: Vector, valid: Validity): FrameColumn {
 /** Replaces the code of a null among the texts of a dictionary, which Arrow allows. */
 const NO_TEXT = -1;
 
-/** The rows that have a text; the codes of those that have none are cleared. */
+/** Finds the rows that have a string. The codes of rows without one are cleared. */
 function rowsWithText(codes: Int32Array, valid: Validity): Validity {
   const rows = validityWhere(codes.length, (row) => codes[row] !== NO_TEXT && isValid(valid, row));
   for (const [row, code] of codes.entries()) if (code === NO_TEXT) codes[row] = 0;
   return rows;
 }
 
-/** The validity of a column that has a value where the test holds; null when it holds for every row. */
+/** Builds the validity bitmap of the rows that pass a test. Returns null if all pass. */
 export function validityWhere(length: number, hasValue: (row: number) => boolean): Validity {
   const valid = emptyBitmap(length);
   let count = 0;
@@ -349,7 +349,7 @@ export function validityWhere(length: number, hasValue: (row: number) => boolean
   return count === length ? null : valid;
 }
 
-/** A number of a column, or the UTC milliseconds of a date; NaN where it is null. */
+/** Returns the number of a row, or the UTC milliseconds of a date; NaN for null. */
 export function numberAt({ values, valid }: FrameColumn, row: number): number {
   return isValid(valid, row) ? Number(values[row]) : Number.NaN;
 }
@@ -361,7 +361,7 @@ export function numbersAt(column: FrameColumn, rows: Int32Array): Float64Array {
   return numbers;
 }
 
-/** The text of a row, of numbers their digits; null where it has none. */
+/** Returns the string of a row, with numbers as digits; null for null. */
 export function textAt(column: FrameColumn, row: number): string | null {
   if (!isValid(column.valid, row)) return null;
   return column.type === 'dictionary' ? column.categories[column.values[row]!]! : String(column.values[row]);
@@ -377,7 +377,7 @@ export function columnReader(table: Table): (name: string) => FrameColumn {
   };
 }
 
-/** Whole numbers of any size as doubles; any other column, and one that doubles do not hold, as it is. */
+/** Converts integers of any size to doubles. Other columns, and integers that doubles cannot hold, stay unchanged. */
 export function wholeAsDoubles(column: AnyColumn): AnyColumn {
   const { type, values, valid } = column;
   if (type !== 'int32' && !(type === 'other' && DataType.isInt(values.type))) return column;
@@ -387,7 +387,7 @@ export function wholeAsDoubles(column: AnyColumn): AnyColumn {
   return doubles.every(Number.isSafeInteger) ? { type: 'float64', values: doubles, valid } : column;
 }
 
-/** Whether a row has a value; NaN is none. */
+/** Checks whether a row has a value. NaN is not a value. */
 export function isKnown({ type, valid, values }: AnyColumn, row: number): boolean {
   return isValid(valid, row) && (type === 'other' || !Number.isNaN(values[row]));
 }

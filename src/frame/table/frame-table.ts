@@ -27,15 +27,15 @@ export function createTable(schema: Schema, batches: readonly RecordBatch[]): Ta
 }
 
 /**
- * A record batch of columns of equal length. Sets its parts directly: Arrow's constructor compares all pairs of column
- * names, which dominates the time from some thousand columns on.
+ * Creates a record batch of columns of equal length. Sets its parts directly: Arrow's constructor compares all pairs of
+ * column names, which dominates the time from some thousand columns on.
  */
 export function createRecordBatch(schema: Schema, children: Data[], length: number): RecordBatch {
   const data = makeData({ type: new Struct(schema.fields), length, nullCount: 0, children });
   return Object.assign(new RecordBatch({}), { schema, data });
 }
 
-/** A batch without rows. */
+/** Creates a batch without rows. */
 export function emptyRecordBatch(schema: Schema): RecordBatch {
   const children = schema.fields.map(({ type }) => emptyData(type));
   return createRecordBatch(schema, children, 0);
@@ -67,7 +67,7 @@ export function nestedType(type: DataType, parts: readonly Data[]): DataType {
 /** The type of every date of a frame. */
 export const UTC = new TimestampMillisecond('UTC');
 
-/** Arrow data that shares a typed array; Arrow counts the nulls from the bitmap when it needs them. */
+/** Creates Arrow data that shares a typed array. Arrow counts the nulls from the bitmap on demand. */
 export function fixedData<T extends Int32 | Float64 | TimestampMillisecond>(
   type: T,
   data: T['TArray'],
@@ -82,7 +82,7 @@ const encoder = new TextEncoder();
 /** Texts that are encoded at once: a call of the encoder takes longer than most texts do. */
 const ENCODED_TEXTS = 4096;
 
-/** Texts as Arrow data: concatenated UTF-8 bytes with offsets; null stays null. */
+/** Encodes strings as Arrow data: concatenated UTF-8 bytes with offsets; null stays null. */
 export function utf8Data(texts: readonly (string | null)[]): Data<Utf8> {
   const { length } = texts;
   const valueOffsets = new Int32Array(length + 1);
@@ -114,7 +114,7 @@ export function utf8Data(texts: readonly (string | null)[]): Data<Utf8> {
   });
 }
 
-/** A vector of texts. Arrow's own builders compile code at run time, which strict pages forbid. */
+/** Creates a vector of strings. Arrow's own builders compile code at run time, which strict pages forbid. */
 export function textVector(texts: readonly string[]): Vector<Utf8> {
   const { type, length, valueOffsets, values } = utf8Data(texts);
   return new Vector([makeData({ type, length, nullCount: 0, valueOffsets, data: values })]);

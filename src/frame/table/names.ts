@@ -14,7 +14,7 @@ export const NAME_COLUMNS = [
   { column: 'source_name', names: 'sources', id: 'source_id' },
 ] as const satisfies readonly { column: string; names: keyof EntityNames; id: keyof SeriesKey }[];
 
-/** The name of an id, or the id itself when it has none. */
+/** Returns the name of an id, or the id itself if it has none. */
 function nameOf(names: ReadonlyMap<number, string>, id: number): string {
   return names.get(id) ?? String(id);
 }
@@ -26,7 +26,7 @@ export interface EncodedNames {
   codes: ReadonlyMap<number, number>;
 }
 
-/** The dictionary of the names of `ids`. */
+/** Builds the dictionary of the names of `ids`. */
 export function encodeNames(names: ReadonlyMap<number, string>, ids: Iterable<number>): EncodedNames {
   const codeOfName = new Map<string, number>();
   const codes = new Map<number, number>();
@@ -46,7 +46,7 @@ export function encodeNames(names: ReadonlyMap<number, string>, ids: Iterable<nu
 
 const NAME_SEPARATOR = ' | ';
 
-/** Whether a column of a series is named otherwise than by all names of the series, such as by a short name. */
+/** Checks whether a column of a series has another name than all names of the series, such as a short name. */
 export function hasOwnName(column: string): boolean {
   return column !== 'value' && !column.includes(NAME_SEPARATOR);
 }
@@ -63,7 +63,7 @@ export interface NamedSeries {
   names: ReadonlyMap<string, string>;
 }
 
-/** A series with its names among those of entities; an id without one is shown as its number. */
+/** Adds names to a series. An id without a name is shown as its number. */
 export function namedSeries(key: SeriesKey, unit_id: number | null, names: EntityNames): NamedSeries {
   const texts = NAME_COLUMNS.map(({ column, names: kind, id }): [string, string] => [
     column,
@@ -102,7 +102,7 @@ export function shortNames(series: readonly NamedSeries[], { regions }: { region
 }
 
 /**
- * The names of the columns of these series in a wide frame: the names of each series and unit, in the order of the long
+ * Returns the column names of these series in a wide frame: the names of each series and unit, in the order of the long
  * frame. A column that has another name alone keeps it.
  */
 export function columnNames(series: readonly NamedSeries[]): string[] {
@@ -117,7 +117,7 @@ export function columnNames(series: readonly NamedSeries[]): string[] {
 }
 
 /**
- * The names made distinct. Where several columns have the same name, the ids are appended to each of them, so that the
+ * Makes names distinct. Where several columns have the same name, the ids are appended to each of them, so that the
  * name of a column does not depend on the order of the others.
  */
 export function distinctNames(
@@ -140,7 +140,10 @@ export function distinctNames(
   });
 }
 
-/** The metadata of a wide frame's field: every id and name of its series, as texts, then its unit's abbreviation. */
+/**
+ * Returns the metadata of a wide frame's field: every id and name of its series, as strings, then its unit's
+ * abbreviation.
+ */
 export function seriesMetadata({ key, unit_id, names }: NamedSeries): Map<string, string> {
   const ids = NAME_COLUMNS.map(({ column, id }): [string, string, number] => [id, column, key[id]]);
   if (unit_id !== null) ids.push(['unit_id', 'unit_name', unit_id]);

@@ -53,7 +53,7 @@ const KINDS = {
   utf8: 'text',
 } as const;
 
-/** The kind of values of an Arrow type, and the value of a cell. */
+/** Returns the kind of values of an Arrow type, and the function that reads a cell. */
 function orderOf(type: DataType, isAlone: boolean): readonly [OrderKind, (cell: Cell) => OrderedValue] {
   const of = valueType(type);
   if (DataType.isInt(of)) return ['number', (cell) => cell as number | bigint];
@@ -73,7 +73,7 @@ function known(value: number): number | null {
   return Number.isNaN(value) ? null : value;
 }
 
-/** The order of two values of one kind, ascending, nulls last. Texts are in the order of JavaScript, of their UTF-16 units. */
+/** Compares two values of one kind, ascending, nulls last. Strings compare by UTF-16 units, as in JavaScript. */
 export function compareValues(a: OrderedValue, b: OrderedValue): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
   return a < b ? -1 : a > b ? 1 : 0;

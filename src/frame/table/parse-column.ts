@@ -144,7 +144,7 @@ function parseColumn(
 /** Matches midnight in a zone. A column with nothing else contains days of that zone. */
 const LOCAL_MIDNIGHT = /^\d{4}-\d{2}-\d{2}[T ]00:00(?::00(?:\.0+)?)?[+-]\d{2}:?\d{2}$/;
 
-/** A column of a value for each row, null where it has none; dates are UTC milliseconds. */
+/** Builds a column from one value for each row; null where it has none; dates are UTC milliseconds. */
 export function columnOf<Type extends ColumnType, Row>(
   type: Type,
   rows: readonly Row[],
@@ -220,12 +220,12 @@ export function isCode(text: string): boolean {
   return readsAsNumber(text) && !isNumberText(text);
 }
 
-/** Texts as codes into the list of distinct texts, in order of first appearance. */
+/** Dictionary-encodes strings, with the distinct strings in order of first appearance. */
 export function encodeDictionary(texts: readonly (string | null)[]): DictionaryColumn {
   return encodeTexts(texts, Number.POSITIVE_INFINITY)!;
 }
 
-/** The same; null where there are more distinct texts. */
+/** Dictionary-encodes strings unless there are too many distinct ones; then it returns null. */
 export function encodeTexts(texts: readonly (string | null)[], most: number): DictionaryColumn | null {
   const codes = new Map<string, number>();
   const values = new Int32Array(texts.length);
@@ -240,7 +240,7 @@ export function encodeTexts(texts: readonly (string | null)[], most: number): Di
   return { type: 'dictionary', values, categories: [...codes.keys()], valid: validityOf(texts) };
 }
 
-/** Which values are not null; null when all are. */
+/** Builds the validity bitmap of values. Returns null if none is null. */
 function validityOf(values: readonly unknown[]): Validity {
   return validityWhere(values.length, (row) => values[row] !== null);
 }

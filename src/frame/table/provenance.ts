@@ -26,7 +26,7 @@ export const PROVENANCE = fieldsOf({
   report: required(v.array(ENTRY)),
 });
 
-/** A schema with the provenance as JSON text in its metadata; without one the metadata is empty. */
+/** Builds a schema with the provenance as JSON in its metadata. Without provenance the metadata is empty. */
 export function frameSchema(fields: Field[], provenance: Provenance | undefined): Schema {
   const metadata = new Map<string, string>();
   if (provenance !== undefined) metadata.set(PROVENANCE_KEY, provenanceText(provenance));
@@ -44,7 +44,7 @@ function provenanceText(provenance: Provenance): string {
   }
 }
 
-/** The provenance of a frame, or null when it has none that can be read. */
+/** Reads the provenance of a frame. Returns null if it has none that can be read. */
 export function readProvenance(table: Table): Provenance | null {
   const parsed = parseJsonOrNull(table.schema.metadata.get(PROVENANCE_KEY));
   try {
@@ -55,7 +55,7 @@ export function readProvenance(table: Table): Provenance | null {
   }
 }
 
-/** The same frame with this schema metadata; the columns are not copied. */
+/** Replaces the schema metadata of a frame. The columns are not copied. */
 export function withMetadata(table: Table, metadata: ReadonlyMap<string, string>): Table {
   const schema = new Schema(table.schema.fields, new Map(metadata));
   const batches = table.batches.map(({ data }) => createRecordBatch(schema, data.children, data.length));
@@ -69,12 +69,12 @@ export function withProvenance(table: Table, provenance: Provenance): Table {
   return withMetadata(table, metadata);
 }
 
-/** The schema metadata of a frame, without the keys of other software. */
+/** Returns the schema metadata of a frame without the keys of other software. */
 export function frameMetadata({ schema }: Pick<Table, 'schema'>): Map<string, string> {
   return new Map([...schema.metadata].filter(([key]) => key.startsWith('cropframe.')));
 }
 
-/** The steps by which a frame's values were computed from the retrieved ones, in order. */
+/** Returns the steps by which a frame's values were computed from the retrieved ones, in order. */
 export function derivationSteps({ schema }: Pick<Table, 'schema'>): string[] {
   const steps = parseJsonOrNull(schema.metadata.get(DERIVED_KEY));
   return Array.isArray(steps) ? steps.map(String) : [];
@@ -100,7 +100,7 @@ function parseJsonOrNull(text: string | undefined): unknown {
   }
 }
 
-/** The metadata of a frame that one more step computes from `table`; without the checksum of the old values. */
+/** Returns the metadata of a frame that one more step computes from `table`, without the checksum of the old values. */
 export function derivedMetadata(table: Table, step: string): Map<string, string> {
   const metadata = new Map(table.schema.metadata);
   metadata.delete(CHECKSUM_KEY);
@@ -108,8 +108,9 @@ export function derivedMetadata(table: Table, step: string): Map<string, string>
 }
 
 /**
- * The metadata of a frame that one step computes from several: the steps of each before this one, all sources, units and
- * reports, and the earliest date of retrieval. Without a checksum, and without provenance when none of them has any.
+ * Merges the metadata of several frames for a frame that one step computes from them: the steps of each before this
+ * one, all sources, units and reports, and the earliest date of retrieval. Without a checksum, and without provenance
+ * when none of them has any.
  */
 export function mergedMetadata(tables: readonly Table[], step: string): Map<string, string> {
   const metadata = new Map(tables.flatMap((table) => [...frameMetadata(table)]));
@@ -134,7 +135,7 @@ function mergeProvenance(all: readonly Provenance[]): Provenance {
   };
 }
 
-/** The values that differ as JSON, in order. */
+/** Returns the values that differ as JSON, in order. */
 export function distinct<T>(values: readonly T[]): T[] {
   return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
 }

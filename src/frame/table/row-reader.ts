@@ -47,7 +47,10 @@ export interface CellForm<Written> {
   readonly other: (cell: Exclude<Cell, null>) => Written;
 }
 
-/** The value of each row of a column in a form. Equal times in a row, and equal texts of a dictionary, are formed once. */
+/**
+ * Returns a function that reads the value of each row of a column in a given form. Equal times in a row, and equal
+ * texts of a dictionary, are formed once.
+ */
 export function readAs<Written>(column: AnyColumn, form: CellForm<Written>): (row: number) => Written {
   const { valid } = column;
   const read = presentAs(column, form);

@@ -33,7 +33,7 @@ export function frameShape(table: Table): FrameShape {
 }
 
 /**
- * The shape of a frame of series.
+ * Returns the shape of a frame of series.
  * @throws ArgumentError when the table is not a frame of series
  */
 export function seriesShape(table: Table): 'long' | 'wide' {
@@ -58,13 +58,13 @@ export interface SeriesView extends NamedSeries {
   runs: RowRun[];
 }
 
-/** The unit of each row of a long frame; `NO_UNIT_ID` where it is null. */
+/** Reads the unit of each row of a long frame; `NO_UNIT_ID` for null. */
 export function readUnitIds(table: Table): Int32Array {
   const { values, valid } = readColumn(table, 'unit_id', 'int32');
   return valid === null ? values : values.map((unit, row) => (isValid(valid, row) ? unit : NO_UNIT_ID));
 }
 
-/** The series of a frame in order of first appearance; none for a table of another shape. */
+/** Lists the series of a frame in order of first appearance. A table of another shape has none. */
 export function frameSeries(table: Table): SeriesView[] {
   const shape = frameShape(table);
   if (shape === 'long') return longSeries(table);

@@ -8,7 +8,7 @@ import { emptyData, nestedType } from './frame-table.js';
 /** Rows of a column, in any order and any number of times; -1 means null. */
 export type Rows = Int32Array;
 
-/** Some rows of a column, in any order and any number of times; -1 means null. */
+/** Takes rows of a column in any order and any number of times; -1 gives null. */
 export function takeColumn<Column extends AnyColumn>(column: Column, rows: Rows): Column;
 export function takeColumn(column: AnyColumn, rows: Rows): AnyColumn {
   if (column.type === 'other') return otherColumn(takeRows(column.values, rows));
@@ -50,7 +50,7 @@ function takeWords(words: Int32Array, rows: Rows, stride: 1 | 2): Int32Array {
   return taken;
 }
 
-/** The rows of the runs, in order. The values of a single run share the memory of the column. */
+/** Takes the rows of runs, in order. The values of a single run share the memory of the column. */
 export function takeRuns<Column extends AnyColumn>(column: Column, runs: readonly RowRun[]): Column {
   if (column.type === 'other') return otherColumn(takeRows(column.values, rowsOf(runs))) as Column;
   const valid = joinBits(runs.map(({ from, to }) => ({ bitmap: column.valid, at: from, count: to - from })));
@@ -62,12 +62,12 @@ export function takeRuns<Column extends AnyColumn>(column: Column, runs: readonl
   return { ...column, values: joinArrays(parts, values.constructor as Float64ArrayConstructor), valid };
 }
 
-/** Some rows of a column of any type, as one chunk. */
+/** Takes rows of a column of any type, as one chunk. */
 function takeRows(vector: Vector, rows: Rows): Data {
   return takeChunks(vector.data, rows, vector.type);
 }
 
-/** A column of any type as one chunk. */
+/** Merges the chunks of a column of any type. */
 export function oneChunk(vector: Vector): Data {
   const { data, length } = vector;
   return data.length === 1 && length > 0 ? data[0]! : takeRows(vector, rowsOf([{ from: 0, to: length }]));
@@ -186,7 +186,7 @@ function takeFixed(chunks: readonly Data[], { chunk, at }: Places): Fixed {
   return taken;
 }
 
-/** Texts, bytes, lists and maps. */
+/** Takes rows of strings, bytes, lists and maps. */
 function takeVariable(
   chunks: readonly Data[],
   { chunk, at }: Places,
@@ -233,7 +233,7 @@ function takeChildren(chunks: readonly Data[], items: Rows, type: DataType): Dat
   );
 }
 
-/** Where the children of each chunk begin among those of all. */
+/** Returns the offset of each chunk's children among those of all chunks. */
 function childStarts(chunks: readonly Data[], child: number): number[] {
   let start = 0;
   return chunks.map(({ children }) => {
@@ -290,7 +290,7 @@ function takeViews(chunks: readonly Data[], { chunk, at }: Places): Uint8Array {
   return views;
 }
 
-/** A union with the offset of each row among the values of its kind, whichever form it had. A null row has the first kind. */
+/** Takes rows of a union as a dense union, whichever form it had. A null row has the first kind. */
 function takeUnion(
   chunks: readonly Data[],
   rows: Rows,

@@ -105,7 +105,7 @@ function partOfYear({ view }: SeriesPoints): (ms: number) => number {
   return () => 0;
 }
 
-/** The dekad of the year, 0 to 35, that contains a date. */
+/** Returns the dekad of the year, 0 to 35, that contains a date. */
 function dekadOfYear(ms: number): number {
   const { month, day } = dateParts(ms);
   return 3 * (month - 1) + dekadOf(day);

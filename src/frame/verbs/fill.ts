@@ -84,7 +84,7 @@ function fillValue(table: Table, name: string, value: RowValue): AnyColumn {
   return takeColumn(both, rows);
 }
 
-/** For each row the row to take its value from: itself, or the nearest with a value before or after it. */
+/** Finds, for each row, the row whose value it takes: itself, or the nearest with a value before or after it. */
 function nearestRows(
   column: AnyColumn,
   { rows, starts }: Arrangement,

@@ -54,7 +54,7 @@ export function filterPoints(table: Table, options: FilterOptions): Table {
   return takeWhere(table, isKept, metadata);
 }
 
-/** The rows of a table for which the test holds. */
+/** Takes the rows of a table that pass a test. */
 function takeWhere(table: Table, isKept: (row: number) => boolean, metadata: Map<string, string>): Table {
   return buildTable(takeColumns(tableColumns(table), runsWhere(table.numRows, isKept)), metadata);
 }

@@ -122,7 +122,7 @@ function refuseMixedUnits(table: Table, { groups, firsts }: Grouping, given: Ite
 /** Aggregates whose results are in the unit of their column. */
 const IN_UNIT = ['sum', 'mean', 'median', 'quantile', 'min', 'max', 'first', 'last', 'std', 'weightedMean'];
 
-/** The unit of a result, where its column has one. */
+/** Returns the unit of a result if its column has one. */
 function unitOf(table: Table, { how, columns }: Aggregation): Map<string, string> {
   const unit = table.schema.fields.find(({ name }) => name === columns[0])?.metadata.get('unit_name');
   return new Map(unit !== undefined && IN_UNIT.includes(how) ? [['unit_name', unit]] : []);

@@ -118,7 +118,7 @@ function refuseSeveralRows(table: Table, { groups, firsts }: Grouping, names: re
   throw badArgument('how', `several rows have ${shown.join(', ')}; give how, such as "mean", or filter them`);
 }
 
-/** For each group of columns the cell of each group of rows; -1 for a cell without rows. */
+/** Finds, for each group of columns, the cell of each group of rows, or -1 if it has no rows. */
 function cellPlaces(cells: Grouping, rows: Grouping, columns: Grouping): Int32Array[] {
   const places = Array.from(columns.firsts, () => new Int32Array(rows.firsts.length).fill(-1));
   for (const [cell, row] of cells.firsts.entries()) places[columns.groups[row]!]![rows.groups[row]!] = cell;
@@ -153,7 +153,7 @@ function columnsToMake({ keys, grouping }: GroupedTable, into: readonly string[]
   }));
 }
 
-/** The name of a column by its value: a midnight is a day. */
+/** Names a column by its value. A midnight becomes a day. */
 function cellName(cell: Cell): string {
   return cellText(cell).replace('T00:00:00.000Z', '');
 }

@@ -74,7 +74,7 @@ export function resample(table: Table, options: ResampleOptions): Table {
 }
 
 /**
- * Whether a series has the wanted frequency already, and not a finer one.
+ * Checks whether a series already has the wanted frequency, rather than a finer one.
  * @throws ArgumentError when it is coarser, or its periods are others than those of the calendar
  */
 function isOfFrequency({ view, start, end }: SeriesPoints, calendar: PeriodCalendar): boolean {
@@ -169,7 +169,7 @@ function remarksOfPeriods(
   });
 }
 
-/** The series with another frequency, also in the short name of its column. */
+/** Changes the frequency of a series, also in the short name of its column. */
 function withFrequency(view: SeriesView, frequency: FrequencyName): SeriesView {
   const parts = view.column.split(' · ');
   return {
@@ -187,7 +187,7 @@ function reduce(values: Float64Array, how: Aggregation['how']): number {
   return how === 'sum' ? sum : sum / values.length;
 }
 
-/** Every period from that of the first point's end to that of the last one's. */
+/** Returns every period from that of the first point's end to that of the last one's. */
 function periodsOf({ end }: SeriesPoints, { calendar, firstMonth }: Aggregation): Period[] {
   const periods: Period[] = [];
   if (end.length === 0) return periods;
@@ -199,7 +199,7 @@ function periodsOf({ end }: SeriesPoints, { calendar, firstMonth }: Aggregation)
   return periods;
 }
 
-/** The number of days of each period that points with values cover; each day counts once. */
+/** Counts the days of each period that points with values cover. Each day counts once. */
 function coveredDays({ start, end, value }: SeriesPoints, periods: readonly Period[]): Float64Array {
   const covered = new Float64Array(periods.length);
   let counted = Number.NEGATIVE_INFINITY;

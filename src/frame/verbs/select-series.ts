@@ -31,7 +31,7 @@ export function selectSeries(table: Table, choice: SeriesChoice): Table {
   return buildTable(takeColumns(kept, runs), selectedMetadata(table, choice, views));
 }
 
-/** The rows in which a column other than `end_date` has a value. */
+/** Finds the rows in which a column other than `end_date` has a value. */
 function knownRows(columns: readonly TableColumn[], length: number): RowRun[] {
   const known = new Uint8Array(length);
   for (const { name, column } of columns) {
@@ -58,7 +58,7 @@ function selectedMetadata(
   return metadata.set(PROVENANCE_KEY, JSON.stringify(narrowed(provenance, retrieved, isReported)));
 }
 
-/** The provenance of these series, and of others in its report for which the test holds. */
+/** Returns the provenance of these series, and of others in its report for which the test holds. */
 function narrowed(
   provenance: Provenance,
   views: readonly SeriesView[],
@@ -89,7 +89,7 @@ function entryTest(report: RetrievalReport, views: readonly SeriesView[]): (key:
   return (key) => kept.has(seriesKeyText(key)) || kept.has(entitiesText(key));
 }
 
-/** The key of a series of any frequency. */
+/** Encodes the key of a series without its frequency. */
 function entitiesText(key: SeriesKey): string {
   return seriesKeyText({ ...key, frequency_id: 0 });
 }

@@ -54,7 +54,7 @@ function compare(now: number, then: number, as: 'change' | 'ratio' | 'percent'):
   return as === 'ratio' ? now / then : (now / then - 1) * 100;
 }
 
-/** Index of the point for the period of point `i` in the earlier year; −1 when there is none. */
+/** Finds the index of the point for the same period in the earlier year, or −1. */
 function counterpart({ view, end }: SeriesPoints, i: number, years: number): number {
   const wanted = shiftDate(end[i]!, { years }, -1);
   const low = firstFrom(end, wanted);

@@ -100,8 +100,8 @@ export class BatchBuilder {
   }
 
   /**
-   * The id of an entity that only a name identifies: the hash of the name, or the next free number where another name has
-   * that. An id is a store's own, and stays.
+   * Returns the id of an entity that only a name identifies: the hash of the name, or the next free number where
+   * another name has that. An id is a store's own, and stays.
    * @param identity data set, type and name: `nass:item:CORN, GRAIN, IRRIGATED`
    */
   idOf(type: NamedType, identity: string): number {
@@ -129,7 +129,7 @@ export class BatchBuilder {
     return id;
   }
 
-  /** Whether an earlier import stored an entity of this identity. */
+  /** Checks whether an earlier import stored an entity of this identity. */
   isStored(type: NamedType, identity: string): boolean {
     return this.#stored.has(`${type} ${identity}`);
   }
@@ -212,7 +212,7 @@ function parentsOf(entity: NewEntity<EntityType>): readonly number[] {
 /** The range of ids made from names, for each type of entity; both ends are included. */
 export const NAMED_ID_RANGE = [1_073_741_824, 2_147_483_647] as const;
 
-/** 2^30 + the first 30 bits of the SHA-256 of a name: its id, unless another name has it. */
+/** Hashes a name to an id: 2^30 + the first 30 bits of its SHA-256. The name has this id unless another name has it. */
 export function hashName(identity: string): number {
   return NAMED_ID_RANGE[0] + (createHash('sha256').update(identity).digest().readUInt32BE(0) >>> 2);
 }

@@ -233,7 +233,8 @@ const ZIP_MAGIC = 'PK\x03\x04';
 const COMPOUND_MAGIC = '\xd0\xcf\x11\xe0';
 
 /**
- * The kind of a table's file by its first bytes; a file that cannot be read is delimited, whose reader says why.
+ * Detects the kind of a table's file by its first bytes. A file that cannot be read counts as delimited; its reader
+ * reports the reason.
  * @throws IngestError when it is a workbook of another kind
  */
 export async function detectTableKind(file: string): Promise<'parquet' | 'workbook' | 'delimited'> {

@@ -53,7 +53,7 @@ export function parseDefinitions(define: DefinitionKeys = {}, source: string) {
 const listOf = <Keys>(entries: Readonly<Record<string, Keys>> = {}): Named<Keys>[] =>
   Object.entries(entries).map(([name, keys]) => ({ ...keys, name: name.trim() }));
 
-/** One name never means two things. */
+/** Makes the error for a name that would mean two things. */
 function knownError(type: string, name: string, what: string): ArgumentError {
   return documentError(`define.${type}.${name}`, `${what}; leave the definition out, or choose another name`);
 }
@@ -73,15 +73,15 @@ function assertDistinct(names: readonly (readonly string[])[], type: string): vo
   }
 }
 
-/** The texts that mean an entity, each once; in names other than those of units, upper and lower case are equal. */
+/** Lists the strings that mean an entity, each once. Except for units, they are case-insensitive. */
 function textsOf(defined: Named<{ readonly aliases: readonly string[] }> | Omit<Unit, 'id'>): string[] {
   if (!('aliases' in defined)) return [...new Set([defined.name, defined.namePlural, defined.abbreviation])];
   return [...new Set([defined.name, ...defined.aliases].map((text) => text.toLowerCase()))];
 }
 
 /**
- * Without a dimension there is no factor either. A dimension is one of ours, or one of the source's own: those of two sources
- * have no common base, so their units never convert into each other.
+ * Reads the definition of a unit. Without a dimension there is no factor either. A dimension is one of ours, or one of
+ * the source's own: those of two sources have no common base, so their units never convert into each other.
  * @throws ArgumentError when a factor converts to nothing, or to a dimension of ours without a base unit
  */
 function readUnit(unit: Named<UnitKeys>, source: string) {
@@ -195,7 +195,8 @@ export async function addDefinitions(
 type Described = Partial<Unit & Region>;
 
 /**
- * Figures of earlier imports rest on the unit's factor and the place of a region.
+ * Checks that the unit's factor and the place of a region are unchanged, because figures of earlier imports depend on
+ * them.
  * @throws ArgumentError that names the field of an earlier import of the same source that a definition changes
  */
 function assertUnchanged(

@@ -223,7 +223,7 @@ function addOwn(
   return id;
 }
 
-/** The identity of a station. */
+/** Returns the identity of a station. */
 export const stationIdentity = (source: string, code: string): string => `csv:${source}:${code}`;
 
 /** Maximum drift in degrees. A station farther from its earlier position is a different station. */

@@ -689,7 +689,7 @@ export const isLag = (from: unknown): from is readonly Lag[] => Array.isArray(fr
 /** The columns of a date that is split over several columns. */
 export type DateParts = z.output<typeof ofParts>;
 
-/** The JSON Schema of documents, by which editors complete and check them. */
+/** Returns the JSON Schema of documents, by which editors complete and check them. */
 export function documentJsonSchema(): object {
   return z.toJSONSchema(FORM, { io: 'input', unrepresentable: 'any', reused: 'ref' });
 }
@@ -724,7 +724,7 @@ function issueError(issue: Issue): ArgumentError {
   return documentError(key === '' ? 'the root' : key, issue.message);
 }
 
-/** The fault within the form that a value resembles most; null when it resembles none. */
+/** Finds the fault within the form that a value resembles most. Returns null if it resembles none. */
 function innerIssue({ errors }: z.core.$ZodIssueInvalidUnion): Issue | null {
   const forms = errors.filter(
     (issues) => !issues.some(({ path, code }) => path.length === 0 && code === 'invalid_type'),

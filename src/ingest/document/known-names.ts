@@ -101,7 +101,10 @@ function ancestors(id: number, regions: RegionTree['byId']): number[] {
   return [...direct, ...direct.flatMap((parent) => ancestors(parent, regions))];
 }
 
-/** The other name of an entity that a text is near, where it is nearer than the name: "milk" is near Sorghum by "milo". */
+/**
+ * Returns the alias of an entity that a string resembles more than the name: "milk" resembles "milo", an alias of
+ * Sorghum.
+ */
 export function nearAlias({ name, aliases }: SearchDocument, text: string): string | undefined {
   const distanceTo = (other: string) => editDistance(fold(text), fold(other), MAX_NEAR);
   const own = distanceTo(name);

@@ -216,8 +216,8 @@ const agree = (some: Groups, others: Groups): boolean =>
   Object.entries(some).every(([name, text]) => (others[name] ?? text) === text);
 
 /**
- * The columns that are named by the date of their values. Of dates that the header repeats, the first is read; the others are
- * counted as not read.
+ * Finds the columns that are named by the date of their values. Of dates that the header repeats, the first is read;
+ * the others  are counted as not read.
  * @throws IngestError when there is none
  */
 function datedColumns(columns: readonly TableColumn[], format: string, file: string): MatchedValue[] {
@@ -251,7 +251,10 @@ export interface TableColumn {
 const ordinalName = ({ name, at }: TableColumn): string | undefined =>
   name === '' ? `column ${at + 1}` : undefined;
 
-/** The columns of a table, with each part of the first where that holds several, such as `freq,crops,geo\TIME_PERIOD`. */
+/**
+ * Lists the columns of a table. The first may hold several parts, such as `freq,crops,geo\TIME_PERIOD`, which are
+ * listed one by one.
+ */
 function readColumns(header: readonly string[], { fold }: Form): TableColumn[] {
   const [, key] = KEY.exec(header[0] ?? '') ?? [];
   const isKey = key !== undefined;

@@ -53,7 +53,7 @@ export function createNameResolver(
   let unknowns = 0;
 
   /**
-   * The id of the entity that a name means, or the unit of a name or an abbreviation.
+   * Resolves a name to the id of an entity, or the name or abbreviation of a unit to its id.
    * @param level restricts regions to one level
    * @throws RowError when the name is unknown
    */
@@ -99,12 +99,12 @@ export function createNameResolver(
     ids.set(definedSlot(type, name), id);
   }
 
-  /** The entity of the document's own that a name means. */
+  /** Finds the entity that the document defines for a name. */
   function defined(type: NamedKind, name: string): number | undefined {
     return ids.get(definedSlot(type, name));
   }
 
-  /** A bushel of an unnamed crop is stored as it is, but later converts to nothing: better said now. */
+  /** Finds a unit. A bushel without its crop is refused with advice, because it would be stored but never convert. */
   function findUnit(name: string): Resolution {
     const id = findUnitId(name);
     if (id !== undefined) {
@@ -179,7 +179,10 @@ export function createNameResolver(
     batch.addNote(`${type} "${first}" and "${name}" are both read as ${id}, and become one series`);
   }
 
-  /** With the parent region, which distinguishes regions of the same name, and the other name that is near the text. */
+  /**
+   * Describes an entity with its parent region, which distinguishes regions of the same name, and with the alias that
+   * is near the string.
+   */
   function describe({ type, document }: Hit, text = document.name): string {
     const parent = known.parentName(type, document.id);
     const isComplete = parent === undefined || document.name.endsWith(`, ${parent}`);
@@ -242,11 +245,14 @@ function isoRegionId(code: string): number | undefined {
   return upper.startsWith('US-') ? STATE_IDS_BY_ABBREVIATION.get(upper.slice(3)) : subdivisionRegionId(upper);
 }
 
-/** Upper and lower case are equal, except in units. */
+/** Returns the key of a defined name, which is case-insensitive except for units. */
 const definedSlot = (type: NamedKind, name: string): string =>
   `${type} ${type === 'units' ? name : name.trim().toLowerCase()}`;
 
-/** The abbreviation of a unit that does not convert, then of those like it that do, because they name their crop; or none. */
+/**
+ * Returns the abbreviation of a unit that does not convert, followed by those like it that name their crop and do. The
+ * list may be empty.
+ */
 function unitsOfCrops(id: number): string[] {
   const unit = UNITS.find((one) => one.id === id);
   if (unit === undefined || unit.baseConvFactor.factor !== undefined) return [];

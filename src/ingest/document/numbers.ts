@@ -125,7 +125,10 @@ function ambiguousError(text: string, what: string, mark: string): RowError {
   );
 }
 
-/** Advice for the document, for a text that is a number with other marks; empty for other texts. */
+/**
+ * Advises how to declare the separators of a string that is a number with others. Returns an empty string for other
+ * strings.
+ */
 function adviceFor(text: string, decimal: string): string {
   if (!/^-?\d[\d.,'’ \u00a0\u202f]*\d$/.test(text)) return '';
   const last = text.match(/[.,](?=\d+$)/)?.[0];

@@ -44,8 +44,9 @@ export interface CsvJob extends EntityContext {
 }
 
 /**
- * How the rows of a table become points by a document. A row that a filter leaves out is not read, even if it has other
- * faults; then its dates and places are checked, and then each of its values. Cells of a `TypedTable` may be dates.
+ * Plans how the rows of a table become points by a document. A row that a filter leaves out is not read, even if it has
+ * other faults; then its dates and places are checked, and then each of its values. Cells of a `TypedTable` may be
+ * dates.
  * @throws IngestError when the header does not have a column of the document
  */
 export const planMappedRows = (table: MappedTable, job: CsvJob): RowPlan => new Planner(table, job).plan();
@@ -543,7 +544,10 @@ class Planner {
     }
   }
 
-  /** A date; null for an empty text, and where the document has none. A month or year is its last day, but as a start. */
+  /**
+   * Reads a date, or null if the cell is empty or the document has no such date. A month or year stands for its last
+   * day, except as a start.
+   */
   #dayOf(from: DateFrom | undefined, row: Row): number | null {
     const { start_date } = this.#job.form;
     if (from === undefined) return null;
@@ -698,7 +702,7 @@ function divisorOf(divide_by: ValueColumn['divide_by'], row: Row): number {
 const smallestDivisor = (divide_by: ValueColumn['divide_by']): number =>
   typeof divide_by === 'object' ? Math.min(1, ...Object.values(divide_by.numbers)) : (divide_by ?? 1);
 
-/** The first column, where it does not hold as many parts as it should. */
+/** Returns the first column, where it does not hold as many parts as it should. */
 const partsTexts = (parts: readonly TableColumn[]): RowTexts => ({
   texts: ['c0'],
   where: `len(string_split(c0, ',')) <> ${parts.length}`,
@@ -710,7 +714,7 @@ function rejectParts(first: string, parts: readonly TableColumn[]): never {
   throw new RowError(`the key "${first}" has ${length} parts, but "${names}" has ${parts.length}`);
 }
 
-/** When a value became available, which is when it was imported at the latest, and where nothing else is said. */
+/** Plans when a value became available. It is never later than the import, which is also the default. */
 function answerAvailable(availableMs: number | null, importedMs: number): RowAnswer {
   if (availableMs !== null && availableMs > importedMs + DAY_MS)
     throw new RowError(`the available date ${formatDay(availableMs)} is after the import`);

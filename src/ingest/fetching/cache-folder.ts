@@ -8,7 +8,7 @@ import type { FetchedFile } from '../../store/import-records.js';
 import { takeLock } from '../../store/process-lock.js';
 import { FetchFailure, type HttpSettings } from './http-client.js';
 
-/** Where downloaded files are kept, as is usual for the platform. */
+/** Returns the folder for downloaded files that is usual on the platform. */
 export function cacheFolder(env: HttpSettings['env']): string {
   const home = env.HOME || homedir();
   if (env.XDG_CACHE_HOME?.startsWith('/')) return join(env.XDG_CACHE_HOME, 'cropframe');
@@ -55,7 +55,7 @@ const SHELF = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 /** The files of one address in the cache. */
 export type CacheEntry = ReturnType<typeof cacheEntry>;
 
-/** The folder of one address: the last whole file, and a part of a newer one. Only the owner can read it. */
+/** Opens the folder of one address: the last complete file, and a part of a newer one. Only the owner can read it. */
 export function cacheEntry(cache: string, address: string, name: string) {
   const folder = join(cache, 'files', createHash('sha256').update(address).digest('hex'));
   const inFolder = (file: string): string => join(folder, file);
@@ -66,7 +66,7 @@ export function cacheEntry(cache: string, address: string, name: string) {
     await rename(draft, inFolder(file));
   }
 
-  /** Its description goes first: without one, bytes are no part. */
+  /** Deletes a partial download. Its description is deleted first, because bytes without one are ignored. */
   async function dropPart(): Promise<void> {
     for (const file of [PART, PART_BYTES]) await rm(inFolder(file), { force: true });
   }
@@ -89,7 +89,7 @@ export function cacheEntry(cache: string, address: string, name: string) {
       }
     },
 
-    /** The whole file and its path; null when there is none, or it is damaged. */
+    /** Returns the complete file and its path, or null if there is none or it is damaged. */
     async whole(): Promise<KeptFile | null> {
       const entry = await readJson<Entry>(inFolder(ENTRY));
       if (entry === null) return null;
@@ -99,7 +99,7 @@ export function cacheEntry(cache: string, address: string, name: string) {
       return found?.size === file.bytes && (await sha256Of(path)) === file.sha256 ? { file, path } : null;
     },
 
-    /** The part; null when there is none. */
+    /** Returns the partial download, or null if there is none. */
     async part(): Promise<FoundPart | null> {
       const part = await readJson<PartFile>(inFolder(PART));
       const found = await stat(inFolder(PART_BYTES)).catch(() => null);

@@ -115,7 +115,7 @@ export async function fetchNewer(
   };
 }
 
-/** The request was right once: the agency has changed. */
+/** Finds the files of a request that worked once: if it fails now, the agency has changed. */
 async function findAgain(
   { dataset, request }: StoredFetch,
   importer: FetchedDataset,
@@ -157,7 +157,7 @@ async function fetchAll(fetcher: Fetcher, planned: readonly PlannedFile[]) {
 }
 
 /**
- * The files of a request for a data set.
+ * Finds the files of a request for a data set.
  * @throws ArgumentError when the request is not one of the data set
  */
 export async function findFiles(

@@ -89,7 +89,7 @@ export function createFetcher(dataset: string, settings: FetchSettings) {
   }
 
   /**
-   * A file in its newest version, from the cache where that has it.
+   * Returns the newest version of a file, from the cache if that has it.
    * @param known a version fetched before
    * @returns null when `known` is the newest version
    * @throws IngestError that says why it cannot be fetched, or the signal's reason

@@ -17,7 +17,7 @@ export interface HttpSettings extends Pick<LongOperation, 'signal'> {
 /** An answer whose body is still to be read, or dumped. */
 export type HttpAnswer = Dispatcher.ResponseData;
 
-/** A header's value by its lower-case name; null when absent. */
+/** Returns the value of a header by its lower-case name, or null. */
 export function headerOf({ headers }: Pick<HttpAnswer, 'headers'>, name: string): string | null {
   return [headers[name]].flat()[0] ?? null;
 }

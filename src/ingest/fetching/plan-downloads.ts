@@ -11,7 +11,7 @@ import {
   type PlannedFile,
 } from './requests.js';
 
-/** The error of a page that no longer lists files as it did. */
+/** Makes the error for a page that no longer lists files as it did. */
 function movedError(dataset: string, address: string): IngestError {
   return new IngestError(
     dataset,
@@ -20,7 +20,7 @@ function movedError(dataset: string, address: string): IngestError {
   );
 }
 
-/** The words of a request. */
+/** Splits a request into its words. */
 function words(request: string): string[] {
   return request.split(',').map((word) => word.trim());
 }

@@ -41,18 +41,18 @@ export class FetchRequestError extends ArgumentError {
   }
 }
 
-/** A file named by the end of its address. */
+/** Names a file by the end of its address. */
 export function namedByPath(address: string): PlannedFile {
   const last = new URL(address).pathname.split('/').filter(Boolean).at(-1) ?? 'file';
   return { address, name: decoded(last) };
 }
 
-/** Whether a text is the address of a file on the web. */
+/** Checks whether a string is the address of a file on the web. */
 export function isWebAddress(text: string): boolean {
   return /^https?:\/\//i.test(text) && URL.canParse(text);
 }
 
-/** An address without user and password. */
+/** Removes user and password from an address. */
 export function withoutLogin(address: string): string {
   const url = new URL(address);
   url.username = '';
@@ -61,13 +61,13 @@ export function withoutLogin(address: string): string {
   return url.href;
 }
 
-/** An address as messages show it: without user, password and query, which may hold a key. */
+/** Formats an address for messages: without user, password and query, which may hold a key. */
 export function shownAddress(address: string): string {
   const { origin, pathname, search } = new URL(address);
   return `${origin}${pathname}${search === '' ? '' : '?…'}`;
 }
 
-/** A part of an address without its percent signs; as it is when they encode nothing. */
+/** Decodes the percent-encoding of a part of an address. Invalid encoding stays as it is. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -11,7 +11,7 @@ import { monthByPrefix } from '../reading/row-values.js';
 import { itemId } from '../vocabulary/items.js';
 import { type FaoBalance, resolveFaoItem, resolveFaoMetric, resolveFaoUnit } from './faostat-measures.js';
 
-/** The number of a month (1–12) by its English name, in any case; 0 for other texts. */
+/** Returns the number of a month (1–12) by its English name, case-insensitive; 0 for other strings. */
 function monthByName(text: string): number {
   return MONTH_NAMES.findIndex((name) => name.toLowerCase() === text.trim().toLowerCase()) + 1;
 }

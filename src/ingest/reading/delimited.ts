@@ -45,7 +45,7 @@ export async function* readDelimited(
 }
 
 /**
- * The records of a text of whole lines, without empty ones.
+ * Splits a text of complete lines into records, without empty ones.
  * @returns the text from a record whose quoted field does not end within it, and the line on which that begins
  */
 export function* splitRecords(
@@ -71,7 +71,10 @@ export function* splitRecords(
   return { rest: '', line };
 }
 
-/** The fields of the record at `start`, its end, and the line ends in its quotes; null when the text ends inside quotes. */
+/**
+ * Reads the fields of the record at `start`, its end, and the line breaks inside its quotes. Returns null if the text
+ * ends inside quotes.
+ */
 function readFields(
   text: string,
   start: number,
@@ -97,7 +100,7 @@ function readFields(
   }
 }
 
-/** The position of the quote that ends a quoted field; -1 when there is none. */
+/** Finds the quote that ends a quoted field, or -1. */
 function closingQuote(text: string, start: number): number {
   let at = text.indexOf('"', start + 1);
   while (at >= 0 && text[at + 1] === '"') at = text.indexOf('"', at + 2);
@@ -123,8 +126,9 @@ const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
 /**
- * A byte stream as texts of whole lines, at most about as large as its chunks. Lines may end with carriage returns alone. Lines
- * that are not UTF-8 are decoded as Windows-1252, the encoding of older bulk files. A byte order mark is removed.
+ * Divides a byte stream into texts of complete lines, at most about as large as its chunks. Lines may end with carriage
+ * returns alone.  Lines that are not UTF-8 are decoded as Windows-1252, the encoding of older bulk files. A byte order
+ * mark is removed.
  * @throws DamagedTextError when a line is longer than 16 MB
  */
 export async function* readLineBlocks(chunks: Chunks): AsyncGenerator<string> {
@@ -147,7 +151,7 @@ export async function* readLineBlocks(chunks: Chunks): AsyncGenerator<string> {
   if (carried > 0) yield decodeFrom(firstLine, Buffer.concat(carry));
 }
 
-/** The chunks; with line feeds in place of carriage returns where the first ones have no line feed. */
+/** Replaces carriage returns by line feeds if the first chunks have no line feed. */
 async function* withLineFeeds(chunks: Chunks): AsyncGenerator<Uint8Array> {
   let hasFeeds: boolean | undefined;
   for await (const chunk of chunks) {
@@ -175,7 +179,10 @@ const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090
 const decodeWindows1252 = (bytes: Uint8Array): string =>
   latin1.decode(bytes).replace(/[\u0080-\u009f]/g, (letter) => WINDOWS_1252[letter.charCodeAt(0) - 0x80]!);
 
-/** Each line in its own encoding: files are joined of others, and one letter must not change those of other lines. */
+/**
+ * Decodes each line in its own encoding: files are joined from others, and one letter must not change those of other
+ * lines.
+ */
 function decodeLines(lines: Uint8Array): string {
   let text = '';
   for (let from = 0, end = 0; from < lines.length; from = end) {

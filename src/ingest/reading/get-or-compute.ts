@@ -1,4 +1,4 @@
-/** The value of a key; computed and stored when the map does not have it. */
+/** Returns the value of a key, which is computed and stored on first use. */
 export function getOrCompute<Key, Value>(known: Map<Key, Value>, key: Key, compute: () => Value): Value {
   let value = known.get(key);
   if (value === undefined) {

@@ -33,7 +33,10 @@ interface OpenInputOptions {
 
 const CHUNK_BYTES = 1 << 20;
 
-/** Size of all files together. @throws IngestError when a file does not exist, before any is read */
+/**
+ * Returns the size of all files together.
+ * @throws IngestError when a file does not exist, before any is read
+ */
 export async function totalBytes(files: readonly string[], dataset: string): Promise<number> {
   let bytes = 0;
   for (const file of files) {
@@ -46,8 +49,8 @@ export async function totalBytes(files: readonly string[], dataset: string): Pro
 }
 
 /**
- * The texts of a file: one of a plain or gzip file, one per entry of a zip archive. The kind of file is detected by its
- * first bytes.
+ * Opens the texts of a file: one of a plain or gzip file, one per entry of a zip archive. The kind of file is detected
+ * by its first bytes.
  * @throws IngestError that names the file when it cannot be read or is damaged
  */
 export async function* openInput(file: string, options: OpenInputOptions): AsyncGenerator<InputText> {
@@ -82,7 +85,7 @@ const eachTime = (open: () => AsyncIterable<Uint8Array>): AsyncIterable<Uint8Arr
   [Symbol.asyncIterator]: () => open()[Symbol.asyncIterator](),
 });
 
-/** About the first megabyte of a text, as `readLineBlocks` decodes it. */
+/** Reads about the first megabyte of a text, as `readLineBlocks` decodes it. */
 export async function readBeginning(chunks: AsyncIterable<Uint8Array>): Promise<string> {
   const read: Uint8Array[] = [];
   let bytes = 0;
@@ -102,7 +105,7 @@ const REASONS: Readonly<Record<string, string>> = {
   Z_BUF_ERROR: 'it is truncated; download it again',
 };
 
-/** The kind of a file, by its first bytes. */
+/** Detects the kind of a file by its first bytes. */
 export async function detectFileKind(file: string): Promise<'zip' | 'gzip' | 'plain' | 'empty'> {
   const magic = (await firstBytes(file, 4)).toString('latin1');
   if (magic === '') return 'empty';
@@ -110,7 +113,7 @@ export async function detectFileKind(file: string): Promise<'zip' | 'gzip' | 'pl
   return magic.startsWith('\x1f\x8b') ? 'gzip' : 'plain';
 }
 
-/** The first bytes of a file. */
+/** Reads the first bytes of a file. */
 export async function firstBytes(file: string, count: number): Promise<Buffer> {
   const found = await stat(file);
   // Opening a pipe waits for its writer, and reading it again gives nothing.
@@ -151,7 +154,7 @@ async function* withReadErrors(
   }
 }
 
-/** The error of a file that cannot be read, with the reason. */
+/** Makes the error for a file that cannot be read, with the reason. */
 export function unreadableFileError(dataset: string, file: string, cause: unknown): IngestError {
   const error: NodeJS.ErrnoException = cause instanceof Error ? cause : new Error(`${cause}`);
   const reason = REASONS[error.code ?? ''] ?? systemReason(error);
@@ -162,10 +165,7 @@ export function unreadableFileError(dataset: string, file: string, cause: unknow
 /** Bulk files of figures are compressed to about this share of their text. */
 const COMPRESSED_SHARE = 0.1;
 
-/**
- * The approximate length of the texts of some files, to estimate the need of memory. Unreadable files count for
- * nothing.
- */
+/** Estimates the length of the texts of some files, to plan memory. Unreadable files count for nothing. */
 export async function estimateTextBytes(files: readonly string[]): Promise<number> {
   const lengths = await Promise.all(files.map((file) => textBytes(file).catch(() => 0)));
   return lengths.reduce((sum, length) => sum + length, 0);
@@ -177,7 +177,7 @@ async function textBytes(file: string): Promise<number> {
   return kind === 'zip' || kind === 'gzip' ? size / COMPRESSED_SHARE : size;
 }
 
-/** The first line of a text, trimmed, without a byte order mark. */
+/** Returns the first line of a text, trimmed, without a byte order mark. */
 export function firstLine(text: string): string {
   return /^[^\r\n]*/.exec(text)![0].trim();
 }
@@ -187,7 +187,10 @@ const MAX_SHOWN_CHARACTERS = 120;
 /** Letters of UTF-16 decoded as UTF-8 or Windows-1252: every other byte is 0, after a byte order mark or none. */
 const UTF_16 = /^(?:\uFFFD{0,2}|ÿþ|þÿ)(?:\0[\x20-\x7E]|[\x20-\x7E]\0){3}/;
 
-/** A file's first line for a message, without quotation marks, and truncated when it is long; or that the file is not text. */
+/**
+ * Describes a file's first line for a message: without quotation marks, truncated when it is long; or that the file is
+ * not text.
+ */
 export function describeFirstLine(head: string, what = 'its first line is'): string {
   if (UTF_16.test(head)) return 'it is text in UTF-16; save it as UTF-8 (in Excel: "CSV UTF-8")';
   if (/\p{Cc}|\uFFFD/u.test(head.replaceAll('\t', ' '))) return 'it is not text';
@@ -195,7 +198,7 @@ export function describeFirstLine(head: string, what = 'its first line is'): str
   return `${what} "${line.length > MAX_SHOWN_CHARACTERS ? `${line.slice(0, MAX_SHOWN_CHARACTERS)}…` : line}"`;
 }
 
-/** The wanted files of a zip archive in order; each is checked against its CRC-32 at its end. */
+/** Yields the wanted files of a zip archive in order. Each is checked against its CRC-32 at its end. */
 export async function* zipEntries(path: string, wantsEntry: EntryFilter): AsyncGenerator<InputText> {
   const zip = await openPromise(path);
   const entries: Entry[] = [];
@@ -209,7 +212,10 @@ export async function* zipEntries(path: string, wantsEntry: EntryFilter): AsyncG
   }
 }
 
-/** The archive is opened by itself for each reading: the iteration of its entries may have ended. */
+/**
+ * Reads the chunks of an entry and verifies them. The archive is opened again for each entry, because the iteration of
+ * its entries may have ended.
+ */
 async function* readVerifiedChunks(file: string, entry: Entry): AsyncGenerator<Uint8Array> {
   const zip = await openPromise(file);
   const stream: Readable = await zip.openReadStreamPromise(entry).finally(() => zip.close());

@@ -10,7 +10,9 @@ const RECORD = /[\s,]*(\{(?:[^"{}]|"(?:[^"\\]|\\.)*")*\})/y;
 
 type JsonRecord = Readonly<Record<string, unknown>>;
 
-/** The keys of the first record of a JSON text; none when its beginning does not hold a whole one. */
+/**
+ * Returns the keys of the first record of a JSON text. There are none if its beginning does not hold a complete record.
+ */
 function firstRecordKeys(beginning: string): string[] {
   const [opening = ''] = OPENING.exec(beginning) ?? [];
   RECORD.lastIndex = opening.length;

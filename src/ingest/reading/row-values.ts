@@ -33,7 +33,10 @@ export function remarksJson(remarks: object): string | null {
 /** English abbreviations of the months, from January. */
 export const MONTHS = MONTH_NAMES.map((name) => name.slice(0, 3).toUpperCase());
 
-/** The number of a month (1–12) by the first three letters of its English name, in any case; 0 for other texts. */
+/**
+ * Returns the number of a month (1–12) by the first three letters of its English name, case-insensitive; 0 for other
+ * strings.
+ */
 export function monthByPrefix(text: string): number {
   return MONTHS.indexOf(text.slice(0, 3).toUpperCase()) + 1;
 }

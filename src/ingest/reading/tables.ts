@@ -59,7 +59,7 @@ export interface TableKind {
   readonly reshape?: ((header: readonly string[], file: string) => ReshapedTable) | undefined;
   /** Whether texts are read together, because they are many and small. */
   readonly joins?: boolean | undefined;
-  /** Whether a text with this header, and this beginning, is of this kind. */
+  /** Checks whether a text with this beginning is a table of one of these kinds. */
   matches(fields: readonly string[], beginning: string): boolean;
 }
 
@@ -228,7 +228,7 @@ async function* readJoined(job: TableJob): AsyncGenerator<ImportBatch> {
   });
 }
 
-/** The path of a text, which is written into the folder where it is compressed. */
+/** Returns the path of a text. A compressed text is first written into the folder. */
 async function pathOf({ path, chunks }: InputText, folder: string): Promise<string> {
   if ((await detectFileKind(path)) === 'plain') return path;
   const written = join(folder, 'text');
@@ -237,7 +237,7 @@ async function pathOf({ path, chunks }: InputText, folder: string): Promise<stri
 }
 
 /**
- * The rows of texts one after the other, each with the name of its text, from after the lines before the first row.
+ * Yields the rows of all texts, each with the name of its text, from after the lines before the first row.
  * @throws IngestError that names the text, where its rows are damaged
  */
 async function* joinedRecords(
@@ -276,8 +276,8 @@ const delimitedForm = ({ delimiter = ',', quotes = true }: TableKind): Delimited
 });
 
 /**
- * The header in the beginning of a text, how many lines there are up to its end, and whether there are line ends in quotes
- * among them; null where it is not there.
+ * Reads the header in the beginning of a text, how many lines there are up to its end, and whether there are line ends
+ * in quotes among them; null where it is not there.
  */
 function readHeader(
   beginning: string,
@@ -370,7 +370,7 @@ const isComment = (record: TextRecord, { comment }: TableKind): boolean =>
   comment !== undefined && textOf(record).startsWith(comment);
 const isEnd = (record: TextRecord, { end }: TableKind): boolean => end?.test(textOf(record)) === true;
 
-/** Whether a text with this beginning is a table of one of these kinds. */
+/** Checks whether a text with this beginning is a table of one of these kinds. */
 export function isTable(kinds: readonly TableKind[], beginning: string): boolean {
   return kinds.some((kind) => matchesBeginning(kind, beginning));
 }
@@ -389,7 +389,7 @@ export function checkColumnCount(count: number, { dataset, file }: TableLocation
   throw new IngestError(dataset, message, { file, row: 1 });
 }
 
-/** Whether a header has all of these columns; upper and lower case are equal. */
+/** Checks whether a header has all of these columns, case-insensitive. */
 export function hasColumns(header: readonly string[], names: readonly string[]): boolean {
   const present = new Set(header.map((column) => column.toLowerCase()));
   return names.every((name) => present.has(name.toLowerCase()));

@@ -93,12 +93,12 @@ async function* given(table: NewRows): AsyncGenerator<ImportBatch, ReadRows> {
   return read;
 }
 
-/** Whether the store counts no row: it does where a field is empty after one more than there should be. */
+/** Checks whether the store skips a row, which it does if an empty field follows the last one. */
 function isBroken(fields: readonly string[], columns: number): boolean {
   return fields.length > columns + 2 || (fields.length === columns + 2 && fields.at(-1) !== '');
 }
 
-/** The rows that the store counts, with their lines and texts. */
+/** Returns the rows that the store counts, with their lines and texts. */
 async function* wholeRows({ records }: TextRows, form: RowForm): AsyncGenerator<ImportedRow> {
   for await (const record of records())
     if (!isBroken(record.fields, form.columns))
@@ -108,7 +108,7 @@ async function* wholeRows({ records }: TextRows, form: RowForm): AsyncGenerator<
 const quotedField = (field: string): string =>
   `"${field.includes('"') ? field.replaceAll('"', '""') : field}"`;
 
-/** A row as it is in its text, or as it might be: a delimiter, a quote or a line end is in quotes. */
+/** Returns the text of a row as it is, or as it may have been: delimiters, quotes and line breaks in quotes. */
 function rowText({ fields, text }: TextRecord, { delimiter }: RowForm): string {
   const needsQuotes = (field: string) => field.includes(delimiter) || /["\r\n]/.test(field);
   return text ?? fields.map((field) => (needsQuotes(field) ? quotedField(field) : field)).join(delimiter);

@@ -36,18 +36,18 @@ type RegionIdKind = keyof typeof REGION_ID_RANGES;
 const CONTINENT_M49 = { AF: 2, AN: 10, AS: 142, EU: 150, NA: 3, OC: 9, SA: 5 } as const;
 type ContinentCode = keyof typeof CONTINENT_M49;
 
-/** The kind of region of an id; undefined outside all ranges. */
+/** Returns the kind of region of an id, or undefined outside of all ranges. */
 export function regionIdKind(id: number): RegionIdKind | undefined {
   const kinds = Object.keys(REGION_ID_RANGES) as RegionIdKind[];
   return kinds.find((kind) => id >= REGION_ID_RANGES[kind][0] && id <= REGION_ID_RANGES[kind][1]);
 }
 
-/** A country's id from its ISO 3166-1 numeric code ("840" or 840). */
+/** Returns a country's id from its ISO 3166-1 numeric code ("840" or 840). */
 export function countryRegionId(numeric: number | string): number {
   return checkRange('country', Number(numeric), numeric);
 }
 
-/** A group's id from its UN M49 code. */
+/** Returns a group's id from its UN M49 code. */
 export function groupRegionId(m49: number): number {
   return checkRange('group', 1_000 + m49, m49);
 }
@@ -56,12 +56,12 @@ export function continentRegionId(code: ContinentCode): number {
   return groupRegionId(CONTINENT_M49[code]);
 }
 
-/** A former area's id from its UN M49 code. */
+/** Returns a former area's id from its UN M49 code. */
 export function formerAreaRegionId(m49: number): number {
   return checkRange('formerArea', 3_000 + m49, m49);
 }
 
-/** A US state's id from its FIPS code; a territory that is a country in ISO 3166-1 has the country's id. */
+/** Returns a US state's id from its FIPS code. A territory that is a country in ISO 3166-1 has the country's id. */
 export function usStateRegionId(fips: number | string): number {
   const country = TERRITORY_COUNTRIES.get(Number(fips));
   return country ?? checkRange('usState', 10_000 + Number(fips), fips);
@@ -87,19 +87,19 @@ export function usCountyRegionId(fips: number | string): number {
  */
 const REPLACED_CODES: ReadonlyMap<number, number> = new Map([[29193, 29186]]);
 
-/** The id of an agricultural district of NASS, from the state's FIPS code and the district's number. */
+/** Returns the id of an agricultural district of NASS from the state's FIPS code and the district's number. */
 export function usAgriculturalDistrictRegionId(stateFips: number, district: number): number {
   return checkRange('usAgriculturalDistrict', 20_000 + stateFips * 100 + district, district);
 }
 
-/** The id of the "other counties" of an agricultural district of NASS. */
+/** Returns the id of the "other counties" of an agricultural district of NASS. */
 export function usOtherCountiesRegionId(stateFips: number, district: number): number {
   return checkRange('usOtherCounties', 30_000 + stateFips * 100 + district, district);
 }
 
 const BLANK_LETTERS_DIGITS = ' ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 
-/** A subdivision's id from its ISO 3166-2 code, such as `GB-ENG`. */
+/** Returns a subdivision's id from its ISO 3166-2 code, such as `GB-ENG`. */
 export function subdivisionRegionId(code: string): number {
   if (!/^[A-Z]{2}-[A-Z0-9]{1,3}$/.test(code)) throw new RangeError(`"${code}" is not an ISO 3166-2 code`);
   const country = letterValue(code, 0) * 26 + letterValue(code, 1);
@@ -108,7 +108,7 @@ export function subdivisionRegionId(code: string): number {
   return REGION_ID_RANGES.subdivision[0] + country * 37 ** 3 + part;
 }
 
-/** A former country's id from its ISO 3166-3 code, such as `SUHH`. */
+/** Returns a former country's id from its ISO 3166-3 code, such as `SUHH`. */
 export function formerCountryRegionId(alpha4: string): number {
   if (!/^[A-Z]{4}$/.test(alpha4)) throw new RangeError(`"${alpha4}" is not an ISO 3166-3 code`);
   const number = [0, 1, 2, 3].reduce((sum, at) => sum * 26 + letterValue(alpha4, at), 0);

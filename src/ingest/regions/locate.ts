@@ -20,7 +20,7 @@ const KINDS = ['usCounty', 'usState', 'country'] as const;
 
 let locator: Promise<Locator> | undefined;
 
-/** The locator of the region tree's full shapes, which are read once per process. */
+/** Loads the locator of the region tree's full shapes, which are read once per process. */
 export function loadRegionLocator(): Promise<Locator> {
   locator ??= buildLocator();
   return locator;

@@ -34,7 +34,7 @@ const OTHER_NAMES: readonly (readonly [name: string, id: number])[] = [
 
 let names: Promise<CountryNames> | undefined;
 
-/** The countries of the region tree by name, built once per process. */
+/** Loads the countries of the region tree by name, once per process. */
 export function loadCountryNames(): Promise<CountryNames> {
   names ??= buildNames();
   return names;
@@ -57,7 +57,7 @@ async function buildNames(): Promise<CountryNames> {
   return { find: (name) => byName.get(foldName(name)) };
 }
 
-/** A name without case, accents, punctuation and leading article, for comparison. */
+/** Removes case, accents, punctuation and a leading article from a name, for comparison. */
 export function foldName(name: string): string {
   return plainName(name).replace(/^the /, '');
 }
@@ -84,8 +84,8 @@ const GROUPS_BY_NAME = new Map(
 );
 
 /**
- * The region of a name in a source's table: the world, a country, a group of countries, or else a region that only the
- * source has, in the world. Adds groups and regions of the source.
+ * Resolves a name in a source's table to a region: the world, a country, a group of countries, or else a region that
+ * only the source has, in the world. Adds groups and regions of the source.
  */
 export function resolveRegionName(
   name: string,
@@ -108,7 +108,7 @@ export function resolveRegionName(
 type NewRegion = NewEntity<'regions'>;
 type RegionFields = Pick<NewRegion, 'name' | 'definition' | 'aliases'>;
 
-/** A region of the level "other", such as a group of countries; it has no coordinates. */
+/** Makes a region of the level "other", such as a group of countries. It has no coordinates. */
 export function otherRegion(fields: RegionFields & Pick<NewRegion, 'belongsTo'>): Omit<NewRegion, 'id'> {
   return {
     ...fields,
@@ -121,8 +121,8 @@ export function otherRegion(fields: RegionFields & Pick<NewRegion, 'belongsTo'>)
 }
 
 /**
- * A region of the level "coordinate", such as a station. It belongs to the county or country that contains the point,
- * or to `fallback` when no region does or the coordinates, which are in degrees, are unknown: both are null.
+ * Makes a region of the level "coordinate", such as a station. It belongs to the county or country that contains the
+ * point, or to `fallback` when no region does or the coordinates, which are in degrees, are unknown: both are null.
  */
 export function pointRegion(
   { latitude, longitude, ...fields }: RegionFields & Pick<NewRegion, 'latitude' | 'longitude'>,

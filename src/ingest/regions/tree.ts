@@ -23,7 +23,7 @@ export const REGION_FILE = join(
 
 let tree: Promise<RegionTree> | undefined;
 
-/** The regions of the package's file, which is read once per process. */
+/** Loads the regions of the package's file, once per process. */
 export function loadRegionTree(): Promise<RegionTree> {
   tree ??= readTree();
   return tree;
@@ -36,7 +36,10 @@ async function readTree(): Promise<RegionTree> {
   return { regions, byId: new Map(regions.map((region) => [region.id, region])) };
 }
 
-/** Columns of the file, as SQL, of rows that fulfil a condition. JSON takes a quarter of the time of the engine's own objects. */
+/**
+ * Reads columns of the region file, given as SQL, for the rows that meet a condition. JSON takes a quarter of the time
+ * of the engine's own objects.
+ */
 export async function readRegionFile<Row>(columns: string, where = 'true'): Promise<Row[]> {
   const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
   try {

@@ -14,7 +14,7 @@ const US_FIRST_MONTHS: ReadonlyMap<number | string, number> = new Map(
 );
 
 /**
- * The first month of an item's United States marketing year; undefined where it is unknown.
+ * Returns the first month of an item's United States marketing year, or undefined if it is unknown.
  * @param item id, or a name whose parts may say more than is needed: `BEANS, DRY EDIBLE, PINTO`
  */
 export function usFirstMonth(item: number | string): number | undefined {
@@ -36,12 +36,12 @@ const LATEST_DAY = 12;
 /** Reports come out at noon in Washington, which is this hour in UTC or the one before. */
 const RELEASE_TIME_MS = 17 * 3_600_000;
 
-/** The release of a month's WASDE and PSD, in UTC milliseconds: a time by which they were certainly out. */
+/** Returns the release time of a month's WASDE and PSD in UTC milliseconds: a time by which they were certainly out. */
 export function usdaReleaseMs(year: number, month: number): number {
   return releaseTime(utcDay(year, month, RELEASE_DAYS[year]?.[month - 1] || LATEST_DAY));
 }
 
-/** The time of a release on a day. */
+/** Returns the release time on a day. */
 export function releaseTime(dayMs: number): number {
   return dayMs - (dayMs % DAY_MS) + RELEASE_TIME_MS;
 }

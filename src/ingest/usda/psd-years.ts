@@ -15,8 +15,8 @@ const YEARS = years.map(({ commodities, trade, local }) => ({
 }));
 
 /**
- * The months of PSD's marketing or trade year of a commodity and country. The trade year of rice is the calendar year
- * after the one that PSD names. Livestock, dairy and all other commodities have calendar years.
+ * Returns the months of PSD's marketing or trade year of a commodity and country. The trade year of rice is the
+ * calendar year after the one that PSD names. Livestock, dairy and all other commodities have calendar years.
  */
 export function psdYear({
   market_year = '',

@@ -12,8 +12,8 @@ const ID_BY_NAME: ReadonlyMap<string, number> = new Map(
 );
 
 /**
- * The shared items by the names of one data set, in any case: an item's own name, unless the data set has other names for
- * it. An alias is no name of a data set: two of its names would become one series.
+ * Maps the names of one data set to shared items, case-insensitive: an item's own name, unless the data set has other
+ * names for it. An alias is no name of a data set: two of its names would become one series.
  * @param own the data set's names with their items; several where the data set has renamed it, and `-` for
  *   an item that it has under no name
  * @throws RangeError when a name means two items, which is an error in the code and not in the data
@@ -31,7 +31,7 @@ export function itemsByName(own: Readonly<Record<string, string>>): (name: strin
   return (name) => ids.get(name.trim().toLowerCase());
 }
 
-/** The id of a shared item by its name or an alias, in any case; undefined when there is none. */
+/** Finds the id of a shared item by its name or an alias, case-insensitive. */
 export function findItemId(name: string): number | undefined {
   return ID_BY_NAME.get(name.trim().toLowerCase());
 }

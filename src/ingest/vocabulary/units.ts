@@ -29,12 +29,14 @@ const ID_BY_NAME: ReadonlyMap<string, number> = new Map(
   ]),
 );
 
-/** The id of a unit by its abbreviation, name or plural; undefined when there is none. */
+/** Finds the id of a unit by its abbreviation, name or plural. */
 export function findUnitId(name: string): number | undefined {
   return ID_BY_NAME.get(name);
 }
 
-/** The unit that a text most likely means: by its abbreviation but for case and symbols, or by a near name; else undefined. */
+/**
+ * Finds the unit that a string most likely means: by its abbreviation, ignoring case and symbols, or by a near name.
+ */
 export function nearestUnit(text: string): Unit | undefined {
   const written = lettersOf(text.replace(/^(US)?\$/, 'USD'));
   const letters = AS_WRITTEN.get(written) ?? written;
@@ -62,7 +64,7 @@ function lettersOf(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}\p{Sc}/]/gu, '');
 }
 
-/** A unit that only one source has, under the source's name; without a factor, it does not convert. */
+/** Makes a unit that only one source has, under the source's name. Without a factor, it does not convert. */
 export function sourceUnit(name: string): Omit<Unit, 'id'> {
   return { name, namePlural: name, abbreviation: name, baseConvFactor: {} };
 }
@@ -72,7 +74,7 @@ export const unitId = requiredId(findUnitId, 'unit');
 
 const DIMENSIONS: ReadonlyMap<number, Dimension> = new Map(UNITS.map(({ id, dimension }) => [id, dimension]));
 
-/** The dimension of a unit; null for units outside the vocabulary. */
+/** Returns the dimension of a unit, or null for units outside the vocabulary. */
 export function unitDimension(id: number): Dimension | null {
   return DIMENSIONS.get(id) ?? null;
 }

@@ -19,7 +19,7 @@ export type OptionKeys<Options> = {
 /** Schemas of options; an option may be left out unless its schema is `required`. */
 export type KnownKeys = Readonly<Record<string, v.GenericSchema>>;
 
-/** The schema of an option that cannot be left out. */
+/** Returns the schema of an option that cannot be left out. */
 export function required<Value extends v.GenericSchema>(schema: Value) {
   return v.nonOptional(schema);
 }
@@ -35,7 +35,7 @@ export function optionsOf(known: KnownKeys): Schema<never> {
   return v.strictObject(entriesOf(known), wanted) as unknown as Schema<never>;
 }
 
-/** An object with at least these fields. */
+/** Returns an object with at least these fields. */
 export function fieldsOf(known: KnownKeys): Schema<never> {
   return v.looseObject(entriesOf(known)) as unknown as Schema<never>;
 }
@@ -120,7 +120,7 @@ function issueError(schema: v.GenericSchema, outer: v.BaseIssue<unknown>, argume
   return badArgument(name, issue.message, { remedy: remedyOf(failed, issue.input) });
 }
 
-/** A misspelt key explains a missing one. */
+/** Checks for a misspelt key first, since it explains a missing one. */
 function isUnknownKey({ path, expected }: v.BaseIssue<unknown>): boolean {
   return path?.at(-1)?.origin === 'key' && expected === 'never';
 }
@@ -162,13 +162,13 @@ interface Parts {
   readonly value?: v.GenericSchema;
 }
 
-/** The schema of a value that may not be left out, and is not null. */
+/** Returns the schema of a value that may not be left out, and is not null. */
 export function unwrapped(schema: v.GenericSchema): v.GenericSchema {
   const { wrapped } = schema as Parts;
   return wrapped === undefined ? schema : unwrapped(wrapped);
 }
 
-/** The schema of a part of a value; of several forms, the one that has an issue. */
+/** Returns the schema of a part of a value; of several forms, the one that has an issue. */
 function schemaAt(
   schema: v.GenericSchema,
   path: readonly { readonly key: unknown }[],
@@ -186,7 +186,7 @@ function schemaAt(
   return schemaAt(entries?.[String(step.key)] ?? item ?? value ?? v.any(), rest, issue);
 }
 
-/** The issue of the form that a value resembles most: the one furthest within it. */
+/** Finds the issue of the form that a value resembles most: the one furthest within it. */
 function deepest(issue: v.BaseIssue<unknown>): v.BaseIssue<unknown> {
   const depth = ({ path }: v.BaseIssue<unknown>): number => path?.length ?? 0;
   const isMissing = ({ input }: v.BaseIssue<unknown>): number => Number(input === undefined);
@@ -203,7 +203,7 @@ function deepest(issue: v.BaseIssue<unknown>): v.BaseIssue<unknown> {
 const MAX_KEY = 40;
 
 /**
- * The error for a key that is none of the known ones.
+ * Returns the error for a key that is none of the known ones.
  * @param owner the operation or the argument that has the known keys; empty for the parameters of a request
  */
 export function unknownKey(key: string, known: readonly string[], owner = ''): ArgumentError {

@@ -27,7 +27,7 @@ export const optional = (keys: KnownKeys): Argument => ({ keys, isRequired: fals
 /** Options that are required. */
 export const mandatory = (keys: KnownKeys): Argument => ({ keys, isRequired: true });
 
-/** A required positional argument. */
+/** Returns a required positional argument. */
 export const positional = (name: string, schema: v.GenericSchema): Argument => ({
   name,
   schema: required(schema),
@@ -36,7 +36,7 @@ export const positional = (name: string, schema: v.GenericSchema): Argument => (
 /** An operation of any arguments. */
 type Operation = (...values: unknown[]) => unknown;
 
-/** The same operations, each checking its arguments before it begins. */
+/** Returns the same operations, each checking its arguments before it begins. */
 export function checkedOperations<Operations extends object>(
   operations: Operations,
   tables: ArgumentsOf<Operations>,

@@ -63,7 +63,7 @@ export const DATE = v.pipe(
   withRemedy('write YYYY-MM-DD or an ISO 8601 timestamp'),
 );
 
-/** An integer of a range. */
+/** Returns an integer of a range. */
 export function integer({ min = 0, max = Number.MAX_SAFE_INTEGER }: { min?: number; max?: number } = {}) {
   const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
   return integerThat(isNot(`a whole number ${range}`), min, max);
@@ -126,7 +126,7 @@ export function choicesOf(schema: v.GenericSchema): readonly string[] | undefine
   return type === 'picklist' ? options : undefined;
 }
 
-/** One of some words. */
+/** Returns one of some words. */
 export function oneOf<const Word extends string>(words: readonly Word[]) {
   return v.picklist(words, ({ input }) =>
     input === undefined ? `choose one of ${words.join(', ')}` : `${shownValue(input)} is unknown`,

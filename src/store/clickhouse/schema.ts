@@ -19,7 +19,7 @@ import type { Shard } from './engine/shard.js';
 import { abandonedSql, currentSql } from './engine/snapshot.js';
 import { NO_REPORTING_DATE, vintageSql } from './reading/point-sql.js';
 
-/** The statements that create the tables of a store, the database first, and the views where they can be. */
+/** Returns the statements that create the tables of a store, the database first, and the views where they can be. */
 export function schemaStatements(address: ClickHouseAddress): string[] {
   const { database, cluster } = address;
   const where = cluster === null ? '' : ` ON CLUSTER '${cluster}'`;
@@ -92,7 +92,7 @@ function databaseStatement(database: string, where = ''): string {
   return `CREATE DATABASE IF NOT EXISTS ${database}${where} ENGINE = Atomic`;
 }
 
-/** The frequencies that every store has. They are there before the first import. */
+/** Returns the frequencies that every store has. They exist before the first import. */
 async function addFrequencies({ first }: Cluster): Promise<void> {
   const { table, columns, toRow } = ENTITY_TABLES.frequencies;
   if ((await first.rows(`SELECT 1 FROM ${table} LIMIT 1`)).length > 0) return;
@@ -184,7 +184,7 @@ function refuseOthers({ shards, location }: Cluster, places: Places): void {
 }
 
 /**
- * A server that has lost its tables must not get empty ones: the store would answer without their data.
+ * Refuses to create empty tables on a server that has lost its own: the store would answer without their data.
  * @throws StoreError when a store with data lacks tables that it had
  */
 async function refuseLosses(cluster: Cluster, places: Places): Promise<void> {
@@ -252,7 +252,7 @@ const SHOWN: Readonly<Record<string, string>> = {
   imported: `toNullable(${toDate('toInt64(imported)')})`,
 };
 
-/** The rows of a query of a table, as tools read them. An alias would hide its column within the query. */
+/** Returns the rows of a query of a table, as tools read them. An alias would hide its column within the query. */
 const shown = (table: string, query: string) =>
   `(SELECT ${columnsOf(table)
     .map((name) => (name in SHOWN ? `${SHOWN[name]} AS ${name}` : name))
@@ -264,7 +264,7 @@ function committed(database: string): string {
   return `import <= (SELECT max(import) FROM ${log}) AND NOT has(${abandonedSql(log)}, import)`;
 }
 
-/** The statements that create the views on the first server, or replace them. */
+/** Returns the statements that create the views on the first server, or replace them. */
 function namedViewStatements({ database, hosts, cluster }: ClickHouseAddress): string[] {
   const named = namedDatabase(database);
   const points = hosts.length === 1 ? `${database}.point` : `cluster('${cluster}', ${database}.point)`;

@@ -74,7 +74,7 @@ export async function openClickhouseStore(
   };
 }
 
-/** Bytes of all tables on the disks of all servers. */
+/** Returns the bytes of all tables on the disks of all servers. */
 async function storedBytes({ shards }: Cluster): Promise<number> {
   const sums = await Promise.all(
     shards.map((shard) =>

@@ -147,7 +147,7 @@ async function copyTables(transaction: StoreTransaction, { tables }: CopyReader)
   for (const fetched of await readFetches(tables)) await transaction.record({ fetched });
 }
 
-/** The entities of a type, with all that an import says of them. */
+/** Reads the entities of a type, with all the fields that an import gives. */
 async function readEntities(tables: CopyReader['tables'], type: EntityType): Promise<unknown[]> {
   const { table, toEntity } = ENTITY_TABLES[type];
   const ofType = tables.from('containment', `entity_type = '${type}'`);
@@ -263,7 +263,7 @@ const EVERY_POINT: Omit<PointPlan, 'series'> = {
   withMetadata: true,
 };
 
-/** A digest of all points of some series, which does not depend on how they are divided into lists. */
+/** Computes a digest of all points of some series, independent of how they are divided into lists. */
 async function digest(
   reader: CopyReader,
   series: readonly StoredSeries[],
@@ -278,7 +278,10 @@ async function digest(
   return { text: hashes.map((hash) => hash.digest('hex')).join(), rows };
 }
 
-/** Memory of rows without a value or a reporting date is equal: NaN and 0. */
+/**
+ * Adds columns to the digest. Rows without a value or a reporting date must hash identically, so missing values count
+ * as NaN and 0.
+ */
 function addColumns(hashes: readonly Hash[], columns: PointColumns): void {
   const { length, reporting_valid, metadata } = columns;
   const rows = Array.from({ length }, (_, row) => row);

@@ -14,7 +14,7 @@ export interface AskedStore extends Store {
   connectToAsk(): Promise<DuckDBConnection>;
 }
 
-/** Whether a store answers SQL. */
+/** Checks whether a store answers SQL. */
 export function canAsk(store: Store): store is AskedStore {
   return 'connectToAsk' in store;
 }

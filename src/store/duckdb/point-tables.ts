@@ -26,7 +26,7 @@ export const PACKED_DDL = `(
   end_ms INTEGER NOT NULL, value DOUBLE, unit_id INTEGER NOT NULL, reporting_date TIMESTAMP_MS,
   available_date TIMESTAMP_MS NOT NULL, metadata VARCHAR)`;
 
-/** The days from 1970-01-01 to a date, and its time beyond midnight. */
+/** Splits a date into days since 1970-01-01 and its time of day. */
 export const dayOf = (date: string) => `(${date}::DATE - DATE '1970-01-01')::INTEGER`;
 export const timeOf = (date: string) => `(epoch_ms(${date}) - ${dayOf(date)}::BIGINT * ${DAY_MS})::INTEGER`;
 
@@ -55,17 +55,17 @@ export const FIRST_TABLE: PointTable = { name: 'packed_point', first: 0 };
 /** All tables of latest vintages in the order of their series. */
 export const READ_POINT_TABLES = 'SELECT name, first_handle AS first FROM point_table ORDER BY first_handle';
 
-/** The query of the latest vintages of all tables. */
+/** Writes the query for the latest vintages of all tables. */
 export const allPoints = (tables: readonly PointTable[]): string =>
   `(${tables.map(({ name }) => `FROM ${name}`).join(' UNION ALL ')})`;
 
-/** Packed points with `POINT_COLUMNS`. */
+/** Writes the query that converts packed points to `POINT_COLUMNS`. */
 export const datedPoints = (rows: string): string => `SELECT series, ${dateFromMs(START_MS)} AS start_date,
   ${dateFromMs(END_MS)} AS end_date, value, unit_id, reporting_date, available_date, metadata FROM ${rows}`;
 
 const viewOf = (view: string, rows: string) => `CREATE OR REPLACE VIEW ${view} AS ${datedPoints(rows)}`;
 
-/** The view of latest vintages with dates. */
+/** Writes the view of the latest vintages with dates. */
 export const pointView = (tables: readonly PointTable[]): string => viewOf('point', allPoints(tables));
 
 /** The views of points with dates of a store with one table: `point_history` has all vintages but the latest. */
@@ -83,7 +83,7 @@ export const STAGED = `${STAGING}.staged`;
 export const STAGED_ROWS = `${STAGING}.staged_rows`;
 
 /**
- * The source of `SUMMARIZE`: the points of each series and unit.
+ * Writes the source of `SUMMARIZE`: the points of each series and unit.
  * @param more further columns
  */
 export const summarizeByUnit = (points: string, { where = 'true', more = '' } = {}): string => `

@@ -35,7 +35,7 @@ const POINT = ['series', 'value', 'unit_id', 'start_date', 'end_date'];
 const VINTAGE = [...POINT, 'metadata', 'reporting_date', 'available_date'];
 const SERIES = ['handle', ...LAYOUT, 'unit_id', 'point_count', 'start_date', 'end_date'];
 
-/** Columns of rows, with dates in microseconds, which all functions of the engine take. */
+/** Writes the columns of rows, with dates in microseconds, which all functions of the engine take. */
 function dated(rows: string, columns: readonly string[]): string {
   const read = columns.map((name) => (name.endsWith('_date') ? `${name}::TIMESTAMP AS ${name}` : name));
   return `(SELECT ${read.join(', ')} FROM ${rows})`;
@@ -69,7 +69,7 @@ const AS_OF = dated(
   VINTAGE,
 );
 
-/** Whether a text names a unit. */
+/** Checks whether a string names a unit. */
 const isUnit = (unit: string, text: string) =>
   `(${unit}.abbreviation = ${text} OR ${unit}.name = ${text} OR ${unit}.name_plural = ${text})`;
 
@@ -237,8 +237,8 @@ interface EngineObject {
 const isIn = (database: string) => (object: EngineObject) => object.database === database;
 
 /**
- * An object in one form: once saved, the engine writes names of types, lambdas, and unions of three tables or more in another
- * way. Texts that differ in parentheses and spaces alone name the same tables and functions.
+ * Normalises the definition of an object: once saved, the engine writes names of types, lambdas, and unions of three
+ * tables or more in another way. Texts that differ in parentheses and spaces alone name the same tables and functions.
  */
 const textOf = ({ kind, name, text }: EngineObject): string =>
   `${kind} ${name} ${text.replaceAll(/\blambda (\w+):/g, '$1 ->').replaceAll(/["()\s]/g, '')}`;

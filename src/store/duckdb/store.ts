@@ -125,7 +125,7 @@ async function readVersion(database: Database): Promise<string> {
   return String(row!.store_id);
 }
 
-/** The checksum at the end of a file. */
+/** Returns the checksum at the end of a file. */
 function checksumOf(bytes: Uint8Array): Buffer {
   const checksum = Buffer.alloc(4);
   checksum.writeUInt32LE(crc32(bytes));
@@ -135,7 +135,10 @@ function checksumOf(bytes: Uint8Array): Buffer {
 /** The disk must have this many times the room of derived data free, which an import may need. */
 const MIN_FREE_TIMES = 16;
 
-/** Derived data in files next to a store's file. A file that is damaged, or cannot be read or written, counts as absent. */
+/**
+ * Opens the derived data kept in files next to a store's file. A file that is damaged, or cannot be read or written,
+ * counts as absent.
+ */
 function openKept(location: string): KeptData {
   const pathOf = (name: string) => `${location}.${name}`;
   return {

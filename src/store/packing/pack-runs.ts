@@ -32,8 +32,9 @@ const MAX_LIST_TEXTS = 4_096;
 const POINTS_A_LOOK = 16_384;
 
 /**
- * The points of some series in order, in lists. Rows may be in any order: the layout has most series in one run, and the runs
- * of those that have several are merged where they overlap. Points of one period stay in the order of the rows.
+ * Packs the points of some series in order, in lists. Rows may be in any order: the layout has most series in one run,
+ * and the runs of those that have several are merged where they overlap. Points of one period stay in the order of the
+ * rows.
  * @param parts the rows, some at a time, with the same columns
  */
 export async function packRows(parts: readonly EngineRows[], packing: Packing): Promise<PackedPoints[][]> {
@@ -84,7 +85,7 @@ function findRuns(rows: EngineRows, { series }: Packing): Run[] {
   return runs.sort((a, b) => a.at - b.at || start[a.from]! - start[b.from]!);
 }
 
-/** The first row after `from` of another series, or of a period before that of the row before it. */
+/** Finds the first row after `from` of another series, or of a period before that of the row before it. */
 function endOfRun({ series, start, end, length }: EngineRows, from: number): number {
   const handle = series[from]!;
   let to = from + 1;
@@ -100,7 +101,7 @@ function comparePeriods({ start, end }: EngineRows, a: number, b: number): numbe
   return start[a]! - start[b]! || (end === undefined ? 0 : end[a]! - end[b]!);
 }
 
-/** The runs of a series, merged if they overlap. */
+/** Merges the runs of a series if they overlap. */
 function inOrder(rows: EngineRows, runs: readonly Run[]): { rows: EngineRows; runs: readonly Run[] } {
   if (runs.every(({ from }, i) => i === 0 || comparePeriods(rows, runs[i - 1]!.to - 1, from) <= 0))
     return { rows, runs };
@@ -111,7 +112,7 @@ function inOrder(rows: EngineRows, runs: readonly Run[]): { rows: EngineRows; ru
   return { rows: takeRows(rows, merged), runs: [{ at: runs[0]!.at, from: 0, to: length }] };
 }
 
-/** These rows in this order. */
+/** Takes rows in the given order. */
 function takeRows(rows: EngineRows, order: Uint32Array): EngineRows {
   const numbers = (items: Float64Array) => Float64Array.from(order, (row) => items[row]!);
   const integers = (items: Int32Array) => Int32Array.from(order, (row) => items[row]!);
@@ -159,7 +160,7 @@ function packPiece(rows: EngineRows, { at, from, to }: Run, { plan, offset, seri
   };
 }
 
-/** The validity of numbers of which NaN is none; null when all are valid. */
+/** Builds the validity bitmap of numbers in which NaN is missing. Returns null if all are valid. */
 function validOf(numbers: Float64Array): Uint8Array | null {
   let row = 0;
   while (row < numbers.length && !Number.isNaN(numbers[row]!)) row++;
@@ -176,7 +177,7 @@ function packDatesOrNone(dates: Float64Array): PackedPoints['reporting_date'] {
   return packReported(dates, valid);
 }
 
-/** Dates in separate memory. */
+/** Packs dates into memory of their own. */
 function packDates(dates: Float64Array): SeriesDates {
   const packed = gridOf(dates);
   return packed === dates ? dates.slice() : packed;
@@ -212,7 +213,7 @@ export interface EngineRows {
   readonly metadata?: readonly (string | null)[] | undefined;
 }
 
-/** The rows of all parts in one piece. */
+/** Concatenates the rows of all parts. */
 function joinRows(parts: readonly EngineRows[]): EngineRows {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   const join = <Column extends Int32Array | Float64Array>(

@@ -83,7 +83,9 @@ function* pointGroups(plan: PointPlan, maxPoints: number): Generator<PointGroup,
   if (offset < series.length) yield { offset, series: series.slice(offset), expected: selected };
 }
 
-/** The points of a series between the dates of a plan, if its periods are spread evenly over its own dates. */
+/**
+ * Estimates the number of a series' points between the dates of a plan, assuming that its periods are spread evenly.
+ */
 function expectedPoints({ pointCount, startMs, endMs }: StoredSeries, plan: PointPlan): number {
   const first = Math.max(startMs, plan.startMs ?? startMs);
   const last = Math.min(endMs, plan.endMs ?? endMs);
@@ -104,13 +106,13 @@ export interface VaryingColumns {
   readonly metadata: boolean;
 }
 
-/** Whether a plan's points are the latest ones, which have one row a period. */
+/** Checks whether a plan reads only latest points, which have one row a period. */
 export function readsLatest({ history, atMs }: PointPlan): boolean {
   return history === 'latest' && atMs === null;
 }
 
 /**
- * Whether the points of some series of a plan can be read without their common facts.
+ * Checks whether the points of some series of a plan can be read without their common facts.
  * @param snapshot the content of the store; null when it is not known
  */
 export function areKnown(
@@ -123,7 +125,10 @@ export function areKnown(
   );
 }
 
-/** The days from start to end of every period of a series; null where they differ, or dates have times. */
+/**
+ * Returns the number of days from start to end of every period of a series. Returns null if they differ, or dates have
+ * times.
+ */
 export function daysOf({ common: { periodDays, hasTimes } }: KnownSeries): number | null {
   return hasTimes ? null : periodDays;
 }
@@ -139,7 +144,7 @@ export function varyingColumns(plan: PointPlan, series: readonly KnownSeries[]):
   };
 }
 
-/** The columns of points of which nothing is known. */
+/** Returns the columns to read for points of which nothing is known. */
 export function allColumns({ withAvailableDate, withMetadata }: PointPlan): VaryingColumns {
   return {
     end: true,
@@ -150,12 +155,12 @@ export function allColumns({ withAvailableDate, withMetadata }: PointPlan): Vary
   };
 }
 
-/** The names of the columns that vary, in the order in which they are read. */
+/** Returns the names of the columns that vary, in reading order. */
 export function columnNames(columns: VaryingColumns): (keyof VaryingColumns)[] {
   return (Object.keys(columns) as (keyof VaryingColumns)[]).filter((name) => columns[name]);
 }
 
-/** The position of a handle among series by ascending handle, at `guess` or found by bisection. */
+/** Finds the position of a handle among series sorted by handle, at `guess` or by bisection. */
 export function positionOf(handle: number, series: readonly StoredSeries[], guess: number): number {
   if (series[guess]?.handle === handle) return guess;
   let [from, to] = [0, series.length];
@@ -170,7 +175,7 @@ export function positionOf(handle: number, series: readonly StoredSeries[], gues
 /** Neighbouring handles, both included. */
 export type HandleRange = [first: number, last: number];
 
-/** The ranges of neighbouring handles of some series, ascending. */
+/** Groups the handles of some series into ranges of consecutive ones, ascending. */
 export function handleRanges(series: readonly Pick<StoredSeries, 'handle'>[]): HandleRange[] {
   const ranges: HandleRange[] = [];
   for (const { handle } of series) {

@@ -7,7 +7,7 @@ export type Row = Record<string, unknown>;
 export interface QueryParts {
   /** A table with the condition that selects some of its rows, of those that the reader sees. */
   from(table: string, where?: string): string;
-  /** The condition that a column holds one of these ids. Numbers that cannot be ids are ignored. */
+  /** Writes the condition that a column holds one of these ids, in SQL that every engine reads. */
   ids(column: string, ids: readonly number[]): string;
   /** A column as a float, dates as UTC milliseconds, with NaN in place of null. */
   number(column: string): string;
@@ -38,7 +38,7 @@ export type OpenTables = (options?: ReadOptions) => Promise<EngineTables>;
 
 const MAX_ID = 2 ** 31 - 1;
 
-/** The condition that a column holds one of these ids, in the words of every engine. */
+/** Returns the condition that a column holds one of these ids, in the words of every engine. */
 export function idCondition(column: string, ids: readonly number[]): string {
   const valid = ids.filter((id) => Number.isInteger(id) && Math.abs(id) <= MAX_ID);
   return valid.length === 0 ? 'false' : `${column} IN (${valid.join(', ')})`;

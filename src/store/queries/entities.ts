@@ -61,7 +61,10 @@ export function entityOperations(open: OpenTables): EntityOperations {
         (parts) => `SELECT id, name, ${historical} FROM ${fromType(parts, type, where(parts))} ORDER BY id`,
       );
     },
-    /** `pointCount` counts the points of an entity's series, for regions including those that have it as partner. */
+    /**
+     * Reads the search documents of a type. `pointCount` counts the points of an entity's series, for regions including
+     * those that have it as partner.
+     */
     async searchDocuments(type) {
       const tables = await open();
       const [rows, counts] = await Promise.all([
@@ -113,7 +116,7 @@ function fromType(parts: QueryParts, type: EntityType, where?: string): string {
   return parts.from(ENTITY_TABLES[type].table, where);
 }
 
-/** The number of points of each entity that has any. */
+/** Counts the points of each entity that has any. */
 async function countPoints(tables: EngineTables, type: SearchableType): Promise<Map<number, number>> {
   const isPartner = 'partner_region_id <> region_id AND partner_region_id <> 0';
   const partners = `UNION ALL SELECT partner_region_id AS id, point_count FROM ${tables.from('series', isPartner)}`;
@@ -130,7 +133,10 @@ async function loadContainment(tables: EngineTables, type: ContainingType): Prom
   return { entities: new Map(entities), ...(await readNeighbours(tables, type, null)) };
 }
 
-/** The direct containment of some entities, or of all for null: to read the whole one takes a hundred milliseconds. */
+/**
+ * Reads which entities contain which directly: of some, or of all for null, because reading all takes a hundred
+ * milliseconds.
+ */
 async function readNeighbours(
   tables: EngineTables,
   type: ContainingType,
@@ -180,7 +186,7 @@ interface Containment extends Neighbours {
   readonly entities: ReadonlyMap<number, ContainedEntity>;
 }
 
-/** The ids reached from each of `starts` that exists, as `traverseFrom` says. */
+/** Returns the ids reached from each of `starts` that exists, as `traverseFrom` does. */
 async function traverseFromAll(
   containment: Containment,
   direction: ContainmentDirection,
@@ -194,8 +200,8 @@ async function traverseFromAll(
 }
 
 /**
- * The ids reached from `start`, each once and ascending, without `start` itself. `distance` takes precedence over
- * `level`. Excluding historical entities also excludes entities that are reached only through them.
+ * Returns the ids reached from `start`, each once and ascending, without `start` itself. `distance` takes precedence
+ * over `level`. Excluding historical entities also excludes entities that are reached only through them.
  */
 function traverseFrom(
   { entities, contains, belongsTo }: Containment,
@@ -225,12 +231,12 @@ function traverseFrom(
   return reached.filter((id) => entities.get(id)!.level === level);
 }
 
-/** Whether entities of a type contain others. */
+/** Checks whether entities of a type contain others. */
 export function isContaining(type: EntityType): type is ContainingType {
   return (CONTAINING_TYPES as readonly string[]).includes(type);
 }
 
-/** The fields of a row that a traversal needs; a region has `level` and `historical`. */
+/** Reads the fields of a row that a traversal needs; a region has `level` and `historical`. */
 function containedEntity({ level, historical }: Readonly<Record<string, unknown>>): ContainedEntity {
   return { level: (level as number | undefined) ?? null, historical: historical === true };
 }

@@ -48,7 +48,10 @@ const ALL_SERIES = -1;
 
 const integer = (expression: string | number) => `CAST(${expression} AS INTEGER)`;
 
-/** Rows of the place of a field in the plan, an id, its series, the number of values, and the series of all values. */
+/**
+ * Writes the query for the values of fields: the place of a field in the plan, an id, its series, the number of values,
+ * and the series of all values.
+ */
 function facetSql(parts: QueryParts, plan: FacetPlan): string {
   const whole = parts.from('series', seriesCondition(parts, { ...plan, includeHistorical: true }));
   return `SELECT place, id, series, distinct_ids, total FROM (

@@ -16,8 +16,8 @@ export interface Referring {
 }
 
 /**
- * The ids without an entity as rows for `describeMissing`: the ids of series, the units of points, and the parents of
- * entities. The world as partner (0) and points without a unit (0) need no entity.
+ * Writes the query for ids without an entity as rows for `describeMissing`: the ids of series, the units of points, and
+ * the parents of entities. The world as partner (0) and points without a unit (0) need no entity.
  */
 export function missingEntitiesSql(
   parts: QueryParts,
@@ -50,13 +50,13 @@ export function missingEntitiesSql(
     ORDER BY what, kind, missing LIMIT ${limit}`;
 }
 
-/** Series with periods that end before they start, and the number of those, in words. */
+/** Describes the number of series with periods that end before they start, and the first of them. */
 export function describeBackwards({ series, points }: Row): string {
   return `series ${series} has ${pointCount(points)} with an end before the start`;
 }
 
 /**
- * The wrong facts of a series in words.
+ * Describes the wrong facts of a series.
  * @param row the points that it should have, null for an unknown series; those that it has; and the names of wrong facts
  */
 export function describeSeries({ handle, said, found, untrue }: Row): string[] {
@@ -71,7 +71,7 @@ export function pointCount(count: unknown): string {
   return `${count} ${plural('point', Number(count))}`;
 }
 
-/** An id without an entity in words. */
+/** Describes an id without an entity. */
 export function describeMissing({ what, kind, missing }: Row): string {
   return `${what}, but there is no ${kind} ${missing}`;
 }

@@ -36,7 +36,7 @@ const NAMES = `m.name AS metric, i.name AS item, r.name AS region, ${ISO} AS reg
 const IDS = `s.handle AS series, s.metric_id AS metric_id, s.item_id AS item_id, s.region_id AS region_id,
   s.partner_region_id AS partner_region_id, s.source_id AS source_id, s.frequency_id AS frequency_id`;
 
-/** The entities of the series `s`. The whole world is no partner. */
+/** Writes the joins for the entities of the series `s`. The whole world is no partner. */
 const entities = ({ table }: NamedTables) => `LEFT JOIN ${table('metric')} AS m ON m.id = s.metric_id
   LEFT JOIN ${table('item')} AS i ON i.id = s.item_id LEFT JOIN ${table('region')} AS r ON r.id = s.region_id
   LEFT JOIN ${table('region')} AS p ON p.id = s.partner_region_id AND p.id <> ${WORLD_REGION_ID}
@@ -47,7 +47,7 @@ const entities = ({ table }: NamedTables) => `LEFT JOIN ${table('metric')} AS m 
 const VINTAGE =
   'd.reporting_date AS reporting_date, d.available_date AS available_date, d.metadata AS metadata';
 
-/** Points with the names of their series. */
+/** Writes the query for points with the names of their series. */
 function namedPoints(tables: NamedTables, points: string, more = ''): string {
   return `SELECT ${NAMES}, d.start_date AS start_date, d.end_date AS end_date, d.value AS value, ${more}
   ${IDS}, d.unit_id AS unit_id FROM ${points} AS d JOIN ${tables.series} AS s ON s.handle = d.series ${entities(tables)}
@@ -58,7 +58,7 @@ function namedPoints(tables: NamedTables, points: string, more = ''): string {
 export const namedVintages = (tables: NamedTables, vintages: string): string =>
   namedPoints(tables, vintages, `${VINTAGE},`);
 
-/** The views that call everything by its name, each with its query. */
+/** Returns the views that show names in place of ids, each with its query. */
 export const namedViews = (tables: NamedTables): Readonly<Record<string, string>> => ({
   data: namedPoints(tables, tables.latest),
   history: namedVintages(tables, tables.vintages),

@@ -4,7 +4,7 @@ import type { ReadOptions, StoreReader } from '../store.js';
 import { mapInTurns } from '../turns.js';
 import type { NumberColumns, OpenTables, QueryParts } from './engine-tables.js';
 
-/** The condition that selects the series of a plan in the table `series`. */
+/** Writes the condition that selects the series of a plan in the table `series`. */
 export function seriesCondition(parts: QueryParts, { selection, includeHistorical }: SeriesPlan): string {
   const conditions = ['true'];
   for (const field of SERIES_KEY_FIELDS) {
@@ -57,7 +57,7 @@ export function seriesOperations(
 ): Pick<StoreReader, 'series' | 'combinations' | 'allowedUnits'> {
   return {
     series: (plan, options) => readSeries(open, plan, options),
-    /** By ascending metric, item, region and source. */
+    /** Writes the query for combinations, by ascending metric, item, region and source. */
     async combinations(plan, options) {
       const fields = 'metric_id, item_id, region_id, source_id';
       const tables = await open(options);
@@ -65,7 +65,9 @@ export function seriesOperations(
       const sql = `SELECT DISTINCT ${fields} FROM ${series} ORDER BY ${fields}`;
       return (await tables.rows(sql, options)) as unknown as EntityCombination[];
     },
-    /** Those of the latest points, and the convertible units of the same dimensions. */
+    /**
+     * Writes the query for allowed units: those of the latest points, and the convertible units of the same dimensions.
+     */
     async allowedUnits(metricIds, itemIds, options) {
       const selection = { metric_id: metricIds, ...(itemIds && { item_id: itemIds }) };
       const tables = await open(options);
@@ -96,7 +98,7 @@ const SERIES_NUMBERS = [
 ] as const;
 
 /**
- * A series from the columns of `SERIES_IDS` and `SERIES_NUMBERS`, and whether it is revised.
+ * Reads a series from the columns of `SERIES_IDS` and `SERIES_NUMBERS`.
  * @param of the content of which the columns are true; null where that is not known
  */
 function storedSeries(columns: NumberColumns['columns'], row: number, of: object | null): StoredSeries {

@@ -39,7 +39,7 @@ const TYPES: Readonly<Record<ColumnType, string>> = {
   date: 'Int64',
 };
 
-/** The types of the columns of every engine. */
+/** Returns the types of the columns of every engine. */
 function typesOf(columns: Columns, isNullable: (name: string) => boolean): Types {
   const types = Object.entries(columns).map(([name, type]) => [
     name,
@@ -58,7 +58,7 @@ const ENTITIES: readonly Table[] = Object.values(ENTITY_TABLES).map(({ table, co
   imported: true,
 }));
 
-/** A table that DuckDB has too. */
+/** Returns a table that DuckDB has too. */
 const other = (name: keyof typeof OTHER_TABLES, more: Omit<Table, 'name' | 'columns'>): Table => ({
   name,
   columns: typesOf(OTHER_TABLES[name], (column) => column in COMMON_COLUMNS || column === 'fetched_at'),
@@ -201,7 +201,7 @@ const OWN: readonly Table[] = [
 /** Every table of a store. */
 export const TABLES: readonly Table[] = [...IMPORTED, ...OWN];
 
-/** The tables of a server, by its place in the address. */
+/** Returns the tables of a server, by its place in the address. */
 export function tablesOf(position: number): readonly Table[] {
   return position === 0 ? TABLES : TABLES.filter(({ isEverywhere }) => isEverywhere);
 }
@@ -210,12 +210,15 @@ export function tableOf(name: string): Table {
   return TABLES.find((table) => table.name === name)!;
 }
 
-/** The names of a table's columns, without those that imports add. */
+/** Returns the names of a table's columns, without those that imports add. */
 export function columnsOf(name: string): readonly string[] {
   return Object.keys(tableOf(name).columns);
 }
 
-/** The columns that imports add: the import of a row, and the import whose row of the same key it replaces, null for none. */
+/**
+ * Returns the columns that imports add: the import of a row, and the import whose row of the same key it replaces, null
+ * for none.
+ */
 function importColumns({ imported, key }: Table): string[] {
   return [
     ...(imported ? ['import UInt32 CODEC(Delta, LZ4)'] : []),

@@ -95,12 +95,12 @@ export const ENTITY_TABLES: { readonly [Type in EntityType]: EntityTable<Type> }
   ),
 };
 
-/** The aliases of a row, as `toRow` wrote them. */
+/** Parses the aliases of a row, as `toRow` wrote them. */
 export function aliasesOf(row: Row): string[] {
   return JSON.parse(row.aliases as string) as string[];
 }
 
-/** The fields that are not null. */
+/** Removes the fields that are null. */
 function present(fields: Row): Row {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }

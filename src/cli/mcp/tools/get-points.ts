@@ -130,7 +130,7 @@ function pointRows(frame: LongFrame, { units }: Provenance) {
   }));
 }
 
-/** Figures of all points; none where they are in several units. */
+/** Summarises the values of all points. Returns undefined if they are in several units. */
 function summaryOf(points: Points) {
   const values = points.map(({ value }) => value).filter((value) => value !== null);
   const counts = { points: points.length, without_value: points.length - values.length };
@@ -157,7 +157,7 @@ function unitNotes(points: Points): string[] {
     : [`the points are in several units (${units.join(', ')}); give unit to convert them to one`];
 }
 
-/** The series, the number and dates of its points, and its figures. */
+/** Formats the heading: the series, the number and dates of its points, and the summary. */
 function headingOf(
   title: string,
   summary: ReturnType<typeof summaryOf>,

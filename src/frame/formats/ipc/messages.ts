@@ -5,7 +5,7 @@ import type { Schema as SchemaTable } from 'apache-arrow/fb/schema';
 import { ByteBuffer } from 'flatbuffers';
 import { type ArgumentError, badArgument } from '../../../model/errors.js';
 
-/** The error for bytes that break Arrow's format; `what` names the place and the fault. */
+/** Makes the error for bytes that violate Arrow's format; `what` names the place and the fault. */
 export function damaged(what: string, options?: ErrorOptions): ArgumentError {
   return badArgument(
     'bytes',
@@ -31,7 +31,10 @@ interface Ipc {
 const MAGIC = 'ARROW1';
 const CONTINUATION = -1;
 
-/** The messages of an Arrow IPC file or stream. @throws ArgumentError when it is not complete */
+/**
+ * Reads the messages of an Arrow IPC file or stream.
+ * @throws ArgumentError when it is not complete
+ */
 export function readMessages(bytes: Uint8Array): Ipc {
   return hasMagic(bytes, 0) ? readFile(bytes) : { messages: readStream(bytes) };
 }
@@ -40,7 +43,7 @@ function hasMagic(bytes: Uint8Array, at: number): boolean {
   return String.fromCharCode(...bytes.subarray(at, at + MAGIC.length)) === MAGIC;
 }
 
-/** A file: the magic number, padded to 8 bytes, messages, the footer, its length in 4 bytes, the magic number. */
+/** Reads a file: the magic number, padded to 8 bytes, messages, the footer, its length in 4 bytes, the magic number. */
 function readFile(bytes: Uint8Array): Ipc {
   const lengthAt = bytes.length - MAGIC.length - 4;
   if (lengthAt < 8 || !hasMagic(bytes, lengthAt + 4))
@@ -61,7 +64,7 @@ function readFile(bytes: Uint8Array): Ipc {
   return { schema: decodeSchema(footer.schema(), footer.version()), messages };
 }
 
-/** A stream: a schema, then batches, until a message of length 0 or the end of the bytes. */
+/** Reads a stream: a schema, then batches, until a message of length 0 or the end of the bytes. */
 function* readStream(bytes: Uint8Array): Generator<Message> {
   for (let at = 0; at < bytes.length; ) {
     const message = readMessage(bytes, at, bytes.length);
@@ -77,8 +80,8 @@ function* readStream(bytes: Uint8Array): Generator<Message> {
 }
 
 /**
- * An encapsulated message: the continuation marker (absent before Arrow 0.15), the length of the metadata in 4 bytes, the
- * metadata, the body. Null for the message of length 0 that ends a stream.
+ * Reads an encapsulated message: the continuation marker (absent before Arrow 0.15), the length of the metadata in 4
+ * bytes, the metadata, the body. Null for the message of length 0 that ends a stream.
  */
 function readMessage(bytes: Uint8Array, at: number, end: number): Message | null {
   const view = viewOf(bytes);

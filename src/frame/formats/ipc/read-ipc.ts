@@ -151,7 +151,7 @@ class CheckedLoader extends VectorLoader {
     return data;
   }
 
-  /** Before V5, unions have a validity bitmap, which Arrow for JavaScript does not read. */
+  /** Refuses unions from before V5, whose validity bitmap Arrow for JavaScript does not read. */
   #refuseOldUnion(): void {
     if (this.#options.metadataVersion >= MetadataVersion.V5) return;
     const old = `union column "${this.#name}" is in the format before Arrow 1.0, which is not supported`;
@@ -288,7 +288,7 @@ function checkColumn(name: string, data: Data): void {
   checkUnit(name, type);
 }
 
-/** No offset may be before the previous one, or past the end. */
+/** Checks that no offset is before the previous one, or past the end. */
 function checkOffsets(name: string, offsets: ArrayLike<number | bigint>, end: number): void {
   let before: number | bigint = 0;
   for (let i = 0; i < offsets.length; i++) {
@@ -299,7 +299,7 @@ function checkOffsets(name: string, offsets: ArrayLike<number | bigint>, end: nu
   if (before > end) throw damaged(`the values of column "${name}" reach past their end`);
 }
 
-/** Every row with a value refers to an entry of its dictionary. */
+/** Checks that every row with a value refers to an entry of its dictionary. */
 function checkIndices(name: string, { values, length, nullBitmap, nullCount, dictionary }: Data): void {
   const entries = (dictionary as Vector).length;
   const valid = nullCount === 0 ? null : nullBitmap;
@@ -327,7 +327,7 @@ function checkViews(name: string, data: Data): void {
   }
 }
 
-/** Arrow reads values in a unit that it does not have as undefined; such a unit has no name. */
+/** Checks a unit. Arrow reads values in a unit that it does not have as undefined; such a unit has no name. */
 function checkUnit(name: string, type: DataType): void {
   const hasUnit =
     DataType.isTimestamp(type) ||

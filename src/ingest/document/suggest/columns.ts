@@ -49,7 +49,7 @@ export function isDate(text: string, format: string): boolean {
   return year >= MIN_YEAR && year <= MAX_YEAR;
 }
 
-/** Null for a text that a row would be rejected for. */
+/** Parses a string. Returns null if a row with it would be rejected. */
 function tryParse(parse: () => number): number | null {
   try {
     return parse();

@@ -70,7 +70,9 @@ const LEVELS: readonly (readonly [Level, RegExp])[] = [
   ['district', /count(y|ies)$|district/i],
 ];
 
-/** Whether a column's name suggests districts, and half of its texts are known with their containers. */
+/**
+ * Checks whether a column's name suggests districts, and half of its names are known together with their containers.
+ */
 export function namesDistricts(column: string, texts: readonly string[], known: KnownNames): boolean {
   const hint = LEVELS.find(([level]) => level === 'district')![1];
   if (!hint.test(column) || /code|id$/i.test(column)) return false;
@@ -81,7 +83,9 @@ export function namesDistricts(column: string, texts: readonly string[], known: 
   return tried.length > 0 && found.length >= tried.length * MIN_KNOWN;
 }
 
-/** The level that all known texts share; the one that the column's name says where several do. */
+/**
+ * Returns the level that all known names share. If there are several, it is the one that the column's name suggests.
+ */
 function levelOf(texts: readonly string[], column: string, known: KnownNames): Level | undefined {
   const regions = texts.map((text) =>
     known.search('regions', text, false).filter((hit) => isExact(hit, text)),
@@ -93,7 +97,7 @@ function levelOf(texts: readonly string[], column: string, known: KnownNames): L
   return (shared.find(([, hint]) => hint.test(column)) ?? shared[0])?.[0];
 }
 
-/** The metric, item and unit that the name of a column of figures says: `Corn yield (bu/ac (corn))`, `yield_t_ha`. */
+/** Reads metric, item and unit from the name of a value column: `Corn yield (bu/ac (corn))`, `yield_t_ha`. */
 export function meaningOfFigures(column: string, known: KnownNames) {
   const { unit, text } = splitUnit(column);
   const words = text.split(/[\s_.,:-]+/).filter((word) => word !== '');
@@ -104,7 +108,7 @@ export function meaningOfFigures(column: string, known: KnownNames) {
   return { metric: implied?.name, item: item?.name, unit };
 }
 
-/** The names of the vocabulary that are near a text or, when none is, near one of its words, for a note; empty for none. */
+/** Lists for a note the names of the vocabulary that are near a string or, if there are none, near one of its words. */
 export function nearestNames(text: string, kind: NamedKind, known: KnownNames): string {
   const near = (words: string): string[] => {
     if (kind === 'units') return [nearestUnit(words)?.name ?? []].flat();
@@ -122,7 +126,7 @@ export function nearestNames(text: string, kind: NamedKind, known: KnownNames): 
 
 const MAX_NEAREST = 3;
 
-/** The unit in brackets or in the last words of a column's name, and the rest. */
+/** Splits a column's name into a unit, in brackets or in the last words, and the rest. */
 function splitUnit(column: string): { unit?: string; text: string } {
   const [, before, inBrackets] = /^(.*?)\s*[([](.+)[)\]]\s*$/.exec(column) ?? [];
   if (inBrackets !== undefined)
@@ -142,10 +146,10 @@ function splitUnit(column: string): { unit?: string; text: string } {
 
 const CURRENCIES = new Set(Object.keys(readNames('currencies')));
 
-/** Whether a word before a unit is a part of it: a multiple or a currency. */
+/** Checks whether a word before a unit is a part of it: a multiple or a currency. */
 const isPartOfUnit = (word: string): boolean => /^\d+$/.test(word) || CURRENCIES.has(word.toUpperCase());
 
-/** The longest part of a text that is the name of an entity. */
+/** Finds the longest part of a string that is the name of an entity. */
 function findSpan(words: readonly string[], type: NamedType, known: KnownNames) {
   for (let length = words.length; length > 0; length--) {
     for (let from = 0; from + length <= words.length; from++) {

@@ -21,7 +21,7 @@ import {
 import { type Meaning, meaningOfColumn, meaningOfFigures, namesDistricts, nearestNames } from './meanings.js';
 import { readTableHead } from './table-head.js';
 
-/** A bushel of the item, where the unit is a bushel that does not say of which crop, and converts to nothing. */
+/** Adds the crop to a unit such as a bushel, which converts only if it names its crop. */
 function ofCrop(unit: string | undefined, item: string | undefined): string | undefined {
   if (unit === undefined || item === undefined) return unit;
   const named = `${unit} (${item.toLowerCase()})`;
@@ -106,7 +106,7 @@ export async function suggestDocument(file: string): Promise<SuggestedDocument> 
     return { name: FILL_IN };
   }
 
-  /** A column of districts by names that only their states tell apart: county Boone in Iowa. */
+  /** Finds a column of district names that only their states distinguish, such as Boone County in Iowa. */
   function districtWithin({ column, level }: Meaning): Keys | undefined {
     if (level !== 'province') return undefined;
     const { cells } = columns.find(({ name }) => name === column)!;
@@ -165,7 +165,7 @@ export async function suggestDocument(file: string): Promise<SuggestedDocument> 
     return { value: FILL_IN, ...complete({}) };
   }
 
-  /** Metric, item and unit: of a column of names, of the name of the figures' column, or to be filled in. */
+  /** Fills in metric, item and unit: from a column of names, from the name of the value column, or as gaps. */
   function complete(figures: Partial<Record<string, string | undefined>>, column?: string): Keys {
     const keys: Keys = {};
     for (const key of ['metric', 'item', 'unit'] as const) {
@@ -277,8 +277,8 @@ function noteOnFaults(column: SampledColumn, parse: NumberParser): string[] {
 }
 
 /**
- * The column, among those that are not read, that tells the most rows apart which have the same texts in all key columns;
- * undefined when no rows do, or no column tells them apart.
+ * Finds the unread column that distinguishes the most rows which are equal in all key columns. Returns undefined if no
+ * rows are equal, or no column distinguishes them.
  */
 function findDistinction(
   keys: readonly SampledColumn[],
@@ -292,7 +292,7 @@ function findDistinction(
 }
 
 const MAX_LISTED = 10;
-/** The level of a column of regions: the smallest regions are those of the rows. */
+/** Returns the level of a column of regions. The finest regions are those of the rows. */
 const depthOf = ({ level }: Meaning): number => (level === undefined ? 0 : REGION_LEVELS[level]);
-/** A code may be another one than ours: GM is Germany's in some tables, and Gambia's. */
+/** Orders columns of codes last. A code may differ from ours: GM means Germany in some tables, and Gambia in others. */
 const codeOf = ({ column }: Meaning): number => Number(/code|id$/i.test(column));

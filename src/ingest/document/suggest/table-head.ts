@@ -23,7 +23,7 @@ const MAX_ROWS = 2_000;
 const DELIMITERS = [',', ';', '\t', '|'];
 
 /**
- * Undefined where it has no several columns.
+ * Reads the beginning of a table. Returns undefined if it does not have several columns.
  * @throws IngestError that names the file when it cannot be read or is not text
  */
 export async function readTableHead(file: string): Promise<TableHead | undefined> {
@@ -77,7 +77,7 @@ async function findSheetTable(file: string): Promise<TableHead | undefined> {
 const filled = ({ cells, withoutResult }: SheetRow): number =>
   cells.filter((text) => text !== '').length + withoutResult.length;
 
-/** The first lines of the first text. */
+/** Reads the first lines of the first text. */
 async function readFirstLines(file: string): Promise<string> {
   for await (const { chunks } of openInput(file, { dataset: 'table' })) {
     const text = await readBeginning(chunks);
@@ -86,7 +86,7 @@ async function readFirstLines(file: string): Promise<string> {
   return '';
 }
 
-/** The table by the delimiter that gives the largest share of the lines one number of fields. */
+/** Splits lines by the delimiter that gives the largest share of them the same number of fields. */
 function findTable(text: string): TableHead | undefined {
   const tables = DELIMITERS.map((delimiter) => {
     const rows = [...splitRecords(text, 1, { delimiter, quotes: true })];

@@ -37,7 +37,7 @@ export interface TypedTableOptions extends Partial<Pick<FormKeys, 'sheet' | 'hea
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The error of a file whose cells have types. */
+/** Makes the error for a file with typed cells. */
 export function typedFileError(file: string, what: string, cause?: unknown): IngestError {
   const name = basename(file);
   return new IngestError('table', `${name} ${what}`, { file: name, cause });
@@ -58,8 +58,8 @@ const IGNORE_STATISTICS = `SET disabled_optimizers = 'statistics_propagation'`;
 const MAX_TEXT_BYTES = 32_767;
 
 /**
- * A Parquet file, whose rows are counted from 1. The engine writes it as a text; memory is bounded by the size of the
- * pages, not of the file.
+ * Opens a Parquet file, whose rows are counted from 1. The engine writes it as a text; memory is bounded by the size of
+ * the pages, not of the file.
  * @throws IngestError as `readParquet` does
  */
 export async function openParquet(file: string, options: TypedTableOptions): Promise<TypedTable> {
@@ -71,7 +71,9 @@ export async function openParquet(file: string, options: TypedTableOptions): Pro
   return { ...(await readParquet(file, options)), path, records: () => textRecords(path) };
 }
 
-/** Only the first rows, and those that are rejected or contradict another one, are read here. */
+/**
+ * Reads records as text. Only the first rows, and rows that are rejected or contradict another one, are read this way.
+ */
 async function* textRecords(write: (folder: string) => Promise<string>): AsyncGenerator<TextRecord> {
   const folder = await makeTemporaryFolder();
   try {

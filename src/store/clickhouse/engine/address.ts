@@ -18,10 +18,10 @@ export interface ClickHouseAddress {
   readonly location: string;
 }
 
-/** The database of the views that call everything by its name. */
+/** Returns the database of the views that call everything by its name. */
 export const namedDatabase = (database: string): string => `${database}_by_name`;
 
-/** Whether the location of a store is an address of ClickHouse. */
+/** Checks whether the location of a store is an address of ClickHouse. */
 export function isClickHouseAddress(location: string): boolean {
   return SCHEME.test(location);
 }

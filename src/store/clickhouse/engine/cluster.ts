@@ -36,12 +36,15 @@ export class Cluster {
     return this.shards[0]!;
   }
 
-  /** The server that holds the points of a series. */
+  /** Returns the server that holds the points of a series. */
   shardOf(handle: number): Shard {
     return this.shards[handle % this.shards.length]!;
   }
 
-  /** The snapshot of all readers of a process: of now, or less than a second ago, and the same object while nothing changes. */
+  /**
+   * Returns the snapshot of all readers of a process: of now, or less than a second ago, and the same object while
+   * nothing changes.
+   */
   async snapshot({ signal }: ReadOptions = {}): Promise<Snapshot> {
     this.requireOpen();
     signal?.throwIfAborted();
@@ -104,7 +107,7 @@ export async function eachShard(
   );
 }
 
-/** A range where there are no others between them, or else a list of the series of a shard. */
+/** Writes the condition as a range if there are no others between them, or else as a list of the series of a shard. */
 function handleCondition(series: readonly Handled[], own: readonly Handled[]): string {
   const [range, another] = handleRanges(series);
   const handles = own.map(({ handle }) => handle);

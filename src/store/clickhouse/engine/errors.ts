@@ -11,7 +11,7 @@ export interface Failure {
 /** The numbers for tables and databases that are not there. */
 const MISSING = new Set(['60', '81']);
 
-/** Whether a statement failed because its table, or the database, is not there. */
+/** Checks whether a statement failed because its table, or the database, is not there. */
 export function isMissing(error: unknown): boolean {
   const cause = error instanceof StoreError ? (error.cause as { code?: unknown } | undefined) : undefined;
   return MISSING.has(String(cause?.code));
@@ -85,12 +85,12 @@ export function toStoreError(error: unknown, failure: Failure): CropframeError {
   return new StoreError(fillIn(template, { ...failure, text }), { cause: error });
 }
 
-/** Whether a request ended because its server said nothing for too long. */
+/** Checks whether a request ended because its server said nothing for too long. */
 export function isSilence(error: unknown): boolean {
   return error instanceof Error && error.message === 'Timeout error.';
 }
 
-/** A server is connected, but says nothing. */
+/** Makes the error for a server that is connected but does not answer. */
 export function silentError({ shard, queryId }: Failure): StoreError {
   return new StoreError(
     `the shard ${shard} does not answer; look whether it hangs or is overloaded (query ${queryId}), and try again`,
@@ -101,7 +101,7 @@ export function silentError({ shard, queryId }: Failure): StoreError {
 const LATE_ERROR = /Code: \d+\. DB::Exception: .*/s;
 
 /**
- * An answer lacks its end.
+ * Makes the error for an answer that lacks its end.
  * @param end the last bytes
  */
 export function brokenOffError({ shard, queryId }: Failure, end: string): StoreError {

@@ -97,15 +97,16 @@ export class Shard {
   }
 
   /**
-   * The rows of a small result: 64-bit integers and floats are numbers, NaN and infinities are null, booleans are booleans.
-   * The server is not told to wait for the end: it would keep the answer in a file, and a full disk would empty it.
+   * Returns the rows of a small result: 64-bit integers and floats are numbers, NaN and infinities are null, booleans
+   * are booleans. The server is not told to wait for the end: it would keep the answer in a file, and a full disk would
+   * empty it.
    */
   async rows(sql: string, parameters: Parameters = {}, options: ReadOptions = {}): Promise<Row[]> {
     const text = await textOf(this.#bytes('JSON', sql, { parameters, ...options }));
     return (JSON.parse(text) as { data: Row[] }).data;
   }
 
-  /** The bytes of a result as an uncompressed Arrow stream, which is whole when it ends. */
+  /** Returns the bytes of a result as an uncompressed Arrow stream, which is whole when it ends. */
   arrow(sql: string, parameters: Parameters = {}, options: ReadOptions = {}): AsyncGenerator<Uint8Array> {
     return this.#bytes('ArrowStream', sql, { parameters, ...options });
   }
@@ -265,8 +266,8 @@ type ByteFormat = keyof typeof ENDS;
 const MAX_ERROR_BYTES = 4096;
 
 /**
- * The chunks of an answer, which must end as its format does. Waiting for a chunk has a limit, but not the caller's
- * work with one.
+ * Yields the chunks of an answer, which must end as its format does. Waiting for a chunk has a limit, but not the
+ * caller's work with one.
  */
 async function* checkedBytes(
   stream: IncomingMessage,

@@ -33,11 +33,11 @@ export async function readSnapshot(shard: Shard, options: ReadOptions = {}): Pro
   };
 }
 
-/** The numbers below the latest one of a log that it lacks, as an array. */
+/** Returns the numbers below the latest one of a log that it lacks, as an array. */
 export const abandonedSql = (log: string): string => `(SELECT arraySort(groupArray(toUInt32(number)))
   FROM numbers(1, ifNull((SELECT toUInt64(max(import)) FROM ${log}), 0)) WHERE number NOT IN (SELECT import FROM ${log}))`;
 
-/** The state before an import with the rows of that import. */
+/** Returns the state before an import with the rows of that import. */
 export function withImport(before: Snapshot, number: number): Snapshot {
   const passed = Array.from({ length: number - 1 - before.import }, (_, i) => before.import + 1 + i);
   return { ...before, import: number, abandoned: [...before.abandoned, ...passed] };
@@ -48,13 +48,13 @@ export function versionOf({ storeId, import: latest, committedMs }: Snapshot): s
   return [storeId, latest, committedMs].join('-');
 }
 
-/** The condition that selects the rows that a snapshot has, of any table that imports write. */
+/** Returns the condition that selects the rows that a snapshot has, of any table that imports write. */
 export function imported({ import: latest, abandoned }: Snapshot): string {
   const isOld = `import <= ${latest}`;
   return abandoned.length === 0 ? isOld : `${isOld} AND import NOT IN (${abandoned.join(', ')})`;
 }
 
-/** The condition that selects the rows of a table that no later import of a snapshot has replaced. */
+/** Returns the condition that selects the rows of a table that no later import of a snapshot has replaced. */
 export function current(table: string, snapshot: Snapshot): string {
   return currentSql(table, imported(snapshot));
 }

@@ -236,10 +236,10 @@ async function readClaims({ first }: Cluster, importer: string): Promise<FoundCl
   }));
 }
 
-/** The end of a statement that commits, by which it is found among running ones. */
+/** Returns the end of a statement that commits, by which it is found among running ones. */
 const commitMark = ({ importer }: Claim): string => `-- commit of ${importer}`;
 
-/** An importer that was stopped for too long. */
+/** Makes the error for an importer that was stopped for too long. */
 function takenOverError(location: string): StoreError {
   return new StoreError(
     `${location}: this import paused for so long that another one took its place, and nothing of it was stored; run it again`,

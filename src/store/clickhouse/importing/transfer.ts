@@ -84,7 +84,7 @@ export async function download(
   }
 }
 
-/** The columns of a table, as they are made of those of a shard. */
+/** Lists the columns of a table, as in `CREATE TABLE`. */
 async function valuesFor(connection: DuckDBConnection, table: string): Promise<string> {
   const described = await connection.runAndReadAll(`DESCRIBE ${table}`);
   const made = described.getRows().map(([name, type]) => {

@@ -94,7 +94,7 @@ const ROWS_BY_HANDLE = `
   SELECT handle, sum(points)::DOUBLE FROM ${STAGING}.staged_summary JOIN series_handle ON number = series
   GROUP BY handle ORDER BY handle`;
 
-/** The staged rows of a range as shards have them, with the shard and the table of each. */
+/** Returns the staged rows of a range as shards have them, with the shard and the table of each. */
 const stagedRows = (range: SeriesRange, { cluster, import: number }: Writing): string => `
   SELECT handle AS series, ${START_MS} AS start_date, ${END_MS} AS end_date, coalesce(value, 'nan'::DOUBLE) AS value,
     unit_id, coalesce(epoch_ms(reporting_date), ${NO_REPORTING_DATE}) AS reporting_date,
@@ -107,16 +107,16 @@ const COLUMNS = POINT_COLUMNS.join(', ');
 const PERIOD = 'series, start_date, end_date';
 const CONTENT = ['value', 'unit_id', 'metadata'] as const;
 
-/** The staged points of a range. */
+/** Returns the staged points of a range. */
 const staged = (range: SeriesRange, { import: number }: Writing, columns: string) =>
   `SELECT ${columns} FROM staged_point WHERE import = ${number} AND ${inRange('series', range)}`;
 
-/** The stored vintages with the series and starts of staged points. */
+/** Returns the stored vintages with the series and starts of staged points. */
 const stored = (range: SeriesRange, writing: Writing, columns: string) =>
   `SELECT ${columns} FROM point WHERE ${inRange('series', range)} AND ${imported(writing.before)}
     AND (series, start_date) IN (${staged(range, writing, 'series, start_date')})`;
 
-/** Whether two vintages have equal content, each column by its expression. A missing value is NaN. */
+/** Checks whether two vintages have equal content, each column by its expression. A missing value is NaN. */
 function sameContent(a: (column: string) => string, b: (column: string) => string): string {
   const same = CONTENT.map((column) => `${a(column)} = ${b(column)}`);
   const missing = `isNaN(${a('value')}) AND isNaN(${b('value')})`;
@@ -160,7 +160,7 @@ const countCompared = (range: SeriesRange, writing: Writing): string => `
   FROM point WHERE ${inRange('series', range)} AND import = ${writing.import}
     AND (series, start_date) IN (${staged(range, writing, 'series, start_date')})`;
 
-/** The series to which comparing has added vintages, on a shard. */
+/** Returns the series to which comparing has added vintages, on a shard. */
 export const comparedSeries = (number: number): string => `SELECT DISTINCT series FROM point
   WHERE import = ${number} AND (series, start_date) IN (
     SELECT series, start_date FROM staged_point WHERE import = ${number})`;

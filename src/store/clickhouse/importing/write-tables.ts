@@ -50,7 +50,9 @@ interface Inserted {
   readonly before: Snapshot;
 }
 
-/** The statement that inserts the rows that a table lacks, and those that differ from the row with their key. */
+/**
+ * Returns the statement that inserts the rows that a table lacks, and those that differ from the row with their key.
+ */
 function insertNew(table: string, { columns, import: number, before }: Inserted): string {
   const { key, orderBy, columns: defined } = tableOf(table);
   const structure = columns.map((name) => `${name} ${defined[name]}`).join(', ');

@@ -56,7 +56,7 @@ export async function readVintages(
   return counts.counted(limit);
 }
 
-/** The dates of vintages, as `VintageCounts` takes them. */
+/** Returns the dates of vintages, as `VintageCounts` takes them. */
 function countSql(vintages: string): string {
   return `SELECT toFloat64(kind), toFloat64(ms), toFloat64(count()) FROM (
       SELECT arrayJoin([(toInt32(0), available_date), (toInt32(1), reporting_date)]) AS date,

@@ -19,8 +19,8 @@ import { byUnitSql } from './summaries.js';
 import { tablesAt } from './tables.js';
 
 /**
- * The contradictions of a store: damaged parts of tables, ids without an entity, points on a shard of other series, and
- * wrong facts of a series. Reads every point.
+ * Returns the contradictions of a store: damaged parts of tables, ids without an entity, points on a shard of other
+ * series, and wrong facts of a series. Reads every point.
  */
 export async function findFaults(cluster: Cluster, operation: LongOperation = {}): Promise<string[]> {
   const snapshot = await cluster.snapshot(operation);
@@ -32,7 +32,7 @@ export async function findFaults(cluster: Cluster, operation: LongOperation = {}
   return [...damaged, ...missing.map(describeMissing), ...onShards, ...untrue];
 }
 
-/** A server compares each file of a table with its checksums. */
+/** Lets a server compare each file of a table with its checksums. */
 async function findDamaged({ shards }: Cluster, { signal, onProgress }: LongOperation): Promise<string[]> {
   const tables = shards.map((_, position) => tablesOf(position));
   const total = tables.reduce((sum, { length }) => sum + length, 0);

@@ -6,7 +6,8 @@ import { imported, type Snapshot } from '../engine/snapshot.js';
 export const NO_REPORTING_DATE = '-9223372036854775808';
 
 /**
- * The query for the points of a plan. Latest ones are in the order of parts of the table; a consumer orders them.
+ * Returns the query for the points of a plan. Latest ones are in the order of parts of the table; a consumer orders
+ * them.
  * @param isRevised whether a period may have several vintages: choosing the latest takes longer than reading them
  */
 export function pointSql(
@@ -20,7 +21,7 @@ export function pointSql(
   return `SELECT ${numbers(read)} FROM ${rows} ${since} ${readsLatest(plan) ? '' : `ORDER BY ${ORDER}`}`;
 }
 
-/** The columns of points; NaN means no date. */
+/** Returns the columns of points; NaN means no date. */
 function numbers(read: VaryingColumns): string {
   const columns = columnNames(read).map((name) => {
     if (name === 'reporting_date')
@@ -43,14 +44,14 @@ const CHOICES: Readonly<Record<PointHistory, string>> = {
 };
 
 /**
- * The query for vintages with all their columns.
+ * Returns the query for vintages with all their columns.
  * @param from the table of points
  */
 export function vintageSql(history: PointHistory, where: string, from = 'point'): string {
   return `SELECT * FROM ${from} WHERE ${where} ${CHOICES[history]}`;
 }
 
-/** The conditions that periods overlap the dates of a plan, and that vintages were available in time. */
+/** Returns the conditions that periods overlap the dates of a plan, and that vintages were available in time. */
 export function dateConditions({
   startMs,
   endMs,

@@ -41,7 +41,7 @@ export async function* readPoints(
   });
 }
 
-/** The points of a group in order. A series is on one shard. */
+/** Returns the points of a group in order. A series is on one shard. */
 async function readGroup(
   cluster: Cluster,
   group: PointGroup & { readonly plan: PointPlan; readonly snapshot: Snapshot },

@@ -5,7 +5,7 @@ import { NO_REPORTING_DATE, vintageSql } from './point-sql.js';
 const time = (date: string) => `positiveModulo(${date}, ${DAY_MS})`;
 const day = (date: string) => `intDiv(${date} - ${time(date)}, ${DAY_MS})`;
 
-/** The query of the latest points of each series and unit of a shard, with the columns of `summarizeByUnit`. */
+/** Returns the query of the latest points of each series and unit of a shard, with the columns of `summarizeByUnit`. */
 export function byUnitSql(snapshot: Snapshot, where = 'true'): string {
   const days = `${day('end_date')} - ${day('start_date')}`;
   return `SELECT series, unit_id, min(start_date) AS first_start, max(start_date) AS last_start, max(end_date) AS last_end,
@@ -16,6 +16,6 @@ export function byUnitSql(snapshot: Snapshot, where = 'true'): string {
     FROM (${vintageSql('latest', `${imported(snapshot)} AND ${where}`)}) GROUP BY series, unit_id`;
 }
 
-/** The query of the number of vintages of each series of a shard. */
+/** Returns the query of the number of vintages of each series of a shard. */
 export const vintagesSql = (snapshot: Snapshot, where = 'true'): string =>
   `SELECT series, toInt32(count()) AS vintages FROM point WHERE ${imported(snapshot)} AND ${where} GROUP BY series`;

@@ -5,7 +5,7 @@ import { turns } from '../../turns.js';
 import type { Cluster } from '../engine/cluster.js';
 import { current, type Snapshot } from '../engine/snapshot.js';
 
-/** The tables of the first server, as a snapshot has them. */
+/** Returns the tables of the first server, as a snapshot has them. */
 export function tablesAt({ first }: Pick<Cluster, 'first'>, snapshot: Snapshot): EngineTables {
   return {
     snapshot,

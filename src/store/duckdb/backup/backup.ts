@@ -188,7 +188,7 @@ export async function checkBackup(
   }
 }
 
-/** The seal of a file, null for none, and the number of bytes before it. */
+/** Reads the seal of a file and the number of bytes before it. The seal is null if there is none. */
 async function readSeal(path: string): Promise<{ seal: Seal | null; bytes: number }> {
   const file = await open(path, 'r');
   try {
@@ -210,7 +210,7 @@ function parseSeal(text: string): Seal | null {
   }
 }
 
-/** SHA-256 of the first bytes of a file. */
+/** Computes the SHA-256 hash of the first bytes of a file. */
 async function hashFile(path: string, bytes: number, operation: LongOperation): Promise<string> {
   const hash = createHash('sha256');
   for await (const piece of readPieces(path, { ...operation, bytes, label: 'checking the backup' }))
@@ -218,7 +218,7 @@ async function hashFile(path: string, bytes: number, operation: LongOperation): 
   return hash.digest('hex');
 }
 
-/** The first bytes of a file, some at a time. */
+/** Streams the first bytes of a file. */
 async function* readPieces(
   path: string,
   { bytes, label, signal, onProgress }: LongOperation & { readonly bytes: number; readonly label: string },

@@ -12,7 +12,7 @@ import { keepAccess } from './drafts.js';
 import { closedError, isDiskFull, LogKeptError, toStoreError } from './errors.js';
 import { type FileWatch, fileBytes, freeBytes, logOf } from './files.js';
 
-/** The reason why a file could not be written, in words. */
+/** Describes why a file could not be written. */
 function writeFailure(error: unknown): string {
   return isDiskFull(error) ? 'the disk is full' : error instanceof Error ? error.message : String(error);
 }
@@ -66,8 +66,8 @@ export class Database {
   }
 
   /**
-   * All rows of a short query, as objects by column name. They are converted a chunk at a time, other work having its turn
-   * in between. Aborting it ends the query.
+   * Returns all rows of a short query, as objects by column name. They are converted a chunk at a time, other work
+   * having its turn in between. Aborting it ends the query.
    */
   async rows(sql: string, { signal }: ReadOptions = {}): Promise<Row[]> {
     return this.#use(signal, async (connection) => {
@@ -82,8 +82,8 @@ export class Database {
   }
 
   /**
-   * The chunks of a query, whose result is computed whole first: that starts sooner, takes less processor time than a stream, and
-   * chunks are full also where a scan finds a few rows at a time.
+   * Yields the chunks of a query, whose result is computed whole first: that starts sooner, takes less processor time
+   * than a stream, and chunks are full also where a scan finds a few rows at a time.
    */
   async *chunks(sql: string, { signal }: ReadOptions = {}): AsyncGenerator<DuckDBDataChunk, void, void> {
     const result = await this.#use(signal, (connection) => connection.run(sql));
@@ -145,7 +145,7 @@ export class Database {
     }
   }
 
-  /** A new connection that only reads the store. The caller disconnects it. */
+  /** Opens a read-only connection to the store. The caller closes it. */
   connectToRead(): Promise<DuckDBConnection> {
     this.requireOpen();
     return connectToStore(this.#instance);
@@ -183,7 +183,7 @@ export class Database {
     keepAccess(log, this.location);
   }
 
-  /** A new connection for a writer. The caller disconnects it. */
+  /** Opens a connection for a writer. The caller closes it. */
   async connect(): Promise<DuckDBConnection> {
     this.requireOpen();
     if (this.readOnly) {
@@ -225,7 +225,7 @@ export class Database {
     return this.#closing;
   }
 
-  /** Detaching closes the file at once; otherwise it stays open until all objects of the library are collected. */
+  /** Closes the file by detaching it; otherwise it stays open until all objects of the library are collected. */
   async #shutdown({ foldsLog }: { foldsLog: boolean }): Promise<void> {
     const { all } = this.#connections;
     const stopInterrupting = interruptUntilStopped(all);

@@ -195,7 +195,7 @@ export function writeNewFile<Result>(
 }
 
 /**
- * A log without its store would be taken for the log of the new one.
+ * Refuses to create a store beside the log of another one, which would be taken for its own.
  * @throws StoreError when the file of a new store exists, or its log
  */
 function requireNoStore(path: string, { to, name }: { to: string; name: string }): void {

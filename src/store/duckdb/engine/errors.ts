@@ -37,17 +37,17 @@ export function toStoreError(error: unknown, location: string, action: string): 
   return new StoreError(fillIn(found![1], words), { cause: error });
 }
 
-/** A text with words in place of their names in braces. */
+/** Replaces names in braces in a template by their values. */
 export function fillIn(template: string, words: Readonly<Record<string, string>>): string {
   return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => words[name]!);
 }
 
-/** Whether an error of DuckDB says that another process has a file open. */
+/** Checks whether DuckDB reports that another process has a file open. */
 export function isInUse(error: unknown): boolean {
   return String(error).includes('Could not set lock on file');
 }
 
-/** Whether an error of DuckDB says that a file cannot grow. */
+/** Checks whether DuckDB reports that a file cannot grow. */
 export function isDiskFull(error: unknown): boolean {
   return error instanceof Error && DISK_FULL.test(error.message);
 }
@@ -67,7 +67,7 @@ export class StoreInUseError extends StoreError {
   }
 }
 
-/** Thrown by every use of a closed store. */
+/** Makes the error for any use of a closed store. */
 export function closedError(): StoreError {
   return new StoreError('the store is closed; open it again');
 }

@@ -34,7 +34,7 @@ export function claimFile(path: string, readOnly: boolean): () => void {
   return () => openFiles.delete(path);
 }
 
-/** The absolute path of a file with links resolved; the file need not exist. */
+/** Returns the absolute path of a file with links resolved. The file need not exist. */
 export function canonicalPath(location: string): string {
   const path = resolve(location);
   if (existsSync(path)) return realpathSync(path);
@@ -130,17 +130,17 @@ export function requireFile(path: string, creation: string): void {
   throw new StoreError(`there is no store at ${path}${meant} ${creation}`);
 }
 
-/** The log of a store's file: commits that are not yet merged into it. */
+/** Returns the path of a store's write-ahead log: commits that are not yet merged into its file. */
 export function logOf(path: string): string {
   return `${path}.wal`;
 }
 
-/** Length of a file; 0 when it does not exist. */
+/** Returns the size of a file in bytes, or 0 if it does not exist. */
 export function fileBytes(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** Bytes that may still be written to the disk of a file; null where the system does not say. */
+/** Returns the number of free bytes on the disk of a file, or null if the system does not tell. */
 export function freeBytes(path: string): number | null {
   try {
     const { bavail, bsize } = statfsSync(dirname(path));

@@ -20,7 +20,7 @@ function removeSpilled(folder: string): void {
   if (readdirSync(folder).length === 0) rmdirSync(folder);
 }
 
-/** Whether a file is empty, which a crash during creation can leave behind and which is not a valid database. */
+/** Checks whether a file is empty. A crash during creation can leave an empty file, which is not a valid database. */
 function isEmptyFile(path: string): boolean {
   const found = statSync(path, { throwIfNoEntry: false });
   return found?.isFile() === true && found.size === 0;
@@ -165,8 +165,8 @@ async function openInstance(
 }
 
 /**
- * The folder in which an open database spills its memory: no other one has it. The engine names the files in it alike
- * in every database, so that two would overwrite each other's rows. A file that is written has one.
+ * Returns the folder to which an open database spills its memory. No other database uses it. The engine names the files
+ * in it alike in every database, so that two would overwrite each other's rows. A file that is written has one.
  */
 export function spillFolder(path: string, readOnly = false): string {
   if (path === ':memory:') return join(tmpdir(), temporaryName());
@@ -176,22 +176,22 @@ export function spillFolder(path: string, readOnly = false): string {
 /** Without a limit, DuckDB's memory grows with an import, up to nearly all of the machine's. */
 const MAX_IMPORT_BYTES = 1e9;
 
-/** DuckDB's memory limit during an import. Staged rows beyond it are spilled to disk. */
+/** Returns DuckDB's memory limit during an import. Staged rows beyond it are spilled to disk. */
 export function importMemory(): string {
   const ofContainer = containerBytes();
   return megabytes(Math.min(MAX_IMPORT_BYTES, ofContainer === null ? totalmem() / 2 : ofContainer / 4));
 }
 
 /**
- * DuckDB's memory limit at other times. Its own default is 80 % of a container, where Node needs more than the rest: the
- * system then kills the process.
+ * Returns DuckDB's memory limit at other times. Its own default is 80 % of a container, where Node needs more than the
+ * rest: the system then kills the process.
  */
 export function readingMemory(): string {
   const ofContainer = containerBytes();
   return megabytes(ofContainer === null ? totalmem() * 0.8 : ofContainer / 2);
 }
 
-/** The memory of the container of this process; null outside of one. */
+/** Reads the memory limit of this process's container, or null outside of one. */
 function containerBytes(): number | null {
   const bytes = process.constrainedMemory();
   return bytes > 0 && bytes < totalmem() ? bytes : null;

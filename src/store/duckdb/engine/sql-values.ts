@@ -1,6 +1,6 @@
 import { idCondition, type QueryParts } from '../../queries/engine-tables.js';
 
-/** A name as SQL writes it. */
+/** Quotes an identifier for SQL. */
 export function identifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
@@ -8,18 +8,18 @@ export function identifier(name: string): string {
 const MIN_MS = Date.parse('0001-01-01T00:00:00.000Z');
 const MAX_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** A timestamp literal. Unlike a parameter, it lets the engine skip row groups. */
+/** Writes a timestamp literal. Unlike a parameter, it lets the engine skip row groups. */
 export function timeLiteral(ms: number): string {
   const clamped = Math.min(Math.max(Math.trunc(ms), MIN_MS), MAX_MS);
   return `TIMESTAMP_MS '${new Date(clamped).toISOString().slice(0, 23).replace('T', ' ')}'`;
 }
 
-/** A text as a literal of SQL. */
+/** Quotes a string literal for SQL. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** The path of one file as a literal of SQL: the engine reads it as a pattern. */
+/** Quotes the path of one file for SQL, with wildcards escaped because the engine reads paths as patterns. */
 export function quotedPath(path: string): string {
   return quoted(path.replace(/[*?[]/g, '[$&]'));
 }

@@ -16,12 +16,12 @@ export interface RawVector<Array extends Items> {
   flush(): void;
 }
 
-/** The numbers or times of one column; valid as long as the chunk exists. */
+/** Views the numbers or times of one column. The view is valid as long as the chunk exists. */
 export function rawVector<Array extends Items>(chunk: DuckDBDataChunk, column: number): RawVector<Array> {
   return chunk.getColumnVector(column) as unknown as RawVector<Array>;
 }
 
-/** The validity bitmap of a vector; null when every row has a value. */
+/** Returns the validity bitmap of a vector, or null if every row has a value. */
 export function validityBytes({ validity }: RawVector<Items>): Uint8Array | null {
   const { data } = validity;
   return data === null ? null : new Uint8Array(data.buffer, data.byteOffset, data.byteLength);

@@ -16,7 +16,7 @@ export async function readVintages(
   return counts.counted(limit);
 }
 
-/** The dates of vintages of a table, as `VintageCounts` takes them. */
+/** Writes the query for the dates of a table's vintages, as `VintageCounts` takes them. */
 function countSql(table: string, series: readonly StoredSeries[]): string[] {
   return handleConditions(series).map(
     (handles) => `

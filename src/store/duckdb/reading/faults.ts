@@ -16,8 +16,8 @@ import { readTables } from './points.js';
 export const MAX_FAULTS = 100;
 
 /**
- * The contradictions of a store: ids without an entity, points without a series, and wrong facts of a series. Reads
- * every value.
+ * Finds the contradictions of a store: ids without an entity, points without a series, and wrong facts of a series.
+ * Reads every value.
  * @throws StoreError when a block is damaged
  */
 export async function findFaults(database: Database, operation: LongOperation = {}): Promise<string[]> {
@@ -37,7 +37,7 @@ export async function findFaults(database: Database, operation: LongOperation = 
   ];
 }
 
-/** Points in a table of other series, where nothing finds them. */
+/** Finds points in a table of other series, where no query looks for them. */
 async function findMisplaced(database: Database, tables: readonly PointTable[]): Promise<string[]> {
   const selects = tables.map(({ name, first }, i) => {
     const before = tables[i + 1] === undefined ? '' : `OR series >= ${tables[i + 1]!.first}`;
@@ -53,7 +53,8 @@ async function findMisplaced(database: Database, tables: readonly PointTable[]):
 }
 
 /**
- * Wrong facts of the points of a series as `describeSeries` takes them, computed without reading the stored facts.
+ * Writes the query for wrong facts of a series' points as `describeSeries` takes them, computed without reading the
+ * stored facts.
  * @param byUnit the query of the points of each series and unit
  */
 export function untrueSql(byUnit: string): string {

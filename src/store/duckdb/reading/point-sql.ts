@@ -17,7 +17,7 @@ import { END_MS, type PointTable, START_MS } from '../point-tables.js';
 /** A table is read once for each of so many ranges of series: that takes less time than a list of them. */
 const MAX_RANGES = 8;
 
-/** The query for the latest points of known series, in the order of the layout as far as the engine keeps it. */
+/** Writes the query for the latest points of known series, in the order of the layout as far as the engine keeps it. */
 export function packedSql(
   plan: PointPlan,
   series: readonly KnownSeries[],
@@ -41,7 +41,7 @@ function pointColumn(name: keyof VaryingColumns, end: string): string {
   return name.endsWith('_date') ? `epoch_ms(${name})::DOUBLE` : name;
 }
 
-/** The tables that hold some series by ascending handle, each with its own series. */
+/** Groups series, by ascending handle, by the table that holds them. */
 function seriesByTable(
   series: readonly KnownSeries[],
   tables: readonly PointTable[],
@@ -83,13 +83,15 @@ function clampMs(ms: number): number {
   return Math.min(Math.max(ms, -MAX_MS), MAX_MS);
 }
 
-/** The condition of some series: a range or a list of their handles, or several ranges, read one after another. */
+/**
+ * Writes the condition of some series: a range or a list of their handles, or several ranges, read one after another.
+ */
 export function handleConditions(series: readonly StoredSeries[]): string[] {
   const ranges = handleRanges(series);
   return ranges.length <= MAX_RANGES ? ranges.map(rangeCondition) : [listCondition(series)];
 }
 
-/** The query for some series of a plan, sorted, by the rules of `test/store/conformance/revision-rules.ts`. */
+/** Writes the sorted query for some series of a plan, by the rules of `test/store/conformance/revision-rules.ts`. */
 export function sortedSql(plan: PointPlan, series: readonly StoredSeries[]): string {
   const columns = [
     'series',

@@ -27,7 +27,7 @@ import { packedSql, sortedSql } from './point-sql.js';
 const MAX_GROUP_POINTS = 262_144;
 const MAX_GROUP_VINTAGES = 65_536;
 
-/** The points of plans. Latest points of one series that are read at the same time share a query. */
+/** Reads the points of plans. Latest points of one series that are read at the same time share a query. */
 export function pointsOf(
   database: Database,
 ): (plan: PointPlan, options?: ReadOptions) => AsyncGenerator<readonly PackedPoints[], void, void> {
@@ -106,7 +106,7 @@ class SharedReads {
     for (const { settle, read } of sharing) settle(all.then((found) => found.get(handleOf(read))!));
   }
 
-  /** Those that can share a query with the one that waits longest, and no longer wait; each series once. */
+  /** Takes from the queue the reads that can share a query with the one that waits longest, each series once. */
   #takeSharing(): Waiter[] {
     const [first] = this.#waiting;
     const bySeries = new Map<number, Waiter>();
@@ -124,7 +124,10 @@ class SharedReads {
   }
 }
 
-/** The points of several series by one query. It takes milliseconds, so that it is not ended for those who leave meanwhile. */
+/**
+ * Reads the points of several series by one query. It takes milliseconds, so that it is not ended for those who leave
+ * meanwhile.
+ */
 async function readTogether(
   database: Database,
   sharing: readonly Waiter[],
@@ -141,7 +144,7 @@ async function readTogether(
 
 const handleOf = ({ series }: GroupRead): number => series[0]!.handle;
 
-/** All that the query and the form of the points depend on, but the series. */
+/** Encodes everything but the series on which the query and the form of the points depend. */
 function keyOf({ plan, series }: GroupRead): string {
   const { series: _, ...flags } = plan;
   return JSON.stringify([flags, varyingColumns(plan, series as readonly KnownSeries[])]);
@@ -153,8 +156,8 @@ interface GroupRead extends PointGroup {
 }
 
 /**
- * The points of a group in order. The latest points of series with enough known facts are read as they are stored;
- * vintages, and points that an import changes meanwhile, are sorted by the engine.
+ * Reads the points of a group in order. The latest points of series with enough known facts are read as they are
+ * stored; vintages, and points that an import changes meanwhile, are sorted by the engine.
  */
 async function readGroup(
   database: Database,
@@ -215,7 +218,7 @@ function engineRows(columns: VaryingColumns): (chunk: DuckDBDataChunk) => Engine
   };
 }
 
-/** The tables of a file. */
+/** Lists the tables of a file. */
 export function databaseTables(database: Database): EngineTables {
   return {
     get snapshot() {
@@ -237,7 +240,7 @@ export function databaseTables(database: Database): EngineTables {
 
 const tablesBySnapshot = new WeakMap<object, Promise<PointTable[]>>();
 
-/** The tables of latest vintages of a store whose content is `snapshot`. */
+/** Lists the tables of latest vintages of a store whose content is `snapshot`. */
 function tablesOf(database: Database, snapshot: object): Promise<PointTable[]> {
   let tables = tablesBySnapshot.get(snapshot);
   if (tables === undefined) {
@@ -248,7 +251,7 @@ function tablesOf(database: Database, snapshot: object): Promise<PointTable[]> {
   return tables;
 }
 
-/** The tables of latest vintages, by ascending handle. */
+/** Reads the list of tables of latest vintages, by ascending handle. */
 export async function readTables(database: Database): Promise<PointTable[]> {
   return (await database.rows(READ_POINT_TABLES)) as unknown as PointTable[];
 }

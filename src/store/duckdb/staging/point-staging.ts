@@ -27,7 +27,7 @@ const APPENDED = `SELECT series AS arrived, ${dayOf('start_date')} AS start_day,
 
 const DROP_APPENDED = `DROP TABLE ${STAGING}.appended`;
 
-/** The series of a part with their positions among them. */
+/** Returns the series of a part with their positions among them. */
 const numbered = (table: string): string => `
   SELECT series, row_number() OVER (ORDER BY series) - 1 AS position
   FROM (SELECT DISTINCT series FROM ${STAGING}.${table}_summary)`;
@@ -113,7 +113,9 @@ export class PointStaging {
     else await this.#sortAll();
   }
 
-  /** The points of a text alone are sorted, and their series are numbered in the order of their numbers there. */
+  /**
+   * Returns the points of a text alone are sorted, and their series are numbered in the order of their numbers there.
+   */
   async #useAsIs({ table, points }: Part): Promise<void> {
     await runAll(this.connection, [
       `CREATE TABLE ${STAGING}.staged_series AS
@@ -156,7 +158,7 @@ export class PointStaging {
     if (this.#isFinished) throw new StoreError('points cannot be added to an import that is settled');
   }
 
-  /** The number of a series, in order of appearance. */
+  /** Returns the number of a series, in order of appearance. */
   #numberOf(key: SeriesKey): number {
     const text = seriesKeyText(key);
     const numbered = this.#series.get(text);
@@ -166,7 +168,7 @@ export class PointStaging {
     return number;
   }
 
-  /** The series number of each row. */
+  /** Returns the series number of each row. */
   #numberSeries({ series, columns }: NewPoints): Int32Array {
     const numbers = Int32Array.from(series, (key) => this.#numberOf(key));
     const rowNumbers = new Int32Array(columns.length);

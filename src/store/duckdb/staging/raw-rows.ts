@@ -152,8 +152,8 @@ FROM (
 const MIN_UNUSED = 10;
 
 /**
- * Whether a text is UTF-8, and has no field in quotes. In another one, a damaged row ends the engine, and the store with it,
- * unless all columns are read.
+ * Checks whether a text is UTF-8, and has no field in quotes. In another one, a damaged row ends the engine, and the
+ * store with it, unless all columns are read.
  */
 async function isPlainText({ path, quotes, hasLongRows = false }: NewRows): Promise<boolean> {
   if (hasLongRows) return false;

@@ -72,7 +72,10 @@ export function cellsSql({ from, columns, unnested, width }: Cells): string {
   FROM ${from}`;
 }
 
-/** The condition that strings are those of a row; of a cell when the columns of values have strings of their own. */
+/**
+ * Returns the condition that strings are those of a row; of a cell when the columns of values have strings of their
+ * own.
+ */
 export function sameTexts({ name, columns, isOfValues }: RawDimension, table: string): string {
   if (!isOfValues) return `${table}.text = ${columns[0]}`;
   return `${table}.value_column = cells.value_column${columns.every((sql) => sql === `''`) ? '' : ` AND ${table}.text = cells.${name}`}`;
@@ -83,11 +86,11 @@ const faultsOf = (kind: 'ANTI' | 'LEFT') => (dimension: RawDimension) => {
   return `${kind} JOIN temp.${table} ON ${sameTexts(dimension, table)}`;
 };
 
-/** The rows of `raw` that none of these dimensions rejects or does not read. */
+/** Returns the rows of `raw` that none of these dimensions rejects or does not read. */
 export const soundRows = (faulty: readonly ResolvedDimension[]): string =>
   ['temp.raw', ...faulty.filter(({ isOfValues }) => !isOfValues).map(faultsOf('ANTI'))].join(' ');
 
-/** Each combination of strings of a dimension in order of appearance, some at a time. */
+/** Yields each combination of strings of a dimension in order of appearance, some at a time. */
 async function* textsOf(
   connection: DuckDBConnection,
   dimension: RawDimension,

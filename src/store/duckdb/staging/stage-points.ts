@@ -137,7 +137,7 @@ ORDER BY series${columns[0]!.isLiteral ? '' : ', start_day'}`;
   return { statement, points: (from) => `SELECT *, ${added.join(', ')} FROM ${from}` };
 }
 
-/** The table of a dimension has its strings and their meaning. */
+/** Returns the table of a dimension has its strings and their meaning. */
 async function stageAnswers(
   connection: DuckDBConnection,
   { name, texts, answers, varying }: Answered,
@@ -161,7 +161,7 @@ function toValue(type: DuckDBType, value: number | string | null): DuckDBValue {
   return type === BIGINT ? BigInt(value) : value;
 }
 
-/** Rows without strings of a dimension have no part of it. */
+/** Returns the rows without strings of a dimension have no part of it. */
 const joinOf = (one: Answered): string =>
   `${one.isOptional ? 'LEFT ' : ''}JOIN temp.row_${one.name} AS ${one.name} ON ${sameTexts(one, one.name)}`;
 
@@ -187,7 +187,7 @@ interface PointColumn {
   readonly isLiteral: boolean;
 }
 
-/** A field of points: of the first dimension that has it, or of all rows. */
+/** Returns a field of points: of the first dimension that has it, or of all rows. */
 function fieldColumn(field: Field, dimensions: readonly Answered[], constants: RowAnswer): PointColumn {
   const { name, type, of } = field;
   const found: string[] = [];

@@ -10,7 +10,7 @@ import {
 } from '../point-tables.js';
 import { inRange, type PlannedRange, RANGE_ROWS, readNumbers, runAll } from './ranges.js';
 
-/** The tables of latest vintages, by ascending handle. */
+/** Reads the list of tables of latest vintages, by ascending handle. */
 export async function readPointTables(connection: DuckDBConnection): Promise<PointTable[]> {
   return (await connection.runAndReadAll(READ_POINT_TABLES)).getRowObjects() as unknown as PointTable[];
 }
@@ -25,7 +25,7 @@ async function createPointTable(connection: DuckDBConnection, first: number): Pr
   return table;
 }
 
-/** The points of a table, and those that a table of this store holds before further series get another one. */
+/** Returns the number of points in a table, and the number at which further series get a new table. */
 const sizesOf = ({ name }: PointTable): string =>
   `SELECT (SELECT count(*) FROM ${name})::DOUBLE, table_points::DOUBLE FROM meta`;
 
@@ -50,7 +50,7 @@ export class DividedPoints {
   }
 
   /**
-   * How ranges of series are planned: each has one table, and fits into a new one.
+   * Plans ranges of series: each belongs to one table, and fits into a new one.
    * @param newFrom the first handle of new series, which are apart from others
    */
   ranges(newFrom: number): { borders: number[]; maxRows: number } {
@@ -58,7 +58,7 @@ export class DividedPoints {
     return { borders, maxRows: Math.min(RANGE_ROWS, this.#maxPoints) };
   }
 
-  /** The table for a range of series. Series that are all new get a new one when the last table is full. */
+  /** Chooses the table for a range of series. Series that are all new get a new table if the last one is full. */
   async tableOf(range: PlannedRange, { areNew }: { areNew: boolean }): Promise<PointTable> {
     const last = this.#tables.at(-1)!;
     if (range.first < last.first) return this.#tables.findLast(({ first }) => first <= range.first)!;
@@ -114,7 +114,7 @@ export async function sortTable(connection: DuckDBConnection, table: PointTable)
 /** Above every handle. */
 const END = 2_147_483_647;
 
-/** The handles at which a table is cut into full ones. */
+/** Reads the handles at which a table is cut into full ones. */
 async function readBorders(
   connection: DuckDBConnection,
   { first }: PointTable,

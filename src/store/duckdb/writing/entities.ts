@@ -96,7 +96,7 @@ async function putRows(
   return mergeRows(connection, type, 'FROM temp.put_entity');
 }
 
-/** Whether a table has no row: new rows are then compared with nothing. */
+/** Checks whether a table is empty, so that new rows need no comparison. */
 async function isEmpty(connection: DuckDBConnection, table: string): Promise<boolean> {
   return (await connection.runAndReadAll(`SELECT 1 FROM ${table} LIMIT 1`)).currentRowCount === 0;
 }
@@ -206,12 +206,12 @@ export async function putRecords(
   if (statements.length > 0) await runAll(connection, statements);
 }
 
-/** Values as SQL writes a row. */
+/** Writes values as a row of SQL. */
 function valuesOf(...values: readonly (string | number | null)[]): string {
   return `(${values.map((value) => (typeof value === 'string' ? quoted(value) : String(value))).join(', ')})`;
 }
 
-/** The parents of an entity; only containing types have any. */
+/** Returns the parents of an entity. Only containing types have any. */
 function parentsOf(entity: Omit<Entity, 'contains'>): readonly number[] {
   return 'belongsTo' in entity ? (entity.belongsTo as readonly number[]) : [];
 }

@@ -9,8 +9,8 @@ import { mergePoints } from './merge.js';
 import type { ImportTarget } from './target.js';
 
 /**
- * The database in which the import runs as its target: entities are in its tables as soon as they are put, and one
- * transaction commits them with the points.
+ * Returns the database in which the import runs as its target: entities are in its tables as soon as they are put, and
+ * one transaction commits them with the points.
  * @param connection the open transaction
  * @param countEntities the number of entities that the import has added or changed
  */

@@ -164,7 +164,7 @@ const COLUMNS = POINT_COLUMNS.join(', ');
 const samePeriod = (a: string, b: string) =>
   ['series', 'start_date', 'end_date'].map((column) => `${a}.${column} = ${b}.${column}`).join(' AND ');
 
-/** SQL for the time of the import. */
+/** Writes the SQL for the time of the import. */
 const importTimeSql = (importedMs: number): string => dateFromMs(String(importedMs));
 
 const CONTENT = ['value', 'unit_id', 'metadata'];
@@ -192,7 +192,7 @@ const COUNT_BY_HANDLE = `
   SELECT handle, sum(points)::DOUBLE FROM ${STAGING}.staged_summary JOIN series_handle ON number = series
   GROUP BY handle ORDER BY handle`;
 
-/** Whether series of a range have several rows of one start, and of one period. */
+/** Checks whether series of a range have several rows with one start, or with one period. */
 const findRepeats = (range: SeriesRange): string => `
   WITH numbers AS (SELECT number FROM series_handle WHERE ${inRange('handle', range)})
   SELECT (SELECT count(*) FROM ${STAGING}.unordered_series WHERE series IN (FROM numbers))::DOUBLE,
@@ -202,7 +202,9 @@ const stagedColumns = (columns: string, range: SeriesRange): string => `
   SELECT handle AS series, ${columns} FROM ${STAGED} AS staged JOIN series_handle ON number = series
   WHERE ${inRange('handle', range)}`;
 
-/** The staged rows of a range as tables have them, with handles in place of the import's own series numbers. */
+/**
+ * Selects the staged rows of a range in the form of tables, with handles in place of the import's own series numbers.
+ */
 const packedRows = (range: SeriesRange): string =>
   stagedColumns(
     'start_day, start_ms, days, end_ms, value, unit_id, reporting_date, available_date, metadata',
@@ -212,8 +214,8 @@ const packedRows = (range: SeriesRange): string =>
 const DATES = `${dateFromMs(START_MS)} AS start_date, ${dateFromMs(END_MS)} AS end_date`;
 
 /**
- * The same rows with dates. This is a query and not a table, because a replaced temporary table keeps its memory until the
- * transaction ends.
+ * Selects the staged rows of a range with dates. This is a query and not a table, because a replaced temporary table
+ * keeps its memory until the transaction ends.
  */
 const stagedRows = (range: SeriesRange): string =>
   `(${stagedColumns(
@@ -318,7 +320,7 @@ const COUNT_RESOLVED = `
     (SELECT count(*) FROM ${NEW_HISTORY})::DOUBLE
   FROM resolved`;
 
-/** The condition that a packed row has the period of a row of `outdated`, which is packed too. */
+/** Writes the condition that a packed row has the period of a row of `outdated`, which is packed too. */
 const outdatedIn = (table: string, range: SeriesRange): string =>
   [
     ...PACKED_PERIOD.split(', ').map((column) => `${table}.${column} = outdated.${column}`),
@@ -335,7 +337,7 @@ const moveToHistory = (range: SeriesRange, table: string, counts: readonly numbe
     `INSERT INTO packed_history SELECT ${PACK_POINT} FROM ${NEW_HISTORY} ORDER BY ${VINTAGE}, available_date`,
   ].filter((_, i) => counts[i]! > 0);
 
-/** The staged rows of new periods. */
+/** Selects the staged rows of new periods. */
 const newPeriods = (range: SeriesRange): string =>
   `FROM ${stagedRows(range)} AS staged_rows ANTI JOIN classified USING (staged_row)`;
 

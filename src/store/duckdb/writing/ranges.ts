@@ -7,7 +7,7 @@ export interface SeriesRange {
   readonly last: number;
 }
 
-/** The condition that a column is in a range. */
+/** Writes the condition that a column is in a range. */
 export const inRange = (column: string, { first, last }: SeriesRange): string =>
   `${column} BETWEEN ${first} AND ${last}`;
 
@@ -49,7 +49,7 @@ export function runAll(connection: DuckDBConnection, statements: readonly string
   return connection.run(statements.join(';\n'));
 }
 
-/** The rows of a query, some at a time: there may be a million, and other work has its turn in between. */
+/** Yields the rows of a query in batches: there may be a million, and other work has its turn in between. */
 export async function* rowsInTurns<Row>(connection: DuckDBConnection, sql: string): AsyncGenerator<Row[]> {
   for await (const rows of (await connection.run(sql)).yieldRows()) {
     await turns.next();
@@ -57,7 +57,7 @@ export async function* rowsInTurns<Row>(connection: DuckDBConnection, sql: strin
   }
 }
 
-/** The numbers of the only row of a query, which may come after other statements. */
+/** Reads the numbers of the only row of a query, which may follow other statements. */
 export async function readNumbers(
   connection: DuckDBConnection,
   ...statements: readonly string[]

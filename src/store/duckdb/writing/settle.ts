@@ -93,8 +93,8 @@ const findRepeatedPeriods = (range: SeriesRange): string => `
   WHERE ${inRange('series', range)} AND ${IS_UNORDERED} GROUP BY ${PACKED_PERIOD} HAVING count(*) > 1`;
 
 /**
- * The table `dropped` lists the rows of a range that another row repeats or contradicts. Of equal rows the last is kept;
- * remarks do not make rows different.
+ * Fills the table `dropped` with the rows of a range that another row repeats or contradicts. Of equal rows the last is
+ * kept; remarks do not make rows different.
  */
 const findDropped = (range: SeriesRange): string => `
   CREATE OR REPLACE TABLE ${STAGING}.dropped AS

@@ -288,7 +288,7 @@ class DuckdbTransaction implements StoreTransaction {
     await this.#notePut(type, hasReplaced);
   }
 
-  /** A batch is no longer known when an entity of one of its types is replaced by another one. */
+  /** Forgets a batch when an entity of one of its types is replaced by another one. */
   async #notePut(kind: BatchKind, hasReplaced: boolean): Promise<void> {
     this.#puttingKinds?.add(kind);
     this.#putKinds.add(kind);
@@ -332,7 +332,7 @@ async function requireImportRoom(
   requireRoom(location, { bytes, what: `${location}: this import`, remedy });
 }
 
-/** The checksum of a file of regions, whose path is a literal of SQL. */
+/** Reads the checksum of a file of regions, whose path is a literal of SQL. */
 async function readRegionVersion(connection: DuckDBConnection, file: string): Promise<string> {
   const read = await connection.runAndReadAll(`SELECT decode(value) FROM parquet_kv_metadata(${file})`);
   return String(read.getRows()[0]![0]);
