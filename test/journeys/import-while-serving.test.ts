@@ -193,7 +193,7 @@ describe('importing into a service', () => {
     for (let i = 0; i < 5; i++)
       expect(await messageOf(await ask('/v2/imports', { body: long }))).toEqual([
         400,
-        expect.stringContaining('files.0.name: is longer than 255 bytes'),
+        expect.stringContaining('files[0].name: is longer than 255 bytes'),
       ]);
     const mine = [await begin(1), await begin(1)];
     const third = { dataset: 'nass', files: [{ name: 'a.csv', bytes: 1 }] };

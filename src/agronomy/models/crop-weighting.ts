@@ -101,8 +101,13 @@ export interface ExplainedWeights extends RegionWeights {
   readonly regions: readonly WeightedRegion[];
   /** The series chosen for each region, with `matched` where a name fits nothing exactly; null where there is none. */
   readonly series: readonly (FoundSeries | null)[];
-  /** The first and the last date of the values whose mean is the weight of each region; null without data. */
-  readonly periods: readonly (Period | null)[];
+  /** The first and last date of the values whose mean is the weight of each region; null without data. */
+  readonly periods: readonly ({
+    /** First date, UTC milliseconds. */
+    readonly startMs: number;
+    /** Last date, UTC milliseconds. */
+    readonly endMs: number;
+  } | null)[];
   /** Where the weights come from: sources with licence and citation, and the report of the retrieval. */
   readonly provenance?: Provenance | undefined;
 }

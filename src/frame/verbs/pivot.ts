@@ -46,27 +46,27 @@ export interface PivotOptions<Name extends string = string, Into extends string 
   into?: readonly Into[] | undefined;
 }
 
-type Listed<Names> = Names extends readonly (infer Name)[] ? Name : Names;
-
-/** The result of an aggregate in a pivot, whose cells without rows are null. */
-type PivotResult<How> = How extends 'count' | 'countDistinct'
-  ? Int32
-  : How extends 'sum'
-    ? 'sum'
-    : How extends 'mean' | 'median' | 'std' | 'var'
-      ? Float64
-      : 'same';
-
 /** The columns of a pivot: those of its rows, and those that `into` names. */
 export type Pivoted<Columns extends TypeMap, Options extends PivotOptions> = {
-  [Row in Listed<Options['rows']> & keyof Columns]: Columns[Row];
+  [Row in (Options['rows'] extends readonly (infer Name)[] ? Name : Options['rows']) &
+    keyof Columns]: Columns[Row];
 } & (Options['into'] extends readonly (infer Into extends string)[]
   ? {
       [Made in Options['values'] extends readonly [infer First, infer Second, ...infer Others]
         ? `${(First | Second | Others[number]) & string}_${Into}`
         : Into]: ComputedColumn<
         Columns,
-        Computation<Listed<Options['values']> & string, PivotResult<Options['how']>>
+        Computation<
+          (Options['values'] extends readonly (infer Name)[] ? Name : Options['values']) & string,
+          // Cells without rows are null.
+          Options['how'] extends 'count' | 'countDistinct'
+            ? Int32
+            : Options['how'] extends 'sum'
+              ? 'sum'
+              : Options['how'] extends 'mean' | 'median' | 'std' | 'var'
+                ? Float64
+                : 'same'
+        >
       >;
     }
   : TypeMap);
