@@ -13,7 +13,8 @@ import { prepareNotebooks } from './notebooks/prepare.js';
 type Prepare = () => string | null | Promise<string | null>;
 
 let kernels: ReturnType<typeof prepareNotebooks> | undefined;
-const prepareKernels = () => (kernels ??= prepareNotebooks());
+const prepareKernels = () =>
+  (kernels ??= prepareNotebooks().then((reason) => reason ?? prepareNotebooks('test/notebooks-tslab')));
 
 /** The beginnings of paths of tests that need programs. */
 const GATE: Readonly<Record<string, Prepare>> = {

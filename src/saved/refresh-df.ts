@@ -1,4 +1,5 @@
 import type { Table } from 'apache-arrow';
+import { checkTable } from '../frame/table/check-table.js';
 import { derivationSteps, readProvenance } from '../frame/table/provenance.js';
 import { badArgument } from '../model/errors.js';
 import type { PointFlags } from '../model/point.js';
@@ -44,6 +45,7 @@ type FrameRequest = Omit<GetDfOptions, keyof LongOperation> & { readonly series:
  * @throws ArgumentError when it has none, or its values are derived
  */
 function readRequest(table: Table): FrameRequest {
+  checkTable(table, 'table');
   const request: unknown = readProvenance(table)?.request;
   if (!isRequest(request))
     throw cannotRefresh('its metadata does not list its series; pass a frame from getDf');

@@ -54,7 +54,7 @@ const STATES: Readonly<Record<string, PageView & { readonly change?: (page: Page
     change: async (page) => {
       await clickIfShown(page, 'Share');
       await page.getByRole('button', { name: 'Download' }).click();
-      await page.getByRole('button', { name: 'CSV' }).waitFor();
+      await page.getByRole('button', { name: 'CSV', exact: true }).waitFor();
     },
   },
   code: {
