@@ -40,8 +40,8 @@ for (const year of [2012, 2013, 2014, 2015]) {
 const degreeDays = fromRows(
   seasons.map(({ region_name, interval, total, coverage, tmin_series }) => ({
     region_name,
-    start_date: new Date(interval.start_date),
-    end_date: new Date(interval.end_date),
+    start_date: new Date(interval!.start_date),
+    end_date: new Date(interval!.end_date),
     total,
     unit: '°C·day',
     coverage,
