@@ -15,7 +15,7 @@ import type { ServiceClient } from './client/client.js';
 import type { ChartQuery } from './contract/requests/chart.js';
 import { WORLD_REGION_ID } from './model/entity.js';
 import { badArgument } from './model/errors.js';
-import { seriesKeyOf } from './model/series.js';
+import { seriesKeyOf, seriesKeyText } from './model/series.js';
 import { endOfDay, formatDay, parseTime } from './model/time.js';
 import { getSavedFrame } from './saved/get-df.js';
 
@@ -94,9 +94,9 @@ async function revisions(client: ServiceClient, query: ChartQuery): Promise<Char
     show_available_date: true,
     unit_id: query.unit,
   };
-  const frames = await Promise.all(
-    [first, ...same.map(seriesKeyOf)].map((key) => getSavedFrame(client, [key], options)),
-  );
+  // The chosen source comes first, so that it is drawn unless another has more reports.
+  const keys = new Map([first, ...same.map(seriesKeyOf)].map((key) => [seriesKeyText(key), key]));
+  const frames = await Promise.all([...keys.values()].map((key) => getSavedFrame(client, [key], options)));
   const [table] = frames
     .map((frame) => ({ frame, reports: countReports(frame) }))
     .sort((a, b) => b.reports - a.reports);

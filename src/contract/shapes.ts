@@ -16,28 +16,30 @@ export const searchHits = v.array(
   }),
 );
 
-export const combination = v.object({
+const FIGURE = {
   metric_id: INTEGER,
   metric_name: v.optional(v.string()),
   item_id: INTEGER,
   item_name: v.optional(v.string()),
   region_id: INTEGER,
   region_name: v.optional(v.string()),
+};
+
+const SOURCE = {
   source_id: INTEGER,
   source_name: v.optional(v.string()),
+};
+
+export const combination = v.object({
+  ...FIGURE,
+  ...SOURCE,
 });
 
 export const series = v.object({
-  metric_id: INTEGER,
-  metric_name: v.optional(v.string()),
-  item_id: INTEGER,
-  item_name: v.optional(v.string()),
-  region_id: INTEGER,
-  region_name: v.optional(v.string()),
+  ...FIGURE,
   partner_region_id: v.nullish(INTEGER, 0),
   partner_region_name: v.optional(v.string()),
-  source_id: INTEGER,
-  source_name: v.optional(v.string()),
+  ...SOURCE,
   frequency_id: INTEGER,
   frequency_name: v.optional(v.string()),
   start_date: DATE,

@@ -93,13 +93,13 @@ function named(
   return { word, requested, entity_type, series, isOwn: fold(name) === requested };
 }
 
-/** Returns the entity that has all words in its names, if the text has several words or a single one. */
+/** Finds the entity whose names have all words. */
 async function wholeName(search: SearchIndexes, words: readonly string[]): Promise<Named | undefined> {
   const [best] = words.length === 0 ? [] : await search.searchAllWords(words.join(' '));
   return best && named(best, words.join(' '));
 }
 
-/** Returns the position of neighbouring words; -1 where they are not in the text. */
+/** Returns the position of neighbouring words in a text, or -1 if it does not have them. */
 function runAt(words: readonly string[], phrase: string): number {
   const run = phrase.split(' ');
   return words.findIndex((_, at) => run.every((word, i) => words[at + i] === word));

@@ -145,7 +145,7 @@ async function* operationLines({ run, onEnd, onFailure, signal }: LongAnswer): A
   }
 }
 
-/** Returns the holder of a right beyond reading is told why files or the store refuse. */
+/** Describes a failure. The holder of a right beyond reading is told why files or the store refuse. */
 function failureOf(error: unknown): { error: string; message: string } {
   if (error instanceof CropframeError) return { error: error.code, message: error.message };
   const message = 'it failed for a reason that is in the log of the service, under the id of this request';

@@ -188,7 +188,9 @@ async function readPart({ body }: Part, max: number): Promise<Uint8Array> {
   return joinChunks(pieces);
 }
 
-/** Returns a stream goes on after a write that ends early, as on a full disk, until one fails. */
+/**
+ * Writes bytes at a position of a file. A stream continues after a short write, as on a full disk, until a write fails.
+ */
 async function writeAt(path: string, start: number, bytes: Uint8Array): Promise<void> {
   await pipeline([bytes], createWriteStream(path, { flags: 'r+', start })).catch((error: unknown) => {
     throw diskFailure(error);

@@ -92,7 +92,7 @@ function databaseStatement(database: string, where = ''): string {
   return `CREATE DATABASE IF NOT EXISTS ${database}${where} ENGINE = Atomic`;
 }
 
-/** Returns the frequencies that every store has. They exist before the first import. */
+/** Adds the frequencies that every store has before its first import. */
 async function addFrequencies({ first }: Cluster): Promise<void> {
   const { table, columns, toRow } = ENTITY_TABLES.frequencies;
   if ((await first.rows(`SELECT 1 FROM ${table} LIMIT 1`)).length > 0) return;

@@ -7,17 +7,20 @@ import { type Cluster, together } from '../engine/cluster.js';
 import type { Shard } from '../engine/shard.js';
 import { readSnapshot, type Snapshot, withImport } from '../engine/snapshot.js';
 
-/** How often an importer says that it lives, and after how long without that another one takes its place. */
+/** Interval of an importer's heartbeats, and the silence after which another importer takes its place. */
 const BEAT_MS = 3_000;
 const DEAD_MS = 30_000;
 
-/** Of importers that begin at one moment all withdraw; they try again after up to so long, so many times. */
+/**
+ * Importers that begin at the same moment all withdraw. They try again after a random delay of at most this, at most so
+ * many times.
+ */
 const MAX_DELAY_MS = 300;
 const MAX_TRIES = 20;
 
 /**
- * What an importer says of its number. It wants one, and says so again while it lives; before it writes anything, it begins.
- * A number that is not committed is abandoned and then cleaned: nothing is left of it.
+ * The state of an import number. An importer claims a number and repeats the claim as a heartbeat. It begins before it
+ * writes anything. A number that is not committed is abandoned, and cleaned once its rows are removed.
  */
 type State = 'wanted' | 'begun' | 'abandoned' | 'cleaned';
 

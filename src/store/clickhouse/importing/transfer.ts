@@ -84,7 +84,7 @@ export async function download(
   }
 }
 
-/** Lists the columns of a table, as in `CREATE TABLE`. */
+/** Writes the expressions that make the columns of a table from those of a shard. */
 async function valuesFor(connection: DuckDBConnection, table: string): Promise<string> {
   const described = await connection.runAndReadAll(`DESCRIBE ${table}`);
   const made = described.getRows().map(([name, type]) => {

@@ -116,7 +116,7 @@ const stored = (range: SeriesRange, writing: Writing, columns: string) =>
   `SELECT ${columns} FROM point WHERE ${inRange('series', range)} AND ${imported(writing.before)}
     AND (series, start_date) IN (${staged(range, writing, 'series, start_date')})`;
 
-/** Checks whether two vintages have equal content, each column by its expression. A missing value is NaN. */
+/** Writes the condition that two vintages have equal content, each column by its expression. A missing value is NaN. */
 function sameContent(a: (column: string) => string, b: (column: string) => string): string {
   const same = CONTENT.map((column) => `${a(column)} = ${b(column)}`);
   const missing = `isNaN(${a('value')}) AND isNaN(${b('value')})`;

@@ -114,7 +114,7 @@ export class PointStaging {
   }
 
   /**
-   * Returns the points of a text alone are sorted, and their series are numbered in the order of their numbers there.
+   * Uses the points of a single text as they are: they are sorted, and their series keep the order of their numbers.
    */
   async #useAsIs({ table, points }: Part): Promise<void> {
     await runAll(this.connection, [

@@ -137,7 +137,7 @@ ORDER BY series${columns[0]!.isLiteral ? '' : ', start_day'}`;
   return { statement, points: (from) => `SELECT *, ${added.join(', ')} FROM ${from}` };
 }
 
-/** Returns the table of a dimension has its strings and their meaning. */
+/** Creates the table of a dimension: its strings and their meaning. */
 async function stageAnswers(
   connection: DuckDBConnection,
   { name, texts, answers, varying }: Answered,
@@ -161,7 +161,7 @@ function toValue(type: DuckDBType, value: number | string | null): DuckDBValue {
   return type === BIGINT ? BigInt(value) : value;
 }
 
-/** Returns the rows without strings of a dimension have no part of it. */
+/** Writes the join with a dimension. Rows without strings have no part in an optional one. */
 const joinOf = (one: Answered): string =>
   `${one.isOptional ? 'LEFT ' : ''}JOIN temp.row_${one.name} AS ${one.name} ON ${sameTexts(one, one.name)}`;
 

@@ -192,7 +192,7 @@ const COUNT_BY_HANDLE = `
   SELECT handle, sum(points)::DOUBLE FROM ${STAGING}.staged_summary JOIN series_handle ON number = series
   GROUP BY handle ORDER BY handle`;
 
-/** Checks whether series of a range have several rows with one start, or with one period. */
+/** Writes the query that tells whether series of a range have several rows with one start, or with one period. */
 const findRepeats = (range: SeriesRange): string => `
   WITH numbers AS (SELECT number FROM series_handle WHERE ${inRange('handle', range)})
   SELECT (SELECT count(*) FROM ${STAGING}.unordered_series WHERE series IN (FROM numbers))::DOUBLE,
