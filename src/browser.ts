@@ -249,10 +249,11 @@ export type {
   RowAccount,
 } from './model/importing/outcome.js';
 export type { Meaning, ResolvedName } from './model/names/meaning.js';
-export type { DataPoint, PointFlags } from './model/point.js';
+export type { DataPoint } from './model/point.js';
 export type { Cancellable, LongOperation, Progress } from './model/progress.js';
 export type { Provenance } from './model/provenance.js';
 export { PartialDataError, type RetrievalReport, type SeriesReport } from './model/report.js';
+export type { PointFlags } from './model/schema/fields.js';
 export { FACETS, type FacetName, type FacetValue, type Selection } from './model/selection.js';
 export type { DataSeries, SeriesKey } from './model/series.js';
 export type { CatalogueOperations } from './saved/catalogue.js';

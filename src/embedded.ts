@@ -1,14 +1,14 @@
 import * as v from 'valibot';
-import { CLIENT_KEYS, type ClientOptions } from './client/client.js';
+import { CLIENT_KEYS } from './client/client.js';
 import { type Client, createClient } from './create-client.js';
 import { importerOf } from './ingest/datasets.js';
 import { importDataset } from './ingest/import-dataset.js';
 import { importsIn } from './ingest/import-host.js';
 import { SOURCES } from './ingest/vocabulary/sources.js';
 import { makeFolderOf } from './model/make-folder.js';
-import type { LongOperation } from './model/progress.js';
-import { checkOptions, type OptionKeys } from './model/schema/check.js';
-import { FUNCTION, SIGNAL, TEXT } from './model/schema/schemas.js';
+import { checkOptions, type OptionsOf } from './model/schema/check.js';
+import { LONG_OPERATION } from './model/schema/fields.js';
+import { TEXT } from './model/schema/schemas.js';
 import { newToken, singleTokenAuthorizer } from './service/access/auth.js';
 import { createService } from './service/service.js';
 import { type AskStore, sqlOf } from './sql/store-sql.js';
@@ -17,32 +17,21 @@ import { requireFile } from './store/duckdb/engine/files.js';
 import { openStoreToAsk } from './store/open.js';
 import type { Store } from './store/store.js';
 
-/** The place and the content of the embedded store. */
-export interface EmbeddedOptions
-  extends LongOperation,
-    Pick<ClientOptions, 'concurrency' | 'timeoutMs' | 'retry'> {
-  /** The store's file, or the address of one in ClickHouse; in memory without it. */
-  path?: string | undefined;
-  /** Opens the store for reading, as several processes may at once; imports are refused. Default false. */
-  readOnly?: boolean | undefined;
-  /** Creates the file when it is absent. Default false, or true with `demo`. */
-  create?: boolean | undefined;
-  /** Imports the demo data set, unless the store already has it. */
-  demo?: boolean | undefined;
-}
-
 const { concurrency, timeoutMs, retry } = CLIENT_KEYS;
-const EMBEDDED_KEYS: OptionKeys<EmbeddedOptions> = {
+const EMBEDDED_KEYS = {
+  ...LONG_OPERATION,
+  ...{ concurrency, timeoutMs, retry },
+  /** The store's file, or the address of one in ClickHouse; in memory without it. */
   path: TEXT,
+  /** Opens the store for reading, as several processes may at once; imports are refused. Default false. */
   readOnly: v.boolean(),
+  /** Creates the file when it is absent. Default false, or true with `demo`. */
   create: v.boolean(),
+  /** Imports the demo data set, unless the store already has it. */
   demo: v.boolean(),
-  signal: SIGNAL,
-  onProgress: FUNCTION,
-  concurrency,
-  timeoutMs,
-  retry,
 };
+/** The place and the content of the embedded store. */
+export interface EmbeddedOptions extends OptionsOf<typeof EMBEDDED_KEYS> {}
 
 /** A client that may ask its store in SQL. */
 export interface EmbeddedClient extends Client {

@@ -1,35 +1,29 @@
 import * as v from 'valibot';
 import { badAnswer } from '../model/errors.js';
-import { checkRequiredOptions, type OptionKeys, required } from '../model/schema/check.js';
-import { FUNCTION, SIGNAL, TEXT } from '../model/schema/schemas.js';
+import { checkRequiredOptions, type OptionsOf, required } from '../model/schema/check.js';
+import { functionOf, SIGNAL, TEXT } from '../model/schema/schemas.js';
 import { readHost } from './http/host.js';
 import { createTransport } from './http/transport.js';
 import type { Fetch } from './sending/send.js';
 
 const TOKEN_KEYS = {
+  /** The service; by default as in `ClientOptions`. */
   api_host: TEXT,
+  /** The user's email. */
   email: required(TEXT),
+  /** The user's password. */
   password: required(v.string()),
-  fetch: FUNCTION,
+  /** How requests are sent; the global `fetch` by default. */
+  fetch: functionOf<Fetch>(),
+  /** Aborting it rejects with the signal's reason. */
   signal: SIGNAL,
-} satisfies OptionKeys<Parameters<typeof getAccessToken>[0]>;
+};
 
 /**
  * Exchanges a user's email and password for an access token.
  * @throws AuthenticationError when they are wrong
  */
-export async function getAccessToken(options: {
-  /** The service; by default as in `ClientOptions`. */
-  api_host?: string | undefined;
-  /** The user's email. */
-  email: string;
-  /** The user's password. */
-  password: string;
-  /** How requests are sent; the global `fetch` by default. */
-  fetch?: Fetch | undefined;
-  /** Aborting it rejects with the signal's reason. */
-  signal?: AbortSignal | undefined;
-}): Promise<string> {
+export async function getAccessToken(options: OptionsOf<typeof TOKEN_KEYS>): Promise<string> {
   checkRequiredOptions(options, TOKEN_KEYS, 'getAccessToken');
   const { email, password, signal } = options;
   const transport = createTransport({ host: readHost(options.api_host), token: null, fetch: options.fetch });

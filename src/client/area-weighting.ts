@@ -1,39 +1,41 @@
-import * as v from 'valibot';
 import { badAnswer } from '../model/errors.js';
-import type { Cancellable } from '../model/progress.js';
-import { type OptionKeys, optionsOf, required } from '../model/schema/check.js';
+import { type OptionsOf, optionsOf, required } from '../model/schema/check.js';
 import { CANCELLABLE, FIELDS } from '../model/schema/fields.js';
 import { type ArgumentsOf, mandatory, promise } from '../model/schema/operation.js';
-import { ID, IDS } from '../model/schema/schemas.js';
+import { ID, IDS, listOf } from '../model/schema/schemas.js';
 import type { Transport } from './http/transport.js';
 
-/** A series without its region: the weighted one, or one of the weights. */
-export interface AreaSeries {
+const AREA_SERIES = {
   /** Id of the item. */
-  item_id: number;
+  item_id: required(ID),
   /** Id of the metric. */
-  metric_id: number;
+  metric_id: required(ID),
   /** Id of the frequency. */
-  frequency_id: number;
+  frequency_id: required(ID),
   /** Id of the source. */
-  source_id: number;
-}
+  source_id: required(ID),
+};
+/** A series without its region: the weighted one, or one of the weights. */
+export interface AreaSeries extends OptionsOf<typeof AREA_SERIES> {}
 
-/** The weighted series, the series of the weights, and the regions. */
-export interface AreaWeightingOptions extends Cancellable {
+const ONE_SERIES = optionsOf<AreaSeries>(AREA_SERIES);
+const AREA_WEIGHTING = {
+  ...CANCELLABLE,
   /** The weighted series. */
-  series: AreaSeries;
+  series: required(ONE_SERIES),
   /** The series whose means over time, multiplied, are a region's weight; 1 to 10. */
-  weights: readonly AreaSeries[];
+  weights: required(listOf(ONE_SERIES)),
   /** Ids of the regions. */
-  region_ids: readonly number[];
+  region_ids: required(IDS),
   /** `sum` (the default) or `normalize`, which divides by the weights of the regions with a value. */
-  method?: 'sum' | 'normalize' | undefined;
+  method: FIELDS.weighting_method,
   /** `YYYY-MM-DD`: only periods that end on or after this date. The weights are of all periods. */
-  start_date?: string | undefined;
+  start_date: FIELDS.start_date,
   /** `YYYY-MM-DD`: only periods that start on or before this date. */
-  end_date?: string | undefined;
-}
+  end_date: FIELDS.end_date,
+};
+/** The weighted series, the series of the weights, and the regions. */
+export interface AreaWeightingOptions extends OptionsOf<typeof AREA_WEIGHTING> {}
 
 /** One period of a weighted series. */
 export interface AreaWeightedPoint {
@@ -78,23 +80,6 @@ export interface AreaWeightingOperations {
    */
   getAreaWeightedSeries(options: AreaWeightingOptions): Promise<AreaWeightedSeries>;
 }
-
-const AREA_SERIES_KEYS: OptionKeys<AreaSeries> = {
-  item_id: required(ID),
-  metric_id: required(ID),
-  frequency_id: required(ID),
-  source_id: required(ID),
-};
-const AREA_SERIES = optionsOf(AREA_SERIES_KEYS);
-const AREA_WEIGHTING: OptionKeys<AreaWeightingOptions> = {
-  ...CANCELLABLE,
-  series: required(AREA_SERIES),
-  weights: required(v.array(AREA_SERIES)),
-  region_ids: required(IDS),
-  method: FIELDS.weighting_method,
-  start_date: FIELDS.start_date,
-  end_date: FIELDS.end_date,
-};
 
 /** The arguments of these operations. */
 areaWeightingOperations.takes = {

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import type { RequestAttempt, RetryPolicy } from '../http/retries.js';
 import { badArgument, RuntimeError } from '../model/errors.js';
-import { checkOptions, type OptionKeys, optionsOf, required } from '../model/schema/check.js';
+import { checkOptions, type OptionKeys, type OptionsOf, optionsOf, required } from '../model/schema/check.js';
 import type { ArgumentsOf } from '../model/schema/operation.js';
-import { FUNCTION, integer, TEXT } from '../model/schema/schemas.js';
+import { functionOf, integer, TEXT } from '../model/schema/schemas.js';
 import { type AreaWeightingOperations, areaWeightingOperations } from './area-weighting.js';
 import { type AvailabilityOperations, availabilityOperations } from './available.js';
 import { type ContainmentOperations, containmentOperations } from './containment.js';
@@ -26,27 +26,38 @@ import { type SeriesLists, type SeriesOperations, seriesOperations } from './ser
 import { type BackupOperations, backupOperations } from './upkeep/backups.js';
 import { type ImportOperations, importOperations } from './upkeep/imports.js';
 
-/** Options of a client; all have a default. */
-export interface ClientOptions {
+const RETRY_KEYS: OptionKeys<RetryPolicy> = {
+  retries: integer(),
+  firstWaitMs: integer(),
+  maxWaitMs: integer(),
+  maxRetryAfterMs: integer(),
+};
+
+const CACHE_KEYS: OptionKeys<CacheOptions> = { directory: required(TEXT), maxBytes: integer() };
+
+/** The schemas of `ClientOptions`. */
+export const CLIENT_KEYS = {
   /** The service; by default `CROPFRAME_HOST`, or where `cropframe serve` listens on this machine. */
-  api_host?: string | undefined;
+  api_host: TEXT,
   /** By default the environment variable `CROPFRAME_TOKEN`, or else `API_TOKEN`. It is sent to `api_host` alone. */
-  access_token?: string | undefined;
+  access_token: v.string(),
   /** How requests are sent: the service itself in process, or a fetch of your own. */
-  fetch?: Fetch | undefined;
+  fetch: functionOf<Fetch>(),
   /** Maximum number of concurrent requests; default 10. */
-  concurrency?: number | undefined;
+  concurrency: integer({ min: 1 }),
   /** Maximum time without a byte from the service, in milliseconds, also within a long answer; default one minute. */
-  timeoutMs?: number | undefined;
+  timeoutMs: integer({ min: 1 }),
   /** How often a failed request is retried, and after which waits; by default four times. */
-  retry?: Partial<RetryPolicy> | undefined;
+  retry: optionsOf<Partial<RetryPolicy>>(RETRY_KEYS),
   /** Called after each attempt of a request, with its operation, status, time and retry. It never gets the token. */
-  logger?: ((attempt: RequestAttempt) => void) | undefined;
+  logger: functionOf<(attempt: RequestAttempt) => void>(),
   /** Keeps answers on disk, and asks the service only whether they are still valid. */
-  cache?: CacheOptions | undefined;
+  cache: optionsOf<CacheOptions>(CACHE_KEYS),
   /** True answers from the cache only, without a request; reports then have `from_cache` for every series. */
-  offline?: boolean | undefined;
-}
+  offline: v.boolean(),
+};
+/** Options of a client; all have a default. */
+export interface ClientOptions extends OptionsOf<typeof CLIENT_KEYS> {}
 
 /** The parts of a client that differ between Node and browsers. */
 export interface ClientRuntime {
@@ -155,28 +166,6 @@ createServiceClient.takes = {
   ...backupOperations.takes,
   ...rankingOperations.takes,
 } satisfies ArgumentsOf<ServiceOperations>;
-
-const RETRY_KEYS: OptionKeys<RetryPolicy> = {
-  retries: integer(),
-  firstWaitMs: integer(),
-  maxWaitMs: integer(),
-  maxRetryAfterMs: integer(),
-};
-
-const CACHE_KEYS: OptionKeys<CacheOptions> = { directory: required(TEXT), maxBytes: integer() };
-
-/** The keys of `ClientOptions`. */
-export const CLIENT_KEYS: OptionKeys<ClientOptions> = {
-  api_host: TEXT,
-  access_token: v.string(),
-  fetch: FUNCTION,
-  concurrency: integer({ min: 1 }),
-  timeoutMs: integer({ min: 1 }),
-  retry: optionsOf(RETRY_KEYS),
-  logger: FUNCTION,
-  cache: optionsOf(CACHE_KEYS),
-  offline: v.boolean(),
-};
 
 function transportOf(options: ClientOptions, { openCache, send }: ClientRuntime): Transport {
   checkOptions(options, CLIENT_KEYS, 'createClient');

@@ -8,7 +8,7 @@ import {
 } from '../model/entity.js';
 import { badAnswer, badArgument } from '../model/errors.js';
 import type { Cancellable } from '../model/progress.js';
-import type { OptionKeys } from '../model/schema/check.js';
+import type { OptionsOf } from '../model/schema/check.js';
 import { CANCELLABLE, FIELDS } from '../model/schema/fields.js';
 import { type ArgumentsOf, optional, positional, promise, sequence } from '../model/schema/operation.js';
 import { ID, integer, oneOf, TEXT } from '../model/schema/schemas.js';
@@ -16,27 +16,33 @@ import type { EntityLists, EntityOperations } from './entities.js';
 import type { Call, Transport } from './http/transport.js';
 import type { SearchOperations } from './search.js';
 
-/** The reach of a traversal, and the details of its result. */
-export interface TraverseOptions extends Cancellable {
+const TRAVERSE = {
+  ...CANCELLABLE,
   /** Levels to follow; all when omitted. Takes precedence over the level. */
-  distance?: number | undefined;
+  distance: integer(),
   /** False returns ids only, which is faster. Default true. */
-  include_details?: boolean | undefined;
+  include_details: v.boolean(),
   /** False leaves out regions that exist only in historical data. Default true. */
-  include_historical?: boolean | undefined;
-}
+  include_historical: FIELDS.include_historical,
+};
+/** The reach of a traversal, and the details of its result. */
+export interface TraverseOptions extends OptionsOf<typeof TRAVERSE> {}
 
+const ANCESTOR = {
+  ...TRAVERSE,
+  /** Only regions of this level, one of `REGION_LEVELS`. */
+  ancestor_level: FIELDS.region_level,
+};
 /** Which ancestors are returned. */
-export interface AncestorOptions extends TraverseOptions {
-  /** Only regions of this level, one of `REGION_LEVELS`. */
-  ancestor_level?: number | undefined;
-}
+export interface AncestorOptions extends OptionsOf<typeof ANCESTOR> {}
 
-/** Which descendants are returned. */
-export interface DescendantOptions extends TraverseOptions {
+const DESCENDANT = {
+  ...TRAVERSE,
   /** Only regions of this level, one of `REGION_LEVELS`. */
-  descendant_level?: number | undefined;
-}
+  descendant_level: FIELDS.region_level,
+};
+/** Which descendants are returned. */
+export interface DescendantOptions extends OptionsOf<typeof DESCENDANT> {}
 
 /** Asks for ids without the entities. */
 export interface IdsOnly {
@@ -115,15 +121,6 @@ export interface ContainmentOperations {
 
 const CONTAINING_TYPE = positional('entity_type', oneOf(CONTAINING_TYPES));
 const ENTITY_ID = positional('entity_id', ID);
-
-const TRAVERSE: OptionKeys<TraverseOptions> = {
-  ...CANCELLABLE,
-  distance: integer(),
-  include_details: v.boolean(),
-  include_historical: FIELDS.include_historical,
-};
-const ANCESTOR: OptionKeys<AncestorOptions> = { ...TRAVERSE, ancestor_level: FIELDS.region_level };
-const DESCENDANT: OptionKeys<DescendantOptions> = { ...TRAVERSE, descendant_level: FIELDS.region_level };
 
 /** The arguments of these operations. */
 containmentOperations.takes = {

@@ -1,9 +1,8 @@
 import * as v from 'valibot';
-import type { Cancellable } from '../model/progress.js';
-import type { OptionKeys } from '../model/schema/check.js';
+import type { OptionsOf } from '../model/schema/check.js';
 import { CANCELLABLE, FIELDS } from '../model/schema/fields.js';
 import { type ArgumentsOf, mandatory, optional, promise } from '../model/schema/operation.js';
-import { oneOf } from '../model/schema/schemas.js';
+import { listOf, oneOf } from '../model/schema/schemas.js';
 import { SELECTION_KEYS } from '../model/schema/selection-keys.js';
 import type { FacetName, FacetValue, Selection } from '../model/selection.js';
 import { FACETS } from '../model/selection.js';
@@ -11,14 +10,21 @@ import type { Transport } from './http/transport.js';
 import { toQuery } from './query.js';
 import type { TopItem } from './ranking.js';
 
-/** The facets and the values to return. */
-export interface FacetOptions<Name extends FacetName = FacetName> extends Cancellable {
+const FACET_NAME = oneOf(FACETS);
+const FACET = {
+  ...CANCELLABLE,
   /** Only values that this text finds, best match first. It restricts no count. */
-  text?: string | undefined;
+  text: v.string(),
+  /** The facets that are counted; all by default. */
+  in: v.union([FACET_NAME, listOf(FACET_NAME)]),
+  /** Maximum number of values of a facet, not counting those of the selection; default 50. */
+  limit: FIELDS.limit,
+};
+/** The facets and the values to return. */
+export interface FacetOptions<Name extends FacetName = FacetName>
+  extends Omit<OptionsOf<typeof FACET>, 'in'> {
   /** The facets that are counted; all by default. */
   in?: Name | readonly Name[] | undefined;
-  /** Maximum number of values of a facet, not counting those of the selection; default 50. */
-  limit?: number | undefined;
 }
 
 /** The series of a selection, counted by their entities. */
@@ -61,11 +67,13 @@ export interface Vintages {
   };
 }
 
-/** How many dates are returned. */
-export interface VintageOptions extends Cancellable {
+const VINTAGE = {
+  ...CANCELLABLE,
   /** Maximum number of dates of each kind, up to 10,000; the latest are returned. Default 1000. */
-  limit?: number | undefined;
-}
+  limit: FIELDS.limit,
+};
+/** How many dates are returned. */
+export interface VintageOptions extends OptionsOf<typeof VINTAGE> {}
 
 /** The counts and dates of a selection, without its points. */
 export interface FacetOperations {
@@ -98,15 +106,6 @@ export interface FacetOperations {
    */
   vintages(selection: Selection | TopItem, options?: VintageOptions): Promise<Vintages>;
 }
-
-const FACET_NAME = oneOf(FACETS);
-const FACET: OptionKeys<FacetOptions> = {
-  ...CANCELLABLE,
-  text: v.string(),
-  in: v.union([FACET_NAME, v.array(FACET_NAME)]),
-  limit: FIELDS.limit,
-};
-const VINTAGE: OptionKeys<VintageOptions> = { ...CANCELLABLE, limit: FIELDS.limit };
 
 /** The arguments of these operations. */
 facetOperations.takes = {

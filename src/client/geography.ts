@@ -4,7 +4,7 @@ import { MIN_FULL_DETAIL_ZOOM } from '../contract/wire-names.js';
 import { badAnswer } from '../model/errors.js';
 import { chunksOf } from '../model/grouping.js';
 import type { Cancellable } from '../model/progress.js';
-import type { OptionKeys } from '../model/schema/check.js';
+import type { OptionsOf } from '../model/schema/check.js';
 import { CANCELLABLE } from '../model/schema/fields.js';
 import { type ArgumentsOf, optional, positional, promise } from '../model/schema/operation.js';
 import { ID, integer, isNot } from '../model/schema/schemas.js';
@@ -37,11 +37,13 @@ export interface GeoCentre {
   regionName: string;
 }
 
-/** How finely a shape is drawn. */
-export interface GeojsonOptions extends Cancellable {
+const SHAPE = {
+  ...CANCELLABLE,
   /** 1 to 8, default 7; below 6 the shape is simplified. */
-  zoom_level?: number | undefined;
-}
+  zoom_level: integer({ min: 1, max: 8 }),
+};
+/** How finely a shape is drawn. */
+export interface GeojsonOptions extends OptionsOf<typeof SHAPE> {}
 
 /** A place and the regions that contain it; ids and names are null where no shape contains it. */
 export interface GeocodedPlace {
@@ -107,10 +109,6 @@ export interface GeographyOperations {
 }
 
 const REGION_ID = positional('region_id', ID);
-const SHAPE: OptionKeys<GeojsonOptions> = {
-  ...CANCELLABLE,
-  zoom_level: integer({ min: 1, max: 8 }),
-};
 const PLACE = v.custom(
   (value) =>
     Array.isArray(value) && value.length === 2 && isDegrees(value[0], 90) && isDegrees(value[1], 180),

@@ -1,10 +1,9 @@
-import type * as v from 'valibot';
 import type { EndpointAnswer } from '../contract/endpoints.js';
 import { badArgument } from '../model/errors.js';
-import type { Cancellable } from '../model/progress.js';
+import type { OptionsOf } from '../model/schema/check.js';
 import { CANCELLABLE, FIELDS } from '../model/schema/fields.js';
 import { type ArgumentsOf, mandatory, positional, promise } from '../model/schema/operation.js';
-import { oneOf } from '../model/schema/schemas.js';
+import { DATE, oneOf } from '../model/schema/schemas.js';
 import { SELECTION_KEYS } from '../model/schema/selection-keys.js';
 import { type Selection, selectionLists } from '../model/selection.js';
 import { parsePeriod } from '../model/time.js';
@@ -30,20 +29,23 @@ export interface TopItem {
   value: number;
 }
 
-/** The figures to rank by: a metric of one source and frequency, of an item for regions, of a region for items. */
-export interface TopOptions extends Selection, Cancellable {
+const TOP = {
+  ...CANCELLABLE,
   /** Default 5. */
-  num_results?: number | undefined;
+  num_results: FIELDS.num_results,
+  /** `YYYY-MM-DD`; by default the first date of the source. */
+  start_date: DATE,
+  /** `YYYY-MM-DD`; by default the last date of the source. */
+  end_date: DATE,
+};
+/** The figures to rank by: a metric of one source and frequency, of an item for regions, of a region for items. */
+export interface TopOptions extends Selection, OptionsOf<typeof TOP> {
   /** The metric whose values are summed. */
   metric_id: number;
   /** The frequency of the values. */
   frequency_id: number;
   /** The source of the values. */
   source_id: number;
-  /** `YYYY-MM-DD`; by default the first date of the source. */
-  start_date?: string | undefined;
-  /** `YYYY-MM-DD`; by default the last date of the source. */
-  end_date?: string | undefined;
 }
 
 /** Ranking by cumulative value. */
@@ -58,15 +60,12 @@ export interface RankingOperations {
   getTop(entity_type: 'items' | 'regions', options: TopOptions): Promise<TopItem[]>;
 }
 
-const TOP = {
-  ...SELECTION_KEYS,
-  ...CANCELLABLE,
-  num_results: FIELDS.num_results,
-} satisfies Record<keyof TopOptions, v.GenericSchema>;
-
 /** The arguments of these operations. */
 rankingOperations.takes = {
-  getTop: promise(positional('entity_type', oneOf(['items', 'regions'])), mandatory(TOP)),
+  getTop: promise(
+    positional('entity_type', oneOf(['items', 'regions'])),
+    mandatory({ ...SELECTION_KEYS, ...TOP }),
+  ),
 } satisfies ArgumentsOf<RankingOperations>;
 
 /** Creates the ranking operations of a client. */

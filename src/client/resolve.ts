@@ -1,19 +1,16 @@
-import * as v from 'valibot';
 import type { EndpointAnswer } from '../contract/endpoints.js';
 import { type MatchedName, SEARCHABLE_TYPES, type SearchableType } from '../model/entity.js';
 import { badArgument } from '../model/errors.js';
 import { quotedList, toMatchedName } from '../model/names/meaning.js';
 import type { Cancellable } from '../model/progress.js';
-import { type OptionKeys, optionsOf } from '../model/schema/check.js';
-import { CANCELLABLE, WANTED_PERIOD } from '../model/schema/fields.js';
+import { CANCELLABLE } from '../model/schema/fields.js';
 import { type ArgumentsOf, mandatory, optional, positional, promise } from '../model/schema/operation.js';
-import { integer, oneOf, TEXT } from '../model/schema/schemas.js';
-import { SELECTION_KEYS } from '../model/schema/selection-keys.js';
+import { oneOf, TEXT } from '../model/schema/schemas.js';
 import { selectionLists } from '../model/selection.js';
 import { NAMED_WORDS, SOURCE_WORD } from '../model/series.js';
 import { formatTime, parsePeriod } from '../model/time.js';
 import { type BaseResolver, baseResolution } from './discovery/json-base.js';
-import type { Resolution, ResolveOptions } from './discovery/resolution.js';
+import { RESOLVE, type Resolution, type ResolveOptions } from './discovery/resolution.js';
 import { isUnserved } from './http/answer.js';
 import type { Transport } from './http/transport.js';
 import { toQuery } from './query.js';
@@ -52,25 +49,6 @@ export interface NameOperations {
     options?: Cancellable,
   ): Promise<MatchedName | undefined>;
 }
-
-const NAMES = v.union([TEXT, v.array(TEXT)]);
-
-const RESOLVE: OptionKeys<ResolveOptions> = {
-  ...CANCELLABLE,
-  text: TEXT,
-  metric: NAMES,
-  item: NAMES,
-  region: NAMES,
-  partner_region: NAMES,
-  source: NAMES,
-  selection: optionsOf(SELECTION_KEYS),
-  ...WANTED_PERIOD,
-  hits_per_name: integer({ min: 1, max: 100 }),
-  limit: integer({ max: 10_000 }),
-  offset: integer(),
-  ids: v.boolean(),
-  within: v.boolean(),
-};
 
 /** The arguments of these operations. */
 nameOperations.takes = {

@@ -3,27 +3,31 @@ import type { CountedHit, EntityOf, SearchableType, SearchHit } from '../model/e
 import { SEARCHABLE_TYPES } from '../model/entity.js';
 import { chunksOf } from '../model/grouping.js';
 import type { Cancellable } from '../model/progress.js';
-import type { OptionKeys } from '../model/schema/check.js';
+import type { OptionsOf } from '../model/schema/check.js';
 import { CANCELLABLE, FIELDS } from '../model/schema/fields.js';
 import { type ArgumentsOf, optional, positional, promise, sequence } from '../model/schema/operation.js';
-import { integer, oneOf, TEXT } from '../model/schema/schemas.js';
+import { integer, listOf, oneOf, TEXT } from '../model/schema/schemas.js';
 import type { EntityLists } from './entities.js';
 import type { Transport } from './http/transport.js';
 import { type NameOperations, requireExact } from './resolve.js';
 
-/** How many results a search yields. */
-export interface SearchOptions extends Cancellable {
+const SEARCH = {
+  ...CANCELLABLE,
   /** Default 10; infinity yields every hit. */
-  num_results?: number | undefined;
-}
+  num_results: v.union([integer(), v.literal(Number.POSITIVE_INFINITY)]),
+};
+/** How many results a search yields. */
+export interface SearchOptions extends OptionsOf<typeof SEARCH> {}
 
-/** The restrictions of a search of everything. */
-export interface SearchAllOptions extends Cancellable {
+const SEARCH_ALL = {
+  ...CANCELLABLE,
   /** The types of entity that are searched; all four by default. */
-  types?: readonly SearchableType[] | undefined;
+  types: listOf(oneOf(SEARCHABLE_TYPES)),
   /** Maximum number of hits, up to 100; default 20. */
-  limit?: number | undefined;
-}
+  limit: FIELDS.hits,
+};
+/** The restrictions of a search of everything. */
+export interface SearchAllOptions extends OptionsOf<typeof SEARCH_ALL> {}
 
 /** Finding entities by name. */
 export interface SearchOperations {
@@ -77,16 +81,6 @@ export interface SearchOperations {
 
 const SEARCHABLE_TYPE = positional('entity_type', oneOf(SEARCHABLE_TYPES));
 const SEARCH_TERMS = positional('search_terms', TEXT);
-
-const SEARCH: OptionKeys<SearchOptions> = {
-  ...CANCELLABLE,
-  num_results: v.union([integer(), v.literal(Number.POSITIVE_INFINITY)]),
-};
-const SEARCH_ALL: OptionKeys<SearchAllOptions> = {
-  ...CANCELLABLE,
-  types: v.array(oneOf(SEARCHABLE_TYPES)),
-  limit: FIELDS.hits,
-};
 
 /** The arguments of these operations. */
 searchOperations.takes = {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { CONTAINING_TYPES, ENTITY_TYPES, SEARCHABLE_TYPES } from '../model/entity.js';
-import type { PointFlags } from '../model/point.js';
+import type { PointFlags } from '../model/schema/fields.js';
 import { FIELDS, POINT_FLAGS } from '../model/schema/fields.js';
 import { DATE, ID, INTEGER, integer, meaningOf, oneOf, withMeaning } from '../model/schema/schemas.js';
 import { FACETS } from '../model/selection.js';

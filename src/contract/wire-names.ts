@@ -1,4 +1,4 @@
-import type { PointFlags } from '../model/point.js';
+import type { PointFlags } from '../model/schema/fields.js';
 import { seriesWordsBy } from '../model/series.js';
 
 /** The port on which a service listens, and to which a client connects, by default. */

@@ -4,9 +4,9 @@ import { longFrame } from '../frame/build/long.js';
 import { wideFrame } from '../frame/build/wide.js';
 import type { LongFrame, WideFrame } from '../frame/frame.js';
 import { badArgument } from '../model/errors.js';
-import type { PointFlags } from '../model/point.js';
 import type { LongOperation } from '../model/progress.js';
 import { PartialDataError } from '../model/report.js';
+import type { PointFlags } from '../model/schema/fields.js';
 import {
   drainSeries,
   type FetchingClient,

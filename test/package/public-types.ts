@@ -38,9 +38,22 @@ function* flawsOf(node: ts.Node, path: string, reading: Reading): Generator<stri
     if (isPrivate(node)) return;
     if (!isDocumented(node)) yield `${inner} has no docstring`;
   }
+  if (ts.isInterfaceDeclaration(node)) yield* inheritedFlaws(node, reading);
   // The type of a constant is its value, inferred.
   if (ts.isVariableDeclaration(node) && node.type !== undefined && ts.isTypeLiteralNode(node.type)) return;
   for (const child of node.getChildren()) yield* flawsOf(child, inner, reading);
+}
+
+/** Lists inherited members without a docstring, such as options that are inferred from schemas. */
+function* inheritedFlaws(
+  node: ts.InterfaceDeclaration,
+  { checker }: Reading,
+): Generator<string, void, undefined> {
+  for (const member of checker.getTypeAtLocation(node).getProperties()) {
+    const isOurs = member.declarations?.some((one) => !one.getSourceFile().fileName.includes('node_modules'));
+    if (isOurs && member.getDocumentationComment(checker).length === 0)
+      yield `${node.name.text}.${member.name} has no docstring`;
+  }
 }
 
 type Member =

@@ -1,42 +1,48 @@
 import * as v from 'valibot';
 import { whyNothing } from '../../compute/found-series.js';
-import type { Cancellable } from '../../model/progress.js';
-import type { OptionKeys } from '../../model/schema/check.js';
+import type { OptionsOf } from '../../model/schema/check.js';
 import { CANCELLABLE, FIELDS, WANTED_PERIOD } from '../../model/schema/fields.js';
 import { type ArgumentsOf, mandatory, sequence } from '../../model/schema/operation.js';
-import { FUNCTION, ID, integer, meaningOf, withMeaning } from '../../model/schema/schemas.js';
+import { functionOf, ID, integer, meaningOf, withMeaning } from '../../model/schema/schemas.js';
 import type { Selection } from '../../model/selection.js';
 import { NAMED_WORDS } from '../../model/series.js';
 import type { NameResolver } from '../resolve.js';
 import { type BaseResolver, fieldsOf, findByBase, resolveByBase } from './json-base.js';
 import type { ExplainedSeries, FoundSeries, Resolution, ResolveOptions, WordedName } from './resolution.js';
 
-/** The names by which series are found, and the period that they should cover. */
-export interface FindOptions extends Cancellable {
+function orId(schema: v.GenericSchema<string>) {
+  return withMeaning(meaningOf(schema) ?? '', v.union([schema, ID]));
+}
+
+/** The names and dates by which series are found. */
+export const FIND = {
+  ...CANCELLABLE,
   /** A metric by name or id. */
-  metric?: string | number | undefined;
+  metric: orId(FIELDS.metric),
   /** An item by name or id. */
-  item?: string | number | undefined;
+  item: orId(FIELDS.item),
   /** A region by name or id. */
-  region?: string | number | undefined;
+  region: orId(FIELDS.region),
   /** The partner region of a trade flow, by name or id. */
-  partner_region?: string | number | undefined;
+  partner_region: orId(FIELDS.partner_region),
   /**
    * `YYYY-MM-DD`; replaces the start of every found series before they are ranked, and stays in the result. A series that
    * ends before it has no end there.
    */
-  start_date?: string | undefined;
+  start_date: WANTED_PERIOD.start_date,
   /** `YYYY-MM-DD`; replaces the end of every found series likewise. */
-  end_date?: string | undefined;
+  end_date: WANTED_PERIOD.end_date,
   /** Called for each search hit, with a selection of its id alone; false drops it before the best hits are kept. */
-  result_filter?: ((selection: Selection) => boolean) | undefined;
+  result_filter: functionOf<(selection: Selection) => boolean>(),
   /** Called with the reason when nothing is found. */
-  onNothing?: ((reason: string) => void) | undefined;
+  onNothing: functionOf<(reason: string) => void>(),
   /** Search hits kept for each name; default 3. */
-  hits_per_name?: number | undefined;
+  hits_per_name: integer({ min: 1, max: 100 }),
   /** True adds to each series the coverage by which it was ranked. */
-  explain?: boolean | undefined;
-}
+  explain: FIELDS.explain,
+};
+/** The names by which series are found, and the period that they should cover. */
+export interface FindOptions extends OptionsOf<typeof FIND> {}
 
 /** Options that ask for the figures behind a result. */
 export type Explained<Options> = Options & {
@@ -65,24 +71,6 @@ export interface FindOperations {
    */
   findDataSeries(options: FindOptions): AsyncGenerator<FoundSeries, void, undefined>;
 }
-
-function orId(schema: v.GenericSchema<string>) {
-  return withMeaning(meaningOf(schema) ?? '', v.union([schema, ID]));
-}
-
-/** The names and dates by which series are found. */
-export const FIND: OptionKeys<FindOptions> = {
-  ...CANCELLABLE,
-  metric: orId(FIELDS.metric),
-  item: orId(FIELDS.item),
-  region: orId(FIELDS.region),
-  partner_region: orId(FIELDS.partner_region),
-  ...WANTED_PERIOD,
-  result_filter: FUNCTION,
-  onNothing: FUNCTION,
-  hits_per_name: integer({ min: 1, max: 100 }),
-  explain: FIELDS.explain,
-};
 
 /** The arguments of these operations. */
 findOperations.takes = { findDataSeries: sequence(mandatory(FIND)) } satisfies ArgumentsOf<FindOperations>;

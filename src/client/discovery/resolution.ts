@@ -1,43 +1,51 @@
+import * as v from 'valibot';
 import type { Coverage } from '../../compute/ranking.js';
 import type { MatchedNames } from '../../model/entity.js';
 import type { ResolvedName } from '../../model/names/meaning.js';
-import type { Cancellable } from '../../model/progress.js';
+import { type OptionsOf, optionsOf } from '../../model/schema/check.js';
+import { CANCELLABLE, WANTED_PERIOD } from '../../model/schema/fields.js';
+import { integer, listOf, TEXT } from '../../model/schema/schemas.js';
+import { SELECTION_KEYS } from '../../model/schema/selection-keys.js';
 import type { Selection } from '../../model/selection.js';
 import type { DataSeries } from '../../model/series.js';
 
-/** The names to resolve, and which of their series to list. */
-export interface ResolveOptions extends Cancellable {
+const NAMES = v.union([TEXT, listOf(TEXT)]);
+
+export const RESOLVE = {
+  ...CANCELLABLE,
   /** Names of all kinds in any order, as a person writes them: "corn yield iowa illinois". */
-  text?: string | undefined;
+  text: TEXT,
   /** Names, synonyms or codes of metrics. */
-  metric?: string | readonly string[] | undefined;
+  metric: NAMES,
   /** Names, synonyms or codes of items. */
-  item?: string | readonly string[] | undefined;
+  item: NAMES,
   /** Names, synonyms or codes of regions. */
-  region?: string | readonly string[] | undefined;
+  region: NAMES,
   /** Names, synonyms or codes of partner regions. */
-  partner_region?: string | readonly string[] | undefined;
+  partner_region: NAMES,
   /** Words of the names of sources. */
-  source?: string | readonly string[] | undefined;
+  source: NAMES,
   /** Further ids that series must have. */
-  selection?: Selection | undefined;
+  selection: optionsOf<Selection>(SELECTION_KEYS),
   /** `YYYY-MM-DD`; start of the period that series should cover. */
-  start_date?: string | undefined;
+  start_date: WANTED_PERIOD.start_date,
   /** `YYYY-MM-DD`; end of that period. */
-  end_date?: string | undefined;
+  end_date: WANTED_PERIOD.end_date,
   /** Entities kept for each name; default 3. */
-  hits_per_name?: number | undefined;
+  hits_per_name: integer({ min: 1, max: 100 }),
   /** Maximum number of series; default 20, and 0 lists none. */
-  limit?: number | undefined;
+  limit: integer({ max: 10_000 }),
   /** Series to skip; default 0. */
-  offset?: number | undefined;
+  offset: integer(),
   /**
    * True if a name of digits is the id of an entity. If no entity has the id, the name is a code, and is never guessed.
    */
-  ids?: boolean | undefined;
+  ids: v.boolean(),
   /** True lists the series of the regions that the named region contains, if that region has none. */
-  within?: boolean | undefined;
-}
+  within: v.boolean(),
+};
+/** The names to resolve, and which of their series to list. */
+export interface ResolveOptions extends OptionsOf<typeof RESOLVE> {}
 
 /** A name, and the part of a series that it names. */
 export interface WordedName extends ResolvedName {

@@ -1,5 +1,5 @@
 import { FLAG_KEYS } from '../../contract/wire-names.js';
-import type { PointFlags } from '../../model/point.js';
+import type { PointFlags } from '../../model/schema/fields.js';
 import { camelCaseKeyOf, SERIES_KEY_FIELDS, type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { type FlagQuery, toFlagQuery } from '../query.js';
 

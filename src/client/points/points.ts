@@ -8,7 +8,7 @@ import {
 import { convertUnits, requireAllowed, undecidedUses, unitUses } from '../../compute/units.js';
 import { availableText, type BlockSeries, unitOrNull } from '../../contract/series-blocks.js';
 import { badArgument } from '../../model/errors.js';
-import type { DataPoint, PointFlags } from '../../model/point.js';
+import type { DataPoint } from '../../model/point.js';
 import type { LongOperation } from '../../model/progress.js';
 import {
   arrivedReport,
@@ -17,8 +17,8 @@ import {
   type RetrievalReport,
   type SeriesReport,
 } from '../../model/report.js';
-import { check, type OptionKeys } from '../../model/schema/check.js';
-import { LONG_OPERATION, POINT_FLAGS } from '../../model/schema/fields.js';
+import { check, type KnownKeys } from '../../model/schema/check.js';
+import { LONG_OPERATION, POINT_FLAGS, type PointFlags } from '../../model/schema/fields.js';
 import { type ArgumentsOf, mandatory, promise } from '../../model/schema/operation.js';
 import { IDS } from '../../model/schema/schemas.js';
 import { SELECTION_KEYS } from '../../model/schema/selection-keys.js';
@@ -68,7 +68,7 @@ export const POINT_REQUEST = {
   ...SELECTION_KEYS,
   ...POINT_FLAGS,
   ...LONG_OPERATION,
-} satisfies OptionKeys<PointRequest>;
+} satisfies KnownKeys;
 
 /** The arguments of these operations. */
 pointOperations.takes = {

@@ -1,19 +1,20 @@
 import { backupLine } from '../../contract/requests/upkeep.js';
 import { BYTES, NDJSON } from '../../contract/wire-names.js';
 import { badAnswer, NetworkError } from '../../model/errors.js';
-import type { LongOperation } from '../../model/progress.js';
-import { type OptionKeys, required } from '../../model/schema/check.js';
+import { type OptionsOf, required } from '../../model/schema/check.js';
 import { LONG_OPERATION } from '../../model/schema/fields.js';
 import { type ArgumentsOf, mandatory, promise } from '../../model/schema/operation.js';
-import { FUNCTION } from '../../model/schema/schemas.js';
+import { functionOf } from '../../model/schema/schemas.js';
 import { operationLines } from '../http/lines.js';
 import type { Transport } from '../http/transport.js';
 
-/** Where a backup goes. */
-export interface BackUpOptions extends LongOperation {
+const BACK_UP = {
+  ...LONG_OPERATION,
   /** Called with the bytes of the backup in order. The next part is fetched when it has resolved. */
-  readonly write: (bytes: Uint8Array) => void | Promise<void>;
-}
+  write: required(functionOf<(bytes: Uint8Array) => void | Promise<void>>()),
+};
+/** Where a backup goes. */
+export interface BackUpOptions extends OptionsOf<typeof BACK_UP> {}
 
 /** A backup that arrived whole. */
 export interface FetchedBackup {
@@ -37,11 +38,6 @@ export interface BackupOperations {
    */
   backUp(options: BackUpOptions): Promise<FetchedBackup>;
 }
-
-const BACK_UP: OptionKeys<BackUpOptions> = {
-  ...LONG_OPERATION,
-  write: required(FUNCTION),
-};
 
 /** The arguments of these operations. */
 backupOperations.takes = { backUp: promise(mandatory(BACK_UP)) } satisfies ArgumentsOf<BackupOperations>;

@@ -2,18 +2,12 @@ import * as v from 'valibot';
 import { importLine, MAX_PART_BYTES } from '../../contract/requests/upkeep.js';
 import { NDJSON } from '../../contract/wire-names.js';
 import { NetworkError } from '../../model/errors.js';
-import {
-  type DatasetAsked,
-  type ImporterSettings,
-  type RejectedLine,
-  SETTINGS,
-} from '../../model/importing/job.js';
+import { type DatasetAsked, type RejectedLine, SETTINGS } from '../../model/importing/job.js';
 import type { ImportOutcome } from '../../model/importing/outcome.js';
-import type { LongOperation } from '../../model/progress.js';
-import { fieldsOf, type OptionKeys, required } from '../../model/schema/check.js';
+import { fieldsOf, type OptionsOf, required } from '../../model/schema/check.js';
 import { LONG_OPERATION } from '../../model/schema/fields.js';
 import { type ArgumentsOf, mandatory, promise } from '../../model/schema/operation.js';
-import { FUNCTION, integer, isNot, type Schema, SHARE, TEXT } from '../../model/schema/schemas.js';
+import { functionOf, integer, isNot, listOf, type Schema, SHARE, TEXT } from '../../model/schema/schemas.js';
 import { operationLines } from '../http/lines.js';
 import type { Transport } from '../http/transport.js';
 
@@ -23,31 +17,34 @@ const DATASET: Schema<DatasetAsked> = v.union(
   isNot('the name of a data set, or a document that describes one'),
 );
 
-/** A file to import. */
-export interface ImportFile {
+const FILE = {
   /** Its name; by its ending an importer knows archives. */
-  readonly name: string;
+  name: required(TEXT),
   /** The content: a `Blob`, such as of `openAsBlob` of `node:fs`, which is read as it is sent. */
-  readonly content: Blob;
-}
+  content: required(v.instance(Blob)),
+};
+/** A file to import. */
+export interface ImportFile extends Readonly<OptionsOf<typeof FILE>> {}
 
-/** An import into the store of a service. */
-export interface ImportFilesOptions extends LongOperation {
+const IMPORT_FILES = {
+  ...LONG_OPERATION,
   /** The name of a data set, such as `nass`, or a document that describes one. */
-  readonly dataset: DatasetAsked;
+  dataset: required(DATASET),
   /** Its files; none for a data set that comes with the package. */
-  readonly files?: readonly ImportFile[] | undefined;
+  files: listOf(fieldsOf<ImportFile>(FILE)),
   /** Settings of the data set by name, as in `importDataset`. */
-  readonly settings?: ImporterSettings | undefined;
+  settings: SETTINGS,
   /** The import fails when more than this share of the rows is rejected; 0.05 by default. */
-  readonly max_rejected_share?: number | undefined;
+  max_rejected_share: SHARE,
   /** The import fails when more rows than this are rejected; the share is then no limit. */
-  readonly max_rejected?: number | undefined;
+  max_rejected: integer(),
   /** The import fails when more rows than this contradict each other; 0.1 % of all rows by default. */
-  readonly max_conflicts?: number | undefined;
+  max_conflicts: integer(),
   /** Called with rejected rows and rows that contradict each other; of many, with the first 100,000. */
-  readonly on_rejected?: ((rows: readonly RejectedLine[]) => void) | undefined;
-}
+  on_rejected: functionOf<(rows: readonly RejectedLine[]) => void>(),
+};
+/** An import into the store of a service. */
+export interface ImportFilesOptions extends Readonly<OptionsOf<typeof IMPORT_FILES>> {}
 
 /** Importing into the store of a service that allows it. */
 export interface ImportOperations {
@@ -60,22 +57,6 @@ export interface ImportOperations {
    */
   importFiles(options: ImportFilesOptions): Promise<ImportOutcome>;
 }
-
-const IMPORT_FILES: OptionKeys<ImportFilesOptions> = {
-  ...LONG_OPERATION,
-  dataset: required(DATASET),
-  files: v.array(
-    fieldsOf({
-      name: required(TEXT),
-      content: required(v.instance(Blob)),
-    }),
-  ),
-  settings: SETTINGS,
-  max_rejected_share: SHARE,
-  max_rejected: integer(),
-  max_conflicts: integer(),
-  on_rejected: FUNCTION,
-};
 
 /** The arguments of these operations. */
 importOperations.takes = {

@@ -23,7 +23,7 @@ export interface WithColumnOptions {
 }
 
 const WITH_COLUMN_KEYS: OptionKeys<WithColumnOptions> = {
-  columns: v.record(v.string(), v.union([v.string(), optionsOf(SELECTION_KEYS)])),
+  columns: v.record(v.string(), v.union([v.string(), optionsOf<Selection>(SELECTION_KEYS)])),
   unit: TEXT,
   pass_nulls: v.boolean(),
 };

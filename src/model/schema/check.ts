@@ -19,6 +19,17 @@ export type OptionKeys<Options> = {
 /** Schemas of options; an option may be left out unless its schema is `required`. */
 export type KnownKeys = Readonly<Record<string, v.GenericSchema>>;
 
+/**
+ * The options that a table of schemas describes. They are declared there alone: an editor shows the comment above a schema
+ * as the docstring of its option.
+ */
+export type OptionsOf<Keys extends KnownKeys> = {
+  [Key in keyof Keys as Keys[Key] extends Required ? Key : never]: v.InferOutput<Keys[Key]>;
+} & {
+  [Key in keyof Keys as Keys[Key] extends Required ? never : Key]?: v.InferOutput<Keys[Key]> | undefined;
+};
+type Required = { readonly type: 'non_optional' };
+
 /** Returns the schema of an option that cannot be left out. */
 export function required<Value extends v.GenericSchema>(schema: Value) {
   return v.nonOptional(schema);
@@ -29,15 +40,15 @@ export function isRequired(schema: v.GenericSchema): boolean {
   return schema.type === 'non_optional';
 }
 
-/** Options within options. The types of values are checked where the options are declared. */
-export function optionsOf(known: KnownKeys): Schema<never> {
+/** Returns the schema of options within options. */
+export function optionsOf<Value = never>(known: KnownKeys): Schema<Value> {
   const wanted = isNot(`an object with ${Object.keys(known).join(', ')}`);
-  return v.strictObject(entriesOf(known), wanted) as unknown as Schema<never>;
+  return v.strictObject(entriesOf(known), wanted) as unknown as Schema<Value>;
 }
 
-/** Returns an object with at least these fields. */
-export function fieldsOf(known: KnownKeys): Schema<never> {
-  return v.looseObject(entriesOf(known)) as unknown as Schema<never>;
+/** Returns the schema of an object with at least these fields. */
+export function fieldsOf<Value = never>(known: KnownKeys): Schema<Value> {
+  return v.looseObject(entriesOf(known)) as unknown as Schema<Value>;
 }
 
 function entriesOf(known: KnownKeys): v.ObjectEntries {

@@ -1,35 +1,58 @@
 import * as v from 'valibot';
 import { REGION_LEVELS } from '../entity.js';
 import { FREQUENCIES } from '../frequency.js';
-import type { PointFlags } from '../point.js';
 import type { Cancellable, LongOperation } from '../progress.js';
-import type { OptionKeys } from './check.js';
-import { DATE, FUNCTION, ID, ID_OR_IDS, integer, oneOf, SIGNAL, TEXT, withMeaning } from './schemas.js';
+import type { OptionsOf } from './check.js';
+import {
+  DATE,
+  functionOf,
+  ID,
+  ID_OR_IDS,
+  integer,
+  oneOf,
+  type Schema,
+  SIGNAL,
+  TEXT,
+  withMeaning,
+} from './schemas.js';
 
-export const CANCELLABLE: OptionKeys<Cancellable> = { signal: SIGNAL };
+/** Schemas of each option, with the comments of the type. */
+type Described<Options> = { readonly [Key in keyof Options]-?: Schema<NonNullable<Options[Key]>> };
 
-export const LONG_OPERATION: OptionKeys<LongOperation> = {
-  ...CANCELLABLE,
-  onProgress: FUNCTION,
-};
+export const CANCELLABLE: Described<Cancellable> = { signal: SIGNAL };
+
+export const LONG_OPERATION: Described<LongOperation> = { ...CANCELLABLE, onProgress: functionOf() };
 
 /** The flags of a retrieval of points. */
 export const POINT_FLAGS = {
+  /** Keeps points whose end is on or after this date (`YYYY-MM-DD` or a full ISO 8601 timestamp). */
   start_date: withMeaning('only periods that end on or after this date', DATE),
+  /** Keeps points whose start is on or before this date. */
   end_date: withMeaning('only periods that start on or before this date', DATE),
+  /** Every reporting date of a period, with the latest vintage of each. */
   reporting_history: withMeaning('every reporting date of each period, not only the latest', v.boolean()),
+  /** The older name of `reporting_history`. */
   show_revisions: withMeaning('older name of reporting_history', v.boolean()),
+  /** Every vintage, including those without a reporting date. */
   complete_history: withMeaning('every vintage of every value', v.boolean()),
+  /** Adds to each point when it became available. */
   show_available_date: withMeaning('add the date on which each value became available', v.boolean()),
+  /** Adds the source's remarks on each point. */
   show_metadata: withMeaning('add the remarks of the source', v.boolean()),
+  /** Adds a point with a null value for every period without data; a service refuses more than 100,000 periods of a series. */
   insert_null: withMeaning('add a null point for each period without data', v.boolean()),
+  /** Only vintages that were available at this time; `YYYY-MM-DD` is the beginning of the day. */
   at_time: withMeaning(
     'only data that was available at this time; a day alone is its beginning, 00:00 UTC',
     DATE,
   ),
+  /** Only vintages that became available on or after this time. */
   available_since: withMeaning('only data that became available on or after this time', DATE),
+  /** Includes historical regions of the selection (default true). */
   include_historical: withMeaning('include historical regions; default true', v.boolean()),
-} satisfies OptionKeys<PointFlags>;
+};
+/** Options of a retrieval, without the series; names and meanings are those of the specification. */
+export interface PointFlags extends OptionsOf<typeof POINT_FLAGS> {}
 
 /** The period by which series are ranked. */
 export const WANTED_PERIOD = {

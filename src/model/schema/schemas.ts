@@ -86,7 +86,7 @@ const MAX_ID = 2_147_483_647;
 
 /** An id of an entity. */
 export const ID = integerThat(isNot('an id'), 0, MAX_ID);
-export const IDS = v.array(ID);
+export const IDS = listOf(ID);
 export const ID_OR_IDS = v.union([ID, IDS], isNot('an id'));
 
 export const FINITE = v.pipe(v.number(isNot('a finite number')), v.finite(isNot('a finite number')));
@@ -113,6 +113,9 @@ export const FUNCTION: Schema<never> = v.custom<never>(
   isNot('a function'),
 );
 
+/** Returns the schema of a function of a type, which is not checked. */
+export const functionOf = <Value>(): Schema<Value> => FUNCTION;
+
 /** Accepts any value. */
 export const ANYTHING: Schema<never> = v.custom<never>(() => true);
 
@@ -124,6 +127,11 @@ export function choicesOf(schema: v.GenericSchema): readonly string[] | undefine
   };
   if (wrapped !== undefined) return choicesOf(wrapped);
   return type === 'picklist' ? options : undefined;
+}
+
+/** Returns a list that the operation does not change. */
+export function listOf<Item extends v.GenericSchema>(item: Item) {
+  return v.pipe(v.array(item), v.readonly());
 }
 
 /** Returns one of some words. */

@@ -7,7 +7,6 @@ import { atPosition, countRows, type PointSet, unitAt } from '../../columns/pack
 import type { PointSeries } from '../../columns/point-columns.js';
 import { UnitError } from '../../model/errors.js';
 import { groupedBy } from '../../model/grouping.js';
-import type { PointFlags } from '../../model/point.js';
 import type { LongOperation } from '../../model/progress.js';
 import {
   arrivedReport,
@@ -17,6 +16,7 @@ import {
   type RetrievalReport,
   type SeriesReport,
 } from '../../model/report.js';
+import type { PointFlags } from '../../model/schema/fields.js';
 import { seriesKeyOf, seriesKeyText } from '../../model/series.js';
 import { parseTime } from '../../model/time.js';
 import type { SavedSeries } from '../saved-series.js';
