@@ -1,4 +1,7 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { defineConfig, type Plugin } from 'vite';
 
 // A test that builds the page has another environment, and the page would be larger in it.
@@ -50,6 +53,16 @@ const eager: Plugin = {
         if (file.type === 'chunk' && (file.isEntry || PARTS.some(({ name }) => name === file.name)))
           file.code = `//# allFunctionsCalledOnLoad\n${file.code}`;
     },
+  },
+};
+
+/** Compresses the parts once: compressing them for each visitor took a third of the time to the first chart. */
+const compressed: Plugin = {
+  name: 'compressed',
+  writeBundle({ dir = '' }, bundle) {
+    for (const [name, file] of Object.entries(bundle))
+      if (name.startsWith('assets/'))
+        writeFileSync(join(dir, `${name}.gz`), gzipSync(file.type === 'chunk' ? file.code : file.source));
   },
 };
 
@@ -180,7 +193,7 @@ export default defineConfig({
   logLevel: 'warn',
   // Vega-Lite brings an older copy of them.
   resolve: { dedupe: ['vega-event-selector', 'vega-expression', 'vega-util'] },
-  plugins: [hints, eager, leanVega, unused],
+  plugins: [hints, eager, leanVega, unused, compressed],
   oxc: { jsx: { importSource: 'preact' } },
   build: {
     outDir: fileURLToPath(new URL('dist/explorer', import.meta.url)),

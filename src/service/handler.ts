@@ -119,7 +119,7 @@ export function createContext(
       byId(await store.lookup('frequencies', null, { limit: MAX_FREQUENCIES })),
     ),
     units: perVersion(store, async () => byId(await store.lookup('units', null, { limit: MAX_UNITS }))),
-    series: perVersion(store, async () => new CachedSeries(store)),
+    series: perVersion(store, async () => new CachedSeries()),
     places: perVersion(store, () => loadPlaceIndex(store)),
   };
 }

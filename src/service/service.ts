@@ -16,7 +16,7 @@ import { CrossOrigin, checkSite, type SiteOptions } from './access/sites.js';
 import { type DrawChart, Pictures } from './cache/per-version.js';
 import { callHandler } from './endpoints.js';
 import { createContext, type Refusal, type RequestContext, type Service } from './handler.js';
-import { answerFailures, matchesTag, notModifiedAnswer, valueAnswer } from './http/answers.js';
+import { answerFailures, matchesTag, valueAnswer } from './http/answers.js';
 import { checkAddress, type ParsedRequest, readRequest } from './http/read-request.js';
 import { createRouter, type Route } from './http/router.js';
 import { afterBody } from './http/stream.js';
@@ -107,7 +107,8 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
     const { request } = context;
     const isTagged = endpoint.method === 'GET' && endpoint.open !== true && endpoint.withoutData !== true;
     const tag = isTagged ? entityTag(request, await store.version()) : null;
-    if (tag !== null && matchesTag(request, tag)) return notModifiedAnswer(tag);
+    if (tag !== null && matchesTag(request, tag))
+      return new Response(null, { status: 304, headers: { etag: tag } });
 
     const result = await callHandler(name, { ...context, ...input }, service);
     const response = result instanceof Response ? result : await valueAnswer(endpoint, result);

@@ -86,7 +86,6 @@ describe('the root of a service', () => {
     expect([plain, small].map(({ headers }) => headers.get('vary'))).toEqual(
       Array(2).fill('accept-encoding'),
     );
-    expect(small.headers.get('etag')).not.toBe(plain.headers.get('etag'));
     expect(gunzipSync(await small.arrayBuffer())).toEqual(Buffer.from(await plain.arrayBuffer()));
   });
 

@@ -73,53 +73,19 @@ function namesOfType(byType: CachedNames, type: EntityType): Map<number, string>
 
 const MAX_SERIES = 200_000;
 
-/** After so many searches in vain, all series are listed once, unless there are too many: a search takes milliseconds. */
-const MAX_MISSES = 32;
-
 /** Series of one version of a store by key, so that a request for their points need not look them up. */
 export class CachedSeries {
-  #byKey = new Map<string, StoredSeries>();
-  #misses = 0;
-  #isWhole = false;
+  readonly #byKey = new Map<string, StoredSeries>();
 
-  readonly #store: StoreReader;
-
-  constructor(store: StoreReader) {
-    this.#store = store;
-  }
-
-  /** Finds which of these series the store has. Returns null unless this is known of all of them. */
+  /** Finds which of these series the store has. Returns null unless all are cached. */
   find(keys: readonly SeriesKey[]): StoredSeries[] | null {
-    const found: StoredSeries[] = [];
-    for (const key of keys) {
-      const series = this.#byKey.get(seriesKeyText(key));
-      if (series !== undefined) found.push(series);
-      else if (!this.#isWhole) return this.#miss();
-    }
-    return found;
+    const found = keys.flatMap((key) => this.#byKey.get(seriesKeyText(key)) ?? []);
+    return found.length === keys.length ? found : null;
   }
 
   add(series: readonly StoredSeries[]): void {
-    if (this.#isWhole) return;
     if (this.#byKey.size + series.length > MAX_SERIES) this.#byKey.clear();
     for (const one of series.slice(0, MAX_SERIES)) this.#byKey.set(seriesKeyText(one), one);
-  }
-
-  #miss(): null {
-    this.#misses++;
-    // Nobody waits for it, and the searches go on where it fails.
-    if (this.#misses === MAX_MISSES) void this.#listAll().catch(() => {});
-    return null;
-  }
-
-  async #listAll(): Promise<void> {
-    const all = new Map<string, StoredSeries>();
-    for await (const batch of this.#store.series({ selection: {}, includeHistorical: true })) {
-      for (const series of batch) all.set(seriesKeyText(series), series);
-      if (all.size > MAX_SERIES) return;
-    }
-    this.#byKey = all;
-    this.#isWhole = true;
   }
 }
 

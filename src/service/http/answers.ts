@@ -120,23 +120,10 @@ function* jsonTexts(value: unknown, depth = 0): Generator<string, void, undefine
   yield isList ? ']' : '}';
 }
 
-/** Checks whether the client already has the response with this tag. */
+/** Checks whether the client already has the response with this tag, which compression makes a weak one. */
 export function matchesTag(request: Request, tag: string): boolean {
-  const tags = request.headers.get('if-none-match');
-  if (tags === null) return false;
-  return tags.trim() === '*' || tags.split(',').some((one) => originalTag(one) === tag);
-}
-
-export function notModifiedAnswer(tag: string): Response {
-  return new Response(null, { status: 304, headers: { etag: tag } });
-}
-
-/** Removes the suffixes that proxies and our own compression add to a tag. */
-function originalTag(tag: string): string {
-  return tag
-    .trim()
-    .replace(/^W\//, '')
-    .replace(/-(gzip|zstd)"$/, '"');
+  const tags = request.headers.get('if-none-match') ?? '';
+  return tags.split(',').some((one) => ['*', tag, `W/${tag}`].includes(one.trim()));
 }
 
 type Encoding = 'zstd' | 'gzip';
@@ -184,17 +171,12 @@ function isCompressible(request: Request, response: Response): boolean {
   return request.method !== 'HEAD' && !response.headers.has('content-encoding') && response.body !== null;
 }
 
-/** Returns the tag of a response once it is compressed. */
-export function encodedTag(tag: string, encoding: Encoding): string {
-  return tag.replace(/"$/, `-${encoding}"`);
-}
-
 function compress(response: Response, encoding: Encoding): Response {
   const headers = new Headers(response.headers);
   headers.set('content-encoding', encoding);
   headers.delete('content-length');
   const tag = headers.get('etag');
-  if (tag !== null) headers.set('etag', encodedTag(tag, encoding));
+  if (tag !== null) headers.set('etag', `W/${tag.replace(/^W\//, '')}`);
   return new Response(encode(response.body!, encoding), { status: response.status, headers });
 }
 

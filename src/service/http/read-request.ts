@@ -1,3 +1,4 @@
+import { joinChunks } from '../../columns/byte-chunks.js';
 import type { Endpoint } from '../../contract/addresses.js';
 import { listSchemas, readKnownParameters, readParameters } from '../../contract/parameters.js';
 import {
@@ -9,7 +10,7 @@ import {
   shownValue,
 } from '../../model/errors.js';
 import { parse } from '../../model/schema/check.js';
-import { turns } from '../../store/turns.js';
+import { mapInTurns } from '../../store/turns.js';
 import { RequestAborted } from './answers.js';
 
 const MAX_ADDRESS_LENGTH = 256 * 1024;
@@ -136,144 +137,51 @@ function checkJsonType({ headers }: Request): void {
   );
 }
 
-/** Shorter bodies are read in one piece, if they say their length. */
-const MAX_WHOLE_BODY_BYTES = 65_536;
-
+/** @throws CropframeError (too_large); RequestAborted when the connection breaks before the end of the body */
 async function readText(request: Request, maxBytes = MAX_BODY_BYTES): Promise<string> {
-  const length = request.headers.get('content-length');
-  if (length !== null && Number(length) <= MAX_WHOLE_BODY_BYTES) return readWholeText(request);
-  if (request.body === null) return '';
-  const decoder = new TextDecoder();
-  let text = '';
+  const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of untilCut(request.body as AsyncIterable<Uint8Array>)) {
-    bytes += chunk.byteLength;
-    if (bytes > maxBytes) {
-      throw new CropframeError(
-        'too_large',
-        `body: longer than ${maxBytes} bytes; split it into several requests`,
-      );
-    }
-    text += decoder.decode(chunk, { stream: true });
-    await turns.next();
-  }
-  return text + decoder.decode();
-}
-
-/** @throws RequestAborted when the connection breaks before the end of the body */
-async function readWholeText(request: Request): Promise<string> {
-  return request.text().catch((cause: unknown) => {
-    throw new RequestAborted('the client left in the middle of its request', { cause });
-  });
-}
-
-/** @throws RequestAborted when the connection breaks before the end of the body */
-async function* untilCut(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const pieces = body[Symbol.asyncIterator]();
   try {
-    for (;;) {
-      const next = await pieces.next().catch((cause: unknown) => {
-        throw new RequestAborted('the client left in the middle of its request', { cause });
-      });
-      if (next.done === true) return;
-      yield next.value;
+    for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
+      bytes += chunk.byteLength;
+      if (bytes > maxBytes) break;
+      chunks.push(chunk);
     }
-  } finally {
-    await pieces.return?.().catch(() => {});
+  } catch (cause) {
+    throw new RequestAborted('the client left in the middle of its request', { cause });
   }
+  if (bytes <= maxBytes) return new TextDecoder().decode(joinChunks(chunks));
+  throw new CropframeError(
+    'too_large',
+    `body: longer than ${maxBytes} bytes; split it into several requests`,
+  );
 }
 
-/**
- * Maximum length of a body that is not a list, and of each item of a list: so much is parsed and checked in one piece. It
- * is that of an address.
- */
+/** Maximum length of a body that is not a list: it is checked in one piece. It is that of an address. */
 const MAX_VALUE_LENGTH = 256 * 1024;
-
-/** Shorter items of a list are parsed together. */
-const MIN_PIECE_LENGTH = 16_384;
 
 type BodySchema = NonNullable<Endpoint['body']>;
 
 /**
- * Parses a JSON body by a schema. A list is parsed and validated piece by piece, other work having its turn in between.
+ * Parses a JSON body by a schema. The items of a list are validated one by one, other work having its turn in between.
  * @throws ArgumentError that names the parameter; CropframeError (too_large)
  */
 export async function parseBody(schema: BodySchema, text: string): Promise<unknown> {
   const ofList = listSchemas(schema);
-  const from = text.search(/\S/);
-  if (ofList !== null && text[from] === '[') return parseList(ofList, text, from);
-  if (text.length > MAX_VALUE_LENGTH) throw tooLong('body');
-  return parse(schema, parseJson(text), '');
-}
-
-async function parseList(
-  { list, item: ofItem }: NonNullable<ReturnType<typeof listSchemas>>,
-  text: string,
-  from: number,
-): Promise<unknown[]> {
-  const items: unknown[] = [];
-  for (const piece of listPieces(text, from)) {
-    await turns.next();
-    items.push(...(parseJson(`[${piece}]`) as unknown[]));
-    if (items.length > 0) parse(list, items, '');
+  if (ofList === null && text.length > MAX_VALUE_LENGTH) {
+    const message = `body: longer than ${MAX_VALUE_LENGTH} characters; split it into several requests`;
+    throw new CropframeError('too_large', message);
   }
-  parse(list, items, '');
-  for (const [i, item] of items.entries()) {
-    await turns.next();
-    items[i] = parse(ofItem, item, `[${i}]`);
-  }
-  return items;
-}
-
-/** Yields the JSON text of the list that begins at `from`, a few items at a time. The items need not be valid. */
-function* listPieces(text: string, from: number): Generator<string, void, undefined> {
-  let depth = 0;
-  let start = from + 1;
-  for (let at = from; at < text.length; at++) {
-    const char = text.charCodeAt(at);
-    if (char === QUOTE) at = endOfString(text, at);
-    else if (char === OPEN_LIST || char === OPEN_OBJECT) depth++;
-    else if (char === CLOSE_LIST || char === CLOSE_OBJECT) depth--;
-    if (at - start > MAX_VALUE_LENGTH) throw tooLong('an item of the body');
-    const ends = depth === 0;
-    if (ends && char !== CLOSE_LIST) throw notJson();
-    if (!ends && !(depth === 1 && char === COMMA && at - start > MIN_PIECE_LENGTH)) continue;
-    const piece = text.slice(start, at);
-    const isFirst = start === from + 1;
-    if (piece.trim() !== '') yield piece;
-    else if (!ends || !isFirst) throw notJson();
-    start = at + 1;
-    if (ends) break;
-  }
-  if (depth !== 0 || text.slice(start).trim() !== '') throw notJson();
-}
-
-const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
-const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
-
-/** Returns the position of the quote that ends a string, or of the end of the text if there is none. */
-function endOfString(text: string, from: number): number {
-  for (let at = from + 1; at < text.length; at++) {
-    const char = text.charCodeAt(at);
-    if (char === QUOTE) return at;
-    if (char === BACKSLASH) at++;
-  }
-  return text.length;
+  const value = parseJson(text);
+  if (ofList === null) return parse(schema, value, '');
+  const items = parse(ofList.list, value, '') as unknown[];
+  return mapInTurns([...items.entries()], ([i, item]) => parse(ofList.item, item, `[${i}]`));
 }
 
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
-  } catch (error) {
-    throw notJson(error);
+  } catch (cause) {
+    throw badArgument('body', 'not valid JSON', { cause });
   }
-}
-
-function notJson(cause?: unknown): ArgumentError {
-  return badArgument('body', 'not valid JSON', { cause });
-}
-
-function tooLong(what: string): CropframeError {
-  const message = `${what} is longer than ${MAX_VALUE_LENGTH} characters; split it into several`;
-  return new CropframeError('too_large', message);
 }

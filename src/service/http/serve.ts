@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import {
   createServer as createHttpServer,
-  type IncomingMessage,
   type RequestListener,
   type Server,
   type ServerResponse,
@@ -10,10 +10,9 @@ import {
 } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 import { createSecureContext } from 'node:tls';
 import { getRequestListener } from '@hono/node-server';
-import { problemBody } from '../../contract/problems.js';
+import { problemBody, statusOfError } from '../../contract/problems.js';
 import { DEFAULT_PORT, REQUEST_ID } from '../../contract/wire-names.js';
 import { ArgumentError, badArgument, CropframeError, RateLimitError } from '../../model/errors.js';
 import { fileFailure, isSystemError } from '../../model/file-failure.js';
@@ -80,26 +79,22 @@ export async function serve(service: Service, options: ServeOptions = {}): Promi
   const { port = DEFAULT_PORT, hostname = '127.0.0.1', stopWithinMs = STOP_WITHIN_MS } = options;
   const tls = readTls(options);
   const answers = compressAnswers(service);
-  const refused: RecordRefusal = (refusal) => service.refused?.(refusal);
   const connections = new Connections();
   const listener: RequestListener = (incoming, outgoing) => {
-    const { remoteAddress = '', localPort = 0 } = incoming.socket;
-    const refuse = (problem: CropframeError, reason: string) => {
-      const answer = problemAnswer(problem);
-      const [requestId, method] = [randomUUID(), incoming.method ?? ''];
-      answer.headers.set(REQUEST_ID, requestId);
-      refused({ requestId, address: remoteAddress, method, status: answer.status, reason });
+    const { socket, method } = incoming;
+    const { remoteAddress = '', localPort = 0 } = socket;
+    const refuse = (error: CropframeError) => {
+      const answer = problemAnswer(error);
+      answer.headers.set(
+        REQUEST_ID,
+        recordRefusal(service, socket, { method, error, status: answer.status }),
+      );
       return answer;
     };
-    const isTaken = connections.take(incoming, outgoing);
-    const hosts = incoming.headersDistinct.host ?? [];
+    const isTaken = connections.take(outgoing);
     const answer = (request: Request) =>
-      hosts.length > 1
-        ? refuse(malformedError(new Error('it has several Host headers')), MALFORMED)
-        : isTaken
-          ? answers(request, { address: remoteAddress, localPort })
-          : refuse(stoppingError(), STOPPING);
-    const errorHandler = (error: unknown) => refuse(malformedError(error), MALFORMED);
+      isTaken ? answers(request, { address: remoteAddress, localPort }) : refuse(stoppingError());
+    const errorHandler = (error: unknown) => refuse(malformedError(error));
     void (getRequestListener(answer, { errorHandler }) as RequestListener)(incoming, outgoing);
   };
   // Requests without a Host reach the listener, whose answer names the fault.
@@ -114,67 +109,19 @@ export async function serve(service: Service, options: ServeOptions = {}): Promi
       ? createHttpServer(settings, listener)
       : createHttpsServer({ ...tls, ...settings }, listener);
   connections.watch(server);
-  limitConnections(server, refused);
-  server.on('clientError', (error, socket) => {
-    // The service itself logs a request whose client leaves in the middle of it.
-    const isKnown = connections.hasOpen(socket as Socket);
-    refuseUnreadable(error, socket, isKnown ? () => {} : refused);
-  });
+  server.on('clientError', (error, socket) => refuseUnreadable(service, error, socket as Socket));
   server.setTimeout(IDLE_TIMEOUT_MS);
   // URLs write IPv6 addresses in brackets, sockets do not.
-  await listen(server, port, hostname.replace(/^\[(.*)\]$/, '$1'));
+  server.listen(port, hostname.replace(/^\[(.*)\]$/, '$1'));
+  await once(server, 'listening').catch((error: Error) => {
+    throw listenFailure(error, { port, hostname });
+  });
   const address = server.address() as AddressInfo;
   const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
   return {
     url: `${tls === null ? 'http' : 'https'}://${host}:${address.port}`,
     close: () => connections.stop(server, stopWithinMs),
   };
-}
-
-/** Files that a service needs besides its connections: of its store, of imports and backups. */
-const OWN_FILES = 64;
-
-/**
- * Closes connections beyond the files that the process may open, as the system would, and says so: once a second at most.
- * Linux tells how many those are.
- */
-function limitConnections(server: Server, refused: RecordRefusal): void {
-  const [, files] = /^Max open files\s+(\d+)/m.exec(textOf('/proc/self/limits')) ?? [];
-  if (files === undefined) return;
-  server.maxConnections = Math.max(1, Number(files) - OWN_FILES);
-  let loggedMs = Number.NEGATIVE_INFINITY;
-  server.on('drop', (dropped) => {
-    if (performance.now() - loggedMs < 1000) return;
-    loggedMs = performance.now();
-    const reason = `${server.maxConnections} connections are open, as many as the limit of ${files} open files allows (ulimit -n)`;
-    refused({
-      requestId: randomUUID(),
-      address: dropped?.remoteAddress ?? '',
-      method: '',
-      status: 503,
-      reason,
-    });
-  });
-}
-
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
-}
-
-type RecordRefusal = NonNullable<Service['refused']>;
-
-function listen(server: Server, port: number, hostname: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error) => reject(listenFailure(error, { port, hostname })));
-    server.listen(port, hostname, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
 }
 
 /** The fault of an address, by the code of the system's error, and the remedy. */
@@ -213,48 +160,29 @@ function readPem(path: string, argument: 'tlsCert' | 'tlsKey', cert?: Buffer): B
   }
 }
 
-/** A request that has not arrived whole is cut when nothing more of it arrives for this long after a stop. */
-const MAX_SILENCE_MS = 1000;
-
-/** A connection, and its answers that are not sent whole. */
-interface Connected {
-  readonly socket: Socket;
-  readonly open: Map<ServerResponse, IncomingMessage>;
-}
-
-/**
- * The connections of a server by their other ends, TLS handshakes included. Once the server stops, those without a
- * whole request are closed at once; the others when their request has been answered.
- */
+/** The connections of a server, TLS handshakes included, and its answers that are not sent whole. */
 class Connections {
-  readonly #connected = new Map<string, Connected>();
+  readonly #sockets = new Set<Socket>();
+  readonly #open = new Set<ServerResponse>();
   #isStopping = false;
 
   watch(server: Server): void {
     server.on('connection', (socket: Socket) => {
-      const end = otherEnd(socket);
-      this.#connected.set(end, { socket, open: new Map() });
-      socket.once('close', () => this.#connected.delete(end));
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
     });
   }
 
   /** @returns false for a request that arrives after the stop */
-  take(incoming: IncomingMessage, outgoing: ServerResponse): boolean {
-    if (this.#isStopping) {
-      outgoing.shouldKeepAlive = false;
-      return false;
-    }
-    const open = this.#connected.get(otherEnd(incoming.socket))?.open.set(outgoing, incoming);
+  take(outgoing: ServerResponse): boolean {
+    outgoing.shouldKeepAlive &&= !this.#isStopping;
+    if (this.#isStopping) return false;
+    this.#open.add(outgoing);
     outgoing.once('close', () => {
-      open?.delete(outgoing);
-      if (this.#isStopping && open?.size === 0) incoming.socket.destroySoon();
+      this.#open.delete(outgoing);
+      this.#closeIfDone();
     });
     return true;
-  }
-
-  /** Checks whether a request over this connection has reached the service and awaits its response. */
-  hasOpen(socket: Socket): boolean {
-    return (this.#connected.get(otherEnd(socket))?.open.size ?? 0) > 0;
   }
 
   /** Ends when the server has no connection any more; after `withinMs`, it cuts the open ones. */
@@ -263,41 +191,19 @@ class Connections {
     const closed = new Promise<void>((resolve, reject) => {
       server.close((error) => (error ? reject(error) : resolve()));
     });
-    for (const { socket, open } of this.#connected.values()) {
-      const last = [...open.keys()].at(-1);
-      if (last === undefined) socket.destroy();
-      else last.shouldKeepAlive = false;
-    }
-    const heard = new Map<Socket, number>();
-    const watching = setInterval(() => {
-      for (const { socket, open } of this.#connected.values()) {
-        const isWaiting = [...open.values()].some(({ complete }) => !complete);
-        if (isWaiting && heard.get(socket) === socket.bytesRead) socket.destroy();
-        else heard.set(socket, socket.bytesRead);
-      }
-    }, MAX_SILENCE_MS);
+    for (const outgoing of this.#open) outgoing.shouldKeepAlive = false;
+    this.#closeIfDone();
     const cut = setTimeout(() => {
-      for (const { socket } of this.#connected.values()) socket.destroy();
+      for (const socket of this.#sockets) socket.destroy();
     }, withinMs);
-    await closed.finally(() => {
-      clearInterval(watching);
-      clearTimeout(cut);
-    });
+    await closed.finally(() => clearTimeout(cut));
+  }
+
+  /** After the stop and the last answer, closes connections that have sent only part of a request, or nothing. */
+  #closeIfDone(): void {
+    if (this.#isStopping && this.#open.size === 0) for (const socket of this.#sockets) socket.destroySoon();
   }
 }
-
-/**
- * Returns the address and port of a socket's peer, which identify a connection. A request over TLS has another socket
- * object than its connection.
- */
-function otherEnd({ remoteAddress, remotePort }: Socket): string {
-  return `${remoteAddress} ${remotePort}`;
-}
-
-/** The entry of the log for requests without a Host, or with one that does not form a URL. */
-const MALFORMED = 'its Host header and its path do not form a URL';
-
-const STOPPING = 'the service is stopping';
 
 function malformedError(error: unknown): ArgumentError {
   const wrong = error instanceof Error ? error.message : String(error);
@@ -309,34 +215,44 @@ const RETRY_AFTER_MS = 5_000;
 
 /** Makes the error for requests on connections that are still open while the service stops. */
 function stoppingError(): RateLimitError {
-  return new RateLimitError(503, 'service', `${STOPPING}; try again later`, RETRY_AFTER_MS);
+  return new RateLimitError(503, 'service', 'the service is stopping; try again later', RETRY_AFTER_MS);
+}
+
+/** Records a request that the service does not see. @returns its id */
+function recordRefusal(
+  service: Service,
+  { remoteAddress: address = '' }: Socket,
+  { method = '', error, status }: { method?: string | undefined; error: CropframeError; status: number },
+): string {
+  const requestId = randomUUID();
+  service.refused?.({ requestId, address, method, status, reason: error.message });
+  return requestId;
 }
 
 /** Answers bytes that are not HTTP on their socket, and closes it. Nothing is written after or into an earlier answer. */
-function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex, refused: RecordRefusal): void {
-  if (error.code === 'ECONNRESET' || !socket.writable || (socket as Socket).bytesWritten > 0) {
+function refuseUnreadable(service: Service, { code }: NodeJS.ErrnoException, socket: Socket): void {
+  if (code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {
     socket.destroy();
     return;
   }
-  const [status, problem] = unreadable(error.code);
-  const body = JSON.stringify(problemBody(problem));
-  const requestId = randomUUID();
+  const error = unreadable(code);
+  // A problem has 413 for everything that is too large.
+  const status = code === 'HPE_HEADER_OVERFLOW' ? 431 : statusOfError(error);
+  const body = JSON.stringify(problemBody(error));
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'content-type: application/json',
     `content-length: ${Buffer.byteLength(body)}`,
-    `${REQUEST_ID}: ${requestId}`,
+    `${REQUEST_ID}: ${recordRefusal(service, socket, { error, status })}`,
     'connection: close',
   ];
-  const address = (socket as Socket).remoteAddress ?? '';
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-  refused({ requestId, address, method: '', status, reason: problem.message });
 }
 
-function unreadable(code: string | undefined): [status: number, problem: CropframeError] {
+function unreadable(code: string | undefined): CropframeError {
   if (code === 'HPE_HEADER_OVERFLOW')
-    return [431, new CropframeError('too_large', 'the headers are too long; use POST /v2/data')];
+    return new CropframeError('too_large', 'the headers are too long; use POST /v2/data');
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return [408, new CropframeError('timeout', 'the request did not arrive in time; send it faster')];
-  return [400, new ArgumentError('request', 'the request is not valid HTTP')];
+    return new CropframeError('timeout', 'the request did not arrive in time; send it faster');
+  return new ArgumentError('request', 'the request is not valid HTTP');
 }

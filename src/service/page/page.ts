@@ -1,18 +1,16 @@
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, extname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
-import type { Env, Hono } from 'hono';
+import { serveStatic } from '@hono/node-server/serve-static';
+import type { Env, Hono, MiddlewareHandler } from 'hono';
+import { etag, RETAINED_304_HEADERS } from 'hono/etag';
 import type { Endpoint } from '../../contract/addresses.js';
 import { type EndpointName, endpoints } from '../../contract/endpoints.js';
 import { OPERATION_TEXTS, openApiDocument } from '../../contract/openapi/document.js';
 import { VERSION } from '../../contract/wire-names.js';
 import { NotFoundError } from '../../model/errors.js';
-import { acceptedWeight, encodedTag, jsonAnswer, matchesTag, notModifiedAnswer } from '../http/answers.js';
+import { acceptedWeight, jsonAnswer } from '../http/answers.js';
 
 /** Only the service's own scripts, styles and answers; nothing inline, no eval, no frames, no other host. */
 const PAGE_DIRECTIVES = {
@@ -47,36 +45,6 @@ const WORKER = /^worker-/;
 
 const YEAR_SECONDS = 31_536_000;
 
-/** Handles `GET /`: the page for a browser, and a list of the endpoints for programs. */
-async function rootAnswer(request: Request, hasPage: boolean): Promise<Response> {
-  const page = hasPage ? './' : null;
-  // Relative addresses hold under the prefix of a proxy.
-  const data = { name: 'cropframe', version: VERSION, page, docs: 'docs', openapi: 'openapi.json' };
-  const isPage = hasPage && prefersHtml(request.headers.get('accept') ?? '');
-  const answer = isPage ? await documentAnswer(request) : jsonAnswer({ data });
-  answer.headers.set('vary', 'accept, accept-encoding');
-  return answer;
-}
-
-/** Checks whether a client prefers HTML to JSON. Browsers name HTML first; programs name `*` or JSON. */
-function prefersHtml(accept: string): boolean {
-  return (acceptedWeight(accept, 'text/html') ?? 0) > (acceptedWeight(accept, 'application/json') ?? 0);
-}
-
-async function documentAnswer(request: Request): Promise<Response> {
-  const answer = fileAnswer(request, await readFileOf(BUILT_DOCUMENT), unknownPath);
-  for (const [name, value] of Object.entries(DOCUMENT_HEADERS)) answer.headers.set(name, value);
-  return answer;
-}
-
-/** Handles `GET /embed`: the page as one figure, which pages of some sites may show in a frame. */
-async function embeddedAnswer(request: Request, origins: readonly string[]): Promise<Response> {
-  const answer = await documentAnswer(request);
-  const framed = policy({ ...PAGE_DIRECTIVES, 'frame-ancestors': origins.join(' ') });
-  answer.headers.set('content-security-policy', framed);
-  return answer;
-}
-
 /** The headers of a document that a browser shows. */
 const DOCUMENT_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
@@ -86,44 +54,30 @@ const DOCUMENT_HEADERS = {
   'referrer-policy': 'no-referrer',
 };
 
-/** Handles `GET /assets/{name}`: a part of the page, whose name contains a hash of its content. */
-async function assetAnswer(request: Request, name: string): Promise<Response> {
-  const accepted = acceptedWeight(request.headers.get('accept-encoding') ?? '', 'gzip') ?? 0;
-  const file = await (accepted > 0 ? readCompressed(name) : readNamed(BUILT_ASSETS, name));
-  const answer = fileAnswer(request, file, (path) => `the page has no ${path}; reload the page`);
-  answer.headers.set('cache-control', `public, max-age=${YEAR_SECONDS}, immutable`);
-  answer.headers.set('vary', 'accept-encoding');
-  if (WORKER.test(name)) answer.headers.set('content-security-policy', WORKER_POLICY);
-  return answer;
-}
+/** Parts of the page have a hash of their content in their names. */
+const assetHeaders = (name: string) => ({
+  'cache-control': `public, max-age=${YEAR_SECONDS}, immutable`,
+  vary: 'accept-encoding',
+  ...(WORKER.test(name) && { 'content-security-policy': WORKER_POLICY }),
+});
 
-/**
- * Makes the response for a file, or 304 if the client has it.
- * @param missing says of a path that it has no file
- */
-function fileAnswer(request: Request, file: PageFile | null, missing: (path: string) => string): Response {
-  if (file === null) {
-    const { pathname } = new URL(request.url);
-    throw new NotFoundError(404, pathname, missing(pathname));
-  }
-  const { bytes, contentType, tag, isCompressed } = file;
-  if (matchesTag(request, tag)) return notModifiedAnswer(tag);
-  return new Response(bytes, {
-    headers: {
-      'content-type': contentType,
-      'content-length': String(bytes.byteLength),
-      etag: isCompressed ? encodedTag(tag, 'gzip') : tag,
-      ...(isCompressed && { 'content-encoding': 'gzip' }),
-    },
-  });
+/** Returns the fields of `GET /` for programs. Relative addresses hold under the prefix of a proxy. */
+const rootData = (page: boolean) => ({
+  name: 'cropframe',
+  version: VERSION,
+  page: page ? './' : null,
+  docs: 'docs',
+  openapi: 'openapi.json',
+});
+
+/** Checks whether a client prefers HTML to JSON. Browsers name HTML first; programs name `*` or JSON. */
+function prefersHtml(accept = ''): boolean {
+  return (acceptedWeight(accept, 'text/html') ?? 0) > (acceptedWeight(accept, 'application/json') ?? 0);
 }
 
 const BUILT = join(packageFolder(), 'dist');
-
-/** Where the build puts the page, and the scripts and style sheets of the documentation. */
-const BUILT_DOCUMENT = join(BUILT, 'explorer', 'index.html');
-const BUILT_ASSETS = join(BUILT, 'explorer', 'assets');
-const BUILT_DOCS = join(BUILT, 'docs');
+/** Where the build puts the page. */
+const EXPLORER = join(BUILT, 'explorer');
 
 /** Finds the folder of the package. A bundle that a user makes may lack the package, and then has no page. */
 function packageFolder(): string {
@@ -134,64 +88,34 @@ function packageFolder(): string {
   }
 }
 
-/** A file of the page, ready to be sent. */
-interface PageFile {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly contentType: string;
-  /** A strong entity tag of the file as it is. */
-  readonly tag: string;
-  /** Whether the bytes are compressed. */
-  readonly isCompressed?: boolean | undefined;
-}
-
 /** Checks whether the page exists: a checkout of the sources has it only after a build. */
 export function isPageBuilt(): boolean {
-  return existsSync(BUILT_DOCUMENT);
+  return existsSync(join(EXPLORER, 'index.html'));
 }
-
-const compressed = new Map<string, PageFile>();
 
 /**
- * Reads a part of the page and compresses it once. Compressing it for each visitor took a third of the time to the
- * first chart.
+ * Returns a handler that sends a file with headers that depend on its name. A browser gets the compressed file beside it
+ * if the build has made one.
+ * @param pathOf finds the file of the last part of an address
  */
-async function readCompressed(name: string): Promise<PageFile | null> {
-  const known = compressed.get(name);
-  if (known !== undefined) return known;
-  const file = await readNamed(BUILT_ASSETS, name);
-  if (file === null) return null;
-  const bytes = new Uint8Array(await promisify(gzip)(file.bytes));
-  const smaller = { ...file, bytes, isCompressed: true };
-  compressed.set(name, smaller);
-  return smaller;
-}
-
-/** Reads a file of a folder. Returns null if the folder has no file of this name. */
-async function readNamed(folder: string, name: string): Promise<PageFile | null> {
-  if (!/^\w[\w.-]*$/.test(name)) return null;
-  return readFileOf(join(folder, name)).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
+function filesAt(
+  pathOf: (name: string) => string,
+  headersOf: (name: string) => Readonly<Record<string, string>>,
+): MiddlewareHandler {
+  const send = serveStatic({
+    rewriteRequestPath: (path) => pathOf(basename(path)),
+    precompressed: true,
+    onNotFound: (_, { req: { path } }) => {
+      throw new NotFoundError(404, path, unknownPath(path));
+    },
   });
+  return async (context, next) => {
+    const response = (await send(context, next)) as Response;
+    for (const [name, value] of Object.entries(headersOf(basename(context.req.path))))
+      response.headers.set(name, value);
+    return response;
+  };
 }
-
-async function readFileOf(path: string): Promise<PageFile> {
-  const bytes = new Uint8Array(await readFile(path));
-  const contentType = CONTENT_TYPES[extname(path)] ?? 'application/octet-stream';
-  const tag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 32)}"`;
-  return { bytes, contentType, tag };
-}
-
-const CONTENT_TYPES: Readonly<Record<string, string>> = {
-  '.css': 'text/css; charset=utf-8',
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.json': 'application/json',
-  '.png': 'image/png',
-  '.svg': 'image/svg+xml',
-  '.wasm': 'application/wasm',
-  '.woff2': 'font/woff2',
-};
 
 let contract: ReturnType<typeof openApiDocument> | undefined;
 
@@ -222,13 +146,6 @@ const HEAD = `<!doctype html><html lang="en"><head><meta charset="utf-8">
 <link rel="icon" href="data:,"><link rel="stylesheet" href="docs/swagger-ui.css"><link rel="stylesheet" href="docs/docs.css">
 <script defer src="docs/swagger-ui-bundle.js"></script><script defer src="docs/start.js"></script></head>`;
 
-/** Handles `GET /docs/{name}`: a script or style sheet of the documentation. */
-async function docsFileAnswer(request: Request, name: string): Promise<Response> {
-  const answer = fileAnswer(request, await readNamed(BUILT_DOCS, name), unknownPath);
-  answer.headers.set('cache-control', 'no-cache');
-  return answer;
-}
-
 function listItem(name: EndpointName): string {
   const { method, path, right }: Endpoint = endpoints[name];
   const needed = right === undefined ? '' : ` The token needs the right <code>${right}</code>.`;
@@ -243,14 +160,43 @@ export interface PageOptions {
   readonly embed: readonly string[];
 }
 
+/** Answers 304 to a browser that has the file, with the policy that may have changed. */
+const unlessSame = etag({ retainedHeaders: [...RETAINED_304_HEADERS, 'content-security-policy'] });
+
 /** Adds the paths of the page and of the documentation. */
 export function addPage<Bound extends Env>(app: Hono<Bound>, { page, embed }: PageOptions): void {
-  app.get('/', ({ req }) => rootAnswer(req.raw, page));
-  if (page && embed.length > 0) app.get('/embed', ({ req }) => embeddedAnswer(req.raw, embed));
-  if (page) app.get('/assets/:name', ({ req }) => assetAnswer(req.raw, req.param('name')));
+  const document = filesAt(
+    () => join(EXPLORER, 'index.html'),
+    () => DOCUMENT_HEADERS,
+  );
+  app.get('/', unlessSame, async (context, next) => {
+    const isPage = page && prefersHtml(context.req.header('accept'));
+    const answer = isPage ? await document(context, next) : jsonAnswer({ data: rootData(page) });
+    (answer as Response).headers.set('vary', 'accept, accept-encoding');
+    return answer as Response;
+  });
+  if (page && embed.length > 0) {
+    // The page as one figure, which pages of some sites may show in a frame.
+    const framed = policy({ ...PAGE_DIRECTIVES, 'frame-ancestors': embed.join(' ') });
+    const headers = { ...DOCUMENT_HEADERS, 'content-security-policy': framed };
+    const figure = filesAt(
+      () => join(EXPLORER, 'index.html'),
+      () => headers,
+    );
+    app.get('/embed', unlessSame, figure);
+  }
+  if (page)
+    app.get(
+      '/assets/:name',
+      filesAt((name) => join(EXPLORER, 'assets', name), assetHeaders),
+    );
   app.get('/openapi.json', openApiAnswer);
   app.get('/docs', docsAnswer);
-  app.get('/docs/:name', ({ req }) => docsFileAnswer(req.raw, req.param('name')));
+  const script = filesAt(
+    (name) => join(BUILT, 'docs', name),
+    () => ({ 'cache-control': 'no-cache' }),
+  );
+  app.get('/docs/:name', unlessSame, script);
 }
 
 export const unknownPath = (path: string): string => `unknown path ${path}; see /docs`;

@@ -31,7 +31,7 @@ describe('an answer', () => {
   it('is compressed, with its own tag', async () => {
     const response = await ask('gzip', () => new Response(LONG, { headers: HEADERS }));
     expect(response.headers.get('content-encoding')).toBe('gzip');
-    expect(response.headers.get('etag')).toBe('"tag-gzip"');
+    expect(response.headers.get('etag')).toBe('W/"tag"');
     expect(gunzipSync(Buffer.from(await response.arrayBuffer())).toString()).toBe(LONG);
   });
 
