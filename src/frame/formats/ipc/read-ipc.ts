@@ -22,12 +22,12 @@ import {
   RecordBatch as Header,
 } from 'apache-arrow/ipc/metadata/message';
 import { VectorLoader } from 'apache-arrow/visitor/vectorloader';
+import lz4 from 'lz4js';
 import { countValid, isValid } from '../../../columns/bitmap.js';
 import { type ArgumentError, badArgument } from '../../../model/errors.js';
 import { mayHold } from '../../../model/growth.js';
 import { createRecordBatch } from '../../table/frame-table.js';
 import { INLINE_BYTES, VIEW_BYTES } from '../../table/take-rows.js';
-import { decompressLz4 } from './lz4.js';
 import { damaged, decodeSchema, type Message, readMessages } from './messages.js';
 import { decompressZstandard } from './zstandard.js';
 
@@ -239,6 +239,26 @@ function codecOf({ type, method }: BodyCompression): (from: Uint8Array, into: Ui
   if (method === 0 && type === CompressionType.ZSTD) return decompressZstandard;
   const unknown = 'this Arrow IPC is compressed in a way that Arrow does not have';
   throw badArgument('bytes', `${unknown}; write it with lz4, zstd or uncompressed`);
+}
+
+/** Byte of an LZ4 frame with its flags, and the flag of a checksum at its end. */
+const [FLAGS_AT, HAS_CHECKSUM] = [4, 0b100];
+
+/**
+ * Decompresses an LZ4 frame that fills `into` exactly. The decoder neither reports a frame that is cut short nor writes
+ * beyond `into`, so the end mark and the size are checked.
+ * @throws ArgumentError when the frame is damaged or has another size
+ */
+function decompressLz4(from: Uint8Array, into: Uint8Array): void {
+  const mark = from.length - (from[FLAGS_AT]! & HAS_CHECKSUM ? 8 : 4);
+  const isWhole = mark > FLAGS_AT && from.subarray(mark, mark + 4).every((byte) => byte === 0);
+  let size = -1;
+  try {
+    if (isWhole) size = lz4.decompressFrame(from, into);
+  } catch (cause) {
+    throw damaged('its LZ4 frame cannot be decompressed', { cause });
+  }
+  if (size !== into.length) throw damaged(`its LZ4 frame does not decompress to ${into.length} bytes`);
 }
 
 function allocate(size: number): Uint8Array | undefined {
