@@ -64,6 +64,7 @@ export const PACKAGES: Readonly<Record<string, string>> = {
   'danfojs-node': 'frame/formats/danfo',
   flatbuffers: 'frame/formats/ipc/messages.ts',
   hono: 'service/',
+  hyparquet: 'frame/formats/parquet/read-parquet.ts',
   lz4js: 'frame/formats/ipc/read-ipc.ts',
   node:
     'model/make-folder.ts store/ ingest/ service/ client/http/disk-cache.ts client/sending/node-send.ts ' +

@@ -17,6 +17,7 @@ const RUNTIME_DEPENDENCIES: Readonly<Record<string, string>> = {
   commander: 'the command line',
   flatbuffers: 'reads the metadata of Arrow files within its bounds',
   hono: 'the service',
+  hyparquet: 'reads the footer of Parquet files',
   lz4js: 'reads Arrow files that are compressed with LZ4',
   'p-limit': 'the concurrent fan-out',
   'parquet-wasm': 'Parquet',

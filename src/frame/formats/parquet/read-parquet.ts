@@ -1,4 +1,5 @@
 import { DataType, Field, Schema, type Table, Timestamp, tableFromIPC } from 'apache-arrow';
+import { parquetMetadata } from 'hyparquet/src/metadata.js';
 import * as v from 'valibot';
 import { badArgument } from '../../../model/errors.js';
 import { mayHold, VALUE_BYTES } from '../../../model/growth.js';
@@ -6,7 +7,6 @@ import { check, checkOptions } from '../../../model/schema/check.js';
 import { type Frame, frameOf } from '../../frame.js';
 import { createRecordBatch, createTable } from '../../table/frame-table.js';
 import { readIpc } from '../ipc/read-ipc.js';
-import { type Footer, readFooter } from './footer.js';
 import {
   ALL_MEMORY,
   COPIES,
@@ -40,8 +40,21 @@ export async function fromParquet(
   refuseOddIntegers(written);
   const table = withWrittenZones(await readWhole(bytes), written);
   const { schema, batches } = options.columns === undefined ? table : keepColumns(table, options.columns);
-  if (!footer.texts.has(SCHEMA_KEY)) refuseIntervals(schema);
+  if (arrowSchemaText(footer) === undefined) refuseIntervals(schema);
   return frameOf({ schema, batches });
+}
+
+type Footer = ReturnType<typeof parquetMetadata>;
+
+/** @throws ArgumentError when the footer is incomplete or damaged */
+function readFooter(bytes: Uint8Array): Footer {
+  try {
+    return parquetMetadata(bytes, { geoparquet: false });
+  } catch (cause) {
+    throw badArgument('bytes', 'cannot be read as Parquet: it does not end with a complete footer', {
+      cause,
+    });
+  }
 }
 
 /** Reads every column: the decoder's option to skip columns crashes on damaged pages. */
@@ -58,13 +71,15 @@ async function readWhole(bytes: Uint8Array): Promise<Table> {
   }
 }
 
-/** The metadata key of the Arrow schema, which some writers add to a file. */
-const SCHEMA_KEY = 'ARROW:schema';
+/** Returns the Arrow schema that some writers add to a file, in base64. */
+function arrowSchemaText({ key_value_metadata }: Footer): string | undefined {
+  return key_value_metadata?.find(({ key }) => key === 'ARROW:schema')?.value;
+}
 
-/** Returns the Arrow schema that a writer added to the file, if it did. */
-function writtenSchema({ texts }: Footer): Schema | undefined {
+/** Decodes the Arrow schema that a writer added to the file, if it did. */
+function writtenSchema(footer: Footer): Schema | undefined {
   try {
-    const text = new TextDecoder().decode(texts.get(SCHEMA_KEY));
+    const text = arrowSchemaText(footer) ?? '';
     return readIpc(Uint8Array.from(atob(text), (char) => char.charCodeAt(0))).schema;
   } catch {
     return undefined;
@@ -121,7 +136,11 @@ function hasInterval({ type }: Field): boolean {
 }
 
 /** @throws ArgumentError when a file declares far more values than a file of its size can hold */
-function refuseGrowth({ values }: Footer, { byteLength }: Uint8Array): void {
+function refuseGrowth({ row_groups }: Footer, { byteLength }: Uint8Array): void {
+  const values = row_groups.reduce(
+    (sum, { num_rows, columns }) => sum + Number(num_rows) * columns.length,
+    0,
+  );
   if (values * VALUE_BYTES <= mayHold(byteLength)) return;
   const problem = `these ${byteLength} bytes of Parquet state that they hold ${values} values, which is too many`;
   throw badArgument('bytes', problem + TRUSTED);

@@ -8,7 +8,6 @@ import type { FrameStream } from '../../table/frame-types.js';
 import { frameMetadata, PROVENANCE_KEY } from '../../table/provenance.js';
 import { ipcBytes } from '../arrow.js';
 import { PARQUET_KEYS, type ParquetOptions } from '../frame-formats.js';
-import { withFooterText } from './footer.js';
 import { loadParquet, ROW_GROUP_ROWS, refuseTrap } from './parquet-module.js';
 import { type Batches, castForParquet } from './parquet-types.js';
 
@@ -117,7 +116,9 @@ export async function* writeParquet(
     }
     const { lastProvenance } = stream;
     if (last === null) return;
-    yield lastProvenance ? withFooterText(last, PROVENANCE_KEY, JSON.stringify(lastProvenance())) : last;
+    const provenance = stream.schema.metadata.get(PROVENANCE_KEY);
+    const isLate = lastProvenance !== undefined && provenance !== undefined;
+    yield isLate ? withFooterText(last, provenance, JSON.stringify(lastProvenance())) : last;
   } finally {
     isStopped = true;
     await reader.cancel();
@@ -143,4 +144,43 @@ function intoWasm(parquet: typeof ParquetWasm, { schema, batches }: Batches): Pa
   const parts = table.recordBatches();
   table.free();
   return parts;
+}
+
+/** The length of the footer and the magic number, which end a file. */
+const TAIL_BYTES = 8;
+
+/**
+ * Replaces a string in the footer at the end of a Parquet file. The encoder takes the provenance before the first batch,
+ * and parts of it are known only after the last. Returns `end` unchanged if it does not contain the whole footer and the
+ * string.
+ */
+export function withFooterText(end: Uint8Array, text: string, replacement: string): Uint8Array {
+  const lengthAt = end.byteLength - TAIL_BYTES;
+  const footerAt = lengthAt - new DataView(end.buffer, end.byteOffset + lengthAt).getUint32(0, true);
+  const [before, after] = [text, replacement].map(thriftString) as [Uint8Array, Uint8Array];
+  const at = footerAt < 0 ? -1 : latin1(end).indexOf(latin1(before), footerAt);
+  if (at < 0) return end;
+  const changed = new Uint8Array(end.byteLength + after.byteLength - before.byteLength);
+  changed.set(end.subarray(0, at));
+  changed.set(after, at);
+  changed.set(end.subarray(at + before.byteLength), at + after.byteLength);
+  const view = new DataView(changed.buffer, changed.byteLength - TAIL_BYTES);
+  view.setUint32(0, changed.byteLength - TAIL_BYTES - footerAt, true);
+  return changed;
+}
+
+/** Decodes bytes as one character each. */
+function latin1(bytes: Uint8Array): string {
+  return new TextDecoder('latin1').decode(bytes);
+}
+
+/**
+ * Encodes a string as the footer has it, in Thrift's compact protocol: its length in groups of seven bits, and its bytes.
+ */
+function thriftString(text: string): Uint8Array {
+  const bytes = new TextEncoder().encode(text);
+  const length: number[] = [];
+  for (let rest = bytes.byteLength; rest > 0 || length.length === 0; rest >>>= 7)
+    length.push((rest & 127) | (rest > 127 ? 128 : 0));
+  return Uint8Array.from([...length, ...bytes]);
 }

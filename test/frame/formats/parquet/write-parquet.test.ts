@@ -66,10 +66,16 @@ describe('a Parquet file of a frame that arrives batch by batch', () => {
   });
 
   it('has the provenance that is known last', async () => {
-    const last = { ...PROVENANCE, retrieved_at: '2030-01-01T00:00:00.000Z' };
-    for (const parts of [0, 3]) {
+    for (const [parts, api_host] of [
+      [0, ''],
+      [1, 'é'.repeat(20_000)],
+      [3, 'a service with a name of some length'],
+    ] as const) {
+      const last = { ...PROVENANCE, api_host };
       const stream = { ...streamOf(parts), lastProvenance: () => last };
-      expect((await fromParquet(await bytesOf(writeParquet(stream)))).provenance).toEqual(last);
+      const read = await fromParquet(await bytesOf(writeParquet(stream)));
+      expect(read.provenance).toEqual(last);
+      expect(read.numRows).toBe(parts * ROWS);
     }
   });
 
