@@ -15,9 +15,9 @@ import { newStore, storedPoints } from './stores.js';
 import { zipped } from './zipped.js';
 
 /** Number of damaged files. */
-const RUNS = countRuns({ quick: 40, all: 2000 });
+const RUNS = countRuns({ quick: 16, all: 2000 });
 const FIRST_SEED = firstSeed(0);
-const STORE_RUNS = Math.max(2, Math.round(RUNS / 100));
+const STORE_RUNS = Math.max(1, Math.round(RUNS / 100));
 
 const fixture = (name: string): Buffer => readFileSync(join('test/fixtures', name));
 const text = (name: string): string => fixture(name).toString();

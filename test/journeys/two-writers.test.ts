@@ -168,7 +168,7 @@ const pairsOf = (writers: Readonly<Record<string, Writer>>) =>
 
 describe('two commands that write one store at once leave what one after the other leaves:', () => {
   const pairs: Pairs = { writers: WRITERS, file: storeIn, before: START };
-  it.each(someOf(pairsOf(WRITERS), 8))(
+  it.each(someOf(pairsOf(WRITERS), 4))(
     '%s and %s',
     (...pair) => expectOneAfterTheOther(pair, pairs),
     120_000,
@@ -177,7 +177,7 @@ describe('two commands that write one store at once leave what one after the oth
 
 describe('two commands that create one store at once leave what one after the other leaves:', () => {
   const pairs: Pairs = { writers: CREATORS, file: newIn, before: null };
-  it.each(someOf(pairsOf(CREATORS), 8))(
+  it.each(someOf(pairsOf(CREATORS), 4))(
     '%s and %s',
     (...pair) => expectOneAfterTheOther(pair, pairs),
     120_000,

@@ -28,7 +28,7 @@ export function describeStore(name: string, open: OpenEmptyStore, isWhole = true
     describeImports(open);
     describeRows(open, isWhole);
     describeIds(open);
-    describeKnownBatches(open);
+    if (isWhole) describeKnownBatches(open);
     if (isWhole) describeSorting(open);
     if (isWhole) describeRegionFile(open);
   });
