@@ -84,7 +84,7 @@ part of the copy.
 The command compares all points before the copy becomes a store; until then the second one is empty for readers. An
 interrupted copy leaves nothing.
 
-To change the number of shards, copy the store. Copy the file of a store of an earlier version to get one of this version.
+To change the number of shards, copy the store.
 
 Examples:
   $ cropframe store copy farm.duckdb clickhouse://ch1,ch2,ch3/farm

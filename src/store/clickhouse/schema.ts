@@ -172,8 +172,7 @@ function refuseOthers({ shards, location }: Cluster, places: Places): void {
         `the shard ${name} belongs to another store; name the servers with which the store was created`,
       );
     }
-    const remedy = 'import its files into a new store';
-    requireVersion(location, { found: place.schemaVersion, expected: SCHEMA_VERSION, remedy });
+    requireVersion(location, { found: place.schemaVersion, expected: SCHEMA_VERSION });
     if (place.shards !== shards.length) {
       throw new StoreError(
         `the store at ${location} has ${place.shards} shards, but the address names ${shards.length}; name all of them in ` +

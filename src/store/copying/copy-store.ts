@@ -13,13 +13,11 @@ import { beginImport } from '../clickhouse/importing/begin-import.js';
 import { readPoints } from '../clickhouse/reading/points.js';
 import { tablesAt } from '../clickhouse/reading/tables.js';
 import { openCluster } from '../clickhouse/schema.js';
-import { copyEarlierStore } from '../duckdb/earlier-store.js';
 import type { Database } from '../duckdb/engine/database.js';
 import { writeNewFile } from '../duckdb/engine/drafts.js';
 import { canonicalPath } from '../duckdb/engine/files.js';
 import { openDatabase } from '../duckdb/engine/open-database.js';
 import { databaseTables, pointsOf } from '../duckdb/reading/points.js';
-import { OtherVersionError } from '../duckdb/schema.js';
 import { beginTransaction } from '../duckdb/writing/transaction.js';
 import type { PointPlan, SeriesPlan, StoredSeries } from '../plan.js';
 import type { EngineTables } from '../queries/engine-tables.js';
@@ -31,8 +29,7 @@ import type { NewEntity, NewPoints, NewShape, StoreReader, StoreTransaction } fr
 /**
  * Copies a store into an empty one in a single import: from a file into a cluster, back, or between two of the same
  * kind. Handles, revisions and import dates are kept; users and tokens are left out. All points are read back from both
- * stores and compared before the copy becomes a store. An interrupted copy leaves nothing behind. A file of an earlier
- * version is converted to this version.
+ * stores and compared before the copy becomes a store. An interrupted copy leaves nothing behind.
  * @throws StoreError when the target has data, or the copy differs
  */
 export async function copyStore(
@@ -53,9 +50,6 @@ export async function copyStore(
     });
   } catch (error) {
     operation.signal?.throwIfAborted();
-    const canCopy = !isClickHouseAddress(from) && !isClickHouseAddress(to);
-    if (canCopy && error instanceof OtherVersionError && error.isEarlier)
-      return copyEarlierStore(from, to, operation);
     throw error;
   }
 }

@@ -131,35 +131,20 @@ export async function prepareSchema(
   const version = Number(
     (await connection.runAndReadAll('SELECT schema_version FROM meta')).getRows()[0]?.[0],
   );
-  const remedy = 'copy it with all vintages into a new file: "cropframe store copy"';
-  requireVersion(location, { found: version, expected: SCHEMA_VERSION, remedy });
+  requireVersion(location, { found: version, expected: SCHEMA_VERSION });
   await requireOwnObjects(connection, { location, names });
 }
 
-interface Versions {
-  readonly found: number;
-  readonly expected: number;
-  /** What to do with a store of an earlier version. */
-  readonly remedy: string;
-}
-
-/** Thrown when a store has another version, so that it cannot be opened. */
-export class OtherVersionError extends StoreError {
-  readonly isEarlier: boolean;
-
-  constructor(location: string, { found, expected, remedy }: Versions) {
-    const isEarlier = found < expected;
-    super(
-      `${location} has schema version ${found}, and this cropframe uses ${expected}; ` +
-        (isEarlier ? remedy : 'update cropframe to open it'),
-    );
-    this.isEarlier = isEarlier;
-  }
-}
-
-/** @throws OtherVersionError when a store has another version */
-export function requireVersion(location: string, versions: Versions): void {
-  if (versions.found !== versions.expected) throw new OtherVersionError(location, versions);
+/** @throws StoreError when a store has another version than `expected` */
+export function requireVersion(
+  location: string,
+  { found, expected }: { found: number; expected: number },
+): void {
+  if (found === expected) return;
+  const remedy = found < expected ? 'import its files into a new store' : 'update cropframe to open it';
+  throw new StoreError(
+    `${location} has schema version ${found}, and this cropframe uses ${expected}; ${remedy}`,
+  );
 }
 
 async function createSchema(connection: DuckDBConnection): Promise<void> {

@@ -210,7 +210,7 @@ describe('a DuckDB store in a file', () => {
     await expect(openStore(path)).rejects.toThrow(/has schema version 99, .* update cropframe to open it/);
     await runSql(path, 'UPDATE meta SET schema_version = 1');
     await expect(openStore(path)).rejects.toThrow(
-      /has schema version 1, .* copy it with all vintages into a new file: "cropframe store copy"/,
+      /has schema version 1, .* import its files into a new store/,
     );
   });
 
