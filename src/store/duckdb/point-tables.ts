@@ -40,36 +40,21 @@ export const END_MS = `((start_day + days)::BIGINT * ${DAY_MS} + end_ms)`;
 
 export const dateFromMs = (ms: string): string => `make_timestamp_ms(${ms})::TIMESTAMP_MS`;
 
-/** The table of all vintages but the latest. */
+/**
+ * The table of the latest vintage of each period, and the table of all others: ordinary reads never scan history. One table
+ * has the latest points of all series: of 100 million, a series took 1.2 times the processor time that it took when they were
+ * divided among 14 tables, because the minima and maxima of row groups locate it.
+ */
+export const LATEST_TABLE = 'packed_point';
 export const HISTORY_TABLE = 'packed_history';
 
-/** A table of latest vintages: those of the series from the handle `first` up to the first one of the next table. */
-export interface PointTable {
-  readonly name: string;
-  readonly first: number;
-}
-
-/** The table of the first series, which every store has. */
-export const FIRST_TABLE: PointTable = { name: 'packed_point', first: 0 };
-
-/** All tables of latest vintages in the order of their series. */
-export const READ_POINT_TABLES = 'SELECT name, first_handle AS first FROM point_table ORDER BY first_handle';
-
-/** Writes the query for the latest vintages of all tables. */
-export const allPoints = (tables: readonly PointTable[]): string =>
-  `(${tables.map(({ name }) => `FROM ${name}`).join(' UNION ALL ')})`;
-
 /** Writes the query that converts packed points to `POINT_COLUMNS`. */
-export const datedPoints = (rows: string): string => `SELECT series, ${dateFromMs(START_MS)} AS start_date,
+const datedPoints = (rows: string): string => `SELECT series, ${dateFromMs(START_MS)} AS start_date,
   ${dateFromMs(END_MS)} AS end_date, value, unit_id, reporting_date, available_date, metadata FROM ${rows}`;
 
-const viewOf = (view: string, rows: string) => `CREATE OR REPLACE VIEW ${view} AS ${datedPoints(rows)}`;
-
-/** Writes the view of the latest vintages with dates. */
-export const pointView = (tables: readonly PointTable[]): string => viewOf('point', allPoints(tables));
-
-/** The views of points with dates of a store with one table: `point_history` has all vintages but the latest. */
-export const POINT_VIEWS = [pointView([FIRST_TABLE]), viewOf('point_history', HISTORY_TABLE)];
+/** The rows of both tables with dates. Our own statements never read views, which anybody may have put into a file. */
+export const LATEST_POINTS = `(${datedPoints(LATEST_TABLE)})`;
+export const HISTORY_POINTS = `(${datedPoints(HISTORY_TABLE)})`;
 
 /**
  * The points of imports wait in a database in memory, which the engine spills to disk. Its tables are committed, as one

@@ -21,6 +21,7 @@ import { closedError } from './engine/errors.js';
 import { fileBytes, freeBytes, logOf } from './engine/files.js';
 import { type OpenDatabaseOptions, openDatabase } from './engine/open-database.js';
 import { timeLiteral } from './engine/sql-values.js';
+import { LATEST_POINTS } from './point-tables.js';
 import { readVintages } from './reading/counts.js';
 import { findFaults } from './reading/faults.js';
 import { databaseTables, pointsOf } from './reading/points.js';
@@ -38,7 +39,7 @@ async function readSums(
   const fields = 'metric_id, item_id, region_id, source_id, frequency_id';
   const selected = tables.from('series', seriesCondition(tables, { selection, includeHistorical: true }));
   const values = `(SELECT ${fields}, point.unit_id, value
-    FROM point JOIN (SELECT handle, ${fields} FROM ${selected}) ON handle = point.series
+    FROM ${LATEST_POINTS} AS point JOIN (SELECT handle, ${fields} FROM ${selected}) ON handle = point.series
     WHERE ${window.join(' AND ')})`;
   const parts = await tables.rows(sumParts(`${fields}, unit_id`, values), options);
   return addParts(parts as unknown as SumPart[]);

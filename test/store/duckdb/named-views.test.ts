@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { usCountyRegionId, usStateRegionId } from '../../../src/ingest/regions/ids.js';
 import { openStore } from '../../../src/store/open.js';
 import { DAY, importVintages, readRows, T0, type Vintage } from '../conformance/sample-data.js';
-import { createDividedStore } from './divided-store.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'named-views-'));
 const path = join(folder, 'farm.duckdb');
@@ -38,7 +37,6 @@ async function ask(sql: string, { file = path } = {}): Promise<Record<string, un
 }
 
 beforeAll(async () => {
-  await createDividedStore(path, 2);
   const store = await openStore(path);
   for (const vintage of VINTAGES) await importVintages(store, [vintage]);
   const transaction = await store.begin();

@@ -1,14 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  copyFileSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -97,19 +89,6 @@ describe('a DuckDB store in a file', () => {
     await store.close();
     await refused;
     await withStore((again) => again.version());
-  });
-
-  it('reads on after the time of its file was set', async () => {
-    await withStore((store) => importVintages(store, figures));
-    await withStore(
-      async (store) => {
-        const before = await readRows(store);
-        const later = new Date(Date.now() + 60_000);
-        utimesSync(path, later, later);
-        expect(await readRows(store)).toEqual(before);
-      },
-      { readOnly: true },
-    );
   });
 
   it('has another version as soon as an import is readable, before the import has tidied up', async () => {

@@ -1,6 +1,6 @@
 import {
   dateFromMs,
-  FIRST_TABLE,
+  LATEST_TABLE,
   STAGED,
   STAGING,
   SUMMARIZE,
@@ -44,7 +44,7 @@ export async function writeSeries(
 }
 
 const CREATE_SUMMARIES = [
-  `CREATE TEMP TABLE found_by_unit AS ${summarizeByUnit(FIRST_TABLE.name)} LIMIT 0`,
+  `CREATE TEMP TABLE found_by_unit AS ${summarizeByUnit(LATEST_TABLE)} LIMIT 0`,
   'CREATE TEMP TABLE found_vintages (series INTEGER, vintages INTEGER)',
 ];
 

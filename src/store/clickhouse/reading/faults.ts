@@ -1,5 +1,5 @@
 import type { LongOperation } from '../../../model/progress.js';
-import { FIRST_TABLE, summarizeByUnit } from '../../duckdb/point-tables.js';
+import { LATEST_TABLE, summarizeByUnit } from '../../duckdb/point-tables.js';
 import { MAX_FAULTS, untrueSql } from '../../duckdb/reading/faults.js';
 import {
   describeBackwards,
@@ -105,7 +105,7 @@ async function findUntrueSeries(
   const { database, remove } = await createTemporaryDatabase();
   const connection = await database.connect();
   try {
-    await connection.run(`CREATE TABLE found_by_unit AS ${summarizeByUnit(FIRST_TABLE.name)}`);
+    await connection.run(`CREATE TABLE store.main.found_by_unit AS ${summarizeByUnit(LATEST_TABLE)}`);
     const stored = `SELECT * EXCEPT (vintages, units, import, replaces) FROM series WHERE ${current('series', snapshot)}`;
     const answers = [
       { shard: cluster.first, table: 'series', sql: stored },

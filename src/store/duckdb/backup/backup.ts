@@ -14,9 +14,8 @@ import { isInUse, StoreInUseError, toStoreError } from '../engine/errors.js';
 import { canonicalPath, claimFile, requireRoom } from '../engine/files.js';
 import { DuckDBInstance } from '../engine/library.js';
 import { openDatabase } from '../engine/open-database.js';
-import { FIRST_TABLE, HISTORY_TABLE, PACKED_DDL, pointView } from '../point-tables.js';
-import { RENEW_STORE_ID } from '../schema.js';
-import { readPointTables } from '../writing/divided-points.js';
+import { HISTORY_TABLE, LATEST_TABLE } from '../point-tables.js';
+import { RENEW_STORE_ID, TABLES } from '../schema.js';
 
 /**
  * Writes a copy of the store as it is now into a new file, with a checksum, and reads it back. Readers go on, and so does
@@ -104,10 +103,7 @@ async function copyRows(
 ): Promise<number> {
   let rows = 0;
   await to.run('BEGIN TRANSACTION');
-  const pointTables = await readPointTables(from);
-  for (const { name } of pointTables) await to.run(`CREATE TABLE IF NOT EXISTS ${name} ${PACKED_DDL}`);
-  await to.run(pointView(pointTables));
-  await eachTable(askOf(from), { ...operation, label: 'copying the store' }, async (name) => {
+  await eachTable({ ...operation, label: 'copying the store' }, async (name) => {
     await to.run(`DELETE FROM main."${name}"`);
     const appender = await to.createAppender(name, 'main', 'store');
     const result = await from.stream(`FROM main."${name}"`);
@@ -233,26 +229,20 @@ async function* readPieces(
   }
 }
 
-const POINT_TABLES = new RegExp(`^(${HISTORY_TABLE}|${FIRST_TABLE.name}(_[0-9]+)?)$`);
-
 /** Reads the rows of a query of an attached database. */
 type Ask = (sql: string) => Promise<readonly Row[]>;
 
 /** Does some work on each table of the store. @param label the work, for people */
 async function eachTable(
-  ask: Ask,
   { label, signal, onProgress }: LongOperation & { readonly label: string },
   work: (table: string) => Promise<void>,
 ): Promise<void> {
-  const tables = await ask(
-    `SELECT table_name AS name FROM duckdb_tables() WHERE database_name = 'store' ORDER BY ALL`,
-  );
-  for (const [done, { name }] of tables.entries()) {
+  for (const [done, table] of TABLES.entries()) {
     signal?.throwIfAborted();
-    onProgress?.({ label, done, total: tables.length, unit: 'tables' });
-    await work(String(name));
+    onProgress?.({ label, done, total: TABLES.length, unit: 'tables' });
+    await work(table);
   }
-  onProgress?.({ label, done: tables.length, total: tables.length, unit: 'tables' });
+  onProgress?.({ label, done: TABLES.length, total: TABLES.length, unit: 'tables' });
 }
 
 /**
@@ -264,12 +254,12 @@ export async function readAll(
   operation: LongOperation & { readonly label: string },
 ): Promise<{ rows: number; points: number }> {
   const read = { rows: 0, points: 0 };
-  await eachTable(ask, operation, async (table) => {
+  await eachTable(operation, async (table) => {
     // Hashing a row reads all of its values.
     const sql = `SELECT count(*)::DOUBLE AS rows, sum(hash(row)::HUGEINT)::VARCHAR AS hash FROM store.main."${table}" AS row`;
     const rows = Number((await ask(sql))[0]!.rows);
     read.rows += rows;
-    if (POINT_TABLES.test(table)) read.points += rows;
+    if (table === LATEST_TABLE || table === HISTORY_TABLE) read.points += rows;
   });
   return read;
 }

@@ -8,6 +8,7 @@ import { makeFolder } from '../../../model/make-folder.js';
 import type { Row } from '../../queries/engine-tables.js';
 import type { ReadOptions, StoreLoad } from '../../store.js';
 import { turns } from '../../turns.js';
+import { SEARCH_PATH } from '../schema.js';
 import { keepAccess } from './drafts.js';
 import { closedError, isDiskFull, LogKeptError, toStoreError } from './errors.js';
 import { type FileWatch, fileBytes, freeBytes, logOf } from './files.js';
@@ -274,7 +275,7 @@ export class Database {
 
 async function connectToStore(instance: DuckDBInstance): Promise<DuckDBConnection> {
   const connection = await instance.connect();
-  await connection.run('USE store');
+  await connection.run(SEARCH_PATH);
   return connection;
 }
 

@@ -53,7 +53,6 @@ export class FileWatch {
   readonly #path: string;
   /** Closing a file gives up this process's locks on it: it is closed last. */
   readonly #file: number;
-  #changed!: bigint;
   #header!: Buffer;
 
   constructor(path: string) {
@@ -64,7 +63,6 @@ export class FileWatch {
 
   /** Takes the file as it is, after a checkpoint. */
   renew(): void {
-    this.#changed = this.#lastChange();
     this.#header = this.#readHeader();
   }
 
@@ -83,13 +81,7 @@ export class FileWatch {
 
   /** The error of a file that something else than the engine has written into; null for another. */
   get problem(): StoreError | null {
-    const changed = this.#lastChange();
-    if (changed === this.#changed) return null;
-    if (this.#readHeader().equals(this.#header)) {
-      // The engine writes the rows of a long import before it is committed, and other programs may set the time.
-      this.#changed = changed;
-      return null;
-    }
+    if (this.#readHeader().equals(this.#header)) return null;
     return new StoreError(
       `${this.#path} was overwritten while it was open, and is not read any further; close it and open it again. ` +
         'To replace a store, use "cropframe store restore --replace"',
@@ -98,10 +90,6 @@ export class FileWatch {
 
   close(): void {
     closeSync(this.#file);
-  }
-
-  #lastChange(): bigint {
-    return fstatSync(this.#file, { bigint: true }).mtimeNs;
   }
 
   #readHeader(): Buffer {

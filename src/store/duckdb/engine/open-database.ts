@@ -111,8 +111,8 @@ export async function attach(
   await connection.run(`ATTACH ${quoted(path)} AS ${as} (TYPE duckdb, ${options})`);
 }
 
-/** Settings that stay changeable in a confined engine: those that imports and query progress need. */
-const OPEN_SETTINGS = ['memory_limit', 'enable_progress_bar', 'enable_progress_bar_print'];
+/** Settings that stay changeable in a confined engine: those that imports, connections and query progress need. */
+const OPEN_SETTINGS = ['memory_limit', 'enable_progress_bar', 'enable_progress_bar_print', 'search_path'];
 
 /**
  * Confines an engine to the files of its databases, its temporary files and one folder, blocks network addresses and
@@ -149,7 +149,6 @@ async function openInstance(
   try {
     await attach(connection, path, { as: 'store', readOnly });
     isAttached = true;
-    await connection.run('USE store');
     await prepareSchema(connection, { location: name, readOnly });
     await connection.run(`SET GLOBAL TimeZone = 'UTC'`);
     if (lending !== null) await confine(connection, lending);

@@ -2,6 +2,7 @@ import type { CountedVintages, StoredSeries, VintagePlan } from '../../plan.js';
 import type { EngineTables } from '../../queries/engine-tables.js';
 import { VintageCounts } from '../../queries/facets.js';
 import type { ReadOptions } from '../../store.js';
+import { HISTORY_POINTS, LATEST_POINTS } from '../point-tables.js';
 import { handleConditions } from './point-sql.js';
 
 /** Counts the vintages of some series by their dates. */
@@ -11,7 +12,7 @@ export async function readVintages(
   options?: ReadOptions,
 ): Promise<CountedVintages> {
   const counts = new VintageCounts();
-  const sql = ['point', 'point_history'].flatMap((table) => countSql(table, series)).join(' UNION ALL ');
+  const sql = [LATEST_POINTS, HISTORY_POINTS].flatMap((table) => countSql(table, series)).join(' UNION ALL ');
   if (sql !== '') await counts.add(tables.numbers(sql, options));
   return counts.counted(limit);
 }

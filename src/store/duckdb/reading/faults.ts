@@ -4,13 +4,18 @@ import {
   describeMissing,
   describeSeries,
   missingEntitiesSql,
-  pointCount,
 } from '../../queries/faults.js';
 import { readAll } from '../backup/backup.js';
 import type { Database } from '../engine/database.js';
 import { PARTS } from '../engine/sql-values.js';
-import { allPoints, type PointTable, SUMMARIZE, SUMMARY_COLUMNS, summarizeByUnit } from '../point-tables.js';
-import { readTables } from './points.js';
+import {
+  HISTORY_POINTS,
+  LATEST_POINTS,
+  LATEST_TABLE,
+  SUMMARIZE,
+  SUMMARY_COLUMNS,
+  summarizeByUnit,
+} from '../point-tables.js';
 
 /** Faults of a kind that are listed. */
 export const MAX_FAULTS = 100;
@@ -24,32 +29,14 @@ export async function findFaults(database: Database, operation: LongOperation = 
   await readAll((sql) => database.rows(sql, operation), { ...operation, label: 'reading the store' });
   const missing = await database.rows(missingEntitiesSql(PARTS, { limit: MAX_FAULTS }));
   const backwards = await database.rows(`
-    SELECT series, count(*)::DOUBLE AS points FROM (FROM point UNION ALL FROM point_history)
+    SELECT series, count(*)::DOUBLE AS points FROM (FROM ${LATEST_POINTS} UNION ALL FROM ${HISTORY_POINTS})
     WHERE end_date < start_date GROUP BY series ORDER BY series LIMIT ${MAX_FAULTS}`);
-  const tables = await readTables(database);
-  const misplaced = await findMisplaced(database, tables);
-  const untrue = await database.rows(untrueSql(summarizeByUnit(allPoints(tables))));
+  const untrue = await database.rows(untrueSql(summarizeByUnit(LATEST_TABLE)));
   return [
     ...missing.map(describeMissing),
     ...backwards.map(describeBackwards),
-    ...misplaced,
     ...untrue.flatMap(describeSeries),
   ];
-}
-
-/** Finds points in a table of other series, where no query looks for them. */
-async function findMisplaced(database: Database, tables: readonly PointTable[]): Promise<string[]> {
-  const selects = tables.map(({ name, first }, i) => {
-    const before = tables[i + 1] === undefined ? '' : `OR series >= ${tables[i + 1]!.first}`;
-    return `SELECT '${name}' AS name, series FROM ${name} WHERE series < ${first} ${before}`;
-  });
-  const rows = await database.rows(`
-    SELECT name, series, count(*)::DOUBLE AS points FROM (${selects.join(' UNION ALL ')})
-    GROUP BY ALL ORDER BY ALL LIMIT ${MAX_FAULTS}`);
-  return rows.map(
-    ({ name, series, points }) =>
-      `${pointCount(points)} of series ${series} in the table ${name} of other series`,
-  );
 }
 
 /**

@@ -6,23 +6,18 @@ import {
   type HandleRange,
   handleRanges,
   type KnownSeries,
-  positionOf,
   readsLatest,
   type VaryingColumns,
 } from '../../packing/point-groups.js';
 import type { PointPlan, StoredSeries } from '../../plan.js';
 import { timeLiteral } from '../engine/sql-values.js';
-import { END_MS, type PointTable, START_MS } from '../point-tables.js';
+import { END_MS, HISTORY_POINTS, LATEST_POINTS, LATEST_TABLE, START_MS } from '../point-tables.js';
 
 /** A table is read once for each of so many ranges of series: that takes less time than a list of them. */
 const MAX_RANGES = 8;
 
 /** Writes the query for the latest points of known series, in the order of the layout as far as the engine keeps it. */
-export function packedSql(
-  plan: PointPlan,
-  series: readonly KnownSeries[],
-  { columns, tables }: { columns: VaryingColumns; tables: readonly PointTable[] },
-): string {
+export function packedSql(plan: PointPlan, series: readonly KnownSeries[], columns: VaryingColumns): string {
   const hasTimes = series.some(({ common }) => common.hasTimes);
   const start = hasTimes ? `${START_MS}::DOUBLE` : 'start_day * 8.64e7';
   const end = hasTimes ? `${END_MS}::DOUBLE` : '(start_day + days) * 8.64e7';
@@ -30,32 +25,14 @@ export function packedSql(
     ', ',
   );
   const conditions = [...periodConditions(plan, series), ...sinceCondition(plan)];
-  return seriesByTable(series, tables)
-    .flatMap(({ name, held }) => handleConditions(held).map((handles) => ({ name, handles })))
-    .map(({ name, handles }) => `SELECT ${read} FROM ${name} WHERE ${[handles, ...conditions].join(' AND ')}`)
+  return handleConditions(series)
+    .map((handles) => `SELECT ${read} FROM ${LATEST_TABLE} WHERE ${[handles, ...conditions].join(' AND ')}`)
     .join(' UNION ALL ');
 }
 
 function pointColumn(name: keyof VaryingColumns, end: string): string {
   if (name === 'end') return end;
   return name.endsWith('_date') ? `epoch_ms(${name})::DOUBLE` : name;
-}
-
-/** Groups series, by ascending handle, by the table that holds them. */
-function seriesByTable(
-  series: readonly KnownSeries[],
-  tables: readonly PointTable[],
-): { name: string; held: readonly KnownSeries[] }[] {
-  const parts: { name: string; held: readonly KnownSeries[] }[] = [];
-  for (let from = 0; from < series.length; ) {
-    const { handle } = series[from]!;
-    const next = tables.findIndex(({ first }) => first > handle);
-    const table = tables[(next === -1 ? tables.length : next) - 1]!;
-    const to = next === -1 ? series.length : positionOf(tables[next]!.first, series, from + 1);
-    parts.push({ name: table.name, held: series.slice(from, to) });
-    from = to;
-  }
-  return parts;
 }
 
 /** Periods overlap the wanted dates; only comparisons of days, and with the start alone, are cheap. */
@@ -103,10 +80,10 @@ export function sortedSql(plan: PointPlan, series: readonly StoredSeries[]): str
   const ranges = handleRanges(series);
   const handles = ranges.length === 1 ? rangeCondition(ranges[0]!) : listCondition(series);
   const where = [handles, ...dateConditions(plan)].join(' AND ');
-  const views = readsLatest(plan) ? ['point'] : ['point', 'point_history'];
-  const vintages = views.map((view) => `SELECT * FROM ${view} WHERE ${where}`).join(' UNION ALL ');
+  const tables = readsLatest(plan) ? [LATEST_POINTS] : [LATEST_POINTS, HISTORY_POINTS];
+  const vintages = tables.map((table) => `SELECT * FROM ${table} WHERE ${where}`).join(' UNION ALL ');
   const chosen =
-    views.length === 1 || plan.history === 'complete'
+    tables.length === 1 || plan.history === 'complete'
       ? ''
       : `QUALIFY row_number() OVER (${VINTAGE_WINDOWS[plan.history]}) = 1`;
   const since = sinceCondition(plan).map((condition) => `WHERE ${condition}`);

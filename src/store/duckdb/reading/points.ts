@@ -20,7 +20,6 @@ import type { ReadOptions } from '../../store.js';
 import type { Database } from '../engine/database.js';
 import { PARTS } from '../engine/sql-values.js';
 import { type Items, rawVector, validityBytes } from '../engine/vectors.js';
-import { type PointTable, READ_POINT_TABLES } from '../point-tables.js';
 import { packedSql, sortedSql } from './point-sql.js';
 
 /** Vintages take more memory than packed points. */
@@ -168,8 +167,7 @@ async function readGroup(
   const { snapshot } = database;
   if (areKnown(plan, series, snapshot)) {
     const columns = varyingColumns(plan, series);
-    const sql = packedSql(plan, series, { columns, tables: await tablesOf(database, snapshot!) });
-    const lists = await readRows(database, sql, { columns, group, signal });
+    const lists = await readRows(database, packedSql(plan, series, columns), { columns, group, signal });
     if (database.snapshot === snapshot) return lists;
   }
   return readRows(database, sortedSql(plan, series), { columns: allColumns(plan), group, signal });
@@ -236,22 +234,4 @@ export function databaseTables(database: Database): EngineTables {
       }
     },
   };
-}
-
-const tablesBySnapshot = new WeakMap<object, Promise<PointTable[]>>();
-
-/** Lists the tables of latest vintages of a store whose content is `snapshot`. */
-function tablesOf(database: Database, snapshot: object): Promise<PointTable[]> {
-  let tables = tablesBySnapshot.get(snapshot);
-  if (tables === undefined) {
-    tables = readTables(database);
-    tablesBySnapshot.set(snapshot, tables);
-    tables.catch(() => tablesBySnapshot.delete(snapshot));
-  }
-  return tables;
-}
-
-/** Reads the list of tables of latest vintages, by ascending handle. */
-export async function readTables(database: Database): Promise<PointTable[]> {
-  return (await database.rows(READ_POINT_TABLES)) as unknown as PointTable[];
 }

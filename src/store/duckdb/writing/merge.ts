@@ -7,11 +7,15 @@ import { LAYOUT } from '../../schema/tables.js';
 import {
   dateFromMs,
   END_MS,
+  HISTORY_POINTS,
+  HISTORY_TABLE,
   IS_BACKWARDS,
+  LATEST_POINTS,
+  LATEST_TABLE,
   PACK_PERIOD,
+  PACKED_DDL,
   PACKED_PERIOD,
   POINT_COLUMNS,
-  type PointTable,
   STAGED,
   STAGING,
   START_MS,
@@ -19,7 +23,6 @@ import {
   SUMMARY_COLUMNS,
   summarizeByUnit,
 } from '../point-tables.js';
-import { DividedPoints, SORT_HISTORY, sortTable } from './divided-points.js';
 import { inRange, type PlannedRange, planRanges, readNumbers, runAll, type SeriesRange } from './ranges.js';
 import type { SettledImport } from './target.js';
 
@@ -27,7 +30,7 @@ import type { SettledImport } from './target.js';
 const PACK_POINT = `${PACK_PERIOD}, value, unit_id, reporting_date, available_date, metadata`;
 
 /**
- * A table is sorted once it has this many rows out of order, or this share of all its rows if that is more. Of 20 M points,
+ * The latest points are sorted once they have this many rows out of order, or this share of all its rows if that is more. Of 20 M points,
  * 960,000 out of order made no measurable difference to reads, and sorting takes seconds.
  */
 const MAX_UNSORTED_ROWS = 100_000;
@@ -43,8 +46,8 @@ interface PointCounts extends Omit<ImportCounts, 'entities'> {
  *
  * - New series get the next handles in layout order. Handles never change afterwards.
  * - Which vintages are new, and which is the latest, follows `mergeVintages` and `chooseRevisions`.
- * - The tables of `point_table` hold the latest vintage of each period, and `packed_history` all others.
- * - New rows are appended in sorted runs. Rows of older series are then out of order, until there are so many that their
+ * - `packed_point` holds the latest vintage of each period, and `packed_history` all others.
+ * - New rows are appended in sorted runs. Rows of older series are then out of order, until there are so many that the
  *   table is sorted.
  */
 export async function mergePoints(
@@ -56,16 +59,14 @@ export async function mergePoints(
   if (total === 0) return { ...counts, newFrom: null };
   if (settled.backwards > 0) await refuseBackwards(connection);
   let done = 0;
-  const divided = await DividedPoints.read(connection);
   const [newFrom] = (await readNumbers(connection, ASSIGN_HANDLES, READ_NEXT_HANDLE)) as [number];
-  const batches = await planRanges(connection, COUNT_BY_HANDLE, divided.ranges(newFrom));
+  const batches = await planRanges(connection, COUNT_BY_HANDLE, newFrom);
   for (const batch of batches) {
     signal?.throwIfAborted();
     onProgress?.({ label: 'merging points', done, total, unit: 'rows' });
     const areNew = batch.first >= newFrom;
-    const { name } = await divided.tableOf(batch, { areNew });
     const { unordered } = settled;
-    const into = { table: name, areNew, unordered, isCopy, importedMs };
+    const into = { areNew, unordered, isCopy, importedMs };
     const changed = await mergeBatch(connection, batch, into);
     counts.added += changed.added;
     counts.revised += changed.added - changed.newPeriods;
@@ -99,7 +100,6 @@ interface BatchChanges {
 
 interface MergedInto extends Pick<SettledImport, 'isCopy' | 'importedMs'> {
   readonly unordered: number;
-  readonly table: string;
   readonly areNew: boolean;
 }
 
@@ -109,7 +109,7 @@ const MIN_ORDERED_ROWS = 200_000;
 async function mergeBatch(
   connection: DuckDBConnection,
   batch: PlannedRange,
-  { table, areNew, unordered, isCopy, importedMs }: MergedInto,
+  { areNew, unordered, isCopy, importedMs }: MergedInto,
 ): Promise<BatchChanges> {
   const [unorderedHere, repeated] =
     unordered === 0 ? [0, 0] : await readNumbers(connection, findRepeats(batch));
@@ -125,37 +125,40 @@ async function mergeBatch(
     const [more, periods, ...moved] = resolved as [number, number, number, number];
     added += more;
     newPeriods += periods;
-    await runAll(connection, moveToHistory(batch, table, moved));
+    await runAll(connection, moveToHistory(batch, moved));
   }
   if (added === 0) return { added, newPeriods, series: 0 };
   const isOrdered = unorderedHere === 0 && batch.rows > MIN_ORDERED_ROWS;
-  const inserted = { table, areNew, isWhole, isOrdered, hasResolved };
-  const unsorted = `UPDATE point_table SET unsorted_points = unsorted_points + ${added} WHERE name = '${table}'`;
+  const inserted = { areNew, isWhole, isOrdered, hasResolved };
   const { rowsChanged: series } = await runAll(connection, [
-    ...(areNew ? [] : [unsorted]),
+    ...(areNew ? [] : [`UPDATE meta SET unsorted_points = unsorted_points + ${added}`]),
     ...insertLatest(batch, inserted),
     ...updateSeries(batch, inserted),
   ]);
   return { added, newPeriods, series };
 }
 
-/** Tables with many rows out of order, and how many. */
 const READ_UNSORTED = `
-  SELECT name, first_handle AS first, unsorted_points::DOUBLE AS unsorted FROM point_table
-  WHERE unsorted_points > ${MAX_UNSORTED_ROWS} ORDER BY first_handle`;
+  SELECT unsorted_points::DOUBLE, (SELECT count(*) FROM ${LATEST_TABLE})::DOUBLE FROM meta`;
 
 async function sortIfNeeded(connection: DuckDBConnection, signal: AbortSignal | undefined): Promise<void> {
-  let hasSorted = false;
-  const found = (await connection.runAndReadAll(READ_UNSORTED)).getRowObjects();
-  for (const { unsorted, ...table } of found as unknown as (PointTable & { unsorted: number })[]) {
-    const [rows] = await readNumbers(connection, `SELECT count(*)::DOUBLE FROM ${table.name}`);
-    if (unsorted <= MAX_UNSORTED_SHARE * rows!) continue;
-    signal?.throwIfAborted();
-    await sortTable(connection, table);
-    hasSorted = true;
-  }
-  if (hasSorted) await runAll(connection, SORT_HISTORY);
+  const [unsorted, rows] = (await readNumbers(connection, READ_UNSORTED)) as [number, number];
+  if (unsorted <= Math.max(MAX_UNSORTED_ROWS, MAX_UNSORTED_SHARE * rows)) return;
+  signal?.throwIfAborted();
+  await runAll(connection, [
+    ...sortRows(LATEST_TABLE, PACKED_PERIOD),
+    ...sortRows(HISTORY_TABLE, `${PACKED_PERIOD}, reporting_date, available_date`),
+    'UPDATE meta SET unsorted_points = 0',
+  ]);
 }
+
+/** Rewrites a table in order. A new table is filled, because CREATE TABLE AS drops NOT NULL. */
+const sortRows = (table: string, order: string): string[] => [
+  `CREATE TABLE store.main.${table}_sorted ${PACKED_DDL}`,
+  `INSERT INTO ${table}_sorted FROM ${table} ORDER BY ${order}`,
+  `DROP TABLE ${table}`,
+  `ALTER TABLE ${table}_sorted RENAME TO ${table}`,
+];
 
 const PERIOD = 'series, start_date, end_date';
 const VINTAGE = `${PERIOD}, reporting_date`;
@@ -233,7 +236,7 @@ const classify = (range: SeriesRange, importedMs: number): string => `
   repeated AS (
     SELECT handle AS series, ${DATES} FROM ${STAGING}.repeated_period JOIN series_handle ON number = series
     WHERE ${inRange('handle', range)}),
-  stored AS (SELECT ${COLUMNS} FROM point WHERE ${inRange('point.series', range)})
+  stored AS (SELECT ${COLUMNS} FROM ${LATEST_POINTS} AS point WHERE ${inRange('series', range)})
   SELECT staged_row, CASE
       WHEN repeated.series IS NOT NULL THEN 'unresolved'
       WHEN stored.reporting_date IS NOT DISTINCT FROM incoming.reporting_date
@@ -271,10 +274,10 @@ const resolve = (
      WHERE staged_row IN (SELECT staged_row FROM classified WHERE status = 'unresolved')
    ), periods AS (SELECT DISTINCT ${PERIOD} FROM incoming),
    combined AS (
-     SELECT ${COLUMNS}, 0 AS origin FROM point SEMI JOIN periods USING (${PERIOD}) WHERE ${inRange('point.series', range)}
+     SELECT ${COLUMNS}, 0 AS origin FROM ${LATEST_POINTS} AS point SEMI JOIN periods USING (${PERIOD}) WHERE ${inRange('point.series', range)}
      UNION ALL
-     SELECT ${COLUMNS}, 1 FROM point_history SEMI JOIN periods USING (${PERIOD})
-     WHERE ${inRange('point_history.series', range)}
+     SELECT ${COLUMNS}, 1 FROM ${HISTORY_POINTS} AS history SEMI JOIN periods USING (${PERIOD})
+     WHERE ${inRange('history.series', range)}
      UNION ALL SELECT ${COLUMNS}, 2 FROM incoming
    ), compared AS (
      SELECT *, lag(available_date) OVER vintages IS NOT DISTINCT FROM available_date AS is_correction,
@@ -320,21 +323,21 @@ const COUNT_RESOLVED = `
     (SELECT count(*) FROM ${NEW_HISTORY})::DOUBLE
   FROM resolved`;
 
-/** Writes the condition that a packed row has the period of a row of `outdated`, which is packed too. */
-const outdatedIn = (table: string, range: SeriesRange): string =>
+/** Writes the condition that a row of `LATEST_TABLE` has the period of a row of `outdated`, which is packed too. */
+const isOutdated = (range: SeriesRange): string =>
   [
-    ...PACKED_PERIOD.split(', ').map((column) => `${table}.${column} = outdated.${column}`),
-    inRange(`${table}.series`, range),
+    ...PACKED_PERIOD.split(', ').map((column) => `${LATEST_TABLE}.${column} = outdated.${column}`),
+    inRange(`${LATEST_TABLE}.series`, range),
   ].join(' AND ');
 
 /**
  * Moves superseded vintages into history, and inserts the new ones that belong there.
  * @param counts the number of rows that each statement moves
  */
-const moveToHistory = (range: SeriesRange, table: string, counts: readonly number[]): string[] =>
+const moveToHistory = (range: SeriesRange, counts: readonly number[]): string[] =>
   [
-    `DELETE FROM ${table} USING (${outdatedRows(PACK_PERIOD)}) AS outdated WHERE ${outdatedIn(table, range)}`,
-    `INSERT INTO packed_history SELECT ${PACK_POINT} FROM ${NEW_HISTORY} ORDER BY ${VINTAGE}, available_date`,
+    `DELETE FROM ${LATEST_TABLE} USING (${outdatedRows(PACK_PERIOD)}) AS outdated WHERE ${isOutdated(range)}`,
+    `INSERT INTO ${HISTORY_TABLE} SELECT ${PACK_POINT} FROM ${NEW_HISTORY} ORDER BY ${VINTAGE}, available_date`,
   ].filter((_, i) => counts[i]! > 0);
 
 /** Selects the staged rows of new periods. */
@@ -343,8 +346,6 @@ const newPeriods = (range: SeriesRange): string =>
 
 /** The insertions of a range. */
 interface Inserted {
-  /** The table of the range. */
-  readonly table: string;
   /** Whether all series are new. */
   readonly areNew: boolean;
   /** Whether all staged rows are of new periods, and none was compared. */
@@ -360,29 +361,31 @@ interface Inserted {
  */
 const insertLatest = (
   range: SeriesRange,
-  { table, areNew, isWhole, isOrdered, hasResolved }: Inserted,
+  { areNew, isWhole, isOrdered, hasResolved }: Inserted,
 ): string[] => {
   if (isWhole)
-    return [`INSERT INTO ${table} ${packedRows(range)} ${isOrdered ? '' : `ORDER BY ${PACKED_PERIOD}`}`];
+    return [
+      `INSERT INTO ${LATEST_TABLE} ${packedRows(range)} ${isOrdered ? '' : `ORDER BY ${PACKED_PERIOD}`}`,
+    ];
   const added = (columns: string, where: string) =>
     hasResolved ? `UNION ALL SELECT ${columns} FROM ranked WHERE origin = 2 AND ${where}` : '';
   const changed = `CREATE OR REPLACE TEMP TABLE changed_series AS
      SELECT DISTINCT series FROM (SELECT series ${newPeriods(range)} ${added('series', 'true')})`;
   return [
     ...(areNew ? [] : [changed]),
-    `INSERT INTO ${table} SELECT ${PACK_POINT}
+    `INSERT INTO ${LATEST_TABLE} SELECT ${PACK_POINT}
      FROM (SELECT ${COLUMNS} ${newPeriods(range)} ${added(COLUMNS, 'is_latest')}) ORDER BY ${PERIOD}`,
   ];
 };
 
 /** Recomputes the facts in `series` of the points of the changed series; the last statement changes a row for each. */
-const updateSeries = (range: SeriesRange, { table, areNew, isWhole }: Inserted): string[] => [
+const updateSeries = (range: SeriesRange, { areNew, isWhole }: Inserted): string[] => [
   // Sought in the list of changed ones, which then are all, the points of a range take three times as long.
   `CREATE OR REPLACE TEMP TABLE by_unit AS ${
     isWhole
       ? `SELECT * REPLACE (handle AS series) FROM ${STAGING}.staged_summary JOIN series_handle ON number = series
          WHERE ${inRange('handle', range)}`
-      : summarizeByUnit(table, {
+      : summarizeByUnit(LATEST_TABLE, {
           where: `${inRange('series', range)} ${areNew ? '' : 'AND series IN (FROM changed_series)'}`,
         })
   }`,

@@ -17,28 +17,25 @@ export interface PlannedRange extends SeriesRange {
 }
 
 /** Rows that are worked on together: this bounds the memory of an import. */
-export const RANGE_ROWS = 2_000_000;
+const RANGE_ROWS = 2_000_000;
 
 /**
- * Ranges with at most `maxRows` rows each, except where one series has more.
+ * Ranges with at most `RANGE_ROWS` rows each, except where one series has more.
  * @param counts the query of all series in ascending order, each with its number of rows
- * @param borders where a range must not go on, ascending
+ * @param border the first number of the second of two groups of series, which share no range
  */
 export async function planRanges(
   connection: DuckDBConnection,
   counts: string,
-  { borders = [], maxRows = RANGE_ROWS }: { borders?: readonly number[]; maxRows?: number } = {},
+  border = Number.POSITIVE_INFINITY,
 ): Promise<PlannedRange[]> {
   const ranges: PlannedRange[] = [];
-  let passed = 0;
   for await (const counted of rowsInTurns<[number, number]>(connection, counts)) {
     for (const [series, rows] of counted) {
       const last = ranges.at(-1);
-      const before = passed;
-      while (passed < borders.length && borders[passed]! <= series) passed++;
-      if (last !== undefined && passed === before && last.rows + rows <= maxRows)
-        ranges[ranges.length - 1] = { first: last.first, last: series, rows: last.rows + rows };
-      else ranges.push({ first: series, last: series, rows });
+      const isApart = last === undefined || (last.last < border && series >= border);
+      if (isApart || last.rows + rows > RANGE_ROWS) ranges.push({ first: series, last: series, rows });
+      else ranges[ranges.length - 1] = { first: last.first, last: series, rows: last.rows + rows };
     }
   }
   return ranges;

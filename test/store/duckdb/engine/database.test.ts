@@ -59,7 +59,9 @@ describe('databases whose rows exceed their memory', () => {
     for (const one of opened)
       for (const setting of ['threads = 2', "memory_limit = '40MB'"]) await one.rows(`SET ${setting}`);
     await Promise.all(
-      opened.map((one, i) => one.rows(`CREATE TABLE numbers AS SELECT * FROM ${rowsFrom(i * ROWS)}`)),
+      opened.map((one, i) =>
+        one.rows(`CREATE TABLE store.main.numbers AS SELECT * FROM ${rowsFrom(i * ROWS)}`),
+      ),
     );
     for (const [i, one] of opened.entries())
       expect(await one.rows(sumOf('numbers'))).toEqual(await database.rows(sumOf(rowsFrom(i * ROWS))));
