@@ -77,7 +77,7 @@ export type { DataPoints, PointOperations, PointRequest } from './client/points/
 export type { RankingOperations, TopItem, TopOptions } from './client/ranking.js';
 export type { NameOperations } from './client/resolve.js';
 export type { SearchAllOptions, SearchOperations, SearchOptions } from './client/search.js';
-export type { Fetch } from './client/sending/send.js';
+export type { Fetch } from './client/http/request.js';
 export type { SeriesOperations, TimeFrequency } from './client/series.js';
 export type { BackUpOptions, BackupOperations, FetchedBackup } from './client/upkeep/backups.js';
 export type {

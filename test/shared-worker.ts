@@ -52,9 +52,6 @@ worker.cropframeWatchdog = setTimeout(() => {
   process.kill(process.pid, 'SIGKILL');
 }, MAX_FILE_MS).unref();
 
-// A client loads it ahead, by a timer. A file that ended meanwhile would leave it broken for the files after it.
-await import('../src/client/sending/node-send.js');
-
 /** Vitest restores spies after the last hook of a file, so that what the file left shows only before the next one. */
 beforeAll(() => {
   const found = new Map(Object.entries(SHARED).map(([name, read]) => [name, read()]));

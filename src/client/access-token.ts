@@ -3,8 +3,8 @@ import { badAnswer } from '../model/errors.js';
 import { checkRequiredOptions, type OptionsOf, required } from '../model/schema/check.js';
 import { functionOf, SIGNAL, TEXT } from '../model/schema/schemas.js';
 import { readHost } from './http/host.js';
+import type { Fetch } from './http/request.js';
 import { createTransport } from './http/transport.js';
-import type { Fetch } from './sending/send.js';
 
 const TOKEN_KEYS = {
   /** The service; by default as in `ClientOptions`. */

@@ -14,6 +14,7 @@ import { type FacetOperations, facetOperations } from './facets.js';
 import { type GeographyOperations, geographyOperations } from './geography.js';
 import type { AnswerCache, CacheOptions } from './http/answer-cache.js';
 import { readHost } from './http/host.js';
+import type { Fetch } from './http/request.js';
 import { createTransport, type Transport } from './http/transport.js';
 import { FormatNegotiation } from './points/point-answer.js';
 import { type PointOperations, type PointSets, pointOperations, pointRetriever } from './points/points.js';
@@ -21,7 +22,6 @@ import { type SeriesPointSource, seriesPointSource } from './points/series-point
 import { type RankingOperations, rankingOperations } from './ranking.js';
 import { type NameOperations, nameOperations } from './resolve.js';
 import { type SearchOperations, searchOperations } from './search.js';
-import type { Fetch, Send } from './sending/send.js';
 import { type SeriesLists, type SeriesOperations, seriesOperations } from './series.js';
 import { type BackupOperations, backupOperations } from './upkeep/backups.js';
 import { type ImportOperations, importOperations } from './upkeep/imports.js';
@@ -62,9 +62,7 @@ export interface ClientOptions extends OptionsOf<typeof CLIENT_KEYS> {}
 /** The parts of a client that differ between Node and browsers. */
 export interface ClientRuntime {
   /** Opens the cache of answers; absent where there are no files. */
-  readonly openCache?: ((options: CacheOptions) => AnswerCache) | undefined;
-  /** How requests are sent where the caller does not say; by default the global `fetch`. */
-  readonly send?: Send | undefined;
+  readonly openCache?: ((options: CacheOptions) => Promise<AnswerCache>) | undefined;
 }
 
 /** The public operations that ask the service. */
@@ -167,7 +165,7 @@ createServiceClient.takes = {
   ...rankingOperations.takes,
 } satisfies ArgumentsOf<ServiceOperations>;
 
-function transportOf(options: ClientOptions, { openCache, send }: ClientRuntime): Transport {
+function transportOf(options: ClientOptions, { openCache }: ClientRuntime): Transport {
   checkOptions(options, CLIENT_KEYS, 'createClient');
   const { fetch, concurrency, timeoutMs, retry, logger, cache, offline } = options;
   const { CROPFRAME_TOKEN, API_TOKEN } = globalThis.process?.env ?? {};
@@ -182,12 +180,11 @@ function transportOf(options: ClientOptions, { openCache, send }: ClientRuntime)
     host: readHost(options.api_host),
     token,
     fetch,
-    send,
     concurrency,
     timeoutMs,
     retry,
     logger,
-    cache: cache === undefined ? null : openCache?.(cache),
+    cache: cache && openCache?.(cache),
     offline,
   });
 }

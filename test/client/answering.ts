@@ -1,5 +1,5 @@
+import type { Fetch } from '../../src/client/http/request.js';
 import { createTransport, type Transport, type TransportOptions } from '../../src/client/http/transport.js';
-import type { Fetch } from '../../src/client/sending/send.js';
 
 /** One answer of a script, or a failure to answer. */
 export type Scripted = Response | Error | ((request: Request) => Response | Promise<Response>);

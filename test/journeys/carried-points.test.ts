@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Fetch } from '../../src/client/http/request.js';
 import type { SeriesAnswer } from '../../src/client/points/series-points.js';
-import type { Fetch } from '../../src/client/sending/send.js';
 import { unpackPoints } from '../../src/columns/packed-points.js';
 import { singleTokenAuthorizer } from '../../src/service/access/auth.js';
 import { createService } from '../../src/service/service.js';

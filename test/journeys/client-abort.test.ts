@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Fetch } from '../../src/client/sending/send.js';
+import type { Fetch } from '../../src/client/http/request.js';
 import type { Client } from '../../src/create-client.js';
 import type { Progress } from '../../src/model/progress.js';
 import { cornSeries, fillWithCorn } from './corn-states.js';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ClientOptions, createServiceClient, type ServiceClient } from '../../src/client/client.js';
-import type { Fetch } from '../../src/client/sending/send.js';
+import type { Fetch } from '../../src/client/http/request.js';
 import { type Client, createClient } from '../../src/create-client.js';
 import { type Embedded, openEmbedded } from '../../src/embedded.js';
 import { documentImporter } from '../../src/ingest/document/define-dataset.js';

@@ -1,4 +1,4 @@
-import type { Fetch } from '../../src/client/sending/send.js';
+import type { Fetch } from '../../src/client/http/request.js';
 import { ContractError, HttpError, NetworkError, TimeoutError } from '../../src/model/errors.js';
 import { pick, seededRandom } from './seeded-random.js';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FoundSeries } from '../../src/client/discovery/resolution.js';
-import type { Fetch } from '../../src/client/sending/send.js';
+import type { Fetch } from '../../src/client/http/request.js';
 import type { Client } from '../../src/create-client.js';
 import { runCommand, temporaryFolder } from '../cli/capture.js';
 import { json } from '../client/answering.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Fetch } from '../../src/client/sending/send.js';
+import type { Fetch } from '../../src/client/http/request.js';
 import { ContractError, UnitError } from '../../src/model/errors.js';
 import { json } from '../client/answering.js';
 import { type CornSeries, DEMO_OPERATIONS, findCorn } from './demo-operations.js';

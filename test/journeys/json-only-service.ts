@@ -1,4 +1,4 @@
-import type { Fetch } from '../../src/client/sending/send.js';
+import type { Fetch } from '../../src/client/http/request.js';
 
 /**
  * The same service as one that speaks the JSON base of the wire alone: no batches, no runs, no ETags, no resolving of names, and

@@ -1,4 +1,4 @@
-import type { Fetch } from '../../src/client/sending/send.js';
+import type { Fetch } from '../../src/client/http/request.js';
 
 /** The same service as over a network: an answer is its bytes alone. */
 export function overBytes(service: Fetch): Fetch {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Fetch } from '../../src/client/sending/send.js';
+import type { Fetch } from '../../src/client/http/request.js';
 import type { Client } from '../../src/create-client.js';
 import type { DataPoint } from '../../src/model/point.js';
 import type { DataSeries } from '../../src/model/series.js';

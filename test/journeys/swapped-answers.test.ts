@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Fetch } from '../../src/client/sending/send.js';
+import type { Fetch } from '../../src/client/http/request.js';
 import type { Client } from '../../src/create-client.js';
 import { CropframeError } from '../../src/model/errors.js';
 import { collect } from '../sequences.js';

@@ -25,19 +25,56 @@ export interface CacheOptions {
   maxBytes?: number | undefined;
 }
 
-/** Checks whether the response to a request can be cached: the request must change nothing and carry no password. */
-export function isCacheable({ method, authorized }: PlannedRequest): boolean {
-  return method === 'GET' && authorized;
+/** The place of the answer to a request in a cache. */
+export interface CachePlace {
+  /** The answer that the cache has. */
+  readonly stored: StoredAnswer | null;
+  /** Caches an answer if it may be cached. Without one, the service has confirmed the stored answer. */
+  put(answer: Response | null, answeredAt: string): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/**
+ * Finds the place of an answer. Returns null if it is not cached: the request must change nothing and carry no password.
+ */
+export async function findPlace(
+  planned: PlannedRequest,
+  {
+    cache: opening,
+    token,
+  }: { readonly cache?: Promise<AnswerCache> | undefined; readonly token: string | null },
+): Promise<CachePlace | null> {
+  if (opening === undefined || planned.method !== 'GET' || !planned.authorized) return null;
+  const cache = await opening;
+  const key = await cacheKey(planned, token);
+  const stored = await cache.find(key);
+  return {
+    stored,
+    async put(answer, answeredAt) {
+      const entry = answer === null ? { ...stored!, answeredAt } : await toStored(answer, answeredAt);
+      if (entry !== null) await cache.put(key, entry);
+    },
+    remove: () => cache.remove(key),
+  };
+}
+
+async function toStored(answer: Response, answeredAt: string): Promise<StoredAnswer | null> {
+  const { status, headers } = answer;
+  if (status !== 200 || /\bno-store\b/i.test(headers.get('cache-control') ?? '')) return null;
+  const etag = headers.get('etag');
+  return {
+    etag: etag?.startsWith('"') === true ? etag : null,
+    contentType: headers.get('content-type') ?? '',
+    answeredAt,
+    body: new Uint8Array(await answer.arrayBuffer()),
+  };
 }
 
 /**
  * Returns the key of an answer: a hash of the request (method, URL, accepted types) and of the token, so that the
  * holder of one token never sees another's answers. The token cannot be recovered from it.
  */
-export async function cacheKey(
-  { method, url, accept }: PlannedRequest,
-  token: string | null,
-): Promise<string> {
+async function cacheKey({ method, url, accept }: PlannedRequest, token: string | null): Promise<string> {
   const text = JSON.stringify(['cropframe answer 1', method, url, accept, token]);
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
   return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -2,7 +2,6 @@ import type * as v from 'valibot';
 import type { EndpointName } from '../../contract/endpoints.js';
 import { badAnswer, ContractError, HttpError } from '../../model/errors.js';
 import { parse, WHOLE_VALUE } from '../../model/schema/check.js';
-import { wholeBody } from '../sending/send.js';
 
 /** Checks the content type of a response and reads its JSON. @throws ContractError */
 export async function readJsonBody(name: EndpointName, response: Response): Promise<unknown> {
@@ -11,9 +10,9 @@ export async function readJsonBody(name: EndpointName, response: Response): Prom
     const problem = `answered ${response.status} with content type "${type}" instead of JSON`;
     throw badAnswer(name, problem, { damaged: true });
   }
-  const content = wholeBody(response) ?? new Uint8Array(await response.arrayBuffer());
+  const content = await response.text();
   try {
-    return JSON.parse(new TextDecoder().decode(content));
+    return JSON.parse(content);
   } catch (error) {
     throw badAnswer(name, 'the answer is not complete JSON', {
       cause: error,

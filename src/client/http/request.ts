@@ -2,7 +2,6 @@ import { type Address, addresses, pathOf } from '../../contract/addresses.js';
 import type { EndpointName } from '../../contract/endpoints.js';
 import { requestMark } from '../../contract/request-mark.js';
 import { isLoopback } from '../../model/access.js';
-import type { Outgoing } from '../sending/send.js';
 
 /** The values of a query by key. Lists become repeated keys; undefined and null are left out. */
 type QueryValues = Readonly<Record<string, unknown>>;
@@ -70,16 +69,54 @@ function queryOf(query: QueryValues): URLSearchParams {
 interface RequestOptions {
   readonly token: string | null;
   readonly signal: AbortSignal;
+  /** Sent to revalidate an answer of the cache; null without one. */
   readonly etag: string | null;
+  /** Called whenever a piece of a long body is sent. */
+  readonly onPiece: () => void;
 }
 
-export function toOutgoing(planned: PlannedRequest, { token, signal, etag }: RequestOptions): Outgoing {
+/** How requests are sent, for callers who have their own way. */
+export type Fetch = (request: Request) => Promise<Response>;
+
+/** Creates the request to send. Redirects are not followed, because the token would be sent to another host. */
+export function toRequest(
+  planned: PlannedRequest,
+  { token, signal, etag, onPiece }: RequestOptions,
+): Request {
+  const { method, url } = planned;
   const headers = new Headers({ accept: planned.accept });
   // On one machine, compression costs more than it saves.
-  if (isLoopback(new URL(planned.url).hostname)) headers.set('accept-encoding', 'identity');
+  if (isLoopback(new URL(url).hostname)) headers.set('accept-encoding', 'identity');
   if (token !== null && planned.authorized) headers.set('authorization', `Bearer ${token}`);
   if (planned.contentType !== null) headers.set('content-type', planned.contentType);
   if (etag !== null) headers.set('if-none-match', etag);
-  const { method, body } = planned;
-  return { method, url: planned.url, headers, body, signal };
+  const body = bodyInPieces(planned.body, headers, onPiece);
+  return new Request(url, { method, headers, signal, redirect: 'manual', ...body });
+}
+
+/** Whether request bodies can be streamed. Browsers cannot stream them over HTTP/1.1. */
+const sendsStreams = globalThis.process?.versions?.node !== undefined;
+
+/** Longer bodies are streamed, so that an upload does not look like a connection without traffic. */
+const PIECE_BYTES = 65_536;
+
+/** Returns a body, which is a stream that reports each piece as it is sent if it is long. */
+function bodyInPieces(body: string | Blob | null, headers: Headers, onPiece: () => void) {
+  const blob = typeof body === 'string' ? new Blob([body]) : body;
+  if (!sendsStreams || blob === null || blob.size <= PIECE_BYTES) return { body };
+  let at = 0;
+  const stream = new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      async pull(controller) {
+        onPiece();
+        if (at >= blob.size) return controller.close();
+        const piece = blob.slice(at, at + PIECE_BYTES);
+        at += piece.size;
+        controller.enqueue(new Uint8Array(await piece.arrayBuffer()));
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  headers.set('content-length', String(blob.size));
+  return { body: stream, duplex: 'half' };
 }

@@ -5,26 +5,24 @@ import { createRetries, type RequestAttempt, type RetryHint, type RetryPolicy } 
 import { badAnswer, ContractError, CropframeError, NetworkError, TimeoutError } from '../../model/errors.js';
 import { linkedAbort } from '../../model/linked-abort.js';
 import type { Cancellable } from '../../model/progress.js';
-import { type Fetch, type Send, sendBy } from '../sending/send.js';
 import { readAnswer, readJsonBody } from './answer.js';
-import { type AnswerCache, asResponse, cacheKey, isCacheable } from './answer-cache.js';
-import { type AnswerOrigin, type ExchangeOptions, exchange, requestIdOf, type Watch } from './exchange.js';
-import { planRequest, type RequestParts } from './request.js';
+import { type AnswerCache, asResponse, findPlace } from './answer-cache.js';
+import { type ExchangeOptions, exchange, requestIdOf, type Watch } from './exchange.js';
+import { type Fetch, planRequest, type RequestParts } from './request.js';
 
 /** How a client sends its requests. */
 export interface TransportOptions {
   /** Origin of the service, with its scheme. */
   readonly host: string;
   readonly token: string | null;
+  /** How requests are sent; by default by the global `fetch`. */
   readonly fetch?: Fetch | undefined;
-  /** How requests are sent without a `fetch`; by default the global one. */
-  readonly send?: Send | undefined;
   /** Maximum number of concurrent requests. */
   readonly concurrency?: number | undefined;
   /** Maximum time without a byte, in milliseconds. */
   readonly timeoutMs?: number | undefined;
   readonly retry?: Partial<RetryPolicy> | undefined;
-  readonly cache?: AnswerCache | null | undefined;
+  readonly cache?: Promise<AnswerCache> | undefined;
   readonly logger?: ((attempt: RequestAttempt) => void) | undefined;
   /** True answers from the cache only. */
   readonly offline?: boolean | undefined;
@@ -69,13 +67,12 @@ const DEFAULT_CONCURRENCY = 10;
 const DEFAULT_TIMEOUT_MS = 60_000;
 
 export function createTransport(options: TransportOptions): Transport {
-  const { host, token, cache = null, offline = false } = options;
+  const { host, token, cache, offline = false } = options;
   const concurrency = options.concurrency ?? DEFAULT_CONCURRENCY;
   const limit = pLimit(concurrency);
   const retried = createRetries(options.retry, { log: options.logger });
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-  const send = options.fetch ? sendBy(options.fetch) : (options.send ?? sendBy((request) => fetch(request)));
-  const sending = { host, token, cache, send };
+  const sending = { host, token, cache, fetch: options.fetch ?? ((request) => fetch(request)) };
 
   const read: Transport['read'] = (name, request, reader) => {
     const callOf = typeof request === 'function' ? request : () => request;
@@ -101,7 +98,7 @@ export function createTransport(options: TransportOptions): Transport {
   return {
     host,
     concurrency,
-    caches: cache !== null,
+    caches: cache !== undefined,
     read,
     json: (name, call, check) =>
       read(name, call, async (response) => {
@@ -112,25 +109,40 @@ export function createTransport(options: TransportOptions): Transport {
   };
 }
 
+/** Where an answer came from. */
+export interface AnswerOrigin {
+  /** True when it is from the cache, revalidated by the service or offline. */
+  readonly fromCache: boolean;
+  /** When the service last confirmed it, ISO 8601 UTC. */
+  readonly answeredAt: string;
+}
+
 type Reader<Result> = (response: Response, origin: AnswerOrigin) => Promise<Result>;
 
-/** Sends a request once and reads its response. */
+interface Sending extends Omit<ExchangeOptions, 'place'>, Pick<TransportOptions, 'cache'> {}
+
+/** Sends a request once and reads its response. A response that is read whole is cached. */
 async function readOnce<Result>(
   call: Call,
   reader: Reader<Result>,
-  { sending, watch }: { sending: ExchangeOptions; watch: Watch },
+  { sending, watch }: { sending: Sending; watch: Watch },
 ): Promise<Result> {
   const planned = planRequest(watch.name, call, sending.host);
-  const { response, origin, ...answer } = await exchange(planned, sending, watch);
+  const place = await findPlace(planned, sending);
+  const answeredAt = new Date().toISOString();
+  const answer = await exchange(planned, { ...sending, place }, watch);
+  const fromCache = answer.status === 304;
+  const copy = place === null || fromCache ? null : answer.clone();
+  const response = fromCache ? asResponse(place!.stored!) : answer;
   try {
-    const result = await reader(response, origin);
-    await answer.accept();
+    const result = await reader(response, { fromCache, answeredAt });
+    await place?.put(copy, answeredAt);
     return result;
   } catch (error) {
-    if (error instanceof ContractError) await answer.refuse();
+    if (error instanceof ContractError) await place?.remove();
     throw withRequestId(error, response);
   } finally {
-    answer.release();
+    for (const { body } of [response, copy ?? response]) void body?.cancel().catch(() => {});
   }
 }
 
@@ -144,14 +156,13 @@ function withRequestId(error: unknown, response: Response): unknown {
 async function readOffline<Result>(
   name: EndpointName,
   call: Call,
-  { host, token, cache, reader }: ExchangeOptions & { reader: Reader<Result> },
+  { reader, ...sending }: Sending & { reader: Reader<Result> },
 ): Promise<Result> {
-  const planned = planRequest(name, call, host);
-  const stored = isCacheable(planned) ? await cache?.find(await cacheKey(planned, token)) : null;
-  if (stored === null || stored === undefined)
+  const planned = planRequest(name, call, sending.host);
+  const { stored = null } = (await findPlace(planned, sending)) ?? {};
+  if (stored === null)
     throw new NetworkError(`${name}: offline, and the cache holds no answer to ${planned.url}`);
-  const { answeredAt } = stored;
-  return reader(asResponse(stored), { fromCache: true, answeredAt });
+  return reader(asResponse(stored), { fromCache: true, answeredAt: stored.answeredAt });
 }
 
 /**

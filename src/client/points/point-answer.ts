@@ -6,7 +6,6 @@ import { RUNS } from '../../contract/wire-names.js';
 import { badAnswer, ContractError, HttpError } from '../../model/errors.js';
 import type { SelectionLists } from '../../model/selection.js';
 import { isUnserved, readAnswer, readJsonBody } from '../http/answer.js';
-import { wholeBody } from '../sending/send.js';
 
 /** The request to which a response with points belongs. */
 interface Requested {
@@ -37,10 +36,9 @@ export async function openRuns(name: EndpointName, response: Response): Promise<
 }
 
 function bodyOf(name: EndpointName, response: Response): AsyncIterable<Uint8Array> {
-  const whole = wholeBody(response);
-  const body = whole === undefined ? response.body : oneByOne([whole]);
+  const { body } = response;
   if (body === null) throw badAnswer(name, 'the answer is empty', { damaged: true });
-  return body as AsyncIterable<Uint8Array>;
+  return body as unknown as AsyncIterable<Uint8Array>;
 }
 
 async function* oneByOne<Element>(list: readonly Element[]): AsyncGenerator<Element, void, undefined> {

@@ -27,8 +27,8 @@ import { formatTime } from '../../model/time.js';
 import type { AvailabilityOperations } from '../available.js';
 import type { EntityLists } from '../entities.js';
 import { checkAnswered } from '../http/answered-ids.js';
-import type { AnswerOrigin } from '../http/exchange.js';
-import type { ByteWatch, Transport } from '../http/transport.js';
+
+import type { AnswerOrigin, ByteWatch, Transport } from '../http/transport.js';
 import { type FlagQuery, toFlagQuery, toQuery } from '../query.js';
 import type { TopItem } from '../ranking.js';
 import { fetchProgress } from './fetch-progress.js';

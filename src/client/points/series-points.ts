@@ -15,8 +15,8 @@ import {
 } from '../../model/errors.js';
 import { selectionLists } from '../../model/selection.js';
 import { seriesKeyOf, seriesKeyText } from '../../model/series.js';
-import type { AnswerOrigin } from '../http/exchange.js';
-import type { ByteWatch, Transport } from '../http/transport.js';
+
+import type { AnswerOrigin, ByteWatch, Transport } from '../http/transport.js';
 import { toFlagQuery } from '../query.js';
 import { type BatchSelection, type NumberedRequest, planBatch, type SeriesRequest } from './batch-plan.js';
 import { type FormatNegotiation, openRuns } from './point-answer.js';

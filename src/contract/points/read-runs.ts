@@ -42,7 +42,7 @@ async function* readBatches(
     if (runs === 0) {
       const total = body.byteLength === 8 ? new Float64Array(body.buffer)[0] : undefined;
       if (total !== points) throw damagedStream(endpoint, `it has ${points} points instead of ${total}`);
-      return;
+      continue;
     }
     const list = checked(endpoint, () => readBody(body, runs));
     for (const { length } of list) points += length;

@@ -94,7 +94,7 @@ export async function* readFrames(
         throw damagedStream(endpoint, 'a length is out of bounds');
       const body = await source.read(length);
       yield { runs, body };
-      if (position > 0 && runs === 0) return;
+      if (position > 0 && runs === 0) return await source.end();
     }
   } finally {
     await source.close();
@@ -136,6 +136,11 @@ class ByteSource {
     const piece = this.#unread.subarray(0, max);
     this.#unread = this.#unread.subarray(piece.byteLength);
     return piece;
+  }
+
+  /** Reads on after the last frame: a response that is read to its end leaves its connection usable. */
+  async end(): Promise<void> {
+    await this.#chunks.next();
   }
 
   async close(): Promise<void> {

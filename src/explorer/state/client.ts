@@ -1,6 +1,6 @@
 import { getAccessToken } from '../../client/access-token.js';
 import { createServiceClient, type ServiceClient } from '../../client/client.js';
-import type { Fetch } from '../../client/sending/send.js';
+import type { Fetch } from '../../client/http/request.js';
 
 /** Longer waits are told to the user, who sees them counted down. */
 const RETRY = { retries: 1, maxRetryAfterMs: 1_000 };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Fetch } from '../../../src/client/sending/send.js';
+import type { Fetch } from '../../../src/client/http/request.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
 import { usStateRegionId } from '../../../src/ingest/regions/ids.js';
 import { itemId } from '../../../src/ingest/vocabulary/items.js';
