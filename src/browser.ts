@@ -73,11 +73,11 @@ export type {
   RegionShape,
 } from './client/geography.js';
 export type { CacheOptions } from './client/http/answer-cache.js';
+export type { Fetch } from './client/http/request.js';
 export type { DataPoints, PointOperations, PointRequest } from './client/points/points.js';
 export type { RankingOperations, TopItem, TopOptions } from './client/ranking.js';
 export type { NameOperations } from './client/resolve.js';
 export type { SearchAllOptions, SearchOperations, SearchOptions } from './client/search.js';
-export type { Fetch } from './client/http/request.js';
 export type { SeriesOperations, TimeFrequency } from './client/series.js';
 export type { BackUpOptions, BackupOperations, FetchedBackup } from './client/upkeep/backups.js';
 export type {
