@@ -12,7 +12,7 @@ import { type Authorizer, bearerToken, createAdmission } from './access/auth.js'
 import { addressReader, withoutMapping } from './access/client-address.js';
 import { FairQueue, requestLimits } from './access/fair-queue.js';
 import { RateLimit } from './access/rate-limit.js';
-import { CrossOrigin, checkSite, type SiteOptions } from './access/sites.js';
+import { checkSite, createSharing, markShowing, type SiteOptions } from './access/sites.js';
 import { type DrawChart, Pictures } from './cache/per-version.js';
 import { callHandler } from './endpoints.js';
 import { createContext, type Refusal, type RequestContext, type Service } from './handler.js';
@@ -43,7 +43,7 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
   const { log, requestsPerMinute } = options;
   const { loginTtlMs = LOGIN_TTL_MS, trustProxy = false, metrics: showsMetrics = false } = options;
   const admit = createAdmission(store.access, options.authorize);
-  const crossOrigin = new CrossOrigin(options);
+  const share = createSharing(options);
   const rateLimit =
     requestsPerMinute === undefined ? null : new RateLimit({ amount: requestsPerMinute, perMs: 60_000 });
   const queue = new FairQueue(requestLimits(options.concurrency ?? CONCURRENCY));
@@ -70,8 +70,6 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
     const { request, connection } = context;
     checkAddress(request);
     if (options.authorize === 'anyone') checkSite(request, connection, options);
-    const preflight = crossOrigin.preflight(request);
-    if (preflight !== null) return Promise.resolve(preflight);
     return route(request, async (found) => {
       const { endpoint } = found;
       context.operation = endpoint.path;
@@ -131,17 +129,18 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
   );
 
   const addressOf = addressReader({ trustProxy, onWarning: options.onWarning });
-  const logged = logAnswers({ log, addressOf }, async (context) => {
+  const answerCounted = async (context: RequestContext) => {
     const began = performance.now();
     const answered = await answerFailures(context, async () => answer(context));
     const { method } = context.request;
+    const { status } = answered;
     const seconds = (performance.now() - began) / 1000;
-    afterBody(
-      answered,
-      metrics.answered({ method, path: context.operation, status: answered.status, seconds }),
-    );
-    return crossOrigin.mark(context.request, answered);
-  });
+    afterBody(answered, metrics.answered({ method, path: context.operation, status, seconds }));
+    return markShowing(context.request, answered, options);
+  };
+  const logged = logAnswers({ log, addressOf }, (context) =>
+    share(context.request, () => answerCounted(context)),
+  );
   return Object.assign(logged, { refused: recordRefusals(metrics, log) });
 }
 

@@ -16,7 +16,7 @@ import type { ImportRequest } from '../commands/importing.js';
 import { isOnServers, withStore } from '../connection/store-file.js';
 import { withClient } from '../connection/with-client.js';
 import { type ChosenDataset, chooseDataset, recogniseFiles } from '../importing/chosen-dataset.js';
-import { importInputs, withPipedFiles } from '../importing/import-inputs.js';
+import { importInputs, refusePipes } from '../importing/import-inputs.js';
 import {
   describeRejects,
   pickSettings,
@@ -108,22 +108,17 @@ async function withInputs(
   step: (inputs: ImportInputs) => Promise<void>,
 ): Promise<void> {
   const { dataset = [], files: others, suggest } = request;
-  await withPipedFiles([dataset, others].flat(), context.signal, async (words) => {
-    const chosen = await chooseDataset(words);
-    if (suggest === true) return printSuggestion(context, chosen);
-    const { importer: named } = chosen;
-    checkRequest(chosen, request);
-    if (named !== undefined) checkSettings(named, pickSettings(request).settings);
-    const { files, fetched } = await importInputs(context, chosen, request);
-    const importer = chosen.importer ?? (await recognised(context, files));
-    checkSettings(importer, pickSettings(request).settings);
-    await step({
-      ...chosen,
-      importer,
-      files,
-      fetched: fetched && { ...fetched, dataset: importer.dataset },
-    });
-  });
+  const words = [dataset, others].flat();
+  await refusePipes(words);
+  const chosen = await chooseDataset(words);
+  if (suggest === true) return printSuggestion(context, chosen);
+  const { importer: named } = chosen;
+  checkRequest(chosen, request);
+  if (named !== undefined) checkSettings(named, pickSettings(request).settings);
+  const { files, fetched } = await importInputs(context, chosen, request);
+  const importer = chosen.importer ?? (await recognised(context, files));
+  checkSettings(importer, pickSettings(request).settings);
+  await step({ ...chosen, importer, files, fetched: fetched && { ...fetched, dataset: importer.dataset } });
 }
 
 async function recognised(context: CommandContext, files: readonly string[]): Promise<Importer> {

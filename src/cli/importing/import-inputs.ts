@@ -1,16 +1,10 @@
-import { constants, createWriteStream, openSync } from 'node:fs';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { Socket } from 'node:net';
-import { basename, join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
+import { stat } from 'node:fs/promises';
 import { VERSION } from '../../contract/wire-names.js';
 import type { FetchedInputs } from '../../ingest/fetching/fetched-inputs.js';
 import type { FetchSettings } from '../../ingest/fetching/fetcher.js';
 import { isWebAddress } from '../../ingest/fetching/requests.js';
 import { ArgumentError } from '../../model/errors.js';
-import { fileFailure } from '../../model/file-failure.js';
 import type { StoredFetch } from '../../store/import-records.js';
-import { makeTemporaryFolder } from '../../store/temporary-files.js';
 import type { ImportRequest } from '../commands/importing.js';
 import { type CommandContext, type CommandIo, remark } from '../terminal/io.js';
 import { interruptible, progressOptions } from '../terminal/progress.js';
@@ -72,47 +66,12 @@ export function fetchSettings(
   return { env: io.env, userAgent: `cropframe/${VERSION}`, mirror, ...progressOptions(io) };
 }
 
-/**
- * Runs a step with the files of an import, each pipe first copied to a temporary file: an import reads its files more than
- * once, and a pipe can be read only once, as in `<(zcat rows.gz)`.
- */
-export async function withPipedFiles<Result>(
-  files: readonly string[],
-  signal: AbortSignal,
-  step: (files: readonly string[]) => Promise<Result>,
-): Promise<Result> {
-  let folder: string | null = null;
-  try {
-    const whole: string[] = [];
-    for (const file of files) {
-      if (!(await isPipe(file))) {
-        whole.push(file);
-        continue;
-      }
-      folder ??= await makeTemporaryFolder();
-      const copy = join(await mkdtemp(join(folder, 'pipe-')), basename(file));
-      await copyPipe(file, copy, signal);
-      whole.push(copy);
-    }
-    return await step(whole);
-  } finally {
-    if (folder !== null) await rm(folder, { recursive: true, force: true });
-  }
-}
-
-async function isPipe(file: string): Promise<boolean> {
-  const found = await stat(file).catch(() => null);
-  return found?.isFIFO() === true;
-}
-
-/** Copies the content of a pipe. Opening it like other files would wait for a writer, and ignore signals. */
-async function copyPipe(file: string, copy: string, signal: AbortSignal): Promise<void> {
-  try {
-    const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
-    const source = new Socket({ fd, readable: true, writable: false });
-    await pipeline(source, createWriteStream(copy, { flags: 'wx', mode: 0o600 }), { signal });
-  } catch (error) {
-    signal.throwIfAborted();
-    throw fileFailure(error, { path: file, argument: 'files', to: 'read' });
+/** @throws ArgumentError for a pipe, such as `<(zcat rows.gz)`: an import reads its files more than once */
+export async function refusePipes(files: readonly string[]): Promise<void> {
+  for (const file of files) {
+    const found = await stat(file).catch(() => null);
+    if (found?.isFIFO() !== true) continue;
+    const message = `${file} is a pipe, which can be read only once; save it to a file (gzip and zip are accepted)`;
+    throw new ArgumentError('files', message);
   }
 }

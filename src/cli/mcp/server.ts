@@ -8,7 +8,7 @@ import { jsonSchema } from '../../model/schema/json-schema.js';
 import { oneOf } from '../../model/schema/schemas.js';
 import { failureMessage } from '../terminal/exit-codes.js';
 import { alignedTable } from '../terminal/text-table.js';
-import type { Answer, CommandLine, Tool, ToolCall } from './tool.js';
+import { type Answer, type CommandLine, shownNumber, type Tool, type ToolCall } from './tool.js';
 import { CHART } from './tools/chart.js';
 import { CROP_WEIGHTS } from './tools/crop-weights.js';
 import { DEGREE_DAYS } from './tools/degree-days.js';
@@ -49,13 +49,10 @@ export function createMcpServer(
 }
 
 /** Returns a tool as the protocol lists it. */
-function listed({ name, title, description, input, output }: Tool) {
+function listed({ name, title, description, input }: Tool) {
   const annotations = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
   const inputSchema = jsonSchema(input, 'input') as { type: 'object' };
-  const outputSchema = jsonSchema(output, 'output') as {
-    type: 'object';
-  };
-  return { name, title, description, inputSchema, outputSchema, annotations };
+  return { name, title, description, inputSchema, annotations };
 }
 
 /** @throws ArgumentError for a tool that does not exist, and arguments that do not fit its schema */
@@ -75,18 +72,17 @@ function resultOf(answer: Answer) {
       { type: 'text' as const, text: answerText(answer) },
       ...(image === undefined ? [] : [{ type: 'image' as const, ...image }]),
     ],
-    structuredContent: structured as Record<string, unknown>,
+    structuredContent: structured,
   };
 }
 
-/** Formats an answer as text: its heading, a table of its rows, then notes and sources. */
-function answerText({ heading, rows, structured, more }: Answer): string {
+/** Formats an answer as text: its heading, a table, then notes and sources. */
+function answerText({ heading, table: [list, ...columns], structured, more }: Answer): string {
   const { sources: cited = [], notes, command } = structured;
-  const columns = Object.keys(rows[0] ?? {}).map((title) => ({
-    title,
-    of: (row: (typeof rows)[0]) => row[title],
-  }));
-  const table = rows.length === 0 ? [] : [alignedTable(rows, columns).trimEnd()];
+  const rows = structured[list] as readonly Readonly<Record<string, unknown>>[];
+  const cellOf = (value: unknown) => (typeof value === 'number' ? shownNumber(value) : String(value ?? ''));
+  const shown = columns.map((title) => ({ title, of: (row: (typeof rows)[0]) => cellOf(row[title]) }));
+  const table = rows.length === 0 ? [] : [alignedTable(rows, shown).trimEnd()];
   const sources = cited.map(
     ({ name, long_name, licence, citation }) =>
       `Source: ${name} (${long_name}). Licence: ${licence || 'not stated'}. Cite as: ${citation || long_name}`,

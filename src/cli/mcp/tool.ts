@@ -23,17 +23,26 @@ export type CommandLine = <Takes extends Inputs>(
   values: Partial<InputValues<Takes>>,
 ) => string;
 
-/** The answer of a tool: for programs by its output schema, and for people and models as text. */
-export interface Answer<Output extends object = object> {
-  readonly structured: Output & Pick<Credits, 'notes' | 'command'> & Partial<Pick<Credits, 'sources'>>;
+/** The answer of a tool: for programs as it is, and for people and models as text. */
+export interface Answer {
+  readonly structured: Readonly<Record<string, unknown>> & Credits;
   /** The beginning of the text. */
   readonly heading: string;
-  /** The table of the text. */
-  readonly rows: readonly Readonly<Record<string, string | number | null | undefined>>[];
+  /** The list of `structured` that the text has as a table, and the fields that are its columns. */
+  readonly table: readonly [list: string, ...columns: string[]];
   /** The end of the text. */
   readonly more?: string | undefined;
   /** A picture that clients show as it is. */
   readonly image?: { readonly mimeType: string; readonly data: string } | undefined;
+}
+
+/** The credits of an answer's figures. */
+interface Credits {
+  readonly sources?: ReturnType<typeof sourceCredits> | undefined;
+  /** To be read before the figures are used. */
+  readonly notes: readonly string[];
+  /** The command that repeats the answer. */
+  readonly command: string;
 }
 
 /** A tool with any arguments. */
@@ -42,16 +51,14 @@ export interface Tool {
   readonly title: string;
   readonly description: string;
   readonly input: ObjectSchema;
-  readonly output: ObjectSchema;
   run(args: unknown, call: ToolCall): Promise<Answer>;
 }
 
-/** Defines a tool. Its function takes the parsed input and returns the output, both by their schemas. */
-export function defineTool<Input extends ObjectSchema, Output extends ObjectSchema>(
-  tool: Omit<Tool, 'input' | 'output' | 'run'> & {
+/** Defines a tool. Its function takes the input as its schema parses it. */
+export function defineTool<Input extends ObjectSchema>(
+  tool: Omit<Tool, 'input' | 'run'> & {
     readonly input: Input;
-    readonly output: Output;
-    run(args: v.InferOutput<Input>, call: ToolCall): Promise<Answer<v.InferInput<Output> & object>>;
+    run(args: v.InferOutput<Input>, call: ToolCall): Promise<Answer>;
   },
 ): Tool {
   return tool as unknown as Tool;
@@ -80,26 +87,6 @@ export const RETRIEVAL_INPUT = {
 
 export const SERIES_KEY = withMeaning('key of a series, as find_series returns it', v.string());
 
-/** The fields of every answer with data. */
-export const CREDITS = {
-  units: v.array(v.object({ id: v.number(), name: v.string(), abbreviation: v.string() })),
-  sources: v.array(
-    v.object({
-      id: v.number(),
-      name: v.string(),
-      long_name: v.string(),
-      licence: v.string(),
-      citation: v.string(),
-      url: v.string(),
-    }),
-  ),
-  notes: withMeaning('read them before you use the figures', v.array(v.string())),
-  command: withMeaning('the command that repeats this answer', v.string()),
-};
-
-/** Units of computed figures, which have no id. */
-export const COMPUTED_UNITS = v.array(v.object({ name: v.string(), abbreviation: v.string() }));
-
 /**
  * Writes command lines for a POSIX shell, with the store or the host that this server reads. They never contain a
  * token.
@@ -127,20 +114,17 @@ function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** The credits of an answer's figures. */
-export type Credits = Omit<v.InferOutput<v.ObjectSchema<typeof CREDITS, undefined>>, 'units'>;
-
 /** Sources as answers have them. */
 export async function lookUpSources(
   { client, signal }: ToolCall,
   ids: readonly number[],
-): Promise<Credits['sources']> {
+): Promise<ReturnType<typeof sourceCredits>> {
   const unique = [...new Set(ids)];
   const found = await client.lookup('sources', unique, { signal });
   return sourceCredits(unique.flatMap((id) => found[id] ?? []));
 }
 
-export function sourceCredits(sources: readonly Source[]): Credits['sources'] {
+export function sourceCredits(sources: readonly Source[]) {
   return sources.map(({ id, name, longName, licence, citation, url }) => ({
     id,
     name,

@@ -1,11 +1,11 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Endpoint } from '../../contract/addresses.js';
 import { RIGHTS, type Right } from '../../model/access.js';
-import { AuthenticationError, CropframeError, HttpError, StoreError } from '../../model/errors.js';
+import { AuthenticationError, CropframeError } from '../../model/errors.js';
 import type { AccessStore } from '../../store/store.js';
 import type { Handlers } from '../handler.js';
 import { addressGroup } from './client-address.js';
-import { type PasswordWaiter, unmatchedHash, verifyPassword } from './password-hash.js';
+import { unmatchedHash, verifyPassword } from './password-hash.js';
 
 /** Who makes a request. */
 export interface Holder {
@@ -84,7 +84,7 @@ export function createAdmission(
   return async ({ right = 'read', withoutData = false }, token) => {
     if (authorize === 'anyone' && withoutData) return allowAnyone(token) as Promise<string>;
     const decide = authorize === 'anyone' && right === 'read' ? allowAnyone : byToken;
-    const decided = await withoutPaths(() => decide(token));
+    const decided = await decide(token);
     const holder: Holder = typeof decided === 'string' ? { name: decided, rights: ['read'] } : decided;
     if (!holder.rights.includes(right)) throw lacking(right, holder);
     return holder.name;
@@ -98,60 +98,34 @@ function lacking(right: Right, { name }: Holder): CropframeError {
   );
 }
 
-/**
- * Reads users and tokens. Where their file is damaged or unreadable, only the log says which file it is.
- * @throws HttpError (503) for a stranger, with the reason as its cause
- */
-async function withoutPaths<Result>(read: () => Promise<Result>): Promise<Result> {
-  try {
-    return await read();
-  } catch (cause) {
-    if (!(cause instanceof StoreError)) throw cause;
-    const message =
-      'users and tokens cannot be read now; an administrator finds the file and the remedy in the log of the service';
-    throw Object.assign(new HttpError(503, 'authorization', message, 'store'), { cause });
-  }
-}
-
 /** Calls in the same process have no address. */
 const NO_ADDRESS = 'this process';
 
 const UNKNOWN_USER = unmatchedHash();
 
 /** Creates a token for a user. Checking an unknown email takes as long as checking a wrong password. */
-export const logIn: Handlers['accessToken'] = async ({ form, address, signal }, service) => {
+export const logIn: Handlers['accessToken'] = async (
+  { form, address },
+  { store, loginGuard, loginTtlMs },
+) => {
   const email = form.email.trim().toLowerCase();
-  const group = address === null ? NO_ADDRESS : addressGroup(address);
-  const attempt = service.loginGuard.admit(email, group);
-  const waiter = { email, address: group, signal };
-  const matches = await checkPassword(service.store.access, form.password, waiter).catch((error: unknown) => {
-    attempt.withdraw();
-    throw error;
-  });
-  if (!matches) throw new AuthenticationError(401, '/api-token', 'email or password is wrong');
+  const attempt = loginGuard.admit(email, address === null ? NO_ADDRESS : addressGroup(address));
+  const { access } = store;
+  const user = await access.user(email);
+  const matches = await verifyPassword(form.password, user?.passwordHash ?? UNKNOWN_USER);
+  if (!matches || user === null)
+    throw new AuthenticationError(401, '/api-token', 'email or password is wrong');
   attempt.succeed();
   const accessToken = newToken();
   const createdMs = Date.now();
-  await withoutPaths(() =>
-    service.store.access.putLogin({
-      hash: hashToken(accessToken),
-      name: `login ${email}`,
-      email,
-      createdMs,
-      expiresMs: createdMs + service.loginTtlMs,
-      revokedMs: null,
-      rights: ['read'],
-    }),
-  );
+  await access.putLogin({
+    hash: hashToken(accessToken),
+    name: `login ${email}`,
+    email,
+    createdMs,
+    expiresMs: createdMs + loginTtlMs,
+    revokedMs: null,
+    rights: ['read'],
+  });
   return { data: { accessToken } };
 };
-
-async function checkPassword(
-  access: AccessStore,
-  password: string,
-  { email, ...waiter }: PasswordWaiter & { email: string },
-): Promise<boolean> {
-  const user = await withoutPaths(() => access.user(email));
-  const matches = await verifyPassword(password, user?.passwordHash ?? UNKNOWN_USER, waiter);
-  return matches && user !== null;
-}

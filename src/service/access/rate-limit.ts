@@ -73,8 +73,6 @@ const OF_ADDRESS = { amount: 30, perMs: 60_000 };
 /** One try of a login, which counts as wrong until it is known not to be. */
 interface LoginTry {
   succeed(): void;
-  /** The password was not checked after all. */
-  withdraw(): void;
 }
 
 /**
@@ -105,10 +103,6 @@ export class LoginGuard {
     return {
       succeed: () => {
         this.#pairs.forget(pair);
-        this.#addresses.refund(address);
-      },
-      withdraw: () => {
-        this.#pairs.refund(pair);
         this.#addresses.refund(address);
       },
     };

@@ -1,3 +1,5 @@
+import { Hono } from 'hono';
+import { cors } from 'hono/cors';
 import { addresses } from '../../contract/addresses.js';
 import { ANSWER_OF } from '../../contract/request-mark.js';
 import { REQUEST_ID } from '../../contract/wire-names.js';
@@ -99,49 +101,27 @@ function shortOrigin(origin: string): string {
   return URL.canParse(origin) && origin.length <= 60 ? origin : 'ORIGIN';
 }
 
-const METHODS = 'GET, POST';
-const REQUEST_HEADERS = `authorization, content-type, accept, if-none-match, ${REQUEST_ID}`;
-const ANSWER_HEADERS = `etag, retry-after, ${REQUEST_ID}, ${ANSWER_OF}`;
-const PREFLIGHT_SECONDS = '600';
+/**
+ * Returns a function that lets pages of other sites read an answer (CORS): those of the given origins, and no others. It
+ * answers their preflight requests itself.
+ */
+export function createSharing({
+  cors: origins = [],
+}: SiteOptions): (request: Request, answer: () => Promise<Response>) => Promise<Response> {
+  const app = new Hono<{ Bindings: { answer: () => Promise<Response> } }>();
+  const allowHeaders = ['authorization', 'content-type', 'accept', 'if-none-match', REQUEST_ID];
+  const exposeHeaders = ['etag', 'retry-after', REQUEST_ID, ANSWER_OF];
+  const origin = [...origins];
+  if (origin.length > 0)
+    app.use(cors({ origin, allowMethods: ['GET', 'POST'], allowHeaders, exposeHeaders, maxAge: 600 }));
+  app.all('*', ({ env }) => env.answer());
+  return async (request, answer) => app.fetch(request, { answer });
+}
 
-/** Lets pages of some other sites read answers (CORS), and show charts: those of the given origins, and no others. */
-export class CrossOrigin {
-  readonly #origins: ReadonlySet<string>;
-  readonly #options: SiteOptions;
-
-  constructor(options: SiteOptions) {
-    this.#origins = new Set(options.cors);
-    this.#options = options;
-  }
-
-  /** Answers a browser's preflight request. Returns null for any other request. */
-  preflight({ method, headers }: Request): Response | null {
-    const origin = headers.get('origin');
-    const wanted = headers.get('access-control-request-method');
-    if (method !== 'OPTIONS' || wanted === null || origin === null || !this.#origins.has(origin)) return null;
-    const answer = new Response(null, { status: 204 });
-    answer.headers.set('access-control-allow-methods', METHODS);
-    answer.headers.set('access-control-allow-headers', REQUEST_HEADERS);
-    answer.headers.set('access-control-max-age', PREFLIGHT_SECONDS);
-    // A page of the internet may ask a service of a private network only where this says so.
-    if (headers.has('access-control-request-private-network'))
-      answer.headers.set('access-control-allow-private-network', 'true');
-    return answer;
-  }
-
-  /** Marks an answer with who may read it. */
-  mark(request: Request, answer: Response): Response {
-    const { headers } = request;
-    const showing = isShownChart(request, this.#options) ? 'cross-origin' : 'same-origin';
-    answer.headers.set('x-content-type-options', 'nosniff');
-    answer.headers.set('cross-origin-resource-policy', showing);
-    if (this.#origins.size === 0) return answer;
-    answer.headers.append('vary', 'origin');
-    const origin = headers.get('origin');
-    if (origin !== null && this.#origins.has(origin)) {
-      answer.headers.set('access-control-allow-origin', origin);
-      answer.headers.set('access-control-expose-headers', ANSWER_HEADERS);
-    }
-    return answer;
-  }
+/** Tells browsers which pages may show an answer: those of the service, and charts those of some other sites. */
+export function markShowing(request: Request, answer: Response, options: SiteOptions): Response {
+  answer.headers.set('x-content-type-options', 'nosniff');
+  const showing = isShownChart(request, options) ? 'cross-origin' : 'same-origin';
+  answer.headers.set('cross-origin-resource-policy', showing);
+  return answer;
 }

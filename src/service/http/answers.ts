@@ -5,10 +5,9 @@ import { parseAccept } from 'hono/utils/accept';
 import type { Endpoint } from '../../contract/addresses.js';
 import { problemBody, statusOfError } from '../../contract/problems.js';
 import { HttpError, RateLimitError, StoreError } from '../../model/errors.js';
-import { turns } from '../../store/turns.js';
 import type { RequestContext, Service } from '../handler.js';
 import { failureText } from '../log/access-log.js';
-import { byteStream, wholeAnswer } from './stream.js';
+import { generatedAnswer, wholeAnswer } from './stream.js';
 
 /** Returns an answer of one JSON value. */
 export function jsonAnswer(value: unknown, status = 200): Response {
@@ -20,16 +19,7 @@ export function jsonAnswer(value: unknown, status = 200): Response {
 export async function valueAnswer(endpoint: Endpoint, value: unknown): Promise<Response> {
   const isEmptyList = endpoint.emptyIs204 === true && Array.isArray(value) && value.length === 0;
   if (value === null || isEmptyList) return new Response(null, { status: 204 });
-  const { pieces, byteLength } = await encodeJson(value);
-  const headers = { 'content-type': 'application/json' };
-  if (pieces.length === 1) return wholeAnswer(pieces[0]!, { headers });
-  return new Response(byteStream(sequence(pieces)), {
-    headers: { ...headers, 'content-length': String(byteLength) },
-  });
-}
-
-async function* sequence(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
-  yield* pieces;
+  return generatedAnswer(jsonChunks(value), { 'content-type': 'application/json' });
 }
 
 /** The request broke off: its client left. */
@@ -58,7 +48,7 @@ export async function answerFailures(
 
 /** Returns a message for clients about a failure of the store, whose own message may name files. */
 function storeFailure(): HttpError {
-  const message = 'the store cannot answer now; the reason is in the log of the service';
+  const message = 'the store cannot answer now; an administrator finds the reason in the log of the service';
   return new HttpError(503, 'store', message, 'store');
 }
 
@@ -73,31 +63,19 @@ export function problemAnswer(error: unknown): Response {
   return answer;
 }
 
-/** Length of a piece; of a value with a longer text in it, longer. */
-const MIN_PIECE_LENGTH = 65_536;
+/** Length of a chunk; of a value with a longer text in it, longer. */
+const MIN_CHUNK_LENGTH = 65_536;
 
-/**
- * Encodes a value piece by piece, and lets other work run in between. The bytes are those of `JSON.stringify`.
- * @returns the pieces, with their length
- */
-async function encodeJson(value: unknown) {
-  const pieces: Uint8Array[] = [];
-  let byteLength = 0;
+/** Encodes a value in chunks, between which other work can run. The text is that of `JSON.stringify`. */
+async function* jsonChunks(value: unknown): AsyncGenerator<string> {
   let text = '';
-  const flush = (): void => {
-    const piece = Buffer.from(text);
-    pieces.push(piece);
-    byteLength += piece.byteLength;
-    text = '';
-  };
   for (const part of jsonTexts(value)) {
     text += part;
-    if (text.length < MIN_PIECE_LENGTH) continue;
-    flush();
-    await turns.next();
+    if (text.length < MIN_CHUNK_LENGTH) continue;
+    yield text;
+    text = '';
   }
-  if (text !== '' || pieces.length === 0) flush();
-  return { pieces, byteLength };
+  yield text;
 }
 
 /** An answer is a list, or an object with a list or an object in it, whose items are written whole. */

@@ -94,28 +94,20 @@ function readPath(
 }
 
 async function readForm(request: Request): Promise<URLSearchParams> {
-  const type = request.headers.get('content-type') ?? '';
-  if (type.startsWith('multipart/form-data')) {
-    const form = await multipartForm(request);
-    return new URLSearchParams(
-      [...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-    );
-  }
   const text = await readText(request, MAX_FORM_BYTES);
   // Not read as a name, which the answer would repeat with a password in it.
   if (/^\s*[[{]/.test(text))
     throw badArgument('body', 'is JSON; send a form, such as name=value&other=value');
-  return new URLSearchParams(text);
-}
-
-async function multipartForm(request: Request): Promise<FormData> {
-  const headers = { 'content-type': request.headers.get('content-type') ?? '' };
-  try {
-    return await new Response(await readText(request, MAX_FORM_BYTES), { headers }).formData();
-  } catch (error) {
-    if (error instanceof CropframeError) throw error;
-    throw badArgument('body', 'not a valid form', { cause: error });
-  }
+  const type = request.headers.get('content-type') ?? '';
+  if (!type.startsWith('multipart/form-data')) return new URLSearchParams(text);
+  const form = await new Response(text, { headers: { 'content-type': type } })
+    .formData()
+    .catch((cause: unknown) => {
+      throw badArgument('body', 'not a valid form', { cause });
+    });
+  return new URLSearchParams(
+    [...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+  );
 }
 
 /** Types under which programs send JSON: public clients as a form, others under none. */

@@ -109,7 +109,11 @@ export async function serve(service: Service, options: ServeOptions = {}): Promi
       ? createHttpServer(settings, listener)
       : createHttpsServer({ ...tls, ...settings }, listener);
   connections.watch(server);
-  server.on('clientError', (error, socket) => refuseUnreadable(service, error, socket as Socket));
+  server.on('clientError', (error, socket: Socket) => {
+    // The service itself logs a request whose client leaves in the middle of it.
+    if (connections.isAnswering(socket)) socket.destroy();
+    else refuseUnreadable(service, error, socket);
+  });
   server.setTimeout(IDLE_TIMEOUT_MS);
   // URLs write IPv6 addresses in brackets, sockets do not.
   server.listen(port, hostname.replace(/^\[(.*)\]$/, '$1'));
@@ -183,6 +187,11 @@ class Connections {
       this.#closeIfDone();
     });
     return true;
+  }
+
+  /** Checks whether a request over this connection has reached the service and is not answered whole. */
+  isAnswering(socket: Socket): boolean {
+    return [...this.#open].some(({ req }) => req.socket === socket);
   }
 
   /** Ends when the server has no connection any more; after `withinMs`, it cuts the open ones. */

@@ -61,8 +61,8 @@ const MAX_WHOLE_BYTES = 65_536;
  */
 export async function generatedAnswer(
   chunks: AsyncGenerator<string | Uint8Array>,
-  source: AsyncGenerator<unknown>,
   headers: Readonly<Record<string, string>>,
+  source?: AsyncGenerator<unknown>,
 ): Promise<Response> {
   const first: Uint8Array[] = [];
   for (let bytes = 0; bytes <= MAX_WHOLE_BYTES; bytes += first.at(-1)!.byteLength) {
@@ -82,21 +82,13 @@ async function* continued<Chunk>(
   yield* rest;
 }
 
-/** The length of each answer that is in memory whole. Asking for the body of such an answer takes longer than sending it. */
-const wholeLengths = new WeakMap<Response, number>();
-
 /** Makes a response from a body in memory. */
 export function wholeAnswer(
   body: Uint8Array,
   { status = 200, headers }: { status?: number; headers: Readonly<Record<string, string>> },
 ): Response {
-  const length = body.byteLength;
-  const answer = new Response(body as BodyInit, {
-    status,
-    headers: { ...headers, 'content-length': String(length) },
-  });
-  wholeLengths.set(answer, length);
-  return answer;
+  const length = { 'content-length': String(body.byteLength) };
+  return new Response(body as BodyInit, { status, headers: { ...headers, ...length } });
 }
 
 /** Called with the bytes that were read, and the failure that broke the body off. */
@@ -106,18 +98,14 @@ type EndListener = (bytes: number, failure?: unknown) => void;
 const endListeners = new WeakMap<ReadableStream, EndListener[]>();
 
 /**
- * Calls back when the body of an answer has been read, was given up or failed: at once, unless it is a `byteStream`. Of
- * other bodies only those with a length are counted.
+ * Calls back when the body of an answer has been read, was given up or failed: at once, unless it is a `byteStream`. An
+ * answer with a length is in memory; asking for its body would take longer than sending it.
  */
 export function afterBody(answer: Response, callback: EndListener): void {
-  const length = wholeLengths.get(answer);
-  if (length !== undefined) {
-    callback(length);
-    return;
-  }
-  const { body, headers } = answer;
+  const length = answer.headers.get('content-length');
+  const body = length === null ? answer.body : null;
   const listeners = body === null ? undefined : endListeners.get(body);
-  if (listeners === undefined) callback(Number(headers.get('content-length') ?? 0));
+  if (listeners === undefined) callback(Number(length ?? 0));
   else listeners.push(callback);
 }
 

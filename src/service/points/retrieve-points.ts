@@ -38,7 +38,7 @@ async function answerPoints(
             series.map((one) => (one.unit_id === null ? null : one)),
             lists,
           );
-  return generatedAnswer(chunks, source, { 'content-type': form });
+  return generatedAnswer(chunks, { 'content-type': form }, source);
 }
 
 /** Chooses the media type of the leanest form that a request accepts. */

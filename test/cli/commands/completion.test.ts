@@ -2,16 +2,24 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { SHELLS, type Shell } from '../../../src/cli/commands/completion.js';
 import { runCommand } from '../capture.js';
+import { COMMAND } from '../process.js';
 
 const COMMANDS = (
   'search find points df sample sql gdd from-parts area-weighting units vintages list facets explore update ' +
   'import serve mcp store user token completion'
 ).split(' ');
 
-async function script(shell: string): Promise<string> {
+/** The command as shells find it: this one, as it is built. */
+const COMMAND_OF: Record<Shell, string> = {
+  bash: `cropframe() { '${process.execPath}' '${COMMAND}' "$@"; }`,
+  zsh: `cropframe() { '${process.execPath}' '${COMMAND}' "$@"; }`,
+  fish: `function cropframe; '${process.execPath}' '${COMMAND}' $argv; end`,
+};
+
+async function script(shell: Shell): Promise<string> {
   const { code, stdout, stderr } = await runCommand(['completion', shell]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  return stdout;
+  return `${COMMAND_OF[shell]}\n${stdout}`;
 }
 
 /** Asks each shell for its completions of the last word. */

@@ -23,8 +23,7 @@ async function matches(email: string, password: string): Promise<boolean> {
   const opened = await openStore(store, { readOnly: true });
   const user = await opened.access.user(email);
   await opened.close();
-  const waiter = { address: 'home', signal: new AbortController().signal };
-  return user !== null && verifyPassword(password, user.passwordHash, waiter);
+  return user !== null && verifyPassword(password, user.passwordHash);
 }
 
 describe('user add', () => {

@@ -73,7 +73,7 @@ function repeat(command: string) {
 const SEASON = { start: '2015-05-01', end: '2015-09-30' };
 
 describe('tools', () => {
-  it('are listed with schemas of what they take and answer, as tools that only read', async () => {
+  it('are listed with schemas of what they take, as tools that only read', async () => {
     const { tools } = await assistant.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
       'search',
@@ -83,8 +83,8 @@ describe('tools', () => {
       'crop_weights',
       'chart',
     ]);
-    for (const { outputSchema, annotations, description } of tools) {
-      expect(outputSchema).toMatchObject({ type: 'object' });
+    for (const { inputSchema, annotations, description } of tools) {
+      expect(inputSchema).toMatchObject({ type: 'object' });
       expect(annotations).toMatchObject({ readOnlyHint: true });
       expect(description!.length).toBeLessThan(400);
     }

@@ -3,13 +3,9 @@ import {
   hashPassword,
   passwordChecks,
   unmatchedHash,
-  verifyPassword as verify,
+  verifyPassword,
 } from '../../../src/service/access/password-hash.js';
 import { QUICK_HASH } from './quick-hash.js';
-
-const { signal } = new AbortController();
-const verifyPassword = (password: string, stored: string, address = 'home') =>
-  verify(password, stored, { address, signal });
 
 it('hashes passwords with a salt; only the password matches', async () => {
   const [one, other] = [await hashPassword('secret'), await hashPassword('secret')];
@@ -20,18 +16,8 @@ it('hashes passwords with a salt; only the password matches', async () => {
   expect(await verifyPassword('Secret', one)).toBe(false);
 });
 
-it('takes an invalid hash for one that nothing matches, and computes none that takes too much', async () => {
-  const [salt, hash] = ['c2FsdA==', 'aGFzaA=='];
-  for (const stored of [
-    'plain',
-    'scrypt$32768$8$1',
-    `scrypt$0$8$1$${salt}$${hash}`,
-    `scrypt$32767$8$1$${salt}$${hash}`,
-    `scrypt$x$8$1$${salt}$${hash}`,
-    `scrypt$1073741824$8$1$${salt}$${hash}`,
-    `scrypt$32768$8$1000$${salt}$${hash}`,
-    unmatchedHash(),
-  ])
+it('takes an invalid hash for one that nothing matches', async () => {
+  for (const stored of ['plain', 'scrypt$32768$8$1', unmatchedHash()])
     expect(await verifyPassword('secret', stored), stored).toBe(false);
 });
 
@@ -45,16 +31,10 @@ it('verifies a hash that scrypt made elsewhere', async () => {
   expect(await verifyPassword('password', `scrypt$1024$8$16$${salt}$${hash}`)).toBe(true);
 });
 
-it('checks few passwords at once, those of one address behind each other, and refuses more than may wait', async () => {
-  const wrong = Array.from({ length: 40 }, () =>
-    verifyPassword('wrong', QUICK_HASH, 'attacker').catch((error: unknown) => error),
-  );
-  const right = verifyPassword('right', QUICK_HASH, 'owner');
+it('checks few passwords at once', async () => {
+  const wrong = Array.from({ length: 10 }, () => verifyPassword('wrong', QUICK_HASH));
   await Promise.resolve();
   expect(passwordChecks().running).toBeLessThanOrEqual(2);
-  expect(await right).toBe(true);
-  const results = await Promise.all(wrong);
-  expect(results.filter((result) => result === false).length).toBeLessThanOrEqual(10);
-  expect(results.find((result) => result !== false)).toMatchObject({ status: 429, retryAfterMs: 1000 });
+  expect(await Promise.all(wrong)).toEqual(Array(10).fill(false));
   expect(passwordChecks()).toEqual({ running: 0, waiting: 0 });
 });

@@ -103,24 +103,6 @@ it('lists a series once for all selections of it, and answers each', async () =>
   expect(answered.get(1_000)).toEqual([['250 0', whole.slice(2)]]);
 });
 
-it('lists all series once after many searches in vain, and then searches no more until the store changes', async () => {
-  const nobody = (i: number) => ({ ...selectionOf(known.revised), regionId: 900_000 + i });
-  const one = selectionOf(known.revised);
-  const fresh = await answers([one, nobody(0)]);
-  for (let i = 0; i < 40; i++) await answers([nobody(i)]);
-  const listingsOf = async (query: Query) => {
-    const before = listings;
-    await answers([query]);
-    return listings - before;
-  };
-  await expect.poll(() => listingsOf(nobody(50))).toBe(0);
-  expect(await listingsOf(selectionOf(known.trade))).toBe(0);
-  expect(await answers([one, nobody(0)])).toEqual(fresh);
-  const transaction = await opened.begin();
-  await transaction.commit();
-  expect(await listingsOf(one)).toBe(1);
-});
-
 it('answers each of the selections that share series, and reads the others together', async () => {
   const one = selectionOf(known.revised);
   const both = { ...one, regionId: [known.revised.region_id, known.dissolved.region_id] };

@@ -9,9 +9,8 @@ import { nameNotes } from '../../choice/names.js';
 import { seriesTitle } from '../../choice/series-choice.js';
 import { DF } from '../../commands/retrieval.js';
 import type { SeriesWords } from '../../options/flag-groups.js';
-import { chooseSeries, retrieveLongFrame, shareTexts, unnamedNotes, wantedShare } from '../chosen-series.js';
+import { chooseSeries, retrieveLongFrame, unnamedNotes, wantedShare } from '../chosen-series.js';
 import {
-  CREDITS,
   defineTool,
   RETRIEVAL_INPUT,
   SERIES_INPUT,
@@ -43,14 +42,6 @@ export const CHART = defineTool({
       ),
       'text',
     ),
-  }),
-  output: v.object({
-    description: withMeaning('the chart in words', v.string()),
-    series: v.array(v.object({ key: v.string(), title: v.string(), coverage: v.nullable(v.number()) })),
-    points: v.number(),
-    svg_bytes: v.number(),
-    ...CREDITS,
-    command: withMeaning('the command for the figures that are drawn', v.string()),
   }),
   async run({ series: keys, unit, at_time, theme, as, start, end, ...selection }, call) {
     const period = { start_date: start, end_date: end };
@@ -90,14 +81,10 @@ export const CHART = defineTool({
         at_time,
       }),
     };
-    const rows = series.map(({ key, title, coverage }) => ({
-      series: key,
-      what: title,
-      covered: shareTexts(coverage).join(),
-    }));
     const image = { mimeType: 'image/svg+xml', data: Buffer.from(svg).toString('base64') };
     const drawn = as === 'text' ? { more: svg } : { image };
-    return { heading: answer.description, rows, structured: answer, ...drawn };
+    const table = ['series', 'key', 'title', 'coverage'] as const;
+    return { heading: answer.description, table, structured: answer, ...drawn };
   },
 });
 

@@ -5,15 +5,7 @@ import { withMeaning } from '../../../model/schema/schemas.js';
 import { seriesKeyText } from '../../../model/series.js';
 import { nameNotes } from '../../choice/names.js';
 import { DF } from '../../commands/retrieval.js';
-import {
-  COMPUTED_UNITS,
-  CREDITS,
-  defineTool,
-  lookUpSources,
-  RETRIEVAL_INPUT,
-  regionNames,
-  shownNumber,
-} from '../tool.js';
+import { defineTool, lookUpSources, RETRIEVAL_INPUT, regionNames } from '../tool.js';
 
 const MAX_REGIONS = 200;
 
@@ -28,21 +20,6 @@ export const CROP_WEIGHTS = defineTool({
     metric: v.optional(withMeaning('its metric by name', FIELDS.metric), 'area harvested'),
     regions: regionNames(MAX_REGIONS),
     ...RETRIEVAL_INPUT,
-  }),
-  output: v.object({
-    regions: v.array(
-      v.object({
-        region: v.string(),
-        weight: withMeaning('share from 0 to 1; the shares sum to 1', v.number()),
-        series: withMeaning('the series that it is the mean of', v.nullable(v.string())),
-        has_data: v.boolean(),
-      }),
-    ),
-    coverage: withMeaning('share of the regions that have data', v.number()),
-    ...CREDITS,
-    units: COMPUTED_UNITS,
-    command: withMeaning('the command for the figures whose means are the weights', v.string()),
-    code: withMeaning('TypeScript that repeats the weights', v.string()),
   }),
   async run({ crop, metric, regions: names, start, end, at_time }, call) {
     const period = { start_date: start, end_date: end, at_time };
@@ -66,13 +43,12 @@ export const CROP_WEIGHTS = defineTool({
       units: [{ name: 'share', abbreviation: '' }],
       code: `await client.explainWeights(${[crop, metric, { regions: names, ...period }].map((one) => JSON.stringify(one)).join(', ')})`,
     };
-    const rows = regions.map(({ region, weight, series }) => ({
-      region,
-      weight: shownNumber(weight),
-      series: series ?? 'no data',
-    }));
-    const heading = `Weights by ${metric} of ${crop}: shares that sum to 1`;
-    return { heading, rows, structured: answer, more: `In TypeScript: ${answer.code}` };
+    return {
+      heading: `Weights by ${metric} of ${crop}: shares that sum to 1`,
+      table: ['regions', 'region', 'weight', 'series'],
+      structured: answer,
+      more: `In TypeScript: ${answer.code}`,
+    };
   },
 });
 

@@ -5,15 +5,7 @@ import { withMeaning } from '../../../model/schema/schemas.js';
 import { seriesKeyText } from '../../../model/series.js';
 import { nameNotes } from '../../choice/names.js';
 import { GDD } from '../../commands/retrieval.js';
-import {
-  COMPUTED_UNITS,
-  CREDITS,
-  defineTool,
-  lookUpSources,
-  regionNames,
-  shownNumber,
-  shownShare,
-} from '../tool.js';
+import { defineTool, lookUpSources, regionNames } from '../tool.js';
 
 const MAX_REGIONS = 50;
 
@@ -34,27 +26,6 @@ export const DEGREE_DAYS = defineTool({
     cutoff: v.optional(GROWING_FIELDS.cutoff),
     coverage: v.optional(GROWING_FIELDS.min_temporal_coverage, 1),
     at_time: v.optional(GROWING_FIELDS.at_time),
-  }),
-  output: v.object({
-    regions: v.array(
-      v.object({
-        region: v.string(),
-        requested: v.string(),
-        degree_days: v.number(),
-        unit: v.string(),
-        days: v.number(),
-        days_with_data: v.number(),
-        coverage: withMeaning('share of days with both temperatures', v.number()),
-        tmin_series: v.string(),
-        tmax_series: v.string(),
-      }),
-    ),
-    method: v.string(),
-    cutoff: v.string(),
-    base: v.number(),
-    cap: v.nullable(v.number()),
-    ...CREDITS,
-    units: COMPUTED_UNITS,
   }),
   async run(args, call) {
     const { regions, base, cap, start, end, unit, coverage, ...rule } = args;
@@ -85,13 +56,7 @@ export const DEGREE_DAYS = defineTool({
     const upTo = thresholds.cap === null ? '' : `, cap ${thresholds.cap} (${cutoff})`;
     return {
       heading: `Growing degree days: method ${method}, base ${base}${upTo}, ${first.temperature_unit}`,
-      rows: rows.map(({ region, degree_days, unit, days, coverage }) => ({
-        region,
-        'degree days': shownNumber(degree_days),
-        unit,
-        days,
-        covered: shownShare(coverage),
-      })),
+      table: ['regions', 'region', 'degree_days', 'unit', 'days', 'coverage'],
       structured: {
         regions: rows,
         ...{ method, cutoff, ...thresholds },

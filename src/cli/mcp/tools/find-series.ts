@@ -11,7 +11,7 @@ import { findFirstSeries, frequencyName, seriesTitle } from '../../choice/series
 import { FIND } from '../../commands/discovery.js';
 import type { SeriesWords } from '../../options/flag-groups.js';
 import { advise, pointCount, shareTexts, wantedShare } from '../chosen-series.js';
-import { CREDITS, defineTool, lookUpSources, SERIES_INPUT, unitCredits } from '../tool.js';
+import { defineTool, lookUpSources, SERIES_INPUT, unitCredits } from '../tool.js';
 
 const MAX_SERIES = 50;
 
@@ -26,26 +26,6 @@ export const FIND_SERIES = defineTool({
     start: v.optional(WANTED_PERIOD.start_date),
     end: v.optional(WANTED_PERIOD.end_date),
     limit: v.optional(withMeaning('maximum number of series', integer({ min: 1, max: MAX_SERIES })), 10),
-  }),
-  output: v.object({
-    series: v.array(
-      v.object({
-        key: v.string(),
-        title: v.string(),
-        frequency: v.string(),
-        source_id: v.number(),
-        start: withMeaning('start of its data', v.nullable(v.string())),
-        end: withMeaning('end of its data', v.nullable(v.string())),
-        coverage: withMeaning(
-          'share of the requested period that has data, from 0 to 1; null if no period was requested',
-          v.nullable(v.number()),
-        ),
-        points: v.number(),
-        why: v.string(),
-      }),
-    ),
-    ...CREDITS,
-    units: withMeaning('units that points of the first series can be converted to', CREDITS.units),
   }),
   async run({ limit, start, end, ...selection }, call) {
     const { client, signal, commandLine } = call;
@@ -67,14 +47,11 @@ export const FIND_SERIES = defineTool({
       ],
       command: commandLine(FIND, { ...words, limit }),
     };
-    const rows = series.map(({ key, title, start, end, why }) => ({
-      series: key,
-      what: title,
-      from: start,
-      to: end,
-      why,
-    }));
-    return { heading: `${series.length} series, best first`, rows, structured: { series, ...credits } };
+    return {
+      heading: `${series.length} series, best first`,
+      table: ['series', 'key', 'title', 'start', 'end', 'why'],
+      structured: { series, ...credits },
+    };
   },
 });
 

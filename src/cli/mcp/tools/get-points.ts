@@ -18,7 +18,6 @@ import {
   wantedShare,
 } from '../chosen-series.js';
 import {
-  CREDITS,
   defineTool,
   RETRIEVAL_INPUT,
   SERIES_INPUT,
@@ -42,36 +41,6 @@ export const GET_POINTS = defineTool({
     unit: v.optional(FIELDS.unit),
     limit: v.optional(withMeaning('maximum number of points', integer({ min: 1, max: MAX_ROWS })), 200),
     offset: v.optional(withMeaning('points to skip', integer()), 0),
-  }),
-  output: v.object({
-    series: v.object({ key: v.string(), title: v.string() }),
-    points: v.array(
-      v.object({
-        start: v.string(),
-        end: v.string(),
-        value: v.nullable(v.number()),
-        unit: v.nullable(v.string()),
-        reported: withMeaning('when the source reported it', v.nullable(v.string())),
-      }),
-    ),
-    summary: v.object({
-      points: withMeaning('all points of the period; the answer may list a part of them', v.number()),
-      without_value: v.number(),
-      min: v.nullable(v.number()),
-      mean: v.nullable(v.number()),
-      max: v.nullable(v.number()),
-    }),
-    coverage: v.object({
-      share: withMeaning(
-        'share of the wanted period that has data, from 0 to 1; null without a wanted period',
-        v.nullable(v.number()),
-      ),
-      start: withMeaning('start of the first point', v.string()),
-      end: withMeaning('end of the last point', v.string()),
-    }),
-    is_whole: withMeaning('false when points are left out', v.boolean()),
-    next_offset: withMeaning('the offset that the next points have', v.nullable(v.number())),
-    ...CREDITS,
   }),
   async run({ series: key, limit, offset, unit, at_time, start, end, ...selection }, call) {
     const period = { start_date: start, end_date: end };
@@ -111,7 +80,7 @@ export const GET_POINTS = defineTool({
     };
     return {
       heading: headingOf(series.title, answer.summary, answer.coverage),
-      rows: points.map((point) => ({ ...point, value: point.value ?? 'none' })),
+      table: ['points', 'start', 'end', 'value', 'unit', 'reported'],
       structured: answer,
     };
   },

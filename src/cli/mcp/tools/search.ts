@@ -23,20 +23,6 @@ export const SEARCH = defineTool({
     ),
     limit: v.optional(FIELDS.hits, 20),
   }),
-  output: v.object({
-    hits: v.array(
-      v.object({
-        type: v.string(),
-        id: v.number(),
-        name: v.string(),
-        series: withMeaning('number of series that have it', v.number()),
-        exact: withMeaning('false for a guess', v.boolean()),
-        matched: v.optional(withMeaning('the synonym or code that the text was found in', v.string())),
-      }),
-    ),
-    notes: v.array(v.string()),
-    command: v.string(),
-  }),
   async run({ text, types, limit }, { client, signal, commandLine }) {
     const found = await client.searchAll(text, { types, limit, signal });
     if (found.length === 0)
@@ -55,10 +41,9 @@ export const SEARCH = defineTool({
     const command = commandLine(SEARCH_COMMAND, { limit, type: only, words: [text] });
     const notes = hits.length === limit ? [`only the first ${limit} hits are listed; there may be more`] : [];
     if (types !== undefined && types.length > 1) notes.push('the command lists the hits of all types');
-    const rows = hits.map((hit) => ({ ...hit, exact: hit.exact ? 'yes' : 'guess' }));
     return {
       heading: `${hits.length} ${plural('hit', hits.length)} for "${text}"`,
-      rows,
+      table: ['hits', 'type', 'id', 'name', 'series', 'exact', 'matched'],
       structured: { hits, notes, command },
     };
   },
