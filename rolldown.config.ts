@@ -12,7 +12,7 @@ interface Manifest {
 type Target = string | { readonly [condition: string]: Target };
 
 /** Packages in our scripts: of their many files a program would load all. */
-const BUNDLED = ['valibot', '@valibot/to-json-schema', 'zod'];
+const BUNDLED = ['valibot', '@valibot/to-json-schema'];
 
 /** Packages whose data is in `regions.parquet`. */
 const DATA = ['countries-list', 'iso-3166', 'us-atlas', 'world-atlas'];

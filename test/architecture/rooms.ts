@@ -82,7 +82,6 @@ export const PACKAGES: Readonly<Record<string, string>> = {
   yauzl: 'ingest/',
   valibot:
     'model/ contract/ store/ ingest/ service/ client/ frame/ sql/ saved/ agronomy/ charts/ cli/ embedded.ts',
-  zod: 'ingest/document/form.ts ingest/document/key-schemas.ts ingest/fetching/fetch-keys.ts',
 };
 
 /** Paths that may import only the types of a package, so that nothing is loaded. */

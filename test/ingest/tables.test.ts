@@ -1,63 +1,66 @@
 import { readFileSync } from 'node:fs';
+import * as v from 'valibot';
 import { expect, it } from 'vitest';
-import * as z from 'zod';
 
-const names = z.record(z.string(), z.string().min(1));
-const code = z.string().regex(/^\d{5}$/);
-const year = z.record(z.string().regex(/^\d{4}$/), z.array(z.int().min(0).max(31)).length(12));
+const like = (pattern: RegExp) => v.pipe(v.string(), v.regex(pattern));
+const between = (min: number, max = Number.MAX_SAFE_INTEGER) =>
+  v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max));
+const names = v.record(v.string(), v.pipe(v.string(), v.minLength(1)));
+const code = like(/^\d{5}$/);
+const year = v.record(like(/^\d{4}$/), v.pipe(v.array(between(0, 31)), v.length(12)));
 
 /** The form of each table in the code. What its names mean is checked when the table is loaded. */
-const TABLES: Readonly<Record<string, z.ZodType>> = {
-  'src/ingest/hooks/faostat-vocabulary.json': z.strictObject({
-    metrics: z.record(z.string(), z.strictObject({ metric: z.string(), dimension: z.string() })),
+const TABLES: Readonly<Record<string, v.GenericSchema>> = {
+  'src/ingest/hooks/faostat-vocabulary.json': v.strictObject({
+    metrics: v.record(v.string(), v.strictObject({ metric: v.string(), dimension: v.string() })),
     units: names,
     renamedUnits: names,
     items: names,
   }),
-  'src/ingest/regions/country-names.json': z.strictObject({
-    names: z.record(z.string(), z.int().min(4).max(894)),
-    former: z.record(z.string(), z.union([z.string().regex(/^[A-Z]{4}$/), z.int()])),
+  'src/ingest/regions/country-names.json': v.strictObject({
+    names: v.record(v.string(), between(4, 894)),
+    former: v.record(v.string(), v.union([like(/^[A-Z]{4}$/), v.pipe(v.number(), v.integer())])),
   }),
-  'src/ingest/regions/statistical-groups.json': z.array(
-    z.strictObject({
-      number: z.int().min(1),
-      name: z.string().min(1),
-      definition: z.string().endsWith('.'),
-      continent: z.enum(['EU', 'AS', 'AF']).optional(),
-      aliases: z.array(z.string().min(1)),
+  'src/ingest/regions/statistical-groups.json': v.array(
+    v.strictObject({
+      number: between(1),
+      name: v.pipe(v.string(), v.minLength(1)),
+      definition: like(/\.$/),
+      continent: v.optional(v.picklist(['EU', 'AS', 'AF'])),
+      aliases: v.array(v.pipe(v.string(), v.minLength(1))),
     }),
   ),
-  'src/ingest/usda/calendar.json': z.strictObject({
-    firstMonths: z.record(z.string().regex(/^([1-9]|1[0-2])$/), z.array(z.string().min(1))),
+  'src/ingest/usda/calendar.json': v.strictObject({
+    firstMonths: v.record(like(/^([1-9]|1[0-2])$/), v.array(v.pipe(v.string(), v.minLength(1)))),
     releaseDays: year,
   }),
-  'src/ingest/usda/psd-years.json': z.array(
-    z.strictObject({
-      commodities: z.string().startsWith('^'),
-      trade: z.string().regex(/^([1-9]|1[0-2])\+?$/),
-      local: z.record(z.string().regex(/^[A-Z]\w$/), z.string().regex(/^([1-9]|1[0-2])\+?$/)),
+  'src/ingest/usda/psd-years.json': v.array(
+    v.strictObject({
+      commodities: like(/^\^/),
+      trade: like(/^([1-9]|1[0-2])\+?$/),
+      local: v.record(like(/^[A-Z]\w$/), like(/^([1-9]|1[0-2])\+?$/)),
     }),
   ),
-  'src/ingest/vocabulary/bounds.json': z.strictObject({
-    parts: z.array(z.string()),
-    amounts: z.array(z.string()),
+  'src/ingest/vocabulary/bounds.json': v.strictObject({
+    parts: v.array(v.string()),
+    amounts: v.array(v.string()),
   }),
-  'reference/other-counties.json': z.array(
-    z.strictObject({
+  'reference/other-counties.json': v.array(
+    v.strictObject({
       code,
-      name: z.string().min(1),
-      suffix: z.string().optional(),
-      former: z.literal(true).optional(),
-      sameLand: code.optional(),
-      note: z.string().min(1),
+      name: v.pipe(v.string(), v.minLength(1)),
+      suffix: v.optional(v.string()),
+      former: v.optional(v.literal(true)),
+      sameLand: v.optional(code),
+      note: v.pipe(v.string(), v.minLength(1)),
     }),
   ),
-  'reference/subdivision-codes.json': z.strictObject({
-    sameAsCountry: z.record(z.string().regex(/^[A-Z]{2}-\w+$/), z.string().regex(/^[A-Z]{2}$/)),
-    kinds: z.record(z.string().regex(/^[A-Z]{2}-\w+$/), z.string()),
+  'reference/subdivision-codes.json': v.strictObject({
+    sameAsCountry: v.record(like(/^[A-Z]{2}-\w+$/), like(/^[A-Z]{2}$/)),
+    kinds: v.record(like(/^[A-Z]{2}-\w+$/), v.string()),
   }),
 };
 
 it.each(Object.entries(TABLES))('%s has its form', (path, form) => {
-  expect(form.safeParse(JSON.parse(readFileSync(path, 'utf8'))).error?.issues ?? []).toEqual([]);
+  expect(v.safeParse(form, JSON.parse(readFileSync(path, 'utf8'))).issues ?? []).toEqual([]);
 });

@@ -30,7 +30,6 @@ const RUNTIME_DEPENDENCIES: Readonly<Record<string, string>> = {
   yauzl: 'reads zip archives',
   '@valibot/to-json-schema': 'schemas as OpenAPI and tools of assistants have them',
   valibot: 'schemas of arguments and of the wire',
-  zod: 'the documents of data sets',
 };
 
 /** What a user adds who wants it, loaded when it is first needed. */

@@ -1,78 +1,143 @@
-import * as z from 'zod';
+import * as v from 'valibot';
 import { nearestWord } from '../../model/names/edit-distance.js';
+import { isUnknownKey, pathText } from '../../model/schema/check.js';
 import { MAX_NAME } from '../batch/batch-builder.js';
 
 /** The mark of a gap in a suggested document. */
 export const FILL_IN = '?';
-export const IS_GAP = `is "${FILL_IN}": fill it in`;
-
-/** Returns the error message of a key, in place of the schema library's own. */
-export const says =
-  (what: string, missing = 'is missing') =>
-  ({ input }: { input?: unknown }): string =>
-    input === undefined ? missing : what;
-
-function isPattern(text: string): boolean {
-  try {
-    new RegExp(text, 'm');
-    return true;
-  } catch {
-    return false;
-  }
-}
+const IS_GAP = `is "${FILL_IN}": fill it in`;
 
 /** Any string of a table. */
-export const tableText = z.string({ error: says('must be a string') });
-const tableName = tableText.max(MAX_NAME, { error: `has more than ${MAX_NAME} characters` });
-const filledIn = (schema: z.ZodString) => schema.refine((given) => given !== FILL_IN, { error: IS_GAP });
-export const text = filledIn(tableText);
+export const tableText = v.string('must be a string');
+export const text = v.pipe(
+  tableText,
+  v.check((given) => given !== FILL_IN, IS_GAP),
+);
 /** A name under which an entity is stored. */
-export const name = filledIn(tableName);
-export const texts = z
-  .union([tableText, z.array(tableText)], { error: says('must be a list of texts, or a text') })
-  .transform((given) => [given].flat());
-export const oneOf = <const Values extends readonly string[]>(values: Values) =>
-  z.enum(values, {
-    error: ({ input }) =>
-      input === FILL_IN
-        ? IS_GAP
-        : `must be one of ${values.map((value) => JSON.stringify(value)).join(', ')}`,
-  });
-export const whole = (min: number, max: number) => {
-  const error = `must be a whole number from ${min} to ${max}`;
-  return z.int({ error }).min(min, { error }).max(max, { error });
-};
-export const object = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
-  z.strictObject(shape, {
-    error: (issue) =>
-      issue.code === 'unrecognized_keys'
-        ? adviceOnName(
-            String((issue as { keys?: readonly string[] }).keys?.[0]),
-            Object.keys(shape),
-            'the keys',
-          )
-        : says('must be an object')(issue),
-  });
+export const name = v.pipe(text, v.maxLength(MAX_NAME, `has more than ${MAX_NAME} characters`));
+export const texts = v.pipe(
+  v.union([tableText, v.array(tableText)], 'must be a list of texts, or a text'),
+  v.transform((given) => [given].flat()),
+);
+export const yesOrNo = v.boolean('must be true or false');
+export const number = v.number('must be a number');
+export const positive = v.pipe(
+  number,
+  v.check((given) => given > 0, 'must be greater than 0'),
+);
+
+export function whole(min: number, max: number) {
+  const message = `must be a whole number from ${min} to ${max}`;
+  return v.pipe(v.number(message), v.integer(message), v.minValue(min, message), v.maxValue(max, message));
+}
+
+export const oneOf = <const Words extends readonly string[]>(words: Words) =>
+  v.picklist(words, `must be one of ${words.map((word) => JSON.stringify(word)).join(', ')}`);
+
+export const list = <Item extends v.GenericSchema>(item: Item) => v.array(item, 'must be a list');
+
+export const object = <const Entries extends v.ObjectEntries>(entries: Entries) =>
+  v.strictObject(entries, ({ expected, input }) =>
+    expected === 'never'
+      ? adviceOnName(String(input), Object.keys(entries), 'the keys')
+      : 'must be an object',
+  );
+
+/** Returns the schema of an object whose keys are names. */
+export const byName = <Value extends v.GenericSchema>(value: Value) =>
+  v.record(
+    v.pipe(
+      v.string(),
+      v.check((given) => given.trim() !== '', 'defines something without a name'),
+      v.maxLength(MAX_NAME, `has more than ${MAX_NAME} characters`),
+    ),
+    value,
+    'must be an object',
+  );
+
+/** Returns the schema of a table of names, as a map. */
+export const mapOf = <Value extends v.GenericSchema>(value: Value) =>
+  v.pipe(
+    byName(value),
+    v.transform((given): ReadonlyMap<string, v.InferOutput<Value>> => new Map(Object.entries(given))),
+  );
+
+/** Returns the schema of a key that may be left out. JSON Schema has no meaning that follows a transformation. */
+export const key = <Value extends v.GenericSchema>(meaning: string, schema: Value) =>
+  v.pipe(v.optional(schema), v.description(meaning));
+
+/** Returns the schema of a key with a default. */
+export const keyOr = <Value extends v.GenericSchema, const Default extends v.InferInput<Value>>(
+  fallback: Default,
+  meaning: string,
+  schema: Value,
+) => v.pipe(v.optional(schema, fallback), v.description(meaning));
+
+/** Returns the schema of a key that is required. */
+export const required = <Value extends v.GenericSchema>(meaning: string, schema: Value) =>
+  v.pipe(v.nonOptional(schema), v.description(meaning));
+
+/** The parts of a schema by which the form is found that an object has. */
+interface Form {
+  readonly type: string;
+  readonly entries?: v.ObjectEntries;
+}
+
+/**
+ * Returns the schema of values in one of several forms. An object is checked as the form whose keys it has, so that a
+ * message names its wrong key.
+ */
+export function oneForm<const Forms extends readonly v.GenericSchema[]>(wanted: string, forms: Forms) {
+  const any = v.union(forms, `must be ${wanted}`);
+  const formOf = (input: unknown): v.GenericSchema => {
+    if (Array.isArray(input)) return forms.find(({ type }) => type === 'array') ?? any;
+    if (typeof input !== 'object' || input === null) return any;
+    const misfits = ({ entries = {} }: Form): number => {
+      const unknown = Object.keys(input).filter((one) => !Object.hasOwn(entries, one));
+      const missing = Object.entries(entries).filter(
+        ([one, { type }]) => type !== 'optional' && !Object.hasOwn(input, one),
+      );
+      return unknown.length + missing.length;
+    };
+    const objects = forms.filter(({ type }) => type === 'strict_object' || type === 'record');
+    return objects.sort((a, b) => misfits(a) - misfits(b))[0] ?? any;
+  };
+  return v.lazy(formOf) as unknown as typeof any;
+}
 
 /** Suggests the closest of the known names. Lists all of them if none is close. */
 export function adviceOnName(given: string, known: readonly string[], what = 'its fields'): string {
   const nearest = nearestWord(given, known);
   return nearest === undefined ? `${what} are ${known.join(', ')}` : `did you mean "${nearest}"?`;
 }
-export const byName = <Value extends z.core.SomeType>(value: Value) =>
-  z.record(
-    tableName.refine((given) => given.trim() !== '', { error: 'has an empty name' }),
-    value,
-    {
-      error: says('must be an object'),
-    },
-  );
 
-export const pattern = text
-  .refine((given) => isPattern(given), {
-    error: ({ input }) => `${JSON.stringify(input)} is not a regular expression`,
-  })
-  .transform((given) => new RegExp(given, 'm'));
-export const patterns = z
-  .union([pattern, z.array(pattern)], { error: says('must be a regular expression, or a list of them') })
-  .transform((given) => [given].flat());
+function isPattern(given: string): boolean {
+  try {
+    new RegExp(given, 'm');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export const pattern = v.pipe(
+  text,
+  v.check(isPattern, ({ input }) => `${JSON.stringify(input)} is not a regular expression`),
+  v.transform((given) => new RegExp(given, 'm')),
+);
+export const patterns = v.pipe(
+  v.union([pattern, v.array(pattern)], 'must be a regular expression, or a list of them'),
+  v.transform((given) => [given].flat()),
+);
+
+/** Describes the first fault of a document: the key, and what is wrong with it. */
+export function describeFault(issues: readonly v.BaseIssue<unknown>[]): [key: string, what: string] {
+  const issue = issues.find(isUnknownKey) ?? issues[0]!;
+  const path = (issue.path ?? []).map((step) => step.key);
+  const owner = pathText('', path.slice(0, -1));
+  if (isUnknownKey(issue))
+    return [`"${path.at(-1)}"`, `is not a key${owner === '' ? '' : ` of ${owner}`}; ${issue.message}`];
+  const missing = issue.input === undefined ? 'is missing' : undefined;
+  const gap = issue.input === FILL_IN ? IS_GAP : undefined;
+  return [pathText('', path) || 'the root', missing ?? gap ?? issue.message];
+}

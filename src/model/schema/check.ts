@@ -132,7 +132,7 @@ function issueError(schema: v.GenericSchema, outer: v.BaseIssue<unknown>, argume
 }
 
 /** Checks for a misspelt key first, since it explains a missing one. */
-function isUnknownKey({ path, expected }: v.BaseIssue<unknown>): boolean {
+export function isUnknownKey({ path, expected }: v.BaseIssue<unknown>): boolean {
   return path?.at(-1)?.origin === 'key' && expected === 'never';
 }
 

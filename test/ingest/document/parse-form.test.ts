@@ -78,7 +78,7 @@ describe('parseForm', () => {
     ],
     [
       { ...MINIMUM, region: { station: { name: 'G1' }, latitude: 95, longitude: 'lon' } },
-      'document: region.latitude must be degrees from -90 to 90',
+      'document: region.latitude must be a column, or degrees from -90 to 90',
     ],
     [
       { ...MINIMUM, available_date: { after: 'end_date', until: '2013-02-30' } },
