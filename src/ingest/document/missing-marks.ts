@@ -1,5 +1,5 @@
 import { shownList } from '../../model/errors.js';
-import { MARK_NEIGHBOURHOOD, type RowMark } from '../../store/store.js';
+import type { RowMark } from '../../store/store.js';
 import type { MissingTexts } from './form.js';
 
 const NINES = [2, 3, 4, 5, 6, 7, 8, 9].map((digits) => 10 ** digits - 1);
@@ -66,24 +66,3 @@ const MAX_LISTED = 5;
 
 /** The counts for a number that may mark missing values in one column. */
 type CountedMark = Omit<RowMark, 'value'>;
-
-/** Counts the numbers in a column that may mark missing values, by the same rules as the store. */
-export function countMarks(numbers: readonly number[]): CountedMark[] {
-  const marks = new Set(MISSING_MARKS);
-  const others = numbers.filter((number) => !marks.has(number));
-  const range = { min: smallest(others), max: smallest(others.map((number) => -number)) };
-  return [...new Set(numbers)]
-    .filter((number) => marks.has(number))
-    .map((number) => ({
-      number,
-      count: numbers.filter((one) => one === number).length,
-      near: numbers.filter(
-        (one) => one !== number && Math.abs(one - number) <= MARK_NEIGHBOURHOOD * Math.abs(number),
-      ).length,
-      min: range.min,
-      max: range.max === null ? null : -range.max,
-    }));
-}
-
-const smallest = (numbers: readonly number[]): number | null =>
-  numbers.reduce<number | null>((min, number) => (min === null || number < min ? number : min), null);

@@ -59,7 +59,7 @@ class Planner {
   readonly #dimensions: RowDimension[] = [];
   readonly #columns: ReturnType<typeof matchColumns>;
   /** The strings that mean "no value" in each case of the document. */
-  readonly #missing: readonly (NumberTexts | undefined)[];
+  readonly #missing: readonly { readonly when: Conditions; readonly texts: NumberTexts }[];
   /** The cell options of each entry of `values`. */
   readonly #cells: readonly CellRules[];
   readonly #table: MappedTable;
@@ -96,7 +96,9 @@ class Planner {
       };
       return createNumberTexts(texts.map(textOf), parseNumber);
     };
-    this.#missing = form.cases.map((one) => one.missing && numberTexts(one.missing.nulls));
+    this.#missing = form.cases.flatMap(({ when, missing }) =>
+      missing === undefined ? [] : [{ when, texts: numberTexts(missing.nulls) }],
+    );
     this.#cells = form.values.map(({ decimal, missing, isFlagged, remarks }) => {
       const format = decimal === undefined ? form : { ...form, decimal, isSurePoint: true };
       return {
@@ -260,10 +262,14 @@ class Planner {
       if ('notRead' in found) return found;
       const metadata = remarksJson(found.remarks);
       if (found.value === null) return { metadata, value: null };
-      const ofCase = this.#job.form.cases.findIndex(({ when }) => isCase(when, row));
-      if (this.#missing[ofCase]?.has(cell.trim()) === true) return { metadata, value: null };
-      const own = this.#measureOf(common, row);
-      const scaled = found.value / divisorOf(own.divide_by, row);
+      const ofCase = this.#missing.find(({ when }) => isCase(when, row));
+      if (ofCase?.texts.has(cell.trim())) return { metadata, value: null };
+      const own = {
+        metric: this.#keyOf('metric', common, row),
+        unit: this.#keyOf('unit', common, row),
+        missing: this.#keyOf('missing', common, row),
+      };
+      const scaled = found.value / divisorOf(this.#keyOf('divide_by', common, row), row);
       if (withhold !== undefined && row[withhold.column] !== '' && isCase(withhold.when, row))
         return { value: null, metadata: remarksJson({ ...found.remarks, withheld: scaled }) };
       if (!this.#isPossible(scaled, cell.trim(), name, own, row)) return { metadata, value: null };
@@ -278,7 +284,7 @@ class Planner {
     const { text, entry } = this.#columns.values[at]!;
     const { format, nulls, absent } = this.#cells[entry]!;
     const { withhold } = this.#valueOf(at);
-    const ofCases = this.#missing.flatMap((texts) => texts?.numbers ?? []);
+    const ofCases = this.#missing.flatMap(({ texts }) => texts.numbers);
     const { number, isPlain } = plainNumberSql(text, format);
     const except = [...nulls.numbers, ...absent.numbers, ...ofCases].map((one) => `${one}::DOUBLE`);
     const withholding = withhold === undefined ? [] : this.#columns.fields.plan([withhold.column], at).texts;
@@ -291,15 +297,10 @@ class Planner {
     return `CASE WHEN ${conditions.join(' AND ')} THEN ${number} END`;
   }
 
-  /** Returns the first case whose conditions the row meets. */
-  #caseOf(row: Row) {
-    return this.#job.form.cases.find(({ when }) => isCase(when, row));
-  }
-
-  /** Returns a value column with the keys of the first case whose conditions the row meets. */
-  #measureOf(common: ValueColumn, row: Row): ValueColumn {
-    const { missing = common.missing, ...own } = definedIn(this.#caseOf(row));
-    return { ...common, ...own, missing };
+  /** Returns a key of the first case that has it and whose conditions the row meets, or else of the value column. */
+  #keyOf<Key extends CaseKey>(key: Key, common: ValueColumn, row: Row): ValueColumn[Key] {
+    const own = this.#job.form.cases.find((one) => one[key] !== undefined && isCase(one.when, row));
+    return (own?.[key] as ValueColumn[Key] | undefined) ?? common[key];
   }
 
   /**
@@ -402,7 +403,7 @@ class Planner {
     value: number,
     text: string,
     column: string,
-    { metric, unit, missing: known }: ValueColumn,
+    { metric, unit, missing: known }: Pick<ValueColumn, 'metric' | 'unit' | 'missing'>,
     row: Row,
   ): boolean {
     const fault = beyondBounds(value, ...this.#idsOf({ metric, unit }, row));
@@ -430,36 +431,48 @@ class Planner {
 
   /** Adds the dimensions of measures. */
   #addMeasures(): void {
-    this.#addMeasure('divide_by', (divide_by) => {
-      const scaling = [divide_by, this.#casesOf('divide_by')];
-      if (fieldNames(scaling).length === 0 && typeof divide_by !== 'number') return null;
-      const divisor = (row: Row) => divisorOf(this.#caseOf(row)?.divide_by ?? divide_by, row);
-      return { parts: scaling, resolve: (row) => ({ divisor: divisor(row) }) };
+    const job = this.#job;
+    this.#addMeasure('divide_by', (from) => (row) => ({ divisor: divisorOf(from, row) }));
+    this.#addMeasure('metric', (from) => {
+      const idOf = createNameReader('metrics', from, job);
+      return (row) => ({ metric_id: idOf(row) });
     });
-    this.#addMeasure('metric', (metric) => {
-      if (metric === undefined) return null;
-      const idOf = this.#readerOf('metric', metric, (from) => createNameReader('metrics', from, this.#job));
-      return { parts: [metric, this.#casesOf('metric')], resolve: (row) => ({ metric_id: idOf(row) }) };
+    this.#addMeasure('item', (from) => {
+      const idOf = createItemReader(from, job);
+      return (row) => ({ item_id: idOf(row) });
     });
-    this.#addMeasure('item', (item) => {
-      if (item === undefined) return null;
-      const idOf = this.#readerOf('item', item, (from) => createItemReader(from, this.#job));
-      return { parts: [item, this.#casesOf('item')], resolve: (row) => ({ item_id: idOf(row) }) };
-    });
-    this.#addMeasure('unit', (unit) => {
-      if (unit === undefined) return null;
-      const idOf = this.#readerOf('unit', unit, (from) => createNameReader('units', from, this.#job));
-      return { parts: [unit, this.#casesOf('unit')], resolve: (row) => ({ unit_id: idOf(row) }) };
+    this.#addMeasure('unit', (from) => {
+      const idOf = createNameReader('units', from, job);
+      return (row) => ({ unit_id: idOf(row) });
     });
   }
 
-  /** Adds the dimension of a key of `values`. Entries with a common definition share its reader. */
-  #addMeasure<Key extends CaseKey>(key: Key, read: (from: ValueColumn[Key]) => Part | null): void {
-    const readers = new Map<ValueColumn[Key], Part | null>();
-    const partOf = (value: ValueColumn) => getOrCompute(readers, value[key], () => read(value[key]));
-    const [common = null, ...others] = new Set(this.#job.form.values.map(partOf));
+  /**
+   * Adds the dimension of a key of `values`. A row has the key of the first case that it meets. Entries with a common
+   * definition share its reader.
+   */
+  #addMeasure<Key extends MeasureKey>(
+    key: Key,
+    create: (from: NonNullable<ValueColumn[Key]>) => (row: Row) => RowAnswer,
+  ): void {
+    const cases = this.#job.form.cases.flatMap(({ when, [key]: from }) =>
+      from === undefined ? [] : [{ when, answer: create(from as NonNullable<ValueColumn[Key]>) }],
+    );
+    const undivided = key === 'divide_by' && cases.length > 0 ? 1 : undefined;
+    const partOf = (from: ValueColumn[Key] | undefined): Part | null => {
+      if (from === undefined) return null;
+      const common = create(from as NonNullable<ValueColumn[Key]>);
+      return {
+        parts: [from, this.#casesOf(key)],
+        resolve: (row) => (cases.find(({ when }) => isCase(when, row))?.answer ?? common)(row),
+      };
+    };
+    const parts = new Map<unknown, Part | null>();
+    const shared = (value: ValueColumn) =>
+      getOrCompute(parts, value[key], () => partOf(value[key] ?? (undivided as ValueColumn[Key])));
+    const [common = null, ...others] = new Set(this.#job.form.values.map(shared));
     if (others.length === 0 && common !== null) this.#add(key, common.parts, common.resolve);
-    else this.#addOfValues(key, (at) => partOf(this.#valueOf(at)));
+    else this.#addOfValues(key, (at) => shared(this.#valueOf(at)));
   }
 
   /** Returns the parts of the document's cases that override any of the keys, with the columns of their conditions. */
@@ -469,21 +482,6 @@ class Planner {
       keys.map((key) => own[key]),
       Object.keys(when).map((column) => ({ column })),
     ]);
-  }
-
-  /**
-   * Returns the reader of a key. The reader uses the first case that matches the row, or else the common definition.
-   */
-  #readerOf<Key extends 'metric' | 'item' | 'unit'>(
-    key: Key,
-    from: NonNullable<ValueColumn[Key]>,
-    create: (from: NonNullable<ValueColumn[Key]>) => (row: Row) => number,
-  ): (row: Row) => number {
-    const common = create(from);
-    const readers = this.#job.form.cases.flatMap(({ when, [key]: own }) =>
-      own === undefined ? [] : [{ when, read: create(own as NonNullable<ValueColumn[Key]>) }],
-    );
-    return (row) => (readers.find(({ when }) => isCase(when, row))?.read ?? common)(row);
   }
 
   /** Adds a dimension, or joins it with the one before that has the same strings. */
@@ -537,7 +535,7 @@ class Planner {
 
   /** Skips rows whose string is not in `names`, if the document says so. */
   #filterNamed(parts: unknown, entry?: number): void {
-    for (const naming of namings(parts)) {
+    for (const { naming } of namings(parts)) {
       const { column, names, others } = naming;
       if (others === 'skip' && names !== undefined && !('code' in naming))
         this.#filter(column, (text) => names.has(text), entry);
@@ -623,7 +621,7 @@ const isListedMeasure = ({ metric, item, unit }: ValueColumn): boolean =>
   metric !== undefined &&
   'others' in metric &&
   metric.others === 'skip' &&
-  namings([metric, item, unit]).every(({ define }) => define === undefined);
+  namings([metric, item, unit]).every(({ naming }) => naming.define === undefined);
 
 /** The fields that a dimension reads, and what they mean. */
 interface Part {
@@ -677,18 +675,13 @@ function beyondSql(number: string, { min, max, where }: Limit): string {
 /** Checks whether the SQL of a string is a column of the table. */
 const isColumn = (sql: string): boolean => /^c\d+$/.test(sql);
 
-type CaseKey = 'metric' | 'item' | 'unit' | 'divide_by' | 'missing';
+type MeasureKey = 'metric' | 'item' | 'unit' | 'divide_by';
+type CaseKey = MeasureKey | 'missing';
+type Conditions = Readonly<Record<string, readonly string[]>>;
 
 /** Checks whether a row meets the conditions of a case. */
-const isCase = (when: Readonly<Record<string, readonly string[]>>, row: Row): boolean =>
+const isCase = (when: Conditions, row: Row): boolean =>
   Object.entries(when).every(([field, texts]) => texts.includes(row[field]!));
-
-/** Returns the keys of an object that have a value. */
-function definedIn<Keys extends object>(keys: Keys | undefined): Partial<Keys> {
-  return Object.fromEntries(
-    Object.entries(keys ?? {}).filter(([, value]) => value !== undefined),
-  ) as Partial<Keys>;
-}
 
 /** Checks whether names become entities of the source. */
 const isDefined = (from: NameFrom): boolean => 'define' in from && from.define !== undefined;

@@ -99,10 +99,6 @@ describe('parseForm', () => {
       { ...MINIMUM, item: { column: 'crop', define: { name: '{text:title case}' } } },
       'document: item has {text:title case}; the forms are lower, upper, plain,',
     ],
-    [
-      { ...MINIMUM, item: '{corp}, {day}', header: ['place', 'crop', 'day', 'figure'] },
-      'document: item has {corp}; did you mean "crop"?',
-    ],
     [{ ...MINIMUM, missing: { '-': 'none' } }, 'document: missing.- must be null or "no point"'],
     ['no object', 'document: the root must be an object'],
   ])('names the invalid key: %#', (json, message) => {

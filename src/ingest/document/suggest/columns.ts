@@ -117,21 +117,17 @@ const MAX_FAULTS = 0.1;
 const MEANT_AS_NUMBER = /\d|^[-+]?[OoIl]+[.,]?[OoIl]+$/;
 
 /**
- * Returns the non-numeric strings of a value column, as words and malformed numbers. Returns null if the column is not
- * a value column.
+ * Returns the words of a value column, which are neither numbers nor mistyped ones. Returns null if the column is not a
+ * value column.
  */
-export function textsAmongFigures({ texts }: SampledColumn, parse: NumberParser) {
+export function wordsAmongFigures({ texts }: SampledColumn, parse: NumberParser): string[] | null {
   const others = texts.filter((text) => tryParse(() => parse(text, 'figure')) === null);
   const words = others.filter((text) => !MEANT_AS_NUMBER.test(text));
-  const faults = others.filter((text) => MEANT_AS_NUMBER.test(text));
   const isFigures = texts.length > 0 && others.length <= texts.length * (1 - MIN_FIGURES);
-  const areFew = faults.length <= Math.max(MAX_MISSING_TEXTS, MAX_FAULTS * texts.length);
-  return isFigures && areFew && words.length <= MAX_MISSING_TEXTS ? { words, faults } : null;
+  const faults = others.length - words.length;
+  const areFew = faults <= Math.max(MAX_MISSING_TEXTS, MAX_FAULTS * texts.length);
+  return isFigures && areFew && words.length <= MAX_MISSING_TEXTS ? words : null;
 }
-
-/** Returns the numbers in a column. */
-export const numbersOf = ({ cells }: SampledColumn, parse: NumberParser): number[] =>
-  cells.flatMap((text) => tryParse(() => parse(text, 'figure')) ?? []);
 
 const REPORTING = /report|releas|publi|issue|as[ _]?of|vintage|load/i;
 const END = /^(period[ _])?(end|to|until)([ _]|$)|[ _]end(ing|ed)?$/i;

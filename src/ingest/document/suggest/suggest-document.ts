@@ -1,23 +1,13 @@
 import { basename } from 'node:path';
 import { REGION_LEVELS } from '../../../model/entity.js';
-import { shownList } from '../../../model/errors.js';
 import { COMMON_FORMATS, findDateFormat } from '../../reading/dates.js';
 import { findUnitId } from '../../vocabulary/units.js';
 import { documentName } from '../documents.js';
 import { FILL_IN } from '../key-schemas.js';
 import { loadKnownNames, type NamedKind } from '../known-names.js';
-import { countMarks, noteOnMarks } from '../missing-marks.js';
 import type { NumberParser } from '../numbers.js';
 import { typedFileError } from '../typed/parquet.js';
-import {
-  findDates,
-  isDate,
-  marksOf,
-  numbersOf,
-  type SampledColumn,
-  SPLIT_YEARS,
-  textsAmongFigures,
-} from './columns.js';
+import { findDates, isDate, marksOf, type SampledColumn, SPLIT_YEARS, wordsAmongFigures } from './columns.js';
 import { type Meaning, meaningOfColumn, meaningOfFigures, namesDistricts, nearestNames } from './meanings.js';
 import { readTableHead } from './table-head.js';
 
@@ -58,7 +48,7 @@ export async function suggestDocument(file: string): Promise<SuggestedDocument> 
   });
   const marks = marksOf(columns, delimiter);
   const meanings = columns.flatMap((column) => {
-    if (textsAmongFigures(column, marks.parse) !== null) return [];
+    if (wordsAmongFigures(column, marks.parse) !== null) return [];
     return meaningOfColumn(column, known) ?? [];
   });
   /** The date formats that match the most column names. */
@@ -135,19 +125,11 @@ export async function suggestDocument(file: string): Promise<SuggestedDocument> 
 
   function isOfFigures(column: SampledColumn): boolean {
     if (header !== undefined) return isDatedColumn(column.name);
-    const isNamed =
-      used.has(column.name) ||
-      NO_FIGURES.test(column.name) ||
-      (column === columns[0] && isRowNumber(column) && isUnnamed(column.name));
-    return !isNamed && textsAmongFigures(column, marks.parse) !== null;
+    const isNamed = used.has(column.name) || NO_FIGURES.test(column.name);
+    return !isNamed && wordsAmongFigures(column, marks.parse) !== null;
   }
 
   const isDatedColumn = (name: string): boolean => header !== undefined && isDate(name, header);
-
-  const isUnnamed = (name: string): boolean => {
-    const { metric, item } = meaningOfFigures(name, known);
-    return metric === undefined && item === undefined;
-  };
 
   function figuresOf(): Keys {
     if (header !== undefined) return complete({});
@@ -195,7 +177,6 @@ export async function suggestDocument(file: string): Promise<SuggestedDocument> 
   const region = regionOf();
   const names = { metric: take('metrics')?.column, item: take('items')?.column, unit: take('units')?.column };
   if (marks.note !== undefined) notes.push(marks.note);
-  const keys = columns.filter(({ name }) => used.has(name));
   const figures = columns.filter((column) => isOfFigures(column) && used.add(column.name));
   const recognised = columns.filter(({ name }) => name !== '' && used.has(name) && !isDatedColumn(name));
   const document = {
@@ -211,21 +192,10 @@ export async function suggestDocument(file: string): Promise<SuggestedDocument> 
     ...figuresOf(),
     missing: missingOf(figures, marks.parse),
   };
-  for (const column of figures) {
-    notes.push(...noteOnFaults(column, marks.parse));
-    const found = countMarks(numbersOf(column, marks.parse));
-    notes.push(...noteOnMarks(column.name, found, { nulls: document.missing ?? ['NA'], absent: [] }));
-  }
   const unread = columns.filter(({ name }) => !used.has(name));
   if (unread.length > 0)
     notes.push(
       `columns that are not read: ${unread.map(({ name }) => name || `column ${columnNames.indexOf(name) + 1}`).join(', ')}`,
-    );
-  const column = findDistinction(keys, unread);
-  if (column !== undefined)
-    notes.push(
-      `several rows have the same ${keys.map(({ name }) => `"${name}"`).join(', ')}, and "${column}" tells them apart: ` +
-        'map it, or say in "only" which rows are read; else they contradict each other',
     );
   return { document: JSON.parse(JSON.stringify(document)), notes };
 }
@@ -240,55 +210,14 @@ function findHeaderFormats(names: readonly string[]): string[] {
   return counted.filter(({ count }) => count === most).map(({ format }) => format);
 }
 
-/** Checks whether the first column merely numbers the rows, from 0 or 1. */
-function isRowNumber({ cells }: SampledColumn): boolean {
-  const first = Number(cells[0]);
-  return (
-    cells.length >= MIN_NUMBERED &&
-    (first === 0 || first === 1) &&
-    cells.every((text, at) => text === String(first + at))
-  );
-}
-
-const MIN_NUMBERED = 3;
-
 /** Returns the strings in value columns that mean "no value"; undefined if the default covers them. */
 function missingOf(figures: readonly SampledColumn[], parse: NumberParser): string[] | undefined {
   const found = figures.flatMap((column) => [
     ...column.cells.filter((text) => MISSING.includes(text)),
-    ...(textsAmongFigures(column, parse)?.words ?? []),
+    ...(wordsAmongFigures(column, parse) ?? []),
   ]);
   const texts = [...new Set(['NA', ...found])].filter((text) => text !== '');
   return texts.length === 1 ? undefined : texts;
-}
-
-/** Adds a note that lists the malformed numbers of a value column. */
-function noteOnFaults(column: SampledColumn, parse: NumberParser): string[] {
-  const { faults = [] } = textsAmongFigures(column, parse) ?? {};
-  if (faults.length === 0) return [];
-  const texts = shownList(
-    faults.map((text) => `"${text}"`),
-    MAX_LISTED,
-    ', ',
-  );
-  return [
-    `the import rejects ${texts} of "${column.name}", which are not numbers; correct them, or list them in "missing" if they mean "no value"`,
-  ];
-}
-
-/**
- * Finds the unread column that distinguishes the most rows which are equal in all key columns. Returns undefined if no
- * rows are equal, or no column distinguishes them.
- */
-function findDistinction(
-  keys: readonly SampledColumn[],
-  unread: readonly SampledColumn[],
-): string | undefined {
-  const count = (columns: readonly SampledColumn[]): number =>
-    new Set(keys[0]?.cells.map((_, i) => JSON.stringify(columns.map(({ cells }) => cells[i])))).size;
-  const counts = unread.map((column) => ({ name: column.name, rows: count([...keys, column]) }));
-  const [best] = counts.filter(({ rows }) => rows > count(keys)).sort((a, b) => b.rows - a.rows);
-  return best?.name;
 }
 
 const MAX_LISTED = 10;

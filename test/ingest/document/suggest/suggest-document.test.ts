@@ -185,23 +185,6 @@ describe('suggestDocument', () => {
     await expect(read({ ...document, region: 'where' })).rejects.toThrow(/ is "\?": fill it in$/);
   });
 
-  it('says when rows differ only in a column that it does not read', async () => {
-    const rows = ['PLOT 1,Iowa', 'PLOT 2,Iowa', 'PLOT 1,Missouri'].map(
-      (row, i) => `2020,${row},(1000 MT),0${i},${i}\n`,
-    );
-    const table = file(
-      'plots.csv',
-      `Year,Plot,State,Unit Description,Plot code,Corn yield\n${rows.join('')}`,
-    );
-    const { document, notes } = await suggestDocument(table);
-    expect(document).toMatchObject({ region: { column: 'State', level: 'province' }, value: 'Corn yield' });
-    expect(notes).toEqual([
-      'fill in the unit of "Corn yield"',
-      'columns that are not read: Plot, Unit Description, Plot code',
-      'several rows have the same "Year", "State", and "Plot" tells them apart: map it, or say in "only" which rows are read; else they contradict each other',
-    ]);
-  });
-
   it('leaves gaps for numbers that can be two, and for a unit of which a multiple or a currency is unknown', async () => {
     const tabs = file(
       'tabs.tsv',
@@ -278,14 +261,11 @@ describe('suggestDocument', () => {
     const rows = ['2O2', '196', 'NR', '"1,94"', '204.5', '1l.5', 'lO', '7', '8.5', '9'].map(
       (value, i) => `IA,${2010 + i},${value}\n`,
     );
-    const { document, notes } = await suggestDocument(
+    const { document } = await suggestDocument(
       file('typing.csv', `State,Year,Yield (bu/ac)\n${rows.join('')}`),
     );
     expect(document).toMatchObject({ missing: ['NA', 'NR'], value: 'Yield (bu/ac)' });
     expect(document).not.toHaveProperty('decimal');
-    expect(notes).toContain(
-      'the import rejects "2O2", "1,94", "1l.5", "lO" of "Yield (bu/ac)", which are not numbers; correct them, or list them in "missing" if they mean "no value"',
-    );
   });
 
   it.each([
@@ -301,16 +281,7 @@ describe('suggestDocument', () => {
     expect((await suggestDocument(table)).document.decimal).toBe(decimal);
   });
 
-  it('proposes marks of missing values, and leaves it to the user', async () => {
-    const rows = ['21.5', '-99', '22.5', '9999'].map((value, i) => `Iowa,2020-03-0${i + 1},${value}\n`);
-    const { document, notes } = await suggestDocument(file('marks.csv', `place,when,high\n${rows.join('')}`));
-    expect(document).not.toHaveProperty('missing');
-    expect(notes).toContain(
-      '"high" has -99 once, 9999 once, and its other values are from 21.5 to 22.5; if that means "no value", set "missing": ["NA","-99","9999"] in the document',
-    );
-  });
-
-  it('says when the only date is that of a report, and has no note on rows without names', async () => {
+  it('says when the only date is that of a report', async () => {
     const table = file(
       'reports.csv',
       'report_month,value\n2012-05-01,1881\n2012-06-01,1881\n2012-06-01,1183\n',
@@ -323,7 +294,6 @@ describe('suggestDocument', () => {
     expect(notes[0]).toBe(
       'fill in "start_date": the only date, "report_month", was used as the reporting date',
     );
-    expect(notes.join('\n')).not.toMatch(/same ,/);
   });
 
   it('takes no remark for a code of a region', async () => {
