@@ -1,4 +1,3 @@
-import type { JsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 import { REGION_LEVELS } from '../../model/entity.js';
 import { type ArgumentError, badArgument } from '../../model/errors.js';
@@ -659,7 +658,7 @@ export type FormKeys = v.InferOutput<typeof FORM>;
 export type FormSource = Omit<NewEntity<'sources'>, 'id'> & { readonly id?: number };
 
 /** Returns the JSON Schema of documents, by which editors complete and check them. */
-export function documentJsonSchema(): JsonSchema {
+export function documentJsonSchema(): object {
   return { $schema: 'https://json-schema.org/draft/2020-12/schema', ...jsonSchema(FORM, 'input') };
 }
 
