@@ -1,10 +1,11 @@
 import type { Table } from 'apache-arrow';
 import { isValid } from '../columns/bitmap.js';
+import { rowsOf } from '../columns/row-runs.js';
 import { seriesNames, seriesValues } from '../frame/display/shown-series.js';
 import { columnReader, readColumn } from '../frame/table/columns.js';
 import { readProvenance } from '../frame/table/provenance.js';
 import { frameSeries, type SeriesView, seriesShape, unitOf } from '../frame/table/series-view.js';
-import { takeRuns } from '../frame/table/take-rows.js';
+import { takeColumn } from '../frame/table/take-rows.js';
 import type { Period } from '../model/calendar.js';
 import { badArgument } from '../model/errors.js';
 import { groupedBy } from '../model/grouping.js';
@@ -120,7 +121,7 @@ function byPeriod(table: Table, view: SeriesView): Report[][] {
 /** Returns the values of a series that have the date of a report, or on which they became available. */
 function reportsOf(table: Table, view: SeriesView): Report[] {
   const has = (name: string) => table.schema.fields.some((field) => field.name === name);
-  const column = (name: string) => takeRuns(readColumn(table, name, 'timestamp'), view.runs);
+  const column = (name: string) => takeColumn(readColumn(table, name, 'timestamp'), rowsOf(view.runs));
   const [start, end] = [column('start_date'), column('end_date')];
   // Where the source gives no report, a figure is said when it becomes available.
   const said = ['reporting_date', 'available_date'].filter(has).map(column);

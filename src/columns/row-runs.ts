@@ -19,16 +19,7 @@ export function rowsOf(runs: readonly RowRun[]): Int32Array {
   return rows;
 }
 
-/** Adds a row after all others. */
-export function addRow(runs: RowRun[], row: number): void {
-  const last = runs.at(-1);
-  if (last?.to === row) last.to++;
-  else runs.push({ from: row, to: row + 1 });
-}
-
-/** Finds the runs of rows that pass the test. */
-export function runsWhere(length: number, isKept: (row: number) => boolean): RowRun[] {
-  const runs: RowRun[] = [];
-  for (let row = 0; row < length; row++) if (isKept(row)) addRow(runs, row);
-  return runs;
+/** Finds the rows that pass a test. */
+export function rowsWhere(length: number, isKept: (row: number) => boolean): Int32Array {
+  return rowsOf([{ from: 0, to: length }]).filter(isKept);
 }

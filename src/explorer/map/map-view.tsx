@@ -4,7 +4,7 @@ import { inUnit } from '../../charts/frame-texts.js';
 import { measuredBy, shortUnit, upperFirst } from '../../charts/headline.js';
 import { latestCommonDate, mapHeadline, shapeChart } from '../../charts/map.js';
 import { breaksOf, classColours, signedBreaks, signedColours } from '../../charts/map-colours.js';
-import { runsWhere } from '../../columns/row-runs.js';
+import { rowsWhere } from '../../columns/row-runs.js';
 import { frameOf, type LongFrame } from '../../frame/frame.js';
 import { buildTable, tableColumns, takeColumns } from '../../frame/table/build-table.js';
 import { readColumn } from '../../frame/table/columns.js';
@@ -471,8 +471,8 @@ function keysOf(values: readonly RegionValue[], atMs: number): readonly string[]
 
 function rowsOf(table: LongFrame, wanted: ReadonlySet<string>): LongFrame {
   const [ids, ends] = ['region_id', 'end_date'].map((name) => readColumn(table, name).values);
-  const runs = runsWhere(table.numRows, (row) => wanted.has(`${ids![row]} ${ends![row]}`));
-  return frameOf(buildTable(takeColumns(tableColumns(table), runs), table.schema.metadata));
+  const rows = rowsWhere(table.numRows, (row) => wanted.has(`${ids![row]} ${ends![row]}`));
+  return frameOf(buildTable(takeColumns(tableColumns(table), rows), table.schema.metadata));
 }
 
 function exportedMap({ table, request }: MapData, rows: LongFrame): Exported {

@@ -1,6 +1,6 @@
 import { readLines } from '../../charts/frame-lines.js';
 import { isValid } from '../../columns/bitmap.js';
-import { runsWhere } from '../../columns/row-runs.js';
+import { rowsWhere } from '../../columns/row-runs.js';
 import { frameOf, type LongFrame } from '../../frame/frame.js';
 import { buildTable, tableColumns, takeColumns } from '../../frame/table/build-table.js';
 import { readColumn } from '../../frame/table/columns.js';
@@ -25,9 +25,9 @@ export function vintagesOf(history: LongFrame) {
 export function asKnown(history: LongFrame, atMs: number): LongFrame {
   const { periods, available } = vintagesOf(history);
   const latest = new Set(periods.map((rows) => rows.findLast((row) => available[row]! <= atMs)));
-  const runs = runsWhere(history.numRows, (row) => latest.has(row));
+  const rows = rowsWhere(history.numRows, (row) => latest.has(row));
   const columns = tableColumns(history).filter(({ name }) => name !== 'available_date');
-  return frameOf(buildTable(takeColumns(columns, runs), history.schema.metadata));
+  return frameOf(buildTable(takeColumns(columns, rows), history.schema.metadata));
 }
 
 const PERIOD = [...SERIES_KEY_FIELDS, 'start_date', 'end_date'] as const;

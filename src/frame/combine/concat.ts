@@ -1,25 +1,27 @@
 import { type Table, Vector } from 'apache-arrow';
-import { isValid } from '../../columns/bitmap.js';
-import { addRow, type RowRun, rowsOf } from '../../columns/row-runs.js';
+import { rowsWhere } from '../../columns/row-runs.js';
 import { type ArgumentError, badArgument } from '../../model/errors.js';
-import { seriesKeyText } from '../../model/series.js';
+import { SERIES_KEY_FIELDS, seriesKeyText } from '../../model/series.js';
 import { formatDay } from '../../model/time.js';
+import { groupRows } from '../groups/group-rows.js';
 import { buildWide } from '../series/build-frame.js';
 import { readSeries, refusePlainColumns, type SeriesPoints } from '../series/series-points.js';
-import { buildTable, columnData, type TableColumn } from '../table/build-table.js';
+import { buildTable, columnData, type TableColumn, tableColumns, takeColumns } from '../table/build-table.js';
 import {
   type AnyColumn,
   anyColumn,
   asOther,
   columnKind,
   type FrameColumn,
+  isKnown,
+  numberAt,
   otherColumn,
-  readColumns,
+  readColumn,
   refuseRepeatedNames,
 } from '../table/columns.js';
 import { mergedMetadata } from '../table/provenance.js';
 import { frameSeries, frameShape, type SeriesView, seriesName } from '../table/series-view.js';
-import { oneChunk, takeColumn, takeRuns } from '../table/take-rows.js';
+import { oneChunk, takeColumn } from '../table/take-rows.js';
 
 export function concat(tables: readonly Table[]): Table {
   if (!Array.isArray(tables) || tables.length === 0) {
@@ -117,19 +119,16 @@ function concatVectors(name: string, vectors: readonly Vector[]): Vector {
 }
 
 function concatLong(tables: readonly Table[], metadata: Map<string, string>): Table {
-  const read = tables.map(
-    (table) => new Map(readColumns(table).map((each) => [each.field.name, each.column])),
-  );
   // A value of the source has no weight beside it.
-  if (read.some((columns) => !columns.has('weight_present')))
-    for (const columns of read) columns.delete('weight_present');
-  checkSameColumns(read);
-  const runs = newRows(tables, read);
-  const columns = [...read[0]!.keys()].map((name): TableColumn => {
-    const rows = read.map((columns, at) => takeRuns(columns.get(name)!, runs[at]!));
-    return { name, column: concatColumns(name, rows) };
-  });
-  return buildTable(columns, metadata);
+  const isWeighted = tables.every(({ schema }) =>
+    schema.fields.some(({ name }) => name === 'weight_present'),
+  );
+  const isKept = ({ name }: TableColumn) => isWeighted || name !== 'weight_present';
+  const all = concatPlain(
+    tables.map((table) => buildTable(tableColumns(table).filter(isKept))),
+    metadata,
+  );
+  return buildTable(takeColumns(tableColumns(all), pointRows(all, tables)), metadata);
 }
 
 function checkSameColumns(tables: readonly ReadonlyMap<string, unknown>[]): void {
@@ -148,92 +147,48 @@ function checkSameColumns(tables: readonly ReadonlyMap<string, unknown>[]): void
   }
 }
 
-/** A value of a point, and where it is. */
-interface PointValue {
-  readonly value: number | null;
-  /** The frame, and the row in it. */
-  readonly at: number;
-  readonly row: number;
-}
+/** The columns that distinguish the points of a frame. */
+const POINT_COLUMNS = [
+  ...SERIES_KEY_FIELDS,
+  ...['unit_id', 'start_date', 'end_date', 'reporting_date', 'available_date'],
+];
 
 /**
- * Selects the rows of each frame whose point no other frame has. Of a shared point it selects the first row with a
- * value, or the first null.
+ * Selects the rows whose point no earlier frame has. Of a point that several frames have, it selects the first row with
+ * a value, or the first null.
  */
-function newRows(tables: readonly Table[], columns: readonly ReadonlyMap<string, AnyColumn>[]): RowRun[][] {
-  const seen = new Map<string, { view: SeriesView; at: number }[]>();
-  const replaced = tables.map(() => new Set<number>());
-  const runs = tables.map((table, at) => {
-    const runs: RowRun[] = [];
-    for (const view of frameSeries(table)) {
-      const text = unitSeriesText(view);
-      const earlier = seen.get(text) ?? [];
-      const values = valuesByPoint(earlier, columns);
-      runs.push(...(values.size === 0 ? view.runs : newRuns(view, columns[at]!, { values, replaced })));
-      seen.set(text, [...earlier, { view, at }]);
+function pointRows(all: Table, tables: readonly Table[]): Int32Array {
+  const keys = POINT_COLUMNS.flatMap((name) => all.getChild(name) ?? []);
+  const { groups, firsts } = groupRows(keys);
+  const value = readColumn(all, 'value');
+  const isKept = new Uint8Array(all.numRows);
+  const earlier = new Int32Array(firsts.length).fill(-1);
+  let from = 0;
+  for (const { numRows } of tables) {
+    const to = from + numRows;
+    const isNew = (row: number) => {
+      const before = earlier[groups[row]!]!;
+      return before < 0 || (!isKnown(value, before) && isKnown(value, row));
+    };
+    for (let row = from; row < to; row++) {
+      const before = earlier[groups[row]!]!;
+      if (!isNew(row)) refuseOtherValue(all, value, [before, row]);
+      else if (before >= 0) isKept[before] = 0;
+      isKept[row] = Number(isNew(row));
     }
-    return runs.sort((a, b) => a.from - b.from);
-  });
-  return runs.map((kept, at) => {
-    if (replaced[at]!.size === 0) return kept;
-    const rows: RowRun[] = [];
-    for (const row of rowsOf(kept)) if (!replaced[at]!.has(row)) addRow(rows, row);
-    return rows;
-  });
-}
-
-/** Maps each point of these series to its value. */
-function valuesByPoint(
-  earlier: readonly { view: SeriesView; at: number }[],
-  columns: readonly ReadonlyMap<string, AnyColumn>[],
-): Map<string, PointValue> {
-  const values = new Map<string, PointValue>();
-  for (const { view, at } of earlier)
-    for (const row of rowsOf(view.runs)) {
-      const [point, value] = [pointText(columns[at]!, row), valueAt(columns[at]!, row)];
-      const known = values.get(point);
-      if (known === undefined || (known.value === null && value !== null))
-        values.set(point, { value, at, row });
-    }
-  return values;
-}
-
-/** Selects the rows whose points have no value yet. A value replaces the null of an earlier frame. */
-function newRuns(
-  view: SeriesView,
-  columns: ReadonlyMap<string, AnyColumn>,
-  { values, replaced }: { values: ReadonlyMap<string, PointValue>; replaced: readonly Set<number>[] },
-): RowRun[] {
-  const runs: RowRun[] = [];
-  for (const row of rowsOf(view.runs)) {
-    const value = valueAt(columns, row);
-    const before = values.get(pointText(columns, row));
-    if (before === undefined) addRow(runs, row);
-    else if (value === null) continue;
-    else if (before.value === null) {
-      replaced[before.at]!.add(before.row);
-      addRow(runs, row);
-    } else if (before.value !== value) {
-      const { values: ends } = columns.get('end_date') as FrameColumn;
-      throw differentValues(view, Number(ends[row]), [before.value, value]);
-    }
+    for (let row = from; row < to; row++) if (isNew(row)) earlier[groups[row]!] = row;
+    from = to;
   }
-  return runs;
+  return rowsWhere(all.numRows, (row) => isKept[row] === 1);
 }
 
-const POINT_DATES = ['start_date', 'end_date', 'reporting_date', 'available_date'];
-
-/** Encodes the columns that distinguish the points of a series as a string. */
-function pointText(columns: ReadonlyMap<string, AnyColumn>, row: number): string {
-  return POINT_DATES.map((name) => {
-    const column = columns.get(name) as FrameColumn | undefined;
-    return column !== undefined && isValid(column.valid, row) ? String(column.values[row]) : '';
-  }).join(' ');
-}
-
-function valueAt(columns: ReadonlyMap<string, AnyColumn>, row: number): number | null {
-  const { values, valid } = columns.get('value') as FrameColumn;
-  return isValid(valid, row) ? (values[row] as number) : null;
+/** @throws ArgumentError when both rows have a value, and these differ */
+function refuseOtherValue(all: Table, value: FrameColumn, rows: readonly [number, number]): void {
+  const [before, now] = rows.map((row) => numberAt(value, row));
+  if (Number.isNaN(now) || now === before) return;
+  const isOf = ({ runs }: SeriesView) => runs.some(({ from, to }) => from <= rows[1] && rows[1] < to);
+  const end = numberAt(readColumn(all, 'end_date'), rows[1]);
+  throw differentValues(frameSeries(all).find(isOf)!, end, [before!, now!]);
 }
 
 /** Concatenates columns. @throws ArgumentError when their types differ */

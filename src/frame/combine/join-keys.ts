@@ -1,6 +1,6 @@
 import { DataType, type Duration, type Table, type Timestamp, Vector } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
-import { rowsOf, runsWhere } from '../../columns/row-runs.js';
+import { rowsWhere } from '../../columns/row-runs.js';
 import { type ArgumentError, badArgument } from '../../model/errors.js';
 import { daysBegun } from '../../model/time-zone.js';
 import { type ColumnCodes, encodeColumn } from '../groups/encode-column.js';
@@ -55,7 +55,7 @@ export function joinByKeys(left: Table, right: Table, { keys, how, suffix, step 
   if (how === 'semi' || how === 'anti') {
     const { starts } = codes.right;
     const fits = (row: number) => starts[codes.left[row]!]! < starts[codes.left[row]! + 1]!;
-    const rows = rowsOf(runsWhere(left.numRows, (row) => fits(row) === (how === 'semi')));
+    const rows = rowsWhere(left.numRows, (row) => fits(row) === (how === 'semi'));
     return buildTable(takeColumns(tableColumns(left), rows), derivedMetadata(left, step));
   }
   const rows = pairedRows(codes, how);
@@ -170,7 +170,7 @@ function keyCodes(pairs: readonly KeyPair[], leftRows: number): KeyCodes {
     for (const [side, { codes: own, nullCode }] of encoded.entries())
       for (let row = 0; nullCode >= 0 && row < own.length; row++)
         if (own[row] === nullCode) codes[side * leftRows + row] = side === 0 ? noLeft : noRight;
-  const right = { groups: codes.subarray(leftRows), firsts: new Int32Array(size + 2) };
+  const right = { groups: codes.subarray(leftRows), firsts: { length: size + 2 } };
   return { left: codes.subarray(0, leftRows), right: arrangeRows(right) };
 }
 
@@ -216,7 +216,7 @@ function pairedRows({ left, right: { rows, starts } }: KeyCodes, how: JoinHow): 
   const seen = new Uint8Array(how === 'outer' ? rows.length : 0);
   for (const code of how === 'outer' ? left : [])
     for (let at = starts[code]!; at < starts[code + 1]!; at++) seen[rows[at]!] = 1;
-  const alone = how === 'outer' ? rowsOf(runsWhere(rows.length, (row) => seen[row] === 0)) : new Int32Array();
+  const alone = how === 'outer' ? rowsWhere(rows.length, (row) => seen[row] === 0) : new Int32Array();
   if (length + alone.length > MAX_ROWS) throw tooManyRows();
   const pairs = {
     left: new Int32Array(length + alone.length).fill(-1),

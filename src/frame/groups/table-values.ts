@@ -58,7 +58,7 @@ export class TableValues {
   exactNumbers(name: string): Float64Array | undefined {
     const column = this.column(name);
     if (column.type === 'float64' || column.type === 'int32') return this.numbers(name, '');
-    return column.type === 'timestamp' ? nanAtNulls(readEpochs(column.values), column.valid) : undefined;
+    return exactNumbers(column);
   }
 
   /** Returns the 64-bit integers of a column; undefined for other columns. */
@@ -77,10 +77,16 @@ function remember<Value>(known: Map<string, Value>, name: string, read: () => Va
   return value;
 }
 
+/** Returns numbers or dates as doubles without loss, NaN where they are null; undefined for other columns. */
+export function exactNumbers({ type, values, valid }: AnyColumn): Float64Array | undefined {
+  if (type === 'float64') return nanAtNulls(values, valid);
+  if (type === 'int32') return nanAtNulls(new Float64Array(values), valid);
+  return type === 'timestamp' ? nanAtNulls(readEpochs(values), valid) : undefined;
+}
+
 function readNumbers(column: AnyColumn): Float64Array | undefined {
-  if (column.type === 'float64') return nanAtNulls(column.values, column.valid);
-  if (column.type === 'int32') return nanAtNulls(new Float64Array(column.values), column.valid);
-  if (column.type !== 'other') return undefined;
+  if (column.type === 'timestamp') return undefined;
+  if (column.type !== 'other') return exactNumbers(column);
   const type = valueType(column.values.type);
   if (![DataType.isInt, DataType.isFloat, DataType.isDecimal, DataType.isBool].some((is) => is(type)))
     return undefined;

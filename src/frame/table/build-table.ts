@@ -11,13 +11,12 @@ import {
   Utf8,
 } from 'apache-arrow';
 import { nanAtNulls } from '../../columns/bitmap.js';
-import type { RowRun } from '../../columns/row-runs.js';
 import { badArgument } from '../../model/errors.js';
 import { SERIES_KEY_FIELDS } from '../../model/series.js';
 import { type AnyColumn, anyColumn, asOther } from './columns.js';
 import { createRecordBatch, createTable, fixedData, textVector, UTC, utf8Data } from './frame-table.js';
 import { NAME_COLUMNS } from './names.js';
-import { oneChunk, type Rows, takeColumn, takeRuns } from './take-rows.js';
+import { oneChunk, type Rows, takeColumn } from './take-rows.js';
 
 export interface TableColumn {
   name: string;
@@ -46,14 +45,8 @@ function isBuilt(type: DataType): boolean {
 const BUILT = new Set([UTC, new Int32(), new Float64()].map(String));
 
 /** Takes rows of several columns. */
-export function takeColumns<Column extends TableColumn>(
-  columns: readonly Column[],
-  rows: Rows | readonly RowRun[],
-): Column[] {
-  return columns.map((each) => {
-    const column = rows instanceof Int32Array ? takeColumn(each.column, rows) : takeRuns(each.column, rows);
-    return { ...each, column };
-  });
+export function takeColumns<Column extends TableColumn>(columns: readonly Column[], rows: Rows): Column[] {
+  return columns.map((each) => ({ ...each, column: takeColumn(each.column, rows) }));
 }
 
 const NEVER_NULL = new Set<string>([

@@ -1,8 +1,8 @@
 import { type Data, DataType, Dictionary, Int32, makeData, Vector } from 'apache-arrow';
-import { emptyBitmap, isValid, joinBits, setBit } from '../../columns/bitmap.js';
-import { type RowRun, rowsOf } from '../../columns/row-runs.js';
+import { emptyBitmap, isValid, setBit } from '../../columns/bitmap.js';
+import { rowsOf } from '../../columns/row-runs.js';
 import { epochWords } from '../../columns/series-dates.js';
-import { type AnyColumn, type FrameColumn, joinArrays, otherColumn, validityWhere } from './columns.js';
+import { type AnyColumn, type FrameColumn, otherColumn, validityWhere } from './columns.js';
 import { emptyData, nestedType } from './frame-table.js';
 
 /** Rows of a column, in any order and any number of times; -1 means null. */
@@ -48,18 +48,6 @@ function takeWords(words: Int32Array, rows: Rows, stride: 1 | 2): Int32Array {
     }
   }
   return taken;
-}
-
-/** Takes the rows of runs, in order. The values of a single run share the memory of the column. */
-export function takeRuns<Column extends AnyColumn>(column: Column, runs: readonly RowRun[]): Column {
-  if (column.type === 'other') return otherColumn(takeRows(column.values, rowsOf(runs))) as Column;
-  const valid = joinBits(runs.map(({ from, to }) => ({ bitmap: column.valid, at: from, count: to - from })));
-  if (column.type === 'utf8') {
-    return { ...column, values: runs.flatMap(({ from, to }) => column.values.slice(from, to)), valid };
-  }
-  const values = column.values as Float64Array;
-  const parts = runs.map(({ from, to }) => values.subarray(from, to));
-  return { ...column, values: joinArrays(parts, values.constructor as Float64ArrayConstructor), valid };
 }
 
 /** Takes rows of a column of any type, as one chunk. */

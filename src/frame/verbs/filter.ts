@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
 import * as v from 'valibot';
-import { runsWhere } from '../../columns/row-runs.js';
+import { rowsWhere } from '../../columns/row-runs.js';
 import { checkRequiredOptions, type OptionKeys } from '../../model/schema/check.js';
 import { DATE, FINITE } from '../../model/schema/schemas.js';
 import { parsePeriod } from '../../model/time.js';
@@ -56,7 +56,7 @@ export function filterPoints(table: Table, options: FilterOptions): Table {
 
 /** Takes the rows of a table that pass a test. */
 function takeWhere(table: Table, isKept: (row: number) => boolean, metadata: Map<string, string>): Table {
-  return buildTable(takeColumns(tableColumns(table), runsWhere(table.numRows, isKept)), metadata);
+  return buildTable(takeColumns(tableColumns(table), rowsWhere(table.numRows, isKept)), metadata);
 }
 
 /** Whether a point fits; times in UTC milliseconds, the value NaN where it is null. */
@@ -91,6 +91,6 @@ function filterWide(table: Table, fits: PointTest, metadata: Map<string, string>
     const filtered = values.get(each.name);
     return filtered ? { ...each, column: floatColumn(filtered) } : each;
   });
-  const runs = runsWhere(table.numRows, (row) => kept[row] === 1);
-  return buildTable(takeColumns(columns, runs), metadata);
+  const rows = rowsWhere(table.numRows, (row) => kept[row] === 1);
+  return buildTable(takeColumns(columns, rows), metadata);
 }

@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow';
-import { type RowRun, runsWhere } from '../../columns/row-runs.js';
+import { rowsOf, rowsWhere } from '../../columns/row-runs.js';
 import type { Provenance } from '../../model/provenance.js';
 import type { RetrievalReport } from '../../model/report.js';
 import { checkRequiredOptions } from '../../model/schema/check.js';
@@ -24,15 +24,13 @@ export function selectSeries(table: Table, choice: SeriesChoice): Table {
     shape === 'long'
       ? columns
       : columns.filter(({ name, metadata }) => names.has(name) || !metadata.has('metric_id'));
-  const runs =
-    shape === 'long'
-      ? views.flatMap((view) => view.runs).sort((a, b) => a.from - b.from)
-      : knownRows(kept, table.numRows);
-  return buildTable(takeColumns(kept, runs), selectedMetadata(table, choice, views));
+  const rows =
+    shape === 'long' ? rowsOf(views.flatMap((view) => view.runs)).sort() : knownRows(kept, table.numRows);
+  return buildTable(takeColumns(kept, rows), selectedMetadata(table, choice, views));
 }
 
 /** Finds the rows in which a column other than `end_date` has a value. */
-function knownRows(columns: readonly TableColumn[], length: number): RowRun[] {
+function knownRows(columns: readonly TableColumn[], length: number): Int32Array {
   const known = new Uint8Array(length);
   for (const { name, column } of columns) {
     if (name === 'end_date') continue;
@@ -40,7 +38,7 @@ function knownRows(columns: readonly TableColumn[], length: number): RowRun[] {
       if (isKnown(column, row)) known[row] = 1;
     }
   }
-  return runsWhere(length, (row) => known[row] === 1);
+  return rowsWhere(length, (row) => known[row] === 1);
 }
 
 function selectedMetadata(
