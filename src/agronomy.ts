@@ -12,7 +12,7 @@ export {
   type CornHeatUnitsOptions,
   cornHeatUnits,
 } from './agronomy/degree-days/corn-heat-units.js';
-export type { DatedValues } from './agronomy/degree-days/daily-values.js';
+export type { DatedValues, NumberColumn } from './agronomy/degree-days/daily-values.js';
 export {
   type DegreeDays,
   type DegreeDaysOptions,
@@ -30,7 +30,6 @@ export type {
   TemperatureUnit,
 } from './agronomy/degree-days/plan.js';
 export { cutSeasons, type DayInterval, type SeasonBounds } from './agronomy/degree-days/seasons.js';
-export type { NumberColumn } from './agronomy/degree-days/temperature-column.js';
 
 export type { FrameDegreeDaysOptions, TemperatureChoice } from './agronomy/frames/degree-days-of.js';
 export type {

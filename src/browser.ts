@@ -132,6 +132,14 @@ export {
   type LongFrame,
   type WideFrame,
 } from './frame/frame.js';
+export type {
+  Computations,
+  Computed,
+  Group,
+  KeyColumns,
+  RolledUp,
+  RollupValues,
+} from './frame/groups/agg.js';
 export {
   type AggregateName,
   type Aggregation,
@@ -140,14 +148,6 @@ export {
   type ComputedColumn,
   type ResultKind,
 } from './frame/groups/agg.js';
-export type {
-  Computations,
-  Computed,
-  Group,
-  KeyColumns,
-  RolledUp,
-  RollupValues,
-} from './frame/groups/group-types.js';
 export type { SortKey, SortKeys } from './frame/groups/order-rows.js';
 export {
   type OffsetOptions,
@@ -183,16 +183,14 @@ export type {
   WithColumn,
 } from './frame/table/row-types.js';
 export type { FrameShape, SeriesView } from './frame/table/series-view.js';
-export type { AnomalyOptions } from './frame/verbs/anomaly.js';
 export type { CutOptions } from './frame/verbs/cut.js';
 export type { FillOptions } from './frame/verbs/fill.js';
 export type { FilterOptions } from './frame/verbs/filter.js';
+export type { AnomalyOptions, RollingMeanOptions, YearOverYearOptions } from './frame/verbs/per-point.js';
 export type { Pivoted, PivotOptions, UnpivotOptions } from './frame/verbs/pivot.js';
 export type { ResampleOptions } from './frame/verbs/resample.js';
-export type { RollingMeanOptions } from './frame/verbs/rolling-mean.js';
 export type { SeriesChoice } from './frame/verbs/select-series.js';
 export type { WithColumnOptions } from './frame/verbs/with-column.js';
-export type { YearOverYearOptions } from './frame/verbs/year-over-year.js';
 export type { RequestAttempt, RetryPolicy } from './http/retries.js';
 export type { Calendar } from './model/calendar.js';
 export type { Aggregate } from './model/derivations.js';

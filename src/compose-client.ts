@@ -15,7 +15,7 @@ import type { TopItem } from './client/ranking.js';
 import type { LongFrame } from './frame/frame.js';
 import { type ArgumentsOf, checkedOperations, mandatory, promise } from './model/schema/operation.js';
 import { type CatalogueOperations, catalogueOperations } from './saved/catalogue.js';
-import { pointsTable } from './saved/points-table.js';
+import { pointsTable } from './saved/refresh-df.js';
 import { type FrameRuntime, type SavedOperations, savedOperations } from './saved/saved.js';
 
 /**

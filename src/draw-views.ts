@@ -1,6 +1,6 @@
 import type { DegreeDayMethod } from './agronomy/degree-days/plan.js';
 import { cropWeightingOperations } from './agronomy/models/crop-weighting.js';
-import { stationTemperatures } from './agronomy/models/station-temperatures.js';
+import { stationTemperatures } from './agronomy/models/temperature-series.js';
 import { weightYears } from './agronomy/models/weight-years.js';
 import { weightsFrame } from './agronomy/models/weights-frame.js';
 import type { Chart } from './charts/chart.js';

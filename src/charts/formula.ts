@@ -1,7 +1,7 @@
 import { seriesNames } from '../frame/display/shown-series.js';
 import { frameOf, type LongFrame } from '../frame/frame.js';
 import { buildLong, LONG_COLUMNS } from '../frame/series/build-frame.js';
-import { metadataOfDerived } from '../frame/series/derive.js';
+import { metadataOfDerived } from '../frame/series/map-series.js';
 import { readSeries, type SeriesPoints } from '../frame/series/series-points.js';
 import { readProvenance } from '../frame/table/provenance.js';
 import { type SeriesView, unitOf } from '../frame/table/series-view.js';

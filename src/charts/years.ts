@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow';
-import { quantile } from '../frame/groups/quantile.js';
+import { quantile } from '../frame/groups/accumulators.js';
 import { yearOf } from '../model/calendar.js';
 import { badArgument } from '../model/errors.js';
 import { checkOptions } from '../model/schema/check.js';

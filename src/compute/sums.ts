@@ -1,3 +1,4 @@
+import { RunningSum } from '../columns/running-sum.js';
 import type { Unit } from '../model/entity.js';
 import { UnitError } from '../model/errors.js';
 import type { SeriesKey } from '../model/series.js';
@@ -35,50 +36,15 @@ const DIGITS = 14;
 
 /** Adds up the sums of each combination and unit. */
 export function addByKey(sums: Iterable<Sum>): Sum[] {
-  const groups = new Map<string, Sum & { values: number[] }>();
+  const groups = new Map<string, { first: Sum; total: RunningSum }>();
   for (const sum of sums) {
     const { metric_id, item_id, region_id, source_id, frequency_id, unit_id, value } = sum;
     const key = [metric_id, item_id, region_id, source_id, frequency_id, unit_id].join(' ');
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, { ...sum, values: [value] });
-    else group.values.push(value);
+    const group = groups.get(key) ?? { first: sum, total: new RunningSum() };
+    groups.set(key, group);
+    group.total.add(value);
   }
-  return [...groups.values()].map(({ values, ...sum }) => ({ ...sum, value: addExactly(values) }));
-}
-
-/**
- * Adds numbers without rounding in between, so that the sum does not depend on their order.
- * Source: Shewchuk, Adaptive Precision Floating-Point Arithmetic, 1997 (Python's `math.fsum`).
- */
-export function addExactly(values: Iterable<number>): number {
-  // Parts that do not overlap, by ascending size. Their exact sum is that of the values so far.
-  let parts: number[] = [];
-  for (const value of values) {
-    const next: number[] = [];
-    let high = value;
-    for (const part of parts) {
-      const [large, small] = Math.abs(high) < Math.abs(part) ? [part, high] : [high, part];
-      high = large + small;
-      const lost = small - (high - large);
-      if (lost !== 0) next.push(lost);
-    }
-    if (!Number.isFinite(high)) return high;
-    parts = [...next, high];
-  }
-  // Adding from the largest part on ends at the first one that is lost.
-  let sum = parts.pop() ?? 0;
-  while (parts.length > 0) {
-    const large = sum;
-    const small = parts.pop()!;
-    sum = large + small;
-    const lost = small - (sum - large);
-    if (lost === 0) continue;
-    // Of a sum halfway between two doubles, the smaller parts decide.
-    const twice = 2 * lost;
-    if (Math.sign(lost) === Math.sign(parts.at(-1) ?? 0) && sum + twice - sum === twice) sum += twice;
-    break;
-  }
-  return sum;
+  return [...groups.values()].map(({ first, total }) => ({ ...first, value: total.value }));
 }
 
 function mostFrequent(ids: readonly number[]): number {

@@ -10,9 +10,8 @@ import {
 import type { Provenance } from '../model/provenance.js';
 import { checkOptions } from '../model/schema/check.js';
 import { oneOf } from '../model/schema/schemas.js';
-import { align } from './combine/align.js';
 import { concat } from './combine/concat.js';
-import { type JoinOptions, join, type KeyJoinOptions } from './combine/join.js';
+import { align, type JoinOptions, join, type KeyJoinOptions } from './combine/join.js';
 import { creditOf } from './display/credit.js';
 import { describeFrame, type FrameDescription } from './display/describe.js';
 import { type DisplayOptions, displayFrame } from './display/display-frame.js';
@@ -24,8 +23,15 @@ import type { CsvOptions, ParquetOptions, WriteFrameOptions } from './formats/fr
 import { inNode } from './formats/in-node.js';
 import { toParquet } from './formats/parquet/write-parquet.js';
 import { toColumns, toRows } from './formats/rows.js';
-import type { Computation, ComputedColumn } from './groups/agg.js';
-import type { Computations, Computed, KeyColumns, RolledUp, RollupValues } from './groups/group-types.js';
+import type {
+  Computation,
+  Computations,
+  Computed,
+  ComputedColumn,
+  KeyColumns,
+  RolledUp,
+  RollupValues,
+} from './groups/agg.js';
 import type { SortKey } from './groups/order-rows.js';
 import type { RowValue } from './table/cell-column.js';
 import { checkTable } from './table/check-table.js';
@@ -42,22 +48,25 @@ import type {
   ValueOf,
   WithColumn,
 } from './table/row-types.js';
-import { type AnomalyOptions, anomaly } from './verbs/anomaly.js';
-import { omit, rename, select } from './verbs/columns.js';
+import { omit, rename, select, withShortNames } from './verbs/columns.js';
 import { type CutOptions, cut } from './verbs/cut.js';
 import { describe } from './verbs/describe.js';
 import { type FillOptions, fill } from './verbs/fill.js';
 import { type FilterOptions, filterPoints, filterRows } from './verbs/filter.js';
 import { type GroupedTable, type GroupKey, groupBy, rollup, withComputed } from './verbs/group-by.js';
+import {
+  type AnomalyOptions,
+  anomaly,
+  type RollingMeanOptions,
+  rollingMean,
+  type YearOverYearOptions,
+  yearOverYear,
+} from './verbs/per-point.js';
 import { type Pivoted, type PivotOptions, pivot, type UnpivotOptions, unpivot } from './verbs/pivot.js';
 import { type ResampleOptions, resample } from './verbs/resample.js';
-import { type RollingMeanOptions, rollingMean } from './verbs/rolling-mean.js';
-import { head, sample, sortBy, tail } from './verbs/rows.js';
+import { head, sample, sortBy, tail, unique, valueCounts } from './verbs/rows.js';
 import { type SeriesChoice, selectSeries } from './verbs/select-series.js';
-import { withShortNames } from './verbs/short-names.js';
-import { unique, valueCounts } from './verbs/unique.js';
 import { type WithColumnOptions, withColumn } from './verbs/with-column.js';
-import { type YearOverYearOptions, yearOverYear } from './verbs/year-over-year.js';
 
 /** Minimum characters per line on a terminal. */
 const MIN_WIDTH = 100;

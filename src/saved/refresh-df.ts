@@ -1,12 +1,17 @@
 import type { Table } from 'apache-arrow';
+import type { ServiceClient } from '../client/client.js';
+import type { PointRequest } from '../client/points/points.js';
+import { longFrame } from '../frame/build/long.js';
+import type { LongFrame } from '../frame/frame.js';
 import { checkTable } from '../frame/table/check-table.js';
 import { derivationSteps, readProvenance } from '../frame/table/provenance.js';
 import { badArgument } from '../model/errors.js';
 import type { LongOperation } from '../model/progress.js';
 import type { PointFlags } from '../model/schema/fields.js';
 import { POINT_FLAGS } from '../model/schema/fields.js';
+import { selectionLists } from '../model/selection.js';
 import { SERIES_KEY_FIELDS } from '../model/series.js';
-import { type FrameClient, type GetDfOptions, getSavedFrame } from './get-df.js';
+import { contextOrFailure, type FrameClient, type GetDfOptions, getSavedFrame } from './get-df.js';
 import type { SavedSeries } from './saved-series.js';
 
 /** How a frame is refreshed. */
@@ -18,9 +23,9 @@ export interface RefreshOptions extends LongOperation {
 }
 
 /** The flags of a retrieval that its provenance keeps. */
-export const RECORDED_FLAGS = (
-  ['unit_id', ...Object.keys(POINT_FLAGS)] as ('unit_id' | keyof PointFlags)[]
-).filter((flag) => flag !== 'insert_null');
+const RECORDED_FLAGS = (['unit_id', ...Object.keys(POINT_FLAGS)] as ('unit_id' | keyof PointFlags)[]).filter(
+  (flag) => flag !== 'insert_null',
+);
 
 /**
  * Repeats the retrieval that a frame's provenance describes. The given frame is not changed. It is not enough to ask for
@@ -68,3 +73,33 @@ function isKeyed(series: unknown): boolean {
 
 /** Makes the error for a frame that cannot be refreshed. */
 const cannotRefresh = (why: string) => badArgument('table', `cannot be refreshed: ${why}`);
+
+/**
+ * Builds a long frame with provenance from the points of a selection.
+ * @throws as `getDataPoints`
+ */
+export async function pointsTable(
+  client: Pick<ServiceClient, 'getPointSet' | 'lookupList' | 'seriesPoints' | 'toUnit' | 'api_host'>,
+  request: PointRequest,
+): Promise<LongFrame> {
+  const { signal } = request;
+  const retrieved_at = new Date().toISOString();
+  const { report, ...points } = await client.getPointSet(request);
+  const { provenance } = await contextOrFailure(client, points, {
+    request: recordedRequest(request),
+    report,
+    retrieved_at,
+    signal,
+    named: false,
+    partial: () => points,
+  });
+  const { show_available_date, show_metadata } = request;
+  return longFrame(points, { show_available_date, show_metadata, provenance });
+}
+
+/** Returns the selection and flags of a request, without the other fields of a series. */
+function recordedRequest(request: PointRequest): object {
+  const flags = [...RECORDED_FLAGS, 'insert_null'] as const;
+  const setFlags = flags.flatMap((flag) => (request[flag] === undefined ? [] : [[flag, request[flag]]]));
+  return { ...selectionLists(request), ...Object.fromEntries(setFlags) };
+}

@@ -11,8 +11,7 @@ import type { FrameStream } from '../frame/table/frame-types.js';
 import { badArgument } from '../model/errors.js';
 import type { RetrievalReport } from '../model/report.js';
 import { fetchInOrder, type StreamedFetch } from './fetch/fan-out.js';
-import { lookUpContext, unitNames } from './frame-names.js';
-import { type FrameClient, type GetDfOptions, showsNames } from './get-df.js';
+import { type FrameClient, type GetDfOptions, lookUpContext, showsNames, unitNames } from './get-df.js';
 import type { SavedSeries } from './saved-series.js';
 import { resolveUnits } from './unit-choice.js';
 

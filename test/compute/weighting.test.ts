@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { packRows } from '../../src/columns/packed-points.js';
 import {
-  RegionMeans,
   type RegionRun,
   regionRun,
   WeightedPeriods,
@@ -50,32 +49,6 @@ const YIELDS = [
 const SHARES = [0.75, 0.25];
 
 describe('weighted periods', () => {
-  it('have no value unless all of the weight has one, or a share that suffices', () => {
-    const mean = { weights: SHARES, how: 'mean' } as const;
-    expect(weigh(YIELDS, mean)).toEqual([
-      [95, 1],
-      [NAN, 0.25],
-      [NAN, 0.75],
-    ]);
-    expect(weigh(YIELDS, { ...mean, min_weight_present: 0.75 })).toEqual([
-      [95, 1],
-      [NAN, 0.25],
-      [120, 0.75],
-    ]);
-    expect(weigh(YIELDS, { ...mean, min_weight_present: 0 })[1]).toEqual([60, 0.25]);
-  });
-
-  it('are sums of weight × value, not divided by the weight', () => {
-    const sum = { weights: SHARES, how: 'sum' } as const;
-    expect(weigh(YIELDS, { ...sum, min_weight_present: 0 })).toEqual([
-      [95, 1],
-      [15, 0.25],
-      [90, 0.75],
-    ]);
-    expect(weigh(YIELDS, { ...sum, weights: [3, 1] })[0]).toEqual([380, 1]);
-    expect(weigh(YIELDS, { ...sum, weighting_func: (_, value) => value })[0]).toEqual([180, 1]);
-  });
-
   it('have no value where no region of positive weight has one, whatever suffices', () => {
     for (const how of ['sum', 'mean'] as const)
       expect(weigh(YIELDS, { weights: [1, 0], how, min_weight_present: 0 })).toEqual([
@@ -179,23 +152,4 @@ describe('weighted periods', () => {
       { start: 9, end: 10, value: 2, weight_present: 0.75, available: available + 1, remarks: new Set() },
     ]);
   });
-});
-
-it('weights a run row by row, calling any function for values only', () => {
-  const [run] = runsOf([[100, null, 120]]);
-  const seen: number[] = [];
-  const weighted = weightRun(run!, weightsOf([0.75]), (weight, value) => {
-    seen.push(value);
-    return value + weight;
-  });
-  expect(weighted).toEqual(Float64Array.of(100.75, NAN, 120.75));
-  expect(seen).toEqual([100, 120]);
-  expect(weightRun(run!, weightsOf([0.75]), undefined)).toEqual(Float64Array.of(75, NAN, 90));
-});
-
-it('means skip missing values, and are NaN without a value', () => {
-  const means = new RegionMeans(3);
-  for (const value of [1, NAN, 3, 8]) means.add(0, value);
-  means.add(1, NAN);
-  expect([...means.means()]).toEqual([4, NAN, NAN]);
 });

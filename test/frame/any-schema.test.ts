@@ -51,7 +51,7 @@ import { windows } from '../../src/frame/groups/windows.js';
 import { fill } from '../../src/frame/verbs/fill.js';
 import { groupBy, rollup, withComputed } from '../../src/frame/verbs/group-by.js';
 import { pivot, unpivot } from '../../src/frame/verbs/pivot.js';
-import { unique, valueCounts } from '../../src/frame/verbs/unique.js';
+import { unique, valueCounts } from '../../src/frame/verbs/rows.js';
 import { ArgumentError } from '../../src/model/errors.js';
 import { countRuns } from '../endurance.js';
 import { exactRows } from './exact-rows.js';

@@ -1,8 +1,8 @@
 import { checkRequiredOptions, type OptionKeys, required } from '../../model/schema/check.js';
 import { ANYTHING, SHARE } from '../../model/schema/schemas.js';
+import { dailyColumns, type NumberColumn } from './daily-values.js';
 import type { DegreeDays } from './degree-days.js';
 import { countDays, requireCoverage } from './missing-days.js';
-import { dailyColumns, type NumberColumn } from './temperature-column.js';
 
 const NIGHT_THRESHOLD_C = 4.44;
 const DAY_THRESHOLD_C = 10;

@@ -1,4 +1,9 @@
+import type { Float64, Vector } from 'apache-arrow';
+import { nanAtNulls } from '../../columns/bitmap.js';
+import { anyColumn } from '../../frame/table/columns.js';
+import { ArgumentError } from '../../model/errors.js';
 import { DAY_MS } from '../../model/time.js';
+import type { ExtremesOf } from './plan.js';
 
 /** Values of consecutive days, such as the accumulated degree days of one season. */
 export interface DatedValues {
@@ -48,4 +53,44 @@ export function sliceDays({ startMs, values }: DailyValues, { firstMs, days }: D
   const to = Math.min(values.length, offset + days);
   if (from < to) slice.set(values.subarray(from, to), from - offset);
   return slice;
+}
+
+/**
+ * A column of numbers: a typed array in which NaN is a missing value, a list of numbers and nulls, or an Arrow Float64 vector
+ * with nulls.
+ */
+export type NumberColumn = Float64Array | readonly (number | null)[] | Vector<Float64>;
+
+/**
+ * Returns the column as one typed array, with NaN for null. A typed array is not copied, and the input is never changed.
+ * @throws ArgumentError that names `argument` when the column is none of these
+ */
+export function numberColumn(column: NumberColumn, argument: string): Float64Array {
+  if (column instanceof Float64Array) return column;
+  if (Array.isArray(column) && column.every((value) => value === null || typeof value === 'number'))
+    return Float64Array.from(column, (value: number | null) => value ?? Number.NaN);
+  const vector = column as Partial<Vector> | null | undefined;
+  const read = Array.isArray(vector?.data) ? anyColumn(vector as Vector) : null;
+  if (read?.type === 'float64') return nanAtNulls(read.values, read.valid);
+  throw new ArgumentError(
+    argument,
+    `${argument} must be a Float64Array (NaN where a value is missing), a list of numbers and nulls, or an Arrow Float64 vector`,
+  );
+}
+
+/**
+ * Returns daily minima and maxima of the same days.
+ * @throws ArgumentError when they differ in length or are empty, or one is no column of numbers
+ */
+export function dailyColumns(options: ExtremesOf<NumberColumn>): ExtremesOf<Float64Array> {
+  const tmin = numberColumn(options.tmin, 'tmin');
+  const tmax = numberColumn(options.tmax, 'tmax');
+  if (tmin.length !== tmax.length) {
+    throw new ArgumentError(
+      'tmax',
+      `tmin and tmax differ in length, ${tmin.length} and ${tmax.length}; pass one value for each of the same days, NaN where it is missing`,
+    );
+  }
+  if (tmin.length === 0) throw new ArgumentError('tmin', 'tmin has no days; pass at least one');
+  return { tmin, tmax };
 }

@@ -3,6 +3,7 @@ import { ArgumentError, shownValue } from '../../model/errors.js';
 import { checkOptions, checkRequiredOptions, type OptionKeys, required } from '../../model/schema/check.js';
 import { ANYTHING, DATE } from '../../model/schema/schemas.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
+import { dailyColumns, type NumberColumn } from './daily-values.js';
 import { sumDays, type TemperatureDays } from './kernels.js';
 import {
   countDays,
@@ -21,7 +22,6 @@ import {
   TEMPERATURE_SYMBOLS,
 } from './plan.js';
 import { type DayInterval, dayInterval } from './seasons.js';
-import { dailyColumns, type NumberColumn } from './temperature-column.js';
 
 /** Daily temperatures, and the rule to apply to them. */
 export interface DegreeDaysOptions extends DegreeDayRule {

@@ -9,8 +9,7 @@ import { type RegionRun, regionRun, WeightedPeriods, weightRun } from '../../com
 import { longFrame } from '../../frame/build/long.js';
 import { frameOf, type LongFrame } from '../../frame/frame.js';
 import { buildLong, LONG_COLUMNS } from '../../frame/series/build-frame.js';
-import { deriveFrame } from '../../frame/series/derive.js';
-import { floatColumn } from '../../frame/series/map-series.js';
+import { deriveFrame, floatColumn } from '../../frame/series/map-series.js';
 import { namedSeries } from '../../frame/table/names.js';
 import { PROVENANCE_KEY } from '../../frame/table/provenance.js';
 import type { Period } from '../../model/calendar.js';
@@ -24,7 +23,7 @@ import type { PointFlags } from '../../model/schema/fields.js';
 import { FIELDS, LONG_OPERATION } from '../../model/schema/fields.js';
 import { type ArgumentsOf, mandatory, positional, promise } from '../../model/schema/operation.js';
 import { DATE, FUNCTION, ID, oneOf, type Schema, TEXT } from '../../model/schema/schemas.js';
-import { type FrameContext, lookUpContext } from '../../saved/frame-names.js';
+import { type FrameContext, lookUpContext } from '../../saved/get-df.js';
 import {
   ACROSS_KEYS,
   type AcrossOptions,

@@ -4,6 +4,8 @@ import type { FoundSeries } from '../../client/discovery/resolution.js';
 import type { PointSet } from '../../columns/packed-points.js';
 import { dateAt } from '../../columns/series-dates.js';
 import { seriesWithoutUnit, unitUses } from '../../compute/units.js';
+import type { LongFrame } from '../../frame/frame.js';
+import { readSeries, type SeriesPoints } from '../../frame/series/series-points.js';
 import type { MatchedName, Unit } from '../../model/entity.js';
 import { badArgument, UnitError } from '../../model/errors.js';
 import { frequencyId } from '../../model/frequency.js';
@@ -13,6 +15,7 @@ import type { PointFlags } from '../../model/schema/fields.js';
 import { type SeriesKey, seriesKeyOf } from '../../model/series.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 import { fetchSavedSeries } from '../../saved/fetch/fan-out.js';
+import { getSavedFrame } from '../../saved/get-df.js';
 import { alignDays, type DaySpan, emptyDays } from '../degree-days/daily-values.js';
 import {
   type ExtremesOf,
@@ -146,7 +149,7 @@ interface Covered extends Cancellable {
 }
 
 /** Finds the daily minimum and maximum series that cover an interval best, for each region that has both. */
-export async function temperaturesOf(
+async function temperaturesOf(
   client: ServiceClient,
   region_ids: readonly number[],
   covered: Covered,
@@ -191,4 +194,41 @@ export async function findTemperatures(
       );
     return { ...found.get(hit.id)!, matched: toMatchedName(requested, hit) };
   });
+}
+
+/** The daily minima and maxima of a place, in one unit. */
+export interface StationTemperatures extends ExtremesOf<SeriesPoints> {
+  readonly table: LongFrame;
+  readonly unit_id: number | null;
+  readonly unit: TemperatureUnit;
+}
+
+/**
+ * Retrieves the daily minima and maxima of a place.
+ * @throws ArgumentError when the place has none, or they have no values
+ */
+export async function stationTemperatures(
+  client: ServiceClient,
+  region_id: number,
+  { unit, at_time, signal }: Cancellable & { unit: TemperatureUnit; at_time?: string | undefined },
+): Promise<StationTemperatures> {
+  const pair = (await temperaturesOf(client, [region_id], { exact: true, signal })).get(region_id);
+  if (pair === undefined)
+    throw badArgument('region', 'this place has no daily minima and maxima', {
+      remedy: 'choose another one',
+    });
+  const units = await client.listUnits({ signal });
+  const symbol = TEMPERATURE_SYMBOLS[unit];
+  const unit_id = units.find(({ abbreviation }) => abbreviation === symbol)?.id ?? null;
+  const options = { include_names: true, at_time, unit_id: unit_id ?? undefined, signal } as const;
+  const table = (await getSavedFrame(client, [pair.tmin, pair.tmax], options)) as LongFrame;
+  const series = readSeries(table);
+  const [tmin, tmax] = [pair.tmin, pair.tmax].map(({ item_id }) =>
+    series.find(({ view }) => view.key.item_id === item_id),
+  );
+  if (tmin === undefined || tmax === undefined)
+    throw badArgument('region', 'the temperatures of this place have no values', {
+      remedy: 'choose another place, or another date',
+    });
+  return { tmin, tmax, table, unit_id, unit };
 }

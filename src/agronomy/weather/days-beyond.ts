@@ -2,10 +2,9 @@ import { badArgument } from '../../model/errors.js';
 import { checkRequiredOptions, type OptionKeys, required } from '../../model/schema/check.js';
 import { FINITE, integer } from '../../model/schema/schemas.js';
 import { DAY_MS, parseTime } from '../../model/time.js';
-import type { DatedValues } from '../degree-days/daily-values.js';
+import { type DatedValues, type NumberColumn, numberColumn } from '../degree-days/daily-values.js';
 import { countDays } from '../degree-days/missing-days.js';
 import { dayInterval } from '../degree-days/seasons.js';
-import { type NumberColumn, numberColumn } from '../degree-days/temperature-column.js';
 
 /** The values to count, in the unit of the column; with both bounds, those between them. */
 export interface DayBounds {

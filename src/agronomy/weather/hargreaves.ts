@@ -3,7 +3,7 @@ import { yearOf } from '../../model/calendar.js';
 import { checkRequiredOptions, type OptionKeys, required } from '../../model/schema/check.js';
 import { ANYTHING, DATE, isNot } from '../../model/schema/schemas.js';
 import { DAY_MS, parseTime, utcDay } from '../../model/time.js';
-import { dailyColumns, type NumberColumn } from '../degree-days/temperature-column.js';
+import { dailyColumns, type NumberColumn } from '../degree-days/daily-values.js';
 
 /** Daily temperatures of a place. */
 export interface HargreavesOptions {

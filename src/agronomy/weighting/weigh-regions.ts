@@ -11,8 +11,7 @@ import {
 } from '../../compute/weighting.js';
 import { frameOf, type LongFrame } from '../../frame/frame.js';
 import { buildLong, longColumns } from '../../frame/series/build-frame.js';
-import { deriveSeries, metadataOfDerived } from '../../frame/series/derive.js';
-import { mapSeries } from '../../frame/series/map-series.js';
+import { deriveSeries, mapSeries, metadataOfDerived } from '../../frame/series/map-series.js';
 import {
   joinRemarks,
   readSeries,

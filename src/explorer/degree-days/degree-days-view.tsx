@@ -6,7 +6,7 @@ import {
   TEMPERATURE_SYMBOLS,
   type TemperatureUnit,
 } from '../../agronomy/degree-days/plan.js';
-import { stationTemperatures } from '../../agronomy/models/station-temperatures.js';
+import { stationTemperatures } from '../../agronomy/models/temperature-series.js';
 import { plotSeasons, type Season, type Seasons, seasonsOf } from '../../charts/degree-day-seasons.js';
 import { fromRows } from '../../frame/formats/from-rows.js';
 import { frequencyId } from '../../model/frequency.js';

@@ -8,7 +8,7 @@ import { readProvenance } from '../../frame/table/provenance.js';
 import { REGION_LEVELS, WORLD_REGION_ID } from '../../model/entity.js';
 import type { SeriesKey } from '../../model/series.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
-import { pointsTable } from '../../saved/points-table.js';
+import { pointsTable } from '../../saved/refresh-df.js';
 import { formatNumber } from '../controls/format.js';
 import { isFine, SUBJECT } from '../find/matching.js';
 import { learnNames } from '../state/names.js';

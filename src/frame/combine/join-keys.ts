@@ -3,9 +3,14 @@ import { isValid } from '../../columns/bitmap.js';
 import { rowsWhere } from '../../columns/row-runs.js';
 import { type ArgumentError, badArgument } from '../../model/errors.js';
 import { daysBegun } from '../../model/time-zone.js';
-import { type ColumnCodes, encodeColumn } from '../groups/encode-column.js';
+import {
+  type Codes,
+  type ColumnCodes,
+  encodeColumn,
+  type NumberedCodes,
+  numberCodes,
+} from '../groups/encode-column.js';
 import { type Arrangement, arrangeRows } from '../groups/group-rows.js';
-import { type Codes, type NumberedCodes, numberCodes } from '../groups/number-words.js';
 import { dateColumn } from '../series/build-frame.js';
 import { buildTable, columnData, tableColumns, takeColumns } from '../table/build-table.js';
 import { SECOND_DIGITS } from '../table/cells.js';

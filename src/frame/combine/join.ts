@@ -1,13 +1,16 @@
 import type { Table } from 'apache-arrow';
 import * as v from 'valibot';
+import { distinctDates } from '../../columns/series-dates.js';
 import { CALENDARS } from '../../model/calendar.js';
 import { badArgument } from '../../model/errors.js';
 import { checkOptions, fieldsOf, type OptionKeys, required } from '../../model/schema/check.js';
 import { oneOf, TEXT } from '../../model/schema/schemas.js';
+import { buildWideOnDates } from '../series/build-frame.js';
+import { readSeries, refusePlainColumns } from '../series/series-points.js';
 import { buildTable } from '../table/build-table.js';
 import { type FrameColumn, readColumn } from '../table/columns.js';
 import { encodeDictionary } from '../table/parse-column.js';
-import { mergedMetadata } from '../table/provenance.js';
+import { derivedMetadata, mergedMetadata } from '../table/provenance.js';
 import { type JoinHow, joinByKeys } from './join-keys.js';
 import { type JoinOn, joinSides, readSide, renameClashes } from './join-sides.js';
 
@@ -119,4 +122,28 @@ function placeColumn(type: FrameColumn['type'], places: readonly string[]): Fram
   return type === 'int32' || type === 'float64'
     ? { type: 'float64', values: Float64Array.from(places, Number), valid: null }
     : encodeDictionary(places);
+}
+
+type AlignJoin = 'inner' | 'outer' | 'left';
+
+export function align(
+  left: Table,
+  right: Table,
+  options: { join?: AlignJoin | undefined } = {},
+): [Table, Table] {
+  checkOptions(options, { join: oneOf(['inner', 'outer', 'left']) }, 'align');
+  const { join = 'inner' } = options;
+  refusePlainColumns(left, 'align');
+  refusePlainColumns(right, 'align');
+  const leftSeries = readSeries(left);
+  const rightSeries = readSeries(right);
+  const [inLeft, inRight] = [leftSeries, rightSeries].map((series) => series.flatMap(({ end }) => [...end]));
+  const all = distinctDates(join === 'outer' ? [...inLeft!, ...inRight!] : inLeft!);
+  const held = new Set(inRight);
+  const dates = join === 'inner' ? all.filter((date) => held.has(date)) : all;
+  const step = `align(${JSON.stringify({ join })})`;
+  return [
+    buildWideOnDates(leftSeries, dates, derivedMetadata(left, step)),
+    buildWideOnDates(rightSeries, dates, derivedMetadata(right, step)),
+  ];
 }

@@ -1,7 +1,7 @@
 import type { Table, TypeMap } from 'apache-arrow';
 import { type AnyColumn, readColumns, refuseRepeatedNames } from '../table/columns.js';
+import { valueReader } from '../table/row-reader.js';
 import type { Row } from '../table/row-types.js';
-import { valueReader } from '../table/row-view.js';
 
 export function toRows<Columns extends TypeMap>(table: Table<Columns>): Row<Columns>[] {
   refuseRepeatedNames(table);

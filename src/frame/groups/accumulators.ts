@@ -1,7 +1,6 @@
+import { RunningSum } from '../../columns/running-sum.js';
 import { firstFrom } from '../../columns/series-dates.js';
 import { compareValues, type OrderedValue } from '../table/ordered.js';
-import { quantile } from './quantile.js';
-import { RunningSum } from './running-sum.js';
 
 /** Aggregates rows that have a value, one by one. */
 export interface Accumulator<Result> {
@@ -192,7 +191,7 @@ function insertLast(buffer: Float64Array, length: number): void {
 }
 
 /** Finds the row that is ordered before all others; among equals, the earliest. */
-export function accumulateBest(goesBefore: (a: number, b: number) => boolean): Accumulator<number> {
+function accumulateBest(goesBefore: (a: number, b: number) => boolean): Accumulator<number> {
   // The rows from `from` on may become the best once earlier rows are removed.
   let [rows, from]: [number[], number] = [[], 0];
   return {
@@ -222,4 +221,12 @@ export function accumulateExtreme(
 /** Finds the first row or the last. */
 export function accumulateEnd(isLast: boolean): Accumulator<number> {
   return accumulateBest(() => isLast);
+}
+
+/** Computes a quantile of ascending values, interpolated linearly. */
+export function quantile(sorted: Float64Array, share: number): number {
+  const at = share * (sorted.length - 1);
+  const [low, high] = [sorted[Math.floor(at)]!, sorted[Math.ceil(at)]!];
+  // The difference of two infinities is NaN.
+  return low === high ? low : low + (high - low) * (at - Math.floor(at));
 }

@@ -1,7 +1,8 @@
 import type { DataType, Float64, Int32, Int64, TypeMap } from 'apache-arrow';
 import { check } from '../../model/schema/check.js';
 import { SHARE, TEXT } from '../../model/schema/schemas.js';
-import type { ColumnOfValues, NotNull, ValueOf } from '../table/row-types.js';
+import type { RowValue } from '../table/cell-column.js';
+import type { ColumnOfValues, NotNull, Row, ValueOf } from '../table/row-types.js';
 
 /** The name of an aggregate. */
 export type AggregateName =
@@ -122,4 +123,40 @@ export const agg = {
     first: First,
     second: Second,
   ): Aggregation<First | Second, Float64> => aggregation('corr', [first, second]),
+};
+
+/** The columns of keys: columns of the frame, or functions of the row by name. */
+export type KeyColumns<Columns extends TypeMap, Key> = {
+  [Name in Key extends string ? Key : keyof Key & string]: Name extends Key
+    ? Columns[Name]
+    : Key extends { readonly [Computed in Name]: (row: never) => infer Value }
+      ? ColumnOfValues<Value>
+      : never;
+};
+
+/** The values of a group by column, in the order of its rows. */
+export type Group<Columns extends TypeMap> = {
+  readonly [Name in keyof Columns]: readonly Row<Columns>[Name][];
+};
+
+/** What `rollup` computes for each group, by the name of the new column. */
+export type RollupValues<Columns extends TypeMap> = {
+  readonly [Name in string]: Aggregation<keyof Columns & string> | ((group: Group<Columns>) => RowValue);
+};
+
+/** The columns that `rollup` makes. */
+export type RolledUp<Columns extends TypeMap, Values> = {
+  [Name in keyof Values]: Values[Name] extends (group: never) => infer Value
+    ? ColumnOfValues<Value>
+    : ComputedColumn<Columns, Values[Name]>;
+};
+
+/** What `withColumns` computes, by the name of the new column. */
+export type Computations<Columns extends TypeMap> = {
+  readonly [Name in string]: Computation<keyof Columns & string>;
+};
+
+/** The columns that `withColumns` adds. */
+export type Computed<Columns extends TypeMap, Given> = {
+  [Name in keyof Given]: ComputedColumn<Columns, Given[Name]>;
 };

@@ -3,7 +3,6 @@ import { isValid } from '../../columns/bitmap.js';
 import { epochWords } from '../../columns/series-dates.js';
 import { anyColumn, asOther, joinValues, type Validity, validityWhere } from '../table/columns.js';
 import { type OrderedValue, orderedColumn } from '../table/ordered.js';
-import { type Codes, codeIntegers, numberTexts, numberWords } from './number-words.js';
 
 /** The codes of a column. Null has a code of its own. */
 export interface ColumnCodes extends Codes {
@@ -81,4 +80,153 @@ function encodeValues(length: number, at: (row: number) => OrderedValue): Column
     codes[row] = code;
   }
   return { codes, size: codeOf.size, nullCode: codeOf.get(null) ?? -1 };
+}
+
+/** Codes of rows: equal rows have equal codes. */
+export interface Codes {
+  /** The code of each row. */
+  readonly codes: Int32Array;
+  /** The exclusive upper bound of the codes. Some codes may have no row. */
+  readonly size: number;
+}
+
+/** Codes from 0 in order of first appearance. */
+export interface NumberedCodes extends Codes {
+  /** The row in which each code appears first. */
+  readonly firsts: Int32Array;
+}
+
+/** Codes beyond this are hashed. */
+const MAX_POSITIONS = 2 ** 24;
+
+/** Number of slots of the smallest hash table. */
+const MIN_SLOTS = 1024;
+
+/** Numbers rows by their hashes, in a hash table with open addressing. `isEqual` compares rows with equal hashes. */
+function numberHashes(hashes: Int32Array, isEqual: (a: number, b: number) => boolean): NumberedCodes {
+  const codes = new Int32Array(hashes.length);
+  let slots: Int32Array = new Int32Array(MIN_SLOTS);
+  let firsts: Int32Array = new Int32Array(MIN_SLOTS);
+  let count = 0;
+  for (let row = 0; row < hashes.length; row++) {
+    const mask = slots.length - 1;
+    const hash = hashes[row]!;
+    let slot = hash & mask;
+    let code = slots[slot]! - 1;
+    while (code >= 0 && !(hashes[firsts[code]!] === hash && isEqual(firsts[code]!, row))) {
+      slot = (slot + 1) & mask;
+      code = slots[slot]! - 1;
+    }
+    if (code < 0) {
+      code = count++;
+      firsts[code] = row;
+      slots[slot] = count;
+      if (count > mask >> 1) [slots, firsts] = growTable(hashes, firsts);
+    }
+    codes[row] = code;
+  }
+  return { codes, firsts: firsts.slice(0, count), size: count };
+}
+
+/** Doubles a hash table that is half full. */
+function growTable(hashes: Int32Array, firsts: Int32Array): [slots: Int32Array, firsts: Int32Array] {
+  const [slots, more] = [new Int32Array(firsts.length * 2), new Int32Array(firsts.length * 2)];
+  more.set(firsts);
+  const mask = slots.length - 1;
+  for (let code = 0; code < firsts.length >> 1; code++) {
+    let slot = hashes[firsts[code]!]! & mask;
+    while (slots[slot] !== 0) slot = (slot + 1) & mask;
+    slots[slot] = code + 1;
+  }
+  return [slots, more];
+}
+
+/** Mixes the bits of a word (the finaliser of MurmurHash3, Appleby 2011). */
+function mix(word: number): number {
+  let bits = word ^ (word >>> 16);
+  bits = Math.imul(bits, 0x85ebca6b);
+  bits ^= bits >>> 13;
+  bits = Math.imul(bits, 0xc2b2ae35);
+  return bits ^ (bits >>> 16);
+}
+
+/** Numbers rows of two 32-bit words each, `words[2 * row]` and `words[2 * row + 1]`. */
+function numberWords(words: Int32Array): NumberedCodes {
+  const length = words.length >> 1;
+  const hashes = new Int32Array(length);
+  for (let row = 0; row < length; row++)
+    hashes[row] = mix(words[2 * row]! ^ Math.imul(words[2 * row + 1]!, 0x9e3779b1));
+  return numberHashes(
+    hashes,
+    (a, b) => words[2 * a] === words[2 * b] && words[2 * a + 1] === words[2 * b + 1],
+  );
+}
+
+/** Numbers strings by their UTF-8 bytes from `offsets[row]` to `offsets[row + 1]`. */
+export function numberTexts(bytes: Uint8Array, offsets: Int32Array): NumberedCodes {
+  const length = offsets.length - 1;
+  const hashes = new Int32Array(length);
+  for (let row = 0; row < length; row++) {
+    let hash = 0x811c9dc5;
+    for (let i = offsets[row]!; i < offsets[row + 1]!; i++) hash = Math.imul(hash ^ bytes[i]!, 0x01000193);
+    hashes[row] = mix(hash);
+  }
+  return numberHashes(hashes, (a, b) => {
+    const [at, from] = [offsets[a]!, offsets[b]!];
+    const size = offsets[b + 1]! - from;
+    if (offsets[a + 1]! - at !== size) return false;
+    for (let i = 0; i < size; i++) if (bytes[at + i] !== bytes[from + i]) return false;
+    return true;
+  });
+}
+
+/** Codes that distinguish no rows. */
+const ONE_CODE: Codes = { codes: new Int32Array(0), size: 1 };
+
+/** Numbers codes, or pairs of codes, in order of first appearance. */
+export function numberCodes(outer: Codes, inner: Codes = ONE_CODE): NumberedCodes {
+  const { codes, size } = outer;
+  if (inner !== ONE_CODE && !isSmall(size * inner.size, codes.length))
+    return numberWords(pairWords(outer, inner));
+  const numberAt = new Int32Array(size * inner.size);
+  const firsts = new Int32Array(Math.min(numberAt.length, codes.length));
+  const numbered = new Int32Array(codes.length);
+  let count = 0;
+  for (let row = 0; row < codes.length; row++) {
+    const code = inner === ONE_CODE ? codes[row]! : codes[row]! * inner.size + inner.codes[row]!;
+    let number = numberAt[code]!;
+    if (number === 0) {
+      firsts[count++] = row;
+      number = count;
+      numberAt[code] = number;
+    }
+    numbered[row] = number - 1;
+  }
+  return { codes: numbered, firsts: firsts.slice(0, count), size: count };
+}
+
+function pairWords(outer: Codes, inner: Codes): Int32Array {
+  const words = new Int32Array(2 * outer.codes.length);
+  for (let row = 0; row < outer.codes.length; row++) {
+    words[2 * row] = outer.codes[row]!;
+    words[2 * row + 1] = inner.codes[row]!;
+  }
+  return words;
+}
+
+/** Checks whether a lookup table of this size is better than hashing for this number of rows. */
+function isSmall(size: number, rows: number): boolean {
+  return size <= Math.min(MAX_POSITIONS, Math.max(65_536, rows));
+}
+
+/** Encodes integers by their distance from the minimum; undefined if their range is too wide. */
+function codeIntegers(
+  integers: ArrayLike<number>,
+  { min, max }: { readonly min: number; readonly max: number },
+): Codes | undefined {
+  const size = Math.max(0, max - min + 1);
+  if (!isSmall(size, integers.length)) return undefined;
+  const codes = new Int32Array(integers.length);
+  for (let row = 0; row < codes.length; row++) codes[row] = integers[row]! - min;
+  return { codes, size };
 }

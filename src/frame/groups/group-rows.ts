@@ -1,6 +1,5 @@
 import type { Vector } from 'apache-arrow';
-import { encodeColumn } from './encode-column.js';
-import { type Codes, type NumberedCodes, numberCodes } from './number-words.js';
+import { type Codes, encodeColumn, type NumberedCodes, numberCodes } from './encode-column.js';
 
 /** Rows in groups, which are numbered from 0 in order of first appearance. */
 export interface Grouping {

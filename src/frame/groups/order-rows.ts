@@ -9,9 +9,8 @@ import { type Schema, TEXT } from '../../model/schema/schemas.js';
 import { anyColumn, asOther, findVector, isKnown, joinValues } from '../table/columns.js';
 import { compareValues, orderedColumn } from '../table/ordered.js';
 import { takeColumn } from '../table/take-rows.js';
-import { encodeColumn } from './encode-column.js';
+import { encodeColumn, numberCodes } from './encode-column.js';
 import { arrangeRows } from './group-rows.js';
-import { numberCodes } from './number-words.js';
 
 /** A column to order rows by. */
 export interface SortKey<Name extends string = string> {
@@ -30,7 +29,7 @@ const SORT_KEY = v.union([TEXT, optionsOf({ column: required(TEXT), descending: 
 export const SORT_KEYS: Schema<never> = v.union([SORT_KEY, v.array(SORT_KEY)]) as unknown as Schema<never>;
 
 /** An Arrow column to order rows by. */
-export interface OrderKey {
+interface OrderKey {
   readonly vector: Vector;
   readonly descending: boolean;
 }

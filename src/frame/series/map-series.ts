@@ -1,11 +1,19 @@
 import type { Table } from 'apache-arrow';
-import { type Derivation, hasTrueZero } from '../../model/derivations.js';
+import { rowsOf } from '../../columns/row-runs.js';
+import { DERIVED_UNITS, type Derivation, derivedMetricId, hasTrueZero } from '../../model/derivations.js';
 import { badArgument } from '../../model/errors.js';
 import { buildTable, type TableColumn, tableColumns } from '../table/build-table.js';
 import { type FrameColumn, validityWhere } from '../table/columns.js';
-import { readProvenance } from '../table/provenance.js';
-import { seriesName, unitOf } from '../table/series-view.js';
-import { deriveSeries, metadataOfDerived, withDerivedSeries } from './derive.js';
+import { columnNames, type NamedSeries, seriesMetadata } from '../table/names.js';
+import { columnOf } from '../table/parse-column.js';
+import {
+  DERIVED_METRICS_KEY,
+  derivedMetadata,
+  PROVENANCE_KEY,
+  readProvenance,
+  sourceMetrics,
+} from '../table/provenance.js';
+import { frameSeries, frameShape, type SeriesView, seriesName, unitOf } from '../table/series-view.js';
 import { knownPoints, readSeries, type SeriesPoints } from './series-points.js';
 
 /** Computes new values for the points of a series, which all have a value; NaN becomes null. */
@@ -60,4 +68,100 @@ export function floatColumn(values: Float64Array): FrameColumn {
     values,
     valid: validityWhere(values.length, (row) => !Number.isNaN(values[row])),
   };
+}
+
+/** Derives a series: its metric gets another name and id, and perhaps another unit. */
+export function deriveSeries<Series extends NamedSeries>(series: Series, derivation: Derivation): Series {
+  const { key, column, unit_id } = series;
+  const { words, unit } = derivation;
+  const before = series.names.get('metric_name');
+  const metric = `${before ?? `metric ${key.metric_id}`}, ${words}`;
+  const names = new Map(series.names).set('metric_name', metric);
+  if (unit !== 'same') for (const name of ['unit_name', 'unit_abbreviation']) names.delete(name);
+  if (unit !== 'same' && unit !== null)
+    names.set('unit_name', unit.abbreviation).set('unit_abbreviation', unit.abbreviation);
+  return {
+    ...series,
+    key: { ...key, metric_id: derivedMetricId(key.metric_id, derivation) },
+    unit_id: unit === 'same' ? unit_id : (unit?.id ?? null),
+    column: column
+      .split(' · ')
+      .map((part) => (part === before ? metric : part))
+      .join(' · '),
+    names,
+  };
+}
+
+/** A series of a frame, and the series that was derived from it. */
+interface DerivedSeries<From extends NamedSeries = NamedSeries> {
+  readonly from: From;
+  readonly to: NamedSeries;
+}
+
+/** Updates the metadata of a derived frame: adds the step, the source metrics and their units. */
+export function metadataOfDerived(
+  table: Table,
+  step: string,
+  series: readonly DerivedSeries[],
+): Map<string, string> {
+  const metadata = derivedMetadata(table, step);
+  const sources = sourceMetrics(table);
+  for (const { from, to } of series)
+    if (to !== from) sources.set(to.key.metric_id, sources.get(from.key.metric_id) ?? from.key.metric_id);
+  if (sources.size > 0) metadata.set(DERIVED_METRICS_KEY, JSON.stringify(Object.fromEntries(sources)));
+  const provenance = readProvenance(table);
+  if (provenance === null) return metadata;
+  const used = new Set(series.map(({ to }) => to.unit_id));
+  const known = new Map([...DERIVED_UNITS, ...provenance.units].map((unit) => [unit.id, unit]));
+  const units = [...known.values()].filter(({ id }) => used.has(id));
+  return metadata.set(PROVENANCE_KEY, JSON.stringify({ ...provenance, units }));
+}
+
+/** Replaces the series of a frame by derived ones: in ids and names, column names and field metadata. */
+function withDerivedSeries(
+  table: Table,
+  columns: readonly TableColumn[],
+  series: readonly DerivedSeries<SeriesView>[],
+): TableColumn[] {
+  if (frameShape(table) === 'wide') return withDerivedFields(columns, series);
+  const byRow = new Array<NamedSeries>(table.numRows);
+  for (const { from, to } of series) for (const row of rowsOf(from.runs)) byRow[row] = to;
+  const replaced = new Map<string, TableColumn['column']>([
+    ['metric_id', columnOf('int32', byRow, ({ key }) => key.metric_id)],
+    ['unit_id', columnOf('int32', byRow, ({ unit_id }) => unit_id)],
+    ['metric_name', columnOf('dictionary', byRow, ({ names }) => names.get('metric_name') ?? null)],
+    ['unit_name', columnOf('dictionary', byRow, ({ names }) => names.get('unit_name') ?? null)],
+  ]);
+  const hasNames = columns.some(({ name }) => name === 'metric_name');
+  // No service knows the name of a derived metric by its id.
+  const all = hasNames ? columns : [...columns, { name: 'metric_name', column: columns[0]!.column }];
+  return all.map((each) => ({ ...each, column: replaced.get(each.name) ?? each.column }));
+}
+
+/** Labels a frame whose values are already derived with the names, ids and units of the derived metrics. */
+export function deriveFrame(
+  table: Table,
+  { step, derivation }: { readonly step: string; readonly derivation: Derivation },
+): Table {
+  const series = frameSeries(table).map((view) => ({ from: view, to: deriveSeries(view, derivation) }));
+  const columns = withDerivedSeries(table, tableColumns(table), series);
+  return buildTable(columns, metadataOfDerived(table, step, series));
+}
+
+function withDerivedFields(
+  columns: readonly TableColumn[],
+  series: readonly DerivedSeries<SeriesView>[],
+): TableColumn[] {
+  const headings = columnNames(series.map(({ to }) => to));
+  const derived = new Map(series.map(({ from, to }, at) => [from.column, { to, heading: headings[at]! }]));
+  return columns.map(({ name, column, metadata = new Map<string, string>() }) => {
+    const own = derived.get(name);
+    if (own === undefined) return { name, column, metadata };
+    const others = [...metadata].filter(([key]) => !key.startsWith('unit_'));
+    return {
+      name: own.heading,
+      column,
+      metadata: new Map([...others, ...seriesMetadata(own.to)]),
+    };
+  });
 }

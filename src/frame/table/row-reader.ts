@@ -1,7 +1,10 @@
-import { DataType } from 'apache-arrow';
+import { DataType, type Table } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
+import { badArgument, shownValue } from '../../model/errors.js';
+import { nearestWord } from '../../model/names/edit-distance.js';
 import { type Cell, cellReader, timeText } from './cells.js';
-import { type AnyColumn, type ColumnOf, valueType } from './columns.js';
+import { type AnyColumn, type ColumnOf, findColumn, refuseRepeatedNames, valueType } from './columns.js';
+import type { Value } from './row-types.js';
 
 /** Returns a function that reads the values of a column exactly: dates as strings in ISO 8601, UTC with milliseconds. */
 export function cellOf(column: AnyColumn): (row: number) => Cell {
@@ -98,5 +101,84 @@ function timesAs<Written>(
     const ms = values[row]!;
     if (last?.ms !== ms) last = { ms, written: time(ms) };
     return last.written;
+  };
+}
+
+/** An object that shows one row, or one group of rows, after another. A column is read when a function asks for it. */
+export interface RowView {
+  /** The same object for every row or group. */
+  readonly row: object;
+  /** Moves the object to a row or group. */
+  readonly moveTo: (row: number) => void;
+}
+
+interface RowViewOptions {
+  /** The argument that holds the function of the row, for messages. */
+  readonly argument: string;
+  /** More names of columns: the column of each alias. */
+  readonly aliases?: Iterable<readonly [alias: string, column: string]> | undefined;
+  /** Whether reading a null ends the function by throwing `READ_NULL`. */
+  readonly endsAtNull?: boolean | undefined;
+  /** The rows of groups: those of group `g` are from `starts[g]` to `starts[g + 1]`. Columns are then arrays of values. */
+  readonly groups?: { readonly rows: Int32Array; readonly starts: Int32Array } | undefined;
+  /** Is called when a column is read for the first time. */
+  readonly onRead?: ((name: string, column: string) => void) | undefined;
+}
+
+/** Is thrown to end a function that reads a null. */
+export const READ_NULL = Symbol('a null');
+
+/**
+ * Returns a view of the rows of a table, for a function of the row or of a group. Dates are `Date`, decimals numbers.
+ * Reading a name that is not a column throws an ArgumentError.
+ * @throws ArgumentError when two columns have one name
+ */
+export function viewRows(table: Table, options: RowViewOptions): RowView {
+  refuseRepeatedNames(table);
+  const { argument, aliases = [], endsAtNull = false, groups, onRead } = options;
+  let at = 0;
+  // The prototype handles names that are not columns.
+  const unknown = new Proxy({}, { get: (_, name) => refuseUnknown(name, Object.keys(row), argument) });
+  const row: object = Object.create(unknown);
+  const names = table.schema.fields.map(({ name }) => [name, name] as const);
+  for (const [name, column] of [...names, ...aliases]) {
+    let read: ((row: number) => Value | null) | undefined;
+    const get = () => {
+      if (read === undefined) {
+        read = valueReader(findColumn(table, column, argument), column);
+        onRead?.(name, column);
+      }
+      if (groups !== undefined)
+        return Array.from(groups.rows.subarray(groups.starts[at], groups.starts[at + 1]), read);
+      const value = read(at);
+      if (value === null && endsAtNull) throw READ_NULL;
+      return value;
+    };
+    Object.defineProperty(row, name, { enumerable: true, configurable: true, get });
+  }
+  return {
+    row,
+    moveTo(row) {
+      at = row;
+    },
+  };
+}
+
+function refuseUnknown(name: string | symbol, names: readonly string[], argument: string): undefined {
+  if (typeof name === 'symbol' || name === 'toJSON') return undefined;
+  const nearest = nearestWord(name, names);
+  const remedy = nearest === undefined ? '' : `; did you mean ${nearest}?`;
+  throw badArgument(argument, `there is no column ${shownValue(name)}${remedy}`);
+}
+
+/** Returns a function that reads the values of a column for a row: dates as `Date`, decimals as numbers. */
+export function valueReader(column: AnyColumn, name: string): (row: number) => Value | null {
+  if (column.type !== 'timestamp') return computableOf(column);
+  const { values, valid } = column;
+  return (row) => {
+    if (!isValid(valid, row)) return null;
+    const date = new Date(Number(values[row]));
+    if (!Number.isNaN(date.getTime())) return date;
+    throw badArgument('table', `row ${row + 1} of "${name}" has a time beyond those of Date; filter it out`);
   };
 }

@@ -5,7 +5,9 @@ import { check } from '../../model/schema/check.js';
 import { TEXT } from '../../model/schema/schemas.js';
 import { buildTable, tableColumns } from '../table/build-table.js';
 import { findColumn, repeatedName } from '../table/columns.js';
+import { distinctNames, shortNames } from '../table/names.js';
 import { derivedMetadata } from '../table/provenance.js';
+import { frameSeries, seriesShape } from '../table/series-view.js';
 
 export function select(table: Table, columns: readonly string[]): Table {
   check(v.array(TEXT), columns, 'columns');
@@ -42,4 +44,21 @@ export function checkDistinct(columns: readonly { readonly name: string }[], arg
   const repeated = repeatedName(columns.map(({ name }) => name));
   if (repeated !== undefined)
     throw badArgument(argument, `two columns would be "${repeated}"; give each another name`);
+}
+
+/** Renames the series of a wide frame. Their ids, names and units stay in the metadata of the fields. */
+export function withShortNames(table: Table): Table {
+  if (seriesShape(table) !== 'wide') {
+    throw badArgument('table', 'it is long; short names are those of the columns of a wide frame');
+  }
+  const views = frameSeries(table);
+  const columns = tableColumns(table);
+  const reserved = columns.filter(({ metadata }) => !metadata.has('metric_id')).map(({ name }) => name);
+  const names = distinctNames(shortNames(views, { regions: true }), {
+    reserved,
+    keys: views.map(({ key, unit_id }) => ({ ...key, unit_id })),
+  });
+  const nameOf = new Map(views.map(({ column }, at) => [column, names[at]!]));
+  const renamed = columns.map((each) => ({ ...each, name: nameOf.get(each.name) ?? each.name }));
+  return buildTable(renamed, table.schema.metadata);
 }

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { badArgument } from '../../model/errors.js';
 import { check, checkRequiredOptions, type OptionKeys } from '../../model/schema/check.js';
 import { FINITE, integer, SHARE, TEXT } from '../../model/schema/schemas.js';
-import { quantile } from '../groups/quantile.js';
+import { quantile } from '../groups/accumulators.js';
 import { TableValues } from '../groups/table-values.js';
 import { buildTable, tableColumns } from '../table/build-table.js';
 import { type FrameColumn, validityWhere } from '../table/columns.js';

@@ -1,5 +1,5 @@
 import { DataType, type Table } from 'apache-arrow';
-import { quantile } from '../groups/quantile.js';
+import { quantile } from '../groups/accumulators.js';
 import { floatColumn } from '../series/map-series.js';
 import { buildTable } from '../table/build-table.js';
 import { cellText } from '../table/cells.js';

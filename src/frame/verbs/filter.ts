@@ -9,7 +9,7 @@ import { readSeries } from '../series/series-points.js';
 import { buildTable, type TableColumn, tableColumns, takeColumns } from '../table/build-table.js';
 import { numberAt, readColumn } from '../table/columns.js';
 import { derivedMetadata } from '../table/provenance.js';
-import { viewRows } from '../table/row-view.js';
+import { viewRows } from '../table/row-reader.js';
 import { frameSeries, seriesShape } from '../table/series-view.js';
 
 /** Conditions on the points of a frame of series. */

@@ -10,7 +10,7 @@ import { FUNCTION, integer, oneOf, SHARE } from '../../model/schema/schemas.js';
 import { seriesKeyText } from '../../model/series.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 import { buildFrameLike } from '../series/build-frame.js';
-import { deriveSeries, metadataOfDerived } from '../series/derive.js';
+import { deriveSeries, metadataOfDerived } from '../series/map-series.js';
 import {
   frequencyOf,
   joinRemarks,

@@ -9,7 +9,7 @@ import { buildTable, tableColumns } from '../table/build-table.js';
 import { columnOfCells, type RowValue } from '../table/cell-column.js';
 import { findColumn } from '../table/columns.js';
 import { derivedMetadata } from '../table/provenance.js';
-import { READ_NULL, type RowView, viewRows } from '../table/row-view.js';
+import { READ_NULL, type RowView, viewRows } from '../table/row-reader.js';
 import { frameSeries, frameShape } from '../table/series-view.js';
 
 /** The columns that the function of `withColumn` reads, and the unit of its result. */

@@ -1,4 +1,7 @@
-/** Sums numbers with compensation for rounding (Neumaier 1974), because values are subtracted when they leave. */
+/**
+ * Sums numbers with compensation for rounding (Neumaier 1974): values may be subtracted again, and their order does not
+ * matter to the precision of doubles.
+ */
 export class RunningSum {
   // The sum and what rounding has lost, in an array: fields would be allocated anew for each term.
   readonly #state = new Float64Array(2);

@@ -1,0 +1,240 @@
+import type { Table } from 'apache-arrow';
+import { RunningSum } from '../../columns/running-sum.js';
+import { firstFrom } from '../../columns/series-dates.js';
+import {
+  dateParts,
+  dayOfCommonYear,
+  dekadOf,
+  monthNumber,
+  shiftDate,
+  shiftMonthEnd,
+} from '../../model/calendar.js';
+import { DERIVATIONS } from '../../model/derivations.js';
+import type { PeriodLength } from '../../model/entity.js';
+import { ArgumentError, badArgument } from '../../model/errors.js';
+import { FREQUENCIES, periodDays } from '../../model/frequency.js';
+import {
+  checkOptions,
+  checkRequiredOptions,
+  type OptionKeys,
+  optionsOf,
+  required,
+} from '../../model/schema/check.js';
+import { DATE, integer, oneOf } from '../../model/schema/schemas.js';
+import { DAY_MS, parsePeriod } from '../../model/time.js';
+import { mapSeries } from '../series/map-series.js';
+import { frequencyOf, type SeriesPoints } from '../series/series-points.js';
+import { type SeriesView, seriesName } from '../table/series-view.js';
+
+/** The reference period of an anomaly, and how the difference is expressed. */
+export interface AnomalyOptions {
+  /** First end date of the reference period; all data by default. */
+  start_date?: string | undefined;
+  /** Last end date of the reference period. */
+  end_date?: string | undefined;
+  /**
+   * `difference` = value − mean (default), `percent` = difference ÷ mean × 100, `standardised` = difference ÷ sample
+   * standard deviation (n − 1), which has no unit.
+   */
+  as?: 'difference' | 'percent' | 'standardised' | undefined;
+}
+
+const ANOMALY_KEYS: OptionKeys<AnomalyOptions> = {
+  start_date: DATE,
+  end_date: DATE,
+  as: oneOf(['difference', 'percent', 'standardised']),
+};
+
+export function anomaly(table: Table, options: AnomalyOptions = {}): Table {
+  checkOptions(options, ANOMALY_KEYS, 'anomaly');
+  const { as = 'difference', start_date, end_date } = options;
+  const { startMs, endMs } = parsePeriod(options);
+  const [from, to] = [startMs ?? Number.NEGATIVE_INFINITY, endMs ?? Number.POSITIVE_INFINITY];
+  const step = `anomaly(${JSON.stringify({ start_date, end_date, as })})`;
+  let [points, inReference] = [0, 0];
+  const derivation = DERIVATIONS[ANOMALIES[as]]([start_date, end_date]);
+  const departures = mapSeries(table, { step, derivation }, (series) => {
+    points += series.end.length;
+    for (const end of series.end) if (end >= from && end <= to) inReference++;
+    return anomalies(series, { from, to, as });
+  });
+  if (points > 0 && inReference === 0) {
+    throw new ArgumentError(
+      start_date === undefined ? 'end_date' : 'start_date',
+      `the reference period, ${start_date ?? 'the first date'} to ${end_date ?? 'the last date'}, has no value of any series; choose one that the table covers`,
+    );
+  }
+  return departures;
+}
+
+const ANOMALIES = {
+  difference: 'anomaly',
+  percent: 'percentAnomaly',
+  standardised: 'standardisedAnomaly',
+} as const;
+
+interface Reference {
+  from: number;
+  to: number;
+  as: 'difference' | 'percent' | 'standardised';
+}
+
+/** Running mean and sum of squared deviations, after Welford (1962). */
+interface Climate {
+  count: number;
+  mean: number;
+  squares: number;
+}
+
+function anomalies(points: SeriesPoints, { from, to, as }: Reference): Float64Array {
+  const { end, value } = points;
+  const partOf = partOfYear(points);
+  const climates = new Map<number, Climate>();
+  for (let i = 0; i < end.length; i++) {
+    if (end[i]! < from || end[i]! > to) continue;
+    const part = partOf(end[i]!);
+    const climate = climates.get(part) ?? { count: 0, mean: 0, squares: 0 };
+    const deviation = value[i]! - climate.mean;
+    climate.count++;
+    climate.mean += deviation / climate.count;
+    climate.squares += deviation * (value[i]! - climate.mean);
+    climates.set(part, climate);
+  }
+  return value.map((now, i) => anomalyOf(now, climates.get(partOf(end[i]!)), as));
+}
+
+function anomalyOf(now: number, climate: Climate | undefined, as: Reference['as']): number {
+  if (climate === undefined) return Number.NaN;
+  const difference = now - climate.mean;
+  if (as === 'difference') return difference;
+  const divisor = as === 'percent' ? climate.mean / 100 : Math.sqrt(climate.squares / (climate.count - 1));
+  return divisor === 0 ? Number.NaN : difference / divisor;
+}
+
+/** Returns a function that numbers the part of the year of a date: 31 December is in the last of 52 weeks. */
+function partOfYear({ view }: SeriesPoints): (ms: number) => number {
+  const { name, periodLength } = frequencyOf(view);
+  if (name === '10-day') return dekadOfYear;
+  if ('days' in periodLength) {
+    const last = Math.round(365 / periodLength.days) - 1;
+    return (ms) => Math.min(last, Math.floor(dayOfCommonYear(ms) / periodLength.days));
+  }
+  if ('months' in periodLength) return (ms) => new Date(ms).getUTCMonth();
+  return () => 0;
+}
+
+/** Returns the dekad of the year, 0 to 35, that contains a date. */
+function dekadOfYear(ms: number): number {
+  const { month, day } = dateParts(ms);
+  return 3 * (month - 1) + dekadOf(day);
+}
+
+/** How the change is expressed, and over how many years. */
+export interface YearOverYearOptions {
+  /** `change` = now − then (default; in the unit of the series), `ratio` = now ÷ then, `percent` = (ratio − 1) × 100. */
+  as?: 'change' | 'ratio' | 'percent' | undefined;
+  /** Number of years back (default 1). */
+  years?: number | undefined;
+}
+
+const YEARS_KEYS: OptionKeys<YearOverYearOptions> = {
+  as: oneOf(['change', 'ratio', 'percent']),
+  years: integer({ min: 1, max: 10_000 }),
+};
+
+export function yearOverYear(table: Table, options: YearOverYearOptions = {}): Table {
+  checkOptions(options, YEARS_KEYS, 'yearOverYear');
+  const { as = 'change', years = 1 } = options;
+  const step = `yearOverYear(${JSON.stringify({ as, years })})`;
+  const derivation = DERIVATIONS[CHANGES[as]](years);
+  return mapSeries(table, { step, derivation }, (points) => {
+    checkWholePeriods(points.view, years);
+    const { value } = points;
+    return value.map((now, i) => compare(now, value[counterpart(points, i, years)] ?? Number.NaN, as));
+  });
+}
+
+const CHANGES = { change: 'change', ratio: 'ratio', percent: 'percentChange' } as const;
+
+/** @throws ArgumentError when the shift is no whole number of the periods of several years that a series has */
+function checkWholePeriods(view: SeriesView, years: number): void {
+  const { name, periodLength } = frequencyOf(view);
+  if (!('years' in periodLength) || years % periodLength.years === 0) return;
+  throw badArgument(
+    'years',
+    `${seriesName(view)} is ${name}, and has no period that ends ${years === 1 ? 'a year' : `${years} years`} earlier; give years: ${periodLength.years}, or a multiple, or leave the series out with selectSeries`,
+  );
+}
+
+function compare(now: number, then: number, as: 'change' | 'ratio' | 'percent'): number {
+  if (as === 'change') return now - then;
+  if (then === 0) return Number.NaN;
+  return as === 'ratio' ? now / then : (now / then - 1) * 100;
+}
+
+/** Finds the index of the point for the same period in the earlier year, or −1. */
+function counterpart({ view, end }: SeriesPoints, i: number, years: number): number {
+  const wanted = shiftDate(end[i]!, { years }, -1);
+  const low = firstFrom(end, wanted);
+  const distance = (at: number) => Math.abs((end[at] ?? Number.POSITIVE_INFINITY) - wanted);
+  const nearest = distance(low - 1) <= distance(low) ? low - 1 : low;
+  return distance(nearest) <= (periodDays(frequencyOf(view)) * DAY_MS) / 2 ? nearest : -1;
+}
+
+/** The window of a rolling mean. */
+export interface RollingMeanOptions {
+  /**
+   * Length of the window in the calendar, such as `{ days: 7 }`, `{ months: 3 }` or `{ years: 5 }`. Gaps do not extend it: a
+   * window of three months of a monthly series has the row's month and the two before it.
+   */
+  window: PeriodLength;
+  /** Minimum number of values in a window; with fewer, the mean is null (default 1). */
+  min_values?: number | undefined;
+}
+
+const WINDOW_KEYS: OptionKeys<PeriodLength> = { days: integer(), months: integer(), years: integer() };
+const ROLLING_KEYS: OptionKeys<RollingMeanOptions> = {
+  window: required(optionsOf(WINDOW_KEYS)),
+  min_values: integer({ min: 1 }),
+};
+
+export function rollingMean(table: Table, options: RollingMeanOptions): Table {
+  checkRequiredOptions(options, ROLLING_KEYS, 'rollingMean');
+  const { window, min_values = 1 } = options;
+  if (!(shiftMonthEnd(0, window) > 0)) {
+    throw badArgument('window', 'it is empty; give a length, for instance { days: 30 }');
+  }
+  const step = `rollingMean(${JSON.stringify({ window, min_values })})`;
+  const derivation = DERIVATIONS.trailingMean(window);
+  return mapSeries(table, { step, derivation }, (points) => trailingMeans(points, window, min_values));
+}
+
+function trailingMeans(points: SeriesPoints, window: PeriodLength, min: number): Float64Array {
+  const { end, value } = points;
+  const { at, before } = windowsOf(points, window);
+  const means = new Float64Array(end.length).fill(Number.NaN);
+  const sum = new RunningSum();
+  let from = 0;
+  for (let i = 0; i < end.length; i++) {
+    sum.add(value[i]!);
+    const last = before(i);
+    for (; at[from]! <= last; from++) sum.add(-value[from]!);
+    const count = i + 1 - from;
+    if (count === 1) {
+      sum.clear();
+      sum.add(value[i]!);
+    }
+    if (count >= min) means[i] = sum.value / count;
+  }
+  return means;
+}
+
+/** Returns the position of each point, and a function that returns the last position before its window. */
+function windowsOf({ view, end }: SeriesPoints, window: PeriodLength) {
+  const { days = 0, months = 0, years = 0 } = window;
+  const length = FREQUENCIES.find(({ id }) => id === view.key.frequency_id)?.periodLength ?? { days: 1 };
+  if (days > 0 || 'days' in length)
+    return { at: end, before: (i: number) => shiftMonthEnd(end[i]!, window, -1) };
+  const at = end.map(monthNumber);
+  return { at, before: (i: number) => at[i]! - months - 12 * years };
+}
