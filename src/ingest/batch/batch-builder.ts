@@ -41,9 +41,8 @@ export class BatchBuilder {
   readonly #owners = new Map<string, string>();
   /** Types with names that a store has. */
   readonly #stored = new Set<string>();
-  /** Ids by type and lower-case name, and names by id: no two entities have the same name. */
+  /** Ids by type and lower-case name: no two entities have the same name. */
   readonly #named = new Map<string, number>();
-  readonly #names = new Map<string, string>();
 
   readonly #dataset: string;
 
@@ -74,7 +73,6 @@ export class BatchBuilder {
     const slot = `${type} ${name.toLowerCase()}`;
     if ((this.#named.get(slot) ?? id) !== id) return false;
     this.#named.set(slot, id);
-    this.#names.set(`${type} ${id}`, name);
     return true;
   }
 

@@ -1,8 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { makeFolder } from '../../model/make-folder.js';
 import type { FetchedFile } from '../../store/import-records.js';
 import { takeLock } from '../../store/process-lock.js';
@@ -25,10 +25,6 @@ export interface PartFile extends Pick<FetchedFile, 'etag' | 'lastModified'> {
   readonly bytes: number | null;
   /** Identifies the version of the file in a range request; null if the server sent no validator. */
   readonly validator: string | null;
-}
-
-/** A part in the folder. */
-export interface FoundPart extends PartFile {
   /** Number of bytes that have arrived. */
   readonly size: number;
 }
@@ -39,18 +35,8 @@ export interface KeptFile {
   readonly path: string;
 }
 
-interface Entry extends FetchedFile {
-  /** Path of the whole file in the folder. */
-  readonly file: string;
-}
-
-const ENTRY = 'entry.json';
-const PART = 'part.json';
-const PART_BYTES = 'file.part';
-const LOCK = 'lock';
-
-/** The folder of a complete file. */
-const SHELF = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+/** The folder of a complete file, which has its checksum as the name. */
+const SHELF = /^[\da-f]{64}$/;
 
 /** The files of one address in the cache. */
 export type CacheEntry = ReturnType<typeof cacheEntry>;
@@ -58,28 +44,28 @@ export type CacheEntry = ReturnType<typeof cacheEntry>;
 /** Opens the folder of one address: the last complete file, and a part of a newer one. Only the owner can read it. */
 export function cacheEntry(cache: string, address: string, name: string) {
   const folder = join(cache, 'files', createHash('sha256').update(address).digest('hex'));
-  const inFolder = (file: string): string => join(folder, file);
+  const [entry, part, partPath] = ['entry.json', 'part.json', 'file.part'].map((file) => join(folder, file));
+  const pathOf = (sha256: string) => join(folder, sha256, name.replace(/[^\w.()+ -]/g, '_').slice(-120));
 
-  async function writeJson(file: string, content: PartFile | Entry): Promise<void> {
-    const draft = inFolder(`${file}.draft`);
-    await writeFile(draft, JSON.stringify(content), { mode: 0o600 });
-    await rename(draft, inFolder(file));
+  async function writeJson(path: string, content: PartFile | FetchedFile): Promise<void> {
+    await writeFile(`${path}.draft`, JSON.stringify(content), { mode: 0o600 });
+    await rename(`${path}.draft`, path);
   }
 
   /** Deletes a partial download. Its description is deleted first, because bytes without one are ignored. */
   async function dropPart(): Promise<void> {
-    for (const file of [PART, PART_BYTES]) await rm(inFolder(file), { force: true });
+    for (const path of [part!, partPath!]) await rm(path, { force: true });
   }
 
   return {
     dropPart,
     /** The path of the bytes of the part. */
-    partPath: inFolder(PART_BYTES),
+    partPath: partPath!,
 
     /** Runs a step that no other process may run for this address at the same time. */
     async locked<Result>(step: () => Promise<Result>): Promise<Result> {
       await makeFolder(folder, 0o700);
-      const release = await takeLock(inFolder(LOCK));
+      const release = await takeLock(join(folder, 'lock'));
       if (release === null)
         throw new FetchFailure('another process is fetching it; wait until that has ended');
       try {
@@ -91,42 +77,40 @@ export function cacheEntry(cache: string, address: string, name: string) {
 
     /** Returns the complete file and its path, or null if there is none or it is damaged. */
     async whole(): Promise<KeptFile | null> {
-      const entry = await readJson<Entry>(inFolder(ENTRY));
-      if (entry === null) return null;
-      const { file: kept, ...file } = entry;
-      const path = inFolder(kept);
-      const found = await stat(path).catch(() => null);
-      return found?.size === file.bytes && (await sha256Of(path)) === file.sha256 ? { file, path } : null;
+      const file = await readJson<FetchedFile>(entry!);
+      if (file === null) return null;
+      const path = pathOf(file.sha256);
+      const found = await sha256Of(path).catch(() => null);
+      return found === file.sha256 ? { file, path } : null;
     },
 
     /** Returns the partial download, or null if there is none. */
-    async part(): Promise<FoundPart | null> {
-      const part = await readJson<PartFile>(inFolder(PART));
-      const found = await stat(inFolder(PART_BYTES)).catch(() => null);
-      return part?.validator === undefined || found === null ? null : { ...part, size: found.size };
+    async part(): Promise<PartFile | null> {
+      const known = await readJson<PartFile>(part!);
+      const found = await stat(partPath!).catch(() => null);
+      return known === null || found === null ? null : { ...known, size: found.size };
     },
 
     /** Begins a new part, without bytes, in place of any other. */
-    async beginPart(part: PartFile): Promise<void> {
+    async beginPart(begun: PartFile): Promise<void> {
       await dropPart();
-      await writeFile(inFolder(PART_BYTES), '', { flag: 'wx', mode: 0o600 });
-      await writeJson(PART, part);
+      await writeFile(partPath!, '', { flag: 'wx', mode: 0o600 });
+      await writeJson(part!, begun);
     },
 
     /** Keeps the part as the whole file, in place of an older one. */
-    async keep({ etag, lastModified }: PartFile): Promise<KeptFile> {
-      const part = inFolder(PART_BYTES);
-      const { size: bytes } = await stat(part);
-      const file: FetchedFile = { address, etag, lastModified, bytes, sha256: await sha256Of(part) };
-      const shelf = randomUUID();
-      const kept = join(shelf, name.replace(/[^\w.()+ -]/g, '_').slice(-120));
-      await mkdir(inFolder(shelf), { mode: 0o700 });
-      await rename(part, inFolder(kept));
-      await writeJson(ENTRY, { ...file, file: kept });
-      await rm(inFolder(PART), { force: true });
+    async keep({ etag, lastModified, size: bytes }: PartFile): Promise<KeptFile> {
+      const sha256 = await sha256Of(partPath!);
+      const file: FetchedFile = { address, etag, lastModified, bytes, sha256 };
+      const path = pathOf(sha256);
+      await mkdir(dirname(path), { mode: 0o700, recursive: true });
+      await rename(partPath!, path);
+      await writeJson(entry!, file);
+      await rm(part!, { force: true });
       for (const other of await readdir(folder))
-        if (other !== shelf && SHELF.test(other)) await rm(inFolder(other), { recursive: true, force: true });
-      return { file, path: inFolder(kept) };
+        if (SHELF.test(other) && other !== sha256)
+          await rm(join(folder, other), { recursive: true, force: true });
+      return { file, path };
     },
 
     /** Removes all that is kept of the address. */

@@ -6,7 +6,7 @@ import { isSystemError } from '../../model/file-failure.js';
 import type { LongOperation } from '../../model/progress.js';
 import type { FetchedFile } from '../../store/import-records.js';
 import { firstBytes } from '../reading/input-files.js';
-import { type CacheEntry, cacheEntry, cacheFolder, type FoundPart, type KeptFile } from './cache-folder.js';
+import { type CacheEntry, cacheEntry, cacheFolder, type KeptFile, type PartFile } from './cache-folder.js';
 import {
   connectionError,
   createHttpClient,
@@ -146,20 +146,22 @@ interface DownloadJob {
  */
 async function download(job: DownloadJob): Promise<KeptFile | null> {
   const { get, entry, address, known } = job;
-  const found = await entry.part();
-  const validator = found === null || found.size === 0 ? null : found.validator;
+  const part = await entry.part();
+  const validator = part === null || part.size === 0 ? null : part.validator;
   const answer = await get(
     address,
-    validator === null ? conditions(known) : { range: `bytes=${found!.size}-`, 'if-range': validator },
+    validator === null ? conditions(known) : { range: `bytes=${part!.size}-`, 'if-range': validator },
   );
-  if (answer.statusCode === 206 && validator !== null) return continuePart(answer, found!, job);
-  if (answer.statusCode === 200) return wholeFile(answer, job);
+  const { statusCode } = answer;
+  if (statusCode === 200) return append(answer, await beginFile(answer, entry), job);
+  const bytes = statusCode === 206 && validator !== null ? lengthOfRest(answer, part!) : null;
+  if (bytes !== null) return append(answer, { ...part!, bytes }, job);
   await dump(answer);
-  if (validator !== null && (answer.statusCode === 416 || answer.statusCode === 304)) {
+  if (validator !== null && [206, 304, 416].includes(statusCode)) {
     await entry.dropPart();
-    throw new NetworkError(NOT_THE_REST);
+    throw new NetworkError('the server did not send the rest of the same file');
   }
-  if (answer.statusCode === 304 && known !== null) return null;
+  if (statusCode === 304 && known !== null) return null;
   throw statusError(answer, job.hint);
 }
 
@@ -186,7 +188,8 @@ function conditions(known: DownloadJob['known']): Record<string, string> {
   };
 }
 
-async function wholeFile(answer: HttpAnswer, job: DownloadJob): Promise<KeptFile> {
+/** Begins the part of an answer with the whole file. */
+async function beginFile(answer: HttpAnswer, entry: CacheEntry): Promise<PartFile> {
   const encoding = headerOf(answer, 'content-encoding') ?? 'identity';
   // Importers unpack gzip themselves.
   if (!/^(identity|x-gzip|gzip)$/i.test(encoding)) {
@@ -199,37 +202,32 @@ async function wholeFile(answer: HttpAnswer, job: DownloadJob): Promise<KeptFile
     lastModified: headerOf(answer, 'last-modified'),
     bytes: length === null ? null : Number(length),
     validator: strongValidator(answer),
+    size: 0,
   };
-  await job.entry.beginPart(part);
-  return append(answer, { ...part, size: 0 }, job);
+  await entry.beginPart(part);
+  return part;
 }
-
-const NOT_THE_REST = 'the server did not send the rest of the same file';
 
 /**
- * Appends a range to a partial file of the same version. Some servers ignore `If-Range`. So the range must have the
- * validator of the partial file, begin where that file ends, and state the same total length.
- * @throws NetworkError when it does not; the file is then fetched from its first byte
+ * Returns the length of a file if a range is the rest of its part, or null. Some servers ignore `If-Range`. So the range
+ * must have the validator of the part, begin where that ends, and state the same total length.
  */
-async function continuePart(answer: HttpAnswer, part: FoundPart, job: DownloadJob): Promise<KeptFile> {
+function lengthOfRest(answer: HttpAnswer, part: PartFile): number | null {
   const [, start, total] = /^bytes (\d+)-\d+\/(\d+)$/i.exec(headerOf(answer, 'content-range') ?? '') ?? [];
   const bytes = Number(total);
-  const isRest = Number(start) === part.size && bytes === (part.bytes ?? bytes);
-  if (isRest && strongValidator(answer) === part.validator) return append(answer, { ...part, bytes }, job);
-  await dump(answer);
-  await job.entry.dropPart();
-  throw new NetworkError(NOT_THE_REST);
+  const isNext = Number(start) === part.size && bytes === (part.bytes ?? bytes);
+  return isNext && strongValidator(answer) === part.validator ? bytes : null;
 }
 
-async function append(answer: HttpAnswer, part: FoundPart, job: DownloadJob): Promise<KeptFile> {
+async function append(answer: HttpAnswer, part: PartFile, job: DownloadJob): Promise<KeptFile> {
   const { entry, onBytes } = job;
-  let done = part.size;
+  let { size } = part;
   const handle = await open(entry.partPath, 'a', 0o600);
   try {
     for await (const chunk of answer.body) {
       appendFileSync(handle.fd, chunk);
-      done += chunk.length;
-      onBytes(done, part.bytes);
+      size += chunk.length;
+      onBytes(size, part.bytes);
     }
     await handle.sync();
   } catch (cause) {
@@ -242,13 +240,13 @@ async function append(answer: HttpAnswer, part: FoundPart, job: DownloadJob): Pr
   } finally {
     await handle.close();
   }
-  if (part.bytes !== null && done > part.bytes) await entry.dropPart();
-  if (part.bytes !== null && done !== part.bytes)
-    throw new NetworkError(`${done} of ${part.bytes} bytes arrived`);
+  if (part.bytes !== null && size > part.bytes) await entry.dropPart();
+  if (part.bytes !== null && size !== part.bytes)
+    throw new NetworkError(`${size} of ${part.bytes} bytes arrived`);
   // Servers send their error pages with status 200 too.
   if (/<!doctype\s+html|<html[\s>]/i.test((await firstBytes(entry.partPath, 2048)).toString('latin1'))) {
     await entry.dropPart();
     throw new FetchFailure('the server sent a web page in place of the file');
   }
-  return entry.keep(part);
+  return entry.keep({ ...part, size });
 }

@@ -11,6 +11,7 @@ import {
 } from '../regions/ids.js';
 import { otherRegion } from '../regions/names.js';
 import { loadRegionTree } from '../regions/tree.js';
+import areas from './drought-areas.json' with { type: 'json' };
 
 /**
  * The `StatisticFormatID` values of cumulative and categorical figures, as numbered by the web service
@@ -50,25 +51,7 @@ const droughtCounty: Hook = {
 };
 
 /** The areas of national statistics, keyed by upper-case `AreaOfInterest`. The total includes Puerto Rico. */
-const NATIONAL: ReadonlyMap<string, { name: string; definition: string; aliases: string[] }> = new Map([
-  [
-    'CONUS',
-    {
-      name: 'Contiguous United States',
-      definition: 'The 48 contiguous states and the District of Columbia.',
-      aliases: ['CONUS', 'Lower 48'],
-    },
-  ],
-  [
-    'TOTAL',
-    {
-      name: 'United States and Puerto Rico',
-      definition:
-        'The 50 states, the District of Columbia and Puerto Rico: the total of the US Drought Monitor.',
-      aliases: ['US total'],
-    },
-  ],
-]);
+const NATIONAL = new Map(Object.entries(areas));
 
 /** Resolves an area of the US Drought Monitor that is neither a county nor a state. Adds it below the United States. */
 const droughtArea: Hook = {

@@ -14,16 +14,11 @@ import {
 } from '../regions/names.js';
 import { loadRegionTree, type RegionTree } from '../regions/tree.js';
 import m49ByFao from './fao-areas.json' with { type: 'json' };
+import fixed from './fao-fixed.json' with { type: 'json' };
 import groups from './fao-groups.json' with { type: 'json' };
 
 /** The continents by their folded names. */
-const CONTINENTS = [
-  ['africa', 2],
-  ['asia', 142],
-  ['europe', 150],
-  ['oceania', 9],
-  ['south america', 5],
-] as const;
+const CONTINENTS = Object.entries(fixed.continents);
 
 /** Groups of UN M49 by FAOSTAT's names, in those that contain them; numbers from 900 are FAO's own. */
 const GROUP_REGIONS: ReadonlyMap<number, NewEntity<'regions'>> = new Map(
@@ -34,18 +29,14 @@ const GROUP_REGIONS: ReadonlyMap<number, NewEntity<'regions'>> = new Map(
   }),
 );
 
-/** The world, the continents and former areas by M49. */
+/** The world, the continents and former areas by M49. Former countries have a code of ISO 3166-3. */
 const FIXED: ReadonlyMap<number, number> = new Map([
   [1, WORLD_REGION_ID],
   ...CONTINENTS.map(([, m49]) => [m49, groupRegionId(m49)] as const),
-  [810, formerCountryRegionId('SUHH')],
-  [200, formerCountryRegionId('CSHH')],
-  [891, formerCountryRegionId('CSXX')],
-  [530, formerCountryRegionId('ANHH')],
-  [582, formerCountryRegionId('PCHH')],
-  [720, formerCountryRegionId('YDYE')],
-  [278, formerCountryRegionId('DDDE')],
-  ...[58, 230, 280, 736, 886, 890].map((m49) => [m49, formerAreaRegionId(m49)] as const),
+  ...Object.entries(fixed.formerCountries).map(
+    ([m49, code]) => [Number(m49), formerCountryRegionId(code)] as const,
+  ),
+  ...fixed.formerAreas.map((m49) => [m49, formerAreaRegionId(m49)] as const),
 ]);
 
 /** Group codes by folded name. "China" and "Micronesia" alone are groups, because FAOSTAT calls them so. */

@@ -155,7 +155,7 @@ async function* withReadErrors(
 }
 
 /** Makes the error for a file that cannot be read, with the reason. */
-export function unreadableFileError(dataset: string, file: string, cause: unknown): IngestError {
+function unreadableFileError(dataset: string, file: string, cause: unknown): IngestError {
   const error: NodeJS.ErrnoException = cause instanceof Error ? cause : new Error(`${cause}`);
   const reason = REASONS[error.code ?? ''] ?? systemReason(error);
   const name = basename(file);

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findImporter } from '../../../src/ingest/datasets.js';
 import { findFiles } from '../../../src/ingest/fetching/fetched-inputs.js';
-import { ArgumentError } from '../../../src/model/errors.js';
 
 const NOW_MS = Date.UTC(2026, 10, 22);
 
@@ -33,54 +32,6 @@ describe('nass', () => {
   ])('finds the newest file of %s', async (request, asked, name) => {
     const found = await find('nass', request, pages);
     expect(found).toMatchObject({ request: asked, files: [{ address: NASS_FOLDER + name, name }] });
-  });
-
-  it('names the sectors there are', async () => {
-    await expect(find('nass', 'fish', pages)).rejects.toThrow(
-      '--fetch: nass has no "fish"; it has animals_products, census2022, crops',
-    );
-  });
-
-  it('says when the folder lists no files any more', async () => {
-    await expect(find('nass', null)).rejects.toThrow('no longer lists the files of nass; download them');
-  });
-});
-
-describe('faostat', () => {
-  const location =
-    'https://bulks-faostat.fao.org/production/Production_Crops_Livestock_E_All_Data_(Normalized).zip';
-  const catalogue = JSON.stringify({
-    Datasets: {
-      Dataset: [
-        { DatasetCode: 'QCL', FileLocation: location },
-        {
-          DatasetCode: 'FBS',
-          FileLocation: 'https://bulks-faostat.fao.org/production/FoodBalanceSheets.zip',
-        },
-        { DatasetCode: 'XX' },
-      ],
-    },
-  });
-  const address = 'https://bulks-faostat.fao.org/production/datasets_E.json';
-  const pages = { [address]: catalogue };
-
-  it('finds codes in the catalogue', async () => {
-    const { files } = await find('faostat', 'qcl,FBS', pages);
-    expect(files.map(({ name }) => name)).toEqual([
-      'Production_Crops_Livestock_E_All_Data_(Normalized).zip',
-      'FoodBalanceSheets.zip',
-    ]);
-    expect(files[0]!.address).toBe(location);
-  });
-
-  it('names the codes there are', async () => {
-    await expect(find('faostat', 'QC', pages)).rejects.toThrow(
-      '--fetch: faostat has no "QC"; it has FBS, QCL',
-    );
-    await expect(find('faostat', null, pages)).rejects.toThrow(
-      'faostat needs codes of data sets, such as QCL',
-    );
-    await expect(find('faostat', 'QCL', { [address]: '[]' })).rejects.toThrow('no longer lists');
   });
 });
 
@@ -165,11 +116,4 @@ describe('cot', () => {
       'dea_cit_txt_2024.zip',
     ]);
   });
-
-  it.each(['2024', 'options,2024', 'legacy,2024..2020', 'legacy,2027', 'legacy,1985', 'disaggregated,2009'])(
-    'refuses "%s"',
-    async (request) => {
-      await expect(find('cot', request)).rejects.toThrow(ArgumentError);
-    },
-  );
 });

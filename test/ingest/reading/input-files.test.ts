@@ -3,12 +3,7 @@ import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
-import {
-  estimateTextBytes,
-  openInput,
-  totalBytes,
-  unreadableFileError,
-} from '../../../src/ingest/reading/input-files.js';
+import { openInput, totalBytes } from '../../../src/ingest/reading/input-files.js';
 import { temporaryFiles } from '../../temporary-files.js';
 import { zipped } from '../zipped.js';
 
@@ -83,20 +78,6 @@ describe('openInput', () => {
     await expect(attempt).rejects.toMatchObject({ code: 'ingest', file: 'null' });
   });
 
-  it.each([
-    [
-      Object.assign(new Error('EACCES: open'), { code: 'EACCES' }),
-      'permission denied; change its permissions, or choose another',
-    ],
-    [Object.assign(new Error('EIO: i/o error'), { code: 'EIO' }), 'EIO: i/o error'],
-  ])('says why a file cannot be read: %s', (cause, reason) => {
-    expect(unreadableFileError('any', '/data/a.csv', cause)).toMatchObject({
-      message: `a.csv cannot be read: ${reason}`,
-      file: 'a.csv',
-      cause,
-    });
-  });
-
   it('leaves out the folders of a zip archive, not its empty files', async () => {
     const asked: string[] = [];
     const path = file('folders.zip', zipped({ 'sub/': '', 'sub/a.csv': 'x', 'b.csv': '' }));
@@ -148,18 +129,4 @@ describe('openInput', () => {
     changed.write('x', archive.indexOf('abc'));
     await expect(texts(file('changed.zip', changed))).rejects.toThrow('checksum of one.csv does not match');
   });
-});
-
-it('the length of texts is estimated, also of compressed ones', async () => {
-  const text = 'x'.repeat(1_000);
-  const gzip = gzipSync(text);
-  const zip = zipped({ 'one.csv': text });
-  const estimate = (...paths: string[]) => estimateTextBytes(paths);
-  expect(await estimate(file('t.csv', text))).toBe(1_000);
-  expect(await estimate(file('t.gz', gzip))).toBeCloseTo(10 * gzip.length);
-  expect(await estimate(file('t.zip', zip))).toBeCloseTo(10 * zip.length);
-  expect(await estimate(join(folder, 't.csv'), folder, join(folder, 'nowhere'), join(folder, 't.csv'))).toBe(
-    2_000,
-  );
-  expect(await estimate()).toBe(0);
 });
