@@ -20,11 +20,6 @@ function movedError(dataset: string, address: string): IngestError {
   );
 }
 
-/** Splits a request into its words. */
-function words(request: string): string[] {
-  return request.split(',').map((word) => word.trim());
-}
-
 /** Texts by name, from the words of a request or from a link. */
 type Fields = Readonly<Record<string, string>>;
 
@@ -37,7 +32,8 @@ export function fetchableFiles(dataset: string, keys: FetchKeys): FetchableFiles
     example,
     byDefault,
     async find(request, finding) {
-      const asked = parseRequest(words(request), requests, finding.nowMs);
+      const words = request.split(',').map((word) => word.trim());
+      const asked = parseRequest(words, requests, finding.nowMs);
       if (asked === null) throw new FetchRequestError(`"${request}" is not what ${dataset} takes: ${takes}`);
       const pages = new Map<string, Promise<string>>();
       const listing = (address: string) => getOrCompute(pages, address, () => finding.listing(address));
@@ -77,20 +73,16 @@ function parseRequest(
 ): Asked[] | null {
   const asked: Asked[] = [];
   for (let rest = given; rest.length > 0; ) {
-    const [keys, taken] = firstTaken(requests, rest, nowMs) ?? [];
-    if (keys === undefined || taken === undefined || taken.rest.length === rest.length) return null;
-    asked.push(...taken.fields.map((fields) => ({ keys, fields, isOpen: taken.isOpen })));
-    rest = taken.rest;
+    const [found] = requests.flatMap((keys) => {
+      const taken = takeWords(keys.words, rest, nowMs);
+      return taken === null ? [] : [{ keys, ...taken }];
+    });
+    if (found === undefined || found.rest.length === rest.length) return null;
+    const { keys, isOpen } = found;
+    asked.push(...found.fields.map((fields) => ({ keys, fields, isOpen })));
+    rest = found.rest;
   }
   return asked;
-}
-
-function firstTaken(requests: readonly RequestKeys[], given: readonly string[], nowMs: number) {
-  for (const keys of requests) {
-    const taken = takeWords(keys.words, given, nowMs);
-    if (taken !== null) return [keys, taken] as const;
-  }
-  return null;
 }
 
 /** Parses the parameters of a kind of request. Returns null if one is missing, or if the dates are not in ascending order. */

@@ -5,11 +5,6 @@ import { metricId } from '../vocabulary/metrics.js';
 import { sourceUnit, unitDimension, unitId } from '../vocabulary/units.js';
 import vocabulary from './faostat-vocabulary.json' with { type: 'json' };
 
-/** Returns the ids of the units that a source's strings mean. @param names abbreviations or names of units, by string */
-function unitsByText(names: Readonly<Record<string, string>>): ReadonlyMap<string, number> {
-  return new Map(Object.entries(names).map(([text, name]) => [text, unitId(name)]));
-}
-
 /** Metrics of elements (lower case) that other data sets have as well; units of another dimension have another metric. */
 const METRICS = new Map(
   Object.entries(vocabulary.metrics).map(([element, { metric, dimension }]) => [
@@ -18,7 +13,8 @@ const METRICS = new Map(
   ]),
 );
 
-const UNITS = unitsByText(vocabulary.units);
+/** The ids of units by FAOSTAT's strings. */
+const UNITS = new Map(Object.entries(vocabulary.units).map(([text, name]) => [text, unitId(name)]));
 
 /** Units that were renamed in 2022, and units of temperature changes. A change in °F has no offset of 32. */
 const RENAMED_UNITS: ReadonlyMap<string, string> = new Map(Object.entries(vocabulary.renamedUnits));

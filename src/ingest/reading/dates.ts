@@ -11,6 +11,7 @@ import {
   zoneOffsetMs,
 } from '../../model/time.js';
 import { RowError } from '../batch/batch-builder.js';
+import { getOrCompute } from './get-or-compute.js';
 import { monthByPrefix } from './row-values.js';
 
 const MONTH = MONTH_NAMES.map((name) => `${name.slice(0, 3)}(?:${name.slice(3)})?`).join('|');
@@ -64,12 +65,7 @@ const formats = new Map<string, DateFormat | null>();
 
 /** Parses a date format such as `DD/MM/YYYY`. Returns null if the string is not a date format. */
 export function findDateFormat(text: string): DateFormat | null {
-  let format = formats.get(text);
-  if (format === undefined) {
-    format = readFormat(text);
-    formats.set(text, format);
-  }
-  return format;
+  return getOrCompute(formats, text, () => readFormat(text));
 }
 
 type Part = keyof typeof PARTS;

@@ -178,7 +178,9 @@ async function* readTable(text: InputText, job: TableJob): AsyncGenerator<Import
     throw new IngestError(dataset, message, { file: name, row: 1 });
   }
   const { skip, isBroken } = found;
-  const columns = (await readColumns(format, text, dataset)) ?? found.header;
+  const columns = (await format.readColumns?.(text.chunks).catch((error: unknown) => {
+    throw damagedTextError(error, { dataset, file: name });
+  })) ?? found.header;
   const reshaped = format.reshape?.(columns, name);
   const header = reshaped?.header ?? columns;
   checkColumnCount(header.length, { dataset, file: name });
@@ -254,15 +256,6 @@ async function* joinedRecords(
     }
 }
 
-/** Reads the names of all columns, for formats in which the whole text must be read to find them. */
-async function readColumns(format: TableKind, { name: file, chunks }: InputText, dataset: string) {
-  try {
-    return await format.readColumns?.(chunks);
-  } catch (error) {
-    throw damagedTextError(error, { dataset, file });
-  }
-}
-
 /** Returns the error for a damaged text, with the file name added. Returns other errors unchanged. */
 function damagedTextError(error: unknown, { dataset, file }: TableLocation): unknown {
   if (!(error instanceof DamagedTextError)) return error;
@@ -290,7 +283,9 @@ function readHeader(
   }
   let breaks = 0;
   const rows: (readonly string[])[] = [];
-  for (const { fields, line } of wantedRecords(splitText(beginning, kind), kind)) {
+  for (const record of splitText(beginning, kind)) {
+    if (isComment(record, kind)) continue;
+    const { fields, line } = record;
     const ofRecord = fields.join('').split('\n').length - 1;
     breaks += ofRecord;
     if (line < headerLine) continue;
@@ -359,10 +354,6 @@ async function* readLines(chunks: AsyncIterable<Uint8Array>, kind: TableKind): A
     for (const record of splitLines(block.replace(/\n$/, ''), line, kind)) yield record;
     line += block.split('\n').length - 1;
   }
-}
-
-function* wantedRecords(records: Iterable<TextRecord>, kind: TableKind): Generator<TextRecord> {
-  for (const record of records) if (!isComment(record, kind)) yield record;
 }
 
 const textOf = ({ text, fields }: TextRecord): string => text ?? fields.join();
