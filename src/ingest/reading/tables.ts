@@ -178,9 +178,10 @@ async function* readTable(text: InputText, job: TableJob): AsyncGenerator<Import
     throw new IngestError(dataset, message, { file: name, row: 1 });
   }
   const { skip, isBroken } = found;
-  const columns = (await format.readColumns?.(text.chunks).catch((error: unknown) => {
-    throw damagedTextError(error, { dataset, file: name });
-  })) ?? found.header;
+  const columns =
+    (await format.readColumns?.(text.chunks).catch((error: unknown) => {
+      throw damagedTextError(error, { dataset, file: name });
+    })) ?? found.header;
   const reshaped = format.reshape?.(columns, name);
   const header = reshaped?.header ?? columns;
   checkColumnCount(header.length, { dataset, file: name });
