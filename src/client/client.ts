@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import type { RequestAttempt, RetryPolicy } from '../http/retries.js';
+import { type RequestAttempt, RETRY_KEYS, type RetryPolicy } from '../http/retries.js';
 import { badArgument, RuntimeError } from '../model/errors.js';
-import { checkOptions, type OptionKeys, type OptionsOf, optionsOf, required } from '../model/schema/check.js';
+import { checkOptions, type OptionsOf, optionsOf } from '../model/schema/check.js';
 import type { ArgumentsOf } from '../model/schema/operation.js';
 import { functionOf, integer, TEXT } from '../model/schema/schemas.js';
 import { type AreaWeightingOperations, areaWeightingOperations } from './area-weighting.js';
@@ -12,7 +12,7 @@ import { type SeriesRankingOperations, seriesRankingOperations } from './discove
 import { type EntityLists, type EntityOperations, entityOperations } from './entities.js';
 import { type FacetOperations, facetOperations } from './facets.js';
 import { type GeographyOperations, geographyOperations } from './geography.js';
-import type { AnswerCache, CacheOptions } from './http/answer-cache.js';
+import { type AnswerCache, CACHE_KEYS, type CacheOptions } from './http/answer-cache.js';
 import { readHost } from './http/host.js';
 import type { Fetch } from './http/request.js';
 import { createTransport, type Transport } from './http/transport.js';
@@ -25,15 +25,6 @@ import { type SearchOperations, searchOperations } from './search.js';
 import { type SeriesLists, type SeriesOperations, seriesOperations } from './series.js';
 import { type BackupOperations, backupOperations } from './upkeep/backups.js';
 import { type ImportOperations, importOperations } from './upkeep/imports.js';
-
-const RETRY_KEYS: OptionKeys<RetryPolicy> = {
-  retries: integer(),
-  firstWaitMs: integer(),
-  maxWaitMs: integer(),
-  maxRetryAfterMs: integer(),
-};
-
-const CACHE_KEYS: OptionKeys<CacheOptions> = { directory: required(TEXT), maxBytes: integer() };
 
 /** The schemas of `ClientOptions`. */
 export const CLIENT_KEYS = {

@@ -1,17 +1,20 @@
 import { ContractError, HttpError, NetworkError, TimeoutError } from '../model/errors.js';
 import { onAbort } from '../model/linked-abort.js';
+import { integer } from '../model/schema/schemas.js';
 
-/** How often a request is retried, and after which waits. */
-export interface RetryPolicy {
+/** The schemas of `RetryPolicy`. */
+export const RETRY_KEYS = {
   /** Number of tries after the first. */
-  readonly retries: number;
+  retries: integer(),
   /** Maximum wait before the first retry, in milliseconds; doubles with each retry. */
-  readonly firstWaitMs: number;
+  firstWaitMs: integer(),
   /** Maximum wait before any retry, in milliseconds. */
-  readonly maxWaitMs: number;
+  maxWaitMs: integer(),
   /** A request is not retried when the service asks for a longer wait than this, in milliseconds. */
-  readonly maxRetryAfterMs: number;
-}
+  maxRetryAfterMs: integer(),
+};
+/** How often a request is retried, and after which waits. */
+export type RetryPolicy = { readonly [Key in keyof typeof RETRY_KEYS]: number };
 
 const DEFAULT_POLICY: RetryPolicy = {
   retries: 4,

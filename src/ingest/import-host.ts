@@ -5,7 +5,7 @@ import { badArgument } from '../model/errors.js';
 import { fileFailure } from '../model/file-failure.js';
 import type { ImportAsked, ImportJob, ImportWatch } from '../model/importing/job.js';
 import { makeFolder } from '../model/make-folder.js';
-import { checkOptions, type OptionKeys } from '../model/schema/check.js';
+import { checkOptions, type OptionsOf } from '../model/schema/check.js';
 import { integer, TEXT } from '../model/schema/schemas.js';
 import type { Store } from '../store/store.js';
 import { removeAbandonedFiles, temporaryName } from '../store/temporary-files.js';
@@ -14,15 +14,15 @@ import { importDataset } from './import-dataset.js';
 import type { ImportReport } from './importer.js';
 import { checkSettings } from './settings.js';
 
-/** Where the files of imports are kept, and how large they may be. */
-export interface ImportHostOptions {
+/** The schemas of `ImportHostOptions`. */
+const HOST_KEYS = {
   /** The folder in which a temporary folder is created for arriving files; the system's temporary folder by default. */
-  folder?: string | undefined;
+  folder: TEXT,
   /** Bytes that the files of one import may have; 4 GiB by default. */
-  maxBytes?: number | undefined;
-}
-
-const HOST_KEYS: OptionKeys<ImportHostOptions> = { folder: TEXT, maxBytes: integer({ min: 1 }) };
+  maxBytes: integer({ min: 1 }),
+};
+/** Where the files of imports are kept, and how large they may be. */
+export interface ImportHostOptions extends OptionsOf<typeof HOST_KEYS> {}
 
 /** Reads data sets for a service that allows imports: the option `imports` of `createService`. */
 export interface HostedImports {

@@ -1,3 +1,5 @@
+import { type OptionsOf, required } from '../../model/schema/check.js';
+import { integer, TEXT } from '../../model/schema/schemas.js';
 import type { PlannedRequest } from './request.js';
 
 /** An answer in a cache: the decoded body, and the headers that revalidate it. */
@@ -17,13 +19,15 @@ export interface AnswerCache {
   remove(key: string): Promise<void>;
 }
 
-/** The cache of a client. */
-export interface CacheOptions {
+/** The schemas of `CacheOptions`. */
+export const CACHE_KEYS = {
   /** A folder for the cache alone, created when absent. Several processes can share it. */
-  directory: string;
+  directory: required(TEXT),
   /** Maximum size of the folder; the least recently used answers are removed first. Default 512 MiB. */
-  maxBytes?: number | undefined;
-}
+  maxBytes: integer(),
+};
+/** The cache of a client. */
+export interface CacheOptions extends OptionsOf<typeof CACHE_KEYS> {}
 
 /** The place of the answer to a request in a cache. */
 export interface CachePlace {
