@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type RequestAttempt, RETRY_KEYS, type RetryPolicy } from '../http/retries.js';
+import { RETRY_KEYS, type RequestAttempt, type RetryPolicy } from '../http/retries.js';
 import { badArgument, RuntimeError } from '../model/errors.js';
 import { checkOptions, type OptionsOf, optionsOf } from '../model/schema/check.js';
 import type { ArgumentsOf } from '../model/schema/operation.js';

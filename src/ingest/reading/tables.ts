@@ -10,9 +10,9 @@ import {
   DamagedTextError,
   type DelimitedFormat,
   readDelimited,
-  readLineBlocks,
   splitRecords,
   type TextRecord,
+  WHOLE_LINES,
 } from './delimited.js';
 import { getOrCompute } from './get-or-compute.js';
 import {
@@ -305,22 +305,20 @@ export function joinHeaders(rows: readonly (readonly string[])[]): string[] {
 }
 
 /** Splits a text without an end into records. */
-export function splitText(text: string, kind: TableKind): Iterable<TextRecord> {
-  return kind.split === undefined ? splitRecords(text, 1, delimitedForm(kind)) : splitLines(text, 1, kind);
+export function* splitText(text: string, kind: TableKind): Generator<TextRecord> {
+  if (kind.split === undefined) yield* splitRecords(text, 1, delimitedForm(kind));
+  else for (const line of splitRecords(text, 1, WHOLE_LINES)) yield* rowsOfLine(line, kind);
 }
 
-function* splitLines(
-  whole: string,
-  firstLine: number,
-  { split = (line) => [[line]], lines = [] }: TableKind,
+/** Splits a line into the rows that it holds. */
+function* rowsOfLine(
+  { text = '', line }: TextRecord,
+  { split = (whole) => [[whole]], lines = [] }: TableKind,
 ): Generator<TextRecord> {
-  for (const [at, text] of whole.split(/\r?\n/).entries()) {
-    if (text.trim() === '') continue;
-    const line = firstLine + at;
-    if (!lines.every((pattern) => pattern.test(text)))
-      for (const _ of split(text)) yield { fields: [''], line, text, fault: OTHER_LINE };
-    else for (const fields of split(text)) yield { fields, line, text };
-  }
+  if (text.trim() === '') return;
+  const isOther = !lines.every((pattern) => pattern.test(text));
+  for (const fields of split(text))
+    yield isOther ? { fields: [''], line, text, fault: OTHER_LINE } : { fields, line, text };
 }
 
 const OTHER_LINE = 'the line is not of the form that the data set describes';
@@ -349,12 +347,9 @@ async function* tableRecords(
 }
 
 async function* readLines(chunks: AsyncIterable<Uint8Array>, kind: TableKind): AsyncGenerator<TextRecord> {
-  let line = 1;
-  for await (const block of readLineBlocks(chunks)) {
-    // Faster than `yield*`, which wraps each row in further promises.
-    for (const record of splitLines(block.replace(/\n$/, ''), line, kind)) yield record;
-    line += block.split('\n').length - 1;
-  }
+  // Faster than `yield*`, which wraps each row in further promises.
+  for await (const line of readDelimited(chunks, WHOLE_LINES))
+    for (const record of rowsOfLine(line, kind)) yield record;
 }
 
 const textOf = ({ text, fields }: TextRecord): string => text ?? fields.join();
