@@ -12,9 +12,8 @@ export interface BlockSeries extends PointSeries {
   includes_historical_partner_region?: boolean | undefined;
 }
 
-/** Parses a list of series from JSON text. @throws RangeError when it is not such a list */
-export function readSeriesList(text: string): BlockSeries[] {
-  const list: unknown = JSON.parse(text);
+/** Returns a value that is a list of series. @throws RangeError when it is not */
+export function checkSeriesList(list: unknown): BlockSeries[] {
   const isSeries = (series: Partial<BlockSeries> | null) =>
     series !== null &&
     SERIES_KEY_FIELDS.every((id) => Number.isSafeInteger(series[id])) &&

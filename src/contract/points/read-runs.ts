@@ -1,18 +1,9 @@
 import { bitmapBytes } from '../../columns/bitmap.js';
 import type { PackedPoints } from '../../columns/packed-points.js';
-import type { SeriesDates } from '../../columns/series-dates.js';
-import { CropframeError } from '../../model/errors.js';
+import { badAnswer, type ContractError, CropframeError } from '../../model/errors.js';
 import { DAY_MS } from '../../model/time.js';
-import { type BlockSeries, readSeriesList } from '../series-blocks.js';
-import {
-  ARRAYS,
-  damagedStream,
-  padded,
-  RECORD,
-  RECORD_LENGTH,
-  type RunFrame,
-  readFrames,
-} from './run-frames.js';
+import { type BlockSeries, checkSeriesList } from '../series-blocks.js';
+import { ARRAY_KINDS, type ArrayKind, HEAD_BYTES, MARKER, padded } from './run-frames.js';
 
 /** A response that is still being read. Its series are known at once; its points arrive later. */
 export interface DecodedPoints {
@@ -22,147 +13,146 @@ export interface DecodedPoints {
 }
 
 /**
- * Decodes the private format as it arrives.
+ * Decodes the private format as it arrives. Allocates no more memory than the bytes that have arrived.
  * @throws ContractError when the response is truncated or in another format
  */
 export async function decodeRuns(bytes: AsyncIterable<Uint8Array>, endpoint: string): Promise<DecodedPoints> {
-  const frames = readFrames(bytes, endpoint);
-  const first = await frames.next();
-  if (first.done === true) throw damagedStream(endpoint, 'it is empty');
-  const series = checked(endpoint, () => readSeriesList(new TextDecoder().decode(first.value.body)));
-  return { series, batches: readBatches(frames, endpoint) };
+  const source = new ByteSource(bytes, endpoint);
+  try {
+    const series = await readFrame(source, endpoint, ({ series }) => checkSeriesList(series));
+    return { series, batches: readBatches(source, endpoint) };
+  } catch (error) {
+    await source.close();
+    throw error;
+  }
 }
 
 async function* readBatches(
-  frames: AsyncIterable<RunFrame>,
+  source: ByteSource,
   endpoint: string,
 ): AsyncGenerator<readonly PackedPoints[], void, undefined> {
   let points = 0;
-  for await (const { runs, body } of frames) {
-    if (runs === 0) {
-      const total = body.byteLength === 8 ? new Float64Array(body.buffer)[0] : undefined;
-      if (total !== points) throw damagedStream(endpoint, `it has ${points} points instead of ${total}`);
-      continue;
-    }
-    const list = checked(endpoint, () => readBody(body, runs));
-    for (const { length } of list) points += length;
-    yield list;
-  }
-}
-
-function readBody(body: Uint8Array<ArrayBuffer>, runs: number): PackedPoints[] {
-  const records = new Float64Array(body.buffer, 0, runs * RECORD_LENGTH);
-  const arrays = new ArrayReader(body, records.byteLength);
-  return Array.from({ length: runs }, (_, run) => readRun(records, run * RECORD_LENGTH, arrays));
-}
-
-/** Reads the run whose record begins at a position. Its arrays are views on the body. */
-function readRun(records: Float64Array, at: number, from: ArrayReader): PackedPoints {
-  const length = records[at + RECORD.length]!;
-  from.begin(length, records[at + RECORD.arrays]!);
-  const value = from.numbers(Float64Array, length);
-  const start_date = from.dates(ARRAYS.startDates) ?? readGrid(records, at + RECORD.startMs)!;
-  const end_date = from.dates(ARRAYS.endDates) ?? readGrid(records, at + RECORD.endMs);
-  const value_valid = from.bits(ARRAYS.valueValid);
-  const unit_id = from.has(ARRAYS.units) ? from.numbers(Int32Array, length) : records[at + RECORD.unit]!;
-  const reporting = from.dates(ARRAYS.reportingDates);
-  const reportingValid = from.bits(ARRAYS.reportingValid);
-  const reportingMs = readDate(records[at + RECORD.reportingMs]!);
-  const available = from.dates(ARRAYS.availableDates) ?? readDate(records[at + RECORD.availableMs]!);
-  return {
-    series: records[at + RECORD.series]!,
-    length,
-    start_date,
-    end_date,
-    value,
-    value_valid,
-    unit_id,
-    reporting_date: reporting === null ? reportingMs : { dates: reporting, valid: reportingValid },
-    available_date: available ?? undefined,
-    metadata: readRemarks(records[at + RECORD.remarkBytes]!, from),
-  };
-}
-
-/** Reads a grid of dates at a position of the records. Returns null if there is none. */
-function readGrid(records: Float64Array, at: number): SeriesDates | null {
-  const firstMs = readDate(records[at]!);
-  return firstMs === null ? null : { firstMs, stepMs: records[at + 1]! };
-}
-
-/** Reads a date in UTC milliseconds, or null. */
-function readDate(ms: number): number | null {
-  return Number.isNaN(ms) ? null : ms;
-}
-
-function readRemarks(bytes: number, from: ArrayReader): PackedPoints['metadata'] {
-  if (bytes <= 0) return bytes === 0 ? null : undefined;
-  return JSON.parse(new TextDecoder().decode(from.bytes(bytes))) as (string | null)[];
-}
-
-/** The arrays of a body, one after another. */
-class ArrayReader {
-  readonly #body: Uint8Array<ArrayBuffer>;
-  #at: number;
-  #length = 0;
-  #arrays = 0;
-
-  constructor(body: Uint8Array<ArrayBuffer>, at: number) {
-    this.#body = body;
-    this.#at = at;
-  }
-
-  /** Begins to read the arrays of a run with this number of points. */
-  begin(length: number, arrays: number): void {
-    this.#length = length;
-    this.#arrays = arrays;
-  }
-
-  has(kind: number): boolean {
-    return (this.#arrays & kind) !== 0;
-  }
-
-  numbers<Items>(Type: TypedArray<Items>, length: number): Items {
-    return new Type(this.#body.buffer, this.#take(length * Type.BYTES_PER_ELEMENT), length);
-  }
-
-  /** Reads dates, or null if the run has none of this kind. */
-  dates(kind: number): Float64Array | null {
-    if (!this.has(kind)) return null;
-    const length = this.#length;
-    return this.has(ARRAYS.inDays)
-      ? Float64Array.from(this.numbers(Int32Array, length), (day) => day * DAY_MS)
-      : this.numbers(Float64Array, length);
-  }
-
-  /** Reads a bitmap, or null if the run has none of this kind. */
-  bits(kind: number): Uint8Array | null {
-    return this.has(kind) ? this.bytes(bitmapBytes(this.#length)) : null;
-  }
-
-  bytes(length: number): Uint8Array {
-    const at = this.#take(length);
-    return this.#body.subarray(at, at + length);
-  }
-
-  #take(bytes: number): number {
-    const at = this.#at;
-    this.#at += padded(bytes);
-    return at;
-  }
-}
-
-interface TypedArray<Items> {
-  new (buffer: ArrayBuffer, offset: number, length: number): Items;
-  readonly BYTES_PER_ELEMENT: number;
-}
-
-/** Turns errors of a frame's checks into a ContractError. */
-function checked<Result>(endpoint: string, step: () => Result): Result {
   try {
-    return step();
-  } catch (error) {
-    throw error instanceof CropframeError
-      ? error
-      : damagedStream(endpoint, error instanceof Error ? error.message : String(error), error);
+    for (;;) {
+      const list = await readFrame(source, endpoint, readRuns);
+      if (typeof list === 'number') {
+        if (list === points) return await source.end();
+        throw damagedStream(endpoint, `it has ${points} points instead of ${list}`);
+      }
+      for (const { length } of list) points += length;
+      yield list;
+    }
+  } finally {
+    await source.close();
   }
+}
+
+/** The content of a frame, and what reads its arrays in order. */
+type ReadContent<Result> = (content: Record<string, unknown>, nextArray: NextArray) => Result;
+type NextArray = (kind: ArrayKind, length: number) => ArrayBufferView;
+
+/** No frame is larger: a damaged length must not make a reader wait for, and hold, all that follows. */
+const MAX_BODY_BYTES = 0x0800_0000;
+
+/** @throws ContractError when the frame is truncated, or its content is not what `read` expects */
+async function readFrame<Result>(
+  source: ByteSource,
+  endpoint: string,
+  read: ReadContent<Result>,
+): Promise<Result> {
+  const head = await source.read(HEAD_BYTES);
+  const [marker, textBytes, length] = new Uint32Array(head.buffer) as unknown as [number, number, number];
+  if (marker !== MARKER) throw damagedStream(endpoint, 'it is not in the form of runs that is known here');
+  if (length > MAX_BODY_BYTES || length % 8 !== 0 || textBytes > length)
+    throw damagedStream(endpoint, 'a length is out of bounds');
+  const body = await source.read(length);
+  let at = padded(textBytes);
+  const nextArray: NextArray = (kind, count) => {
+    const array = new ARRAY_KINDS[kind](body.buffer, at, count);
+    at += padded(array.byteLength);
+    return kind === 'days' ? Float64Array.from(array, (day) => day * DAY_MS) : array;
+  };
+  try {
+    return read(JSON.parse(new TextDecoder().decode(body.subarray(0, textBytes))), nextArray);
+  } catch (error) {
+    if (error instanceof CropframeError) throw error;
+    throw damagedStream(endpoint, error instanceof Error ? error.message : String(error), error);
+  }
+}
+
+/** Reads the runs of a frame, or the number of all points from the last frame. */
+const readRuns: ReadContent<PackedPoints[] | number> = ({ runs, points }, nextArray) =>
+  runs === undefined
+    ? Number(points)
+    : (runs as PackedPoints[]).map((run) => withArrays(run, run.length, nextArray) as PackedPoints);
+
+/** Puts the arrays of a run in the place of the names of their kinds. */
+function withArrays(part: unknown, length: number, nextArray: NextArray): unknown {
+  if (typeof part === 'string')
+    return nextArray(part as ArrayKind, part === 'bits' ? bitmapBytes(length) : length);
+  if (part === null || typeof part !== 'object' || Array.isArray(part)) return part;
+  return Object.fromEntries(
+    Object.entries(part).map(([key, inner]) => [key, withArrays(inner, length, nextArray)]),
+  );
+}
+
+/** Memory that is reserved for a frame before any of it has arrived. */
+const FIRST_BYTES = 0x0010_0000;
+
+/** Reads a given number of bytes at a time, from chunks of any size into separate memory. */
+class ByteSource {
+  readonly #chunks: AsyncIterator<Uint8Array>;
+  readonly #endpoint: string;
+  /** Bytes that have arrived and are not read yet. */
+  #unread: Uint8Array = new Uint8Array(0);
+
+  constructor(bytes: AsyncIterable<Uint8Array>, endpoint: string) {
+    this.#chunks = bytes[Symbol.asyncIterator]();
+    this.#endpoint = endpoint;
+  }
+
+  /** @throws ContractError when the bytes end before */
+  async read(length: number): Promise<Uint8Array<ArrayBuffer>> {
+    let part = new Uint8Array(Math.min(length, FIRST_BYTES));
+    for (let at = 0; at < length; ) {
+      if (at === part.byteLength) part = enlarged(part, Math.min(length, 2 * at));
+      const piece = await this.#next(part.byteLength - at);
+      part.set(piece, at);
+      at += piece.byteLength;
+    }
+    return part;
+  }
+
+  async #next(max: number): Promise<Uint8Array> {
+    while (this.#unread.byteLength === 0) {
+      const { done, value } = await this.#chunks.next();
+      if (done) throw damagedStream(this.#endpoint, 'it is truncated');
+      this.#unread = value;
+    }
+    const piece = this.#unread.subarray(0, max);
+    this.#unread = this.#unread.subarray(piece.byteLength);
+    return piece;
+  }
+
+  /** Reads on after the last frame: a response that is read to its end leaves its connection usable. */
+  async end(): Promise<void> {
+    await this.#chunks.next();
+  }
+
+  async close(): Promise<void> {
+    this.#unread = new Uint8Array(0);
+    await this.#chunks.return?.();
+  }
+}
+
+function enlarged(part: Uint8Array<ArrayBuffer>, length: number): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(length);
+  larger.set(part);
+  return larger;
+}
+
+/** Returns the error for a stream that is truncated or cannot be read. */
+function damagedStream(endpoint: string, what: string, cause?: unknown): ContractError {
+  const options = { damaged: true, ...(cause === undefined ? {} : { cause }) };
+  return badAnswer(endpoint, `the point stream cannot be read: ${what}`, options);
 }
