@@ -6,8 +6,8 @@ import { type DuckDBConnection, DuckDBInstance, type DuckDBMaterializedResult } 
 import type { Table } from 'apache-arrow';
 import type { ColumnTable } from 'arquero';
 import * as aq from 'arquero';
-import { loadDanfo } from '../src/frame/formats/danfo-node.js';
 import { fromColumns } from '../src/frame/formats/from-rows.js';
+import { loadDanfo } from '../src/frame/formats/optional-package.js';
 import type { Frame } from '../src/frame/frame.js';
 import { DAY_MS } from '../src/model/time.js';
 import { type SqlQuery, sql } from '../src/sql.js';

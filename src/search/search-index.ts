@@ -12,7 +12,11 @@ interface Entry extends Labels {
   readonly document: SearchDocument;
 }
 
-/** Searches the names and aliases of the entities of one type. */
+/**
+ * Searches the names and aliases of the entities of one type. MiniSearch was tried: of 8,600 regions it is ready in 90 ms
+ * where the kept index takes 15 ms, and it neither ranks by kinds of match, nor cuts candidates by their priority, nor counts
+ * swapped letters as one edit, so that the matching would remain.
+ */
 export class SearchIndex {
   /** Entries that were candidates. */
   readonly #entries = new Map<number, Entry>();

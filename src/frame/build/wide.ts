@@ -1,5 +1,5 @@
 import { type Data, Field, Float64 } from 'apache-arrow';
-import { blankNulls, copyBits, emptyBitmap, isValid, setBit } from '../../columns/bitmap.js';
+import { blankNulls, clearBit, copyBits, emptyBitmap, isValid, setBit } from '../../columns/bitmap.js';
 import type { PackedRows, PointSet } from '../../columns/packed-points.js';
 import { NO_UNIT_ID, type PointSeries } from '../../columns/point-columns.js';
 import type { EntityNames } from '../../model/entity.js';
@@ -136,21 +136,16 @@ interface PointSpan extends DateSpan {
   points: PackedRows;
 }
 
-/** States of a row: no point, a null point, or a value. The second bit is the validity. */
-const NONE = 0;
-const NULL = 1;
-const VALUE = 2;
-
 /** Writes the values of the spans, in order, to the rows of their end dates; a later point replaces an earlier one. */
 function scatterColumn(spans: readonly PointSpan[], axis: DateAxis): ScatteredColumn {
   const first = spans.length === 1 ? axis.locate(spans[0]!) : null;
   if (typeof first === 'number') return copyRun(spans[0]!, first, axis.length);
-  const states = new Uint8Array(axis.length);
   const values = new Float64Array(axis.length).fill(Number.NaN);
+  const [valid, filled] = [emptyBitmap(axis.length), emptyBitmap(axis.length)];
   let dropped = 0;
   for (const span of spans)
-    dropped += scatterRows(span, { values, states, rows: first ?? axis.locate(span) });
-  return { values, valid: packValid(states, emptyBitmap(axis.length)), dropped };
+    dropped += scatterRows(span, { values, valid, filled, rows: first ?? axis.locate(span) });
+  return { values, valid, dropped };
 }
 
 /**
@@ -171,33 +166,25 @@ function copyRun({ points, from, to }: PointSpan, first: number, length: number)
 
 interface Target {
   values: Float64Array;
-  states: Uint8Array;
+  valid: Uint8Array;
+  /** The rows that have a point, even a null one. */
+  filled: Uint8Array;
   /** The first of consecutive rows, or each. */
   rows: number | Int32Array;
 }
 
 /** @returns the number of replaced points */
-function scatterRows({ points, from, to }: PointSpan, { values, states, rows }: Target): number {
+function scatterRows({ points, from, to }: PointSpan, { values, valid, filled, rows }: Target): number {
   const { value, value_valid } = points;
   let dropped = 0;
   for (let i = from; i < to; i++) {
     const row = typeof rows === 'number' ? rows + i - from : rows[i - from]!;
-    if (states[row] !== NONE) dropped++;
+    if (isValid(filled, row)) dropped++;
+    setBit(filled, row);
     const present = isValid(value_valid, i);
-    states[row] = present ? VALUE : NULL;
+    if (present) setBit(valid, row);
+    else clearBit(valid, row);
     values[row] = present ? value[i]! : Number.NaN;
   }
   return dropped;
-}
-
-/** Writes the bitmap of the rows that have a value. Packs eight states at once: the loop is hot. */
-function packValid(states: Uint8Array, valid: Uint8Array): Uint8Array {
-  const whole = states.length & ~7;
-  for (let row = 0; row < whole; row += 8) {
-    let bits = 0;
-    for (let bit = 0; bit < 8; bit++) bits |= (states[row + bit]! >> 1) << bit;
-    valid[row >> 3] = bits;
-  }
-  for (let row = whole; row < states.length; row++) if (states[row] === VALUE) setBit(valid, row);
-  return valid;
 }

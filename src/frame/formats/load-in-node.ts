@@ -17,6 +17,6 @@ loadParquetBy((): typeof ParquetWasm => {
 readZstandardBy(() => readFileSync(join(dirname(load.resolve('@bokuweb/zstd-wasm')), 'zstd.wasm')));
 
 provideInNode({
-  loadDanfo: async () => (await import('./danfo-node.js')).loadDanfo(),
+  loadDanfo: async () => (await import('./optional-package.js')).loadDanfo(),
   writeFrame: async (...writing) => (await import('./write-frame.js')).writeFrame(...writing),
 });

@@ -1,5 +1,7 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
+import { badArgument } from '../../model/errors.js';
+import type { DanfoModule } from './danfo.js';
 
 /**
  * Loads a package that is installed only where somebody needs it: from the project of the working directory, else from the
@@ -21,3 +23,19 @@ export function loadOptional(name: string, directories: readonly string[] = []):
   }
   return undefined;
 }
+
+/**
+ * Loads `danfojs-node`, as `loadOptional` does.
+ * @throws ArgumentError when it is not installed
+ */
+export async function loadDanfo(directories?: readonly string[]): Promise<DanfoModule> {
+  const danfo = loadOptional('danfojs-node', directories);
+  if (danfo !== undefined) return danfo as DanfoModule;
+  throw badArgument('format', NO_DANFO);
+}
+
+const NO_DANFO = [
+  'danfo needs the package danfojs-node, which is not installed. Add to your package.json',
+  '  "overrides": { "@tensorflow/tfjs-node": "npm:@tensorflow/tfjs@4.22.0", "xlsx": "npm:@e965/xlsx@0.20.3" }',
+  'then run npm install danfojs-node@1.2.0',
+].join('\n');

@@ -4,7 +4,10 @@ import { damaged } from './messages.js';
 /** The WebAssembly of @bokuweb/zstd-wasm: its bytes, or the module compiled from them. */
 export type ZstandardModule = BufferSource | WebAssembly.Module;
 
-/** The functions of libzstd that decompress, under the letters that its build has for them. */
+/**
+ * The functions of libzstd that decompress, under the letters that its build has for them: its own start is asynchronous.
+ * fzstd needs no WebAssembly, but takes ten to twenty times as long, and writes zeros where a frame is too short.
+ */
 interface Library {
   readonly f: WebAssembly.Memory;
   /** Starts the library. */
@@ -23,7 +26,6 @@ const PAGE_BYTES = 2 ** 16;
 const KEPT_BYTES = 2 ** 26;
 
 let read: (() => ZstandardModule) | undefined;
-let compiled: WebAssembly.Module | undefined;
 let library: Library | undefined;
 
 /**
@@ -41,7 +43,6 @@ export function setZstandardModule(module: ZstandardModule): void {
 /** Has the module read when the first frame needs it. */
 export function readZstandardBy(reader: () => ZstandardModule): void {
   read = reader;
-  compiled = undefined;
   library = undefined;
 }
 
@@ -71,13 +72,19 @@ export function decompressZstandard(from: Uint8Array, into: Uint8Array): void {
 }
 
 function start(): Library {
-  compiled ??= compile();
+  if (read === undefined)
+    throw badArgument(
+      'bytes',
+      'compressed with Zstandard, which has no decoder here; give it one with setZstandardModule, or write the file with lz4',
+    );
+  const given = read();
+  const module = given instanceof WebAssembly.Module ? given : new WebAssembly.Module(given);
   const ignore = () => 0;
   const stop = () => {
     library = undefined;
     throw damaged('its Zstandard frames stop the decoder');
   };
-  const { exports } = new WebAssembly.Instance(compiled, {
+  const { exports } = new WebAssembly.Instance(module, {
     a: { a: stop, b: ignore, c: stop, d: ignore, e: grow },
   });
   const started = exports as unknown as Library;
@@ -93,14 +100,4 @@ function start(): Library {
       return false;
     }
   }
-}
-
-function compile(): WebAssembly.Module {
-  if (read === undefined)
-    throw badArgument(
-      'bytes',
-      'compressed with Zstandard, which has no decoder here; give it one with setZstandardModule, or write the file with lz4',
-    );
-  const module = read();
-  return module instanceof WebAssembly.Module ? module : new WebAssembly.Module(module);
 }
