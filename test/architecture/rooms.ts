@@ -69,7 +69,7 @@ export const PACKAGES: Readonly<Record<string, string>> = {
   node:
     'model/make-folder.ts store/ ingest/ service/ client/http/disk-cache.ts ' +
     'frame/formats/load-in-node.ts frame/formats/optional-package.ts frame/formats/write-file.ts cli/ embedded.ts',
-  'p-limit': 'service/access/ client/ saved/',
+  'p-limit': 'store/ service/access/ client/ saved/',
   'parquet-wasm': 'frame/formats/load-in-node.ts frame/formats/parquet/',
   preact: 'explorer/',
   saxes: 'ingest/',

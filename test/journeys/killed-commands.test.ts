@@ -52,10 +52,10 @@ describe('a command that is killed leaves nothing once the next one has used the
   const copy = (folder: string) => join(folder, 'copy.duckdb');
   const pipe = (folder: string) => join(folder, 'tmp', 'pipe.csv');
   it.each<[string, RegExp, (folder: string) => readonly string[]]>([
-    ['update', /duckdb\.[\w-]+\.update$/, (folder) => ['update', '--store', storeIn(folder)]],
+    ['update', /duckdb\.[\w-]+\.draft$/, (folder) => ['update', '--store', storeIn(folder)]],
     [
       'restore',
-      /duckdb\.[\w-]+\.restore$/,
+      /duckdb\.[\w-]+\.draft$/,
       (folder) => ['store', 'restore', join(folder, 'good.duckdb'), storeIn(folder), '--replace'],
     ],
     ['import of a pipe', /tmp\/cropframe-.*pipe-/, (folder) => importing(folder, pipe(folder))],

@@ -159,7 +159,7 @@ async function expectOneAfterTheOther(
   );
   expect(orders).toContainEqual(await valuesOf(file(folder)));
   expect(readdirSync(folder)).toEqual(
-    expect.not.arrayContaining([expect.stringMatching(/lock|\.update|\.restore|wal|\.new$|cropframe-/)]),
+    expect.not.arrayContaining([expect.stringMatching(/lock|\.draft|wal|cropframe-/)]),
   );
 }
 

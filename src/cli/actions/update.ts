@@ -223,7 +223,7 @@ export async function withStoreCopy<Result>(
   const path = await realpath(file);
   await foldLog(path);
   const place = { path, name: file };
-  return withDraft({ ...place, kind: 'update' }, async (copy) => {
+  return withDraft(place, async (copy) => {
     try {
       const before = await stat(path);
       await copyFile(path, copy, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);

@@ -3,9 +3,9 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { StoreError } from '../../model/errors.js';
 import { FREQUENCIES } from '../../model/frequency.js';
 import { type NamedTables, namedViews, namedVintages } from '../queries/named-views.js';
-import { duckdbColumns } from '../schema/duckdb.js';
 import { ENTITY_TABLES } from '../schema/entity-tables.js';
 import { LAYOUT, OTHER_TABLES } from '../schema/tables.js';
+import { columnsSql } from './engine/column-types.js';
 import { HISTORY_POINTS, HISTORY_TABLE, LATEST_POINTS, LATEST_TABLE, PACKED_DDL } from './point-tables.js';
 
 /** Incremented whenever a table or a view changes. A store of another version is refused. */
@@ -92,7 +92,7 @@ const TABLE_COLUMNS: Readonly<Record<string, string>> = {
     [
       ...Object.values(ENTITY_TABLES).map(({ table, columns }) => [table, columns] as const),
       ...Object.entries(OTHER_TABLES),
-    ].map(([table, columns]) => [table, `(${duckdbColumns(columns)})`]),
+    ].map(([table, columns]) => [table, `(${columnsSql(columns)})`]),
   ),
   [LATEST_TABLE]: PACKED_DDL,
   [HISTORY_TABLE]: PACKED_DDL,

@@ -8,7 +8,7 @@ import type { EngineTables } from '../queries/engine-tables.js';
 import { entityOperations } from '../queries/entities.js';
 import { readFacets } from '../queries/facets.js';
 import { readFetches, readSourceImports } from '../queries/import-records.js';
-import { seriesCondition, seriesOperations } from '../queries/series.js';
+import { dateConditions, seriesCondition, seriesOperations } from '../queries/series.js';
 import type { SumPart } from '../queries/sums.js';
 import { addParts, sumParts } from '../queries/sums.js';
 import type { KeptData, ReadOptions, StoreBackup, StoreTransaction } from '../store.js';
@@ -30,17 +30,14 @@ import { beginTransaction } from './writing/transaction.js';
 /** Sums values as `Store.sums`. */
 async function readSums(
   tables: EngineTables,
-  { selection, startMs, endMs }: SumPlan,
+  { selection, ...dates }: SumPlan,
   options?: ReadOptions,
 ): Promise<Sum[]> {
-  const window = ['value IS NOT NULL'];
-  if (startMs !== null) window.push(`point.end_date >= ${timeLiteral(startMs)}`);
-  if (endMs !== null) window.push(`point.start_date <= ${timeLiteral(endMs)}`);
   const fields = 'metric_id, item_id, region_id, source_id, frequency_id';
   const selected = tables.from('series', seriesCondition(tables, { selection, includeHistorical: true }));
   const values = `(SELECT ${fields}, point.unit_id, value
     FROM ${LATEST_POINTS} AS point JOIN (SELECT handle, ${fields} FROM ${selected}) ON handle = point.series
-    WHERE ${window.join(' AND ')})`;
+    WHERE ${['value IS NOT NULL', ...dateConditions(dates, timeLiteral)].join(' AND ')})`;
   const parts = await tables.rows(sumParts(`${fields}, unit_id`, values), options);
   return addParts(parts as unknown as SumPart[]);
 }

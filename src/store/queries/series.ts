@@ -1,5 +1,5 @@
 import { SERIES_KEY_FIELDS } from '../../model/series.js';
-import type { CommonPoints, EntityCombination, SeriesPlan, StoredSeries } from '../plan.js';
+import type { CommonPoints, EntityCombination, PointPlan, SeriesPlan, StoredSeries } from '../plan.js';
 import type { ReadOptions, StoreReader } from '../store.js';
 import { mapInTurns } from '../turns.js';
 import type { NumberColumns, OpenTables, QueryParts } from './engine-tables.js';
@@ -16,6 +16,21 @@ export function seriesCondition(parts: QueryParts, { selection, includeHistorica
     for (const field of ['region_id', 'partner_region_id']) conditions.push(`${field} NOT IN ${historical}`);
   }
   return conditions.join(' AND ');
+}
+
+/**
+ * Writes the conditions that periods overlap the dates of a plan, and that vintages were available in time.
+ * @param time writes a point in time, in whole milliseconds, in the words of an engine
+ */
+export function dateConditions(
+  { startMs, endMs, atMs = null }: Pick<PointPlan, 'startMs' | 'endMs'> & { readonly atMs?: number | null },
+  time: (ms: number) => string,
+): string[] {
+  return [
+    ...(startMs === null ? [] : [`end_date >= ${time(Math.ceil(startMs))}`]),
+    ...(endMs === null ? [] : [`start_date <= ${time(Math.floor(endMs))}`]),
+    ...(atMs === null ? [] : [`available_date <= ${time(Math.floor(atMs))}`]),
+  ];
 }
 
 const MAX_BATCH_SERIES = 4_096;

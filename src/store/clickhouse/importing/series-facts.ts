@@ -11,7 +11,7 @@ import { columnsOf } from '../../schema/clickhouse.js';
 import { LAYOUT } from '../../schema/tables.js';
 import type { ReadOptions } from '../../store.js';
 import type { Snapshot } from '../engine/snapshot.js';
-import { byUnitSql, vintagesSql } from '../reading/summaries.js';
+import { byUnitSql, vintagesSql } from '../reading/point-sql.js';
 import { download, upload } from './transfer.js';
 import { comparedSeries, IS_FRESH, type Writing, type WrittenPoints } from './write-points.js';
 

@@ -1,5 +1,6 @@
 import { readNumbers } from '../../duckdb/writing/ranges.js';
-import type { BatchKind, SettledImport } from '../../duckdb/writing/target.js';
+import type { SettledImport } from '../../duckdb/writing/settle.js';
+import type { BatchKind } from '../../duckdb/writing/target.js';
 import { tableOf } from '../../schema/clickhouse.js';
 import { ENTITY_TABLES } from '../../schema/entity-tables.js';
 import type { ReadOptions } from '../../store.js';

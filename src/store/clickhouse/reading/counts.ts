@@ -1,13 +1,13 @@
 import { groupedBy } from '../../../model/grouping.js';
 import type { CountedVintages, Sum, SumPlan, VintagePlan } from '../../plan.js';
 import { VintageCounts } from '../../queries/facets.js';
-import { readSeries } from '../../queries/series.js';
+import { dateConditions, readSeries } from '../../queries/series.js';
 import { addParts, type SumPart, sumParts } from '../../queries/sums.js';
 import type { ReadOptions } from '../../store.js';
 import { turns } from '../../turns.js';
 import { type Cluster, eachShard } from '../engine/cluster.js';
 import { imported } from '../engine/snapshot.js';
-import { dateConditions, NO_REPORTING_DATE, vintageSql } from './point-sql.js';
+import { NO_REPORTING_DATE, timeLiteral, vintageSql } from './point-sql.js';
 import { readArrow, tablesAt } from './tables.js';
 
 /** Sums values as `Store.sums`: each shard those of its own series. */
@@ -24,7 +24,7 @@ export async function readSums(
     const byHandle = new Map(batch.map((one) => [one.handle, one]));
     for (const [isRevised, series] of groupedBy(batch, ({ common }) => common?.isRevised !== false))
       await eachShard(cluster, series, options, async (shard, of, reading) => {
-        const where = [of, imported(snapshot), ...dateConditions(window)].join(' AND ');
+        const where = [of, imported(snapshot), ...dateConditions(window, timeLiteral)].join(' AND ');
         const latest = isRevised ? `(${vintageSql('latest', where)}) WHERE` : `point WHERE ${where} AND`;
         const sql = sumParts('series, unit_id', `${latest} NOT isNaN(value)`);
         for await (const { length, columns } of readArrow(shard.arrow(sql, {}, reading))) {

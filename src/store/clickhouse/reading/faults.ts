@@ -15,7 +15,7 @@ import type { Shard } from '../engine/shard.js';
 import { current, imported, type Snapshot } from '../engine/snapshot.js';
 import { createTemporaryDatabase } from '../importing/temporary-database.js';
 import { download } from '../importing/transfer.js';
-import { byUnitSql } from './summaries.js';
+import { byUnitSql } from './point-sql.js';
 import { tablesAt } from './tables.js';
 
 /**

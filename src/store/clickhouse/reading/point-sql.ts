@@ -1,5 +1,7 @@
+import { DAY_MS } from '../../../model/time.js';
 import { columnNames, readsLatest, type VaryingColumns } from '../../packing/point-groups.js';
 import type { PointHistory, PointPlan } from '../../plan.js';
+import { dateConditions } from '../../queries/series.js';
 import { imported, type Snapshot } from '../engine/snapshot.js';
 
 /** The value in place of a missing reporting date: it is sorted before all dates. */
@@ -15,7 +17,7 @@ export function pointSql(
   handles: string,
   { snapshot, read, isRevised }: { snapshot: Snapshot; read: VaryingColumns; isRevised: boolean },
 ): string {
-  const where = [handles, imported(snapshot), ...dateConditions(plan)].join(' AND ');
+  const where = [handles, imported(snapshot), ...dateConditions(plan, timeLiteral)].join(' AND ');
   const since = plan.sinceMs === null ? 'true' : `available_date >= ${timeLiteral(Math.ceil(plan.sinceMs))}`;
   const rows = isRevised ? `(${vintageSql(plan.history, where)}) WHERE` : `point WHERE ${where} AND`;
   return `SELECT ${numbers(read)} FROM ${rows} ${since} ${readsLatest(plan) ? '' : `ORDER BY ${ORDER}`}`;
@@ -51,22 +53,25 @@ export function vintageSql(history: PointHistory, where: string, from = 'point')
   return `SELECT * FROM ${from} WHERE ${where} ${CHOICES[history]}`;
 }
 
-/** Returns the conditions that periods overlap the dates of a plan, and that vintages were available in time. */
-export function dateConditions({
-  startMs,
-  endMs,
-  atMs = null,
-}: Pick<PointPlan, 'startMs' | 'endMs'> & { readonly atMs?: number | null }): string[] {
-  return [
-    ...(startMs === null ? [] : [`end_date >= ${timeLiteral(Math.ceil(startMs))}`]),
-    ...(endMs === null ? [] : [`start_date <= ${timeLiteral(Math.floor(endMs))}`]),
-    ...(atMs === null ? [] : [`available_date <= ${timeLiteral(Math.floor(atMs))}`]),
-  ];
-}
-
 const MAX_MS = 8.64e15;
 
 /** Numbers beyond all dates are not whole in 64 bits. */
-function timeLiteral(ms: number): number {
-  return Math.min(Math.max(ms, -MAX_MS), MAX_MS);
+export const timeLiteral = (ms: number): string => String(Math.min(Math.max(ms, -MAX_MS), MAX_MS));
+
+const time = (date: string) => `positiveModulo(${date}, ${DAY_MS})`;
+const day = (date: string) => `intDiv(${date} - ${time(date)}, ${DAY_MS})`;
+
+/** Returns the query of the latest points of each series and unit of a shard, with the columns of `summarizeByUnit`. */
+export function byUnitSql(snapshot: Snapshot, where = 'true'): string {
+  const days = `${day('end_date')} - ${day('start_date')}`;
+  return `SELECT series, unit_id, min(start_date) AS first_start, max(start_date) AS last_start, max(end_date) AS last_end,
+      count() AS points, min(${days}) AS min_days, max(${days}) AS max_days,
+      max(${time('start_date')} + ${time('end_date')}) AS max_time,
+      countIf(reporting_date <> ${NO_REPORTING_DATE}) AS reported, countIf(metadata <> '') AS remarked,
+      min(available_date) AS first_available, max(available_date) AS last_available
+    FROM (${vintageSql('latest', `${imported(snapshot)} AND ${where}`)}) GROUP BY series, unit_id`;
 }
+
+/** Returns the query of the number of vintages of each series of a shard. */
+export const vintagesSql = (snapshot: Snapshot, where = 'true'): string =>
+  `SELECT series, toInt32(count()) AS vintages FROM point WHERE ${imported(snapshot)} AND ${where} GROUP BY series`;

@@ -289,7 +289,7 @@ export async function restoreStore(
     if (existsSync(path) && !replace) {
       throw new StoreError(`${location} exists already; name another file, or replace it with --replace`);
     }
-    return withDraft({ ...place, kind: 'restore' }, async (copy) => {
+    return withDraft(place, async (copy) => {
       await copyFile({ from: backup, to: copy, location }, operation);
       const content = await checkBackup(copy, { ...operation, name: backup });
       await renewIdentity(copy, { location, backup });

@@ -15,3 +15,9 @@ export type TableColumns = readonly (readonly [name: string, type: DuckDBType])[
 
 export const engineColumns = (columns: Columns): TableColumns =>
   Object.entries(columns).map(([name, type]) => [name, TYPES[type]]);
+
+/** Prints columns as `CREATE TABLE` has them. */
+export const columnsSql = (columns: Columns): string =>
+  engineColumns(columns)
+    .map(([name, type]) => `${name} ${type}`)
+    .join(', ');

@@ -3,6 +3,7 @@ import { closeSync, constants, existsSync, openSync } from 'node:fs';
 import { copyFile, link, rm, rmdir } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { DuckDBConnection, DuckDBDataChunk, DuckDBInstance } from '@duckdb/node-api';
+import pLimit from 'p-limit';
 import { StoreError } from '../../../model/errors.js';
 import { makeFolder } from '../../../model/make-folder.js';
 import type { Row } from '../../queries/engine-tables.js';
@@ -283,8 +284,7 @@ async function connectToStore(instance: DuckDBInstance): Promise<DuckDBConnectio
 class ConnectionPool {
   readonly all = new Set<DuckDBConnection>();
   readonly #idle: DuckDBConnection[] = [];
-  readonly #waiting = new Set<() => void>();
-  #running = 0;
+  readonly #limit = pLimit(MAX_CONNECTIONS);
 
   readonly #connect: () => Promise<DuckDBConnection>;
 
@@ -293,40 +293,27 @@ class ConnectionPool {
   }
 
   get load(): StoreLoad {
-    return { running: this.#running, waiting: this.#waiting.size };
+    return { running: this.#limit.activeCount, waiting: this.#limit.pendingCount };
   }
 
-  async use<Result>(
+  /** Rejects as soon as the signal is aborted, unless the query has begun, which then ends itself. */
+  use<Result>(
     signal: AbortSignal | undefined,
     query: (connection: DuckDBConnection) => Promise<Result>,
   ): Promise<Result> {
-    signal?.throwIfAborted();
-    if (this.#running < MAX_CONNECTIONS) this.#running++;
-    else await this.#placeOfAnother(signal);
-    try {
-      const connection = this.#idle.pop() ?? (await this.#connect());
-      this.all.add(connection);
-      return await query(connection).finally(() => this.#idle.push(connection));
-    } finally {
-      const [next] = this.#waiting;
-      if (next === undefined) this.#running--;
-      else next();
-    }
-  }
-
-  #placeOfAnother(signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
-      const stopWaiting = () => {
-        this.#waiting.delete(begin);
-        reject(signal?.reason);
-      };
-      const begin = () => {
-        this.#waiting.delete(begin);
-        signal?.removeEventListener('abort', stopWaiting);
-        resolve();
-      };
-      this.#waiting.add(begin);
-      signal?.addEventListener('abort', stopWaiting, { once: true });
+      const leave = () => reject(signal?.reason);
+      if (signal?.aborted === true) return leave();
+      signal?.addEventListener('abort', leave, { once: true });
+      void this.#limit(async () => {
+        signal?.removeEventListener('abort', leave);
+        if (signal?.aborted === true) return;
+        const connection = this.#idle.pop() ?? (await this.#connect());
+        this.all.add(connection);
+        await query(connection)
+          .finally(() => this.#idle.push(connection))
+          .then(resolve);
+      }).catch(reject);
     });
   }
 }

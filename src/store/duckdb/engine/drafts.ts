@@ -66,10 +66,7 @@ const RETRY_MS = 250;
 
 const lockOf = (path: string) => `${path}.update-lock`;
 
-/** The work that a draft is for. */
-type DraftKind = 'update' | 'restore' | 'new';
-
-const DRAFT_FOLDER = /^\.[\da-f-]{36}\.(update|restore|new)$/;
+const DRAFT_FOLDER = /^\.[\da-f-]{36}\.draft$/;
 
 /** The log that `replaceStore` sets aside for the earlier store. */
 const OLD_LOG = 'old-log';
@@ -79,10 +76,10 @@ const OLD_LOG = 'old-log';
  * than its file. The folder is removed after the step, with all files that the engine writes beside the draft.
  */
 export async function withDraft<Result>(
-  { path, name, kind }: Place & { readonly kind: DraftKind },
+  { path, name }: Place,
   step: (draft: string) => Promise<Result>,
 ): Promise<Result> {
-  const folder = `${path}.${randomUUID()}.${kind}`;
+  const folder = `${path}.${randomUUID()}.draft`;
   await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
     throw toStoreError(error, name, 'writing');
   });
@@ -185,7 +182,7 @@ export function writeNewFile<Result>(
   const place = { path, name: to };
   return holdPlace(place, async () => {
     requireNoStore(path, { to, name });
-    return withDraft({ ...place, kind: 'new' }, async (draft) => {
+    return withDraft(place, async (draft) => {
       const result = await write(draft);
       requireNoStore(path, { to, name });
       putInPlace(draft, place, { like, replaces: false });

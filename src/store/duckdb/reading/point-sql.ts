@@ -10,6 +10,7 @@ import {
   type VaryingColumns,
 } from '../../packing/point-groups.js';
 import type { PointPlan, StoredSeries } from '../../plan.js';
+import { dateConditions } from '../../queries/series.js';
 import { timeLiteral } from '../engine/sql-values.js';
 import { END_MS, HISTORY_POINTS, LATEST_POINTS, LATEST_TABLE, START_MS } from '../point-tables.js';
 
@@ -79,7 +80,7 @@ export function sortedSql(plan: PointPlan, series: readonly StoredSeries[]): str
   const order = 'ORDER BY series, start_date, end_date, reporting_date NULLS FIRST, available_date';
   const ranges = handleRanges(series);
   const handles = ranges.length === 1 ? rangeCondition(ranges[0]!) : listCondition(series);
-  const where = [handles, ...dateConditions(plan)].join(' AND ');
+  const where = [handles, ...dateConditions(plan, timeLiteral)].join(' AND ');
   const tables = readsLatest(plan) ? [LATEST_POINTS] : [LATEST_POINTS, HISTORY_POINTS];
   const vintages = tables.map((table) => `SELECT * FROM ${table} WHERE ${where}`).join(' UNION ALL ');
   const chosen =
@@ -95,14 +96,6 @@ const VINTAGE_WINDOWS = {
     'PARTITION BY series, start_date, end_date ORDER BY reporting_date DESC NULLS LAST, available_date DESC',
   reporting: 'PARTITION BY series, start_date, end_date, reporting_date ORDER BY available_date DESC',
 };
-
-function dateConditions({ startMs, endMs, atMs }: PointPlan): string[] {
-  const conditions: string[] = [];
-  if (startMs !== null) conditions.push(`end_date >= ${timeLiteral(startMs)}`);
-  if (endMs !== null) conditions.push(`start_date <= ${timeLiteral(endMs)}`);
-  if (atMs !== null) conditions.push(`available_date <= ${timeLiteral(atMs)}`);
-  return conditions;
-}
 
 function sinceCondition({ sinceMs }: PointPlan): string[] {
   return sinceMs === null ? [] : [`available_date >= ${timeLiteral(sinceMs)}`];

@@ -2,11 +2,10 @@ import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
 import { bitmapBytes } from '../../../columns/bitmap.js';
 import { StoreError } from '../../../model/errors.js';
 import { SERIES_KEY_FIELDS, type SeriesKey, seriesKeyText } from '../../../model/series.js';
-import { duckdbColumns } from '../../schema/duckdb.js';
 import { LAYOUT } from '../../schema/tables.js';
 import type { NewPoints, NewRows, PutRowsOptions, ReadRows } from '../../store.js';
 import { mapInTurns } from '../../turns.js';
-import { engineColumns } from '../engine/column-types.js';
+import { columnsSql, engineColumns } from '../engine/column-types.js';
 import { INTEGER } from '../engine/library.js';
 import { type Items, rawVector, setValidity } from '../engine/vectors.js';
 import { dayOf, STAGED, STAGED_ROWS, STAGING, SUMMARIZE_STAGED, timeOf } from '../point-tables.js';
@@ -62,7 +61,7 @@ export class PointStaging {
     await runAll(connection, [
       `DROP SCHEMA IF EXISTS ${STAGING} CASCADE`,
       `CREATE SCHEMA ${STAGING}`,
-      `CREATE TABLE ${STAGING}.appended (${duckdbColumns(APPENDED_COLUMNS)})`,
+      `CREATE TABLE ${STAGING}.appended (${columnsSql(APPENDED_COLUMNS)})`,
     ]);
     return new PointStaging(connection, isCopy);
   }

@@ -19,19 +19,14 @@ interface Rows {
 }
 
 /** Replaces the content of a temporary table. */
-export async function stageRows(connection: DuckDBConnection, table: string, content: Rows): Promise<void> {
-  const ddl = content.columns.map(([name, type]) => `"${name}" ${type}`).join(', ');
-  await connection.run(`CREATE OR REPLACE TEMP TABLE ${table} (${ddl})`);
-  await appendRows(connection, `temp.main.${table}`, content);
-}
-
-/** Adds rows to a table, given with its catalog and schema. */
-export function appendRows(
+export async function stageRows(
   connection: DuckDBConnection,
   table: string,
   { columns, rows }: Rows,
 ): Promise<void> {
-  return appendChunks(connection, table, {
+  const ddl = columns.map(([name, type]) => `"${name}" ${type}`).join(', ');
+  await connection.run(`CREATE OR REPLACE TEMP TABLE ${table} (${ddl})`);
+  await appendChunks(connection, `temp.main.${table}`, {
     types: columns.map(([, type]) => type),
     length: rows.length,
     together: ROWS_TOGETHER,

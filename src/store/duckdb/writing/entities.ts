@@ -1,12 +1,12 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Entity, EntityType } from '../../../model/entity.js';
-import { ENTITY_TABLES, type RowValue } from '../../schema/entity-tables.js';
+import { ENTITY_TABLES } from '../../schema/entity-tables.js';
 import { OTHER_TABLES } from '../../schema/tables.js';
 import type { ImportRecords, NewEntity, NewShape } from '../../store.js';
 import { mapInTurns } from '../../turns.js';
 import { engineColumns } from '../engine/column-types.js';
 import { quoted } from '../engine/sql-values.js';
-import { appendRows, stageRows } from '../staging/stage-rows.js';
+import { stageRows } from '../staging/stage-rows.js';
 import { rowsInTurns, runAll } from './ranges.js';
 
 /** The changes of a batch. */
@@ -19,7 +19,6 @@ export interface Written {
   readonly hasEdges: boolean;
 }
 
-type EntityRow = readonly RowValue[];
 type Edge = readonly [type: EntityType, parent: number, child: number];
 
 /** Writes the entities and containment that differ from the store. Of several entities with one id, the last is used. */
@@ -34,9 +33,12 @@ export async function putEntities<Type extends EntityType>(
   const ofEach = (entity: NewEntity<Type>) =>
     parentsOf(entity).map((parent): Edge => [type, parent, entity.id]);
   const edges = (await mapInTurns(entities, ofEach)).flat();
-  const areFew = latest.size <= MAX_COMPARED_HERE;
-  const written = await (areFew ? putFewRows : putRows)(connection, type, rows);
-  return withChildren(written, await (areFew ? putFewEdges : putEdges)(connection, edges));
+  if (rows.length === 0) return { ids: [], hasReplaced: false, hasEdges: false };
+  await stageRows(connection, 'put_entity', { columns: engineColumns(ENTITY_TABLES[type].columns), rows });
+  const written = await mergeRows(connection, type, 'FROM temp.put_entity');
+  if (edges.length === 0) return withChildren(written, []);
+  await stageRows(connection, 'put_edge', { columns: EDGE_COLUMNS, rows: edges });
+  return withChildren(written, await mergeEdges(connection, 'FROM temp.put_edge'));
 }
 
 const withChildren = ({ ids, hasReplaced }: WrittenRows, children: readonly number[]): Written => ({
@@ -45,56 +47,7 @@ const withChildren = ({ ids, hasReplaced }: WrittenRows, children: readonly numb
   hasEdges: children.length > 0,
 });
 
-/**
- * Rows of as many entities are compared here, because each statement takes longer than that; more by the engine: 34,000 stations
- * take twice the processor time here.
- */
-const MAX_COMPARED_HERE = 256;
-
 type WrittenRows = Omit<Written, 'hasEdges'>;
-
-async function putFewRows(
-  connection: DuckDBConnection,
-  type: EntityType,
-  rows: readonly EntityRow[],
-): Promise<WrittenRows> {
-  if (rows.length === 0) return { ids: [], hasReplaced: false };
-  const { table, columns } = ENTITY_TABLES[type];
-  const idsOf = (some: readonly EntityRow[]) => some.map(([id]) => id as number);
-  const read = await connection.runAndReadAll(`FROM ${table} WHERE id IN (${idsOf(rows).join(', ')})`);
-  const stored = new Map(read.getRows().map((row) => [row[0], row]));
-  const changed = rows.filter((row) => {
-    const storedRow = stored.get(row[0]!);
-    return storedRow === undefined || row.some((value, column) => value !== storedRow[column]);
-  });
-  const replaced = idsOf(changed).filter((id) => stored.has(id));
-  if (replaced.length > 0) await connection.run(`DELETE FROM ${table} WHERE id IN (${replaced.join(', ')})`);
-  const ordered = changed.toSorted(([a], [b]) => (a as number) - (b as number));
-  await appendRows(connection, `store.main.${table}`, { columns: engineColumns(columns), rows: ordered });
-  return { ids: idsOf(changed), hasReplaced: replaced.length > 0 };
-}
-
-async function putFewEdges(connection: DuckDBConnection, edges: readonly Edge[]): Promise<number[]> {
-  if (edges.length === 0) return [];
-  const children = [...new Set(edges.map(([, , child]) => child))].join(', ');
-  const read = await connection.runAndReadAll(`SELECT parent || ' ' || child FROM containment
-    WHERE entity_type = '${edges[0]![0]}' AND child IN (${children})`);
-  const stored = new Set(read.getRows().map(([pair]) => pair));
-  const pairs = new Map(edges.map((edge) => [`${edge[1]} ${edge[2]}`, edge]));
-  const rows = [...pairs].flatMap(([pair, edge]) => (stored.has(pair) ? [] : [edge]));
-  rows.sort(([, parent, child], [, otherParent, other]) => parent - otherParent || child - other);
-  await appendRows(connection, 'store.main.containment', { columns: EDGE_COLUMNS, rows });
-  return rows.map(([, , child]) => child);
-}
-
-async function putRows(
-  connection: DuckDBConnection,
-  type: EntityType,
-  rows: readonly EntityRow[],
-): Promise<WrittenRows> {
-  await stageRows(connection, 'put_entity', { columns: engineColumns(ENTITY_TABLES[type].columns), rows });
-  return mergeRows(connection, type, 'FROM temp.put_entity');
-}
 
 /** Checks whether a table is empty, so that new rows need no comparison. */
 async function isEmpty(connection: DuckDBConnection, table: string): Promise<boolean> {
@@ -116,13 +69,7 @@ async function mergeRows(connection: DuckDBConnection, type: EntityType, rows: s
   return { ids, hasReplaced: deleted > 0 };
 }
 
-/** Writes the containment that the store does not have. @returns the ids of the children, some repeatedly */
-async function putEdges(connection: DuckDBConnection, edges: readonly Edge[]): Promise<number[]> {
-  if (edges.length === 0) return [];
-  await stageRows(connection, 'put_edge', { columns: EDGE_COLUMNS, rows: edges });
-  return mergeEdges(connection, 'FROM temp.put_edge');
-}
-
+/** Adds the containment that the store does not have. @returns the ids of the children, some repeatedly */
 function mergeEdges(connection: DuckDBConnection, edges: string): Promise<number[]> {
   return readIds(
     connection,

@@ -24,7 +24,7 @@ import {
   summarizeByUnit,
 } from '../point-tables.js';
 import { inRange, type PlannedRange, planRanges, readNumbers, runAll, type SeriesRange } from './ranges.js';
-import type { SettledImport } from './target.js';
+import type { SettledImport } from './settle.js';
 
 /** The columns of `PACKED_DDL` from those of a query with dates. */
 const PACK_POINT = `${PACK_PERIOD}, value, unit_id, reporting_date, available_date, metadata`;

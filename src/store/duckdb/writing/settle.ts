@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { LongOperation } from '../../../model/progress.js';
+import type { StoredFetch } from '../../import-records.js';
 import type { ConflictingPoint, SettledPoints, SettleOptions } from '../../store.js';
 import {
   END_MS,
@@ -11,7 +12,7 @@ import {
   SUMMARIZE_STAGED,
 } from '../point-tables.js';
 import type { PointStaging } from '../staging/point-staging.js';
-import { inRange, planRanges, readNumbers, runAll, type SeriesRange } from './ranges.js';
+import { readNumbers, runAll } from './ranges.js';
 
 /** The staged points after that. */
 export interface Settled extends SettledPoints {
@@ -21,7 +22,22 @@ export interface Settled extends SettledPoints {
   readonly backwards: number;
 }
 
-/** Removes staged points that another staged one repeats or contradicts, one range of series after the other. */
+/** An import that is ready to be committed. */
+export interface SettledImport {
+  /** The connection that sees the entities, shapes and records of the import, and its settled points. */
+  readonly connection: DuckDBConnection;
+  readonly settled: Settled;
+  /** Whether vintages that repeat the one before them are kept, as they are in the store that is copied. */
+  readonly isCopy: boolean;
+  /** The time of the import. Vintages without a date of their own, and corrections, become available then. */
+  readonly importedMs: number;
+  /** The fetches that the import forgets; the tables of the connection no longer have them. */
+  readonly forgotten: readonly Pick<StoredFetch, 'dataset' | 'request'>[];
+  /** Whether the import has added containment. */
+  readonly hasContainment: boolean;
+}
+
+/** Removes staged points that another staged one repeats or contradicts. */
 export async function settlePoints(
   staging: PointStaging,
   { signal, onProgress }: LongOperation,
@@ -30,21 +46,18 @@ export async function settlePoints(
   const own = staging.connection;
   let counted = await readNumbers(own, ...CREATE_SETTLING, COUNT_VALUES);
   const unordered = counted[3]!;
-  const ranges = unordered === 0 ? [] : await planRanges(own, UNORDERED_ROWS);
-  const total = ranges.reduce((sum, { rows }) => sum + rows, 0);
-  let [done, duplicates, conflicts] = [0, 0, 0];
-  for (const range of ranges) {
+  let [duplicates, conflicts] = [0, 0];
+  if (unordered > 0) {
+    onProgress?.({ label: 'comparing points', done: 0, total: null, unit: 'rows' });
+    [duplicates, conflicts] = (await readNumbers(
+      own,
+      FIND_REPEATED_PERIODS,
+      FIND_DROPPED,
+      COUNT_DROPPED,
+    )) as [number, number];
     signal?.throwIfAborted();
-    onProgress?.({ label: 'comparing points', done, total, unit: 'rows' });
-    const found = await own.run(findRepeatedPeriods(range));
-    if (found.rowsChanged > 0) {
-      const [repeated, conflicting] = await readNumbers(own, findDropped(range), COUNT_DROPPED);
-      if (conflicting! > 0) await own.run(COPY_CONFLICTS);
-      if (repeated! + conflicting! > 0) await runAll(own, deleteDropped(range));
-      duplicates += repeated!;
-      conflicts += conflicting!;
-    }
-    done += range.rows;
+    if (conflicts > 0) await own.run(COPY_CONFLICTS);
+    if (duplicates + conflicts > 0) await runAll(own, DELETE_DROPPED);
   }
   if (duplicates + conflicts > 0) counted = await readNumbers(own, SUMMARIZE_STAGED, COUNT_VALUES);
   const [points, nulls, backwards] = counted as [number, number, number];
@@ -80,29 +93,20 @@ const CREATE_SETTLING = [
    FROM ${STAGED} LIMIT 0`,
 ];
 
-const IS_UNORDERED = `series IN (FROM ${STAGING}.unordered_series)`;
-
-/** Staged rows of each series that may repeat a period, in ascending order of their numbers. */
-const UNORDERED_ROWS = `
-  SELECT series::DOUBLE, sum(points)::DOUBLE FROM ${STAGING}.staged_summary
-  WHERE ${IS_UNORDERED} GROUP BY series ORDER BY series`;
-
-/** Lists the range's repeated periods, and returns their number. */
-const findRepeatedPeriods = (range: SeriesRange): string => `
+const FIND_REPEATED_PERIODS = `
   INSERT INTO ${STAGING}.repeated_period SELECT ${PACKED_PERIOD} FROM ${STAGED}
-  WHERE ${inRange('series', range)} AND ${IS_UNORDERED} GROUP BY ${PACKED_PERIOD} HAVING count(*) > 1`;
+  WHERE series IN (FROM ${STAGING}.unordered_series) GROUP BY ${PACKED_PERIOD} HAVING count(*) > 1`;
 
 /**
- * Fills the table `dropped` with the rows of a range that another row repeats or contradicts. Of equal rows the last is
+ * Fills the table `dropped` with the rows that another row repeats or contradicts. Of equal rows the last is
  * kept; remarks do not make rows different.
  */
-const findDropped = (range: SeriesRange): string => `
+const FIND_DROPPED = `
   CREATE OR REPLACE TABLE ${STAGING}.dropped AS
   WITH repeated AS (
     SELECT staged_row, ${VINTAGE}, value, unit_id,
       {'file': coalesce(file, -1), 'line': coalesce(line, -1), 'arrival': arrival} AS place
-    FROM ${STAGED} SEMI JOIN ${STAGING}.repeated_period USING (${PACKED_PERIOD})
-    WHERE ${inRange('series', range)}),
+    FROM ${STAGED} SEMI JOIN ${STAGING}.repeated_period USING (${PACKED_PERIOD})),
   compared AS (
     SELECT staged_row, count(*) OVER same AS rows, max(place) OVER same = place AS is_last,
       min(value) OVER same IS DISTINCT FROM max(value) OVER same
@@ -131,12 +135,12 @@ const COPY_CONFLICTS = `
     CASE WHEN value IS NOT DISTINCT FROM lowest.value AND unit_id = lowest.unit_id THEN highest ELSE lowest END
   FROM extremes`;
 
-/** Deletes the dropped rows, and the range's periods that are no longer repeated; other rows are not grouped again. */
-const deleteDropped = (range: SeriesRange): string[] => [
+/** Deletes the dropped rows, and the periods that are no longer repeated; other rows are not grouped again. */
+const DELETE_DROPPED = [
   `DELETE FROM ${STAGED_ROWS} WHERE rowid IN (SELECT staged_row FROM ${STAGING}.dropped)`,
-  `DELETE FROM ${STAGING}.repeated_period WHERE ${inRange('series', range)} AND (${PACKED_PERIOD}) NOT IN (
+  `DELETE FROM ${STAGING}.repeated_period WHERE (${PACKED_PERIOD}) NOT IN (
      SELECT (${PACKED_PERIOD}) FROM ${STAGED} SEMI JOIN ${STAGING}.repeated_period USING (${PACKED_PERIOD})
-     WHERE ${inRange('series', range)} GROUP BY ${PACKED_PERIOD} HAVING count(*) > 1)`,
+     GROUP BY ${PACKED_PERIOD} HAVING count(*) > 1)`,
 ];
 
 /** Staged rows with a value, without one, and backward ones, and unordered series. */

@@ -1,27 +1,17 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { EntityType } from '../../../model/entity.js';
+import { StoreError } from '../../../model/errors.js';
 import type { ImportCounts } from '../../../model/importing/outcome.js';
 import type { LongOperation } from '../../../model/progress.js';
-import type { StoredFetch } from '../../import-records.js';
-import type { Settled } from './settle.js';
+import { describeMissing, missingEntitiesSql, type Referring } from '../../queries/faults.js';
+import type { Database } from '../engine/database.js';
+import { PARTS, quoted } from '../engine/sql-values.js';
+import { RENEW_STORE_ID } from '../schema.js';
+import { mergePoints } from './merge.js';
+import type { SettledImport } from './settle.js';
 
 /** The content of a batch: entities of a type, or shapes. */
 export type BatchKind = EntityType | 'shapes';
-
-/** An import that is ready to be committed. */
-export interface SettledImport {
-  /** The connection that sees the entities, shapes and records of the import, and its settled points. */
-  readonly connection: DuckDBConnection;
-  readonly settled: Settled;
-  /** Whether vintages that repeat the one before them are kept, as they are in the store that is copied. */
-  readonly isCopy: boolean;
-  /** The time of the import. Vintages without a date of their own, and corrections, become available then. */
-  readonly importedMs: number;
-  /** The fetches that the import forgets; the tables of the connection no longer have them. */
-  readonly forgotten: readonly Pick<StoredFetch, 'dataset' | 'request'>[];
-  /** Whether the import has added containment. */
-  readonly hasContainment: boolean;
-}
 
 /** The store into which an import is committed. */
 export interface ImportTarget {
@@ -38,4 +28,50 @@ export interface ImportTarget {
   commit(settled: SettledImport, operation: LongOperation): Promise<ImportCounts>;
   /** Releases what the import holds, and discards what was not committed. */
   end(): Promise<void>;
+}
+
+/**
+ * Returns the database in which the import runs as its target: entities are in its tables as soon as they are put, and
+ * one transaction commits them with the points.
+ * @param connection the open transaction
+ * @param countEntities the number of entities that the import has added or changed
+ */
+export function fileTarget(
+  database: Database,
+  connection: DuckDBConnection,
+  countEntities: () => number,
+): ImportTarget {
+  return {
+    location: database.location,
+    async knowsBatch(digest) {
+      const found = `SELECT 1 FROM known_batch WHERE digest = ${quoted(digest)}`;
+      return (await connection.runAndReadAll(found)).currentRowCount > 0;
+    },
+    async loadConflictNames() {},
+    async commit(settled, operation): Promise<ImportCounts> {
+      const { newFrom, ...counts } = await mergePoints(settled, operation);
+      const points = counts.added > 0;
+      await checkIntegrity(connection, { from: newFrom, points, contained: settled.hasContainment });
+      await connection.run(`${RENEW_STORE_ID}, imports = imports + 1`);
+      operation.signal?.throwIfAborted();
+      await database.commit(connection);
+      return { ...counts, entities: countEntities() };
+    },
+    end: () => database.foldLongLog(),
+  };
+}
+
+/**
+ * Checks the additions of an import. What is older cannot lose an entity: none is ever removed.
+ * @throws StoreError that names the first id without an entity
+ */
+async function checkIntegrity(connection: DuckDBConnection, added: Required<Referring>): Promise<void> {
+  if (!added.points && !added.contained) return;
+  const sql = missingEntitiesSql(PARTS, { ...added, limit: 1 });
+  const [missing] = (await connection.runAndReadAll(sql)).getRowObjects();
+  if (missing !== undefined) throw missingError(missing);
+}
+
+export function missingError(missing: Readonly<Record<string, unknown>>): StoreError {
+  return new StoreError(`${describeMissing(missing)}; add that ${missing.kind} to the import`);
 }

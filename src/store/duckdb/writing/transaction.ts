@@ -30,10 +30,10 @@ import {
   putShapes,
   type Written,
 } from './entities.js';
-import { fileTarget } from './file-target.js';
 import { runAll } from './ranges.js';
-import { passConflicts, type Settled, settlePoints } from './settle.js';
-import type { BatchKind, ImportTarget, SettledImport } from './target.js';
+import { passConflicts, type Settled, type SettledImport, settlePoints } from './settle.js';
+import type { BatchKind, ImportTarget } from './target.js';
+import { fileTarget } from './target.js';
 
 export interface BeginOptions {
   /** The length of the import, for which the disk must have room. */

@@ -69,12 +69,12 @@ it('is refused while another process replaces the store, and a restore waits', a
 
 it('removes what killed processes left of a store, and nothing else', async () => {
   const id = '00000000-0000-4000-8000-000000000000';
-  const left = ['update', 'restore', 'new'].map((kind) => `farm.duckdb.${id}.${kind}`);
+  const left = [0, 1].map((n) => `farm.duckdb.${n}${id.slice(1)}.draft`);
   const others = [
-    `farm.duckdb2.${id}.update`,
+    `farm.duckdb2.${id}.draft`,
     `farm.duckdb.${id}.mine`,
-    'farm.duckdb.update',
-    `x.farm.duckdb.${id}.new`,
+    'farm.duckdb.draft',
+    `x.farm.duckdb.${id}.draft`,
   ];
   for (const name of [...left, ...others]) mkdirSync(beside(name));
   // It was killed after it had taken the log, and before the restored store had its place.
@@ -96,7 +96,7 @@ it('keeps the mode of the store, and its owner when root writes', async () => {
   const owner = isRoot ? 1234 : process.getuid!();
   chmodSync(path, 0o600);
   if (isRoot) chownSync(path, owner, owner);
-  await withDraft({ path, name: path, kind: 'new' }, async (draft) => {
+  await withDraft({ path, name: path }, async (draft) => {
     expect(statSync(join(draft, '..')).mode & 0o777).toBe(0o700);
   });
   await backUp(beside('backup.duckdb'));
