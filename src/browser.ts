@@ -28,14 +28,7 @@ export type { RollingUpOperations, RollUpOptions, RollUpTarget } from './agronom
 export type { AcrossOptions } from './agronomy/weighting/weigh-regions.js';
 export type { RegionWeight, RegionWeights, WeightedRegion } from './agronomy/weighting/weights.js';
 export { getAccessToken } from './client/access-token.js';
-export type {
-  AreaSeries,
-  AreaSeriesDescription,
-  AreaWeightedPoint,
-  AreaWeightedSeries,
-  AreaWeightingOperations,
-  AreaWeightingOptions,
-} from './client/area-weighting.js';
+export type { AreaWeightingOperations, AreaWeightingOptions } from './client/area-weighting.js';
 export type { AvailabilityOperations, AvailableCombination } from './client/available.js';
 export type { ClientOptions, ServiceOperations } from './client/client.js';
 export type {
@@ -43,7 +36,7 @@ export type {
   ContainmentOperations,
   DescendantOptions,
   EntityId,
-  IdsOnly,
+  Traversed,
   TraverseOptions,
 } from './client/containment.js';
 export type { Explained, FindOperations, FindOptions } from './client/discovery/find-series.js';
@@ -60,9 +53,7 @@ export type {
   FacetOperations,
   FacetOptions,
   Facets,
-  VintageDate,
   VintageOptions,
-  Vintages,
 } from './client/facets.js';
 export type {
   GeoCentre,
@@ -91,6 +82,13 @@ export type { RowRun } from './columns/row-runs.js';
 export type { DateGrid, SeriesDates } from './columns/series-dates.js';
 export type { Coverage } from './compute/ranking.js';
 export type { WeightingFunction } from './compute/weighting.js';
+export type { CountedHit, VintageDate, Vintages } from './contract/endpoints.js';
+export type {
+  AreaSeries,
+  AreaSeriesDescription,
+  AreaWeightedPoint,
+  AreaWeightedSeries,
+} from './contract/requests/area-weighting.js';
 export type { JoinOptions, KeyJoinOptions } from './frame/combine/join.js';
 export type { JoinHow } from './frame/combine/join-keys.js';
 export type { JoinOn } from './frame/combine/join-sides.js';
@@ -198,7 +196,6 @@ export {
   type Containing,
   type ContainingType,
   type ConversionFactor,
-  type CountedHit,
   type Entity,
   type EntityOf,
   type EntityType,
@@ -251,6 +248,7 @@ export type { DataPoint } from './model/point.js';
 export type { Cancellable, LongOperation, Progress } from './model/progress.js';
 export type { Provenance } from './model/provenance.js';
 export { PartialDataError, type RetrievalReport, type SeriesReport } from './model/report.js';
+export type { OptionsOf } from './model/schema/check.js';
 export type { PointFlags } from './model/schema/fields.js';
 export { FACETS, type FacetName, type FacetValue, type Selection } from './model/selection.js';
 export type { DataSeries, SeriesKey } from './model/series.js';

@@ -8,10 +8,10 @@ import {
   TEMPERATURE_SYMBOLS,
 } from '../agronomy/degree-days/plan.js';
 import type { DayInterval } from '../agronomy/degree-days/seasons.js';
+import { withoutSharedEnding } from '../frame/table/short-labels.js';
 import { yearOf } from '../model/calendar.js';
 import type { MatchedName } from '../model/entity.js';
 import { ArgumentError } from '../model/errors.js';
-import { withoutSharedEnding } from '../model/names/short-labels.js';
 import { check, checkOptions, fieldsOf, type OptionKeys, required } from '../model/schema/check.js';
 import { ANYTHING, DATE } from '../model/schema/schemas.js';
 import { DAY_MS, parseTime } from '../model/time.js';

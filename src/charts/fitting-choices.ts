@@ -3,10 +3,10 @@ import type { LongFrame } from '../frame/frame.js';
 import { readColumn } from '../frame/table/columns.js';
 import { readProvenance } from '../frame/table/provenance.js';
 import { frameSeries, unitOf } from '../frame/table/series-view.js';
+import { seriesLabels } from '../frame/table/short-labels.js';
 import { type Every, FORMULAS, type Formula, RESAMPLED, SCALES, type Scale } from '../model/chart-choices.js';
 import { hasTrueZero } from '../model/derivations.js';
 import { FREQUENCIES, periodDays } from '../model/frequency.js';
-import { seriesLabels } from '../model/names/short-labels.js';
 import { readFormula, unitOfFormula } from './formula.js';
 import { isAnnual } from './lines.js';
 

@@ -5,11 +5,11 @@ import { metadataOfDerived } from '../frame/series/map-series.js';
 import { readSeries, type SeriesPoints } from '../frame/series/series-points.js';
 import { readProvenance } from '../frame/table/provenance.js';
 import { type SeriesView, unitOf } from '../frame/table/series-view.js';
+import { seriesLabels } from '../frame/table/short-labels.js';
 import type { Formula } from '../model/chart-choices.js';
 import { DERIVED_UNITS, derivedMetricId, hasTrueZero } from '../model/derivations.js';
 import type { Unit } from '../model/entity.js';
 import { badArgument } from '../model/errors.js';
-import { seriesLabels } from '../model/names/short-labels.js';
 import { seriesKeyText } from '../model/series.js';
 import { lowerFirst } from './headline.js';
 

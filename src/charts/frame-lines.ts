@@ -8,6 +8,7 @@ import { frequencyOf, readSeries } from '../frame/series/series-points.js';
 import { readColumn } from '../frame/table/columns.js';
 import { readProvenance, sourceKeys } from '../frame/table/provenance.js';
 import { frameSeries, type SeriesView, unitOf } from '../frame/table/series-view.js';
+import { seriesLabels } from '../frame/table/short-labels.js';
 import {
   type Every,
   type Formula,
@@ -20,7 +21,6 @@ import { DERIVATIONS } from '../model/derivations.js';
 import type { PeriodLength } from '../model/entity.js';
 import { badArgument } from '../model/errors.js';
 import { FREQUENCIES, periodDays } from '../model/frequency.js';
-import { seriesLabels } from '../model/names/short-labels.js';
 import { ofAnyFrequency, type SeriesKey } from '../model/series.js';
 import { endOfDay } from '../model/time.js';
 import { applyFormula } from './formula.js';

@@ -1,33 +1,17 @@
+import type * as v from 'valibot';
+import type { combination } from '../contract/shapes.js';
 import type { Cancellable } from '../model/progress.js';
 import { CANCELLABLE } from '../model/schema/fields.js';
 import { type ArgumentsOf, optional, positional, promise } from '../model/schema/operation.js';
 import { ID } from '../model/schema/schemas.js';
 import { SELECTION_KEYS } from '../model/schema/selection-keys.js';
-import { type Selection, selectionLists } from '../model/selection.js';
+import type { Selection } from '../model/selection.js';
 import type { EntityOperations } from './entities.js';
-import { checkAnswered } from './http/answered-ids.js';
 import type { Transport } from './http/transport.js';
 import { toQuery } from './query.js';
 
 /** A combination of metric, item, region and source that has data. */
-export interface AvailableCombination {
-  /** Id of the metric. */
-  metric_id: number;
-  /** Name of the metric. */
-  metric_name?: string | undefined;
-  /** Id of the item. */
-  item_id: number;
-  /** Name of the item. */
-  item_name?: string | undefined;
-  /** Id of the region. */
-  region_id: number;
-  /** Name of the region. */
-  region_name?: string | undefined;
-  /** Id of the source. */
-  source_id: number;
-  /** Name of the source. */
-  source_name?: string | undefined;
-}
+export interface AvailableCombination extends v.InferOutput<typeof combination> {}
 
 /** The combinations that have data, and their units. */
 export interface AvailabilityOperations {
@@ -65,13 +49,7 @@ export function availabilityOperations(
 ): AvailabilityOperations {
   return {
     async listAvailable(selected_entities = {}, { signal } = {}) {
-      const call = { query: toQuery(selected_entities), signal };
-      const { metric_id, item_id, region_id, source_id } = selectionLists(selected_entities);
-      const lists = { metric_id, item_id, region_id, source_id };
-      const answer = await transport.json('combinations', call, ({ data }) =>
-        checkAnswered('combinations', data, lists),
-      );
-      return answer.data;
+      return (await transport.json('combinations', { query: toQuery(selected_entities), signal })).data;
     },
     async getAllowedUnits(metric_id, item_id, { signal } = {}) {
       const query = { metricIds: [metric_id], itemIds: item_id === undefined ? undefined : [item_id] };

@@ -6,14 +6,14 @@ import {
   REGION_LEVELS,
   type Region,
 } from '../model/entity.js';
-import { badAnswer, badArgument } from '../model/errors.js';
+import { badArgument } from '../model/errors.js';
 import type { Cancellable } from '../model/progress.js';
 import type { OptionsOf } from '../model/schema/check.js';
 import { CANCELLABLE, FIELDS } from '../model/schema/fields.js';
 import { type ArgumentsOf, optional, positional, promise, sequence } from '../model/schema/operation.js';
 import { ID, integer, oneOf, TEXT } from '../model/schema/schemas.js';
 import type { EntityLists, EntityOperations } from './entities.js';
-import type { Call, Transport } from './http/transport.js';
+import type { Transport } from './http/transport.js';
 import type { SearchOperations } from './search.js';
 
 const TRAVERSE = {
@@ -44,43 +44,32 @@ const DESCENDANT = {
 /** Which descendants are returned. */
 export interface DescendantOptions extends OptionsOf<typeof DESCENDANT> {}
 
-/** Asks for ids without the entities. */
-export interface IdsOnly {
-  /** False returns ids only, which is faster. */
-  include_details: false;
-}
-
 /** An entity by its id alone. */
 export interface EntityId {
   /** Id of the entity. */
   id: number;
 }
 
+/** Entities of a type, or their ids alone if `include_details` is false. */
+export type Traversed<Type extends ContainingType, Options extends TraverseOptions> = (Options extends {
+  include_details: false;
+}
+  ? EntityId
+  : EntityOf[Type])[];
+
 /** Which entities contain which. */
 export interface ContainmentOperations {
-  /** The ids of the entities that contain this one, directly or not. */
-  getAncestor<Type extends ContainingType>(
-    entity_type: Type,
-    entity_id: number,
-    options: AncestorOptions & IdsOnly,
-  ): Promise<EntityId[]>;
   /**
    * The entities that contain this one: all of them, those within `distance`, or the regions of
    * `ancestor_level`.
    * @throws ArgumentError when a level is given for a type other than regions
    */
-  getAncestor<Type extends ContainingType>(
+  getAncestor<Type extends ContainingType, Options extends AncestorOptions = AncestorOptions>(
     entity_type: Type,
     entity_id: number,
-    options?: AncestorOptions,
-  ): Promise<EntityOf[Type][]>;
+    options?: Options,
+  ): Promise<Traversed<Type, Options>>;
 
-  /** The ids of the entities that this one contains, directly or not. */
-  getDescendant<Type extends ContainingType>(
-    entity_type: Type,
-    entity_id: number,
-    options: DescendantOptions & IdsOnly,
-  ): Promise<EntityId[]>;
   /**
    * The entities that this one contains: all of them, those within `distance`, or the regions of `descendant_level`.
    * @throws ArgumentError when a level is given for a type other than regions
@@ -89,22 +78,20 @@ export interface ContainmentOperations {
    * const counties = await client.getDescendant('regions', iowa, { descendant_level: REGION_LEVELS.district });
    * ```
    */
-  getDescendant<Type extends ContainingType>(
+  getDescendant<Type extends ContainingType, Options extends DescendantOptions = DescendantOptions>(
     entity_type: Type,
     entity_id: number,
-    options?: DescendantOptions,
-  ): Promise<EntityOf[Type][]>;
+    options?: Options,
+  ): Promise<Traversed<Type, Options>>;
 
-  /**
-   * The ids of the regions that this one contains.
-   * @deprecated use `getDescendant('regions', …)`
-   */
-  getDescendantRegions(region_id: number, options: DescendantOptions & IdsOnly): Promise<EntityId[]>;
   /**
    * The regions that this one contains.
    * @deprecated use `getDescendant('regions', …)`
    */
-  getDescendantRegions(region_id: number, options?: DescendantOptions): Promise<Region[]>;
+  getDescendantRegions<Options extends DescendantOptions = DescendantOptions>(
+    region_id: number,
+    options?: Options,
+  ): Promise<Traversed<'regions', Options>>;
 
   /** The entities that directly contain this one. */
   lookupBelongs<Type extends ContainingType>(
@@ -151,7 +138,8 @@ export function containmentOperations(transport: Transport, entities: Entities):
         distance === undefined && level !== undefined ? { level } : { distance: stepsOf(distance) };
       const includeHistorical = type === 'regions' ? include_historical : undefined;
       const query = { ids: [entity_id], ...reach, includeHistorical };
-      const ids = await idsAround(transport, direction, { type, entity_id, query, signal });
+      const { data } = await transport.json(direction, { path: { type }, query, signal });
+      const ids = data[entity_id] ?? [];
       if (!include_details) return ids.map((id) => ({ id }));
       return structuredClone([...(await entities.lookupList(type, ids, { signal })).values()]);
     };
@@ -174,20 +162,6 @@ export function containmentOperations(transport: Transport, entities: Entities):
     },
   };
   return operations as ContainmentOperations;
-}
-
-/** Requests the ids of the entities that contain an entity, or that it contains. */
-async function idsAround(
-  transport: Transport,
-  direction: 'ancestors' | 'descendants',
-  { type, entity_id, ...call }: Pick<Call, 'query' | 'signal'> & { type: ContainingType; entity_id: number },
-): Promise<readonly number[]> {
-  const answer = await transport.json(direction, { path: { type }, ...call }, ({ data }) => {
-    const [other] = Object.keys(data);
-    if (other !== undefined && !(entity_id in data))
-      throw badAnswer(direction, `the request is for ${entity_id}, but the answer for ${other}`);
-  });
-  return answer.data[entity_id] ?? [];
 }
 
 async function findCountry(

@@ -1,8 +1,7 @@
 import type * as v from 'valibot';
 import type { EndpointAnswer } from '../contract/endpoints.js';
-import { entitySchemas } from '../contract/json-base.js';
 import type { ContainingType, Entity, EntityOf, EntityType, Unit } from '../model/entity.js';
-import { CONTAINING_TYPES, ENTITY_TYPES } from '../model/entity.js';
+import { CONTAINING_TYPES, ENTITY_SCHEMAS, ENTITY_TYPES } from '../model/entity.js';
 import { NotFoundError } from '../model/errors.js';
 import { chunksOf } from '../model/grouping.js';
 import type { Cancellable } from '../model/progress.js';
@@ -10,7 +9,6 @@ import { CANCELLABLE } from '../model/schema/fields.js';
 import { type ArgumentsOf, optional, positional, promise } from '../model/schema/operation.js';
 import { ID_OR_IDS, oneOf } from '../model/schema/schemas.js';
 import { readAnswer } from './http/answer.js';
-import { checkIdsAnswered } from './http/answered-ids.js';
 import type { Transport } from './http/transport.js';
 
 /** Entities of one type, as many as the service lists. */
@@ -164,11 +162,7 @@ function entityReader(transport: Transport) {
     ids: readonly number[],
     signal: AbortSignal | undefined,
   ): Promise<[number, EntityOf[Type]][]> {
-    const call = { path: { type }, query: { ids }, signal };
-    const answer = await transport.json('entities', call, ({ data }) => {
-      const answered = entitiesIn(data).map(({ id }) => id);
-      checkIdsAnswered('entities', answered, { field: 'id', requested: ids });
-    });
+    const answer = await transport.json('entities', { path: { type }, query: { ids }, signal });
     return readEntities(type, answer).map((entity) => [entity.id, entity]);
   }
 
@@ -205,14 +199,10 @@ function readEntities<Type extends EntityType>(
   type: Type,
   { data }: EndpointAnswer<'entities'>,
 ): EntityOf[Type][] {
-  const schema: v.GenericSchema<unknown, unknown> = entitySchemas[type];
-  return entitiesIn(data).map(
+  const schema: v.GenericSchema<unknown, unknown> = ENTITY_SCHEMAS[type];
+  return Object.values<unknown>(data).map(
     (entity) => readAnswer('entities', schema, entity, `${type}: an entity`) as EntityOf[Type],
   );
-}
-
-function entitiesIn(data: EndpointAnswer<'entities'>['data']): { id: number }[] {
-  return Object.values(data);
 }
 
 const MAX_CACHED_ENTITIES = 50_000;

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { Vintages } from '../contract/endpoints.js';
 import type { OptionsOf } from '../model/schema/check.js';
 import { CANCELLABLE, FIELDS } from '../model/schema/fields.js';
 import { type ArgumentsOf, mandatory, optional, promise } from '../model/schema/operation.js';
@@ -39,33 +40,6 @@ export type Facets<Name extends FacetName = FacetName> = {
   /** The values of each facet: with the most series first, then by name. */
   [Each in Name]: FacetValue[];
 };
-
-/** A date, and how many stored points have it. */
-export interface VintageDate {
-  /** ISO 8601, UTC with milliseconds and Z. */
-  date: string;
-  /** Stored rows, also of revised periods. */
-  points: number;
-}
-
-/** When the points of a selection became available, and when their sources reported them. */
-export interface Vintages {
-  /** How many series the selection has. */
-  series: number;
-  /** Their stored rows, also of revised periods. */
-  points: number;
-  /** The available dates, ascending. */
-  available_dates: VintageDate[];
-  /** The reporting dates, ascending; rows without one are not counted. */
-  reporting_dates: VintageDate[];
-  /** How many earlier dates there are. */
-  more: {
-    /** Of the dates on which points became available. */
-    available_dates: number;
-    /** Of the reporting dates. */
-    reporting_dates: number;
-  };
-}
 
 const VINTAGE = {
   ...CANCELLABLE,

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import type { EndpointAnswer } from '../contract/endpoints.js';
+import type { geocodedPlace } from '../contract/requests/geocode.js';
+import type { geoCentre } from '../contract/shapes.js';
 import { MIN_FULL_DETAIL_ZOOM } from '../contract/wire-names.js';
 import { badAnswer } from '../model/errors.js';
 import { chunksOf } from '../model/grouping.js';
@@ -8,7 +9,6 @@ import type { OptionsOf } from '../model/schema/check.js';
 import { CANCELLABLE } from '../model/schema/fields.js';
 import { type ArgumentsOf, optional, positional, promise } from '../model/schema/operation.js';
 import { ID, integer, isNot } from '../model/schema/schemas.js';
-import { checkIdsAnswered } from './http/answered-ids.js';
 import type { Transport } from './http/transport.js';
 
 /** A region's shape as GeoJSON. */
@@ -28,14 +28,7 @@ export interface RegionPolygons {
 }
 
 /** The centre of a region. */
-export interface GeoCentre {
-  /** Latitude and longitude in degrees; null where no shape or coordinate is known. */
-  centre: [number, number] | null;
-  /** Id of the region. */
-  regionId: number;
-  /** Name of the region. */
-  regionName: string;
-}
+export interface GeoCentre extends Omit<v.InferOutput<typeof geoCentre>, 'geojson'> {}
 
 const SHAPE = {
   ...CANCELLABLE,
@@ -46,30 +39,7 @@ const SHAPE = {
 export interface GeojsonOptions extends OptionsOf<typeof SHAPE> {}
 
 /** A place and the regions that contain it; ids and names are null where no shape contains it. */
-export interface GeocodedPlace {
-  /** Degrees north, as asked. */
-  latitude: number;
-  /** Degrees east, as asked. */
-  longitude: number;
-  /** Id of the district, such as a county. */
-  l5_id: number | null;
-  /** Name of the district. */
-  l5_name: string | null;
-  /** Id of the province or state. */
-  l4_id: number | null;
-  /** Name of the province or state. */
-  l4_name: string | null;
-  /** Id of the country. */
-  l3_id: number | null;
-  /** Name of the country. */
-  l3_name: string | null;
-  /** Id of the nearest weather station or grid point that has data; null when the service knows none. */
-  station_id: number | null;
-  /** Name of the station. */
-  station_name: string | null;
-  /** Distance of the station in kilometres. */
-  station_km: number | null;
-}
+export interface GeocodedPlace extends v.InferOutput<typeof geocodedPlace> {}
 
 /** Shapes and centres of regions, and the regions of places. */
 export interface GeographyOperations {
@@ -132,7 +102,7 @@ export function geographyOperations(transport: Transport): GeographyOperations {
   async function centresOf(regionIds: readonly number[], { zoom_level, signal }: GeojsonOptions) {
     const shape = zoom_level === undefined ? {} : { includeGeojson: true, zoom: zoom_level };
     const call = { query: { regionIds, ...shape }, signal };
-    return (await transport.json('geocentres', call, ofRegions(regionIds))).data;
+    return (await transport.json('geocentres', call)).data;
   }
 
   return {
@@ -152,8 +122,10 @@ export function geographyOperations(transport: Transport): GeographyOperations {
     },
     async reverseGeocodePoints(points, { signal } = {}) {
       const chunks = chunksOf(points, PLACES_PER_REQUEST);
-      const found = await Promise.all(chunks.map((chunk) => geocodeChunk(transport, chunk, signal)));
-      return found.flat();
+      const found = await Promise.all(
+        chunks.map((chunk) => transport.json('geocode', { form: { latlng: JSON.stringify(chunk) }, signal })),
+      );
+      return found.flatMap(({ data }) => data);
     },
   };
 }
@@ -163,51 +135,16 @@ const PLACES_PER_REQUEST = 1000;
 /** Shapes of an answer that stays small, and ids of a URL that stays short: many servers refuse a few thousand characters. */
 const SHAPES_PER_REQUEST = { simple: 200, full: 100 };
 
-/** @throws ContractError when the answer is for other places */
-async function geocodeChunk(
-  transport: Transport,
-  places: readonly (readonly [number, number])[],
-  signal: AbortSignal | undefined,
-): Promise<GeocodedPlace[]> {
-  const call = { form: { latlng: JSON.stringify(places) }, signal };
-  const { data } = await transport.json('geocode', call);
-  if (data.length !== places.length)
-    throw badAnswer('geocode', `answered ${data.length} places for ${places.length}`);
-  for (const [i, [latitude, longitude]] of places.entries()) {
-    const answered = data[i]!;
-    if (answered.latitude !== latitude || answered.longitude !== longitude) {
-      const problem = `answered ${answered.latitude}, ${answered.longitude} for ${latitude}, ${longitude}`;
-      throw badAnswer('geocode', problem);
-    }
-  }
-  return data;
-}
+const SHAPE_OR_NULL = v.nullable(
+  v.looseObject({ type: v.literal('GeometryCollection'), geometries: v.array(v.unknown()) }),
+);
+/** A shape as JSON text or as an object; null, also as text, is none. */
+const SHAPE_FORMS = v.union([SHAPE_OR_NULL, v.pipe(v.string(), v.parseJson(), SHAPE_OR_NULL)]);
 
-/**
- * Reads a shape, as a JSON string or an object. Returns null for null and for the string `null`.
- * @throws ContractError
- */
+/** @throws ContractError */
 function readShape(shape: unknown, region_id: number): RegionShape | null {
-  let read = shape;
-  try {
-    if (typeof shape === 'string') read = JSON.parse(shape);
-  } catch (error) {
-    throw badAnswer('geocentres', `the shape of region ${region_id} is not JSON`, { cause: error });
-  }
-  if (read === null) return null;
-  const { type, geometries } = Object(read) as Record<string, unknown>;
-  if (type === 'GeometryCollection' && Array.isArray(geometries)) return read as RegionShape;
-  const what = read === undefined ? 'missing' : 'not a GeometryCollection';
-  throw badAnswer('geocentres', `the geojson of region ${region_id} is ${what}`, {
-    field: 'geojson',
-  });
-}
-
-/** Checks that centres are of the regions that were asked. */
-function ofRegions(requested: readonly number[]) {
-  const field = 'region_id';
-  return ({ data }: EndpointAnswer<'geocentres'>): void => {
-    const ids = data.map(({ regionId }) => regionId);
-    checkIdsAnswered('geocentres', ids, { field, requested });
-  };
+  const read = v.safeParse(SHAPE_FORMS, shape);
+  if (read.success) return read.output as RegionShape | null;
+  const what = shape === undefined ? 'missing' : 'not a GeometryCollection';
+  throw badAnswer('geocentres', `the geojson of region ${region_id} is ${what}`, { field: 'geojson' });
 }

@@ -1,11 +1,11 @@
-import { FLAG_KEYS, QUERY_KEYS } from '../contract/wire-names.js';
+import { FLAG_KEYS } from '../contract/wire-names.js';
 import { WORLD_REGION_ID } from '../model/entity.js';
 import { badArgument } from '../model/errors.js';
 import { check } from '../model/schema/check.js';
 import type { PointFlags } from '../model/schema/fields.js';
 import { IDS } from '../model/schema/schemas.js';
 import { type Selection, selectionLists } from '../model/selection.js';
-import { SERIES_KEY_FIELDS } from '../model/series.js';
+import { QUERY_KEYS, SERIES_KEY_FIELDS } from '../model/series.js';
 import { parsePeriod, parseTime } from '../model/time.js';
 
 /** A selection in the wire's form: lists of ids by key. */

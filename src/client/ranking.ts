@@ -1,33 +1,18 @@
-import type { EndpointAnswer } from '../contract/endpoints.js';
+import type * as v from 'valibot';
+import type { topItem } from '../contract/shapes.js';
 import { badArgument } from '../model/errors.js';
 import type { OptionsOf } from '../model/schema/check.js';
 import { CANCELLABLE, FIELDS } from '../model/schema/fields.js';
 import { type ArgumentsOf, mandatory, positional, promise } from '../model/schema/operation.js';
 import { DATE, oneOf } from '../model/schema/schemas.js';
 import { SELECTION_KEYS } from '../model/schema/selection-keys.js';
-import { type Selection, selectionLists } from '../model/selection.js';
+import type { Selection } from '../model/selection.js';
 import { parsePeriod } from '../model/time.js';
-import { checkAnswered } from './http/answered-ids.js';
 import type { Transport } from './http/transport.js';
 import { toQuery } from './query.js';
 
 /** An item or region with its cumulative value. */
-export interface TopItem {
-  /** Id of the metric. */
-  metricId: number;
-  /** Id of the item. */
-  itemId: number;
-  /** Id of the region. */
-  regionId: number;
-  /** Id of the frequency. */
-  frequencyId: number;
-  /** Id of the source. */
-  sourceId: number;
-  /** Id of the unit of `value`; null without one. */
-  unitId: number | null;
-  /** Sum of the values over the time range. */
-  value: number;
-}
+export interface TopItem extends v.InferOutput<typeof topItem> {}
 
 const TOP = {
   ...CANCELLABLE,
@@ -76,21 +61,8 @@ export function rankingOperations(transport: Transport): RankingOperations {
       checkSelection(entity_type, selection);
       parsePeriod({ start_date, end_date });
       const query = { ...toQuery(selection), startDate: start_date, endDate: end_date, n: num_results };
-      const call = { path: { type: entity_type }, query, signal };
-      const { partner_region_id: _, ...lists } = selectionLists(selection);
-      const check = (answer: EndpointAnswer<'top'>) => checkAnswered('top', answer.map(keyOf), lists);
-      return transport.json('top', call, check);
+      return transport.json('top', { path: { type: entity_type }, query, signal });
     },
-  };
-}
-
-function keyOf({ metricId, itemId, regionId, frequencyId, sourceId }: TopItem) {
-  return {
-    metric_id: metricId,
-    item_id: itemId,
-    region_id: regionId,
-    frequency_id: frequencyId,
-    source_id: sourceId,
   };
 }
 

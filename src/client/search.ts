@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import type { CountedHit, EntityOf, SearchableType, SearchHit } from '../model/entity.js';
+import type { CountedHit } from '../contract/endpoints.js';
+import type { EntityOf, SearchableType, SearchHit } from '../model/entity.js';
 import { SEARCHABLE_TYPES } from '../model/entity.js';
 import { chunksOf } from '../model/grouping.js';
 import type { Cancellable } from '../model/progress.js';
@@ -98,17 +99,13 @@ export function searchOperations(
   transport: Transport,
   entities: Pick<EntityLists, 'lookupList'> & Pick<NameOperations, 'resolveName'>,
 ): SearchOperations {
-  async function hitsOf(type: SearchableType, text: string, signal: AbortSignal | undefined) {
-    const call = { path: { type }, query: { q: text }, signal };
-    return transport.json('search', call);
-  }
-
   async function search(
     entity_type: SearchableType,
     search_terms: string,
     { signal }: Cancellable = {},
   ): Promise<SearchHit[]> {
-    return (await hitsOf(entity_type, search_terms, signal)).map(({ id }) => ({ id }));
+    const call = { path: { type: entity_type }, query: { q: search_terms }, signal };
+    return (await transport.json('search', call)).map(({ id }) => ({ id }));
   }
 
   return {

@@ -1,15 +1,13 @@
 import { endpoints } from '../contract/endpoints.js';
 import { NDJSON } from '../contract/wire-names.js';
-import { WORLD_REGION_ID } from '../model/entity.js';
 import { badAnswer } from '../model/errors.js';
 import type { Cancellable, LongOperation } from '../model/progress.js';
 import { CANCELLABLE } from '../model/schema/fields.js';
 import { type ArgumentsOf, optional, promise } from '../model/schema/operation.js';
 import { SELECTION_KEYS } from '../model/schema/selection-keys.js';
-import { type Selection, type SelectionLists, selectionLists } from '../model/selection.js';
+import type { Selection } from '../model/selection.js';
 import type { DataSeries } from '../model/series.js';
 import { isUnserved, readAnswer } from './http/answer.js';
-import { checkAnswered } from './http/answered-ids.js';
 import { linesOf } from './http/lines.js';
 import type { Transport } from './http/transport.js';
 import { toPluralQuery, toQuery } from './query.js';
@@ -76,24 +74,14 @@ export function seriesOperations(transport: Transport): SeriesOperations & Serie
     selection: Selection = {},
     { signal }: Cancellable = {},
   ): Promise<DataSeries[]> {
-    const call = { query: toQuery(selection), signal };
-    const lists = restrictedLists(selectionLists(selection));
-    const answer = await transport.json('seriesList', call, ({ data }) =>
-      checkAnswered('seriesList', data, lists),
-    );
-    return answer.data;
+    return (await transport.json('seriesList', { query: toQuery(selection), signal })).data;
   }
 
   return {
     getDataSeries,
     async getAvailableTimefrequency(selection = {}, { signal } = {}) {
       const call = { query: toPluralQuery(selection), signal };
-      const { frequency_id } = selectionLists(selection);
-      const answer = await transport.json('timeFrequencies', call, (found) => {
-        const answered = found.map(({ frequencyId }) => ({ frequency_id: frequencyId }));
-        checkAnswered('timeFrequencies', answered, { frequency_id });
-      });
-      return answer.map((one) => ({
+      return (await transport.json('timeFrequencies', call)).map((one) => ({
         frequency_id: one.frequencyId,
         name: one.name,
         start_date: one.startDate,
@@ -114,12 +102,6 @@ export function seriesOperations(transport: Transport): SeriesOperations & Serie
   };
 }
 
-/** Returns the lists that restrict a response. The world as partner region does not. */
-function restrictedLists({ partner_region_id, ...lists }: SelectionLists): SelectionLists {
-  const restricts = partner_region_id?.some((id) => id !== WORLD_REGION_ID) === true;
-  return restricts ? { ...lists, partner_region_id } : lists;
-}
-
 /** Series on every line but the last: an answer whose last line is full may lack some. */
 const SERIES_PER_LINE = 10_000;
 
@@ -138,13 +120,11 @@ async function streamedTally<Tally extends SeriesTally>(
   { begin, options }: Scanning<Tally>,
 ): Promise<Tally | null> {
   const call = { query: toQuery(selection), accept: NDJSON, signal: options.signal };
-  const lists = restrictedLists(selectionLists(selection));
   try {
     return await transport.read('seriesStream', call, async (response) => {
       const tally = begin();
       let [done, last] = [0, 0];
       for await (const series of seriesLines(response)) {
-        checkAnswered('seriesStream', series, lists);
         tally.add(series);
         last = series.length;
         done += last;

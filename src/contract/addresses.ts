@@ -10,43 +10,7 @@ export interface Address {
   readonly open?: boolean | undefined;
 }
 
-/** Where each operation is asked. */
-export const addresses = {
-  health: { method: 'GET', path: '/health', open: true },
-  metrics: { method: 'GET', path: '/metrics' },
-  accessToken: { method: 'POST', path: '/api-token', open: true },
-  combinations: { method: 'GET', path: '/v2/entities/list' },
-  searchAll: { method: 'GET', path: '/v2/search' },
-  searchHits: { method: 'GET', path: '/v2/search/hits' },
-  resolve: { method: 'GET', path: '/v2/resolve' },
-  search: { method: 'GET', path: '/v2/search/{type}' },
-  seriesList: { method: 'GET', path: '/v2/data_series/list' },
-  seriesStream: { method: 'GET', path: '/v2/stream/data_series/list' },
-  facets: { method: 'GET', path: '/v2/facets' },
-  vintages: { method: 'GET', path: '/v2/vintages' },
-  timeFrequencies: { method: 'GET', path: '/v2/available/time-frequencies' },
-  rankedSources: { method: 'GET', path: '/v2/available/sources' },
-  points: { method: 'GET', path: '/v2/data' },
-  pointsBatch: { method: 'POST', path: '/v2/data' },
-  chart: { method: 'GET', path: '/v2/chart.svg' },
-  top: { method: 'GET', path: '/v2/top/{type}' },
-  allowedUnits: { method: 'GET', path: '/v2/units/allowed' },
-  geocentres: { method: 'GET', path: '/v2/geocentres' },
-  geocode: { method: 'POST', path: '/v2/geocode' },
-  areaWeighting: { method: 'POST', path: '/v2/area-weighting' },
-  rasterWeighting: { method: 'GET', path: '/area-weighting' },
-  descendants: { method: 'GET', path: '/v2/{type}/contains' },
-  ancestors: { method: 'GET', path: '/v2/{type}/belongs-to' },
-  entity: { method: 'GET', path: '/v2/{type}/{id}' },
-  entities: { method: 'GET', path: '/v2/{type}' },
-  importBegin: { method: 'POST', path: '/v2/imports' },
-  importPart: { method: 'POST', path: '/v2/imports/{importId}/files/{position}' },
-  importRun: { method: 'POST', path: '/v2/imports/{importId}/run' },
-  importCancel: { method: 'POST', path: '/v2/imports/{importId}/cancel' },
-  backupBegin: { method: 'POST', path: '/v2/backups' },
-  backupPart: { method: 'POST', path: '/v2/backups/{backupId}/part' },
-  backupDiscard: { method: 'POST', path: '/v2/backups/{backupId}/discard' },
-} as const satisfies Record<string, Address>;
+export const post = <const Path extends string>(path: Path) => ({ method: 'POST', path }) as const;
 
 /** Returns the path of an operation with its parameters. */
 export function pathOf({ path }: Address, values: Readonly<Record<string, string | number>>): string {

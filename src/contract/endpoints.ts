@@ -4,14 +4,15 @@ import type { PointFlags } from '../model/schema/fields.js';
 import { FIELDS, POINT_FLAGS } from '../model/schema/fields.js';
 import { DATE, ID, INTEGER, integer, meaningOf, oneOf, withMeaning } from '../model/schema/schemas.js';
 import { FACETS } from '../model/selection.js';
-import { type Address, addresses, type Endpoint } from './addresses.js';
+import { datedSeries } from '../model/series.js';
+import { type Endpoint, post } from './addresses.js';
 import { ids } from './parameters.js';
 import { areaWeightingForms } from './requests/area-weighting.js';
 import { chartQuery } from './requests/chart.js';
 import { geocodedPlace, geocodeForm } from './requests/geocode.js';
 import { resolveForm } from './requests/resolve.js';
-import { upkeepForms } from './requests/upkeep.js';
-import * as shapes from './shapes.js';
+import { upkeepEndpoints } from './requests/upkeep.js';
+import { combination, dataOf, geoCentre, topItem } from './shapes.js';
 import { ARROW_STREAM, FLAG_KEYS, METRICS_TEXT, NDJSON, RUNS, SVG } from './wire-names.js';
 
 /** Maximum number of series whose points one request may select. */
@@ -191,15 +192,22 @@ const hitQuery = v.object({
 });
 
 const countedHit = v.object({
+  /** Type of the entity. */
   entity_type: oneOf(SEARCHABLE_TYPES),
+  /** Id of the entity. */
   id: INTEGER,
+  /** Its name. */
   name: v.string(),
+  /** How many series have it; series that have a region as their partner only are not counted. */
   series: withMeaning('series that have it', INTEGER),
+  /** Whether the text is the name, a synonym or a code of the entity; false for a guess. */
   exact: withMeaning(
     'whether the text is the name, a synonym or a code of the entity; a lesser match is a guess',
     v.boolean(),
   ),
+  /** The synonym or code that the text was found in; absent where it was found in the name. */
   matched,
+  /** The words of the text that are a name of the entity, folded; absent where the text has no others. */
   part: v.optional(
     withMeaning(
       'the words of the text that name the entity, in lower case, where the text has others too',
@@ -207,6 +215,8 @@ const countedHit = v.object({
     ),
   ),
 });
+/** A hit of a search of all types, with the number of its series. */
+export interface CountedHit extends v.InferOutput<typeof countedHit> {}
 
 const vintageQuery = v.object({
   ...selectionQuery.entries,
@@ -217,59 +227,143 @@ const vintageQuery = v.object({
 });
 
 const vintageDate = v.object({
+  /** ISO 8601, UTC with milliseconds and Z. */
   date: DATE,
+  /** Stored rows, also of revised periods. */
   points: withMeaning('vintages that have this date', INTEGER),
 });
+/** A date, and how many stored points have it. */
+export interface VintageDate extends v.InferOutput<typeof vintageDate> {}
 
 const vintageDates = v.object({
+  /** How many series the selection has. */
   series: withMeaning('series of the selection', INTEGER),
+  /** Their stored rows, also of revised periods. */
   points: withMeaning('their vintages: every stored row, also of revised periods', INTEGER),
+  /** The available dates, ascending. */
   available_dates: withMeaning('ascending', v.array(vintageDate)),
+  /** The reporting dates, ascending; rows without one are not counted. */
   reporting_dates: withMeaning(
     'ascending; vintages without a reporting date are not counted',
     v.array(vintageDate),
   ),
+  /** How many earlier dates there are, of each kind. */
   more: withMeaning(
     'how many earlier dates there are',
     v.object({ available_dates: INTEGER, reporting_dates: INTEGER }),
   ),
 });
+/** When the points of a selection became available, and when their sources reported them. */
+export interface Vintages extends v.InferOutput<typeof vintageDates> {}
+
+const searchHits = v.array(
+  v.object({
+    id: INTEGER,
+    name: v.optional(withMeaning('name of the entity', v.string())),
+    exact: v.optional(
+      withMeaning(
+        'whether the text is the name, a synonym or a code of the entity; a lesser match is a guess',
+        v.boolean(),
+      ),
+    ),
+  }),
+);
+
+const timeFrequency = v.object({
+  startDate: DATE,
+  endDate: DATE,
+  frequencyId: INTEGER,
+  name: v.string(),
+});
 
 const containingType = v.object({ type: oneOf(CONTAINING_TYPES) });
-const relatedIds = shapes.envelope(v.record(v.string(), v.array(INTEGER)));
+const relatedIds = dataOf(v.record(v.string(), v.array(INTEGER)));
 
-/** The schemas and forms of every operation. */
-const forms = {
-  health: { answer: v.object({ status: v.literal('ok'), engine: v.string(), store_version: v.string() }) },
-  metrics: { right: 'administer', withoutData: true, answer: null, streams: [METRICS_TEXT] },
+const get = <const Path extends string>(path: Path) => ({ method: 'GET', path }) as const;
+
+/** Every operation of the service. The first entry whose path matches a request is used. */
+export const endpoints = {
+  health: {
+    ...get('/health'),
+    open: true,
+    answer: v.object({ status: v.literal('ok'), engine: v.string(), store_version: v.string() }),
+  },
+  metrics: {
+    ...get('/metrics'),
+    right: 'administer',
+    withoutData: true,
+    answer: null,
+    streams: [METRICS_TEXT],
+  },
   accessToken: {
+    ...post('/api-token'),
+    open: true,
     form: v.object({
       email: v.pipe(v.string(), v.minLength(1), v.maxLength(320)),
       password: v.pipe(v.string(), v.minLength(1), v.maxLength(1024)),
     }),
-    answer: shapes.envelope(
+    answer: dataOf(
       v.object({ accessToken: withMeaning('send it as `authorization: Bearer …`', v.string()) }),
     ),
   },
-  combinations: { query: selectionQuery, answer: shapes.envelope(v.array(shapes.combination)) },
-  searchAll: { query: v.object({ q: searchText }), answer: v.array(v.tuple([INTEGER, v.string()])) },
-  searchHits: { query: hitQuery, answer: shapes.envelope(v.array(countedHit)) },
-  resolve: resolveForm,
+  combinations: {
+    ...get('/v2/entities/list'),
+    query: selectionQuery,
+    answer: dataOf(v.array(combination)),
+  },
+  searchAll: {
+    ...get('/v2/search'),
+    query: v.object({ q: searchText }),
+    answer: v.array(v.tuple([INTEGER, v.string()])),
+  },
+  searchHits: { ...get('/v2/search/hits'), query: hitQuery, answer: dataOf(v.array(countedHit)) },
+  resolve: { ...get('/v2/resolve'), ...resolveForm },
   search: {
+    ...get('/v2/search/{type}'),
     pathParameters: v.object({ type: oneOf(SEARCHABLE_TYPES) }),
     query: v.object({ q: searchText }),
-    answer: shapes.searchHits,
+    answer: searchHits,
   },
-  seriesList: { query: selectionQuery, answer: shapes.envelope(v.array(shapes.series)) },
-  seriesStream: { query: selectionQuery, answer: null, streams: [NDJSON] },
-  facets: { query: facetQuery, answer: shapes.envelope(facetCounts) },
-  vintages: { query: vintageQuery, answer: shapes.envelope(vintageDates) },
-  timeFrequencies: { emptyIs204: true, query: rankingQuery, answer: v.array(shapes.timeFrequency) },
-  rankedSources: { emptyIs204: true, query: rankingQuery, answer: v.array(INTEGER) },
-  points: { query: pointsQuery, answer: null, streams: ['application/json', ARROW_STREAM, RUNS] },
-  pointsBatch: { body: pointsBody, answer: null, streams: ['application/json', ARROW_STREAM, RUNS] },
-  chart: { query: chartQuery, answer: null, streams: [SVG] },
+  seriesList: {
+    ...get('/v2/data_series/list'),
+    query: selectionQuery,
+    answer: dataOf(v.array(datedSeries)),
+  },
+  seriesStream: {
+    ...get('/v2/stream/data_series/list'),
+    query: selectionQuery,
+    answer: null,
+    streams: [NDJSON],
+  },
+  facets: { ...get('/v2/facets'), query: facetQuery, answer: dataOf(facetCounts) },
+  vintages: { ...get('/v2/vintages'), query: vintageQuery, answer: dataOf(vintageDates) },
+  timeFrequencies: {
+    ...get('/v2/available/time-frequencies'),
+    emptyIs204: true,
+    query: rankingQuery,
+    answer: v.array(timeFrequency),
+  },
+  rankedSources: {
+    ...get('/v2/available/sources'),
+    emptyIs204: true,
+    query: rankingQuery,
+    answer: v.array(INTEGER),
+  },
+  points: {
+    ...get('/v2/data'),
+    query: pointsQuery,
+    answer: null,
+    streams: ['application/json', ARROW_STREAM, RUNS],
+  },
+  pointsBatch: {
+    ...post('/v2/data'),
+    body: pointsBody,
+    answer: null,
+    streams: ['application/json', ARROW_STREAM, RUNS],
+  },
+  chart: { ...get('/v2/chart.svg'), query: chartQuery, answer: null, streams: [SVG] },
   top: {
+    ...get('/v2/top/{type}'),
     pathParameters: v.object({ type: oneOf(['items', 'regions']) }),
     query: v.object({
       ...selectionQuery.entries,
@@ -280,13 +374,15 @@ const forms = {
       endDate: v.optional(DATE),
       n: v.optional(withMeaning(meaningOf(FIELDS.limit)!, integer({ min: 1, max: 10_000 })), 5),
     }),
-    answer: v.array(shapes.topItem),
+    answer: v.array(topItem),
   },
   allowedUnits: {
+    ...get('/v2/units/allowed'),
     query: v.object({ metricIds: ids, itemIds: v.optional(ids) }),
-    answer: shapes.envelope(v.array(v.object({ id: INTEGER }))),
+    answer: dataOf(v.array(v.object({ id: INTEGER }))),
   },
   geocentres: {
+    ...get('/v2/geocentres'),
     query: v.object({
       regionIds: ids,
       includeGeojson: v.optional(withMeaning('return shapes too', v.boolean())),
@@ -305,30 +401,38 @@ const forms = {
         true,
       ),
     }),
-    answer: shapes.envelope(v.array(shapes.geoCentre)),
+    answer: dataOf(v.array(geoCentre)),
   },
-  geocode: { form: geocodeForm, answer: shapes.envelope(v.array(geocodedPlace)) },
-  ...areaWeightingForms,
-  ...upkeepForms,
-  descendants: { pathParameters: containingType, query: containmentQuery, answer: relatedIds },
-  ancestors: { pathParameters: containingType, query: containmentQuery, answer: relatedIds },
+  geocode: { ...post('/v2/geocode'), form: geocodeForm, answer: dataOf(v.array(geocodedPlace)) },
+  areaWeighting: { ...post('/v2/area-weighting'), ...areaWeightingForms.areaWeighting },
+  rasterWeighting: { ...get('/area-weighting'), ...areaWeightingForms.rasterWeighting },
+  descendants: {
+    ...get('/v2/{type}/contains'),
+    pathParameters: containingType,
+    query: containmentQuery,
+    answer: relatedIds,
+  },
+  ancestors: {
+    ...get('/v2/{type}/belongs-to'),
+    pathParameters: containingType,
+    query: containmentQuery,
+    answer: relatedIds,
+  },
   entity: {
+    ...get('/v2/{type}/{id}'),
     pathParameters: v.object({ type: oneOf(ENTITY_TYPES), id: ID }),
-    answer: shapes.envelope(anyEntity),
+    answer: dataOf(anyEntity),
   },
   entities: {
+    ...get('/v2/{type}'),
     pathParameters: v.object({ type: oneOf(ENTITY_TYPES) }),
     query: v.object({ ids: v.optional(ids) }),
-    answer: shapes.envelope(v.union([v.record(v.string(), anyEntity), v.array(anyEntity)])),
+    answer: dataOf(v.union([v.record(v.string(), anyEntity), v.array(anyEntity)])),
   },
-} as const satisfies Record<EndpointName, Omit<Endpoint, keyof Address>>;
+  ...upkeepEndpoints,
+} as const satisfies Record<string, Endpoint>;
 
-export type EndpointName = keyof typeof addresses;
-
-/** Every operation of the service. The first entry whose path matches a request is used. */
-export const endpoints = Object.fromEntries(
-  Object.entries(forms).map(([name, form]) => [name, { ...addresses[name as EndpointName], ...form }]),
-) as { readonly [Name in EndpointName]: (typeof addresses)[Name] & (typeof forms)[Name] };
+export type EndpointName = keyof typeof endpoints;
 
 type Part<Name extends EndpointName, Field extends string> = (typeof endpoints)[Name] extends {
   readonly [F in Field]: infer Schema extends v.GenericSchema;

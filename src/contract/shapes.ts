@@ -1,75 +1,38 @@
 import * as v from 'valibot';
 import { DATE, INTEGER, withMeaning } from '../model/schema/schemas.js';
+import { datedSeries } from '../model/series.js';
 
 // The JSON on the wire. Readers ignore fields that are not declared here.
 
-export const searchHits = v.array(
-  v.object({
-    id: INTEGER,
-    name: v.optional(withMeaning('name of the entity', v.string())),
-    exact: v.optional(
-      withMeaning(
-        'whether the text is the name, a synonym or a code of the entity; a lesser match is a guess',
-        v.boolean(),
-      ),
-    ),
-  }),
-);
-
-const FIGURE = {
-  metric_id: INTEGER,
-  metric_name: v.optional(v.string()),
-  item_id: INTEGER,
-  item_name: v.optional(v.string()),
-  region_id: INTEGER,
-  region_name: v.optional(v.string()),
-};
-
-const SOURCE = {
-  source_id: INTEGER,
-  source_name: v.optional(v.string()),
-};
-
-export const combination = v.object({
-  ...FIGURE,
-  ...SOURCE,
-});
-
-export const series = v.object({
-  ...FIGURE,
-  partner_region_id: v.nullish(INTEGER, 0),
-  partner_region_name: v.optional(v.string()),
-  ...SOURCE,
-  frequency_id: INTEGER,
-  frequency_name: v.optional(v.string()),
-  start_date: DATE,
-  end_date: DATE,
-  data_count_estimate: v.optional(
-    withMeaning('number of points that the default retrieval returns', v.number()),
-  ),
-  metadata: v.optional(v.object({ includes_historical_region: v.optional(v.boolean()) })),
-});
-
-export const timeFrequency = v.object({
-  startDate: DATE,
-  endDate: DATE,
-  frequencyId: INTEGER,
-  name: v.string(),
-});
+/** A combination of metric, item, region and source that has data. */
+export const combination = v.pick(datedSeries, [
+  ...(['metric_id', 'metric_name', 'item_id', 'item_name'] as const),
+  ...(['region_id', 'region_name', 'source_id', 'source_name'] as const),
+]);
 
 export const topItem = v.object({
+  /** Id of the metric. */
   metricId: INTEGER,
+  /** Id of the item. */
   itemId: INTEGER,
+  /** Id of the region. */
   regionId: INTEGER,
+  /** Id of the frequency. */
   frequencyId: INTEGER,
+  /** Id of the source. */
   sourceId: INTEGER,
+  /** Id of the unit of `value`; null without one. */
   unitId: v.nullable(INTEGER),
+  /** Sum of the values over the time range. */
   value: withMeaning('the sum', v.number()),
 });
 
 export const geoCentre = v.object({
+  /** Latitude and longitude in degrees; null where no shape or coordinate is known. */
   centre: withMeaning('latitude and longitude in degrees', v.nullable(v.tuple([v.number(), v.number()]))),
+  /** Id of the region. */
   regionId: INTEGER,
+  /** Name of the region. */
   regionName: v.string(),
   geojson: v.optional(
     withMeaning(
@@ -79,9 +42,18 @@ export const geoCentre = v.object({
   ),
 });
 
+/** A point, whose positions after the value may be absent. */
 export const positionalPoint = withMeaning(
   '0 start, 1 end, 2 value or null, 3 reporting date or null, 4 unit id, 5 metadata, 6 available date',
-  v.tupleWithRest([DATE, DATE], v.unknown()),
+  v.looseTuple([
+    DATE,
+    DATE,
+    v.nullable(v.number()),
+    v.nullish(DATE),
+    v.optional(v.nullable(INTEGER)),
+    v.nullish(v.looseObject({})),
+    v.nullish(DATE),
+  ]),
 );
 
 export const seriesBlock = v.object({
@@ -105,12 +77,7 @@ export const seriesBlock = v.object({
 });
 export type SeriesBlock = v.InferOutput<typeof seriesBlock>;
 
-export const problem = v.object({
-  error: withMeaning('kind of the error, for programs', v.string()),
-  message: withMeaning('the fault, and the remedy', v.string()),
-});
-
 /** `{"data": …}`: the form of most answers. */
-export function envelope<Inner extends v.GenericSchema>(inner: Inner) {
+export function dataOf<Inner extends v.GenericSchema>(inner: Inner) {
   return v.object({ data: inner });
 }

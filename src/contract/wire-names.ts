@@ -1,5 +1,4 @@
 import type { PointFlags } from '../model/schema/fields.js';
-import { seriesWordsBy } from '../model/series.js';
 
 /** The port on which a service listens, and to which a client connects, by default. */
 export const DEFAULT_PORT = 8470;
@@ -24,9 +23,6 @@ export const SVG = 'image/svg+xml';
 
 /** Header with the id of a request: a given one is kept, and every answer has one. */
 export const REQUEST_ID = 'x-request-id';
-
-/** The query key of each field of a selection. */
-export const QUERY_KEYS = seriesWordsBy('field', 'camelCase');
 
 /** The query key of each flag of a request for points. */
 export const FLAG_KEYS = {

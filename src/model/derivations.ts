@@ -1,6 +1,5 @@
 import { type Calendar, MONTH_NAMES } from './calendar.js';
 import type { PeriodLength, Unit } from './entity.js';
-import { UNIT_ROWS } from './unit-rows.js';
 
 /** Describes the metric that a verb derives from another one. */
 export interface Derivation {
@@ -12,10 +11,24 @@ export interface Derivation {
   readonly isRatio?: true;
 }
 
-const PERCENT = unitOf('%');
-const RATIO = unitOf('ratio');
-/** Units that derivations introduce. */
-export const DERIVED_UNITS: readonly Unit[] = [PERCENT, RATIO];
+const PERCENT = {
+  id: 110,
+  name: 'percent',
+  namePlural: 'percent',
+  abbreviation: '%',
+  dimension: 'share',
+  baseConvFactor: { factor: 1 },
+} as const;
+const RATIO = {
+  id: 111,
+  name: 'ratio',
+  namePlural: 'ratios',
+  abbreviation: 'ratio',
+  dimension: 'share',
+  baseConvFactor: { factor: 100 },
+} as const;
+/** The units that derivations introduce, in every store by these ids. */
+export const DERIVED_UNITS = [PERCENT, RATIO];
 
 const PERIODS: Readonly<Record<Calendar, string>> = {
   weekly: 'week',
@@ -92,11 +105,6 @@ export function derivedMetricId(metric_id: number, { words }: Pick<Derivation, '
 
 function same(words: string): Derivation {
   return { words, unit: 'same' };
-}
-
-function unitOf(wanted: string): Unit {
-  const [id, name, namePlural, abbreviation, dimension, factor] = UNIT_ROWS.find((row) => row[3] === wanted)!;
-  return { id, name, namePlural, abbreviation, dimension, baseConvFactor: { factor } };
 }
 
 function earlier(years: number): string {

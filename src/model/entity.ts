@@ -1,3 +1,6 @@
+import * as v from 'valibot';
+import { INTEGER, listOf, withMeaning } from './schema/schemas.js';
+
 /** The six types of entity that describe a series, by their plural names on the wire. */
 export const ENTITY_TYPES = ['metrics', 'items', 'regions', 'frequencies', 'sources', 'units'] as const;
 /** One of the six entity types. */
@@ -51,98 +54,121 @@ export const WORLD_REGION_ID = 0;
 /** Its name, for which it is not looked up: its entity lists all regions. */
 export const WORLD_NAME = 'World';
 
-/** A metric, an item or a region: a name, and a place in a hierarchy. */
-export interface Containing {
+const CONTAINING = {
   /** Id of the entity. */
-  id: number;
+  id: INTEGER,
   /** Name of the entity. */
-  name: string;
+  name: v.string(),
   /** May contain inline markup tags. */
-  definition: string;
+  definition: v.string(),
   /** Ids of the entities that this one directly contains. */
-  contains: number[];
+  contains: v.array(INTEGER),
   /** Ids of the entities that directly contain this one. */
-  belongsTo: number[];
-}
+  belongsTo: v.array(INTEGER),
+};
+const numberOrNull = v.nullable(v.number());
+/** A string that the specification does not guarantee. */
+const addedText = v.optional(v.string(), '');
+const optionalNumber = v.optional(v.number());
 
+const periodLength = v.object({
+  /** Number of days. */
+  days: optionalNumber,
+  /** Number of months. */
+  months: optionalNumber,
+  /** Number of years. */
+  years: optionalNumber,
+});
+
+const conversionFactor = v.object({
+  /** Units of the base for one of this unit; absent or zero when it is not convertible. */
+  factor: optionalNumber,
+  /** Added after the multiplication; 0 by default. */
+  offset: optionalNumber,
+});
+
+/** What the client requires of the entities of each type, as `docs/wire.md` says. */
+export const ENTITY_SCHEMAS = {
+  metrics: v.object(CONTAINING),
+  items: v.object(CONTAINING),
+  regions: v.object({
+    ...CONTAINING,
+    definition: addedText,
+    /** One of `REGION_LEVELS`; null for none. */
+    level: v.nullable(INTEGER),
+    /** Degrees north; null where no shape or coordinate is known. */
+    latitude: numberOrNull,
+    /** Degrees east; null where no shape or coordinate is known. */
+    longitude: numberOrNull,
+    /** True when the region exists only in historical data, such as a dissolved state. */
+    historical: v.boolean(),
+  }),
+  frequencies: v.object({
+    /** Id of the frequency. */
+    id: INTEGER,
+    /** Name, such as `daily`. */
+    name: v.string(),
+    /** Abbreviation of the name. */
+    abbrev: v.string(),
+    /** Length of one period. */
+    periodLength,
+  }),
+  sources: v.object({
+    /** Id of the source. */
+    id: INTEGER,
+    /** Short name. */
+    name: v.string(),
+    /** Full name. */
+    longName: addedText,
+    /** Terms of use. */
+    licence: addedText,
+    /** How to cite it. */
+    citation: addedText,
+    /** Web page of the source. */
+    url: addedText,
+  }),
+  units: v.pipe(
+    v.object({
+      /** Id of the unit. */
+      id: INTEGER,
+      name: v.optional(v.string()),
+      /** Plural of the name. */
+      namePlural: addedText,
+      /** Abbreviation, such as `t/ha`. */
+      abbreviation: v.string(),
+      /** Conversion to the base of its dimension. */
+      baseConvFactor: conversionFactor,
+      /** Its dimension, such as `mass per area`; absent where the service does not state one. Only units of one dimension convert. */
+      dimension: v.optional(v.string()),
+    }),
+    v.transform(({ name, ...unit }) => ({
+      ...unit,
+      /** Name, such as `tonne`. */
+      name: name ?? unit.abbreviation,
+    })),
+  ),
+} satisfies Record<EntityType, v.GenericSchema>;
+
+type EntityAs<Type extends EntityType> = v.InferOutput<(typeof ENTITY_SCHEMAS)[Type]>;
+
+/** A metric, an item or a region: a name, and a place in a hierarchy. */
+export interface Containing extends EntityAs<'metrics'> {}
 /** How something is measured, such as area harvested. */
 export interface Metric extends Containing {}
 /** A measured product, such as corn. */
 export interface Item extends Containing {}
-
 /** Where something is measured. */
-export interface Region extends Containing {
-  /** One of `REGION_LEVELS`; null for none. */
-  level: number | null;
-  /** Degrees north; null where no shape or coordinate is known. */
-  latitude: number | null;
-  /** Degrees east; null where no shape or coordinate is known. */
-  longitude: number | null;
-  /** True when the region exists only in historical data, such as a dissolved state. */
-  historical: boolean;
-}
-
+export interface Region extends EntityAs<'regions'> {}
 /** Length of one period: a number of days, months or years. */
-export interface PeriodLength {
-  /** Number of days. */
-  days?: number | undefined;
-  /** Number of months. */
-  months?: number | undefined;
-  /** Number of years. */
-  years?: number | undefined;
-}
-
+export interface PeriodLength extends v.InferOutput<typeof periodLength> {}
 /** How often a series has a value: the length of its periods. */
-export interface Frequency {
-  /** Id of the frequency. */
-  id: number;
-  /** Name, such as `daily`. */
-  name: string;
-  /** Abbreviation of the name. */
-  abbrev: string;
-  /** Length of one period. */
-  periodLength: PeriodLength;
-}
-
+export interface Frequency extends EntityAs<'frequencies'> {}
 /** Who published the data, and under which terms. */
-export interface Source {
-  /** Id of the source. */
-  id: number;
-  /** Short name. */
-  name: string;
-  /** Full name. */
-  longName: string;
-  /** Terms of use. */
-  licence: string;
-  /** How to cite it. */
-  citation: string;
-  /** Web page of the source. */
-  url: string;
-}
-
+export interface Source extends EntityAs<'sources'> {}
 /** `base = value × factor + offset`. A unit whose factor is zero or absent is not convertible. */
-export interface ConversionFactor {
-  /** Units of the base for one of this unit; absent or zero when it is not convertible. */
-  factor?: number | undefined;
-  /** Added after the multiplication; 0 by default. */
-  offset?: number | undefined;
-}
-
+export interface ConversionFactor extends v.InferOutput<typeof conversionFactor> {}
 /** A unit of values and how it converts to the base of its dimension. */
-export interface Unit {
-  /** Id of the unit. */
-  id: number;
-  /** Name, such as `tonne`. */
-  name: string;
-  /** Plural of the name. */
-  namePlural: string;
-  /** Abbreviation, such as `t/ha`. */
-  abbreviation: string;
-  /** Conversion to the base of its dimension. */
-  baseConvFactor: ConversionFactor;
-  /** Its dimension, such as `mass per area`; absent where the service does not state one. Only units of one dimension convert. */
-  dimension?: string | undefined;
-}
+export interface Unit extends EntityAs<'units'> {}
 
 /** The shape of an entity of each type. */
 export interface EntityOf {
@@ -178,24 +204,6 @@ export interface SearchHit {
   id: number;
 }
 
-/** A hit of a search of all types, with the number of its series. */
-export interface CountedHit {
-  /** Type of the entity. */
-  entity_type: SearchableType;
-  /** Id of the entity. */
-  id: number;
-  /** Its name. */
-  name: string;
-  /** How many series have it; series that have a region as their partner only are not counted. */
-  series: number;
-  /** Whether the text is the name, a synonym or a code of the entity; false for a guess. */
-  exact: boolean;
-  /** The synonym or code that the text was found in; absent where it was found in the name. */
-  matched?: string | undefined;
-  /** The words of the text that are a name of the entity, folded; absent where the text has no others. */
-  part?: string | undefined;
-}
-
 /** The direction in which containment is followed. */
 export type ContainmentDirection = 'contains' | 'belongs-to';
 
@@ -215,21 +223,30 @@ export interface SearchDocument {
   readonly historical: boolean;
 }
 
-/** The entity used for a name of the request. */
-export interface MatchedName {
-  /** The name as it was given. */
-  requested: string;
+/** An entity that a name can mean. */
+export const MEANING = {
   /** Id of the entity used. */
-  id: number;
+  id: INTEGER,
   /** Name of that entity. */
-  name: string;
+  name: v.string(),
   /** True if the text is its name, a synonym or a code; false for a guess. */
-  exact: boolean;
+  exact: withMeaning(
+    'whether the text is the name, a synonym or a code of the entity; a lesser match is a guess',
+    v.boolean(),
+  ),
   /** The entity with exactly the requested name, which has no such series. This entity was used instead. */
-  instead_of?: string | undefined;
+  instead_of: v.optional(withMeaning('the entity that the name means, unlike this one', v.string())),
   /** The other places that have this name; absent where it is the only one. */
-  namesakes?: readonly string[] | undefined;
-}
+  namesakes: v.optional(withMeaning('the other entities that the name can mean', listOf(v.string()))),
+};
+
+export const matchedName = v.object({
+  ...MEANING,
+  /** The name as it was given. */
+  requested: v.string(),
+});
+/** The entity used for a name of the request. */
+export interface MatchedName extends v.InferOutput<typeof matchedName> {}
 
 /**
  * The entities used for names that several regions have, that have no exact match, or whose exact match has no data.

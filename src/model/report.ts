@@ -54,13 +54,10 @@ export function failedReport(
 const MAX_LISTED = 3;
 /** Characters of a reason in that message. */
 const MAX_REASON = 200;
-/** Frames of its stack: with message and code, an uncaught error prints in ten lines. */
-const MAX_FRAMES = 3;
 
 /**
  * Some of the requested series failed. The message lists the first few; `failed` and `report` hold all of them. They are
- * getters, and the stack begins at the operation that was called, so that an uncaught error of a thousand series prints in
- * ten lines.
+ * getters, so that an uncaught error of a thousand series prints in a few lines.
  */
 export class PartialDataError extends CropframeError {
   readonly #report: RetrievalReport;
@@ -75,7 +72,6 @@ export class PartialDataError extends CropframeError {
     this.#firstCause = firstCause;
     const requestId = firstCause instanceof CropframeError ? firstCause.requestId : null;
     if (requestId) Object.assign(this, { requestId });
-    shortenStack(this);
   }
 
   /** The series that failed, with their reasons. */
@@ -99,27 +95,6 @@ export class PartialDataError extends CropframeError {
   get firstCause(): unknown {
     return this.#firstCause;
   }
-}
-
-/**
- * Lets the stack begin at the operation that was called: the last frame in the folder of this package. Where no frame is
- * after it, or the folder is unknown, the stack begins where it did.
- */
-function shortenStack(error: Error): void {
-  const frames = error.stack?.split('\n').filter((line) => /^ {4}at /.test(line)) ?? [];
-  if (frames.length === 0) return;
-  const folder = packageFolder();
-  const operation = folder === undefined ? -1 : frames.findLastIndex((frame) => frame.includes(folder));
-  const from = operation + 1 < frames.length ? Math.max(operation, 0) : 0;
-  error.stack = [`${error.name}: ${error.message}`, ...frames.slice(from, from + MAX_FRAMES)].join('\n');
-}
-
-/**
- * As this file's own frame tells it, of the sources or of the built package: bundles for older formats have no URL of a module.
- * Undefined in a bundle that a user makes.
- */
-function packageFolder(): string | undefined {
-  return new Error().stack?.match(/\((.+(?=model\/report\.)|.+\/dist\/(?=shared\/))/)?.[1];
 }
 
 /**

@@ -1,20 +1,64 @@
+import * as v from 'valibot';
 import type { EntityType } from './entity.js';
+import { DATE, INTEGER, withMeaning } from './schema/schemas.js';
 
-/** The ids that identify a series; `partner_region_id` 0 is the world. */
-export interface SeriesKey {
+const KEY = {
   /** Id of the metric: how it is measured. */
-  metric_id: number;
+  metric_id: INTEGER,
   /** Id of the item, the measured product. */
-  item_id: number;
+  item_id: INTEGER,
   /** Id of the region: where it is measured. */
-  region_id: number;
+  region_id: INTEGER,
   /** Id of the partner region of a trade flow; 0 is the world. */
-  partner_region_id: number;
+  partner_region_id: v.nullish(INTEGER, 0),
   /** Id of the source: who published it. */
-  source_id: number;
+  source_id: INTEGER,
   /** Id of the frequency: how often it has a period. */
-  frequency_id: number;
-}
+  frequency_id: INTEGER,
+};
+const seriesKey = v.object(KEY);
+/** The ids that identify a series; `partner_region_id` 0 is the world. */
+export interface SeriesKey extends v.InferOutput<typeof seriesKey> {}
+
+/** A series, as services list them. */
+export const datedSeries = v.object({
+  ...KEY,
+  /** Name of the metric. */
+  metric_name: v.optional(v.string()),
+  /** Name of the item. */
+  item_name: v.optional(v.string()),
+  /** Name of the region. */
+  region_name: v.optional(v.string()),
+  /** Name of the partner region. */
+  partner_region_name: v.optional(v.string()),
+  /** Name of the source. */
+  source_name: v.optional(v.string()),
+  /** Name of the frequency. */
+  frequency_name: v.optional(v.string()),
+  /** Start of its earliest period, or the wanted one. */
+  start_date: DATE,
+  /** End of its latest period, or the wanted one. */
+  end_date: DATE,
+  /** Number of points that the default retrieval returns, counted at import. */
+  data_count_estimate: v.optional(
+    withMeaning('number of points that the default retrieval returns', v.number()),
+  ),
+  /** Notes of the service about the series: whether its region exists only in historical data. */
+  metadata: v.optional(v.object({ includes_historical_region: v.optional(v.boolean()) })),
+});
+/** A series with both dates, as our own service lists it. */
+export interface DatedSeries extends v.InferOutput<typeof datedSeries> {}
+
+const { start_date, end_date } = datedSeries.entries;
+export const dataSeries = v.object({
+  ...datedSeries.entries,
+  /** Start of its earliest period, or the wanted one. */
+  start_date: v.optional(start_date),
+  /** End of its latest period, or the wanted one. */
+  end_date: v.optional(end_date),
+});
+/** One series with the time range of its data; dates are ISO 8601 UTC with milliseconds and Z. */
+export interface DataSeries extends v.InferOutput<typeof dataSeries> {}
 
 /**
  * The parts of a series' identity, in the order of its key: the word that people use, the field of its id, the type of
@@ -53,51 +97,17 @@ export const SERIES_KEY_FIELDS: readonly (keyof SeriesKey)[] = SERIES_WORDS.map(
 /** The type of the entity that each id of a series key names. */
 export const SERIES_KEY_TYPES = seriesWordsBy('field', 'type');
 
+/** The query key of each field of a selection. */
+export const QUERY_KEYS = seriesWordsBy('field', 'camelCase');
+
 /** Maps one column of the table of words to another. */
-export function seriesWordsBy<Key extends keyof SeriesWord, Value extends keyof SeriesWord>(
+function seriesWordsBy<Key extends keyof SeriesWord, Value extends keyof SeriesWord>(
   key: Key,
   value: Value,
 ): { readonly [Word in SeriesWord as Word[Key]]: Word[Value] } {
   return Object.fromEntries(SERIES_WORDS.map((word) => [word[key], word[value]])) as {
     readonly [Word in SeriesWord as Word[Key]]: Word[Value];
   };
-}
-
-/** One series with the time range of its data; dates are ISO 8601 UTC with milliseconds and Z. */
-export interface DataSeries extends SeriesKey {
-  /** Name of the metric. */
-  metric_name?: string | undefined;
-  /** Name of the item. */
-  item_name?: string | undefined;
-  /** Name of the region. */
-  region_name?: string | undefined;
-  /** Name of the partner region. */
-  partner_region_name?: string | undefined;
-  /** Name of the source. */
-  source_name?: string | undefined;
-  /** Name of the frequency. */
-  frequency_name?: string | undefined;
-  /** Start of its earliest period, or the wanted one. */
-  start_date?: string | undefined;
-  /** End of its latest period, or the wanted one. */
-  end_date?: string | undefined;
-  /** Number of points that the default retrieval returns, counted at import. */
-  data_count_estimate?: number | undefined;
-  /** Notes of the service about the series. */
-  metadata?:
-    | {
-        /** True when its region exists only in historical data. */
-        includes_historical_region?: boolean | undefined;
-      }
-    | undefined;
-}
-
-/** A series with both dates, as our own service lists it. */
-export interface DatedSeries extends DataSeries {
-  /** Start of its earliest period. */
-  start_date: string;
-  /** End of its latest period. */
-  end_date: string;
 }
 
 /** Extracts the key of a series from an object with more fields. */

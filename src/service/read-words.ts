@@ -1,4 +1,5 @@
-import type { CountedHit, MatchedNames } from '../model/entity.js';
+import type { CountedHit } from '../contract/endpoints.js';
+import type { MatchedNames } from '../model/entity.js';
 import { SEARCHABLE_TYPES } from '../model/entity.js';
 import { FREQUENCIES } from '../model/frequency.js';
 import { NAMED_WORDS, SOURCE_WORD } from '../model/series.js';

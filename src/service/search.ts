@@ -1,4 +1,5 @@
-import { type CountedHit, SEARCHABLE_TYPES, type SearchableType } from '../model/entity.js';
+import type { CountedHit } from '../contract/endpoints.js';
+import { SEARCHABLE_TYPES, type SearchableType } from '../model/entity.js';
 import { FACET_FIELDS } from '../model/selection.js';
 import type { SeriesKey } from '../model/series.js';
 import { loadSearchIndex } from '../search/load-index.js';

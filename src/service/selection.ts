@@ -1,8 +1,7 @@
-import { QUERY_KEYS } from '../contract/wire-names.js';
 import { WORLD_REGION_ID } from '../model/entity.js';
 import { badArgument } from '../model/errors.js';
 import type { SelectionLists } from '../model/selection.js';
-import { SERIES_KEY_FIELDS, type SeriesKey } from '../model/series.js';
+import { QUERY_KEYS, SERIES_KEY_FIELDS, type SeriesKey } from '../model/series.js';
 import { parseTime } from '../model/time.js';
 
 type WireKey = (typeof QUERY_KEYS)[keyof SeriesKey];

@@ -13,7 +13,7 @@ describe('an error of a thousand series', () => {
   const report = Array.from({ length: 1000 }, (_, i) => entry(i, i === 0 ? null : `timeout\n of ${i}`));
   const error = new PartialDataError(report, () => ({ series: report }), new NetworkError('timeout'));
 
-  it('prints in about ten lines, caught or not: how many failed, the first, and how to see all', () => {
+  it('prints in a few lines, caught or not: how many failed, the first, and how to see all', () => {
     // An uncaught error is printed without custom inspection.
     for (const customInspect of [true, false]) {
       const lines = inspect(error, { customInspect, depth: 5 }).split('\n');

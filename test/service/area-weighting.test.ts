@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AreaSeries } from '../../src/client/area-weighting.js';
+import type { AreaSeries } from '../../src/contract/requests/area-weighting.js';
 import { type Client, createClient } from '../../src/create-client.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import { parseTime } from '../../src/model/time.js';

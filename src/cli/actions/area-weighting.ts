@@ -1,5 +1,5 @@
-import type { AreaSeries, AreaWeightedSeries } from '../../client/area-weighting.js';
 import { rankSeries } from '../../compute/found-series.js';
+import type { AreaSeries, AreaWeightedSeries } from '../../contract/requests/area-weighting.js';
 import type { Client } from '../../create-client.js';
 import { fromRows } from '../../frame/formats/from-rows.js';
 import type { MatchedName } from '../../model/entity.js';

@@ -1,4 +1,4 @@
-import type { VintageDate } from '../../client/facets.js';
+import type { VintageDate } from '../../contract/endpoints.js';
 import type { Client } from '../../create-client.js';
 import type { Unit } from '../../model/entity.js';
 import { badArgument } from '../../model/errors.js';

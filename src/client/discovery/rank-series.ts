@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { WORLD_REGION_ID } from '../../model/entity.js';
-import { badAnswer } from '../../model/errors.js';
 import { groupedBy } from '../../model/grouping.js';
 import type { Cancellable } from '../../model/progress.js';
 import { optionsOf } from '../../model/schema/check.js';
@@ -29,7 +28,7 @@ export interface SeriesRankingOperations {
    * rank comes last.
    * @param selections_list sources are ranked by coverage of the dates given for a combination, from the earliest to the
    * latest
-   * @throws ArgumentError when a date cannot be read; ContractError when a ranked source does not exist
+   * @throws ArgumentError when a date cannot be read
    */
   rankSeriesBySource(
     selections_list: Iterable<SeriesSelection>,
@@ -107,33 +106,12 @@ async function sourcesToName(
     const own = listed.get(id)?.find((one) => !isOfWorld || one.partner_region_id === WORLD_REGION_ID);
     return own === undefined ? [] : [[id, nameOf(id, own.source_name)] as const];
   });
-  const unlisted = await unlistedSources(
-    client,
-    others.filter((id) => !listed.has(id)),
-    signal,
-  );
-  return new Map([...found, ...unlisted]);
+  const unlisted = others.filter((id) => !listed.has(id));
+  const sourcesById = await client.lookupList('sources', unlisted, { signal });
+  return new Map([...found, ...unlisted.map((id) => [id, nameOf(id, sourcesById.get(id)?.name)] as const)]);
 }
 
 const WHOLE = ['metric_id', 'item_id', 'region_id', 'frequency_id'] as const;
-
-/**
- * Looks up ranked sources that the list of series lacks.
- * @throws ContractError when a source does not exist
- */
-async function unlistedSources(
-  client: Lookups,
-  ids: readonly number[],
-  signal: AbortSignal | undefined,
-): Promise<(readonly [number, NamedSource])[]> {
-  const found = await client.lookupList('sources', ids, { signal });
-  return ids.map((id) => {
-    const source = found.get(id);
-    if (source !== undefined) return [id, nameOf(id, source.name)];
-    const problem = `the answer ranks the source ${id}, but the service has neither series nor details of it`;
-    throw badAnswer('rankedSources', problem);
-  });
-}
 
 function nameOf(source_id: number, source_name: string | undefined): NamedSource {
   return source_name === undefined ? { source_id } : { source_id, source_name };

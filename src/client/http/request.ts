@@ -1,5 +1,5 @@
-import { type Address, addresses, pathOf } from '../../contract/addresses.js';
-import type { EndpointName } from '../../contract/endpoints.js';
+import { type Address, pathOf } from '../../contract/addresses.js';
+import { type EndpointName, endpoints } from '../../contract/endpoints.js';
 import { requestMark } from '../../contract/request-mark.js';
 import { isLoopback } from '../../model/access.js';
 
@@ -33,7 +33,7 @@ export interface PlannedRequest {
 }
 
 export function planRequest(name: EndpointName, parts: RequestParts, host: string): PlannedRequest {
-  const address: Address = addresses[name];
+  const address: Address = endpoints[name];
   const path = parts.path ?? {};
   const query = queryOf(parts.query ?? {});
   const search = query.toString();

@@ -47,15 +47,8 @@ export interface Transport {
   readonly concurrency: number;
   /** True when answers may come from a cache. */
   readonly caches: boolean;
-  /**
-   * Requests one JSON response.
-   * @param check throws when the response does not match the request
-   */
-  json<Name extends EndpointName>(
-    name: Name,
-    call: Call | (() => Call),
-    check?: (answer: EndpointAnswer<Name>) => void,
-  ): Promise<EndpointAnswer<Name>>;
+  /** Requests one JSON response. */
+  json<Name extends EndpointName>(name: Name, call: Call | (() => Call)): Promise<EndpointAnswer<Name>>;
   /**
    * Reads an answer within one try, so that a broken body is requested again. A call given as a function is evaluated
    * for each try, so that a retry can request only the missing points, or send less.
@@ -100,12 +93,7 @@ export function createTransport(options: TransportOptions): Transport {
     concurrency,
     caches: cache !== undefined,
     read,
-    json: (name, call, check) =>
-      read(name, call, async (response) => {
-        const answer = await readJson(name, response);
-        check?.(answer as never);
-        return answer as never;
-      }),
+    json: (name, call) => read(name, call, async (response) => (await readJson(name, response)) as never),
   };
 }
 

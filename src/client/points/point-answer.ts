@@ -1,16 +1,24 @@
+import * as v from 'valibot';
+import { type PackedPoints, type PointRow, packRows } from '../../columns/packed-points.js';
+import { NO_UNIT_ID } from '../../columns/point-columns.js';
 import type { EndpointName } from '../../contract/endpoints.js';
-import { decodeSeriesBlocks, seriesBlocks } from '../../contract/json-base.js';
 import { carriedPoints } from '../../contract/points/carried-points.js';
 import { type DecodedPoints, decodeRuns } from '../../contract/points/read-runs.js';
+import type { BlockSeries } from '../../contract/series-blocks.js';
+import { seriesBlock } from '../../contract/shapes.js';
 import { RUNS } from '../../contract/wire-names.js';
 import { badAnswer, ContractError, HttpError } from '../../model/errors.js';
+import { INTEGER } from '../../model/schema/schemas.js';
 import type { SelectionLists } from '../../model/selection.js';
+import { seriesKeyText } from '../../model/series.js';
+import { parseTime } from '../../model/time.js';
 import { isUnserved, readAnswer, readJsonBody } from '../http/answer.js';
 
-/** The request to which a response with points belongs. */
+/** A request for points. */
 interface Requested {
   readonly endpoint: EndpointName;
   readonly lists: SelectionLists;
+  /** If false, drops the series of historical regions, because the JSON base leaves this to clients. */
   readonly includeHistorical: boolean;
 }
 
@@ -22,9 +30,72 @@ export async function openPointAnswer(response: Response, requested: Requested):
   const { endpoint } = requested;
   const runs = await openRuns(endpoint, response);
   if (runs !== null) return runs;
-  const blocks = readAnswer(endpoint, seriesBlocks, await readJsonBody(endpoint, response));
+  const blocks = readAnswer(endpoint, v.array(block), await readJsonBody(endpoint, response));
   const decoded = decodeSeriesBlocks(blocks, requested);
   return { series: decoded.series, batches: oneByOne([decoded.runs]) };
+}
+
+/** A series block of the JSON base, which may lack the requested source. */
+const block = v.object({
+  ...seriesBlock.entries,
+  series: v.object({ ...seriesBlock.entries.series.entries, sourceId: v.nullish(INTEGER) }),
+});
+type Block = v.InferOutput<typeof block>;
+
+/** @throws ContractError when a series occurs twice, or lacks its source or a unit */
+function decodeSeriesBlocks(blocks: readonly Block[], { endpoint, lists, includeHistorical }: Requested) {
+  const runs: PackedPoints[] = [];
+  const series = new Map<string, BlockSeries>();
+  const [requestedSource, ...otherSources] = lists.source_id ?? [];
+  for (const { series: head, data } of blocks) {
+    const source_id = head.sourceId ?? (otherSources.length === 0 ? requestedSource : undefined);
+    if (source_id === undefined)
+      throw badAnswer(endpoint, 'a series lacks its sourceId, and several sources were requested');
+    const one = {
+      metric_id: head.metricId,
+      item_id: head.itemId,
+      region_id: head.regionId,
+      partner_region_id: head.partnerRegionId,
+      frequency_id: head.frequencyId,
+      source_id,
+      unit_id: head.unitId ?? null,
+      includes_historical_region: head.metadata?.includesHistoricalRegion || undefined,
+      includes_historical_partner_region: head.metadata?.includesHistoricalPartnerRegion || undefined,
+    };
+    const isHistorical = one.includes_historical_region || one.includes_historical_partner_region;
+    if (isHistorical && !includeHistorical) continue;
+    const key = seriesKeyText(one);
+    if (series.has(key)) throw badAnswer(endpoint, `the answer has the series ${key} twice`);
+    const position = series.size;
+    series.set(key, one);
+    if (data.length === 0) continue;
+    const points = data.map((point) => readPoint(point, head.unitId));
+    if (points.includes(null)) throw badAnswer(endpoint, `a point of series ${position} has no unit`);
+    runs.push(packRows(position, points as PointRow[]));
+    one.unit_id ??= points.find((point) => point?.unitId !== NO_UNIT_ID)?.unitId ?? null;
+  }
+  return { series: [...series.values()], runs };
+}
+
+/**
+ * Reads a point. A point that does not give a unit has the unit of its series; null means no unit (`NO_UNIT_ID`).
+ * @returns null if neither gives a unit
+ */
+function readPoint(
+  [start, end, value, reporting, unit, metadata, available]: Block['data'][number],
+  seriesUnit: number | null | undefined,
+): PointRow | null {
+  const unitId = unit === undefined ? seriesUnit : unit;
+  if (unitId === undefined) return null;
+  return {
+    startMs: parseTime(start, 'start date'),
+    endMs: parseTime(end, 'end date'),
+    value,
+    unitId: unitId ?? NO_UNIT_ID,
+    reportingMs: reporting == null ? null : parseTime(reporting, 'reporting date'),
+    availableMs: available == null ? undefined : parseTime(available, 'available date'),
+    metadata: metadata == null ? undefined : JSON.stringify(metadata),
+  };
 }
 
 /** Reads a response with runs, whose series are those of the request. Returns null if the response has another type. */

@@ -7,7 +7,7 @@ import {
 } from '../../columns/packed-points.js';
 import { convertUnits, requireAllowed, undecidedUses, unitUses } from '../../compute/units.js';
 import { availableText, type BlockSeries, unitOrNull } from '../../contract/series-blocks.js';
-import { badArgument } from '../../model/errors.js';
+import { badAnswer, badArgument } from '../../model/errors.js';
 import type { DataPoint } from '../../model/point.js';
 import type { LongOperation } from '../../model/progress.js';
 import {
@@ -23,11 +23,10 @@ import { type ArgumentsOf, mandatory, promise } from '../../model/schema/operati
 import { IDS } from '../../model/schema/schemas.js';
 import { SELECTION_KEYS } from '../../model/schema/selection-keys.js';
 import { listedKeys, type Selection, type SelectionLists, selectionLists } from '../../model/selection.js';
+import { SERIES_KEY_FIELDS } from '../../model/series.js';
 import { formatTime } from '../../model/time.js';
 import type { AvailabilityOperations } from '../available.js';
 import type { EntityLists } from '../entities.js';
-import { checkAnswered } from '../http/answered-ids.js';
-
 import type { AnswerOrigin, ByteWatch, Transport } from '../http/transport.js';
 import { type FlagQuery, toFlagQuery, toQuery } from '../query.js';
 import type { TopItem } from '../ranking.js';
@@ -174,13 +173,22 @@ export function pointRetriever(transport: Transport, formats: FormatNegotiation)
         const includeHistorical = flags.includeHistorical !== false;
         const requested = { endpoint: 'points', lists, includeHistorical } as const;
         const { series, batches } = await openPointAnswer(response, requested);
-        checkAnswered('points', series, lists);
+        checkRequested(series, lists);
         const runs: PackedPoints[] = [];
         for await (const batch of batches) runs.push(...batch);
         return { series, runs, origin };
       }),
     );
   };
+}
+
+/** @throws ContractError when a series is none of those requested */
+function checkRequested(series: readonly BlockSeries[], lists: SelectionLists): void {
+  for (const field of SERIES_KEY_FIELDS) {
+    const other = series.find((one) => lists[field]?.includes(one[field]) === false);
+    if (other === undefined) continue;
+    throw badAnswer('points', `the answer does not fit the request: it has the ${field} ${other[field]}`);
+  }
 }
 
 /** @throws ArgumentError that names the missing id */

@@ -2,17 +2,9 @@ import pLimit from 'p-limit';
 import { atPosition, type PackedPoints } from '../../columns/packed-points.js';
 import type { PointSeries } from '../../columns/point-columns.js';
 import type { DecodedPoints } from '../../contract/points/read-runs.js';
-import type { BlockSeries } from '../../contract/series-blocks.js';
 import { RUNS } from '../../contract/wire-names.js';
 import { isTransient } from '../../http/retries.js';
-import {
-  AuthenticationError,
-  badAnswer,
-  type ContractError,
-  HttpError,
-  NetworkError,
-  TimeoutError,
-} from '../../model/errors.js';
+import { badAnswer, HttpError, NetworkError, TimeoutError } from '../../model/errors.js';
 import { selectionLists } from '../../model/selection.js';
 import { seriesKeyOf, seriesKeyText } from '../../model/series.js';
 
@@ -74,8 +66,10 @@ function circuitBreaker() {
       failures = 0;
     },
     recordFailure(cause: unknown): void {
-      if (failsEverySeries(cause)) failures = MAX_CONSECUTIVE_FAILURES;
-      else if (isOutage(cause)) failures++;
+      const { status } = cause instanceof HttpError ? cause : { status: null };
+      // A token that is refused or lacks a right fails every series.
+      if (status === 401 || status === 402) failures = MAX_CONSECUTIVE_FAILURES;
+      else if (status === null ? isOfNetwork(cause) : status >= 500) failures++;
       else return;
       last = cause;
     },
@@ -86,13 +80,7 @@ function circuitBreaker() {
   };
 }
 
-/** Checks whether a failure affects every series, as a token does that is refused or lacks a right. */
-function failsEverySeries(cause: unknown): boolean {
-  return cause instanceof AuthenticationError || (cause instanceof HttpError && cause.status === 402);
-}
-
-function isOutage(cause: unknown): boolean {
-  if (cause instanceof HttpError) return cause.status >= 500;
+function isOfNetwork(cause: unknown): boolean {
   return cause instanceof NetworkError || cause instanceof TimeoutError;
 }
 
@@ -237,13 +225,15 @@ export async function readBatch(
   let runs: PackedPoints[] = [];
   const closeUpTo = (position: number): void => {
     for (; open < position; open++) {
-      onSeries(requests[open]!, { series: withoutSelection(answer.series[open]!), runs });
+      const { selection: _, ...series } = answer.series[open]!;
+      onSeries(requests[open]!, { series, runs });
       runs = [];
     }
   };
   for await (const batch of answer.batches) {
     for (const run of batch) {
-      if (run.series < open || run.series >= requests.length) throw outOfOrder();
+      if (run.series < open || run.series >= requests.length)
+        throw badAnswer('pointsBatch', 'the points are not ordered by series');
       closeUpTo(run.series);
       runs.push(atPosition(run, 0));
     }
@@ -261,22 +251,12 @@ function matchSeries(
     const ofSelection = missing[one.selection ?? 0];
     const key = seriesKeyText(one);
     const requests = ofSelection?.get(key);
-    if (requests === undefined) throw otherSeries();
+    if (requests === undefined) throw badAnswer('pointsBatch', OTHER_SERIES);
     ofSelection!.delete(key);
     return requests;
   });
-  if (missing.some(({ size }) => size > 0)) throw otherSeries();
+  if (missing.some(({ size }) => size > 0)) throw badAnswer('pointsBatch', OTHER_SERIES);
   return matched;
 }
 
-function withoutSelection({ selection: _, ...series }: BlockSeries): PointSeries {
-  return series;
-}
-
-function otherSeries(): ContractError {
-  return badAnswer('pointsBatch', 'the answer is not of the requested series');
-}
-
-function outOfOrder(): ContractError {
-  return badAnswer('pointsBatch', 'the points are not ordered by series');
-}
+const OTHER_SERIES = 'the answer is not of the requested series';

@@ -1,4 +1,4 @@
-import { backupLine } from '../../contract/requests/upkeep.js';
+import { backupLine, type KeptBackup } from '../../contract/requests/upkeep.js';
 import { BYTES, NDJSON } from '../../contract/wire-names.js';
 import { badAnswer, NetworkError } from '../../model/errors.js';
 import { type OptionsOf, required } from '../../model/schema/check.js';
@@ -17,14 +17,7 @@ const BACK_UP = {
 export interface BackUpOptions extends OptionsOf<typeof BACK_UP> {}
 
 /** A backup that arrived whole. */
-export interface FetchedBackup {
-  /** When it was made, ISO 8601 UTC: it holds all that was committed by then. */
-  readonly created: string;
-  /** The number of its points, including revised ones. */
-  readonly points: number;
-  /** Its length. */
-  readonly bytes: number;
-}
+export interface FetchedBackup extends Omit<KeptBackup, 'backupId'> {}
 
 /** Backing up the store of a service. */
 export interface BackupOperations {
@@ -45,9 +38,10 @@ backupOperations.takes = { backUp: promise(mandatory(BACK_UP)) } satisfies Argum
 export function backupOperations(transport: Transport): BackupOperations {
   return {
     async backUp(options) {
-      const { backupId, ...backup } = await begin(transport, options);
+      const kept = await begin(transport, options);
+      const { backupId, ...backup } = kept;
       try {
-        await fetchParts(transport, { backupId, bytes: backup.bytes, options });
+        await fetchParts(transport, kept, options);
       } finally {
         await transport.json('backupDiscard', { path: { backupId }, once: true }).catch(() => {});
       }
@@ -56,10 +50,7 @@ export function backupOperations(transport: Transport): BackupOperations {
   };
 }
 
-async function begin(
-  transport: Transport,
-  { signal, onProgress }: BackUpOptions,
-): Promise<FetchedBackup & { backupId: string }> {
+async function begin(transport: Transport, { signal, onProgress }: BackUpOptions): Promise<KeptBackup> {
   return transport.read('backupBegin', { accept: NDJSON, signal, once: true }, async (response) => {
     for await (const { progress, backup } of operationLines('backupBegin', response, backupLine)) {
       if (progress !== undefined) onProgress?.(progress);
@@ -69,14 +60,11 @@ async function begin(
   });
 }
 
-interface Fetching {
-  readonly backupId: string;
-  readonly bytes: number;
-  readonly options: BackUpOptions;
-}
-
-async function fetchParts(transport: Transport, { backupId, bytes, options }: Fetching): Promise<void> {
-  const { write, signal, onProgress } = options;
+async function fetchParts(
+  transport: Transport,
+  { backupId, bytes }: KeptBackup,
+  { write, signal, onProgress }: BackUpOptions,
+): Promise<void> {
   for (let offset = 0; offset < bytes; ) {
     onProgress?.({ label: 'fetching the backup', done: offset, total: bytes, unit: 'bytes' });
     const call = { path: { backupId }, query: { offset }, accept: BYTES, signal };

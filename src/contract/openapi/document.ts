@@ -2,11 +2,12 @@ import * as v from 'valibot';
 import { RIGHTS } from '../../model/access.js';
 import { FIELDS } from '../../model/schema/fields.js';
 import { jsonSchema } from '../../model/schema/json-schema.js';
-import { meaningOf } from '../../model/schema/schemas.js';
+import { meaningOf, withMeaning } from '../../model/schema/schemas.js';
+import { QUERY_KEYS } from '../../model/series.js';
 import type { Endpoint } from '../addresses.js';
 import { type EndpointName, endpoints } from '../endpoints.js';
-import { problem, seriesBlock } from '../shapes.js';
-import { ARROW_STREAM, BYTES, FLAG_KEYS, QUERY_KEYS, RUNS } from '../wire-names.js';
+import { seriesBlock } from '../shapes.js';
+import { ARROW_STREAM, BYTES, FLAG_KEYS, RUNS } from '../wire-names.js';
 import examples from './examples.json' with { type: 'json' };
 import texts from './texts.json' with { type: 'json' };
 
@@ -47,6 +48,11 @@ const DESCRIPTION = `Time series for agriculture, described by metrics, items, r
 Send \`authorization: Bearer TOKEN\`; a service without tokens needs none. A list is a repeated key: \`regionId=21&regionId=22\`.
 Dates are \`YYYY-MM-DD\` or ISO 8601 timestamps, UTC. Answers have strong entity tags; repeat one as \`If-None-Match\` to learn
 whether it has changed. Errors have a kind for programs and a message for people. Examples are of the data set \`demo\`.`;
+
+const problem = v.object({
+  error: withMeaning('kind of the error, for programs', v.string()),
+  message: withMeaning('the fault, and the remedy', v.string()),
+});
 
 /** Returns the OpenAPI 3.1 document of the service, derived from the schemas that validate requests. */
 export function openApiDocument(version: string): Json {

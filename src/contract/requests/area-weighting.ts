@@ -1,6 +1,7 @@
 import * as v from 'valibot';
+import { required } from '../../model/schema/check.js';
 import { FIELDS } from '../../model/schema/fields.js';
-import { DATE, ID, INTEGER, withMeaning } from '../../model/schema/schemas.js';
+import { DATE, ID, INTEGER, listOf, withMeaning } from '../../model/schema/schemas.js';
 import { parseTime } from '../../model/time.js';
 import { ids } from '../parameters.js';
 
@@ -10,28 +11,48 @@ const MAX_WEIGHTS = 10;
 const NO_RASTERS =
   'names rasters, which this service does not hold; weigh by stored series: POST /v2/area-weighting with weights';
 
-const weightedSeries = v.strictObject({ item_id: ID, metric_id: ID, frequency_id: ID, source_id: ID });
+const weightedSeries = v.strictObject({
+  /** Id of the item. */
+  item_id: ID,
+  /** Id of the metric. */
+  metric_id: ID,
+  /** Id of the frequency. */
+  frequency_id: ID,
+  /** Id of the source. */
+  source_id: ID,
+});
+/** A series without its region: the weighted one, or one of the weights. */
+export interface AreaSeries extends v.InferOutput<typeof weightedSeries> {}
 
 /** A series, the series that weigh its regions, and the regions. */
-const areaWeightingBody = v.pipe(
-  v.strictObject({
-    weight_names: v.optional(v.never(NO_RASTERS)),
-    series: withMeaning('the series that is weighted, in every region', weightedSeries),
-    weights: withMeaning(
+export const AREA_WEIGHTING = {
+  /** The weighted series. */
+  series: required(withMeaning('the series that is weighted, in every region', weightedSeries)),
+  /** The series whose means over time, multiplied, are a region's weight; 1 to 10. */
+  weights: required(
+    withMeaning(
       "A region's weight is the product of the means over time of these series, over all stored periods. A region without one of them weighs 0, and the answer lists it.",
-      v.pipe(v.array(weightedSeries), v.minLength(1), v.maxLength(MAX_WEIGHTS)),
+      v.pipe(listOf(weightedSeries), v.minLength(1), v.maxLength(MAX_WEIGHTS)),
     ),
-    region_ids: ids,
-    method: v.optional(
-      withMeaning(
-        'sum: value × weight summed over the regions; null where a region with a weight has no value. normalize: divided by the weights of the regions with a value.',
-        FIELDS.weighting_method,
-      ),
-      'sum',
+  ),
+  /** Ids of the regions. */
+  region_ids: required(v.pipe(ids, v.readonly())),
+  /** `sum` (the default) or `normalize`, which divides by the weights of the regions with a value. */
+  method: v.optional(
+    withMeaning(
+      'sum: value × weight summed over the regions; null where a region with a weight has no value. normalize: divided by the weights of the regions with a value.',
+      FIELDS.weighting_method,
     ),
-    start_date: v.optional(DATE),
-    end_date: v.optional(DATE),
-  }),
+    'sum',
+  ),
+  /** `YYYY-MM-DD`: only periods that end on or after this date. The weights are of all periods. */
+  start_date: v.optional(DATE),
+  /** `YYYY-MM-DD`: only periods that start on or before this date. */
+  end_date: v.optional(DATE),
+};
+
+const areaWeightingBody = v.pipe(
+  v.strictObject({ weight_names: v.optional(v.never(NO_RASTERS)), ...AREA_WEIGHTING }),
   v.forward(
     v.check(
       ({ start_date, end_date }) =>
@@ -44,40 +65,50 @@ const areaWeightingBody = v.pipe(
   ),
 );
 
-const description = v.object({
-  item_id: ID,
-  metric_id: ID,
-  frequency_id: ID,
-  unit_id: v.optional(v.nullable(ID), null),
-  source_id: ID,
-});
-
-const seconds = INTEGER;
-
-/** A weighted series. All after `weights_description`, and all after `available_timestamp`, is ours. */
-const areaWeightedSeries = v.object({
-  data_points: v.array(
-    v.object({
-      value: v.nullable(v.number()),
-      timestamp: withMeaning('last date of the period, Unix seconds', seconds),
-      available_timestamp: v.optional(
-        withMeaning('when the last of the values became available, Unix seconds', v.nullable(seconds)),
-        null,
-      ),
-      start_timestamp: v.optional(withMeaning('first date of the period, Unix seconds', seconds)),
-      weight_present: v.optional(
-        withMeaning(
-          'sum of the weights of the regions that have a value, over the sum of all weights; 1 when none is missing',
-          v.number(),
-        ),
-      ),
-    }),
+const point = v.object({
+  /** The weighted value; with `sum` null where a region with a weight has no value. */
+  value: v.nullable(v.number()),
+  /** Last date of the period, Unix seconds. */
+  timestamp: withMeaning('last date of the period, Unix seconds', INTEGER),
+  /** When the last of the values became available, Unix seconds; null without a value. */
+  available_timestamp: v.optional(
+    withMeaning('when the last of the values became available, Unix seconds', v.nullable(INTEGER)),
+    null,
   ),
+  /** First date of the period, Unix seconds; absent from a service of the JSON base. */
+  start_timestamp: v.optional(withMeaning('first date of the period, Unix seconds', INTEGER)),
+  /** Share of the total weight whose regions have a value, 1 when none is missing; absent likewise. */
+  weight_present: v.optional(
+    withMeaning(
+      'sum of the weights of the regions that have a value, over the sum of all weights; 1 when none is missing',
+      v.number(),
+    ),
+  ),
+});
+/** One period of a weighted series. */
+export interface AreaWeightedPoint extends v.InferOutput<typeof point> {}
+
+const description = v.object({
+  ...weightedSeries.entries,
+  /** Id of the unit; null without one. */
+  unit_id: v.optional(v.nullable(ID), null),
+});
+/** A series without its region, and the unit of its values. */
+export interface AreaSeriesDescription extends v.InferOutput<typeof description> {}
+
+/** All after `weights_description`, and all after `available_timestamp` of a point, is ours. */
+const areaWeightedSeries = v.object({
+  /** One point a period, by its end. */
+  data_points: v.array(point),
+  /** The weighted series. With `sum` a value is in this unit times the units of the weights. */
   series_description: description,
+  /** The series of the weights. */
   weights_description: v.array(description),
+  /** Regions without a series to weigh; absent likewise. */
   regions_without_data: v.optional(
     withMeaning('region_ids without a series to weigh, in their order', v.array(ID)),
   ),
+  /** Regions without one of the weights, which weigh 0; absent likewise. */
   regions_without_weight: v.optional(
     withMeaning(
       'region_ids without a value of one of the weight series, which weigh 0; in their order',
@@ -85,6 +116,8 @@ const areaWeightedSeries = v.object({
     ),
   ),
 });
+/** A series weighted over regions. */
+export interface AreaWeightedSeries extends v.InferOutput<typeof areaWeightedSeries> {}
 
 const ignored = v.optional(v.string());
 

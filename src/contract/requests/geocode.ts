@@ -58,19 +58,30 @@ const regionName = v.nullable(v.string());
 
 /** A place, the regions that contain it, and the nearest weather station. */
 export const geocodedPlace = v.object({
+  /** Degrees north, as asked. */
   latitude: v.number(),
+  /** Degrees east, as asked. */
   longitude: v.number(),
+  /** Id of the district, such as a county. */
   l5_id: withMeaning('district, such as a county; null where no shape contains the place', regionId),
+  /** Name of the district. */
   l5_name: regionName,
+  /** Id of the province or state. */
   l4_id: withMeaning('province or state', regionId),
+  /** Name of the province or state. */
   l4_name: regionName,
+  /** Id of the country. */
   l3_id: withMeaning('country', regionId),
+  /** Name of the country. */
   l3_name: regionName,
+  /** Id of the nearest weather station or grid point that has data; null when the service knows none. */
   station_id: v.optional(
     withMeaning('nearest weather station or grid point that has data; null when there is none', regionId),
     null,
   ),
+  /** Name of the station. */
   station_name: v.optional(withMeaning('name of the station', regionName), null),
+  /** Distance of the station in kilometres. */
   station_km: v.optional(
     withMeaning('great-circle distance of the station in km, to the metre', v.nullable(v.number())),
     null,

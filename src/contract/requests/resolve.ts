@@ -1,8 +1,10 @@
 import * as v from 'valibot';
-import { DATE, INTEGER, integer, oneOf, withMeaning } from '../../model/schema/schemas.js';
-import { NAMED_WORDS, SOURCE_WORD } from '../../model/series.js';
+import { matchedName } from '../../model/entity.js';
+import { meaning } from '../../model/names/meaning.js';
+import { DATE, INTEGER, integer, listOf, oneOf, withMeaning } from '../../model/schema/schemas.js';
+import { dataSeries, NAMED_WORDS, SOURCE_WORD } from '../../model/series.js';
 import { ids } from '../parameters.js';
-import { envelope, series } from '../shapes.js';
+import { dataOf } from '../shapes.js';
 
 const texts = (what: string) =>
   v.optional(
@@ -51,26 +53,11 @@ const query = v.object({
   ),
 });
 
-const meaning = v.object({
-  id: INTEGER,
-  name: v.string(),
-  exact: withMeaning(
-    'whether the text is the name, a synonym or a code of the entity; a lesser match is a guess',
-    v.boolean(),
-  ),
-  instead_of: v.optional(withMeaning('the entity that the name means, unlike this one', v.string())),
-  namesakes: v.optional(
-    withMeaning('the other entities that the name can mean', v.pipe(v.array(v.string()), v.readonly())),
-  ),
-});
-
-const matchedName = v.optional(v.object({ ...meaning.entries, requested: v.string() }));
+const matched = v.optional(matchedName);
 
 /** A found series with the coverage by which it is ranked. */
 const foundSeries = v.object({
-  ...series.entries,
-  start_date: v.optional(series.entries.start_date),
-  end_date: v.optional(series.entries.end_date),
+  ...dataSeries.entries,
   coverage: v.object({
     share: withMeaning('share of the period that has data, from 0 to 1', v.number()),
     points: INTEGER,
@@ -81,34 +68,18 @@ const foundSeries = v.object({
   matched: v.optional(
     withMeaning(
       'entities of the series whose names are not exactly the requested ones',
-      v.object({ metric: matchedName, item: matchedName, region: matchedName, partner_region: matchedName }),
+      v.object({ metric: matched, item: matched, region: matched, partner_region: matched }),
     ),
   ),
 });
 
-const answer = envelope(
+const answer = dataOf(
   v.object({
     names: v.array(
       v.object({
         word: oneOf([...NAMED_WORDS, SOURCE_WORD].map(({ word }) => word)),
         requested: v.string(),
-        hits: withMeaning(
-          'best first',
-          v.pipe(
-            v.array(
-              v.object({
-                ...meaning.entries,
-                label: v.optional(
-                  withMeaning(
-                    'a name that tells it apart from its namesakes, such as "Georgia, Asia"',
-                    v.string(),
-                  ),
-                ),
-              }),
-            ),
-            v.readonly(),
-          ),
-        ),
+        hits: withMeaning('best first', listOf(meaning)),
       }),
     ),
     series: v.array(foundSeries),

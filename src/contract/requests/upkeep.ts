@@ -1,6 +1,10 @@
 import * as v from 'valibot';
-import { INTEGER, integer, oneOf, withMeaning } from '../../model/schema/schemas.js';
-import { envelope } from '../shapes.js';
+import type { RejectedLine } from '../../model/importing/job.js';
+import type { ImportOutcome } from '../../model/importing/outcome.js';
+import type { Progress } from '../../model/progress.js';
+import { integer, isNot, withMeaning } from '../../model/schema/schemas.js';
+import { post } from '../addresses.js';
+import { dataOf } from '../shapes.js';
 import { BYTES, NDJSON } from '../wire-names.js';
 
 /** Length of one part of a file that is imported, or of a backup. */
@@ -84,55 +88,21 @@ const importedPart = v.object({
   received: withMeaning('bytes of the file that have arrived', count),
 });
 
-const kindCounts = v.array(v.object({ kind: v.string(), count }));
+/** A value of our own service, whose type says the rest. */
+const objectOf = <Value>() =>
+  v.custom<Value>((value) => typeof value === 'object' && value !== null, isNot('an object'));
 
-/** The account of an import. */
-const importReport = v.object({
-  dataset: v.string(),
-  counts: oneOf(['rows', 'values']),
-  rows: count,
-  points: count,
-  nulls: count,
-  duplicates: count,
-  conflicts: count,
-  rejectedRows: count,
-  rejectedBy: kindCounts,
-  notReadRows: count,
-  notRead: kindCounts,
-  added: count,
-  revised: count,
-  unchanged: count,
-  series: count,
-  entities: count,
-  notes: v.array(v.string()),
-});
+/** The last line of a long operation has its result, or the error for which all was rolled back. */
+const LINE = {
+  progress: v.optional(objectOf<Progress>()),
+  error: v.optional(v.object({ error: v.string(), message: v.string() })),
+};
 
-/** A row that was rejected, or that contradicts another one. */
-const rejectedRow = v.object({
-  file: v.string(),
-  line: INTEGER,
-  reason: v.string(),
-  text: v.string(),
-});
-
-/** Why a long operation failed. */
-const operationError = v.object({ error: v.string(), message: v.string() });
-
-/** How far a long operation is. */
-export const progress = v.object({
-  label: v.string(),
-  done: v.number(),
-  total: v.nullable(v.number()),
-  unit: v.string(),
-  rows: v.optional(v.number()),
-});
-
-/** A line of the answer while an import runs. The last line has the report, or the error for which all was rolled back. */
+/** A line of the answer while an import runs. */
 export const importLine = v.object({
-  progress: v.optional(progress),
-  rejected: v.optional(v.array(rejectedRow)),
-  report: v.optional(importReport),
-  error: v.optional(operationError),
+  ...LINE,
+  rejected: v.optional(v.array(objectOf<RejectedLine>())),
+  report: v.optional(objectOf<ImportOutcome>()),
 });
 
 const backupPath = v.object({ backupId: v.pipe(v.string(), v.minLength(1), v.maxLength(64)) });
@@ -141,39 +111,47 @@ const backupPartQuery = v.object({
   offset: withMeaning('position of the part in the backup', count),
 });
 
-/** A backup that is kept to be fetched. */
-const keptBackup = v.object({
+const backup = v.object({
   backupId: v.string(),
+  /** When it was made, ISO 8601 UTC: it holds all that was committed by then. */
+  created: v.string(),
+  /** The number of its points, including revised ones. */
+  points: count,
+  /** Its length. */
   bytes: count,
-  created: withMeaning('when it was made, ISO 8601: it holds all that was committed by then', v.string()),
-  points: withMeaning('including revised points', count),
 });
+export type KeptBackup = v.InferOutput<typeof backup>;
 
-/** A line of the answer while a backup is made. The last line has the backup, or the error for which there is none. */
-export const backupLine = v.object({
-  progress: v.optional(progress),
-  backup: v.optional(keptBackup),
-  error: v.optional(operationError),
-});
+/** A line of the answer while a backup is made. */
+export const backupLine = v.object({ ...LINE, backup: v.optional(backup) });
 
-/** The schemas and forms of imports and backups. */
-export const upkeepForms = {
-  importBegin: { right: 'import', body: importRequest, answer: envelope(importBegun) },
+/** The operations of imports and backups. */
+export const upkeepEndpoints = {
+  importBegin: { ...post('/v2/imports'), right: 'import', body: importRequest, answer: dataOf(importBegun) },
   importPart: {
+    ...post('/v2/imports/{importId}/files/{position}'),
     right: 'import',
     pathParameters: importFilePath,
     query: importFileQuery,
     takesBytes: true,
-    answer: envelope(importedPart),
+    answer: dataOf(importedPart),
   },
-  importRun: { right: 'import', pathParameters: importPath, answer: null, streams: [NDJSON] },
-  importCancel: {
+  importRun: {
+    ...post('/v2/imports/{importId}/run'),
     right: 'import',
     pathParameters: importPath,
-    answer: envelope(v.object({ cancelled: v.boolean() })),
+    answer: null,
+    streams: [NDJSON],
   },
-  backupBegin: { right: 'administer', answer: null, streams: [NDJSON] },
+  importCancel: {
+    ...post('/v2/imports/{importId}/cancel'),
+    right: 'import',
+    pathParameters: importPath,
+    answer: dataOf(v.object({ cancelled: v.boolean() })),
+  },
+  backupBegin: { ...post('/v2/backups'), right: 'administer', answer: null, streams: [NDJSON] },
   backupPart: {
+    ...post('/v2/backups/{backupId}/part'),
     right: 'administer',
     pathParameters: backupPath,
     query: backupPartQuery,
@@ -181,8 +159,9 @@ export const upkeepForms = {
     streams: [BYTES],
   },
   backupDiscard: {
+    ...post('/v2/backups/{backupId}/discard'),
     right: 'administer',
     pathParameters: backupPath,
-    answer: envelope(v.object({ discarded: v.boolean() })),
+    answer: dataOf(v.object({ discarded: v.boolean() })),
   },
 } as const;

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
+import { seriesLabels } from '../../frame/table/short-labels.js';
 import { MAX_SERIES } from '../../model/chart-choices.js';
-import { seriesLabels } from '../../model/names/short-labels.js';
 import { ofAnyFrequency, type SeriesKey, seriesKeyOf, seriesKeyText } from '../../model/series.js';
 import { Dialog } from '../controls/dialog.js';
 import { DateField } from '../controls/fields.js';

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
+import type { SeriesNames } from '../../frame/table/short-labels.js';
 import { WORLD_NAME, WORLD_REGION_ID } from '../../model/entity.js';
-import type { SeriesNames } from '../../model/names/short-labels.js';
 import type { SeriesKey } from '../../model/series.js';
 import { ask } from './service.js';
 import type { Facet } from './view-state.js';

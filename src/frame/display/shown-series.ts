@@ -1,9 +1,9 @@
 import type { Table } from 'apache-arrow';
 import { rowsOf } from '../../columns/row-runs.js';
-import type { SeriesNames } from '../../model/names/short-labels.js';
 import { columnReader, numbersAt } from '../table/columns.js';
 import { NAME_COLUMNS } from '../table/names.js';
 import { frameSeries, type SeriesView, unitOf } from '../table/series-view.js';
+import type { SeriesNames } from '../table/short-labels.js';
 
 /** A series as displayed under a frame. */
 export interface ShownSeries {

@@ -1,8 +1,8 @@
 import { Dictionary, Int32, Utf8, type Vector } from 'apache-arrow';
 import type { EntityNames } from '../../model/entity.js';
-import { shortLabels } from '../../model/names/short-labels.js';
 import { SERIES_KEY_FIELDS, type SeriesKey } from '../../model/series.js';
 import { textVector } from './frame-table.js';
+import { shortLabels } from './short-labels.js';
 
 /** The name columns of a long frame, each with the map of its names and the id column that it names. */
 export const NAME_COLUMNS = [

@@ -1,6 +1,5 @@
 import { REGION_LEVELS, type Region, type Unit } from '../../model/entity.js';
 import type { ArgumentError } from '../../model/errors.js';
-import { BASE_UNITS, UNIT_ROWS } from '../../model/unit-rows.js';
 import type { NewEntity } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import type { ImporterInput } from '../importer.js';
@@ -8,7 +7,7 @@ import type { Locator } from '../regions/locate.js';
 import { pointRegion } from '../regions/names.js';
 import { ITEMS } from '../vocabulary/items.js';
 import { METRICS } from '../vocabulary/metrics.js';
-import { findUnitId } from '../vocabulary/units.js';
+import { BASE_UNITS, findUnitId, UNITS } from '../vocabulary/units.js';
 import { type DefinitionKeys, documentError, type FormSource } from './form.js';
 import type { NamedType } from './known-names.js';
 import type { NameResolver } from './names.js';
@@ -108,7 +107,7 @@ function readUnit(unit: Named<UnitKeys>, source: string) {
   };
 }
 
-const DIMENSIONS = UNIT_ROWS.map(([, , , , dimension]): string => dimension);
+const DIMENSIONS = UNITS.map(({ dimension }): string => dimension);
 
 interface DefinitionContext {
   readonly form: { readonly source: FormSource; readonly definitions: Definitions };

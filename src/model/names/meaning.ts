@@ -1,5 +1,7 @@
-import type { MatchedName, MatchedNames, SearchableType } from '../entity.js';
-import { isNamedWithin, plainName } from './plain-name.js';
+import * as v from 'valibot';
+import { type MatchedName, type MatchedNames, MEANING, type SearchableType } from '../entity.js';
+import { withMeaning } from '../schema/schemas.js';
+import { plainName } from './plain-name.js';
 
 /** An entity that a search finds for a name. */
 export interface NamedHit {
@@ -9,11 +11,15 @@ export interface NamedHit {
   readonly exact: boolean;
 }
 
-/** An entity that a name can mean. */
-export interface Meaning extends Omit<MatchedName, 'requested'> {
+export const meaning = v.object({
+  ...MEANING,
   /** A name that distinguishes the entity from its namesakes, such as "Georgia, Asia"; absent without namesakes. */
-  label?: string | undefined;
-}
+  label: v.optional(
+    withMeaning('a name that tells it apart from its namesakes, such as "Georgia, Asia"', v.string()),
+  ),
+});
+/** An entity that a name can mean. */
+export interface Meaning extends v.InferOutput<typeof meaning> {}
 
 /** What a name can mean. */
 export interface ResolvedName {
@@ -78,6 +84,13 @@ export function isCalled({ name }: Pick<NamedHit, 'name'>, requested: string): b
 /** Ignores regions within the hit that share its name: the country Mexico is not confused with its state. */
 function isOtherPlace(other: NamedHit, hit: NamedHit): boolean {
   return other.id !== hit.id && !isNamedWithin(other.name, hit.name);
+}
+
+/**
+ * Checks whether a region's name says that the region lies within another one, such as "Luxembourg canton, Luxembourg".
+ */
+function isNamedWithin(name: string, container: string): boolean {
+  return name.endsWith(`, ${container}`);
 }
 
 /** Turns a meaning into a match, named so that it is told apart from its namesakes. */

@@ -3,10 +3,3 @@ export function plainName(name: string): string {
   const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   return plain.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
 }
-
-/**
- * Checks whether a region's name says that the region lies within another one, such as "Luxembourg canton, Luxembourg".
- */
-export function isNamedWithin(name: string, container: string): boolean {
-  return name.endsWith(`, ${container}`);
-}

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { type ArgumentError, badArgument, shownValue } from '../errors.js';
 import { nearestWord } from '../names/edit-distance.js';
-import { type Advice, isNot, nearestOf, type Schema } from './schemas.js';
+import { type Advice, isNot, type Schema } from './schemas.js';
 
 /** Every key of a type, and of each member of a union. */
 type KeysOf<Options> = Options extends unknown ? keyof Options & string : never;
@@ -163,6 +163,12 @@ function remedyOf(schema: v.GenericSchema, input: unknown): string | undefined {
   const words = options as readonly string[];
   const nearest = typeof input === 'string' ? nearestOf(input, words) : undefined;
   return `${nearest === undefined ? '' : `did you mean ${nearest}? `}choose one of ${words.join(', ')}`;
+}
+
+/** Chooses the word that begins with the typed letters, or else the nearest. */
+function nearestOf(typed: string, words: readonly string[]): string | undefined {
+  const letters = typed.toLowerCase().replace(/[^a-z]/g, '');
+  return (letters !== '' && words.find((word) => word.startsWith(letters))) || nearestWord(typed, words);
 }
 
 /** The parts that schemas of several kinds have. */

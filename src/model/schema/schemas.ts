@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { shownValue } from '../errors.js';
-import { nearestWord } from '../names/edit-distance.js';
 import { parseTime } from '../time.js';
 
 /**
@@ -139,10 +138,4 @@ export function oneOf<const Word extends string>(words: readonly Word[]) {
   return v.picklist(words, ({ input }) =>
     input === undefined ? `choose one of ${words.join(', ')}` : `${shownValue(input)} is unknown`,
   );
-}
-
-/** Chooses the word that begins with the typed letters, or else the nearest. */
-export function nearestOf(typed: string, words: readonly string[]): string | undefined {
-  const letters = typed.toLowerCase().replace(/[^a-z]/g, '');
-  return (letters !== '' && words.find((word) => word.startsWith(letters))) || nearestWord(typed, words);
 }

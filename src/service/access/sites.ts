@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { cors } from 'hono/cors';
-import { addresses } from '../../contract/addresses.js';
+import { endpoints } from '../../contract/endpoints.js';
 import { ANSWER_OF } from '../../contract/request-mark.js';
 import { REQUEST_ID } from '../../contract/wire-names.js';
 import { isLoopback } from '../../model/access.js';
@@ -69,7 +69,7 @@ function checkFetchSite(request: Request, options: SiteOptions): void {
 function isShownChart({ url, headers }: Request, { embed }: SiteOptions): boolean {
   const page = headers.get('referer') ?? '';
   const isPicture =
-    headers.get('sec-fetch-dest') === 'image' && new URL(url).pathname.endsWith(addresses.chart.path);
+    headers.get('sec-fetch-dest') === 'image' && new URL(url).pathname.endsWith(endpoints.chart.path);
   return isPicture && URL.canParse(page) && embed?.includes(new URL(page).origin) === true;
 }
 

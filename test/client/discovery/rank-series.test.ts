@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../../src/create-client.js';
-import { ContractError } from '../../../src/model/errors.js';
 import type { DataSeries } from '../../../src/model/series.js';
 import { collect } from '../../sequences.js';
 import { json } from '../answering.js';
@@ -128,12 +127,5 @@ describe('rankSeriesBySource', () => {
       given,
     ]);
     expect(ranked).toHaveLength(3);
-  });
-
-  it('refuses a ranked source of which the service has nothing', async () => {
-    const { client } = clientOf({ listed: [given], ranked: [1, 77] });
-    const ranked = collect(client.rankSeriesBySource([given]));
-    await expect(ranked).rejects.toBeInstanceOf(ContractError);
-    await expect(ranked).rejects.toThrow('rankedSources: the answer ranks the source 77');
   });
 });

@@ -97,7 +97,7 @@ describe('reading JSON', () => {
       json([block([['2020-02-30', DATES[1], 4, null, 10]])]),
       json([]),
     ]);
-    await expect(getDataPoints(KEY)).rejects.toThrow(/start date: "2020-02-30"/);
+    await expect(getDataPoints(KEY)).rejects.toThrow(/"2020-02-30" is not a date/);
     expect(requests).toHaveLength(1);
   });
 
@@ -110,17 +110,13 @@ describe('reading JSON', () => {
 
   const point = (...rest: unknown[]) => block([[...DATES, ...rest]]);
   it.each<[string, unknown[] | null, string]>([
-    [
-      'a text for a value',
-      [point('planting', null, 10)],
-      'its value "planting" is neither a number nor null',
-    ],
-    ['no value', [point()], 'its value undefined'],
-    ['a text for a unit', [point(4, null, 'kg')], 'its unit "kg" is no id'],
-    ['no unit, of the point or its series', [point(4)], 'it has no unit'],
-    ['a number for a reporting date', [point(4, 7, 10)], 'reporting date: 7'],
-    ['a text for metadata', [point(4, null, 10, 'new')], 'its metadata are no object'],
-    ['a point that is no list', [block([{ value: 4 }])], 'it is not a list'],
+    ['a text for a value', [point('planting', null, 10)], 'at [0].data[0][2]: "planting" is not a number'],
+    ['no value', [point()], 'at [0].data[0][2]'],
+    ['a text for a unit', [point(4, null, 'kg')], 'at [0].data[0][4]: "kg" is not an integer'],
+    ['no unit, of the point or its series', [point(4)], 'a point of series 0 has no unit'],
+    ['a number for a reporting date', [point(4, 7, 10)], 'at [0].data[0][3]: 7 is not a date'],
+    ['a text for metadata', [point(4, null, 10, 'new')], 'at [0].data[0][5]: "new" is not an object'],
+    ['a point that is no list', [block([{ value: 4 }])], 'at [0].data[0]'],
     ['no region', [block([], { regionId: undefined })], 'at [0].series.regionId'],
     ['no series', [{ data: [] }], 'at [0].series'],
     ['no points', [{ series: HEAD }], 'at [0].data'],

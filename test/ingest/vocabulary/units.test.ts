@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findUnitId, nearestUnit, UNITS, unitId } from '../../../src/ingest/vocabulary/units.js';
-import { BASE_UNITS } from '../../../src/model/unit-rows.js';
+import { BASE_UNITS, findUnitId, nearestUnit, UNITS, unitId } from '../../../src/ingest/vocabulary/units.js';
 
 const unit = (name: string) => UNITS.find(({ id }) => id === unitId(name))!;
 
