@@ -62,35 +62,40 @@ function shownColumns(column: string): string {
 /** Returns the definition by which names become entities of the source. */
 const ownOf = (from: NameFrom): OwnEntity | undefined => ('name' in from ? undefined : from.define);
 
+/**
+ * Resolves the metric, item or unit of a row. Its name is the row's or, for an entity of the source, that of its
+ * template.
+ */
+function readEntity(
+  type: 'metrics' | 'items' | 'units',
+  from: NameFrom,
+  row: Row,
+  context: EntityContext,
+): { id: number; name: string } {
+  const own = ownOf(from);
+  const text = readText(from, row);
+  if (own === undefined) return { id: context.names.resolve(type, text), name: text };
+  const known = sharedId(type, text, from, row);
+  if (known !== undefined) return { id: known, name: text };
+  const id = defineOwn(type, { ...own, from, text, row }, context);
+  return { id, name: fillOwn(own.name, text, row) };
+}
+
 /** Returns a function that reads a row's metric or unit. */
 export function createNameReader(
   type: 'metrics' | 'units',
   from: NameFrom,
   context: EntityContext,
 ): EntityReader {
-  return (row) => {
-    const own = ownOf(from);
-    const text = readText(from, row);
-    if (own === undefined) return context.names.resolve(type, text);
-    return sharedId(type, text, from, row) ?? defineOwn(type, { ...own, from, text, row }, context);
-  };
+  return (row) => readEntity(type, from, row, context).id;
 }
 
 /** Returns a function that reads a row's item. If the row has a variant, the result is the child item for it. */
 export function createItemReader(from: ItemFrom, context: EntityContext): EntityReader {
-  const itemOf = (row: Row): { id: number; name: string } => {
-    const own = ownOf(from);
-    const text = readText(from, row);
-    if (own === undefined) return { id: context.names.resolve('items', text), name: text };
-    const known = sharedId('items', text, from, row);
-    if (known !== undefined) return { id: known, name: text };
-    const id = defineOwn('items', { ...own, from, text, row }, context);
-    return { id, name: fillOwn(own.name, text, row) };
-  };
   const { variant } = from;
-  if (variant === undefined) return (row) => itemOf(row).id;
+  if (variant === undefined) return (row) => readEntity('items', from, row, context).id;
   return (row) => {
-    const item = itemOf(row);
+    const item = readEntity('items', from, row, context);
     const written = row[variant.column]!;
     const text = variant.names === undefined ? written : variant.names.get(written);
     if (typeof text !== 'string')
@@ -170,52 +175,33 @@ function emptyFields(from: NameFrom, { form }: EntityContext): string {
 /** Adds an entity of the source from its templates. */
 function defineOwn(type: NamedKind, own: OwnText, context: EntityContext): number {
   const { from, text, row, level = 'other', container } = own;
+  const { form, batch, names } = context;
+  const { source } = form;
   if (text === '') throw new RowError(`the ${type.slice(0, -1)} has no name: ${emptyFields(from, context)}`);
   const fill = (template: string) => fillOwn(template, text, row);
   const name = fill(own.name);
   if (name === '') throw new RowError(`the ${type.slice(0, -1)} "${text}" has no name`);
-  const filled = {
-    name,
-    identity: own.identity && fill(own.identity),
-    definition: fill(own.definitions?.[text] ?? own.definition ?? ''),
-    abbreviation: fill(own.abbreviation ?? own.name),
-    aliases: own.aliases?.map(fill).filter((alias) => alias !== ''),
-    level,
-    id: own.id && own.id.first + parseRowInteger(row[own.id.column]!, own.id.column),
-  };
+  const id = own.id && own.id.first + parseRowInteger(row[own.id.column]!, own.id.column);
   const parent = fill(own.within ?? '');
-  const within = parent === '' || type === 'units' ? [] : [context.names.resolve(type, parent)];
-  return addOwn(type, filled, context, [...within, ...(container === undefined ? [] : [container])]);
-}
-
-interface FilledOwn {
-  readonly name: string;
-  readonly identity: string | undefined;
-  readonly definition: string;
-  readonly abbreviation: string;
-  readonly aliases: readonly string[] | undefined;
-  readonly level: keyof typeof REGION_LEVELS;
-  readonly id: number | undefined;
-}
-
-function addOwn(
-  type: NamedKind,
-  { name, identity: own, definition: given, abbreviation, aliases, level, id }: FilledOwn,
-  { form: { source }, batch }: EntityContext,
-  belongsTo: number[],
-): number {
+  const within = parent === '' || type === 'units' ? [] : [names.resolve(type, parent)];
+  const belongsTo = [...within, ...(container === undefined ? [] : [container])];
   const key = type === 'units' ? name : name.toLowerCase();
-  const within = type === 'regions' ? belongsTo : [];
-  const identity = own ?? `csv:${type}:${JSON.stringify([source.name, key, ...within])}`;
-  const definition = given === '' ? `As reported by ${source.longName}.` : given;
-  if (type === 'units') return batch.addNamedEntity(type, identity, { ...sourceUnit(name), abbreviation });
+  const place = type === 'regions' ? belongsTo : [];
+  const identity =
+    own.identity === undefined
+      ? `csv:${type}:${JSON.stringify([source.name, key, ...place])}`
+      : fill(own.identity);
+  if (type === 'units') {
+    const abbreviation = fill(own.abbreviation ?? own.name);
+    return batch.addNamedEntity(type, identity, { ...sourceUnit(name), abbreviation });
+  }
+  const definition =
+    fill(own.definitions?.[text] ?? own.definition ?? '') || `As reported by ${source.longName}.`;
+  const aliases = own.aliases?.map(fill).filter((alias) => alias !== '');
   if (type === 'regions') {
     const containers = belongsTo.length === 0 ? [WORLD_REGION_ID] : belongsTo;
-    const region = {
-      ...otherRegion({ name, definition, belongsTo: containers, aliases }),
-      level: REGION_LEVELS[level],
-    };
-    return batch.addNamedEntity(type, identity, region);
+    const region = otherRegion({ name, definition, belongsTo: containers, aliases });
+    return batch.addNamedEntity(type, identity, { ...region, level: REGION_LEVELS[level] });
   }
   const entity = { name, definition, belongsTo, aliases };
   if (id === undefined) return batch.addNamedEntity(type, identity, entity);

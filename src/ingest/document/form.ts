@@ -10,12 +10,14 @@ import { COMMON_FORMATS, findDateFormat } from '../reading/dates.js';
 import { HOLIDAYS } from './business-days.js';
 import {
   byName,
+  checked,
   describeFault,
   FILL_IN,
   key,
   keyOr,
   list,
   mapOf,
+  mapped,
   name,
   number,
   object,
@@ -67,10 +69,7 @@ const named = {
 const namedObject = object(named);
 /** A field of each row, whose strings may have names. */
 export type Named = v.InferOutput<typeof namedObject>;
-const column = v.pipe(
-  text,
-  v.transform((column): Named => ({ column })),
-);
+const column = mapped(text, (column): Named => ({ column }));
 const columnObject = object({ column: text });
 const oneName = object({ name });
 
@@ -126,16 +125,10 @@ const degreesFrom = (max: number) =>
   oneForm(`a column, or ${limits(max)}`, [
     column,
     columnObject,
-    v.pipe(
-      degrees(max),
-      v.transform((given) => ({ degrees: given })),
-    ),
+    mapped(degrees(max), (given) => ({ degrees: given })),
   ]);
 const stationText = oneForm('a column, or { "name": … }', [column, columnObject, oneName]);
-const template = v.pipe(
-  text,
-  v.transform((given) => (given.includes('{') ? { column: given } : { name: given })),
-);
+const template = mapped(text, (given) => (given.includes('{') ? { column: given } : { name: given }));
 const station = object({
   station: stationText,
   latitude: degreesFrom(MAX_LATITUDE),
@@ -171,29 +164,19 @@ const format = v.pipe(
   v.examples(['YYYY-MM-DD', 'DD/MM/YYYY', 'D Mon YYYY', 'YYYYQn']),
 );
 const DAYS = 'YYYY-MM-DD';
-const day = v.pipe(
-  text,
-  v.transform((column) => ({ column, formats: [DAYS] as readonly string[] })),
-);
+const day = mapped(text, (column) => ({ column, formats: [DAYS] as readonly string[] }));
 const formats = keyOr(
   DAYS,
   'a date format, a list of those of a column, or "SDMX" for the periods of SDMX',
-  v.union([
-    v.pipe(
-      v.literal('SDMX'),
-      v.transform(() => SDMX_FORMATS),
-    ),
-    format,
-    v.array(format),
-  ]),
+  v.union([mapped(v.literal('SDMX'), () => SDMX_FORMATS), format, v.array(format)]),
 );
 const last_day = v.optional(yesOrNo);
 const withFormats = <Keys extends { format: string | string[] }>({ format, ...keys }: Keys) => ({
   ...keys,
   formats: [format].flat() as readonly string[],
 });
-const dated = v.pipe(object({ column: text, format: formats }), v.transform(withFormats));
-const datedStart = v.pipe(object({ column: text, format: formats, last_day }), v.transform(withFormats));
+const dated = mapped(object({ column: text, format: formats }), withFormats);
+const datedStart = mapped(object({ column: text, format: formats, last_day }), withFormats);
 /** A date that is split over several columns, such as year and month. */
 const parts = {
   year: column,
@@ -243,10 +226,7 @@ const lag = object({
   holidays: key('"US": the holidays of the federal government', oneOf(HOLIDAYS)),
   days: keyOr(0, 'further days', v.pipe(number, v.integer('must be a whole number'))),
   time: v.optional(
-    v.pipe(
-      text,
-      v.check((given) => parseClock(given) !== null, 'must be a time of day, such as "13:30"'),
-    ),
+    checked(text, (given) => parseClock(given) !== null, 'must be a time of day, such as "13:30"'),
     '00:00',
   ),
   zone: keyOr('UTC', 'the zone of "time", such as "America/New_York"; UTC by default', text),
@@ -254,14 +234,8 @@ const lag = object({
 /** The publication time of figures, counted from a date of the row. */
 export type Lag = v.InferOutput<typeof lag>;
 const lags = [
-  v.pipe(
-    lag,
-    v.transform((one): readonly Lag[] => [one]),
-  ),
-  v.pipe(
-    v.array(lag),
-    v.transform((all): readonly Lag[] => all),
-  ),
+  mapped(lag, (one): readonly Lag[] => [one]),
+  mapped(v.array(lag), (all): readonly Lag[] => all),
 ] as const;
 /** Checks whether a date is counted from another date of the row. */
 export const isLag = (from: unknown): from is readonly Lag[] => Array.isArray(from);
@@ -294,10 +268,7 @@ const define = object({
         dimension: optionalText,
         factor: key(
           'base = value × factor + offset',
-          v.pipe(
-            number,
-            v.check((factor) => factor !== 0, 'must be a number other than 0'),
-          ),
+          checked(number, (factor) => factor !== 0, 'must be a number other than 0'),
         ),
         offset: v.optional(number),
       }),
@@ -308,27 +279,24 @@ const define = object({
 export type DefinitionKeys = v.InferOutput<typeof define>;
 
 const remark = oneForm('a column, or { "cell": … } for texts in place of figures', [
-  v.pipe(
-    text,
-    v.transform((column) => ({ column, number: false })),
-  ),
+  mapped(text, (column) => ({ column, number: false })),
   object({ column: text, number: yesOrNo }),
   object({ cell: pattern }),
 ]);
 /** A remark on a value: a column, or cells that match a pattern. */
 export type Remark = v.InferOutput<typeof remark>;
 
-const missing = v.pipe(
+const missing = mapped(
   oneForm('a list of texts, or an object of texts with null or "no point"', [
     tableText,
     v.array(tableText),
     v.record(v.string(), v.nullable(v.literal('no point', 'must be null or "no point"'))),
   ]),
-  v.transform((given) => {
+  (given) => {
     if (typeof given === 'string' || Array.isArray(given)) return { nulls: [given].flat(), absent: [] };
     const textsOf = (meaning: string | null) => Object.keys(given).filter((one) => given[one] === meaning);
     return { nulls: textsOf(null), absent: textsOf('no point') };
-  }),
+  },
 );
 /** Strings of cells that are not figures: those that mean a null value, and those that mean no point. */
 export type MissingTexts = v.InferOutput<typeof missing>;
@@ -357,10 +325,7 @@ const figures = {
     'the column of remarks on values, or letters behind them',
     oneForm('a column, or { "after_value": true }', [
       column,
-      v.pipe(
-        object({ after_value: v.literal(true) }),
-        v.transform(() => 'after_value' as const),
-      ),
+      mapped(object({ after_value: v.literal(true) }), () => 'after_value' as const),
     ]),
   ),
   remarks: key(
@@ -539,10 +504,7 @@ const FORM = object({
     {},
     'columns that tables may lack; their texts are then empty, or those given',
     oneForm('a list of columns, or an object of texts by column', [
-      v.pipe(
-        texts,
-        v.transform((names): Record<string, string> => Object.fromEntries(names.map((one) => [one, '']))),
-      ),
+      mapped(texts, (names): Record<string, string> => Object.fromEntries(names.map((one) => [one, '']))),
       byName(tableText),
     ]),
   ),
@@ -556,12 +518,9 @@ const FORM = object({
   source: oneForm(
     'an object with a name, the name of a source that the package has, or { "column": …, "names": … }',
     [
-      v.pipe(
-        name,
-        v.transform((known) => ({ known })),
-      ),
+      mapped(name, (known) => ({ known })),
       object({ column: text, names: byName(name) }),
-      v.pipe(
+      mapped(
         object({
           name,
           longName: optionalText,
@@ -569,13 +528,13 @@ const FORM = object({
           citation: optionalText,
           url: optionalText,
         }),
-        v.transform(({ name, longName = name, licence = 'unknown', citation = name, url = '' }) => ({
+        ({ name, longName = name, licence = 'unknown', citation = name, url = '' }) => ({
           name,
           longName,
           licence,
           citation,
           url,
-        })),
+        }),
       ),
     ],
   ),

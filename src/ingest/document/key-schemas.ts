@@ -3,28 +3,35 @@ import { nearestWord } from '../../model/names/edit-distance.js';
 import { isUnknownKey, pathText } from '../../model/schema/check.js';
 import { MAX_NAME } from '../batch/batch-builder.js';
 
+/** Returns a schema whose values must pass a test. */
+export const checked = <Value extends v.GenericSchema>(
+  schema: Value,
+  isValid: (given: v.InferOutput<Value>) => boolean,
+  message: string,
+) => v.pipe(schema, v.check(isValid, message));
+
+/** Returns a schema whose values become others. */
+export const mapped = <Value extends v.GenericSchema, Result>(
+  schema: Value,
+  toResult: (given: v.InferOutput<Value>) => Result,
+) => v.pipe(schema, v.transform(toResult));
+
 /** The mark of a gap in a suggested document. */
 export const FILL_IN = '?';
 const IS_GAP = `is "${FILL_IN}": fill it in`;
 
 /** Any string of a table. */
 export const tableText = v.string('must be a string');
-export const text = v.pipe(
-  tableText,
-  v.check((given) => given !== FILL_IN, IS_GAP),
-);
+export const text = checked(tableText, (given) => given !== FILL_IN, IS_GAP);
 /** A name under which an entity is stored. */
 export const name = v.pipe(text, v.maxLength(MAX_NAME, `has more than ${MAX_NAME} characters`));
-export const texts = v.pipe(
+export const texts = mapped(
   v.union([tableText, v.array(tableText)], 'must be a list of texts, or a text'),
-  v.transform((given) => [given].flat()),
+  (given) => [given].flat(),
 );
 export const yesOrNo = v.boolean('must be true or false');
 export const number = v.number('must be a number');
-export const positive = v.pipe(
-  number,
-  v.check((given) => given > 0, 'must be greater than 0'),
-);
+export const positive = checked(number, (given) => given > 0, 'must be greater than 0');
 
 export function whole(min: number, max: number) {
   const message = `must be a whole number from ${min} to ${max}`;
@@ -57,10 +64,7 @@ export const byName = <Value extends v.GenericSchema>(value: Value) =>
 
 /** Returns the schema of a table of names, as a map. */
 export const mapOf = <Value extends v.GenericSchema>(value: Value) =>
-  v.pipe(
-    byName(value),
-    v.transform((given): ReadonlyMap<string, v.InferOutput<Value>> => new Map(Object.entries(given))),
-  );
+  mapped(byName(value), (given): ReadonlyMap<string, v.InferOutput<Value>> => new Map(Object.entries(given)));
 
 /** Returns the schema of a key that may be left out. JSON Schema has no meaning that follows a transformation. */
 export const key = <Value extends v.GenericSchema>(meaning: string, schema: Value) =>
@@ -125,9 +129,9 @@ export const pattern = v.pipe(
   v.check(isPattern, ({ input }) => `${JSON.stringify(input)} is not a regular expression`),
   v.transform((given) => new RegExp(given, 'm')),
 );
-export const patterns = v.pipe(
+export const patterns = mapped(
   v.union([pattern, v.array(pattern)], 'must be a regular expression, or a list of them'),
-  v.transform((given) => [given].flat()),
+  (given) => [given].flat(),
 );
 
 /** Describes the first fault of a document: the key, and what is wrong with it. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { kindOfCode } from '../../../../src/ingest/document/typed/number-formats.js';
-import { cellAddress, readSheetRows } from '../../../../src/ingest/document/typed/sheet-rows.js';
+import { readSheetRows } from '../../../../src/ingest/document/typed/sheet-rows.js';
 
 const CONTEXT = {
   strings: ['Iowa', 'Story'],
@@ -98,15 +98,4 @@ describe('kindOfCode', () => {
   ])('takes the numbers of %j as of the kind %s', (code, kind) => {
     expect(kindOfCode(code)).toBe(kind);
   });
-});
-
-it('names cells', () => {
-  expect([0, 25, 26, 701, 702, 16_383].map((at) => cellAddress(7, at))).toEqual([
-    'A7',
-    'Z7',
-    'AA7',
-    'ZZ7',
-    'AAA7',
-    'XFD7',
-  ]);
 });
