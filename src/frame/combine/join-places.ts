@@ -3,7 +3,7 @@ import { distinctDates } from '../../columns/series-dates.js';
 import { badArgument } from '../../model/errors.js';
 import { groupedBy } from '../../model/grouping.js';
 import { seriesKeyText } from '../../model/series.js';
-import { dateColumn, writeValues } from '../series/build-frame.js';
+import { dateColumn, valuesOn } from '../series/build-frame.js';
 import { floatColumn } from '../series/map-series.js';
 import { readSeries, type SeriesPoints } from '../series/series-points.js';
 import { buildTable, type TableColumn } from '../table/build-table.js';
@@ -54,35 +54,24 @@ export function widenByPlace(table: Table, { side, by }: PlacedSide): Table {
     throw badArgument('by', `the ${side} frame has series; join by region_name or region_id, not by "${by}"`);
   }
   const series = readSeries(table);
-  const labels = labelsOf(series);
   const placeOf = ({ view: { key, names } }: SeriesPoints) =>
     by === 'region_id' ? String(key.region_id) : names.get(by)!;
   const parts = [...groupedBy(series, placeOf)].map(([place, ofPlace]) => {
-    const texts = new Set(ofPlace.map(({ view }) => textOf(view)));
-    if (texts.size < ofPlace.length)
+    const byText = new Map(ofPlace.map((points) => [textOf(points.view), points]));
+    if (byText.size < ofPlace.length)
       throw badArgument('by', `two series of the ${side} frame have the ${by} "${place}"; choose region_id`);
-    return { place, ofPlace, dates: distinctDates(ofPlace.flatMap(({ end }) => [...end])) };
+    return { place, byText, dates: distinctDates(ofPlace.flatMap(({ end }) => [...end])) };
+  });
+  const views = new Map(series.map(({ view }) => [textOf(view), view]));
+  const labels = shortNames([...views.values()], { regions: false });
+  const columns = [...views].map(([text, view], at): TableColumn => {
+    const values = parts.map(({ byText, dates }) => valuesOn(byText.get(text), dates));
+    const column = floatColumn(joinArrays(values, Float64Array));
+    return { name: labels[at]!, column, metadata: seriesMetadata(view) };
   });
   const dates = joinArrays(
     parts.map((part) => part.dates),
     Float64Array,
-  );
-  const values = new Map(
-    [...labels.values()].map((label) => [label, new Float64Array(dates.length).fill(Number.NaN)]),
-  );
-  let from = 0;
-  for (const { ofPlace, dates } of parts) {
-    const rowOf = new Map(Array.from(dates, (date, row) => [date, from + row]));
-    for (const points of ofPlace) writeValues(points, rowOf, values.get(labels.get(textOf(points.view))!)!);
-    from += dates.length;
-  }
-  const views = new Map(series.map(({ view }) => [labels.get(textOf(view))!, view]));
-  const columns = [...values].map(
-    ([name, values]): TableColumn => ({
-      name,
-      column: floatColumn(values),
-      metadata: seriesMetadata(views.get(name)!),
-    }),
   );
   const places = parts.flatMap(({ place, dates }) => new Array<string>(dates.length).fill(place));
   return buildTable([
@@ -95,11 +84,4 @@ export function widenByPlace(table: Table, { side, by }: PlacedSide): Table {
 /** Encodes the key of a series without its region. */
 function textOf({ key, unit_id }: SeriesView): string {
   return `${seriesKeyText({ ...key, region_id: 0 })} ${unit_id}`;
-}
-
-/** Returns the short names of series without their regions, by their identities. */
-function labelsOf(series: readonly SeriesPoints[]): ReadonlyMap<string, string> {
-  const views = new Map(series.map(({ view }) => [textOf(view), view]));
-  const labels = shortNames([...views.values()], { regions: false });
-  return new Map([...views.keys()].map((text, at) => [text, labels[at]!]));
 }

@@ -3,7 +3,7 @@ import { isValid } from '../../columns/bitmap.js';
 import { rowsOf } from '../../columns/row-runs.js';
 import { distinctDates, firstFrom } from '../../columns/series-dates.js';
 import { type Calendar, periodAt } from '../../model/calendar.js';
-import { badArgument, shownValue } from '../../model/errors.js';
+import { badArgument } from '../../model/errors.js';
 import { type FrequencyName, frequencyNamed, periodDays } from '../../model/frequency.js';
 import { DAY_MS, formatDay, parseTime, utcDay, zoneOffsetMs } from '../../model/time.js';
 import { daysBegun, localTimes } from '../../model/time-zone.js';
@@ -41,13 +41,11 @@ export function joinSides(
   options: JoinedDates,
 ): { columns: TableColumn[]; places: string[] } {
   const joined = joinedPlaces(first, second, options).map((place): JoinedRows => {
-    const dates = joinedDates(first, second, place, options);
-    return { place, dates, rowOf: rowsByDate(dates) };
+    return { place, dates: joinedDates([first, second], place, options) };
   });
   const columns = [first, second].flatMap((side) =>
     side.columns.map((column): TableColumn => {
-      const rowsIn = options.repeat_coarser && column.starts !== null ? periodRows : ownRows;
-      const rows = joined.map((ofPlace) => rowsIn(side, column, ofPlace));
+      const rows = joined.map((ofPlace) => rowsOn(side, column, { ...ofPlace, ...options }));
       return { ...column, column: takeColumn(column.column, joinArrays(rows, Int32Array)) };
     }),
   );
@@ -104,69 +102,43 @@ export function withoutSeries<Column extends TableColumn>(column: Column): Colum
 
 /** Returns the joined dates of a place, ascending. */
 function joinedDates(
-  left: JoinedSide,
-  right: JoinedSide,
+  sides: readonly [JoinedSide, JoinedSide],
   place: string,
   { how, repeat_coarser }: JoinedDates,
 ): Float64Array {
-  const [inLeft, inRight] = [left, right].map((side) =>
-    Array.from(rowsAt(side, place), (row) => side.dates[row]!),
-  );
-  if (how === 'left') return distinctDates(inLeft!);
-  const dates = distinctDates([...inLeft!, ...inRight!]);
-  if (how === 'outer') return dates;
-  const all = { place, dates, rowOf: rowsByDate(dates) };
-  const held = [left, right].map((side) => {
-    const rows = new Set(Array.from(rowsAt(side, place), (row) => all.rowOf.get(side.dates[row]!)!));
-    for (const column of side.columns)
-      if (repeat_coarser && column.starts !== null)
-        periodRows(side, column, all).forEach((row, at) => {
-          if (row >= 0) rows.add(at);
-        });
-    return rows;
+  const own = sides.map(({ dates, places }) => Array.from(places.get(place) ?? [], (row) => dates[row]!));
+  const dates = distinctDates(how === 'left' ? own[0]! : own.flat());
+  if (how !== 'inner') return dates;
+  const held = sides.map((side, at) => {
+    const ofSide = new Set(own[at]);
+    const repeated = side.columns
+      .filter(({ starts }) => repeat_coarser && starts !== null)
+      .map((column) => rowsOn(side, column, { place, dates, repeat_coarser }));
+    return (date: number, row: number) => ofSide.has(date) || repeated.some((rows) => rows[row]! >= 0);
   });
-  return dates.filter((_, at) => held.every((rows) => rows.has(at)));
-}
-
-function rowsByDate(dates: Float64Array): ReadonlyMap<number, number> {
-  return new Map(Array.from(dates, (date, row) => [date, row]));
+  return dates.filter((date, row) => held.every((holds) => holds(date, row)));
 }
 
 /** The joined rows of a place. */
 interface JoinedRows {
   place: string;
   dates: Float64Array;
-  rowOf: ReadonlyMap<number, number>;
 }
 
-function rowsAt({ places }: JoinedSide, place: string): Iterable<number> {
-  return places.get(place) ?? [];
-}
-
-/** Finds, for each joined row, the row with the column's value on that date, or -1. */
-function ownRows(
-  side: JoinedSide,
-  { column }: JoinedColumn,
-  { place, dates, rowOf }: JoinedRows,
-): Int32Array {
-  const rows = new Int32Array(dates.length).fill(-1);
-  for (const row of rowsAt(side, place)) {
-    const at = rowOf.get(side.dates[row]!);
-    if (at !== undefined && isKnown(column, row)) rows[at] = row;
-  }
-  return rows;
-}
-
-/** Finds, for each joined row, the row of the column whose period contains that date, or -1. */
-function periodRows(
+/**
+ * Finds, for each joined row, the row with the column's value on that date, or -1. With `repeat_coarser`, it is the row
+ * whose period contains that date.
+ */
+function rowsOn(
   side: JoinedSide,
   { column, starts }: JoinedColumn,
-  { place, dates }: JoinedRows,
+  { place, dates, repeat_coarser }: JoinedRows & Pick<JoinedDates, 'repeat_coarser'>,
 ): Int32Array {
   const rows = new Int32Array(dates.length).fill(-1);
-  for (const row of rowsAt(side, place)) {
+  const firstDates = repeat_coarser && starts !== null ? starts : side.dates;
+  for (const row of side.places.get(place) ?? []) {
     if (!isKnown(column, row)) continue;
-    for (let at = firstFrom(dates, starts![row]!); dates[at]! <= side.dates[row]!; at++) rows[at] = row;
+    for (let at = firstFrom(dates, firstDates[row]!); dates[at]! <= side.dates[row]!; at++) rows[at] = row;
   }
   return rows;
 }
@@ -238,13 +210,6 @@ function readDates(
   table: Table,
   { side, on, date }: { side: string; on: JoinOn; date: string },
 ): Float64Array {
-  if (!table.schema.fields.some(({ name }) => name === date)) {
-    const names = table.schema.fields.map(({ name }) => name).slice(0, 12);
-    throw badArgument(
-      `${side}_date`,
-      `the ${side} table has no column ${shownValue(date)}; it has ${names.join(', ')}`,
-    );
-  }
   const found = wholeAsDoubles(findColumn(table, date, `${side}_date`));
   const column = found.type === 'other' ? readColumn(table, date) : found;
   const dates = Float64Array.from(column.values as ArrayLike<unknown>, (_, row) => {

@@ -121,26 +121,23 @@ export function buildWideOnDates(
   dates: Float64Array,
   metadata: Metadata,
 ): Table {
-  const rowOf = new Map(Array.from(dates, (date, row) => [date, row]));
   const names = columnNames(series.map(({ view }) => view));
   const columns = series.map((points, at): TableColumn => {
-    const values = new Float64Array(dates.length).fill(Number.NaN);
-    writeValues(points, rowOf, values);
-    return { name: names[at]!, column: floatColumn(values), metadata: seriesMetadata(points.view) };
+    const column = floatColumn(valuesOn(points, dates));
+    return { name: names[at]!, column, metadata: seriesMetadata(points.view) };
   });
   return buildTable([{ name: 'end_date', column: dateColumn(dates) }, ...columns], metadata);
 }
 
-/** Writes the values of a series to the rows of their end dates. Values on other dates are dropped. */
-export function writeValues(
-  { end, value }: SeriesPoints,
-  rowOf: ReadonlyMap<number, number>,
-  values: Float64Array,
-): void {
-  end.forEach((date, i) => {
-    const row = rowOf.get(date);
-    if (row !== undefined) values[row] = value[i]!;
+/** Returns the values of a series on these dates, which ascend; NaN where it has none. */
+export function valuesOn(points: SeriesPoints | undefined, dates: Float64Array): Float64Array {
+  const values = new Float64Array(dates.length).fill(Number.NaN);
+  let row = 0;
+  points?.end.forEach((date, i) => {
+    while (dates[row]! < date) row++;
+    if (dates[row] === date) values[row] = points.value[i]!;
   });
+  return values;
 }
 
 /** Returns a column of dates in UTC milliseconds, in which NaN is null. */

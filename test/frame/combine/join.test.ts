@@ -164,7 +164,7 @@ test.each([
   [
     'a missing column of dates',
     () => YIELDS.join(fromCsv('a\r\n1\r\n'), { right_date: 'month' }),
-    /right_date: the right table has no column "month"; it has a/,
+    /right_date: the frame has no "month"; it has a/,
   ],
   [
     'a number that is no date',
