@@ -141,29 +141,12 @@ function entityReader(transport: Transport) {
   /** Lookups under way that nobody can end: whoever asks for the same meanwhile waits for them. */
   const shared = new Map<string, Promise<unknown>>();
 
-  /** Caches an entity. At the maximum size, the oldest entity is evicted. */
-  function keep(key: string, entity: Entity): void {
-    const [oldest] = cache.keys();
-    if (cache.size >= MAX_CACHED_ENTITIES && !cache.has(key)) cache.delete(oldest!);
-    cache.set(key, entity);
-  }
-
   function share(keys: readonly string[], asking: Promise<unknown>): void {
     const forget = () => {
       for (const key of keys) shared.delete(key);
     };
     for (const key of keys) shared.set(key, asking);
     asking.then(forget, forget);
-  }
-
-  /** Requests entities by their ids. */
-  async function request<Type extends EntityType>(
-    type: Type,
-    ids: readonly number[],
-    signal: AbortSignal | undefined,
-  ): Promise<[number, EntityOf[Type]][]> {
-    const answer = await transport.json('entities', { path: { type }, query: { ids }, signal });
-    return readEntities(type, answer).map((entity) => [entity.id, entity]);
   }
 
   return async <Type extends EntityType>(
@@ -183,9 +166,11 @@ function entityReader(transport: Transport) {
     }
     const asking = Promise.all(
       chunksOf(missing, IDS_PER_LOOKUP).map(async (chunk) => {
-        for (const [id, entity] of await request(type, chunk, signal)) {
-          keep(keyOf(id), entity);
-          found.set(id, entity);
+        const answer = await transport.json('entities', { path: { type }, query: { ids: chunk }, signal });
+        if (cache.size > MAX_CACHED_ENTITIES) cache.clear();
+        for (const entity of readEntities(type, answer)) {
+          cache.set(keyOf(entity.id), entity);
+          found.set(entity.id, entity);
         }
       }),
     );

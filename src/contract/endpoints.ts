@@ -3,7 +3,7 @@ import { CONTAINING_TYPES, ENTITY_TYPES, SEARCHABLE_TYPES } from '../model/entit
 import type { PointFlags } from '../model/schema/fields.js';
 import { FIELDS, POINT_FLAGS } from '../model/schema/fields.js';
 import { DATE, ID, INTEGER, integer, meaningOf, oneOf, withMeaning } from '../model/schema/schemas.js';
-import { FACETS } from '../model/selection.js';
+import { FACETS, facetValue } from '../model/selection.js';
 import { datedSeries } from '../model/series.js';
 import { type Endpoint, post } from './addresses.js';
 import { ids } from './parameters.js';
@@ -151,17 +151,6 @@ const facetQuery = v.object({
   ),
 });
 
-const matched = v.optional(
-  withMeaning('the synonym or code that matches the text; absent for the name', v.string()),
-);
-
-const facetValue = v.object({
-  id: INTEGER,
-  name: v.string(),
-  series: withMeaning('series that have it, as if the selection did not restrict this facet', INTEGER),
-  matched,
-});
-
 const values = v.optional(withMeaning('those with the most series first, then by name', v.array(facetValue)));
 
 /** An object with a number for each requested facet. */
@@ -206,7 +195,7 @@ const countedHit = v.object({
     v.boolean(),
   ),
   /** The synonym or code that the text was found in; absent where it was found in the name. */
-  matched,
+  matched: facetValue.entries.matched,
   /** The words of the text that are a name of the entity, folded; absent where the text has no others. */
   part: v.optional(
     withMeaning(

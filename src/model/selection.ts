@@ -1,4 +1,6 @@
+import * as v from 'valibot';
 import { badArgument } from './errors.js';
+import { INTEGER, withMeaning } from './schema/schemas.js';
 import { SERIES_KEY_FIELDS, SERIES_WORDS, type SeriesKey, type SeriesWord } from './series.js';
 
 /** Which series are wanted: one id or several for any field of the key. An absent field is not restricted. */
@@ -60,14 +62,17 @@ export const FACET_FIELDS = Object.fromEntries(SERIES_WORDS.map((word) => [word.
   readonly [Word in SeriesWord as Word['facet']]: Word;
 };
 
-/** A value of a facet: an entity that series have. */
-export interface FacetValue {
+export const facetValue = v.object({
   /** Id of the entity. */
-  id: number;
+  id: INTEGER,
   /** Its name. */
-  name: string;
+  name: v.string(),
   /** The number of series that have it, as if the selection did not restrict this facet. */
-  series: number;
+  series: withMeaning('series that have it, as if the selection did not restrict this facet', INTEGER),
   /** The synonym or code that the text was found in; absent where it was found in the name. */
-  matched?: string | undefined;
-}
+  matched: v.optional(
+    withMeaning('the synonym or code that matches the text; absent for the name', v.string()),
+  ),
+});
+/** A value of a facet: an entity that series have. */
+export interface FacetValue extends v.InferOutput<typeof facetValue> {}

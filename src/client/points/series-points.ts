@@ -26,21 +26,18 @@ interface Receiver extends ByteWatch {
   onFailure(position: number, cause: unknown): void;
 }
 
-/** A retrieval of many series. */
-interface SeriesRetrieval {
-  /**
-   * Fetches series, many in one request where the service supports it.
-   * @throws only the signal's reason: failures go to the receiver
-   */
-  fetch(requests: readonly SeriesRequest[], receiver: Receiver): Promise<void>;
-}
-
 /** Fetches the points of series. */
 export interface SeriesPointSource {
   /** Maximum number of concurrent requests. */
   readonly concurrency: number;
   /** Begins a retrieval, which ends early when the service is unavailable. */
-  begin(): SeriesRetrieval;
+  begin(): {
+    /**
+     * Fetches series, many in one request where the service supports it.
+     * @throws only the signal's reason: failures go to the receiver
+     */
+    fetch(requests: readonly SeriesRequest[], receiver: Receiver): Promise<void>;
+  };
 }
 
 /** The means of fetching series. */
@@ -87,7 +84,7 @@ function isOfNetwork(cause: unknown): boolean {
 /** Statuses by which a service may refuse all series of a request for one of them, or for their number. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 413, 422]);
 
-function batchedRetrieval(service: PointService): SeriesRetrieval {
+function batchedRetrieval(service: PointService): ReturnType<SeriesPointSource['begin']> {
   const { transport, formats } = service;
   const limit = pLimit(transport.concurrency);
   const breaker = circuitBreaker();

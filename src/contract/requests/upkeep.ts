@@ -34,7 +34,6 @@ const importRequest = v.strictObject({
             v.pipe(
               v.string(),
               v.minLength(1),
-              v.maxLength(MAX_NAME_BYTES),
               v.check(
                 (name) => new TextEncoder().encode(name).byteLength <= MAX_NAME_BYTES,
                 `is longer than ${MAX_NAME_BYTES} bytes; rename the file`,
@@ -73,10 +72,12 @@ export type ImportRequestBody = v.InferOutput<typeof importRequest>;
 
 const importBegun = v.object({ importId: v.string() });
 
-const importPath = v.object({ importId: v.pipe(v.string(), v.minLength(1), v.maxLength(64)) });
+const id = v.pipe(v.string(), v.minLength(1), v.maxLength(64));
+
+const importPath = v.object({ importId: id });
 
 const importFilePath = v.object({
-  importId: v.pipe(v.string(), v.minLength(1), v.maxLength(64)),
+  importId: id,
   position: withMeaning('of the file in the list of files', integer({ max: MAX_FILES })),
 });
 
@@ -105,7 +106,7 @@ export const importLine = v.object({
   report: v.optional(objectOf<ImportOutcome>()),
 });
 
-const backupPath = v.object({ backupId: v.pipe(v.string(), v.minLength(1), v.maxLength(64)) });
+const backupPath = v.object({ backupId: id });
 
 const backupPartQuery = v.object({
   offset: withMeaning('position of the part in the backup', count),
