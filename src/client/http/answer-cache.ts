@@ -33,6 +33,8 @@ export interface CacheOptions extends OptionsOf<typeof CACHE_KEYS> {}
 export interface CachePlace {
   /** The answer that the cache has. */
   readonly stored: StoredAnswer | null;
+  /** Returns the stored answer. */
+  answer(): Response;
   /** Caches an answer if it may be cached. Without one, the service has confirmed the stored answer. */
   put(answer: Response | null, answeredAt: string): Promise<void>;
   remove(): Promise<void>;
@@ -54,6 +56,7 @@ export async function findPlace(
   const stored = await cache.find(key);
   return {
     stored,
+    answer: () => new Response(stored!.body, { status: 200, headers: { 'content-type': stored!.contentType } }),
     async put(answer, answeredAt) {
       const entry = answer === null ? { ...stored!, answeredAt } : await toStored(answer, answeredAt);
       if (entry !== null) await cache.put(key, entry);
@@ -82,8 +85,4 @@ async function cacheKey({ method, url, accept }: PlannedRequest, token: string |
   const text = JSON.stringify(['cropframe answer 1', method, url, accept, token]);
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
   return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
-export function asResponse({ contentType, body }: StoredAnswer): Response {
-  return new Response(body, { status: 200, headers: { 'content-type': contentType } });
 }

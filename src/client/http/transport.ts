@@ -6,7 +6,7 @@ import { badAnswer, ContractError, CropframeError, NetworkError, TimeoutError } 
 import { linkedAbort } from '../../model/linked-abort.js';
 import type { Cancellable } from '../../model/progress.js';
 import { readAnswer, readJsonBody } from './answer.js';
-import { type AnswerCache, asResponse, findPlace } from './answer-cache.js';
+import { type AnswerCache, findPlace } from './answer-cache.js';
 import { type ExchangeOptions, exchange, requestIdOf, type Watch } from './exchange.js';
 import { type Fetch, planRequest, type RequestParts } from './request.js';
 
@@ -121,7 +121,7 @@ async function readOnce<Result>(
   const answer = await exchange(planned, { ...sending, place }, watch);
   const fromCache = answer.status === 304;
   const copy = place === null || fromCache ? null : answer.clone();
-  const response = fromCache ? asResponse(place!.stored!) : answer;
+  const response = fromCache ? place!.answer() : answer;
   try {
     const result = await reader(response, { fromCache, answeredAt });
     await place?.put(copy, answeredAt);
@@ -147,10 +147,11 @@ async function readOffline<Result>(
   { reader, ...sending }: Sending & { reader: Reader<Result> },
 ): Promise<Result> {
   const planned = planRequest(name, call, sending.host);
-  const { stored = null } = (await findPlace(planned, sending)) ?? {};
-  if (stored === null)
+  const place = await findPlace(planned, sending);
+  const answeredAt = place?.stored?.answeredAt;
+  if (answeredAt === undefined)
     throw new NetworkError(`${name}: offline, and the cache holds no answer to ${planned.url}`);
-  return reader(asResponse(stored), { fromCache: true, answeredAt: stored.answeredAt });
+  return reader(place!.answer(), { fromCache: true, answeredAt });
 }
 
 /**

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { createRetries, type RetryHint, type RetryPolicy } from '../../http/retries.js';
+import { createRetries, type RetryHint, type RetryPolicy, readRetryAfter } from '../../http/retries.js';
 import { HttpError, IngestError, NetworkError } from '../../model/errors.js';
 import { isSystemError } from '../../model/file-failure.js';
 import type { LongOperation } from '../../model/progress.js';
@@ -16,7 +16,6 @@ import {
   type HttpGet,
   type HttpSettings,
   headerOf,
-  statusError,
 } from './http-client.js';
 import { isWebAddress, type PlannedFile, shownAddress, withoutLogin } from './requests.js';
 
@@ -250,3 +249,24 @@ async function append(answer: HttpAnswer, part: PartFile, job: DownloadJob): Pro
   }
   return entry.keep({ ...part, size });
 }
+
+/** Returns the error for an answer with an error status, after the requested wait is put into the hint. */
+function statusError(answer: HttpAnswer, hint: RetryHint): HttpError {
+  const { statusCode: status } = answer;
+  hint.retryAfterMs = readRetryAfter(headerOf(answer, 'retry-after'), headerOf(answer, 'date'));
+  return new HttpError(status, 'fetch', statusReason(status, hint.retryAfterMs));
+}
+
+function statusReason(status: number, retryAfterMs: number | null): string {
+  if (status !== 429 && status !== 503) return STATUS_REASONS[status] ?? `the server answers ${status}`;
+  const wait = retryAfterMs === null ? '' : `, and asks to wait ${Math.ceil(retryAfterMs / 1000)} s`;
+  return `the server is busy (${status})${wait}`;
+}
+
+const STATUS_REASONS: Readonly<Record<number, string>> = {
+  401: 'the server asks for a login (401)',
+  403: 'the server refuses the request (403); some refuse all programs',
+  404: 'there is no such file (404); addresses can change',
+  410: 'the file is gone (410); addresses can change',
+  451: 'the server may not give it (451)',
+};

@@ -1,6 +1,5 @@
 import { Agent, type Dispatcher, ProxyAgent, request } from 'undici';
-import { type RetryHint, readRetryAfter } from '../../http/retries.js';
-import { HttpError, IngestError, NetworkError } from '../../model/errors.js';
+import { IngestError, NetworkError } from '../../model/errors.js';
 import type { LongOperation } from '../../model/progress.js';
 import { decoded, shownAddress } from './requests.js';
 
@@ -127,32 +126,11 @@ function loginOf({ origin, username, password }: URL): { origin: string; authori
   return { origin, authorization: `Basic ${Buffer.from(login).toString('base64')}` };
 }
 
-/** Returns the error for an answer with an error status, after the requested wait is put into the hint. */
-export function statusError(answer: HttpAnswer, hint: RetryHint): HttpError {
-  const { statusCode: status } = answer;
-  hint.retryAfterMs = readRetryAfter(headerOf(answer, 'retry-after'), headerOf(answer, 'date'));
-  return new HttpError(status, 'fetch', statusReason(status, hint.retryAfterMs));
-}
-
-function statusReason(status: number, retryAfterMs: number | null): string {
-  if (status !== 429 && status !== 503) return STATUS_REASONS[status] ?? `the server answers ${status}`;
-  const wait = retryAfterMs === null ? '' : `, and asks to wait ${Math.ceil(retryAfterMs / 1000)} s`;
-  return `the server is busy (${status})${wait}`;
-}
-
 /** Returns the error for a connection that failed. */
 export function connectionError(cause: unknown): NetworkError {
   const { code = '', message } = cause as NodeJS.ErrnoException;
   return new NetworkError(NETWORK_REASONS[code] ?? `the connection broke: ${message || code}`, { cause });
 }
-
-const STATUS_REASONS: Readonly<Record<number, string>> = {
-  401: 'the server asks for a login (401)',
-  403: 'the server refuses the request (403); some refuse all programs',
-  404: 'there is no such file (404); addresses can change',
-  410: 'the file is gone (410); addresses can change',
-  451: 'the server may not give it (451)',
-};
 
 const NETWORK_REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'its host is not known; check the network, and the proxy in HTTPS_PROXY',

@@ -2,7 +2,7 @@ import { dayPeriod } from '../../model/calendar.js';
 import { IngestError } from '../../model/errors.js';
 import { RowError } from '../batch/batch-builder.js';
 import type { Hook } from '../document/hook.js';
-import { parseFormattedDate, parseRowDateOfAnyForm } from '../reading/dates.js';
+import { matchesDateFormat, parseFormattedDate } from '../reading/dates.js';
 
 /** Names of the CFTC's archives of the legacy report, and of the texts in them. */
 const NAMED = [
@@ -46,6 +46,9 @@ const cotPositions: Hook = {
     },
 };
 
+/** Formats of the day in the files of all years. A time of day may follow. */
+const DAY_FORMATS = ['YYYY-MM-DD', 'MM/DD/YYYY', 'YYYYMMDD', 'YYYY Mon DD'];
+
 /**
  * Parses the day of the positions. Most files have it in two formats, which must agree. Spreadsheets drop leading zeros
  * of `YYMMDD`.
@@ -57,7 +60,10 @@ const cotDay: Hook = {
     async () =>
     ({ whole: text = '', short: shortText = '' }) => {
       const short = shortText === '' ? null : parseFormattedDate(shortText.padStart(6, '0'), 'YYMMDD');
-      const day = text === '' && short !== null ? short : parseRowDateOfAnyForm(text, 'date');
+      const format = DAY_FORMATS.find((one) => matchesDateFormat(text, one));
+      if (format === undefined && (text !== '' || short === null))
+        throw new RowError(`the date "${text}" is not a date`);
+      const day = format === undefined ? short! : parseFormattedDate(text, format);
       if (short !== null && day !== short)
         throw new RowError(`the dates "${shortText}" and "${text}" differ`);
       return dayPeriod(day);

@@ -1,10 +1,10 @@
 import { dayPeriod, monthsPeriod, type Period, yearsPeriod } from '../../model/calendar.js';
 import { frequencyId } from '../../model/frequency.js';
-import { DAY_MS, utcDay } from '../../model/time.js';
+import { DAY_MS, parseTime, utcDay } from '../../model/time.js';
 import { RowError } from '../batch/batch-builder.js';
 import type { Row } from '../document/fields.js';
 import type { Hook } from '../document/hook.js';
-import { MONTHS, monthByPrefix, parseRowDate } from '../reading/row-values.js';
+import { MONTHS, monthByPrefix } from '../reading/row-values.js';
 import { usFirstMonth } from '../usda/calendar.js';
 
 /** Load times are in the time of Washington, which is five hours behind UTC, or four in summer. */
@@ -116,6 +116,18 @@ const PERIODS = Object.entries<
   form: new RegExp(`^${form.replaceAll('MON', `(${MONTHS.join('|')})`)}$`),
   read,
 }));
+
+/**
+ * Parses a date, in UTC milliseconds.
+ * @throws RowError when the text is not a date in the calendar
+ */
+function parseRowDate(text: string, what: string): number {
+  try {
+    return parseTime(text.trim(), what);
+  } catch {
+    throw new RowError(`the ${what} "${text}" is not a date`);
+  }
+}
 
 /** @throws RowError when the year or the week is not a date, or the period is empty */
 function parsePeriod({ year = '', period = '', week_ending = '', data_item = '' }: Row): FoundPeriod {

@@ -144,23 +144,6 @@ export function parseFormattedDate(text: string, format: string): number {
   throw new RowError(`the date "${text.trim()}" ${day}`);
 }
 
-/** Date formats of US agencies. */
-const AGENCY_FORMATS = ['YYYY-MM-DD', 'MM/DD/YYYY', 'YYYYMMDD', 'YYYY Mon DD'];
-
-/**
- * Parses a date in one of the formats of US agencies: `2024-01-02`, `1/2/2024`, `20240102` or `2024 Jan 02`. A time of
- * day may follow.
- * @returns midnight at the start of the day, in UTC milliseconds; for `24:00`, of the next day
- * @throws RowError when the string is not an existing date
- */
-export function parseRowDateOfAnyForm(text: string, what: string): number {
-  const trimmed = text.trim();
-  const format = AGENCY_FORMATS.find((one) => matchesDateFormat(trimmed, one));
-  const day = format === undefined ? null : readDay(trimmed, format);
-  if (typeof day === 'number') return day;
-  throw new RowError(`the ${what} "${trimmed}" is not a date`);
-}
-
 /** Returns the first day in a string in UTC milliseconds, or the reason why it cannot be parsed. */
 function readDay(text: string, format: string): number | string {
   const match = findDateFormat(format)!.pattern.exec(text);

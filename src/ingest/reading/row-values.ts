@@ -1,18 +1,5 @@
 import { MONTH_NAMES } from '../../model/calendar.js';
-import { parseTime } from '../../model/time.js';
 import { RowError } from '../batch/batch-builder.js';
-
-/**
- * Parses a date, in UTC milliseconds.
- * @throws RowError when the text is not a date in the calendar
- */
-export function parseRowDate(text: string, what: string): number {
-  try {
-    return parseTime(text.trim(), what);
-  } catch {
-    throw new RowError(`the ${what} "${text}" is not a date`);
-  }
-}
 
 /**
  * Parses a non-negative whole number, such as a code or a year; leading zeros are allowed.
