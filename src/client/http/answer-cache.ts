@@ -56,7 +56,8 @@ export async function findPlace(
   const stored = await cache.find(key);
   return {
     stored,
-    answer: () => new Response(stored!.body, { status: 200, headers: { 'content-type': stored!.contentType } }),
+    answer: () =>
+      new Response(stored!.body, { status: 200, headers: { 'content-type': stored!.contentType } }),
     async put(answer, answeredAt) {
       const entry = answer === null ? { ...stored!, answeredAt } : await toStored(answer, answeredAt);
       if (entry !== null) await cache.put(key, entry);
