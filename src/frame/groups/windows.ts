@@ -66,29 +66,36 @@ export interface RollingOptions<Name extends string = string> extends WindowOrde
   min_values?: number | undefined;
 }
 
-/** The options of each kind of window. */
-interface WindowOptions {
-  readonly rank: RankOptions;
-  readonly lag: OffsetOptions;
-  readonly lead: OffsetOptions;
-  readonly cumulative: WindowOrder;
-  readonly rolling: RollingOptions;
-}
-
 /** The kinds of windows, with the parameters of each. */
-export type WindowParameters = {
-  [Kind in keyof WindowOptions]: {
-    /** The kind of the window. */
-    readonly window: Kind;
-    /** The order of the rows, and what else the kind of window needs. */
-    readonly options: WindowOptions[Kind];
-  } & (Kind extends 'cumulative' | 'rolling'
-    ? {
-        /** The aggregate of each window. */
-        readonly aggregate: Aggregation;
-      }
-    : unknown);
-}[keyof WindowOptions];
+export type WindowParameters =
+  | {
+      /** The kind of the window. */
+      readonly window: 'rank';
+      /** The order of the rows, and how equal values rank. */
+      readonly options: RankOptions;
+    }
+  | {
+      /** The kind of the window. */
+      readonly window: 'lag' | 'lead';
+      /** The order of the rows, and how many rows away the value is. */
+      readonly options: OffsetOptions;
+    }
+  | {
+      /** The kind of the window. */
+      readonly window: 'cumulative';
+      /** The aggregate of each window. */
+      readonly aggregate: Aggregation;
+      /** The order of the rows. */
+      readonly options: WindowOrder;
+    }
+  | {
+      /** The kind of the window. */
+      readonly window: 'rolling';
+      /** The aggregate of each window. */
+      readonly aggregate: Aggregation;
+      /** The order of the rows, and the length of the window. */
+      readonly options: RollingOptions;
+    };
 
 /** A function of the rows around each row, such as `windows.lag('value')`. */
 export type Window<Name extends string = string, Result extends ResultKind = ResultKind> = Computation<
