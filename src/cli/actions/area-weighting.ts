@@ -1,6 +1,5 @@
 import { rankSeries } from '../../compute/found-series.js';
 import type { AreaSeries, AreaWeightedSeries } from '../../contract/requests/area-weighting.js';
-import type { Client } from '../../create-client.js';
 import { fromRows } from '../../frame/formats/from-rows.js';
 import type { MatchedName } from '../../model/entity.js';
 import { groupedBy } from '../../model/grouping.js';
@@ -9,7 +8,7 @@ import { parsePeriod } from '../../model/time.js';
 import { frequencyIds, matchWords, warnOfNames } from '../choice/names.js';
 import { seriesTitle } from '../choice/series-choice.js';
 import type { AREA_WEIGHTING } from '../commands/retrieval.js';
-import { withClient } from '../connection/with-client.js';
+import { type Asking, asking, type ClientContext } from '../connection/with-client.js';
 import type { InputValues } from '../options/flags.js';
 import { EXIT, NothingFoundError } from '../terminal/exit-codes.js';
 import { type CommandContext, remark, warnOfAll } from '../terminal/io.js';
@@ -17,40 +16,29 @@ import { type Frame, outputFormat, writeFrame } from '../terminal/write-frame.js
 
 type AreaWeightingOptions = InputValues<typeof AREA_WEIGHTING.takes>;
 
-export async function weightByArea(context: CommandContext, options: AreaWeightingOptions): Promise<void> {
+export const weightByArea = asking(async (context, options: AreaWeightingOptions) => {
   const format = outputFormat(context, options);
-  await withClient(context, options, async (client) => {
-    const names = await resolveNames(context, client, options);
-    const regions = new Map(names.regions.map(({ id, name }) => [id, name]));
-    const { signal } = context;
-    const scope = { region_ids: [...regions.keys()], signal };
-    const { frequency, start_date, end_date } = options;
-    const frequency_id = frequencyIds(frequency);
-    const choices: AreaChoice[] = [
-      { ...names.weighted, frequency_id, start_date, end_date },
-      ...names.weights,
-    ];
-    const chosen = await Promise.all(choices.map((choice) => chooseAcrossRegions(client, choice, scope)));
-    await remark(context, chosen.map(titleAcrossRegions).join('\nweighted by '));
-    const [series, ...weights] = chosen.map(areaSeriesOf);
-    const answer = await client.getAreaWeightedSeries({
-      series: series!,
-      weights,
-      method: options.method,
-      start_date,
-      end_date,
-      ...scope,
-    });
-    await warnOfMissing(context, answer, regions);
-    const unit = await unitText(client, answer, { method: options.method, signal });
-    await writeFrame(context, frameOf(answer, unit), { ...options, format });
-  });
-}
+  const names = await resolveNames(context, options);
+  const regions = new Map(names.regions.map(({ id, name }) => [id, name]));
+  const region_ids = [...regions.keys()];
+  const { client, signal } = context;
+  const { frequency, start_date, end_date, method } = options;
+  const frequency_id = frequencyIds(frequency);
+  const choices: AreaChoice[] = [{ ...names.weighted, frequency_id, start_date, end_date }, ...names.weights];
+  const chosen = await Promise.all(choices.map((choice) => chooseAcrossRegions(context, choice, region_ids)));
+  await remark(context, chosen.map(titleAcrossRegions).join('\nweighted by '));
+  const [series, ...weights] = chosen.map(areaSeriesOf);
+  const dates = { start_date, end_date };
+  const request = { series: series!, weights, method, region_ids, ...dates, signal };
+  const answer = await client.getAreaWeightedSeries(request);
+  await warnOfMissing(context, answer, regions);
+  const unit = await unitText(context, answer, method);
+  await writeFrame(context, frameOf(answer, unit), { ...options, format });
+});
 
 /** Resolves all names to ids. It warns of guesses, and of names that several places have. */
 async function resolveNames(
-  context: CommandContext,
-  client: Client,
+  context: ClientContext,
   { metric, item, weight, region, source }: AreaWeightingOptions,
 ) {
   const pairs = [{ item, metric }, ...weight.map((text) => readWeight(text, item))];
@@ -60,7 +48,7 @@ async function resolveNames(
     region,
     source,
   };
-  const found = await matchWords(client, words, context.signal);
+  const found = await matchWords(context, words);
   const matched = pairs.map((_, at) => ({ item: found.item[at]!, metric: found.metric[at]! }));
   await warnOfNames(context, [
     ...matched.map((matched) => ({ matched })),
@@ -102,9 +90,9 @@ async function warnOfMissing(
  * Returns the unit of the values: for a sum, the product with the units of the weights. Returns null if one has none.
  */
 async function unitText(
-  client: Client,
+  { client, signal }: Asking,
   { series_description, weights_description }: AreaWeightedSeries,
-  { method, signal }: { method: AreaWeightingOptions['method']; signal: AbortSignal },
+  method: AreaWeightingOptions['method'],
 ): Promise<string | null> {
   const all = [series_description, ...(method === 'sum' ? weights_description : [])].map(
     ({ unit_id }) => unit_id,
@@ -144,9 +132,9 @@ interface AreaChoice extends Pick<AreaWeightingOptions, 'start_date' | 'end_date
  * @throws NothingFoundError when no region has one
  */
 async function chooseAcrossRegions(
-  client: Client,
+  { client, signal }: Asking,
   { metric, item, start_date, end_date, ...restriction }: AreaChoice,
-  { region_ids, signal }: { region_ids: readonly number[]; signal: AbortSignal },
+  region_ids: readonly number[],
 ): Promise<DataSeries> {
   const selection = { ...restriction, metric_id: metric.id, item_id: item.id, region_id: [...region_ids] };
   const listed = await client.getDataSeries(selection, { signal });

@@ -1,5 +1,4 @@
 import type { VintageDate } from '../../contract/endpoints.js';
-import type { Client } from '../../create-client.js';
 import type { Unit } from '../../model/entity.js';
 import { badArgument } from '../../model/errors.js';
 import { FACETS as FACET_NAMES } from '../../model/selection.js';
@@ -8,40 +7,36 @@ import { listAllowedUnits } from '../../saved/unit-choice.js';
 import { matchWords, selectionOf, warnOfNames } from '../choice/names.js';
 import { noSeriesError } from '../choice/series-choice.js';
 import type { FACETS, LIST, UNITS, VINTAGES } from '../commands/discovery.js';
-import { withClient } from '../connection/with-client.js';
+import { asking, type ClientContext } from '../connection/with-client.js';
 import type { InputValues } from '../options/flags.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
-import { type CommandContext, clearProgress, note, writeJson } from '../terminal/io.js';
+import { clearProgress, note, writeJson } from '../terminal/io.js';
 import { progressOptions } from '../terminal/progress.js';
 import { writeTable } from '../terminal/text-table.js';
 import { outputFormat, writeFrame } from '../terminal/write-frame.js';
 
 /** @throws NothingFoundError when there are no such series */
-export function listCatalogue(
-  context: CommandContext,
-  options: InputValues<typeof LIST.takes>,
-): Promise<void> {
+export const listCatalogue = asking(async (context, options: InputValues<typeof LIST.takes>) => {
   const format = outputFormat(context, options);
-  return withClient(context, options, async (client) => {
-    const selection = await selectionOf(context, client, options);
-    const table = await client
-      .catalogue(selection, progressOptions(context))
-      .finally(() => clearProgress(context));
-    if (table.numRows === 0) throw noSeriesError();
-    if (format !== 'display') return writeFrame(context, table, { ...options, format });
-    await writeTable(context, table.toRows(), [
-      { title: 'source', of: (row) => text(row, 'source_name') },
-      { title: 'metric', of: (row) => text(row, 'metric_name') },
-      { title: 'item', of: (row) => text(row, 'item_name') },
-      { title: 'frequency', of: (row) => text(row, 'frequency_name') },
-      { title: 'level', of: (row) => text(row, 'region_level_name') || text(row, 'region_level') },
-      { title: 'regions', align: 'right', of: (row) => text(row, 'regions') },
-      { title: 'series', align: 'right', of: (row) => text(row, 'series') },
-      { title: 'from', whole: true, of: (row) => dayOf(row.start_date) },
-      { title: 'to', whole: true, of: (row) => dayOf(row.end_date) },
-    ]);
-  });
-}
+  const { client } = context;
+  const selection = await selectionOf(context, options);
+  const table = await client
+    .catalogue(selection, progressOptions(context))
+    .finally(() => clearProgress(context));
+  if (table.numRows === 0) throw noSeriesError();
+  if (format !== 'display') return writeFrame(context, table, { ...options, format });
+  await writeTable(context, table.toRows(), [
+    { title: 'source', of: (row) => text(row, 'source_name') },
+    { title: 'metric', of: (row) => text(row, 'metric_name') },
+    { title: 'item', of: (row) => text(row, 'item_name') },
+    { title: 'frequency', of: (row) => text(row, 'frequency_name') },
+    { title: 'level', of: (row) => text(row, 'region_level_name') || text(row, 'region_level') },
+    { title: 'regions', align: 'right', of: (row) => text(row, 'regions') },
+    { title: 'series', align: 'right', of: (row) => text(row, 'series') },
+    { title: 'from', whole: true, of: (row) => dayOf(row.start_date) },
+    { title: 'to', whole: true, of: (row) => dayOf(row.end_date) },
+  ]);
+});
 
 function text(row: Readonly<Record<string, unknown>>, name: string): string {
   return String(row[name] ?? '');
@@ -51,60 +46,52 @@ function dayOf(date: unknown): string {
   return date instanceof Date ? formatDay(date.getTime()) : '';
 }
 
-export function listFacets(
-  context: CommandContext,
-  options: InputValues<typeof FACETS.takes>,
-): Promise<void> {
+export const listFacets = asking(async (context, options: InputValues<typeof FACETS.takes>) => {
   const { text, in: names, limit, json } = options;
-  return withClient(context, options, async (client) => {
-    const selection = await selectionOf(context, client, options);
-    const counted = await client.facets(selection, { text, in: names, limit, signal: context.signal });
-    if (json === true) return writeJson(context.stdout, counted);
-    const { more } = counted;
-    const values = FACET_NAMES.flatMap((facet) =>
-      (counted[facet] ?? []).map((value) => ({ facet: facet.replace('_', ' '), ...value })),
-    );
-    if (values.length === 0)
-      throw text === undefined
-        ? noSeriesError()
-        : new NothingFoundError(`nothing with data found for "${text}"`);
-    await writeTable(context, values, [
-      { title: 'facet', of: ({ facet }) => facet },
-      { title: 'id', align: 'right', of: ({ id }) => id },
-      { title: 'name', of: ({ name }) => name },
-      { title: 'series', align: 'right', of: ({ series }) => series },
-      { title: 'found as', optional: true, of: ({ matched }) => matched },
-    ]);
-    const others = FACET_NAMES.flatMap((name) =>
-      more[name] ? [`${more[name].toLocaleString('en-US')} more ${name.replace('_', ' ')}`] : [],
-    );
-    if (others.length > 0)
-      await note(context, `there are ${others.join(', ')}; use --limit or --text to see them`);
-  });
-}
+  const { client, signal } = context;
+  const selection = await selectionOf(context, options);
+  const counted = await client.facets(selection, { text, in: names, limit, signal });
+  if (json === true) return writeJson(context.stdout, counted);
+  const { more } = counted;
+  const values = FACET_NAMES.flatMap((facet) =>
+    (counted[facet] ?? []).map((value) => ({ facet: facet.replace('_', ' '), ...value })),
+  );
+  if (values.length === 0)
+    throw text === undefined
+      ? noSeriesError()
+      : new NothingFoundError(`nothing with data found for "${text}"`);
+  await writeTable(context, values, [
+    { title: 'facet', of: ({ facet }) => facet },
+    { title: 'id', align: 'right', of: ({ id }) => id },
+    { title: 'name', of: ({ name }) => name },
+    { title: 'series', align: 'right', of: ({ series }) => series },
+    { title: 'found as', optional: true, of: ({ matched }) => matched },
+  ]);
+  const others = FACET_NAMES.flatMap((name) =>
+    more[name] ? [`${more[name].toLocaleString('en-US')} more ${name.replace('_', ' ')}`] : [],
+  );
+  if (others.length > 0)
+    await note(context, `there are ${others.join(', ')}; use --limit or --text to see them`);
+});
 
-export function listVintages(
-  context: CommandContext,
-  options: InputValues<typeof VINTAGES.takes>,
-): Promise<void> {
+export const listVintages = asking(async (context, options: InputValues<typeof VINTAGES.takes>) => {
   const { limit, json } = options;
-  return withClient(context, options, async (client) => {
-    const selection = await selectionOf(context, client, options);
-    const found = await client.vintages(selection, { limit, signal: context.signal });
-    if (found.series === 0) throw noSeriesError();
-    if (json === true) return writeJson(context.stdout, found);
-    await writeTable(context, countsByDate(found.available_dates, found.reporting_dates), [
-      { title: 'date', whole: true, of: ({ date }) => date.replace('T00:00:00.000Z', '') },
-      { title: 'became available', align: 'right', of: ({ available }) => available },
-      { title: 'reported', align: 'right', of: ({ reported }) => reported },
-    ]);
-    const { available_dates, reporting_dates } = found.more;
-    if (available_dates + reporting_dates > 0) {
-      const earlier = `${available_dates} earlier available and ${reporting_dates} earlier reporting dates`;
-      await note(context, `there are ${earlier}; use --limit to see them`);
-    }
-  });
-}
+  const { client, signal } = context;
+  const selection = await selectionOf(context, options);
+  const found = await client.vintages(selection, { limit, signal });
+  if (found.series === 0) throw noSeriesError();
+  if (json === true) return writeJson(context.stdout, found);
+  await writeTable(context, countsByDate(found.available_dates, found.reporting_dates), [
+    { title: 'date', whole: true, of: ({ date }) => date.replace('T00:00:00.000Z', '') },
+    { title: 'became available', align: 'right', of: ({ available }) => available },
+    { title: 'reported', align: 'right', of: ({ reported }) => reported },
+  ]);
+  const { available_dates, reporting_dates } = found.more;
+  if (available_dates + reporting_dates > 0) {
+    const earlier = `${available_dates} earlier available and ${reporting_dates} earlier reporting dates`;
+    await note(context, `there are ${earlier}; use --limit to see them`);
+  }
+});
 
 interface DateCounts {
   readonly date: string;
@@ -122,40 +109,37 @@ function countsByDate(available: readonly VintageDate[], reporting: readonly Vin
   return [...dates.values()].sort((a, b) => (a.date < b.date ? -1 : 1));
 }
 
-export function listUnits(context: CommandContext, options: InputValues<typeof UNITS.takes>): Promise<void> {
-  return withClient(context, options, async (client) => {
-    const units = await unitsOf(context, client, options);
-    if (options.json === true) return writeJson(context.stdout, units);
-    await writeTable(context, units, [
-      { title: 'id', align: 'right', of: ({ id }) => id },
-      { title: 'abbreviation', of: ({ abbreviation }) => abbreviation },
-      { title: 'name', of: ({ name }) => name },
-      { title: 'dimension', of: ({ dimension }) => dimension },
-      {
-        title: 'factor',
-        align: 'right',
-        of: ({ baseConvFactor: { factor } }) => factor || 'not convertible',
-      },
-      { title: 'offset', align: 'right', of: ({ baseConvFactor: { offset } }) => offset ?? 0 },
-    ]);
-  });
-}
+export const listUnits = asking(async (context, options: InputValues<typeof UNITS.takes>) => {
+  const units = await unitsOf(context, options);
+  if (options.json === true) return writeJson(context.stdout, units);
+  await writeTable(context, units, [
+    { title: 'id', align: 'right', of: ({ id }) => id },
+    { title: 'abbreviation', of: ({ abbreviation }) => abbreviation },
+    { title: 'name', of: ({ name }) => name },
+    { title: 'dimension', of: ({ dimension }) => dimension },
+    {
+      title: 'factor',
+      align: 'right',
+      of: ({ baseConvFactor: { factor } }) => factor || 'not convertible',
+    },
+    { title: 'offset', align: 'right', of: ({ baseConvFactor: { offset } }) => offset ?? 0 },
+  ]);
+});
 
 /**
  * Lists every unit, or those of a metric and an item.
  * @throws NothingFoundError when these have no data
  */
 async function unitsOf(
-  context: CommandContext,
-  client: Client,
+  context: ClientContext,
   { metric, item }: InputValues<typeof UNITS.takes>,
 ): Promise<Unit[]> {
-  const { signal } = context;
+  const { client, signal } = context;
   if (metric === undefined) {
     if (item === undefined) return client.listUnits({ signal });
     throw badArgument('metric', '--item needs a metric too; give --metric');
   }
-  const matched = await matchWords(client, { metric, item }, signal);
+  const matched = await matchWords(context, { metric, item });
   const [[ofMetric], [ofItem]] = [matched.metric, matched.item];
   await warnOfNames(context, [{ matched: { metric: ofMetric, item: ofItem } }]);
   const units = await listAllowedUnits(client, [{ metric_id: ofMetric!.id, item_id: ofItem?.id }], signal);

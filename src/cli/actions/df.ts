@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import * as v from 'valibot';
 import type { ExplainedSeries, FoundSeries } from '../../client/discovery/resolution.js';
-import type { Client } from '../../create-client.js';
 import { readProvenance } from '../../frame/table/provenance.js';
 import { ArgumentError, CropframeError } from '../../model/errors.js';
 import { fileFailure } from '../../model/file-failure.js';
@@ -28,7 +27,7 @@ import {
   seriesTitle,
 } from '../choice/series-choice.js';
 import type { DF, POINTS } from '../commands/retrieval.js';
-import { withClient } from '../connection/with-client.js';
+import { type Asking, asking, type ClientContext } from '../connection/with-client.js';
 import type { ConnectionOptions, RetrievalOptions, SeriesWords } from '../options/flag-groups.js';
 import type { InputValues } from '../options/flags.js';
 import { EXIT, NothingFoundError } from '../terminal/exit-codes.js';
@@ -45,23 +44,20 @@ import { type Frame, outputFormat, writeFrame } from '../terminal/write-frame.js
 
 type DfOptions = InputValues<typeof DF.takes>;
 
-export async function retrieveSeries(context: CommandContext, options: DfOptions): Promise<void> {
-  await retrieveWanted(context, options, () => listWanted(context, options));
-}
+export const retrieveSeries = asking(async (context, options: DfOptions) =>
+  retrieveWanted(context, options, await listWanted(context, options)),
+);
 
 async function retrieveWanted(
-  context: CommandContext,
+  context: ClientContext,
   options: DfOptions | PointsOptions,
-  listed: () => Promise<Wanted[]>,
+  wanted: readonly Wanted[],
 ): Promise<void> {
   const format = outputFormat(context, options);
   const include_names = options.include_names === true || format === 'display' || undefined;
-  const wanted = await listed();
-  await withClient(context, options, async (client) => {
-    const series = await chooseAll(context, client, wanted);
-    const frame = await retrieveFrame(context, client, { ...options, include_names, series });
-    await writeFrame(context, frame, { ...options, format });
-  });
+  const series = await chooseAll(context, wanted);
+  const frame = await retrieveFrame(context, { ...options, include_names, series });
+  await writeFrame(context, frame, { ...options, format });
 }
 
 type Wanted = ListedSeries | { readonly key: string };
@@ -95,12 +91,8 @@ function combinations({ metric, item, region, ...options }: DfOptions): SeriesWo
 }
 
 /** Chooses the series that exist. If some of several do not, it warns and sets the exit code for partial data. */
-async function chooseAll(
-  context: CommandContext,
-  client: Client,
-  wanted: readonly Wanted[],
-): Promise<FoundSeries[]> {
-  const choices = await Promise.allSettled(wanted.map((one) => choose(client, one, context.signal)));
+async function chooseAll(context: ClientContext, wanted: readonly Wanted[]): Promise<FoundSeries[]> {
+  const choices = await Promise.allSettled(wanted.map((one) => choose(context, one)));
   const chosen: FoundSeries[] = [];
   const unmatched: string[] = [];
   for (const [at, choice] of choices.entries()) {
@@ -122,12 +114,12 @@ async function chooseAll(
  * Chooses a series with the dates that are wanted for it alone. The dates of its data do not limit what later imports
  * add.
  */
-async function choose(client: Client, wanted: Wanted, signal: AbortSignal): Promise<FoundSeries> {
+async function choose(call: Asking, wanted: Wanted): Promise<FoundSeries> {
   if ('series' in wanted) return wanted.series;
   const { start_date, end_date } = 'words' in wanted ? wanted.words : {};
   const found = await ('key' in wanted
-    ? findSeriesByKey(client, wanted.key, signal)
-    : findBestSeries(client, wanted.words, signal));
+    ? findSeriesByKey(call, wanted.key)
+    : findBestSeries(call, wanted.words));
   return { ...found, start_date, end_date };
 }
 
@@ -226,13 +218,11 @@ function wantedDates({ start_date, end_date, coverage }: Partial<ExplainedSeries
 
 type PointsOptions = InputValues<typeof POINTS.takes>;
 
-export async function retrievePoints(context: CommandContext, options: PointsOptions): Promise<void> {
+export const retrievePoints = asking(async (context, options: PointsOptions) => {
   checkSelection(options);
   const { series } = options;
-  await retrieveWanted(context, options, async () => [
-    series === undefined ? { words: options } : { key: series },
-  ]);
-}
+  await retrieveWanted(context, options, [series === undefined ? { words: options } : { key: series }]);
+});
 
 function checkSelection(options: PointsOptions): void {
   const namedWords = WORDS.filter((word) => options[word] !== undefined);
@@ -263,7 +253,8 @@ interface FrameRequest
  * Retrieves the points of some series into one frame.
  * @throws NothingFoundError without a single point; PartialDataError when some series failed
  */
-async function retrieveFrame(context: CommandContext, client: Client, request: FrameRequest): Promise<Frame> {
+async function retrieveFrame(context: ClientContext, request: FrameRequest): Promise<Frame> {
+  const { client } = context;
   const { series, unit, start_date, end_date, compress_format, names, allow_partial } = request;
   const { at_time, reporting_history, complete_history, show_available_date, include_names } = request;
   for (const one of series) client.addSingleDataSeries(one);
@@ -283,10 +274,10 @@ async function retrieveFrame(context: CommandContext, client: Client, request: F
       ...progressOptions(context),
     });
     await reportSeries(context, frame);
-    if (frame.numRows === 0) throw new NothingFoundError(await noPoints(client, request, context.signal));
+    if (frame.numRows === 0) throw new NothingFoundError(await noPoints(context, request));
     if (at_time !== undefined) {
       const some = series.slice(0, SERIES_PER_NOTE);
-      const leftOut = await explainDayAlone(client, some, { at_time, signal: context.signal });
+      const leftOut = await explainDayAlone(context, some, at_time);
       await warnOfAll(context, leftOut === undefined ? [] : [leftOut]);
     }
     return frame;
@@ -301,9 +292,8 @@ const SERIES_PER_NOTE = 20;
 
 /** Explains why a frame has no rows: no points in the period, or none as of the requested time. */
 async function noPoints(
-  client: Client,
+  call: Asking,
   { at_time, series: [first, ...others], store, host, ...request }: FrameRequest,
-  signal: AbortSignal,
 ): Promise<string> {
   const period = periodText(request);
   if (at_time === undefined) return `there are no points${period}; choose another period`;
@@ -315,7 +305,7 @@ async function noPoints(
   const which = `--metric ${metric_id} --item ${item_id} --region ${region_id}`;
   return (
     `no points of ${source_name ?? `source ${source_id}`}${period} were available on ${at_time}: ` +
-    `${await explainNoneKnown(client, first, { at_time, signal })}; ` +
+    `${await explainNoneKnown(call, first, at_time)}; ` +
     `"cropframe vintages ${which} --source ${source_id}${asked}" ${lists}; "cropframe find ${which}${asked}" lists other sources for --source`
   );
 }

@@ -7,7 +7,7 @@ import { formatDay } from '../../model/time.js';
 import { warnOfNames, withinNotes } from '../choice/names.js';
 import { findFirstSeries, frequencyName } from '../choice/series-choice.js';
 import type { FIND } from '../commands/discovery.js';
-import { withClient } from '../connection/with-client.js';
+import { asking, type ClientContext } from '../connection/with-client.js';
 import type { InputValues } from '../options/flags.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
 import { type CommandContext, note, remark, warnOfAll, writeJson } from '../terminal/io.js';
@@ -25,30 +25,25 @@ const COMPUTED = {
 type FindOptions = InputValues<typeof FIND.takes>;
 
 /** Finds series by their words, or the regions of a place. */
-export function find(context: CommandContext, options: FindOptions): Promise<void> {
+export const find = asking(async (context, options: FindOptions) => {
   const text = options.words.join(' ');
   if (options.at !== undefined) {
     if (text !== '') throw new ArgumentError('at', `--at finds regions of a place; omit "${text}"`);
     return findPlace(context, options, options.at);
   }
-  return withClient(context, options, async (client) => {
-    const words = { ...options, ...(text === '' ? {} : { text }) };
-    const limit = options.limit ?? DEFAULT_LIMIT;
-    const { found, more, within, computed } = await findFirstSeries(client, words, {
-      limit,
-      signal: context.signal,
-    });
-    if (computed !== undefined) await note(context, COMPUTED[computed]);
-    await warnOfNames(context, namesOfAllGuesses(found));
-    await warnOfAll(context, withinNotes(within));
-    if (options.json === true) await writeJson(context.stdout, found);
-    else await writeSeries(context, found, options);
-    if (!more) return;
-    // Who set the limit knows of it; who did not may be in a pipe.
-    const say = options.limit === undefined ? note : remark;
-    await say(context, `more series match; the first ${limit} are listed: use --limit to list more`);
-  });
-}
+  const words = { ...options, ...(text === '' ? {} : { text }) };
+  const limit = options.limit ?? DEFAULT_LIMIT;
+  const { found, more, within, computed } = await findFirstSeries(context, words, limit);
+  if (computed !== undefined) await note(context, COMPUTED[computed]);
+  await warnOfNames(context, namesOfAllGuesses(found));
+  await warnOfAll(context, withinNotes(within));
+  if (options.json === true) await writeJson(context.stdout, found);
+  else await writeSeries(context, found, options);
+  if (!more) return;
+  // Who set the limit knows of it; who did not may be in a pipe.
+  const say = options.limit === undefined ? note : remark;
+  await say(context, `more series match; the first ${limit} are listed: use --limit to list more`);
+});
 
 function writeSeries(
   context: CommandContext,
@@ -88,27 +83,25 @@ function dayOf(ms: number): string {
 }
 
 /** @throws NothingFoundError when no region contains the place and there is no weather station */
-function findPlace(
-  context: CommandContext,
-  options: FindOptions,
+async function findPlace(
+  context: ClientContext,
+  { json }: FindOptions,
   at: NonNullable<FindOptions['at']>,
 ): Promise<void> {
-  return withClient(context, options, async (client) => {
-    const [found] = await client.reverseGeocodePoints([at], { signal: context.signal });
-    const regions = regionsOf(found!);
-    if (regions.length === 0) throw new NothingFoundError(`no region contains ${at.join(', ')}`);
-    if (options.json === true) return writeJson(context.stdout, found);
-    await writeTable(context, regions, [
-      { title: 'id', whole: true, of: ({ id }) => id },
-      { title: 'region', of: ({ name }) => name },
-      { title: 'level', of: ({ level }) => level },
-      {
-        title: 'distance',
-        align: 'right',
-        of: ({ km = null }) => (km === null ? '' : `${km.toFixed(1)} km`),
-      },
-    ]);
-  });
+  const [found] = await context.client.reverseGeocodePoints([at], { signal: context.signal });
+  const regions = regionsOf(found!);
+  if (regions.length === 0) throw new NothingFoundError(`no region contains ${at.join(', ')}`);
+  if (json === true) return writeJson(context.stdout, found);
+  await writeTable(context, regions, [
+    { title: 'id', whole: true, of: ({ id }) => id },
+    { title: 'region', of: ({ name }) => name },
+    { title: 'level', of: ({ level }) => level },
+    {
+      title: 'distance',
+      align: 'right',
+      of: ({ km = null }) => (km === null ? '' : `${km.toFixed(1)} km`),
+    },
+  ]);
 }
 
 function regionsOf(place: GeocodedPlace) {

@@ -1,11 +1,10 @@
 import { TEMPERATURE_SYMBOLS } from '../../agronomy/degree-days/plan.js';
 import type { RegionDegreeDays } from '../../agronomy/models/growing-degree-days.js';
-import type { Client } from '../../create-client.js';
 import { ArgumentError } from '../../model/errors.js';
 import { seriesKeyText } from '../../model/series.js';
 import { warnOfNames } from '../choice/names.js';
 import type { GDD } from '../commands/retrieval.js';
-import { withClient } from '../connection/with-client.js';
+import { asking, type ClientContext } from '../connection/with-client.js';
 import type { InputValues } from '../options/flags.js';
 import { EXIT, NothingFoundError } from '../terminal/exit-codes.js';
 import { type CommandContext, clearProgress, remark, warnOfAll, writeJson } from '../terminal/io.js';
@@ -14,34 +13,31 @@ import { writeTable } from '../terminal/text-table.js';
 
 type GddOptions = InputValues<typeof GDD.takes>;
 
-export function computeGdd(context: CommandContext, options: GddOptions): Promise<void> {
-  return withClient(context, options, async (client) => {
-    const found = await findDegreeDays(context, client, options);
-    await warnOfNames(
-      context,
-      found.map(({ matched }) => ({ matched: { region: matched } })),
-    );
-    await warnOfAll(
-      context,
-      found.flatMap(({ region_name, notes }) => notes.map((note) => `${region_name}: ${note}`)),
-    );
-    if (options.json === true) return writeJson(context.stdout, found.map(asJson));
-    const short = found.filter(({ coverage }) => coverage < options.min_temporal_coverage);
-    await writeTotals(context, found, short);
-    if (short.length > 0) context.exitCode = EXIT.partialData;
-    await warnOfAll(
-      context,
-      short.map(
-        ({ region_name, coverage }) =>
-          `${region_name}: only ${percent(coverage)} of the days have data, so there is no sum; choose other dates, or lower --coverage`,
-      ),
-    );
-  });
-}
+export const computeGdd = asking(async (context, options: GddOptions) => {
+  const found = await findDegreeDays(context, options);
+  await warnOfNames(
+    context,
+    found.map(({ matched }) => ({ matched: { region: matched } })),
+  );
+  await warnOfAll(
+    context,
+    found.flatMap(({ region_name, notes }) => notes.map((note) => `${region_name}: ${note}`)),
+  );
+  if (options.json === true) return writeJson(context.stdout, found.map(asJson));
+  const short = found.filter(({ coverage }) => coverage < options.min_temporal_coverage);
+  await writeTotals(context, found, short);
+  if (short.length > 0) context.exitCode = EXIT.partialData;
+  await warnOfAll(
+    context,
+    short.map(
+      ({ region_name, coverage }) =>
+        `${region_name}: only ${percent(coverage)} of the days have data, so there is no sum; choose other dates, or lower --coverage`,
+    ),
+  );
+});
 
 async function findDegreeDays(
-  context: CommandContext,
-  client: Client,
+  context: ClientContext,
   { json, host: __, token: ___, store: ____, ...request }: GddOptions,
 ): Promise<RegionDegreeDays[]> {
   try {
@@ -55,7 +51,7 @@ async function findDegreeDays(
       explain: true,
       ...progressOptions(context),
     } as const;
-    return await client.growingDegreeDays(options);
+    return await context.client.growingDegreeDays(options);
   } catch (error) {
     clearProgress(context);
     throw isNothingFound(error)

@@ -64,7 +64,7 @@ async function obtainToken(context: CommandContext, options: SampleOptions): Pro
 async function writeSeries(context: CommandContext, client: Client, options: SampleOptions): Promise<void> {
   const seed = options.seed ?? randomInt(MAX_SEED);
   const { signal } = context;
-  const named = await selectionOf(context, client, options);
+  const named = await selectionOf({ ...context, client }, options);
   const series = await chooseRandomSeries(client, named, { random: seededRandom(seed), signal });
   const frame = await unitFrame(client, series, signal);
   const { file } = options;

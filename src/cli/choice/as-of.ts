@@ -1,14 +1,9 @@
-import type { Client } from '../../create-client.js';
 import { type SeriesKey, seriesKeyOf } from '../../model/series.js';
 import { formatDay, parseTime } from '../../model/time.js';
-
-interface AsOf {
-  readonly at_time: string;
-  readonly signal: AbortSignal;
-}
+import type { Asking } from '../connection/with-client.js';
 
 /** Lists the times at which figures of a series became available, in UTC milliseconds, ascending. */
-async function availableTimes(client: Client, series: SeriesKey, signal: AbortSignal): Promise<number[]> {
+async function availableTimes({ client, signal }: Asking, series: SeriesKey): Promise<number[]> {
   const { available_dates } = await client.vintages(seriesKeyOf(series), { limit: 10_000, signal });
   return available_dates.map(({ date }) => parseTime(date, 'date'));
 }
@@ -18,12 +13,12 @@ async function availableTimes(client: Client, series: SeriesKey, signal: AbortSi
  * @returns undefined if a time was given, or if no figures became available later that day
  */
 export async function explainDayAlone(
-  client: Client,
+  call: Asking,
   series: readonly SeriesKey[],
-  { at_time, signal }: AsOf,
+  at_time: string,
 ): Promise<string | undefined> {
   if (dayAlone(at_time) === undefined) return undefined;
-  const listed = await Promise.all(series.map((one) => availableTimes(client, one, signal)));
+  const listed = await Promise.all(series.map((one) => availableTimes(call, one)));
   return noteOnDay(listed.flat(), at_time);
 }
 
@@ -43,12 +38,8 @@ function noteOnDay(times: readonly number[], at_time: string): string | undefine
 }
 
 /** Explains why a series has no figures as of a time, and lists when its figures became available. */
-export async function explainNoneKnown(
-  client: Client,
-  series: SeriesKey,
-  { at_time, signal }: AsOf,
-): Promise<string> {
-  const times = await availableTimes(client, series, signal);
+export async function explainNoneKnown(call: Asking, series: SeriesKey, at_time: string): Promise<string> {
+  const times = await availableTimes(call, series);
   const ofDay = noteOnDay(times, at_time);
   if (ofDay !== undefined) return ofDay;
   const [first] = times;

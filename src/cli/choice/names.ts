@@ -1,9 +1,9 @@
-import type { Client } from '../../create-client.js';
 import type { MatchedName, MatchedNames } from '../../model/entity.js';
 import { FREQUENCIES } from '../../model/frequency.js';
 import { isOnlyMeaning, isReplacement, toMatchedName } from '../../model/names/meaning.js';
 import type { Selection } from '../../model/selection.js';
 import { NAMED_WORDS, SOURCE_WORD } from '../../model/series.js';
+import type { Asking, ClientContext } from '../connection/with-client.js';
 import type { SelectionWords } from '../options/flag-groups.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
 import { type CommandContext, warnOfAll } from '../terminal/io.js';
@@ -20,9 +20,8 @@ type NamedWords = { readonly [Word in NameWord]?: string | readonly string[] | u
  * @throws NothingFoundError for a name without a hit, or an id without an entity
  */
 export async function matchWords(
-  client: Client,
+  { client, signal }: Asking,
   words: NamedWords,
-  signal: AbortSignal,
 ): Promise<{ readonly [Word in NameWord]: readonly MatchedName[] }> {
   const { metric, item, region, partner_region, source } = words;
   const asked = { metric, item, region, partner_region, source };
@@ -78,11 +77,10 @@ export function warnOfNames(
  * @throws NothingFoundError with the word that nothing has
  */
 export async function selectionOf(
-  context: CommandContext,
-  client: Client,
+  context: ClientContext,
   words: NamedWords & Pick<SelectionWords, 'frequency'>,
 ): Promise<Selection> {
-  const matched = await matchWords(client, words, context.signal);
+  const matched = await matchWords(context, words);
   const selection: Selection = { frequency_id: frequencyIds(words.frequency) };
   for (const { word, field } of WORDS)
     if (matched[word].length > 0) selection[field] = matched[word].map(({ id }) => id);

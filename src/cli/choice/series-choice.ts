@@ -1,9 +1,9 @@
 import type { ExplainedSeries, Resolution } from '../../client/discovery/resolution.js';
-import type { Client } from '../../create-client.js';
 import { ArgumentError } from '../../model/errors.js';
 import { FREQUENCIES } from '../../model/frequency.js';
 import { whyNotReplaced } from '../../model/names/meaning.js';
 import { type DataSeries, parseSeriesKey, type SeriesKey, seriesKeyText } from '../../model/series.js';
+import type { Asking } from '../connection/with-client.js';
 import type { SeriesWords } from '../options/flag-groups.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
 import { frequencyIds } from './names.js';
@@ -25,9 +25,9 @@ interface FirstSeries {
  * @throws NothingFoundError when there is none, with the reason
  */
 export async function findFirstSeries(
-  client: Client,
+  { client, signal }: Asking,
   { frequency, ...words }: SeriesWords & { readonly text?: string },
-  { limit, signal }: { limit: number; signal: AbortSignal },
+  limit: number,
 ): Promise<FirstSeries> {
   const { text, metric, item, region, partner_region, source, start_date, end_date } = words;
   const question = {
@@ -64,12 +64,8 @@ function nothingFoundError(reason: string | undefined, names: Resolution['names'
  * @throws NothingFoundError that names the term without a hit. It also names the region or entity when only regions
  *   within it, or weaker matches, have such series.
  */
-export async function findBestSeries(
-  client: Client,
-  words: SeriesWords,
-  signal: AbortSignal,
-): Promise<ExplainedSeries> {
-  const { found, within } = await findFirstSeries(client, words, { limit: 1, signal });
+export async function findBestSeries(call: Asking, words: SeriesWords): Promise<ExplainedSeries> {
+  const { found, within } = await findFirstSeries(call, words, 1);
   if (within === undefined) {
     const reason = whyNotReplaced(found[0]!);
     if (reason !== undefined) throw new NothingFoundError(reason);
@@ -84,11 +80,7 @@ export async function findBestSeries(
  * Finds the series with a key, as `cropframe find` prints it.
  * @throws ArgumentError for another text; NothingFoundError for a series that does not exist
  */
-export async function findSeriesByKey(
-  client: Client,
-  text: string,
-  signal: AbortSignal,
-): Promise<DataSeries> {
+export async function findSeriesByKey({ client, signal }: Asking, text: string): Promise<DataSeries> {
   const key = parseSeriesKey(text);
   if (key === null) {
     throw new ArgumentError(

@@ -8,6 +8,22 @@ import type { ConnectionOptions } from '../options/flag-groups.js';
 import type { CommandContext } from '../terminal/io.js';
 import { withStore } from './store-file.js';
 
+/** The context of a command that asks a service or a store. */
+export interface ClientContext extends CommandContext {
+  readonly client: Client;
+}
+
+/** The client and the signal of a command, or of a call of a tool. */
+export type Asking = Pick<ClientContext, 'client' | 'signal'>;
+
+/** Makes the action of a command that asks a service or a store. @throws as `withClient` */
+export function asking<Options extends ConnectionOptions>(
+  action: (context: ClientContext, options: Options) => Promise<void>,
+): (context: CommandContext, options: Options) => Promise<void> {
+  return (context, options) =>
+    withClient(context, options, (client) => action(Object.assign(context, { client }), options));
+}
+
 /**
  * Runs a step with a client, over a service or over a store's file.
  * @throws ArgumentError when both a host and a store are given; RuntimeError without a token; the errors of the step

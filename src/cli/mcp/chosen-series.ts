@@ -8,9 +8,10 @@ import type { Provenance } from '../../model/provenance.js';
 import { formatDay, parsePeriod } from '../../model/time.js';
 import { explainNoneKnown } from '../choice/as-of.js';
 import { findBestSeries, findSeriesByKey, periodText } from '../choice/series-choice.js';
+import type { Asking } from '../connection/with-client.js';
 import type { RetrievalOptions, SeriesWords } from '../options/flag-groups.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
-import { SERIES_INPUT, shownShare, type ToolCall } from './tool.js';
+import { SERIES_INPUT, shownShare } from './tool.js';
 
 /** Computes the share of the wanted period that a series covers, or null without a wanted period. */
 export function wantedShare(
@@ -34,12 +35,12 @@ const SELECTING = Object.keys(SERIES_INPUT) as (keyof typeof SERIES_INPUT)[];
 
 /** Chooses the series with a key, or the best one that the words select, with its coverage of the wanted period. */
 export async function chooseSeries(
-  { client, signal }: ToolCall,
+  call: Asking,
   { key, ...words }: SeriesWords & { readonly key?: string | undefined },
 ): Promise<ExplainedSeries> {
   const namedWords = SELECTING.filter((word) => words[word] !== undefined);
   if (key === undefined) {
-    if (namedWords.length > 0) return findBestSeries(client, words, signal).catch(advise);
+    if (namedWords.length > 0) return findBestSeries(call, words).catch(advise);
     throw new ArgumentError(
       'series',
       'no series selected; give the key that find_series returns as series, or metric, item and region',
@@ -47,7 +48,7 @@ export async function chooseSeries(
   }
   if (namedWords.length > 0)
     throw new ArgumentError('series', `series selects a whole series; omit ${namedWords.join(', ')}`);
-  const series = await findSeriesByKey(client, key, signal);
+  const series = await findSeriesByKey(call, key);
   return rankSeries([series], parsePeriod(words))[0]!;
 }
 
@@ -81,10 +82,11 @@ type Retrieval = Pick<SeriesWords, 'start_date' | 'end_date'> &
  * @throws NothingFoundError without a point, with the period that has some; PartialDataError when a series failed
  */
 export async function retrieveLongFrame(
-  { client, signal }: ToolCall,
+  call: Asking,
   series: readonly ExplainedSeries[],
   { start_date, end_date, unit, at_time }: Retrieval,
 ): Promise<{ frame: LongFrame; provenance: Provenance }> {
+  const { client, signal } = call;
   for (const { coverage: _, ...one } of series) client.addSingleDataSeries({ ...one, start_date, end_date });
   const frame = await client.getDf({ unit_id: unit, at_time, include_names: true, signal });
   if (frame.numRows === 0) {
@@ -92,7 +94,7 @@ export async function retrieveLongFrame(
     const why =
       at_time === undefined
         ? 'request another period, or none to get all points'
-        : `${await explainNoneKnown(client, first!, { at_time, signal })}. Give one of these as at_time, and do not omit it: the latest figures contain later knowledge`;
+        : `${await explainNoneKnown(call, first!, at_time)}. Give one of these as at_time, and do not omit it: the latest figures contain later knowledge`;
     throw new NothingFoundError(`${noPoints(series, { start_date, end_date, at_time })}; ${why}`);
   }
   return { frame, provenance: readProvenance(frame)! };

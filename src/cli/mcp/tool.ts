@@ -1,19 +1,15 @@
 import { Option } from 'commander';
 import * as v from 'valibot';
 import type { ObjectSchema } from '../../contract/addresses.js';
-import type { Client } from '../../create-client.js';
 import type { Source, Unit } from '../../model/entity.js';
 import { FIELDS } from '../../model/schema/fields.js';
 import { TEXT, withMeaning } from '../../model/schema/schemas.js';
+import type { Asking } from '../connection/with-client.js';
 import type { ConnectionOptions } from '../options/flag-groups.js';
 import type { DeclaredCommand, Inputs, InputValues } from '../options/flags.js';
 
-/** The context of a call of a tool. */
-export interface ToolCall {
-  /** A client of this call alone: clients save the series of their frames. */
-  readonly client: Client;
-  /** Aborted when the call is cancelled, or the server stops. */
-  readonly signal: AbortSignal;
+/** The context of a call of a tool: a client of this call alone, since clients save the series of their frames. */
+export interface ToolCall extends Asking {
   /** The command line for a command and its options, with the store or the host of this server. */
   readonly commandLine: CommandLine;
 }

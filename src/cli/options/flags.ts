@@ -5,7 +5,7 @@ import type * as v from 'valibot';
 import { ArgumentError } from '../../model/errors.js';
 import { isRequired, parse, unwrapped } from '../../model/schema/check.js';
 import { fromText } from '../../model/schema/from-text.js';
-import { choicesOf, DATE, FINITE, meaningOf, type Schema } from '../../model/schema/schemas.js';
+import { choicesOf, meaningOf, type Schema } from '../../model/schema/schemas.js';
 import { DAY_MS, parseTime } from '../../model/time.js';
 import type { CommandContext } from '../terminal/io.js';
 
@@ -82,10 +82,6 @@ function parserOf(schema: v.GenericSchema): (text: string) => unknown {
 function notGiven({ problem, remedy }: ArgumentError): InvalidArgumentError {
   return new InvalidArgumentError([problem, remedy ?? []].flat().join('; '));
 }
-
-/** The parser of texts that a schema reads. */
-export const parseNumber = parserOf(FINITE) as (text: string) => number;
-export const parseDate = parserOf(DATE) as (text: string) => string;
 
 /** Gives a flag a default value. */
 export function withDefault<Value>(option: Flag<Value>, value: NonNullable<Value>): Flag<NonNullable<Value>> {

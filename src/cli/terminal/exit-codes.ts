@@ -143,7 +143,10 @@ async function writeFailure(
   const message = error instanceof CommanderError ? null : failureMessage(error, flags);
   if (message === null) return;
   await writeLine(io.stderr, error instanceof Interruption ? message : `error: ${message}`);
-  if (io.env.CROPFRAME_DEBUG === '1') await writeLine(io.stderr, stackOf(error));
+  if (io.env.CROPFRAME_DEBUG !== '1') return;
+  const { failureText } = await import('../../service/log/access-log.js');
+  const isPartial = error instanceof PartialDataError && error.firstCause !== undefined;
+  await writeLine(io.stderr, failureText(isPartial ? error.firstCause : error));
 }
 
 function partialMessage({ failed, report }: PartialDataError): string {
@@ -157,11 +160,4 @@ function partialMessage({ failed, report }: PartialDataError): string {
 
 function plain(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-function stackOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const own = error.stack ?? error.message;
-  const cause = error instanceof PartialDataError ? error.firstCause : error.cause;
-  return cause === undefined ? own : `${own}\ncaused by ${stackOf(cause)}`;
 }

@@ -32,7 +32,7 @@ export const FIND_SERIES = defineTool({
     const words = { ...selection, start_date: start, end_date: end };
     if (Object.values(words).every((word) => word === undefined))
       throw new ArgumentError('item', 'nothing to find; give at least one of metric, item and region');
-    const { found, more, within } = await findFirstSeries(client, words, { limit, signal }).catch(advise);
+    const { found, more, within } = await findFirstSeries(call, words, limit).catch(advise);
     const series = found.map((one, at) => describeSeries(one, { at, words }));
     const credits = {
       units: unitCredits(await listAllowedUnits(client, found.slice(0, 1), signal)),
