@@ -51,8 +51,16 @@ export const AREA_WEIGHTING = {
   end_date: v.optional(DATE),
 };
 
+const { series, weights, region_ids, ...optional } = AREA_WEIGHTING;
 const areaWeightingBody = v.pipe(
-  v.strictObject({ weight_names: v.optional(v.never(NO_RASTERS)), ...AREA_WEIGHTING }),
+  v.strictObject({
+    weight_names: v.optional(v.never(NO_RASTERS)),
+    // JSON Schema has no form of `required`, which fields of an object are in any case.
+    series: series.wrapped,
+    weights: weights.wrapped,
+    region_ids: region_ids.wrapped,
+    ...optional,
+  }),
   v.forward(
     v.check(
       ({ start_date, end_date }) =>
