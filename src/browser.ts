@@ -248,7 +248,7 @@ export type { DataPoint } from './model/point.js';
 export type { Cancellable, LongOperation, Progress } from './model/progress.js';
 export type { Provenance } from './model/provenance.js';
 export { PartialDataError, type RetrievalReport, type SeriesReport } from './model/report.js';
-export type { OptionsOf } from './model/schema/check.js';
+export type { KnownKeys, OptionsOf } from './model/schema/check.js';
 export type { PointFlags } from './model/schema/fields.js';
 export { FACETS, type FacetName, type FacetValue, type Selection } from './model/selection.js';
 export type { DataSeries, SeriesKey } from './model/series.js';

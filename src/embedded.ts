@@ -17,10 +17,14 @@ import { requireFile } from './store/duckdb/engine/files.js';
 import { openStoreToAsk } from './store/open.js';
 import type { Store } from './store/store.js';
 
-const { concurrency, timeoutMs, retry } = CLIENT_KEYS;
 const EMBEDDED_KEYS = {
   ...LONG_OPERATION,
-  ...{ concurrency, timeoutMs, retry },
+  /** Maximum number of concurrent requests; default 10. */
+  concurrency: CLIENT_KEYS.concurrency,
+  /** Maximum time without a byte from the service, in milliseconds; default one minute. */
+  timeoutMs: CLIENT_KEYS.timeoutMs,
+  /** How often a failed request is retried, and after which waits; by default four times. */
+  retry: CLIENT_KEYS.retry,
   /** The store's file, or the address of one in ClickHouse; in memory without it. */
   path: TEXT,
   /** Opens the store for reading, as several processes may at once; imports are refused. Default false. */

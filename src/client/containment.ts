@@ -51,11 +51,10 @@ export interface EntityId {
 }
 
 /** Entities of a type, or their ids alone if `include_details` is false. */
-export type Traversed<Type extends ContainingType, Options extends TraverseOptions> = (Options extends {
-  include_details: false;
-}
-  ? EntityId
-  : EntityOf[Type])[];
+export type Traversed<
+  Type extends ContainingType,
+  Options extends TraverseOptions,
+> = Options['include_details'] extends false ? EntityId[] : EntityOf[Type][];
 
 /** Which entities contain which. */
 export interface ContainmentOperations {

@@ -149,26 +149,24 @@ export const ENTITY_SCHEMAS = {
   ),
 } satisfies Record<EntityType, v.GenericSchema>;
 
-type EntityAs<Type extends EntityType> = v.InferOutput<(typeof ENTITY_SCHEMAS)[Type]>;
-
 /** A metric, an item or a region: a name, and a place in a hierarchy. */
-export interface Containing extends EntityAs<'metrics'> {}
+export interface Containing extends v.InferOutput<(typeof ENTITY_SCHEMAS)['metrics']> {}
 /** How something is measured, such as area harvested. */
 export interface Metric extends Containing {}
 /** A measured product, such as corn. */
 export interface Item extends Containing {}
 /** Where something is measured. */
-export interface Region extends EntityAs<'regions'> {}
+export interface Region extends v.InferOutput<(typeof ENTITY_SCHEMAS)['regions']> {}
 /** Length of one period: a number of days, months or years. */
 export interface PeriodLength extends v.InferOutput<typeof periodLength> {}
 /** How often a series has a value: the length of its periods. */
-export interface Frequency extends EntityAs<'frequencies'> {}
+export interface Frequency extends v.InferOutput<(typeof ENTITY_SCHEMAS)['frequencies']> {}
 /** Who published the data, and under which terms. */
-export interface Source extends EntityAs<'sources'> {}
+export interface Source extends v.InferOutput<(typeof ENTITY_SCHEMAS)['sources']> {}
 /** `base = value × factor + offset`. A unit whose factor is zero or absent is not convertible. */
 export interface ConversionFactor extends v.InferOutput<typeof conversionFactor> {}
 /** A unit of values and how it converts to the base of its dimension. */
-export interface Unit extends EntityAs<'units'> {}
+export interface Unit extends v.InferOutput<(typeof ENTITY_SCHEMAS)['units']> {}
 
 /** The shape of an entity of each type. */
 export interface EntityOf {

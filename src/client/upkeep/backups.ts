@@ -1,4 +1,5 @@
-import { backupLine, type KeptBackup } from '../../contract/requests/upkeep.js';
+import type * as v from 'valibot';
+import { backupLine, type KeptBackup, type keptBackup } from '../../contract/requests/upkeep.js';
 import { BYTES, NDJSON } from '../../contract/wire-names.js';
 import { badAnswer, NetworkError } from '../../model/errors.js';
 import { type OptionsOf, required } from '../../model/schema/check.js';
@@ -17,7 +18,7 @@ const BACK_UP = {
 export interface BackUpOptions extends OptionsOf<typeof BACK_UP> {}
 
 /** A backup that arrived whole. */
-export interface FetchedBackup extends Omit<KeptBackup, 'backupId'> {}
+export interface FetchedBackup extends Omit<v.InferOutput<typeof keptBackup>, 'backupId'> {}
 
 /** Backing up the store of a service. */
 export interface BackupOperations {

@@ -112,7 +112,7 @@ const backupPartQuery = v.object({
   offset: withMeaning('position of the part in the backup', count),
 });
 
-const backup = v.object({
+export const keptBackup = v.object({
   backupId: v.string(),
   /** When it was made, ISO 8601 UTC: it holds all that was committed by then. */
   created: v.string(),
@@ -121,10 +121,10 @@ const backup = v.object({
   /** Its length. */
   bytes: count,
 });
-export type KeptBackup = v.InferOutput<typeof backup>;
+export type KeptBackup = v.InferOutput<typeof keptBackup>;
 
 /** A line of the answer while a backup is made. */
-export const backupLine = v.object({ ...LINE, backup: v.optional(backup) });
+export const backupLine = v.object({ ...LINE, backup: v.optional(keptBackup) });
 
 /** The operations of imports and backups. */
 export const upkeepEndpoints = {

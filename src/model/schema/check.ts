@@ -24,11 +24,14 @@ export type KnownKeys = Readonly<Record<string, v.GenericSchema>>;
  * as the docstring of its option.
  */
 export type OptionsOf<Keys extends KnownKeys> = {
-  [Key in keyof Keys as Keys[Key] extends Required ? Key : never]: v.InferOutput<Keys[Key]>;
+  [Key in keyof Keys as Keys[Key] extends v.NonOptionalSchema<v.GenericSchema, undefined>
+    ? Key
+    : never]: v.InferOutput<Keys[Key]>;
 } & {
-  [Key in keyof Keys as Keys[Key] extends Required ? never : Key]?: v.InferOutput<Keys[Key]> | undefined;
+  [Key in keyof Keys as Keys[Key] extends v.NonOptionalSchema<v.GenericSchema, undefined> ? never : Key]?:
+    | v.InferOutput<Keys[Key]>
+    | undefined;
 };
-type Required = { readonly type: 'non_optional' };
 
 /** Returns the schema of an option that cannot be left out. */
 export function required<Value extends v.GenericSchema>(schema: Value) {

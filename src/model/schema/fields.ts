@@ -1,27 +1,20 @@
 import * as v from 'valibot';
 import { REGION_LEVELS } from '../entity.js';
 import { FREQUENCIES } from '../frequency.js';
-import type { Cancellable, LongOperation } from '../progress.js';
+import type { Progress } from '../progress.js';
 import type { OptionsOf } from './check.js';
-import {
-  DATE,
-  functionOf,
-  ID,
-  ID_OR_IDS,
-  integer,
-  oneOf,
-  type Schema,
-  SIGNAL,
-  TEXT,
-  withMeaning,
-} from './schemas.js';
+import { DATE, functionOf, ID, ID_OR_IDS, integer, oneOf, SIGNAL, TEXT, withMeaning } from './schemas.js';
 
-/** Schemas of each option, with the comments of the type. */
-type Described<Options> = { readonly [Key in keyof Options]-?: Schema<NonNullable<Options[Key]>> };
+export const CANCELLABLE = {
+  /** Aborting rejects with the signal's reason and releases all resources. */
+  signal: SIGNAL,
+};
 
-export const CANCELLABLE: Described<Cancellable> = { signal: SIGNAL };
-
-export const LONG_OPERATION: Described<LongOperation> = { ...CANCELLABLE, onProgress: functionOf() };
+export const LONG_OPERATION = {
+  ...CANCELLABLE,
+  /** Called as data arrives. */
+  onProgress: functionOf<(progress: Progress) => void>(),
+};
 
 /** The flags of a retrieval of points. */
 export const POINT_FLAGS = {
