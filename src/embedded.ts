@@ -22,13 +22,13 @@ const EMBEDDED_KEYS = {
   /** Maximum number of concurrent requests; default 10. */
   concurrency: CLIENT_KEYS.concurrency,
   /** Maximum time without a byte from the service, in milliseconds; default one minute. */
-  timeoutMs: CLIENT_KEYS.timeoutMs,
+  timeout_ms: CLIENT_KEYS.timeout_ms,
   /** How often a failed request is retried, and after which waits; by default four times. */
   retry: CLIENT_KEYS.retry,
   /** The store's file, or the address of one in ClickHouse; in memory without it. */
   path: TEXT,
   /** Opens the store for reading, as several processes may at once; imports are refused. Default false. */
-  readOnly: v.boolean(),
+  read_only: v.boolean(),
   /** Creates the file when it is absent. Default false, or true with `demo`. */
   create: v.boolean(),
   /** Imports the demo data set, unless the store already has it. */
@@ -69,13 +69,13 @@ export interface Embedded {
  */
 export async function openEmbedded(options: EmbeddedOptions = {}): Promise<Embedded> {
   checkOptions(options, EMBEDDED_KEYS, 'openEmbedded');
-  const { path, readOnly = false, demo: wantsDemo = false, create = wantsDemo } = options;
+  const { path, read_only: readOnly = false, demo: wantsDemo = false, create = wantsDemo } = options;
   const { signal, onProgress, concurrency, timeoutMs, retry } = options;
   if (path !== undefined && !readOnly && !isClickHouseAddress(path)) {
     if (create) await makeFolderOf(path, 'path');
     else requireFile(path, 'Set create: true to make a new one');
   }
-  const store = await openStoreToAsk(path ?? ':memory:', { readOnly });
+  const store = await openStoreToAsk(path ?? ':memory:', { read_only: readOnly });
   try {
     if (wantsDemo && !(await hasDemo(store)))
       await importDataset(store, await importerOf('demo'), { signal, onProgress });
@@ -88,7 +88,7 @@ export async function openEmbedded(options: EmbeddedOptions = {}): Promise<Embed
       access_token,
       fetch: service,
       concurrency,
-      timeoutMs,
+      timeout_ms: timeoutMs,
       retry,
     });
     return {

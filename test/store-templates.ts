@@ -33,7 +33,7 @@ export async function copyTemplate(
   if (!existsSync(template)) {
     const draft = `${template}.${process.pid}`;
     await create(draft);
-    const filled = await openStore(draft, { readOnly: true });
+    const filled = await openStore(draft, { read_only: true });
     await loadSearchIndex('regions', filled).finally(() => filled.close());
     for (const ending of ENDINGS)
       if (existsSync(draft + ending)) renameSync(draft + ending, template + ending);

@@ -53,7 +53,7 @@ export interface SeriesPlotOptions extends ChartTexts {
   /** Label of the series to highlight; the others are grey. */
   highlight?: string | undefined;
   /** Points above which lines are thinned, each pixel column keeping its extremes; 20,000 by default. */
-  maxPoints?: number | undefined;
+  max_points?: number | undefined;
   /** Several units have a panel each, which is the default, or up to three axes of one panel. */
   axes?: 'panels' | 'one' | undefined;
   /** Keys of series in the order of their colours, with the frequency 0, so that a series has one colour in several charts. */
@@ -72,7 +72,7 @@ export const SERIES_PLOT_KEYS: OptionKeys<SeriesPlotOptions> = {
   measure: v.string(),
   unit: v.string(),
   highlight: v.string(),
-  maxPoints: integer({ min: 1 }),
+  max_points: integer({ min: 1 }),
   axes: oneOf(['panels', 'one']),
   places: v.array(v.string()),
   scale: oneOf(['zero', 'log']),

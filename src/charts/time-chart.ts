@@ -79,7 +79,7 @@ export function timeChart(
   // Around a value of a coarser line, there is no other.
   const isSmooth = ({ periodDays }: Line) => smooth !== undefined && !isGrid && periodDays <= smooth / 2;
   const width = isGrid ? 160 : sizeOf(texts).width;
-  const { drawn, note, span } = drawnLines(lines, { width, maxPoints: texts.maxPoints });
+  const { drawn, note, span } = drawnLines(lines, { width, maxPoints: texts.max_points });
   const without = given.length - lines.length;
   const [axis, heights] = [valueAxis(lines, texts.scale), spanOf(lines.map(({ value }) => value))];
   const described = {

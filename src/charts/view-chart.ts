@@ -27,7 +27,7 @@ function drawnScale(scale: Scale, lines: readonly Line[]): Exclude<Scale, 'auto'
 
 /** How the frame of a view is drawn. */
 interface ViewLook
-  extends Pick<FramePlotOptions, 'axes' | 'highlight' | 'width' | 'height' | 'maxPoints' | 'places'> {
+  extends Pick<FramePlotOptions, 'axes' | 'highlight' | 'width' | 'height' | 'max_points' | 'places'> {
   readonly scale: Scale;
   /** The period of each value; null or absent for the values of the source. */
   readonly every?: Every | null | undefined;
@@ -64,7 +64,7 @@ export function viewChart(frame: LongFrame, lines: readonly Line[], look: ViewLo
     highlight,
     width,
     height,
-    maxPoints,
+    max_points: maxPoints,
     places,
   } = look;
   const scale = drawnScale(look.scale, lines);

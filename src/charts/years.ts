@@ -32,7 +32,7 @@ export function plotYears(table: Table, options: FramePlotOptions = {}): Chart {
     throw badArgument('table', `the series are in ${unit} and ${other.unit}`, {
       remedy: `draw those of one unit`,
     });
-  const { drawn, note } = drawnLines(years, { ...sizeOf(options), maxPoints: options.maxPoints });
+  const { drawn, note } = drawnLines(years, { ...sizeOf(options), maxPoints: options.max_points });
   const texts = frameTexts(table, options, [spanText(years), weightNote(table), note]);
   const labels = years.map(({ label, year }) => (count === 1 ? String(year) : `${label} ${year}`));
   const isColoured = count === 1 && years.length <= COLOURS.length;

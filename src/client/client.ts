@@ -37,7 +37,7 @@ export const CLIENT_KEYS = {
   /** Maximum number of concurrent requests; default 10. */
   concurrency: integer({ min: 1 }),
   /** Maximum time without a byte from the service, in milliseconds, also within a long answer; default one minute. */
-  timeoutMs: integer({ min: 1 }),
+  timeout_ms: integer({ min: 1 }),
   /** How often a failed request is retried, and after which waits; by default four times. */
   retry: optionsOf<Partial<RetryPolicy>>(RETRY_KEYS),
   /** Called after each attempt of a request, with its operation, status, time and retry. It never gets the token. */
@@ -158,7 +158,7 @@ createServiceClient.takes = {
 
 function transportOf(options: ClientOptions, { openCache }: ClientRuntime): Transport {
   checkOptions(options, CLIENT_KEYS, 'createClient');
-  const { fetch, concurrency, timeoutMs, retry, logger, cache, offline } = options;
+  const { fetch, concurrency, timeout_ms: timeoutMs, retry, logger, cache, offline } = options;
   const { CROPFRAME_TOKEN, API_TOKEN } = globalThis.process?.env ?? {};
   const token = options.access_token ?? (CROPFRAME_TOKEN || API_TOKEN);
   if (token === undefined || token === '')

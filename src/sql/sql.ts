@@ -14,7 +14,7 @@ import { checkTables, loadTable } from './load-table.js';
 /** How a query runs. */
 export interface SqlOptions extends LongOperation {
   /** Maximum memory of the engine in megabytes; default 2,000. */
-  memoryMb?: number | undefined;
+  memory_mb?: number | undefined;
   /** True lets the query read files, addresses and extensions; default false. */
   external_access?: boolean | undefined;
 }
@@ -22,7 +22,7 @@ export interface SqlOptions extends LongOperation {
 const OPTIONS: OptionKeys<SqlOptions> = {
   ...CANCELLABLE,
   onProgress: FUNCTION,
-  memoryMb: integer({ min: 16 }),
+  memory_mb: integer({ min: 16 }),
   external_access: v.boolean(),
 };
 
@@ -109,7 +109,7 @@ class Engine {
 
 async function openTables(
   tables: Readonly<Record<string, Table>>,
-  { memoryMb = 2000, external_access = false }: SqlOptions,
+  { memory_mb: memoryMb = 2000, external_access = false }: SqlOptions,
 ): Promise<DuckDBInstance> {
   const extensions = String(external_access);
   const instance = await DuckDBInstance.create(':memory:', {

@@ -9,12 +9,12 @@ import type { Store } from './store.js';
 /** How a store is opened. */
 export interface OpenStoreOptions {
   /** Several processes may share a file opened for reading only; imports are refused. Default false. */
-  readonly readOnly?: boolean | undefined;
+  readonly read_only?: boolean | undefined;
 }
 
 /**
  * Opens a store. Close it when done.
- * @param location a file's path, created when absent unless `readOnly`; `:memory:` for a store that ends with the process;
+ * @param location a file's path, created when absent unless `read_only`; `:memory:` for a store that ends with the process;
  *   or `clickhouse://HOST[:PORT][,HOST…]/DATABASE` for one that `cropframe store init` created on ClickHouse servers
  * @throws StoreError when the location is not a store, is of a newer version, is in use, or cannot be reached
  */
@@ -37,8 +37,8 @@ async function open(
   { isConfined }: { isConfined: boolean },
 ): Promise<Store> {
   check(v.string(), location, 'location');
-  checkOptions(options, { readOnly: v.boolean() }, 'openStore');
-  const { readOnly = false } = options;
+  checkOptions(options, { read_only: v.boolean() }, 'openStore');
+  const { read_only: readOnly = false } = options;
   if (location.trim() === '') {
     throw new StoreError(`a store needs a location; name a file's path, or ":memory:"`);
   }

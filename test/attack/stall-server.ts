@@ -45,7 +45,7 @@ setInterval(() => {
 /** All rights. */
 const TOKEN = 'attacker';
 const isWritten = process.argv[3] === 'written';
-const store = await openStore(process.argv[2]!, { readOnly: !isWritten });
+const store = await openStore(process.argv[2]!, { read_only: !isWritten });
 const token = { hash: hashToken(TOKEN), name: 'attacker', email: null, createdMs: 0 };
 if (isWritten)
   await store.access.putToken({

@@ -130,7 +130,7 @@ export function impatientClient(api_host: string, access_token: string, director
   return createClient({
     api_host,
     access_token,
-    timeoutMs: 4_000,
+    timeout_ms: 4_000,
     retry: { retries: 3, firstWaitMs: 100, maxWaitMs: 500 },
     cache: directory === undefined ? undefined : { directory },
   });

@@ -58,9 +58,9 @@ describe('plotSeries', () => {
 
   it('thins to the given number of points', () => {
     const long = years(900, 'Long');
-    const { values } = plotSeries([long], { ...OPTIONS, maxPoints: 100 }).spec.data as { values: unknown[] };
+    const { values } = plotSeries([long], { ...OPTIONS, max_points: 100 }).spec.data as { values: unknown[] };
     expect(values.length).toBeLessThanOrEqual(100);
-    expect(() => plotSeries([long], { ...OPTIONS, maxPoints: 0 })).toThrow(/maxPoints/);
+    expect(() => plotSeries([long], { ...OPTIONS, max_points: 0 })).toThrow(/max_points/);
   });
 
   it('draws more series than colours in panels, and refuses more than can be read', async () => {

@@ -56,7 +56,7 @@ describe('plotYears', () => {
       const end_date = new Date(Date.UTC(2020, 0, 1, hour)).toISOString();
       return { ...row('2020-01-01', hour % 24), start_date: end_date, end_date };
     });
-    const said = (await drawnTexts(plotYears(fromRows(hours), { maxPoints: 1_000 }))).join();
+    const said = (await drawnTexts(plotYears(fromRows(hours), { max_points: 1_000 }))).join();
     const points = Number(/thinned: (\d+) of 3,000 points, extremes kept/.exec(said)?.[1]);
     expect(points, said).toBeGreaterThan(500);
     expect(points).toBeLessThan(1_001);

@@ -26,7 +26,7 @@ export function asking(of: {
   let store: Store;
   let serving: Serving;
   beforeAll(async () => {
-    store = await openStore(of.store, { readOnly: true });
+    store = await openStore(of.store, { read_only: true });
     serving = await serve(createService(store, { authorize: allowAnyone }), { port: 0 });
   });
   afterAll(async () => {

@@ -31,7 +31,7 @@ describe('the rights that the documentation asks for', () => {
 
   it('are named when they are missing, and reading needs few', async () => {
     logInAs(READING_USER);
-    const reading = await openStore(address, { readOnly: true });
+    const reading = await openStore(address, { read_only: true });
     expect(await allSeries(reading)).toHaveLength(1);
     expect(await reading.findFaults()).toEqual([]);
     await expect(reading.begin()).rejects.toThrow(/is open for reading only/);

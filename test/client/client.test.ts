@@ -29,7 +29,7 @@ describe('a client', () => {
     expect(tokens).toEqual(['Bearer from the environment', 'Bearer given']);
   });
 
-  it.each([{ concurrency: 0 }, { timeoutMs: 1.5 }, { api_host: 'not a host' }])('refuses %o', (options) => {
+  it.each([{ concurrency: 0 }, { timeout_ms: 1.5 }, { api_host: 'not a host' }])('refuses %o', (options) => {
     expect(() => createClient({ access_token: 't', ...options })).toThrow(ArgumentError);
   });
 });

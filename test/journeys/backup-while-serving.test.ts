@@ -81,7 +81,7 @@ describe('backing up the store of a service', () => {
     });
     const restored = join(folder, 'restored.duckdb');
     await restoreStore(fetched, restored);
-    const again = await openStore(restored, { readOnly: true });
+    const again = await openStore(restored, { read_only: true });
     expect(await again.searchDocuments('items')).toEqual(await store.searchDocuments('items'));
     await again.close();
     expect(readdirSync(kept)).toEqual([]);

@@ -36,7 +36,7 @@ async function throughProxy<Result>(
   const client = corn.client({
     api_host: await proxy.listen(),
     fetch: (request) => fetch(uncompressed(request)),
-    timeoutMs: 1000,
+    timeout_ms: 1000,
     retry: { ...AT_ONCE, retries: 3 },
   });
   for (const series of SERIES) client.addSingleDataSeries(series);

@@ -45,14 +45,14 @@ it('says what is wrong with a table, and keeps the store as it was', async () =>
 it('creates a store only when told to, and opens one for reading, into which nothing is imported', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'read-only-'));
   const path = join(folder, 'farm.duckdb');
-  await expect(openEmbedded({ path, readOnly: true })).rejects.toThrow('there is no store');
+  await expect(openEmbedded({ path, read_only: true })).rejects.toThrow('there is no store');
   expect(readdirSync(folder)).toEqual([]);
   const missing = openEmbedded({ path: join(folder, 'fram.duckdb') });
   await expect(missing).rejects.toThrow('Set create: true to make a new one');
   expect(readdirSync(folder)).toEqual([]);
   await (await openEmbedded({ path, create: true })).close();
   await expect(openEmbedded({ path: join(folder, 'fram.duckdb') })).rejects.toThrow(`did you mean ${path}?`);
-  const { client, store, close } = await openEmbedded({ path, readOnly: true });
+  const { client, store, close } = await openEmbedded({ path, read_only: true });
   expect(await client.getDataSeries({})).toEqual([]);
   await expect(store.begin().then((transaction) => transaction.rollback())).rejects.toThrow(
     'for reading only',

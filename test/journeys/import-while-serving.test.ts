@@ -82,7 +82,7 @@ describe('importing into a service', () => {
     const progress: string[] = [];
     const first = await clientOf('loader').importFiles({
       ...trials(9),
-      on_rejected: (rows) => rejected.push(...rows.map(({ reason }) => reason)),
+      onRejected: (rows) => rejected.push(...rows.map(({ reason }) => reason)),
       onProgress: ({ label }) => progress.push(label),
     });
     expect(first).toMatchObject({ dataset: 'table', rows: 2, points: 2, added: 2, rejectedRows: 0 });
@@ -104,7 +104,7 @@ describe('importing into a service', () => {
     const failing = clientOf('loader').importFiles({
       ...trials(1, ['Iowa', 'Atlantis']),
       max_rejected_share: 0,
-      on_rejected: (rows) => rejected.push(...rows),
+      onRejected: (rows) => rejected.push(...rows),
     });
     await expect(failing).rejects.toThrow(/1 of 2 values cannot be used/);
     expect(rejected).toHaveLength(1);

@@ -84,7 +84,7 @@ const clientOf = (timeoutMs: number) =>
   createClient({
     api_host,
     access_token: 'all',
-    timeoutMs,
+    timeout_ms: timeoutMs,
     retry: { firstWaitMs: 1 },
     fetch: (request) => {
       request.headers.set('accept-encoding', 'gzip, zstd, br');

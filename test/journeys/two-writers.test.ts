@@ -202,7 +202,7 @@ it('commands name the process that has the store, and a remedy of their own', as
   ]) {
     const { code, stderr } = await run(folder, argv);
     expect([code, stderr], argv.join(' ')).toEqual([1, expect.stringContaining(`(PID ${process.pid}); `)]);
-    expect(stderr, argv.join(' ')).not.toContain('readOnly');
+    expect(stderr, argv.join(' ')).not.toContain('read_only');
   }
   await store.close();
 }, 120_000);

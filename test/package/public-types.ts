@@ -111,3 +111,47 @@ function referredName(node: ts.Node): ts.Node | null {
 function resolveAlias(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol {
   return (symbol.flags & ts.SymbolFlags.Alias) === 0 ? symbol : checker.getAliasedSymbol(symbol);
 }
+
+/**
+ * The options of exported functions and methods, one line each, whose names are neither snake_case nor those of callbacks.
+ * Ids in camelCase, which selections take from answers of the JSON base, are left out.
+ */
+export function findOptionsInCamelCase(entries: readonly string[]): string[] {
+  const program = openProgram(entries);
+  const checker = program.getTypeChecker();
+  const exported = entries.flatMap((entry) =>
+    checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(entry)!)!),
+  );
+  return [
+    ...new Set(
+      exported.flatMap((symbol) => {
+        const type = typeOf(resolveAlias(symbol, checker), checker);
+        const functions = [
+          type,
+          ...type.getProperties().map((property) => checker.getTypeOfSymbol(property)),
+        ];
+        return functions
+          .flatMap((one) => one.getCallSignatures())
+          .flatMap((call) => optionsOf(call, checker));
+      }),
+    ),
+  ]
+    .filter((name) => /[a-z][A-Z]/.test(name) && !/^on[A-Z]|Id$/.test(name))
+    .sort();
+}
+
+function typeOf(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Type {
+  const isType = (symbol.flags & (ts.SymbolFlags.Interface | ts.SymbolFlags.Class)) !== 0;
+  return isType ? checker.getDeclaredTypeOfSymbol(symbol) : checker.getTypeOfSymbol(symbol);
+}
+
+/** The names of properties that this package declares for the parameters of a function. */
+function optionsOf(call: ts.Signature, checker: ts.TypeChecker): string[] {
+  return call.parameters.flatMap((parameter) => {
+    const type = checker.getTypeOfSymbol(parameter);
+    return (type.isUnion() ? type.types : [type])
+      .flatMap((one) => one.getProperties())
+      .filter(({ declarations = [] }) => declarations.some(ts.isPropertySignature))
+      .map(({ name }) => name);
+  });
+}

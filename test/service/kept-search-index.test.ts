@@ -73,7 +73,7 @@ async function searchAfterStart(text: string, options = {}): Promise<[string | u
 
 it('is built once and kept beside the store, also of a store that is open for reading only', async () => {
   const files = readdirSync(folder);
-  expect(await searchAfterStart('Kazakhstan', { readOnly: true })).toEqual(['Kazakhstan', true]);
+  expect(await searchAfterStart('Kazakhstan', { read_only: true })).toEqual(['Kazakhstan', true]);
   expect(readdirSync(folder).sort()).toEqual([...files, 'data.duckdb.search-regions'].sort());
   expect(await searchAfterStart('Kazakstan')).toEqual(['Kazakhstan', false]);
   expect(await searchAfterStart('Adams County, Iowa')).toEqual(['Adams County, Iowa', false]);

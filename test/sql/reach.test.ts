@@ -207,7 +207,7 @@ it('imports files and writes backups beside queries', async () => {
   expect(await counted()).toBe(before + 1);
   const to = inFolder('copy.duckdb');
   expect((await store.backup!(to)).points).toBeGreaterThanOrEqual(before + 1);
-  const copy = await openEmbedded({ path: to, readOnly: true });
+  const copy = await openEmbedded({ path: to, read_only: true });
   expect(Number((await copy.client.sql()`SELECT count(*) AS n FROM data`).toRows()[0]!.n)).toBe(before + 1);
   await copy.close();
 });

@@ -208,7 +208,7 @@ describe('sql', () => {
     )`SELECT sum(a.range * b.range) FROM range(100000000) a, range(1000000) b`;
     setTimeout(() => abort.abort(new Error('enough')), 50);
     await expect(endless).rejects.toThrow('enough');
-    const large = sql({}, { memoryMb: 16 })`SELECT list(range) FROM range(100000000)`;
+    const large = sql({}, { memory_mb: 16 })`SELECT list(range) FROM range(100000000)`;
     await expect(large).rejects.toThrow(/memory/i);
   });
 });

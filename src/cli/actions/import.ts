@@ -288,7 +288,7 @@ export async function importIntoService(context: CommandContext, request: Import
           settings,
           max_rejected: maxRejects,
           max_conflicts: maxConflicts,
-          on_rejected: (rows) => void rejects.add(rows),
+          onRejected: (rows) => void rejects.add(rows),
           ...progressOptions(context),
         }),
       );

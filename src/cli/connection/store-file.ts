@@ -27,7 +27,7 @@ export async function withStore<Result>(
   const isNew = !isOnServers(file) && !existsSync(file);
   if (isNew && to === 'create') await makeFolderOf(file, 'store');
   if (to !== 'create') requireStore(file);
-  const store = await openStore(file, { readOnly: to === 'read' }).catch(busyStore(file, whenBusy));
+  const store = await openStore(file, { read_only: to === 'read' }).catch(busyStore(file, whenBusy));
   // Another process may have created and filled it meanwhile.
   const isUnused = isNew && (await store.sourceImports()).length === 0;
   let result: Result;

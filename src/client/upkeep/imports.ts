@@ -41,7 +41,7 @@ const IMPORT_FILES = {
   /** The import fails when more rows than this contradict each other; 0.1 % of all rows by default. */
   max_conflicts: integer(),
   /** Called with rejected rows and rows that contradict each other; of many, with the first 100,000. */
-  on_rejected: functionOf<(rows: readonly RejectedLine[]) => void>(),
+  onRejected: functionOf<(rows: readonly RejectedLine[]) => void>(),
 };
 /** An import into the store of a service. */
 export interface ImportFilesOptions extends Readonly<OptionsOf<typeof IMPORT_FILES>> {}
@@ -147,7 +147,7 @@ async function cancel(transport: Transport, importId: string): Promise<void> {
 async function run(
   transport: Transport,
   importId: string,
-  { signal, onProgress, on_rejected }: ImportFilesOptions,
+  { signal, onProgress, onRejected: on_rejected }: ImportFilesOptions,
 ): Promise<ImportOutcome> {
   const call = { path: { importId }, accept: NDJSON, signal, once: true };
   return transport.read('importRun', call, async (response) => {

@@ -37,7 +37,7 @@ export function Figure({ shown: { frame, lines, credit } }: { shown: Shown }) {
         return viewChart(frame, lines, {
           ...look,
           ...size,
-          maxPoints,
+          max_points: maxPoints,
           places: page.peek().series.map(ofAnyFrequency),
           write: WRITE,
         });

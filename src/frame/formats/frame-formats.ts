@@ -69,11 +69,11 @@ export interface ParquetOptions {
   /** The codec (default `'zstd'`). */
   compression?: 'zstd' | 'snappy' | 'none' | undefined;
   /** Maximum rows of a row group (default 131,072). */
-  rowGroupRows?: number | undefined;
+  row_group_rows?: number | undefined;
 }
 
 /** The keys of `ParquetOptions`. */
 export const PARQUET_KEYS: OptionKeys<ParquetOptions> = {
   compression: oneOf(['zstd', 'snappy', 'none']),
-  rowGroupRows: integer({ min: 1, max: 2 ** 31 - 1 }),
+  row_group_rows: integer({ min: 1, max: 2 ** 31 - 1 }),
 };

@@ -51,7 +51,7 @@ export async function openClickhouseStore(
     fetches: async () => readFetches(await tables()),
     async begin({ textBytes } = {}) {
       if (readOnly)
-        throw new StoreError(`${cluster.location} is open for reading only; open it without readOnly`);
+        throw new StoreError(`${cluster.location} is open for reading only; open it without read_only`);
       if (importing !== null) {
         throw new StoreError(`${cluster.location}: another import is running; wait until it has ended`);
       }

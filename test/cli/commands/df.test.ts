@@ -191,7 +191,7 @@ describe('df', () => {
   });
 
   it('names the failed series, and writes the others with --allow-partial', async () => {
-    const opened = await openStore(quickStats.store, { readOnly: true });
+    const opened = await openStore(quickStats.store, { read_only: true });
     const service = createService(opened, { authorize: allowAnyone });
     const [planted] = await opened
       .lookup('metrics', null)

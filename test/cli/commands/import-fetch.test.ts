@@ -28,7 +28,7 @@ function command(...argv: string[]): Promise<Ending> {
 
 /** What the store remembers. */
 async function remembered(): Promise<StoredFetch[]> {
-  const opened = await openStore(store, { readOnly: true });
+  const opened = await openStore(store, { read_only: true });
   try {
     return await opened.fetches();
   } finally {
@@ -153,7 +153,7 @@ describe('an address in place of a file', () => {
         files: [{ address, lastModified: 'Sat, 21 Nov 2026 08:00:00 GMT' }],
       },
     ]);
-    const opened = await openStore(store, { readOnly: true });
+    const opened = await openStore(store, { read_only: true });
     expect((await storedPoints(opened)).length).toBeGreaterThan(0);
     await opened.close();
   });

@@ -371,7 +371,7 @@ describe('import', () => {
 
   it('keeps what a store held when it is interrupted while points are merged', async () => {
     const held = async () => {
-      const opened = await openStore(demoStore, { readOnly: true });
+      const opened = await openStore(demoStore, { read_only: true });
       try {
         return [
           await opened.version(),

@@ -46,7 +46,7 @@ describe('sql', () => {
       await connection.run('USE by_name');
       const found = await connection.runAndReadAll("SELECT count(*) FROM data WHERE region LIKE 'Seattle%' AND unit = '°C'");
       console.log(found.getRows()[0][0] > 0n);`;
-    const served = await openStore(store, { readOnly: true });
+    const served = await openStore(store, { read_only: true });
     const holder = { name: 'me', rights: ['read'] } as const;
     const service = createService(served, { authorize: singleTokenAuthorizer('token', holder) });
     expect((await service(new Request('http://here/health'))).status).toBe(200);

@@ -13,7 +13,7 @@ describe('token', () => {
     const { code, stdout, stderr } = await token('create', '--name', 'cron', '--email', 'Ana@example.org');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^cf_[\w-]{43}\n$/);
-    const opened = await openStore(store, { readOnly: true });
+    const opened = await openStore(store, { read_only: true });
     const kept = await opened.access.tokenByHash(hashToken(stdout.trim()));
     await opened.close();
     expect(kept).toMatchObject({ name: 'cron', email: 'ana@example.org', expiresMs: null });
@@ -27,7 +27,7 @@ describe('token', () => {
     await token('create', '--name', 'month', '--expires', '30d');
     const made = await token('create', '--name', 'dated', '--expires', '2999-01-01', '--json');
     expect(JSON.parse(made.stdout)).toMatchObject({ name: 'dated', expires: '2999-01-01T00:00Z' });
-    const opened = await openStore(store, { readOnly: true });
+    const opened = await openStore(store, { read_only: true });
     const month = (await opened.access.tokens()).find(({ name }) => name === 'month')!;
     await opened.close();
     expect(month.expiresMs! - month.createdMs).toBeLessThanOrEqual(30 * 86_400_000);

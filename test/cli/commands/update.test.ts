@@ -181,7 +181,7 @@ describe('update', () => {
       ...told,
     ]);
     expect(code, stderr).toBe(0);
-    const opened = await openStore(store, { readOnly: true });
+    const opened = await openStore(store, { read_only: true });
     const [fetch] = await opened.fetches();
     await opened.close();
     expect(JSON.parse(fetch!.settings)).toEqual({

@@ -20,7 +20,7 @@ async function atTerminal(argv: readonly string[], answers: readonly string[]): 
 }
 
 async function matches(email: string, password: string): Promise<boolean> {
-  const opened = await openStore(store, { readOnly: true });
+  const opened = await openStore(store, { read_only: true });
   const user = await opened.access.user(email);
   await opened.close();
   return user !== null && verifyPassword(password, user.passwordHash);

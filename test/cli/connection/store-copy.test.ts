@@ -36,7 +36,7 @@ async function remember(store: string): Promise<void> {
 }
 
 async function remembered(): Promise<StoredFetch[]> {
-  const store = await openStore(path, { readOnly: true });
+  const store = await openStore(path, { read_only: true });
   const fetches = await store.fetches();
   await store.close();
   return fetches;

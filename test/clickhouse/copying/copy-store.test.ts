@@ -56,7 +56,7 @@ async function describeStore(store: Store): Promise<unknown> {
 }
 
 async function contentAt(location: string): Promise<unknown> {
-  const store = await openStore(location, { readOnly: true });
+  const store = await openStore(location, { read_only: true });
   try {
     expect(await store.findFaults()).toEqual([]);
     expect(await store.access.user('a@b.example')).toBeNull();

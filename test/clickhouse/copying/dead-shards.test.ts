@@ -35,7 +35,7 @@ async function newServers(database: string): Promise<string> {
 }
 
 async function contentAt(location: string): Promise<Content> {
-  const store = await openStore(location, { readOnly: true });
+  const store = await openStore(location, { read_only: true });
   try {
     expect(await store.findFaults()).toEqual([]);
     return await contentOf(store);

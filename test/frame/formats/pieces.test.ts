@@ -81,7 +81,7 @@ describe('a frame in pieces', () => {
   });
 
   test('arrives as Parquet with the options of Parquet', async () => {
-    const options = { safe: true, rowGroupRows: 2 };
+    const options = { safe: true, row_group_rows: 2 };
     const pieces = (await all(streamPieces(streamOf(table(0, 4)), 'parquet', options))) as Uint8Array[];
     const bytes = Uint8Array.from(Buffer.concat(pieces));
     expect(readParquet(bytes, { rowGroups: [1] }).recordBatches()[0]!.numRows).toBe(2);

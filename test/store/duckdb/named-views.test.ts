@@ -122,7 +122,7 @@ describe('as_of', () => {
     'returns the points of day %i as the store reads them',
     async (day) => {
       const at = new Date(T0 + day * DAY);
-      const store = await openStore(path, { readOnly: true });
+      const store = await openStore(path, { read_only: true });
       const expected = (await readRows(store, { atMs: at.getTime() })).map(({ value }) => ({ value }));
       await store.close();
       expect(

@@ -62,7 +62,7 @@ describe('a store of somebody else with a view in the place of a table', () => {
   });
 
   it.each([true, false])('is not opened: readOnly %s', async (readOnly) => {
-    await expect(openStore(strange, { readOnly })).rejects.toThrow('lacks the table unit');
+    await expect(openStore(strange, { read_only: readOnly })).rejects.toThrow('lacks the table unit');
   });
 
   it('is not restored, whatever checksum it has', async () => {

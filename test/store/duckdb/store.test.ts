@@ -50,7 +50,7 @@ describe('a DuckDB store in a file', () => {
       ]);
     const written = await withStore(state);
     expect(written[2].map(({ value }) => value)).toEqual([1, 2, null]);
-    expect(await withStore(state, { readOnly: true })).toEqual(written);
+    expect(await withStore(state, { read_only: true })).toEqual(written);
   });
 
   it('refuses imports when opened for reading only', async () => {
@@ -62,7 +62,7 @@ describe('a DuckDB store in a file', () => {
         await store.access.putUser({ email: 'a', passwordHash: 'b' });
         expect(await store.access.user('a')).toEqual({ email: 'a', passwordHash: 'b' });
       },
-      { readOnly: true },
+      { read_only: true },
     );
   });
 
@@ -72,7 +72,7 @@ describe('a DuckDB store in a file', () => {
     const written = await openStore(other);
     await importVintages(written, [{ day: 0, value: 9 }]);
     await written.close();
-    const store = await openStore(path, { readOnly });
+    const store = await openStore(path, { read_only: readOnly });
     copyFileSync(other, path);
     const overwritten = `${realpathSync(path)} was overwritten while it was open, and is not read any further`;
     await expect(readRows(store)).rejects.toThrow(overwritten);
@@ -84,7 +84,7 @@ describe('a DuckDB store in a file', () => {
 
   it('is closed also while an import that is refused begins', async () => {
     await withStore((store) => importVintages(store, figures));
-    const store = await openStore(path, { readOnly: true });
+    const store = await openStore(path, { read_only: true });
     const refused = expect(store.begin()).rejects.toThrow(/open for reading only/);
     await store.close();
     await refused;
@@ -107,7 +107,7 @@ describe('a DuckDB store in a file', () => {
   it('can be open only once in a process', async () => {
     await withStore(async () => {
       await expect(openStore(path)).rejects.toThrow(/already open for writing in this process/);
-      await expect(openStore(join(folder, '.', "it's a store.db"), { readOnly: true })).rejects.toThrow(
+      await expect(openStore(join(folder, '.', "it's a store.db"), { read_only: true })).rejects.toThrow(
         StoreError,
       );
     });
@@ -124,7 +124,7 @@ describe('a DuckDB store in a file', () => {
         );
       }
     });
-    await withStore(async () => expect(await open('read')).toBe('opened'), { readOnly: true });
+    await withStore(async () => expect(await open('read')).toBe('opened'), { read_only: true });
     expect(await open('write')).toBe('opened');
   });
 
@@ -173,12 +173,12 @@ describe('a DuckDB store in a file', () => {
     expect(await refusal(join(folder, 'none', 'x.db'))).toMatch(
       /its folder does not exist; create the folder first/,
     );
-    expect(await refusal(join(folder, 'none.db'), { readOnly: true })).toMatch(
+    expect(await refusal(join(folder, 'none.db'), { read_only: true })).toMatch(
       /there is no store at .*import a data set first/i,
     );
     expect(await refusal('https://example.org/store')).toMatch(/cannot be opened by URL/);
     expect(await refusal('')).toMatch(/needs a location/);
-    expect(await refusal(':memory:', { readOnly: true })).toMatch(/starts empty/);
+    expect(await refusal(':memory:', { read_only: true })).toMatch(/starts empty/);
     await runSql(join(folder, 'other.db'), 'CREATE TABLE t (x INTEGER)');
     expect(await refusal(join(folder, 'other.db'))).toMatch(/is a DuckDB database but not a cropframe store/);
   });
@@ -198,7 +198,7 @@ describe('a DuckDB store in a file', () => {
     await withStore((store) => importVintages(store, figures));
     const bare = join(folder, 'bare.db');
     await runSql(bare, 'SELECT 1');
-    await expect(openStore(bare, { readOnly: true })).rejects.toThrow(/is an empty database/);
+    await expect(openStore(bare, { read_only: true })).rejects.toThrow(/is an empty database/);
     const store = await openStore(bare);
     expect(await store.lookup('frequencies', null, { limit: 1 })).toHaveLength(1);
     await store.close();

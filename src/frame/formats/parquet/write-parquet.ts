@@ -49,7 +49,7 @@ function writerProperties(
   const codec = { zstd: 'ZSTD', snappy: 'SNAPPY', none: 'UNCOMPRESSED' } as const;
   return new parquet.WriterPropertiesBuilder()
     .setCompression(parquet.Compression[codec[options.compression ?? 'zstd']])
-    .setMaxRowGroupSize(options.rowGroupRows ?? ROW_GROUP_ROWS)
+    .setMaxRowGroupSize(options.row_group_rows ?? ROW_GROUP_ROWS)
     .setDictionaryEnabled(true)
     .setStatisticsEnabled(parquet.EnabledStatistics.Page)
     .setKeyValueMetadata(frameMetadata(table))

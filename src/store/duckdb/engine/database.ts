@@ -189,7 +189,7 @@ export class Database {
   async connect(): Promise<DuckDBConnection> {
     this.requireOpen();
     if (this.readOnly) {
-      throw new StoreError(`${this.location} is open for reading only; open it without readOnly to write`);
+      throw new StoreError(`${this.location} is open for reading only; open it without read_only to write`);
     }
     return connectToStore(this.#instance);
   }

@@ -58,7 +58,7 @@ export class StoreInUseError extends StoreError {
     location: string,
     {
       cause,
-      remedy = 'stop it, or open the store with readOnly in every process',
+      remedy = 'stop it, or open the store with read_only in every process',
     }: { cause: unknown; remedy?: string | undefined },
   ) {
     const [, holder] = /PID (\d+)/.exec(String(cause)) ?? [];

@@ -52,7 +52,7 @@ export async function openDatabase(
   const inMemory = location === ':memory:';
   if (inMemory && readOnly) {
     throw new StoreError(
-      'a store in memory starts empty and cannot be opened for reading only; open it without readOnly',
+      'a store in memory starts empty and cannot be opened for reading only; open it without read_only',
     );
   }
   const path = inMemory ? location : canonicalPath(location);

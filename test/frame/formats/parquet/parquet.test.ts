@@ -93,7 +93,7 @@ describe('Parquet', () => {
     const table = longFrame(ANNUAL, { names: NAMES, provenance: PROVENANCE });
     const wanted = [{}, { columns: ['end_date', 'value', 'region_name'] }];
     for (const compression of ['zstd', 'snappy', 'none'] as const) {
-      const whole = await table.toParquet({ compression, rowGroupRows: 2 });
+      const whole = await table.toParquet({ compression, row_group_rows: 2 });
       const anyDamage = fc.record({
         bytes: fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { minLength: 1, maxLength: 4 }),
         end: fc.option(fc.nat(whole.length), { freq: 9, nil: whole.length }),

@@ -83,7 +83,7 @@ describe('a Parquet file of a frame that arrives batch by batch', () => {
     const pieces: Uint8Array[] = [];
     const asked: number[] = [];
     const stream = streamOf(20);
-    for await (const piece of writeParquet(stream, { rowGroupRows: ROWS, compression: 'none' })) {
+    for await (const piece of writeParquet(stream, { row_group_rows: ROWS, compression: 'none' })) {
       pieces.push(piece);
       asked.push(stream.state.asked);
     }
@@ -107,7 +107,7 @@ describe('a Parquet file of a frame that arrives batch by batch', () => {
 
   it('asks for no more batches once nobody reads it', async () => {
     const stream = streamOf(1000);
-    for await (const _ of writeParquet(stream, { rowGroupRows: ROWS })) break;
+    for await (const _ of writeParquet(stream, { row_group_rows: ROWS })) break;
     expect(stream.state.isClosed).toBe(true);
     expect(stream.state.asked).toBeLessThan(20);
   });

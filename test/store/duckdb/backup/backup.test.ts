@@ -34,7 +34,7 @@ const [path, backup] = [join(folder, 'farm.db'), join(folder, "the farm's backup
 async function withStore<Result>(
   location: string,
   work: (store: Store) => Promise<Result>,
-  options: { readOnly?: boolean } = {},
+  options: { read_only?: boolean } = {},
 ): Promise<Result> {
   const store = await openStore(location, options);
   try {
@@ -56,7 +56,7 @@ const contentOf = (location: string) =>
 
 beforeAll(async () => {
   await withStore(path, (store) => importVintages(store, VINTAGES));
-  await withStore(path, (store) => store.backup(backup), { readOnly: true });
+  await withStore(path, (store) => store.backup(backup), { read_only: true });
 });
 
 describe('a backup', () => {

@@ -38,7 +38,7 @@ beforeEach(async () => {
 });
 
 async function backUp(to: string): Promise<void> {
-  const store = await openStore(path, { readOnly: true });
+  const store = await openStore(path, { read_only: true });
   await store.backup(to).finally(() => store.close());
 }
 
