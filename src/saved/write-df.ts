@@ -53,12 +53,12 @@ export async function writeSavedFrame(
   refuseOtherForms(given);
   const unit_id = await resolveUnits(client, given.unit_id, { series: saved, signal: given.signal });
   const options = { ...given, unit_id };
-  const { compression, row_group_rows: rowGroupRows, safe, date_only, file_format: format = frameFormatOf(path) } = options;
+  const { compression, row_group_rows, safe, date_only, file_format: format = frameFormatOf(path) } = options;
   const fetched = fetchInOrder(client, saved, options);
   const stream = await frameStream(client, saved, { fetched, options });
   const bytes = await write(
     path,
-    streamPieces(stream, format, { compression, row_group_rows: rowGroupRows, safe, date_only }),
+    streamPieces(stream, format, { compression, row_group_rows, safe, date_only }),
   );
   return { path, bytes, rows: fetched.rows(), report: fetched.report() };
 }
