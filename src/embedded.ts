@@ -70,7 +70,7 @@ export interface Embedded {
 export async function openEmbedded(options: EmbeddedOptions = {}): Promise<Embedded> {
   checkOptions(options, EMBEDDED_KEYS, 'openEmbedded');
   const { path, read_only: readOnly = false, demo: wantsDemo = false, create = wantsDemo } = options;
-  const { signal, onProgress, concurrency, timeoutMs, retry } = options;
+  const { signal, onProgress, concurrency, timeout_ms, retry } = options;
   if (path !== undefined && !readOnly && !isClickHouseAddress(path)) {
     if (create) await makeFolderOf(path, 'path');
     else requireFile(path, 'Set create: true to make a new one');
@@ -88,7 +88,7 @@ export async function openEmbedded(options: EmbeddedOptions = {}): Promise<Embed
       access_token,
       fetch: service,
       concurrency,
-      timeout_ms: timeoutMs,
+      timeout_ms,
       retry,
     });
     return {
