@@ -13,6 +13,13 @@ process.env.NODE_ENV = 'production';
  */
 const PARTS = [
   { name: 'shell', tags: ['$initial' as const], priority: 5 },
+  // Of Arrow, what reads and writes files, and no table needs.
+  {
+    name: 'arrow-files',
+    test: /apache-arrow.(fb.(?!precision|\w+-(unit|mode|version))|io|ipc|visitor.\w+assembler)|flatbuffers|src.frame.formats.(arrow|csv)/,
+    includeDependenciesRecursively: false,
+    priority: 4,
+  },
   { name: 'client', test: /src.(explorer.state.client|saved.get-df|charts.frame-lines).ts/, priority: 3 },
   {
     name: 'drawing',
@@ -185,6 +192,40 @@ const leanVega: Plugin = {
   },
 };
 
+/** The methods of frames that the page calls, and those that these need. */
+const FRAME_METHODS = [
+  'filter',
+  'resample',
+  'yearOverYear',
+  'rollingMean',
+  'selectSeries',
+  'withProvenance',
+  'toRows',
+];
+
+/** Leaves out the methods of frames that the page does not call, with the verbs and formats that they alone use. */
+const leanFrame: Plugin = {
+  name: 'lean-frame',
+  transform(code, id) {
+    if (!id.endsWith('/src/frame/frame.ts')) return null;
+    const kept = new Set(FRAME_METHODS);
+    const cut: { start: number; end: number }[] = [];
+    for (const node of this.parse(code).body) {
+      const declared = node.type === 'ExportNamedDeclaration' ? node.declaration : node;
+      if (declared?.type !== 'ClassDeclaration') continue;
+      for (const member of declared.body.body) {
+        if (member.type !== 'MethodDefinition' || member.kind === 'constructor') continue;
+        const name = member.key.type === 'Identifier' ? member.key.name : '';
+        if (!kept.delete(name)) cut.push(member);
+      }
+    }
+    if (kept.size > 0) throw new Error(`frames have no ${[...kept].join(', ')} now`);
+    let lean = code;
+    for (const { start, end } of cut.reverse()) lean = lean.slice(0, start) + lean.slice(end);
+    return { code: lean, map: null };
+  },
+};
+
 /** The page that `cropframe serve` shows: `src/explorer` → `dist/explorer`. */
 export default defineConfig({
   root: fileURLToPath(new URL('src/explorer', import.meta.url)),
@@ -193,7 +234,7 @@ export default defineConfig({
   logLevel: 'warn',
   // Vega-Lite brings an older copy of them.
   resolve: { dedupe: ['vega-event-selector', 'vega-expression', 'vega-util'] },
-  plugins: [hints, eager, leanVega, unused, compressed],
+  plugins: [hints, eager, leanFrame, leanVega, unused, compressed],
   oxc: { jsx: { importSource: 'preact' } },
   build: {
     outDir: fileURLToPath(new URL('dist/explorer', import.meta.url)),

@@ -1,4 +1,4 @@
-import type { Spec, View } from 'vega';
+import type { View } from 'vega';
 import { allowedMarkup, escapeMarkup } from '../frame/display/escape-text.js';
 
 /** A Vega-Lite specification: plain data, which can be changed, written as JSON, and drawn by any Vega-Lite from 5 on. */
@@ -11,19 +11,12 @@ export interface VegaLiteSpec {
   readonly [property: string]: unknown;
 }
 
-/** Where a specification is drawn. */
-export interface Place {
-  /** An element of a page; without one, the view is for files. */
-  readonly element?: HTMLElement | undefined;
-  /** Changes the output of Vega-Lite. */
-  readonly adapt?: ((compiled: Spec) => Spec) | undefined;
-}
-
 /**
  * Draws a specification, in Node and on a page. Vega is loaded when the first chart is drawn. Specifications hold their data,
  * so that nothing is ever loaded for them. Vega marks the objects of the data as its own: give it a copy of data that others have.
+ * @param element the element of a page; without one, the view is for files
  */
-export async function drawSpec(spec: VegaLiteSpec, { element, adapt }: Place = {}): Promise<View> {
+export async function drawSpec(spec: VegaLiteSpec, element?: HTMLElement): Promise<View> {
   const [{ compile }, vega, { expressionInterpreter: expr }] = await Promise.all([
     import('vega-lite'),
     import('vega'),
@@ -34,7 +27,7 @@ export async function drawSpec(spec: VegaLiteSpec, { element, adapt }: Place = {
     logger: vega.logger(vega.Error),
   });
   // Expressions are interpreted, since a page may forbid that they are compiled.
-  const runtime = vega.parse(adapt === undefined ? compiled : adapt(compiled), undefined, { ast: true });
+  const runtime = vega.parse(compiled, undefined, { ast: true });
   const view = new vega.View(runtime, {
     expr,
     renderer: element === undefined ? 'none' : 'canvas',

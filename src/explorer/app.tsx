@@ -1,7 +1,7 @@
 import type { ComponentType } from 'preact';
-import { ChartView } from './chart/chart-view.js';
 import { announcement } from './controls/announce.js';
 import { CopyText } from './controls/copy-text.js';
+import { plural } from './controls/format.js';
 import { isWide } from './controls/media.js';
 import { Tabs } from './controls/tabs.js';
 import { Lazy } from './controls/waiting.js';
@@ -11,10 +11,12 @@ import { isEmptyStore, openStory, stories } from './find/stories.js';
 import { Header } from './header.js';
 import { LoginDialog } from './login-dialog.js';
 import { Shortcuts } from './shortcuts.js';
+import { seriesName } from './state/names.js';
 import { choose, currentAddress, page } from './state/page.js';
+import { points } from './state/points.js';
 import { savedViewOf } from './state/preferences.js';
 import { printState } from './state/url.js';
-import { EMPTY_STATE, VIEWS, type View } from './state/view-state.js';
+import { EMPTY_STATE, VIEWS, type View, WITHOUT_SERIES } from './state/view-state.js';
 
 /** Renders the page. */
 export function App() {
@@ -80,9 +82,10 @@ const IMPORTS = `npx cropframe import nass qs.crops.txt.gz --store farm.duckdb
 npx cropframe import demo --store farm.duckdb
 npx cropframe import --list`;
 
-/** How the panels are loaded that are when they are first shown. */
-const LOADS: Readonly<Record<Exclude<View, 'chart'>, () => Promise<ComponentType>>> = {
-  table: () => import('./table/table-view.js').then(({ TableView }) => TableView),
+/** How the panels are loaded, when they are first shown. */
+const LOADS: Readonly<Record<View, () => Promise<ComponentType>>> = {
+  chart: () => import('./chart/chart-view.js').then(({ ChartView }) => ChartView),
+  table: () => import('./table/period-table.js').then(({ TableView }) => TableView),
   map: () => import('./map/map-view.js').then(({ MapView }) => MapView),
   revisions: () => import('./revisions/revisions-view.js').then(({ RevisionsView }) => RevisionsView),
   'degree-days': () => import('./degree-days/degree-days-view.js').then((view) => view.DegreeDaysView),
@@ -93,7 +96,52 @@ const TABS = VIEWS.map((id) => ({ id, label: id[0]!.toUpperCase() + id.slice(1).
 function Panel() {
   const { view, series } = page.value;
   if (series.length === 0 && isEmptyStore.value) return <EmptyStore />;
-  return view === 'chart' ? <ChartView /> : <Lazy key={view} load={LOADS[view]} />;
+  if (series.length === 0 && !WITHOUT_SERIES.includes(view)) return <NothingChosen />;
+  return (
+    <>
+      {(view === 'chart' || view === 'table') && <Problems />}
+      <Lazy key={view} load={LOADS[view]} />
+    </>
+  );
+}
+
+/** Advice on a page without series. */
+function NothingChosen() {
+  return (
+    <p class="notice">
+      No series is chosen. Search for a metric, an item or a region above, or tick values in the lists: the
+      page draws the best covered series at once.
+    </p>
+  );
+}
+
+/** Renders the series that could not be fetched, and those without points. The others are drawn. */
+function Problems() {
+  const report = points.loaded.value.value?.report ?? [];
+  const failed = report.filter(({ outcome }) => outcome === 'failed');
+  const empty = report.filter(({ outcome }) => outcome === 'empty');
+  return (
+    <>
+      {failed.length > 0 && (
+        <div class="notice failure" role="alert">
+          <p>
+            {plural(failed.length, 'series', 'series')} could not be fetched, and the others are shown:{' '}
+            {failed.map(({ series, reason }) => `${seriesName(series)} (${reason})`).join('; ')}
+          </p>
+          <button type="button" onClick={points.retry}>
+            Try again
+          </button>
+        </div>
+      )}
+      {empty.length > 0 && (
+        <p class="notice">
+          {plural(empty.length, 'series has', 'series have')} no points
+          {page.value.asof === null ? '' : ` as known on ${page.value.asof}`}:{' '}
+          {empty.map(({ series }) => seriesName(series)).join('; ')}
+        </p>
+      )}
+    </>
+  );
 }
 
 /** Up to three stories of the service's data, until something else is chosen. */

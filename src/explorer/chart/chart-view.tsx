@@ -16,12 +16,12 @@ import {
 import { MAX_NOTE_LENGTH, type Note, readNotes, writeNotes } from '../../model/chart-notes.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
 import { DateField, Field, NumberField, Select, StateSelect } from '../controls/fields.js';
-import { formatDate, plural } from '../controls/format.js';
+import { formatDate } from '../controls/format.js';
 import { isVeryWide } from '../controls/media.js';
 import { ViewControls } from '../controls/view-controls.js';
 import { Awaited, Lazy } from '../controls/waiting.js';
 import { AsOfSlider } from '../revisions/as-of-slider.js';
-import { learnNames, nameOf, seriesName } from '../state/names.js';
+import { learnNames, nameOf } from '../state/names.js';
 import { choose, drag, page, sliceOf } from '../state/page.js';
 import { points, type Shown, shown, wantsHistory } from '../state/points.js';
 import { resource } from '../state/resource.js';
@@ -32,13 +32,11 @@ import { Figure } from './figure.js';
 /** Renders the chosen series over time. */
 export function ChartView() {
   useEffect(loadDrawing, []);
-  if (page.value.series.length === 0) return <NothingChosen />;
   return (
     <>
       <ViewControls more={<Notes />}>
         <ChartControls />
       </ViewControls>
-      <Problems />
       <Awaited resource={shown} failure="The chart cannot be drawn." loading="Loading the points">
         {(value) => (
           <>
@@ -62,8 +60,7 @@ function loadDrawing(): void {
     .catch(() => {});
 }
 
-const loadTable = () =>
-  import('../table/period-table.js').then(({ PeriodTable }): ComponentType => PeriodTable);
+const loadTable = () => import('../table/period-table.js').then(({ TableView }): ComponentType => TableView);
 
 /** Renders the chart, with its table at the side where there is room for both. */
 function Panes({ shown }: { shown: Shown }) {
@@ -168,16 +165,6 @@ function Notes() {
   );
 }
 
-/** Advice on a page without series. */
-export function NothingChosen() {
-  return (
-    <p class="notice">
-      No series is chosen. Search for a metric, an item or a region above, or tick values in the lists: the
-      page draws the best covered series at once.
-    </p>
-  );
-}
-
 /** Advice where the chosen series have no values on the chosen dates. */
 function NoValues() {
   const { asof, from, to } = page.value;
@@ -189,35 +176,6 @@ function NoValues() {
     );
   const where = from === null && to === null ? '' : ' on these dates; widen the range below';
   return <p class="notice">The chosen series have no values{where}.</p>;
-}
-
-/** Renders the series that could not be fetched, and those without points. The others are drawn. */
-export function Problems() {
-  const report = points.loaded.value.value?.report ?? [];
-  const failed = report.filter(({ outcome }) => outcome === 'failed');
-  const empty = report.filter(({ outcome }) => outcome === 'empty');
-  return (
-    <>
-      {failed.length > 0 && (
-        <div class="notice failure" role="alert">
-          <p>
-            {plural(failed.length, 'series', 'series')} could not be fetched, and the others are shown:{' '}
-            {failed.map(({ series, reason }) => `${seriesName(series)} (${reason})`).join('; ')}
-          </p>
-          <button type="button" onClick={points.retry}>
-            Try again
-          </button>
-        </div>
-      )}
-      {empty.length > 0 && (
-        <p class="notice">
-          {plural(empty.length, 'series has', 'series have')} no points
-          {page.value.asof === null ? '' : ` as known on ${page.value.asof}`}:{' '}
-          {empty.map(({ series }) => seriesName(series)).join('; ')}
-        </p>
-      )}
-    </>
-  );
 }
 
 const SCALE_TEXTS: Readonly<Record<Scale, string>> = {

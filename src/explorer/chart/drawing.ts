@@ -1,4 +1,4 @@
-import type { Spec, View } from 'vega';
+import type { View } from 'vega';
 import type { Chart, ChartFigure, FigurePanel } from '../../charts/chart.js';
 import { drawSpec, type VegaLiteSpec } from '../../charts/draw.js';
 import { dateFormat } from '../../charts/language.js';
@@ -11,8 +11,6 @@ export interface Drawing {
   readonly chart: Chart;
   /** Where it is drawn. */
   readonly panels: readonly PlacedPanel[];
-  /** Moves its axis of time. @returns where its panels are then */
-  readonly show: (dates: Dates) => Promise<readonly PlacedPanel[]>;
 }
 
 /** Pixels of a chart. */
@@ -20,9 +18,6 @@ export interface Size {
   readonly width: number;
   readonly height: number;
 }
-
-/** Dates between which an axis of time is; null means the first or the last one. */
-export type Dates = readonly [fromMs: number | null, toMs: number | null];
 
 /** Where a chart is drawn, and whether it is still wanted. */
 export interface Place {
@@ -34,23 +29,7 @@ export interface Place {
 /** Draws a chart in place of the one before; null when it is not wanted any more. */
 export async function draw(chart: Chart, place: Place): Promise<Drawing | null> {
   const view = place.isWanted() ? await show(chart, place) : null;
-  if (view === null) return null;
-  const { figure } = chart;
-  return {
-    chart,
-    panels: placesOf(view, figure, [null, null]),
-    show: async (dates) => {
-      const [from, to] = datesWithin(figure, dates);
-      if (from < to) await moveDates(view, dates[0] === null && dates[1] === null ? null : [from, to]);
-      return placesOf(view, figure, dates);
-    },
-  };
-}
-
-/** Returns the dates between which an axis of time is. */
-function datesWithin({ times }: ChartFigure, [from, to]: Dates): readonly [number, number] {
-  const [first, last] = times ?? [0, 0];
-  return [Math.max(first, from ?? first), Math.min(last, to ?? last)];
+  return view && { chart, panels: placesOf(view, chart.figure) };
 }
 
 /** The drawing of each place, and the text of its specification without points. */
@@ -64,12 +43,12 @@ async function show(chart: Chart, { target, isWanted, theme }: Place): Promise<V
   const drawn = () => (drawnIn.get(target)?.outline === outline ? drawnIn.get(target)!.view : null);
   const isSame = before?.outline === outline && data.size > 0;
   const element = document.createElement('div');
-  const view = isSame ? before.view : await drawSpec(spec, { element, adapt: withMovingDates });
+  const view = isSame ? before.view : await drawSpec(spec, element);
   if (isSame) {
     // Other points in a chart that stays the same else take a fraction of the time of a new one.
     view.description(spec.description);
     for (const [name, points] of data) view.data(name, [...points]);
-    await moveDates(view.resize(), null);
+    await view.resize().runAsync();
   } else if (!isWanted()) {
     view.finalize();
     return null;
@@ -86,61 +65,6 @@ async function show(chart: Chart, { target, isWanted, theme }: Place): Promise<V
   return isWanted() ? view : null;
 }
 
-/** The signal of the dates between which the axis of time is: the first and the last in UTC milliseconds, or null for all. */
-const DATES = 'shownDates';
-
-/**
- * Returns a specification of Vega whose axes of time can be moved without computing anything else again: lines and
- * points are then cut at its edges, and only the positions of their points are computed again.
- */
-function withMovingDates(spec: Spec): Spec {
-  const moving = (part: Part): Part => ({
-    ...part,
-    ...(part.scales && { scales: part.scales.map(withDates) }),
-    ...(part.marks && { marks: part.marks.map(moving) }),
-    ...(part.type === 'rect' && { clip: { signal: `${DATES} !== null` } }),
-    ...((part.type === 'line' || part.type === 'symbol') && {
-      clip: { signal: `${DATES} !== null` },
-      encode: positionsApart(part.encode ?? {}),
-    }),
-  });
-  return {
-    ...moving(spec as Part),
-    signals: [...(spec.signals ?? []), { name: DATES, value: null }],
-  } as Spec;
-}
-
-function withDates(scale: { readonly type?: string | undefined }): object {
-  return scale.type === 'utc' ? { ...scale, domainRaw: { signal: DATES } } : scale;
-}
-
-/**
- * Computes values that do not depend on scales of positions when a point enters, and not again. Points
- * without a position are drawn nowhere, and the others are not tried for it.
- */
-function positionsApart({ enter, update, ...others }: Part['encode'] & object): object {
-  const { x, y, ...once } = update ?? {};
-  const known = (place: object) => (Array.isArray(place) ? place.at(-1) : place);
-  return {
-    ...others,
-    enter: { ...enter, ...once },
-    update: { ...(x && { x: known(x) }), ...(y && { y: known(y) }) },
-  };
-}
-
-/** The parts of a specification that have axes of time and points. */
-interface Part {
-  readonly type?: string | undefined;
-  readonly scales?: readonly { readonly type?: string | undefined }[] | undefined;
-  readonly marks?: readonly Part[] | undefined;
-  readonly encode?: Partial<Record<'enter' | 'update', Record<string, object>>> | undefined;
-}
-
-/** Moves the axes of time of a chart; null shows all dates. */
-async function moveDates(view: View, dates: readonly [number, number] | null): Promise<void> {
-  await view.signal(DATES, dates).runAsync();
-}
-
 /** A panel that is drawn: where it is in pixels, and where its values are. */
 export interface PlacedPanel extends Omit<FigurePanel, keyof Size>, Size {
   /** The first and the last moment of its axis. */
@@ -150,10 +74,10 @@ export interface PlacedPanel extends Omit<FigurePanel, keyof Size>, Size {
   readonly yAt: (value: number) => number | null;
 }
 
-/** Returns the panels of a drawn chart, between some dates. */
-function placesOf(view: View, figure: ChartFigure, dates: Dates): PlacedPanel[] {
+/** Returns the panels of a drawn chart. */
+function placesOf(view: View, figure: ChartFigure): PlacedPanel[] {
   if (figure.times === null) return [];
-  const [from, to] = datesWithin(figure, dates);
+  const [from, to] = figure.times;
   const [x, y] = view.origin();
   const padding = view.padding();
   const { left = 0, top = 0 } = typeof padding === 'number' ? { left: padding, top: padding } : padding;

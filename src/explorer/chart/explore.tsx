@@ -27,18 +27,17 @@ const TOOLTIP_WIDTH = 260;
 /** Renders the values of a chart at a moment, by pointer and by keys. */
 export function Explore({
   drawing,
-  panels,
   helpId,
   children,
 }: {
   drawing: Drawing | null;
-  panels: readonly PlacedPanel[];
   helpId: string;
   children: ComponentChildren;
 }) {
   const cursor = useSignal<Cursor | null>(null);
   const figure = drawing?.chart.figure;
   const lines = figure?.lines ?? NO_LINES;
+  const panels = drawing?.panels ?? [];
   useEffect(() => {
     cursor.value = null;
   }, [figure?.labels.join()]);

@@ -1,19 +1,18 @@
 import { type Signal, useComputed, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
 import type { Chart } from '../../charts/chart.js';
 import { ArgumentError } from '../../model/errors.js';
 import { ofAnyFrequency } from '../../model/series.js';
-import { parseTime } from '../../model/time.js';
 import { WRITE } from '../controls/format.js';
 import { useSize } from '../controls/media.js';
 import { Failure, Loading } from '../controls/waiting.js';
 import { drawable } from '../export/exported.js';
-import { dragged, page } from '../state/page.js';
-import { isPanned, type Shown, shown } from '../state/points.js';
+import { isDragged, page } from '../state/page.js';
+import { type Shown, shown } from '../state/points.js';
 import { shownTheme } from '../state/preferences.js';
 import { codeOf } from '../state/service.js';
-import type { Dates, Drawing, PlacedPanel, Size } from './drawing.js';
+import type { Drawing, Size } from './drawing.js';
 import { Explore } from './explore.js';
 
 const MIN_HEIGHT = 260;
@@ -25,11 +24,9 @@ const MAX_DRAGGED = 2_000;
 export function Figure({ shown: { frame, lines, credit } }: { shown: Shown }) {
   const highlight = useSignal<string | null>(null);
   const count = lines.reduce((sum, { value }) => sum + value.length, 0);
-  const isRough = dragged.value !== null && !isPanned.value && count > MAX_DRAGGED;
-  const maxPoints = isRough ? MAX_DRAGGED : undefined;
-  const { scale, every, axes, notes, asof, from, to } = page.value;
+  const maxPoints = isDragged.value && count > MAX_DRAGGED ? MAX_DRAGGED : undefined;
+  const { scale, every, axes, notes, asof } = page.value;
   const look = { scale, every, axes, notes, asof, credit, highlight: highlight.value ?? undefined };
-  const day = (text: string | null) => (text === null ? null : parseTime(text, 'day'));
   return (
     <ChartFigure
       make={async (size, maxPoints) => {
@@ -45,7 +42,6 @@ export function Figure({ shown: { frame, lines, credit } }: { shown: Shown }) {
       parts={[frame, maxPoints, ...Object.values(look)]}
       maxPoints={maxPoints}
       heightOf={(width) => heightFor(width, lines)}
-      dates={isPanned.value ? [day(from), day(to)] : null}
       isStale={shown.loaded.value.isLoading}
       emptyText="Show them in another form, choose other series, or open the Table."
     >
@@ -67,7 +63,6 @@ export function ChartFigure({
   parts,
   maxPoints,
   heightOf = (width) => Math.max(MIN_HEIGHT, Math.min(560, Math.round(width * 0.46))),
-  dates = null,
   isStale = false,
   emptyText,
   children = () => null,
@@ -78,8 +73,6 @@ export function ChartFigure({
   /** Points on the screen; files have all. */
   maxPoints?: number | undefined;
   heightOf?: (width: number) => number;
-  /** Between which dates the axis of time is while it is dragged. */
-  dates?: Dates | null;
   isStale?: boolean;
   /** The text where there is nothing to draw. */
   emptyText: string;
@@ -88,7 +81,6 @@ export function ChartFigure({
   const box = useRef<HTMLElement>(null);
   const place = useRef<HTMLDivElement>(null);
   const drawing = useSignal<Drawing | null>(null);
-  const panels = useSignal<readonly PlacedPanel[]>([]);
   const error = useSignal<unknown>(null);
   const width = useSize(box);
   const helpId = useId();
@@ -104,7 +96,6 @@ export function ChartFigure({
         const drawn = await draw(chart, { theme: theme.value, target, isWanted: () => isLatest });
         if (drawn === null) return;
         drawing.value = drawn;
-        panels.value = drawn.panels;
         error.value = null;
         drawable.value = make;
       } catch (failure) {
@@ -125,9 +116,6 @@ export function ChartFigure({
     [],
   );
   const drawn = error.value === null ? drawing.value : null;
-  useLayoutEffect(() => {
-    if (dates !== null && drawn !== null) void drawn.show(dates).then((moved) => (panels.value = moved));
-  }, [drawn, dates?.[0], dates?.[1]]);
   const isOfArguments = codeOf(error.value) === 'argument';
   return (
     <figure class={isStale ? 'figure stale' : 'figure'} aria-busy={isStale} ref={box}>
@@ -146,7 +134,7 @@ export function ChartFigure({
         <Failure error={error.value} what="The chart cannot be drawn." onRetry={() => location.reload()} />
       )}
       <div class="plot-box" hidden={error.value !== null}>
-        <Explore drawing={drawn} panels={panels.value} helpId={helpId}>
+        <Explore drawing={drawn} helpId={helpId}>
           <div class="plot" ref={place} />
         </Explore>
         {drawn === null && error.value === null && <Loading what="Drawing the chart" />}

@@ -16,7 +16,6 @@ import { formatNumber, plural, readDayOfYear, WRITE } from '../controls/format.j
 import { IdSelect } from '../controls/id-select.js';
 import { ValueTable } from '../controls/value-table.js';
 import { Awaited } from '../controls/waiting.js';
-import { literal } from '../export/code.js';
 import { type Exported, useExported } from '../export/exported.js';
 import { nameOf, seriesName } from '../state/names.js';
 import { choose, page, whileShown } from '../state/page.js';
@@ -99,7 +98,7 @@ function symbolOf(): string {
 function ruleText(): string {
   const { base, cap, method, from, to } = page.peek().degreeDays;
   const upTo = cap === null ? '' : `, cap ${cap} ${symbolOf()}`;
-  return `${literal(method)}, base ${base} ${symbolOf()}${upTo}, season ${from} to ${to}`;
+  return `"${method}", base ${base} ${symbolOf()}${upTo}, season ${from} to ${to}`;
 }
 
 /** Returns a season as a row: its dates are days, and it counts only days with both temperatures. */

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { CopyText } from '../controls/copy-text.js';
 import { Tabs } from '../controls/tabs.js';
 import { host } from '../state/service.js';
-import { codeOf, LANGUAGES, type Language } from './code.js';
+import { callCode, codeOf, LANGUAGES, type Language } from './code.js';
 import { exported } from './exported.js';
 
 const TABS = Object.entries(LANGUAGES).map(([id, { label }]) => ({ id: id as Language, label }));
@@ -10,16 +10,17 @@ const TABS = Object.entries(LANGUAGES).map(([id, { label }]) => ({ id: id as Lan
 /** Renders the view as a program, in several languages where the service answers for itself. */
 export function CodeView() {
   const language = useSignal<Language>('typescript');
-  const { request, names = [], notes, typescript } = exported();
+  const { request, names = [], notes, call } = exported();
+  const own = call && callCode(host, call);
   if (request === null)
     return (
       <>
         <p class="quiet-text">The client computes this, so there is no Python, curl or SQL for it.</p>
-        <CopyText label="Program" text={typescript ?? ''} />
+        <CopyText label="Program" text={own ?? ''} />
       </>
     );
-  const own = language.value === 'typescript' ? typescript : undefined;
-  const code = own ?? codeOf(language.value, { request, host, names, notes });
+  const isOwn = own !== undefined && language.value === 'typescript';
+  const code = isOwn ? own : codeOf(language.value, { request, host, names, notes });
   return (
     <Tabs label="Language" tabs={TABS} selected={language.value} onSelect={(id) => (language.value = id)}>
       <CopyText label="Program" text={code} />

@@ -62,17 +62,15 @@ function typescriptCode({ request, host, names }: CodeInput): string {
   );
   const steps = stepsOf(request);
   const shape = request.formula === 'none' ? { include_names: true } : { compress_format: true };
-  return clientProgram(host, {
-    body: [
-      'const series = [',
-      ...series,
-      '];',
-      'for (const one of series) client.addSingleDataSeries(one);',
-      `${steps.length === 0 ? 'const' : 'let'} table = await client.getDf(${objectText({ ...shape, ...flags })});`,
-      ...steps,
-      'console.log(table);',
-    ],
-  });
+  return clientProgram(host, [
+    'const series = [',
+    ...series,
+    '];',
+    'for (const one of series) client.addSingleDataSeries(one);',
+    `${steps.length === 0 ? 'const' : 'let'} table = await client.getDf(${objectText({ ...shape, ...flags })});`,
+    ...steps,
+    'console.log(table);',
+  ]);
 }
 
 /** Returns the steps from the stored values to the view, as lines of TypeScript. */
@@ -126,8 +124,12 @@ function howCode(request: DataRequest): string {
   return `({ key }) => ([${[...new Set(sums)].join(', ')}].includes([key.metric_id, key.item_id].join('-')) ? 'sum' : 'mean')`;
 }
 
-/** Returns a program in TypeScript that makes a client of a service, and then runs its lines. */
-export function clientProgram(host: string, { body }: { body: readonly string[] }): string {
+/** Returns a program in TypeScript that prints what an operation of a client returns. */
+export function callCode(host: string, [operation, ...given]: readonly [string, ...unknown[]]): string {
+  return clientProgram(host, [`console.log(await client.${operation}(${given.map(literal).join(', ')}));`]);
+}
+
+function clientProgram(host: string, body: readonly string[]): string {
   return [
     "import { createClient } from 'cropframe';",
     '',
@@ -250,7 +252,7 @@ const UNSAFE = /[\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-
  * Returns a value as a literal of TypeScript, on several lines where it has parts; a text as one of Python too, on one
  * line and in the order in which it is read.
  */
-export function literal(value: unknown): string {
+function literal(value: unknown): string {
   return JSON.stringify(value, null, 2).replace(
     UNSAFE,
     (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,

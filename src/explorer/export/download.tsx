@@ -1,11 +1,14 @@
 import { useSignal } from '@preact/signals';
 import type { Line } from '../../charts/lines.js';
+import { RESAMPLED, type Scale } from '../../model/chart-choices.js';
+import { DERIVATIONS, type Derivation } from '../../model/derivations.js';
 import { announce } from '../controls/announce.js';
 import { Select } from '../controls/fields.js';
 import { plural } from '../controls/format.js';
 import { Failure } from '../controls/waiting.js';
 import { currentAddress, page } from '../state/page.js';
 import { shownTheme } from '../state/preferences.js';
+import type { DataRequest } from '../state/view-state.js';
 import { citationOf } from './cite-view.js';
 import { drawable, exported } from './exported.js';
 import { fileName, PICTURE_SIZES, pictureFile, saveFile, TABLE_FORMATS, WIDE_FORMATS } from './files.js';
@@ -18,7 +21,7 @@ export function Download() {
   const isBusy = useSignal(false);
   const error = useSignal<unknown>(null);
   const tables = exported();
-  const shownTitle = [...(tables.made ?? []), tables.title].join(' ');
+  const shownTitle = [...(tables.request ? wordsOf(tables.request) : []), tables.title].join(' ');
   const save = async <Format extends string>(format: Format, make: (format: Format) => Promise<Blob>) => {
     isBusy.value = true;
     error.value = null;
@@ -127,6 +130,23 @@ export function Download() {
       </p>
     </div>
   );
+}
+
+/** Lists how the values on display were derived, such as `sum of each month`, in the order of the steps. */
+function wordsOf({ every, scale, formula, hows = [] }: DataRequest): string[] {
+  const sums = [...new Set(hows)].flatMap((how) =>
+    every && how ? DERIVATIONS.aggregate(how, RESAMPLED[every], 1).words : [],
+  );
+  const changes: Partial<Record<Scale, Derivation>> = {
+    yoy: DERIVATIONS.percentChange(1),
+    change: DERIVATIONS.change(1),
+    index: DERIVATIONS.index(),
+  };
+  return [
+    ...sums,
+    ...(formula === 'none' ? [] : [formula]),
+    ...(changes[scale] ? [changes[scale].words] : []),
+  ];
 }
 
 /** Copies the whole table for a spreadsheet. */

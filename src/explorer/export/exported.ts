@@ -3,8 +3,6 @@ import type { Table } from 'apache-arrow';
 import { useEffect } from 'preact/hooks';
 import type { Chart } from '../../charts/chart.js';
 import type { Line } from '../../charts/lines.js';
-import { type How, RESAMPLED, type Scale } from '../../model/chart-choices.js';
-import { DERIVATIONS, type Derivation } from '../../model/derivations.js';
 import { ofAnyFrequency } from '../../model/series.js';
 import { seriesName } from '../state/names.js';
 import { page } from '../state/page.js';
@@ -20,8 +18,6 @@ export interface Exported {
   readonly shown: Table | null;
   /** The figures as a spreadsheet, where they are those of series. */
   readonly lines?: readonly Line[];
-  /** Descriptions of what was derived from the stored values, such as `sum of each month`. */
-  readonly made?: readonly string[];
   /** The figures from which those are made, as stored; null where they are not here. */
   readonly whole: Table | null;
   /** The names of the two tables. */
@@ -33,8 +29,8 @@ export interface Exported {
   readonly names?: readonly string[];
   /** The steps of the page that the program leaves out, one sentence each. */
   readonly notes?: readonly string[];
-  /** The program in TypeScript, where it is not one that saves the series of the request. */
-  readonly typescript?: string | undefined;
+  /** The operation of a client that a program in TypeScript calls, where it does not save the series of the request. */
+  readonly call?: readonly [operation: string, ...given: unknown[]] | undefined;
 }
 
 const ofView: Signal<Exported | null> = signal(null);
@@ -63,7 +59,6 @@ function ofSeries(): Exported {
     title: titleOf(page.value),
     shown: frame,
     lines,
-    made: wordsOf(request, new Set(hows.values())),
     whole,
     labels: { shown: 'As shown', whole: 'Whole, as stored' },
     request: {
@@ -73,23 +68,6 @@ function ofSeries(): Exported {
     },
     names: request.series.map(seriesName),
   };
-}
-
-/** Lists descriptions of the derived values on display, in the order in which they are computed. */
-function wordsOf({ every, scale, formula }: DataRequest, hows: ReadonlySet<How | null>): string[] {
-  const sums = [...hows].flatMap((how) =>
-    every && how ? DERIVATIONS.aggregate(how, RESAMPLED[every], 1).words : [],
-  );
-  const changes: Partial<Record<Scale, Derivation>> = {
-    yoy: DERIVATIONS.percentChange(1),
-    change: DERIVATIONS.change(1),
-    index: DERIVATIONS.index(),
-  };
-  return [
-    ...sums,
-    ...(formula === 'none' ? [] : [formula]),
-    ...(changes[scale] ? [changes[scale].words] : []),
-  ];
 }
 
 /** Draws the chart on the screen again, with its texts, for a file; null where no chart is shown. */

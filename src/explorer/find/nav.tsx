@@ -13,7 +13,7 @@ import { choose, page } from '../state/page.js';
 import { colourOf, shown } from '../state/points.js';
 import { recentViews, savedViewOf, savedViews, withFirst } from '../state/preferences.js';
 import { parseState } from '../state/url.js';
-import { EMPTY_STATE, FACETS } from '../state/view-state.js';
+import { EMPTY_STATE, FACETS, WITHOUT_SERIES } from '../state/view-state.js';
 import { facetLists, facets } from './facets.js';
 import { matching } from './matching.js';
 import { pickFilters, pickNotes, pickProblem, toggleSeries } from './pick.js';
@@ -22,9 +22,6 @@ import { proposeFirstView } from './stories.js';
 
 /** Whether the dialog with the search and the lists is open, where there is no room for them. */
 export const isChoosing = signal(false);
-
-/** Views with choices of their own, to which the series of the list do not belong. */
-const WITHOUT_SERIES = ['degree-days', 'weights'];
 
 /**
  * Renders the series that are shown, and the lists that narrow them down: next to the figure, or in a dialog with the

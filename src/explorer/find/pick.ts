@@ -4,7 +4,14 @@ import { type DataSeries, type SeriesKey, seriesKeyOf, seriesKeyText } from '../
 import { nameOf } from '../state/names.js';
 import { choose, page } from '../state/page.js';
 import { ask } from '../state/service.js';
-import { EMPTY_STATE, type Facet, type Filters, type View, type ViewState } from '../state/view-state.js';
+import {
+  EMPTY_STATE,
+  type Facet,
+  type Filters,
+  type View,
+  type ViewState,
+  WITHOUT_SERIES,
+} from '../state/view-state.js';
 import type { Meaning } from './facets.js';
 import { groupsOf, listMatching, proposeSeries, SUBJECT } from './matching.js';
 
@@ -30,8 +37,8 @@ async function pick(find: (signal: AbortSignal) => Promise<Partial<ViewState>>, 
     const found = await find(request.signal);
     if (picking !== request) return;
     // Chosen series replace a view that nobody chose, and one that shows other figures.
-    const isKept =
-      page.peek().view !== proposal.view && !['degree-days', 'weights'].includes(page.peek().view);
+    const { view: before } = page.peek();
+    const isKept = before !== proposal.view && !WITHOUT_SERIES.includes(before);
     const view = isKept ? {} : ({ view: 'chart', scale: 'auto' } as const);
     proposal.view = undefined;
     const drawn = found.series === undefined ? {} : { ...(adds ? NO_FORMULA : FRESH), ...view };

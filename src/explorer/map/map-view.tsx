@@ -12,7 +12,6 @@ import { hasTrueZero } from '../../model/derivations.js';
 import { groupedBy } from '../../model/grouping.js';
 import type { SeriesKey } from '../../model/series.js';
 import { formatDay, parseTime } from '../../model/time.js';
-import { NothingChosen } from '../chart/chart-view.js';
 import type { Size } from '../chart/drawing.js';
 import { announce } from '../controls/announce.js';
 import { Select, StateSelect } from '../controls/fields.js';
@@ -20,14 +19,11 @@ import { formatDate, formatNumber, formatPeriod, plural } from '../controls/form
 import { ValueTable } from '../controls/value-table.js';
 import { ViewControls } from '../controls/view-controls.js';
 import { Awaited } from '../controls/waiting.js';
-import { clientProgram, literal } from '../export/code.js';
 import { drawable, type Exported, useExported } from '../export/exported.js';
 import { toggleSeries } from '../find/pick.js';
 import { nameOf } from '../state/names.js';
 import { choose, drag, page } from '../state/page.js';
 import { shownTheme } from '../state/preferences.js';
-import { host } from '../state/service.js';
-import { MapCanvas } from './map-canvas.js';
 import {
   clientRequest,
   datesOf,
@@ -38,6 +34,7 @@ import {
   mappedRegion,
   surroundings,
 } from './map-data.js';
+import { MapDrawing } from './map-drawing.js';
 import { MapTip } from './map-tip.js';
 import { changesBetween, type RegionValue, valuesOn } from './map-values.js';
 
@@ -46,7 +43,6 @@ const STEP_MS = 700;
 
 /** Renders the values of all regions with the first chosen series' measure, on one date. */
 export function MapView() {
-  if (page.value.series.length === 0) return <NothingChosen />;
   return (
     <Awaited resource={mapData} failure="The map could not be loaded." loading="Loading shapes and values">
       {(data) =>
@@ -162,7 +158,7 @@ function OneMap({ all }: { all: MapData }) {
           <h2 class="figure-title">{title}</h2>
           <p class="figure-subtitle">{caption.join(' · ')}</p>
         </figcaption>
-        <MapCanvas
+        <MapDrawing
           regions={data.regions}
           around={surroundings.loaded.value.value ?? undefined}
           colours={colours}
@@ -485,8 +481,6 @@ function exportedMap({ table, request }: MapData, rows: LongFrame): Exported {
     labels: { shown: 'Values on the map', whole: 'All dates and regions of the map' },
     request,
     names: [`${name}, ${request.regions?.length} regions`],
-    typescript: clientProgram(host, {
-      body: [`console.log(await client.getDataPointsTable(${literal(clientRequest(request))}));`],
-    }),
+    call: ['getDataPointsTable', clientRequest(request)],
   };
 }

@@ -4,7 +4,6 @@ import { countReports, plotRevisions, revisionHeadline } from '../../charts/revi
 import type { LongFrame } from '../../frame/frame.js';
 import { type SeriesKey, seriesKeyOf, seriesKeyText } from '../../model/series.js';
 import { formatDay, parseTime } from '../../model/time.js';
-import { NothingChosen } from '../chart/chart-view.js';
 import { ChartFigure } from '../chart/figure.js';
 import { Select } from '../controls/fields.js';
 import { formatNumber, formatPeriod, formatShortDate, plural, WRITE } from '../controls/format.js';
@@ -47,9 +46,7 @@ const revised = resource(
 
 /** How the values of a series moved from report to report: as a fan, and as a table with a column for each vintage. */
 export function RevisionsView() {
-  const { series } = page.value;
   const chosen = useSignal('');
-  if (series.length === 0) return <NothingChosen />;
   return (
     <>
       <AsOfSlider />

@@ -32,20 +32,7 @@ function settleAddress(): void {
   clearTimeout(addressTimer);
   addressTimer = undefined;
   if (!isEmbedded) history.replaceState(null, '', link.peek());
-  // A range that is still held is not drawn again between two of its steps.
-  if (!isHeld || dragged.peek() !== 'range') dragged.value = null;
-}
-
-/** Whether a pointer is down. */
-let isHeld = false;
-
-function followPointer(): void {
-  const hold = (held: boolean) => () => {
-    isHeld = held;
-    if (!held && addressTimer === undefined) dragged.value = null;
-  };
-  addEventListener('pointerdown', hold(true), true);
-  for (const end of ['pointerup', 'pointercancel']) addEventListener(end, hold(false), true);
+  isDragged.value = false;
 }
 
 /** Changes the page by a choice: going back in the browser undoes it. */
@@ -54,14 +41,13 @@ export function choose(change: Partial<ViewState>): void {
   if (apply(change) && !isEmbedded) history.pushState(null, '', link.peek());
 }
 
-/** The dragged value: it is drawn exactly once it rests. */
-export const dragged = signal<'date' | 'range' | null>(null);
+/** Whether a date or a range is dragged: it is drawn exactly once it rests. */
+export const isDragged = signal(false);
 
 /** Changes the page while a control is dragged or typed in: going back does not pass through it. */
 export function drag(change: Partial<ViewState>): void {
   batch(() => {
-    if ('from' in change || 'to' in change) dragged.value = 'range';
-    else if ('asof' in change) dragged.value = 'date';
+    if ('from' in change || 'to' in change || 'asof' in change) isDragged.value = true;
     apply(change);
   });
   clearTimeout(addressTimer);
@@ -79,13 +65,12 @@ export function followLink(): void {
   const read = () => {
     clearTimeout(addressTimer);
     addressTimer = undefined;
-    dragged.value = null;
+    isDragged.value = false;
     const { state, problems } = parseState(isEmbedded ? location.hash.slice(1) : location.search);
     page.value = state;
     linkProblems.value = problems;
   };
   read();
-  followPointer();
   addEventListener('popstate', read);
   if (isEmbedded) addEventListener('hashchange', read);
 }

@@ -7,7 +7,7 @@ import type { SeriesReport } from '../../model/report.js';
 import { type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { DAY_MS, endOfDay, formatDay } from '../../model/time.js';
 import { WRITE } from '../controls/format.js';
-import { dragged, page, sliceOf } from './page.js';
+import { page, sliceOf } from './page.js';
 import { type Resource, resource } from './resource.js';
 import { ask, codeOf, loadClient } from './service.js';
 import { type DataRequest, flagsOf, type ViewState } from './view-state.js';
@@ -98,18 +98,9 @@ export const shown: Resource<Shown> = {
   loaded: signal({ value: null, error: null, isLoading: false }),
 };
 
-/** While the range of a chart over time is dragged, all of its dates are drawn, and only the axis moves. */
-export const isPanned = computed(
-  () =>
-    dragged.value === 'range' &&
-    page.value.view === 'chart' &&
-    !['season', 'usual'].includes(page.value.scale),
-);
-
-const choices = sliceOf(({ from, to, every, how, scale, formula, periods }) => {
-  const dates = isPanned.value ? { from: null, to: null } : { from, to };
-  return { ...dates, every, how, scale, formula, periods };
-});
+const choices = sliceOf(({ from, to, every, how, scale, formula, periods }) => ({
+  ...{ from, to, every, how, scale, formula, periods },
+}));
 let latest = 0;
 
 effect(() => {

@@ -18,6 +18,8 @@ import { endOfDay, isDay } from '../../model/time.js';
 export const VIEWS = ['chart', 'table', 'map', 'revisions', 'degree-days', 'weights'] as const;
 /** A panel of the page. */
 export type View = (typeof VIEWS)[number];
+/** The panels with choices of their own, to which the chosen series do not belong. */
+export const WITHOUT_SERIES: readonly View[] = ['degree-days', 'weights'];
 
 /** A part of the state: its name in a link, its first value, and how it is written there. */
 interface Parameter<Value> {

@@ -2,12 +2,21 @@ import { useComputed, useSignal } from '@preact/signals';
 import { howsOf } from '../../model/chart-choices.js';
 import { formatNumber, formatPeriod, plural } from '../controls/format.js';
 import { ValueTable } from '../controls/value-table.js';
+import { Awaited } from '../controls/waiting.js';
 import { page } from '../state/page.js';
 import { shown } from '../state/points.js';
 import { type Order, periodsOf, sortPeriods } from './periods.js';
 
 /** Renders the shown values, a row for each period and a column for each series. */
-export function PeriodTable() {
+export function TableView() {
+  return (
+    <Awaited resource={shown} failure="The table cannot be shown." loading="Loading the points">
+      {() => <PeriodTable />}
+    </Awaited>
+  );
+}
+
+function PeriodTable() {
   const order = useSignal<Order>({ by: 'period', isDescending: true });
   const lines = useComputed(() => shown.loaded.value.value?.lines ?? []);
   const periods = useComputed(() => periodsOf(lines.value));

@@ -2,8 +2,8 @@ import { useMemo } from 'preact/hooks';
 import type { ExplainedWeights } from '../../agronomy/models/crop-weighting.js';
 import { breaksOf, classColours } from '../../charts/map-colours.js';
 import { Awaited } from '../controls/waiting.js';
-import { MapCanvas } from '../map/map-canvas.js';
 import { loadPlaces, type Place } from '../map/map-data.js';
+import { MapDrawing } from '../map/map-drawing.js';
 import { MapTip } from '../map/map-tip.js';
 import { choose, page, sliceOf } from '../state/page.js';
 import { shownTheme } from '../state/preferences.js';
@@ -43,7 +43,7 @@ function ShapedWeights({
   const unplaced = drawn.filter(({ shape, centre }) => shape === null && centre === null);
   return (
     <>
-      <MapCanvas
+      <MapDrawing
         regions={drawn}
         colours={classColours(breaks, shownTheme())}
         breaks={breaks}

@@ -16,13 +16,12 @@ import { formatNumber, plural, WRITE } from '../controls/format.js';
 import { IdSelect } from '../controls/id-select.js';
 import { TickList } from '../controls/tick-list.js';
 import { Awaited } from '../controls/waiting.js';
-import { clientProgram, literal } from '../export/code.js';
 import { type Exported, useExported } from '../export/exported.js';
 import { levelText } from '../map/map-data.js';
 import { learnNames, nameOf } from '../state/names.js';
 import { choose, drag, page, sliceOf, whileShown } from '../state/page.js';
 import { resource } from '../state/resource.js';
-import { ask, host } from '../state/service.js';
+import { ask } from '../state/service.js';
 import { flagsOf, type ViewState } from '../state/view-state.js';
 import { WeightMap } from './weight-map.js';
 
@@ -146,27 +145,22 @@ const weightedAverage = resource(averageRequest, (wanted, signal) =>
 /** Returns the weighted series where one is shown, and the weights themselves. */
 function exportedWeights(): Exported {
   const average = weightedAverage.loaded.peek().value;
-  const made = weights.loaded.peek().value;
+  const [wanted, asked, made] = [averageRequest.peek(), weightsRequest.peek(), weights.loaded.peek().value];
   const table = made === null ? null : weightsFrame(made.explained);
   return {
-    title: `${averageRequest.peek()?.item_name ?? ''} weighted by ${weightsRequest.peek()?.crop ?? ''}`,
+    title: `${wanted?.item_name ?? ''} weighted by ${asked?.crop ?? ''}`,
     shown: average ?? table,
     whole: average === null ? null : table,
     labels: { shown: average === null ? 'Weights' : 'Weighted series', whole: 'Weights' },
     cited: average ?? table,
     request: null,
-    typescript: programOf(),
+    call:
+      wanted === null
+        ? asked && made
+          ? ['explainWeights', asked.crop, asked.metric, made.options]
+          : undefined
+        : ['computeCropWeightedAverage', wanted],
   };
-}
-
-function programOf(): string {
-  const [average, asked, made] = [averageRequest.peek(), weightsRequest.peek(), weights.loaded.peek().value];
-  if (asked === null || made === null) return '';
-  const call =
-    average === null
-      ? `explainWeights(${literal(asked.crop)}, ${literal(asked.metric)}, ${literal(made.options)})`
-      : `computeCropWeightedAverage(${literal(average)})`;
-  return clientProgram(host, { body: [`console.log(await client.${call});`] });
 }
 
 /** Regions weighted by a crop, and the weighted average of their values. */

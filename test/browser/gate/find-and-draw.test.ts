@@ -55,7 +55,7 @@ describe('a first visit to figures of the world and of countries, in several uni
   it('opens a map of the countries, in one unit', async () => {
     const own = await openSite({ fill: (store) => importDataset(store, importer) });
     const { page, problems, close } = await own.open();
-    await page.locator('canvas.map').waitFor();
+    await page.locator('svg.map').waitFor();
     expect(await page.getByLabel('Level').locator('option:checked').textContent()).toBe('countries (13)');
     const title = await page.locator('.figure-title').textContent();
     expect(title).toBe(
@@ -178,44 +178,18 @@ describe('a station on the map, which has no shape', () => {
     // Without the regions around, whose shapes are not there either, only the dots are painted.
     await page.route(/[/]regions[/]contains/, (route) => route.abort());
     await page.goto(`${site.url}?v=1&view=map&s=${temperature(SEATTLE)}`);
-    const map = page.locator('canvas.map');
+    const map = page.locator('svg.map');
     await map.waitFor();
-    const dots = () => map.evaluate(paintedBoxes);
-    await expect.poll(async () => (await dots()).length).toBe(2);
-    const [first] = await dots();
-    const { x, y } = (await map.boundingBox())!;
-    await page.mouse.move(x + first!.left + 1, y + first!.top + 1);
+    const dots = map.locator('.map-regions circle');
+    await expect.poll(() => dots.count()).toBe(2);
+    const first = (await dots.first().boundingBox())!;
+    await page.mouse.move(first.x + first.width / 2, first.y + first.height / 2);
     for (let i = 0; i < 5; i++) await page.mouse.wheel(0, -100);
-    await expect.poll(async () => (await dots()).length).toBe(1);
-    const [zoomed] = await dots();
+    await expect.poll(async () => Number(await dots.first().getAttribute('r'))).toBeLessThan(1);
+    const zoomed = (await dots.first().boundingBox())!;
     for (const side of ['width', 'height'] as const)
-      expect(Math.abs(zoomed![side] - first![side])).toBeLessThan(3);
+      expect(Math.abs(zoomed[side] - first[side])).toBeLessThan(3);
     expect(problems).toEqual([]);
     await close();
   });
 });
-
-/** The boxes around what is painted on a canvas, as far apart as two columns of pixels without paint. */
-function paintedBoxes(element: Element): { left: number; top: number; width: number; height: number }[] {
-  const canvas = element as HTMLCanvasElement;
-  const { width, height } = canvas;
-  const { data } = canvas.getContext('2d')!.getImageData(0, 0, width, height);
-  const boxes: { left: number; top: number; right: number; bottom: number }[] = [];
-  for (let x = 0; x < width; x++)
-    for (let y = 0; y < height; y++) {
-      if (data[4 * (y * width + x) + 3] === 0) continue;
-      const last = boxes.at(-1);
-      if (last === undefined || x > last.right + 2) boxes.push({ left: x, right: x, top: y, bottom: y });
-      else {
-        last.right = x;
-        last.top = Math.min(last.top, y);
-        last.bottom = Math.max(last.bottom, y);
-      }
-    }
-  return boxes.map(({ left, right, top, bottom }) => ({
-    left,
-    top,
-    width: right - left + 1,
-    height: bottom - top + 1,
-  }));
-}

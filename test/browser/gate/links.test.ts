@@ -85,15 +85,15 @@ describe('back and forward', () => {
     const chart = page.url();
 
     await page.getByRole('tab', { name: 'Map' }).click();
-    const canvas = page.locator('canvas.map');
-    await canvas.waitFor();
-    const pixels = () => canvas.evaluate((it) => (it as HTMLCanvasElement).toDataURL());
-    const whole = await pixels();
+    const shapes = page.locator('svg.map');
+    await shapes.waitFor();
+    const moved = () => shapes.locator('[transform]').getAttribute('transform');
+    const whole = await moved();
     await page.getByRole('button', { name: 'Zoom in' }).click();
-    await expect.poll(pixels).not.toBe(whole);
-    const zoomed = await pixels();
-    await dragAlong(page, canvas, { from: 0.5, to: 0.6 });
-    await expect.poll(pixels).not.toBe(zoomed);
+    await expect.poll(moved).not.toBe(whole);
+    const zoomed = await moved();
+    await dragAlong(page, shapes, { from: 0.5, to: 0.6 });
+    await expect.poll(moved).not.toBe(zoomed);
     const date = page.getByRole('slider', { name: 'Date of the map' });
     await dragAlong(page, date, { from: 1, to: 0.3 });
     await addressFollows(page, date, 'date');
@@ -105,7 +105,7 @@ describe('back and forward', () => {
     expect(await entries()).toBe(before + 2);
     await page.goBack();
     expect(page.url()).toBe(map);
-    await canvas.waitFor();
+    await shapes.waitFor();
     await page.goBack();
     expect(page.url()).toBe(chart);
     await drawn(page);

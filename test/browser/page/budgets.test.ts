@@ -64,7 +64,7 @@ describe('the size of the page, compressed', () => {
     expect(kilobytes(chart)).toBeLessThan(190);
     const before = partsOf(requests);
     await page.getByRole('tab', { name: 'Map' }).click();
-    await page.locator('canvas.map').waitFor();
+    await page.locator('svg.map').waitFor();
     const map = [...partsOf(requests)].filter((file) => !before.has(file));
     expect(kilobytes(map)).toBeLessThan(21);
     const loaded = [...partsOf(requests)].join();

@@ -96,7 +96,7 @@ describe('a map', () => {
       const profile = isPhone ? PHONE : {};
       const { page, problems, close } = await site.open({ query: VIEWS.map.query, ...profile });
       await settled(page, VIEWS.map);
-      const { x, y, width, height } = (await page.locator('canvas.map').boundingBox())!;
+      const { x, y, width, height } = (await page.locator('svg.map').boundingBox())!;
       const tip = page.locator('.map-tip');
       for (const across of [0.3, 0.4, 0.5, 0.6, 0.7]) {
         const place = [x + across * width, y + height / 2] as const;
@@ -176,7 +176,7 @@ describe('the first minute', () => {
         expect.stringMatching(/^The latest year against the others: Temperature/),
       ]);
     await stories.nth(1).click();
-    await page.locator('canvas.map').waitFor();
+    await page.locator('svg.map').waitFor();
     expect(problems).toEqual([]);
     await close();
   });
@@ -205,7 +205,7 @@ describe('the first minute', () => {
     await page.getByText('This device is offline.').first().waitFor();
     await page.getByRole('tab', { name: 'Map' }).click();
     await page.context().setOffline(false);
-    await page.locator('canvas.map').waitFor();
+    await page.locator('svg.map').waitFor();
     await close();
   });
 });

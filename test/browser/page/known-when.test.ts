@@ -6,6 +6,7 @@ import { tellFigures } from '../../endurance.js';
 import { exactRows } from '../../frame/exact-rows.js';
 import { addressFollows, dayOf, dragAlong } from './drag.js';
 import { cornYield } from './farm.js';
+import { pointAtMap } from './on-map.js';
 import { drawn } from './open-page.js';
 import { type OpenSite, openSharedSite } from './open-site.js';
 import { savedBy } from './saved-file.js';
@@ -149,31 +150,18 @@ describe('a map', () => {
       ];
       expect(Math.abs(limit!.x + limit!.width / 2 - (colour!.x + colour!.width))).toBeLessThan(2);
     }
-    const rgb = (hex: string) =>
-      `rgb(${[1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)).join(' ')})`;
-    const canvas = page.locator('canvas.map');
-    const { x, y, width, height } = (await canvas.boundingBox())!;
-    const found = new Map<string, { value: number; colour: string }>();
+    const found = new Map<string, { value: number; colour: string | null }>();
     const steps = [...Array(9).keys()].map((i) => 0.5 / 9 + i / 9);
     for (const [across, down] of steps.flatMap((one) => steps.map((other) => [one, other] as const))) {
-      const [px, py] = [Math.round(across * width), Math.round(down * height)];
-      await page.mouse.move(x + px, y + py);
-      const text = (await page.locator('.map-tip').allTextContents()).join();
+      const { text, colour } = await pointAtMap(page, [across, down]);
       const [, name, value] = /^(\D+)([\d.]+) bu/.exec(text) ?? [];
       if (name === undefined || found.has(name)) continue;
-      const colour = await canvas.evaluate(
-        (it, [px, py]) => {
-          const { data } = (it as HTMLCanvasElement).getContext('2d')!.getImageData(px!, py!, 1, 1);
-          return `rgb(${data[0]} ${data[1]} ${data[2]})`;
-        },
-        [px, py],
-      );
       found.set(name, { value: Number(value), colour });
       if (found.size === 5) break;
     }
     expect(found.size).toBeGreaterThanOrEqual(2);
     for (const [name, { value, colour }] of found)
-      expect(colour, name).toBe(rgb(classColours(breaks, 'light')[classOf(value, breaks)]!));
+      expect(colour, name).toBe(classColours(breaks, 'light')[classOf(value, breaks)]);
     expect(problems).toEqual([]);
     await close();
   });

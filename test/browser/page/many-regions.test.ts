@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { classColours, classOf } from '../../../src/charts/map-colours.js';
 import { openStore } from '../../../src/store/open.js';
 import { tellFigures } from '../../endurance.js';
+import { pointAtMap } from './on-map.js';
 import { proposed } from './open-page.js';
 import { type OpenSite, openSite } from './open-site.js';
 import { ownSeries, withRegions } from './own-regions.js';
@@ -130,42 +131,23 @@ describe('10,000 regions', () => {
   });
 });
 
-/** What a region of the map has under the pointer: its number, its value, and the colour of the pixel. */
-interface Seen {
-  readonly region: number;
-  readonly value: number | null;
-  readonly colour: string;
-}
-
-/** Points at a place of the map, in pixels from its middle. */
-async function pointAt(page: Page, dx: number): Promise<Seen> {
-  const canvas = page.locator('canvas.map');
-  const { x, y, width, height } = (await canvas.boundingBox())!;
-  const [px, py] = [Math.round(width / 2) + dx, Math.round(height / 2)];
-  await page.mouse.move(x + px, y + py);
-  const text = (await page.locator('.map-tip').allTextContents()).join();
+/** What a region of the map has under the pointer: its number, its value, and its colour. */
+async function seenAt(page: Page, dx: number) {
+  const { text, colour } = await pointAtMap(page, [0.5, 0.5], dx);
   const [, region, value] = /^Parish (\d+)\s*(–|[\d.]+)/.exec(text) ?? [];
-  const colour = await canvas.evaluate(
-    (it, [px, py]) => {
-      const { data } = (it as HTMLCanvasElement).getContext('2d')!.getImageData(px!, py!, 1, 1);
-      return `rgb(${data[0]} ${data[1]} ${data[2]})`;
-    },
-    [px, py],
-  );
   return { region: Number(region), value: value === '–' ? null : Number(value), colour };
 }
 
 /** Milliseconds from a key on the slider of dates until the map is drawn anew, and on the screen. */
 async function stepByKey(page: Page, key: string): Promise<number> {
-  await page.locator('canvas.map').evaluate((canvas) => {
+  await page.locator('svg.map').evaluate((map) => {
     const drawnAfter = new Promise<number>((resolve) => {
       let began = 0;
       addEventListener('keydown', () => (began = performance.now()), { once: true, capture: true });
-      // Drawing begins by setting the width.
       new MutationObserver((_, observer) => {
         observer.disconnect();
         requestAnimationFrame(() => resolve(performance.now() - began));
-      }).observe(canvas, { attributeFilter: ['width'] });
+      }).observe(map, { attributeFilter: ['fill'], subtree: true });
     });
     Object.assign(globalThis, { drawnAfter });
   });
@@ -175,8 +157,6 @@ async function stepByKey(page: Page, key: string): Promise<number> {
 
 /** The round steps between 0 and 999.9. */
 const BREAKS = [200, 400, 600, 800];
-const rgb = (hex: string) =>
-  `rgb(${[1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)).join(' ')})`;
 
 describe('a map of 10,000 shapes', () => {
   it('steps from date to date, each region in its colour, and says how many have no value', async () => {
@@ -191,9 +171,9 @@ describe('a map of 10,000 shapes', () => {
     for (let i = 0; i < 8; i++) await page.getByRole('button', { name: 'Zoom in' }).click();
     for (const year of [2021, 2020]) {
       await expect.poll(subtitle).toContain(`31 December ${year}`);
-      const seen = new Map<number, Seen>();
+      const seen = new Map<number, Awaited<ReturnType<typeof seenAt>>>();
       for (const dx of [-360, -180, 10, 190, 370]) {
-        const one = await pointAt(page, dx);
+        const one = await seenAt(page, dx);
         seen.set(one.region, one);
       }
       expect(seen.size).toBeGreaterThanOrEqual(2);
@@ -201,7 +181,7 @@ describe('a map of 10,000 shapes', () => {
         const expected = yieldIn(region, year) ?? null;
         expect(value, NAMES[region]).toBe(expected);
         if (expected !== null)
-          expect(colour, NAMES[region]).toBe(rgb(classColours(BREAKS, 'light')[classOf(expected, BREAKS)]!));
+          expect(colour, NAMES[region]).toBe(classColours(BREAKS, 'light')[classOf(expected, BREAKS)]);
       }
       if (year === 2021) await stepByKey(page, 'ArrowLeft');
     }

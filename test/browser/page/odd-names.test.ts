@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pointAtMap } from './on-map.js';
 import { drawn, proposed } from './open-page.js';
 import { type OpenSite, openSite } from './open-site.js';
 import { ownSeries, withRegions } from './own-regions.js';
@@ -125,18 +126,17 @@ describe('names with markup, operators, right-to-left letters or great length', 
       expect((await page.locator('.figure-title').textContent())?.toLowerCase()).toContain(
         name.toLowerCase(),
       );
-      expect(await page.locator('canvas.map').getAttribute('aria-label')).toContain(name);
+      expect(await page.locator('svg.map').getAttribute('aria-label')).toContain(name);
       expect(await page.locator('.figure-source').textContent()).toContain(source);
       await download(page, 'CSV');
       expect(await programOf(page)).toContain('getDataPointsTable');
       await expectUnbroken(page);
     }
-    const { x, y, width, height } = (await page.locator('canvas.map').boundingBox())!;
     const under = new Set<string>();
     // Two rows of four squares, of which two are no region.
     for (const across of [0.2, 0.4, 0.6, 0.8])
       for (const down of [0.3, 0.7]) {
-        await page.mouse.move(x + across * width, y + down * height);
+        await pointAtMap(page, [across, down]);
         under.add((await page.locator('.map-tip strong').allTextContents()).join());
       }
     for (const name of REGIONS) expect(under.has(name), name).toBe(true);

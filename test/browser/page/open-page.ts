@@ -54,7 +54,7 @@ export async function openPage(
 
 /** Waits for the view that the page proposes: a chart or a map. */
 export async function proposed(page: Page): Promise<void> {
-  const shown = page.locator('figure.figure:not(.stale) :is(.plot canvas, canvas.map)');
+  const shown = page.locator('figure.figure:not(.stale) :is(.plot canvas, svg.map)');
   await shown.first().waitFor({ timeout: 30_000 });
 }
 

@@ -87,7 +87,7 @@ describe('what is taken from a view', () => {
     const { page, problems, close } = await site.open({ acceptDownloads: true });
     await drawn(page);
     await page.getByRole('tab', { name: 'Map' }).click();
-    await page.locator('canvas.map').waitFor({ timeout: 30_000 });
+    await page.locator('svg.map').waitFor({ timeout: 30_000 });
     await page.getByText('no value', { exact: true }).waitFor();
     const subtitle = (await page.locator('.figure-subtitle').textContent()) ?? '';
     const { name, rows } = await csvOf(page);

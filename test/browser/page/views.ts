@@ -32,11 +32,11 @@ export const VIEWS = {
   known: { query: `s=${cornYield(19)},${cornYield(17)}&asof=2013-11-20`, ready: CHART },
   nothing: { query: 'metric=30&item=2', ready: '.notice' },
   table: { query: `view=table&s=${TEMPERATURES}`, ready: 'table.values' },
-  map: { query: `view=map&s=${cornYield(19)}`, ready: 'canvas.map' },
-  counties: { query: `view=map&s=${cornYield(19_169)}`, ready: 'canvas.map' },
+  map: { query: `view=map&s=${cornYield(19)}`, ready: 'svg.map' },
+  counties: { query: `view=map&s=${cornYield(19_169)}`, ready: 'svg.map' },
   revisions: { query: `view=revisions&s=${cornYield(19)}`, ready: '.triangle' },
   'degree-days': { query: `view=degree-days&gdd=${SEATTLE}`, ready: FIGURE },
-  weights: { query: `view=weights&${cornWeights}`, ready: `canvas.map, ${FIGURE}` },
+  weights: { query: `view=weights&${cornWeights}`, ready: `svg.map, ${FIGURE}` },
 } as const satisfies Readonly<Record<string, PageView>>;
 
 /** Waits until a view is drawn, and nothing loads any more. */

@@ -1,12 +1,11 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { type GeoPermissibleObjects, geoEqualEarth, geoMercator, geoPath } from 'd3-geo';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useId, useMemo, useRef } from 'preact/hooks';
+import { textWidth } from '../../charts/chart.js';
 import { classOf } from '../../charts/map-colours.js';
 import { featureOf, isWide } from '../../charts/map-shapes.js';
-import { FONT, INKS, type Theme } from '../../charts/theme.js';
 import { useSize } from '../controls/media.js';
-import { shownTheme } from '../state/preferences.js';
 import type { Place } from './map-data.js';
 import type { PlacedValue } from './map-values.js';
 
@@ -32,7 +31,7 @@ const NAME_PIXELS = 11;
  * Renders the shapes of regions in the colours of their values, with their names where there is room. It is zoomed by
  * the wheel and buttons, and moved by dragging.
  */
-export function MapCanvas({
+export function MapDrawing({
   regions,
   around = NO_PLACES,
   colours,
@@ -60,9 +59,9 @@ export function MapCanvas({
   onPick: (region: Place) => void;
 }) {
   const box = useRef<HTMLDivElement>(null);
-  const canvas = useRef<HTMLCanvasElement>(null);
   const view = useSignal<View>(WHOLE);
   const under = useSignal<Pointed | null>(null);
+  const hatchId = useId();
   const width = useSize(box);
   const height = Math.max(240, Math.min(620, Math.round(width * 0.56), innerHeight - ROOM_PIXELS));
   const projected = useMemo(
@@ -70,48 +69,78 @@ export function MapCanvas({
     [regions, around, width, height],
   );
   const valueById = useMemo(() => new Map(values.map((one) => [one.region.id, one])), [values]);
-  const theme = shownTheme();
-  const pointed = under.value === null ? undefined : valueById.get(under.value.id);
   useEffect(() => {
     view.value = WHOLE;
   }, [regions, width]);
-  useEffect(() => {
-    const context = canvas.current?.getContext('2d');
-    if (context == null || width === 0) return;
-    const painted = { projected, valueById, colours, breaks, theme };
-    paintMap(context, { ...painted, view: view.value, size: { width, height } });
-    const marked = new Set(pointed === undefined ? chosen : [...chosen, pointed.region.id]);
-    outline(context, projected.regions, { ids: marked, theme, scale: view.value.scale });
-  }, [projected, valueById, view.value, theme, chosen, breaks, colours, pointed]);
-  const regionAt = ({ offsetX, offsetY }: PointerEvent) => {
-    const context = canvas.current?.getContext('2d');
-    const hit =
-      context == null ? undefined : hitOf(context, projected.regions, view.peek(), [offsetX, offsetY]);
-    return hit === undefined ? null : { id: hit.region.id, x: offsetX, y: offsetY };
+  const { x, y, scale } = view.value;
+  // Of thousands of shapes, none is compared again when only the pointer moves.
+  const shapes = useMemo(() => {
+    const fillOf = (value: number | null) =>
+      value === null ? `url(#${hatchId})` : colours[classOf(value, breaks)]!;
+    return projected.regions.map((one) => {
+      const { value = null, isOlder = false } = valueById.get(one.region.id) ?? {};
+      return (
+        <Shape key={one.region.id} of={one} scale={scale} fill={fillOf(value)} opacity={isOlder ? 0.55 : 1} />
+      );
+    });
+  }, [projected, valueById, colours, breaks, scale]);
+  const borders = useMemo(() => projected.around.map((path, at) => <path key={at} d={path} />), [projected]);
+  const pointed = under.value === null ? undefined : valueById.get(under.value.id);
+  const marked = projected.regions.filter(
+    ({ region: { id } }) => chosen.has(id) || id === pointed?.region.id,
+  );
+  const regionAt = ({ clientX, clientY, offsetX, offsetY }: PointerEvent) => {
+    const { dataset } = (document.elementFromPoint(clientX, clientY) ?? document.body) as SVGElement;
+    const place = [(offsetX - x) / scale, (offsetY - y) / scale] as const;
+    const id = dataset.region ?? nearestWithin(REACH / scale, projected.regions, place)?.region.id;
+    return id === undefined ? null : { id: Number(id), x: offsetX, y: offsetY };
   };
-  const zoom = (factor: number, [x, y] = [width / 2, height / 2]) => {
-    const now = view.peek();
-    const scale = Math.min(MAX_SCALE, Math.max(1, now.scale * factor));
-    const ratio = scale / now.scale;
-    view.value = scale === 1 ? WHOLE : { scale, x: x! - (x! - now.x) * ratio, y: y! - (y! - now.y) * ratio };
+  const zoom = (factor: number, [atX, atY] = [width / 2, height / 2]) => {
+    const next = Math.min(MAX_SCALE, Math.max(1, scale * factor));
+    const ratio = next / scale;
+    view.value =
+      next === 1 ? WHOLE : { scale: next, x: atX! - (atX! - x) * ratio, y: atY! - (atY! - y) * ratio };
   };
   const pointers = usePointers({ view, under, regionAt, onPick: (id) => onPick(valueById.get(id)!.region) });
   return (
     <div class="map-box" ref={box}>
-      <canvas
-        ref={canvas}
-        class={view.value.scale === 1 ? 'map' : 'map zoomed'}
+      <svg
+        class={scale === 1 ? 'map' : 'map zoomed'}
         role="img"
         aria-label={label}
-        style={{ width: `${width}px`, height: `${height}px` }}
+        width={width}
+        height={height}
+        viewBox={`0 0 ${width} ${height}`}
         onWheel={(event) => {
-          if (!event.ctrlKey && view.peek().scale === 1 && event.deltaY > 0) return;
+          if (!event.ctrlKey && scale === 1 && event.deltaY > 0) return;
           event.preventDefault();
           zoom(event.deltaY < 0 ? ZOOM_STEP : 1 / ZOOM_STEP, [event.offsetX, event.offsetY]);
         }}
         {...pointers}
-      />
-      <Names regions={projected.regions} view={view} width={width} />
+      >
+        <pattern
+          id={hatchId}
+          class="map-hatch"
+          patternUnits="userSpaceOnUse"
+          width={6}
+          height={6}
+          patternTransform={`scale(${1 / scale})`}
+        >
+          <rect width={6} height={6} />
+          <path d="M-6 6L0 0M0 6L6 0M6 6L12 0" />
+        </pattern>
+        <g transform={`translate(${x} ${y}) scale(${scale})`}>
+          <g class="map-around">{borders}</g>
+          <g class="map-regions">{shapes}</g>
+          <g class="map-borders">{borders}</g>
+          <g class="map-marked">
+            {marked.map((one) => (
+              <Shape key={one.region.id} of={one} scale={scale} />
+            ))}
+          </g>
+        </g>
+        <Names regions={projected.regions} view={view.value} width={width} />
+      </svg>
       {pointed !== undefined && (
         <div class="tooltip map-tip" aria-hidden="true" style={tipPlace(under.value!, { width, height })}>
           {tipOf(pointed)}
@@ -135,6 +164,26 @@ export function MapCanvas({
 
 const NO_PLACES: readonly Place[] = [];
 const NO_MAP: ProjectedMap = { regions: [], around: [] };
+
+/** The radius of a region whose shape is too small, and of one of which only the centre is known, on every zoom. */
+const SMALL_DOT = 1.5;
+const DOT = 4;
+
+/** Renders the shape of a region, or its dot. */
+function Shape({
+  of: { region, path, centre, wide },
+  scale,
+  ...look
+}: {
+  of: ProjectedRegion;
+  scale: number;
+  fill?: string;
+  opacity?: number;
+}) {
+  if (wide * scale >= MIN_PIXELS) return <path data-region={region.id} d={path} {...look} />;
+  const radius = (region.shape === null ? DOT : SMALL_DOT) / scale;
+  return <circle data-region={region.id} cx={centre[0]} cy={centre[1]} r={radius} {...look} />;
+}
 
 /** The region at the pointer, and where the pointer is on the map. */
 interface Pointed {
@@ -210,104 +259,15 @@ function usePointers({
   };
 }
 
-/** Finds the region at a position of the map, or the nearest one within reach. */
-function hitOf(
-  context: CanvasRenderingContext2D,
+/** Finds the region whose centre is nearest to a place of the map, within reach. */
+function nearestWithin(
+  reach: number,
   regions: readonly ProjectedRegion[],
-  { x, y, scale }: View,
-  [left, top]: readonly [number, number],
+  [x, y]: readonly [number, number],
 ): ProjectedRegion | undefined {
-  const [px, py] = [(left - x) / scale, (top - y) / scale];
-  context.save();
-  context.resetTransform();
-  const within = regions.findLast(({ path }) => context.isPointInPath(path, px, py));
-  context.restore();
-  const distances = regions.map(({ centre }) => Math.hypot(centre[0] - px, centre[1] - py) * scale);
-  return within ?? regions[distances.indexOf(Math.min(REACH, ...distances))];
+  const distances = regions.map(({ centre }) => Math.hypot(centre[0] - x, centre[1] - y));
+  return regions[distances.indexOf(Math.min(reach, ...distances))];
 }
-
-/** Paints the regions around the map in grey, then its own in the colours of their classes. */
-function paintMap(
-  context: CanvasRenderingContext2D,
-  {
-    projected,
-    valueById,
-    colours,
-    breaks,
-    theme,
-    view: { x, y, scale },
-    size: { width, height },
-  }: {
-    projected: ProjectedMap;
-    valueById: ReadonlyMap<number, PlacedValue>;
-    colours: readonly string[];
-    breaks: readonly number[];
-    theme: Theme;
-    view: View;
-    size: { width: number; height: number };
-  },
-): void {
-  const dots = Math.max(1, devicePixelRatio);
-  context.canvas.width = Math.round(width * dots);
-  context.canvas.height = Math.round(height * dots);
-  context.setTransform(dots * scale, 0, 0, dots * scale, dots * x, dots * y);
-  context.lineWidth = 1 / scale;
-  context.fillStyle = theme === 'dark' ? '#222930' : '#f1f3f5';
-  context.strokeStyle = theme === 'dark' ? '#4a5561' : '#c4ccd4';
-  for (const path of projected.around) {
-    context.fill(path);
-    context.stroke(path);
-  }
-  const missing = theme === 'dark' ? '#3d4753' : '#dde2e7';
-  const hatch = hatchOf(context, { missing, ink: theme === 'dark' ? '#6b7785' : '#aab4be', scale });
-  context.lineWidth = 0.5 / scale;
-  context.strokeStyle = INKS[theme].paper;
-  for (const one of projected.regions) {
-    const { value = null, isOlder = false } = valueById.get(one.region.id) ?? {};
-    const shape = outlineAt(one, scale);
-    context.fillStyle = value === null ? hatch : colours[classOf(value, breaks)]!;
-    context.globalAlpha = isOlder ? 0.55 : 1;
-    context.fill(shape);
-    context.globalAlpha = 1;
-    context.stroke(shape);
-  }
-  context.lineWidth = 1 / scale;
-  context.strokeStyle = theme === 'dark' ? '#98a3ae' : '#7b8794';
-  for (const path of projected.around) context.stroke(path);
-}
-
-/** Draws the outlines of some regions in ink. */
-function outline(
-  context: CanvasRenderingContext2D,
-  regions: readonly ProjectedRegion[],
-  { ids, theme, scale }: { ids: ReadonlySet<number>; theme: Theme; scale: number },
-): void {
-  context.lineWidth = 2 / scale;
-  context.strokeStyle = INKS[theme].ink;
-  for (const one of regions) if (ids.has(one.region.id)) context.stroke(outlineAt(one, scale));
-}
-
-const HATCH_PIXELS = 6;
-
-/** Stripes of which a region without a value is filled, as wide on every zoom. */
-function hatchOf(
-  context: CanvasRenderingContext2D,
-  { missing, ink, scale }: { missing: string; ink: string; scale: number },
-): CanvasPattern {
-  const tile = new OffscreenCanvas(HATCH_PIXELS, HATCH_PIXELS);
-  const stripes = tile.getContext('2d')!;
-  stripes.fillStyle = missing;
-  stripes.fillRect(0, 0, HATCH_PIXELS, HATCH_PIXELS);
-  stripes.strokeStyle = ink;
-  stripes.stroke(new Path2D('M-6 6L0 0M0 6L6 0M6 6L12 0'));
-  const pattern = context.createPattern(tile, 'repeat')!;
-  pattern.setTransform(new DOMMatrix().scale(1 / scale));
-  return pattern;
-}
-
-/** Measures names. */
-const pen = document.createElement('canvas').getContext('2d')!;
-pen.font = `${NAME_PIXELS}px ${FONT}`;
 
 /** The most places without a shape that have their names beside them. */
 const MAX_NAMED_DOTS = 30;
@@ -315,17 +275,16 @@ const MAX_NAMED_DOTS = 30;
 /** Renders the names of regions that are wider than their names, and of a few places, over the map. */
 function Names({
   regions,
-  view,
+  view: { x, y, scale },
   width,
 }: {
   regions: readonly ProjectedRegion[];
-  view: Signal<View>;
+  view: View;
   width: number;
 }) {
-  const { x, y, scale } = view.value;
   const areFew = regions.filter(({ region }) => region.shape === null).length <= MAX_NAMED_DOTS;
   return (
-    <svg class="map-names" aria-hidden="true">
+    <g class="map-names">
       {regions.flatMap(({ region: { id, name, shape }, centre, wide, high }) => {
         const at = { x: centre[0] * scale + x, y: centre[1] * scale + y };
         const side = at.x < width / 2 ? 1 : -1;
@@ -336,21 +295,21 @@ function Names({
             </text>
           );
         const isHigh = high * scale >= NAME_PIXELS * 1.6;
-        if (!isHigh || Math.max(30, pen.measureText(name).width + 8) > wide * scale) return [];
+        if (!isHigh || Math.max(30, textWidth(name, NAME_PIXELS) + 4) > wide * scale) return [];
         return (
           <text key={id} {...at}>
             {name}
           </text>
         );
       })}
-    </svg>
+    </g>
   );
 }
 
 /** A region as pixels of the map before it is moved or zoomed. */
 interface ProjectedRegion {
   readonly region: Place;
-  readonly path: Path2D;
+  readonly path: string;
   readonly centre: readonly [number, number];
   readonly wide: number;
   readonly high: number;
@@ -360,23 +319,12 @@ interface ProjectedRegion {
 const MARGIN = 8;
 /** Degrees that are shown around a place. */
 const AROUND = 1;
-/** The radius of a region whose shape is too small, and of one of which only the centre is known, on every zoom. */
-const SMALL_DOT = 1.5;
-const DOT = 4;
-
-/** Returns the outline of a region, or its dot. */
-function outlineAt({ region, path, centre, wide }: ProjectedRegion, scale: number): Path2D {
-  if (wide * scale >= MIN_PIXELS) return path;
-  const dot = new Path2D();
-  dot.arc(...centre, (region.shape === null ? DOT : SMALL_DOT) / scale, 0, 2 * Math.PI);
-  return dot;
-}
 
 /** A map as pixels before it is moved or zoomed. */
 interface ProjectedMap {
   readonly regions: readonly ProjectedRegion[];
   /** The outlines of what is around them. */
-  readonly around: readonly Path2D[];
+  readonly around: readonly string[];
 }
 
 type Feature = GeoPermissibleObjects;
@@ -394,31 +342,16 @@ function projectRegions(
   around: readonly Place[],
   size: { width: number; height: number },
 ): ProjectedMap {
-  const projection = projectionOf(regions, size);
-  const measured = geoPath(projection);
-  const pathOf = (feature: Feature) => {
-    const path = new Path2D();
-    const context = {
-      beginPath() {},
-      moveTo: path.moveTo.bind(path),
-      lineTo: path.lineTo.bind(path),
-      arc: path.arc.bind(path),
-      closePath: path.closePath.bind(path),
-    };
-    geoPath(projection, context)(feature);
-    return path;
-  };
+  const draw = geoPath(projectionOf(regions, size));
+  const pathOf = (feature: Feature | null) => (feature === null ? [] : (draw(feature) ?? []));
   return {
-    around: around.flatMap((place) => {
-      const feature = featureAt(place);
-      return feature === null ? [] : [pathOf(feature)];
-    }),
+    around: around.flatMap((place) => pathOf(featureAt(place))),
     regions: regions.flatMap((region) => {
       const feature = featureAt(region);
       if (feature === null) return [];
-      const [[left, top], [right, bottom]] = measured.bounds(feature);
-      const path = region.shape === null ? new Path2D() : pathOf(feature);
-      return [{ region, path, centre: measured.centroid(feature), wide: right - left, high: bottom - top }];
+      const [[left, top], [right, bottom]] = draw.bounds(feature);
+      const size = { wide: right - left, high: bottom - top };
+      return [{ region, path: draw(feature) ?? '', centre: draw.centroid(feature), ...size }];
     }),
   };
 }
