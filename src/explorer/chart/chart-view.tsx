@@ -15,14 +15,14 @@ import {
 } from '../../model/chart-choices.js';
 import { MAX_NOTE_LENGTH, type Note, readNotes, writeNotes } from '../../model/chart-notes.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
-import { DateField, Field, NumberField, Select, StateSelect } from '../controls/fields.js';
+import { DateField, Field, NumberField, Select } from '../controls/fields.js';
 import { formatDate } from '../controls/format.js';
 import { isVeryWide } from '../controls/media.js';
 import { ViewControls } from '../controls/view-controls.js';
 import { Awaited, Lazy } from '../controls/waiting.js';
 import { AsOfSlider } from '../revisions/as-of-slider.js';
 import { learnNames, nameOf } from '../state/names.js';
-import { choose, drag, page, sliceOf } from '../state/page.js';
+import { bound, choose, drag, page, sliceOf } from '../state/page.js';
 import { points, type Shown, shown, wantsHistory } from '../state/points.js';
 import { resource } from '../state/resource.js';
 import { ask, loadClient } from '../state/service.js';
@@ -220,15 +220,15 @@ function ChartControls() {
           onChange={(count) => choose({ periods: Math.max(2, Math.round(count ?? MEAN_PERIODS)) })}
         />
       )}
-      <StateSelect
+      <Select
         label="Every"
-        part="every"
+        {...bound('every')}
         options={[[null, 'stored period'], ...EVERY.map((one) => [one, one] as const)]}
       />
       {every !== null && (
-        <StateSelect
+        <Select
           label="By"
-          part="how"
+          {...bound('how')}
           options={[
             [null, how === null && lines.length > 0 ? `usual: ${howsOf(lines)}` : 'usual'],
             ...HOWS.filter((one) => one !== 'sum' || one === how || lines.every(canBeSummed)).map(
@@ -239,9 +239,9 @@ function ChartControls() {
       )}
       <UnitSelect />
       {(units.size > 1 || axes === 'one') && (
-        <StateSelect
+        <Select
           label="Units"
-          part="axes"
+          {...bound('axes')}
           options={[
             ['panels', 'a panel each'],
             ['one', 'axes of one panel'],
@@ -278,9 +278,9 @@ function UnitSelect() {
   if (ids.length < 2 && unit === null) return null;
   const options = [...new Set([...ids, ...(unit === null ? [] : [unit])])];
   return (
-    <StateSelect
+    <Select
       label="Unit"
-      part="unit"
+      {...bound('unit')}
       options={[[null, 'as reported'], ...options.map((id) => [id, nameOf('unit', id)] as const)]}
     />
   );

@@ -2,9 +2,8 @@ import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { isDay } from '../../model/time.js';
-import { choose, page } from '../state/page.js';
-import type { ViewState } from '../state/view-state.js';
-import { formatShortDate, readDay } from './format.js';
+import { type Named, nameOf } from '../state/names.js';
+import { formatNumber, formatShortDate, readDay } from './format.js';
 
 /** The day of examples. */
 const SAMPLE_DAY = Date.UTC(2012, 6, 31);
@@ -145,16 +144,31 @@ export function Select<const Value extends string | number | null>({
   );
 }
 
-/** Renders a choice for a part of the state. */
-export function StateSelect<
-  Key extends 'every' | 'how' | 'axes' | 'unit' | 'colours' | 'classes' | 'change',
->({
-  part,
-  ...choice
+/** Renders a choice of one of some things, or of none yet. The chosen one is listed also where it is not among them. */
+export function IdSelect({
+  label,
+  kind,
+  value,
+  choices,
+  onChange,
 }: {
   label: string;
-  part: Key;
-  options: readonly (readonly [value: ViewState[Key], text: string])[];
+  kind: Named;
+  value: number | null;
+  choices: readonly { readonly id: number; readonly name: string }[];
+  onChange: (id: number | null) => void;
 }) {
-  return <Select {...choice} value={page.value[part]} onChange={(value) => choose({ [part]: value })} />;
+  const isListed = value === null || choices.some(({ id }) => id === value);
+  const listed = isListed ? choices : [{ id: value, name: nameOf(kind, value) }, ...choices];
+  return (
+    <Select
+      label={label}
+      value={value}
+      options={[
+        [null, `choose one of ${formatNumber(choices.length)}`],
+        ...listed.map(({ id, name }) => [id, name] as const),
+      ]}
+      onChange={onChange}
+    />
+  );
 }

@@ -11,14 +11,14 @@ import { plotSeasons, type Season, type Seasons, seasonsOf } from '../../charts/
 import { fromRows } from '../../frame/formats/from-rows.js';
 import { frequencyId } from '../../model/frequency.js';
 import { ChartFigure } from '../chart/figure.js';
-import { Field, FindField, NumberField, Select } from '../controls/fields.js';
+import { Field, FindField, IdSelect, NumberField, Select } from '../controls/fields.js';
 import { formatNumber, plural, readDayOfYear, WRITE } from '../controls/format.js';
-import { IdSelect } from '../controls/id-select.js';
 import { ValueTable } from '../controls/value-table.js';
+import { ViewControls } from '../controls/view-controls.js';
 import { Awaited } from '../controls/waiting.js';
 import { type Exported, useExported } from '../export/exported.js';
 import { nameOf, seriesName } from '../state/names.js';
-import { choose, page, whileShown } from '../state/page.js';
+import { boundIn, choose, page, whileShown } from '../state/page.js';
 import { resource } from '../state/resource.js';
 import { ask } from '../state/service.js';
 import { EMPTY_STATE, flagsOf, requestOf, type ViewState } from '../state/view-state.js';
@@ -149,17 +149,37 @@ const METHODS = Object.entries(DEGREE_DAY_METHODS).map(
 );
 
 function Settings() {
-  const { station, unit, base, cap, method, from, to } = page.value.degreeDays;
+  const { unit, base, cap, from, to } = page.value.degreeDays;
   return (
-    <fieldset class="controls">
-      <legend class="visually-hidden">How degree days are computed</legend>
+    <ViewControls
+      more={
+        <>
+          <Select
+            label="Temperatures in"
+            value={unit}
+            options={Object.entries(TEMPERATURE_SYMBOLS) as [TemperatureUnit, string][]}
+            onChange={(chosen) =>
+              set({ unit: chosen, base: inUnit(base, chosen), cap: cap && inUnit(cap, chosen) })
+            }
+          />
+          <NumberField
+            label="Base"
+            value={base}
+            onChange={(value) => set({ base: value ?? inUnit(EMPTY_STATE.degreeDays.base, unit) })}
+          />
+          <NumberField label="Cap" {...boundIn('degreeDays', 'cap')} />
+          <Select label="Method" {...boundIn('degreeDays', 'method')} options={METHODS} />
+          <SeasonDay label="Season from" value={from} onChange={(day) => set({ from: day })} />
+          <SeasonDay label="to" value={to} onChange={(day) => set({ to: day })} />
+        </>
+      }
+    >
       <FindField label="Find a place" text={stationText} />
       <IdSelect
         label="Place"
         kind="region"
-        id={station}
+        {...boundIn('degreeDays', 'station')}
         choices={stations.loaded.value.value ?? []}
-        onChange={(id) => set({ station: id })}
       />
       <Select
         label="Crop"
@@ -171,24 +191,7 @@ function Settings() {
             set({ unit: rule.unit, base: rule.base, cap: rule.cap, method: rule.method });
         }}
       />
-      <Select
-        label="in"
-        value={unit}
-        options={Object.entries(TEMPERATURE_SYMBOLS) as [TemperatureUnit, string][]}
-        onChange={(chosen) =>
-          set({ unit: chosen, base: inUnit(base, chosen), cap: cap && inUnit(cap, chosen) })
-        }
-      />
-      <NumberField
-        label="Base"
-        value={base}
-        onChange={(value) => set({ base: value ?? inUnit(EMPTY_STATE.degreeDays.base, unit) })}
-      />
-      <NumberField label="Cap" value={cap} onChange={(value) => set({ cap: value })} />
-      <Select label="Method" value={method} options={METHODS} onChange={(value) => set({ method: value })} />
-      <SeasonDay label="From" value={from} onChange={(day) => set({ from: day })} />
-      <SeasonDay label="to" value={to} onChange={(day) => set({ to: day })} />
-    </fieldset>
+    </ViewControls>
   );
 }
 

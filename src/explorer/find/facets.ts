@@ -3,7 +3,7 @@ import type { Resolution } from '../../client/discovery/resolution.js';
 import type { FacetValue } from '../../model/selection.js';
 import { learnNames, TYPES } from '../state/names.js';
 import { page, sliceOf } from '../state/page.js';
-import { resource, singleFlight } from '../state/resource.js';
+import { askedOnce, resource } from '../state/resource.js';
 import { ask, askEarly, codeOf } from '../state/service.js';
 import { FACETS, type Facet, type Filters } from '../state/view-state.js';
 
@@ -31,14 +31,12 @@ interface FacetQuestion {
 }
 
 /** Asks which series there are, by some facets; at the first view, three parts of the page ask the same. */
-export const askFacets = singleFlight(
-  async ({ filters, text, in: wanted = FACETS }: FacetQuestion, signal) => {
-    const question = { text, limit: FACET_LIMIT, in: wanted.map((facet) => TYPES[facet]), signal };
-    const found = await ask((client) => client.facets(selectionOf(filters), question), signal);
-    for (const facet of wanted) learnNames(facet, found[TYPES[facet]]);
-    return found;
-  },
-);
+export const askFacets = askedOnce(async ({ filters, text, in: wanted = FACETS }: FacetQuestion) => {
+  const question = { text, limit: FACET_LIMIT, in: wanted.map((facet) => TYPES[facet]) };
+  const found = await ask((client) => client.facets(selectionOf(filters), question));
+  for (const facet of wanted) learnNames(facet, found[TYPES[facet]]);
+  return found;
+});
 
 const filters = sliceOf(({ filters }) => filters);
 

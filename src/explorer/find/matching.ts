@@ -2,7 +2,7 @@ import { FREQUENCIES, periodDays } from '../../model/frequency.js';
 import { groupedBy } from '../../model/grouping.js';
 import { type DataSeries, type SeriesKey, seriesKeyOf } from '../../model/series.js';
 import { sliceOf } from '../state/page.js';
-import { resource, singleFlight } from '../state/resource.js';
+import { askedOnce, resource } from '../state/resource.js';
 import { ask } from '../state/service.js';
 import type { Filters } from '../state/view-state.js';
 import { askFacets, FACET_LIMIT, selectionOf } from './facets.js';
@@ -17,15 +17,15 @@ export const matching = resource(
 );
 
 /** Returns the series that fit filters, the best covered first; of many, those of the regions with the most series. */
-export async function listMatching(filters: Filters, signal: AbortSignal): Promise<readonly DataSeries[]> {
-  const found = await askFacets({ filters }, signal);
+export async function listMatching(filters: Filters): Promise<readonly DataSeries[]> {
+  const found = await askFacets({ filters });
   if (found.series === 0) return [];
-  return listSeries(found.series <= MAX_LISTED ? filters : narrowedFilters(filters, found), signal);
+  return listSeries(found.series <= MAX_LISTED ? filters : narrowedFilters(filters, found));
 }
 
 /** At the first view, the list and the proposal ask the same. */
-const listSeries = singleFlight(async (filters: Filters, signal): Promise<readonly DataSeries[]> => {
-  const found = await ask((client) => client.getDataSeries(selectionOf(filters), { signal }), signal);
+const listSeries = askedOnce(async (filters: Filters): Promise<readonly DataSeries[]> => {
+  const found = await ask((client) => client.getDataSeries(selectionOf(filters)));
   return found.sort((a, b) => (b.data_count_estimate ?? 0) - (a.data_count_estimate ?? 0));
 });
 

@@ -24,18 +24,17 @@ export const pickNotes = signal<readonly string[]>([]);
 /** The view that the page proposed, until somebody chooses. */
 export const proposal: { view: View | undefined } = { view: undefined };
 
-let picking: AbortController | null = null;
+/** The latest choice. */
+let latest = 0;
 
 /** Changes the page as `find` says, unless another choice takes its place. */
-async function pick(find: (signal: AbortSignal) => Promise<Partial<ViewState>>, adds = false): Promise<void> {
-  picking?.abort(new DOMException('another choice took its place', 'AbortError'));
-  const request = new AbortController();
-  picking = request;
+async function pick(find: () => Promise<Partial<ViewState>>, adds = false): Promise<void> {
+  const turn = ++latest;
   pickProblem.value = null;
   pickNotes.value = [];
   try {
-    const found = await find(request.signal);
-    if (picking !== request) return;
+    const found = await find();
+    if (turn !== latest) return;
     // Chosen series replace a view that nobody chose, and one that shows other figures.
     const { view: before } = page.peek();
     const isKept = before !== proposal.view && !WITHOUT_SERIES.includes(before);
@@ -44,7 +43,7 @@ async function pick(find: (signal: AbortSignal) => Promise<Partial<ViewState>>, 
     const drawn = found.series === undefined ? {} : { ...(adds ? NO_FORMULA : FRESH), ...view };
     choose({ query: '', ...drawn, ...found });
   } catch (error) {
-    if (picking === request && !request.signal.aborted) pickProblem.value = error;
+    if (turn === latest) pickProblem.value = error;
   }
 }
 
@@ -55,8 +54,8 @@ const FRESH = { ...NO_FORMULA, from: null, to: null, unit: null, date: null, oth
 
 /** Sets the filters, and draws the best covered series that fit them. */
 export function pickFilters(filters: Filters): Promise<void> {
-  return pick(async (signal) => {
-    const series = proposeSeries(await listMatching(filters, signal));
+  return pick(async () => {
+    const series = proposeSeries(await listMatching(filters));
     return { filters, ...(series.length === 0 ? {} : { series }) };
   });
 }
@@ -69,9 +68,9 @@ export function pickHit(facet: Facet, id: number, adds: boolean): Promise<void> 
   const { series: drawn, filters: before } = page.peek();
   const own = { ...EMPTY_STATE.filters, [facet]: [id] };
   const keeps = (adds || facet === 'region') && drawn.length > 0;
-  return pick(async (signal) => {
-    const like = keeps ? await counterparts(drawn, { facet, id }, signal) : [];
-    const found = like.length > 0 ? like : proposeSeries(await listMatching(own, signal));
+  return pick(async () => {
+    const like = keeps ? await counterparts(drawn, facet, id) : [];
+    const found = like.length > 0 ? like : proposeSeries(await listMatching(own));
     if (adds) {
       const both = distinct([...drawn, ...found]);
       const ids = before[facet].length === 0 ? [] : [...new Set([...before[facet], id])];
@@ -86,8 +85,8 @@ export function pickHit(facet: Facet, id: number, adds: boolean): Promise<void> 
 /** Returns the series that differ from the drawn ones in one part, those of the same frequency and source first. */
 async function counterparts(
   drawn: readonly SeriesKey[],
-  { facet, id }: { facet: Facet; id: number },
-  signal: AbortSignal,
+  facet: Facet,
+  id: number,
 ): Promise<readonly SeriesKey[]> {
   const ids = (field: keyof SeriesKey) => [...new Set(drawn.map((one) => one[field]))];
   const filters = {
@@ -95,7 +94,7 @@ async function counterparts(
     ...{ metric: ids('metric_id'), item: ids('item_id'), region: ids('region_id') },
     [facet]: [id],
   };
-  const candidates = await listMatching(filters, signal);
+  const candidates = await listMatching(filters);
   const fields = (['metric_id', 'item_id', 'region_id', 'partner_region_id'] as const).filter(
     (field) => field !== `${facet}_id`,
   );
@@ -121,9 +120,9 @@ const MAX_FOUND = 1_000;
 export function pickMeaning({ text, named, computed }: Meaning, adds: boolean): Promise<void> {
   const ids = (facet: Facet) => named.filter((one) => one.facet === facet).map(({ id }) => id);
   const isOf = (facet: Facet, id: number) => ids(facet).length === 0 || ids(facet).includes(id);
-  return pick(async (signal) => {
+  return pick(async () => {
     const within = ids('region').length === 1;
-    const found = await ask((client) => client.resolve({ text, limit: MAX_FOUND, within, signal }), signal);
+    const found = await ask((client) => client.resolve({ text, limit: MAX_FOUND, within }));
     const notes = named.flatMap(({ name, isGuess, requested }) =>
       isGuess ? [`“${name}” was taken for “${requested}”.`] : [],
     );

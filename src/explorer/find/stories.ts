@@ -38,18 +38,13 @@ const MAX_ASKED = 12;
 /** Years that give the next one a usual range. */
 const MIN_USUAL_YEARS = 3;
 
-/**
- * Returns a figure that was revised from report to report, a map of many regions, and a year against the years before.
- */
-async function findStories(
-  candidates: readonly DataSeries[],
-  signal: AbortSignal,
-): Promise<readonly Story[]> {
+/** Returns a figure that was revised from report to report, a map of many regions, and a year against the years before. */
+async function findStories(candidates: readonly DataSeries[]): Promise<readonly Story[]> {
   const coarse = groupsOf(
     candidates.filter((one) => !isFine(one)),
     SUBJECT,
-  );
-  const [revised, mapped] = await Promise.all([findRevised(coarse, signal), findMapped(coarse, signal)]);
+  ).slice(0, MAX_ASKED);
+  const [revised, mapped] = await Promise.all([findRevised(coarse), findMapped(coarse)]);
   const year = (date: string | null | undefined) => yearOf(Date.parse(date ?? ''));
   const usual = candidates.find(
     (one) => isFine(one) && year(one.end_date) - year(one.start_date) >= MIN_USUAL_YEARS,
@@ -62,32 +57,21 @@ async function findStories(
   return found.flatMap(({ series, state }, at) => {
     const kind = KINDS[at]!;
     if (series === undefined) return [];
-    return [
-      { kind, title: `${kind}: ${subjectOf(series)}`, state: { ...state, series: [seriesKeyOf(series)] } },
-    ];
+    const subject = `${nameOf('item', series.item_id)} · ${nameOf('metric', series.metric_id)}`;
+    return [{ kind, title: `${kind}: ${subject}`, state: { ...state, series: [seriesKeyOf(series)] } }];
   });
 }
 
-function subjectOf({ metric_id, item_id }: DataSeries): string {
-  return `${nameOf('item', item_id)} · ${nameOf('metric', metric_id)}`;
-}
-
 /** Finds a series most of whose periods were reported several times. */
-async function findRevised(
-  groups: readonly (readonly DataSeries[])[],
-  signal: AbortSignal,
-): Promise<DataSeries | undefined> {
-  const firsts = groups.slice(0, MAX_ASKED).map(([first]) => first!);
+async function findRevised(groups: readonly (readonly DataSeries[])[]): Promise<DataSeries | undefined> {
+  const firsts = groups.map(([first]) => first!);
   const rows = await Promise.all(
-    firsts.map(async (one) => {
-      try {
-        const question = { limit: 1, signal };
-        return (await ask((client) => client.vintages(seriesKeyOf(one), question), signal)).points;
-      } catch {
-        signal.throwIfAborted();
-        return 0;
-      }
-    }),
+    firsts.map((one) =>
+      ask((client) => client.vintages(seriesKeyOf(one), { limit: 1 })).then(
+        ({ points }) => points,
+        () => 0,
+      ),
+    ),
   );
   return firsts.find(
     ({ data_count_estimate }, at) => rows[at]! >= 2 * (data_count_estimate ?? Number.POSITIVE_INFINITY),
@@ -95,14 +79,11 @@ async function findRevised(
 }
 
 /** Finds a figure of many regions with a known place. */
-async function findMapped(
-  groups: readonly (readonly DataSeries[])[],
-  signal: AbortSignal,
-): Promise<DataSeries | undefined> {
-  for (const group of groups.slice(0, MAX_ASKED)) {
+async function findMapped(groups: readonly (readonly DataSeries[])[]): Promise<DataSeries | undefined> {
+  for (const group of groups) {
     const ids = [...new Set(group.map(({ region_id }) => region_id))];
     if (ids.length < MIN_MAPPED) continue;
-    const regions = await ask((client) => client.lookup('regions', ids, { signal }), signal);
+    const regions = await ask((client) => client.lookup('regions', ids));
     learnNames('region', Object.values(regions));
     const placed = Object.values(regions).filter(({ latitude }) => latitude !== null);
     if (placed.length >= MIN_MAPPED)
@@ -115,8 +96,10 @@ async function findMapped(
 const MAX_SOURCES = 4;
 
 /** Adds stories of the kinds that the best covered series do not tell: from fine series, and from those of each source. */
-async function withOtherSources(own: readonly Story[], signal: AbortSignal): Promise<readonly Story[]> {
-  const { sources, frequencies } = await askFacets({ filters: EMPTY_STATE.filters }, signal);
+async function withOtherSources(own: readonly Story[]): Promise<readonly Story[]> {
+  if (own.length === KINDS.length) return own;
+  const { sources, frequencies } =
+    facets.loaded.peek().value ?? (await askFacets({ filters: EMPTY_STATE.filters }));
   const fine = frequencies.map(({ id }) => id).filter((id) => isFine({ frequency_id: id }));
   const narrowed = [
     ...(fine.length === 0 ? [] : [{ frequency: fine }]),
@@ -124,10 +107,10 @@ async function withOtherSources(own: readonly Story[], signal: AbortSignal): Pro
   ];
   const found = [...own];
   for (const filter of narrowed) {
-    const candidates = await listMatching({ ...EMPTY_STATE.filters, ...filter }, signal);
-    for (const story of await findStories(candidates, signal))
-      if (found.every(({ kind }) => kind !== story.kind)) found.push(story);
     if (found.length === KINDS.length) break;
+    const candidates = await listMatching({ ...EMPTY_STATE.filters, ...filter });
+    for (const story of await findStories(candidates))
+      if (found.every(({ kind }) => kind !== story.kind)) found.push(story);
   }
   return found;
 }
@@ -136,17 +119,16 @@ async function withOtherSources(own: readonly Story[], signal: AbortSignal): Pro
 export async function proposeFirstView(): Promise<void> {
   const { series, filters, query } = page.peek();
   if (series.length > 0 || query !== '' || Object.values(filters).some((ids) => ids.length > 0)) return;
-  const { signal } = new AbortController();
   try {
-    const candidates = await listMatching(EMPTY_STATE.filters, signal);
-    const own = await findStories(candidates, signal);
+    const candidates = await listMatching(EMPTY_STATE.filters);
+    const own = await findStories(candidates);
     const { view: chosen, series: drawn } = page.peek();
     if (drawn.length > 0) return;
     const telling = own[0]?.state ?? { series: proposeSeries(candidates) };
     if (chosen === 'chart') proposal.view = telling.view ?? chosen;
     // In the link too, or going back to it would find nothing chosen.
     drag(chosen === 'chart' ? telling : { series: telling.series ?? [] });
-    stories.value = own.length < KINDS.length ? await withOtherSources(own, signal) : own;
+    stories.value = await withOtherSources(own);
   } catch (error) {
     pickProblem.value = error;
   }

@@ -14,7 +14,7 @@ import type { SeriesKey } from '../../model/series.js';
 import { formatDay, parseTime } from '../../model/time.js';
 import type { Size } from '../chart/drawing.js';
 import { announce } from '../controls/announce.js';
-import { Select, StateSelect } from '../controls/fields.js';
+import { Select } from '../controls/fields.js';
 import { formatDate, formatNumber, formatPeriod, plural } from '../controls/format.js';
 import { ValueTable } from '../controls/value-table.js';
 import { ViewControls } from '../controls/view-controls.js';
@@ -22,7 +22,7 @@ import { Awaited } from '../controls/waiting.js';
 import { drawable, type Exported, useExported } from '../export/exported.js';
 import { toggleSeries } from '../find/pick.js';
 import { nameOf } from '../state/names.js';
-import { choose, drag, page } from '../state/page.js';
+import { bound, choose, drag, page } from '../state/page.js';
 import { shownTheme } from '../state/preferences.js';
 import {
   clientRequest,
@@ -231,9 +231,9 @@ function MapOptions({
         />
       )}
       {otherDate !== null && hasTrueZero(unit) && (
-        <StateSelect
+        <Select
           label="Change in"
-          part="change"
+          {...bound('change')}
           options={[
             ['units', shortUnit(unit)],
             ['percent', 'percent'],
@@ -241,18 +241,18 @@ function MapOptions({
         />
       )}
       {otherDate === null && (
-        <StateSelect
+        <Select
           label="Colours of"
-          part="colours"
+          {...bound('colours')}
           options={[
             ['all', 'all dates'],
             ['date', 'the date shown'],
           ]}
         />
       )}
-      <StateSelect
+      <Select
         label="Classes"
-        part="classes"
+        {...bound('classes')}
         options={[
           ['auto', 'as suits the values'],
           ['steps', 'round steps'],

@@ -8,6 +8,7 @@ import { ChartFigure } from '../chart/figure.js';
 import { Select } from '../controls/fields.js';
 import { formatNumber, formatPeriod, formatShortDate, plural, WRITE } from '../controls/format.js';
 import { ValueTable } from '../controls/value-table.js';
+import { ViewControls } from '../controls/view-controls.js';
 import { Awaited } from '../controls/waiting.js';
 import { type Exported, useExported } from '../export/exported.js';
 import { namesOf, seriesName } from '../state/names.js';
@@ -58,7 +59,7 @@ export function RevisionsView() {
           return (
             <>
               {counted.length > 1 && (
-                <div class="controls">
+                <ViewControls>
                   <Select
                     label="Series"
                     value={text}
@@ -68,7 +69,7 @@ export function RevisionsView() {
                     ])}
                     onChange={(wanted) => (chosen.value = wanted)}
                   />
-                </div>
+                </ViewControls>
               )}
               <OneSeries key={text} series={one.key} all={table} />
             </>

@@ -1,6 +1,6 @@
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
 import { parseState, printState } from './url.js';
-import { EMPTY_STATE, type View, type ViewState } from './view-state.js';
+import { EMPTY_STATE, type View, type ViewState, withValue } from './view-state.js';
 
 /** All of the page that a link restores. Change it by `choose` and `drag` alone. */
 export const page = signal<ViewState>(EMPTY_STATE);
@@ -39,6 +39,25 @@ function settleAddress(): void {
 export function choose(change: Partial<ViewState>): void {
   settleAddress();
   if (apply(change) && !isEmbedded) history.pushState(null, '', link.peek());
+}
+
+/** Returns a part of the page as a control has it: its value, and what chooses another one. */
+export function bound<Key extends keyof ViewState>(key: Key) {
+  return {
+    value: page.value[key],
+    onChange: (value: ViewState[Key]) => choose({ [key]: value }),
+  };
+}
+
+/** Returns the same of a part of the choices of a view. */
+export function boundIn<Of extends 'degreeDays' | 'weights', Key extends keyof ViewState[Of]>(
+  of: Of,
+  key: Key,
+) {
+  return {
+    value: page.value[of][key],
+    onChange: (value: ViewState[Of][Key]) => choose(withValue(page.peek(), [of, String(key)], value)),
+  };
 }
 
 /** Whether a date or a range is dragged: it is drawn exactly once it rests. */

@@ -1,4 +1,4 @@
-import { computed, effect, signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import type { FittingChoices } from '../../charts/fitting-choices.js';
 import type { SeriesLine } from '../../charts/frame-lines.js';
 import { COLOURS, colourAt, QUIET_COLOUR } from '../../charts/theme.js';
@@ -17,6 +17,9 @@ interface Points {
   /** A long frame with names; without rows where no series has points. */
   readonly table: LongFrame;
   readonly report: readonly SeriesReport[];
+  /** What makes the shown frame of the table; loaded with the points. */
+  readonly shape: typeof import('../../charts/frame-lines.js') &
+    typeof import('../../charts/fitting-choices.js');
 }
 
 /** A request for points. */
@@ -43,7 +46,7 @@ async function knownLocally({ asof, ...wanted }: PointsKey): Promise<Points | nu
   const { value } = history.loaded.peek();
   if (asof === null || value?.key !== JSON.stringify(wanted)) return null;
   const { asKnown } = await import('../revisions/vintages.js');
-  return { table: asKnown(value.table, Date.parse(endOfDay(asof))), report: value.report };
+  return { ...value, table: asKnown(value.table, Date.parse(endOfDay(asof))) };
 }
 
 /** Retrieves the points of series with their names; those that fail are in the report. */
@@ -51,9 +54,11 @@ export async function fetchPoints(
   { series, ...wanted }: Partial<DataRequest> & Pick<DataRequest, 'series'>,
   signal: AbortSignal,
 ): Promise<Points> {
-  const [{ readProvenance }, { getSavedFrame }] = await Promise.all([
+  const [{ readProvenance }, { getSavedFrame }, lines, choices] = await Promise.all([
     import('../../frame/table/provenance.js'),
     import('../../saved/get-df.js'),
+    import('../../charts/frame-lines.js'),
+    import('../../charts/fitting-choices.js'),
   ]);
   const options = { ...flagsOf(wanted), include_names: true, signal };
   const table = await ask(async (client) => {
@@ -71,7 +76,7 @@ export async function fetchPoints(
   const report = readProvenance(table)?.report ?? [];
   if (report.length > 0 && report.every(({ outcome }) => outcome === 'failed'))
     throw new Error(report[0]!.reason ?? 'No series could be fetched.');
-  return { table: table as LongFrame, report };
+  return { table: table as LongFrame, report, shape: { ...lines, ...choices } };
 }
 
 /** Loads the client, and the words of the reader's language, which take a browser long, while the first answer is awaited. */
@@ -92,42 +97,26 @@ export interface Shown {
   readonly extent: { readonly fromMs: number; readonly toMs: number } | null;
 }
 
-/** The shown frame of the page. */
-export const shown: Resource<Shown> = {
-  ...points,
-  loaded: signal({ value: null, error: null, isLoading: false }),
-};
-
 const choices = sliceOf(({ from, to, every, how, scale, formula, periods }) => ({
   ...{ from, to, every, how, scale, formula, periods },
 }));
-let latest = 0;
 
-effect(() => {
-  const { value, error, isLoading } = points.loaded.value;
-  const wanted = choices.value;
-  const turn = ++latest;
-  if (value === null) {
-    shown.loaded.value = { value: null, error, isLoading };
-    return;
-  }
-  shown.loaded.value = { ...shown.loaded.peek(), isLoading: true };
-  void (async () => {
+/** The shown frame of the page. */
+export const shown: Resource<Shown> = {
+  ...points,
+  loaded: computed(() => {
+    const { value, error, isLoading } = points.loaded.value;
+    if (value === null) return { value, error, isLoading };
     try {
-      const [{ extentOf, shownFrame }, { fittingChoices }] = await Promise.all([
-        import('../../charts/frame-lines.js'),
-        import('../../charts/fitting-choices.js'),
-      ]);
-      if (turn !== latest) return;
-      const { table } = value;
-      const made = shownFrame(table, wanted);
-      const fitting = fittingChoices(table, wanted.every);
-      shown.loaded.value = { value: { ...made, fitting, extent: extentOf(table) }, error: null, isLoading };
+      const { table, shape } = value;
+      const made = shape.shownFrame(table, choices.value);
+      const fitting = shape.fittingChoices(table, choices.value.every);
+      return { value: { ...made, fitting, extent: shape.extentOf(table) }, error: null, isLoading };
     } catch (failure) {
-      if (turn === latest) shown.loaded.value = { value: null, error: failure, isLoading: false };
+      return { value: null, error: failure, isLoading: false };
     }
-  })();
-});
+  }),
+};
 
 /** Whether vintages were asked for in another view than theirs. */
 export const wantsHistory = signal(false);

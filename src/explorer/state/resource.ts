@@ -1,4 +1,4 @@
-import { effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { effect, type ReadonlySignal, signal } from '@preact/signals';
 
 /** The requested value, as far as it has arrived. The last value stays until the next one is there. */
 export interface Loaded<Value> {
@@ -10,7 +10,7 @@ export interface Loaded<Value> {
 
 /** A value that is loaded again whenever its key changes. */
 export interface Resource<Value> {
-  readonly loaded: Signal<Loaded<Value>>;
+  readonly loaded: ReadonlySignal<Loaded<Value>>;
   /** Asks again. */
   readonly retry: () => void;
   /** Ends the request under way; the value before stays. */
@@ -89,35 +89,15 @@ export function resource<Key, Value>(
   };
 }
 
-/**
- * Returns a question that is sent once for all who ask the same at the same time. It is ended when none of them waits
- * any more.
- */
-export function singleFlight<Question, Answer>(
-  load: (question: Question, signal: AbortSignal) => Promise<Answer>,
-): (question: Question, signal: AbortSignal) => Promise<Answer> {
-  const pending = new Map<string, { answer: Promise<Answer>; request: AbortController; waiting: number }>();
-  return (question, signal) => {
+/** Returns a question that is sent once for all who ask the same at the same time. */
+export function askedOnce<Question, Answer>(
+  load: (question: Question) => Promise<Answer>,
+): (question: Question) => Promise<Answer> {
+  const pending = new Map<string, Promise<Answer>>();
+  return (question) => {
     const text = JSON.stringify(question);
-    const request = new AbortController();
-    const one = pending.get(text) ?? {
-      request,
-      answer: load(question, request.signal).finally(() => pending.delete(text)),
-      waiting: 0,
-    };
-    pending.set(text, one);
-    one.waiting++;
-    return new Promise((resolve, reject) => {
-      one.answer.then(resolve, reject);
-      const leave = () => {
-        reject(signal.reason);
-        one.waiting--;
-        if (one.waiting > 0) return;
-        pending.delete(text);
-        one.request.abort(signal.reason);
-      };
-      if (signal.aborted) leave();
-      else signal.addEventListener('abort', leave, { once: true });
-    });
+    const answer = pending.get(text) ?? load(question).finally(() => pending.delete(text));
+    pending.set(text, answer);
+    return answer;
   };
 }

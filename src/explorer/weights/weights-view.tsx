@@ -1,28 +1,27 @@
 import { computed, effect, useSignal } from '@preact/signals';
-import { cropWeightingOperations, type ExplainedWeights } from '../../agronomy/models/crop-weighting.js';
+import { cropWeightingOperations } from '../../agronomy/models/crop-weighting.js';
 import { weightYears } from '../../agronomy/models/weight-years.js';
 import { weightsFrame } from '../../agronomy/models/weights-frame.js';
 import { plotFrame } from '../../charts/frame.js';
 import { linesWithValues } from '../../charts/frame-lines.js';
 import { headline, measuredBy, upperFirst } from '../../charts/headline.js';
 import { plotWeights, weightsHeadline } from '../../charts/weights.js';
-import type { LongFrame } from '../../frame/frame.js';
 import { isRest } from '../../model/entity.js';
 import { groupedBy } from '../../model/grouping.js';
 import type { FacetValue } from '../../model/selection.js';
 import { ChartFigure } from '../chart/figure.js';
-import { FindField, NumberField, Select } from '../controls/fields.js';
+import { FindField, IdSelect, NumberField, Select } from '../controls/fields.js';
 import { formatNumber, plural, WRITE } from '../controls/format.js';
-import { IdSelect } from '../controls/id-select.js';
 import { TickList } from '../controls/tick-list.js';
+import { ViewControls } from '../controls/view-controls.js';
 import { Awaited } from '../controls/waiting.js';
 import { type Exported, useExported } from '../export/exported.js';
 import { levelText } from '../map/map-data.js';
-import { learnNames, nameOf } from '../state/names.js';
-import { choose, drag, page, sliceOf, whileShown } from '../state/page.js';
+import { learnNames } from '../state/names.js';
+import { boundIn, drag, page, sliceOf, whileShown } from '../state/page.js';
 import { resource } from '../state/resource.js';
 import { ask } from '../state/service.js';
-import { flagsOf, type ViewState } from '../state/view-state.js';
+import { flagsOf } from '../state/view-state.js';
 import { WeightMap } from './weight-map.js';
 
 const MAX_CHOICES = 200;
@@ -98,73 +97,84 @@ effect(() => {
   if (JSON.stringify(completed) !== JSON.stringify(chosen)) drag({ weights: completed });
 });
 
-/** The request of the weights; null until all of it is chosen. */
-const weightsRequest = whileShown('weights', () => {
-  const { crop, metric, regions, from, to } = settings.value;
-  if (crop === null || metric === null || regions.length === 0) return null;
-  const named = regions.map((id) => ({ id, name: nameOf('region', id) }));
-  const names = { crop: nameOf('item', crop), metric: nameOf('metric', metric) };
-  return { ...names, regions: named, from, to, at_time: flagsOf({ asof: page.value.asof }).at_time };
-});
+/** Returns the names of an item and a metric, by which a client weighs. */
+async function namesOf(item: number, metric: number, signal: AbortSignal) {
+  const found = await Promise.all([
+    ask((client) => client.lookup('items', item, { signal }), signal),
+    ask((client) => client.lookup('metrics', metric, { signal }), signal),
+  ]);
+  return { item: found[0].name, metric: found[1].name };
+}
 
-/** The weights of the chosen regions, and the years whose means they are. */
-const weights = resource(weightsRequest, async ({ crop, metric, regions, from, to, at_time }, signal) => {
-  const wanted = { item: crop, metric, region_ids: regions.map(({ id }) => id), from, to, signal };
-  const { start_date, end_date, ...years } = await ask((client) => weightYears(client, wanted), signal);
-  const options = { regions, at_time, start_date, end_date };
-  const explained = await ask(
-    (client) => cropWeightingOperations(client).explainWeights(crop, metric, { ...options, signal }),
-    signal,
-  );
-  return { explained, years, options };
-});
-
-/** The request of the weighted average; null until all of it is chosen. */
-const averageRequest = computed(() => {
-  const { item, value } = settings.value;
-  const [wanted, made] = [weightsRequest.value, weights.loaded.value.value];
-  if (wanted === null || made === null || item === null || value === null) return null;
-  const { start_date, end_date, ...options } = made.options;
-  return {
-    weighting_crop_name: wanted.crop,
-    weighting_metric_name: wanted.metric,
-    weighting_start_date: start_date,
-    weighting_end_date: end_date,
-    item_name: nameOf('item', item),
-    metric_name: nameOf('metric', value),
-    min_weight_present: 0.5,
-    ...options,
-  };
-});
+/** The weights of the chosen regions, the years whose means they are, and how a program asks for them. */
+const weights = resource(
+  whileShown('weights', () => {
+    const { crop, metric, regions, from, to } = settings.value;
+    if (crop === null || metric === null || regions.length === 0) return null;
+    return { crop, metric, regions, from, to, at_time: flagsOf({ asof: page.value.asof }).at_time };
+  }),
+  async ({ crop, metric, regions, from, to, at_time }, signal) => {
+    const names = await namesOf(crop, metric, signal);
+    const wanted = { ...names, region_ids: regions, from, to, signal };
+    const { start_date, end_date, ...years } = await ask((client) => weightYears(client, wanted), signal);
+    const options = { regions, at_time, start_date, end_date };
+    const explained = await ask(
+      (client) =>
+        cropWeightingOperations(client).explainWeights(names.item, names.metric, { ...options, signal }),
+      signal,
+    );
+    const call = ['explainWeights', names.item, names.metric, options] as const;
+    return { explained, table: weightsFrame(explained), years, names, options, call };
+  },
+);
 
 /** The weighted average of the chosen item's metric over the chosen regions. */
-const weightedAverage = resource(averageRequest, (wanted, signal) =>
-  ask((client) => cropWeightingOperations(client).computeCropWeightedAverage({ ...wanted, signal }), signal),
+const weightedAverage = resource(
+  computed(() => {
+    const { item, value } = settings.value;
+    const made = weights.loaded.value.value;
+    if (made === null || item === null || value === null) return null;
+    return { item, value, names: made.names, options: made.options };
+  }),
+  async ({ item, value, names, options: { start_date, end_date, ...options } }, signal) => {
+    const own = await namesOf(item, value, signal);
+    const wanted = {
+      weighting_crop_name: names.item,
+      weighting_metric_name: names.metric,
+      weighting_start_date: start_date,
+      weighting_end_date: end_date,
+      item_name: own.item,
+      metric_name: own.metric,
+      min_weight_present: 0.5,
+      ...options,
+    };
+    const table = await ask(
+      (client) => cropWeightingOperations(client).computeCropWeightedAverage({ ...wanted, signal }),
+      signal,
+    );
+    return { table, names: own, call: ['computeCropWeightedAverage', wanted] as const };
+  },
 );
 
 /** Returns the weighted series where one is shown, and the weights themselves. */
 function exportedWeights(): Exported {
-  const average = weightedAverage.loaded.peek().value;
-  const [wanted, asked, made] = [averageRequest.peek(), weightsRequest.peek(), weights.loaded.peek().value];
-  const table = made === null ? null : weightsFrame(made.explained);
+  const [average, made] = [weightedAverage.loaded.peek().value, weights.loaded.peek().value];
+  const table = made?.table ?? null;
   return {
-    title: `${wanted?.item_name ?? ''} weighted by ${asked?.crop ?? ''}`,
-    shown: average ?? table,
+    title: `${average?.names.item ?? ''} weighted by ${made?.names.item ?? ''}`,
+    shown: average?.table ?? table,
     whole: average === null ? null : table,
     labels: { shown: average === null ? 'Weights' : 'Weighted series', whole: 'Weights' },
-    cited: average ?? table,
+    cited: average?.table ?? table,
     request: null,
-    call:
-      wanted === null
-        ? asked && made
-          ? ['explainWeights', asked.crop, asked.metric, made.options]
-          : undefined
-        : ['computeCropWeightedAverage', wanted],
+    call: average?.call ?? made?.call,
   };
 }
 
 /** Regions weighted by a crop, and the weighted average of their values. */
 export function WeightsView() {
+  const years = weights.loaded.value.value?.years;
+  const [from, to] = [boundIn('weights', 'from'), boundIn('weights', 'to')];
   useExported(exportedWeights, [weights.loaded.value.value, weightedAverage.loaded.value.value]);
   return (
     <>
@@ -175,57 +185,28 @@ export function WeightsView() {
       >
         {({ items, metrics, levels, moreRegions }) => (
           <>
-            <fieldset class="controls">
-              <legend class="visually-hidden">How regions are weighted</legend>
-              <SettingSelect label="Crop" choices={items} kind="item" field="crop" />
-              <SettingSelect label="Weighted by" choices={metrics} kind="metric" field="metric" />
-              <Years />
-            </fieldset>
-            <RegionChoice
-              levels={levels}
-              more={moreRegions}
-              chosen={page.value.weights.regions}
-              onChange={(chosen) => setWeights({ regions: chosen })}
-            />
+            <ViewControls
+              more={
+                <>
+                  <NumberField {...from} label="Mean of" value={from.value ?? years?.first ?? null} />
+                  <NumberField {...to} label="to" value={to.value ?? years?.last ?? null} />
+                </>
+              }
+            >
+              <IdSelect label="Crop" choices={items} kind="item" {...boundIn('weights', 'crop')} />
+              <IdSelect
+                label="Weighted by"
+                choices={metrics}
+                kind="metric"
+                {...boundIn('weights', 'metric')}
+              />
+            </ViewControls>
+            <RegionChoice levels={levels} more={moreRegions} />
           </>
         )}
       </Awaited>
       <WeightChart />
       <WeightedSeries />
-    </>
-  );
-}
-
-function setWeights(change: Partial<ViewState['weights']>): void {
-  choose({ weights: { ...page.peek().weights, ...change } });
-}
-
-function SettingSelect({
-  field,
-  ...choice
-}: Pick<Parameters<typeof IdSelect>[0], 'label' | 'kind' | 'choices'> & {
-  field: 'crop' | 'metric' | 'item' | 'value';
-}) {
-  const { [field]: id } = page.value.weights;
-  return <IdSelect {...choice} id={id} onChange={(chosen) => setWeights({ [field]: chosen })} />;
-}
-
-/** Renders the years whose means are the weights. */
-function Years() {
-  const { from, to } = page.value.weights;
-  const years = weights.loaded.value.value?.years;
-  return (
-    <>
-      <NumberField
-        label="Mean of"
-        value={from ?? years?.first ?? null}
-        onChange={(year) => setWeights({ from: year })}
-      />
-      <NumberField
-        label="to"
-        value={to ?? years?.last ?? null}
-        onChange={(year) => setWeights({ to: year })}
-      />
     </>
   );
 }
@@ -239,32 +220,30 @@ function WeightChart() {
   if (regions.length === 0) return <p class="notice">Choose the regions to weight.</p>;
   return (
     <Awaited resource={weights} failure="The weights could not be computed." loading="Computing the weights">
-      {({ explained }) => <DrawnWeights value={explained} />}
+      {(made) => <DrawnWeights {...made} />}
     </Awaited>
   );
 }
 
-function DrawnWeights({ value }: { value: ExplainedWeights }) {
-  const { crop, metric, regions } = page.value.weights;
-  const without = value.without_data;
-  const table = weightsFrame(value);
-  const measured = measuredBy({ metric: nameOf('metric', metric!), item: nameOf('item', crop!) });
+function DrawnWeights({ explained, table, names }: Weights) {
+  const { regions } = page.value.weights;
+  const without = explained.without_data;
   return (
     <>
       <div class="beside">
         <ChartFigure
-          parts={[value]}
+          parts={[table]}
           make={({ width }) =>
             plotWeights(table, {
               width,
-              title: weightsHeadline(table, upperFirst(measured), formatNumber),
+              title: weightsHeadline(table, upperFirst(measuredBy(names)), formatNumber),
               subtitle: chosenOfAll(regions.length),
             })
           }
           emptyText="There is nothing to draw."
         />
         <div>
-          <WeightMap weights={value} />
+          <WeightMap weights={explained} />
         </div>
       </div>
       {without.length > 0 && (
@@ -277,22 +256,17 @@ function DrawnWeights({ value }: { value: ExplainedWeights }) {
   );
 }
 
+type Weights = NonNullable<typeof weights.loaded.value.value>;
+type Average = NonNullable<typeof weightedAverage.loaded.value.value>;
+
 /** Returns the weighted series in one sentence of its figures, where there is one. */
-function averageTitle(table: LongFrame): string {
-  const { crop, item, value } = page.peek().weights;
-  const region = item === crop ? 'Weighted' : `${nameOf('item', crop!)}-weighted`;
-  const names = { item: nameOf('item', item!), region };
-  const metric = nameOf('metric', value!);
-  return (
-    headline(
-      linesWithValues(table).map((line) => ({ ...line, ...names })),
-      WRITE,
-    ) ?? `${region} ${measuredBy({ metric, item: names.item })}`
-  );
+function averageTitle({ table, names: { item, metric } }: Average, { names }: Weights): string {
+  const region = item === names.item ? 'Weighted' : `${names.item}-weighted`;
+  const lines = linesWithValues(table).map((line) => ({ ...line, item, region }));
+  return headline(lines, WRITE) ?? `${region} ${measuredBy({ metric, item })}`;
 }
 
-function yearsText(): string {
-  const { first, last } = weights.loaded.peek().value!.years;
+function yearsText({ years: { first, last } }: Weights): string {
   return first === last ? String(first) : `${first} to ${last}`;
 }
 
@@ -312,8 +286,8 @@ function WeightedSeries() {
     <section aria-label="The weighted series">
       <h2>The weighted average of</h2>
       <div class="controls">
-        <SettingSelect label="Metric" choices={choices.metrics} kind="metric" field="value" />
-        <SettingSelect label="Item" choices={choices.items} kind="item" field="item" />
+        <IdSelect label="Metric" choices={choices.metrics} kind="metric" {...boundIn('weights', 'value')} />
+        <IdSelect label="Item" choices={choices.items} kind="item" {...boundIn('weights', 'item')} />
       </div>
       <Awaited
         resource={weightedAverage}
@@ -323,13 +297,14 @@ function WeightedSeries() {
         {(average) => (
           <ChartFigure
             parts={[average]}
-            make={(size) =>
-              plotFrame(average, {
+            make={(size) => {
+              const made = weights.loaded.peek().value!;
+              return plotFrame(average.table, {
                 ...size,
-                title: averageTitle(average),
-                subtitle: `${chosenOfAll(regions.length)}, weights of ${yearsText()}; in each period divided by the weight of those with a value`,
-              })
-            }
+                title: averageTitle(average, made),
+                subtitle: `${chosenOfAll(regions.length)}, weights of ${yearsText(made)}; in each period divided by the weight of those with a value`,
+              });
+            }}
             emptyText="The weighted series has no values."
           />
         )}
@@ -348,14 +323,11 @@ const MAX_CHOSEN = 600;
 function RegionChoice({
   levels,
   more,
-  chosen,
-  onChange,
 }: {
   levels: readonly (readonly [level: number | null, regions: readonly FacetValue[]])[];
   more: number;
-  chosen: readonly number[];
-  onChange: (regions: readonly number[]) => void;
 }) {
+  const { value: chosen, onChange } = boundIn('weights', 'regions');
   const text = useSignal('');
   const isOpen = useSignal(chosen.length === 0);
   const level = useSignal<number | null | undefined>(undefined);
