@@ -1,5 +1,5 @@
 import { dateParts } from '../model/calendar.js';
-import { isSum } from '../model/derivations.js';
+import { isIndex, isSum } from '../model/derivations.js';
 import { ArgumentError, badArgument, shownList } from '../model/errors.js';
 import { DAY_MS, formatDay } from '../model/time.js';
 import {
@@ -122,7 +122,8 @@ export function timeChart(
       const faint = { ...mark, label: '', width: 0.8, opacity: 0.35 };
       return [faint, { ...mark, ...centredMean(lines[s]!, smooth), width: 2.2 }];
     });
-    const usual = isOfYears && lines.length === 1 ? usualRange(lines[0]!) : null;
+    const usual =
+      isOfYears && lines.length === 1 && !isIndex(lines[0]!.metric) ? usualRange(lines[0]!) : null;
     return {
       axes: units.map((unit) =>
         valueAxis(

@@ -90,6 +90,11 @@ export function isDeparture(metric: string): boolean {
   return /, (percent |standardised )?(anomaly|change from )/.test(metric);
 }
 
+/** Checks whether a metric, by its name, is an index of its first value. */
+export function isIndex(metric: string): boolean {
+  return metric.endsWith(DERIVATIONS.index().words);
+}
+
 /** Checks whether a metric, by its name, is the sum of the values of a calendar period. */
 export function isSum(metric: string): boolean {
   return /, sum of each [\w-]+( from \w+)?$/.test(metric);

@@ -253,20 +253,16 @@ export function nearestRow(line: Line, ms: number): number {
 export function moveAlong(line: Line, ms: number, key: string): number | null {
   const now = nearestRow(line, ms);
   if (now < 0) return null;
-  const hasValue = (value: number) => !Number.isNaN(value);
-  const { value } = line;
-  const next = value.findIndex((one, row) => row > now && hasValue(one));
+  const rows = [...line.value.keys()].filter((row) => !Number.isNaN(line.value[row]!));
+  const at = rows.indexOf(now);
   const yearsOn = (years: number) => nearestRow(line, shiftDate(momentOf(line, now), { years }));
   const row = {
-    ArrowRight: next < 0 ? now : next,
-    ArrowLeft: Math.max(
-      value.findLastIndex((one, row) => row < now && hasValue(one)),
-      value.findIndex(hasValue),
-    ),
+    ArrowRight: rows[at + 1] ?? now,
+    ArrowLeft: rows[at - 1] ?? now,
     PageDown: yearsOn(1),
     PageUp: yearsOn(-1),
-    Home: value.findIndex(hasValue),
-    End: value.findLastIndex(hasValue),
+    Home: rows[0],
+    End: rows.at(-1),
   }[key];
   return row === undefined ? null : momentOf(line, row);
 }

@@ -1,20 +1,13 @@
-import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import { announce } from './announce.js';
+import { useCopy } from './use-copy.js';
 
 /** Renders a text to copy. Where the browser forbids copying, it is selected instead. */
 export function CopyText({ label, text }: { label: string; text: string }) {
   const box = useRef<HTMLTextAreaElement>(null);
-  const said = useSignal('');
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      said.value = 'Copied.';
-    } catch {
-      box.current?.select();
-      said.value = 'Selected; copy it with the keyboard.';
-    }
-    announce(said.value);
+  const [said, copy] = useCopy();
+  const select = () => {
+    box.current?.select();
+    return 'Selected; copy it with the keyboard.';
   };
   return (
     <div class="copy-text">
@@ -27,10 +20,10 @@ export function CopyText({ label, text }: { label: string; text: string }) {
         value={text}
       />
       <p>
-        <button type="button" class="primary" onClick={() => void copy()}>
+        <button type="button" class="primary" onClick={() => void copy(text, 'Copied.', select)}>
           Copy
         </button>{' '}
-        <span class="quiet-text">{said.value}</span>
+        <span class="quiet-text">{said}</span>
       </p>
     </div>
   );

@@ -174,7 +174,6 @@ function Settings() {
         </>
       }
     >
-      <FindField label="Find a place" text={stationText} />
       <IdSelect
         label="Place"
         kind="region"
@@ -191,6 +190,7 @@ function Settings() {
             set({ unit: rule.unit, base: rule.base, cap: rule.cap, method: rule.method });
         }}
       />
+      <FindField label="Find a place" text={stationText} />
     </ViewControls>
   );
 }

@@ -2,9 +2,9 @@ import { useSignal } from '@preact/signals';
 import type { Line } from '../../charts/lines.js';
 import { RESAMPLED, type Scale } from '../../model/chart-choices.js';
 import { DERIVATIONS, type Derivation } from '../../model/derivations.js';
-import { announce } from '../controls/announce.js';
 import { Select } from '../controls/fields.js';
 import { plural } from '../controls/format.js';
+import { useCopy } from '../controls/use-copy.js';
 import { Failure } from '../controls/waiting.js';
 import { currentAddress, page } from '../state/page.js';
 import { shownTheme } from '../state/preferences.js';
@@ -151,21 +151,16 @@ function wordsOf({ every, scale, formula, hows = [] }: DataRequest): string[] {
 
 /** Copies the whole table for a spreadsheet. */
 function CopyTable({ lines }: { lines: readonly Line[] }) {
-  const said = useSignal('Copy table');
-  const copy = async () => {
+  const [said, copy] = useCopy('Copy table');
+  const copyRows = async () => {
     const { tabSeparated, wideTable } = await import('./wide-table.js');
     const rows = wideTable(lines);
-    try {
-      await navigator.clipboard.writeText(tabSeparated(rows));
-      said.value = `${plural(rows.length - 1, 'row')} copied`;
-    } catch {
-      said.value = 'This browser copies nothing: take the CSV';
-    }
-    announce(said.value);
+    const done = `${plural(rows.length - 1, 'row')} copied`;
+    await copy(tabSeparated(rows), done, () => 'This browser copies nothing: take the CSV');
   };
   return (
-    <button type="button" onClick={() => void copy()}>
-      {said.value}
+    <button type="button" onClick={() => void copyRows()}>
+      {said}
     </button>
   );
 }

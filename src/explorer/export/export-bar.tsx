@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentType } from 'preact';
-import { announce } from '../controls/announce.js';
 import { Dialog } from '../controls/dialog.js';
 import { isWide } from '../controls/media.js';
+import { useCopy } from '../controls/use-copy.js';
 import { Lazy } from '../controls/waiting.js';
 import { isChoosing } from '../find/nav.js';
 import { currentAddress } from '../state/page.js';
@@ -22,18 +22,9 @@ const PARTS = {
 export function ExportBar() {
   const open = useSignal<keyof typeof PARTS | null>(null);
   const isSharing = useSignal(false);
-  const said = useSignal('');
+  const [said, copy] = useCopy();
   const { request, shown, whole } = exported();
   const isEmpty = shown === null && whole === null && (request?.series ?? []).length === 0;
-  const copyLink = async () => {
-    try {
-      await navigator.clipboard.writeText(currentAddress());
-      said.value = 'The link is copied.';
-    } catch {
-      said.value = 'The address bar has the link.';
-    }
-    announce(said.value);
-  };
   const exports = (
     <>
       {(Object.keys(PARTS) as (keyof typeof PARTS)[]).map((id) => (
@@ -41,10 +32,15 @@ export function ExportBar() {
           {PARTS[id].title}
         </button>
       ))}
-      <button type="button" onClick={() => void copyLink()}>
+      <button
+        type="button"
+        onClick={() =>
+          void copy(currentAddress(), 'The link is copied.', () => 'The address bar has the link.')
+        }
+      >
         Copy link
       </button>
-      <span class="quiet-text">{said.value}</span>
+      <span class="quiet-text">{said}</span>
       <a class="docs" href="docs">
         API
       </a>
