@@ -9,8 +9,13 @@ const VIRIDIS = '#440154 #472c7a #3b518b #2c718e #21908d #27ad81 #5cc863 #aadc32
  * paper, and the brightest on dark paper.
  */
 function colourOfShare(share: number, theme: Theme): string {
-  const at = (theme === 'light' ? 1 - share : share) * (VIRIDIS.length - 1);
-  return mixed(VIRIDIS[Math.floor(at)]!, VIRIDIS[Math.ceil(at)]!, at - Math.floor(at));
+  return colourAlong(VIRIDIS, theme === 'light' ? 1 - share : share);
+}
+
+/** Returns the colour of a share of the way along some anchors. */
+function colourAlong(anchors: readonly string[], share: number): string {
+  const at = share * (anchors.length - 1);
+  return mixed(anchors[Math.floor(at)]!, anchors[Math.ceil(at)]!, at - Math.floor(at));
 }
 
 const MAX_CLASSES = 7;
@@ -73,8 +78,7 @@ export function signedColours(
   const far = Math.max(below, count - below, 2) - 1;
   return Array.from({ length: count }, (_, at) => {
     const [side, steps] = at < below ? [BELOW, below - 1 - at] : [ABOVE, at - below];
-    const place = (steps / far) * (side.length - 1);
-    return mixed(side[Math.floor(place)]!, side[Math.ceil(place)]!, place - Math.floor(place));
+    return colourAlong(side, steps / far);
   });
 }
 

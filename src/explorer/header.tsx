@@ -38,7 +38,7 @@ function Settings() {
   return (
     <div class="settings">
       <label>
-        <span class="theme-label">Theme</span>
+        <span class={isWide.value ? '' : 'visually-hidden'}>Theme</span>
         <select
           value={themeChoice.value}
           onChange={(event) => (themeChoice.value = event.currentTarget.value as ThemeChoice)}

@@ -126,7 +126,7 @@ export function MapDrawing({
           height={6}
           patternTransform={`scale(${1 / scale})`}
         >
-          <rect width={6} height={6} />
+          <rect width={6} height={6} stroke="none" />
           <path d="M-6 6L0 0M0 6L6 0M6 6L12 0" />
         </pattern>
         <g transform={`translate(${x} ${y}) scale(${scale})`}>
