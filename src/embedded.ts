@@ -6,6 +6,7 @@ import { importDataset } from './ingest/import-dataset.js';
 import { importsIn } from './ingest/import-host.js';
 import { SOURCES } from './ingest/vocabulary/sources.js';
 import { makeFolderOf } from './model/make-folder.js';
+import type { LongOperation } from './model/progress.js';
 import { checkOptions, type OptionsOf } from './model/schema/check.js';
 import { LONG_OPERATION } from './model/schema/fields.js';
 import { TEXT } from './model/schema/schemas.js';
@@ -35,7 +36,7 @@ const EMBEDDED_KEYS = {
   demo: v.boolean(),
 };
 /** The place and the content of the embedded store. */
-export interface EmbeddedOptions extends OptionsOf<typeof EMBEDDED_KEYS> {}
+export interface EmbeddedOptions extends LongOperation, OptionsOf<typeof EMBEDDED_KEYS> {}
 
 /** A client that may ask its store in SQL. */
 export interface EmbeddedClient extends Client {

@@ -1,4 +1,5 @@
 import { AREA_WEIGHTING, type AreaWeightedSeries } from '../contract/requests/area-weighting.js';
+import type { Cancellable } from '../model/progress.js';
 import type { OptionsOf } from '../model/schema/check.js';
 import { CANCELLABLE } from '../model/schema/fields.js';
 import { type ArgumentsOf, mandatory, promise } from '../model/schema/operation.js';
@@ -6,7 +7,7 @@ import type { Transport } from './http/transport.js';
 
 const OPTIONS = { ...CANCELLABLE, ...AREA_WEIGHTING };
 /** The weighted series, the series of the weights, and the regions. */
-export interface AreaWeightingOptions extends OptionsOf<typeof OPTIONS> {}
+export interface AreaWeightingOptions extends Cancellable, OptionsOf<typeof OPTIONS> {}
 
 /** Series weighted by area or another metric. */
 export interface AreaWeightingOperations {

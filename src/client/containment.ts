@@ -26,7 +26,7 @@ const TRAVERSE = {
   include_historical: FIELDS.include_historical,
 };
 /** The reach of a traversal, and the details of its result. */
-export interface TraverseOptions extends OptionsOf<typeof TRAVERSE> {}
+export interface TraverseOptions extends Cancellable, OptionsOf<typeof TRAVERSE> {}
 
 const ANCESTOR = {
   ...TRAVERSE,
@@ -34,7 +34,7 @@ const ANCESTOR = {
   ancestor_level: FIELDS.region_level,
 };
 /** Which ancestors are returned. */
-export interface AncestorOptions extends OptionsOf<typeof ANCESTOR> {}
+export interface AncestorOptions extends Cancellable, OptionsOf<typeof ANCESTOR> {}
 
 const DESCENDANT = {
   ...TRAVERSE,
@@ -42,7 +42,7 @@ const DESCENDANT = {
   descendant_level: FIELDS.region_level,
 };
 /** Which descendants are returned. */
-export interface DescendantOptions extends OptionsOf<typeof DESCENDANT> {}
+export interface DescendantOptions extends Cancellable, OptionsOf<typeof DESCENDANT> {}
 
 /** An entity by its id alone. */
 export interface EntityId {

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { Vintages } from '../contract/endpoints.js';
+import type { Cancellable } from '../model/progress.js';
 import type { OptionsOf } from '../model/schema/check.js';
 import { CANCELLABLE, FIELDS } from '../model/schema/fields.js';
 import { type ArgumentsOf, mandatory, optional, promise } from '../model/schema/operation.js';
@@ -23,7 +24,8 @@ const FACET = {
 };
 /** The facets and the values to return. */
 export interface FacetOptions<Name extends FacetName = FacetName>
-  extends Omit<OptionsOf<typeof FACET>, 'in'> {
+  extends Cancellable,
+    Omit<OptionsOf<typeof FACET>, 'in'> {
   /** The facets that are counted; all by default. */
   in?: Name | readonly Name[] | undefined;
 }
@@ -47,7 +49,7 @@ const VINTAGE = {
   limit: FIELDS.limit,
 };
 /** How many dates are returned. */
-export interface VintageOptions extends OptionsOf<typeof VINTAGE> {}
+export interface VintageOptions extends Cancellable, OptionsOf<typeof VINTAGE> {}
 
 /** The counts and dates of a selection, without its points. */
 export interface FacetOperations {

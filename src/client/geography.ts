@@ -36,7 +36,7 @@ const SHAPE = {
   zoom_level: integer({ min: 1, max: 8 }),
 };
 /** How finely a shape is drawn. */
-export interface GeojsonOptions extends OptionsOf<typeof SHAPE> {}
+export interface GeojsonOptions extends Cancellable, OptionsOf<typeof SHAPE> {}
 
 /** A place and the regions that contain it; ids and names are null where no shape contains it. */
 export interface GeocodedPlace extends v.InferOutput<typeof geocodedPlace> {}

@@ -18,7 +18,7 @@ const SEARCH = {
   num_results: v.union([integer(), v.literal(Number.POSITIVE_INFINITY)]),
 };
 /** How many results a search yields. */
-export interface SearchOptions extends OptionsOf<typeof SEARCH> {}
+export interface SearchOptions extends Cancellable, OptionsOf<typeof SEARCH> {}
 
 const SEARCH_ALL = {
   ...CANCELLABLE,
@@ -28,7 +28,7 @@ const SEARCH_ALL = {
   limit: FIELDS.hits,
 };
 /** The restrictions of a search of everything. */
-export interface SearchAllOptions extends OptionsOf<typeof SEARCH_ALL> {}
+export interface SearchAllOptions extends Cancellable, OptionsOf<typeof SEARCH_ALL> {}
 
 /** Finding entities by name. */
 export interface SearchOperations {

@@ -136,11 +136,4 @@ describe('a catalogue of a service of the JSON base', () => {
     expect((await client.catalogue()).toRows()[0]).toMatchObject({ series: 10_001, regions: 10_001 });
     expect(asked).toContain('/v2/data_series/list');
   });
-
-  it('refuses series that were not asked for', async () => {
-    const { client } = clientOf({ stream: () => lineOf([KEY]) });
-    await expect(client.catalogue({ item_id: 7 })).rejects.toThrow(
-      /does not fit the request: it has the item_id 2/,
-    );
-  });
 });

@@ -35,7 +35,7 @@ describe('a script whose frame of a thousand series fails', () => {
   it('prints the error in a few lines: some series, and the lines of the script', async () => {
     writeFileSync(script, SCRIPT);
     const printed = await standardErrorOf(script);
-    const start = printed.indexOf('PartialDataError');
+    const start = printed.indexOf('PartialDataError: ');
     const error = printed.slice(start, printed.indexOf('\n}\n', start) + 2).split('\n');
     const at = pathToFileURL(script).href;
     expect(error[0]).toBe('PartialDataError: 1000 of 1000 series failed:');

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { whyNothing } from '../../compute/found-series.js';
+import type { Cancellable } from '../../model/progress.js';
 import type { OptionsOf } from '../../model/schema/check.js';
 import { CANCELLABLE, FIELDS, WANTED_PERIOD } from '../../model/schema/fields.js';
 import { type ArgumentsOf, mandatory, sequence } from '../../model/schema/operation.js';
@@ -42,7 +43,7 @@ export const FIND = {
   explain: FIELDS.explain,
 };
 /** The names by which series are found, and the period that they should cover. */
-export interface FindOptions extends OptionsOf<typeof FIND> {}
+export interface FindOptions extends Cancellable, OptionsOf<typeof FIND> {}
 
 /** Options that ask for the figures behind a result. */
 export type Explained<Options> = Options & {

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type { Coverage } from '../../compute/ranking.js';
 import type { MatchedNames } from '../../model/entity.js';
 import type { ResolvedName } from '../../model/names/meaning.js';
+import type { Cancellable } from '../../model/progress.js';
 import { type OptionsOf, optionsOf } from '../../model/schema/check.js';
 import { CANCELLABLE, WANTED_PERIOD } from '../../model/schema/fields.js';
 import { integer, listOf, TEXT } from '../../model/schema/schemas.js';
@@ -45,7 +46,7 @@ export const RESOLVE = {
   within: v.boolean(),
 };
 /** The names to resolve, and which of their series to list. */
-export interface ResolveOptions extends OptionsOf<typeof RESOLVE> {}
+export interface ResolveOptions extends Cancellable, OptionsOf<typeof RESOLVE> {}
 
 /** A name, and the part of a series that it names. */
 export interface WordedName extends ResolvedName {

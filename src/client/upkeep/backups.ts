@@ -2,6 +2,7 @@ import type * as v from 'valibot';
 import { backupLine, type KeptBackup, type keptBackup } from '../../contract/requests/upkeep.js';
 import { BYTES, NDJSON } from '../../contract/wire-names.js';
 import { badAnswer, NetworkError } from '../../model/errors.js';
+import type { LongOperation } from '../../model/progress.js';
 import { type OptionsOf, required } from '../../model/schema/check.js';
 import { LONG_OPERATION } from '../../model/schema/fields.js';
 import { type ArgumentsOf, mandatory, promise } from '../../model/schema/operation.js';
@@ -15,7 +16,7 @@ const BACK_UP = {
   write: required(functionOf<(bytes: Uint8Array) => void | Promise<void>>()),
 };
 /** Where a backup goes. */
-export interface BackUpOptions extends OptionsOf<typeof BACK_UP> {}
+export interface BackUpOptions extends LongOperation, OptionsOf<typeof BACK_UP> {}
 
 /** A backup that arrived whole. */
 export interface FetchedBackup extends Omit<v.InferOutput<typeof keptBackup>, 'backupId'> {}

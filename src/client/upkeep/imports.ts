@@ -4,6 +4,7 @@ import { NDJSON } from '../../contract/wire-names.js';
 import { NetworkError } from '../../model/errors.js';
 import { type DatasetAsked, type RejectedLine, SETTINGS } from '../../model/importing/job.js';
 import type { ImportOutcome } from '../../model/importing/outcome.js';
+import type { LongOperation } from '../../model/progress.js';
 import { fieldsOf, type OptionsOf, required } from '../../model/schema/check.js';
 import { LONG_OPERATION } from '../../model/schema/fields.js';
 import { type ArgumentsOf, mandatory, promise } from '../../model/schema/operation.js';
@@ -44,7 +45,7 @@ const IMPORT_FILES = {
   onRejected: functionOf<(rows: readonly RejectedLine[]) => void>(),
 };
 /** An import into the store of a service. */
-export interface ImportFilesOptions extends Readonly<OptionsOf<typeof IMPORT_FILES>> {}
+export interface ImportFilesOptions extends LongOperation, OptionsOf<typeof IMPORT_FILES> {}
 
 /** Importing into the store of a service that allows it. */
 export interface ImportOperations {
