@@ -122,10 +122,8 @@ export function geographyOperations(transport: Transport): GeographyOperations {
     },
     async reverseGeocodePoints(points, { signal } = {}) {
       const chunks = chunksOf(points, PLACES_PER_REQUEST);
-      const found = await Promise.all(
-        chunks.map((chunk) => transport.json('geocode', { form: { latlng: JSON.stringify(chunk) }, signal })),
-      );
-      return found.flatMap(({ data }) => data);
+      const found = await Promise.all(chunks.map((places) => geocodeChunk(transport, places, signal)));
+      return found.flat();
     },
   };
 }
@@ -134,6 +132,19 @@ const PLACES_PER_REQUEST = 1000;
 
 /** Shapes of an answer that stays small, and ids of a URL that stays short: many servers refuse a few thousand characters. */
 const SHAPES_PER_REQUEST = { simple: 200, full: 100 };
+
+/** @throws ContractError when the answer is for other places: the mark of a request does not count its form */
+async function geocodeChunk(
+  transport: Transport,
+  places: readonly (readonly [number, number])[],
+  signal: AbortSignal | undefined,
+): Promise<GeocodedPlace[]> {
+  const { data } = await transport.json('geocode', { form: { latlng: JSON.stringify(places) }, signal });
+  const isOf = ([latitude, longitude]: readonly [number, number], answered: GeocodedPlace | undefined) =>
+    answered?.latitude === latitude && answered.longitude === longitude;
+  if (data.length === places.length && places.every((place, i) => isOf(place, data[i]))) return data;
+  throw badAnswer('geocode', 'the answer is not of the requested places');
+}
 
 const SHAPE_OR_NULL = v.nullable(
   v.looseObject({ type: v.literal('GeometryCollection'), geometries: v.array(v.unknown()) }),

@@ -45,8 +45,15 @@ it('reads a place without the station, which is an addition', async () => {
   expect(await geocodedAs(PLACE)).toEqual([{ ...PLACE, ...station }]);
 });
 
-it('refuses a place without its country', async () => {
-  await expect(geocodedAs({ ...PLACE, l3_id: undefined })).rejects.toBeInstanceOf(ContractError);
+it('refuses an answer for other places, or for more or fewer', async () => {
+  for (const sent of [
+    [],
+    [PLACE, PLACE],
+    [{ ...PLACE, latitude: -47.6062 }],
+    [{ ...PLACE, longitude: 122.3321 }],
+    [{ ...PLACE, l3_id: undefined }],
+  ])
+    await expect(geocodedAs(...sent)).rejects.toBeInstanceOf(ContractError);
 });
 
 it.each([
