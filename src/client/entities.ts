@@ -1,10 +1,11 @@
 import type * as v from 'valibot';
 import type { EndpointAnswer } from '../contract/endpoints.js';
 import type { ContainingType, Entity, EntityOf, EntityType, Unit } from '../model/entity.js';
-import { CONTAINING_TYPES, ENTITY_SCHEMAS, ENTITY_TYPES } from '../model/entity.js';
+import { CONTAINING_TYPES, ENTITY_TYPES } from '../model/entity.js';
 import { NotFoundError } from '../model/errors.js';
 import { chunksOf } from '../model/grouping.js';
 import type { Cancellable } from '../model/progress.js';
+import { ENTITY_SCHEMAS } from '../model/schema/entities.js';
 import { CANCELLABLE } from '../model/schema/fields.js';
 import { type ArgumentsOf, optional, positional, promise } from '../model/schema/operation.js';
 import { ID_OR_IDS, oneOf } from '../model/schema/schemas.js';

@@ -3,8 +3,8 @@ import { CONTAINING_TYPES, ENTITY_TYPES, SEARCHABLE_TYPES } from '../model/entit
 import type { PointFlags } from '../model/schema/fields.js';
 import { FIELDS, POINT_FLAGS } from '../model/schema/fields.js';
 import { DATE, ID, INTEGER, integer, meaningOf, oneOf, withMeaning } from '../model/schema/schemas.js';
+import { datedSeries } from '../model/schema/series.js';
 import { FACETS, facetValue } from '../model/selection.js';
-import { datedSeries } from '../model/series.js';
 import { type Endpoint, post } from './addresses.js';
 import { ids } from './parameters.js';
 import { areaWeightingForms } from './requests/area-weighting.js';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { DATE, INTEGER, withMeaning } from '../model/schema/schemas.js';
-import { datedSeries } from '../model/series.js';
+import { datedSeries } from '../model/schema/series.js';
 
 // The JSON on the wire. Readers ignore fields that are not declared here.
 

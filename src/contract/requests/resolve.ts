@@ -1,8 +1,9 @@
 import * as v from 'valibot';
-import { matchedName } from '../../model/entity.js';
 import { meaning } from '../../model/names/meaning.js';
+import { matchedName } from '../../model/schema/entities.js';
 import { DATE, INTEGER, integer, listOf, oneOf, withMeaning } from '../../model/schema/schemas.js';
-import { dataSeries, NAMED_WORDS, SOURCE_WORD } from '../../model/series.js';
+import { dataSeries } from '../../model/schema/series.js';
+import { NAMED_WORDS, SOURCE_WORD } from '../../model/series.js';
 import { ids } from '../parameters.js';
 import { dataOf } from '../shapes.js';
 
