@@ -10,12 +10,13 @@ import type { AccessStore, StoredToken, StoredUser } from './store.js';
 
 const MEMORY = ':memory:';
 
-/** The oldest tokens of a user's logins beyond this are removed. */
+/** Maximum number of valid login tokens of a user; older ones are removed. */
 const MAX_LOGINS_OF_USER = 100;
 
 /**
- * Users and tokens of a store, in a separate file next to it: `<store>.access.json`, readable only by its owner. Unlike
- * the data file, it can be changed by other processes while a service runs, which sees changes at once.
+ * Opens the users and tokens of a store. They are in a separate file next to it, `<store>.access.json`, which only
+ * its owner can read. Unlike the data file, other processes can change it while a service runs, and the service
+ * sees changes at once.
  */
 export function openAccess(location: string): AccessStore {
   check(TEXT, location, 'location');
@@ -28,15 +29,18 @@ export interface AccessData {
   tokens: readonly StoredToken[];
 }
 
-/** Where users and tokens are. */
+/** Stores users and tokens. */
 export interface AccessStorage {
-  /** @param only the email of the user, or the hash of the token, that the caller needs: others may be left out */
+  /**
+   * @param only the user's email or the token's hash if the caller needs that entry alone; other entries may be
+   *   left out
+   */
   read(only?: string): Promise<AccessData>;
-  /** @param edit replaces the lists, and each item of them that changes */
+  /** @param edit replaces the lists, and every item that it changes */
   change<Result>(edit: (data: AccessData) => Result): Promise<Result>;
 }
 
-/** Creates the rules of users and tokens over a place that stores them. */
+/** Implements the operations on users and tokens over a storage. */
 export function accessOver(storage: AccessStorage): AccessStore {
   const put = (token: StoredToken, isOutdated: (data: AccessData) => readonly StoredToken[] = () => []) =>
     storage.change((data) => {
@@ -75,8 +79,8 @@ export function accessOver(storage: AccessStorage): AccessStore {
 }
 
 /**
- * Lists the tokens to remove when a user logs in: expired ones, and the user's oldest beyond 100. Tokens that were
- * created by name stay, so that a list of them shows which have expired.
+ * Lists the login tokens to remove when a user logs in: expired and revoked ones, and the user's oldest beyond 100.
+ * Tokens that were created by name stay, so that a list of them shows which have expired.
  */
 function outdatedLogins(
   tokens: readonly StoredToken[],
@@ -99,14 +103,14 @@ function memoryAccess(): AccessStorage {
 }
 
 /**
- * Checks whether a value is a list of objects with a string of this name, because the file may have been edited by
- * hand.
+ * Checks whether a value is a list of objects that have a string named `name`, because the file may have been
+ * edited by hand.
  */
 function hasTexts(list: unknown, name: string): boolean {
   return Array.isArray(list) && list.every((entry) => typeof entry?.[name] === 'string');
 }
 
-/** The content of the file. */
+/** The content of the access file. */
 interface AccessDocument extends AccessData {
   version: 1;
 }
@@ -119,8 +123,8 @@ const LOCK_RETRY_MS = 20;
 const MAX_LOCK_WAIT_MS = 10_000;
 
 /**
- * The file of users and tokens. Each change is made under a lock file, written whole next to the file, and replaces it
- * by a rename: after an earlier failure, the file is as it was.
+ * The file of users and tokens. A change takes a lock file, writes a complete new file, and renames it over the old
+ * one, so a failure leaves the old file unchanged.
  */
 class AccessFile implements AccessStorage {
   #cached: { stamp: string; data: AccessDocument } | null = null;
@@ -128,7 +132,7 @@ class AccessFile implements AccessStorage {
 
   readonly #path: string;
 
-  /** @param store the file of the store, whose owner is that of a new file */
+  /** @param store the path of the store's file; when root creates an access file, it gets that file's owner */
   constructor(store: string) {
     this.#path = `${store}${ACCESS_SUFFIX}`;
   }
@@ -167,7 +171,7 @@ class AccessFile implements AccessStorage {
     return result;
   }
 
-  /** Writes the file. Only one process writes at a time, so a draft of this name was left by one that died. */
+  /** Writes the file. Only one process writes at a time, so an existing draft was left by a process that died. */
   async #write(newFile: string, text: string): Promise<void> {
     await rm(newFile, { force: true });
     const file = await open(newFile, 'wx', OWNER_ONLY);

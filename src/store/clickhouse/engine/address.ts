@@ -6,19 +6,19 @@ const HTTP_PORT = 8123;
 const HTTPS_PORT = 8443;
 const FORM = 'clickhouse://HOST[:PORT][,HOST…]/DATABASE[?cluster=NAME][&tls=true]';
 
-/** Where a store in ClickHouse is. */
+/** The address of a store in ClickHouse. */
 export interface ClickHouseAddress {
-  /** A server for each shard, as `host:port`; the first one also holds all that is not points. */
+  /** A server for each shard, as `host:port`; the first one also holds all tables other than points. */
   readonly hosts: readonly string[];
   readonly database: string;
   /** The cluster for `ON CLUSTER` in printed statements. */
   readonly cluster: string | null;
   readonly tls: boolean;
-  /** The address in full, with every port. */
+  /** The complete address, with every port. */
   readonly location: string;
 }
 
-/** Returns the database of the views that call everything by its name. */
+/** Returns the name of the database whose views show names in place of ids. */
 export const namedDatabase = (database: string): string => `${database}_by_name`;
 
 /** Checks whether the location of a store is an address of ClickHouse. */
@@ -26,7 +26,10 @@ export function isClickHouseAddress(location: string): boolean {
   return SCHEME.test(location);
 }
 
-/** @throws StoreError when the address is not one, or holds a user or a password, which is not repeated */
+/**
+ * @throws StoreError when the address is invalid, or contains a user or a password; the message does not repeat
+ *   them
+ */
 export function parseAddress(text: string): ClickHouseAddress {
   if (text.includes('@') || /[?&](user(name)?|pass(word)?)=/i.test(text)) throw credentialsInAddress();
   const [, authority = '', database = '', query = ''] =
@@ -79,15 +82,15 @@ function credentialsInAddress(): StoreError {
   );
 }
 
-/** How a store logs in to its servers. */
+/** The credentials with which a store logs in to its servers. */
 export interface Credentials {
   readonly user: string;
   readonly password: string;
-  /** Certificates, in PEM, that sign those of the servers; null for the usual ones. */
+  /** PEM certificates of the authority that signs the servers' certificates; null for the system's authorities. */
   readonly ca: Buffer | null;
 }
 
-/** The variables of the environment that say how to log in. */
+/** The environment variables with the credentials. */
 const USER = 'CROPFRAME_CLICKHOUSE_USER';
 const PASSWORD = 'CROPFRAME_CLICKHOUSE_PASSWORD';
 const PASSWORD_FILE = 'CROPFRAME_CLICKHOUSE_PASSWORD_FILE';
@@ -104,7 +107,7 @@ export function readCredentials(environment: NodeJS.ProcessEnv = process.env): C
   const ca = of(CA_FILE);
   return {
     user: of(USER) ?? 'default',
-    // An editor ends a file with a line break, which is not part of the password.
+    // Editors end a file with a line break, which is not part of the password.
     password:
       file === undefined
         ? (password ?? '')

@@ -7,15 +7,15 @@ import { type ClickHouseAddress, type Credentials, namedDatabase } from './addre
 import { type Patience, Shard } from './shard.js';
 import { readSnapshot, type Snapshot, versionOf } from './snapshot.js';
 
-/** For how long a snapshot is used before it is read again. */
+/** How long a snapshot is used before it is read again. */
 const FRESH_MS = 1_000;
 
 /** All servers of a store. */
 export class Cluster {
-  /** For messages; it holds no credentials. */
+  /** The address for messages, without credentials. */
   readonly location: string;
   readonly shards: readonly Shard[];
-  /** The first server, in the database of the views. */
+  /** The first server, connected to the database of the views. */
   readonly views: Shard;
 
   #current: Snapshot | null = null;
@@ -31,7 +31,7 @@ export class Cluster {
     );
   }
 
-  /** The server that also holds all that is not points. */
+  /** The server that also holds all tables other than points. */
   get first(): Shard {
     return this.shards[0]!;
   }
@@ -42,8 +42,8 @@ export class Cluster {
   }
 
   /**
-   * Returns the snapshot of all readers of a process: of now, or less than a second ago, and the same object while
-   * nothing changes.
+   * Returns the snapshot that all readers of this process share. It is at most a second old, and the same object as
+   * long as nothing changes.
    */
   async snapshot({ signal }: ReadOptions = {}): Promise<Snapshot> {
     this.requireOpen();
@@ -82,14 +82,15 @@ export class Cluster {
   }
 }
 
-/** A series by its handle, by which it has its shard. */
+/** A series with its handle, which determines its shard. */
 export interface Handled {
   readonly handle: number;
 }
 
 /**
- * Reads from every shard that holds some of the series, which ascend by handle.
- * @param read is given the condition that selects the points of those that a shard holds
+ * Reads from every shard that holds some of the given series.
+ * @param series ascending by handle
+ * @param read receives the SQL condition that selects the points of the shard's series
  */
 export async function eachShard(
   cluster: Cluster,
@@ -107,7 +108,7 @@ export async function eachShard(
   );
 }
 
-/** Writes the condition as a range if there are no others between them, or else as a list of the series of a shard. */
+/** Writes the condition as a range of handles if `series` has no gaps, or else as a list of the shard's handles. */
 function handleCondition(series: readonly Handled[], own: readonly Handled[]): string {
   const [range, another] = handleRanges(series);
   const handles = own.map(({ handle }) => handle);
@@ -117,8 +118,8 @@ function handleCondition(series: readonly Handled[], own: readonly Handled[]): s
 }
 
 /**
- * Does some work at the same time. The first failure ends the rest, and is thrown when all of it has ended: no answer
- * is partial, and no work goes on unseen.
+ * Runs work on all items concurrently. The first failure aborts the rest. It is thrown once all work has ended, so
+ * no result is partial and no work continues in the background.
  */
 export async function together<Item, Result>(
   items: Iterable<Item>,
@@ -127,7 +128,7 @@ export async function together<Item, Result>(
 ): Promise<Result[]> {
   const failing = linkedAbort(outer);
   const { signal } = failing;
-  // Each item may listen to it several times; Node warns of more than ten.
+  // Each item may add several listeners to the signal, and Node warns if there are more than ten.
   setMaxListeners(0, signal);
   const running = Array.from(items, async (item) => {
     try {

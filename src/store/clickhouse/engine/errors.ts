@@ -1,17 +1,17 @@
 import { CropframeError, StoreError } from '../../../model/errors.js';
 import { fillIn } from '../../duckdb/engine/errors.js';
 
-/** A failure, and its place. */
+/** The server and the query that failed. */
 export interface Failure {
   /** `host:port` of the server. */
   readonly shard: string;
   readonly queryId: string;
 }
 
-/** The numbers for tables and databases that are not there. */
+/** ClickHouse's error codes for missing tables and databases. */
 const MISSING = new Set(['60', '81']);
 
-/** Checks whether a statement failed because its table, or the database, is not there. */
+/** Checks whether a statement failed because its table or database does not exist. */
 export function isMissing(error: unknown): boolean {
   const cause = error instanceof StoreError ? (error.cause as { code?: unknown } | undefined) : undefined;
   return MISSING.has(String(cause?.code));
@@ -37,7 +37,7 @@ const NO_TLS =
 const UNTRUSTED =
   'the certificate of {shard} is not trusted ({text}); name the certificate that signs it by CROPFRAME_CLICKHOUSE_CA';
 
-/** By the code of a system or network error, and by the number of ClickHouse's error. */
+/** Messages by the code of a system or network error, or by ClickHouse's error code. */
 const BY_CODE: Readonly<Record<string, string>> = {
   ECONNREFUSED: UNREACHABLE,
   ENOTFOUND: UNREACHABLE,
@@ -73,7 +73,10 @@ const BY_CODE: Readonly<Record<string, string>> = {
   774: READ_ONLY,
 };
 
-/** Converts an error of a server or of the way to it into a StoreError that names the server. Errors of our own stay. */
+/**
+ * Converts an error of a server or of its connection into a StoreError that names the server. A CropframeError is
+ * returned unchanged.
+ */
 export function toStoreError(error: unknown, failure: Failure): CropframeError {
   if (error instanceof CropframeError) return error;
   const { code, message } = error as { code?: string; message?: string };
@@ -85,24 +88,24 @@ export function toStoreError(error: unknown, failure: Failure): CropframeError {
   return new StoreError(fillIn(template, { ...failure, text }), { cause: error });
 }
 
-/** Checks whether a request ended because its server said nothing for too long. */
+/** Checks whether a request ended because its server sent nothing for too long. */
 export function isSilence(error: unknown): boolean {
   return error instanceof Error && error.message === 'Timeout error.';
 }
 
-/** Makes the error for a server that is connected but does not answer. */
+/** Returns the error for a server that is connected but does not answer. */
 export function silentError({ shard, queryId }: Failure): StoreError {
   return new StoreError(
     `the shard ${shard} does not answer; look whether it hangs or is overloaded (query ${queryId}), and try again`,
   );
 }
 
-/** A server writes the text of a late error behind the rows that it has sent. */
+/** Matches the text of an error that a server appends to rows that it has already sent. */
 const LATE_ERROR = /Code: \d+\. DB::Exception: .*/s;
 
 /**
- * Makes the error for an answer that lacks its end.
- * @param end the last bytes
+ * Returns the error for a response that was cut off.
+ * @param end the last bytes of the response
  */
 export function brokenOffError({ shard, queryId }: Failure, end: string): StoreError {
   const text = LATE_ERROR.exec(end)?.[0] ?? 'its end is missing';

@@ -5,16 +5,16 @@ import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
 import { StoreError } from '../../../model/errors.js';
 import type { ClickHouseAddress, Credentials } from './address.js';
 
-/** A server says so often how far a query is, and more often where less patience is had. */
+/** Maximum interval at which a server reports the progress of a query; it is shorter if the timeout is short. */
 const PROGRESS_MS = 10_000;
 const MAX_CONNECTIONS = 64;
-/** Each report of progress is a header. */
+/** Each progress report is a header of the response. */
 const MAX_HEADER_BYTES = 1 << 20;
 
-/** Independent of the profile of a user. */
+/** Settings of every query, so that the profile of the user does not matter. */
 const SETTINGS: ClickHouseSettings = {
   output_format_json_quote_64bit_integers: 0,
-  // Lists of ids are written into statements.
+  // Statements contain lists of ids.
   max_query_size: '100000000',
   send_progress_in_http_headers: 1,
   async_insert: 0,
@@ -22,7 +22,7 @@ const SETTINGS: ClickHouseSettings = {
   lightweight_deletes_sync: '2',
 };
 
-/** A server, and for how long it may say nothing. */
+/** A server, and how long it may send nothing. */
 interface Server {
   /** `host:port`. */
   readonly name: string;
@@ -31,7 +31,7 @@ interface Server {
   readonly quietMs: number;
 }
 
-/** ClickHouse's client of one server, which logs nothing. */
+/** Creates ClickHouse's client for one server. It logs nothing. */
 export function connectClient({ name, address, credentials, quietMs }: Server): ClickHouseClient {
   const { createClient, ClickHouseLogLevel } = loadClickHouse();
   const { user, password, ca } = credentials;
@@ -44,7 +44,8 @@ export function connectClient({ name, address, credentials, quietMs }: Server): 
     request_timeout: quietMs,
     max_open_connections: MAX_CONNECTIONS,
     max_response_headers_size: MAX_HEADER_BYTES,
-    // A process that was busy for seconds would send a request into a connection that the server has closed.
+    // Without this, a process that was busy for seconds would send a request over a connection that the server has
+    // closed.
     keep_alive: { enabled: true, eagerly_destroy_stale_sockets: true },
     compression: { request: false, response: false },
     clickhouse_settings: {
@@ -59,9 +60,9 @@ export function connectClient({ name, address, credentials, quietMs }: Server): 
 const PACKAGE = '@clickhouse/client';
 
 /**
- * ClickHouse's client, which is installed only where a store is kept in ClickHouse: from the project that cropframe is
- * installed in, else from the project of the working directory.
- * @throws StoreError when it is in neither
+ * Loads ClickHouse's client, which is installed only for stores in ClickHouse. It is looked for in the project in
+ * which cropframe is installed, and then in the project of the working directory.
+ * @throws StoreError when neither project has it
  */
 function loadClickHouse(): typeof ClickHouse {
   for (const from of [import.meta.url, `${pathToFileURL(process.cwd())}/`]) {

@@ -14,12 +14,14 @@ import type { ClickHouseAddress, Credentials } from './address.js';
 import { brokenOffError, type Failure, isSilence, silentError, toStoreError } from './errors.js';
 import { connectClient } from './http-client.js';
 
-/** Values that a statement names as `{name:Type}`. */
+/** Values of the parameters that a statement names as `{name:Type}`. */
 export type Parameters = Readonly<
   Record<string, string | number | bigint | boolean | readonly (number | string)[] | null>
 >;
 
-/** How long a server may say nothing to a reader before it is given up. It reports progress, however long a query takes. */
+/**
+ * How long a server may send nothing before a reader gives up. Servers report progress, however long a query takes.
+ */
 export interface Patience {
   readonly quietMs?: number | undefined;
 }
@@ -31,37 +33,37 @@ interface Reach {
 }
 
 const QUIET_MS = 60_000;
-/** Of deletions and updates no progress is reported; but a server that works at one answers other requests. */
+/** Servers report no progress for deletions and updates, but answer other requests meanwhile. */
 const WRITING_QUIET_MS = 30 * 60_000;
 
-/** With `readonly`, a server ends a query whose client has left. */
+/** With `readonly`, a server ends a query whose client has disconnected. */
 const READING: ClickHouseSettings = {
   readonly: '2',
   cancel_http_readonly_queries_on_client_close: 1,
-  // An answer in JSON that ends in an error is cut, in place of whole JSON with too few rows.
+  // A JSON response that ends in an error is then cut off, instead of being valid JSON with too few rows.
   http_write_exception_in_output_format: 0,
-  // Otherwise months and years before 1970 begin in 1970.
+  // Without this, truncation to months and years turns dates before 1970 into 1970.
   enable_extended_results_for_datetime_functions: 1,
   output_format_arrow_compression_method: 'none',
   output_format_arrow_string_as_string: 1,
   output_format_arrow_unsupported_types_as_binary: 0,
 };
 
-/** How long closing waits for the server to end queries. */
+/** How long `close` waits for the server to end queries. */
 const MAX_END_MS = 1_000;
 
-/** A query that runs. */
+/** A running query. */
 interface RunningQuery {
   readonly id: string;
-  /** Ends it: that of the caller, or closing. */
+  /** Aborted when the caller aborts the query, or the server is closed. */
   readonly signal: AbortSignal;
   readonly abort: (reason: Error) => void;
   readonly failure: Failure;
-  /** Called when nothing is left to be ended. */
+  /** Called when the query has ended. */
   readonly settle: () => void;
 }
 
-/** One server. */
+/** The connection to one server. */
 export class Shard {
   /** `host:port`. */
   readonly name: string;
@@ -86,32 +88,32 @@ export class Shard {
     this.#writer = connectClient({ name, address, credentials, quietMs: WRITING_QUIET_MS });
   }
 
-  /** @throws StoreError when it is closed */
+  /** @throws StoreError when the connection is closed */
   requireOpen(): void {
     if (this.#isClosed) throw closedError();
   }
 
-  /** Queries under way. */
+  /** The number of running queries. */
   get running(): number {
     return this.#running.size;
   }
 
   /**
-   * Returns the rows of a small result: 64-bit integers and floats are numbers, NaN and infinities are null, booleans
-   * are booleans. The server is not told to wait for the end: it would keep the answer in a file, and a full disk would
-   * empty it.
+   * Returns the rows of a small result. 64-bit integers and floats become numbers, NaN and infinities null. The
+   * server does not buffer the result with `wait_end_of_query`, because it would buffer it in a file, and a full
+   * disk would leave that file empty.
    */
   async rows(sql: string, parameters: Parameters = {}, options: ReadOptions = {}): Promise<Row[]> {
     const text = await textOf(this.#bytes('JSON', sql, { parameters, ...options }));
     return (JSON.parse(text) as { data: Row[] }).data;
   }
 
-  /** Returns the bytes of a result as an uncompressed Arrow stream, which is whole when it ends. */
+  /** Returns a result as an uncompressed Arrow stream. The result is complete if the stream ends without an error. */
   arrow(sql: string, parameters: Parameters = {}, options: ReadOptions = {}): AsyncGenerator<Uint8Array> {
     return this.#bytes('ArrowStream', sql, { parameters, ...options });
   }
 
-  /** Writes a result as Parquet into a new file, which is whole when it resolves. */
+  /** Writes a result as Parquet into a new file, which is complete when the promise resolves. */
   async download(path: string, sql: string, options: ReadOptions = {}): Promise<void> {
     await writeFile(path, this.#bytes('Parquet', sql, options), { flag: 'wx' });
   }
@@ -160,7 +162,7 @@ export class Shard {
   }
 
   /**
-   * Runs an insertion of the rows of a Parquet file, which stores them also where they are equal to those of an earlier one.
+   * Inserts the rows of a Parquet file. They are stored even if an equal file was inserted before.
    * @param sql the statement without its format
    */
   insertFile(sql: string, path: string, { signal }: ReadOptions = {}): Promise<void> {
@@ -175,7 +177,10 @@ export class Shard {
     });
   }
 
-  /** Stores a few rows, which are not part of the address as the parameters of a statement are. Columns left out have their default. */
+  /**
+   * Inserts a few rows. They are sent in the body of the request, whereas parameters of a statement are part of its
+   * URL. Omitted columns get their defaults.
+   */
   insertRows(table: string, rows: readonly Row[], { signal }: ReadOptions = {}): Promise<void> {
     return this.#write(signal, (query) =>
       this.#writer.insert({
@@ -188,7 +193,7 @@ export class Shard {
     );
   }
 
-  /** A request that is ended when the server no longer answers anything. */
+  /** Sends a request, and aborts it when the server no longer answers pings. */
   async #write(
     signal: AbortSignal | undefined,
     send: (query: { query_id: string; abort_signal: AbortSignal }) => Promise<unknown>,
@@ -211,8 +216,8 @@ export class Shard {
   }
 
   /**
-   * Begins a query. One that is given up is ended on the server too.
-   * @throws StoreError after `close`; the reason of `outer`
+   * Begins a query. If it is aborted, it is also ended on the server.
+   * @throws StoreError after `close`; the reason of `outer` when that is aborted
    */
   #begin(outer: AbortSignal | undefined): RunningQuery {
     this.requireOpen();
@@ -232,7 +237,7 @@ export class Shard {
     return { id, signal, abort: (reason) => query.abort(reason), failure, settle };
   }
 
-  /** Ends a query on the server. A server that cannot be reached ends it itself, or has ended. */
+  /** Ends a query on the server. An unreachable server ends the query itself, or is down. */
   #end(query_id: string): void {
     const query = 'KILL QUERY WHERE query_id = {query_id:String} ASYNC';
     const ending = this.#reader
@@ -242,7 +247,7 @@ export class Shard {
     this.#ending.add(ending);
   }
 
-  /** Ends all queries, and begins no more. */
+  /** Ends all queries and closes the connection. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const query of this.#running) query.abort(closedError());
@@ -254,7 +259,7 @@ export class Shard {
   }
 }
 
-/** The end of a whole answer: in an Arrow stream a marker and a length of 0. */
+/** The last bytes of a complete response: for an Arrow stream, a marker and a length of 0. */
 const ENDS = {
   JSON: Buffer.from('\n}\n'),
   ArrowStream: Buffer.from([0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0]),
@@ -266,15 +271,15 @@ type ByteFormat = keyof typeof ENDS;
 const MAX_ERROR_BYTES = 4096;
 
 /**
- * Yields the chunks of an answer, which must end as its format does. Waiting for a chunk has a limit, but not the
- * caller's work with one.
+ * Yields the chunks of a response, and checks that it ends as its format does. The time limit applies to waiting
+ * for a chunk, not to the caller's work on it.
  */
 async function* checkedBytes(
   stream: IncomingMessage,
   format: ByteFormat,
   { quietMs, ...failure }: Failure & { readonly quietMs: number },
 ): AsyncGenerator<Uint8Array> {
-  // The limit of the request counts the time in which the caller reads nothing.
+  // The request's own timeout would include the time in which the caller reads nothing.
   stream.socket?.setTimeout(0);
   let tail = Buffer.alloc(0);
   const chunks = stream[Symbol.asyncIterator]();

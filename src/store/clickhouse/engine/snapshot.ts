@@ -2,21 +2,21 @@ import { tableOf } from '../../schema/clickhouse.js';
 import type { ReadOptions } from '../../store.js';
 import type { Shard } from './shard.js';
 
-/** The state that a reader sees. */
+/** The committed state that a reader sees. */
 export interface Snapshot {
   readonly storeId: string;
-  /** The latest committed import, 0 for none. */
+  /** The number of the latest committed import; 0 if there is none. */
   readonly import: number;
   /**
-   * When an import was last committed, 0 for none. A restored store may reuse import numbers for other imports, so the
-   * time tells them apart.
+   * The time of the last commit, UTC milliseconds; 0 if there is none. A restored store may reuse import numbers,
+   * so the time tells the imports apart.
    */
   readonly committedMs: number;
-  /** Numbers up to `import` that never committed, ascending. */
+  /** Import numbers below `import` that were never committed, ascending. */
   readonly abandoned: readonly number[];
 }
 
-/** Reads which imports are committed. A number below the latest committed one is never committed after that. */
+/** Reads which imports are committed. A number below the latest committed one cannot be committed any more. */
 export async function readSnapshot(shard: Shard, options: ReadOptions = {}): Promise<Snapshot> {
   const [row] = await shard.rows(
     `SELECT (SELECT argMin(store_id, (created_ms, store_id)) FROM shard_meta) AS store_id,
@@ -33,35 +33,36 @@ export async function readSnapshot(shard: Shard, options: ReadOptions = {}): Pro
   };
 }
 
-/** Returns the numbers below the latest one of a log that it lacks, as an array. */
+/** Writes SQL for an array of the numbers below the latest one of a log that the log lacks. */
 export const abandonedSql = (log: string): string => `(SELECT arraySort(groupArray(toUInt32(number)))
   FROM numbers(1, ifNull((SELECT toUInt64(max(import)) FROM ${log}), 0)) WHERE number NOT IN (SELECT import FROM ${log}))`;
 
-/** Returns the state before an import with the rows of that import. */
+/** Returns the snapshot that follows `before` when import `number` is committed. */
 export function withImport(before: Snapshot, number: number): Snapshot {
   const passed = Array.from({ length: number - 1 - before.import }, (_, i) => before.import + 1 + i);
   return { ...before, import: number, abandoned: [...before.abandoned, ...passed] };
 }
 
-/** Differs for stores and contents of a store. */
+/** Returns a string that differs between stores, and between the states of a store. */
 export function versionOf({ storeId, import: latest, committedMs }: Snapshot): string {
   return [storeId, latest, committedMs].join('-');
 }
 
-/** Returns the condition that selects the rows that a snapshot has, of any table that imports write. */
+/** Writes the condition for the rows of a table that a snapshot includes. The table is one that imports write. */
 export function imported({ import: latest, abandoned }: Snapshot): string {
   const isOld = `import <= ${latest}`;
   return abandoned.length === 0 ? isOld : `${isOld} AND import NOT IN (${abandoned.join(', ')})`;
 }
 
-/** Returns the condition that selects the rows of a table that no later import of a snapshot has replaced. */
+/** Writes the condition for the rows that a snapshot includes and that no later import has replaced. */
 export function current(table: string, snapshot: Snapshot): string {
   return currentSql(table, imported(snapshot));
 }
 
 /**
+ * Writes the condition for the rows that no other row replaces.
  * @param has the condition that selects imported rows
- * @param from the table as the query names it
+ * @param from the table's name in the query
  */
 export function currentSql(table: string, has: string, from = table): string {
   const { key } = tableOf(table);

@@ -25,12 +25,15 @@ import { type WrittenPoints, writePoints } from './write-points.js';
 import { countEntities, knowsBatch, writeTables } from './write-tables.js';
 
 interface ClusterOptions extends Omit<BeginOptions, 'target'> {
-  /** Called before the commit with the snapshot that readers will see then; the import is given up when it throws. */
+  /**
+   * Called before the commit with the snapshot that it will create. The import is rolled back if the function
+   * throws.
+   */
   readonly check?: ((snapshot: Snapshot) => Promise<void>) | undefined;
 }
 
 /**
- * Begins an import. A temporary DuckDB database holds what it brings until the shards take it.
+ * Begins an import. A temporary DuckDB database holds its data until the shards receive them.
  * @throws StoreError when another import is running
  */
 export async function beginImport(
@@ -56,7 +59,7 @@ interface Importing extends Pick<ClusterOptions, 'check'> {
   readonly temporary: TemporaryDatabase;
 }
 
-/** Returns servers as the target of an import. */
+/** Returns the servers as the target of an import. */
 function clusterTarget(cluster: Cluster, importing: Importing): ImportTarget {
   const { commit, temporary } = importing;
   return {
@@ -74,7 +77,7 @@ function clusterTarget(cluster: Cluster, importing: Importing): ImportTarget {
   };
 }
 
-/** Adds the names of the entities of conflicting points to the tables of the connection. */
+/** Copies the names of the entities of conflicting points from the servers into the connection's tables. */
 async function loadConflictNames(
   connection: DuckDBConnection,
   { first }: Cluster,
@@ -113,7 +116,7 @@ async function write(
   const entities = await countEntities(first, number, { signal });
   const hasPoints = points.counts.added > 0;
   if (hasPoints || settled.hasContainment) {
-    // What is older cannot lose an entity: none is ever removed.
+    // Older rows need no check, because entities are never removed.
     const from = hasPoints ? points.nextHandle : null;
     const tables = tablesAt(cluster, after);
     const added = { from, points: hasPoints, contained: settled.hasContainment, limit: 1 };
@@ -168,10 +171,16 @@ async function writeAllPoints(
   return { rows: written.rows, nextHandle, counts };
 }
 
-/** A longer list of ids selects nothing: sending it takes longer than reading the other rows. */
+/**
+ * A field with more ids does not restrict the query, because sending the list takes longer than reading the other
+ * rows.
+ */
 const MAX_IDS = 10_000;
 
-/** Loads the stored series of the staged points, and some more, into the table `stored_series`. */
+/**
+ * Loads the stored series of the staged points into the table `stored_series`. Some further series are loaded with
+ * them.
+ */
 async function loadSeries(
   connection: DuckDBConnection,
   { first }: Cluster,
@@ -187,7 +196,10 @@ async function loadSeries(
   await download(connection, [{ shard: first, table: 'stored_series', sql }], { signal });
 }
 
-/** Selects series with the ids that the staged ones have: some more than those. */
+/**
+ * Writes the condition for series whose ids all occur among those of staged series. It also selects other
+ * combinations of those ids.
+ */
 async function selectionOf(connection: DuckDBConnection): Promise<string> {
   const names = SERIES_KEY_FIELDS.map((field) => `'${field}'`).join(', ');
   const read = await connection.runAndReadAll(`

@@ -7,45 +7,50 @@ import { type Cluster, together } from '../engine/cluster.js';
 import type { Shard } from '../engine/shard.js';
 import { readSnapshot, type Snapshot, withImport } from '../engine/snapshot.js';
 
-/** Interval of an importer's heartbeats, and the silence after which another importer takes its place. */
+/** Interval of an importer's heartbeats, and the silence after which another importer replaces it. */
 const BEAT_MS = 3_000;
 const DEAD_MS = 30_000;
 
 /**
- * Importers that begin at the same moment all withdraw. They try again after a random delay of at most this, at most so
- * many times.
+ * Importers that begin at the same moment all withdraw. Each tries again after a random delay of at most
+ * `MAX_DELAY_MS`, at most `MAX_TRIES` times.
  */
 const MAX_DELAY_MS = 300;
 const MAX_TRIES = 20;
 
 /**
- * The state of an import number. An importer claims a number and repeats the claim as a heartbeat. It begins before it
- * writes anything. A number that is not committed is abandoned, and cleaned once its rows are removed.
+ * The state of an import number. An importer claims a number (`wanted`), and repeats the claim as a heartbeat. The
+ * number is `begun` before anything is written, `abandoned` if it must never be committed, and `cleaned` once its
+ * rows are removed.
  */
 type State = 'wanted' | 'begun' | 'abandoned' | 'cleaned';
 
-/** A number that an importer wants or has. */
+/** An import number, and the importer that claims it. */
 interface Claim {
   readonly import: number;
-  /** Its mark: the process, the machine, and an id. */
+  /** The mark of the importer: process id, host name and a random id. */
   readonly importer: string;
 }
 
 /** A claim of another importer. */
 interface FoundClaim extends Claim {
   readonly hasBegun: boolean;
-  /** Whether the number has ended, or the process has, or has said nothing for long. One that cleans up still lives. */
+  /**
+   * Whether the number is committed or cleaned, its process has ended, or its last heartbeat is too old. An
+   * importer that is still cleaning up is alive.
+   */
   readonly isDead: boolean;
 }
 
 /**
- * The right to import, which one importer at a time has, up to the row of the log that commits: it makes the rows of a
- * number visible, on all shards at once. There is no compare-and-swap: whoever wants to import claims the next number, reads
- * the claims of all others, and begins only when there is no other; otherwise it withdraws. The place of a process that has
- * ended is taken. Its number is given up before that, and readers pass over it for ever: also over rows that it writes late.
+ * The exclusive right to import, which ends with the log row that commits the import number. That row makes the
+ * rows of the number visible on all shards at once. ClickHouse has no compare-and-swap. So an importer claims the
+ * next number, reads all other claims, and begins only if there are none; otherwise it withdraws. An importer takes
+ * the place of one whose process has ended. The number of the dead importer is abandoned first, so that readers
+ * always ignore its rows, even those that are written late.
  */
 export class Commit {
-  /** Aborted when another importer takes the place of this one. */
+  /** Aborted when another importer has replaced this one. */
   readonly signal: AbortSignal;
 
   #before: Snapshot | null = null;
@@ -66,8 +71,8 @@ export class Commit {
   }
 
   /**
-   * Begins a number, and gives up those that others have left.
-   * @throws StoreError that names the importer that runs
+   * Claims a number, and abandons the numbers that dead importers have left.
+   * @throws StoreError that names the running importer
    */
   static async begin(cluster: Cluster): Promise<Commit> {
     const { own, left } = await claimNumber(cluster);
@@ -88,19 +93,19 @@ export class Commit {
     return this.#claim.import;
   }
 
-  /** The state at the begin of the import. */
+  /** The snapshot before the import. */
   get before(): Snapshot {
     return this.#before!;
   }
 
-  /** The state that readers see once the import is committed. */
+  /** The snapshot once the import is committed. */
   get after(): Snapshot {
     return withImport(this.before, this.import);
   }
 
   /**
-   * Makes the rows of the number visible.
-   * @throws StoreError when it was given up meanwhile, by an importer that has taken the place of this one
+   * Commits the import: makes the rows of its number visible.
+   * @throws StoreError when another importer has replaced this one and abandoned the number
    */
   async finish(): Promise<void> {
     const { first, location } = this.#cluster;
@@ -125,7 +130,7 @@ export class Commit {
     this.#release();
   }
 
-  /** Gives up uncommitted rows. The next import removes the rest that cannot be removed now. */
+  /** Removes uncommitted rows. If that fails, the next import removes them. */
   async end(): Promise<void> {
     if (this.#hasEnded) return;
     await this.#giveUp(this.#claim).catch(() => {});
@@ -145,11 +150,11 @@ export class Commit {
     if (found.length > 0) this.#lost.abort(takenOverError(this.#cluster.location));
   }
 
-  /** Makes sure that a number is never committed, and removes its rows. */
+  /** Ensures that a number is never committed, and removes its rows. */
   async #giveUp(claim: Claim): Promise<void> {
     if (await this.#isCommitted(claim)) return;
     await note(this.#cluster, claim, 'abandoned');
-    // A commit that began before this row was there ends before the next look.
+    // Waits for a commit that began before the number was abandoned, so that the next check sees its result.
     await this.#cluster.first.run(
       `KILL QUERY WHERE query_kind = 'Insert' AND endsWith(query, {mark:String}) SYNC`,
       { mark: commitMark(claim) },
@@ -165,7 +170,7 @@ export class Commit {
   }
 }
 
-/** Removes the rows of a number from all tables. */
+/** Removes the rows of an import number from all tables. */
 async function removeRows(cluster: Cluster, number: number): Promise<void> {
   await together(cluster.shards.entries(), async ([i, shard]) => {
     const tables = tablesOf(i).flatMap(({ name, imported }) => (imported ? [name] : []));
@@ -178,12 +183,12 @@ async function removeRows(cluster: Cluster, number: number): Promise<void> {
   });
 }
 
-/** Drops the points of an import that are compared with stored ones. */
+/** Drops the points of an import that were staged for comparison with stored ones. */
 export function dropStaged(shard: Shard, number: number, options?: ReadOptions): Promise<void> {
   return shard.run(`ALTER TABLE staged_point DROP PARTITION ${number}`, {}, options);
 }
 
-/** Claims the next number, and finds the claims that others have left. */
+/** Claims the next number, and returns the claims that dead importers have left. */
 async function claimNumber(cluster: Cluster): Promise<{ own: Claim; left: readonly Claim[] }> {
   const importer = mark();
   try {
@@ -206,7 +211,10 @@ async function claimNumber(cluster: Cluster): Promise<{ own: Claim; left: readon
   }
 }
 
-/** Adds a claim; without a number, of the next one. The clock is that of the server, which all importers share. */
+/**
+ * Adds a claim, of the next number if `import` is null. Times are those of the server's clock, which all importers
+ * share.
+ */
 async function note(
   { first }: Cluster,
   { import: number, importer }: { readonly import: number | null; readonly importer: string },
@@ -221,7 +229,7 @@ async function note(
   );
 }
 
-/** Reads the claims of an importer and those of others that have not ended, also ended ones with the same number. */
+/** Reads all claims that have not ended. Ended claims are included if they have the same number as `importer`. */
 async function readClaims({ first }: Cluster, importer: string): Promise<FoundClaim[]> {
   const found = await first.rows(
     `SELECT import, importer, countIf(state = 'begun') > 0 AS has_begun,
@@ -239,10 +247,10 @@ async function readClaims({ first }: Cluster, importer: string): Promise<FoundCl
   }));
 }
 
-/** Returns the end of a statement that commits, by which it is found among running ones. */
+/** Returns a comment that ends the committing statement, so that it can be found among running queries. */
 const commitMark = ({ importer }: Claim): string => `-- commit of ${importer}`;
 
-/** Makes the error for an importer that was stopped for too long. */
+/** Returns the error for an importer that paused for so long that another one replaced it. */
 function takenOverError(location: string): StoreError {
   return new StoreError(
     `${location}: this import paused for so long that another one took its place, and nothing of it was stored; run it again`,

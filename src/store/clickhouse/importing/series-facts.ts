@@ -16,9 +16,10 @@ import { download, upload } from './transfer.js';
 import { comparedSeries, IS_FRESH, type Writing, type WrittenPoints } from './write-points.js';
 
 /**
- * Writes a row for each series with added vintages. A series that has only gained new periods at its end has the facts that it
- * had, and those of the new points. The shards summarize every other one: a revision may take the last point of a unit away.
- * @param after the state with the points of the import
+ * Writes a row for each series with added vintages. If a series has only gained periods after its end, its stored
+ * facts are combined with those of the new points. Shards summarize all other series from their points, because a
+ * revision may remove the last point of a unit.
+ * @param after the snapshot that includes the import
  * @returns the number of series
  */
 export async function writeSeries(
@@ -48,7 +49,10 @@ const CREATE_SUMMARIES = [
   'CREATE TEMP TABLE found_vintages (series INTEGER, vintages INTEGER)',
 ];
 
-/** The stored facts of series as the summaries of `by_unit`. Values that differ among points are two that differ. */
+/**
+ * Stored facts of series in the form of `by_unit` summaries. If a fact differs among points, its minimum and
+ * maximum are set to two different values.
+ */
 const STORED_BY_UNIT = `
   SELECT handle AS series, unit, epoch_ms(start_date) AS first_start,
     epoch_ms(start_date) - CASE WHEN unit = unit_id THEN 0 ELSE 1 END AS last_start, epoch_ms(end_date) AS last_end,
@@ -79,7 +83,7 @@ const SUMMARIZED = columnsOf('series').filter(
   (name) => name !== 'vintages' && name !== 'units' && !(LAYOUT as readonly string[]).includes(name),
 );
 
-/** The rows of the changed series, with the import of the rows that they replace. */
+/** Rows of the changed series. `replaces` is the import of the row that each one replaces. */
 const CHANGED_SERIES = `
   SELECT ${LAYOUT.map((name) => `staged.${name}`).join(', ')}, ${SUMMARIZED.map((name) => `summary.${name}`).join(', ')},
     coalesce(found_vintages.vintages, coalesce(stored.vintages, 0) + fresh.points)::INTEGER AS vintages, units.units,

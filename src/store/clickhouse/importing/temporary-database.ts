@@ -4,7 +4,7 @@ import type { Database } from '../../duckdb/engine/database.js';
 import { openDatabase } from '../../duckdb/engine/open-database.js';
 import { makeTemporaryFolder } from '../../temporary-files.js';
 
-/** An empty DuckDB store in a temporary folder, which holds what one import brings. */
+/** A temporary DuckDB store that holds the data of one import. */
 export interface TemporaryDatabase {
   readonly database: Database;
   /** Closes the database and removes the folder. */

@@ -8,18 +8,24 @@ import { makeTemporaryFolder } from '../../temporary-files.js';
 import { together } from '../engine/cluster.js';
 import type { Shard } from '../engine/shard.js';
 
-/** Rows on their way from DuckDB to shards. */
+/** Rows to send from DuckDB to shards. */
 interface Upload extends ReadOptions {
-  /** Their query; `shard` is the position of the shard of a row, and `destination` the name of its table. */
+  /**
+   * The query for the rows. Its column `shard` is the position of the target shard, and `destination` the name of
+   * the target table.
+   */
   readonly sql: string;
-  /** Writes the statement that takes them, without their format: an insertion of these columns by default. */
+  /** Writes the statement that receives the rows, without its format; by default a plain INSERT of the columns. */
   readonly insert?: (table: string, columns: readonly string[]) => string;
 }
 
 const insertInto = (table: string, columns: readonly string[]) =>
   `INSERT INTO ${table} (${columns.join(', ')})`;
 
-/** Sends the rows of a query to shards as Parquet. @returns the numbers of rows by table and shard */
+/**
+ * Sends the rows of a query to shards as Parquet.
+ * @returns a function for the number of rows sent to a table of a shard
+ */
 export async function upload(
   connection: DuckDBConnection,
   shards: readonly Shard[],
@@ -52,14 +58,14 @@ export async function upload(
   }
 }
 
-/** The answer of a shard, and the table of DuckDB with the same columns. */
+/** A query for a shard, and the DuckDB table with the same columns. */
 interface Answer {
   readonly shard: Shard;
   readonly sql: string;
   readonly table: string;
 }
 
-/** Appends answers of shards to tables of DuckDB. NaN becomes NULL. */
+/** Appends the results of queries on shards to DuckDB tables. NaN becomes NULL. */
 export async function download(
   connection: DuckDBConnection,
   answers: readonly Answer[],
@@ -84,7 +90,7 @@ export async function download(
   }
 }
 
-/** Writes the expressions that make the columns of a table from those of a shard. */
+/** Writes the expressions that convert a shard's columns to those of a DuckDB table. */
 async function valuesFor(connection: DuckDBConnection, table: string): Promise<string> {
   const described = await connection.runAndReadAll(`DESCRIBE ${table}`);
   const made = described.getRows().map(([name, type]) => {

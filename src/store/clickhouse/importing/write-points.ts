@@ -8,32 +8,32 @@ import { imported, type Snapshot } from '../engine/snapshot.js';
 import { NO_REPORTING_DATE } from '../reading/point-sql.js';
 import { upload } from './transfer.js';
 
-/** An import that writes points. */
+/** An import whose points are being written. */
 export interface Writing {
   readonly cluster: Cluster;
-  /** The connection with the staged points, and the table `stored_series`. */
+  /** The connection with the staged points and the table `stored_series`. */
   readonly connection: DuckDBConnection;
   readonly import: number;
-  /** The state before the import. */
+  /** The snapshot before the import. */
   readonly before: Snapshot;
   readonly isCopy: boolean;
   readonly importedMs: number;
 }
 
-/** The points that an import has written. */
+/** Counts of the points that an import has written. */
 export interface WrittenPoints {
-  /** Added vintages by shard. */
+  /** The number of added vintages on each shard. */
   readonly rows: readonly number[];
-  /** The periods among them that had no vintage. */
+  /** The number of periods that had no vintage before. */
   readonly newPeriods: number;
-  /** Whether some were compared with stored ones. */
+  /** Whether any points were compared with stored ones. */
   readonly hasCompared: boolean;
 }
 
 /**
- * Writes the staged points, one range of series after the other. Those of new periods are vintages of the import at once: a
- * period is new when it starts after all stored ones of its series have ended. All others go to a table of their shard, which
- * compares them with the stored vintages of the same series and starts.
+ * Writes the staged points, one range of series at a time. Points of new periods are added directly. A period is
+ * new if it starts after the end of all stored periods of its series. All other points go to a staging table of
+ * their shard, which compares them with the stored vintages of the same series and start.
  * @param nextHandle the handle of the first new series
  */
 export async function writePoints(
@@ -70,12 +70,12 @@ export async function writePoints(
   return { rows, newPeriods, hasCompared };
 }
 
-/** Before all dates. */
+/** A time before all dates. */
 const NEVER_MS = '-9000000000000000000';
 
 /**
- * Lists the handle of every staged series with points: its stored one, or the next free one. The points that start after
- * `known_until` are of new periods, each with one vintage.
+ * Assigns a handle to every staged series with points: its stored handle, or the next free one. Points that start
+ * after `known_until` belong to new periods, each with one vintage.
  */
 const assignHandles = (next: number): string => `
   CREATE TEMP TABLE series_handle AS
@@ -86,15 +86,18 @@ const assignHandles = (next: number): string => `
   FROM ${STAGING}.staged_series LEFT JOIN stored_series AS stored USING (${LAYOUT.join(', ')})
   WHERE number IN (SELECT series FROM ${STAGING}.staged_summary)`;
 
-/** Whether a staged row, joined with its handle, is the only vintage of a new period. */
+/** SQL condition that a staged row, joined with its handle, is the only vintage of a new period. */
 export const IS_FRESH = `coalesce(${START_MS} > known_until, false)`;
 
-/** Rows of each handle, in ascending order of handles. */
+/** The number of rows of each handle, ascending by handle. */
 const ROWS_BY_HANDLE = `
   SELECT handle, sum(points)::DOUBLE FROM ${STAGING}.staged_summary JOIN series_handle ON number = series
   GROUP BY handle ORDER BY handle`;
 
-/** Returns the staged rows of a range as shards have them, with the shard and the table of each. */
+/**
+ * Writes the query for the staged rows of a range with the columns of shards, and the target shard and table of
+ * each row.
+ */
 const stagedRows = (range: SeriesRange, { cluster, import: number }: Writing): string => `
   SELECT handle AS series, ${START_MS} AS start_date, ${END_MS} AS end_date, coalesce(value, 'nan'::DOUBLE) AS value,
     unit_id, coalesce(epoch_ms(reporting_date), ${NO_REPORTING_DATE}) AS reporting_date,
@@ -107,16 +110,19 @@ const COLUMNS = POINT_COLUMNS.join(', ');
 const PERIOD = 'series, start_date, end_date';
 const CONTENT = ['value', 'unit_id', 'metadata'] as const;
 
-/** Returns the staged points of a range. */
+/** Writes the query for the points of a range that were staged for comparison. */
 const staged = (range: SeriesRange, { import: number }: Writing, columns: string) =>
   `SELECT ${columns} FROM staged_point WHERE import = ${number} AND ${inRange('series', range)}`;
 
-/** Returns the stored vintages with the series and starts of staged points. */
+/** Writes the query for the stored vintages that have the series and start of a staged point. */
 const stored = (range: SeriesRange, writing: Writing, columns: string) =>
   `SELECT ${columns} FROM point WHERE ${inRange('series', range)} AND ${imported(writing.before)}
     AND (series, start_date) IN (${staged(range, writing, 'series, start_date')})`;
 
-/** Writes the condition that two vintages have equal content, each column by its expression. A missing value is NaN. */
+/**
+ * Writes the condition that two vintages have equal content. `a` and `b` write the expression of a column. Missing
+ * values are NaN, and equal each other.
+ */
 function sameContent(a: (column: string) => string, b: (column: string) => string): string {
   const same = CONTENT.map((column) => `${a(column)} = ${b(column)}`);
   const missing = `isNaN(${a('value')}) AND isNaN(${b('value')})`;
@@ -126,11 +132,12 @@ function sameContent(a: (column: string) => string, b: (column: string) => strin
 const own = (column: string) => column;
 
 /**
- * Adds the staged vintages of a range that are new, as `mergeVintages` of `test/store/conformance/revision-rules.ts` does. A
- * staged vintage with the dates of a stored one is a correction, which becomes available with the import, after all stored
- * vintages of the report. A correction counts if it is the report's newest staged vintage and differs from the newest stored
- * one. A report without a reporting date may have several vintages with dates of their own, so one that equals the stored
- * vintage of its dates is not a correction. `origin`: 1 stored, 2 staged.
+ * Writes the statement that adds the new vintages among the staged ones of a range, as `mergeVintages` of
+ * `test/store/conformance/revision-rules.ts` does. A staged vintage with the dates of a stored one is a correction,
+ * which becomes available with the import, after all stored vintages of the report. A correction counts if it is
+ * the report's newest staged vintage and differs from the newest stored one. A report without a reporting date may
+ * have several vintages with dates of their own, so a vintage that equals the stored one with its dates is not a
+ * correction. `origin` is 1 for stored and 2 for staged rows.
  */
 function addCompared(range: SeriesRange, writing: Writing): string {
   const { import: number, isCopy, importedMs } = writing;
@@ -154,13 +161,13 @@ function addCompared(range: SeriesRange, writing: Writing): string {
       ${isCopy} OR NOT (${isSame} AND available_date = ${importedMs}))`;
 }
 
-/** Counts the vintages that `addCompared` added, and the periods among them that had none. */
+/** Counts the vintages that `addCompared` added, and their periods that had no vintage before. */
 const countCompared = (range: SeriesRange, writing: Writing): string => `
   SELECT count() AS added, uniqExactIf((${PERIOD}), (${PERIOD}) NOT IN (${stored(range, writing, PERIOD)})) AS periods
   FROM point WHERE ${inRange('series', range)} AND import = ${writing.import}
     AND (series, start_date) IN (${staged(range, writing, 'series, start_date')})`;
 
-/** Returns the series to which comparing has added vintages, on a shard. */
+/** Writes the query for the series of a shard to which comparison has added vintages. */
 export const comparedSeries = (number: number): string => `SELECT DISTINCT series FROM point
   WHERE import = ${number} AND (series, start_date) IN (
     SELECT series, start_date FROM staged_point WHERE import = ${number})`;

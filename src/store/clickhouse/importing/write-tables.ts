@@ -20,7 +20,7 @@ interface WritingTables extends Pick<SettledImport, 'connection' | 'forgotten'> 
   readonly before: Snapshot;
 }
 
-/** Adds the rows of an import to the tables of the first server, which leaves out those that it has. */
+/** Adds the rows of an import to the tables of the first server, except for rows that it already has. */
 export async function writeTables(
   { connection, forgotten, first, import: number, before }: WritingTables,
   options: ReadOptions,
@@ -52,7 +52,8 @@ interface Inserted {
 }
 
 /**
- * Returns the statement that inserts the rows that a table lacks, and those that differ from the row with their key.
+ * Writes the statement that inserts rows that a table lacks, and rows that differ from the stored row with the same
+ * key.
  */
 function insertNew(table: string, { columns, import: number, before }: Inserted): string {
   const { key, orderBy, columns: defined } = tableOf(table);
@@ -70,7 +71,7 @@ function insertNew(table: string, { columns, import: number, before }: Inserted)
     LEFT JOIN ${stored} ON ${same.join(' AND ')} WHERE stored.since IS NULL OR NOT (${differs})`;
 }
 
-/** Counts the entities that an import has added, changed, or put into others. */
+/** Counts the entities that an import has added or changed, or has added to a parent. */
 export async function countEntities(first: Shard, number: number, options: ReadOptions): Promise<number> {
   const types = Object.entries(ENTITY_TABLES).map(
     ([
@@ -90,8 +91,9 @@ export async function countEntities(first: Shard, number: number, options: ReadO
 const tableOfKind = (kind: BatchKind) => (kind === 'shapes' ? 'shape' : ENTITY_TABLES[kind].table);
 
 /**
- * Tells whether a store still has all rows of a batch: no later import has replaced a row of one of its kinds.
- * @param put the kinds of rows that the import itself has put
+ * Checks whether a store still has all rows of a batch, so that no later import has replaced a row of one of its
+ * kinds.
+ * @param put the kinds that this import has put so far
  */
 export async function knowsBatch(
   first: Shard,

@@ -19,8 +19,8 @@ import { byUnitSql } from './point-sql.js';
 import { tablesAt } from './tables.js';
 
 /**
- * Returns the contradictions of a store: damaged parts of tables, ids without an entity, points on a shard of other
- * series, and wrong facts of a series. Reads every point.
+ * Finds the contradictions of a store: damaged parts of tables, ids without an entity, points on the wrong shard,
+ * points that end before they start, and series whose facts do not match their points. Reads every point.
  */
 export async function findFaults(cluster: Cluster, operation: LongOperation = {}): Promise<string[]> {
   const snapshot = await cluster.snapshot(operation);
@@ -32,7 +32,7 @@ export async function findFaults(cluster: Cluster, operation: LongOperation = {}
   return [...damaged, ...missing.map(describeMissing), ...onShards, ...untrue];
 }
 
-/** Lets a server compare each file of a table with its checksums. */
+/** Lets each server compare the files of its tables with their checksums. */
 async function findDamaged({ shards }: Cluster, { signal, onProgress }: LongOperation): Promise<string[]> {
   const tables = shards.map((_, position) => tablesOf(position));
   const total = tables.reduce((sum, { length }) => sum + length, 0);
@@ -64,7 +64,7 @@ async function findDamagedParts(shard: Shard, table: string, options: ReadOption
     );
 }
 
-/** Points on a shard where no reader looks for them, and points whose period ends before it starts. */
+/** Finds points on a shard where no reader looks for them, and points whose period ends before it starts. */
 async function findOnShards(
   { shards }: Cluster,
   snapshot: Snapshot,
@@ -93,8 +93,8 @@ async function findOnShards(
 }
 
 /**
- * Wrong facts of the points of a series. The shards summarize the points of each series and unit, and DuckDB compares the
- * rest as in its own store.
+ * Finds series whose facts do not match their points. The shards summarize the points of each series and unit, and
+ * DuckDB compares the summaries as it does for its own store.
  */
 async function findUntrueSeries(
   cluster: Cluster,
