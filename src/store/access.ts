@@ -15,8 +15,8 @@ const MAX_LOGINS_OF_USER = 100;
 
 /**
  * Opens the users and tokens of a store. They are in a separate file next to it, `<store>.access.json`, which only
- * its owner can read. Unlike the data file, other processes can change it while a service runs, and the service
- * sees changes at once.
+ * its owner can read. Unlike the data file, other processes can change it while a service runs, and the service sees
+ * changes at once.
  */
 export function openAccess(location: string): AccessStore {
   check(TEXT, location, 'location');
@@ -32,8 +32,8 @@ export interface AccessData {
 /** Stores users and tokens. */
 export interface AccessStorage {
   /**
-   * @param only the user's email or the token's hash if the caller needs that entry alone; other entries may be
-   *   left out
+   * @param only the user's email or the token's hash if the caller needs that entry alone; other entries may be left
+   *   out
    */
   read(only?: string): Promise<AccessData>;
   /** @param edit replaces the lists, and every item that it changes */
@@ -103,8 +103,8 @@ function memoryAccess(): AccessStorage {
 }
 
 /**
- * Checks whether a value is a list of objects that have a string named `name`, because the file may have been
- * edited by hand.
+ * Checks whether a value is a list of objects that have a string named `name`, because the file may have been edited
+ * by hand.
  */
 function hasTexts(list: unknown, name: string): boolean {
   return Array.isArray(list) && list.every((entry) => typeof entry?.[name] === 'string');

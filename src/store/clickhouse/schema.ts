@@ -19,7 +19,7 @@ import type { Shard } from './engine/shard.js';
 import { abandonedSql, currentSql } from './engine/snapshot.js';
 import { NO_REPORTING_DATE, vintageSql } from './reading/point-sql.js';
 
-/** Returns the statements that create the tables of a store, the database first, and the views where they can be. */
+/** Returns the statements that create a store: its database, its tables, and its views if the address allows them. */
 export function schemaStatements(address: ClickHouseAddress): string[] {
   const { database, cluster } = address;
   const where = cluster === null ? '' : ` ON CLUSTER '${cluster}'`;
@@ -31,9 +31,9 @@ export function schemaStatements(address: ClickHouseAddress): string[] {
 }
 
 /**
- * Creates the missing parts of a store: database, tables, the records of the servers about each other. Existing parts
- * do not change.
- * @throws StoreError when the servers are not those of the store that is there, or have lost some of it
+ * Creates the missing parts of a store: the database, the tables, the record of each server's shard, and the views.
+ * Existing tables do not change.
+ * @throws StoreError when the servers belong to another store, or have lost data of this one
  */
 async function createSchema(
   address: ClickHouseAddress,
@@ -43,7 +43,7 @@ async function createSchema(
   const prepared = await together(cluster.shards, readPlace);
   refuseOthers(cluster, prepared);
   await refuseLosses(cluster, prepared);
-  // A server refuses every statement for a database that it does not have.
+  // A server refuses every statement for a database that does not exist, so the statements run in `system`.
   const servers = new Cluster({ ...address, database: 'system' }, credentials);
   await together(servers.shards, (server) => server.run(databaseStatement(address.database))).finally(() =>
     servers.close(),
@@ -51,7 +51,7 @@ async function createSchema(
   await together(cluster.shards.entries(), ([position, shard]) =>
     together(tablesOf(position), (table) => shard.run(createTable(table))),
   );
-  // Of two that create the store at once, the first gives its id.
+  // If two processes create the store at once, the id of the earlier record is used.
   if (prepared[0] === null) await addPlace(cluster, 0, randomUUID());
   const { storeId } = (await readPlace(cluster.first))!;
   await together(prepared.entries(), async ([position, place]) => {
@@ -64,12 +64,15 @@ async function createSchema(
   for (const statement of namedViewStatements(address)) await cluster.first.run(statement);
 }
 
-/** Views on several servers read the points of all of them by the name of their cluster. */
+/**
+ * Checks whether views are possible. On several servers they need the name of the cluster, to read the points of all
+ * servers.
+ */
 function canHaveViews({ hosts, cluster }: ClickHouseAddress): boolean {
   return hosts.length === 1 || cluster !== null;
 }
 
-/** @throws StoreError when the cluster of that name has other shards than the store */
+/** @throws StoreError when the shards of the cluster are not those of the store */
 async function checkCluster(
   { cluster: name, database, hosts }: ClickHouseAddress,
   { first }: Cluster,
@@ -103,10 +106,10 @@ async function addFrequencies({ first }: Cluster): Promise<void> {
   await first.insertRows(table, rows);
 }
 
-/** Incremented whenever a table changes. A store of another version is refused. */
+/** Incremented whenever a table changes. Stores of other versions are refused. */
 export const SCHEMA_VERSION = 8;
 
-/** The record of a store on a server: which shard of which store it is. */
+/** A server's record of its store and of its shard. */
 interface Place {
   readonly storeId: string;
   readonly schemaVersion: number;
@@ -114,7 +117,7 @@ interface Place {
   readonly shards: number;
 }
 
-/** The records of the servers, by their order in the address: null for none. */
+/** The records of the servers in the order of the address; null for a server without one. */
 type Places = readonly (Place | null)[];
 
 async function readPlace(shard: Shard): Promise<Place | null> {
@@ -126,7 +129,7 @@ async function readPlace(shard: Shard): Promise<Place | null> {
   return (row as unknown as Place | undefined) ?? null;
 }
 
-/** None where there is no such table. */
+/** Returns the rows of a query, or none if its table or database does not exist. */
 async function rowsIfAny(shard: Shard, sql: string) {
   try {
     return await shard.rows(sql);
@@ -137,7 +140,8 @@ async function rowsIfAny(shard: Shard, sql: string) {
 }
 
 /**
- * Checks that servers hold one store of this schema, each of them the shard that its place in the address says.
+ * Checks that the servers hold one store of this schema version, and that each has the shard of its position in the
+ * address.
  * @throws StoreError when they do not
  */
 async function checkSchema(cluster: Cluster): Promise<void> {
@@ -155,7 +159,10 @@ async function checkSchema(cluster: Cluster): Promise<void> {
   }
 }
 
-/** @throws StoreError when servers are named that are not those of one store, in their order, or of another version */
+/**
+ * @throws StoreError when the servers belong to different stores, are in another order, or have another schema
+ *   version
+ */
 function refuseOthers({ shards, location }: Cluster, places: Places): void {
   const [first] = places;
   for (const [position, place] of places.entries()) {
@@ -183,8 +190,9 @@ function refuseOthers({ shards, location }: Cluster, places: Places): void {
 }
 
 /**
- * Refuses to create empty tables on a server that has lost its own: the store would answer without their data.
- * @throws StoreError when a store with data lacks tables that it had
+ * Refuses to create empty tables on a server that has lost its own, because queries would then silently lack their
+ * data.
+ * @throws StoreError when a store with data lacks tables
  */
 async function refuseLosses(cluster: Cluster, places: Places): Promise<void> {
   if (places[0] === null) return;
@@ -210,7 +218,7 @@ function addPlace({ shards }: Cluster, position: number, storeId: string): Promi
 }
 
 /**
- * Connects to the servers of a store, with the credentials of the environment.
+ * Connects to the servers of a store with the credentials in the environment.
  * @throws StoreError when a server cannot be reached, or the servers do not hold a store of this version
  */
 export async function openCluster(location: string): Promise<Cluster> {
@@ -224,7 +232,7 @@ export async function openCluster(location: string): Promise<Cluster> {
   return cluster;
 }
 
-/** Creates the missing database and tables of a store on its servers. */
+/** Creates the missing database, tables and views of a store on its servers. */
 export async function initClickhouseStore(location: string): Promise<void> {
   const address = parseAddress(location);
   const credentials = readCredentials();
@@ -238,7 +246,10 @@ export async function initClickhouseStore(location: string): Promise<void> {
 
 const toDate = (column: string) => `fromUnixTimestamp64Milli(${column}, 'UTC')`;
 
-/** The columns of tables as tools read them: a text that is not null stays '' in a row that a LEFT JOIN does not find. */
+/**
+ * Expressions for the columns of views. Strings are made nullable, because otherwise a LEFT JOIN without a match
+ * gives '' instead of NULL.
+ */
 const SHOWN: Readonly<Record<string, string>> = {
   name: 'toNullable(name)',
   start_date: toDate('start_date'),
@@ -251,19 +262,25 @@ const SHOWN: Readonly<Record<string, string>> = {
   imported: `toNullable(${toDate('toInt64(imported)')})`,
 };
 
-/** Returns the rows of a query of a table, as tools read them. An alias would hide its column within the query. */
+/**
+ * Writes the query for the rows of a table in the form of views. It selects from a subquery, because an alias would
+ * hide its own column there.
+ */
 const shown = (table: string, query: string) =>
   `(SELECT ${columnsOf(table)
     .map((name) => (name in SHOWN ? `${SHOWN[name]} AS ${name}` : name))
     .join(', ')} FROM (${query}))`;
 
-/** Selects the rows of committed imports. The first server alone has the log, and reads it once for all shards. */
+/**
+ * Writes the condition for rows of committed imports. Only the first server has the log. It reads the log once for
+ * all shards.
+ */
 function committed(database: string): string {
   const log = `${database}.import_log`;
   return `import <= (SELECT max(import) FROM ${log}) AND NOT has(${abandonedSql(log)}, import)`;
 }
 
-/** Returns the statements that create the views on the first server, or replace them. */
+/** Returns the statements that create or replace the views on the first server. */
 function namedViewStatements({ database, hosts, cluster }: ClickHouseAddress): string[] {
   const named = namedDatabase(database);
   const points = hosts.length === 1 ? `${database}.point` : `cluster('${cluster}', ${database}.point)`;

@@ -16,14 +16,14 @@ import { readPoints } from './reading/points.js';
 import { tablesAt } from './reading/tables.js';
 import { openCluster } from './schema.js';
 
-/** A store on ClickHouse servers that this process has open. */
+/** An open store on ClickHouse servers. */
 export interface ServerStore extends Store {
   readonly servers: Pick<Cluster, 'views' | 'location'>;
 }
 
 /**
  * Opens a store on ClickHouse servers.
- * @param location `clickhouse://HOST[:PORT][,HOST…]/DATABASE[?tls=true]`; the environment says how to log in
+ * @param location `clickhouse://HOST[:PORT][,HOST…]/DATABASE[?tls=true]`; the credentials are in the environment
  * @throws StoreError when a server cannot be reached, or the servers do not hold a store of this version
  */
 export async function openClickhouseStore(
@@ -74,7 +74,7 @@ export async function openClickhouseStore(
   };
 }
 
-/** Returns the bytes of all tables on the disks of all servers. */
+/** Returns the size of all tables on all servers in bytes. */
 async function storedBytes({ shards }: Cluster): Promise<number> {
   const sums = await Promise.all(
     shards.map((shard) =>
@@ -87,13 +87,13 @@ async function storedBytes({ shards }: Cluster): Promise<number> {
 }
 
 /**
- * Users and tokens in a table of the first server. Rows are only added, the last one of a user or a token is true, and every
- * question is put to the server: all processes see a change at once.
+ * Opens the users and tokens in a table of the first server. A change adds rows, and the latest row of a user or
+ * token is current. Nothing is cached, so all processes see a change at once.
  */
 export function openTableAccess(server: Shard): AccessStore {
   const storage: AccessStorage = {
     async read(only) {
-      // Of two rows of one moment, that of the revocation is true.
+      // If two rows have the same time, the revocation is current.
       const rows = await server.rows(
         `SELECT kind, json FROM access WHERE ${only === undefined ? 'true' : 'id = {only:String}'}
         ORDER BY changed_us DESC, revoked DESC LIMIT 1 BY id`,
@@ -131,12 +131,12 @@ function rowsOf({ users, tokens }: AccessData) {
   ];
 }
 
-/** Bytes of a row; a whole index in one row would be a large block. */
+/** Bytes of a row. A complete search index in one row would be a large block. */
 const PART_BYTES = 3 << 20;
 
 /**
- * Derived data in a table of the first server, where every process finds it. Incomplete data, or data that cannot be
- * read or written, count as absent.
+ * Opens the derived data in a table of the first server, where every process finds it. Data that is incomplete, or
+ * cannot be read or written, counts as absent.
  */
 export function openTableKept(server: Shard): KeptData {
   return {
@@ -167,7 +167,7 @@ export function openTableKept(server: Shard): KeptData {
           digest,
         });
       } catch {
-        // It is derived again.
+        // The data is derived again.
       }
     },
   };

@@ -27,9 +27,9 @@ import { aliasesOf, ENTITY_TABLES } from '../schema/entity-tables.js';
 import type { NewEntity, NewPoints, NewShape, StoreReader, StoreTransaction } from '../store.js';
 
 /**
- * Copies a store into an empty one in a single import: from a file into a cluster, back, or between two of the same
- * kind. Handles, revisions and import dates are kept; users and tokens are left out. All points are read back from both
- * stores and compared before the copy becomes a store. An interrupted copy leaves nothing behind.
+ * Copies a store into an empty one in a single import. Either may be a file or a cluster. Handles, revisions and
+ * import dates are kept; users and tokens are not copied. Before the copy is committed, all points of both stores are
+ * read and compared. An interrupted copy leaves nothing behind.
  * @throws StoreError when the target has data, or the copy differs
  */
 export async function copyStore(
@@ -55,7 +55,7 @@ export async function copyStore(
 }
 
 interface Copying extends LongOperation {
-  /** Latest points of the source. */
+  /** The number of latest points in the source. */
   readonly total: number;
 }
 
@@ -97,7 +97,7 @@ async function copyToServers(source: CopyReader, to: string, copying: Copying): 
   }
 }
 
-/** Imports all that a store has. */
+/** Imports everything from a store. */
 async function copyInto(
   transaction: StoreTransaction,
   source: CopyReader,
@@ -121,7 +121,7 @@ async function copyInto(
   }
 }
 
-/** Regions whose shapes are read together. */
+/** The number of regions whose shapes are read by one query. */
 const REGIONS_TOGETHER = 500;
 
 /** Copies everything except points. */
@@ -141,7 +141,7 @@ async function copyTables(transaction: StoreTransaction, { tables }: CopyReader)
   for (const fetched of await readFetches(tables)) await transaction.record({ fetched });
 }
 
-/** Reads the entities of a type, with all the fields that an import gives. */
+/** Reads the entities of a type with all the fields of an import. */
 async function readEntities(tables: CopyReader['tables'], type: EntityType): Promise<unknown[]> {
   const { table, toEntity } = ENTITY_TABLES[type];
   const ofType = tables.from('containment', `entity_type = '${type}'`);
@@ -168,7 +168,7 @@ function fileReader(database: Database): CopyReader {
   return { ...readerOf(databaseTables(database), pointsOf(database)), file: database.location };
 }
 
-/** @param at the state to read, which need not be committed */
+/** @param at the snapshot to read, which need not be committed */
 function clusterReader(cluster: Cluster, at: Snapshot): CopyReader {
   return readerOf(tablesAt(cluster, at), (plan, options) => readPoints(cluster, plan, { ...options, at }));
 }
@@ -178,7 +178,7 @@ function readerOf(tables: EngineTables, points: CopyReader['points']): CopyReade
   return { tables, points, series };
 }
 
-/** Reads a store while `read` does. */
+/** Opens a store for reading, and closes it when `read` has ended. */
 async function withReader<Result>(
   location: string,
   read: (reader: CopyReader) => Promise<Result>,
@@ -195,7 +195,7 @@ async function withReader<Result>(
   }
 }
 
-/** The content of both stores. */
+/** The content that both stores have. */
 interface ComparedStores {
   readonly series: number;
   /** The number of points, including revised ones. */
@@ -203,8 +203,8 @@ interface ComparedStores {
 }
 
 /**
- * Reads every point of two stores, with all vintages, and compares them to the last bit.
- * @throws StoreError that names the first series with a difference
+ * Reads all vintages of two stores, and compares them bit by bit.
+ * @throws StoreError that names the first series that differ
  */
 async function comparePoints(
   [from, to]: readonly [CopyReader, CopyReader],
@@ -232,7 +232,7 @@ async function comparePoints(
   return { series, points };
 }
 
-/** The plan of all series of a store, which both read in the same batches. */
+/** Selects all series of a store. Both stores are read in the same batches. */
 const EVERY_SERIES: SeriesPlan = { selection: {}, includeHistorical: true };
 
 function requireSameSeries(left: readonly StoredSeries[], right: readonly StoredSeries[]): void {
@@ -246,7 +246,7 @@ function describe({ common: _, ...series }: StoredSeries): string {
   return JSON.stringify(series, Object.keys(series).sort());
 }
 
-/** Selects every vintage, with all that is known of it. */
+/** Selects all vintages with all their fields. */
 const EVERY_POINT: Omit<PointPlan, 'series'> = {
   startMs: null,
   endMs: null,
@@ -257,7 +257,7 @@ const EVERY_POINT: Omit<PointPlan, 'series'> = {
   withMetadata: true,
 };
 
-/** Computes a digest of all points of some series, independent of how they are divided into lists. */
+/** Computes a digest of all points of some series. It does not depend on how the points are divided into lists. */
 async function digest(
   reader: CopyReader,
   series: readonly StoredSeries[],
@@ -273,8 +273,8 @@ async function digest(
 }
 
 /**
- * Adds columns to the digest. Rows without a value or a reporting date must hash identically, so missing values count
- * as NaN and 0.
+ * Adds columns to the digest. Rows without a value or a reporting date must hash identically, so missing ones are
+ * stored as NaN and 0.
  */
 function addColumns(hashes: readonly Hash[], columns: PointColumns): void {
   const { length, reporting_valid, metadata } = columns;

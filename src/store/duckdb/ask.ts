@@ -5,21 +5,21 @@ import type { Database } from './engine/database.js';
 import { openDatabase } from './engine/open-database.js';
 import { NAMED_SCHEMA } from './schema.js';
 
-/** A store in DuckDB that this process has open. */
+/** An open store in DuckDB that can be queried in SQL. */
 export interface AskedStore extends Store {
   /**
-   * Connects to the store for queries, with its views by name. The caller disconnects.
+   * Opens a connection for SQL queries, in which the views by name are visible. The caller closes it.
    * @throws StoreError when the engine is not confined
    */
   connectToAsk(): Promise<DuckDBConnection>;
 }
 
-/** Checks whether a store answers SQL. */
+/** Checks whether a store can be queried in SQL. */
 export function canAsk(store: Store): store is AskedStore {
   return 'connectToAsk' in store;
 }
 
-/** Connects to a confined database for queries, with the views of the store by name. */
+/** Opens a connection to a confined database for SQL queries, in which the views by name are visible. */
 export async function connectToAsk(database: Database): Promise<DuckDBConnection> {
   if (!database.isConfined)
     throw new StoreError(`${database.location} was not opened for queries in SQL; open it with openEmbedded`);
@@ -28,13 +28,12 @@ export async function connectToAsk(database: Database): Promise<DuckDBConnection
   return connection;
 }
 
-/** The file of a store that is open for questions in SQL. */
+/** The file of a store that is open for SQL queries. */
 interface AskedFile {
-  /** Views and macros, and the columns of the views. */
+  /** The names of the views and macros, and of the views' columns. */
   readonly names: readonly string[];
-  /** Reads the store, and nothing else. */
+  /** A connection that can read only the store. */
   readonly connection: DuckDBConnection;
-  /** Closes the file. */
   close(): Promise<void>;
 }
 
@@ -44,9 +43,9 @@ const NAMES = `SELECT name FROM (
     UNION SELECT column_name FROM duckdb_columns() WHERE schema_name = '${NAMED_SCHEMA}') ORDER BY name`;
 
 /**
- * Opens a store for questions in SQL, which see its views by their names. It is read alone: a statement writes nothing, and
- * reaches no other file, address or extension.
- * @throws StoreError when it is not a store, or is in use
+ * Opens a store read-only for SQL queries by users. Statements see the views by name, and can reach no other file,
+ * network address or extension.
+ * @throws StoreError when the file is not a store, or is in use
  */
 export async function openToAsk(path: string): Promise<AskedFile> {
   const database = await openDatabase(path, { readOnly: true, isConfined: true });

@@ -27,8 +27,7 @@ export function isClickHouseAddress(location: string): boolean {
 }
 
 /**
- * @throws StoreError when the address is invalid, or contains a user or a password; the message does not repeat
- *   them
+ * @throws StoreError when the address is invalid, or contains a user or a password; the message does not repeat them
  */
 export function parseAddress(text: string): ClickHouseAddress {
   if (text.includes('@') || /[?&](user(name)?|pass(word)?)=/i.test(text)) throw credentialsInAddress();

@@ -118,8 +118,8 @@ function handleCondition(series: readonly Handled[], own: readonly Handled[]): s
 }
 
 /**
- * Runs work on all items concurrently. The first failure aborts the rest. It is thrown once all work has ended, so
- * no result is partial and no work continues in the background.
+ * Runs work on all items concurrently. The first failure aborts the rest. It is thrown once all work has ended, so no
+ * result is partial and no work continues in the background.
  */
 export async function together<Item, Result>(
   items: Iterable<Item>,

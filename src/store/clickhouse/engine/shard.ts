@@ -19,9 +19,7 @@ export type Parameters = Readonly<
   Record<string, string | number | bigint | boolean | readonly (number | string)[] | null>
 >;
 
-/**
- * How long a server may send nothing before a reader gives up. Servers report progress, however long a query takes.
- */
+/** How long a server may send nothing before a reader gives up. Servers report progress, however long a query takes. */
 export interface Patience {
   readonly quietMs?: number | undefined;
 }
@@ -100,8 +98,8 @@ export class Shard {
 
   /**
    * Returns the rows of a small result. 64-bit integers and floats become numbers, NaN and infinities null. The
-   * server does not buffer the result with `wait_end_of_query`, because it would buffer it in a file, and a full
-   * disk would leave that file empty.
+   * server does not buffer the result with `wait_end_of_query`, because it would buffer it in a file, and a full disk
+   * would leave that file empty.
    */
   async rows(sql: string, parameters: Parameters = {}, options: ReadOptions = {}): Promise<Row[]> {
     const text = await textOf(this.#bytes('JSON', sql, { parameters, ...options }));
@@ -271,8 +269,8 @@ type ByteFormat = keyof typeof ENDS;
 const MAX_ERROR_BYTES = 4096;
 
 /**
- * Yields the chunks of a response, and checks that it ends as its format does. The time limit applies to waiting
- * for a chunk, not to the caller's work on it.
+ * Yields the chunks of a response, and checks that it ends as its format does. The time limit applies to waiting for
+ * a chunk, not to the caller's work on it.
  */
 async function* checkedBytes(
   stream: IncomingMessage,

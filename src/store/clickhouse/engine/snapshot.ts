@@ -8,8 +8,8 @@ export interface Snapshot {
   /** The number of the latest committed import; 0 if there is none. */
   readonly import: number;
   /**
-   * The time of the last commit, UTC milliseconds; 0 if there is none. A restored store may reuse import numbers,
-   * so the time tells the imports apart.
+   * The time of the last commit, UTC milliseconds; 0 if there is none. A restored store may reuse import numbers, so
+   * the time tells the imports apart.
    */
   readonly committedMs: number;
   /** Import numbers below `import` that were never committed, ascending. */

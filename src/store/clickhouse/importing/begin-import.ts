@@ -26,8 +26,7 @@ import { countEntities, knowsBatch, writeTables } from './write-tables.js';
 
 interface ClusterOptions extends Omit<BeginOptions, 'target'> {
   /**
-   * Called before the commit with the snapshot that it will create. The import is rolled back if the function
-   * throws.
+   * Called before the commit with the snapshot that it will create. The import is rolled back if the function throws.
    */
   readonly check?: ((snapshot: Snapshot) => Promise<void>) | undefined;
 }

@@ -36,18 +36,18 @@ interface Claim {
 interface FoundClaim extends Claim {
   readonly hasBegun: boolean;
   /**
-   * Whether the number is committed or cleaned, its process has ended, or its last heartbeat is too old. An
-   * importer that is still cleaning up is alive.
+   * Whether the number is committed or cleaned, the importer's process has ended, or its last heartbeat is too old.
+   * An importer that is cleaning up counts as alive.
    */
   readonly isDead: boolean;
 }
 
 /**
- * The exclusive right to import, which ends with the log row that commits the import number. That row makes the
- * rows of the number visible on all shards at once. ClickHouse has no compare-and-swap. So an importer claims the
- * next number, reads all other claims, and begins only if there are none; otherwise it withdraws. An importer takes
- * the place of one whose process has ended. The number of the dead importer is abandoned first, so that readers
- * always ignore its rows, even those that are written late.
+ * The exclusive right to import, which ends with the log row that commits the import number. That row makes the rows
+ * of the number visible on all shards at once. ClickHouse has no compare-and-swap. So an importer claims the next
+ * number, reads all other claims, and begins only if there are none; otherwise it withdraws. An importer takes the
+ * place of one whose process has ended. The number of the dead importer is abandoned first, so that readers always
+ * ignore its rows, even those that are written late.
  */
 export class Commit {
   /** Aborted when another importer has replaced this one. */

@@ -50,8 +50,8 @@ const CREATE_SUMMARIES = [
 ];
 
 /**
- * Stored facts of series in the form of `by_unit` summaries. If a fact differs among points, its minimum and
- * maximum are set to two different values.
+ * Stored facts of series in the form of `by_unit` summaries. If a fact differs among points, its minimum and maximum
+ * are set to two different values.
  */
 const STORED_BY_UNIT = `
   SELECT handle AS series, unit, epoch_ms(start_date) AS first_start,

@@ -11,8 +11,8 @@ import type { Shard } from '../engine/shard.js';
 /** Rows to send from DuckDB to shards. */
 interface Upload extends ReadOptions {
   /**
-   * The query for the rows. Its column `shard` is the position of the target shard, and `destination` the name of
-   * the target table.
+   * The query for the rows. Its column `shard` is the position of the target shard, and `destination` the name of the
+   * target table.
    */
   readonly sql: string;
   /** Writes the statement that receives the rows, without its format; by default a plain INSERT of the columns. */

@@ -31,9 +31,9 @@ export interface WrittenPoints {
 }
 
 /**
- * Writes the staged points, one range of series at a time. Points of new periods are added directly. A period is
- * new if it starts after the end of all stored periods of its series. All other points go to a staging table of
- * their shard, which compares them with the stored vintages of the same series and start.
+ * Writes the staged points, one range of series at a time. Points of new periods are added directly. A period is new
+ * if it starts after the end of all stored periods of its series. All other points go to a staging table of their
+ * shard, which compares them with the stored vintages of the same series and start.
  * @param nextHandle the handle of the first new series
  */
 export async function writePoints(
@@ -95,8 +95,8 @@ const ROWS_BY_HANDLE = `
   GROUP BY handle ORDER BY handle`;
 
 /**
- * Writes the query for the staged rows of a range with the columns of shards, and the target shard and table of
- * each row.
+ * Writes the query for the staged rows of a range with the columns of shards, and the target shard and table of each
+ * row.
  */
 const stagedRows = (range: SeriesRange, { cluster, import: number }: Writing): string => `
   SELECT handle AS series, ${START_MS} AS start_date, ${END_MS} AS end_date, coalesce(value, 'nan'::DOUBLE) AS value,
@@ -134,9 +134,9 @@ const own = (column: string) => column;
 /**
  * Writes the statement that adds the new vintages among the staged ones of a range, as `mergeVintages` of
  * `test/store/conformance/revision-rules.ts` does. A staged vintage with the dates of a stored one is a correction,
- * which becomes available with the import, after all stored vintages of the report. A correction counts if it is
- * the report's newest staged vintage and differs from the newest stored one. A report without a reporting date may
- * have several vintages with dates of their own, so a vintage that equals the stored one with its dates is not a
+ * which becomes available with the import, after all stored vintages of the report. A correction counts if it is the
+ * report's newest staged vintage and differs from the newest stored one. A report without a reporting date may have
+ * several vintages with dates of their own, so a vintage that equals the stored one with its dates is not a
  * correction. `origin` is 1 for stored and 2 for staged rows.
  */
 function addCompared(range: SeriesRange, writing: Writing): string {

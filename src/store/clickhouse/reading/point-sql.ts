@@ -4,13 +4,13 @@ import type { PointHistory, PointPlan } from '../../plan.js';
 import { dateConditions } from '../../queries/series.js';
 import { imported, type Snapshot } from '../engine/snapshot.js';
 
-/** The value in place of a missing reporting date: it is sorted before all dates. */
+/** Stands for a missing reporting date. It sorts before all dates. */
 export const NO_REPORTING_DATE = '-9223372036854775808';
 
 /**
- * Returns the query for the points of a plan. Latest ones are in the order of parts of the table; a consumer orders
- * them.
- * @param isRevised whether a period may have several vintages: choosing the latest takes longer than reading them
+ * Writes the query for the points of a plan. Latest points are in the order of the table's parts, and the caller
+ * sorts them.
+ * @param isRevised whether a period may have several vintages; choosing the latest takes longer than reading them
  */
 export function pointSql(
   plan: PointPlan,
@@ -23,7 +23,7 @@ export function pointSql(
   return `SELECT ${numbers(read)} FROM ${rows} ${since} ${readsLatest(plan) ? '' : `ORDER BY ${ORDER}`}`;
 }
 
-/** Returns the columns of points; NaN means no date. */
+/** Writes the columns to select for points. A missing reporting date becomes NaN. */
 function numbers(read: VaryingColumns): string {
   const columns = columnNames(read).map((name) => {
     if (name === 'reporting_date')
@@ -36,7 +36,7 @@ function numbers(read: VaryingColumns): string {
 
 const ORDER = 'series, start_date, end_date, reporting_date, available_date';
 
-/** Selects vintages, by the rules of `test/store/conformance/revision-rules.ts`. */
+/** Clauses that choose vintages by the rules of `test/store/conformance/revision-rules.ts`. */
 const CHOICES: Readonly<Record<PointHistory, string>> = {
   latest: `ORDER BY series, start_date, end_date, reporting_date DESC, available_date DESC
     LIMIT 1 BY series, start_date, end_date`,
@@ -46,7 +46,7 @@ const CHOICES: Readonly<Record<PointHistory, string>> = {
 };
 
 /**
- * Returns the query for vintages with all their columns.
+ * Writes the query for vintages with all their columns.
  * @param from the table of points
  */
 export function vintageSql(history: PointHistory, where: string, from = 'point'): string {
@@ -55,13 +55,16 @@ export function vintageSql(history: PointHistory, where: string, from = 'point')
 
 const MAX_MS = 8.64e15;
 
-/** Numbers beyond all dates are not whole in 64 bits. */
+/** Writes a time as an integer. It is clamped, because numbers beyond all dates may not fit into 64 bits. */
 export const timeLiteral = (ms: number): string => String(Math.min(Math.max(ms, -MAX_MS), MAX_MS));
 
 const time = (date: string) => `positiveModulo(${date}, ${DAY_MS})`;
 const day = (date: string) => `intDiv(${date} - ${time(date)}, ${DAY_MS})`;
 
-/** Returns the query of the latest points of each series and unit of a shard, with the columns of `summarizeByUnit`. */
+/**
+ * Writes the query that summarizes the latest points of each series and unit of a shard, with the columns of
+ * `summarizeByUnit`.
+ */
 export function byUnitSql(snapshot: Snapshot, where = 'true'): string {
   const days = `${day('end_date')} - ${day('start_date')}`;
   return `SELECT series, unit_id, min(start_date) AS first_start, max(start_date) AS last_start, max(end_date) AS last_end,
@@ -72,6 +75,6 @@ export function byUnitSql(snapshot: Snapshot, where = 'true'): string {
     FROM (${vintageSql('latest', `${imported(snapshot)} AND ${where}`)}) GROUP BY series, unit_id`;
 }
 
-/** Returns the query of the number of vintages of each series of a shard. */
+/** Writes the query for the number of vintages of each series of a shard. */
 export const vintagesSql = (snapshot: Snapshot, where = 'true'): string =>
   `SELECT series, toInt32(count()) AS vintages FROM point WHERE ${imported(snapshot)} AND ${where} GROUP BY series`;

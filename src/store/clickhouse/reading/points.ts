@@ -18,13 +18,14 @@ import type { Snapshot } from '../engine/snapshot.js';
 import { pointSql } from './point-sql.js';
 import { type ArrowColumns, readArrow } from './tables.js';
 
-/** Any query of a shard takes some milliseconds. Vintages take more memory than packed points. */
+/** Any query of a shard takes some milliseconds, so groups are large. Vintages take more memory than packed points. */
 const MAX_GROUP_POINTS = 524_288;
 const MAX_GROUP_VINTAGES = 131_072;
 
 /**
- * Reads the points of a plan from all shards at once: an unfinished answer of a shard is lost.
- * @param options.at the state to read, which need not be committed; that of readers now by default
+ * Reads the points of a plan from all shards concurrently. Each group is read completely, because an unfinished
+ * response of a shard is lost.
+ * @param options.at the snapshot to read, which need not be committed; by default the current one of readers
  */
 export async function* readPoints(
   cluster: Cluster,
@@ -41,7 +42,7 @@ export async function* readPoints(
   });
 }
 
-/** Returns the points of a group in order. A series is on one shard. */
+/** Reads the points of a group in order. All points of a series are on one shard. */
 async function readGroup(
   cluster: Cluster,
   group: PointGroup & { readonly plan: PointPlan; readonly snapshot: Snapshot },
@@ -65,7 +66,7 @@ async function readGroup(
 
 type PointColumn = Int32Array | Float64Array | readonly string[];
 
-/** Reads the columns of the queries of points. */
+/** Returns a function that converts a record batch of a point query into rows. */
 function engineRows(read: VaryingColumns): (batch: ArrowColumns<PointColumn>) => EngineRows {
   const names = columnNames(read);
   return ({ length, columns: [series, start, value, ...varying] }) => {

@@ -5,7 +5,7 @@ import { turns } from '../../turns.js';
 import type { Cluster } from '../engine/cluster.js';
 import { current, type Snapshot } from '../engine/snapshot.js';
 
-/** Returns the tables of the first server, as a snapshot has them. */
+/** Returns the tables of the first server as of a snapshot. */
 export function tablesAt({ first }: Pick<Cluster, 'first'>, snapshot: Snapshot): EngineTables {
   return {
     snapshot,
@@ -28,19 +28,19 @@ export function tablesAt({ first }: Pick<Cluster, 'first'>, snapshot: Snapshot):
   };
 }
 
-/** Some rows of an answer, by columns. None of them is nullable. */
+/** A batch of rows as columns, none of which is nullable. */
 export interface ArrowColumns<Column> {
   readonly length: number;
   readonly columns: readonly Column[];
 }
 
-/** Reads an uncompressed Arrow stream to its end, so that whoever sends it can tell whether it was whole. */
+/** Reads an uncompressed Arrow stream to its end, so that the sender can check whether it was complete. */
 export async function* readArrow<Column = Int32Array | Float64Array>(
   bytes: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<ArrowColumns<Column>, void, void> {
   const chunks = bytes[Symbol.asyncIterator]();
   try {
-    // The reader ends at the mark of the end, and would leave the bytes behind it unchecked.
+    // The reader stops at the end marker, and would leave the bytes after it unchecked.
     const kept = { [Symbol.asyncIterator]: () => ({ next: () => chunks.next() }) };
     const reader = await RecordBatchReader.from(kept as AsyncIterable<Uint8Array>);
     await reader.open();
@@ -60,7 +60,7 @@ function columnsOf(batch: RecordBatch): unknown[] {
   });
 }
 
-/** @throws StoreError for a column that is none of 32-bit integers, floats and texts, or that may have nulls */
+/** @throws StoreError when a column is nullable, or is not of 32-bit integers, floats or strings */
 function requireKnown({ name, type, nullable }: Field): void {
   const isInt32 = type.typeId === Type.Int && type.isSigned && type.bitWidth === 32;
   if (!nullable && (isInt32 || type.typeId === Type.Float || type.typeId === Type.Utf8)) return;

@@ -18,9 +18,10 @@ import { HISTORY_TABLE, LATEST_TABLE } from '../point-tables.js';
 import { RENEW_STORE_ID, TABLES } from '../schema.js';
 
 /**
- * Writes a copy of the store as it is now into a new file, with a checksum, and reads it back. Readers go on, and so does
- * an import, which is not part of it unless it was committed before.
- * @throws StoreError when the file exists, the disk has no room, or the store is damaged; nothing is left behind then
+ * Writes a copy of the store as it is now into a new file, with a checksum, and reads the copy back. Readers and an
+ * import may continue meanwhile; the backup contains only committed imports.
+ * @throws StoreError when the file exists, the disk has too little space, or the store is damaged; nothing is left
+ *   behind then
  */
 export async function writeBackup(
   database: Database,
@@ -41,7 +42,7 @@ export async function writeBackup(
   }
 }
 
-/** Copies all tables, and reads the copy back. @returns how many points it has */
+/** Copies all tables, and reads the copy back. @returns the number of points in the copy */
 async function copyTables(
   database: Database,
   { draft, to }: { draft: string; to: string },
@@ -54,12 +55,12 @@ async function copyTables(
     signal?.throwIfAborted();
     const bytes = Number((await askOf(connection)(STORE_BYTES))[0]!.bytes) * MIN_SHARE_OF_STORE;
     requireRoom(to, { bytes, what: `${to}: a backup`, remedy: 'name a file on another disk' });
-    // One transaction: everything is read as it is at its beginning.
+    // In one transaction, all tables are read as of its beginning.
     await connection.run('BEGIN TRANSACTION READ ONLY');
     const rows = await withCopy({ draft, to, readOnly: false }, operation, (copy) =>
       copyRows(connection, copy, operation),
     );
-    // Opened again, it is read from its disk.
+    // The copy is opened again, so that it is read from the disk.
     const found = await withCopy({ draft, to, readOnly: true }, operation, (copy) =>
       readAll(askOf(copy), { ...operation, label: 'reading the backup' }),
     );
@@ -76,7 +77,7 @@ async function copyTables(
   }
 }
 
-/** Opens the copy in a separate engine, because the engine of a store may be confined to the files of that store. */
+/** Opens the copy in a separate engine, because the store's engine may be confined to the store's own files. */
 async function withCopy<Result>(
   { draft, to, readOnly }: { draft: string; to: string; readOnly: boolean },
   { signal }: LongOperation,
@@ -124,23 +125,23 @@ const askOf =
   async (sql) =>
     (await connection.runAndReadAll(sql)).getRowObjects();
 
-/** A copy is about as large as the store, and smaller where the store has gaps. */
+/** A copy is about as large as the store, and smaller if the store's file has gaps. */
 const MIN_SHARE_OF_STORE = 0.7;
 
 const STORE_BYTES = `SELECT (used_blocks * block_size)::DOUBLE AS bytes FROM pragma_database_size()
   WHERE database_name = 'store'`;
 
-/** The end of a backup, behind the store: the engine does not read so far. */
+/** The seal that a backup ends with. It follows the store, and the engine does not read that far. */
 interface Seal extends StoreBackup {
-  /** SHA-256 of all that is before it. */
+  /** SHA-256 of all bytes before the seal. */
   readonly sha256: string;
 }
 
 const MARK = 'cropframe backup ';
-/** Length of a seal: its mark, JSON and spaces. */
+/** Length of a seal: its mark, JSON and padding. */
 const SEAL_BYTES = 256;
 
-/** Ends a file with the checksum of its content. */
+/** Appends the seal, with a checksum of the content, to a backup. */
 export async function sealBackup(
   path: string,
   { takenMs, points }: StoreBackup,
@@ -152,14 +153,14 @@ export async function sealBackup(
   return backup;
 }
 
-/** The name that the file is called by in messages, where it is another one. */
+/** `name` is the file's name in messages; by default its path. */
 interface CheckOptions extends LongOperation {
   readonly name?: string | undefined;
 }
 
 /**
- * Reads all of a backup, and compares it with the checksum that it ends with.
- * @throws StoreError that names the fault: it is no backup, is damaged, or was written since
+ * Reads a complete backup, and compares it with the checksum at its end.
+ * @throws StoreError when the file is not a backup, is damaged, or was changed since
  */
 export async function checkBackup(
   path: string,
@@ -184,7 +185,7 @@ export async function checkBackup(
   }
 }
 
-/** Reads the seal of a file and the number of bytes before it. The seal is null if there is none. */
+/** Reads the seal of a file, and the number of bytes before it. The seal is null if there is none. */
 async function readSeal(path: string): Promise<{ seal: Seal | null; bytes: number }> {
   const file = await open(path, 'r');
   try {
@@ -206,7 +207,7 @@ function parseSeal(text: string): Seal | null {
   }
 }
 
-/** Computes the SHA-256 hash of the first bytes of a file. */
+/** Computes the SHA-256 hash of the first `bytes` bytes of a file. */
 async function hashFile(path: string, bytes: number, operation: LongOperation): Promise<string> {
   const hash = createHash('sha256');
   for await (const piece of readPieces(path, { ...operation, bytes, label: 'checking the backup' }))
@@ -214,7 +215,7 @@ async function hashFile(path: string, bytes: number, operation: LongOperation): 
   return hash.digest('hex');
 }
 
-/** Streams the first bytes of a file. */
+/** Streams the first `bytes` bytes of a file. */
 async function* readPieces(
   path: string,
   { bytes, label, signal, onProgress }: LongOperation & { readonly bytes: number; readonly label: string },
@@ -229,10 +230,12 @@ async function* readPieces(
   }
 }
 
-/** Reads the rows of a query of an attached database. */
 type Ask = (sql: string) => Promise<readonly Row[]>;
 
-/** Does some work on each table of the store. @param label the work, for people */
+/**
+ * Calls `work` for each table of the store, and reports progress.
+ * @param label the name of the work in progress reports
+ */
 async function eachTable(
   { label, signal, onProgress }: LongOperation & { readonly label: string },
   work: (table: string) => Promise<void>,
@@ -246,8 +249,8 @@ async function eachTable(
 }
 
 /**
- * Reads every value of every table in the store; DuckDB verifies the checksum of each block.
- * @returns the number of rows, and of points including superseded ones
+ * Reads every value of every table in the store, so that DuckDB verifies the checksum of each block.
+ * @returns the number of rows, and the number of points including superseded ones
  */
 export async function readAll(
   ask: Ask,
@@ -264,17 +267,17 @@ export async function readAll(
   return read;
 }
 
-/** How long a restore waits for an update of the store to end. The restore replaces the result of the update. */
+/** Maximum time that a restore waits for an update of the store to end. The restore then replaces its result. */
 const MAX_WAIT_MS = 30 * 60_000;
 
 interface RestoreOptions extends LongOperation {
-  /** Whether a store that exists is replaced; otherwise that is an error. */
+  /** Whether an existing store is replaced; otherwise one is an error. */
   readonly replace?: boolean | undefined;
 }
 
 /**
- * Copies a backup, verifies the copy, and renames it into place after any update of the store has ended. Processes that
- * read the store keep the file that they opened.
+ * Copies a backup, verifies the copy, and renames it into place once no update of the store is running. Processes
+ * that have the old store open keep reading the old file.
  * @throws StoreError when the store exists or is in use, or the backup is damaged; the store is then unchanged
  */
 export async function restoreStore(
@@ -295,7 +298,7 @@ export async function restoreStore(
       await renewIdentity(copy, { location, backup });
       operation.signal?.throwIfAborted();
       await whileNobodyWrites(path, location, () =>
-        // A store that appeared meanwhile belongs to another process.
+        // If a store appeared meanwhile, it belongs to another process.
         replaceStore(copy, place, { like: backup, replaces: existsSync(path) }),
       );
       return content;
@@ -317,9 +320,9 @@ async function copyFile(
 }
 
 /**
- * Gives a restored store its own id: data that clients keep of the store before, and of imports after this backup, must
- * not count as its content. It does not have the checksum of the backup any more then.
- * @throws StoreError when it has views or macros that a store does not have, or is of another version
+ * Gives a restored store a new id, so that data that clients cached from the replaced store, or from imports after
+ * the backup, does not count as its content. The checksum of the backup no longer applies then.
+ * @throws StoreError when the file is not a store of this version
  */
 async function renewIdentity(
   copy: string,
@@ -338,9 +341,9 @@ async function renewIdentity(
 }
 
 /**
- * Runs a step while no process writes a store's file: opening the file for reading keeps the others from writing it. A file
- * that cannot be opened, because it is damaged, has no writer either.
- * @throws StoreError when a process has it open for writing
+ * Runs a step while no process writes a store's file: having the file open for reading keeps other processes from
+ * writing it. A damaged file that cannot be opened has no writer either.
+ * @throws StoreError when a process has the file open for writing
  */
 async function whileNobodyWrites(path: string, location: string, step: () => void): Promise<void> {
   if (!existsSync(path)) return step();

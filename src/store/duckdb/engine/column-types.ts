@@ -10,13 +10,13 @@ const TYPES: Readonly<Record<ColumnType, DuckDBType>> = {
   date: TIMESTAMP_MS,
 };
 
-/** The columns of a table, with the engine's types. */
+/** The names and DuckDB types of a table's columns. */
 export type TableColumns = readonly (readonly [name: string, type: DuckDBType])[];
 
 export const engineColumns = (columns: Columns): TableColumns =>
   Object.entries(columns).map(([name, type]) => [name, TYPES[type]]);
 
-/** Prints columns as `CREATE TABLE` has them. */
+/** Writes columns as in `CREATE TABLE`. */
 export const columnsSql = (columns: Columns): string =>
   engineColumns(columns)
     .map(([name, type]) => `${name} ${type}`)

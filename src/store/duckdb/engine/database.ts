@@ -19,16 +19,19 @@ function writeFailure(error: unknown): string {
   return isDiskFull(error) ? 'the disk is full' : error instanceof Error ? error.message : String(error);
 }
 
-/** Further queries wait here, where one that is given up leaves at once. Node runs fewer at a time. */
+/**
+ * Maximum number of connections for queries. Further queries wait in the pool, where an aborted one leaves the queue
+ * at once. Node itself runs fewer at a time.
+ */
 const MAX_CONNECTIONS = 8;
 
-/** Chunks that are taken from a result in one turn at the thread. */
+/** The number of chunks that are read from a result before other work gets its turn. */
 const CHUNKS_A_TURN = 64;
 
-/** A log of this length is folded into the file without waiting for the store to be closed. */
+/** A write-ahead log of this length is merged into the file before the store is closed. */
 const LONG_LOG_BYTES = 16_000_000;
 
-/** An open database: queries, and connections for writers. */
+/** An open database, with its connections for queries and for writers. */
 export class Database {
   readonly #connections: ConnectionPool;
   readonly #running = new Set<Promise<unknown>>();
@@ -62,14 +65,14 @@ export class Database {
     this.#connections = new ConnectionPool(() => connectToStore(instance));
   }
 
-  /** Connections of queries in use, and how many queries wait for one. */
+  /** The number of running queries, and of queries that wait for a connection. */
   load(): StoreLoad {
     return this.#connections.load;
   }
 
   /**
-   * Returns all rows of a short query, as objects by column name. They are converted a chunk at a time, other work
-   * having its turn in between. Aborting it ends the query.
+   * Returns all rows of a short query, as objects by column name. Rows are converted in chunks, and other work gets
+   * its turn in between. An abort ends the query.
    */
   async rows(sql: string, { signal }: ReadOptions = {}): Promise<Row[]> {
     return this.#use(signal, async (connection) => {
@@ -84,8 +87,8 @@ export class Database {
   }
 
   /**
-   * Yields the chunks of a query, whose result is computed whole first: that starts sooner, takes less processor time
-   * than a stream, and chunks are full also where a scan finds a few rows at a time.
+   * Yields the chunks of a query. Its result is computed completely first. Compared with streaming, this starts
+   * sooner and takes less processor time, and chunks are full even if a scan finds few rows at a time.
    */
   async *chunks(sql: string, { signal }: ReadOptions = {}): AsyncGenerator<DuckDBDataChunk, void, void> {
     const result = await this.#use(signal, (connection) => connection.run(sql));
@@ -121,13 +124,13 @@ export class Database {
     }
   }
 
-  /** @throws StoreError when the store is closed, or being closed, or its file was overwritten */
+  /** @throws StoreError when the store is closed or closing, or its file was overwritten */
   requireOpen(): void {
     if (this.#closing !== null) throw closedError();
     this.#requireSame();
   }
 
-  /** Whether the engine can read only its own files and those that `lend` gives it. */
+  /** Whether the engine can read only its own files and those that `lend` provides. */
   get isConfined(): boolean {
     return this.#lending !== null;
   }
@@ -147,15 +150,15 @@ export class Database {
     }
   }
 
-  /** Opens a read-only connection to the store. The caller closes it. */
+  /** Opens a connection to the store for reading. The caller closes it. */
   connectToRead(): Promise<DuckDBConnection> {
     this.requireOpen();
     return connectToStore(this.#instance);
   }
 
   /**
-   * A mark of the store's content: the same object as long as that does not change, and null during a commit. Queries
-   * between two equal ones have seen the same content, since no other process can write.
+   * Identifies the store's content: the same object as long as the content does not change, and null during a commit.
+   * If two queries see the same object, they have read the same content, because no other process can write.
    */
   get snapshot(): object | null {
     return this.#snapshot;
@@ -175,8 +178,8 @@ export class Database {
   }
 
   /**
-   * Creates the write-ahead log before the engine does, with the mode and owner of the store. The log that the engine
-   * creates is readable by everyone.
+   * Creates the write-ahead log with the mode and owner of the store, before the engine creates one that everyone can
+   * read.
    */
   #guardLog(): void {
     const log = logOf(this.location);
@@ -195,7 +198,7 @@ export class Database {
   }
 
   /**
-   * Folds a long log into the file, if the disk has ample room: when that fails, nothing can be read any more until the
+   * Merges a long log into the file, if the disk has ample space. If a merge fails, nothing can be read until the
    * store is opened again.
    */
   async foldLongLog(): Promise<void> {
@@ -206,7 +209,7 @@ export class Database {
       await connection.run('CHECKPOINT store');
       this.#file?.renew();
     } catch {
-      // Closing the store tries again, and reports a failure.
+      // Closing the store tries again, and reports the failure.
     } finally {
       connection.disconnectSync();
     }
@@ -214,20 +217,23 @@ export class Database {
 
   /**
    * Interrupts running queries, and resolves when the file is released. It may be called more than once.
-   * @throws LogKeptError when the log could not be folded into the file
+   * @throws LogKeptError when the log could not be merged into the file
    */
   close(): Promise<void> {
     this.#closing ??= this.#shutdown({ foldsLog: true });
     return this.#closing;
   }
 
-  /** Closes a file that is removed next: its log is not merged. */
+  /** Closes a file that will be removed, without merging its log. */
   discard(): Promise<void> {
     this.#closing ??= this.#shutdown({ foldsLog: false });
     return this.#closing;
   }
 
-  /** Closes the file by detaching it; otherwise it stays open until all objects of the library are collected. */
+  /**
+   * Closes the file by detaching it. Otherwise it would stay open until all objects of the library are
+   * garbage-collected.
+   */
   async #shutdown({ foldsLog }: { foldsLog: boolean }): Promise<void> {
     const { all } = this.#connections;
     const stopInterrupting = interruptUntilStopped(all);
@@ -236,7 +242,7 @@ export class Database {
     for (const connection of all) connection.disconnectSync();
     const last = await this.#instance.connect();
     try {
-      // Another file must not get the log of this one.
+      // If the file was overwritten, this log must not be merged into it.
       const isFolded = foldsLog && this.#problem === null;
       const ended = isFolded ? this.#foldLog(last) : last.run('PRAGMA disable_checkpoint_on_shutdown');
       await ended.finally(() => last.run('DETACH store'));
@@ -250,7 +256,7 @@ export class Database {
     }
   }
 
-  /** Merges the log into the file, once an import that is being rolled back has ended. A failure changes neither. */
+  /** Merges the log into the file, once an import that is rolling back has ended. A failure leaves both unchanged. */
   async #foldLog(connection: DuckDBConnection): Promise<unknown> {
     const log = logOf(this.location);
     if (this.readOnly || this.location === ':memory:' || fileBytes(log) === 0) return;
@@ -280,7 +286,10 @@ async function connectToStore(instance: DuckDBInstance): Promise<DuckDBConnectio
   return connection;
 }
 
-/** At most `MAX_CONNECTIONS`, each for one query at a time. Further queries wait in order of arrival. */
+/**
+ * A pool of at most `MAX_CONNECTIONS` connections, each for one query at a time. Further queries wait in order of
+ * arrival.
+ */
 class ConnectionPool {
   readonly all = new Set<DuckDBConnection>();
   readonly #idle: DuckDBConnection[] = [];
@@ -296,7 +305,10 @@ class ConnectionPool {
     return { running: this.#limit.activeCount, waiting: this.#limit.pendingCount };
   }
 
-  /** Rejects as soon as the signal is aborted, unless the query has begun, which then ends itself. */
+  /**
+   * Runs a query on a free connection. If the signal is aborted before the query has begun, the promise rejects at
+   * once; a running query must end itself.
+   */
   use<Result>(
     signal: AbortSignal | undefined,
     query: (connection: DuckDBConnection) => Promise<Result>,
@@ -318,10 +330,13 @@ class ConnectionPool {
   }
 }
 
-/** The engine forgets an interrupt that comes before the query has begun, so that it is repeated after this long. */
+/**
+ * The engine ignores an interrupt that arrives before the query has begun, so the interrupt is repeated at this
+ * interval.
+ */
 const INTERRUPT_AGAIN_MS = 20;
 
-/** Ends the queries of connections, and later ones until the returned function is called. */
+/** Interrupts the queries of connections, including later ones, until the returned function is called. */
 function interruptUntilStopped(connections: Iterable<DuckDBConnection>): () => void {
   const interrupt = () => {
     for (const connection of connections) connection.interrupt();
@@ -331,7 +346,10 @@ function interruptUntilStopped(connections: Iterable<DuckDBConnection>): () => v
   return () => clearInterval(timer);
 }
 
-/** Ends the query of a connection when the signal is aborted. @returns a function that ends the watch */
+/**
+ * Interrupts the query of a connection when the signal is aborted.
+ * @returns a function that stops watching the signal
+ */
 export function interruptOnAbort(connection: DuckDBConnection, signal: AbortSignal | undefined): () => void {
   let stop = () => {};
   const interrupt = () => {

@@ -21,18 +21,18 @@ import { takeLock } from '../../process-lock.js';
 import { toStoreError } from './errors.js';
 import { logOf } from './files.js';
 
-/** A file that is written as a whole, under a lock. */
+/** The path of a file that is written completely, under a lock. */
 interface Place {
-  /** Its path, with symbolic links resolved. */
+  /** The file's path, with symbolic links resolved. */
   readonly path: string;
-  /** Its name in messages. */
+  /** The file's name in messages. */
   readonly name: string;
 }
 
 /**
- * Runs a step that writes or replaces a whole file, under a lock. Drafts of killed processes are removed first: only the
- * holder of the lock can have drafts of the file.
- * @param maxWaitMs how long to wait for another process
+ * Runs a step that writes or replaces a complete file, under a lock. Drafts that killed processes left are removed
+ * first, because only the holder of the lock can have drafts of the file.
+ * @param maxWaitMs maximum time to wait for another process
  * @throws StoreError when another process holds the lock
  */
 export async function holdPlace<Result>(
@@ -68,12 +68,13 @@ const lockOf = (path: string) => `${path}.update-lock`;
 
 const DRAFT_FOLDER = /^\.[\da-f-]{36}\.draft$/;
 
-/** The log that `replaceStore` sets aside for the earlier store. */
+/** The name under which `replaceStore` sets aside the log of the earlier store. */
 const OLD_LOG = 'old-log';
 
 /**
- * Runs a step with the path of a draft, in a folder that only this user can read, because a draft may be more readable
- * than its file. The folder is removed after the step, with all files that the engine writes beside the draft.
+ * Runs a step with the path of a draft in a new folder. Only this user can read the folder, because a draft may be
+ * readable by more users than its file. After the step, the folder is removed with everything that the engine wrote
+ * there.
  */
 export async function withDraft<Result>(
   { path, name }: Place,
@@ -90,7 +91,7 @@ export async function withDraft<Result>(
   }
 }
 
-/** Removes the drafts of killed processes, unless a process holds the lock of the file or the system refuses. */
+/** Removes the drafts of killed processes, unless a process holds the file's lock, or the system refuses. */
 export async function sweepDrafts(path: string): Promise<void> {
   if (draftsOf(path).length === 0) return;
   const release = await takeLock(lockOf(path)).catch(() => null);
@@ -110,7 +111,7 @@ function draftsOf(path: string): string[] {
     .map((found) => join(folder, found));
 }
 
-/** Removes a draft. If it has not replaced its store, the store gets its log back. */
+/** Removes a draft. If the draft has not replaced its store, the log that was set aside is moved back to the store. */
 async function removeDraft(folder: string, path: string): Promise<void> {
   const oldLog = join(folder, OLD_LOG);
   if (existsSync(join(folder, basename(path))) && existsSync(oldLog)) renameSync(oldLog, logOf(path));
@@ -118,8 +119,8 @@ async function removeDraft(folder: string, path: string): Promise<void> {
 }
 
 /**
- * Moves a draft to the place of a file, and gives it the mode and owner of that file. A new file has the owner of `like`,
- * and is not readable by anyone who may not read `like`.
+ * Moves a draft into place, with the mode and owner of the file that it replaces. A new file gets the owner of
+ * `like`, and at most its permissions.
  * @param like the file that the content comes from
  * @param replaces whether an existing file is replaced
  * @throws StoreError when the file exists and is not replaced
@@ -137,21 +138,21 @@ export function putInPlace(
     return;
   }
   try {
-    // Unlike renaming, this fails where another process has created the file meanwhile.
+    // Unlike a rename, this fails if another process has created the file meanwhile.
     linkSync(draft, path);
     rmSync(draft);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST')
       throw new StoreError(`${name} exists already; name another file`, { cause: error });
-    // There are file systems without links.
+    // Some file systems have no links.
     renameSync(draft, path);
   }
 }
 
 /**
- * Moves a draft to the place of a store, as `putInPlace` does. The log of the earlier store is set aside, so that the
- * engine does not apply it.
+ * Moves a draft into the place of a store, as `putInPlace` does. The log of the earlier store is set aside, so that
+ * the engine does not apply it to the new one.
  */
 export function replaceStore(draft: string, place: Place, how: Parameters<typeof putInPlace>[2]): void {
   const log = logOf(place.path);
@@ -160,7 +161,8 @@ export function replaceStore(draft: string, place: Place, how: Parameters<typeof
 }
 
 /**
- * Gives a new file the mode of another one, and when root writes it also the owner, who must still be able to use it.
+ * Gives a file the mode of another one. If root runs this, the file also gets the other's owner, who must still be
+ * able to use it.
  * @param mask the permissions that the file may have
  */
 export function keepAccess(file: string, like: string, mask = 0o777): void {
@@ -170,8 +172,8 @@ export function keepAccess(file: string, like: string, mask = 0o777): void {
 }
 
 /**
- * Writes a new store file, which gets its name once it is complete on disk.
- * @param name the name of the file in messages
+ * Writes a new store file, which gets its name once it is completely on the disk.
+ * @param name what the file is, for messages
  * @param like the file that the content comes from
  * @throws StoreError when the file or its log exists; nothing is left behind then
  */
@@ -192,8 +194,8 @@ export function writeNewFile<Result>(
 }
 
 /**
- * Refuses to create a store beside the log of another one, which would be taken for its own.
- * @throws StoreError when the file of a new store exists, or its log
+ * Refuses to create a store next to another store's log, because the engine would apply that log to it.
+ * @throws StoreError when the file or its log exists
  */
 function requireNoStore(path: string, { to, name }: { to: string; name: string }): void {
   const present = [path, logOf(path)].find((file) => existsSync(file));
@@ -201,7 +203,7 @@ function requireNoStore(path: string, { to, name }: { to: string; name: string }
   throw new StoreError(`${present === path ? to : logOf(to)} exists already; name another file for ${name}`);
 }
 
-/** Waits until a file that was written is on its disk. */
+/** Waits until a file is written to its disk. */
 function syncFile(path: string): void {
   const file = openSync(path, 'r+');
   try {

@@ -1,10 +1,16 @@
 import { CropframeError, StoreError } from '../../../model/errors.js';
 
-/** The last concerns temporary files, for which DuckDB takes at most 90% of the free space. */
+/**
+ * Matches errors of a full disk. `max_temp_directory_size` concerns temporary files, for which DuckDB uses at most
+ * 90% of the free space.
+ */
 const DISK_FULL =
   /No space left on device|Disk quota exceeded|File too large|failed to offload data block|max_temp_directory_size/;
 
-/** By a pattern of the engine's text. `{store}` is the location of the store, and `{action}` the failed work. */
+/**
+ * Messages by pattern of the engine's error. `{store}` is the location of the store, and `{action}` the work that
+ * failed.
+ */
 const MESSAGES: Readonly<Record<string, string>> = {
   'Corrupt|does not match stored checksum|Serialization Error|Failed to deserialize':
     '{store} is damaged: a block does not match its checksum; restore a backup with "cropframe store restore"',
@@ -27,7 +33,10 @@ const MESSAGES: Readonly<Record<string, string>> = {
   '': '{store}: {action} failed: {text}',
 };
 
-/** Converts an error of DuckDB into a StoreError that names the store and the remedy. Errors of our own stay as they are. */
+/**
+ * Converts an error of DuckDB into a StoreError that names the store and the remedy. A CropframeError is returned
+ * unchanged.
+ */
 export function toStoreError(error: unknown, location: string, action: string): CropframeError {
   if (error instanceof CropframeError) return error;
   const text = error instanceof Error ? error.message : String(error);
@@ -37,22 +46,22 @@ export function toStoreError(error: unknown, location: string, action: string): 
   return new StoreError(fillIn(found![1], words), { cause: error });
 }
 
-/** Replaces names in braces in a template by their values. */
+/** Replaces names in braces in a template with their values. */
 export function fillIn(template: string, words: Readonly<Record<string, string>>): string {
   return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => words[name]!);
 }
 
-/** Checks whether DuckDB reports that another process has a file open. */
+/** Checks whether DuckDB reports that another process has the file open. */
 export function isInUse(error: unknown): boolean {
   return String(error).includes('Could not set lock on file');
 }
 
-/** Checks whether DuckDB reports that a file cannot grow. */
+/** Checks whether DuckDB reports that the disk is full. */
 export function isDiskFull(error: unknown): boolean {
   return error instanceof Error && DISK_FULL.test(error.message);
 }
 
-/** Another process has the store open. */
+/** Thrown when another process has the store open. */
 export class StoreInUseError extends StoreError {
   constructor(
     location: string,
@@ -67,12 +76,15 @@ export class StoreInUseError extends StoreError {
   }
 }
 
-/** Makes the error for any use of a closed store. */
+/** Returns the error for any use of a closed store. */
 export function closedError(): StoreError {
   return new StoreError('the store is closed; open it again');
 }
 
-/** A store was closed, and all imports are kept, but part of them in the log: it could not be merged into the file. */
+/**
+ * Thrown when a store was closed, but its log could not be merged into the file. All imports are kept, some of them
+ * in the log.
+ */
 export class LogKeptError extends StoreError {
   constructor(location: string, { log, reason, cause }: { log: string; reason: string; cause: unknown }) {
     super(

@@ -16,12 +16,15 @@ import { StoreError } from '../../../model/errors.js';
 import { nearestWord } from '../../../model/names/edit-distance.js';
 
 /**
- * The files open in this process. DuckDB's file locks work between processes only: opening a file twice in one process
- * would succeed and damage it.
+ * The files that this process has open. DuckDB's file locks work only between processes, so one process could open a
+ * file twice, which would damage it.
  */
 const openFiles = new Map<string, 'reading' | 'writing'>();
 
-/** Claims a file for this process until the returned function is called. */
+/**
+ * Claims a file for this process until the returned function is called.
+ * @throws StoreError when this process has the file open
+ */
 export function claimFile(path: string, readOnly: boolean): () => void {
   const openFor = openFiles.get(path);
   if (openFor !== undefined) {
@@ -34,7 +37,7 @@ export function claimFile(path: string, readOnly: boolean): () => void {
   return () => openFiles.delete(path);
 }
 
-/** Returns the absolute path of a file with links resolved. The file need not exist. */
+/** Returns the absolute path of a file, with symbolic links resolved. The file need not exist. */
 export function canonicalPath(location: string): string {
   const path = resolve(location);
   if (existsSync(path)) return realpathSync(path);
@@ -42,16 +45,16 @@ export function canonicalPath(location: string): string {
   return existsSync(folder) ? join(realpathSync(folder), basename(path)) : path;
 }
 
-/** The pages of a file that the engine rewrites with each checkpoint, and at no other time. */
+/** The size of the header pages, which the engine rewrites at each checkpoint and at no other time. */
 const HEADER_BYTES = 3 * 4096;
 
 /**
- * Watches the file of an open store: another one may be copied over it, whose pages the engine would confuse with those
- * that it knows, and crash or read other figures. What is moved into its place leaves the open file as it is.
+ * Detects whether an open store's file was overwritten by another one. The engine would combine pages of both, and
+ * crash or return wrong values. A file that is moved into its place leaves the open file unchanged.
  */
 export class FileWatch {
   readonly #path: string;
-  /** Closing a file gives up this process's locks on it: it is closed last. */
+  /** Closing a descriptor releases this process's locks on the file, so it is closed last. */
   readonly #file: number;
   #header!: Buffer;
 
@@ -61,13 +64,13 @@ export class FileWatch {
     this.renew();
   }
 
-  /** Takes the file as it is, after a checkpoint. */
+  /** Accepts the current header, after a checkpoint. */
   renew(): void {
     this.#header = this.#readHeader();
   }
 
   /**
-   * Checks that the file still has its name.
+   * Checks that the path still leads to the open file.
    * @throws StoreError when it does not, because everything written would be lost
    */
   requireNamed(): void {
@@ -79,7 +82,7 @@ export class FileWatch {
     );
   }
 
-  /** The error of a file that something else than the engine has written into; null for another. */
+  /** The error if something other than the engine has overwritten the file; otherwise null. */
   get problem(): StoreError | null {
     if (this.#readHeader().equals(this.#header)) return null;
     return new StoreError(
@@ -108,7 +111,10 @@ export function refuseUrl(location: string): void {
   );
 }
 
-/** @throws StoreError when there is no file, which names the nearest one of its folder, and how to create it */
+/**
+ * @throws StoreError when the file does not exist; the message suggests the file of the folder with the most similar
+ *   name, and tells how to create a store
+ */
 export function requireFile(path: string, creation: string): void {
   if (existsSync(path)) return;
   refuseUrl(path);
@@ -118,7 +124,7 @@ export function requireFile(path: string, creation: string): void {
   throw new StoreError(`there is no store at ${path}${meant} ${creation}`);
 }
 
-/** Returns the path of a store's write-ahead log: commits that are not yet merged into its file. */
+/** Returns the path of a store's write-ahead log, which holds commits that are not yet merged into its file. */
 export function logOf(path: string): string {
   return `${path}.wal`;
 }
@@ -128,7 +134,7 @@ export function fileBytes(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** Returns the number of free bytes on the disk of a file, or null if the system does not tell. */
+/** Returns the free space on the disk of a file in bytes, or null if it is unknown. */
 export function freeBytes(path: string): number | null {
   try {
     const { bavail, bsize } = statfsSync(dirname(path));
@@ -138,7 +144,7 @@ export function freeBytes(path: string): number | null {
   }
 }
 
-/** @throws StoreError when the disk of a file has clearly too little room for something */
+/** @throws StoreError when the disk of a file has less than `bytes` of free space */
 export function requireRoom(
   path: string,
   { bytes, what, remedy }: { bytes: number; what: string; remedy: string },
@@ -154,8 +160,8 @@ export function requireRoom(
 }
 
 /**
- * Removes the files of a store that could not be created, and the names that a search cached. The caller still has the
- * file open, because another process could write into it otherwise.
+ * Removes the files of a store that could not be created, including cached search indexes. The caller still has the
+ * file open, because otherwise another process could write into it.
  */
 export function removeStoreFiles(path: string): void {
   const kept = SEARCHABLE_TYPES.map((type) => `${path}.search-${type}`);

@@ -4,12 +4,12 @@ import type * as DuckDB from '@duckdb/node-api';
 const load = createRequire(import.meta.url);
 
 /**
- * DuckDB's library. It is CommonJS: an `import` would first search the source of each of its files for the names that it
- * exports, which takes longer than loading them.
+ * DuckDB's library. It is loaded with `require`, because it is CommonJS: `import` would first scan the source of each
+ * of its files for exported names, which takes longer than loading them.
  */
 export const duckdb = load('@duckdb/node-api') as typeof DuckDB;
 
-/** The parts that many files use. */
+/** The members that many files use. */
 export const { DuckDBDataChunk, DuckDBInstance, DuckDBTypeId } = duckdb;
 export const { BIGINT, BOOLEAN, DOUBLE, INTEGER, TIMESTAMP_MS, VARCHAR } = duckdb;
 
