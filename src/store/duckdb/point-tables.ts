@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../model/time.js';
 import { COMMON_COLUMNS } from '../schema/tables.js';
 
-/** The columns of points as imports and most queries know them, in order. */
+/** The columns of points in imports and most queries, in order. */
 export const POINT_COLUMNS = [
   'series',
   'start_date',
@@ -13,62 +13,69 @@ export const POINT_COLUMNS = [
   'metadata',
 ] as const;
 
-/** The columns that order and identify a period of a series in the tables. */
+/** The columns that identify a period of a series in the tables, in sort order. */
 export const PACKED_PERIOD = 'series, start_day, start_ms, days, end_ms';
 
 /**
- * Points as the file holds them. Days take a quarter of the space of timestamps: the first day of the period since
- * 1970-01-01, the days from it to the last one, and the time of both dates beyond midnight, which is nearly always
- * nothing. No table has an index: the minima and maxima of row groups locate series.
+ * The columns of points in the file. Days take a quarter of the space of timestamps: `start_day` is the first day of
+ * the period since 1970-01-01, and `days` the number of days from the first to the last. `start_ms` and `end_ms` are
+ * the times of day, which are nearly always 0. No table has an index, because the minima and maxima of row groups
+ * locate series.
  */
 export const PACKED_DDL = `(
   series INTEGER NOT NULL, start_day INTEGER NOT NULL, start_ms INTEGER NOT NULL, days INTEGER NOT NULL,
   end_ms INTEGER NOT NULL, value DOUBLE, unit_id INTEGER NOT NULL, reporting_date TIMESTAMP_MS,
   available_date TIMESTAMP_MS NOT NULL, metadata VARCHAR)`;
 
-/** Splits a date into days since 1970-01-01 and its time of day. */
+/** Writes the SQL for the days of a date since 1970-01-01, and for its time of day in milliseconds. */
 export const dayOf = (date: string) => `(${date}::DATE - DATE '1970-01-01')::INTEGER`;
 export const timeOf = (date: string) => `(epoch_ms(${date}) - ${dayOf(date)}::BIGINT * ${DAY_MS})::INTEGER`;
 
-/** The columns of `PACKED_PERIOD` from those of a query with dates. */
+/** The columns of `PACKED_PERIOD`, computed from those of a query with dates. */
 export const PACK_PERIOD = `series, ${dayOf('start_date')} AS start_day, ${timeOf('start_date')} AS start_ms,
   ${dayOf('end_date')} - ${dayOf('start_date')} AS days, ${timeOf('end_date')} AS end_ms`;
 
-/** UTC milliseconds of the two dates of a packed point. */
+/** The start and end of a packed point in UTC milliseconds. */
 export const START_MS = `(start_day::BIGINT * ${DAY_MS} + start_ms)`;
 export const END_MS = `((start_day + days)::BIGINT * ${DAY_MS} + end_ms)`;
 
 export const dateFromMs = (ms: string): string => `make_timestamp_ms(${ms})::TIMESTAMP_MS`;
 
 /**
- * The table of the latest vintage of each period, and the table of all others: ordinary reads never scan history. One table
- * has the latest points of all series: of 100 million, a series took 1.2 times the processor time that it took when they were
- * divided among 14 tables, because the minima and maxima of row groups locate it.
+ * The table of the latest vintage of each period, and the table of all other vintages, which ordinary reads never
+ * scan. One table holds the latest points of all series. Of 100 million points, reading a series from it took 1.2
+ * times the processor time of 14 separate tables, because the minima and maxima of row groups locate the series.
  */
 export const LATEST_TABLE = 'packed_point';
 export const HISTORY_TABLE = 'packed_history';
 
-/** Writes the query that converts packed points to `POINT_COLUMNS`. */
+/** Writes the query that converts packed points to the columns `POINT_COLUMNS`. */
 const datedPoints = (rows: string): string => `SELECT series, ${dateFromMs(START_MS)} AS start_date,
   ${dateFromMs(END_MS)} AS end_date, value, unit_id, reporting_date, available_date, metadata FROM ${rows}`;
 
-/** The rows of both tables with dates. Our own statements never read views, which anybody may have put into a file. */
+/**
+ * The rows of both tables with dates. Statements of this package never read views, because anybody may have put views
+ * into a file.
+ */
 export const LATEST_POINTS = `(${datedPoints(LATEST_TABLE)})`;
 export const HISTORY_POINTS = `(${datedPoints(HISTORY_TABLE)})`;
 
 /**
- * The points of imports wait in a database in memory, which the engine spills to disk. Its tables are committed, as one
- * thread alone scans those of an open transaction.
+ * The schema with the staged points of an import. It is in an in-memory database that the engine spills to disk. Its
+ * tables are committed, because tables of an open transaction are scanned by a single thread.
  */
 export const STAGING = 'memory.staging';
 
-/** The points of an import in the order of their series and starts; a series has the number that `staged_series` says. */
+/** The staged points of an import, by series and start. `series` is the number in `staged_series`. */
 export const STAGED = `${STAGING}.staged`;
-/** The table behind it, whose rows `staged_row` numbers; columns that are the same in all rows may be in `STAGED` alone. */
+/**
+ * The table behind `STAGED`. `staged_row` is the row id in it. Columns that are equal in all rows may exist only in
+ * `STAGED`.
+ */
 export const STAGED_ROWS = `${STAGING}.staged_rows`;
 
 /**
- * Writes the source of `SUMMARIZE`: the points of each series and unit.
+ * Writes the query that summarizes points by series and unit, which `SUMMARIZE` reads as `by_unit`.
  * @param more further columns
  */
 export const summarizeByUnit = (points: string, { where = 'true', more = '' } = {}): string => `
@@ -82,8 +89,9 @@ export const summarizeByUnit = (points: string, { where = 'true', more = '' } = 
 export const IS_BACKWARDS = '(days < 0 OR (days = 0 AND end_ms < start_ms))';
 
 /**
- * Summarizes staged points in a table of `STAGING`, also those with a value, the backward ones, and the first line: no other
- * statement has to read all of them for that.
+ * Writes the statement that summarizes staged points in a table of `STAGING`. The table also counts points with a
+ * value and points that end before they start, and has the first line, so that no other statement must read all
+ * points.
  */
 export const summarizeStaged = (table: string, points: string): string => `
   CREATE OR REPLACE TABLE ${STAGING}.${table} AS ${summarizeByUnit(points, {
@@ -92,7 +100,10 @@ export const summarizeStaged = (table: string, points: string): string => `
 
 export const SUMMARIZE_STAGED = summarizeStaged('staged_summary', STAGED);
 
-/** A row of `series` without its key from the rows of `by_unit`; a series has the unit of its latest start. */
+/**
+ * Computes rows of `series`, without the ids, from the rows of `by_unit`. The unit of a series is that of its latest
+ * start.
+ */
 export const SUMMARIZE = `
   SELECT series AS handle, first(unit_id ORDER BY last_start DESC, last_end DESC, unit_id) AS unit_id,
     ${dateFromMs('min(first_start)')} AS start_date, ${dateFromMs('max(last_end)')} AS end_date,
@@ -103,7 +114,7 @@ export const SUMMARIZE = `
     CASE WHEN min(first_available) = max(last_available) THEN min(first_available) END AS available_date
   FROM by_unit GROUP BY series`;
 
-/** The columns of `series` that `SUMMARIZE` says, without the handle. */
+/** The columns of `series` that `SUMMARIZE` computes, without the handle. */
 export const SUMMARY_COLUMNS = [
   'unit_id',
   'start_date',

@@ -8,23 +8,26 @@ import { LAYOUT, OTHER_TABLES } from '../schema/tables.js';
 import { columnsSql } from './engine/column-types.js';
 import { HISTORY_POINTS, HISTORY_TABLE, LATEST_POINTS, LATEST_TABLE, PACKED_DDL } from './point-tables.js';
 
-/** Incremented whenever a table or a view changes. A store of another version is refused. */
+/** Incremented whenever a table or a view changes. Stores of other versions are refused. */
 export const SCHEMA_VERSION = 10;
 
 /**
- * Sets a new random id for the content. A file that was restored by copying and then updated may have as many imports as
- * the file that it replaced. Clients must not mistake cached content of one for the other.
+ * Gives the store's content a new random id. A file that was restored by copying and then updated may have as many
+ * imports as the file that it replaced, and clients must not take cached content of one for the other.
  */
 export const RENEW_STORE_ID = 'UPDATE meta SET store_id = uuid()::VARCHAR';
 
-/** The schema of the views and macros that call everything by its name. The tables of the store are in `main`. */
+/** The schema of the views and macros that show names in place of ids. The tables of the store are in `main`. */
 export const NAMED_SCHEMA = 'by_name';
 
 const POINT = ['series', 'value', 'unit_id', 'start_date', 'end_date'];
 const VINTAGE = [...POINT, 'metadata', 'reporting_date', 'available_date'];
 const SERIES = ['handle', ...LAYOUT, 'unit_id', 'point_count', 'start_date', 'end_date'];
 
-/** Writes the columns of rows, with dates in microseconds, which all functions of the engine take. */
+/**
+ * Writes the query for columns of some rows. Dates are converted to microseconds, which all functions of the engine
+ * accept.
+ */
 function dated(rows: string, columns: readonly string[]): string {
   const read = columns.map((name) => (name.endsWith('_date') ? `${name}::TIMESTAMP AS ${name}` : name));
   return `(SELECT ${read.join(', ')} FROM ${rows})`;
@@ -39,13 +42,16 @@ const NAMED_TABLES: NamedTables = {
   list: (column) => `list(${column} ORDER BY ${column})`,
 };
 
-/** The parameter `date`, in UTC: casts of the engine ignore an offset, or the time zone of a session changes it. */
+/**
+ * The parameter `date` in UTC. The engine's casts would either ignore an offset, or apply the time zone of the
+ * session.
+ */
 const DATE = `CASE WHEN regexp_matches(date::VARCHAR, ':[0-9]{2}([.][0-9]+)?[+-][0-9]{2}')
   THEN make_timestamp_ms(epoch_ms(date::VARCHAR::TIMESTAMPTZ)) ELSE date::TIMESTAMP::TIMESTAMP_MS END`;
 
 /**
- * The vintages that were the latest ones at a date: those of today that are old enough, and else the latest of the history,
- * which holds no other vintage of such a period that is later.
+ * The vintages that were the latest at a date. If the current vintage of a period is too new, it is the latest one in
+ * the history that was available by then.
  */
 const AS_OF = dated(
   `(FROM main.point WHERE available_date <= ${DATE}
@@ -58,11 +64,14 @@ const AS_OF = dated(
   VINTAGE,
 );
 
-/** Checks whether a string names a unit. */
+/** Writes the condition that a string names a unit. */
 const isUnit = (unit: string, text: string) =>
   `(${unit}.abbreviation = ${text} OR ${unit}.name = ${text} OR ${unit}.name_plural = ${text})`;
 
-/** The conversion between two units of one dimension, as `compute/units.ts` does it; an error where there is none. */
+/**
+ * The query that converts between two units of one dimension, as `compute/units.ts` does. It fails if there is no
+ * conversion.
+ */
 const CONVERSION = `SELECT CASE WHEN count(*) = 1 THEN any_value({
     factor: a.factor, zero: coalesce(a.base_offset, 0), to_factor: b.factor, to_zero: coalesce(b.base_offset, 0)})
   ELSE error(concat('no conversion from "', from_unit, '" to "', to_unit, '"; see the view units')) END
@@ -75,7 +84,7 @@ const CONVERT = `CASE WHEN value IS NULL OR from_unit IS NULL OR to_unit IS NULL
   ELSE list_transform([(${CONVERSION})],
     lambda c: (value * c.factor + c.zero - c.to_zero) / c.to_factor)[1] END`;
 
-/** The statements that add the views and macros to a store. */
+/** Statements that add the views and macros to a store. */
 const NAMED_VIEWS: readonly string[] = [
   `CREATE SCHEMA ${NAMED_SCHEMA}`,
   ...Object.entries(namedViews(NAMED_TABLES)).map(
@@ -85,7 +94,7 @@ const NAMED_VIEWS: readonly string[] = [
   `CREATE MACRO ${NAMED_SCHEMA}.convert(value, from_unit, to_unit) AS (${CONVERT})`,
 ];
 
-/** The columns of each table, as SQL. */
+/** SQL definitions of the columns of each table. */
 const TABLE_COLUMNS: Readonly<Record<string, string>> = {
   meta: '(store_id VARCHAR, schema_version INTEGER, imports INTEGER, unsorted_points BIGINT)',
   ...Object.fromEntries(
@@ -98,12 +107,12 @@ const TABLE_COLUMNS: Readonly<Record<string, string>> = {
   [HISTORY_TABLE]: PACKED_DDL,
 };
 
-/** The names of all tables. */
 export const TABLES: readonly string[] = Object.keys(TABLE_COLUMNS);
 
 /**
- * No table has an index: the minima and maxima of row groups locate ids, and an index would have to be loaded whenever
- * the store is opened. The views are for tools, and our own statements never read them.
+ * Statements that create a store. No table has an index: the minima and maxima of row groups locate ids, and an index
+ * would be loaded whenever the store is opened. The views are for external tools; statements of this package never
+ * read them.
  */
 const DDL: readonly string[] = [
   ...Object.entries(TABLE_COLUMNS).map(([table, columns]) => `CREATE TABLE ${table} ${columns}`),
@@ -113,14 +122,14 @@ const DDL: readonly string[] = [
 ];
 
 /**
- * Where our own statements look for names: first among the engine's functions, so that macros in a file, which may be those
- * of somebody else, are never called.
+ * Sets where statements of this package look up names. The engine's functions come first, so that macros in a file,
+ * which may be from somebody else, are never called.
  */
 export const SEARCH_PATH = `SET search_path = 'system.main,store.main'`;
 
 /**
- * Creates the tables of a new store, and checks that an existing database is a store of this version: it must have each table
- * as a table, because a view in its place could read other files.
+ * Creates the tables of a new store, or checks that an existing database is a store of this version. Each table must
+ * exist as a table, because a view of the same name could read other files.
  */
 export async function prepareSchema(
   connection: DuckDBConnection,
@@ -145,7 +154,7 @@ export async function prepareSchema(
     throw new StoreError(`${location} lacks the table ${missing}; restore a backup, or name another file`);
 }
 
-/** @throws StoreError when a store has another version than `expected` */
+/** @throws StoreError when the version found is not the expected one */
 export function requireVersion(
   location: string,
   { found, expected }: { found: number; expected: number },

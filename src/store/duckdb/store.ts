@@ -27,7 +27,7 @@ import { findFaults } from './reading/faults.js';
 import { databaseTables, pointsOf } from './reading/points.js';
 import { beginTransaction } from './writing/transaction.js';
 
-/** Sums values as `Store.sums`. */
+/** Sums values as `Store.sums` does. */
 async function readSums(
   tables: EngineTables,
   { selection, ...dates }: SumPlan,
@@ -44,7 +44,7 @@ async function readSums(
 
 /**
  * Opens a DuckDB store in a file, or in memory for `:memory:`.
- * @throws StoreError when the file is not a store, is of a newer version, or is in use
+ * @throws StoreError when the file is not a store, has another version, or is in use
  */
 export async function openDuckdbStore(
   location: string,
@@ -53,7 +53,7 @@ export async function openDuckdbStore(
   const database = await openDatabase(location, options);
   const tables = databaseTables(database);
   let importing: Promise<StoreTransaction> | null = null;
-  // No other process can write while the file is open, so the version changes only with a commit here.
+  // No other process can write while the file is open, so the version changes only with a commit of this process.
   let version: { readonly snapshot: object; readonly id: Promise<string> } | null = null;
   const closing = new AbortController();
   const backups = new Set<Promise<StoreBackup>>();
@@ -123,19 +123,19 @@ async function readVersion(database: Database): Promise<string> {
   return String(row!.store_id);
 }
 
-/** Returns the checksum at the end of a file. */
+/** Computes the checksum that is stored at the end of a file. */
 function checksumOf(bytes: Uint8Array): Buffer {
   const checksum = Buffer.alloc(4);
   checksum.writeUInt32LE(crc32(bytes));
   return checksum;
 }
 
-/** The disk must have this many times the room of derived data free, which an import may need. */
+/** Derived data is written only if the disk has this many times its size free, because an import may need the space. */
 const MIN_FREE_TIMES = 16;
 
 /**
- * Opens the derived data kept in files next to a store's file. A file that is damaged, or cannot be read or written,
- * counts as absent.
+ * Opens derived data in files next to the store's file. A file that is damaged, or cannot be read or written, counts
+ * as absent.
  */
 function openKept(location: string): KeptData {
   const pathOf = (name: string) => `${location}.${name}`;
@@ -159,5 +159,5 @@ function openKept(location: string): KeptData {
   };
 }
 
-/** Keeps nothing, for stores without a file. */
+/** Stores nothing, for stores without a file. */
 const KEEPS_NOTHING: KeptData = { read: async () => null, write: async () => {} };

@@ -12,7 +12,7 @@ import { canonicalPath, claimFile, FileWatch, removeStoreFiles, requireFile } fr
 import { DuckDBInstance } from './library.js';
 import { quoted } from './sql-values.js';
 
-/** Removes the files that the engine spilled into a folder, and the folder if it is then empty. */
+/** Removes the files that the engine spilled into a folder, and then the folder if it is empty. */
 function removeSpilled(folder: string): void {
   if (!existsSync(folder)) return;
   const spilled = readdirSync(folder).filter((name) => name.startsWith('duckdb_temp_'));
@@ -26,10 +26,10 @@ function isEmptyFile(path: string): boolean {
   return found?.isFile() === true && found.size === 0;
 }
 
-/** Returns the inode of a file, which changes when the file is replaced; undefined if it does not exist. */
+/** Returns the inode of a file, which differs after the file was replaced; undefined if it does not exist. */
 const fileNumber = (path: string) => statSync(path, { throwIfNoEntry: false })?.ino;
 
-/** How long an opening waits for another process that creates the same store. */
+/** How long opening waits for another process that creates the same store. */
 const MAX_CREATION_MS = 10_000;
 
 /** Options of `openDatabase`. */
@@ -37,7 +37,7 @@ export interface OpenDatabaseOptions {
   readonly readOnly: boolean;
   /** The name of the file in messages; default its path. */
   readonly name?: string | undefined;
-  /** Whether queries by users may run. The engine can then read only its own files and those that `lend` gives it. */
+  /** Whether users may run SQL queries. The engine can then read only its own files and those that `lend` provides. */
   readonly isConfined?: boolean | undefined;
 }
 
@@ -66,14 +66,15 @@ export async function openDatabase(
       const file = inMemory ? null : new FileWatch(path);
       const database = new Database(path, readOnly, { instance, file, lending, releaseFile: release });
       if (readOnly || before === undefined || before === fileNumber(path)) return database;
-      // Whatever is written into a file that has lost its name is lost.
+      // Everything written to a file without a name would be lost.
       await database.discard();
       throw new StoreError(`${name ?? path} was replaced while it was opened; try again`);
     };
     if (inMemory) return await open();
     const place = { path, name: name ?? path };
     if (!readOnly && (!existsSync(path) || isEmptyFile(path))) {
-      // Of two processes that create a store, neither must remove the file that the other has just created.
+      // Only one of two processes that create a store may do so at a time; otherwise one could remove the file that
+      // the other has just created.
       return await holdPlace({ ...place, maxWaitMs: MAX_CREATION_MS }, () => {
         if (isEmptyFile(path)) unlinkSync(path);
         return open();
@@ -92,15 +93,15 @@ export async function openDatabase(
 }
 
 /**
- * A COMMIT always writes the log, and merges nothing into the file: it would else fail after the commit when the disk
- * is full. `Database` merges the log.
+ * Makes COMMIT always write to the log, and never merge the log into the file. On a full disk, the merge would fail
+ * after the commit. `Database` merges the log.
  */
 const NO_CHECKPOINTS = '1TB';
 
 /**
- * Attaches a file under a name. Only this can set the size of row groups: small ones let DuckDB skip nearly all others when a
- * few series are read. Measured on 20 M points, reading 100 scattered series takes 60% of the time that the default of
- * 122,880 takes.
+ * Attaches a file under a name. The size of row groups can be set only here. With small row groups, DuckDB skips
+ * nearly all of them when few series are read. Measured on 20 M points, reading 100 scattered series takes 60% of the
+ * time that it takes with the default of 122,880.
  */
 export async function attach(
   connection: DuckDBConnection,
@@ -111,12 +112,12 @@ export async function attach(
   await connection.run(`ATTACH ${quoted(path)} AS ${as} (TYPE duckdb, ${options})`);
 }
 
-/** Settings that stay changeable in a confined engine: those that imports, connections and query progress need. */
+/** Settings that stay changeable in a confined engine, because imports, connections and query progress need them. */
 const OPEN_SETTINGS = ['memory_limit', 'enable_progress_bar', 'enable_progress_bar_print', 'search_path'];
 
 /**
- * Confines an engine to the files of its databases, its temporary files and one folder, blocks network addresses and
- * extensions, and locks its settings. No statement can undo this.
+ * Confines an engine to the files of its databases, its temporary files and one folder. It blocks network addresses
+ * and extensions, and locks the settings. No statement can undo this.
  */
 export async function confine(connection: DuckDBConnection, folder: string | null = null): Promise<void> {
   for (const setting of [
@@ -129,7 +130,7 @@ export async function confine(connection: DuckDBConnection, folder: string | nul
 }
 
 /**
- * Attaches the file to an empty database.
+ * Opens an in-memory engine, and attaches the store's file to it.
  * @param lending the folder that a confined engine may read; null if the engine may read any file
  */
 async function openInstance(
@@ -155,7 +156,7 @@ async function openInstance(
     connection.disconnectSync();
     return instance;
   } catch (error) {
-    // Otherwise another process may be creating it.
+    // Removes only a file that this call created. Otherwise another process may be creating it.
     if (isNew && (isAttached || isDiskFull(error))) removeStoreFiles(path);
     connection.disconnectSync();
     instance.closeSync();
@@ -164,15 +165,16 @@ async function openInstance(
 }
 
 /**
- * Returns the folder to which an open database spills its memory. No other database uses it. The engine names the files
- * in it alike in every database, so that two would overwrite each other's rows. A file that is written has one.
+ * Returns the folder into which an open database spills memory. Each database needs its own, because the engine uses
+ * the same file names in every database, so two would overwrite each other's rows. For a file opened for writing, the
+ * folder is always the same.
  */
 export function spillFolder(path: string, readOnly = false): string {
   if (path === ':memory:') return join(tmpdir(), temporaryName());
   return readOnly ? `${path}.${temporaryName()}` : `${path}.tmp`;
 }
 
-/** Without a limit, DuckDB's memory grows with an import, up to nearly all of the machine's. */
+/** Without a limit, DuckDB's memory would grow during an import to nearly all memory of the machine. */
 const MAX_IMPORT_BYTES = 1e9;
 
 /** Returns DuckDB's memory limit during an import. Staged rows beyond it are spilled to disk. */
@@ -182,15 +184,15 @@ export function importMemory(): string {
 }
 
 /**
- * Returns DuckDB's memory limit at other times. Its own default is 80 % of a container, where Node needs more than the
- * rest: the system then kills the process.
+ * Returns DuckDB's memory limit when no import is running. DuckDB's default is 80% of a container's memory. Node
+ * needs more than the rest, so the system would kill the process.
  */
 export function readingMemory(): string {
   const ofContainer = containerBytes();
   return megabytes(ofContainer === null ? totalmem() * 0.8 : ofContainer / 2);
 }
 
-/** Reads the memory limit of this process's container, or null outside of one. */
+/** Returns the memory limit of this process's container in bytes, or null outside of a container. */
 function containerBytes(): number | null {
   const bytes = process.constrainedMemory();
   return bytes > 0 && bytes < totalmem() ? bytes : null;

@@ -24,10 +24,10 @@ export function quotedPath(path: string): string {
   return quoted(path.replace(/[*?[]/g, '[$&]'));
 }
 
-/** Shorter lists let the engine skip row groups; longer ones are read faster as one text. */
+/** Shorter lists let the engine skip row groups; longer ones are read faster as one string. */
 const MAX_LITERALS = 256;
 
-/** The parts of queries of a file. */
+/** The parts of queries for a DuckDB file. */
 export const PARTS: QueryParts = {
   from: (table, where) => (where === undefined ? table : `${table} WHERE ${where}`),
   ids(column, ids) {

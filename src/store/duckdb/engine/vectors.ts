@@ -4,7 +4,7 @@ import { bitmapBytes } from '../../../columns/bitmap.js';
 export type Items = Float64Array | BigInt64Array | Int32Array | Uint32Array;
 
 /**
- * A column of a chunk as raw memory. These fields are private in the library, whose public accessors box every value,
+ * A column of a chunk as raw memory. The library declares these fields private. Its public accessors box every value,
  * which is a hundred times slower.
  */
 export interface RawVector<Array extends Items> {
@@ -16,18 +16,18 @@ export interface RawVector<Array extends Items> {
   flush(): void;
 }
 
-/** Views the numbers or times of one column. The view is valid as long as the chunk exists. */
+/** Returns a view of the numbers or times in a column. It is valid as long as the chunk exists. */
 export function rawVector<Array extends Items>(chunk: DuckDBDataChunk, column: number): RawVector<Array> {
   return chunk.getColumnVector(column) as unknown as RawVector<Array>;
 }
 
-/** Returns the validity bitmap of a vector, or null if every row has a value. */
+/** Returns the validity bitmap of a vector, or null if all values are valid. */
 export function validityBytes({ validity }: RawVector<Items>): Uint8Array | null {
   const { data } = validity;
   return data === null ? null : new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
 }
 
-/** Sets the validity of the rows of a vector to the bits of a bitmap from `first` on, a multiple of eight. */
+/** Sets the validity of a vector's rows to the bits of a bitmap that start at `first`, a multiple of eight. */
 export function setValidity(
   { validity }: RawVector<Items>,
   bitmap: Uint8Array | null,

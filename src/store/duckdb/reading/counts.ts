@@ -5,7 +5,7 @@ import type { ReadOptions } from '../../store.js';
 import { HISTORY_POINTS, LATEST_POINTS } from '../point-tables.js';
 import { handleConditions } from './point-sql.js';
 
-/** Counts the vintages of some series by their dates. */
+/** Counts the vintages of some series by date. */
 export async function readVintages(
   tables: EngineTables,
   { series, limit }: VintagePlan,
@@ -17,7 +17,7 @@ export async function readVintages(
   return counts.counted(limit);
 }
 
-/** Writes the query for the dates of a table's vintages, as `VintageCounts` takes them. */
+/** Writes the queries that count a table's vintages by date, with the columns that `VintageCounts` takes. */
 function countSql(table: string, series: readonly StoredSeries[]): string[] {
   return handleConditions(series).map(
     (handles) => `

@@ -22,11 +22,14 @@ import { PARTS } from '../engine/sql-values.js';
 import { type Items, rawVector, validityBytes } from '../engine/vectors.js';
 import { packedSql, sortedSql } from './point-sql.js';
 
-/** Vintages take more memory than packed points. */
+/** Maximum number of points in a group. Vintages take more memory than packed points. */
 const MAX_GROUP_POINTS = 262_144;
 const MAX_GROUP_VINTAGES = 65_536;
 
-/** Reads the points of plans. Latest points of one series that are read at the same time share a query. */
+/**
+ * Returns a function that reads the points of a plan. Concurrent reads of the latest points of single series share
+ * queries.
+ */
 export function pointsOf(
   database: Database,
 ): (plan: PointPlan, options?: ReadOptions) => AsyncGenerator<readonly PackedPoints[], void, void> {
@@ -44,13 +47,16 @@ export function pointsOf(
     });
 }
 
-/** So many queries of single series run at once. */
+/** Maximum number of concurrent queries for single series. */
 const MAX_ALONE = availableParallelism();
 
-/** Series that are read by one query. It takes half the processor time for each of eight that eight queries take. */
+/**
+ * Maximum number of series that share a query. Eight series in one query take half the processor time of eight
+ * queries.
+ */
 const MAX_SHARED_SERIES = 16;
 const MAX_SHARED_POINTS = 65_536;
-/** A series with more points is read alone. */
+/** A series with more points is read by a separate query. */
 const MAX_SHORT_POINTS = 16_384;
 
 interface Waiter {
@@ -62,8 +68,8 @@ interface Waiter {
 }
 
 /**
- * Reads of one series each. As many as there are processors run at once, each by its own query; those that come
- * meanwhile wait, and then share queries. Each gets the points that it would get alone.
+ * Reads of one series each. As many queries run concurrently as there are processors. Further reads wait, and then
+ * share queries. Each read gets the points that it would get from a separate query.
  */
 class SharedReads {
   #running = 0;
@@ -93,7 +99,7 @@ class SharedReads {
     });
   }
 
-  /** Starts a query for some of those who wait, if one more may run. */
+  /** Starts a query for some of the waiting reads, unless the maximum number of queries is running. */
   #begin(): void {
     if (this.#running === MAX_ALONE || this.#waiting.size === 0) return;
     const sharing = this.#takeSharing();
@@ -105,7 +111,10 @@ class SharedReads {
     for (const { settle, read } of sharing) settle(all.then((found) => found.get(handleOf(read))!));
   }
 
-  /** Takes from the queue the reads that can share a query with the one that waits longest, each series once. */
+  /**
+   * Takes from the queue the read that has waited longest, and reads that can share a query with it. Each series is
+   * taken once.
+   */
   #takeSharing(): Waiter[] {
     const [first] = this.#waiting;
     const bySeries = new Map<number, Waiter>();
@@ -124,8 +133,8 @@ class SharedReads {
 }
 
 /**
- * Reads the points of several series by one query. It takes milliseconds, so that it is not ended for those who leave
- * meanwhile.
+ * Reads the points of several series by one query. If a caller aborts, a shared query continues, because it takes
+ * only milliseconds.
  */
 async function readTogether(
   database: Database,
@@ -143,20 +152,20 @@ async function readTogether(
 
 const handleOf = ({ series }: GroupRead): number => series[0]!.handle;
 
-/** Encodes everything but the series on which the query and the form of the points depend. */
+/** Returns a key of everything except the series that determines the query and the form of the points. */
 function keyOf({ plan, series }: GroupRead): string {
   const { series: _, ...flags } = plan;
   return JSON.stringify([flags, varyingColumns(plan, series as readonly KnownSeries[])]);
 }
 
-/** A group of series of a plan. */
+/** A group of series, and the plan to read it by. */
 interface GroupRead extends PointGroup {
   readonly plan: PointPlan;
 }
 
 /**
- * Reads the points of a group in order. The latest points of series with enough known facts are read as they are
- * stored; vintages, and points that an import changes meanwhile, are sorted by the engine.
+ * Reads the points of a group in order. The latest points of series with known facts are read as they are stored.
+ * Other points, and points that an import changes meanwhile, are sorted by the engine.
  */
 async function readGroup(
   database: Database,
@@ -190,7 +199,7 @@ async function readRows(
   return packRows(parts, group);
 }
 
-/** Reads the chunks of the queries of points. */
+/** Returns a function that converts a chunk of a point query into rows. */
 function engineRows(columns: VaryingColumns): (chunk: DuckDBDataChunk) => EngineRows {
   const names = columnNames(columns);
   return (chunk) => {
@@ -216,7 +225,7 @@ function engineRows(columns: VaryingColumns): (chunk: DuckDBDataChunk) => Engine
   };
 }
 
-/** Lists the tables of a file. */
+/** Returns the tables of a file for queries. */
 export function databaseTables(database: Database): EngineTables {
   return {
     get snapshot() {
@@ -226,7 +235,7 @@ export function databaseTables(database: Database): EngineTables {
     rows: (sql, options) => database.rows(sql, options),
     async *numbers(sql, options) {
       for await (const chunk of database.chunks(sql, options)) {
-        // The memory of a chunk is gone when nothing refers to the chunk any more.
+        // The memory of a chunk is freed once nothing refers to the chunk, so its columns are copied.
         const columns = Array.from({ length: chunk.columnCount }, (_, at) =>
           rawVector<Int32Array | Float64Array>(chunk, at).items.slice(),
         );

@@ -13,11 +13,11 @@ import { runAll } from '../writing/ranges.js';
 import { readRows } from './read-rows.js';
 import { appendChunks, CHUNK_ROWS, stageRows } from './stage-rows.js';
 
-/** The columns of `STAGED`. `arrival` orders the points of a file, and of those without one. */
+/** Columns of `STAGED`. `arrival` orders the points of a file, and the points that came from no file. */
 const STAGED_COLUMNS = `start_day, start_ms, days, end_ms, value, unit_id, reporting_date, available_date, metadata,
   file, line, arrival`;
 
-/** The points of `add`, with their days. NaN is no value. */
+/** The points that `add` appended, with days in place of dates. NaN becomes null. */
 const APPENDED = `SELECT series AS arrived, ${dayOf('start_date')} AS start_day, ${timeOf('start_date')} AS start_ms,
     ${dayOf('end_date')} - ${dayOf('start_date')} AS days, ${timeOf('end_date')} AS end_ms,
     CASE WHEN NOT isnan(value) THEN value END AS value, unit_id, reporting_date, available_date,
@@ -26,19 +26,19 @@ const APPENDED = `SELECT series AS arrived, ${dayOf('start_date')} AS start_day,
 
 const DROP_APPENDED = `DROP TABLE ${STAGING}.appended`;
 
-/** Returns the series of a part with their positions among them. */
+/** Writes the query that numbers the series of a part in ascending order. */
 const numbered = (table: string): string => `
   SELECT series, row_number() OVER (ORDER BY series) - 1 AS position
   FROM (SELECT DISTINCT series FROM ${STAGING}.${table}_summary)`;
 
-/** A table of points that were read from a text. */
+/** A table of points that were read from one text. */
 interface Part extends Pick<Awaited<ReturnType<typeof readRows>>, 'points'> {
   readonly table: string;
-  /** The number of each of their series, in ascending order. */
+  /** For each series of the table, in ascending order, its number in the import. */
   readonly series: readonly number[];
 }
 
-/** The points of an import before they are settled and merged. */
+/** The staged points of an import, before they are settled and merged. */
 export class PointStaging {
   readonly #series = new Map<string, { readonly number: number; readonly key: SeriesKey }>();
   readonly #parts: Part[] = [];
@@ -46,9 +46,9 @@ export class PointStaging {
   #hasAppended = false;
   #isFinished = false;
 
-  /** It has no separate transaction. */
+  /** The connection of the staged points. It opens no transaction, so every statement is committed at once. */
   readonly connection: DuckDBConnection;
-  /** Whether series keep the order in which they come, instead of that of the layout. */
+  /** Whether series are numbered in order of arrival, instead of that of the layout. */
   readonly isCopy: boolean;
 
   private constructor(connection: DuckDBConnection, isCopy: boolean) {
@@ -56,7 +56,7 @@ export class PointStaging {
     this.isCopy = isCopy;
   }
 
-  /** @param connection disconnected by `close` */
+  /** Creates the staging schema. @param connection is closed by `close` */
   static async create(connection: DuckDBConnection, { isCopy = false } = {}): Promise<PointStaging> {
     await runAll(connection, [
       `DROP SCHEMA IF EXISTS ${STAGING} CASCADE`,
@@ -79,7 +79,7 @@ export class PointStaging {
     });
   }
 
-  /** Adds the points of the rows of a text. */
+  /** Reads the rows of a text, and adds their points. */
   async read(rows: NewRows, { mayReject }: Pick<PutRowsOptions, 'mayReject'> = {}): Promise<ReadRows> {
     this.#requireOpen();
     const table = `part_${this.#read++}`;
@@ -93,8 +93,8 @@ export class PointStaging {
   }
 
   /**
-   * Sorts the points into `STAGED`. The table `staged_series` of `STAGING` has the numbers of their series, which ascend in
-   * layout order, and `staged_summary` summarizes their points.
+   * Sorts all points into `STAGED`. The table `staged_series` lists their series, numbered in layout order, and
+   * `staged_summary` summarizes their points.
    */
   async finish(): Promise<void> {
     this.#requireOpen();
@@ -113,7 +113,8 @@ export class PointStaging {
   }
 
   /**
-   * Uses the points of a single text as they are: they are sorted, and their series keep the order of their numbers.
+   * Uses the points of a single text as they are, because they are already sorted, and their series numbered in
+   * layout order.
    */
   async #useAsIs({ table, points }: Part): Promise<void> {
     await runAll(this.connection, [
@@ -147,7 +148,7 @@ export class PointStaging {
     ]);
   }
 
-  /** Drops all points. */
+  /** Drops all staged points, and closes the connection. */
   async close(): Promise<void> {
     await this.connection.run(`DROP SCHEMA IF EXISTS ${STAGING} CASCADE`).catch(() => {});
     this.connection.disconnectSync();
@@ -157,7 +158,7 @@ export class PointStaging {
     if (this.#isFinished) throw new StoreError('points cannot be added to an import that is settled');
   }
 
-  /** Returns the number of a series, in order of appearance. */
+  /** Returns the number of a series. Series are numbered in order of appearance. */
   #numberOf(key: SeriesKey): number {
     const text = seriesKeyText(key);
     const numbered = this.#series.get(text);
@@ -234,7 +235,7 @@ function fillChunk(
     const vector = rawVector<Items>(chunk, column);
     if (source === undefined) setValidity(vector, ALL_NULL, { first: 0, rows });
     else {
-      // Both have the same type, which the compiler cannot infer.
+      // Both arrays have the same type, which the compiler cannot infer.
       (vector.items as Float64Array).set(source.subarray(first, first + rows) as Float64Array);
       setValidity(vector, valid[column] ?? null, { first, rows });
     }
@@ -244,7 +245,7 @@ function fillChunk(
 
 const ALL_NULL = new Uint8Array(bitmapBytes(CHUNK_ROWS));
 
-/** Replaces the content of a temporary table by columns of whole numbers. */
+/** Replaces the content of a temporary table with integer columns. */
 const stageIntegers = (
   connection: DuckDBConnection,
   table: string,

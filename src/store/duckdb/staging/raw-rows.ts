@@ -6,28 +6,28 @@ import { quoted, quotedPath } from '../engine/sql-values.js';
 import { readNumbers } from '../writing/ranges.js';
 
 /**
- * Joins the strings of a dimension: one column takes half of the time of five. Rows with these control characters next to each
- * other are rejected.
+ * Separates the joined strings of a dimension, because reading one column takes half the time of five. Rows in which
+ * these control characters follow each other are rejected.
  */
 export const SEPARATOR = '\x1f\x1d';
 
-/** A dimension with the columns of `raw` that hold its strings. */
+/** A dimension, with the columns of `raw` that hold its strings. */
 export interface RawDimension extends Pick<RowDimension, 'of' | 'resolve'> {
-  /** The name, which no other dimension has. */
+  /** A name that no other dimension has. */
   readonly name: string;
-  /** The strings of each column of values, as SQL; or those of the row. */
+  /** SQL for the strings of each column of values; or for those of the row, as the only element. */
   readonly columns: readonly string[];
-  /** Whether the columns of values have strings of their own. */
+  /** Whether each column of values has separate strings. */
   readonly isOfValues: boolean;
-  /** Whether some rows have no strings: their columns are null. */
+  /** Whether some rows have no strings, so that the columns may be null. */
   readonly isOptional: boolean;
 }
 
-/** Names the columns of `raw`; dimensions of the same strings share one. */
+/** Names the columns of `raw`. Dimensions with the same strings share a column. */
 class RawColumns {
   readonly #names = new Map<string, string>();
 
-  /** The columns as SQL of `read_csv`. */
+  /** SQL for the columns of `raw`. */
   get sql(): string[] {
     return [...this.#names].map(([sql, name]) => `${sql} AS ${name}`);
   }
@@ -56,16 +56,15 @@ class RawColumns {
   }
 }
 
-/** The rows of a text in the temporary table `raw`. */
+/** The rows of a text, which are in the temporary table `raw`. */
 export interface RawRows extends Pick<ReadRows, 'broken'> {
-  /** Number of rows in `raw`. */
   readonly count: number;
   readonly dimensions: readonly RawDimension[];
   /** The statement that created the table. */
   readonly statement: string;
 }
 
-/** Names of tables and columns in the statements. */
+/** Names of tables and columns that the statements use themselves. */
 const OWN_NAMES = [
   'raw',
   'cells',
@@ -79,20 +78,20 @@ const OWN_NAMES = [
   'faults',
 ];
 
-/** A string that is no field, so that empty fields are empty strings. */
+/** A string that no field equals, so that empty fields are read as empty strings, not as null. */
 const NO_NULL = '\\x01\\x02';
 
 /**
- * A longer line means that the file is of another kind, or damaged. Only a text that was written again may have lines of more
- * than the engine's 2 MB: a thread reads a text in parts of at least four lines of the greatest length, so that one of less
- * than 64 MB had a single thread.
+ * Options for texts that were rewritten because fields contain line ends. Longer lines mean that the file is damaged,
+ * or of another kind. Other texts use the engine's limit of 2 MB: a thread reads at least four lines of the maximum
+ * length, so with this limit, texts below 64 MB would be read by a single thread.
  */
 const LONG_LINES = `new_line = '\\n', max_line_size = 16000000, buffer_size = 32000000, parallel = false`;
 
 /**
- * Reads a text into the table `raw` with the numbers `v0`, `v1`, … and the strings of dimensions. Its rows keep the order of
- * the file, because rejected rows are found by position. A join would not keep that order, and the engine plans `IN` with
- * many strings as a join; `list_contains` avoids this.
+ * Reads a text into the table `raw`, with the numbers `v0`, `v1`, … and the strings of dimensions. Rows keep their
+ * order in the file, because rejected rows are identified by position. A join would not keep it, and the engine plans
+ * `IN` with many strings as a join; `list_contains` avoids this.
  */
 export async function readRaw(
   connection: DuckDBConnection,
@@ -118,7 +117,7 @@ export async function readRaw(
     const [count, faults] = (await parsing) as [number, number];
     return { ...read, count, broken: faults === 0 ? [] : await readBroken(connection) };
   } catch (error) {
-    // Quotes that the engine refuses, or a line end in them, which several threads cannot read.
+    // The engine refuses some quotes, and line ends within quotes, which several threads cannot read.
     if (rows.hasLongRows === true || !/CSV Error|Invalid Input Error/.test(String(error))) throw error;
     return { ...read, count: 0, broken: [{ kind: 'damage' }] };
   }
@@ -126,7 +125,7 @@ export async function readRaw(
 
 async function rawSql(rows: NewRows, texts: readonly string[]): Promise<string> {
   const { path, delimiter, hasLongRows = false, skip, columns, numbers, header = [] } = rows;
-  // Fewer fields are filled up, and a further one that is empty is no error to the engine.
+  // Missing fields are padded with null, and the engine accepts one further field if it is empty.
   const all = Array.from({ length: columns + 1 }, (_, at) => `c${at}`);
   const used = new Set([...texts, ...numbers].join(' ').match(/\bc\d+\b/g));
   const onlyUsed = all.length - used.size >= MIN_UNUSED && (await isPlainText(rows));
@@ -135,7 +134,8 @@ async function rawSql(rows: NewRows, texts: readonly string[]): Promise<string> 
     const name = header[i]?.replace(/\s+/g, ' ');
     return name !== undefined && used.has(column) ? `-- ${column}: ${name}\n` : [];
   });
-  // In a subquery, as the name of a number stands for its expression, which each string would compute again.
+  // The numbers are computed in a subquery, because otherwise each string that uses `v0` would compute its expression
+  // again.
   return `${named.join('')}CREATE OR REPLACE TEMP TABLE raw AS
 SELECT ${[...numbers.map((_, i) => `v${i}`), ...texts].join(',\n  ')}
 FROM (
@@ -148,12 +148,15 @@ FROM (
   ${onlyUsed ? '' : `WHERE ${all.map((name) => `${name} IS NOT NULL`).join(' OR ')}`})`;
 }
 
-/** To read 25 columns of 40 takes two thirds of the time of reading them all. */
+/**
+ * Minimum number of unused columns from which on only used ones are read. Reading 25 of 40 columns takes two thirds
+ * of the time of reading all.
+ */
 const MIN_UNUSED = 10;
 
 /**
- * Checks whether a text is UTF-8, and has no field in quotes. In another one, a damaged row ends the engine, and the
- * store with it, unless all columns are read.
+ * Checks whether a text is UTF-8 without quoted fields. In any other text, unless all columns are read, a damaged row
+ * would crash the engine and invalidate the store.
  */
 async function isPlainText({ path, quotes, hasLongRows = false }: NewRows): Promise<boolean> {
   if (hasLongRows) return false;
@@ -177,7 +180,7 @@ async function isPlainText({ path, quotes, hasLongRows = false }: NewRows): Prom
 
 const CHECKED_BYTES = 4_000_000;
 
-/** From this byte on begins a character of several bytes. */
+/** Bytes from this one on begin a UTF-8 character of several bytes. */
 const FIRST_OF_SEVERAL = 0xc0;
 
 async function readBroken(connection: DuckDBConnection): Promise<ReadRows['broken']> {

@@ -17,15 +17,17 @@ import { SeriesCodes } from './series-codes.js';
 import { stagePoints } from './stage-points.js';
 
 interface StagedRows extends ReadRows {
-  /** The query of the points, which are in a table. */
+  /** Writes the query for the points in a table. */
   readonly points: (table: string) => string;
 }
 
 /**
- * Reads the rows of a text into a table of points, sorted by series and start: the engine parses the text, its distinct
- * strings are resolved here, and one statement joins the answers. Series have numbers that ascend in layout order.
- * @param table of `STAGING`, which is created unless the text is damaged, or too many of its rows are rejected; it lacks the
- *   columns that are the same in all rows, which `points` adds. `<table>_summary` summarizes it
+ * Reads the rows of a text into a table of points, sorted by series and start. The engine parses the text, JavaScript
+ * resolves its distinct strings, and one statement joins the answers to the rows. Series are numbered in layout
+ * order.
+ * @param table the name of the table in `STAGING`. It is not created if the text is damaged, or too many rows are
+ *   rejected. It lacks the columns that are equal in all rows, which `points` adds. The table `<table>_summary`
+ *   summarizes it
  */
 export async function readRows(
   connection: DuckDBConnection,
@@ -96,20 +98,23 @@ export async function readRows(
   };
 }
 
-/** Rejects the rows with another number of fields. */
+/** Returns a dimension that rejects rows with a different number of fields. */
 const otherFields = (columns: number): RowDimension => ({
   name: 'other_fields',
   of: { texts: [], where: `c${columns - 1} IS NULL OR c${columns} IS NOT NULL` },
   resolve: () => ({ rejected: OTHER_FIELDS }),
 });
 
-/** Maximum number of markers that are reported for a table. */
+/** Maximum number of possible markers of missing values that are reported for a text. */
 const MAX_MARKS = 100;
 
 const doubles = (numbers: readonly number[]): string =>
   numbers.map((number) => `${number}::DOUBLE`).join(', ');
 
-/** Counts the numbers that may mark missing values among the numbers of each column, in rows that are read. */
+/**
+ * Counts how often the possible markers of missing values occur in each column. Rejected and skipped rows are left
+ * out.
+ */
 async function countMarks(
   connection: DuckDBConnection,
   { marks = [], numbers }: NewRows,

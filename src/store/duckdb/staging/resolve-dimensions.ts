@@ -7,28 +7,29 @@ import { rowsInTurns } from '../writing/ranges.js';
 import { type RawDimension, type RawRows, SEPARATOR } from './raw-rows.js';
 import { CHUNK_ROWS, stageRows } from './stage-rows.js';
 
-/** A dimension with the strings that were found, and their meaning. */
+/** A dimension with its distinct strings, and the answers to them. */
 export interface ResolvedDimension extends RawDimension {
-  /** The strings that are read, joined by the separator, and their columns of values. */
+  /** The resolved strings, each joined by the separator, with the position of its column of values. */
   readonly texts: readonly (readonly [value: number, text: string])[];
   readonly answers: readonly RowAnswer[];
-  /** Whether rows are rejected or not read: the table `<name>_fault` has the strings and the problem of each. */
+  /** Whether some strings are rejected or not read. If so, the table `<name>_fault` lists each with its problem. */
   readonly hasFaults: boolean;
 }
 
 interface Resolved extends Pick<ReadRows, 'rejected' | 'notRead'> {
   readonly dimensions: readonly ResolvedDimension[];
-  /** Whether so many rows are rejected that other strings were not resolved. */
+  /** Whether more rows are rejected than allowed, so that the remaining strings were not resolved. */
   readonly isEnded: boolean;
 }
 
-/** The rows that are rejected. A row is rejected as a whole when one of its values is. */
+/** The table of rejected rows. A row is rejected as a whole if any of its values is. */
 export const REJECTED_ROWS = 'temp.rejected_row';
 
 /**
- * Resolves the distinct strings of each dimension, those of rows that an earlier dimension rejects or does not read excepted.
+ * Resolves the distinct strings of each dimension. Rows that an earlier dimension rejects or does not read are left
+ * out.
  * @param width number of columns of values
- * @param most number of rows that may be rejected
+ * @param most maximum number of rejected rows
  */
 export async function resolveDimensions(
   connection: DuckDBConnection,
@@ -50,19 +51,19 @@ export async function resolveDimensions(
   return { dimensions: resolved, isEnded, ...(await readFaults(connection, faulty, { problems, width })) };
 }
 
-/** Rows of `raw`, and what further tables are joined by. */
+/** Rows of `raw`, and the columns that they need to be unpivoted and joined. */
 interface Cells {
-  /** The rows, as a part of SQL from `FROM` on. */
+  /** SQL for the rows, starting after `FROM`. */
   readonly from: string;
-  /** Columns of the rows. */
+  /** SQL of columns that all cells of a row share. */
   readonly columns: readonly string[];
-  /** Columns that the values have, each with the SQL of all columns of values. */
+  /** Columns of the cells, each with the SQL for every column of values. */
   readonly unnested: readonly { readonly name: string; readonly columns: readonly string[] }[];
   /** Number of columns of values. */
   readonly width: number;
 }
 
-/** Builds the query of cells: a row for each column of values, whose position is `value_column`. */
+/** Writes the query for cells. It has a row for each column of values, whose position is `value_column`. */
 export function cellsSql({ from, columns, unnested, width }: Cells): string {
   const unnest = (sql: readonly string[]) =>
     sql.every((one) => one === sql[0]) ? sql[0]! : `unnest([${sql.join(', ')}])`;
@@ -73,8 +74,8 @@ export function cellsSql({ from, columns, unnested, width }: Cells): string {
 }
 
 /**
- * Returns the condition that strings are those of a row; of a cell when the columns of values have strings of their
- * own.
+ * Writes the condition that strings in `table` are those of a row, or of a cell if each column of values has separate
+ * strings.
  */
 export function sameTexts({ name, columns, isOfValues }: RawDimension, table: string): string {
   if (!isOfValues) return `${table}.text = ${columns[0]}`;
@@ -86,11 +87,11 @@ const faultsOf = (kind: 'ANTI' | 'LEFT') => (dimension: RawDimension) => {
   return `${kind} JOIN temp.${table} ON ${sameTexts(dimension, table)}`;
 };
 
-/** Returns the rows of `raw` that none of these dimensions rejects or does not read. */
+/** Writes the source of the rows of `raw` that none of the given dimensions rejects or leaves out. */
 export const soundRows = (faulty: readonly ResolvedDimension[]): string =>
   ['temp.raw', ...faulty.filter(({ isOfValues }) => !isOfValues).map(faultsOf('ANTI'))].join(' ');
 
-/** Yields each combination of strings of a dimension in order of appearance, some at a time. */
+/** Yields the distinct strings of a dimension in order of appearance, in batches. */
 async function* textsOf(
   connection: DuckDBConnection,
   dimension: RawDimension,
@@ -115,8 +116,8 @@ async function* textsOf(
 }
 
 /**
- * Prefixes a string with a character. Otherwise the driver drops a byte order mark at its start, which occurs in rows of
- * concatenated files, and the string no longer equals that of its rows.
+ * Prefixes a string with a character. Otherwise the driver would drop a byte order mark at its start, and the string
+ * would no longer equal that in the rows. Such marks occur in concatenated files.
  */
 const withPrefixSql = (text: string): string => `'.' || ${text}`;
 const withoutPrefix = (text: string): string => text.slice(1);
@@ -141,7 +142,8 @@ async function resolve(
       for (const [i, [value, text]] of part.entries()) {
         const answer = resolved[i]!;
         const problem = context.problems.numberOf(answer);
-        // Each rejected string of a column of values is that of another row.
+        // Within a column of values, each rejected string comes from a different row, so the count starts again for
+        // each column.
         if (value !== last && rejected <= context.most) rejected = 0;
         last = value;
         if (answer.rejected !== undefined) rejected++;
@@ -174,13 +176,16 @@ function resolveText({ of, resolve }: RawDimension, text: string, value: number)
     : resolve(parts, value);
 }
 
-/** Numbers the reasons for which rows are not imported: positive when they are rejected, negative when not read. */
+/**
+ * Numbers the reasons why rows are not imported. Numbers are positive for rejected rows, and negative for rows that
+ * are not read.
+ */
 class Problems {
   readonly texts: string[] = [];
   readonly #numbers = new Map<string, number>();
   hasRejected = false;
 
-  /** @returns null for none */
+  /** @returns null if the answer has no problem */
   numberOf({ rejected, notRead }: RowAnswer): number | null {
     this.hasRejected ||= rejected !== undefined;
     if (rejected !== undefined) return this.#number(`r${rejected}`, rejected);
@@ -195,7 +200,7 @@ class Problems {
   }
 }
 
-/** Lists the rejected rows in the table `rejected_row`, and counts the values of the others that are not read. */
+/** Lists the rejected rows in the table `rejected_row`, and counts the values of other rows that are not read. */
 async function readFaults(
   connection: DuckDBConnection,
   faulty: readonly ResolvedDimension[],

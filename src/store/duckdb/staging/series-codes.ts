@@ -4,13 +4,13 @@ import type { RowAnswer } from '../../store.js';
 import { mapInTurns } from '../../turns.js';
 
 /**
- * Numbers the series of a text in layout order, so that the number of a row's series is a sum: each field has as many digits
- * as ids, and each dimension adds the digits of the fields that it answers.
+ * Numbers the series of a text in layout order, so that the number of a row's series is a sum. Each field is a digit
+ * whose base is the number of its ids, and each dimension adds the digits of its fields.
  */
 export class SeriesCodes {
-  /** The number of the constants of all rows. */
+  /** The sum of the digits that all rows share. */
   readonly base: number;
-  /** The type that holds all numbers. */
+  /** The smallest SQL type that holds all numbers. */
   readonly type: 'INTEGER' | 'BIGINT';
   readonly #ids: ReadonlyMap<keyof SeriesKey, readonly number[]>;
   readonly #weights = new Map<keyof SeriesKey, number>();

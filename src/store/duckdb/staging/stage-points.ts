@@ -9,10 +9,10 @@ import { cellsSql, REJECTED_ROWS, type ResolvedDimension, sameTexts } from './re
 import type { SeriesCodes } from './series-codes.js';
 import { stageRows } from './stage-rows.js';
 
-/** A field of points that dimensions may answer, as a column of their tables. */
+/** A field of points that dimensions may answer, which becomes a column of their tables. */
 interface Field {
   readonly name: string;
-  /** Those of dates have the type TIMESTAMP_MS. */
+  /** TIMESTAMP_MS for all dates. */
   readonly type: DuckDBType;
   readonly of: (answer: RowAnswer) => number | string | null | undefined;
 }
@@ -34,15 +34,15 @@ const FIELDS: readonly Field[] = [
   { name: 'available_date', type: TIMESTAMP_MS, of: ({ availableMs }) => availableMs },
   { name: 'metadata', type: VARCHAR, of: ({ metadata }) => metadata },
 ];
-/** The value of a cell that is no number, and what numbers are divided by. */
+/** The value of a cell without a number, and the divisor of numbers. */
 const VALUE: Field = { name: 'value', type: DOUBLE, of: ({ value }) => value };
 const DIVISOR: Field = { name: 'divisor', type: DOUBLE, of: ({ divisor }) => divisor };
 
-/** A dimension with the fields of its answers. */
+/** A dimension, with the fields that its answers have. */
 interface Answered extends ResolvedDimension {
-  /** Fields in which rows differ: the columns of its table. */
+  /** Fields that differ among the answers, which are the columns of the dimension's table. */
   readonly varying: readonly Field[];
-  /** The values of other fields. */
+  /** The common values of all other fields. */
   readonly fixed: ReadonlyMap<string, number | string | null>;
 }
 
@@ -57,17 +57,17 @@ function withFields(dimension: ResolvedDimension, fields: readonly Field[]): Ans
   return { ...dimension, varying, fixed };
 }
 
-/** The points of a text in a table that lacks the columns which are the same in all rows. */
+/** The points of a text, in a table that lacks the columns that are equal in all rows. */
 export interface StagedPoints {
   /** The statement that created the table. */
   readonly statement: string;
-  /** The query of the points of such a table. */
+  /** Writes the query for the points in such a table. */
   readonly points: (table: string) => string;
 }
 
 /**
- * Joins the rows of `raw` with the answers of all dimensions, in one statement, into a table of `STAGING` that is sorted by
- * series and start. Columns and joins that add nothing are left out: most tables have seven such columns.
+ * Joins the rows of `raw` with the answers of all dimensions into a table of `STAGING`, sorted by series and start,
+ * in one statement. Columns and joins without effect are omitted; most tables have seven such columns.
  */
 export async function stagePoints(
   connection: DuckDBConnection,
@@ -87,7 +87,7 @@ export async function stagePoints(
   const series: Field = {
     name: 'series',
     type: codes.type === 'INTEGER' ? INTEGER : BIGINT,
-    // A dimension without ids of series adds nothing.
+    // A dimension without ids of series adds nothing to the number.
     of: (answer) => codes.codeOf(answer) || null,
   };
   const all = dimensions.map((one) => withFields(one, [series, ...FIELDS, VALUE, DIVISOR]));
@@ -137,7 +137,7 @@ ORDER BY series${columns[0]!.isLiteral ? '' : ', start_day'}`;
   return { statement, points: (from) => `SELECT *, ${added.join(', ')} FROM ${from}` };
 }
 
-/** Creates the table of a dimension: its strings and their meaning. */
+/** Creates the table of a dimension, with its strings and the answers to them. */
 async function stageAnswers(
   connection: DuckDBConnection,
   { name, texts, answers, varying }: Answered,
@@ -161,11 +161,14 @@ function toValue(type: DuckDBType, value: number | string | null): DuckDBValue {
   return type === BIGINT ? BigInt(value) : value;
 }
 
-/** Writes the join with a dimension. Rows without strings have no part in an optional one. */
+/** Writes the join with a dimension. It is a LEFT JOIN if some rows have no strings of the dimension. */
 const joinOf = (one: Answered): string =>
   `${one.isOptional ? 'LEFT ' : ''}JOIN temp.row_${one.name} AS ${one.name} ON ${sameTexts(one, one.name)}`;
 
-/** Leaves out rows whose strings are not read, unless the join with the others does. */
+/**
+ * Writes conditions that exclude rows whose strings are not read, unless the join with the dimension already excludes
+ * them.
+ */
 function whereOf(dimensions: readonly Answered[], isOfValues: boolean): string[] {
   const conditions = dimensions
     .filter((one) => one.hasFaults && one.isOfValues === isOfValues)
@@ -180,14 +183,14 @@ function whereOf(dimensions: readonly Answered[], isOfValues: boolean): string[]
 const column = (of: ResolvedDimension, { name }: Field): string =>
   of.isOfValues ? `${of.name}.${name}` : `cells.${of.name}_${name}`;
 
-/** A column of points: a literal where all rows have the same. */
+/** A column of points; a literal if it is equal in all rows. */
 interface PointColumn {
   readonly name: string;
   readonly sql: string;
   readonly isLiteral: boolean;
 }
 
-/** Returns a field of points: of the first dimension that has it, or of all rows. */
+/** Writes a field of points. Its value comes from the first dimension that has one, or else from the constants. */
 function fieldColumn(field: Field, dimensions: readonly Answered[], constants: RowAnswer): PointColumn {
   const { name, type, of } = field;
   const found: string[] = [];

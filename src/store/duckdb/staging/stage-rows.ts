@@ -3,16 +3,16 @@ import { turns } from '../../turns.js';
 import type { TableColumns } from '../engine/column-types.js';
 import { DuckDBDataChunk } from '../engine/library.js';
 
-/** Rows of a chunk of DuckDB. */
+/** Maximum number of rows in a chunk of DuckDB. */
 export const CHUNK_ROWS = 2_048;
 
-/** Rows that are given to the engine at once, which stops the thread for as long. */
+/** Rows that are passed to the engine at once, which blocks the thread meanwhile. */
 const ROWS_A_FLUSH = 16_384;
 
-/** Rows of values of any type that are written between two turns: texts take their time. */
+/** Rows of mixed types that are written before other work gets its turn. It is small, because strings take long. */
 const ROWS_TOGETHER = 256;
 
-/** The rows of a table. */
+/** The columns and rows of a table. */
 interface Rows {
   readonly columns: TableColumns;
   readonly rows: readonly (readonly DuckDBValue[])[];
@@ -37,15 +37,15 @@ export async function stageRows(
 interface Appended {
   readonly types: readonly DuckDBType[];
   readonly length: number;
-  /** How many rows are written between two turns; a chunk by default. */
+  /** The number of rows that are written before other work gets its turn; by default a full chunk. */
   readonly together?: number;
-  /** Writes rows from `first` on into a chunk. */
+  /** Writes `count` rows, starting at `first`, into a chunk. */
   readonly write: (chunk: DuckDBDataChunk, first: number, count: number) => void;
 }
 
 /**
- * Appends rows to a table, other work having its turn in between.
- * @param table with its catalog and schema
+ * Appends rows to a table, and lets other work run in between.
+ * @param table the name with catalog and schema
  */
 export async function appendChunks(
   connection: DuckDBConnection,
@@ -55,7 +55,7 @@ export async function appendChunks(
   if (length === 0) return;
   const [catalog, schema, name] = table.split('.') as [string, string, string];
   const appender = await connection.createAppender(name, schema, catalog);
-  // Reused for all rows: the memory of a chunk is freed only when its object is collected.
+  // One chunk is reused for all rows, because its memory is freed only when the object is garbage-collected.
   const chunk = DuckDBDataChunk.create(types);
   for (let first = 0; first < length; first += together) {
     await turns.next();
